@@ -342,6 +342,7 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
    SGD_OBSERVE(sgd_observe_quads_kept(r, live);)
    if (r->color)
       sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
+   r->kept = live;
    if (r->hides)
       sgd_visibility_hide(r, &pixels->quads, live);
 }

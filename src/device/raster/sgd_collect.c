@@ -11,20 +11,18 @@
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_append.h"
+#include "raster/sgd_open.h"
 #include "raster/sgd_raster.h"
 #include "pixel/sgd_visibility.h"
 #include "raster/sgd_raster_observe.h"
-#include "raster/sgd_zcull.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
 #include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
-#include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
-#include "xfer/sgd_tile_expand.h"
 
 /* A block with coverage in so many quads stays together. */
 #define BLOCK_QUADS 5
@@ -69,6 +67,26 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    return count;
 }
 
+/* Pixels that have passed the early tests, on to the programs.  pos: sgd_pixel_places, or NULL. */
+static ALWAYS_INLINE void
+passed(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
+{
+   if (r->waits) {
+      r->waits = sgd_visibility_add(r, pixels);
+      if (r->waits) {
+         r->waiting_lanes += util_bitcount(pixels->quads.mask);
+         return;
+      }
+   }
+   if (!r->ps || unlikely(r->count_early))
+      r->stats->samples_passed += count_passed(r, pixels);
+   if (r->ps) {
+      submit(r, pixels, pos);
+      return;
+   }
+   SGD_OBSERVE(sgd_observe_passed(r, pixels);)
+}
+
 /* Early depth and stencil tests, if the state has them, and on to the programs. */
 static ALWAYS_INLINE void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
@@ -86,22 +104,8 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
    } else if (r->early) {
       pixels->quads.mask = test_samples(r, pixels);
    }
-   if (!pixels->quads.mask)
-      return;
-   if (r->waits) {
-      r->waits = sgd_visibility_add(r, pixels);
-      if (r->waits) {
-         r->waiting_lanes += util_bitcount(pixels->quads.mask);
-         return;
-      }
-   }
-   if (!r->ps || unlikely(r->count_early))
-      r->stats->samples_passed += count_passed(r, pixels);
-   if (r->ps) {
-      submit(r, pixels, pos);
-      return;
-   }
-   SGD_OBSERVE(sgd_observe_passed(r, pixels);)
+   if (pixels->quads.mask)
+      passed(r, pixels, pos);
 }
 
 /* pos: sgd_pixel_places, or NULL. */
@@ -339,62 +343,6 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    collect_block(r, 1, prim, x, y, lanes, left);
 }
 
-/* Prepares a target before its first access. */
-static void
-open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y)
-{
-   struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, r->layer);
-
-   if (!m)
-      return;
-   sgd_tile_written(m, s);
-   if (sgd_cleared_tile_begin(&r->cleared[r->num_cleared], r->worker, s, x, y, r->layer)) {
-      r->unstored |= ~m->stored;
-      r->num_cleared++;
-   }
-}
-
-static void
-open_targets(struct sgd_raster *r, int x, int y)
-{
-   const struct sgd_state *st = r->state;
-
-   const unsigned read = r->ps ? r->ps->targets_read : 0;
-
-   r->num_cleared = 0;
-   r->unstored = 0;
-   for (unsigned i = 0; i < st->num_colors; i++) {
-      if ((r->color && st->color_write_mask[i]) || (read >> i & 1))
-         open_target(r, &st->color[i], x, y);
-   }
-   if (r->early || r->late || (read >> SGD_MAX_COLORS & 1))
-      open_target(r, &st->zs, x, y);
-   r->open = true;
-}
-
-/* The elements of a fast clear, before the first access to a block. */
-static __attribute__((noinline)) void
-store_cleared(struct sgd_raster *r, unsigned k)
-{
-   for (unsigned i = 0; i < r->num_cleared; i++)
-      sgd_cleared_tile_store(&r->cleared[i], k);
-   r->unstored &= ~(1u << k);
-}
-
-/* Before the first access to a block's elements. */
-static ALWAYS_INLINE void
-open_block(struct sgd_raster *r, unsigned x, unsigned y)
-{
-   const unsigned k = sgd_meta_block(x, y);
-
-   if (unlikely(!r->open))
-      open_targets(r, x, y);
-   if (unlikely(r->unstored >> k & 1))
-      store_cleared(r, k);
-   if (r->zcull.update)
-      sgd_zcull_note(r, k);
-}
-
 /* The block of `pixels` stays together. */
 static ALWAYS_INLINE void
 test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
@@ -403,6 +351,18 @@ test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32
       flush(r, 0);
    place_block(pixels, x, y, mask);
    test(r, pixels);
+}
+
+void
+sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
+{
+   struct sgd_pixels pixels;
+
+   block_pixels(r, &pixels, prim);
+   if (r->collector[0].count && holds(&r->collector[0], x, y))
+      flush(r, 0);
+   place_block(&pixels, x, y, ~0u);
+   passed(r, &pixels, NULL);
 }
 
 /* Targets with several samples. */
@@ -415,7 +375,7 @@ sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
    if (r->stopped)
       return;
    SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
-   open_block(r, x, y);
+   sgd_open_block(r, x, y);
    r->quads += count;
    r->covered += util_bitcount(mask);
 
@@ -465,7 +425,8 @@ sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, 
    do {
       uint32_t part = mask & upper ? mask & upper : mask;
       part = part & left ? part & left : part;
-      open_block(r, part & left ? x : x + SGD_BLOCK_W - 1, part & upper ? y : y + SGD_BLOCK_H - 1);
+      sgd_open_block(r, part & left ? x : x + SGD_BLOCK_W - 1,
+                     part & upper ? y : y + SGD_BLOCK_H - 1);
       collect_block(r, 0, prim, x, y, part, sgd_lanes_quads(part));
       mask ^= part;
    } while (mask);
@@ -503,7 +464,7 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
       if (r->stopped)
          return;
       SGD_OBSERVE(if (sgd_observe_block(r, prim, b->x, b->y, b->mask, NULL)) continue;)
-      open_block(r, b->x, b->y);
+      sgd_open_block(r, b->x, b->y);
       r->quads += count;
       r->covered += util_bitcount(b->mask);
       if (count < BLOCK_QUADS) {

@@ -54,6 +54,10 @@ void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, 
  */
 void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                         const uint32_t *cover);
+/* All pixels of the aligned block at absolute x, y, which have passed the early tests if the
+ * state has any.  One sample, not smooth, and not where blocks are observed.
+ */
+void sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y);
 /* Shades lanes that the visibility buffer has left of a block, or of a quad, at absolute
  * x, y.
  */

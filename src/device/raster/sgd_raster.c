@@ -11,6 +11,7 @@
 #include "raster/sgd_raster.h"
 #include "pixel/sgd_visibility.h"
 #include "raster/sgd_raster_observe.h"
+#include "raster/sgd_whole.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
 #include "sgd_located.h"
@@ -246,6 +247,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
       setup_stipple(r);
    r->open = false;
    sgd_zcull_begin(r);
+   sgd_whole_begin(r);
    if (waiting && waiting->wait)
       r->waits = sgd_visibility_begin(r, waiting->records == 0);
    const bool waits = r->waits;

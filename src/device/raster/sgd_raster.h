@@ -68,6 +68,8 @@ struct sgd_raster {
    bool centers, centroids;               /* some inputs are taken at centres; some elsewhere */
    uint32_t sample_mask;                  /* samples that can be covered */
    uint8_t sample_at[SGD_MAX_SAMPLES][2]; /* multisample: their places, in 1/16 pixel */
+   bool wholes;                           /* sgd_raster_whole may draw */
+   uint32_t kept;                         /* lanes of the last warp whose colours are stored */
    bool stopped;                          /* a program could not run: no memory */
    int x, y;                              /* the tile's first pixel */
    uint16_t layer;
@@ -76,6 +78,7 @@ struct sgd_raster {
    bool open;           /* the tile's targets have been looked at: */
    uint8_t num_cleared; /* those of which a fast clear is left */
    uint16_t unstored;   /* their blocks of 16x16 that are stored when they are drawn */
+   uint16_t replaced;   /* bit i: fragments that are stored replace the elements of cleared[i] */
    struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
    struct sgd_zcull zcull;
 

@@ -7,6 +7,7 @@
 #include "observe/sgd_observation.h"
 #include "observe/sgd_observe_pixel.h"
 #include "pixel/sgd_pixel.h"
+#include "raster/sgd_collect.h"
 #include "sgd_lanes.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
@@ -114,4 +115,19 @@ sgd_observe_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int 
    if (o->classes >= SGPU_OBSERVE_VALUES)
       add_values(r, prim, x, y, mask, samples);
    return o->rejected;
+}
+
+bool
+sgd_observe_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
+{
+   const int x = r->x + (k & 3) * SGD_META_BLOCK, y = r->y + (k >> 2) * SGD_META_BLOCK;
+   const uint8_t writes = r->zcull.writes[k];
+
+   for (int by = y; by < y + SGD_META_BLOCK; by += SGD_BLOCK_H) {
+      for (int bx = x; bx < x + SGD_META_BLOCK; bx += SGD_BLOCK_W)
+         sgd_raster_block(r, prim, bx, by, ~0u);
+   }
+   r->zcull.writes[k] = writes;
+   r->zcull.dirty &= ~(1u << k);
+   return true;
 }

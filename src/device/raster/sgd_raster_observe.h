@@ -32,4 +32,9 @@ void sgd_observe_rejected_end(struct sgd_raster *r);
       }                                    \
    } while (0)
 
+/* Draws the block k of 16x16 pixels of the tile block by block, with tests, all of which the
+ * triangle passes; zcull knows its depths.  True.
+ */
+bool sgd_observe_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
+
 #endif

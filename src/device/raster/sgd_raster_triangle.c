@@ -20,6 +20,7 @@
 #include "raster/sgd_edges.h"
 #include "raster/sgd_raster.h"
 #include "raster/sgd_raster_observe.h"
+#include "raster/sgd_whole.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
 #include "sgd_observe.h"
@@ -186,6 +187,21 @@ rejected(const struct part *t, unsigned column, unsigned band)
                             MIN2(x + COARSE - 1, t->x1), MIN2(y + COARSE - 1, t->y1));
 }
 
+/* Whether sgd_raster_whole may draw a zcull block, of which `full` blocks are inside of all
+ * edges.
+ */
+static ALWAYS_INLINE bool
+is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
+{
+   const struct sgd_raster *r = t->r;
+   const uint32_t all = COARSE_BLOCKS << column;
+   const unsigned x = column * SGD_BLOCK_W, y = band * COARSE;
+
+   return r->wholes && (full & all) == all && x >= t->x0 && x + COARSE - 1 <= t->x1 && y >= t->y0 &&
+          y + COARSE - 1 <= t->y1 && !t->stipple &&
+          (r->early || !r->open || (r->unstored >> sgd_meta_block(x, y) & 1));
+}
+
 /* Boxes of up to 16x16 pixels have no further tests by zcull. */
 static ALWAYS_INLINE void
 raster_part(const struct part *t, unsigned n)
@@ -221,6 +237,11 @@ raster_part(const struct part *t, unsigned n)
                SGD_OBSERVE_REJECTED(t->r, cover(t, &list, &box, &grid, &lanes, band, blocks, n);
                                     draw(t, &list));)
             continue;
+         }
+         if (is_whole(t, grid.full[band], x, band)) {
+            draw(t, &list);
+            if (sgd_raster_whole(t->r, t->prim, sgd_meta_block(x * SGD_BLOCK_W, band * COARSE)))
+               continue;
          }
          cover(t, &list, &box, &grid, &lanes, band, blocks, n);
       }

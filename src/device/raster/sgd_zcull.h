@@ -86,6 +86,32 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
+/* Whether the primitive passes in all pixels of the block k (sgd_meta_block), which the surface has
+ * as a whole, and to which the list has drawn nothing but by what follows from this function; false
+ * where that is not known.  *low and *high are the bounds of its keys there.
+ */
+static inline bool
+sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, uint32_t *low,
+                 uint32_t *high)
+{
+   const struct sgd_zs_format *f = &r->state->rop.zs.format;
+   const struct sgd_zcull *z = &r->zcull;
+   const unsigned x0 = (k & 3) * SGD_META_BLOCK, x1 = x0 + SGD_META_BLOCK - 1;
+   const unsigned y0 = (k >> 2) * SGD_META_BLOCK, y1 = y0 + SGD_META_BLOCK - 1;
+   const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
+
+   if (!z->quick || ((z->stale | z->dirty) >> k & 1) || prim->depth_offset != 0.0f)
+      return false;
+   /* No key of a NaN, which fails, is as low. */
+   if (f->is_float && z->high[k] > sgd_zcull_most(f))
+      return false;
+   *high = sgd_zcull_key(f, sgd_zcull_depth(r, prim, right ? x1 : x0, up ? y1 : y0));
+   if (r->state->rop.zs.func == SGPU_COMPARE_LEQUAL ? *high > z->low[k] : *high >= z->low[k])
+      return false;
+   *low = sgd_zcull_key(f, sgd_zcull_depth(r, prim, right ? x0 : x1, up ? y0 : y1));
+   return true;
+}
+
 /* An 8x4 block of the block k (sgd_meta_block) is drawn. */
 static inline void
 sgd_zcull_note(struct sgd_raster *r, unsigned k)

@@ -226,6 +226,76 @@ copy_rows(const struct copy *c, unsigned bpe)
    }
 }
 
+/* Whole micro tiles of words between a tiled surface, at `tile`, and rows of a linear one:
+ * `columns` times `rows` of them.  Pitches are those of the surfaces.  A micro tile is one run of
+ * two lines of the cache; those of the next row, which begins in another page, are fetched ahead.
+ */
+#define BPE 4
+
+static __attribute__((noinline)) void
+tiles_to_rows(uint8_t *restrict linear, size_t linear_pitch, const uint8_t *restrict tile,
+              size_t tile_pitch, unsigned columns, unsigned rows)
+{
+   for (; rows; rows--) {
+      const uint8_t *from = tile, *const end = tile + columns * SGPU_TILE_ELEMENTS * BPE;
+      const size_t next = rows > 1 ? tile_pitch : 0;
+      uint8_t *upper = linear, *lower = linear + 2 * linear_pitch;
+
+      for (; from < end; from += SGPU_TILE_ELEMENTS * BPE) {
+         __builtin_prefetch(from + next);
+         __builtin_prefetch(from + next + 64);
+         half_to_rows(upper, upper + linear_pitch, from, BPE);
+         half_to_rows(lower, lower + linear_pitch, from + SGPU_TILE_ELEMENTS / 2 * BPE, BPE);
+         upper += SGPU_TILE_WIDTH * BPE;
+         lower += SGPU_TILE_WIDTH * BPE;
+      }
+      tile += tile_pitch;
+      linear += SGPU_TILE_HEIGHT * linear_pitch;
+   }
+}
+
+static __attribute__((noinline)) void
+rows_to_tiles(uint8_t *restrict tile, size_t tile_pitch, const uint8_t *restrict linear,
+              size_t linear_pitch, unsigned columns, unsigned rows)
+{
+   for (; rows; rows--) {
+      uint8_t *to = tile, *const end = tile + columns * SGPU_TILE_ELEMENTS * BPE;
+      const uint8_t *upper = linear, *lower = linear + 2 * linear_pitch;
+
+      for (; to < end; to += SGPU_TILE_ELEMENTS * BPE) {
+         rows_to_half(to, upper, upper + linear_pitch, BPE);
+         rows_to_half(to + SGPU_TILE_ELEMENTS / 2 * BPE, lower, lower + linear_pitch, BPE);
+         upper += SGPU_TILE_WIDTH * BPE;
+         lower += SGPU_TILE_WIDTH * BPE;
+      }
+      tile += tile_pitch;
+      linear += SGPU_TILE_HEIGHT * linear_pitch;
+   }
+}
+
+/* A copy of such micro tiles; false where it is none. */
+static bool
+copy_words(const struct copy *c)
+{
+   const struct sgd_surface *dst = c->dst, *src = c->src;
+   const bool to_linear = src->tiled;
+   const uint32_t x = to_linear ? c->sx : c->dx, y = to_linear ? c->sy : c->dy;
+
+   if (dst->tiled == src->tiled || dst->bpe != BPE || ((x | c->width) & (SGPU_TILE_WIDTH - 1)) ||
+       ((y | c->height) & (SGPU_TILE_HEIGHT - 1)))
+      return false;
+   uint8_t *const to = sgd_surface_element(dst, c->dx, c->dy, c->layer, c->sample);
+   const uint8_t *const from = sgd_surface_element(src, c->sx, c->sy, c->layer, c->sample);
+   const unsigned columns = c->width / SGPU_TILE_WIDTH, rows = c->height / SGPU_TILE_HEIGHT;
+   if (to_linear)
+      tiles_to_rows(to, dst->pitch, from, src->pitch, columns, rows);
+   else
+      rows_to_tiles(to, dst->pitch, from, src->pitch, columns, rows);
+   return true;
+}
+
+#undef BPE
+
 /* Longer rows of a tile do not fit into the first cache with what is read. */
 #define PREFETCH_ROW 256
 
@@ -251,6 +321,8 @@ static void
 copy_elements(const struct copy *c)
 {
    prefetch_rows(c);
+   if (copy_words(c))
+      return;
    switch (c->dst->bpe) {
    case 1:
       copy_rows(c, 1);

@@ -57,8 +57,13 @@ test_copies(void **state)
 
       new_surface(src, &from, format, n & 8, &seed);
       new_surface(dst, &to, format, n & 16, &seed);
-      const uint32_t w = 1 + rop_below(&seed, MIN2(src->width, dst->width));
-      const uint32_t h = 1 + rop_below(&seed, MIN2(src->height, dst->height));
+      uint32_t w = 1 + rop_below(&seed, MIN2(src->width, dst->width));
+      uint32_t h = 1 + rop_below(&seed, MIN2(src->height, dst->height));
+      /* Whole micro tiles. */
+      if (n & 256) {
+         w = MAX2(w & ~7u, 8);
+         h = MAX2(h & ~3u, 4);
+      }
       const uint32_t sx = rop_below(&seed, src->width - w + 1) & (n & 32 ? ~0u : ~7u);
       const uint32_t sy = rop_below(&seed, src->height - h + 1) & (n & 32 ? ~0u : ~3u);
       const uint32_t dx = rop_below(&seed, dst->width - w + 1) & (n & 64 ? ~0u : ~7u);

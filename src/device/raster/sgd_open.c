@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: targets of a tile before their first access.
+ */
+#include "raster/sgd_open.h"
+
+#include <string.h>
+
+#include "sgd_lanes.h"
+#include "sgd_shader.h"
+#include "sgd_worker.h"
+#include "util/bitscan.h"
+#include "xfer/sgd_element.h"
+#include "xfer/sgd_tile_expand.h"
+
+/* Prepares a target.  `replaced`: see r->replaced. */
+static void
+open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y, bool replaced)
+{
+   struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, r->layer);
+
+   if (!m)
+      return;
+   sgd_tile_written(m, s);
+   if (sgd_cleared_tile_begin(&r->cleared[r->num_cleared], r->worker, s, x, y, r->layer)) {
+      r->unstored |= ~m->stored;
+      r->replaced |= (uint32_t)replaced << r->num_cleared;
+      r->num_cleared++;
+   }
+}
+
+void
+sgd_open_targets(struct sgd_raster *r, int x, int y)
+{
+   const struct sgd_state *st = r->state;
+   const unsigned read = r->ps ? r->ps->targets_read : 0;
+   const bool replaces = st->order.role == SGD_ORDER_LATER && !r->late;
+
+   r->num_cleared = 0;
+   r->unstored = 0;
+   r->replaced = 0;
+   for (unsigned i = 0; i < st->num_colors; i++) {
+      const struct sgd_color_plan *p = &st->rop.color[i];
+      if ((r->color && st->color_write_mask[i]) || (read >> i & 1))
+         open_target(r, &st->color[i], x, y, replaces && p->active && p->whole && !p->logic);
+   }
+   if (r->early || r->late || (read >> SGD_MAX_COLORS & 1))
+      open_target(r, &st->zs, x, y, false);
+   r->open = true;
+}
+
+__attribute__((noinline)) void
+sgd_open_store(struct sgd_raster *r, unsigned k)
+{
+   for (unsigned i = 0; i < r->num_cleared; i++)
+      sgd_cleared_tile_store(&r->cleared[i], k);
+   r->unstored &= ~(1u << k);
+}
+
+uint32_t
+sgd_open_replace(struct sgd_raster *r, unsigned k, bool depth)
+{
+   const uint32_t colors = r->waits ? 0 : r->replaced;
+   uint32_t replaced = 0;
+
+   for (unsigned i = 0; i < r->num_cleared; i++) {
+      const struct sgd_cleared_tile *t = &r->cleared[i];
+      if (!(colors >> i & 1) && !(depth && t->surface == &r->state->zs)) {
+         sgd_cleared_tile_store(t, k);
+         continue;
+      }
+      if (!(t->meta->stored >> k & 1))
+         replaced |= colors & 1u << i;
+      t->meta->stored |= 1u << k;
+   }
+   r->unstored &= ~(1u << k);
+   return replaced;
+}
+
+void
+sgd_open_restore(const struct sgd_raster *r, uint32_t replaced, uint32_t x, uint32_t y,
+                 uint32_t lanes)
+{
+   while (replaced) {
+      const struct sgd_cleared_tile *t = &r->cleared[u_bit_scan(&replaced)];
+      for (uint32_t left = lanes; left;) {
+         const unsigned l = u_bit_scan(&left);
+         memcpy(sgd_surface_element(t->surface, x + sgd_lane_x(l), y + sgd_lane_y(l), t->layer, 0),
+                t->meta->value, t->surface->bpe);
+      }
+   }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: blocks of 16x16 pixels that a triangle covers, and in which its depths pass
+ * against the bounds of what is stored.
+ *
+ * Their depths are stored without a test, and their colours replace what a fast clear has
+ * left out, which is not stored before.  The bounds of the stored depths are those of the
+ * triangle's plane at two corners (zcull), and need not be found from the elements.
+ */
+#include "raster/sgd_whole.h"
+
+#include <string.h>
+
+#include "observe/sgd_observation.h"
+#include "raster/sgd_collect.h"
+#include "raster/sgd_depth_plane.h"
+#include "raster/sgd_open.h"
+#include "raster/sgd_raster_observe.h"
+#include "raster/sgd_zcull.h"
+#include "sgd_observe.h"
+#include "sgd_prim.h"
+#include "sgd_stats.h"
+#include "sgd_worker.h"
+#include "util/macros.h"
+#include "xfer/sgd_element.h"
+
+#define PIXELS (SGD_META_BLOCK * SGD_META_BLOCK)
+
+void
+sgd_whole_begin(struct sgd_raster *r)
+{
+   const struct sgd_zs_plan *p = &r->state->rop.zs;
+   const bool passes = r->zcull.quick && r->zcull.update && p->path != SGD_ZS_ANY;
+
+   r->wholes = (r->early ? passes : !r->late) && r->samples == 1 && !r->multisample && !r->smooth;
+}
+
+/* Depths of block k.  `cleared`: its elements are not in memory. */
+static void
+store_depths(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, bool cleared)
+{
+   const struct sgd_surface *s = &r->state->zs;
+   const int x = (k & 3) * SGD_META_BLOCK, y = (k >> 2) * SGD_META_BLOCK;
+   const struct sgd_depth_plane plane = {
+      .v0 = prim->z.v0,
+      .dx = prim->z.dx,
+      .dy = prim->z.dy,
+      .rx = (float)(r->x + x) + SGD_SAMPLE_CENTER.x - prim->ox,
+      .ry = (float)(r->y + y) + SGD_SAMPLE_CENTER.y - prim->oy,
+   };
+   uint32_t value;
+
+   memcpy(&value, r->zcull.meta->value, sizeof(value));
+   sgd_depth_plane_store(sgd_surface_element(s, r->x + x, r->y + y, r->layer, 0), s->pitch,
+                         r->state->rop.zs.path, &plane, cleared ? &value : NULL);
+   r->worker->counters[SGPU_COUNTER_ZS_TESTED] += PIXELS;
+   r->worker->counters[SGPU_COUNTER_ZS_PASSED] += PIXELS;
+}
+
+bool
+sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
+{
+   const int x = r->x + (k & 3) * SGD_META_BLOCK, y = r->y + (k >> 2) * SGD_META_BLOCK;
+   uint32_t low = 0, high = 0, replaced = 0;
+   bool cleared = false;
+
+   SGD_OBSERVE(if (r->worker->observation->rejected) return false;)
+   if (r->stopped || (r->early && !sgd_zcull_passes(r, prim, k, &low, &high)))
+      return false;
+   if (r->early) {
+      r->zcull.low[k] = low;
+      r->zcull.high[k] = high;
+   }
+   SGD_OBSERVE(return r->early && sgd_observe_whole(r, prim, k);)
+   if (unlikely(!r->open))
+      sgd_open_targets(r, x, y);
+   if (r->unstored >> k & 1) {
+      cleared = r->early && r->zcull.meta->cleared && !(r->zcull.meta->stored >> k & 1);
+      replaced = sgd_open_replace(r, k, r->early);
+   } else if (!r->early) {
+      return false;
+   }
+   r->quads += PIXELS / 4;
+   r->covered += PIXELS;
+   if (r->early)
+      store_depths(r, prim, k, cleared);
+   if (!r->ps) {
+      r->stats->samples_passed += PIXELS;
+      return true;
+   }
+   for (int by = y; by < y + SGD_META_BLOCK; by += SGD_BLOCK_H) {
+      for (int bx = x; bx < x + SGD_META_BLOCK; bx += SGD_BLOCK_W) {
+         r->kept = 0;
+         sgd_raster_passed(r, prim, bx, by);
+         /* The watchdog stops programs, and memory can be short. */
+         if (replaced && unlikely(r->kept != ~0u))
+            sgd_open_restore(r, replaced, bx, by, ~r->kept);
+      }
+   }
+   return true;
+}
