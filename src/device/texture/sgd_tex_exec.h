@@ -134,10 +134,10 @@ void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAM
 bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
                         const float *x, const float *y);
 
-/* A whole filtering operation, if it is one of the simple ones; otherwise returns
- * false without effect.
+/* A whole operation, `plain` on a `simple` view, if it is one filter on the base level that is the
+ * same for all lanes; otherwise returns false without effect.
  */
-bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                     const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                     struct sgd_vec *dst);
 

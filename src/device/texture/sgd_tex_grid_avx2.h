@@ -293,7 +293,7 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
          c[3] = _mm256_unpackhi_epi64(ba0, ba1);
          for (unsigned k = 0; k < 4; k++) {
             if (b->dst[k])
-               sgd_t8_put(b, k, 8 * (r + h), c[k], b->scale[k], full);
+               sgd_t8_put(b, k, 8 * (r + h), c[k], b->scale, full);
          }
       }
    }

@@ -35,7 +35,7 @@ struct sgd_t8 {
    const int32_t *z;
    const uint32_t (*words)[SGD_WARP];
    uint32_t active;
-   float scale[4]; /* with the filter's unit */
+   float scale; /* with the filter's unit */
    uint32_t *dst[4];
 };
 
@@ -220,7 +220,7 @@ sgd_t8_put_bytes(const struct sgd_t8 *b, unsigned r, const __m256i w[SGD_WARP / 
                  bool full)
 {
    const __m256i byte = _mm256_set1_epi32(255);
-   const float scale = b->scale[r] * unit;
+   const float scale = b->scale * unit;
    if (!b->dst[r])
       return;
    for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++) {
