@@ -214,23 +214,43 @@ sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m
 
 /* -- filters ----------------------------------------------------------------------- */
 
+/* First texels of the columns on the first four lines, by lane; loads: that of the columns. */
+static ALWAYS_INLINE void
+sgd_t8_grid_words(const struct sgd_t8_columns *c, const struct sgd_t8 *b,
+                  const struct sgd_t8_lines *n, unsigned loads, bool tiled, __m256i w[4])
+{
+   for (unsigned r = 0; r < 4; r += 2) {
+      __m256i upper[2], lower[2];
+      sgd_t8_columns_fetch(c, b, b->base + n->offset[r], loads, false, tiled, upper);
+      sgd_t8_columns_fetch(c, b, b->base + n->offset[r + 1], loads, false, tiled, lower);
+      w[r] = _mm256_unpacklo_epi64(upper[0], lower[0]);
+      w[r + 1] = _mm256_unpackhi_epi64(upper[0], lower[0]);
+   }
+}
+
 /* Single texels of the columns i and rows j. */
 static ALWAYS_INLINE void
 sgd_t8_grid_texels(const struct sgd_t8 *b, __m256i i, __m256i j, float unit, bool tiled)
 {
    struct sgd_t8_columns c;
    struct sgd_t8_lines n;
-   __m256i row[4][2];
+   __m256i w[4];
    sgd_t8_columns_init(&c, b, i, _mm256_setzero_si256(), tiled);
    sgd_t8_lines_init(&n, b, j, _mm256_setzero_si256(), tiled);
-   for (unsigned r = 0; r < 4; r++)
-      sgd_t8_columns_fetch(&c, b, b->base + n.offset[r], c.loads, false, tiled, row[r]);
-   const __m256i w[4] = {
-      _mm256_unpacklo_epi64(row[0][0], row[1][0]),
-      _mm256_unpackhi_epi64(row[0][0], row[1][0]),
-      _mm256_unpacklo_epi64(row[2][0], row[3][0]),
-      _mm256_unpackhi_epi64(row[2][0], row[3][0]),
-   };
+   switch (c.loads) {
+   case 0:
+      sgd_t8_grid_words(&c, b, &n, 0, tiled, w);
+      break;
+   case 1:
+      sgd_t8_grid_words(&c, b, &n, 1, tiled, w);
+      break;
+   case 2:
+      sgd_t8_grid_words(&c, b, &n, 2, tiled, w);
+      break;
+   default:
+      sgd_t8_grid_words(&c, b, &n, 3, tiled, w);
+      break;
+   }
    sgd_t8_put_texels(b, w, unit);
 }
 
