@@ -135,11 +135,18 @@ bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex
                         const float *x, const float *y);
 
 /* A whole operation, `plain` on a `simple` view, if it is one filter on the base level that is the
- * same for all lanes; otherwise returns false without effect.
+ * same for all lanes, or sgd_tex_simple_levels; otherwise returns false without effect.
  */
 bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                     const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                     struct sgd_vec *dst);
+
+/* A whole TEX on a `simple` view with mipmaps: one linear filter for all levels and
+ * magnification, wraps without border, and no anisotropy.
+ */
+void sgd_tex_simple_levels(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                           unsigned mask, const struct sgd_source *src0, uint32_t active,
+                           struct sgd_vec *dst);
 
 /* The four texels of the base level that a linear filter takes, in TG4's order. */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
@@ -157,6 +164,9 @@ void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
 void sgd_tex_step_squares(const struct sgd_tex_job *job, const struct sgd_source *coord,
                           struct sgd_tex_float *square);
 void sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_float *lod);
+/* That of a 2D texture. */
+void sgd_tex_plane_lod(const struct sgd_tex_level *base, bool unnormalized,
+                       const struct sgd_source *coord, struct sgd_tex_float *lod);
 void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
 

@@ -400,9 +400,17 @@ sgd_tex_simple(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
       return false;
    if (unlikely(!(plan & SGD_SAMPLER_FAST_WRAPS)) && !sgd_tex_fast_wraps(s, level, x, y))
       return false;
-   if ((plan & one) != one && !(op->op == SGPU_OP_TEX && (plan & SGD_SAMPLER_KEEPS_MAGNIFIED) &&
-                                all_magnified(u, s, x, y, active)))
-      return false;
+   if ((plan & one) != one) {
+      const unsigned levels = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_FAST_WRAPS;
+      if (op->op != SGPU_OP_TEX)
+         return false;
+      if (!(plan & SGD_SAMPLER_KEEPS_MAGNIFIED) || !all_magnified(u, s, x, y, active)) {
+         if ((plan & levels) != levels || s->mag_filter != SGPU_FILTER_LINEAR)
+            return false;
+         sgd_tex_simple_levels(u, s, op->mask, src0, active, dst);
+         return true;
+      }
+   }
 
    struct sgd_tex_bytes b;
    b.unit = u;
