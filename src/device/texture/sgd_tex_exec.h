@@ -142,10 +142,12 @@ bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct sgd_sampler *s
                     struct sgd_vec *dst);
 
 /* A whole TEX on a `simple` view with mipmaps: one linear filter for all levels and
- * magnification, wraps without border, and no anisotropy.
+ * magnification, wraps without border, and no anisotropy.  squares: of the lengths of each quad's
+ * steps in texels, those of its upper and its lower row, its left and its right column.
  */
 void sgd_tex_simple_levels(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
-                           unsigned mask, const struct sgd_source *src0, uint32_t active,
+                           unsigned mask, const struct sgd_source *src0,
+                           const struct sgd_tex_float *squares, uint32_t active,
                            struct sgd_vec *dst);
 
 /* The four texels of the base level that a linear filter takes, in TG4's order. */
@@ -164,9 +166,6 @@ void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
 void sgd_tex_step_squares(const struct sgd_tex_job *job, const struct sgd_source *coord,
                           struct sgd_tex_float *square);
 void sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_float *lod);
-/* That of a 2D texture. */
-void sgd_tex_plane_lod(const struct sgd_tex_level *base, bool unnormalized,
-                       const struct sgd_source *coord, struct sgd_tex_float *lod);
 void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
 

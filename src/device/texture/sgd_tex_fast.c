@@ -290,47 +290,43 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
    }
 }
 
-/* Bit 4q + n: step n of quad q in x and y, times `size`, is longer than 1; the steps are those of
- * the upper and the lower row, the left and the right column.
- */
-static uint32_t
-long_steps(const float *x, const float *y, const float size[2])
+/* sgd_tex_simple_levels's squares. */
+static void
+quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x, const float *y,
+             struct sgd_tex_float *out)
 {
-   uint32_t found = 0;
+   const float width = unnormalized ? 1.0f : (float)base->width;
+   const float height = unnormalized ? 1.0f : (float)base->height;
 #ifdef __AVX2__
-   const __m256 w = _mm256_set1_ps(size[0]), h = _mm256_set1_ps(size[1]);
+   const __m256 w = _mm256_set1_ps(width), h = _mm256_set1_ps(height);
    for (unsigned l = 0; l < SGD_WARP; l += 8) {
       const __m256 px = _mm256_loadu_ps(x + l), py = _mm256_loadu_ps(y + l);
       const __m256 dx = _mm256_sub_ps(_mm256_permute_ps(px, 0xed), _mm256_permute_ps(px, 0x48));
       const __m256 dy = _mm256_sub_ps(_mm256_permute_ps(py, 0xed), _mm256_permute_ps(py, 0x48));
       const __m256 tx = _mm256_mul_ps(dx, w), ty = _mm256_mul_ps(dy, h);
-      const __m256 square = _mm256_add_ps(_mm256_mul_ps(tx, tx), _mm256_mul_ps(ty, ty));
-      const __m256 longer = _mm256_cmp_ps(square, _mm256_set1_ps(1.0f), _CMP_GT_OQ);
-      found |= (uint32_t)_mm256_movemask_ps(longer) << l;
+      _mm256_store_ps(out->v + l, _mm256_add_ps(_mm256_mul_ps(tx, tx), _mm256_mul_ps(ty, ty)));
    }
 #else
    static const uint8_t from[4] = { 0, 2, 0, 1 }, to[4] = { 1, 3, 2, 3 };
    for (unsigned q = 0; q < SGD_WARP; q += 4) {
       for (unsigned n = 0; n < 4; n++) {
-         const float tx = tmul(tsub(x[q + to[n]], x[q + from[n]]), size[0]);
-         const float ty = tmul(tsub(y[q + to[n]], y[q + from[n]]), size[1]);
-         const bool longer = tadd(tmul(tx, tx), tmul(ty, ty)) > 1.0f;
-         found |= (uint32_t)longer << (q + n);
+         const float tx = tmul(tsub(x[q + to[n]], x[q + from[n]]), width);
+         const float ty = tmul(tsub(y[q + to[n]], y[q + from[n]]), height);
+         out->v[q + n] = tadd(tmul(tx, tx), tmul(ty, ty));
       }
    }
 #endif
-   return found;
 }
 
 /* Whether no lane of a quad that is active has a positive level of detail. */
 static bool
-all_magnified(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const float *x,
-              const float *y, uint32_t active)
+all_magnified(const struct sgd_tex_float *squares, uint32_t active)
 {
-   const bool whole = s->unnormalized;
-   const float size[2] = { whole ? 1.0f : (float)u->level[0].width,
-                           whole ? 1.0f : (float)u->level[0].height };
-   return !(long_steps(x, y, size) & sgd_whole_quads(active));
+   struct sgd_tex_int more;
+   SGD_EACH(l) {
+      more.v[l] = (int32_t)sgpu_fp_mask(squares->v[l] > 1.0f);
+   }
+   return !(sgd_negative32(more.v) & sgd_whole_quads(active));
 }
 
 /* Components that are 0, 1, or a channel that another has already. */
@@ -402,12 +398,14 @@ sgd_tex_simple(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
       return false;
    if ((plan & one) != one) {
       const unsigned levels = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_FAST_WRAPS;
+      struct sgd_tex_float squares;
       if (op->op != SGPU_OP_TEX)
          return false;
-      if (!(plan & SGD_SAMPLER_KEEPS_MAGNIFIED) || !all_magnified(u, s, x, y, active)) {
+      quad_squares(level, s->unnormalized, x, y, &squares);
+      if (!(plan & SGD_SAMPLER_KEEPS_MAGNIFIED) || !all_magnified(&squares, active)) {
          if ((plan & levels) != levels || s->mag_filter != SGPU_FILTER_LINEAR)
             return false;
-         sgd_tex_simple_levels(u, s, op->mask, src0, active, dst);
+         sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
          return true;
       }
    }

@@ -6,6 +6,10 @@
  * One filter minifies and magnifies, so a lane is magnified at level 0 with weight 0.  A lane of
  * weight 0 may be mixed with the next level: a + 0 * (b - a) is a.
  */
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
 
@@ -16,17 +20,38 @@ struct levels {
    uint32_t mixed;
 };
 
+/* Of each lane the greater one of its row and its column. */
+static void
+lane_squares(const struct sgd_tex_float *squares, struct sgd_tex_float *out)
+{
+#ifdef __AVX2__
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 quad = _mm256_load_ps(squares->v + l);
+      /* Of a NaN and a number the column's, as below. */
+      _mm256_store_ps(out->v + l,
+                      _mm256_max_ps(_mm256_permute_ps(quad, 0x50), _mm256_permute_ps(quad, 0xee)));
+   }
+#else
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const float *quad = squares->v + (l & ~3u);
+      const float row = quad[l >> 1 & 1], column = quad[2 + (l & 1)];
+      out->v[l] = row > column ? row : column;
+   }
+#endif
+}
+
 /* Level of detail as in find_lod, and its levels as in choose_levels, of sgd_tex_op.c. */
 static void
 find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
-            const struct sgd_source *src0, struct levels *out)
+            const struct sgd_tex_float *squares, struct levels *out)
 {
    const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
    const float last = (float)(u->num_levels - 1);
-   struct sgd_tex_float lod;
+   struct sgd_tex_float square, lod;
    struct sgd_tex_int more;
 
-   sgd_tex_plane_lod(&u->level[0], s->unnormalized, src0, &lod);
+   lane_squares(squares, &square);
+   sgd_tex_lod_of_squares(&square, &lod);
    if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
       SGD_EACH(l) {
          const float v = tclamp(tadd(lod.v[l], bias), min, max);
@@ -103,7 +128,8 @@ channels_of(const struct sgd_tex_unit *u, unsigned mask)
 
 void
 sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigned mask,
-                      const struct sgd_source *src0, uint32_t active, struct sgd_vec *dst)
+                      const struct sgd_source *src0, const struct sgd_tex_float *squares,
+                      uint32_t active, struct sgd_vec *dst)
 {
    /* Results may overwrite coordinates, but only those of lanes that are done. */
    const struct sgd_tex_float *const coord[2] = { (const struct sgd_tex_float *)src0->c[0],
@@ -112,7 +138,7 @@ sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s
    struct sgd_tex_float a[4], b[4];
    struct levels levels;
 
-   find_levels(u, s, src0, &levels);
+   find_levels(u, s, squares, &levels);
    for (uint32_t left = active; left;) {
       const int32_t n = levels.first.v[__builtin_ctz(left)];
       const uint32_t lanes = lanes_at(&levels, n, left);

@@ -119,20 +119,6 @@ sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_float 
 }
 
 void
-sgd_tex_plane_lod(const struct sgd_tex_level *base, bool unnormalized,
-                  const struct sgd_source *coord, struct sgd_tex_float *lod)
-{
-   const float size[3] = { unnormalized ? 1.0f : (float)base->width,
-                           unnormalized ? 1.0f : (float)base->height, 1.0f };
-   struct sgd_tex_float dx[3], dy[3], square;
-
-   sgd_tex_quad_steps(coord, 0, &dx[0], &dy[0]);
-   sgd_tex_quad_steps(coord, 1, &dx[1], &dy[1]);
-   longest_squares(dx, dy, size, 2, &square);
-   sgd_tex_lod_of_squares(&square, lod);
-}
-
-void
 sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
             struct sgd_tex_float *lod)
 {
