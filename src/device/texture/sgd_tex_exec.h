@@ -270,6 +270,13 @@ tweight(int32_t fixed)
    return (float)(fixed & 255) * 0x1p-8f;
 }
 
+/* log2(sqrt(x)) */
+static inline float
+thalf_log2(float square)
+{
+   return tmul(0.5f, sgpu_flg2(square));
+}
+
 /* One of two words; without the branch that a conditional load would be. */
 static inline uint32_t
 uselect(bool condition, uint32_t a, uint32_t b)

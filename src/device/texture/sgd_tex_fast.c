@@ -322,11 +322,21 @@ quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x
 static bool
 all_magnified(const struct sgd_tex_float *squares, uint32_t active)
 {
+   uint32_t longer = 0;
+#ifdef __AVX2__
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 v = _mm256_load_ps(squares->v + l);
+      const __m256 more = _mm256_cmp_ps(v, _mm256_set1_ps(1.0f), _CMP_GT_OQ);
+      longer |= (uint32_t)_mm256_movemask_ps(more) << l;
+   }
+#else
    struct sgd_tex_int more;
    SGD_EACH(l) {
       more.v[l] = (int32_t)sgpu_fp_mask(squares->v[l] > 1.0f);
    }
-   return !(sgd_negative32(more.v) & sgd_whole_quads(active));
+   longer = sgd_negative32(more.v);
+#endif
+   return !(longer & sgd_whole_quads(active));
 }
 
 /* Components that are 0, 1, or a channel that another has already. */

@@ -6,6 +6,11 @@
  * One filter minifies and magnifies, so a lane is magnified at level 0 with weight 0.  A lane of
  * weight 0 may be mixed with the next level: a + 0 * (b - a) is a.
  */
+/* Squares and sampled channels are 256-bit stores, for which wider loads would wait. */
+#if defined(__AVX512F__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=256")
+#endif
+
 #ifdef __AVX2__
 #include <immintrin.h>
 #endif
@@ -19,6 +24,22 @@ struct levels {
    struct sgd_tex_float weight;
    uint32_t mixed;
 };
+
+/* Bit n: v[n] is negative. */
+static inline uint32_t
+negative(const struct sgd_tex_int *v)
+{
+#ifdef __AVX2__
+   uint32_t mask = 0;
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 x = _mm256_load_ps((const float *)v->v + l);
+      mask |= (uint32_t)_mm256_movemask_ps(x) << l;
+   }
+   return mask;
+#else
+   return sgd_negative32(v->v);
+#endif
+}
 
 /* Of each lane the greater one of its row and its column. */
 static void
@@ -47,23 +68,22 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 {
    const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
    const float last = (float)(u->num_levels - 1);
-   struct sgd_tex_float square, lod;
+   struct sgd_tex_float square;
    struct sgd_tex_int more;
 
    lane_squares(squares, &square);
-   sgd_tex_lod_of_squares(&square, &lod);
    if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
       SGD_EACH(l) {
-         const float v = tclamp(tadd(lod.v[l], bias), min, max);
+         const float v = tclamp(tadd(thalf_log2(square.v[l]), bias), min, max);
          const int32_t fixed = tfixed(tclamp(v, 0.0f, last));
          out->first.v[l] = fixed >> 8;
          out->weight.v[l] = tweight(fixed);
          more.v[l] = -(fixed & 255);
       }
-      out->mixed = sgd_negative32(more.v);
+      out->mixed = negative(&more);
    } else {
       SGD_EACH(l) {
-         const float v = tclamp(tadd(lod.v[l], bias), min, max);
+         const float v = tclamp(tadd(thalf_log2(square.v[l]), bias), min, max);
          out->first.v[l] = tint(tclamp(__builtin_ceilf(tsub(v, 0.5f)), 0.0f, last));
       }
       out->mixed = 0;
@@ -78,7 +98,7 @@ lanes_at(const struct levels *levels, int32_t level, uint32_t left)
    SGD_EACH(l) {
       same.v[l] = levels->first.v[l] == level ? -1 : 0;
    }
-   return sgd_negative32(same.v) & left;
+   return negative(&same) & left;
 }
 
 static inline void
