@@ -215,7 +215,12 @@ struct sgd_tex_op {
    uint8_t gather_comp;
    int8_t offset[3];
    uint8_t mask;
+   bool plain;            /* sgd_tex_op_is_plain; false is right, but slower */
+   bool relative;         /* texture and sampler are relative to an address register */
+   uint8_t unit, sampler; /* for the interpreter */
 };
+/* Whether it filters a 2D texture without offsets and comparison. */
+bool sgd_tex_op_is_plain(const struct sgd_tex_op *op);
 void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
@@ -246,6 +251,8 @@ const char *sgd_texture_prepare(struct sgd_texture *texture);
  * level, and a format that images can have.
  */
 const char *sgd_image_prepare(struct sgd_texture *texture);
+/* Decodes what is per sampler; called whenever its descriptor is set. */
+void sgd_sampler_prepare(struct sgd_sampler *sampler);
 /* Frees what either has made. */
 void sgd_texture_finish(struct sgd_texture *texture);
 

@@ -118,9 +118,22 @@ struct sgd_texture {
    void *image; /* src/device/image's own, made by sgd_image_prepare */
 };
 
+/* What follows from a sampler alone, for the short ways of the texture unit. */
+enum sgd_sampler_plan {
+   SGD_SAMPLER_PLAIN = 1 << 0,      /* one probe; the result is an average */
+   SGD_SAMPLER_ONE_FILTER = 1 << 1, /* minifies as it magnifies */
+   SGD_SAMPLER_ONE_LEVEL = 1 << 2,  /* no mipmaps */
+   /* Bias and limits leave no positive level of detail of one up to 0. */
+   SGD_SAMPLER_KEEPS_MAGNIFIED = 1 << 3,
+   SGD_SAMPLER_FAST_WRAPS = 1 << 4, /* s and t are REPEAT or CLAMP_TO_EDGE */
+   SGD_SAMPLER_REPEAT_S = 1 << 5,   /* and coordinates are normalized */
+   SGD_SAMPLER_REPEAT_T = 1 << 6,
+};
+
 struct sgd_sampler {
    struct SGPU_SAMPLER desc;
    bool valid;
+   uint8_t plan; /* enum sgd_sampler_plan, by sgd_sampler_prepare; 0: unknown */
 };
 
 struct sgd_handle_set;

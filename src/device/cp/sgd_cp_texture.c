@@ -256,6 +256,7 @@ sampler_handles(struct sgd_cp *cp, const uint32_t *in, unsigned first, unsigned 
       if (error)
          return error;
       s->valid = true;
+      sgd_sampler_prepare(s);
    }
    return NULL;
 }
@@ -282,6 +283,7 @@ sgd_cp_samplers(struct sgd_cp *cp, const uint32_t *in)
       if (error)
          return error;
       s->valid = true;
+      sgd_sampler_prepare(s);
    }
    return NULL;
 }

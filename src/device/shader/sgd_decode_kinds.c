@@ -67,6 +67,10 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    op->gather_comp = instr->gcomp;
    memcpy(op->offset, instr->off, sizeof(op->offset));
    op->mask = instr->dst.mask;
+   op->plain = sgd_tex_op_is_plain(op);
+   op->relative = instr->urel;
+   op->unit = instr->unit;
+   op->sampler = instr->sampler;
 
    sgd_set_destination(d, instr, ins);
    if (info->flags & SGPU_OPF_QUAD)

@@ -272,10 +272,30 @@ keep_source(struct sgd_source *src, struct sgd_vec *copy)
       src->c[c] = memcpy(copy->c[c], src->c[c], sizeof(copy->c[c]));
 }
 
+/* Lanes with equal indices together.  The sources must outlast the first of the results, which
+ * may go to the same register.
+ */
+static ATTRIBUTE_NOINLINE void
+relative_textures(struct sgd_warp *w, const struct sgd_tex_op *op, const int32_t *rel,
+                  const struct sgd_source *from0, const struct sgd_source *from1, uint32_t mask,
+                  struct sgd_vec *dst)
+{
+   struct sgd_source src0 = *from0, src1 = *from1;
+   struct sgd_vec copy0, copy1;
+   keep_source(&src0, &copy0);
+   keep_source(&src1, &copy1);
+   for (uint32_t left = mask; left;) {
+      const int32_t value = rel[__builtin_ctz(left)];
+      const uint32_t same = sgd_same_lanes(rel, left);
+      left &= ~same;
+      texture(w, op, (int64_t)op->unit + value, (int64_t)op->sampler + value, &src0, &src1, same,
+              dst);
+   }
+}
+
 void
 sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
    uint8_t *m = w->file;
    const bool rel_dst = i->flags & SGD_INS_REL_DST;
@@ -289,30 +309,18 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       src0.c[c] = sgd_lanes(m, i->comp[c].a);
       src1.c[c] = sgd_lanes(m, i->comp[c].b);
    }
-   const uint32_t absent = i->flags & SGD_INS_QUAD ? sgd_absent_lanes(w) : 0;
-   if (unlikely(absent)) {
-      hide_absent(w, i, &src0, 0, absent);
-      hide_absent(w, i, &src1, 1, absent);
-   }
-
-   if (!instr->urel) {
-      texture(w, op, instr->unit, instr->sampler, &src0, &src1, mask, dst);
-   } else {
-      /* Lanes with equal indices together.  The sources must outlast the first
-       * of the results, which may go to the same register.
-       */
-      const int32_t *rel = sgd_addr(w, instr->urelcomp);
-      struct sgd_vec copy0, copy1;
-      keep_source(&src0, &copy0);
-      keep_source(&src1, &copy1);
-      for (uint32_t left = mask; left;) {
-         const int32_t value = rel[__builtin_ctz(left)];
-         const uint32_t same = sgd_same_lanes(rel, left);
-         left &= ~same;
-         texture(w, op, (int64_t)instr->unit + value, (int64_t)instr->sampler + value, &src0, &src1,
-                 same, dst);
+   if (unlikely(w->running != ~0u) && (i->flags & SGD_INS_QUAD)) {
+      const uint32_t absent = sgd_absent_lanes(w);
+      if (absent) {
+         hide_absent(w, i, &src0, 0, absent);
+         hide_absent(w, i, &src1, 1, absent);
       }
    }
+
+   if (likely(!op->relative))
+      texture(w, op, op->unit, op->sampler, &src0, &src1, mask, dst);
+   else
+      relative_textures(w, op, sgd_addr(w, sgd_instr(w, i)->urelcomp), &src0, &src1, mask, dst);
    if (rel_dst)
       sgd_merge(w, i, mask);
 }

@@ -26,10 +26,10 @@ struct sgd_tex_bytes {
    const int32_t *z;                  /* layers or slices, or NULL */
    const uint32_t (*words)[SGD_WARP]; /* linear: the texels, by tap, or NULL */
    uint32_t active;
-   /* Channels: their factor and place, NULL if not needed; lanes that are not active keep
-    * their values.
+   /* Channels: the factor of all, and their places, NULL if not needed; lanes that are not
+    * active keep their values.
     */
-   float scale[4];
+   float scale;
    uint32_t *dst[4];
 };
 

@@ -78,12 +78,11 @@ sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, _
    const __m256i bias = _mm256_set1_epi32(1 << 23);
    if (b->dst[r]) {
       const __m256i rows = _mm256_blend_epi16(upper, _mm256_slli_epi32(lower, 16), 0xaa);
-      sgd_t8_put(b, r, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), b->scale[r], false);
+      sgd_t8_put(b, r, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), b->scale, false);
    }
    if (b->dst[r + 2]) {
       const __m256i rows = _mm256_blend_epi16(_mm256_srli_epi32(upper, 16), lower, 0xaa);
-      sgd_t8_put(b, r + 2, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), b->scale[r + 2],
-                 false);
+      sgd_t8_put(b, r + 2, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), b->scale, false);
    }
 }
 
@@ -182,12 +181,11 @@ sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float m
    t->z = b->z;
    t->words = b->words;
    t->active = b->active;
+   t->scale = b->scale * result_unit;
    for (unsigned c = 0; c < 4; c++) {
-      float scale = b->scale[c];
       uint32_t *dst = b->dst[c];
-      /* Not one load of all. */
-      __asm__("" : "+x"(scale), "+r"(dst));
-      t->scale[c] = scale * result_unit;
+      /* Not one load of all, which would wait for the stores. */
+      __asm__("" : "+r"(dst));
       t->dst[c] = dst;
    }
 }

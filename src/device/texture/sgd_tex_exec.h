@@ -134,12 +134,21 @@ void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAM
 bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
                         const float *x, const float *y);
 
-/* A whole filtering operation, if it is one of the simple ones; otherwise returns
- * false without effect.
+/* A whole operation, `plain` on a `simple` view, if it is one filter on the base level that is the
+ * same for all lanes, or sgd_tex_simple_levels; otherwise returns false without effect.
  */
-bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                     const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                     struct sgd_vec *dst);
+
+/* A whole TEX on a `simple` view with mipmaps: one linear filter for all levels and
+ * magnification, wraps without border, and no anisotropy.  squares: of the lengths of each quad's
+ * steps in texels, those of its upper and its lower row, its left and its right column.
+ */
+void sgd_tex_simple_levels(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                           unsigned mask, const struct sgd_source *src0,
+                           const struct sgd_tex_float *squares, uint32_t active,
+                           struct sgd_vec *dst);
 
 /* The four texels of the base level that a linear filter takes, in TG4's order. */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
@@ -259,6 +268,13 @@ static inline float
 tweight(int32_t fixed)
 {
    return (float)(fixed & 255) * 0x1p-8f;
+}
+
+/* log2(sqrt(x)) */
+static inline float
+thalf_log2(float square)
+{
+   return tmul(0.5f, sgpu_flg2(square));
 }
 
 /* One of two words; without the branch that a conditional load would be. */

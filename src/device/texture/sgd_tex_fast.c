@@ -128,17 +128,17 @@ sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
    if (active == ~0u && b->dst[0] && b->dst[1] && b->dst[2] && b->dst[3]) {
       float *d0 = (float *)b->dst[0], *d1 = (float *)b->dst[1];
       float *d2 = (float *)b->dst[2], *d3 = (float *)b->dst[3];
-      const float s0 = b->scale[0], s1 = b->scale[1], s2 = b->scale[2], s3 = b->scale[3];
+      const float scale = b->scale;
       SGD_EACH(l) {
-         d0[l] = tmul(bilinear(&block, l, 0, fx[l], fy[l]), s0);
-         d1[l] = tmul(bilinear(&block, l, 8, fx[l], fy[l]), s1);
-         d2[l] = tmul(bilinear(&block, l, 16, fx[l], fy[l]), s2);
-         d3[l] = tmul(bilinear(&block, l, 24, fx[l], fy[l]), s3);
+         d0[l] = tmul(bilinear(&block, l, 0, fx[l], fy[l]), scale);
+         d1[l] = tmul(bilinear(&block, l, 8, fx[l], fy[l]), scale);
+         d2[l] = tmul(bilinear(&block, l, 16, fx[l], fy[l]), scale);
+         d3[l] = tmul(bilinear(&block, l, 24, fx[l], fy[l]), scale);
       }
       return;
    }
    for (unsigned r = 0; r < 4; r++) {
-      const float scale = b->scale[r];
+      const float scale = b->scale;
       const unsigned shift = 8 * r;
       uint32_t *d = b->dst[r];
       if (!d)
@@ -179,7 +179,7 @@ sgd_tex_bytes_nearest(const struct sgd_tex_bytes *b)
    }
    fetch_words(b->level->base, t, SGD_WARP);
    for (unsigned r = 0; r < 4; r++) {
-      const float scale = b->scale[r];
+      const float scale = b->scale;
       const unsigned shift = 8 * r;
       uint32_t *d = b->dst[r];
       if (!d)
@@ -193,22 +193,14 @@ sgd_tex_bytes_nearest(const struct sgd_tex_bytes *b)
 
 #endif
 
-static void
-set_axes(struct sgd_tex_bytes *b, const struct SGPU_SAMPLER *s, const float *x, const float *y)
+static inline struct sgd_tex_bytes_axis
+axis_of(const float *s, int32_t size, bool repeat, bool normalized)
 {
-   const struct sgd_tex_level *level = b->level;
-   const bool normalized = !s->unnormalized;
-   b->axis[0] = (struct sgd_tex_bytes_axis){
-      .s = x,
-      .repeat = s->wrap_s == SGPU_WRAP_REPEAT && normalized,
+   return (struct sgd_tex_bytes_axis){
+      .s = s,
+      .repeat = repeat,
       .normalized = normalized,
-      .size = level->width,
-   };
-   b->axis[1] = (struct sgd_tex_bytes_axis){
-      .s = y,
-      .repeat = s->wrap_t == SGPU_WRAP_REPEAT && normalized,
-      .normalized = normalized,
-      .size = level->height,
+      .size = size,
    };
 }
 
@@ -217,10 +209,9 @@ static void
 set_channels(struct sgd_tex_bytes *b, unsigned channels, struct sgd_tex_float out[4])
 {
    b->active = ~0u;
-   for (unsigned c = 0; c < 4; c++) {
-      b->scale[c] = 1.0f;
+   b->scale = 1.0f;
+   for (unsigned c = 0; c < 4; c++)
       b->dst[c] = channels & 1 << c ? (uint32_t *)out[c].v : NULL;
-   }
 }
 
 void
@@ -284,7 +275,11 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 {
    if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(s, level, coord[0]->v, coord[1]->v)) {
       struct sgd_tex_bytes b = { .unit = u, .level = level, .z = z ? z->v : NULL };
-      set_axes(&b, s, coord[0]->v, coord[1]->v);
+      const bool normalized = !s->unnormalized;
+      b.axis[0] = axis_of(coord[0]->v, level->width, s->wrap_s == SGPU_WRAP_REPEAT && normalized,
+                          normalized);
+      b.axis[1] = axis_of(coord[1]->v, level->height, s->wrap_t == SGPU_WRAP_REPEAT && normalized,
+                          normalized);
       set_channels(&b, channels, out);
       sgd_tex_bytes_linear(&b);
    } else {
@@ -295,63 +290,53 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
    }
 }
 
-/* Bit 4q + n: step n of quad q in x and y, times `size`, is longer than 1; the steps are those of
- * the upper and the lower row, the left and the right column.
- */
-static uint32_t
-long_steps(const float *x, const float *y, const float size[2])
+/* sgd_tex_simple_levels's squares. */
+static void
+quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x, const float *y,
+             struct sgd_tex_float *out)
 {
-   uint32_t found = 0;
+   const float width = unnormalized ? 1.0f : (float)base->width;
+   const float height = unnormalized ? 1.0f : (float)base->height;
 #ifdef __AVX2__
-   const __m256 w = _mm256_set1_ps(size[0]), h = _mm256_set1_ps(size[1]);
+   const __m256 w = _mm256_set1_ps(width), h = _mm256_set1_ps(height);
    for (unsigned l = 0; l < SGD_WARP; l += 8) {
       const __m256 px = _mm256_loadu_ps(x + l), py = _mm256_loadu_ps(y + l);
       const __m256 dx = _mm256_sub_ps(_mm256_permute_ps(px, 0xed), _mm256_permute_ps(px, 0x48));
       const __m256 dy = _mm256_sub_ps(_mm256_permute_ps(py, 0xed), _mm256_permute_ps(py, 0x48));
       const __m256 tx = _mm256_mul_ps(dx, w), ty = _mm256_mul_ps(dy, h);
-      const __m256 square = _mm256_add_ps(_mm256_mul_ps(tx, tx), _mm256_mul_ps(ty, ty));
-      const __m256 longer = _mm256_cmp_ps(square, _mm256_set1_ps(1.0f), _CMP_GT_OQ);
-      found |= (uint32_t)_mm256_movemask_ps(longer) << l;
+      _mm256_store_ps(out->v + l, _mm256_add_ps(_mm256_mul_ps(tx, tx), _mm256_mul_ps(ty, ty)));
    }
 #else
    static const uint8_t from[4] = { 0, 2, 0, 1 }, to[4] = { 1, 3, 2, 3 };
    for (unsigned q = 0; q < SGD_WARP; q += 4) {
       for (unsigned n = 0; n < 4; n++) {
-         const float tx = tmul(tsub(x[q + to[n]], x[q + from[n]]), size[0]);
-         const float ty = tmul(tsub(y[q + to[n]], y[q + from[n]]), size[1]);
-         const bool longer = tadd(tmul(tx, tx), tmul(ty, ty)) > 1.0f;
-         found |= (uint32_t)longer << (q + n);
+         const float tx = tmul(tsub(x[q + to[n]], x[q + from[n]]), width);
+         const float ty = tmul(tsub(y[q + to[n]], y[q + from[n]]), height);
+         out->v[q + n] = tadd(tmul(tx, tx), tmul(ty, ty));
       }
    }
 #endif
-   return found;
 }
 
-/* Whether a filtering operation is one filter on the base level of a 2D texture, the
- * same for all lanes; finds it.
- */
+/* Whether no lane of a quad that is active has a positive level of detail. */
 static bool
-is_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op,
-          const struct sgd_source *src0, uint32_t active, enum sgpu_filter *filter)
+all_magnified(const struct sgd_tex_float *squares, uint32_t active)
 {
-   if (!u->simple || s->max_anisotropy > 1 || s->reduction != SGPU_FILTER_REDUCTION_AVERAGE ||
-       (op->shadow && s->compare_enable) || op->reg_offset || op->offset[0] || op->offset[1])
-      return false;
-   const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
-   if (!sgd_tex_fast_wraps(s, &u->level[0], x, y))
-      return false;
-   *filter = s->mag_filter;
-   if ((u->num_levels == 1 || s->mip_filter == SGPU_MIP_FILTER_NONE) &&
-       s->min_filter == s->mag_filter)
-      return true;
-
-   /* No level of detail is needed if it is not positive in any lane. */
-   if (op->op != SGPU_OP_TEX || !sgd_tex_keeps_magnified(s, op))
-      return false;
-   const bool whole = s->unnormalized;
-   const float size[2] = { whole ? 1.0f : (float)u->level[0].width,
-                           whole ? 1.0f : (float)u->level[0].height };
-   return !(long_steps(x, y, size) & sgd_whole_quads(active));
+   uint32_t longer = 0;
+#ifdef __AVX2__
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 v = _mm256_load_ps(squares->v + l);
+      const __m256 more = _mm256_cmp_ps(v, _mm256_set1_ps(1.0f), _CMP_GT_OQ);
+      longer |= (uint32_t)_mm256_movemask_ps(more) << l;
+   }
+#else
+   struct sgd_tex_int more;
+   SGD_EACH(l) {
+      more.v[l] = (int32_t)sgpu_fp_mask(squares->v[l] > 1.0f);
+   }
+   longer = sgd_negative32(more.v);
+#endif
+   return !(longer & sgd_whole_quads(active));
 }
 
 /* Components that are 0, 1, or a channel that another has already. */
@@ -381,31 +366,71 @@ store_others(const struct sgd_tex_unit *u, const struct sgd_tex_bytes *b, unsign
    }
 }
 
+/* The last component of the mask that is channel r; 4: none. */
+static ATTRIBUTE_NOINLINE unsigned
+last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
+{
+   unsigned last = 4;
+   for (unsigned c = 0; c < 4; c++) {
+      if ((mask & 1 << c) && u->route[c] == r)
+         last = c;
+   }
+   return last;
+}
+
+/* The channels' places in dst. */
+static ALWAYS_INLINE void
+set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
+           struct sgd_vec *dst)
+{
+   const bool shared = mask & u->shared;
+   for (unsigned r = 0; r < 4; r++) {
+      const unsigned c = unlikely(shared) ? last_component(u, r, mask) : u->component[r];
+      b->dst[r] = mask >> c & 1 ? dst->c[c] : NULL;
+   }
+}
+
 bool
-sgd_tex_simple(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
+sgd_tex_simple(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
                const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                struct sgd_vec *dst)
 {
-   struct sgd_tex_bytes b;
-   enum sgpu_filter filter;
+   const struct SGPU_SAMPLER *s = &sampler->desc;
+   const struct sgd_tex_level *level = &u->level[0];
+   const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
+   const unsigned plan = sampler->plan | u->plan;
+   const unsigned one = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
+   const bool normalized = !s->unnormalized;
 
-   if (!is_simple(u, s, op, src0, active, &filter))
+   if (unlikely(!(plan & SGD_SAMPLER_PLAIN)))
       return false;
+   if (unlikely(!(plan & SGD_SAMPLER_FAST_WRAPS)) && !sgd_tex_fast_wraps(s, level, x, y))
+      return false;
+   if ((plan & one) != one) {
+      const unsigned levels = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_FAST_WRAPS;
+      struct sgd_tex_float squares;
+      if (op->op != SGPU_OP_TEX)
+         return false;
+      quad_squares(level, s->unnormalized, x, y, &squares);
+      if (!(plan & SGD_SAMPLER_KEEPS_MAGNIFIED) || !all_magnified(&squares, active)) {
+         if ((plan & levels) != levels || s->mag_filter != SGPU_FILTER_LINEAR)
+            return false;
+         sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
+         return true;
+      }
+   }
+
+   struct sgd_tex_bytes b;
    b.unit = u;
-   b.level = &u->level[0];
+   b.level = level;
    b.active = active;
    b.z = NULL;
    b.words = NULL;
-   set_axes(&b, s, (const float *)src0->c[0], (const float *)src0->c[1]);
-   for (unsigned c = 0; c < 4; c++)
-      b.dst[c] = NULL;
-   for (unsigned c = 0; c < 4; c++) {
-      const unsigned route = u->route[c];
-      b.scale[c] = u->channel[c].scale;
-      if (route < 4 && (op->mask & 1 << c))
-         b.dst[route] = dst->c[c];
-   }
-   if (filter == SGPU_FILTER_LINEAR)
+   b.scale = u->scale;
+   b.axis[0] = axis_of(x, level->width, plan & SGD_SAMPLER_REPEAT_S, normalized);
+   b.axis[1] = axis_of(y, level->height, plan & SGD_SAMPLER_REPEAT_T, normalized);
+   set_places(&b, u, op->mask, dst);
+   if (s->mag_filter == SGPU_FILTER_LINEAR)
       sgd_tex_bytes_linear(&b);
    else
       sgd_tex_bytes_nearest(&b);

@@ -21,7 +21,9 @@ struct sgd_t8_columns {
    unsigned loads; /* of eight texels, that have all; 0: single words, `place` in bytes */
    uint32_t start; /* of the first load, in bytes */
    __m256i exist[SGD_T8_LOADS]; /* linear layout: elements inside the level */
-   /* First and second texels: element of a load, and ~0 if it is not the first, or second, one */
+   /* First and second texels: element of a load, and by its sign whether that is the second, or
+    * third, one
+    */
    __m256i place[2], after[2][SGD_T8_LOADS - 1];
 };
 
@@ -75,40 +77,56 @@ sgd_t8_grid_y(const struct sgd_t8 *b)
 
 /* -- columns --------------------------------------------------------------------- */
 
-/* i: the first texels; step: -1 for columns that have a second texel, the next one, else 0. */
+/* Words of the places, whose sign says that a place is in load n + 1. */
+static ALWAYS_INLINE __m256i
+sgd_t8_in_load(__m256i place, unsigned n)
+{
+   return _mm256_slli_epi32(place, 28 - (int)n);
+}
+
+static ALWAYS_INLINE bool
+sgd_t8_any_sign(__m256i v)
+{
+   return _mm256_movemask_ps(_mm256_castsi256_ps(v));
+}
+
+/* i: the first texels; step: with `both`, -1 for columns that have a second texel, the next one,
+ * else 0.
+ */
 static ALWAYS_INLINE void
 sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i, __m256i step,
-                    bool tiled)
+                    bool both, bool tiled)
 {
-   const __m256i seven = _mm256_set1_epi32(7);
    const __m256i last = _mm256_set1_epi32((int32_t)b->x.last);
-   const __m256i next = _mm256_sub_epi32(i, step);
-   const __m256i beyond = _mm256_cmpgt_epi32(next, last);
+   const __m256i next = both ? _mm256_sub_epi32(i, step) : i;
+   const __m256i beyond = both ? _mm256_cmpgt_epi32(next, last) : _mm256_setzero_si256();
 
    /* Along x the least is at an end, unless the period ends between. */
-   const __m256i least = _mm256_min_epu32(_mm256_broadcastd_epi32(_mm256_castsi256_si128(i)),
-                                          _mm256_permutevar8x32_epi32(i, seven));
-   const __m256i start = tiled ? _mm256_andnot_si256(seven, least) : least;
-   const __m256i place0 = _mm256_sub_epi32(i, start), place1 = _mm256_sub_epi32(next, start);
-   const __m256i places = _mm256_or_si256(place0, place1);
-   const __m256i outside = _mm256_andnot_si256(_mm256_set1_epi32(31), places);
-   const __m256i far = _mm256_cmpgt_epi32(place1, _mm256_set1_epi32(8 * SGD_T8_LOADS - 1));
-   const __m256i bad = _mm256_or_si256(_mm256_or_si256(far, beyond), outside);
-   c->loads = !_mm256_testz_si256(places, _mm256_set1_epi32(16))  ? 3
-              : !_mm256_testz_si256(places, _mm256_set1_epi32(8)) ? 2
-                                                                  : 1;
-   for (int32_t n = 0; n < SGD_T8_LOADS - 1; n++) {
-      const __m256i end = _mm256_set1_epi32(8 * n + 7);
-      c->after[0][n] = _mm256_cmpgt_epi32(place0, end);
-      c->after[1][n] = _mm256_cmpgt_epi32(place1, end);
+   const __m256i end = _mm256_shuffle_epi32(_mm256_permute4x64_epi64(i, 0xff), 0xff);
+   const __m256i least = _mm256_min_epu32(_mm256_broadcastd_epi32(_mm256_castsi256_si128(i)), end);
+   const __m256i start = tiled ? _mm256_slli_epi32(_mm256_srli_epi32(least, 3), 3) : least;
+   const __m256i place0 = _mm256_sub_epi32(i, start);
+   const __m256i place1 = both ? _mm256_sub_epi32(next, start) : place0;
+   const __m256i places = both ? _mm256_or_si256(place0, place1) : place0;
+   for (unsigned n = 0; n < SGD_T8_LOADS - 1; n++) {
+      c->after[0][n] = sgd_t8_in_load(place0, n);
+      c->after[1][n] = both ? sgd_t8_in_load(place1, n) : c->after[0][n];
    }
+   /* Places from 32 on, and from 24 to 31: in the second and in the third load. */
+   const __m256i fourth = _mm256_and_si256(c->after[1][0], c->after[1][1]);
+   __m256i bad = _mm256_or_si256(_mm256_srli_epi32(places, 5), _mm256_srai_epi32(fourth, 31));
+   if (both)
+      bad = _mm256_or_si256(bad, beyond);
+   c->loads = sgd_t8_any_sign(sgd_t8_in_load(places, 1))   ? 3
+              : sgd_t8_any_sign(sgd_t8_in_load(places, 0)) ? 2
+                                                           : 1;
    const uint32_t texel = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(start));
    if (tiled) {
       /* Loads have pairs of texels in this order, too. */
       const __m256i order = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
       c->start = texel * (SGPU_TILE_ELEMENTS / 8 * 4);
       c->place[0] = _mm256_permutevar8x32_epi32(order, place0);
-      c->place[1] = _mm256_permutevar8x32_epi32(order, place1);
+      c->place[1] = both ? _mm256_permutevar8x32_epi32(order, place1) : c->place[0];
    } else {
       const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
       const __m256i left = _mm256_sub_epi32(_mm256_sub_epi32(last, start), number);
@@ -124,7 +142,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
          second = _mm256_andnot_si256(beyond, second);
       c->loads = 0;
       c->place[0] = sgd_t8_column(i, tiled);
-      c->place[1] = sgd_t8_column(second, tiled);
+      c->place[1] = both ? sgd_t8_column(second, tiled) : c->place[0];
    }
 }
 
@@ -214,23 +232,43 @@ sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m
 
 /* -- filters ----------------------------------------------------------------------- */
 
+/* Texels of the columns on four lines, by lane.  loads: that of the columns; line: in bytes. */
+static ALWAYS_INLINE void
+sgd_t8_grid_words(const struct sgd_t8_columns *c, const struct sgd_t8 *b, const uint32_t line[4],
+                  unsigned loads, bool tiled, __m256i w[4])
+{
+   for (unsigned r = 0; r < 4; r += 2) {
+      __m256i upper[2], lower[2];
+      sgd_t8_columns_fetch(c, b, b->base + line[r], loads, false, tiled, upper);
+      sgd_t8_columns_fetch(c, b, b->base + line[r + 1], loads, false, tiled, lower);
+      w[r] = _mm256_unpacklo_epi64(upper[0], lower[0]);
+      w[r + 1] = _mm256_unpackhi_epi64(upper[0], lower[0]);
+   }
+}
+
 /* Single texels of the columns i and rows j. */
 static ALWAYS_INLINE void
 sgd_t8_grid_texels(const struct sgd_t8 *b, __m256i i, __m256i j, float unit, bool tiled)
 {
    struct sgd_t8_columns c;
-   struct sgd_t8_lines n;
-   __m256i row[4][2];
-   sgd_t8_columns_init(&c, b, i, _mm256_setzero_si256(), tiled);
-   sgd_t8_lines_init(&n, b, j, _mm256_setzero_si256(), tiled);
-   for (unsigned r = 0; r < 4; r++)
-      sgd_t8_columns_fetch(&c, b, b->base + n.offset[r], c.loads, false, tiled, row[r]);
-   const __m256i w[4] = {
-      _mm256_unpacklo_epi64(row[0][0], row[1][0]),
-      _mm256_unpackhi_epi64(row[0][0], row[1][0]),
-      _mm256_unpacklo_epi64(row[2][0], row[3][0]),
-      _mm256_unpackhi_epi64(row[2][0], row[3][0]),
-   };
+   _Alignas(16) uint32_t line[4];
+   __m256i w[4];
+   sgd_t8_columns_init(&c, b, i, _mm256_setzero_si256(), false, tiled);
+   _mm_store_si128((__m128i *)line, _mm256_castsi256_si128(sgd_t8_row(j, b->pitch, tiled)));
+   switch (c.loads) {
+   case 0:
+      sgd_t8_grid_words(&c, b, line, 0, tiled, w);
+      break;
+   case 1:
+      sgd_t8_grid_words(&c, b, line, 1, tiled, w);
+      break;
+   case 2:
+      sgd_t8_grid_words(&c, b, line, 2, tiled, w);
+      break;
+   default:
+      sgd_t8_grid_words(&c, b, line, 3, tiled, w);
+      break;
+   }
    sgd_t8_put_texels(b, w, unit);
 }
 
@@ -293,7 +331,7 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
          c[3] = _mm256_unpackhi_epi64(ba0, ba1);
          for (unsigned k = 0; k < 4; k++) {
             if (b->dst[k])
-               sgd_t8_put(b, k, 8 * (r + h), c[k], b->scale[k], full);
+               sgd_t8_put(b, k, 8 * (r + h), c[k], b->scale, full);
          }
       }
    }
@@ -316,7 +354,7 @@ sgd_t8_grid_linear(const struct sgd_t8 *b, bool tiled)
    struct sgd_t8_columns c;
    struct sgd_t8_lines n;
    const __m256i whole = _mm256_cmpeq_epi32(fx, none);
-   sgd_t8_columns_init(&c, b, i, _mm256_andnot_si256(whole, _mm256_set1_epi32(-1)), tiled);
+   sgd_t8_columns_init(&c, b, i, _mm256_andnot_si256(whole, _mm256_set1_epi32(-1)), true, tiled);
    sgd_t8_lines_init(&n, b, j, fy, tiled);
 
    /* Weights of 8 bits, 256 - f and f.  Where f is 0 both texels are one: 255 and 1. */

@@ -35,7 +35,7 @@ struct sgd_t8 {
    const int32_t *z;
    const uint32_t (*words)[SGD_WARP];
    uint32_t active;
-   float scale[4]; /* with the filter's unit */
+   float scale; /* with the filter's unit */
    uint32_t *dst[4];
 };
 
@@ -219,13 +219,16 @@ static ALWAYS_INLINE void
 sgd_t8_put_bytes(const struct sgd_t8 *b, unsigned r, const __m256i w[SGD_WARP / SGD_T8], float unit,
                  bool full)
 {
-   const __m256i byte = _mm256_set1_epi32(255);
-   const float scale = b->scale[r] * unit;
+   /* Byte r of each word, and zeros */
+   const __m256i byte = _mm256_add_epi32(_mm256_setr_epi32(~0xff, ~0xfb, ~0xf7, ~0xf3, ~0xff, ~0xfb,
+                                                           ~0xf7, ~0xf3),
+                                         _mm256_set1_epi32((int32_t)r));
+   const float scale = b->scale * unit;
    if (!b->dst[r])
       return;
    for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++) {
-      const __m256i v = _mm256_srli_epi32(w[k], (int)(8 * r));
-      sgd_t8_put(b, r, k * SGD_T8, r == 3 ? v : _mm256_and_si256(v, byte), scale, full);
+      const __m256i v = r == 3 ? _mm256_srli_epi32(w[k], 24) : _mm256_shuffle_epi8(w[k], byte);
+      sgd_t8_put(b, r, k * SGD_T8, v, scale, full);
    }
 }
 

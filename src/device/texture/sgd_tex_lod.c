@@ -8,13 +8,6 @@
  */
 #include "texture/sgd_tex_exec.h"
 
-/* log2(sqrt(x)) */
-static inline float
-half_log2(float square)
-{
-   return tmul(0.5f, sgpu_flg2(square));
-}
-
 void
 sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                    struct sgd_tex_float *dy)
@@ -114,7 +107,7 @@ void
 sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_float *lod)
 {
    SGD_EACH(l) {
-      lod->v[l] = half_log2(square->v[l]);
+      lod->v[l] = thalf_log2(square->v[l]);
    }
 }
 
@@ -144,6 +137,6 @@ sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gra
       const float dyt = dims > 1 ? tmul(sgpu_bits2f(gty[l]), h) : 0.0f;
       const float x = tadd(tmul(dxs, dxs), tmul(dxt, dxt));
       const float y = tadd(tmul(dys, dys), tmul(dyt, dyt));
-      lod->v[l] = half_log2(x > y ? x : y);
+      lod->v[l] = thalf_log2(x > y ? x : y);
    }
 }

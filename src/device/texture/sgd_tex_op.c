@@ -438,13 +438,12 @@ gather4(struct sgd_tex_job *job, struct sgd_vec *dst)
    sgd_tex_store(u, straight, job->op->mask, 0, job->active, out, dst);
 }
 
-void
-sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
-               const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-               const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
-               struct sgd_vec *dst)
+/* Any operation; a function of its own for the size of its frame. */
+static ATTRIBUTE_NOINLINE void
+any_op(struct sgd_worker *worker, const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+       const struct sgd_tex_op *op, const struct sgd_source *src0, const struct sgd_source *src1,
+       uint32_t active, struct sgd_vec *dst)
 {
-   const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
    if (u && !target_fits(op->target, u->type))
       u = NULL;
 
@@ -461,11 +460,6 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       sgd_tex_fetch_texels(u, op, src0, src1, active, dst SGD_OBSERVE(, worker));
       return;
    }
-   SGD_OBSERVE(if (!worker->work)) /* else the general way: what it samples is noted there */
-   if (u->simple && op->op != SGPU_OP_TG4 && op->op != SGPU_OP_LODQ &&
-       sgd_tex_simple(u, &sampler->desc, op, src0, active, dst))
-      return;
-
    struct sgd_tex_job job;
    struct sgd_tex_float out[4], on_face[2];
    job.unit = u;
@@ -488,4 +482,18 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       finish(&job, out, dst);
       break;
    }
+}
+
+void
+sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
+               const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+               const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+               struct sgd_vec *dst)
+{
+   const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
+
+   SGD_OBSERVE(if (!worker->work)) /* else the general way: what it samples is noted there */
+   if (u && u->simple && op->plain && sgd_tex_simple(u, sampler, op, src0, active, dst))
+      return;
+   any_op(worker, u, sampler, op, src0, src1, active, dst);
 }

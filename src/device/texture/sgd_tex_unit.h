@@ -77,6 +77,10 @@ struct sgd_tex_unit {
    uint8_t main_channel;     /* depth, where there is depth */
    uint8_t route[4];         /* enum sgd_tex_route, by component of the result */
    uint8_t others;           /* components that are 0, 1, or a channel that another is too */
+   uint8_t shared;           /* components that are a channel that another is too */
+   uint8_t component[4];     /* of the result, that channel n is; 4: none */
+   float scale;              /* of all channels of `simple` */
+   uint8_t plan;             /* of enum sgd_sampler_plan: holds whatever the sampler */
    uint8_t compare_route[4]; /* the same for the result r of a comparison: (r,r,r,1) */
    uint8_t samples;
    unsigned num_levels;

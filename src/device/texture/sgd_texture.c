@@ -181,6 +181,24 @@ is_bytes(const struct sgd_tex_unit *u)
    return bytes;
 }
 
+/* Whether whole operations on the view have a short way: words of bytes with one scale. */
+static bool
+is_simple(struct sgd_tex_unit *u)
+{
+   if (!u->bytes || u->bpe != 4 || u->codec || u->type != SGPU_TEXTURE_TYPE_2D ||
+       u->num_layers != 1 || u->samples != 1)
+      return false;
+   for (unsigned c = 0; c < u->num_channels; c++) {
+      const struct sgd_tex_channel *ch = &u->channel[c];
+      if (!ch->bits)
+         continue;
+      if (u->scale != 0.0f && u->scale != ch->scale)
+         return false;
+      u->scale = ch->scale;
+   }
+   return true;
+}
+
 /* Fetched by Mesa's functions, as four floats or integers. */
 static bool
 choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
@@ -265,11 +283,16 @@ set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
          break;
       }
    }
+   memset(u->component, 4, sizeof(u->component));
    for (unsigned c = 0; c < 4; c++) {
-      bool alone = u->route[c] < 4;
+      const bool channel = u->route[c] < 4;
+      bool alone = true;
       for (unsigned other = 0; other < 4; other++)
          alone &= other == c || u->route[other] != u->route[c];
-      u->others |= alone ? 0 : 1 << c;
+      u->others |= channel && alone ? 0 : 1 << c;
+      u->shared |= channel && !alone ? 1 << c : 0;
+      if (channel)
+         u->component[u->route[c]] = c;
    }
    /* The border colour is given as RGBA; a channel takes the first component
     * that it stands for.
@@ -368,11 +391,45 @@ sgd_texture_prepare(struct sgd_texture *t)
       return "TEXTURE: no such format to read";
    }
    u->bytes = is_bytes(u);
-   u->simple = u->bytes && u->bpe == 4 && !u->codec && u->type == SGPU_TEXTURE_TYPE_2D &&
-               u->num_layers == 1 && u->samples == 1;
+   u->simple = is_simple(u);
+   u->plan = u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0;
    set_routes(u, &t->desc, f);
    t->unit = u;
    return NULL;
+}
+
+void
+sgd_sampler_prepare(struct sgd_sampler *sampler)
+{
+   const struct SGPU_SAMPLER *s = &sampler->desc;
+   const unsigned fast = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
+   unsigned plan = 0;
+
+   if (s->max_anisotropy <= 1 && s->reduction == SGPU_FILTER_REDUCTION_AVERAGE)
+      plan |= SGD_SAMPLER_PLAIN;
+   if (s->min_filter == s->mag_filter)
+      plan |= SGD_SAMPLER_ONE_FILTER;
+   if (s->mip_filter == SGPU_MIP_FILTER_NONE)
+      plan |= SGD_SAMPLER_ONE_LEVEL;
+   if (s->lod_bias <= 0.0f && s->min_lod <= 0.0f && s->max_lod >= s->min_lod)
+      plan |= SGD_SAMPLER_KEEPS_MAGNIFIED;
+   if ((fast >> s->wrap_s & 1) && (fast >> s->wrap_t & 1))
+      plan |= SGD_SAMPLER_FAST_WRAPS;
+   if (s->wrap_s == SGPU_WRAP_REPEAT && !s->unnormalized)
+      plan |= SGD_SAMPLER_REPEAT_S;
+   if (s->wrap_t == SGPU_WRAP_REPEAT && !s->unnormalized)
+      plan |= SGD_SAMPLER_REPEAT_T;
+   sampler->plan = plan;
+}
+
+bool
+sgd_tex_op_is_plain(const struct sgd_tex_op *op)
+{
+   const bool filters = op->op == SGPU_OP_TEX || op->op == SGPU_OP_TXB || op->op == SGPU_OP_TXL ||
+                        op->op == SGPU_OP_TXD;
+   const bool flat = op->target == SGPU_TEX_TARGET_2D || op->target == SGPU_TEX_TARGET_RECT ||
+                     op->target == SGPU_TEX_TARGET_2D_ARRAY;
+   return filters && flat && !op->shadow && !op->reg_offset && !op->offset[0] && !op->offset[1];
 }
 
 void

@@ -88,6 +88,8 @@ run_bench(const struct bench *b)
    s.desc.compare = SGPU_COMPARE_LEQUAL;
    struct sgd_tex_op op = tex_op(SGPU_OP_TEX, targets[b->type]);
    op.shadow = b->compare;
+   op.plain = sgd_tex_op_is_plain(&op);
+   sgd_sampler_prepare(&s);
    for (unsigned w = 0; w < WARPS; w++)
       set_coordinates(b, w, &coord[w]);
 

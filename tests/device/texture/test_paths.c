@@ -283,6 +283,87 @@ test_magnified(void **state)
    tex_destroy(t);
 }
 
+/* The same operation with the result in the registers of the coordinates. */
+static void
+expect_in_place(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+                const struct sgd_vec *src0, uint32_t active, const struct sgd_vec *want)
+{
+   struct tex_level levels[3];
+   struct sgd_sampler s = *sampler;
+   struct sgd_tex_op decoded = *op;
+   const unsigned count = tex_levels(levels);
+   sgd_sampler_prepare(&s);
+   decoded.plain = sgd_tex_op_is_plain(op);
+   for (unsigned n = 0; n < count; n++) {
+      struct sgd_worker worker = { 0 };
+      struct sgd_vec both = *src0;
+      const struct sgd_source from = tex_source(&both);
+      const uint64_t saved = sgpu_fp_enter();
+      levels[n].run(&worker, &t->texture, &s, &decoded, &from, &from, active, &both);
+      sgpu_fp_leave(saved);
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            const bool written = (op->mask >> c & 1) && (active >> l & 1);
+            assert_int_equal(both.c[c][l], (written ? want : src0)->c[c][l]);
+         }
+      }
+   }
+}
+
+/* Warps on mipmaps, of one level, of two, and of several pairs. */
+static void
+test_mipmaps(void **state)
+{
+   static const uint32_t sizes[][2] = { { 64, 64 }, { 40, 24 }, { 2, 1 }, { 1, 9 } };
+   static const float odd_limits[] = { 0, -2, 0.5f, 3 };
+   uint64_t rng = 4711;
+   for (unsigned n = 0; n < 2 * ARRAY_SIZE(sizes); n++) {
+      const uint32_t *size = sizes[n / 2];
+      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, size[0],
+                                       size[1]);
+      p.linear_layout = n & 1;
+      for (uint32_t most = size[0] > size[1] ? size[0] : size[1]; most > 1; most >>= 1)
+         p.levels++;
+      p.swizzle[n % 4] = n % 3 ? SGPU_CHANNEL_1 - n / 4 : p.swizzle[n % 4];
+      struct tex *t = tex_create(&p, &rng);
+      struct sgd_tex_unit *u = t->texture.unit;
+      assert_true(u->simple);
+      for (unsigned k = 0; k < 150; k++) {
+         struct sgd_sampler s = tex_sampler(tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT
+                                                               : SGPU_WRAP_CLAMP_TO_EDGE,
+                                            SGPU_FILTER_LINEAR);
+         struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
+         s.desc.mip_filter = 1 + k % 2;
+         s.desc.min_lod = odd_limits[tex_rand(&rng) % ARRAY_SIZE(odd_limits)];
+         s.desc.lod_bias = odd_limits[tex_rand(&rng) % ARRAY_SIZE(odd_limits)];
+         s.desc.max_lod = tex_rand(&rng) % 4 ? 1000.0f : 1.5f;
+         op.mask = tex_rand(&rng) % 4 ? 15 : tex_rand(&rng) % 16;
+         const uint32_t active = tex_rand(&rng) % 4 ? ~0u : tex_rand(&rng);
+         const double scale = exp2(tex_rand_range(&rng, -2, 6));
+         const double bend = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0, 0.3) : 0;
+         const double unit[2] = { scale / size[0], scale / size[1] };
+         const struct plane plane = random_plane(&rng, size, false);
+         struct sgd_vec src0, src1 = { { { 0 } } }, fast, general;
+         set_plane(&plane, unit, &src0);
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            const double far = 1 / (1 + bend * sgd_lane_x(l));
+            for (unsigned a = 0; a < 2; a++)
+               tex_put(&src0, a, l, (double)sgpu_bits2f(src0.c[a][l]) * far);
+         }
+         if (tex_rand(&rng) % 4 == 0)
+            disturb(&rng, &src0);
+
+         tex_run(t, &s, &op, &src0, &src1, active, &fast);
+         u->bytes = u->simple = false;
+         tex_run(t, &s, &op, &src0, &src1, active, &general);
+         u->bytes = u->simple = true;
+         assert_memory_equal(&fast, &general, sizeof(fast));
+         expect_in_place(t, &s, &op, &src0, active, &general);
+      }
+      tex_destroy(t);
+   }
+}
+
 /* All 65536 halves, in both places of a word, at every host level. */
 static void
 test_halves(void **state)
@@ -332,8 +413,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_bytes),     cmocka_unit_test(test_planes),
-      cmocka_unit_test(test_halves),    cmocka_unit_test(test_magnified),
-      cmocka_unit_test(test_logarithm),
+      cmocka_unit_test(test_mipmaps),   cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_magnified), cmocka_unit_test(test_logarithm),
    };
    return cmocka_run_group_tests_name("texture paths", tests, NULL, NULL);
 }

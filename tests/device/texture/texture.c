@@ -207,7 +207,11 @@ run_level(const struct tex_level *level, const struct tex *t, const struct sgd_s
    memset(dst, 0xcc, sizeof(*dst));
    const uint64_t saved = sgpu_fp_enter();
    const struct sgd_source from[2] = { tex_source(src0), tex_source(src1) };
-   level->run(&worker, &t->texture, sampler, op, &from[0], &from[1], active, dst);
+   struct sgd_sampler prepared = *sampler;
+   struct sgd_tex_op decoded = *op;
+   sgd_sampler_prepare(&prepared);
+   decoded.plain = sgd_tex_op_is_plain(op);
+   level->run(&worker, &t->texture, &prepared, &decoded, &from[0], &from[1], active, dst);
    sgpu_fp_leave(saved);
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; l < SGD_WARP; l++) {

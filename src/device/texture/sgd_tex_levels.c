@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, mipmaps with linear filters on `simple` views: whole operations, in groups of
+ * lanes that read the same levels; one host level.  Same results as sgd_tex_op.c.
+ *
+ * One filter minifies and magnifies, so a lane is magnified at level 0 with weight 0.  A lane of
+ * weight 0 may be mixed with the next level: a + 0 * (b - a) is a.
+ */
+/* Squares and sampled channels are 256-bit stores, for which wider loads would wait. */
+#if defined(__AVX512F__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=256")
+#endif
+
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
+
+#include "sgd_lanes.h"
+#include "texture/sgd_tex_exec.h"
+
+/* The first level, the weight of the next one, and the lanes where that is not 0. */
+struct levels {
+   struct sgd_tex_int first;
+   struct sgd_tex_float weight;
+   uint32_t mixed;
+};
+
+/* Bit n: v[n] is negative. */
+static inline uint32_t
+negative(const struct sgd_tex_int *v)
+{
+#ifdef __AVX2__
+   uint32_t mask = 0;
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 x = _mm256_load_ps((const float *)v->v + l);
+      mask |= (uint32_t)_mm256_movemask_ps(x) << l;
+   }
+   return mask;
+#else
+   return sgd_negative32(v->v);
+#endif
+}
+
+/* Of each lane the greater one of its row and its column. */
+static void
+lane_squares(const struct sgd_tex_float *squares, struct sgd_tex_float *out)
+{
+#ifdef __AVX2__
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 quad = _mm256_load_ps(squares->v + l);
+      /* Of a NaN and a number the column's, as below. */
+      _mm256_store_ps(out->v + l,
+                      _mm256_max_ps(_mm256_permute_ps(quad, 0x50), _mm256_permute_ps(quad, 0xee)));
+   }
+#else
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const float *quad = squares->v + (l & ~3u);
+      const float row = quad[l >> 1 & 1], column = quad[2 + (l & 1)];
+      out->v[l] = row > column ? row : column;
+   }
+#endif
+}
+
+/* Level of detail as in find_lod, and its levels as in choose_levels, of sgd_tex_op.c. */
+static void
+find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
+            const struct sgd_tex_float *squares, struct levels *out)
+{
+   const float min = s->min_lod, max = s->max_lod, bias = s->lod_bias;
+   const float last = (float)(u->num_levels - 1);
+   struct sgd_tex_float square;
+   struct sgd_tex_int more;
+
+   lane_squares(squares, &square);
+   if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
+      SGD_EACH(l) {
+         const float v = tclamp(tadd(thalf_log2(square.v[l]), bias), min, max);
+         const int32_t fixed = tfixed(tclamp(v, 0.0f, last));
+         out->first.v[l] = fixed >> 8;
+         out->weight.v[l] = tweight(fixed);
+         more.v[l] = -(fixed & 255);
+      }
+      out->mixed = negative(&more);
+   } else {
+      SGD_EACH(l) {
+         const float v = tclamp(tadd(thalf_log2(square.v[l]), bias), min, max);
+         out->first.v[l] = tint(tclamp(__builtin_ceilf(tsub(v, 0.5f)), 0.0f, last));
+      }
+      out->mixed = 0;
+   }
+}
+
+/* Lanes of `left` whose first level is `level`. */
+static uint32_t
+lanes_at(const struct levels *levels, int32_t level, uint32_t left)
+{
+   struct sgd_tex_int same;
+   SGD_EACH(l) {
+      same.v[l] = levels->first.v[l] == level ? -1 : 0;
+   }
+   return negative(&same) & left;
+}
+
+static inline void
+store(float v, uint32_t active, unsigned l, uint32_t *d)
+{
+   d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]);
+}
+
+/* A component of the result: channel a, mixed with b unless that is NULL. */
+static void
+store_channel(const struct sgd_tex_float *a, const struct sgd_tex_float *b,
+              const struct sgd_tex_float *weight, float scale, uint32_t active, uint32_t *d)
+{
+   if (!b) {
+      SGD_EACH(l) {
+         store(tmul(a->v[l], scale), active, l, d);
+      }
+   } else if (active == ~0u) {
+      SGD_EACH(l) {
+         d[l] = sgpu_f2bits(tmul(tlerp(a->v[l], b->v[l], weight->v[l]), scale));
+      }
+   } else {
+      SGD_EACH(l) {
+         store(tmul(tlerp(a->v[l], b->v[l], weight->v[l]), scale), active, l, d);
+      }
+   }
+}
+
+static void
+store_constant(uint32_t value, uint32_t active, uint32_t *d)
+{
+   SGD_EACH(l) {
+      d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), value, d[l]);
+   }
+}
+
+static unsigned
+channels_of(const struct sgd_tex_unit *u, unsigned mask)
+{
+   unsigned channels = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      if ((mask & 1 << c) && u->route[c] < 4)
+         channels |= 1 << u->route[c];
+   }
+   return channels;
+}
+
+void
+sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigned mask,
+                      const struct sgd_source *src0, const struct sgd_tex_float *squares,
+                      uint32_t active, struct sgd_vec *dst)
+{
+   /* Results may overwrite coordinates, but only those of lanes that are done. */
+   const struct sgd_tex_float *const coord[2] = { (const struct sgd_tex_float *)src0->c[0],
+                                                  (const struct sgd_tex_float *)src0->c[1] };
+   const unsigned channels = channels_of(u, mask);
+   struct sgd_tex_float a[4], b[4];
+   struct levels levels;
+
+   find_levels(u, s, squares, &levels);
+   for (uint32_t left = active; left;) {
+      const int32_t n = levels.first.v[__builtin_ctz(left)];
+      const uint32_t lanes = lanes_at(&levels, n, left);
+      const bool mixed = levels.mixed & lanes;
+      left &= ~lanes;
+      sgd_tex_sample_bytes(u, s, &u->level[n], coord, NULL, channels, a);
+      if (mixed)
+         sgd_tex_sample_bytes(u, s, &u->level[n + 1], coord, NULL, channels, b);
+      for (unsigned c = 0; c < 4; c++) {
+         const unsigned r = u->route[c];
+         if (!(mask & 1 << c))
+            continue;
+         if (r < 4)
+            store_channel(&a[r], mixed ? &b[r] : NULL, &levels.weight, u->scale, lanes, dst->c[c]);
+         else
+            store_constant(r == SGD_TEX_ROUTE_1 ? SGPU_FP_ONE_BITS : 0, lanes, dst->c[c]);
+      }
+   }
+}
