@@ -215,6 +215,11 @@ struct sgd_tex_op {
    uint8_t gather_comp;
    int8_t offset[3];
    uint8_t mask;
+   /* Of the interpreter: numbers that the instruction names, or that indices are added to. */
+   uint8_t unit, sampler;
+   bool relative;
+   bool direct; /* both are in the environment's arrays */
+   bool src1;   /* there is a second source */
 };
 void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,

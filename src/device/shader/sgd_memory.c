@@ -272,10 +272,10 @@ keep_source(struct sgd_source *src, struct sgd_vec *copy)
       src->c[c] = memcpy(copy->c[c], src->c[c], sizeof(copy->c[c]));
 }
 
-void
-sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+/* Any texture operation. */
+static __attribute__((noinline)) void
+run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
-   const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
    uint8_t *m = w->file;
    const bool rel_dst = i->flags & SGD_INS_REL_DST;
@@ -295,13 +295,13 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       hide_absent(w, i, &src1, 1, absent);
    }
 
-   if (!instr->urel) {
-      texture(w, op, instr->unit, instr->sampler, &src0, &src1, mask, dst);
+   if (!op->relative) {
+      texture(w, op, op->unit, op->sampler, &src0, &src1, mask, dst);
    } else {
       /* Lanes with equal indices together.  The sources must outlast the first
        * of the results, which may go to the same register.
        */
-      const int32_t *rel = sgd_addr(w, instr->urelcomp);
+      const int32_t *rel = sgd_addr(w, sgd_instr(w, i)->urelcomp);
       struct sgd_vec copy0, copy1;
       keep_source(&src0, &copy0);
       keep_source(&src1, &copy1);
@@ -309,12 +309,36 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
          const int32_t value = rel[__builtin_ctz(left)];
          const uint32_t same = sgd_same_lanes(rel, left);
          left &= ~same;
-         texture(w, op, (int64_t)instr->unit + value, (int64_t)instr->sampler + value, &src0, &src1,
-                 same, dst);
+         texture(w, op, (int64_t)op->unit + value, (int64_t)op->sampler + value, &src0, &src1, same,
+                 dst);
       }
    }
    if (rel_dst)
       sgd_merge(w, i, mask);
+}
+
+/* Most name a texture and a sampler, and registers as they are. */
+void
+sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
+   const struct sgd_env *env = w->env;
+   uint8_t *m = w->file;
+
+   if (unlikely(i->flags & (SGD_INS_REL_DST | SGD_INS_LOAD) || !op->direct || !env->textures ||
+                !env->samplers || (i->flags & SGD_INS_QUAD && sgd_absent_lanes(w)))) {
+      run_any_texture(w, i, mask);
+      return;
+   }
+   struct sgd_source src0, src1;
+   for (unsigned c = 0; c < 4; c++)
+      src0.c[c] = sgd_lanes(m, i->comp[c].a);
+   if (op->src1) {
+      for (unsigned c = 0; c < 4; c++)
+         src1.c[c] = sgd_lanes(m, i->comp[c].b);
+   }
+   sgd_texture_op(w->worker, env->textures[op->unit], &env->samplers[op->sampler], op, &src0,
+                  op->src1 ? &src1 : &src0, mask, (struct sgd_vec *)sgd_lanes(m, i->reg));
 }
 
 static const struct sgd_texture *
