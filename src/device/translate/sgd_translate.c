@@ -311,16 +311,8 @@ can_follow(const struct translator *t, uint32_t n)
           ins->target < t->num_instrs && can_translate(t, ins->target);
 }
 
-/* Whether a region that has the instruction before may have this one. */
-static bool
-goes_on(const struct translator *t, uint32_t n)
-{
-   return n < t->num_instrs && !t->target[n] && (can_translate(t, n) || can_follow(t, n));
-}
-
 /* The region from instruction `first` on, with its code still to be made: length 0 if there is
- * none.  One instruction is left to the interpreter unless it is the program.  A region goes on
- * behind one branch, most often to the head of a loop.
+ * none.  A region goes on behind one branch, most often to the head of a loop.
  */
 static struct sgd_region
 gather(struct translator *t, uint32_t first)
@@ -329,8 +321,8 @@ gather(struct translator *t, uint32_t first)
    uint32_t n = first, end = t->num_instrs;
    bool entered = true; /* control comes to n from before, in this region */
 
-   if (!can_translate(t, first) || (t->num_instrs > 1 && !goes_on(t, first + 1)))
-      return r; /* most often */
+   if (!can_translate(t, first))
+      return r;
    start_region(t);
    while (n < end && (entered || !t->target[n]) && r.length < UINT16_MAX &&
           t->ir.num_nodes + INSTRUCTION_NODES < SGD_IR_MAX_NODES &&
@@ -353,8 +345,6 @@ gather(struct translator *t, uint32_t first)
    }
    if (!r.jump)
       r.span = r.length;
-   if (r.length < 2 && t->num_instrs > 1)
-      return (struct sgd_region){ 0 };
    r.next = n;
    r.quad = t->quad;
    store_results(t, n);
