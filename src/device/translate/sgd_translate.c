@@ -275,7 +275,8 @@ start_region(struct translator *t)
 {
    sgd_ir_init(&t->ir);
    sgd_ir_leaf(&t->ir, SGD_IR_KEEP, 0);
-   memset(t->value, 0xff, sizeof(t->value));
+   const size_t places = DIV_ROUND_UP(t->interp->code.layout.size, PLACE);
+   memset(t->value, 0xff, places * sizeof(*t->value));
    memset(t->pred, 0xff, sizeof(t->pred));
    t->num_touched = 0;
    t->quad = false;
@@ -413,10 +414,11 @@ make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
          continue;
       }
       r->full = t->x.size;
-      if (!sgd_emit(&t->x, &t->ir, false))
+      unsigned pinned = SGD_EMIT_ANY;
+      if (!sgd_emit(&t->x, &t->ir, false, &pinned))
          return false;
       r->masked = t->x.size;
-      if (t->divergent && !sgd_emit(&t->x, &t->ir, true))
+      if (t->divergent && !sgd_emit(&t->x, &t->ir, true, &pinned))
          return false;
       sgd_x86_place_consts(&t->x, t->ir.consts, t->ir.num_consts);
       ++*num;
@@ -444,13 +446,16 @@ sgd_translate(const struct sgd_shader *shader)
 {
    struct sgd_interp *interp = (struct sgd_interp *)shader->code;
    const uint32_t num_instrs = shader->num_instrs;
-   struct translator *t = calloc(1, sizeof(*t));
+   struct translator *t = malloc(sizeof(*t)); /* much of it is never used */
    struct sgd_translation *made = calloc(1, sizeof(*made));
    struct sgd_region *regions = calloc(num_instrs + 1, sizeof(*regions));
    bool ok = t && made && regions;
    uint32_t num = 0;
    size_t place = 0;
    if (ok) {
+      sgd_x86_init(&t->x);
+      memset(t->const_offset, 0, sizeof(t->const_offset));
+      t->live = NULL;
       t->shader = shader;
       t->num_instrs = num_instrs;
       t->interp = interp;

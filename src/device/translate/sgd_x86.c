@@ -26,6 +26,8 @@ sgd_x86_finish(struct sgd_x86 *x)
 static void
 put(struct sgd_x86 *x, const void *bytes, size_t count)
 {
+   if (x->dry)
+      return;
    if (x->size + count > x->room) {
       const size_t room = MAX2(4096, 2 * (x->size + count));
       uint8_t *code = realloc(x->code, room);
@@ -56,6 +58,8 @@ word(struct sgd_x86 *x, uint32_t value)
 static void
 fix(struct sgd_x86 *x, uint32_t number)
 {
+   if (x->dry)
+      return;
    if (x->num_fixups == x->fixup_room) {
       const size_t room = MAX2(64, 2 * x->fixup_room);
       struct sgd_x86_fixup *fixups = realloc(x->fixups, room * sizeof(*fixups));
@@ -131,6 +135,8 @@ void
 sgd_x86_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, unsigned d, unsigned a,
                struct sgd_x86_rm rm, unsigned c)
 {
+   if (x->dry)
+      return;
    const struct sgd_x86_info *info = &sgd_x86_info[op];
    const struct vex v = { info->pp, info->map, info->opcode, info->w, 1 };
    switch ((enum sgd_x86_form)info->form) {
@@ -161,6 +167,8 @@ static void
 simple(struct sgd_x86 *x, unsigned pp, unsigned map, unsigned opcode, unsigned reg,
        struct sgd_x86_rm rm)
 {
+   if (x->dry)
+      return;
    vex(x, (struct vex){ pp, map, opcode, 0, 1 }, reg, 0, rm);
    end(x, rm);
 }

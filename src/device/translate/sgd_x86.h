@@ -52,6 +52,7 @@ struct sgd_x86 {
    struct sgd_x86_fixup *fixups;
    size_t num_fixups, fixup_room;
    bool out_of_memory;
+   bool dry; /* nothing is appended */
 };
 
 void sgd_x86_init(struct sgd_x86 *x);
