@@ -33,13 +33,13 @@ entry_kind(const struct sgd_ins *opens)
 }
 
 /* The entries of the stack are the open points of instruction n, with all lanes. */
-bool
-sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
+static ALWAYS_INLINE bool
+lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limit)
 {
    SGD_OBSERVE(return false;)
    const struct sgd_interp *interp = sgd_interp(w);
    const struct sgd_translation *t = interp->translation;
-   if (!t || !t->program || !t->ways[n].entry || issued >= program_limit(w) || !sgd_exec_fits(w))
+   if (!t->ways[n].entry || issued >= limit || !sgd_exec_fits(w))
       return false;
    int32_t point = t->ways[n].point;
    for (unsigned d = w->depth; d-- > 0;) {
@@ -50,6 +50,13 @@ sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
       point = t->ways[point].point;
    }
    return point == SGD_NO_POINT;
+}
+
+bool
+sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
+{
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   return t && t->program && lanes_agree(w, n, issued, program_limit(w));
 }
 
 /* Where machine code leaves a warp to the interpreter. */
@@ -72,15 +79,15 @@ make_stack(struct sgd_warp *w, uint32_t n)
 }
 
 /* From w->pc on.  True: the warp has ended. */
-static bool
-run_program(struct sgd_warp *w)
+static ALWAYS_INLINE bool
+run_program(struct sgd_warp *w, uint64_t limit)
 {
    const struct sgd_translation *t = sgd_interp(w)->translation;
    const uint64_t before = w->issued;
    uint64_t *counters = w->worker->counters;
 
    w->depth = 0;
-   const uint32_t next = t->program(w, &sgd_native_calls, program_limit(w),
+   const uint32_t next = t->program(w, &sgd_native_calls, limit,
                                     (const uint8_t *)t->code + t->ways[w->pc].entry,
                                     sgd_num_chunks(w->exec));
    counters[SGPU_COUNTER_INSTRUCTIONS] += w->issued - before;
@@ -100,10 +107,12 @@ run_program(struct sgd_warp *w)
 static __attribute__((noinline)) enum sgd_warp_result
 run_parts(struct sgd_warp *w, uint64_t limit)
 {
-   if (limit != SGD_NO_LIMIT)
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   if (limit != SGD_NO_LIMIT || !t || !t->program)
       return sgd_run_regions(w, limit);
+   const uint64_t most = program_limit(w);
    for (;;) {
-      if (sgd_can_run_program(w, w->pc, w->issued) && run_program(w))
+      if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, most) && run_program(w, most))
          return SGD_WARP_ENDED;
       const enum sgd_warp_result result = sgd_run_regions(w, limit);
       if (result != SGD_WARP_SUSPENDED)
