@@ -215,9 +215,12 @@ struct sgd_tex_op {
    uint8_t gather_comp;
    int8_t offset[3];
    uint8_t mask;
-   bool plain;            /* sgd_tex_op_is_plain; false is right, but slower */
-   bool relative;         /* texture and sampler are relative to an address register */
-   uint8_t unit, sampler; /* for the interpreter */
+   bool plain; /* sgd_tex_op_is_plain; false is right, but slower */
+   /* Of the interpreter: numbers that the instruction names, or that indices are added to. */
+   uint8_t unit, sampler;
+   bool relative;
+   bool direct; /* both are in the environment's arrays */
+   bool src1;   /* there is a second source */
 };
 /* Whether it filters a 2D texture without offsets and comparison. */
 bool sgd_tex_op_is_plain(const struct sgd_tex_op *op);

@@ -34,7 +34,7 @@ WORKER_COUNTERS = [
     ('instructions', 'instructions', 'warp instructions issued'),
     ('native_warps', 'warps', 'warps run by translated programs'),
     ('native_instructions', 'instructions', 'of these instructions, those that machine code '
-     'of the translator executed'),
+     'of the translator executed, or called the interpreter for'),
     ('texture_ops', 'operations', 'warp texture instructions'),
     ('tiles_cleared', 'tiles', 'tiles of surfaces cleared by their metadata alone'),
     ('tiles_expanded', 'tiles', 'tiles whose elements were stored after such a clear'),

@@ -22,10 +22,10 @@
 #include "util/u_thread.h"
 
 /* Warps without loops until a program is hot.  The translation of an instruction takes as long as
- * the interpreter for some hundred warps (docs/performance.md), so less would be lost time
+ * the interpreter for about a hundred warps (docs/performance.md), so less would be lost time
  * for programs that end now.
  */
-#define WARM_UP 256
+#define WARM_UP 96
 /* Added to the process's nice value: about a tenth of a CPU that workers want too. */
 #define NICE 10
 

@@ -68,9 +68,11 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    memcpy(op->offset, instr->off, sizeof(op->offset));
    op->mask = instr->dst.mask;
    op->plain = sgd_tex_op_is_plain(op);
-   op->relative = instr->urel;
    op->unit = instr->unit;
    op->sampler = instr->sampler;
+   op->relative = instr->urel;
+   op->direct = !op->relative && op->unit < SGD_MAX_TEXTURES && op->sampler < SGD_MAX_SAMPLERS;
+   op->src1 = sgpu_src_read_positions(info, instr, 1) != 0;
 
    sgd_set_destination(d, instr, ins);
    if (info->flags & SGPU_OPF_QUAD)

@@ -10,9 +10,9 @@
  * them as zeros.
  */
 #include "sgd_exec.h"
+#include "sgd_native.h"
 #include "sgd_observe.h"
 #include "sgd_shader_observe.h"
-#include "sgd_translate.h"
 #include "util/macros.h"
 
 const uint32_t sgd_lane_bit[SGD_WARP] = {
@@ -84,6 +84,75 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_load_local(w, i, dst);
    if (!direct)
       sgd_merge(w, i, mask);
+}
+
+/* Executes an instruction that changes registers and memory alone, for the lanes of `mask`. */
+static SGD_INTERP_INLINE void
+run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   switch ((enum sgd_ins_kind)i->kind) {
+   case SGD_INS_ALU:
+   case SGD_INS_PRED:
+      if (mask)
+         run_alu(w, i, mask);
+      break;
+   case SGD_INS_TEX:
+      if (mask)
+         sgd_run_texture(w, i, mask);
+      w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
+      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      break;
+   case SGD_INS_IPA:
+      if (mask)
+         sgd_run_interpolation(w, i, mask);
+      break;
+   case SGD_INS_SUBGROUP:
+      if (mask)
+         sgd_run_subgroup(w, i, mask);
+      break;
+   case SGD_INS_LDC:
+   case SGD_INS_LDL:
+   case SGD_INS_LDV:
+   case SGD_INS_LDO:
+   case SGD_INS_LDP:
+   case SGD_INS_LDT:
+      if (mask)
+         run_load(w, i, mask);
+      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      break;
+   case SGD_INS_STL:
+      if (mask)
+         sgd_store_local(w, i, mask);
+      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      break;
+   case SGD_INS_STP:
+      if (mask)
+         sgd_store_patch(w, i, mask);
+      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      break;
+   case SGD_INS_STORAGE:
+      if (mask)
+         sgd_run_storage(w, i, mask);
+      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      break;
+   case SGD_INS_IMAGE:
+      if (mask)
+         sgd_run_image(w, i, mask);
+      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      break;
+   case SGD_INS_EMIT:
+      if (mask && w->worker->stage_io)
+         w->worker->stage_io->emit(w->worker, i->target, mask);
+      break;
+   case SGD_INS_CUT:
+      if (mask && w->worker->stage_io)
+         w->worker->stage_io->cut(w->worker, i->target, mask);
+      break;
+   case SGD_INS_NOP:
+      break;
+   default:
+      unreachable("a control instruction");
+   }
 }
 
 /*
@@ -218,19 +287,12 @@ can_run_native(const struct sgd_warp *w, const struct sgd_native *n)
    return (!n->quad || sgd_whole_quads(w->exec) == w->exec) && (n->masked || !(w->keep & ~w->exec));
 }
 
-/* Of eight lanes, to the last one of `lanes`, which are not none: warps fill from lane 0 on. */
-static SGD_INTERP_INLINE uint32_t
-num_chunks(uint32_t lanes)
-{
-   return SGD_WARP / 8 - (uint32_t)__builtin_clz(lanes) / 8;
-}
-
 /* Executes a region's machine code. */
 static SGD_INTERP_INLINE void
 run_native(struct sgd_warp *w, const struct sgd_native *n)
 {
    const uint32_t kept = w->keep & ~w->exec;
-   const uint32_t chunks = num_chunks(w->exec | kept);
+   const uint32_t chunks = sgd_num_chunks(w->exec | kept);
    if (likely(!kept)) {
       n->full(w->file, NULL, chunks);
       return;
@@ -312,67 +374,9 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
 
       const uint32_t mask = guarded_lanes(w, i);
       switch ((enum sgd_ins_kind)i->kind) {
-      case SGD_INS_ALU:
-      case SGD_INS_PRED:
-         if (mask)
-            run_alu(w, i, mask);
-         i++;
-         break;
-      case SGD_INS_TEX:
-         if (mask)
-            sgd_run_texture(w, i, mask);
-         w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
-         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
-         i++;
-         break;
-      case SGD_INS_IPA:
-         if (mask)
-            sgd_run_interpolation(w, i, mask);
-         i++;
-         break;
-      case SGD_INS_SUBGROUP:
-         if (mask)
-            sgd_run_subgroup(w, i, mask);
-         i++;
-         break;
       case SGD_INS_CLK:
          if (mask)
             sgd_run_clock(w, i, mask, issued + (uint64_t)(i - since));
-         i++;
-         break;
-      case SGD_INS_LDC:
-      case SGD_INS_LDL:
-      case SGD_INS_LDV:
-      case SGD_INS_LDO:
-      case SGD_INS_LDP:
-      case SGD_INS_LDT:
-         if (mask)
-            run_load(w, i, mask);
-         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
-         i++;
-         break;
-      case SGD_INS_STL:
-         if (mask)
-            sgd_store_local(w, i, mask);
-         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
-         i++;
-         break;
-      case SGD_INS_STP:
-         if (mask)
-            sgd_store_patch(w, i, mask);
-         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
-         i++;
-         break;
-      case SGD_INS_STORAGE:
-         if (mask)
-            sgd_run_storage(w, i, mask);
-         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
-         i++;
-         break;
-      case SGD_INS_IMAGE:
-         if (mask)
-            sgd_run_image(w, i, mask);
-         SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
          i++;
          break;
       case SGD_INS_BAR:
@@ -382,20 +386,17 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
          SGD_OBSERVE(sgd_shader_observe_run(w, first, i + 1, lanes);)
          i = NULL;
          break;
-      case SGD_INS_EMIT:
-         if (mask && w->worker->stage_io)
-            w->worker->stage_io->emit(w->worker, i->target, mask);
-         i++;
-         break;
-      case SGD_INS_CUT:
-         if (mask && w->worker->stage_io)
-            w->worker->stage_io->cut(w->worker, i->target, mask);
-         i++;
-         break;
-      case SGD_INS_NOP:
-         i++;
-         break;
-      default:
+      case SGD_INS_BRA:
+      case SGD_INS_SSY:
+      case SGD_INS_SYNC:
+      case SGD_INS_PBK:
+      case SGD_INS_BRK:
+      case SGD_INS_PCNT:
+      case SGD_INS_CONT:
+      case SGD_INS_EXIT:
+      case SGD_INS_KIL:
+      case SGD_INS_DMT:
+      case SGD_INS_END:
          /* Straight runs are short: only control flow can run forever. */
          issued += (uint64_t)(i - since) + (i->kind != SGD_INS_END);
          SGD_OBSERVE(const struct sgd_ins *control = i;)
@@ -408,6 +409,15 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
             result = SGD_WARP_STOPPED;
             i = NULL;
          }
+         if (translated && !limited && i && sgd_can_run_program(w, sgd_instr_index(w, i), issued)) {
+            w->pc = sgd_instr_index(w, i);
+            result = SGD_WARP_SUSPENDED;
+            i = NULL;
+         }
+         break;
+      default:
+         run_plain(w, i, mask);
+         i++;
          break;
       }
    } while (i);
@@ -436,29 +446,37 @@ sgd_warm_up(struct sgd_warp *w, uint64_t limit)
    return result;
 }
 
-static __attribute__((noinline)) enum sgd_warp_result
-run_regions(struct sgd_warp *w, uint64_t limit)
+enum sgd_warp_result
+sgd_run_regions(struct sgd_warp *w, uint64_t limit)
 {
    return likely(limit == SGD_NO_LIMIT) ? run(w, true, false, 0) : run(w, true, true, limit);
 }
 
-/* Most programs are one region from their start to their end. */
-enum sgd_warp_result
-sgd_run_translated(struct sgd_warp *w, uint64_t limit)
+static void
+native_texture(struct sgd_warp *w, const struct sgd_ins *i)
 {
-   const struct sgd_translation *t = sgd_interp(w)->translation;
-   if (!t || !t->whole)
-      return run_regions(w, limit);
-   const struct sgd_native *n = t->regions;
-   if (limit <= n->length || w->pc || w->keep & ~w->exec || !can_run_native(w, n))
-      return run_regions(w, limit);
-   uint64_t *counters = w->worker->counters;
-   n->full(w->file, NULL, num_chunks(w->exec));
-   w->running &= ~w->exec;
-   w->exec = 0;
-   w->issued = n->length;
-   counters[SGPU_COUNTER_INSTRUCTIONS] += n->length;
-   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += n->length;
-   counters[SGPU_COUNTER_NATIVE_WARPS]++;
-   return SGD_WARP_ENDED;
+   const uint32_t mask = guarded_lanes(w, i);
+   if (mask)
+      sgd_run_texture(w, i, mask);
+   w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
 }
+
+static void
+native_other(struct sgd_warp *w, const struct sgd_ins *i)
+{
+   run_plain(w, i, guarded_lanes(w, i));
+}
+
+static uint32_t
+native_lose(struct sgd_warp *w, const struct sgd_ins *i)
+{
+   lose_pixels(w, guarded_lanes(w, i), i->kind == SGD_INS_KIL);
+   const bool goes_on = w->exec && sgd_exec_fits(w);
+   return goes_on ? sgd_num_chunks(w->exec) : 0;
+}
+
+const struct sgd_native_calls sgd_native_calls = {
+   .texture = native_texture,
+   .other = native_other,
+   .lose = native_lose,
+};

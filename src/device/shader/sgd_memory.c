@@ -293,8 +293,9 @@ relative_textures(struct sgd_warp *w, const struct sgd_tex_op *op, const int32_t
    }
 }
 
-void
-sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+/* Any texture operation. */
+static __attribute__((noinline)) void
+run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
    const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
    uint8_t *m = w->file;
@@ -323,6 +324,30 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       relative_textures(w, op, sgd_addr(w, sgd_instr(w, i)->urelcomp), &src0, &src1, mask, dst);
    if (rel_dst)
       sgd_merge(w, i, mask);
+}
+
+/* Most name a texture and a sampler, and registers as they are. */
+void
+sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
+   const struct sgd_env *env = w->env;
+   uint8_t *m = w->file;
+
+   if (unlikely(i->flags & (SGD_INS_REL_DST | SGD_INS_LOAD) || !op->direct || !env->textures ||
+                !env->samplers || (i->flags & SGD_INS_QUAD && sgd_absent_lanes(w)))) {
+      run_any_texture(w, i, mask);
+      return;
+   }
+   struct sgd_source src0, src1;
+   for (unsigned c = 0; c < 4; c++)
+      src0.c[c] = sgd_lanes(m, i->comp[c].a);
+   if (op->src1) {
+      for (unsigned c = 0; c < 4; c++)
+         src1.c[c] = sgd_lanes(m, i->comp[c].b);
+   }
+   sgd_texture_op(w->worker, env->textures[op->unit], &env->samplers[op->sampler], op, &src0,
+                  op->src1 ? &src1 : &src0, mask, (struct sgd_vec *)sgd_lanes(m, i->reg));
 }
 
 static const struct sgd_texture *

@@ -18,6 +18,19 @@ struct part {
    const uint8_t *full, *masked, *end; /* masked: end where there is none */
 };
 
+static const uint8_t *
+code_end(const struct sgd_translation *t)
+{
+   return (const uint8_t *)t->code + t->size;
+}
+
+/* Machine code of the program is behind that of its regions. */
+static const uint8_t *
+regions_end(const struct sgd_translation *t)
+{
+   return t->program ? (const uint8_t *)t->program : code_end(t);
+}
+
 /* The region that begins at the first instruction from part->first on that has one. */
 static bool
 find_part(const struct sgd_shader *shader, struct part *part)
@@ -32,8 +45,10 @@ find_part(const struct sgd_shader *shader, struct part *part)
    part->number = interp->ins[part->first].native - 1u;
    part->native = &t->regions[part->number];
    part->full = (const uint8_t *)part->native->full;
-   part->end = part->number + 1 < t->num_regions ? (const uint8_t *)part->native[1].full
-                                                 : (const uint8_t *)t->code + t->size;
+   if (part->number + 1 < t->num_regions)
+      part->end = (const uint8_t *)part->native[1].full;
+   else
+      part->end = regions_end(t);
    part->masked = part->native->masked ? (const uint8_t *)part->native->masked : part->end;
    return true;
 }
@@ -97,12 +112,15 @@ sgd_shader_print_translation(const struct sgd_shader *shader, uint64_t ns)
    if (last < shader->num_instrs)
       fprintf(stderr, "interpreted:\n");
    print_instructions(stderr, shader, last, shader->num_instrs);
+   if (t->program)
+      print_bytes(stderr, "program", regions_end(t), code_end(t));
    funlockfile(stderr);
 }
 
 void
 sgd_shader_map_translation(const struct sgd_shader *shader)
 {
+   const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
    struct part part = { .first = 0 };
    char path[64];
 
@@ -125,5 +143,8 @@ sgd_shader_map_translation(const struct sgd_shader *shader)
                  part.first);
       part.first += part.native->span;
    }
+   if (t->program)
+      fprintf(fp, "%" PRIxPTR " %zx %s_%016" PRIx64 "\n", (uintptr_t)regions_end(t),
+              (size_t)(code_end(t) - regions_end(t)), sgpu_stage_name(shader->stage), shader->key);
    fclose(fp);
 }

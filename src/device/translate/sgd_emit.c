@@ -492,25 +492,34 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    return pinned;
 }
 
+/* Allocates registers without code.  Returns how many constants are pinned. */
+static unsigned
+try_pinned(struct emit *e, unsigned pinned)
+{
+   e->x->dry = true;
+   pinned = function(e, pinned, 1);
+   e->x->dry = false;
+   return pinned;
+}
+
 /* The number of pinned constants with the least cost. */
 static unsigned
 choose_pinned(struct emit *e, unsigned *slots)
 {
    static const uint8_t tries[] = { 0, 2, 4, 6, 8, 10, 12 };
-   struct sgd_x86 *const x = e->x;
-   const size_t size = x->size, fixups = x->num_fixups;
    uint32_t least = UINT32_MAX;
-   unsigned best = 0;
+   unsigned best = 0, worse = 0; /* in a row */
 
-   for (unsigned t = 0; t < ARRAY_SIZE(tries); t++) {
-      const unsigned pinned = function(e, tries[t], 1);
-      x->size = size;
-      x->num_fixups = fixups;
+   for (unsigned t = 0; t < ARRAY_SIZE(tries) && worse < 2; t++) {
+      const unsigned pinned = try_pinned(e, tries[t]);
       const uint32_t cost = MEAN_CHUNKS * e->cost + pinned;
       if (cost < least) {
          least = cost;
          best = tries[t];
          *slots = e->slots;
+         worse = 0;
+      } else {
+         worse++;
       }
       if (pinned < tries[t] || !e->cost)
          break;
@@ -519,7 +528,7 @@ choose_pinned(struct emit *e, unsigned *slots)
 }
 
 bool
-sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
+sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned)
 {
    struct emit e = { .x = x, .ir = ir, .masked = masked, .keep = NO_SLOT };
    e.values = calloc(ir->num_nodes + 1, sizeof(*e.values)); /* and one for scratch() */
@@ -537,8 +546,13 @@ sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
    const bool ok = e.values && e.constants && sgd_schedule_make(&e.schedule, ir) && find_uses(&e);
    if (ok) {
       unsigned slots = 0;
-      const unsigned pinned = choose_pinned(&e, &slots);
-      function(&e, pinned, slots);
+      if (*pinned == SGD_EMIT_ANY) {
+         *pinned = choose_pinned(&e, &slots);
+      } else {
+         try_pinned(&e, *pinned);
+         slots = e.slots;
+      }
+      function(&e, *pinned, slots);
    }
    sgd_schedule_finish(&e.schedule);
    free(e.values);

@@ -9,6 +9,7 @@
 
 #include "sgd_decode.h"
 #include "sgd_emit.h"
+#include "sgd_emit_program.h"
 #include "sgd_exec_memory.h"
 #include "sgd_liveness.h"
 #include "sgd_piece.h"
@@ -45,12 +46,6 @@ struct translator {
    bool *target;          /* instructions to which control may come otherwise than from before */
    bool quad;
    bool divergent; /* some lanes may wait while others execute */
-};
-
-struct region {
-   uint32_t first, next, length, span; /* as of sgd_native */
-   size_t full, masked;                /* in the code */
-   bool jump, quad;
 };
 
 /* -- operands ------------------------------------------------------------------- */
@@ -280,7 +275,8 @@ start_region(struct translator *t)
 {
    sgd_ir_init(&t->ir);
    sgd_ir_leaf(&t->ir, SGD_IR_KEEP, 0);
-   memset(t->value, 0xff, sizeof(t->value));
+   const size_t places = DIV_ROUND_UP(t->interp->code.layout.size, PLACE);
+   memset(t->value, 0xff, places * sizeof(*t->value));
    memset(t->pred, 0xff, sizeof(t->pred));
    t->num_touched = 0;
    t->quad = false;
@@ -316,26 +312,18 @@ can_follow(const struct translator *t, uint32_t n)
           ins->target < t->num_instrs && can_translate(t, ins->target);
 }
 
-/* Whether a region that has the instruction before may have this one. */
-static bool
-goes_on(const struct translator *t, uint32_t n)
-{
-   return n < t->num_instrs && !t->target[n] && (can_translate(t, n) || can_follow(t, n));
-}
-
 /* The region from instruction `first` on, with its code still to be made: length 0 if there is
- * none.  One instruction is left to the interpreter unless it is the program.  A region goes on
- * behind one branch, most often to the head of a loop.
+ * none.  A region goes on behind one branch, most often to the head of a loop.
  */
-static struct region
+static struct sgd_region
 gather(struct translator *t, uint32_t first)
 {
-   struct region r = { .first = first };
+   struct sgd_region r = { .first = first };
    uint32_t n = first, end = t->num_instrs;
    bool entered = true; /* control comes to n from before, in this region */
 
-   if (!can_translate(t, first) || (t->num_instrs > 1 && !goes_on(t, first + 1)))
-      return r; /* most often */
+   if (!can_translate(t, first))
+      return r;
    start_region(t);
    while (n < end && (entered || !t->target[n]) && r.length < UINT16_MAX &&
           t->ir.num_nodes + INSTRUCTION_NODES < SGD_IR_MAX_NODES &&
@@ -358,13 +346,11 @@ gather(struct translator *t, uint32_t first)
    }
    if (!r.jump)
       r.span = r.length;
-   if (r.length < 2 && t->num_instrs > 1)
-      return (struct region){ 0 };
    r.next = n;
    r.quad = t->quad;
    store_results(t, n);
    sgd_ir_optimize(&t->ir);
-   return t->ir.full ? (struct region){ 0 } : r;
+   return t->ir.full ? (struct sgd_region){ 0 } : r;
 }
 
 static void
@@ -417,21 +403,22 @@ find_constants(struct translator *t)
 
 /* All regions, with their code in t->x.  False without memory. */
 static bool
-make_regions(struct translator *t, struct region *regions, uint32_t *num)
+make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
 {
    *num = 0;
    for (uint32_t n = 0; n < t->num_instrs;) {
-      struct region *r = &regions[*num];
+      struct sgd_region *r = &regions[*num];
       *r = gather(t, n);
       if (!r->length) {
          n++;
          continue;
       }
       r->full = t->x.size;
-      if (!sgd_emit(&t->x, &t->ir, false))
+      unsigned pinned = SGD_EMIT_ANY;
+      if (!sgd_emit(&t->x, &t->ir, false, &pinned))
          return false;
       r->masked = t->x.size;
-      if (t->divergent && !sgd_emit(&t->x, &t->ir, true))
+      if (t->divergent && !sgd_emit(&t->x, &t->ir, true, &pinned))
          return false;
       sgd_x86_place_consts(&t->x, t->ir.consts, t->ir.num_consts);
       ++*num;
@@ -459,12 +446,16 @@ sgd_translate(const struct sgd_shader *shader)
 {
    struct sgd_interp *interp = (struct sgd_interp *)shader->code;
    const uint32_t num_instrs = shader->num_instrs;
-   struct translator *t = calloc(1, sizeof(*t));
+   struct translator *t = malloc(sizeof(*t)); /* much of it is never used */
    struct sgd_translation *made = calloc(1, sizeof(*made));
-   struct region *regions = calloc(num_instrs + 1, sizeof(*regions));
+   struct sgd_region *regions = calloc(num_instrs + 1, sizeof(*regions));
    bool ok = t && made && regions;
    uint32_t num = 0;
+   size_t place = 0;
    if (ok) {
+      sgd_x86_init(&t->x);
+      memset(t->const_offset, 0, sizeof(t->const_offset));
+      t->live = NULL;
       t->shader = shader;
       t->num_instrs = num_instrs;
       t->interp = interp;
@@ -479,13 +470,22 @@ sgd_translate(const struct sgd_shader *shader)
       ok = make_regions(t, regions, &num) && num;
    }
    if (ok) {
+      made->num_regions = num;
+      made->whole = !regions[0].first && !regions[0].jump && regions[0].length == num_instrs;
+   }
+   if (ok && !made->whole) {
+      made->ways = calloc(num_instrs + 1, sizeof(*made->ways));
+      ok = made->ways &&
+           sgd_emit_program(&t->x, interp, num_instrs, regions, num, t->target, made->ways, &place);
+   }
+   if (ok) {
       made->size = t->x.size;
       made->code = sgd_exec_add(t->x.code, t->x.size, &made->block);
       made->regions = calloc(num, sizeof(*made->regions));
       ok = made->code && made->regions;
    }
    for (uint32_t i = 0; ok && i < num; i++) {
-      const struct region *r = &regions[i];
+      const struct sgd_region *r = &regions[i];
       const uint8_t *code = made->code;
       made->regions[i] = (struct sgd_native){
          .full = (sgd_native_fn *)(code + r->full),
@@ -496,12 +496,11 @@ sgd_translate(const struct sgd_shader *shader)
          .jump = r->jump,
          .quad = r->quad,
       };
+      made->quad |= r->quad;
       interp->ins[r->first].native = i + 1;
    }
-   if (ok) {
-      made->num_regions = num;
-      made->whole = !regions[0].first && !regions[0].jump && regions[0].length == num_instrs;
-   }
+   if (ok && !made->whole)
+      made->program = (sgd_program_fn *)((const uint8_t *)made->code + place);
    if (t) {
       sgd_x86_finish(&t->x);
       free(t->target);
@@ -524,5 +523,6 @@ sgd_translation_destroy(struct sgd_translation *t)
    if (t->code)
       sgd_exec_remove(t->block);
    free(t->regions);
+   free(t->ways);
    free(t);
 }

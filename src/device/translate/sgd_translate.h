@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Translator: machine code for the regions of a program, pieces of it without control flow but
- * for one branch that all lanes take.
+ * for one branch that all lanes take, and for the way from one to the next where lanes agree.
  * The interpreter calls it, and executes what it leaves.
  */
 #ifndef SGD_TRANSLATE_H
@@ -12,7 +12,9 @@
 #include <stdint.h>
 
 struct sgd_exec_block;
+struct sgd_ins;
 struct sgd_shader;
+struct sgd_warp;
 
 /* Executes a region for the lanes of the first `chunks` (1 to 4) chunks of eight, in the register
  * file `file`; of masked code, lanes l with keep[l] = ~0 keep their registers, the others have
@@ -30,11 +32,41 @@ struct sgd_native {
    bool quad;             /* reads other lanes of the quad: it is for whole quads alone */
 };
 
+/* What machine code of programs calls. */
+struct sgd_native_calls {
+   void (*texture)(struct sgd_warp *w, const struct sgd_ins *i);
+   void (*other)(struct sgd_warp *w, const struct sgd_ins *i); /* no control instruction */
+   /* KIL, DMT.  Returns how many chunks of lanes go on; 0: the interpreter knows. */
+   uint32_t (*lose)(struct sgd_warp *w, const struct sgd_ins *i);
+};
+
+/* Executes a warp all of whose lanes execute, from an instruction's machine code on, for the first
+ * `chunks` chunks.  Adds to w->issued.  Returns the next instruction, which may be one for which
+ * lanes part, or after which w->issued might reach `limit` before long; or SGD_PROGRAM_ENDED.  The
+ * synchronization stack is the caller's: its entries are those of the open points of the
+ * instruction (sgd_way.point), with all lanes that execute.
+ */
+typedef uint32_t sgd_program_fn(struct sgd_warp *w, const struct sgd_native_calls *calls,
+                                uint64_t limit, const void *entry, uint32_t chunks);
+#define SGD_PROGRAM_ENDED UINT32_MAX
+
+/* An instruction as machine code of the program comes to it. */
+struct sgd_way {
+   uint32_t entry; /* of its code, from the translation's first byte on; 0: it has no entry */
+   int32_t point; /* the instruction that opened the topmost point of the stack, or one of these: */
+};
+#define SGD_NO_POINT (-1)
+#define SGD_NOT_REACHED (-2) /* or with lanes apart */
+
 struct sgd_translation {
    struct sgd_native *regions;
    uint32_t num_regions;
-   bool whole;       /* the first region is the program, which ends behind it */
-   const void *code; /* executable memory */
+   bool whole; /* the first region is the program, which ends behind it */
+   bool quad;  /* some region is for whole quads alone */
+   /* NULL: there is none, as of programs that are one region. */
+   sgd_program_fn *program;
+   struct sgd_way *ways; /* of each instruction, and the end */
+   const void *code;     /* executable memory */
    size_t size;
    struct sgd_exec_block *block; /* that the code is in */
 };

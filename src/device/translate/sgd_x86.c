@@ -26,6 +26,8 @@ sgd_x86_finish(struct sgd_x86 *x)
 static void
 put(struct sgd_x86 *x, const void *bytes, size_t count)
 {
+   if (x->dry)
+      return;
    if (x->size + count > x->room) {
       const size_t room = MAX2(4096, 2 * (x->size + count));
       uint8_t *code = realloc(x->code, room);
@@ -56,6 +58,8 @@ word(struct sgd_x86 *x, uint32_t value)
 static void
 fix(struct sgd_x86 *x, uint32_t number)
 {
+   if (x->dry)
+      return;
    if (x->num_fixups == x->fixup_room) {
       const size_t room = MAX2(64, 2 * x->fixup_room);
       struct sgd_x86_fixup *fixups = realloc(x->fixups, room * sizeof(*fixups));
@@ -131,6 +135,8 @@ void
 sgd_x86_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, unsigned d, unsigned a,
                struct sgd_x86_rm rm, unsigned c)
 {
+   if (x->dry)
+      return;
    const struct sgd_x86_info *info = &sgd_x86_info[op];
    const struct vex v = { info->pp, info->map, info->opcode, info->w, 1 };
    switch ((enum sgd_x86_form)info->form) {
@@ -161,6 +167,8 @@ static void
 simple(struct sgd_x86 *x, unsigned pp, unsigned map, unsigned opcode, unsigned reg,
        struct sgd_x86_rm rm)
 {
+   if (x->dry)
+      return;
    vex(x, (struct vex){ pp, map, opcode, 0, 1 }, reg, 0, rm);
    end(x, rm);
 }
@@ -265,6 +273,144 @@ sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place)
    byte(x, 0x0f); /* JNZ */
    byte(x, 0x85);
    word(x, (uint32_t)(place - (x->size + 4)));
+}
+
+/* REX, opcode, and two registers of which `rm` is perhaps an address. */
+static void
+general(struct sgd_x86 *x, bool wide, unsigned opcode, unsigned reg, struct sgd_x86_rm rm)
+{
+   const unsigned rex = (wide ? 8 : 0) | (reg & 8 ? 4 : 0) | (rm.reg & 8 ? 1 : 0);
+   if (rex)
+      byte(x, 0x40 | rex);
+   byte(x, opcode);
+   modrm(x, reg, rm);
+}
+
+void
+sgd_x86_push(struct sgd_x86 *x, unsigned reg)
+{
+   if (reg & 8)
+      byte(x, 0x41);
+   byte(x, 0x50 | (reg & 7));
+}
+
+void
+sgd_x86_pop(struct sgd_x86 *x, unsigned reg)
+{
+   if (reg & 8)
+      byte(x, 0x41);
+   byte(x, 0x58 | (reg & 7));
+}
+
+void
+sgd_x86_set(struct sgd_x86 *x, unsigned reg, uint64_t value)
+{
+   const bool wide = value > UINT32_MAX;
+   if (wide || reg & 8)
+      byte(x, 0x40 | (wide ? 8 : 0) | (reg & 8 ? 1 : 0));
+   byte(x, 0xb8 | (reg & 7)); /* MOV reg, imm */
+   put(x, &value, wide ? 8 : 4);
+}
+
+void
+sgd_x86_copy32(struct sgd_x86 *x, unsigned to, unsigned from)
+{
+   general(x, false, 0x8b, to, sgd_rm_reg(from));
+}
+
+void
+sgd_x86_get(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp)
+{
+   general(x, true, 0x8b, reg, sgd_rm_mem(base, disp));
+}
+
+void
+sgd_x86_get32(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp)
+{
+   general(x, false, 0x8b, reg, sgd_rm_mem(base, disp));
+}
+
+void
+sgd_x86_put(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg)
+{
+   general(x, true, 0x89, reg, sgd_rm_mem(base, disp));
+}
+
+void
+sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value)
+{
+   if (value >= -128 && value < 128) {
+      sgd_x86_add(x, reg, (int8_t)value);
+      return;
+   }
+   general(x, true, 0x81, 0, sgd_rm_reg(reg));
+   word(x, value);
+}
+
+void
+sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert)
+{
+   if (invert)
+      general(x, false, 0xf7, 2, sgd_rm_reg(reg));
+   general(x, false, 0x23, reg, sgd_rm_reg(with));
+}
+
+void
+sgd_x86_compare(struct sgd_x86 *x, unsigned a, unsigned b)
+{
+   general(x, true, 0x3b, a, sgd_rm_reg(b));
+}
+
+void
+sgd_x86_test32(struct sgd_x86 *x, unsigned reg)
+{
+   general(x, false, 0x85, reg, sgd_rm_reg(reg));
+}
+
+void
+sgd_x86_ret(struct sgd_x86 *x)
+{
+   byte(x, 0xc3);
+}
+
+void
+sgd_x86_call_at(struct sgd_x86 *x, unsigned base, int32_t disp)
+{
+   general(x, false, 0xff, 2, sgd_rm_mem(base, disp));
+}
+
+void
+sgd_x86_call(struct sgd_x86 *x, size_t place)
+{
+   byte(x, 0xe8);
+   word(x, (uint32_t)(place - (x->size + 4)));
+}
+
+void
+sgd_x86_jump_to(struct sgd_x86 *x, unsigned reg)
+{
+   general(x, false, 0xff, 4, sgd_rm_reg(reg));
+}
+
+size_t
+sgd_x86_jump(struct sgd_x86 *x, enum sgd_x86_cond cond)
+{
+   if (cond == SGD_X86_ALWAYS) {
+      byte(x, 0xe9);
+   } else {
+      byte(x, 0x0f);
+      byte(x, 0x80 | cond);
+   }
+   word(x, 0);
+   return x->size;
+}
+
+void
+sgd_x86_land(struct sgd_x86 *x, size_t jump, size_t place)
+{
+   const uint32_t distance = place - jump;
+   if (!x->out_of_memory)
+      memcpy(x->code + jump - 4, &distance, 4);
 }
 
 void

@@ -24,8 +24,15 @@ enum {
    SGD_R8,
    SGD_R9,
    SGD_R10,
-   SGD_R11
+   SGD_R11,
+   SGD_R12,
+   SGD_R13,
+   SGD_R14,
+   SGD_R15
 };
+
+/* Conditions of jumps, as the low bits of their opcodes. */
+enum sgd_x86_cond { SGD_X86_AE = 3, SGD_X86_E = 4, SGD_X86_NE = 5, SGD_X86_ALWAYS = 16 };
 
 /* The last operand of an instruction: a vector register, or memory. */
 struct sgd_x86_rm {
@@ -45,6 +52,7 @@ struct sgd_x86 {
    struct sgd_x86_fixup *fixups;
    size_t num_fixups, fixup_room;
    bool out_of_memory;
+   bool dry; /* nothing is appended */
 };
 
 void sgd_x86_init(struct sgd_x86 *x);
@@ -95,6 +103,31 @@ void sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from);
 void sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value);
 /* Decrements a counter, and goes back to a place in the code if it is not 0. */
 void sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place);
+
+/* General registers, all 64 bits of them unless a name tells 32.  A base in memory is none of
+ * rsp, r12.
+ */
+void sgd_x86_push(struct sgd_x86 *x, unsigned reg);
+void sgd_x86_pop(struct sgd_x86 *x, unsigned reg);
+void sgd_x86_set(struct sgd_x86 *x, unsigned reg, uint64_t value);
+void sgd_x86_copy32(struct sgd_x86 *x, unsigned to, unsigned from);
+void sgd_x86_get(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
+void sgd_x86_get32(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
+void sgd_x86_put(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg);
+void sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value);
+/* These set the flags of jumps.  NOT_AND: reg, inverted first or not, and the other. */
+void sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert);
+void sgd_x86_compare(struct sgd_x86 *x, unsigned a, unsigned b);
+void sgd_x86_test32(struct sgd_x86 *x, unsigned reg);
+void sgd_x86_ret(struct sgd_x86 *x);
+
+/* Calls the function whose address is at [base + disp], or the code at a place. */
+void sgd_x86_call_at(struct sgd_x86 *x, unsigned base, int32_t disp);
+void sgd_x86_call(struct sgd_x86 *x, size_t place);
+void sgd_x86_jump_to(struct sgd_x86 *x, unsigned reg);
+/* Jumps to a place that sgd_x86_land tells later, for what this returns. */
+size_t sgd_x86_jump(struct sgd_x86 *x, enum sgd_x86_cond cond);
+void sgd_x86_land(struct sgd_x86 *x, size_t jump, size_t place);
 
 /* Behind the last instruction: places the constants, and tells the instructions where they
  * are.

@@ -95,6 +95,90 @@ test_jit(void **state)
    sgpu_device_destroy(dev);
 }
 
+/* Draws with a texture of noise and a program of these instructions. */
+static uint64_t
+textured(enum sgpu_exec exec, const char *instructions)
+{
+   static struct scene s;
+   struct sgpu_device *dev = device(exec, 2);
+   const struct sgpu_layout_params params = {
+      .format = SGPU_FORMAT_R8G8B8A8_UNORM,
+      .mode = SGPU_LAYOUT_TILED,
+      .width = 64,
+      .height = 32,
+      .depth = 1,
+      .layers = 1,
+      .levels = 3,
+      .samples = 1,
+   };
+   char text[512];
+
+   scene_begin(&s, dev);
+   scene_triangles(&s, TRIANGLES, 60.0f);
+   const struct scene_image image = scene_image(&s, &params);
+   scene_noise(&s, &image);
+   struct SGPU_TEXTURE *view = &s.st.texture[0];
+   *view = (struct SGPU_TEXTURE){
+      .address = sgpu_bo_address(image.bo),
+      .type = SGPU_TEXTURE_TYPE_2D,
+      .format = params.format,
+      .valid = true,
+      .last_level = params.levels - 1,
+      .swizzle_x = SGPU_CHANNEL_X,
+      .swizzle_y = SGPU_CHANNEL_Y,
+      .swizzle_z = SGPU_CHANNEL_Z,
+      .swizzle_w = SGPU_CHANNEL_W,
+   };
+   sgpu_layout_fill_texture(&image.layout, view);
+   s.st.sampler[0] = (struct SGPU_SAMPLER){
+      .min_filter = SGPU_FILTER_LINEAR,
+      .mag_filter = SGPU_FILTER_LINEAR,
+      .mip_filter = SGPU_MIP_FILTER_LINEAR,
+      .max_lod = 1000.0f,
+   };
+   s.st.num_textures = 1;
+   snprintf(text, sizeof(text), "!!SGFP1.0\nMUL R0, v[1], v[1].wzyx;\n%sMOV o[COLR0], R1;\nEND\n",
+            instructions);
+   s.st.ps = scene_program(&s, text);
+   scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, 0, 3 * TRIANGLES);
+   const uint64_t hash = scene_end(&s, NULL);
+   sgpu_device_destroy(dev);
+   return hash;
+}
+
+/* Texture operations on registers as they are, on negated ones, which take the general way,
+ * and on a texture whose number has an index added.
+ */
+static void
+test_textures(void **state)
+{
+#define TEX(op, args) op " R1, " args ", tex[0], smp[0], 2D;\n"
+   static const char *const same[][3] = {
+      { TEX("TEX", "R0"), "MOV R2, -R0;\n" TEX("TEX", "-R2"),
+        "XOR R2, R0, R0;\nARI A0, R2;\nTEX R1, R0, tex[A0.x + 0], smp[A0.x + 0], 2D;\n" },
+      { TEX("TXD", "R0, v[1]"), "MOV R2, -v[1];\n" TEX("TXD", "R0, -R2"), NULL },
+      { TEX("TXB", "R0.yxzw, v[1].x"), "MOV R2, -v[1];\n" TEX("TXB", "R0.yxzw, -R2.x"), NULL },
+      /* Lanes that a guard excludes, lanes that have ended. */
+      { "MOV R1, R0;\nFSETP.GT P0.x, R0.x, R0.y;\n(P0.x) TEX R1, R0, tex[0], smp[0], 2D;\n",
+        "MOV R1, R0;\nMOV R2, -R0;\nFSETP.GT P0.x, R0.x, R0.y;\n"
+        "(P0.x) TEX R1, -R2, tex[0], smp[0], 2D;\n",
+        NULL },
+      { "FSETP.GT P0.x, R0.x, R0.y;\n(P0.x) KIL;\n" TEX("TEX", "R0"),
+        "MOV R2, -R0;\nFSETP.GT P0.x, R0.x, R0.y;\n(P0.x) KIL;\n" TEX("TEX", "-R2"), NULL },
+   };
+#undef TEX
+   uint64_t hash[sizeof(same) / sizeof(same[0])];
+   for (unsigned i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+      hash[i] = textured(SGPU_EXEC_INTERP, same[i][0]);
+      for (unsigned k = 0; k < i; k++)
+         assert_true(hash[i] != hash[k]);
+      for (unsigned k = 0; k < 3 && same[i][k]; k++) {
+         assert_int_equal(textured(SGPU_EXEC_INTERP, same[i][k]), hash[i]);
+         assert_int_equal(textured(SGPU_EXEC_JIT, same[i][k]), hash[i]);
+      }
+   }
+}
+
 /* Code is published while workers run the programs. */
 static void
 test_auto(void **state)
@@ -240,8 +324,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_jit),     cmocka_unit_test(test_auto),    cmocka_unit_test(test_cold),
-      cmocka_unit_test(test_destroy), cmocka_unit_test(test_refused), cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_jit),      cmocka_unit_test(test_auto),    cmocka_unit_test(test_cold),
+      cmocka_unit_test(test_destroy),  cmocka_unit_test(test_refused), cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_textures),
    };
    return cmocka_run_group_tests_name("translator", tests, NULL, NULL);
 }

@@ -263,6 +263,7 @@ test_run(struct test_worker *tw, const struct level *level, const struct sgd_sha
    warp->stop = worker->stop;
    warp->ok = memory && worker->stop.reason == SGD_STOP_NONE;
    warp->issued = worker->counters[SGPU_COUNTER_INSTRUCTIONS];
+   warp->native = worker->counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS];
    assert_true(!warp->active || core->warp.issued == warp->issued);
    assert_true(!warp->active || !(core->warp.exec | core->warp.running));
    memset(warp->out, 0xa5, sizeof(warp->out));

@@ -97,6 +97,7 @@ struct warp {
    uint32_t live_out;
    struct sgd_vec out[64];
    uint64_t issued;
+   uint64_t native; /* of these, by machine code */
 };
 
 struct test_worker;

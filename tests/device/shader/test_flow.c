@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "random_code.h"
+#include "sgd_decode.h"
 #include "sgd_translate.h"
 
 static void
@@ -85,6 +86,57 @@ test_levels_agree(void **state)
          fail_msg("refused: %s", error);
       check_same(tw, shader, warp);
       assert_true(warp->ok);
+      sgd_shader_destroy(shader);
+   }
+   free(warp);
+   free(code);
+   test_worker_destroy(tw);
+}
+
+/* Lane 0's inputs in all lanes, or in each half of the warp those of one lane. */
+static void
+level_inputs(struct warp *warp, bool halves)
+{
+   struct sgd_vec *regs[] = { warp->in, warp->sys };
+   for (unsigned n = 0; n < 64; n++) {
+      for (unsigned c = 0; c < 4; c++) {
+         uint32_t *lanes = regs[n / 32][n % 32].c[c];
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            lanes[l] = lanes[halves ? l & 16 : 0];
+      }
+   }
+}
+
+/* Lanes that agree on each branch never leave machine code.  Programs are stopped at the same
+ * instruction whether lanes agree or not, wherever the watchdog stops them.
+ */
+static void
+test_together(void **state)
+{
+   struct test_worker *tw = test_worker_create();
+   struct code *code = malloc(sizeof(*code));
+   struct warp *warp = malloc(sizeof(*warp));
+   struct rng r = { 13 };
+   for (unsigned n = 0; n < 1000; n++) {
+      const bool halves = n % 2;
+      const char *error;
+      random_program(&r, code);
+      random_warp(&r, warp, true);
+      random_rounds(&r, warp);
+      level_inputs(warp, halves);
+      struct sgd_shader *shader = code_load(code, &error);
+      if (!shader)
+         fail_msg("refused: %s", error);
+      check_same(tw, shader, warp); /* the last level executes machine code */
+      assert_true(warp->ok);
+      const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
+      if (!halves && t)
+         assert_int_equal(warp->native, warp->issued);
+      const uint64_t issued = warp->issued;
+      for (unsigned k = 0; k < 4; k++) {
+         warp->watchdog = 1 + rng_below(&r, (uint32_t)issued);
+         check_same(tw, shader, warp);
+      }
       sgd_shader_destroy(shader);
    }
    free(warp);
@@ -411,6 +463,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_random),
       cmocka_unit_test(test_levels_agree),
+      cmocka_unit_test(test_together),
       cmocka_unit_test_setup_teardown(test_watchdog, setup, teardown),
       cmocka_unit_test_setup_teardown(test_stack_grows, setup, teardown),
       cmocka_unit_test_setup_teardown(test_divergent_rounds, setup, teardown),

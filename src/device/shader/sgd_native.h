@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core, machine code of the translator: shared by the interpreter and what calls it.
+ */
+#ifndef SGD_NATIVE_H
+#define SGD_NATIVE_H
+
+#include "sgd_exec.h"
+#include "sgd_translate.h"
+
+extern const struct sgd_native_calls sgd_native_calls;
+
+/* sgd_execute_fn: the interpreter, with machine code of regions.  Without a limit, it suspends
+ * the warp where sgd_can_run_program() is true.
+ */
+sgd_execute_fn sgd_run_regions;
+
+/* Chunks of eight lanes to the last one of `lanes`, which are not none: warps fill from lane 0
+ * on.
+ */
+static inline uint32_t
+sgd_num_chunks(uint32_t lanes)
+{
+   return SGD_WARP / 8 - (uint32_t)__builtin_clz(lanes) / 8;
+}
+
+/* Whether all regions of the program are for the lanes that execute. */
+static inline bool
+sgd_exec_fits(const struct sgd_warp *w)
+{
+   return !sgd_interp(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
+}
+
+bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
+
+/* Whether machine code of the program can go on at an instruction, with so many issued. */
+static inline bool
+sgd_can_run_program(const struct sgd_warp *w, uint32_t n, uint64_t issued)
+{
+   return !(w->keep & ~w->exec) && sgd_lanes_agree(w, n, issued);
+}
+
+#endif
