@@ -123,12 +123,6 @@ random_pixels(struct sgd_pixels *pixels, struct sgd_prim *const prims[2], bool b
    pixels->quads.mask = ~0u;
 }
 
-static uint32_t
-canonical(float v)
-{
-   return v != v ? SGPU_FP_NAN_BITS : sgpu_f2bits(v);
-}
-
 /* What the planes are at a lane. */
 static void
 check(const struct sgd_varyings *v, const struct sgd_pixels *pixels, const struct sgd_vec *in,
@@ -139,7 +133,7 @@ check(const struct sgd_varyings *v, const struct sgd_pixels *pixels, const struc
       const float x = (float)(pixels->quads.x[l / 4] + (l & 1)) + 0.5f - prim->ox;
       const float y = (float)(pixels->quads.y[l / 4] + (l >> 1 & 1)) + 0.5f - prim->oy;
       const float rw = sgd_plane_raw(prim->rw.v0, prim->rw.dx, prim->rw.dy, x, y);
-      const float w = prim->type == SGD_PRIM_RECT ? 1.0f : 1.0f / rw;
+      const float w = prim->type == SGD_PRIM_RECT ? 1.0f : sgpu_frcp(rw);
 
       for (unsigned k = 0; k < v->num_planes + v->num_flat; k++) {
          const struct sgd_varying_ref *ref = &v->ref[k];
@@ -153,7 +147,7 @@ check(const struct sgd_varyings *v, const struct sgd_pixels *pixels, const struc
             wanted = sgpu_f2bits(prim->attr[3 * v->num_planes + k - v->num_planes]);
          } else {
             const float plane = sgd_plane_raw(p[0], p[v->num_planes], p[2 * v->num_planes], x, y);
-            wanted = canonical(k < v->linear ? plane * w : plane);
+            wanted = sgpu_f2bits(k < v->linear ? sgpu_fmul(plane, w) : sgpu_fp_canon(plane));
          }
          if (is != wanted)
             fail_msg("%s, %s, plane %u, lane %u: %08x instead of %08x", name,
