@@ -133,7 +133,10 @@ struct sgd_color_plan {
    bool reads; /* blending reads the stored colour */
    bool dual;  /* blending needs the second source */
    bool alpha_one;
-   uint8_t form; /* blend: enum sgd_blend_form; of UNORM8 alone */
+   /* Of UNORM8 alone: */
+   uint8_t form;           /* enum sgd_blend_form */
+   bool opaque_replaces;   /* a source of alpha 1 is stored as it is */
+   bool transparent_keeps; /* one of alpha 0 changes no component */
    uint8_t logic_op;
    uint8_t source;  /* number of the program's output */
    uint8_t func[4]; /* enum sgpu_blend_func, by component */

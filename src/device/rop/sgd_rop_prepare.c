@@ -242,6 +242,28 @@ keeps(const struct sgd_color_plan *p, unsigned c)
           is_constant(&p->dst[c], 1.0f);
 }
 
+/* The factor's value where source alpha is `a`, 0 or 1; -1 where it has other operands, too. */
+static int
+factor_at(const struct sgd_blend_term *t, unsigned c, int a)
+{
+   if (t->operand == SGD_BLEND_SRC_ALPHA || (c == 3 && t->operand == SGD_BLEND_SRC))
+      return t->invert ? 1 - a : a;
+   return is_constant(t, 0.0f) ? 0 : is_constant(t, 1.0f) ? 1 : -1;
+}
+
+static void
+prepare_form(struct sgd_color_plan *p, unsigned sums)
+{
+   p->form = form_of(p, sums);
+   p->opaque_replaces = p->transparent_keeps = true;
+   u_foreach_bit(c, sums) {
+      const struct sgd_blend_term *const s = &p->src[c], *const d = &p->dst[c];
+      const bool add = p->func[c] == SGPU_BLEND_FUNC_ADD;
+      p->opaque_replaces &= add && factor_at(s, c, 1) == 1 && factor_at(d, c, 1) == 0;
+      p->transparent_keeps &= add && factor_at(s, c, 0) == 0 && factor_at(d, c, 0) == 1;
+   }
+}
+
 static void
 prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
 {
@@ -278,8 +300,8 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
    p->blend = !plain;
    p->reads &= p->blend;
    p->dual &= p->blend;
-   if (p->codec.path == SGD_CODEC_UNORM8)
-      p->form = form_of(p, sums);
+   if (p->blend && p->codec.path == SGD_CODEC_UNORM8)
+      prepare_form(p, sums);
 }
 
 static void

@@ -7,8 +7,7 @@
 
 #include <immintrin.h>
 
-#include "util/bitscan.h"
-#include "util/u_math.h"
+#include "util/macros.h"
 
 #define SGD_V8 8
 
@@ -81,7 +80,9 @@ sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
    return sgd_v8_pack(i0, i1, i2, _mm256_set1_epi32((int)byte3));
 }
 
-/* Where the words of a group are: a block is one run, others are placed. */
+/* Where the words of a group are: a block is one run, others are placed, up to the quad of the
+ * last lane and the three behind it.
+ */
 struct sgd_v8_memory {
    uint8_t *block;
    struct sgd_quad_memory quads;
@@ -92,8 +93,17 @@ sgd_v8_place(struct sgd_v8_memory *m, const struct sgd_unorm8 *u, uint32_t lanes
 {
    if (block)
       m->block = sgd_block_memory(u->surface, u->quads, 4);
+   else if (lanes <= 0xffff)
+      sgd_v8_place_first(&m->quads, u->surface, u->quads, lanes, 4, 4);
    else
-      sgd_place_quads(&m->quads, u->surface, u->quads, lanes, 4);
+      sgd_v8_place_first(&m->quads, u->surface, u->quads, lanes, 4, SGD_QUADS);
+}
+
+/* Whether lanes from l on are left.  Quads are used from the first one on. */
+static ALWAYS_INLINE bool
+sgd_v8_left(uint32_t lanes, unsigned l, bool block)
+{
+   return l < SGD_WARP && (block || lanes >> l);
 }
 
 static ALWAYS_INLINE __m256i
@@ -218,12 +228,12 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form
    const __m128i alpha_shift = _mm_cvtsi32_si128(u->plan->codec.comp_shift[3]);
    const __m256i ones = _mm256_set1_epi32(u->plan->codec.ones);
    const __m256 one = _mm256_set1_ps(1.0f);
-   /* Quads are used from the first one on. */
-   const unsigned end = block ? SGD_WARP : align(util_last_bit(lanes), SGD_V8);
    struct sgd_v8_memory m;
 
    sgd_v8_place(&m, u, lanes, block);
-   for (unsigned l = 0; l < end; l += SGD_V8) {
+   /* Addresses are constants then. */
+#pragma GCC unroll 4
+   for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
       __m256i old = _mm256_setzero_si256(), w;
       __m256 b0, b1, b2, b3 = _mm256_setzero_ps();
 
@@ -285,15 +295,13 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes)
    const uint32_t bits = sgd_unorm8_bits(p);
    const bool block = u->quads->block;
    const __m256i ones = _mm256_set1_epi32(p->codec.ones);
-   /* Quads are used from the first one on. */
-   const unsigned end = block ? SGD_WARP : align(util_last_bit(lanes), SGD_V8);
    struct sgd_v8_memory m;
    __m256 v[13], r[4];
 
    for (unsigned c = 0; c < 4; c++)
       v[8 + c] = _mm256_setzero_ps();
    sgd_v8_place(&m, u, lanes, block);
-   for (unsigned l = 0; l < end; l += SGD_V8) {
+   for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
       const __m256i old = sgd_v8_read(&m, l, block);
       __m256 stored[4];
 
@@ -370,6 +378,71 @@ SGD_BLEND_FORMS(FORM)
 #undef FORM
 #undef SGD_V8_FORM
 
+/* Source alpha in all lanes of a mask. */
+enum sgd_v8_alpha {
+   SGD_V8_MIXED,
+   SGD_V8_OPAQUE,
+   SGD_V8_TRANSPARENT,
+};
+
+static ALWAYS_INLINE enum sgd_v8_alpha
+sgd_v8_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes)
+{
+   const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
+   const float first = sgpu_bits2f(alpha[__builtin_ctz(lanes)]);
+   uint32_t all = 0;
+
+   if (first > 0.0f && first < 1.0f)
+      return SGD_V8_MIXED;
+   /* NaN counts as 0. */
+   const bool opaque = first >= 1.0f;
+   for (unsigned l = 0; l < SGD_WARP; l += SGD_V8) {
+      const __m256 a = sgd_v8_load(alpha + l);
+      const __m256 yes = opaque ? _mm256_cmp_ps(a, one, _CMP_GE_OQ)
+                                : _mm256_cmp_ps(a, zero, _CMP_NGT_UQ);
+      all |= (uint32_t)_mm256_movemask_ps(yes) << l;
+   }
+   if (lanes & ~all)
+      return SGD_V8_MIXED;
+   return opaque ? SGD_V8_OPAQUE : SGD_V8_TRANSPARENT;
+}
+
+/* Stores the bits without a component, and keeps all others. */
+static __attribute__((noinline)) void
+sgd_v8_pad(const struct sgd_unorm8 *u, uint32_t lanes)
+{
+   const uint32_t ones = u->plan->codec.ones & sgd_unorm8_bits(u->plan);
+   const bool block = u->quads->block;
+   struct sgd_v8_memory m;
+
+   sgd_v8_place(&m, u, lanes, block);
+   for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
+      const __m256i old = sgd_v8_read(&m, l, block);
+      sgd_v8_write(&m, l, block, sgd_v8_merge(ones, old, _mm256_set1_epi32(-1), lanes, l));
+   }
+}
+
+/* Whether nothing is left to blend, since the alpha of all lanes is 0 or 1. */
+static ALWAYS_INLINE bool
+sgd_v8_short(const struct sgd_unorm8 *u, uint32_t lanes)
+{
+   const struct sgd_color_plan *p = u->plan;
+
+   if (!(p->opaque_replaces | p->transparent_keeps) || !lanes)
+      return false;
+   const enum sgd_v8_alpha alpha = sgd_v8_alpha(u->color->c[3], lanes);
+   if (alpha == SGD_V8_OPAQUE && p->opaque_replaces) {
+      sgd_v8_copy(u, lanes);
+      return true;
+   }
+   if (alpha == SGD_V8_TRANSPARENT && p->transparent_keeps) {
+      if (p->codec.ones)
+         sgd_v8_pad(u, lanes);
+      return true;
+   }
+   return false;
+}
+
 static ALWAYS_INLINE void
 sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
 {
@@ -377,6 +450,8 @@ sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
       sgd_v8_copy(u, lanes);
       return;
    }
+   if (sgd_v8_short(u, lanes))
+      return;
    switch ((enum sgd_blend_form)u->plan->form) {
 #define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
    case SGD_BLEND_##name:                                            \

@@ -114,7 +114,7 @@ bench_zs(const char *name, enum pipe_format format, enum sgpu_compare func, bool
    free(st);
 }
 
-enum blending { OVERWRITE, ALPHA, ADDITIVE, MODULATE, SEPARATE, KEEP_ALPHA, TWICE, MIXED };
+enum blending { OVERWRITE, ALPHA, ADDITIVE, MODULATE, SEPARATE, KEEP_ALPHA, TWICE, MIXED, OPAQUE };
 
 static void
 bench_color(const char *name, enum pipe_format format, enum blending blending, unsigned mask)
@@ -157,6 +157,9 @@ bench_color(const char *name, enum pipe_format format, enum blending blending, u
       for (unsigned l = 0; l < SGD_WARP; l++)
          out[SGPU_PO_COLR0].c[c][l] = sgpu_f2bits((float)((l * 37 + c * 11) % 100) * 0.01f);
    }
+
+   for (unsigned l = 0; l < SGD_WARP && blending == OPAQUE; l++)
+      out[SGPU_PO_COLR0].c[3][l] = SGPU_FP_ONE_BITS;
 
    for (enum shape shape = BLOCK; shape <= OVERLAP; shape++) {
       double best[3] = { 1e9, 1e9, 1e9 };
@@ -211,6 +214,7 @@ main(int argc, char **argv)
    bench_color("additive", PIPE_FORMAT_B8G8R8A8_UNORM, ADDITIVE, 0xf);
    bench_color("modulate", PIPE_FORMAT_B8G8R8A8_UNORM, MODULATE, 0xf);
    bench_color("src alpha, alpha kept", PIPE_FORMAT_B8G8R8A8_UNORM, KEEP_ALPHA, 0xf);
+   bench_color("src alpha of 1", PIPE_FORMAT_B8G8R8A8_UNORM, OPAQUE, 0xf);
    bench_color("modulate twice", PIPE_FORMAT_B8G8R8A8_UNORM, TWICE, 0xf);
    bench_color("inv dst, inv src alpha", PIPE_FORMAT_B8G8R8A8_UNORM, MIXED, 0xf);
    bench_color("overwrite", PIPE_FORMAT_B8G8R8A8_SRGB, OVERWRITE, 0xf);

@@ -70,6 +70,20 @@ random_component(uint64_t *seed, bool finite)
    }
 }
 
+/* Alpha of 1 in all lanes, or of 0, or of one of them in all but one. */
+static void
+random_whole_alpha(struct sgd_vec *v, bool finite, uint64_t *seed)
+{
+   static const float opaque[] = { 1.0f, 1.0f, 1.5f, 1e30f, INFINITY };
+   static const float transparent[] = { 0.0f, -0.0f, -1.0f, 0x1p-149f, NAN };
+   const float *values = rop_below(seed, 2) ? opaque : transparent;
+
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      v->c[3][l] = sgpu_f2bits(values[rop_below(seed, finite ? 3 : 5)]);
+   if (rop_below(seed, 2))
+      v->c[3][rop_below(seed, SGD_WARP)] = sgpu_f2bits(random_component(seed, finite));
+}
+
 void
 color_random(const struct model_format *f, bool finite, uint64_t *seed)
 {
@@ -84,6 +98,8 @@ color_random(const struct model_format *f, bool finite, uint64_t *seed)
          }
       }
    }
+   if (!f->is_int && rop_below(seed, 3) == 0)
+      random_whole_alpha(&color_out[SGPU_PO_COLR0], finite, seed);
 }
 
 void
@@ -167,7 +183,7 @@ color_fill(const struct model_format *f, struct rop_memory *m, uint64_t *seed)
    }
 }
 
-/* Blending in a form of its own against the code for any blending. */
+/* Blending in code of its own against the code for any blending. */
 static void
 check_form(const struct rop_level *level, const struct sgd_state *st, struct rop_memory *m,
            const struct sgd_quads *quads, const uint8_t *before, const uint8_t *expected)
@@ -176,6 +192,7 @@ check_form(const struct rop_level *level, const struct sgd_state *st, struct rop
 
    memcpy(any, st, sizeof(*any));
    any->rop.color[0].form = SGD_BLEND_ANY;
+   any->rop.color[0].opaque_replaces = any->rop.color[0].transparent_keeps = false;
    memcpy(m->data, before, m->size);
    level->color_write(&color_worker, any, quads, color_out, quads->mask);
    if (memcmp(expected, m->data, m->size))
@@ -196,7 +213,7 @@ color_run_levels(const struct sgd_state *st, struct rop_memory *m, const struct 
       else if (memcmp(first, m->data, m->size))
          fail_msg("%s: %s and %s differ", st->color[0].desc->name, color_levels[0].name,
                   color_levels[k].name);
-      if (st->rop.color[0].form != SGD_BLEND_ANY)
+      if (st->rop.color[0].blend)
          check_form(&color_levels[k], st, m, quads, before, first);
    }
    memcpy(m->data, first, m->size);
