@@ -82,23 +82,47 @@ enum sgd_blend_operand {
 };
 
 /* A factor: constant, or operand, or 1 - operand.  A color times a constant 0
- * is 0, whatever the color.
+ * is 0, whatever the color.  Normalized formats take it as base + slope * operand, with the
+ * sign of its product in the sum.
  */
 struct sgd_blend_term {
    uint8_t operand;
    bool invert;
    float constant;
+   float base, slope;
 };
 
-/* Frequent blending of source s, with alpha a, over a destination d. */
+/* Factors of the frequent forms of blending.  SRC and DST are the component itself. */
+enum sgd_form_factor {
+   SGD_FORM_ZERO,
+   SGD_FORM_ONE,
+   SGD_FORM_SRC,
+   SGD_FORM_INV_SRC,
+   SGD_FORM_SRC_ALPHA,
+   SGD_FORM_INV_SRC_ALPHA,
+   SGD_FORM_DST,
+   SGD_FORM_DST_ALPHA,
+};
+
+/* Sums with code of their own: factors of source and destination, of colour and of alpha. */
+#define SGD_BLEND_FORMS(F)                                                   \
+   F(OVER, over, SRC_ALPHA, INV_SRC_ALPHA, SRC_ALPHA, INV_SRC_ALPHA)         \
+   F(OVER_BY_ONE, over_by_one, SRC_ALPHA, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA) \
+   F(PREMULTIPLIED, premultiplied, ONE, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA)   \
+   F(ADDITIVE, additive, ONE, ONE, ONE, ONE)                                 \
+   F(ADDITIVE_SCALED, additive_scaled, SRC_ALPHA, ONE, SRC_ALPHA, ONE)       \
+   F(ADDITIVE_LIT, additive_lit, DST, ONE, DST, ONE)                         \
+   F(LIT_BY_ALPHA, lit_by_alpha, DST, DST_ALPHA, DST, DST_ALPHA)             \
+   F(ATTENUATED, attenuated, ONE, SRC_ALPHA, ONE, SRC_ALPHA)                 \
+   F(DARKENED, darkened, ZERO, INV_SRC, ZERO, INV_SRC)                       \
+   F(MODULATE, modulate, DST, ZERO, DST, ZERO)                               \
+   F(MODULATE_TWICE, modulate_twice, DST, SRC, DST, SRC)
+
 enum sgd_blend_form {
    SGD_BLEND_ANY,
-   SGD_BLEND_OVER,            /* s * a + d * (1 - a) */
-   SGD_BLEND_OVER_BY_ONE,     /* the same; alpha: a + d * (1 - a) */
-   SGD_BLEND_PREMULTIPLIED,   /* s + d * (1 - a) */
-   SGD_BLEND_ADDITIVE,        /* s + d */
-   SGD_BLEND_ADDITIVE_SCALED, /* s * a + d */
-   SGD_BLEND_MODULATE,        /* s * d */
+#define SGD_BLEND_FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) SGD_BLEND_##name,
+   SGD_BLEND_FORMS(SGD_BLEND_FORM)
+#undef SGD_BLEND_FORM
 };
 
 struct sgd_color_plan {
@@ -109,12 +133,16 @@ struct sgd_color_plan {
    bool reads; /* blending reads the stored colour */
    bool dual;  /* blending needs the second source */
    bool alpha_one;
-   uint8_t form; /* blend: enum sgd_blend_form; of UNORM8 alone */
+   /* Of UNORM8 alone: */
+   uint8_t form;           /* enum sgd_blend_form */
+   bool opaque_replaces;   /* a source of alpha 1 is stored as it is */
+   bool transparent_keeps; /* one of alpha 0 changes no component */
    uint8_t logic_op;
    uint8_t source;  /* number of the program's output */
    uint8_t func[4]; /* enum sgpu_blend_func, by component */
    struct sgd_blend_term src[4], dst[4];
-   _Alignas(4) uint8_t bits[16]; /* of an element: which may change */
+   /* Of an element: which may change.  Those that blending keeps are none of them. */
+   _Alignas(4) uint8_t bits[16];
 };
 
 struct sgd_rop_state {

@@ -50,15 +50,6 @@ sgd_blend_operand(const struct sgd_blend_inputs *in, const struct sgd_blend_term
 
 /* -- normalized formats: all operands are finite --------------------------- */
 
-/* factor = base + slope * operand, exact but for 1 - operand */
-static ALWAYS_INLINE void
-sgd_blend_line(const struct sgd_blend_term *t, float *base, float *slope)
-{
-   const bool constant = t->operand == SGD_BLEND_CONSTANT;
-   *base = constant ? t->constant : t->invert ? 1.0f : 0.0f;
-   *slope = constant ? 0.0f : t->invert ? -1.0f : 1.0f;
-}
-
 /* out may go past the format's range. */
 static inline void
 sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p, const struct sgd_blend_inputs *in,
@@ -67,7 +58,8 @@ sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p, const struct s
    const float *restrict s = in->src->c[c], *restrict d = in->dst->c[c];
    const float *restrict x = sgd_blend_operand(in, &p->src[c], c);
    const float *restrict y = sgd_blend_operand(in, &p->dst[c], c);
-   float sb, ss, db, ds;
+   const float sb = p->src[c].base, ss = p->src[c].slope;
+   const float db = p->dst[c].base, ds = p->dst[c].slope;
 
    if (p->func[c] == SGPU_BLEND_FUNC_MIN) {
       for (unsigned l = 0; l < SGD_WARP; l++)
@@ -80,14 +72,6 @@ sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p, const struct s
       return;
    }
 
-   sgd_blend_line(&p->src[c], &sb, &ss);
-   sgd_blend_line(&p->dst[c], &db, &ds);
-   const float sign_s = p->func[c] == SGPU_BLEND_FUNC_REVERSE_SUBTRACT ? -1.0f : 1.0f;
-   const float sign_d = p->func[c] == SGPU_BLEND_FUNC_SUBTRACT ? -1.0f : 1.0f;
-   sb *= sign_s;
-   ss *= sign_s;
-   db *= sign_d;
-   ds *= sign_d;
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const float sf = sgpu_fp_raw_add(sb, sgpu_fp_raw_mul(ss, x[l]));
       const float df = sgpu_fp_raw_add(db, sgpu_fp_raw_mul(ds, y[l]));

@@ -183,11 +183,13 @@ sgd_v8_depth_lanes(__m256i old, __m256 z, uint32_t lanes, enum sgd_zs_path path,
    return (struct sgd_v8_depths){ old, in, pass };
 }
 
-/* Tests and writes the lanes of a group.  `whole`: all lanes; `upper`: of depths from 1/2 on. */
+/* Tests and writes the lanes of a group.  `whole`: all lanes; `upper`: of depths from 1/2 on;
+ * `four`: no quad behind the first four has a lane.
+ */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
                    const float z[SGD_WARP], uint32_t lanes, enum sgd_zs_path path,
-                   enum sgpu_compare func, bool block, bool whole, bool upper)
+                   enum sgpu_compare func, bool block, bool whole, bool upper, bool four)
 {
    const struct sgd_zs_plan *p = &st->rop.zs;
    const unsigned bytes = path == SGD_ZS_Z16 ? 2 : 4;
@@ -200,20 +202,25 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
    if (block)
       run = sgd_block_memory(&st->zs, quads, bytes);
    else
-      sgd_place_quads(&m, &st->zs, quads, lanes, bytes);
+      sgd_v8_place_first(&m, &st->zs, quads, lanes, bytes, four ? 4 : SGD_QUADS);
    if (func == SGPU_COMPARE_NEVER)
       any = sgd_v8_func(p->func);
-      /* Variables of their own stay in registers. */
-#define TEST(i)                                                                          \
-   struct sgd_v8_depths d##i = sgd_v8_depth_lanes(                                       \
-      block ? sgd_v8_run_elements(run + 8 * (i)*bytes, bytes)                            \
-            : sgd_v8_elements(&m.quad[2 * (i)], bytes),                                  \
-      _mm256_loadu_ps(z + 8 * (i)), lanes >> (8 * (i)), path, func, &any, whole, upper); \
+   /* Variables of their own stay in registers. */
+   struct sgd_v8_depths d0, d1, d2, d3;
+#define TEST(i)                                                                                  \
+   d##i = sgd_v8_depth_lanes(block ? sgd_v8_run_elements(run + 8 * (i)*bytes, bytes)             \
+                                   : sgd_v8_elements(&m.quad[2 * (i)], bytes),                   \
+                             _mm256_loadu_ps(z + 8 * (i)), lanes >> (8 * (i)), path, func, &any, \
+                             whole, upper);                                                      \
    passed |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(d##i.pass)) << (8 * (i));
    TEST(0)
    TEST(1)
-   TEST(2)
-   TEST(3)
+   if (four) {
+      d2 = d3 = d1;
+   } else {
+      TEST(2)
+      TEST(3)
+   }
 #undef TEST
    if (fails)
       passed = ~passed;
@@ -230,18 +237,21 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
 #undef KEEP
    }
    sgd_v8_store_elements(run, &m, 0, bytes, block, d0.in, d1.in);
-   sgd_v8_store_elements(run, &m, 16, bytes, block, d2.in, d3.in);
+   if (!four)
+      sgd_v8_store_elements(run, &m, 16, bytes, block, d2.in, d3.in);
    return passed;
 }
 
 /* The usual comparisons, in code of their own. */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
-                  uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool upper)
+                  uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool upper,
+                  bool four)
 {
-#define DEPTH_FUNC(f)     \
-   case SGPU_COMPARE_##f: \
-      return sgd_v8_depth_group(st, quads, z, lanes, path, SGPU_COMPARE_##f, block, whole, upper);
+#define DEPTH_FUNC(f)                                                                             \
+   case SGPU_COMPARE_##f:                                                                         \
+      return sgd_v8_depth_group(st, quads, z, lanes, path, SGPU_COMPARE_##f, block, whole, upper, \
+                                four);
    switch ((enum sgpu_compare)st->rop.zs.func) {
       DEPTH_FUNC(LESS)
       DEPTH_FUNC(LEQUAL)
@@ -249,7 +259,8 @@ sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, con
    case SGPU_COMPARE_NEVER:
       return 0;
    default:
-      return sgd_v8_depth_group(st, quads, z, lanes, path, SGPU_COMPARE_NEVER, block, whole, upper);
+      return sgd_v8_depth_group(st, quads, z, lanes, path, SGPU_COMPARE_NEVER, block, whole, upper,
+                                four);
    }
 #undef DEPTH_FUNC
 }
@@ -257,20 +268,24 @@ sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, con
 /* Depths that are all from 1/2 on, which most are, have code of their own. */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
-                   uint32_t lanes, enum sgd_zs_path path, bool block, bool whole)
+                   uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool four)
 {
    if ((path == SGD_ZS_Z24 || path == SGD_ZS_Z32) && sgd_v8_depths_upper(z))
-      return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, true);
-   return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, false);
+      return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, true, four);
+   return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, false, four);
 }
 
-/* A function of the path for groups that are no blocks, whose addresses need memory. */
+/* A function of the path for groups that are no blocks, whose addresses need memory.  Quads are
+ * used from the first one on, and small triangles fill few.
+ */
 #define SGD_V8_QUADS(name, path)                                                           \
    static __attribute__((noinline)) uint32_t name(const struct sgd_state *st,              \
                                                   const struct sgd_quads *quads,           \
                                                   const float z[SGD_WARP], uint32_t lanes) \
    {                                                                                       \
-      return sgd_v8_depth_range(st, quads, z, lanes, path, false, false);                  \
+      if (lanes <= 0xffff)                                                                 \
+         return sgd_v8_depth_range(st, quads, z, lanes, path, false, false, true);         \
+      return sgd_v8_depth_range(st, quads, z, lanes, path, false, false, false);           \
    }
 SGD_V8_QUADS(sgd_v8_quads_z24, SGD_ZS_Z24)
 SGD_V8_QUADS(sgd_v8_quads_z16, SGD_ZS_Z16)
@@ -288,8 +303,8 @@ sgd_depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum 
              : path == SGD_ZS_Z32 ? sgd_v8_quads_z32(st, quads, z, lanes)
                                   : sgd_v8_quads_z32f(st, quads, z, lanes);
    if (lanes != ~0u)
-      return sgd_v8_depth_range(st, quads, z, lanes, path, true, false);
-   return sgd_v8_depth_range(st, quads, z, lanes, path, true, true);
+      return sgd_v8_depth_range(st, quads, z, lanes, path, true, false, false);
+   return sgd_v8_depth_range(st, quads, z, lanes, path, true, true, false);
 }
 
 #endif

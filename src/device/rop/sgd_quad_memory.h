@@ -94,32 +94,36 @@ struct sgd_quad_memory {
 };
 
 #if defined(__AVX2__)
-/* The addresses of sgd_place_quads, of all quads at once.  An offset in a layer is below
- * SGPU_LAYOUT_MAX_SIZE squared times 16 bytes, 2^32.
+/* The addresses of sgd_place_quads, of the first `count` quads, 4 or 8, at once.  An offset in a
+ * layer is below SGPU_LAYOUT_MAX_SIZE squared times 16 bytes, 2^32.
  */
 static ALWAYS_INLINE void
 sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
-                   const struct sgd_quads *quads, uint32_t lanes, unsigned bytes)
+                   const struct sgd_quads *quads, uint32_t lanes, unsigned bytes, unsigned count)
 {
-   const __m256i x = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)quads->x));
-   const __m256i y = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)quads->y));
+   const __m128i x = _mm_loadu_si128((const __m128i *)quads->x);
+   const __m128i y = _mm_loadu_si128((const __m128i *)quads->y);
    const __m256i of_quad = _mm256_setr_epi32(15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15 << 20,
                                              15 << 24, (int)(15u << 28));
-   /* 32 elements a block, 16 its half, 4 a quad. */
-   const __m256i block = _mm256_slli_epi32(_mm256_andnot_si256(_mm256_set1_epi32(7), x), 2);
-   const __m256i half = _mm256_slli_epi32(_mm256_and_si256(y, _mm256_set1_epi32(2)), 3);
-   const __m256i quad = _mm256_slli_epi32(_mm256_and_si256(x, _mm256_set1_epi32(6)), 1);
-   const __m256i element = _mm256_add_epi32(_mm256_add_epi32(block, half), quad);
-   const __m256i offset =
-      _mm256_add_epi32(_mm256_mullo_epi32(_mm256_srli_epi32(y, 2), _mm256_set1_epi32((int)pitch)),
-                       _mm256_mullo_epi32(element, _mm256_set1_epi32((int)bytes)));
+   /* Words of x and, above it, y. */
+   const __m256i place = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi16(x, y)),
+                                                 _mm_unpackhi_epi16(x, y), 1);
+   /* 32 elements a block, 16 its half, 4 a quad: 4 x - 2 (x & 6) + 8 (y & 2). */
+   const __m256i in_block = _mm256_and_si256(place, _mm256_set1_epi32(2 << 16 | 6));
+   const __m256i columns = _mm256_madd_epi16(place, _mm256_set1_epi32((int)(4 * bytes)));
+   const __m256i rest = _mm256_madd_epi16(in_block,
+                                          _mm256_set1_epi32(
+                                             (int)(8 * bytes << 16 | (-2 * bytes & 0xffff))));
+   const __m256i rows = _mm256_mullo_epi32(_mm256_srli_epi32(place, 18),
+                                           _mm256_set1_epi32((int)pitch));
+   const __m256i offset = _mm256_add_epi32(rows, _mm256_add_epi32(columns, rest));
    const __m256i unused = _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)lanes),
                                                               of_quad),
                                              _mm256_setzero_si256());
    const __m256i base = _mm256_set1_epi64x((intptr_t)layer);
    const __m256i nowhere = _mm256_set1_epi64x((intptr_t)m->nowhere);
 
-   for (unsigned i = 0; i < 2; i++) {
+   for (unsigned i = 0; i < count / 4; i++) {
       const __m128i o = i ? _mm256_extracti128_si256(offset, 1) : _mm256_castsi256_si128(offset);
       const __m128i u = i ? _mm256_extracti128_si256(unused, 1) : _mm256_castsi256_si128(unused);
       const __m256i at = _mm256_add_epi64(base, _mm256_cvtepu32_epi64(o));
@@ -158,7 +162,7 @@ sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
 
    memset(m->nowhere, 0, sizeof(m->nowhere));
 #if defined(__AVX2__)
-   sgd_v8_place_quads(m, layer, s->pitch, quads, lanes, bytes);
+   sgd_v8_place_quads(m, layer, s->pitch, quads, lanes, bytes, SGD_QUADS);
 #else
    for (unsigned q = 0; q < SGD_QUADS; q++) {
       const uint32_t x = quads->x[q], y = quads->y[q];
@@ -168,6 +172,17 @@ sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
    }
 #endif
 }
+
+#if defined(__AVX2__)
+/* Those of the first `count` quads, 4 or 8, which are no block. */
+static ALWAYS_INLINE void
+sgd_v8_place_first(struct sgd_quad_memory *m, const struct sgd_surface *s,
+                   const struct sgd_quads *quads, uint32_t lanes, unsigned bytes, unsigned count)
+{
+   memset(m->nowhere, 0, sizeof(m->nowhere));
+   sgd_v8_place_quads(m, sgd_quads_layer(s, quads), s->pitch, quads, lanes, bytes, count);
+}
+#endif
 
 /* The elements in the order of lanes.  Vectors that are read as a whole are
  * written as a whole, or the processor could not forward them from its store

@@ -10,6 +10,8 @@
 #include "rop/sgd_depth_format.h"
 #include "sgd_rop_state.h"
 #include "sgd_shader.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
 
 /* The key of a bound, as a depth that is stored. */
 static uint32_t
@@ -150,33 +152,123 @@ is_second(const struct sgd_blend_term *t)
    return t->operand == SGD_BLEND_SRC1 || t->operand == SGD_BLEND_SRC1_ALPHA;
 }
 
-/* Forms whose terms component c has, a bit each. */
-static unsigned
-forms_of(const struct sgd_blend_term *src, const struct sgd_blend_term *dst, unsigned c)
+/* Whether the term of component c is this factor. */
+static bool
+is_factor(const struct sgd_blend_term *t, enum sgd_form_factor factor, unsigned c)
 {
-   const bool alpha = src->operand == SGD_BLEND_SRC_ALPHA && !src->invert;
-   const bool one = is_constant(src, 1.0f);
-   const bool behind = dst->operand == SGD_BLEND_SRC_ALPHA && dst->invert;
-   const bool src_by_dst = (src->operand == SGD_BLEND_DST ||
-                            (c == 3 && src->operand == SGD_BLEND_DST_ALPHA)) &&
-                           !src->invert && is_constant(dst, 0.0f);
-   const bool dst_by_src = (dst->operand == SGD_BLEND_SRC ||
-                            (c == 3 && dst->operand == SGD_BLEND_SRC_ALPHA)) &&
-                           !dst->invert && is_constant(src, 0.0f);
+   const bool alpha = c == 3;
 
-   return (alpha && behind ? 1 << SGD_BLEND_OVER : 0) |
-          ((c == 3 ? one : alpha) && behind ? 1 << SGD_BLEND_OVER_BY_ONE : 0) |
-          (one && behind ? 1 << SGD_BLEND_PREMULTIPLIED : 0) |
-          (one && is_constant(dst, 1.0f) ? 1 << SGD_BLEND_ADDITIVE : 0) |
-          (alpha && is_constant(dst, 1.0f) ? 1 << SGD_BLEND_ADDITIVE_SCALED : 0) |
-          (src_by_dst || dst_by_src ? 1 << SGD_BLEND_MODULATE : 0);
+   switch (factor) {
+   case SGD_FORM_ZERO:
+      return is_constant(t, 0.0f);
+   case SGD_FORM_ONE:
+      return is_constant(t, 1.0f);
+   case SGD_FORM_SRC:
+   case SGD_FORM_INV_SRC:
+      return t->invert == (factor == SGD_FORM_INV_SRC) &&
+             (t->operand == SGD_BLEND_SRC || (alpha && t->operand == SGD_BLEND_SRC_ALPHA));
+   case SGD_FORM_SRC_ALPHA:
+   case SGD_FORM_INV_SRC_ALPHA:
+      return t->invert == (factor == SGD_FORM_INV_SRC_ALPHA) &&
+             (t->operand == SGD_BLEND_SRC_ALPHA || (alpha && t->operand == SGD_BLEND_SRC));
+   case SGD_FORM_DST:
+      return !t->invert &&
+             (t->operand == SGD_BLEND_DST || (alpha && t->operand == SGD_BLEND_DST_ALPHA));
+   case SGD_FORM_DST_ALPHA:
+      return !t->invert && t->operand == SGD_BLEND_DST_ALPHA;
+   }
+   return false;
+}
+
+/* Whether the sum of component c is that of the factors.  Source by destination is destination
+ * by source.
+ */
+static bool
+is_sum(const struct sgd_color_plan *p, enum sgd_form_factor src, enum sgd_form_factor dst,
+       unsigned c)
+{
+   const struct sgd_blend_term *const s = &p->src[c], *const d = &p->dst[c];
+
+   return (is_factor(s, src, c) && is_factor(d, dst, c)) ||
+          (src == SGD_FORM_DST && dst == SGD_FORM_ZERO && is_constant(s, 0.0f) &&
+           is_factor(d, SGD_FORM_SRC, c));
+}
+
+/* The form of `sums`, the components that have to be one. */
+static enum sgd_blend_form
+form_of(const struct sgd_color_plan *p, unsigned sums)
+{
+   static const struct {
+      uint8_t form, src[2], dst[2]; /* of colour and of alpha */
+   } forms[] = {
+#define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
+   { SGD_BLEND_##name,                                               \
+     { SGD_FORM_##rgb_src, SGD_FORM_##alpha_src },                   \
+     { SGD_FORM_##rgb_dst, SGD_FORM_##alpha_dst } },
+      SGD_BLEND_FORMS(FORM)
+#undef FORM
+   };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(forms); i++) {
+      bool all = true;
+      u_foreach_bit(c, sums)
+         all &= p->func[c] == SGPU_BLEND_FUNC_ADD &&
+                is_sum(p, forms[i].src[c == 3], forms[i].dst[c == 3], c);
+      if (all)
+         return forms[i].form;
+   }
+   return SGD_BLEND_ANY;
+}
+
+/* Fills base and slope. */
+static void
+set_line(struct sgd_blend_term *t, bool negative)
+{
+   const bool is_constant = t->operand == SGD_BLEND_CONSTANT;
+
+   t->base = is_constant ? t->constant : t->invert ? 1.0f : 0.0f;
+   t->slope = is_constant ? 0.0f : t->invert ? -1.0f : 1.0f;
+   if (negative) {
+      t->base = -t->base;
+      t->slope = -t->slope;
+   }
+}
+
+/* Whether blending leaves the stored component as it is: a byte comes back from its number. */
+static bool
+keeps(const struct sgd_color_plan *p, unsigned c)
+{
+   return p->func[c] == SGPU_BLEND_FUNC_ADD && is_constant(&p->src[c], 0.0f) &&
+          is_constant(&p->dst[c], 1.0f);
+}
+
+/* The factor's value where source alpha is `a`, 0 or 1; -1 where it has other operands, too. */
+static int
+factor_at(const struct sgd_blend_term *t, unsigned c, int a)
+{
+   if (t->operand == SGD_BLEND_SRC_ALPHA || (c == 3 && t->operand == SGD_BLEND_SRC))
+      return t->invert ? 1 - a : a;
+   return is_constant(t, 0.0f) ? 0 : is_constant(t, 1.0f) ? 1 : -1;
+}
+
+static void
+prepare_form(struct sgd_color_plan *p, unsigned sums)
+{
+   p->form = form_of(p, sums);
+   p->opaque_replaces = p->transparent_keeps = true;
+   u_foreach_bit(c, sums) {
+      const struct sgd_blend_term *const s = &p->src[c], *const d = &p->dst[c];
+      const bool add = p->func[c] == SGPU_BLEND_FUNC_ADD;
+      p->opaque_replaces &= add && factor_at(s, c, 1) == 1 && factor_at(d, c, 1) == 0;
+      p->transparent_keeps &= add && factor_at(s, c, 0) == 0 && factor_at(d, c, 0) == 1;
+   }
 }
 
 static void
 prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
 {
    const struct SGPU_BLEND_TARGET *t = &st->blend_target[rt];
-   unsigned forms = ~0u;
+   unsigned sums = 0;
    bool plain = true;
 
    for (unsigned c = 0; c < 4; c++) {
@@ -192,17 +284,24 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
          *src = *dst = (struct sgd_blend_term){ SGD_BLEND_CONSTANT, false, 1.0f };
       plain &= p->func[c] == SGPU_BLEND_FUNC_ADD && is_constant(src, 1.0f) &&
                is_constant(dst, 0.0f);
-      /* An alpha that is not stored may be blended in any way. */
-      if (!alpha || p->codec.alpha)
-         forms &= p->func[c] == SGPU_BLEND_FUNC_ADD ? forms_of(src, dst, c) : 0;
+      set_line(src, p->func[c] == SGPU_BLEND_FUNC_REVERSE_SUBTRACT);
+      set_line(dst, p->func[c] == SGPU_BLEND_FUNC_SUBTRACT);
       p->reads |= !is_constant(dst, 0.0f) || is_destination(src);
       p->dual |= is_second(src) || is_second(dst);
+
+      /* A component that is kept, and an alpha that is not stored, may be blended in any way. */
+      if (alpha && !p->codec.alpha)
+         continue;
+      if (p->codec.path == SGD_CODEC_UNORM8 && keeps(p, c))
+         p->bits[p->codec.comp_shift[c] / 8] = 0;
+      else
+         sums |= 1u << c;
    }
    p->blend = !plain;
    p->reads &= p->blend;
    p->dual &= p->blend;
-   if (p->codec.path == SGD_CODEC_UNORM8)
-      p->form = forms ? ffs(forms) - 1 : SGD_BLEND_ANY;
+   if (p->blend && p->codec.path == SGD_CODEC_UNORM8)
+      prepare_form(p, sums);
 }
 
 static void

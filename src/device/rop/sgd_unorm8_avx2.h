@@ -7,6 +7,8 @@
 
 #include <immintrin.h>
 
+#include "util/macros.h"
+
 #define SGD_V8 8
 
 static ALWAYS_INLINE __m256
@@ -67,18 +69,20 @@ sgd_v8_words(__m256 b0, __m256 b1, __m256 b2, __m256 b3)
    return sgd_v8_pack(i0, i1, i2, i3);
 }
 
-/* The same with 255 for byte 3. */
+/* The same with a constant byte 3. */
 static ALWAYS_INLINE __m256i
-sgd_v8_padded_words(__m256 b0, __m256 b1, __m256 b2)
+sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
 {
    const __m256 scale = _mm256_set1_ps(255.0f);
    const __m256i i0 = _mm256_cvtps_epi32(_mm256_mul_ps(b0, scale));
    const __m256i i1 = _mm256_cvtps_epi32(_mm256_mul_ps(b1, scale));
    const __m256i i2 = _mm256_cvtps_epi32(_mm256_mul_ps(b2, scale));
-   return sgd_v8_pack(i0, i1, i2, _mm256_set1_epi32(255));
+   return sgd_v8_pack(i0, i1, i2, _mm256_set1_epi32((int)byte3));
 }
 
-/* Where the words of a group are: a block is one run, others are placed. */
+/* Where the words of a group are: a block is one run, others are placed, up to the quad of the
+ * last lane and the three behind it.
+ */
 struct sgd_v8_memory {
    uint8_t *block;
    struct sgd_quad_memory quads;
@@ -89,8 +93,17 @@ sgd_v8_place(struct sgd_v8_memory *m, const struct sgd_unorm8 *u, uint32_t lanes
 {
    if (block)
       m->block = sgd_block_memory(u->surface, u->quads, 4);
+   else if (lanes <= 0xffff)
+      sgd_v8_place_first(&m->quads, u->surface, u->quads, lanes, 4, 4);
    else
-      sgd_place_quads(&m->quads, u->surface, u->quads, lanes, 4);
+      sgd_v8_place_first(&m->quads, u->surface, u->quads, lanes, 4, SGD_QUADS);
+}
+
+/* Whether lanes from l on are left.  Quads are used from the first one on. */
+static ALWAYS_INLINE bool
+sgd_v8_left(uint32_t lanes, unsigned l, bool block)
+{
+   return l < SGD_WARP && (block || lanes >> l);
 }
 
 static ALWAYS_INLINE __m256i
@@ -122,134 +135,156 @@ sgd_v8_merge(uint32_t bits, __m256i old, __m256i word, uint32_t lanes, unsigned 
    return _mm256_or_si256(_mm256_and_si256(m, word), _mm256_andnot_si256(m, old));
 }
 
-/* Factors of source alpha a: itself, and 1 - a. */
-struct sgd_v8_alpha {
-   __m256 a, rest;
+/* Operands of the factors for one component: source and destination, the alpha of both, and
+ * 1 - source alpha.
+ */
+struct sgd_v8_operands {
+   __m256 s, d, a, da, rest;
 };
 
-/* The component of source `src` in byte n.  Factors of 0 and 1 and terms that are 0 are left
- * out, which changes no bit of numbers in [0, 1].
- */
+/* x times a factor; one of 1 changes no bit. */
 static ALWAYS_INLINE __m256
-sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256i old, unsigned n,
-            const struct sgd_v8_alpha *f)
+sgd_v8_product(__m256 x, enum sgd_form_factor factor, const struct sgd_v8_operands *o)
 {
-   const __m256 s = sgd_v8_unit(sgd_v8_load(src)), d = sgd_v8_unit_of_byte(old, n);
-
-   switch (form) {
-   case SGD_BLEND_OVER_BY_ONE:
-      if (is_alpha)
-         return _mm256_add_ps(s, _mm256_mul_ps(d, f->rest));
-      return _mm256_add_ps(_mm256_mul_ps(s, f->a), _mm256_mul_ps(d, f->rest));
-   case SGD_BLEND_PREMULTIPLIED:
-      return _mm256_add_ps(s, _mm256_mul_ps(d, f->rest));
-   case SGD_BLEND_ADDITIVE:
-      return _mm256_add_ps(s, d);
-   case SGD_BLEND_ADDITIVE_SCALED:
-      return _mm256_add_ps(_mm256_mul_ps(s, f->a), d);
-   case SGD_BLEND_MODULATE:
-      return _mm256_mul_ps(s, d);
-   default:
-      return _mm256_add_ps(_mm256_mul_ps(s, f->a), _mm256_mul_ps(d, f->rest));
+   switch (factor) {
+   case SGD_FORM_ZERO:
+      return _mm256_setzero_ps();
+   case SGD_FORM_ONE:
+      return x;
+   case SGD_FORM_SRC:
+      return _mm256_mul_ps(x, o->s);
+   case SGD_FORM_INV_SRC:
+      return _mm256_mul_ps(x, _mm256_sub_ps(_mm256_set1_ps(1.0f), o->s));
+   case SGD_FORM_SRC_ALPHA:
+      return _mm256_mul_ps(x, o->a);
+   case SGD_FORM_INV_SRC_ALPHA:
+      return _mm256_mul_ps(x, o->rest);
+   case SGD_FORM_DST:
+      return _mm256_mul_ps(x, o->d);
+   case SGD_FORM_DST_ALPHA:
+      return _mm256_mul_ps(x, o->da);
    }
+   return x;
 }
 
-/* The colours as they are (SGD_BLEND_ANY), or with frequent blending.  `masked`: some bits stay;
- * `padded`: byte 3 has no component.
+/* The sum of both products; one that is 0 changes no bit of numbers in [0, 1]. */
+static ALWAYS_INLINE __m256
+sgd_v8_sum(enum sgd_form_factor src, enum sgd_form_factor dst, const struct sgd_v8_operands *o)
+{
+   if (src == SGD_FORM_ZERO)
+      return sgd_v8_product(o->d, dst, o);
+   if (dst == SGD_FORM_ZERO)
+      return sgd_v8_product(o->s, src, o);
+   return _mm256_add_ps(sgd_v8_product(o->s, src, o), sgd_v8_product(o->d, dst, o));
+}
+
+/* The form's component of source `src` in byte n; `o` has what all components share. */
+static ALWAYS_INLINE __m256
+sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256i old, unsigned n,
+            const struct sgd_v8_operands *o)
+{
+   struct sgd_v8_operands own = *o;
+
+   own.s = sgd_v8_unit(sgd_v8_load(src));
+   own.d = sgd_v8_unit_of_byte(old, n);
+   switch (form) {
+#define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst)             \
+   case SGD_BLEND_##name:                                                        \
+      if (SGD_FORM_##rgb_src != SGD_FORM_##alpha_src ||                          \
+          SGD_FORM_##rgb_dst != SGD_FORM_##alpha_dst) {                          \
+         if (is_alpha)                                                           \
+            return sgd_v8_sum(SGD_FORM_##alpha_src, SGD_FORM_##alpha_dst, &own); \
+      }                                                                          \
+      return sgd_v8_sum(SGD_FORM_##rgb_src, SGD_FORM_##rgb_dst, &own);
+      SGD_BLEND_FORMS(FORM)
+#undef FORM
+   case SGD_BLEND_ANY:
+      break;
+   }
+   return own.s;
+}
+
+/* Which bits of words may change: all, those of three bytes, byte 3 being ones or kept, or those
+ * of sgd_unorm8_bits in the lanes of the mask.
  */
+enum sgd_v8_change {
+   SGD_V8_ALL,
+   SGD_V8_PADDED,
+   SGD_V8_KEPT,
+   SGD_V8_MASKED,
+};
+
+/* The colours as they are (SGD_BLEND_ANY), or with frequent blending. */
 static ALWAYS_INLINE void
-sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form, bool masked,
-            bool block, bool padded)
+sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form,
+            enum sgd_v8_change change, bool block)
 {
    const uint8_t *comp = u->plan->codec.byte_comp;
    const bool blend = form != SGD_BLEND_ANY;
+   const bool three = change == SGD_V8_PADDED || change == SGD_V8_KEPT;
    const uint32_t *c0 = u->color->c[comp[0]], *c1 = u->color->c[comp[1]];
    const uint32_t *c2 = u->color->c[comp[2]], *c3 = u->color->c[comp[3]];
    const uint32_t bits = sgd_unorm8_bits(u->plan);
+   const __m128i alpha_shift = _mm_cvtsi32_si128(u->plan->codec.comp_shift[3]);
    const __m256i ones = _mm256_set1_epi32(u->plan->codec.ones);
    const __m256 one = _mm256_set1_ps(1.0f);
    struct sgd_v8_memory m;
 
    sgd_v8_place(&m, u, lanes, block);
-   for (unsigned l = 0; l < SGD_WARP; l += SGD_V8) {
+   /* Addresses are constants then. */
+#pragma GCC unroll 4
+   for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
       __m256i old = _mm256_setzero_si256(), w;
       __m256 b0, b1, b2, b3 = _mm256_setzero_ps();
 
-      if (blend || masked)
+      if (blend || change == SGD_V8_KEPT || change == SGD_V8_MASKED)
          old = sgd_v8_read(&m, l, block);
       if (blend) {
-         struct sgd_v8_alpha f;
-         f.a = sgd_v8_unit(sgd_v8_load(u->color->c[3] + l));
-         f.rest = _mm256_sub_ps(one, f.a);
-         b0 = sgd_v8_form(form, c0 + l, comp[0] == 3, old, 0, &f);
-         b1 = sgd_v8_form(form, c1 + l, comp[1] == 3, old, 1, &f);
-         b2 = sgd_v8_form(form, c2 + l, comp[2] == 3, old, 2, &f);
-         if (!padded)
-            b3 = sgd_v8_form(form, c3 + l, comp[3] == 3, old, 3, &f);
+         struct sgd_v8_operands o;
+         o.a = sgd_v8_unit(sgd_v8_load(u->color->c[3] + l));
+         o.da = sgd_v8_unit_of_byte(_mm256_srl_epi32(old, alpha_shift), 0);
+         o.rest = _mm256_sub_ps(one, o.a);
+         b0 = sgd_v8_form(form, c0 + l, comp[0] == 3, old, 0, &o);
+         b1 = sgd_v8_form(form, c1 + l, comp[1] == 3, old, 1, &o);
+         b2 = sgd_v8_form(form, c2 + l, comp[2] == 3, old, 2, &o);
+         if (!three)
+            b3 = sgd_v8_form(form, c3 + l, comp[3] == 3, old, 3, &o);
       } else {
          b0 = _mm256_min_ps(one, sgd_v8_load(c0 + l));
          b1 = _mm256_min_ps(one, sgd_v8_load(c1 + l));
          b2 = _mm256_min_ps(one, sgd_v8_load(c2 + l));
-         if (!padded)
+         if (!three)
             b3 = _mm256_min_ps(one, sgd_v8_load(c3 + l));
       }
-      w = padded ? sgd_v8_padded_words(b0, b1, b2)
-                 : _mm256_or_si256(sgd_v8_words(b0, b1, b2, b3), ones);
-      if (masked)
+      if (change == SGD_V8_PADDED) {
+         w = sgd_v8_words_of_three(b0, b1, b2, 255);
+      } else if (change == SGD_V8_KEPT) {
+         const __m256i kept = _mm256_and_si256(old, _mm256_set1_epi32((int)0xff000000));
+         w = _mm256_or_si256(sgd_v8_words_of_three(b0, b1, b2, 0), _mm256_or_si256(kept, ones));
+      } else {
+         w = _mm256_or_si256(sgd_v8_words(b0, b1, b2, b3), ones);
+      }
+      if (change == SGD_V8_MASKED)
          w = sgd_v8_merge(bits, old, w, lanes, l);
       sgd_v8_write(&m, l, block, w);
    }
 }
 
-/* Any blending: factors are base + slope * operand, as in sgd_blend_unit.
- * operand: number in v of sgd_v8_blend, by component.
+/* Operands of any blending, in v of sgd_v8_blend: four components of the source, the
+ * destination and the second source, and the saturated alpha.  By operand and component.
  */
-struct sgd_v8_factor {
-   uint8_t operand[4];
-   float base[4], slope[4];
+static const uint8_t sgd_v8_operand[][4] = {
+   [SGD_BLEND_CONSTANT] = { 0, 1, 2, 3 },       [SGD_BLEND_SRC] = { 0, 1, 2, 3 },
+   [SGD_BLEND_SRC_ALPHA] = { 3, 3, 3, 3 },      [SGD_BLEND_DST] = { 4, 5, 6, 7 },
+   [SGD_BLEND_DST_ALPHA] = { 7, 7, 7, 7 },      [SGD_BLEND_SRC1] = { 8, 9, 10, 11 },
+   [SGD_BLEND_SRC1_ALPHA] = { 11, 11, 11, 11 }, [SGD_BLEND_SATURATE] = { 12, 12, 12, 12 },
 };
 
-static inline void
-sgd_v8_factors(struct sgd_v8_factor *f, const struct sgd_blend_term term[4], const uint8_t func[4],
-               enum sgpu_blend_func negative)
-{
-   for (unsigned c = 0; c < 4; c++) {
-      const float sign = func[c] == negative ? -1.0f : 1.0f;
-      sgd_blend_line(&term[c], &f->base[c], &f->slope[c]);
-      f->base[c] *= sign;
-      f->slope[c] *= sign;
-      f->operand[c] = c;
-      switch ((enum sgd_blend_operand)term[c].operand) {
-      case SGD_BLEND_CONSTANT:
-      case SGD_BLEND_SRC:
-         break;
-      case SGD_BLEND_SRC_ALPHA:
-         f->operand[c] = 3;
-         break;
-      case SGD_BLEND_DST:
-         f->operand[c] = 4 + c;
-         break;
-      case SGD_BLEND_DST_ALPHA:
-         f->operand[c] = 7;
-         break;
-      case SGD_BLEND_SRC1:
-         f->operand[c] = 8 + c;
-         break;
-      case SGD_BLEND_SRC1_ALPHA:
-         f->operand[c] = 11;
-         break;
-      case SGD_BLEND_SATURATE:
-         f->operand[c] = 12;
-         break;
-      }
-   }
-}
-
 static ALWAYS_INLINE __m256
-sgd_v8_factor(const struct sgd_v8_factor *f, const __m256 *v, unsigned c)
+sgd_v8_factor(const struct sgd_blend_term *t, const __m256 *v, unsigned c)
 {
-   return _mm256_add_ps(_mm256_set1_ps(f->base[c]),
-                        _mm256_mul_ps(_mm256_set1_ps(f->slope[c]), v[f->operand[c]]));
+   return _mm256_add_ps(_mm256_set1_ps(t->base),
+                        _mm256_mul_ps(_mm256_set1_ps(t->slope), v[sgd_v8_operand[t->operand][c]]));
 }
 
 static __attribute__((noinline)) void
@@ -260,16 +295,13 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes)
    const uint32_t bits = sgd_unorm8_bits(p);
    const bool block = u->quads->block;
    const __m256i ones = _mm256_set1_epi32(p->codec.ones);
-   struct sgd_v8_factor src, dst;
    struct sgd_v8_memory m;
    __m256 v[13], r[4];
 
    for (unsigned c = 0; c < 4; c++)
       v[8 + c] = _mm256_setzero_ps();
-   sgd_v8_factors(&src, p->src, p->func, SGPU_BLEND_FUNC_REVERSE_SUBTRACT);
-   sgd_v8_factors(&dst, p->dst, p->func, SGPU_BLEND_FUNC_SUBTRACT);
    sgd_v8_place(&m, u, lanes, block);
-   for (unsigned l = 0; l < SGD_WARP; l += SGD_V8) {
+   for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
       const __m256i old = sgd_v8_read(&m, l, block);
       __m256 stored[4];
 
@@ -290,8 +322,8 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes)
          else if (p->func[c] == SGPU_BLEND_FUNC_MAX)
             r[c] = _mm256_max_ps(s, d);
          else
-            r[c] = _mm256_add_ps(_mm256_mul_ps(s, sgd_v8_factor(&src, v, c)),
-                                 _mm256_mul_ps(d, sgd_v8_factor(&dst, v, c)));
+            r[c] = _mm256_add_ps(_mm256_mul_ps(s, sgd_v8_factor(&p->src[c], v, c)),
+                                 _mm256_mul_ps(d, sgd_v8_factor(&p->dst[c], v, c)));
          r[c] = _mm256_min_ps(_mm256_set1_ps(1.0f), r[c]);
       }
       const __m256i w = sgd_v8_words(r[byte_comp[0]], r[byte_comp[1]], r[byte_comp[2]],
@@ -300,25 +332,30 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes)
    }
 }
 
-/* Where all bits change, copies have code without masks, as has all of blocks. */
+/* Where all bits change, copies have code without masks. */
 static ALWAYS_INLINE void
 sgd_v8_quads_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
    if (form != SGD_BLEND_ANY || (lanes & sgd_unorm8_bits(u->plan)) != ~0u)
-      sgd_v8_loop(u, lanes, form, true, false, false);
+      sgd_v8_loop(u, lanes, form, SGD_V8_MASKED, false);
    else
-      sgd_v8_loop(u, lanes, form, false, false, false);
+      sgd_v8_loop(u, lanes, form, SGD_V8_ALL, false);
 }
 
+/* Where all bits of all lanes change, or all but those of byte 3, blocks have code without masks. */
 static ALWAYS_INLINE void
 sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
-   if ((lanes & sgd_unorm8_bits(u->plan)) != ~0u)
-      sgd_v8_loop(u, lanes, form, true, true, false);
-   else if (u->plan->codec.ones == 0xff000000)
-      sgd_v8_loop(u, lanes, form, false, true, true);
+   const uint32_t bits = sgd_unorm8_bits(u->plan);
+
+   if (lanes == ~0u && bits == ~0u && u->plan->codec.ones == 0xff000000)
+      sgd_v8_loop(u, lanes, form, SGD_V8_PADDED, true);
+   else if (lanes == ~0u && bits == ~0u)
+      sgd_v8_loop(u, lanes, form, SGD_V8_ALL, true);
+   else if (lanes == ~0u && bits == 0x00ffffff)
+      sgd_v8_loop(u, lanes, form, SGD_V8_KEPT, true);
    else
-      sgd_v8_loop(u, lanes, form, false, true, false);
+      sgd_v8_loop(u, lanes, form, SGD_V8_MASKED, true);
 }
 
 /* Functions of their own: their stack frames and registers differ much. */
@@ -335,13 +372,76 @@ sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_for
          name##_quads(u, lanes);                                                                  \
    }
 SGD_V8_FORM(sgd_v8_copy, SGD_BLEND_ANY)
-SGD_V8_FORM(sgd_v8_over, SGD_BLEND_OVER)
-SGD_V8_FORM(sgd_v8_over_by_one, SGD_BLEND_OVER_BY_ONE)
-SGD_V8_FORM(sgd_v8_premultiplied, SGD_BLEND_PREMULTIPLIED)
-SGD_V8_FORM(sgd_v8_additive, SGD_BLEND_ADDITIVE)
-SGD_V8_FORM(sgd_v8_additive_scaled, SGD_BLEND_ADDITIVE_SCALED)
-SGD_V8_FORM(sgd_v8_modulate, SGD_BLEND_MODULATE)
+#define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
+   SGD_V8_FORM(sgd_v8_##function, SGD_BLEND_##name)
+SGD_BLEND_FORMS(FORM)
+#undef FORM
 #undef SGD_V8_FORM
+
+/* Source alpha in all lanes of a mask. */
+enum sgd_v8_alpha {
+   SGD_V8_MIXED,
+   SGD_V8_OPAQUE,
+   SGD_V8_TRANSPARENT,
+};
+
+static ALWAYS_INLINE enum sgd_v8_alpha
+sgd_v8_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes)
+{
+   const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
+   const float first = sgpu_bits2f(alpha[__builtin_ctz(lanes)]);
+   uint32_t all = 0;
+
+   if (first > 0.0f && first < 1.0f)
+      return SGD_V8_MIXED;
+   /* NaN counts as 0. */
+   const bool opaque = first >= 1.0f;
+   for (unsigned l = 0; l < SGD_WARP; l += SGD_V8) {
+      const __m256 a = sgd_v8_load(alpha + l);
+      const __m256 yes = opaque ? _mm256_cmp_ps(a, one, _CMP_GE_OQ)
+                                : _mm256_cmp_ps(a, zero, _CMP_NGT_UQ);
+      all |= (uint32_t)_mm256_movemask_ps(yes) << l;
+   }
+   if (lanes & ~all)
+      return SGD_V8_MIXED;
+   return opaque ? SGD_V8_OPAQUE : SGD_V8_TRANSPARENT;
+}
+
+/* Stores the bits without a component, and keeps all others. */
+static __attribute__((noinline)) void
+sgd_v8_pad(const struct sgd_unorm8 *u, uint32_t lanes)
+{
+   const uint32_t ones = u->plan->codec.ones & sgd_unorm8_bits(u->plan);
+   const bool block = u->quads->block;
+   struct sgd_v8_memory m;
+
+   sgd_v8_place(&m, u, lanes, block);
+   for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
+      const __m256i old = sgd_v8_read(&m, l, block);
+      sgd_v8_write(&m, l, block, sgd_v8_merge(ones, old, _mm256_set1_epi32(-1), lanes, l));
+   }
+}
+
+/* Whether nothing is left to blend, since the alpha of all lanes is 0 or 1. */
+static ALWAYS_INLINE bool
+sgd_v8_short(const struct sgd_unorm8 *u, uint32_t lanes)
+{
+   const struct sgd_color_plan *p = u->plan;
+
+   if (!(p->opaque_replaces | p->transparent_keeps) || !lanes)
+      return false;
+   const enum sgd_v8_alpha alpha = sgd_v8_alpha(u->color->c[3], lanes);
+   if (alpha == SGD_V8_OPAQUE && p->opaque_replaces) {
+      sgd_v8_copy(u, lanes);
+      return true;
+   }
+   if (alpha == SGD_V8_TRANSPARENT && p->transparent_keeps) {
+      if (p->codec.ones)
+         sgd_v8_pad(u, lanes);
+      return true;
+   }
+   return false;
+}
 
 static ALWAYS_INLINE void
 sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
@@ -350,25 +450,15 @@ sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
       sgd_v8_copy(u, lanes);
       return;
    }
+   if (sgd_v8_short(u, lanes))
+      return;
    switch ((enum sgd_blend_form)u->plan->form) {
-   case SGD_BLEND_OVER:
-      sgd_v8_over(u, lanes);
+#define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
+   case SGD_BLEND_##name:                                            \
+      sgd_v8_##function(u, lanes);                                   \
       break;
-   case SGD_BLEND_OVER_BY_ONE:
-      sgd_v8_over_by_one(u, lanes);
-      break;
-   case SGD_BLEND_PREMULTIPLIED:
-      sgd_v8_premultiplied(u, lanes);
-      break;
-   case SGD_BLEND_ADDITIVE:
-      sgd_v8_additive(u, lanes);
-      break;
-   case SGD_BLEND_ADDITIVE_SCALED:
-      sgd_v8_additive_scaled(u, lanes);
-      break;
-   case SGD_BLEND_MODULATE:
-      sgd_v8_modulate(u, lanes);
-      break;
+      SGD_BLEND_FORMS(FORM)
+#undef FORM
    case SGD_BLEND_ANY:
       sgd_v8_blend(u, lanes);
       break;

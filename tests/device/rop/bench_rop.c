@@ -25,9 +25,12 @@ enum shape {
    BLOCK,      /* full blocks */
    BLOCK_PART, /* blocks with a hole */
    QUADS,      /* eight quads of eight blocks */
+   TWO_QUADS,  /* the first two of them, with two pixels each */
    OVERLAP,    /* quads of which two are the same */
 };
-static const char *const shapes[] = { "block", "block, part", "quads", "quads, overlapping" };
+static const char *const shapes[] = {
+   "block", "block, part", "quads", "two quads", "quads, overlapping",
+};
 
 static void
 make_quads(struct sgd_quads *quads, enum shape shape, unsigned n)
@@ -37,7 +40,9 @@ make_quads(struct sgd_quads *quads, enum shape shape, unsigned n)
    quads->front = 0xff;
    quads->block = shape <= BLOCK_PART;
    quads->distinct = shape != OVERLAP;
-   quads->mask = shape == BLOCK_PART ? 0xff7ffe3f : ~0u;
+   quads->mask = shape == BLOCK_PART ? 0xff7ffe3f : shape == TWO_QUADS ? 0x3a : ~0u;
+   if (shape == TWO_QUADS)
+      quads->count = 2;
    for (unsigned q = 0; q < SGD_QUADS; q++) {
       if (quads->block) {
          quads->x[q] = n % 8 * 8 + (q & 3) * 2;
@@ -53,7 +58,7 @@ make_quads(struct sgd_quads *quads, enum shape shape, unsigned n)
    }
 }
 
-static struct sgd_quads quads[4][BLOCKS];
+static struct sgd_quads quads[OVERLAP + 1][BLOCKS];
 static struct rop_level levels[3];
 static unsigned num_levels;
 static const char *filter;
@@ -109,7 +114,7 @@ bench_zs(const char *name, enum pipe_format format, enum sgpu_compare func, bool
    free(st);
 }
 
-enum blending { OVERWRITE, ALPHA, ADDITIVE, MODULATE, SEPARATE };
+enum blending { OVERWRITE, ALPHA, ADDITIVE, MODULATE, SEPARATE, KEEP_ALPHA, TWICE, MIXED, OPAQUE };
 
 static void
 bench_color(const char *name, enum pipe_format format, enum blending blending, unsigned mask)
@@ -137,12 +142,24 @@ bench_color(const char *name, enum pipe_format format, enum blending blending, u
       t->rgb_dst = t->alpha_dst = SGPU_BLEND_FACTOR_ZERO;
    } else if (blending == SEPARATE) {
       t->alpha_src = SGPU_BLEND_FACTOR_ONE;
+   } else if (blending == KEEP_ALPHA) {
+      t->alpha_src = SGPU_BLEND_FACTOR_ZERO;
+      t->alpha_dst = SGPU_BLEND_FACTOR_ONE;
+   } else if (blending == TWICE) {
+      t->rgb_src = t->alpha_src = SGPU_BLEND_FACTOR_DST_COLOR;
+      t->rgb_dst = t->alpha_dst = SGPU_BLEND_FACTOR_SRC_COLOR;
+   } else if (blending == MIXED) {
+      t->rgb_src = t->alpha_src = SGPU_BLEND_FACTOR_INV_DST_COLOR;
+      t->rgb_dst = t->alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
    }
    sgd_rop_prepare(st);
    for (unsigned c = 0; c < 4; c++) {
       for (unsigned l = 0; l < SGD_WARP; l++)
          out[SGPU_PO_COLR0].c[c][l] = sgpu_f2bits((float)((l * 37 + c * 11) % 100) * 0.01f);
    }
+
+   for (unsigned l = 0; l < SGD_WARP && blending == OPAQUE; l++)
+      out[SGPU_PO_COLR0].c[3][l] = SGPU_FP_ONE_BITS;
 
    for (enum shape shape = BLOCK; shape <= OVERLAP; shape++) {
       double best[3] = { 1e9, 1e9, 1e9 };
@@ -196,6 +213,10 @@ main(int argc, char **argv)
    bench_color("src alpha, alpha by one", PIPE_FORMAT_B8G8R8A8_UNORM, SEPARATE, 0xf);
    bench_color("additive", PIPE_FORMAT_B8G8R8A8_UNORM, ADDITIVE, 0xf);
    bench_color("modulate", PIPE_FORMAT_B8G8R8A8_UNORM, MODULATE, 0xf);
+   bench_color("src alpha, alpha kept", PIPE_FORMAT_B8G8R8A8_UNORM, KEEP_ALPHA, 0xf);
+   bench_color("src alpha of 1", PIPE_FORMAT_B8G8R8A8_UNORM, OPAQUE, 0xf);
+   bench_color("modulate twice", PIPE_FORMAT_B8G8R8A8_UNORM, TWICE, 0xf);
+   bench_color("inv dst, inv src alpha", PIPE_FORMAT_B8G8R8A8_UNORM, MIXED, 0xf);
    bench_color("overwrite", PIPE_FORMAT_B8G8R8A8_SRGB, OVERWRITE, 0xf);
    bench_color("overwrite", PIPE_FORMAT_B5G6R5_UNORM, OVERWRITE, 0xf);
    bench_color("overwrite", PIPE_FORMAT_R16G16B16A16_FLOAT, OVERWRITE, 0xf);

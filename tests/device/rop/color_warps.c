@@ -70,6 +70,20 @@ random_component(uint64_t *seed, bool finite)
    }
 }
 
+/* Alpha of 1 in all lanes, or of 0, or of one of them in all but one. */
+static void
+random_whole_alpha(struct sgd_vec *v, bool finite, uint64_t *seed)
+{
+   static const float opaque[] = { 1.0f, 1.0f, 1.5f, 1e30f, INFINITY };
+   static const float transparent[] = { 0.0f, -0.0f, -1.0f, 0x1p-149f, NAN };
+   const float *values = rop_below(seed, 2) ? opaque : transparent;
+
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      v->c[3][l] = sgpu_f2bits(values[rop_below(seed, finite ? 3 : 5)]);
+   if (rop_below(seed, 2))
+      v->c[3][rop_below(seed, SGD_WARP)] = sgpu_f2bits(random_component(seed, finite));
+}
+
 void
 color_random(const struct model_format *f, bool finite, uint64_t *seed)
 {
@@ -84,6 +98,8 @@ color_random(const struct model_format *f, bool finite, uint64_t *seed)
          }
       }
    }
+   if (!f->is_int && rop_below(seed, 3) == 0)
+      random_whole_alpha(&color_out[SGPU_PO_COLR0], finite, seed);
 }
 
 void
@@ -115,6 +131,14 @@ color_random_blend(struct sgd_state *st, uint64_t *seed)
          F(DST_COLOR, ZERO, ZERO, SRC_ALPHA),
          F(DST_ALPHA, ZERO, DST_ALPHA, ZERO),
          F(ONE, ONE, ZERO, ONE),
+         F(SRC_ALPHA, INV_SRC_ALPHA, ZERO, ONE),
+         F(DST_COLOR, ONE, DST_COLOR, ONE),
+         F(DST_COLOR, DST_ALPHA, DST_COLOR, DST_ALPHA),
+         F(ONE, SRC_ALPHA, ONE, SRC_ALPHA),
+         F(ZERO, INV_SRC_COLOR, ZERO, INV_SRC_COLOR),
+         F(DST_COLOR, SRC_COLOR, DST_COLOR, SRC_COLOR),
+         F(DST_COLOR, SRC_COLOR, DST_ALPHA, SRC_ALPHA),
+         F(DST_COLOR, INV_SRC_COLOR, DST_COLOR, INV_SRC_COLOR),
 #undef F
       };
       const uint8_t *f = factors[rop_below(seed, ARRAY_SIZE(factors))];
@@ -159,6 +183,24 @@ color_fill(const struct model_format *f, struct rop_memory *m, uint64_t *seed)
    }
 }
 
+/* Blending in code of its own against the code for any blending. */
+static void
+check_form(const struct rop_level *level, const struct sgd_state *st, struct rop_memory *m,
+           const struct sgd_quads *quads, const uint8_t *before, const uint8_t *expected)
+{
+   struct sgd_state *any = malloc(sizeof(*any));
+
+   memcpy(any, st, sizeof(*any));
+   any->rop.color[0].form = SGD_BLEND_ANY;
+   any->rop.color[0].opaque_replaces = any->rop.color[0].transparent_keeps = false;
+   memcpy(m->data, before, m->size);
+   level->color_write(&color_worker, any, quads, color_out, quads->mask);
+   if (memcmp(expected, m->data, m->size))
+      fail_msg("%s, %s: form %u differs from any blending", st->color[0].desc->name, level->name,
+               st->rop.color[0].form);
+   free(any);
+}
+
 void
 color_run_levels(const struct sgd_state *st, struct rop_memory *m, const struct sgd_quads *quads,
                  const uint8_t *before, uint8_t *first)
@@ -171,7 +213,10 @@ color_run_levels(const struct sgd_state *st, struct rop_memory *m, const struct 
       else if (memcmp(first, m->data, m->size))
          fail_msg("%s: %s and %s differ", st->color[0].desc->name, color_levels[0].name,
                   color_levels[k].name);
+      if (st->rop.color[0].blend)
+         check_form(&color_levels[k], st, m, quads, before, first);
    }
+   memcpy(m->data, first, m->size);
 }
 
 void

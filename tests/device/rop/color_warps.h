@@ -33,7 +33,8 @@ void color_random(const struct model_format *f, bool finite, uint64_t *seed);
 void color_random_blend(struct sgd_state *st, uint64_t *seed);
 /* Random; floats are numbers and not too large to compute with. */
 void color_fill(const struct model_format *f, struct rop_memory *m, uint64_t *seed);
-/* Runs the warp at all levels, which must agree, and leaves the result in `m` and
+/* Runs the warp at all levels, which must agree, as must code for special cases of blending with
+ * that for any; and leaves the result in `m` and
  * in `first`.
  */
 void color_run_levels(const struct sgd_state *st, struct rop_memory *m,

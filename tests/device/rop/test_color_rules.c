@@ -256,6 +256,49 @@ test_exact(void **state)
       run_exact(color_targets[i]);
 }
 
+/* A component that blending keeps is not computed, since any blending gives the same byte:
+ * all bytes, with any source.
+ */
+static void
+test_kept(void **state)
+{
+   uint64_t seed = 77;
+   struct model_format f;
+   struct rop_memory m;
+   struct sgd_state *st = color_state(PIPE_FORMAT_B8G8R8A8_UNORM, &m);
+   struct SGPU_BLEND_TARGET *t = &st->blend_target[0];
+   struct sgd_color_plan *p = &st->rop.color[0];
+   struct sgd_quads quads;
+
+   assert_true(model_format(&f, PIPE_FORMAT_B8G8R8A8_UNORM));
+   uint8_t *before = malloc(m.size), *first = malloc(m.size);
+
+   t->enable = true;
+   t->rgb_dst = t->alpha_dst = SGPU_BLEND_FACTOR_ONE;
+   for (unsigned value = 0; value < 256; value++) {
+      memset(before, value, m.size);
+      color_random(&f, false, &seed);
+      t->rgb_src = SGPU_BLEND_FACTOR_ONE;
+      t->alpha_src = SGPU_BLEND_FACTOR_ZERO;
+      sgd_rop_prepare(st);
+      assert_int_equal(p->bits[3], 0);
+      assert_int_equal(p->bits[0] & p->bits[1] & p->bits[2], 0xff);
+
+      t->rgb_src = SGPU_BLEND_FACTOR_ZERO;
+      sgd_rop_prepare(st);
+      p->form = SGD_BLEND_ANY;
+      p->opaque_replaces = p->transparent_keeps = false;
+      memset(p->bits, 0xff, 4);
+      rop_random_quads(&quads, ROP_BLOCK, &st->color[0], &seed);
+      color_run_levels(st, &m, &quads, before, first);
+      assert_memory_equal(m.data, before, m.size);
+   }
+   free(before);
+   free(first);
+   free(m.data);
+   free(st);
+}
+
 /* Several targets: each its own output, mask and blending; or one output for
  * all; outputs without a target and targets without an output.
  */
@@ -317,10 +360,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_logic),
-      cmocka_unit_test(test_order),
-      cmocka_unit_test(test_exact),
-      cmocka_unit_test(test_targets),
+      cmocka_unit_test(test_logic), cmocka_unit_test(test_order),   cmocka_unit_test(test_exact),
+      cmocka_unit_test(test_kept),  cmocka_unit_test(test_targets),
    };
    return color_run_tests(tests);
 }
