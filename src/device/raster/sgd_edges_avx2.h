@@ -91,6 +91,34 @@ sgd_edges_inside(const struct sgd_edge_lanes *lanes, unsigned n, const int32_t *
    return ~(uint32_t)_mm256_movemask_epi8(bytes);
 }
 
+static ALWAYS_INLINE uint32_t
+sgd_edges_window(const struct sgd_prim *prim, unsigned x, unsigned y)
+{
+   const __m256i column = _mm256_add_epi32(_mm256_set1_epi32(x),
+                                           _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
+   const __m256i row = _mm256_add_epi32(_mm256_set1_epi32(y),
+                                        _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3));
+   __m256i v0, v1, v2, v3;
+
+   for (unsigned i = 0; i < 3; i++) {
+      const __m256i a = _mm256_set1_epi32(prim->u.tri.a[i]);
+      const __m256i b = _mm256_set1_epi32(prim->u.tri.b[i]);
+      const __m256i c = _mm256_set1_epi32((int32_t)prim->u.tri.c[i]);
+      const __m256i step = _mm256_add_epi32(a, a);
+      const __m256i e0 = _mm256_add_epi32(c, _mm256_add_epi32(_mm256_mullo_epi32(a, column),
+                                                              _mm256_mullo_epi32(b, row)));
+      const __m256i e1 = _mm256_add_epi32(e0, step);
+      const __m256i e2 = _mm256_add_epi32(e1, step);
+      const __m256i e3 = _mm256_add_epi32(e2, step);
+      v0 = i ? _mm256_or_si256(v0, e0) : e0;
+      v1 = i ? _mm256_or_si256(v1, e1) : e1;
+      v2 = i ? _mm256_or_si256(v2, e2) : e2;
+      v3 = i ? _mm256_or_si256(v3, e3) : e3;
+   }
+   const __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(v0, v1), _mm256_packs_epi32(v2, v3));
+   return ~(uint32_t)_mm256_movemask_epi8(bytes);
+}
+
 static ALWAYS_INLINE void
 sgd_edges_grid(struct sgd_edge_grid *grid, const struct sgd_edges *ed, unsigned n, unsigned first,
                unsigned end)

@@ -48,6 +48,25 @@ setup_edges(struct sgd_prim *prim, const struct sgd_vertex *v0, const struct sgd
    setup_edge(prim, 2, v2->x, v2->y, v0->x, v0->y, bottom_edge_rule, touches);
 }
 
+/* Whether the centre of a pixel of the box, which has up to 2x2, is inside of all edges. */
+static inline bool
+covers_some(const struct sgd_prim *prim)
+{
+   const unsigned w = prim->x1 - prim->x0, h = prim->y1 - prim->y0;
+   int64_t e[3], right = 0, below = 0, both = 0, first = 0;
+
+   for (unsigned i = 0; i < 3; i++) {
+      const int64_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
+      e[i] = prim->u.tri.c[i] + a * prim->x0 + b * prim->y0;
+      first |= e[i];
+      right |= e[i] + a;
+      below |= e[i] + b;
+      both |= e[i] + a + b;
+   }
+   return first >= 0 || (w > 1 && right >= 0) || (h > 1 && below >= 0) ||
+          (w > 1 && h > 1 && both >= 0);
+}
+
 /* The planes from `first` on; `w` are factors of the values. */
 static ALWAYS_INLINE void
 setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
@@ -138,6 +157,13 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
       setup_edges(prim, v0, e1, e2, rule, false);
    else
       setup_edges(prim, v0, e1, e2, rule, true);
+   const int32_t size = MAX2(max_x - min_x, max_y - min_y);
+   prim->narrow = size <= SGD_NARROW;
+   if (size < 2 * SGD_SUBPIXEL && !touches && !f->multisamples && !covers_some(prim)) {
+      f->culled++;
+      sgd_front_give_back(f, prim);
+      return;
+   }
 
    setup_values(f, prim, v0, v1, v2, area, face);
    sgd_bin_prim(f, prim);
