@@ -36,7 +36,7 @@
 /* The blocks of the first zcull block of a band (struct sgd_edge_grid). */
 #define COARSE_BLOCKS 0x03030303u
 /* Blocks. */
-#define SMALL 4
+#define SMALL 9
 
 static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
 static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
@@ -121,31 +121,29 @@ raster_window(const struct part *t, unsigned x, unsigned y)
 {
    const uint32_t columns = sgd_lanes_left(t->x1 - x + 1) & ~sgd_lanes_left(t->x0 - x);
    const uint32_t rows = sgd_lanes_above(t->y1 - y + 1) & ~sgd_lanes_above(t->y0 - y);
-   const uint32_t mask = sgd_edges_window(t->prim, t->r->x + x, t->r->y + y) & columns & rows;
+   uint32_t mask;
 
+   sgd_edges_blocks(t->prim, t->r->x + x, t->r->y + y, 1, 1, &mask);
+   mask &= columns & rows;
    return !mask || sgd_raster_quads(t->r, t->prim, t->r->x + x, t->r->y + y, mask);
 }
 
 /* All blocks of the box. */
-static ALWAYS_INLINE void
+static __attribute__((noinline)) void
 raster_small(const struct part *t)
 {
-   const uint32_t left = ~sgd_lanes_left(t->x0 % SGD_BLOCK_W);
-   const uint32_t right = sgd_lanes_left(t->x1 % SGD_BLOCK_W + 1);
-   const uint32_t above = ~sgd_lanes_above(t->y0 % SGD_BLOCK_H);
-   const uint32_t below = sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
+   const unsigned columns = t->bx1 - t->bx0 + 1, rows = t->by1 - t->by0 + 1;
+   uint32_t mask[SMALL], *m = mask;
+   struct box_lanes box;
    struct list list;
 
    list.n = 0;
+   box_lanes(t, &box);
+   sgd_edges_blocks(t->prim, t->r->x + t->bx0 * SGD_BLOCK_W, t->r->y + t->by0 * SGD_BLOCK_H,
+                    columns, rows, mask);
    for (unsigned y = t->by0; y <= t->by1; y++) {
-      const uint32_t rows = (y == t->by0 ? above : ~0u) & (y == t->by1 ? below : ~0u);
-
-      for (unsigned x = t->bx0; x <= t->bx1; x++) {
-         const uint32_t box = rows & (x == t->bx0 ? left : ~0u) & (x == t->bx1 ? right : ~0u);
-
-         add(t, &list, x, y,
-             box & sgd_edges_window(t->prim, t->r->x + x * SGD_BLOCK_W, t->r->y + y * SGD_BLOCK_H));
-      }
+      for (unsigned x = t->bx0; x <= t->bx1; x++)
+         add(t, &list, x, y, *m++ & box.column[x] & box.row[y]);
    }
    draw(t, &list);
 }
@@ -277,16 +275,19 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.x1 = MIN2(prim->x1 - r->x, SGD_TILE) - 1;
    t.y1 = MIN2(prim->y1 - r->y, SGD_TILE) - 1;
    t.stipple = r->state->rast.poly_stipple;
-   if (r->zcull.active && sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1)) {
-      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
-      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
-      return;
-   }
    t.bx0 = t.x0 / SGD_BLOCK_W;
    t.bx1 = t.x1 / SGD_BLOCK_W;
    t.by0 = t.y0 / SGD_BLOCK_H;
    t.by1 = t.y1 / SGD_BLOCK_H;
-   if (!prim->narrow || (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1) > SMALL) {
+
+   const bool small = prim->narrow && (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1) <= SMALL;
+   if (r->zcull.active && (small ? sgd_zcull_rejects_small(r, prim, t.x0, t.y0, t.x1, t.y1)
+                                 : sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1))) {
+      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
+      return;
+   }
+   if (!small) {
       raster_large(&t);
       return;
    }
