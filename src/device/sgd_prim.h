@@ -47,6 +47,11 @@ struct sgd_outline {
    struct sgd_edge *line; /* between parts */
 };
 
+/* Edges of triangles of up to so many 1/256 pixel have values below 2^30 in all pixels of
+ * the box and of tiles that meet it.
+ */
+#define SGD_NARROW (1 << 18)
+
 /* Window coordinates of all kinds are moved so that the pixel centre is at
  * (px + 0.5, py + 0.5), whatever RASTERIZER.Half Pixel Center says.
  */
@@ -66,6 +71,7 @@ struct sgd_prim {
    float depth_offset;        /* added to the plane's values (sgd_offset_depth) */
    uint32_t primitive_id;
    uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256 */
+   bool narrow;             /* no |a| or |b| of u.tri is above SGD_NARROW */
    uint32_t number;         /* in its batch, from 0, in order; set where the device is observed */
    union {
       /* Pixel (px, py) is inside where a * px + b * py + c >= 0 for all three:

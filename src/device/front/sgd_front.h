@@ -144,6 +144,13 @@ sgd_front_alloc(struct sgd_front *f, size_t size)
    return p;
 }
 
+/* Gives back the latest of sgd_front_alloc. */
+static inline void
+sgd_front_give_back(struct sgd_front *f, void *memory)
+{
+   f->batch->arena.next = memory;
+}
+
 /* Scratch of at least `wanted` bytes, aligned to 64; old contents are lost.  False
  * without memory.
  */

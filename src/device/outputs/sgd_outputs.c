@@ -39,23 +39,29 @@ outside(float d, unsigned bit)
    return sgpu_fp_in(d) >= 0.0f ? 0 : 1u << bit;
 }
 
-/* Position of one vertex: the arithmetic of sgd_outputs_place, for a warp. */
+/* Position of one vertex: the arithmetic of sgd_outputs_place, for a warp.  Only z and rw can be
+ * seen as NaNs; others are compared, and no NaN passes.
+ */
 static inline __attribute__((always_inline)) void
 place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, float py, float pz,
       float pw, int32_t *x, int32_t *y, float *z, float *rw, uint32_t *clip)
 {
+#define MUL(a, b) sgpu_fp_raw_mul(a, b)
+#define ADD(a, b) sgpu_fp_raw_add(a, b)
+#define SUB(a, b) sgpu_fp_raw_add(a, sgpu_fneg(b))
+#define MAD(a, b, c) ADD(MUL(a, b), c)
    const float r = sgpu_frcp(pw);
    *rw = r;
-   *z = sgpu_fmad(sgpu_fmul(pz, r), vp->scale_z, vp->translate_z);
-   const float wx = sgpu_fmad(sgpu_fmul(px, r), vp->scale_x, vp->translate_x);
-   const float wy = sgpu_fmad(sgpu_fmul(py, r), vp->scale_y, vp->translate_y);
+   *z = sgpu_fp_canon(MAD(MUL(pz, r), vp->scale_z, vp->translate_z));
+   const float wx = MAD(MUL(px, r), vp->scale_x, vp->translate_x);
+   const float wy = MAD(MUL(py, r), vp->scale_y, vp->translate_y);
 
    /* To the nearest 1/256, half-way cases to even.  A vertex out of reach or not
     * a number is outside of a guard plane, and its coordinates are not used.
     */
    const float limit = SGD_GUARD * SGD_SUBPIXEL;
-   float sx = sgpu_fround(sgpu_fmul(wx, SGD_SUBPIXEL));
-   float sy = sgpu_fround(sgpu_fmul(wy, SGD_SUBPIXEL));
+   float sx = __builtin_rintf(MUL(wx, SGD_SUBPIXEL));
+   float sy = __builtin_rintf(MUL(wy, SGD_SUBPIXEL));
    sx = sx > -limit ? sx : -limit;
    sx = sx < limit ? sx : limit;
    sy = sy > -limit ? sy : -limit;
@@ -63,19 +69,19 @@ place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, floa
    *x = (int32_t)sx + center;
    *y = (int32_t)sy + center;
 
-   const float gw = sgpu_fmul(pw, SGD_GUARD);
-   const float gx = sgpu_fmad(px, vp->scale_x, sgpu_fmul(pw, vp->translate_x));
-   const float gy = sgpu_fmad(py, vp->scale_y, sgpu_fmul(pw, vp->translate_y));
+   const float gw = MUL(pw, SGD_GUARD);
+   const float gx = MAD(px, vp->scale_x, MUL(pw, vp->translate_x));
+   const float gy = MAD(py, vp->scale_y, MUL(pw, vp->translate_y));
    *clip = (sgpu_fp_in(pw) > 0.0f ? 0 : 1u << SGD_CLIP_W) |
-           outside(halfz ? pz : sgpu_fadd(pw, pz), SGD_CLIP_NEAR) |
-           outside(sgpu_fsub(pw, pz), SGD_CLIP_FAR) | outside(sgpu_fadd(gw, gx), SGD_CLIP_GUARD) |
-           outside(sgpu_fsub(gw, gx), SGD_CLIP_GUARD + 1) |
-           outside(sgpu_fadd(gw, gy), SGD_CLIP_GUARD + 2) |
-           outside(sgpu_fsub(gw, gy), SGD_CLIP_GUARD + 3) |
-           outside(sgpu_fadd(pw, px), SGD_CLIP_VIEW) |
-           outside(sgpu_fsub(pw, px), SGD_CLIP_VIEW + 1) |
-           outside(sgpu_fadd(pw, py), SGD_CLIP_VIEW + 2) |
-           outside(sgpu_fsub(pw, py), SGD_CLIP_VIEW + 3);
+           outside(halfz ? pz : ADD(pw, pz), SGD_CLIP_NEAR) | outside(SUB(pw, pz), SGD_CLIP_FAR) |
+           outside(ADD(gw, gx), SGD_CLIP_GUARD) | outside(SUB(gw, gx), SGD_CLIP_GUARD + 1) |
+           outside(ADD(gw, gy), SGD_CLIP_GUARD + 2) | outside(SUB(gw, gy), SGD_CLIP_GUARD + 3) |
+           outside(ADD(pw, px), SGD_CLIP_VIEW) | outside(SUB(pw, px), SGD_CLIP_VIEW + 1) |
+           outside(ADD(pw, py), SGD_CLIP_VIEW + 2) | outside(SUB(pw, py), SGD_CLIP_VIEW + 3);
+#undef MUL
+#undef ADD
+#undef SUB
+#undef MAD
 }
 
 void

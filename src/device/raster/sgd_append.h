@@ -71,14 +71,14 @@ sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned 
    c->count = n;
 }
 
-/* The lanes of the collector's quads. */
+/* The lanes of the collector's first quads, 1 to 8 of them. */
 static inline uint32_t
-sgd_collected_lanes(const struct sgd_collector *c)
+sgd_collected_lanes(const struct sgd_collector *c, unsigned count)
 {
    uint64_t v;
 
    memcpy(&v, c->lanes, sizeof(v));
-   v &= ~UINT64_C(0) >> (64 - 8 * c->count);
+   v &= ~UINT64_C(0) >> (64 - 8 * count);
    v = (v | v >> 4) & UINT64_C(0x00ff00ff00ff00ff);
    v = (v | v >> 8) & UINT64_C(0x0000ffff0000ffff);
    return v | v >> 16;

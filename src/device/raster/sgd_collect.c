@@ -4,6 +4,7 @@
  */
 #include "raster/sgd_collect.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -120,6 +121,24 @@ run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane
       sgd_pixel_run(r, pixels, pos);
 }
 
+/* The quads behind the first warp become the first. */
+static inline void
+keep_rest(struct sgd_collector *c)
+{
+   const unsigned rest = c->count - SGD_QUADS;
+
+   static_assert(SGD_QUADS >= 4, "no quad is moved to where others are read");
+   memcpy(c->x, c->x + SGD_QUADS, 4 * sizeof(c->x[0]));
+   memcpy(c->y, c->y + SGD_QUADS, 4 * sizeof(c->y[0]));
+   memcpy(c->prim, c->prim + SGD_QUADS, 4 * sizeof(c->prim[0]));
+   memcpy(c->lanes, c->lanes + SGD_QUADS, 4 * sizeof(c->lanes[0]));
+   for (unsigned q = 0; q < rest; q++)
+      c->rows[c->y[q] / 2 % (SGD_TILE / 2)] |= 1u << (c->x[q] / 2 % (SGD_TILE / 2));
+   c->front >>= SGD_QUADS;
+   c->count = rest;
+}
+
+/* Sends on a warp of the quads. */
 static void
 flush(struct sgd_raster *r, unsigned stage)
 {
@@ -129,27 +148,31 @@ flush(struct sgd_raster *r, unsigned stage)
 
    if (!c->count)
       return;
+   const unsigned count = MIN2(c->count, SGD_QUADS);
    memcpy(pixels.quads.x, c->x, sizeof(pixels.quads.x));
    memcpy(pixels.quads.y, c->y, sizeof(pixels.quads.y));
    memcpy(pixels.prim, c->prim, sizeof(pixels.prim));
-   for (unsigned q = c->count; q < SGD_QUADS; q++)
+   for (unsigned q = count; q < SGD_QUADS; q++)
       pixels.prim[q] = pixels.prim[0];
-   pixels.quads.count = c->count;
+   pixels.quads.count = count;
    pixels.quads.front = c->front;
    pixels.quads.block = false;
    pixels.quads.distinct = c->distinct;
    pixels.quads.sample = 0;
    pixels.quads.layer = r->layer;
-   pixels.quads.mask = sgd_collected_lanes(c);
+   pixels.quads.mask = sgd_collected_lanes(c, count);
    pixels.samples = NULL;
-   if (c->sampled) {
+   if (unlikely(c->sampled)) {
       samples = c->samples;
       pixels.samples = &samples;
       memset(&c->samples, 0, sizeof(c->samples));
    }
    memset(c->rows, 0, sizeof(c->rows));
-   c->count = c->front = 0;
    c->distinct = true;
+   if (c->count > SGD_QUADS)
+      keep_rest(c);
+   else
+      c->count = c->front = 0;
 
    if (stage == 0)
       test(r, &pixels);
@@ -195,17 +218,6 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
       flush(r, stage);
 }
 
-/* The first n of the quads. */
-static inline uint32_t
-first_quads(uint32_t quads, unsigned n)
-{
-   uint32_t rest = quads;
-
-   while (n--)
-      rest &= rest - 1;
-   return quads ^ rest;
-}
-
 /* Adds the quads `left` (sgd_lanes_quads) of the block at x, y: less than BLOCK_QUADS. */
 static ALWAYS_INLINE void
 collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x,
@@ -214,27 +226,23 @@ collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim,
    struct sgd_collector *c = &r->collector[stage];
    const unsigned column = x / 2 % (SGD_TILE / 2);
    uint32_t *rows = &c->rows[y / 2 % (SGD_TILE / 2)];
+   const uint32_t upper = sgd_row_quads(left), lower = sgd_row_quads(left >> 16);
 
-   while (left) {
-      const unsigned room = SGD_QUADS - c->count;
-      const uint32_t now = util_bitcount(left) > room ? first_quads(left, room) : left;
-      const uint32_t upper = sgd_row_quads(now), lower = sgd_row_quads(now >> 16);
-
-      if (unlikely((rows[0] & upper << column) | (rows[1] & lower << column))) {
-         if (r->exclusive) {
+   if ((rows[0] & upper << column) | (rows[1] & lower << column)) {
+      if (r->exclusive || c->count + util_bitcount(left) > SGD_QUADS) {
+         while (left) {
             const unsigned q = u_bit_scan(&left) / 4;
             collect(r, stage, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> 4 * q & 15, NULL, 0);
-            continue;
          }
-         c->distinct = false;
+         return;
       }
-      rows[0] |= upper << column;
-      rows[1] |= lower << column;
-      left ^= now;
-      sgd_append_quads(c, prim, x, y, mask, now, upper, lower);
-      if (c->count == SGD_QUADS)
-         flush(r, stage);
+      c->distinct = false;
    }
+   rows[0] |= upper << column;
+   rows[1] |= lower << column;
+   sgd_append_quads(c, prim, x, y, mask, left, upper, lower);
+   if (c->count >= SGD_QUADS)
+      flush(r, stage);
 }
 
 /* Whether the collector holds a quad of the block at x, y. */
@@ -265,10 +273,12 @@ block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct
 static inline void
 place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
-   for (unsigned q = 0; q < SGD_QUADS; q++) {
-      pixels->quads.x[q] = x + (q & 3) * 2;
-      pixels->quads.y[q] = y + (q >> 2) * 2;
-   }
+   typedef uint16_t quads __attribute__((vector_size(sizeof(pixels->quads.x))));
+   const quads right = { 0, 2, 4, 6, 0, 2, 4, 6 }, below = { 0, 0, 0, 0, 2, 2, 2, 2 };
+   const quads qx = right + (uint16_t)x, qy = below + (uint16_t)y;
+
+   memcpy(pixels->quads.x, &qx, sizeof(qx));
+   memcpy(pixels->quads.y, &qy, sizeof(qy));
    pixels->quads.mask = mask;
 }
 
@@ -419,17 +429,22 @@ sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, 
    r->quads += count;
    r->covered += util_bitcount(mask);
 
-   /* In the order of the blocks that the window meets, each opened as where they are listed. */
-   const uint32_t upper = sgd_lanes_above(SGD_BLOCK_H - y % SGD_BLOCK_H);
-   const uint32_t left = sgd_lanes_left(SGD_BLOCK_W - x % SGD_BLOCK_W);
-   do {
-      uint32_t part = mask & upper ? mask & upper : mask;
-      part = part & left ? part & left : part;
-      sgd_open_block(r, part & left ? x : x + SGD_BLOCK_W - 1,
-                     part & upper ? y : y + SGD_BLOCK_H - 1);
-      collect_block(r, 0, prim, x, y, part, sgd_lanes_quads(part));
-      mask ^= part;
-   } while (mask);
+   const unsigned last_x = x + SGD_BLOCK_W - 1, last_y = y + SGD_BLOCK_H - 1;
+   if (likely(sgd_meta_block(x, y) == sgd_meta_block(last_x, last_y))) {
+      sgd_open_block(r, x, y);
+   } else {
+      const uint32_t upper = sgd_lanes_above(SGD_BLOCK_H - y % SGD_BLOCK_H);
+      const uint32_t left = sgd_lanes_left(SGD_BLOCK_W - x % SGD_BLOCK_W);
+      if (mask & upper & left)
+         sgd_open_block(r, x, y);
+      if (mask & upper & ~left)
+         sgd_open_block(r, last_x, y);
+      if (mask & ~upper & left)
+         sgd_open_block(r, x, last_y);
+      if (mask & ~upper & ~left)
+         sgd_open_block(r, last_x, last_y);
+   }
+   collect_block(r, 0, prim, x, y, mask, quads);
    return true;
 }
 
@@ -450,32 +465,33 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
 {
    const bool sampled = r->samples > 1;
    struct sgd_pixels pixels;
+   unsigned quads = 0, covered = 0;
    bool made = false;
 
-   for (unsigned i = 0; i < n; i++) {
-      const struct sgd_cover *b = &cover[i];
-      const uint32_t left = sgd_lanes_quads(b->mask);
+   for (unsigned i = 0; i < n && !r->stopped; i++) {
+      const struct sgd_cover b = cover[i];
+      const uint32_t left = sgd_lanes_quads(b.mask);
       const unsigned count = util_bitcount(left);
 
       if (unlikely(sampled)) {
-         sampled_cover(r, prim, b);
+         sampled_cover(r, prim, &b);
          continue;
       }
-      if (r->stopped)
-         return;
-      SGD_OBSERVE(if (sgd_observe_block(r, prim, b->x, b->y, b->mask, NULL)) continue;)
-      sgd_open_block(r, b->x, b->y);
-      r->quads += count;
-      r->covered += util_bitcount(b->mask);
+      SGD_OBSERVE(if (sgd_observe_block(r, prim, b.x, b.y, b.mask, NULL)) continue;)
+      sgd_open_block(r, b.x, b.y);
+      quads += count;
+      covered += util_bitcount(b.mask);
       if (count < BLOCK_QUADS) {
-         collect_block(r, 0, prim, b->x, b->y, b->mask, left);
+         collect_block(r, 0, prim, b.x, b.y, b.mask, left);
          continue;
       }
       if (!made)
          block_pixels(r, &pixels, prim);
       made = true;
-      test_block(r, &pixels, b->x, b->y, b->mask);
+      test_block(r, &pixels, b.x, b.y, b.mask);
    }
+   r->quads += quads;
+   r->covered += covered;
 }
 
 void

@@ -64,6 +64,10 @@ sgd_edge_high(int32_t a, int32_t b, int32_t w, int32_t h)
  * e[i * stride] at its first pixel.
  *
  * sgd_edges_grid(): the grid of edges 0 to n - 1.
+ *
+ * sgd_edges_blocks(): the lanes inside of the edges of a narrow triangle (SGD_NARROW) in
+ * `columns` by `rows` blocks of 8x4 pixels from x, y of the target on, in a tile that meets it;
+ * masks in rows.  Sums wrap around; their values fit 32 bits.
  */
 #define SGD_EDGES_OUTSIDE 8u
 
@@ -148,6 +152,24 @@ sgd_edges_grid(struct sgd_edge_grid *grid, const struct sgd_edges *ed, unsigned 
       const uint32_t inside = ~sgd_negative16(v);
       grid->some[k / 4] |= (inside & 0xff) << k % 4 * 8;
       grid->full[k / 4] |= (inside >> 8 & 0xff) << k % 4 * 8;
+   }
+}
+
+static ALWAYS_INLINE void
+sgd_edges_blocks(const struct sgd_prim *prim, unsigned x, unsigned y, unsigned columns,
+                 unsigned rows, uint32_t *mask)
+{
+   for (unsigned n = 0; n < columns * rows; n++) {
+      int32_t v[SGD_WARP] = { 0 };
+
+      for (unsigned i = 0; i < 3; i++) {
+         const uint32_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
+         const uint32_t e = (uint32_t)prim->u.tri.c[i] + a * (x + n % columns * SGD_BLOCK_W) +
+                            b * (y + n / columns * SGD_BLOCK_H);
+         for (unsigned l = 0; l < SGD_WARP; l++)
+            v[l] |= (int32_t)(e + a * sgd_lane_x(l) + b * sgd_lane_y(l));
+      }
+      mask[n] = ~sgd_negative32(v);
    }
 }
 

@@ -92,6 +92,44 @@ sgd_edges_inside(const struct sgd_edge_lanes *lanes, unsigned n, const int32_t *
 }
 
 static ALWAYS_INLINE void
+sgd_edges_blocks(const struct sgd_prim *prim, unsigned x, unsigned y, unsigned columns,
+                 unsigned rows, uint32_t *mask)
+{
+   const __m256i column = _mm256_add_epi32(_mm256_set1_epi32(x),
+                                           _mm256_setr_epi32(0, 1, 0, 1, 0, 1, 0, 1));
+   const __m256i row = _mm256_add_epi32(_mm256_set1_epi32(y),
+                                        _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3));
+   __m256i first[3], step[3], down[3];
+
+   for (unsigned i = 0; i < 3; i++) {
+      const __m256i a = _mm256_set1_epi32(prim->u.tri.a[i]);
+      const __m256i b = _mm256_set1_epi32(prim->u.tri.b[i]);
+      const __m256i c = _mm256_set1_epi32((int32_t)prim->u.tri.c[i]);
+      first[i] = _mm256_add_epi32(c, _mm256_add_epi32(_mm256_mullo_epi32(a, column),
+                                                      _mm256_mullo_epi32(b, row)));
+      step[i] = _mm256_add_epi32(a, a);
+      down[i] = _mm256_slli_epi32(b, 2);
+   }
+   for (unsigned r = 0; r < rows; r++) {
+      __m256i e[3] = { first[0], first[1], first[2] };
+
+      for (unsigned k = 0; k < columns; k++) {
+         __m256i v[4];
+         for (unsigned q = 0; q < 4; q++) {
+            v[q] = _mm256_or_si256(_mm256_or_si256(e[0], e[1]), e[2]);
+            for (unsigned i = 0; i < 3; i++)
+               e[i] = _mm256_add_epi32(e[i], step[i]);
+         }
+         const __m256i bytes = _mm256_packs_epi16(_mm256_packs_epi32(v[0], v[1]),
+                                                  _mm256_packs_epi32(v[2], v[3]));
+         *mask++ = ~(uint32_t)_mm256_movemask_epi8(bytes);
+      }
+      for (unsigned i = 0; i < 3; i++)
+         first[i] = _mm256_add_epi32(first[i], down[i]);
+   }
+}
+
+static ALWAYS_INLINE void
 sgd_edges_grid(struct sgd_edge_grid *grid, const struct sgd_edges *ed, unsigned n, unsigned first,
                unsigned end)
 {

@@ -15,14 +15,14 @@
 
 /* Prepares a target.  `replaced`: see r->replaced. */
 static void
-open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y, bool replaced)
+open_target(struct sgd_raster *r, const struct sgd_surface *s, bool replaced)
 {
-   struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, r->layer);
+   struct sgd_tile_meta *m = sgd_tile_meta(s, r->x, r->y, r->layer);
 
    if (!m)
       return;
    sgd_tile_written(m, s);
-   if (sgd_cleared_tile_begin(&r->cleared[r->num_cleared], r->worker, s, x, y, r->layer)) {
+   if (sgd_cleared_tile_begin(&r->cleared[r->num_cleared], r->worker, s, r->x, r->y, r->layer)) {
       r->unstored |= ~m->stored;
       r->replaced |= (uint32_t)replaced << r->num_cleared;
       r->num_cleared++;
@@ -30,7 +30,7 @@ open_target(struct sgd_raster *r, const struct sgd_surface *s, int x, int y, boo
 }
 
 void
-sgd_open_targets(struct sgd_raster *r, int x, int y)
+sgd_open_targets(struct sgd_raster *r)
 {
    const struct sgd_state *st = r->state;
    const unsigned read = r->ps ? r->ps->targets_read : 0;
@@ -42,16 +42,20 @@ sgd_open_targets(struct sgd_raster *r, int x, int y)
    for (unsigned i = 0; i < st->num_colors; i++) {
       const struct sgd_color_plan *p = &st->rop.color[i];
       if ((r->color && st->color_write_mask[i]) || (read >> i & 1))
-         open_target(r, &st->color[i], x, y, replaces && p->active && p->whole && !p->logic);
+         open_target(r, &st->color[i], replaces && p->active && p->whole && !p->logic);
    }
    if (r->early || r->late || (read >> SGD_MAX_COLORS & 1))
-      open_target(r, &st->zs, x, y, false);
+      open_target(r, &st->zs, false);
    r->open = true;
 }
 
 __attribute__((noinline)) void
 sgd_open_store(struct sgd_raster *r, unsigned k)
 {
+   if (!r->open)
+      sgd_open_targets(r);
+   if (!(r->unstored >> k & 1))
+      return;
    for (unsigned i = 0; i < r->num_cleared; i++)
       sgd_cleared_tile_store(&r->cleared[i], k);
    r->unstored &= ~(1u << k);

@@ -13,9 +13,11 @@
 #include "sgd_tile_meta.h"
 #include "util/macros.h"
 
-/* Looks at the targets of the tile of absolute x, y: r->open and what depends on it. */
-void sgd_open_targets(struct sgd_raster *r, int x, int y);
-/* Stores the elements of a fast clear in the block k (sgd_meta_block). */
+/* Looks at the targets of the tile: r->open and what depends on it. */
+void sgd_open_targets(struct sgd_raster *r);
+/* The same if that is not done, and stores the elements of a fast clear in the block k
+ * (sgd_meta_block).
+ */
 void sgd_open_store(struct sgd_raster *r, unsigned k);
 /* The same where a primitive covers all of the block, but for targets whose elements it
  * replaces: those of colour, if its fragments are shaded now, and of depth if `depth`.
@@ -34,8 +36,6 @@ sgd_open_block(struct sgd_raster *r, unsigned x, unsigned y)
 {
    const unsigned k = sgd_meta_block(x, y);
 
-   if (unlikely(!r->open))
-      sgd_open_targets(r, x, y);
    if (unlikely(r->unstored >> k & 1))
       sgd_open_store(r, k);
    if (r->zcull.update)

@@ -246,6 +246,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
    if (r->state->rast.poly_stipple)
       setup_stipple(r);
    r->open = false;
+   r->unstored = UINT16_MAX;
    sgd_zcull_begin(r);
    sgd_whole_begin(r);
    if (waiting && waiting->wait)

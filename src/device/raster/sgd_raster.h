@@ -21,13 +21,16 @@ struct sgd_varyings;
 struct sgd_visibility;
 struct sgd_worker;
 
-/* Quads that wait for others, `count` of them.  There is room for stores of four. */
+/* Quads that wait for others, `count` of them: less than a warp, but while the quads of a block
+ * are added, up to four.  There is room for stores of four.
+ */
 struct sgd_collector {
    _Alignas(16) uint16_t x[SGD_QUADS + 4];
    _Alignas(16) uint16_t y[SGD_QUADS + 4];
    const struct sgd_prim *prim[SGD_QUADS + 4];
    _Alignas(8) uint8_t lanes[SGD_QUADS + 4]; /* four bits of each quad */
-   uint8_t count, front;                     /* as in struct sgd_quads */
+   uint8_t count;
+   uint16_t front; /* as in struct sgd_quads */
    bool distinct;
    bool sampled;                /* the quads have samples */
    uint32_t rows[SGD_TILE / 2]; /* bit x of row y: holds this quad of the tile */
@@ -77,7 +80,8 @@ struct sgd_raster {
 
    bool open;           /* the tile's targets have been looked at: */
    uint8_t num_cleared; /* those of which a fast clear is left */
-   uint16_t unstored;   /* their blocks of 16x16 that are stored when they are drawn */
+   uint16_t unstored;   /* their blocks of 16x16 that are stored when they are drawn; not
+                         * open: all */
    uint16_t replaced;   /* bit i: fragments that are stored replace the elements of cleared[i] */
    struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
    struct sgd_zcull zcull;

@@ -2,15 +2,17 @@
 /*
  * Raster engine: triangles, from the tile to blocks of 16x16 and of 8x4 pixels.
  *
- * Edges are evaluated at the tile's first pixel in 64 bits from the unsplit
+ * Of a narrow triangle, a box that fits a window of 8x4 pixels at any quad is evaluated
+ * once, wherever the borders of blocks are; one of up to SMALL blocks is evaluated block
+ * by block.
+ *
+ * In other boxes, edges are evaluated at the tile's first pixel in 64 bits from the unsplit
  * primitive.  Those that leave no pixel of the box outside are dropped.  The values
  * of the others fit 32 bits all over the tile (struct sgd_prim) and are exact,
- * wherever the triangle is split.
+ * wherever the triangle is split.  Rows of the tile's blocks are first sorted out by the
+ * edges, and bands of four rows are worked off in blocks of 16x16.
  *
- * A box that fits a window of 8x4 pixels at any quad is evaluated once, wherever the
- * borders of blocks are.  One of up to SMALL blocks goes to coverage as it is.  In larger
- * ones, rows of the tile's blocks are first sorted out by the edges, and bands of four rows
- * are worked off in blocks of 16x16.  The covered blocks are listed, and drawn together.
+ * The covered blocks are listed, and drawn together.
  */
 #include "raster/sgd_descent.h"
 
@@ -34,7 +36,7 @@
 /* The blocks of the first zcull block of a band (struct sgd_edge_grid). */
 #define COARSE_BLOCKS 0x03030303u
 /* Blocks. */
-#define SMALL 4
+#define SMALL 9
 
 static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
 static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
@@ -111,49 +113,37 @@ draw(const struct part *t, struct list *list)
    list->n = 0;
 }
 
-/* Lanes inside of the edges of a block whose first pixel is x, y of the tile. */
-static ALWAYS_INLINE uint32_t
-lanes_at(const struct part *t, const struct sgd_edge_lanes *lanes, unsigned x, unsigned y)
-{
-   int32_t e[3];
-
-   for (unsigned i = 0; i < 3; i++)
-      e[i] = t->edges.e[i] + t->edges.a[i] * (int32_t)x + t->edges.b[i] * (int32_t)y;
-   return sgd_edges_inside(lanes, 3, e, 1);
-}
-
 /* A box inside of a window whose first pixel is x, y of the tile.  False: not drawn, blocks
  * may have so many quads that they stay together.
  */
 static ALWAYS_INLINE bool
-raster_window(const struct part *t, const struct sgd_edge_lanes *lanes, unsigned x, unsigned y)
+raster_window(const struct part *t, unsigned x, unsigned y)
 {
    const uint32_t columns = sgd_lanes_left(t->x1 - x + 1) & ~sgd_lanes_left(t->x0 - x);
    const uint32_t rows = sgd_lanes_above(t->y1 - y + 1) & ~sgd_lanes_above(t->y0 - y);
-   const uint32_t mask = lanes_at(t, lanes, x, y) & columns & rows;
+   uint32_t mask;
 
+   sgd_edges_blocks(t->prim, t->r->x + x, t->r->y + y, 1, 1, &mask);
+   mask &= columns & rows;
    return !mask || sgd_raster_quads(t->r, t->prim, t->r->x + x, t->r->y + y, mask);
 }
 
 /* All blocks of the box. */
-static ALWAYS_INLINE void
-raster_small(const struct part *t, const struct sgd_edge_lanes *lanes)
+static __attribute__((noinline)) void
+raster_small(const struct part *t)
 {
-   const uint32_t left = ~sgd_lanes_left(t->x0 % SGD_BLOCK_W);
-   const uint32_t right = sgd_lanes_left(t->x1 % SGD_BLOCK_W + 1);
-   const uint32_t above = ~sgd_lanes_above(t->y0 % SGD_BLOCK_H);
-   const uint32_t below = sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
+   const unsigned columns = t->bx1 - t->bx0 + 1, rows = t->by1 - t->by0 + 1;
+   uint32_t mask[SMALL], *m = mask;
+   struct box_lanes box;
    struct list list;
 
    list.n = 0;
+   box_lanes(t, &box);
+   sgd_edges_blocks(t->prim, t->r->x + t->bx0 * SGD_BLOCK_W, t->r->y + t->by0 * SGD_BLOCK_H,
+                    columns, rows, mask);
    for (unsigned y = t->by0; y <= t->by1; y++) {
-      const uint32_t rows = (y == t->by0 ? above : ~0u) & (y == t->by1 ? below : ~0u);
-
-      for (unsigned x = t->bx0; x <= t->bx1; x++) {
-         const uint32_t box = rows & (x == t->bx0 ? left : ~0u) & (x == t->bx1 ? right : ~0u);
-
-         add(t, &list, x, y, box & lanes_at(t, lanes, x * SGD_BLOCK_W, y * SGD_BLOCK_H));
-      }
+      for (unsigned x = t->bx0; x <= t->bx1; x++)
+         add(t, &list, x, y, *m++ & box.column[x] & box.row[y]);
    }
    draw(t, &list);
 }
@@ -199,7 +189,7 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
 
    return r->wholes && (full & all) == all && x >= t->x0 && x + COARSE - 1 <= t->x1 && y >= t->y0 &&
           y + COARSE - 1 <= t->y1 && !t->stipple &&
-          (r->early || !r->open || (r->unstored >> sgd_meta_block(x, y) & 1));
+          (r->early || (r->unstored >> sgd_meta_block(x, y) & 1));
 }
 
 /* Boxes of up to 16x16 pixels have no further tests by zcull. */
@@ -250,8 +240,14 @@ raster_part(const struct part *t, unsigned n)
 }
 
 static __attribute__((noinline)) void
-raster_large(struct part *t, unsigned cuts)
+raster_large(struct part *t)
 {
+   const struct sgd_raster *r = t->r;
+   const unsigned cuts = sgd_edges_of(&t->edges, t->prim, r->x, r->y, t->x0, t->y0, t->x1 - t->x0,
+                                      t->y1 - t->y0);
+
+   if (cuts & SGD_EDGES_OUTSIDE)
+      return;
    switch (util_bitcount(cuts)) {
    case 3:
       raster_part(t, 3);
@@ -279,32 +275,28 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.x1 = MIN2(prim->x1 - r->x, SGD_TILE) - 1;
    t.y1 = MIN2(prim->y1 - r->y, SGD_TILE) - 1;
    t.stipple = r->state->rast.poly_stipple;
-   if (r->zcull.active && sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1)) {
-      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
-      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
-      return;
-   }
-   const unsigned cuts = sgd_edges_of(&t.edges, prim, r->x, r->y, t.x0, t.y0, t.x1 - t.x0,
-                                      t.y1 - t.y0);
-   if (cuts & SGD_EDGES_OUTSIDE)
-      return;
-
    t.bx0 = t.x0 / SGD_BLOCK_W;
    t.bx1 = t.x1 / SGD_BLOCK_W;
    t.by0 = t.y0 / SGD_BLOCK_H;
    t.by1 = t.y1 / SGD_BLOCK_H;
-   if ((t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1) > SMALL) {
-      raster_large(&t, cuts);
+
+   const bool small = prim->narrow && (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1) <= SMALL;
+   if (r->zcull.active && (small ? sgd_zcull_rejects_small(r, prim, t.x0, t.y0, t.x1, t.y1)
+                                 : sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1))) {
+      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
+      return;
+   }
+   if (!small) {
+      raster_large(&t);
       return;
    }
 
    /* The window's first pixel: of a quad, and all of the window is in the tile. */
    const unsigned x = MIN2(t.x0 & ~1u, SGD_TILE - SGD_BLOCK_W);
    const unsigned y = MIN2(t.y0 & ~1u, SGD_TILE - SGD_BLOCK_H);
-   struct sgd_edge_lanes lanes;
 
-   sgd_edges_lanes(&lanes, &t.edges, 3);
    if (!sgd_collects_quads(r) || t.x1 - x >= SGD_BLOCK_W || t.y1 - y >= SGD_BLOCK_H || t.stipple ||
-       !raster_window(&t, &lanes, x, y))
-      raster_small(&t, &lanes);
+       !raster_window(&t, x, y))
+      raster_small(&t);
 }

@@ -73,7 +73,7 @@ sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
    }
    SGD_OBSERVE(return r->early && sgd_observe_whole(r, prim, k);)
    if (unlikely(!r->open))
-      sgd_open_targets(r, x, y);
+      sgd_open_targets(r);
    if (r->unstored >> k & 1) {
       cleared = r->early && r->zcull.meta->cleared && !(r->zcull.meta->stored >> k & 1);
       replaced = sgd_open_replace(r, k, r->early);

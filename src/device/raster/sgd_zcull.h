@@ -16,8 +16,11 @@
 #include "sgd_tile_meta.h"
 #include "util/macros.h"
 
-/* A block's bounds are updated after so many drawn 8x4 blocks. */
+/* A block's bounds are updated after so many drawn 8x4 blocks; for a small primitive, which hides
+ * less, after more.
+ */
 #define SGD_ZCULL_REFRESH 16
+#define SGD_ZCULL_REFRESH_SMALL 64
 
 void sgd_zcull_begin(struct sgd_raster *r);
 /* Stores bounds, and which blocks the list wrote to. */
@@ -82,6 +85,22 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0
 
    if (unlikely(!z->quick || sgd_meta_block(x1, y1) != k || (z->stale >> k & 1) ||
                 z->writes[k] >= SGD_ZCULL_REFRESH || prim->depth_offset != 0.0f))
+      return sgd_zcull_rejects_any(r, prim, x0, y0, x1, y1);
+   return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
+}
+
+/* The same for small boxes; false also where they meet several blocks. */
+static ALWAYS_INLINE bool
+sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
+                        unsigned x1, unsigned y1)
+{
+   const struct sgd_zcull *z = &r->zcull;
+   const unsigned k = sgd_meta_block(x0, y0);
+
+   if (sgd_meta_block(x1, y1) != k)
+      return false;
+   if (unlikely(!z->quick || (z->stale >> k & 1) || z->writes[k] >= SGD_ZCULL_REFRESH_SMALL ||
+                prim->depth_offset != 0.0f))
       return sgd_zcull_rejects_any(r, prim, x0, y0, x1, y1);
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }

@@ -34,6 +34,9 @@ sgd_setup_head(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_fa
    struct sgd_prim *p = sgd_front_alloc(f, f->varyings->prim_size);
    if (!p)
       return NULL;
+   /* The next one: memory that another processor may have written last. */
+   for (unsigned line = 0; line < 4; line++)
+      __builtin_prefetch((uint8_t *)p + f->varyings->prim_size + 128 + 64 * line, 1);
    p->type = type;
    p->front = face->front;
    p->viewport = viewport;

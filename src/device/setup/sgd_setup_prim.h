@@ -80,15 +80,22 @@ sgd_setup_origin(int32_t c, uint32_t size)
    return (float)CLAMP(c, 0, max) * (1.0f / SGD_SUBPIXEL);
 }
 
+/* No value of the plane can overflow. */
+static inline bool
+sgd_is_tame(struct sgd_plane p)
+{
+   const float most = 0x1p100f;
+
+   return (sgpu_fabs(p.v0) < most) & (sgpu_fabs(p.dx) < most) & (sgpu_fabs(p.dy) < most);
+}
+
 /* For depth and 1/w: a plane whose values could overflow becomes a NaN everywhere,
  * so lanes need no checks.
  */
 static inline struct sgd_plane
 sgd_tame(struct sgd_plane p)
 {
-   const float most = 0x1p100f;
-
-   if (sgpu_fabs(p.v0) < most && sgpu_fabs(p.dx) < most && sgpu_fabs(p.dy) < most)
+   if (sgd_is_tame(p))
       return p;
    return (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
 }

@@ -48,6 +48,42 @@ setup_edges(struct sgd_prim *prim, const struct sgd_vertex *v0, const struct sgd
    setup_edge(prim, 2, v2->x, v2->y, v0->x, v0->y, bottom_edge_rule, touches);
 }
 
+/* Of three, without branches: which one it is can not be predicted. */
+static inline int32_t
+least(int32_t a, int32_t b, int32_t c)
+{
+   const int32_t ab = __builtin_expect_with_probability(a < b, 1, 0.5) ? a : b;
+
+   return __builtin_expect_with_probability(ab < c, 1, 0.5) ? ab : c;
+}
+
+static inline int32_t
+greatest(int32_t a, int32_t b, int32_t c)
+{
+   const int32_t ab = __builtin_expect_with_probability(a > b, 1, 0.5) ? a : b;
+
+   return __builtin_expect_with_probability(ab > c, 1, 0.5) ? ab : c;
+}
+
+/* Whether the centre of a pixel of the box, which has up to 2x2, is inside of all edges. */
+static inline bool
+covers_some(const struct sgd_prim *prim)
+{
+   const unsigned w = prim->x1 - prim->x0, h = prim->y1 - prim->y0;
+   int64_t e[3], right = 0, below = 0, both = 0, first = 0;
+
+   for (unsigned i = 0; i < 3; i++) {
+      const int64_t a = prim->u.tri.a[i], b = prim->u.tri.b[i];
+      e[i] = prim->u.tri.c[i] + a * prim->x0 + b * prim->y0;
+      first |= e[i];
+      right |= e[i] + a;
+      below |= e[i] + b;
+      both |= e[i] + a + b;
+   }
+   return first >= 0 || (w > 1 && right >= 0) || (h > 1 && below >= 0) ||
+          (w > 1 && h > 1 && both >= 0);
+}
+
 /* The planes from `first` on; `w` are factors of the values. */
 static ALWAYS_INLINE void
 setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
@@ -91,8 +127,15 @@ setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex
    float v[4], dx[4], dy[4];
 
    sgd_planes4(&g, zw, one, v, dx, dy);
-   sgd_setup_depth(prim, (struct sgd_plane){ v[0], dx[0], dy[0] }, face->offset);
-   prim->rw = sgd_tame((struct sgd_plane){ v[1], dx[1], dy[1] });
+   const struct sgd_plane z = { v[0], dx[0], dy[0] }, rw = { v[1], dx[1], dy[1] };
+   if (likely(face->offset == 0.0f && sgd_is_tame(z) & sgd_is_tame(rw))) {
+      prim->z = z;
+      prim->rw = rw;
+      prim->depth_offset = 0.0f;
+   } else {
+      sgd_setup_depth(prim, z, face->offset);
+      prim->rw = sgd_tame(rw);
+   }
 
    const double w[3] = { sgd_wide(v0->rw), sgd_wide(v1->rw), sgd_wide(v2->rw) };
    setup_planes(varyings, prim, &g, v0, v1, v2, w, 0, varyings->linear);
@@ -118,8 +161,8 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
     * the caller's.
     */
    const struct sgd_vertex *e1 = area > 0 ? v1 : v2, *e2 = area > 0 ? v2 : v1;
-   const int32_t min_x = MIN3(v0->x, v1->x, v2->x), max_x = MAX3(v0->x, v1->x, v2->x);
-   const int32_t min_y = MIN3(v0->y, v1->y, v2->y), max_y = MAX3(v0->y, v1->y, v2->y);
+   const int32_t min_x = least(v0->x, v1->x, v2->x), max_x = greatest(v0->x, v1->x, v2->x);
+   const int32_t min_y = least(v0->y, v1->y, v2->y), max_y = greatest(v0->y, v1->y, v2->y);
 
    /* Pixels with a centre in [min, max], or with any part there, or that touch it. */
    const int32_t half = SGD_SUBPIXEL / 2;
@@ -138,6 +181,13 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
       setup_edges(prim, v0, e1, e2, rule, false);
    else
       setup_edges(prim, v0, e1, e2, rule, true);
+   const int32_t size = MAX2(max_x - min_x, max_y - min_y);
+   prim->narrow = size <= SGD_NARROW;
+   if (size < 2 * SGD_SUBPIXEL && !touches && !f->multisamples && !covers_some(prim)) {
+      f->culled++;
+      sgd_front_give_back(f, prim);
+      return;
+   }
 
    setup_values(f, prim, v0, v1, v2, area, face);
    sgd_bin_prim(f, prim);

@@ -37,7 +37,7 @@ bool oracle_huge(struct triangle *t, int size, bool cross, uint64_t *seed);
  * size x size, cut along random diagonals, in any winding.  Some corners lie at
  * multiples of `grain`, moved by `offset`.
  */
-#define ORACLE_CELLS 31
+#define ORACLE_CELLS 96
 void oracle_mesh(struct fix *f, const struct fix_level *level, int size, int cells, int grain,
                  int offset, uint64_t *seed);
 

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "oracle.h"
+#include "sgd_prim.h"
 
 #define SIZE 256
 
@@ -92,9 +93,11 @@ meshes(void **state)
    struct fix *f = *state;
    uint64_t seed = 3;
 
-   for (unsigned round = 0; round < 30; round++) {
+   for (unsigned round = 0; round < 36; round++) {
+      /* The last ones have cells of 3 to 6 pixels. */
+      const int cells = round < 30 ? 2 + round : ORACLE_CELLS / 4 * (2 + round % 3);
       f->state.rast.bottom_edge_rule = round & 1;
-      oracle_mesh(f, fix_level_of(round), SIZE, 2 + round, 256, 128, &seed);
+      oracle_mesh(f, fix_level_of(round / 2), SIZE, cells, 256, 128, &seed);
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++) {
             if (fix_at(f, x, y, 0)->count != 1)
@@ -190,9 +193,17 @@ small_boxes(void **state)
       sc->y0 = y;
       sc->x1 = x + 1 + fix_random(&seed) % 10;
       sc->y1 = y + 1 + fix_random(&seed) % 6;
-      if (round % 2 == 0) {
+      if (round % 3 == 0) {
          if (!oracle_huge(&t, SIZE, true, &seed))
             continue;
+      } else if (round % 3 == 1) {
+         /* About the size up to which edges are evaluated in 32 bits. */
+         const int size = SGD_NARROW - 4 + (int)(fix_random(&seed) % 9);
+         const int32_t left = 256 * x - (int32_t)(fix_random(&seed) % (unsigned)size);
+         const int32_t above = 256 * y - (int32_t)(fix_random(&seed) % (unsigned)size);
+         t.p[0] = (struct point){ left, above };
+         t.p[1] = (struct point){ left + size, above + (int32_t)(fix_random(&seed) % 70000) };
+         t.p[2] = (struct point){ left + (int32_t)(fix_random(&seed) % 70000), above + size };
       } else {
          /* Around the box. */
          for (unsigned i = 0; i < 3; i++) {
@@ -200,8 +211,8 @@ small_boxes(void **state)
             t.p[i].y = 256 * (y - 6) + coordinate(&seed, 16);
          }
       }
-      t.bottom_edge_rule = round / 2 % 2;
-      oracle_draw(f, fix_level_of(round / 4), &t);
+      t.bottom_edge_rule = round / 3 % 2;
+      oracle_draw(f, fix_level_of(round / 6), &t);
       for (int py = 0; py < SIZE; py++) {
          for (int px = 0; px < SIZE; px++) {
             const bool want = px >= sc->x0 && px < sc->x1 && py >= sc->y0 && py < sc->y1 &&
