@@ -19,14 +19,21 @@
 #define SGD_META_BLOCK 16
 #define SGD_META_BLOCKS 16
 
+/* Values of sgd_tile_meta::cleared. */
+enum sgd_tile_cleared {
+   SGD_TILE_DRAWN,   /* elements are what memory has */
+   SGD_TILE_CLEARED, /* every element is `value`, but for those of `stored` */
+   SGD_TILE_KEPT,    /* the same, and memory has it, too: clears of depth textures */
+};
+
 struct sgd_tile_meta {
-   uint32_t cleared;  /* not 0: every element is `value`, but for those of `stored` */
+   uint32_t cleared;  /* enum sgd_tile_cleared */
    uint32_t ranges;   /* low and high are valid for depth of this enum sgpu_format */
    uint8_t value[16]; /* an element as stored */
    /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
-   /* Where the tile is cleared: blocks whose elements are in memory, a bit each.  What memory
-    * has for the others is stale.
+   /* Where the tile is cleared: blocks that were stored since, a bit each.  What memory has for
+    * the others is stale, but for SGD_TILE_KEPT.
     */
    uint32_t stored;
    /* Bit k: block k was drawn to, and its bounds are to be found again from its elements
@@ -39,7 +46,11 @@ struct sgd_tile_meta {
    uint16_t contents;
    uint16_t shown; /* a bit for each block */
    uint8_t shown_value[16];
-   uint8_t reserved[SGPU_METADATA_BYTES - 180];
+   /* The bits of every element that a clear of depth alone leaves, of this enum sgpu_format, are
+    * those of `value`.
+    */
+   uint32_t constant;
+   uint8_t reserved[SGPU_METADATA_BYTES - 184];
 };
 static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
 static_assert(SGPU_METADATA_TILE == SGD_TILE, "");
@@ -64,12 +75,14 @@ sgd_meta_block(uint32_t x, uint32_t y)
    return y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
 }
 
-/* Call before writing elements: depth bounds are valid for one format alone. */
+/* Call before writing elements: what the record says of depth is valid for one format alone. */
 static inline void
 sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)
 {
    if (m->ranges != s->format)
       m->ranges = SGPU_FORMAT_NONE;
+   if (m->constant != s->format)
+      m->constant = SGPU_FORMAT_NONE;
 }
 
 /* The part of the surface in the tile of x, y. */

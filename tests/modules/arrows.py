@@ -97,7 +97,7 @@ DEVICE_ARROWS = {
     'sched': ['observe'],
     'dispatch': ['observe', 'sched', 'memory', 'arena', 'cut', 'xfb buffers',
                  'groups'],
-    'cp': ['dispatch', 'sched', 'memory', 'shader', 'texture', 'image', 'rop', 'cut',
+    'cp': ['dispatch', 'sched', 'memory', 'arena', 'shader', 'texture', 'image', 'rop', 'cut',
            'xfb buffers', 'groups'],
     'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'shader'],
     'shadow': ['core', 'memory'],

@@ -27,6 +27,7 @@ sgd_cp_create(struct sgd_dispatch *dispatch, struct sgd_shader_cache *cache)
       cp->dispatch = dispatch;
       cp->cache = cache;
       cp->params = dispatch->params;
+      sgd_cp_state_reset(cp);
    }
    return cp;
 }
@@ -51,7 +52,6 @@ begin(struct sgd_cp *cp, struct sgd_submission *sub)
    cp->pos = 0;
    cp->packet = 0;
    cp->draws = 0;
-   sgd_cp_state_reset(cp);
    if (cp->params->print_commands) {
       fprintf(stderr, "submission %" PRIu64 " at %" PRIx64 "\n", sub->seqno, sub->address);
       sgpu_stream_print(stderr, (const uint32_t *)(cp->memory->base + sub->address), sub->words);

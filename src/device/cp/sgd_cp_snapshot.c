@@ -26,8 +26,10 @@ state_release(struct sgd_state *state)
 static void
 state_destroy(struct sgd_state *state)
 {
+   struct sgd_snapshot *snapshot = container_of(state, struct sgd_snapshot, state);
+
    state_release(state);
-   free(state);
+   sgd_spares_give(snapshot->home, snapshot);
 }
 
 void
@@ -307,9 +309,11 @@ sgd_cp_snapshot(struct sgd_cp *cp)
    }
 
    derive(&cp->cur);
-   struct sgd_state *state = malloc(sizeof(*state));
-   if (!state)
+   struct sgd_snapshot *snapshot = sgd_spares_take(&cp->dispatch->spare_snapshots);
+   if (!snapshot)
       return NULL;
+   snapshot->home = &cp->dispatch->spare_snapshots;
+   struct sgd_state *state = &snapshot->state;
    copy_state(state, &cp->cur);
    if (state->handles)
       sgd_ref(&state->handles->refs);

@@ -18,6 +18,9 @@ sgd_dispatch_init(struct sgd_dispatch *d, struct sgd_sched *sched, struct sgd_me
    d->params = params;
    d->next_seq = 1;
    sgd_arena_pool_init(&d->arenas);
+   sgd_spares_init(&d->spare_nodes, sizeof(struct sgd_node), sgd_node_finish_spare);
+   sgd_spares_init(&d->spare_batches, sizeof(struct sgd_pending_batch), NULL);
+   sgd_spares_init(&d->spare_snapshots, sizeof(struct sgd_snapshot), NULL);
    list_inithead(&d->arrays);
    list_inithead(&d->nodes);
    list_inithead(&d->ended);
@@ -41,6 +44,9 @@ sgd_dispatch_finish(struct sgd_dispatch *d)
    assert(list_is_empty(&d->nodes) && list_is_empty(&d->ended));
    sgd_tile_array_trim(d, 0);
    sgd_arena_pool_finish(&d->arenas);
+   sgd_spares_finish(&d->spare_nodes);
+   sgd_spares_finish(&d->spare_batches);
+   sgd_spares_finish(&d->spare_snapshots);
    sgd_entries_finish(d);
    sgd_hazards_finish(d);
 }

@@ -17,7 +17,14 @@
 #ifndef SGD_DISPATCH_H
 #define SGD_DISPATCH_H
 
+#include "arena/sgd_spares.h"
 #include "sgd_node.h"
+
+/* A draw's copy of the state (sgd_cp_snapshot). */
+struct sgd_snapshot {
+   struct sgd_state state;
+   struct sgd_spares *home;
+};
 
 struct sgd_dispatch {
    struct sgd_sched *sched;
@@ -38,6 +45,7 @@ struct sgd_dispatch {
    uint32_t queued_entries;   /* in the queues of all tiles */
    struct sgd_entry_block *entry_blocks;
    struct sgd_arena_pool arenas; /* of batches */
+   struct sgd_spares spare_nodes, spare_batches, spare_snapshots;
    struct list_head free_hazards;
    atomic_int breaks; /* tiles in which waiting has paid lately, less those in which it has not */
    _Atomic uint32_t buffer_writers; /* operations under way with writes_buffer */

@@ -4,18 +4,27 @@
  */
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sgd_dependence.h"
 #include "sgd_dispatch.h"
 #include "sgd_observe_dispatch.h"
 #include "util/macros.h"
 
+/* Accesses of an operation whose array is used again, at most. */
+#define SPARE_ACCESSES 64
+
 struct sgd_node *
 sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_submission *sub)
 {
-   struct sgd_node *node = calloc(1, sizeof(*node));
+   struct sgd_node *node = sgd_spares_take(&d->spare_nodes);
    if (!node)
       return NULL;
+   /* The array of its accesses is used again. */
+   struct util_dynarray accesses = node->accesses;
+   memset(node, 0, sizeof(*node));
+   util_dynarray_clear(&accesses);
+   node->accesses = accesses;
    node->kind = kind;
    node->dispatch = d;
    node->sub = sub;
@@ -29,7 +38,6 @@ sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_subm
    list_inithead(&node->xfb_batches);
    util_dynarray_init(&node->dependences, NULL);
    util_dynarray_init(&node->queries, NULL);
-   util_dynarray_init(&node->accesses, NULL);
    return node;
 }
 
@@ -40,7 +48,6 @@ sgd_node_destroy(struct sgd_node *node)
       sgd_state_unref(node->draw.state);
    util_dynarray_fini(&node->dependences);
    util_dynarray_fini(&node->queries);
-   util_dynarray_fini(&node->accesses);
    sgd_predicate_unref(node->predicate);
    sgd_predicate_unref(node->result.decides);
    if (node->query)
@@ -49,7 +56,17 @@ sgd_node_destroy(struct sgd_node *node)
       node->compute->destroy(node->compute);
    free(node->draw.parts);
    free(node->xfer);
-   free(node);
+   if (node->accesses.capacity > SPARE_ACCESSES * sizeof(struct sgd_access))
+      util_dynarray_fini(&node->accesses);
+   sgd_spares_give(&node->dispatch->spare_nodes, node);
+}
+
+void
+sgd_node_finish_spare(void *spare)
+{
+   struct sgd_node *node = spare;
+
+   util_dynarray_fini(&node->accesses);
 }
 
 struct sgd_access *

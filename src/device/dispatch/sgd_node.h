@@ -101,6 +101,8 @@ struct sgd_node {
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,
                                  struct sgd_submission *sub);
 void sgd_node_destroy(struct sgd_node *node); /* one that was not added */
+/* Of the dispatch unit's spare ones. */
+void sgd_node_finish_spare(void *node);
 /* Both set node->out_of_memory where they fail.  The access that is added is to be filled
  * by the caller; NULL: out of memory.
  */

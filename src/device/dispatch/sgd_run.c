@@ -38,12 +38,13 @@ batch_work(const struct sgd_node *node)
 static struct sgd_pending_batch *
 batch_create(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   struct sgd_pending_batch *pending = calloc(1, sizeof(*pending));
+   struct sgd_pending_batch *pending = sgd_spares_take(&d->spare_batches);
 
    if (!pending)
       return NULL;
+   memset(pending, 0, sizeof(*pending));
    if (!sgd_sched_reserve(d->sched, SGD_WORK_LATE, batch_work(node))) {
-      free(pending);
+      sgd_spares_give(&d->spare_batches, pending);
       return NULL;
    }
    pending->node = node;
@@ -62,7 +63,7 @@ static void
 batch_free(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
 {
    sgd_sched_release(d->sched, SGD_WORK_LATE, batch_work(pending->node));
-   free(pending);
+   sgd_spares_give(&d->spare_batches, pending);
 }
 
 void

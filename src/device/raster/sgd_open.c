@@ -13,15 +13,17 @@
 #include "xfer/sgd_element.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* Prepares a target.  `replaced`: see r->replaced. */
+/* Prepares a target.  `replaced`: see r->replaced.  `constant`: the draw writes depth at most. */
 static void
-open_target(struct sgd_raster *r, const struct sgd_surface *s, bool replaced)
+open_target(struct sgd_raster *r, const struct sgd_surface *s, bool replaced, bool constant)
 {
    struct sgd_tile_meta *m = sgd_tile_meta(s, r->x, r->y, r->layer);
 
    if (!m)
       return;
    sgd_tile_written(m, s);
+   if (!constant)
+      m->constant = SGPU_FORMAT_NONE;
    if (sgd_cleared_tile_begin(&r->cleared[r->num_cleared], r->worker, s, r->x, r->y, r->layer)) {
       r->unstored |= ~m->stored;
       r->replaced |= (uint32_t)replaced << r->num_cleared;
@@ -42,10 +44,10 @@ sgd_open_targets(struct sgd_raster *r)
    for (unsigned i = 0; i < st->num_colors; i++) {
       const struct sgd_color_plan *p = &st->rop.color[i];
       if ((r->color && st->color_write_mask[i]) || (read >> i & 1))
-         open_target(r, &st->color[i], replaces && p->active && p->whole && !p->logic);
+         open_target(r, &st->color[i], replaces && p->active && p->whole && !p->logic, false);
    }
    if (r->early || r->late || (read >> SGD_MAX_COLORS & 1))
-      open_target(r, &st->zs, false);
+      open_target(r, &st->zs, false, !st->rop.zs.stencil);
    r->open = true;
 }
 

@@ -145,6 +145,7 @@ sgd_blit_rect(struct sgd_worker *worker, const struct sgd_xfer *xfer, const stru
       b.whole = sgd_codec_bits(&b.to, p->mask, b.bits);
       b.bytes = b.from.path == SGD_CODEC_UNORM8 && from == to && b.src->samples > 1 &&
                 b.dst->samples == 1 && !b.linear && p->mask == 0xf && !p->blend;
+      b.box = sgd_blit_is_box(&b);
       sgd_blit_colors(&b, rect, layer);
    }
 }

@@ -20,6 +20,7 @@ struct sgd_blit {
    bool whole;       /* all bits of an element are written */
    uint8_t bits[16]; /* otherwise the bits that are written */
    bool bytes;       /* colours are means of bytes: sgd_blit_color.c */
+   bool box;         /* sgd_blit_is_box */
    /* A texel of a compressed source's block; NULL: the source has pixels. */
    util_format_fetch_rgba_func_ptr decode;
 };
@@ -37,6 +38,12 @@ sgd_blit_y(const struct sgd_blit *b, int32_t y)
    return sgd_blit_place(y, b->p->destination_rect.y0, b->p->source_rect.y0, b->step_y);
 }
 
+/* Pixels are means of two by two texels, quads of the source, of four 8-bit channels. */
+bool sgd_blit_is_box(const struct sgd_blit *b);
+/* Such pixels of a whole block of the destination, from x, y on.  False, and nothing is done, where
+ * texels lie outside of the source.
+ */
+bool sgd_blit_box(const struct sgd_blit *b, int32_t x, int32_t y, uint32_t layer);
 void sgd_blit_colors(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t layer);
 
 #endif

@@ -360,6 +360,8 @@ sgd_blit_colors(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t
          const uint32_t lanes = sgd_lanes_box(x, y, rect->x0, rect->y0, rect->x1, rect->y1);
          struct block block;
 
+         if (b->box && lanes == ~0u && sgd_blit_box(b, x, y, layer))
+            continue;
          if (b->linear)
             linear_places(b, x, y, &block);
          else

@@ -10,6 +10,7 @@
 #include "sgd_lanes.h"
 #include "sgd_tile_meta.h"
 #include "sgd_worker.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 #include "xfer/sgd_element.h"
@@ -118,8 +119,11 @@ sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
 /* Depth after a clear of the rectangle, in one tile, to the key. */
 static void
 note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SGPU_RECT *r,
-           bool whole, uint32_t key)
+           uint32_t key)
 {
+   const struct SGPU_RECT tile = sgd_tile_rect(s, r->x0, r->y0);
+   const bool whole = !memcmp(r, &tile, sizeof(tile));
+
    if (!whole && !m->ranges)
       return;
    for (unsigned k = 0; k < SGD_META_BLOCKS; k++) {
@@ -139,22 +143,107 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
    m->ranges = s->format;
 }
 
-/* Clears the tile by its record alone, if possible. */
+/* Whether the bits outside of `mask` are the same in all elements of the micro tiles of a
+ * rectangle: those of formats with stencil, of four or eight bytes.
+ */
 static bool
-fast_clear(const struct sgd_surface *s, struct sgd_tile_meta *m, const uint8_t *value,
-           const uint8_t *mask)
+is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
+            const uint8_t *mask)
 {
+   const size_t bytes = DIV_ROUND_UP(r->x1 - r->x0, SGPU_TILE_WIDTH) * SGPU_TILE_ELEMENTS * s->bpe;
+   uint64_t first = 0, others = 0;
+
+   if (s->bpe != 4 && s->bpe != 8)
+      return false;
+   memcpy(&first, sgd_surface_element(s, r->x0, r->y0, layer, 0), s->bpe);
+   memcpy(&others, mask, s->bpe);
+   if (s->bpe == 4) {
+      first |= first << 32;
+      others |= others << 32;
+   }
+   for (int32_t y = r->y0; y < r->y1; y += SGPU_TILE_HEIGHT) {
+      const uint8_t *p = sgd_surface_element(s, r->x0, y, layer, 0);
+      uint64_t differs = 0, elements;
+      for (size_t i = 0; i < bytes; i += sizeof(elements)) {
+         memcpy(&elements, p + i, sizeof(elements));
+         differs |= elements ^ first;
+      }
+      if (differs & ~others)
+         return false;
+   }
+   return true;
+}
+
+/* Clears blocks that were stored, of a tile whose other blocks have the elements already. */
+static void
+fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
+            const struct SGPU_RECT *tile, unsigned layer)
+{
+   uint32_t left = m->stored;
+
+   while (left) {
+      const unsigned k = u_bit_scan(&left);
+      const int32_t x = tile->x0 + (k & 3) * SGD_META_BLOCK,
+                    y = tile->y0 + (k >> 2) * SGD_META_BLOCK;
+      const struct SGPU_RECT r = { x, y, MIN2(x + SGD_META_BLOCK, tile->x1),
+                                   MIN2(y + SGD_META_BLOCK, tile->y1) };
+      sgd_fill(s, &r, layer, 0, m->value, NULL);
+   }
+}
+
+/* Clears a whole tile all of whose elements become `value`: by its record alone where that is
+ * allowed, else only what memory has not from the last clear.  Of colours memory is not known:
+ * image stores write them, too.
+ */
+static void
+clear_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,
+           const struct SGPU_RECT *tile, unsigned layer, const uint8_t value[16])
+{
+   const bool keeps = util_format_is_depth_or_stencil(s->pformat);
+   const bool kept = m->cleared == SGD_TILE_KEPT && !memcmp(m->value, value, s->bpe);
+
+   memcpy(m->value, value, s->bpe);
+   if (s->fast_clear) {
+      m->cleared = SGD_TILE_CLEARED;
+      worker->counters[SGPU_COUNTER_TILES_CLEARED]++;
+   } else {
+      if (keeps && kept)
+         fill_stored(s, m, tile, layer);
+      else
+         sgd_fill(s, tile, layer, 0, value, NULL);
+      m->cleared = keeps ? SGD_TILE_KEPT : SGD_TILE_DRAWN;
+   }
+   m->stored = 0;
+   m->constant = s->format;
+}
+
+/* A part of one tile.  depth: clears depth. */
+static void
+clear_in_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,
+              const struct SGPU_RECT *r, unsigned layer, const uint8_t *value, const uint8_t *mask,
+              bool depth)
+{
+   const struct SGPU_RECT tile = sgd_tile_rect(s, r->x0, r->y0);
+   const bool whole = !memcmp(r, &tile, sizeof(tile));
+   uint8_t merged[16];
    bool all = true;
 
-   for (unsigned i = 0; i < s->bpe; i++)
+   for (unsigned i = 0; i < s->bpe; i++) {
       all &= mask[i] == 0xff;
-   if (!s->fast_clear || (!all && (!m->cleared || m->stored)))
-      return false;
-   for (unsigned i = 0; i < s->bpe; i++)
-      m->value[i] = (m->value[i] & ~mask[i]) | (value[i] & mask[i]);
-   m->cleared = 1;
-   m->stored = 0;
-   return true;
+      merged[i] = (m->value[i] & ~mask[i]) | (value[i] & mask[i]);
+   }
+   if (whole && (all || (m->cleared && !m->stored) || (depth && m->constant))) {
+      clear_tile(worker, s, m, &tile, layer, merged);
+      return;
+   }
+   sgd_tile_expand(worker, s, r->x0, r->y0, layer);
+   sgd_fill(s, r, layer, 0, value, mask);
+   if (all || !depth) {
+      m->constant = SGPU_FORMAT_NONE;
+   } else if (whole && is_constant(s, &tile, layer, mask)) {
+      memcpy(m->value, sgd_surface_element(s, r->x0, r->y0, layer, 0), s->bpe);
+      m->constant = s->format;
+   }
 }
 
 /* depth: the key of the cleared depth, or NULL. */
@@ -165,16 +254,11 @@ clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const str
    struct sgd_tile_meta *m = sgd_tile_meta(s, r->x0, r->y0, layer);
 
    if (m) {
-      const struct SGPU_RECT tile = sgd_tile_rect(s, r->x0, r->y0);
-      const bool whole = !memcmp(r, &tile, sizeof(tile));
       sgd_tile_written(m, s);
       if (depth)
-         note_depth(m, s, r, whole, *depth);
-      if (whole && fast_clear(s, m, value, mask)) {
-         worker->counters[SGPU_COUNTER_TILES_CLEARED]++;
-         return;
-      }
-      sgd_tile_expand(worker, s, r->x0, r->y0, layer);
+         note_depth(m, s, r, *depth);
+      clear_in_tile(worker, s, m, r, layer, value, mask, depth != NULL);
+      return;
    }
    for (unsigned sample = 0; sample < s->samples; sample++)
       sgd_fill(s, r, layer, sample, value, mask);

@@ -397,7 +397,7 @@ copy_part(const struct copy *c)
 {
    const struct sgd_tile_meta *m = sgd_tile_meta(c->src, c->sx, c->sy, c->layer);
 
-   if (m && __atomic_load_n(&m->cleared, __ATOMIC_ACQUIRE))
+   if (m && __atomic_load_n(&m->cleared, __ATOMIC_ACQUIRE) == SGD_TILE_CLEARED)
       copy_cleared(c, m, 0);
    else
       copy_elements(c);
@@ -418,7 +418,7 @@ copy_changed(const struct copy *c, uint16_t contents)
    if (m->contents != contents)
       m->shown = 0;
    m->contents = contents;
-   if (!m->cleared) {
+   if (m->cleared != SGD_TILE_CLEARED) {
       copy_elements(c);
       m->shown = 0;
       return;

@@ -50,11 +50,11 @@ sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
    if (!m || !m->cleared)
       return false;
    if (!(surface_blocks(s, x, y) & ~m->stored)) {
-      m->cleared = 0;
+      m->cleared = SGD_TILE_DRAWN;
       return false;
    }
    describe(t, m, s, x, y, layer);
-   if (!m->stored)
+   if (!m->stored && m->cleared == SGD_TILE_CLEARED)
       worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
    return true;
 }
@@ -85,6 +85,8 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    if (t->meta->stored >> k & 1)
       return;
    t->meta->stored |= 1u << k;
+   if (t->meta->cleared == SGD_TILE_KEPT)
+      return;
    if (x + SGD_META_BLOCK > s->width || y + SGD_META_BLOCK > s->height) {
       const struct SGPU_RECT r = { x, y, MIN2(x + SGD_META_BLOCK, s->width),
                                    MIN2(y + SGD_META_BLOCK, s->height) };
@@ -107,7 +109,9 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
 
    if (!m || !m->cleared)
       return;
-   if (!m->stored) {
+   if (m->cleared == SGD_TILE_KEPT) {
+      /* Memory has all elements. */
+   } else if (!m->stored) {
       const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
       sgd_fill(s, &r, layer, 0, m->value, NULL);
       worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
@@ -123,7 +127,7 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
       while (left)
          sgd_cleared_tile_store(&t, u_bit_scan(&left));
    }
-   __atomic_store_n(&m->cleared, 0, __ATOMIC_RELEASE);
+   __atomic_store_n(&m->cleared, SGD_TILE_DRAWN, __ATOMIC_RELEASE);
 }
 
 void
@@ -136,8 +140,9 @@ sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
       return;
    const struct SGPU_RECT tile = sgd_tile_rect(s, rect->x0, rect->y0);
    m->ranges = 0;
+   m->constant = SGPU_FORMAT_NONE;
    if (whole && !memcmp(rect, &tile, sizeof(tile)))
-      m->cleared = 0;
+      m->cleared = SGD_TILE_DRAWN;
    else
       sgd_tile_expand(worker, s, rect->x0, rect->y0, layer);
 }

@@ -226,6 +226,55 @@ stencil_s8(struct scene *s)
    stencil(s, SGPU_FORMAT_S8_UINT);
 }
 
+/* Clears of depth, stencil or both, of all or a part, fast or not, between draws that write depth
+ * or both: what a clear leaves must be there.
+ */
+static void
+depth_clears(struct scene *s, enum sgpu_format format)
+{
+   depth_target(s, format);
+   s->st.dsa.depth_test = true;
+   s->st.dsa.depth_write = true;
+   s->st.dsa.depth_func = SGPU_COMPARE_LESS;
+   for (unsigned i = 0; i < 60; i++) {
+      const uint32_t what = scene_below(s, 10);
+      if (what < 4) {
+         SCENE_EMIT(s, CLEAR_SURFACE, cfg) {
+            cfg.depth = what != 0 || scene_below(s, 2);
+            cfg.stencil = what == 0;
+            cfg.surface = scene_surface(&s->st.zs, 0, 0, 1);
+            cfg.surface.fast_clear &= scene_below(s, 2);
+            cfg.depth_value = scene_below(s, 2) ? 1.0 : 0.75;
+            cfg.stencil_value = scene_below(s, 2) ? 3 : 200;
+            cfg.rect = (struct SGPU_RECT){ .x1 = SCENE_W, .y1 = SCENE_H };
+            if (scene_below(s, 4) == 0)
+               cfg.rect.x0 = scene_below(s, SCENE_W / 2);
+         }
+         continue;
+      }
+      s->st.dsa.front = s->st.dsa.back = (struct SGPU_STENCIL_FACE){ 0 };
+      if (what < 7)
+         s->st.dsa.front = random_face(s);
+      scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 3, 120.0f), 9);
+   }
+}
+
+static void
+depth_clears_z24s8(struct scene *s)
+{
+   depth_clears(s, SGPU_FORMAT_Z24_UNORM_S8_UINT);
+}
+static void
+depth_clears_z32fs8(struct scene *s)
+{
+   depth_clears(s, SGPU_FORMAT_Z32_FLOAT_S8X24_UINT);
+}
+static void
+depth_clears_z24x8(struct scene *s)
+{
+   depth_clears(s, SGPU_FORMAT_Z24X8_UNORM);
+}
+
 /* A program's own reference. */
 static void
 stencil_program(struct scene *s)
@@ -332,6 +381,9 @@ const struct scene_info scenes_depth[] = {
    { "depth-offset", depth_offset },
    { "depth-ties", depth_ties },
    { "depth-views", depth_views },
+   { "depth-clears-z24s8", depth_clears_z24s8 },
+   { "depth-clears-z32fs8", depth_clears_z32fs8 },
+   { "depth-clears-z24x8", depth_clears_z24x8 },
    { "stencil-z24s8", stencil_z24s8 },
    { "stencil-s8z24", stencil_s8z24 },
    { "stencil-z32fs8", stencil_z32fs8 },
