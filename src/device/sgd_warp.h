@@ -27,6 +27,7 @@
 #include "sgd_state.h"
 #include "sgpu_isa.h"
 
+struct sgd_native;
 struct sgd_shader;
 struct sgd_worker;
 
@@ -203,6 +204,7 @@ struct sgd_core {
    struct sgd_pattern pattern[SGD_PATTERNS]; /* of the latest addresses; zeros at first */
    struct sgd_vec result;                    /* of an instruction, before it is merged */
    struct sgd_warp warp;                     /* of programs that run to their end */
+   const struct sgd_native *whole;           /* that warp's program, or NULL: sgd_whole_code */
    uint8_t *scratch;                         /* that warp's, from malloc; grown by sgd_shader_run */
    uint32_t scratch_size;                    /* bytes per lane */
    _Alignas(64) uint8_t file[SGD_FILE_SIZE]; /* that warp's */

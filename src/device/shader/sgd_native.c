@@ -130,13 +130,20 @@ sgd_run_translated(struct sgd_warp *w, uint64_t limit)
    const struct sgd_native *n = t->regions;
    if (limit <= n->length || w->pc || w->keep & ~w->exec || !sgd_exec_fits(w))
       return sgd_run_regions(w, limit);
-   uint64_t *counters = w->worker->counters;
-   n->full(w->file, NULL, sgd_num_chunks(w->exec));
+   sgd_run_whole(n, w->file, w->exec, w->worker->counters);
    w->running &= ~w->exec;
    w->exec = 0;
    w->issued = n->length;
-   counters[SGPU_COUNTER_INSTRUCTIONS] += n->length;
-   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += n->length;
-   counters[SGPU_COUNTER_NATIVE_WARPS]++;
    return SGD_WARP_ENDED;
+}
+
+const struct sgd_native *
+sgd_whole_code(const struct sgd_warp *w)
+{
+   SGD_OBSERVE(return NULL;)
+   if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated ||
+       w->code->num_presets || w->shader->scratch_size)
+      return NULL;
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   return t && t->whole ? t->regions : NULL;
 }

@@ -31,6 +31,21 @@ sgd_exec_fits(const struct sgd_warp *w)
    return !sgd_interp(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
 }
 
+/* The machine code of the warp's program where this is all that a run of it executes: the program
+ * is one region, and neither temporaries nor scratch memory have values before it.  Else NULL.
+ */
+const struct sgd_native *sgd_whole_code(const struct sgd_warp *w);
+
+/* Executes it for the lanes of `active`, which are not none. */
+static ALWAYS_INLINE void
+sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, uint64_t *counters)
+{
+   whole->full(file, NULL, sgd_num_chunks(active));
+   counters[SGPU_COUNTER_INSTRUCTIONS] += whole->length;
+   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += whole->length;
+   counters[SGPU_COUNTER_NATIVE_WARPS]++;
+}
+
 bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
 
 /* Whether machine code of the program can go on at an instruction, with so many issued. */

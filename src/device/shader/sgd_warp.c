@@ -6,6 +6,7 @@
 
 #include "observe/sgd_observe_work.h"
 #include "sgd_exec.h"
+#include "sgd_native.h"
 #include "sgd_observe.h"
 #include "util/macros.h"
 
@@ -85,6 +86,12 @@ clear_registers(struct sgd_warp *w)
 }
 
 static inline void
+clear_predicates(uint8_t *file)
+{
+   memset(sgd_lanes(file, SGD_FILE_PRED), 0, SGD_FILE_PRED_SIZE);
+}
+
+static inline void
 start(struct sgd_warp *w, uint32_t active, uint32_t live)
 {
    w->exec = w->running = w->keep = active;
@@ -92,7 +99,7 @@ start(struct sgd_warp *w, uint32_t active, uint32_t live)
    w->depth = 0;
    w->pc = 0;
    w->issued = 0;
-   memset(sgd_lanes(w->file, SGD_FILE_PRED), 0, SGD_FILE_PRED_SIZE);
+   clear_predicates(w->file);
 }
 
 void
@@ -146,11 +153,12 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
    struct sgd_core *core = worker->core;
 
    sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
+   core->whole = sgd_whole_code(&core->warp);
 }
 
 /*
- * The worker's own warp.  Few programs need more than start() and execute(); the rest
- * is kept out of sgd_shader_run.
+ * The worker's own warp.  Few programs need more than machine code, or start() and execute(); the
+ * rest is kept out of sgd_shader_run.
  */
 
 static __attribute__((noinline)) bool
@@ -190,15 +198,12 @@ sgd_warp_stop(struct sgd_warp *w)
    sgd_warp_abandon(w);
 }
 
-bool
-sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
-               const struct sgd_env *env, uint32_t active, uint32_t *live)
+static __attribute__((noinline)) bool
+run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
 {
    struct sgd_warp *w = &worker->core->warp;
+   const struct sgd_shader *shader = w->shader;
 
-   assert(w->shader == shader && w->env == env);
-   if (active == 0)
-      return true;
    start(w, active, *live);
    w->worker = worker;
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
@@ -212,5 +217,23 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
          sgd_warp_stop(w);
    }
    *live = w->live;
+   return true;
+}
+
+bool
+sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
+               const struct sgd_env *env, uint32_t active, uint32_t *live)
+{
+   struct sgd_core *core = worker->core;
+   const struct sgd_native *whole = core->whole;
+
+   assert(core->warp.shader == shader && core->warp.env == env);
+   if (active == 0)
+      return true;
+   if (!whole || (whole->quad && sgd_whole_quads(active) != active))
+      return run_warp(worker, active, live);
+   clear_predicates(core->file);
+   sgd_run_whole(whole, core->file, active, worker->counters);
+   *live &= active;
    return true;
 }
