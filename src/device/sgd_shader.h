@@ -80,14 +80,15 @@ struct sgd_shader {
    uint8_t input_mask[32];   /* components of v[n] */
    uint64_t outputs_written; /* bit n: o[n] */
    uint32_t sysvals_read;
-   uint8_t sysval_mask[SGPU_NUM_SYSVALS]; /* components of them */
-   uint8_t streams;                       /* bit n: EMITV to stream n */
-   bool uses_kill;                        /* KIL, DMT */
-   bool uses_derivatives;                 /* needs helper lanes: DDX.., implicit level of detail */
-   bool interpolates;                     /* IPAC, IPAO, IPAS */
-   bool relative_textures;                /* and so perhaps handles */
-   bool reads_warp;                       /* operations over the lanes of the warp, CLK */
-   bool branches;                         /* else a warp issues each instruction once */
+   /* Components of them. */
+   uint8_t sysval_mask[SGPU_NUM_SYSVALS];
+   uint8_t streams;        /* bit n: EMITV to stream n */
+   bool uses_kill;         /* KIL, DMT */
+   bool uses_derivatives;  /* needs helper lanes: DDX.., implicit level of detail */
+   bool interpolates;      /* IPAC, IPAO, IPAS */
+   bool relative_textures; /* and so perhaps handles */
+   bool reads_warp;        /* operations over the lanes of the warp, CLK */
+   bool branches;          /* else a warp issues each instruction once */
    bool writes_depth, writes_stencil, writes_sample_mask;
    uint16_t targets_read; /* bit n: LDT of target n */
    /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */

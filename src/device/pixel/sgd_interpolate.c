@@ -25,11 +25,11 @@ static _Alignas(64) const float lane_y[SGD_WARP] = {
    0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
 };
 
-/* The lanes of an input. */
+/* The lanes of an input component, lanes[] of struct sgd_varyings. */
 static inline float *
-input_lanes(struct sgd_vec *in, const struct sgd_varying_ref *ref)
+input_lanes(struct sgd_vec *in, uint16_t lanes)
 {
-   return (float *)in[ref->input].c[ref->comp];
+   return (float *)((uint8_t *)in + lanes);
 }
 
 static inline __attribute__((always_inline)) void
@@ -233,9 +233,10 @@ static __attribute__((noinline)) void
 make_canonical(const struct sgd_varyings *varyings, struct sgd_vec *in)
 {
    for (unsigned k = 0; k < varyings->num_planes; k++) {
-      float *v = input_lanes(in, &varyings->ref[k]);
-
-      for (unsigned i = 0; varyings->ref[k].used && i < SGD_WARP; i++)
+      if (varyings->lanes[k] == SGD_NO_LANES)
+         continue;
+      float *v = input_lanes(in, varyings->lanes[k]);
+      for (unsigned i = 0; i < SGD_WARP; i++)
          v[i] = sgpu_fp_canon(v[i]);
    }
 }
@@ -283,15 +284,15 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
    if (divides)
       eval_w(pixels, pos, w);
    for (unsigned k = 0; k < num_planes; k += 4) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      const uint16_t *lanes = &varyings->lanes[k];
       const float *factor = divides && k < varyings->linear ? w : NULL;
       const size_t offset = attr + k * sizeof(float);
       float *out[4];
       unsigned n = 0;
 
       /* The unused ones are at the end. */
-      for (; n < 4 && ref[n].used; n++)
-         out[n] = input_lanes(in, &ref[n]);
+      for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
+         out[n] = input_lanes(in, lanes[n]);
       if (!block) {
          sgd_quads_planes(pixels, pos, factor, offset, num_planes, out, n);
          continue;
@@ -312,7 +313,7 @@ static __attribute__((noinline)) void
 interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                  struct sgd_vec *in)
 {
-   const struct sgd_varying_ref *ref = &varyings->ref[varyings->num_planes];
+   const uint16_t *lanes = &varyings->lanes[varyings->num_planes];
    const size_t flat = offsetof(struct sgd_prim, attr) + 3 * varyings->num_planes * sizeof(float);
 
    for (unsigned k = 0; k < varyings->num_flat; k += 4) {
@@ -321,7 +322,7 @@ interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *p
       float *out[4];
 
       for (unsigned i = 0; i < n; i++)
-         out[i] = input_lanes(in, &ref[k + i]);
+         out[i] = input_lanes(in, lanes[k + i]);
       if (!pixels->quads.block) {
          sgd_quads_flat(pixels, offset, out, n);
          continue;
@@ -365,7 +366,7 @@ sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixel
    for (unsigned k = 0; k < num_planes; k++) {
       const struct sgd_varying_ref *ref = &varyings->ref[k];
       const size_t offset = offsetof(struct sgd_prim, attr) + k * sizeof(float);
-      float *out = input_lanes(in, ref);
+      float *out = input_lanes(in, varyings->lanes[k]);
 
       if (!ref->used || r->state->varying[ref->input].place == SGPU_INTERPOLATION_PLACE_CENTER)
          continue;

@@ -180,36 +180,51 @@ sgd_v8_one_plane(const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, 
    };
 }
 
-/* Planes `first` to `end` of the pixel program's inputs to `in`, times w unless that is NULL.
- * NaNs are not canonical: the result is whether there are some.
+/* Planes `first` to `end`, in groups of four, of the pixel program's inputs to `in`, times w
+ * unless that is NULL.  NaNs are not canonical: the result has bits in their lanes.
  */
-static ALWAYS_INLINE bool
+static ALWAYS_INLINE __m256
 sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
                     const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, unsigned first,
                     unsigned end, const struct sgd_v8_warp *w, struct sgd_vec *in)
 {
+   /* Stores to `in` might change the draw's, as far as the compiler knows. */
+   const size_t stride = varyings->num_planes;
    __m256 nan = _mm256_setzero_ps();
 
-   for (unsigned k = first; k < end; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
-      if (!ref->used)
-         continue;
-      struct sgd_v8_warp v = sgd_v8_one_plane(at, pos, prim->attr + k, varyings->num_planes);
-      if (w) {
-         v.a = _mm256_mul_ps(v.a, w->a);
-         v.b = _mm256_mul_ps(v.b, w->b);
-         v.c = _mm256_mul_ps(v.c, w->c);
-         v.d = _mm256_mul_ps(v.d, w->d);
-      }
-      nan = _mm256_or_ps(nan, _mm256_or_ps(_mm256_cmp_ps(v.a, v.b, _CMP_UNORD_Q),
-                                           _mm256_cmp_ps(v.c, v.d, _CMP_UNORD_Q)));
-      sgd_v8_store_warp(input_lanes(in, ref), &v);
+   for (unsigned k = first; k < end; k += 4) {
+      const uint16_t *lanes = &varyings->lanes[k];
+#define PLANE(i)                                                                      \
+   {                                                                                  \
+      struct sgd_v8_warp v = sgd_v8_one_plane(at, pos, prim->attr + k + (i), stride); \
+      if (w) {                                                                        \
+         v.a = _mm256_mul_ps(v.a, w->a);                                              \
+         v.b = _mm256_mul_ps(v.b, w->b);                                              \
+         v.c = _mm256_mul_ps(v.c, w->c);                                              \
+         v.d = _mm256_mul_ps(v.d, w->d);                                              \
+      }                                                                               \
+      nan = _mm256_or_ps(nan, _mm256_or_ps(_mm256_cmp_ps(v.a, v.b, _CMP_UNORD_Q),     \
+                                           _mm256_cmp_ps(v.c, v.d, _CMP_UNORD_Q)));   \
+      sgd_v8_store_warp(input_lanes(in, lanes[i]), &v);                               \
    }
-   return _mm256_movemask_ps(nan) != 0;
+      /* The unused ones are at the end. */
+      PLANE(0)
+      if (lanes[1] == SGD_NO_LANES)
+         continue;
+      PLANE(1)
+      if (lanes[2] == SGD_NO_LANES)
+         continue;
+      PLANE(2)
+      if (lanes[3] == SGD_NO_LANES)
+         continue;
+      PLANE(3)
+#undef PLANE
+   }
+   return nan;
 }
 
 /* All planes of a primitive.  `divides`: those before varyings->linear are divided by 1/w.
- * Result as above.
+ * The result: whether there are NaNs that are not canonical.
  */
 static ALWAYS_INLINE bool
 sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
@@ -220,15 +235,19 @@ sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *pr
    const __m256 one = _mm256_set1_ps(1.0f);
 
    if (!divides)
-      return sgd_v8_one_planes_w(varyings, prim, at, pos, 0, end, NULL, in);
+      return _mm256_movemask_ps(sgd_v8_one_planes_w(varyings, prim, at, pos, 0, end, NULL, in)) !=
+             0;
 
    struct sgd_v8_warp w = sgd_v8_one_plane(at, pos, &prim->rw.v0, 1);
    w.a = _mm256_div_ps(one, w.a);
    w.b = _mm256_div_ps(one, w.b);
    w.c = _mm256_div_ps(one, w.c);
    w.d = _mm256_div_ps(one, w.d);
-   return sgd_v8_one_planes_w(varyings, prim, at, pos, 0, linear, &w, in) |
-          sgd_v8_one_planes_w(varyings, prim, at, pos, linear, end, NULL, in);
+   __m256 nan = sgd_v8_one_planes_w(varyings, prim, at, pos, 0, linear, &w, in);
+   if (unlikely(linear < end)) {
+      nan = _mm256_or_ps(nan, sgd_v8_one_planes_w(varyings, prim, at, pos, linear, end, NULL, in));
+   }
+   return _mm256_movemask_ps(nan) != 0;
 }
 
 /* -- several primitives -------------------------------------------------------------- */
@@ -324,14 +343,14 @@ sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels
    if (divides)
       sgd_v8_pairs_w(pixels, pos, w);
    for (unsigned k = 0; k < num_planes; k += 4) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      const uint16_t *lanes = &varyings->lanes[k];
       const bool divided = divides && k < varyings->linear;
       float *out[4];
       unsigned n = 0;
 
       /* The unused ones are at the end. */
-      for (; n < 4 && ref[n].used; n++)
-         out[n] = input_lanes(in, &ref[n]);
+      for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
+         out[n] = input_lanes(in, lanes[n]);
       __m256 here;
       if (!divided)
          here = sgd_v8_pairs_group(pixels, pos, NULL, k, num_planes, out, n);

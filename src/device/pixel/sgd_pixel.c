@@ -359,7 +359,6 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
    const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
    r->warps++;
    r->lanes += util_bitcount(mask);
-   r->stats->ps_invocations += util_bitcount(mask);
    if (!sgd_pixel_program(r, pixels, -1, active, &live)) {
       r->stopped = true;
       return;

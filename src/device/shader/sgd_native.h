@@ -31,12 +31,10 @@ sgd_exec_fits(const struct sgd_warp *w)
    return !sgd_interp(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
 }
 
-/* The machine code of the warp's program where this is all that a run of it executes: the program
- * is one region, and neither temporaries nor scratch memory have values before it.  Else NULL.
- */
-const struct sgd_native *sgd_whole_code(const struct sgd_warp *w);
+/* What of the warp's program can be run so. */
+struct sgd_begun sgd_begin_native(const struct sgd_warp *w);
 
-/* Executes it for the lanes of `active`, which are not none. */
+/* Executes begun->whole for the lanes of `active`, which are not none. */
 static ALWAYS_INLINE void
 sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, uint64_t *counters)
 {
@@ -45,6 +43,9 @@ sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, ui
    counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += whole->length;
    counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
+
+/* Executes a started warp by begun->entry. */
+enum sgd_warp_result sgd_run_begun(struct sgd_warp *w, const struct sgd_begun *begun);
 
 bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
 

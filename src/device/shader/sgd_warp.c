@@ -153,7 +153,7 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
    struct sgd_core *core = worker->core;
 
    sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
-   core->whole = sgd_whole_code(&core->warp);
+   core->begun = sgd_begin_native(&core->warp);
 }
 
 /*
@@ -198,6 +198,17 @@ sgd_warp_stop(struct sgd_warp *w)
    sgd_warp_abandon(w);
 }
 
+/* Continues a warp that is at a barrier, which waits for no other, or was stopped. */
+static __attribute__((noinline)) void
+run_on(struct sgd_warp *w, enum sgd_warp_result result)
+{
+   while (result == SGD_WARP_BARRIER)
+      result = execute(w, SGD_NO_LIMIT);
+   if (result == SGD_WARP_STOPPED)
+      sgd_warp_stop(w);
+}
+
+/* Programs that the interpreter begins. */
 static __attribute__((noinline)) bool
 run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
 {
@@ -209,13 +220,9 @@ run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
    SGD_OBSERVE(sgd_observe_warp(worker, shader, active, false);)
-   enum sgd_warp_result result = execute(w, SGD_NO_LIMIT);
-   if (unlikely(result != SGD_WARP_ENDED)) {
-      while (result == SGD_WARP_BARRIER) /* it waits for no other warp */
-         result = execute(w, SGD_NO_LIMIT);
-      if (result == SGD_WARP_STOPPED)
-         sgd_warp_stop(w);
-   }
+   const enum sgd_warp_result result = execute(w, SGD_NO_LIMIT);
+   if (unlikely(result != SGD_WARP_ENDED))
+      run_on(w, result);
    *live = w->live;
    return true;
 }
@@ -225,15 +232,27 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
                const struct sgd_env *env, uint32_t active, uint32_t *live)
 {
    struct sgd_core *core = worker->core;
-   const struct sgd_native *whole = core->whole;
+   struct sgd_warp *w = &core->warp;
+   const struct sgd_begun *begun = &core->begun;
 
-   assert(core->warp.shader == shader && core->warp.env == env);
+   assert(w->shader == shader && w->env == env);
    if (active == 0)
       return true;
-   if (!whole || (whole->quad && sgd_whole_quads(active) != active))
+   if (begun->quad && sgd_whole_quads(active) != active)
       return run_warp(worker, active, live);
-   clear_predicates(core->file);
-   sgd_run_whole(whole, core->file, active, worker->counters);
-   *live &= active;
+   if (begun->whole) {
+      clear_predicates(core->file);
+      sgd_run_whole(begun->whole, core->file, active, worker->counters);
+      *live &= active;
+      return true;
+   }
+   if (!begun->program)
+      return run_warp(worker, active, live);
+   start(w, active, *live);
+   w->worker = worker;
+   const enum sgd_warp_result result = sgd_run_begun(w, begun);
+   if (unlikely(result != SGD_WARP_ENDED))
+      run_on(w, result);
+   *live = w->live;
    return true;
 }

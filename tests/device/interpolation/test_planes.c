@@ -78,6 +78,7 @@ random_varyings(struct sgd_varyings *v)
       ref->comp = n * 7 % (4 * INPUTS) % 4;
       n++;
    }
+   sgd_varyings_find_lanes(v);
 }
 
 /* Head and planes; w is the same on the primitive, 1, or varies. */
