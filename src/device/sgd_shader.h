@@ -80,6 +80,8 @@ struct sgd_shader {
    uint8_t input_mask[32];   /* components of v[n] */
    uint64_t outputs_written; /* bit n: o[n] */
    uint32_t sysvals_read;
+   /* Components of them. */
+   uint8_t sysval_mask[SGPU_NUM_SYSVALS];
    uint8_t streams;        /* bit n: EMITV to stream n */
    bool uses_kill;         /* KIL, DMT */
    bool uses_derivatives;  /* needs helper lanes: DDX.., implicit level of detail */

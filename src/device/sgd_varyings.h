@@ -27,6 +27,8 @@ struct sgd_varying_ref {
    uint32_t value;
 };
 
+#define SGD_NO_LANES 0xffff
+
 struct sgd_varyings {
    unsigned linear;     /* first linear plane */
    unsigned num_planes; /* perspective and linear, padding included */
@@ -35,10 +37,23 @@ struct sgd_varyings {
    uint8_t plane[SGD_MAX_VARYINGS][4]; /* of v[n].comp, or SGD_NO_PLANE */
    unsigned prim_size; /* bytes of a struct sgd_prim with its planes, a multiple of 16 */
    struct sgd_varying_ref ref[SGD_MAX_PLANES]; /* planes, then flat values */
+   uint16_t lanes[SGD_MAX_PLANES]; /* bytes from a warp's inputs to those of ref[]'s component;
+                                    * SGD_NO_LANES: padding */
    struct {
       uint8_t input, comp;
       uint32_t value;
    } constant[4 * SGD_MAX_VARYINGS];
 };
+
+/* Sets lanes[] from ref[]. */
+static inline void
+sgd_varyings_find_lanes(struct sgd_varyings *v)
+{
+   for (unsigned k = 0; k < v->num_planes + v->num_flat; k++) {
+      const struct sgd_varying_ref *ref = &v->ref[k];
+      const unsigned row = 4 * ref->input + ref->comp;
+      v->lanes[k] = ref->used ? row * SGD_WARP * sizeof(uint32_t) : SGD_NO_LANES;
+   }
+}
 
 #endif

@@ -27,6 +27,8 @@
 #include "sgd_state.h"
 #include "sgpu_isa.h"
 
+struct sgd_native;
+struct sgd_native_calls;
 struct sgd_shader;
 struct sgd_worker;
 
@@ -198,11 +200,27 @@ struct sgd_pattern {
 };
 #define SGD_PATTERNS 4 /* kept, by register */
 
+/* Machine code that runs a program from its first instruction on, if its warps need no more before
+ * it than predicates and control state.  One of the two, or both NULL.
+ */
+struct sgd_begun {
+   const struct sgd_native *whole; /* to the end */
+   /* As long as lanes agree: sgd_program_fn, its argument, and how far below the watchdog's count
+    * it may issue instructions.
+    */
+   uint32_t (*program)(struct sgd_warp *, const struct sgd_native_calls *, uint64_t limit,
+                       const void *entry, uint32_t chunks);
+   const void *entry;
+   uint64_t margin;
+   bool quad; /* both are for whole quads alone */
+};
+
 /* The part of a worker that executes warps. */
 struct sgd_core {
    struct sgd_pattern pattern[SGD_PATTERNS]; /* of the latest addresses; zeros at first */
    struct sgd_vec result;                    /* of an instruction, before it is merged */
    struct sgd_warp warp;                     /* of programs that run to their end */
+   struct sgd_begun begun;                   /* that warp's program */
    uint8_t *scratch;                         /* that warp's, from malloc; grown by sgd_shader_run */
    uint32_t scratch_size;                    /* bytes per lane */
    _Alignas(64) uint8_t file[SGD_FILE_SIZE]; /* that warp's */

@@ -5,6 +5,7 @@
  */
 #include "pixel/sgd_interpolate.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -23,6 +24,13 @@ static _Alignas(64) const float lane_x[SGD_WARP] = {
 static _Alignas(64) const float lane_y[SGD_WARP] = {
    0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
 };
+
+/* The lanes of an input component, lanes[] of struct sgd_varyings. */
+static inline float *
+input_lanes(struct sgd_vec *in, uint16_t lanes)
+{
+   return (float *)((uint8_t *)in + lanes);
+}
 
 static inline __attribute__((always_inline)) void
 eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *restrict pos, size_t offset,
@@ -46,39 +54,35 @@ eval_quads(const struct sgd_pixels *pixels, const struct sgd_lane_pos *restrict 
 #else
 
 static inline void
-sgd_quads_positions(const struct sgd_pixels *pixels, float at_x, float at_y, float *rx, float *ry)
+sgd_quads_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos at,
+                    struct sgd_lane_pos *pos)
+{
+   const struct sgd_quads *quads = &pixels->quads;
+
+   pos->one = false;
+   for (unsigned q = 0; q < quads->count; q++) {
+      const struct sgd_prim *prim = pixels->prim[q];
+      const float x = (float)(int32_t)quads->x[q] + at.x - prim->ox;
+      const float y = (float)(int32_t)quads->y[q] + at.y - prim->oy;
+      for (unsigned i = 0; i < 4; i++)
+         pos->rx[4 * q + i] = x + lane_x[i];
+      for (unsigned i = 0; i < 4; i++)
+         pos->ry[4 * q + i] = y + lane_y[i];
+   }
+}
+
+static inline void
+sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, float *x, float *y)
 {
    const struct sgd_quads *quads = &pixels->quads;
 
    for (unsigned q = 0; q < quads->count; q++) {
-      const struct sgd_prim *prim = pixels->prim[q];
-      const float x = (float)(int32_t)quads->x[q] + at_x - prim->ox;
-      const float y = (float)(int32_t)quads->y[q] + at_y - prim->oy;
+      const float qx = (float)(int32_t)quads->x[q] + at.x;
+      const float qy = (float)(int32_t)quads->y[q] + at.y;
       for (unsigned i = 0; i < 4; i++)
-         rx[4 * q + i] = x + lane_x[i];
+         x[4 * q + i] = qx + lane_x[i];
       for (unsigned i = 0; i < 4; i++)
-         ry[4 * q + i] = y + lane_y[i];
-   }
-}
-
-static ALWAYS_INLINE void
-sgd_quads_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
-                     float *out)
-{
-   eval_quads(pixels, pos, offset, 1, out);
-}
-
-/* w of the lanes; the planes of points are not divided by it. */
-static inline void
-sgd_quads_invert(const struct sgd_pixels *pixels, const float *rw, float *w)
-{
-   for (unsigned i = 0; i < SGD_WARP; i++)
-      w[i] = sgpu_frcp(rw[i]);
-   for (unsigned q = 0; q < pixels->quads.count; q++) {
-      if (unlikely(pixels->prim[q]->type == SGD_PRIM_RECT)) {
-         for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-            w[i] = 1.0f;
-      }
+         y[4 * q + i] = qy + lane_y[i];
    }
 }
 
@@ -113,6 +117,16 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
 
 #endif
 
+/* The same for a block; x and y: of its first pixel. */
+static inline void
+block_positions(float x, float y, float *restrict rx, float *restrict ry)
+{
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      rx[i] = x + lane_x[i];
+   for (unsigned i = 0; i < SGD_WARP; i++)
+      ry[i] = y + lane_y[i];
+}
+
 void
 sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                    struct sgd_lane_pos *pos)
@@ -122,29 +136,25 @@ sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample
    if (quads->block) {
       const float x = (float)(int32_t)quads->x[0] + sample.x - pixels->prim[0]->ox;
       const float y = (float)(int32_t)quads->y[0] + sample.y - pixels->prim[0]->oy;
-      for (unsigned i = 0; i < SGD_WARP; i++)
-         pos->rx[i] = x + lane_x[i];
-      for (unsigned i = 0; i < SGD_WARP; i++)
-         pos->ry[i] = y + lane_y[i];
+      block_positions(x, y, pos->rx, pos->ry);
+      pos->one = true;
       return;
    }
-   sgd_quads_positions(pixels, sample.x, sample.y, pos->rx, pos->ry);
+   sgd_quads_positions(pixels, sample, pos);
 }
 
 void
-sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample, uint32_t x[SGD_WARP],
-                uint32_t y[SGD_WARP])
+sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample, float x[SGD_WARP],
+                float y[SGD_WARP])
 {
    const struct sgd_quads *quads = &pixels->quads;
 
-   for (unsigned q = 0; q < quads->count; q++) {
-      const float qx = (float)(int32_t)quads->x[q] + sample.x;
-      const float qy = (float)(int32_t)quads->y[q] + sample.y;
-      for (unsigned i = 0; i < 4; i++)
-         x[4 * q + i] = sgpu_f2bits(qx + lane_x[i]);
-      for (unsigned i = 0; i < 4; i++)
-         y[4 * q + i] = sgpu_f2bits(qy + lane_y[i]);
+   if (quads->block) {
+      block_positions((float)(int32_t)quads->x[0] + sample.x,
+                      (float)(int32_t)quads->y[0] + sample.y, x, y);
+      return;
    }
+   sgd_quads_window(pixels, sample, x, y);
 }
 
 /* A plane whose parts are `stride` floats apart. */
@@ -157,20 +167,6 @@ eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos,
 
    for (unsigned i = 0; i < SGD_WARP; i++)
       out[i] = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
-}
-
-/* The same, multiplied by w unless that is NULL.  NaNs are canonical. */
-static ALWAYS_INLINE void
-input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
-            size_t stride, const float *restrict w, float *restrict out)
-{
-   const float *p = (const float *)((const uint8_t *)prim + offset);
-   const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
-
-   for (unsigned i = 0; i < SGD_WARP; i++) {
-      const float v = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
-      out[i] = sgpu_fp_canon(w ? sgpu_fp_raw_mul(v, w[i]) : v);
-   }
 }
 
 /* 1/w is 1 all over the primitive, or counts as 1. */
@@ -188,33 +184,35 @@ sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, 
                float out[SGD_WARP])
 {
 #if defined(__AVX2__)
-   if (!pos) {
-      sgd_block_head_plane(pixels, offset, out);
-      return;
-   }
+   sgd_v8_head_plane(pixels, pos, offset, out);
 #else
    struct sgd_lane_pos centers;
    if (!pos) {
       sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &centers);
       pos = &centers;
    }
-#endif
    if (pixels->quads.block)
       eval_block(pixels->prim[0], pos, offset, 1, out);
    else
-      sgd_quads_head_plane(pixels, pos, offset, out);
+      eval_quads(pixels, pos, offset, 1, out);
+#endif
 }
 
+/* w of the lanes at pos; the planes of points are not divided by it. */
 static void
-invert(const struct sgd_pixels *pixels, const float *restrict rw, float *restrict w)
+eval_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float w[SGD_WARP])
 {
-   if (!pixels->quads.block) {
-      sgd_quads_invert(pixels, rw, w);
-      return;
-   }
-   const bool point = pixels->prim[0]->type == SGD_PRIM_RECT;
+   _Alignas(64) float rw[SGD_WARP] = { 0 };
+
+   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
    for (unsigned i = 0; i < SGD_WARP; i++)
-      w[i] = point ? 1.0f : sgpu_frcp(rw[i]);
+      w[i] = sgpu_frcp(rw[i]);
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      if (unlikely(pixels->prim[q]->type == SGD_PRIM_RECT)) {
+         for (unsigned i = 4 * q; i < 4 * q + 4; i++)
+            w[i] = 1.0f;
+      }
+   }
 }
 
 void
@@ -229,31 +227,72 @@ sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels, f
    }
 }
 
-/* The planes at pos; `divides`: those before varyings->linear are divided by 1/w. */
+#if defined(__AVX2__)
+
 static __attribute__((noinline)) void
+make_canonical(const struct sgd_varyings *varyings, struct sgd_vec *in)
+{
+   for (unsigned k = 0; k < varyings->num_planes; k++) {
+      if (varyings->lanes[k] == SGD_NO_LANES)
+         continue;
+      float *v = input_lanes(in, varyings->lanes[k]);
+      for (unsigned i = 0; i < SGD_WARP; i++)
+         v[i] = sgpu_fp_canon(v[i]);
+   }
+}
+
+/* Inputs that are planes; `divides`: those before varyings->linear are divided by 1/w. */
+static ALWAYS_INLINE void
+interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+                   const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
+{
+   if (unlikely(sgd_v8_planes(varyings, pixels, pos, divides, in)))
+      make_canonical(varyings, in);
+}
+
+#else
+
+/* A plane of a block, multiplied by w unless that is NULL.  NaNs are canonical. */
+static ALWAYS_INLINE void
+input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
+            size_t stride, const float *restrict w, float *restrict out)
+{
+   const float *p = (const float *)((const uint8_t *)prim + offset);
+   const float v0 = p[0], dx = p[stride], dy = p[2 * stride];
+
+   for (unsigned i = 0; i < SGD_WARP; i++) {
+      const float v = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
+      out[i] = sgpu_fp_canon(w ? sgpu_fp_raw_mul(v, w[i]) : v);
+   }
+}
+
+/* Inputs that are planes; `divides`: those before varyings->linear are divided by 1/w. */
+static void
 interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
 {
    const size_t attr = offsetof(struct sgd_prim, attr);
    const unsigned num_planes = varyings->num_planes;
    const bool block = pixels->quads.block;
+   struct sgd_lane_pos centers;
    _Alignas(64) float w[SGD_WARP];
 
-   if (divides) {
-      _Alignas(64) float rw[SGD_WARP];
-      sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
-      invert(pixels, rw, w);
+   if (!pos) {
+      sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &centers);
+      pos = &centers;
    }
+   if (divides)
+      eval_w(pixels, pos, w);
    for (unsigned k = 0; k < num_planes; k += 4) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
+      const uint16_t *lanes = &varyings->lanes[k];
       const float *factor = divides && k < varyings->linear ? w : NULL;
       const size_t offset = attr + k * sizeof(float);
       float *out[4];
       unsigned n = 0;
 
       /* The unused ones are at the end. */
-      for (; n < 4 && ref[n].used; n++)
-         out[n] = (float *)in[ref[n].input].c[ref[n].comp];
+      for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
+         out[n] = input_lanes(in, lanes[n]);
       if (!block) {
          sgd_quads_planes(pixels, pos, factor, offset, num_planes, out, n);
          continue;
@@ -268,32 +307,13 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
    }
 }
 
-/* The same of a block at the centres of its pixels. */
-static __attribute__((noinline)) void
-interpolate_centers(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
-                    bool divides, struct sgd_vec *in)
-{
-   struct sgd_lane_pos pos;
-
-   sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
-   interpolate_planes(varyings, pixels, &pos, divides, in);
-}
-
-#if !defined(__AVX2__)
-static inline bool
-sgd_block_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels, bool divides,
-                 struct sgd_vec *in)
-{
-   interpolate_centers(varyings, pixels, divides, in);
-   return false;
-}
 #endif
 
 static __attribute__((noinline)) void
 interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                  struct sgd_vec *in)
 {
-   const struct sgd_varying_ref *ref = &varyings->ref[varyings->num_planes];
+   const uint16_t *lanes = &varyings->lanes[varyings->num_planes];
    const size_t flat = offsetof(struct sgd_prim, attr) + 3 * varyings->num_planes * sizeof(float);
 
    for (unsigned k = 0; k < varyings->num_flat; k += 4) {
@@ -302,7 +322,7 @@ interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *p
       float *out[4];
 
       for (unsigned i = 0; i < n; i++)
-         out[i] = (float *)in[ref[k + i].input].c[ref[k + i].comp];
+         out[i] = input_lanes(in, lanes[k + i]);
       if (!pixels->quads.block) {
          sgd_quads_flat(pixels, offset, out, n);
          continue;
@@ -323,13 +343,12 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 {
    const struct sgd_varyings *varyings = r->varyings;
    struct sgd_vec *in = r->worker->core->warp.in;
-   const bool block = pixels->quads.block;
-   const bool divides = varyings->linear && !(block && is_flat(pixels->prim[0]));
+   const bool one = !pos || pos->one;
 
-   if (pos)
+   if (varyings->num_planes) {
+      const bool divides = varyings->linear && !(one && is_flat(pixels->prim[0]));
       interpolate_planes(varyings, pixels, pos, divides, in);
-   else if (unlikely(sgd_block_planes(varyings, pixels, divides, in)))
-      interpolate_centers(varyings, pixels, divides, in);
+   }
    if (varyings->num_flat)
       interpolate_flat(varyings, pixels, in);
 }
@@ -341,14 +360,13 @@ sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixel
    const struct sgd_varyings *varyings = r->varyings;
    const unsigned num_planes = varyings->num_planes;
    struct sgd_vec *in = r->worker->core->warp.in;
-   _Alignas(64) float rw[SGD_WARP], w[SGD_WARP];
+   _Alignas(64) float w[SGD_WARP];
 
-   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
-   invert(pixels, rw, w);
+   eval_w(pixels, pos, w);
    for (unsigned k = 0; k < num_planes; k++) {
       const struct sgd_varying_ref *ref = &varyings->ref[k];
       const size_t offset = offsetof(struct sgd_prim, attr) + k * sizeof(float);
-      float *out = (float *)in[ref->input].c[ref->comp];
+      float *out = input_lanes(in, varyings->lanes[k]);
 
       if (!ref->used || r->state->varying[ref->input].place == SGPU_INTERPOLATION_PLACE_CENTER)
          continue;
@@ -369,10 +387,9 @@ sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixel
    const struct sgd_varyings *varyings = r->varyings;
    const unsigned num_planes = varyings->num_planes;
    const uint8_t *plane = varyings->plane[input];
-   _Alignas(64) float rw[SGD_WARP] = { 0 }, w[SGD_WARP];
+   _Alignas(64) float w[SGD_WARP];
 
-   sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), rw);
-   invert(pixels, rw, w);
+   eval_w(pixels, pos, w);
    for (unsigned c = 0; c < 4; c++) {
       const size_t offset = offsetof(struct sgd_prim, attr) + plane[c] * sizeof(float);
       _Alignas(64) float v[SGD_WARP] = { 0 };

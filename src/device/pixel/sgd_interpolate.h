@@ -25,7 +25,7 @@ void sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos s
                         struct sgd_lane_pos *pos);
 /* The same in the window. */
 void sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
-                     uint32_t x[SGD_WARP], uint32_t y[SGD_WARP]);
+                     float x[SGD_WARP], float y[SGD_WARP]);
 
 /* In the functions below, pos is NULL for a block at the centres of its pixels. */
 

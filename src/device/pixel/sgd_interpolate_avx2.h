@@ -4,13 +4,253 @@
  *
  * Quads of several primitives, two quads and up to four planes at a time: the gradients
  * of four planes of a primitive are one load; what is stored is as wide as what is loaded
- * next.  Blocks of one primitive, at the centres of pixels, a plane at a time: the two
- * products of a plane's formula depend on the column or the row alone.
+ * next.  Quads of one primitive, a plane at a time: its three numbers are in all lanes.
+ * Blocks of one primitive, at the centres of pixels, likewise: the two products of a plane's
+ * formula depend on the column or the row alone.
  */
 #ifndef SGD_INTERPOLATE_AVX2_H
 #define SGD_INTERPOLATE_AVX2_H
 
 #include <immintrin.h>
+
+/* Lanes 0 to 7, 8 to 15, 16 to 23, 24 to 31. */
+struct sgd_v8_warp {
+   __m256 a, b, c, d;
+};
+
+static ALWAYS_INLINE void
+sgd_v8_store_warp(float *out, const struct sgd_v8_warp *v)
+{
+   _mm256_storeu_ps(out, v->a);
+   _mm256_storeu_ps(out + 8, v->b);
+   _mm256_storeu_ps(out + 16, v->c);
+   _mm256_storeu_ps(out + 24, v->d);
+}
+
+/* v0 + (dx * rx + dy * ry) */
+static ALWAYS_INLINE __m256
+sgd_v8_plane(__m256 v0, __m256 dx, __m256 dy, __m256 rx, __m256 ry)
+{
+   return _mm256_add_ps(v0, _mm256_add_ps(_mm256_mul_ps(dx, rx), _mm256_mul_ps(dy, ry)));
+}
+
+/* -- positions ---------------------------------------------------------------------- */
+
+/* Coordinates of pixels: that of each quad, plus `first` in quad 0's and 1's pixels, and so on. */
+static ALWAYS_INLINE void
+sgd_v8_spread(__m256 quads, __m256 pixels, float *out)
+{
+   __m256i pick = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+
+   for (unsigned i = 0; i < SGD_WARP; i += 8) {
+      const __m256 v = _mm256_permutevar8x32_ps(quads, pick);
+      _mm256_storeu_ps(&out[i], _mm256_add_ps(v, pixels));
+      pick = _mm256_add_epi32(pick, _mm256_set1_epi32(2));
+   }
+}
+
+#define SGD_V8_RIGHT _mm256_setr_ps(0, 1, 0, 1, 0, 1, 0, 1)
+#define SGD_V8_BELOW _mm256_setr_ps(0, 0, 1, 1, 0, 0, 1, 1)
+
+/* Coordinates of eight quads, plus `at`. */
+static ALWAYS_INLINE __m256
+sgd_v8_quad_places(const uint16_t quads[SGD_QUADS], float at)
+{
+   const __m256i wide = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)quads));
+
+   return _mm256_add_ps(_mm256_cvtepi32_ps(wide), _mm256_set1_ps(at));
+}
+
+/* The origins of eight quads' primitives. */
+static ALWAYS_INLINE void
+sgd_v8_origins(const struct sgd_pixels *pixels, __m256 *ox, __m256 *oy)
+{
+   static_assert(offsetof(struct sgd_prim, oy) == offsetof(struct sgd_prim, ox) + 4, "");
+#define PAIR(a, b)                                                      \
+   _mm_loadh_pi(_mm_castsi128_ps(_mm_loadu_si64(&pixels->prim[a]->ox)), \
+                (const __m64 *)&pixels->prim[b]->ox)
+   const __m256 even = _mm256_insertf128_ps(_mm256_castps128_ps256(PAIR(0, 1)), PAIR(4, 5), 1);
+   const __m256 odd = _mm256_insertf128_ps(_mm256_castps128_ps256(PAIR(2, 3)), PAIR(6, 7), 1);
+#undef PAIR
+   *ox = _mm256_shuffle_ps(even, odd, 0x88);
+   *oy = _mm256_shuffle_ps(even, odd, 0xdd);
+}
+
+/* Whether all quads are of one primitive. */
+static ALWAYS_INLINE bool
+sgd_v8_one_prim(const struct sgd_pixels *pixels)
+{
+   const __m256i *prim = (const __m256i *)pixels->prim;
+   const __m256i first = _mm256_set1_epi64x((intptr_t)pixels->prim[0]);
+   const __m256i low = _mm256_cmpeq_epi64(_mm256_loadu_si256(prim), first);
+   const __m256i high = _mm256_cmpeq_epi64(_mm256_loadu_si256(prim + 1), first);
+
+   return _mm256_movemask_epi8(_mm256_and_si256(low, high)) == -1;
+}
+
+/* Sampling points of quads (sgd_lane_positions). */
+static ALWAYS_INLINE void
+sgd_quads_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos at,
+                    struct sgd_lane_pos *pos)
+{
+   const __m256 x = sgd_v8_quad_places(pixels->quads.x, at.x);
+   const __m256 y = sgd_v8_quad_places(pixels->quads.y, at.y);
+   __m256 ox, oy;
+
+   pos->one = sgd_v8_one_prim(pixels);
+   if (pos->one) {
+      ox = _mm256_set1_ps(pixels->prim[0]->ox);
+      oy = _mm256_set1_ps(pixels->prim[0]->oy);
+   } else {
+      sgd_v8_origins(pixels, &ox, &oy);
+   }
+   sgd_v8_spread(_mm256_sub_ps(x, ox), SGD_V8_RIGHT, pos->rx);
+   sgd_v8_spread(_mm256_sub_ps(y, oy), SGD_V8_BELOW, pos->ry);
+}
+
+/* The same in the window (sgd_lane_window). */
+static ALWAYS_INLINE void
+sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, float *x, float *y)
+{
+   sgd_v8_spread(sgd_v8_quad_places(pixels->quads.x, at.x), SGD_V8_RIGHT, x);
+   sgd_v8_spread(sgd_v8_quad_places(pixels->quads.y, at.y), SGD_V8_BELOW, y);
+}
+
+/* Sampling points of a block: its lanes 0 to 7 have left, upper; then right, upper; left, lower;
+ * right, lower.
+ */
+struct sgd_v8_block {
+   __m256 left, right, upper, lower;
+};
+
+/* x, y: of the block's first pixel. */
+static ALWAYS_INLINE struct sgd_v8_block
+sgd_v8_block_at(float x, float y)
+{
+   const __m256 vx = _mm256_set1_ps(x), vy = _mm256_set1_ps(y);
+
+   return (struct sgd_v8_block){
+      .left = _mm256_add_ps(vx, _mm256_setr_ps(0, 1, 0, 1, 2, 3, 2, 3)),
+      .right = _mm256_add_ps(vx, _mm256_setr_ps(4, 5, 4, 5, 6, 7, 6, 7)),
+      .upper = _mm256_add_ps(vy, _mm256_setr_ps(0, 0, 1, 1, 0, 0, 1, 1)),
+      .lower = _mm256_add_ps(vy, _mm256_setr_ps(2, 2, 3, 3, 2, 2, 3, 3)),
+   };
+}
+
+/* At the centres of pixels (sgd_lane_positions). */
+static ALWAYS_INLINE struct sgd_v8_block
+sgd_v8_block(const struct sgd_pixels *pixels)
+{
+   const struct sgd_prim *prim = pixels->prim[0];
+
+   return sgd_v8_block_at((float)(int32_t)pixels->quads.x[0] + 0.5f - prim->ox,
+                          (float)(int32_t)pixels->quads.y[0] + 0.5f - prim->oy);
+}
+
+static ALWAYS_INLINE void
+sgd_v8_store_block(const struct sgd_v8_block *at, float *x, float *y)
+{
+   sgd_v8_store_warp(x, &(struct sgd_v8_warp){ at->left, at->right, at->left, at->right });
+   sgd_v8_store_warp(y, &(struct sgd_v8_warp){ at->upper, at->upper, at->lower, at->lower });
+}
+
+/* -- one primitive ------------------------------------------------------------------ */
+
+/* The plane at p, whose parts are `stride` floats apart: of a block, or without one at pos. */
+static ALWAYS_INLINE struct sgd_v8_warp
+sgd_v8_one_plane(const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, const float *p,
+                 size_t stride)
+{
+   const __m256 v0 = _mm256_set1_ps(p[0]);
+   const __m256 dx = _mm256_set1_ps(p[stride]), dy = _mm256_set1_ps(p[2 * stride]);
+
+   if (!at) {
+#define AT(i) sgd_v8_plane(v0, dx, dy, _mm256_loadu_ps(&pos->rx[i]), _mm256_loadu_ps(&pos->ry[i]))
+      return (struct sgd_v8_warp){ AT(0), AT(8), AT(16), AT(24) };
+#undef AT
+   }
+   const __m256 left = _mm256_mul_ps(dx, at->left), right = _mm256_mul_ps(dx, at->right);
+   const __m256 upper = _mm256_mul_ps(dy, at->upper), lower = _mm256_mul_ps(dy, at->lower);
+
+   return (struct sgd_v8_warp){
+      .a = _mm256_add_ps(v0, _mm256_add_ps(left, upper)),
+      .b = _mm256_add_ps(v0, _mm256_add_ps(right, upper)),
+      .c = _mm256_add_ps(v0, _mm256_add_ps(left, lower)),
+      .d = _mm256_add_ps(v0, _mm256_add_ps(right, lower)),
+   };
+}
+
+/* Planes `first` to `end`, in groups of four, of the pixel program's inputs to `in`, times w
+ * unless that is NULL.  NaNs are not canonical: the result has bits in their lanes.
+ */
+static ALWAYS_INLINE __m256
+sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
+                    const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, unsigned first,
+                    unsigned end, const struct sgd_v8_warp *w, struct sgd_vec *in)
+{
+   /* Stores to `in` might change the draw's, as far as the compiler knows. */
+   const size_t stride = varyings->num_planes;
+   __m256 nan = _mm256_setzero_ps();
+
+   for (unsigned k = first; k < end; k += 4) {
+      const uint16_t *lanes = &varyings->lanes[k];
+#define PLANE(i)                                                                      \
+   {                                                                                  \
+      struct sgd_v8_warp v = sgd_v8_one_plane(at, pos, prim->attr + k + (i), stride); \
+      if (w) {                                                                        \
+         v.a = _mm256_mul_ps(v.a, w->a);                                              \
+         v.b = _mm256_mul_ps(v.b, w->b);                                              \
+         v.c = _mm256_mul_ps(v.c, w->c);                                              \
+         v.d = _mm256_mul_ps(v.d, w->d);                                              \
+      }                                                                               \
+      nan = _mm256_or_ps(nan, _mm256_or_ps(_mm256_cmp_ps(v.a, v.b, _CMP_UNORD_Q),     \
+                                           _mm256_cmp_ps(v.c, v.d, _CMP_UNORD_Q)));   \
+      sgd_v8_store_warp(input_lanes(in, lanes[i]), &v);                               \
+   }
+      /* The unused ones are at the end. */
+      PLANE(0)
+      if (lanes[1] == SGD_NO_LANES)
+         continue;
+      PLANE(1)
+      if (lanes[2] == SGD_NO_LANES)
+         continue;
+      PLANE(2)
+      if (lanes[3] == SGD_NO_LANES)
+         continue;
+      PLANE(3)
+#undef PLANE
+   }
+   return nan;
+}
+
+/* All planes of a primitive.  `divides`: those before varyings->linear are divided by 1/w.
+ * The result: whether there are NaNs that are not canonical.
+ */
+static ALWAYS_INLINE bool
+sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
+                  const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, bool divides,
+                  struct sgd_vec *in)
+{
+   const unsigned linear = varyings->linear, end = varyings->num_planes;
+   const __m256 one = _mm256_set1_ps(1.0f);
+
+   if (!divides)
+      return _mm256_movemask_ps(sgd_v8_one_planes_w(varyings, prim, at, pos, 0, end, NULL, in)) !=
+             0;
+
+   struct sgd_v8_warp w = sgd_v8_one_plane(at, pos, &prim->rw.v0, 1);
+   w.a = _mm256_div_ps(one, w.a);
+   w.b = _mm256_div_ps(one, w.b);
+   w.c = _mm256_div_ps(one, w.c);
+   w.d = _mm256_div_ps(one, w.d);
+   __m256 nan = sgd_v8_one_planes_w(varyings, prim, at, pos, 0, linear, &w, in);
+   if (unlikely(linear < end)) {
+      nan = _mm256_or_ps(nan, sgd_v8_one_planes_w(varyings, prim, at, pos, linear, end, NULL, in));
+   }
+   return _mm256_movemask_ps(nan) != 0;
+}
+
+/* -- several primitives -------------------------------------------------------------- */
 
 /* Four floats at `offset` in the primitives of quads q and q + 1. */
 static ALWAYS_INLINE __m256
@@ -26,51 +266,47 @@ sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
 /* Element i of each half, for the lanes of the half. */
 #define SGD_V8_PICK(v, i) _mm256_permute_ps(v, (i)*0x55)
 
-/* v0 + (dx * rx + dy * ry) */
+/* A plane of the head of quads q and q + 1; what follows it is part of the head, too. */
 static ALWAYS_INLINE __m256
-sgd_v8_plane(__m256 v0, __m256 dx, __m256 dy, __m256 rx, __m256 ry)
+sgd_v8_pair_plane(const struct sgd_pixels *pixels, unsigned q, const struct sgd_lane_pos *pos,
+                  size_t offset)
 {
-   return _mm256_add_ps(v0, _mm256_add_ps(_mm256_mul_ps(dx, rx), _mm256_mul_ps(dy, ry)));
+   const __m256 p = sgd_v8_pair(pixels, q, offset);
+
+   return sgd_v8_plane(SGD_V8_PICK(p, 0), SGD_V8_PICK(p, 1), SGD_V8_PICK(p, 2),
+                       _mm256_loadu_ps(&pos->rx[4 * q]), _mm256_loadu_ps(&pos->ry[4 * q]));
 }
 
-/* A plane of the head; what follows it is part of the head, too. */
+/* w of the lanes; 1 for points. */
 static ALWAYS_INLINE void
-sgd_quads_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
-                     float *out)
-{
-   for (unsigned q = 0; q < pixels->quads.count; q += 2) {
-      const __m256 p = sgd_v8_pair(pixels, q, offset);
-      const __m256 v = sgd_v8_plane(SGD_V8_PICK(p, 0), SGD_V8_PICK(p, 1), SGD_V8_PICK(p, 2),
-                                    _mm256_loadu_ps(&pos->rx[4 * q]),
-                                    _mm256_loadu_ps(&pos->ry[4 * q]));
-      _mm256_storeu_ps(&out[4 * q], v);
-   }
-}
-
-/* 1 / rw; 1 for points. */
-static ALWAYS_INLINE void
-sgd_quads_invert(const struct sgd_pixels *pixels, const float *rw, float *w)
+sgd_v8_pairs_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float *w)
 {
    const __m256 one = _mm256_set1_ps(1.0f);
+   bool points = false;
 
    for (unsigned q = 0; q < pixels->quads.count; q += 2) {
-      const __m256 x = _mm256_div_ps(one, _mm256_loadu_ps(&rw[4 * q]));
-      _mm256_storeu_ps(&w[4 * q], x);
+      const __m256 rw = sgd_v8_pair_plane(pixels, q, pos, offsetof(struct sgd_prim, rw));
+      points |= (pixels->prim[q]->type == SGD_PRIM_RECT) |
+                (pixels->prim[q + 1]->type == SGD_PRIM_RECT);
+      _mm256_storeu_ps(&w[4 * q], _mm256_div_ps(one, rw));
    }
+   if (likely(!points))
+      return;
    for (unsigned q = 0; q < pixels->quads.count; q++) {
-      if (unlikely(pixels->prim[q]->type == SGD_PRIM_RECT))
+      if (pixels->prim[q]->type == SGD_PRIM_RECT)
          _mm_storeu_ps(&w[4 * q], _mm_set1_ps(1.0f));
    }
 }
 
-/* `n` planes, `offset` bytes from the primitive, the parts of each `stride` floats apart;
- * multiplied by w unless that is NULL.  NaNs are canonical.
+/* The `n` planes of a group from plane k on to out, times w unless that is NULL.  NaNs are not
+ * canonical: the result has bits in their lanes.
  */
-static ALWAYS_INLINE void
-sgd_quads_planes_n(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
-                   size_t offset, size_t stride, float *const out[4], unsigned n)
+static ALWAYS_INLINE __m256
+sgd_v8_pairs_group(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
+                   unsigned k, size_t stride, float *const out[4], unsigned n)
 {
-   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
+   const size_t offset = offsetof(struct sgd_prim, attr) + k * sizeof(float);
+   __m256 nan = _mm256_setzero_ps();
 
    for (unsigned q = 0; q < pixels->quads.count; q += 2) {
       const __m256 v0 = sgd_v8_pair(pixels, q, offset);
@@ -83,8 +319,8 @@ sgd_quads_planes_n(const struct sgd_pixels *pixels, const struct sgd_lane_pos *p
       __m256 v = sgd_v8_plane(SGD_V8_PICK(v0, i), SGD_V8_PICK(dx, i), SGD_V8_PICK(dy, i), rx, ry); \
       if (w)                                                                                       \
          v = _mm256_mul_ps(v, factor);                                                             \
-      _mm256_storeu_ps(&out[i][4 * q],                                                             \
-                       _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q)));               \
+      nan = _mm256_or_ps(nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));                                  \
+      _mm256_storeu_ps(&out[i][4 * q], v);                                                         \
    }
       PLANE(0)
       PLANE(1)
@@ -92,18 +328,39 @@ sgd_quads_planes_n(const struct sgd_pixels *pixels, const struct sgd_lane_pos *p
       PLANE(3)
 #undef PLANE
    }
+   return nan;
 }
 
-static inline void
-sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
-                 size_t offset, size_t stride, float *const out[4], unsigned n)
+/* All planes; as sgd_v8_one_planes. */
+static ALWAYS_INLINE bool
+sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+                    const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
 {
-   if (!w)
-      sgd_quads_planes_n(pixels, pos, NULL, offset, stride, out, n);
-   else if (n == 4)
-      sgd_quads_planes_n(pixels, pos, w, offset, stride, out, 4);
-   else
-      sgd_quads_planes_n(pixels, pos, w, offset, stride, out, n);
+   const unsigned num_planes = varyings->num_planes;
+   _Alignas(32) float w[SGD_WARP];
+   __m256 nan = _mm256_setzero_ps();
+
+   if (divides)
+      sgd_v8_pairs_w(pixels, pos, w);
+   for (unsigned k = 0; k < num_planes; k += 4) {
+      const uint16_t *lanes = &varyings->lanes[k];
+      const bool divided = divides && k < varyings->linear;
+      float *out[4];
+      unsigned n = 0;
+
+      /* The unused ones are at the end. */
+      for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
+         out[n] = input_lanes(in, lanes[n]);
+      __m256 here;
+      if (!divided)
+         here = sgd_v8_pairs_group(pixels, pos, NULL, k, num_planes, out, n);
+      else if (n == 4)
+         here = sgd_v8_pairs_group(pixels, pos, w, k, num_planes, out, 4);
+      else
+         here = sgd_v8_pairs_group(pixels, pos, w, k, num_planes, out, n);
+      nan = _mm256_or_ps(nan, here);
+   }
+   return _mm256_movemask_ps(nan) != 0;
 }
 
 /* `n` flat values, `offset` bytes from the primitive. */
@@ -129,150 +386,42 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
    }
 }
 
-/* Sampling points of quads (sgd_lane_positions). */
-static ALWAYS_INLINE void
-sgd_quads_positions(const struct sgd_pixels *pixels, float at_x, float at_y, float *rx, float *ry)
-{
-#define EACH(f) f(0), f(1), f(2), f(3), f(4), f(5), f(6), f(7)
-#define X(q) pixels->prim[q]->ox
-#define Y(q) pixels->prim[q]->oy
-   const __m256 ox = _mm256_setr_ps(EACH(X)), oy = _mm256_setr_ps(EACH(Y));
-#undef X
-#undef Y
-#undef EACH
-   const __m128i qx = _mm_loadu_si128((const __m128i *)pixels->quads.x);
-   const __m128i qy = _mm_loadu_si128((const __m128i *)pixels->quads.y);
-   const __m256 wx = _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(qx));
-   const __m256 wy = _mm256_cvtepi32_ps(_mm256_cvtepu16_epi32(qy));
-   const __m256 x = _mm256_sub_ps(_mm256_add_ps(wx, _mm256_set1_ps(at_x)), ox);
-   const __m256 y = _mm256_sub_ps(_mm256_add_ps(wy, _mm256_set1_ps(at_y)), oy);
-   const __m256 right = _mm256_setr_ps(0, 1, 0, 1, 0, 1, 0, 1);
-   const __m256 below = _mm256_setr_ps(0, 0, 1, 1, 0, 0, 1, 1);
-   __m256i pick = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+/* -- warps -------------------------------------------------------------------------- */
 
-   for (unsigned i = 0; i < SGD_WARP; i += 8) {
-      _mm256_storeu_ps(&rx[i], _mm256_add_ps(_mm256_permutevar8x32_ps(x, pick), right));
-      _mm256_storeu_ps(&ry[i], _mm256_add_ps(_mm256_permutevar8x32_ps(y, pick), below));
-      pick = _mm256_add_epi32(pick, _mm256_set1_epi32(2));
-   }
-}
-
-/* -- blocks ------------------------------------------------------------------------- */
-
-/* Sampling points of a block (sgd_lane_positions) at the centres of its pixels: its lanes 0 to
- * 7 have left, upper; then right, upper; left, lower; right, lower.
- */
-struct sgd_v8_block {
-   __m256 left, right, upper, lower;
-};
-
-static ALWAYS_INLINE struct sgd_v8_block
-sgd_v8_block(const struct sgd_pixels *pixels)
-{
-   const struct sgd_prim *prim = pixels->prim[0];
-   const __m256 x = _mm256_set1_ps((float)(int32_t)pixels->quads.x[0] + 0.5f - prim->ox);
-   const __m256 y = _mm256_set1_ps((float)(int32_t)pixels->quads.y[0] + 0.5f - prim->oy);
-
-   return (struct sgd_v8_block){
-      .left = _mm256_add_ps(x, _mm256_setr_ps(0, 1, 0, 1, 2, 3, 2, 3)),
-      .right = _mm256_add_ps(x, _mm256_setr_ps(4, 5, 4, 5, 6, 7, 6, 7)),
-      .upper = _mm256_add_ps(y, _mm256_setr_ps(0, 0, 1, 1, 0, 0, 1, 1)),
-      .lower = _mm256_add_ps(y, _mm256_setr_ps(2, 2, 3, 3, 2, 2, 3, 3)),
-   };
-}
-
-/* Lanes 0 to 7, 8 to 15, 16 to 23, 24 to 31. */
-struct sgd_v8_warp {
-   __m256 a, b, c, d;
-};
-
-/* The plane at p, whose parts are `stride` floats apart. */
-static ALWAYS_INLINE struct sgd_v8_warp
-sgd_v8_block_plane(const struct sgd_v8_block *at, const float *p, size_t stride)
-{
-   const __m256 v0 = _mm256_set1_ps(p[0]);
-   const __m256 dx = _mm256_set1_ps(p[stride]), dy = _mm256_set1_ps(p[2 * stride]);
-   const __m256 left = _mm256_mul_ps(dx, at->left), right = _mm256_mul_ps(dx, at->right);
-   const __m256 upper = _mm256_mul_ps(dy, at->upper), lower = _mm256_mul_ps(dy, at->lower);
-
-   return (struct sgd_v8_warp){
-      .a = _mm256_add_ps(v0, _mm256_add_ps(left, upper)),
-      .b = _mm256_add_ps(v0, _mm256_add_ps(right, upper)),
-      .c = _mm256_add_ps(v0, _mm256_add_ps(left, lower)),
-      .d = _mm256_add_ps(v0, _mm256_add_ps(right, lower)),
-   };
-}
-
-static ALWAYS_INLINE void
-sgd_v8_store_warp(float *out, const struct sgd_v8_warp *v)
-{
-   _mm256_storeu_ps(out, v->a);
-   _mm256_storeu_ps(out + 8, v->b);
-   _mm256_storeu_ps(out + 16, v->c);
-   _mm256_storeu_ps(out + 24, v->d);
-}
+/* Planes at pos, or those of a block at the centres of its pixels. */
 
 /* A plane of the head. */
 static ALWAYS_INLINE void
-sgd_block_head_plane(const struct sgd_pixels *pixels, size_t offset, float *out)
+sgd_v8_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
+                  float *out)
 {
-   const struct sgd_v8_block at = sgd_v8_block(pixels);
    const float *p = (const float *)((const uint8_t *)pixels->prim[0] + offset);
-   const struct sgd_v8_warp v = sgd_v8_block_plane(&at, p, 1);
 
-   sgd_v8_store_warp(out, &v);
-}
-
-/* Planes `first` to `end` of the pixel program's inputs to `in`, times w unless that is NULL.
- * NaNs are not canonical: the result is whether there are some.
- */
-static ALWAYS_INLINE bool
-sgd_v8_block_planes(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
-                    const struct sgd_v8_block *at, unsigned first, unsigned end,
-                    const struct sgd_v8_warp *w, struct sgd_vec *in)
-{
-   __m256 nan = _mm256_setzero_ps();
-
-   for (unsigned k = first; k < end; k++) {
-      const struct sgd_varying_ref *ref = &varyings->ref[k];
-      if (!ref->used)
-         continue;
-      struct sgd_v8_warp v = sgd_v8_block_plane(at, prim->attr + k, varyings->num_planes);
-      if (w) {
-         v.a = _mm256_mul_ps(v.a, w->a);
-         v.b = _mm256_mul_ps(v.b, w->b);
-         v.c = _mm256_mul_ps(v.c, w->c);
-         v.d = _mm256_mul_ps(v.d, w->d);
-      }
-      nan = _mm256_or_ps(nan, _mm256_or_ps(_mm256_cmp_ps(v.a, v.b, _CMP_UNORD_Q),
-                                           _mm256_cmp_ps(v.c, v.d, _CMP_UNORD_Q)));
-      sgd_v8_store_warp((float *)in[ref->input].c[ref->comp], &v);
+   if (!pos) {
+      const struct sgd_v8_block at = sgd_v8_block(pixels);
+      const struct sgd_v8_warp v = sgd_v8_one_plane(&at, NULL, p, 1);
+      sgd_v8_store_warp(out, &v);
+   } else if (pos->one) {
+      const struct sgd_v8_warp v = sgd_v8_one_plane(NULL, pos, p, 1);
+      sgd_v8_store_warp(out, &v);
+   } else {
+      for (unsigned q = 0; q < pixels->quads.count; q += 2)
+         _mm256_storeu_ps(&out[4 * q], sgd_v8_pair_plane(pixels, q, pos, offset));
    }
-   return _mm256_movemask_ps(nan) != 0;
 }
 
-/* The planes of a block at the centres of its pixels.  `divides`: those before
- * varyings->linear are divided by 1/w.  Result as above.
- */
+/* Planes of inputs.  `divides` as above, and the result. */
 static ALWAYS_INLINE bool
-sgd_block_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels, bool divides,
-                 struct sgd_vec *in)
+sgd_v8_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+              const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
 {
-   const struct sgd_prim *prim = pixels->prim[0];
-   const struct sgd_v8_block at = sgd_v8_block(pixels);
-   const __m256 one = _mm256_set1_ps(1.0f);
-
-   if (!divides)
-      return sgd_v8_block_planes(varyings, prim, &at, 0, varyings->num_planes, NULL, in);
-
-   struct sgd_v8_warp w = sgd_v8_block_plane(&at, &prim->rw.v0, 1);
-   w.a = _mm256_div_ps(one, w.a);
-   w.b = _mm256_div_ps(one, w.b);
-   w.c = _mm256_div_ps(one, w.c);
-   w.d = _mm256_div_ps(one, w.d);
-   return sgd_v8_block_planes(varyings, prim, &at, 0, varyings->linear, &w, in) |
-          sgd_v8_block_planes(varyings, prim, &at, varyings->linear, varyings->num_planes, NULL,
-                              in);
+   if (!pos) {
+      const struct sgd_v8_block at = sgd_v8_block(pixels);
+      return sgd_v8_one_planes(varyings, pixels->prim[0], &at, NULL, divides, in);
+   }
+   if (pos->one)
+      return sgd_v8_one_planes(varyings, pixels->prim[0], NULL, pos, divides, in);
+   return sgd_v8_pairs_planes(varyings, pixels, pos, divides, in);
 }
 
 #endif

@@ -88,16 +88,11 @@ fetch(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out)
 }
 
 bool
-sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
-                  uint32_t active, uint32_t *live)
+sgd_pixel_program_asks(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
+                       uint32_t active, uint32_t *live)
 {
    const struct sgd_env *env = &r->state->env[SGPU_STAGE_PIXEL];
-   struct interpolator p;
-
-   if (likely(!r->ps->interpolates && !r->ps->targets_read))
-      return sgd_shader_run(r->worker, r->ps, env, active, live);
-
-   p = (struct interpolator){
+   struct interpolator p = {
       .io = { .interpolate = interpolate, .fetch = fetch },
       .r = r,
       .pixels = pixels,

@@ -5,6 +5,7 @@
 #ifndef SGD_LANE_POS_H
 #define SGD_LANE_POS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sgd_state.h"
@@ -18,6 +19,7 @@
 struct sgd_lane_pos {
    _Alignas(64) float rx[SGD_WARP];
    _Alignas(64) float ry[SGD_WARP];
+   bool one; /* all quads are of one primitive; if not set, they may be all the same */
 };
 
 /* The place in a pixel: 0.5, 0.5 is the centre. */

@@ -172,10 +172,44 @@ sgd_pixel_begin(struct sgd_raster *r)
          (out)[i] = value;                              \
    }
 
+/* Lanes of the quads with a bit in `quads`. */
+static inline uint32_t
+quads_lanes(uint32_t quads)
+{
+   quads = (quads | quads << 12) & 0x000f000f;
+   quads = (quads | quads << 6) & 0x03030303;
+   quads = (quads | quads << 3) & 0x11111111;
+   return quads * 15;
+}
+
+/* The components that the program reads, and perhaps others. */
+static void
+set_position(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+             struct sgd_sample_pos sample, const struct sgd_lane_pos *pos, struct sgd_vec *out)
+{
+   const uint8_t read = r->ps->sysval_mask[SGPU_SYS_POSITION];
+
+   if (read & 3)
+      sgd_lane_window(pixels, sample, (float *)out->c[0], (float *)out->c[1]);
+   if (read & 4) {
+      float *z = (float *)out->c[2];
+      sgd_eval_depth(r, pixels, pos, z);
+      sgd_pixel_clamp_depths(r, pixels, z);
+   }
+   if (read & 8)
+      sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), (float *)out->c[3]);
+}
+
 static void
 set_point_coord(struct sgd_vec *out, const struct sgd_pixels *pixels,
                 const struct sgd_lane_pos *pos)
 {
+   struct sgd_lane_pos centers;
+
+   if (!pos) {
+      sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &centers);
+      pos = &centers;
+   }
    for (unsigned q = 0; q < pixels->quads.count; q++) {
       const struct sgd_prim *prim = pixels->prim[q];
       const struct sgd_plane *s = &prim->u.point.s, *t = &prim->u.point.t;
@@ -216,30 +250,25 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
    return lanes;
 }
 
-void
-sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-                  struct sgd_sample_pos sample, const struct sgd_lane_pos *pos)
+/* Presets but for POSITION. */
+static __attribute__((noinline)) void
+set_others(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+           const struct sgd_lane_pos *pos, uint32_t read)
 {
    struct sgd_vec *sys = r->worker->core->warp.sys;
    const uint32_t mask = pixels->quads.mask;
-   uint32_t read = r->ps->sysvals_read;
 
    while (read) {
       const unsigned s = u_bit_scan(&read);
       struct sgd_vec *v = &sys[s];
 
       switch (s) {
-      case SGPU_SYS_POSITION: {
-         float *z = (float *)v->c[2];
-         sgd_lane_window(pixels, sample, v->c[0], v->c[1]);
-         sgd_eval_depth(r, pixels, pos, z);
-         sgd_pixel_clamp_depths(r, pixels, z);
-         sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), (float *)v->c[3]);
+      case SGPU_SYS_FACE: {
+         const uint32_t front = quads_lanes(pixels->quads.front);
+         for (unsigned i = 0; i < SGD_WARP; i++)
+            v->c[0][i] = sgd_lane_mask(front, i);
          break;
       }
-      case SGPU_SYS_FACE:
-         PER_QUAD(v->c[0], prim->front ? ~0u : 0u)
-         break;
       case SGPU_SYS_POINT_COORD:
          set_point_coord(v, pixels, pos);
          break;
@@ -248,14 +277,14 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
          break;
       case SGPU_SYS_HELPER:
          for (unsigned i = 0; i < SGD_WARP; i++)
-            v->c[0][i] = mask >> i & 1 ? 0u : ~0u;
+            v->c[0][i] = ~sgd_lane_mask(mask, i);
          break;
       case SGPU_SYS_SAMPLE_MASK: {
          const bool inner = r->conservative &&
                             r->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
          const uint32_t cover = inner ? sgd_inner_lanes(pixels) : mask;
          for (unsigned i = 0; i < SGD_WARP; i++)
-            v->c[0][i] = cover >> i & 1;
+            v->c[0][i] = sgd_lane_mask(cover, i) & 1;
          break;
       }
       case SGPU_SYS_LAYER:
@@ -266,6 +295,18 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
          break;
       }
    }
+}
+
+void
+sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+                  struct sgd_sample_pos sample, const struct sgd_lane_pos *pos)
+{
+   const uint32_t position = 1u << SGPU_SYS_POSITION, read = r->ps->sysvals_read;
+
+   if (read & position)
+      set_position(r, pixels, sample, pos, &r->worker->core->warp.sys[SGPU_SYS_POSITION]);
+   if (read & ~position)
+      set_others(r, pixels, pos, read & ~position);
 }
 
 /* Late tests; depth and stencil are those that the program writes, if any. */
@@ -287,18 +328,14 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* sgd_pixel_sysvals at the places of pixels (sgd_pixel_places). */
+/* Kept out of sgd_pixel_run, whose other warps need none of these arrays. */
 static __attribute__((noinline)) void
-set_presets(const struct sgd_raster *r, const struct sgd_pixels *pixels,
-            const struct sgd_lane_pos *pos)
+run_at_places(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
-   struct sgd_lane_pos centers;
+   struct sgd_lane_pos pos;
 
-   if (!pos) {
-      sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &centers);
-      pos = &centers;
-   }
-   sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, pos);
+   sgd_pixel_positions(r, pixels, &pos);
+   sgd_pixel_run(r, pixels, &pos);
 }
 
 void
@@ -306,21 +343,22 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
 {
    const struct sgd_shader *ps = r->ps;
    const uint32_t mask = pixels->quads.mask;
-   struct sgd_lane_pos here;
 
    if (r->stopped)
       return;
-   if (!pos)
-      pos = sgd_pixel_places(r, pixels, &here);
-   sgd_interpolate(r, pixels, pos);
+   if (!pos && sgd_pixel_needs_places(r, pixels)) {
+      run_at_places(r, pixels);
+      return;
+   }
+   if (r->varyings->num_planes | r->varyings->num_flat)
+      sgd_interpolate(r, pixels, pos);
    if (ps->sysvals_read)
-      set_presets(r, pixels, pos);
+      sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, pos);
 
    uint32_t live = mask;
    const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
    r->warps++;
    r->lanes += util_bitcount(mask);
-   r->stats->ps_invocations += util_bitcount(mask);
    if (!sgd_pixel_program(r, pixels, -1, active, &live)) {
       r->stopped = true;
       return;

@@ -29,12 +29,19 @@ void sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *pixels
 /* The places where the values of pixels are taken. */
 void sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                          struct sgd_lane_pos *pos);
-/* The same in *pos, or NULL: those of a block at the centres of its pixels. */
+/* Whether they are others than those of a block at the centres of its pixels. */
+static inline bool
+sgd_pixel_needs_places(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   return !pixels->quads.block || r->smooth;
+}
+
+/* The places in *pos; or NULL where they are not needed. */
 static inline const struct sgd_lane_pos *
 sgd_pixel_places(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                  struct sgd_lane_pos *pos)
 {
-   if (pixels->quads.block && !r->smooth)
+   if (!sgd_pixel_needs_places(r, pixels))
       return NULL;
    sgd_pixel_positions(r, pixels, pos);
    return pos;

@@ -9,19 +9,32 @@
 #include <stdint.h>
 
 #include "pixel/sgd_lane_pos.h"
+#include "raster/sgd_raster.h"
 #include "sgd_arch.h"
+#include "sgd_shader.h"
+#include "util/macros.h"
 
 struct sgd_pixels;
-struct sgd_raster;
 
-/* The presets that depend on the warp; `pos` is at `sample`, and not NULL.
+/* The presets that depend on the warp; `pos` is at `sample`, or NULL (sgd_pixel_places).
  * SAMPLE_MASK is that of one sample.
  */
 void sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                        struct sgd_sample_pos sample, const struct sgd_lane_pos *pos);
+/* Runs a program that asks about its pixels. */
+bool sgd_pixel_program_asks(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
+                            uint32_t active, uint32_t *live);
+
 /* Runs the program for pixels, or for a sample (else -1) of each; as sgd_shader_run. */
-bool sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
-                       uint32_t active, uint32_t *live);
+static inline bool
+sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
+                  uint32_t active, uint32_t *live)
+{
+   if (unlikely(r->ps->interpolates | r->ps->targets_read))
+      return sgd_pixel_program_asks(r, pixels, sample, active, live);
+   return sgd_shader_run(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL], active, live);
+}
+
 /* Lanes whose pixels their triangles cover whole (COVERAGE.Conservative); of other
  * primitives none.
  */

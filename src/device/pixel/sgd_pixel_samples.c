@@ -187,7 +187,6 @@ shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned 
 
    r->warps++;
    r->lanes += util_bitcount(mask);
-   r->stats->ps_invocations += util_bitcount(mask);
    if (!sgd_pixel_program(r, pixels, sample, active, &lanes)) {
       r->stopped = true;
       return;

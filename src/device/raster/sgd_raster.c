@@ -173,6 +173,7 @@ count_warps(struct sgd_raster *r)
 {
    r->worker->counters[SGPU_COUNTER_PIXEL_WARPS] += r->warps;
    r->worker->counters[SGPU_COUNTER_PIXEL_LANES] += r->lanes;
+   r->stats->ps_invocations += r->lanes;
 }
 
 /* Lanes of a block whose squares meet the disc of a smooth point: the nearest place

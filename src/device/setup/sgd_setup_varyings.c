@@ -92,6 +92,7 @@ sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
    }
    add_kind(v, &count, state, outputs, FLAT);
    v->num_flat = count - v->num_planes;
+   sgd_varyings_find_lanes(v);
 
    v->num_constants = 0;
    for (unsigned n = 0; n < state->num_varyings; n++) {

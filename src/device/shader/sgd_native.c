@@ -12,12 +12,23 @@
  * behind any control instruction.  Between two branches back, machine code issues each
  * instruction at most twice.
  */
+static inline uint64_t
+limit_of(const struct sgd_warp *w, uint64_t margin)
+{
+   const uint64_t watchdog = w->worker->watchdog;
+   return watchdog > margin ? watchdog - margin : 0;
+}
+
+static inline uint64_t
+program_margin(const struct sgd_warp *w)
+{
+   return 2 * (uint64_t)w->shader->num_instrs;
+}
+
 static uint64_t
 program_limit(const struct sgd_warp *w)
 {
-   const uint64_t watchdog = w->worker->watchdog;
-   const uint64_t margin = 2 * (uint64_t)w->shader->num_instrs;
-   return watchdog > margin ? watchdog - margin : 0;
+   return limit_of(w, program_margin(w));
 }
 
 static enum sgd_entry_kind
@@ -79,18 +90,15 @@ make_stack(struct sgd_warp *w, uint32_t n)
    }
 }
 
-/* From w->pc on.  True: the warp has ended. */
+/* From w->pc on, whose code `entry` is.  True: the warp has ended. */
 static ALWAYS_INLINE bool
-run_program(struct sgd_warp *w, uint64_t limit)
+run_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit)
 {
-   const struct sgd_translation *t = sgd_interp(w)->translation;
    const uint64_t before = w->issued;
    uint64_t *counters = w->worker->counters;
 
    w->depth = 0;
-   const uint32_t next = t->program(w, &sgd_native_calls, limit,
-                                    (const uint8_t *)t->code + t->ways[w->pc].entry,
-                                    sgd_num_chunks(w->exec));
+   const uint32_t next = program(w, &sgd_native_calls, limit, entry, sgd_num_chunks(w->exec));
    counters[SGPU_COUNTER_INSTRUCTIONS] += w->issued - before;
    counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += w->issued - before;
    counters[SGPU_COUNTER_NATIVE_WARPS] += !before && w->issued;
@@ -105,6 +113,27 @@ run_program(struct sgd_warp *w, uint64_t limit)
    return false;
 }
 
+static inline const void *
+entry_of(const struct sgd_translation *t, uint32_t n)
+{
+   return (const uint8_t *)t->code + t->ways[n].entry;
+}
+
+/* The interpreter, and machine code again where lanes agree; `limit` is program_limit(). */
+static __attribute__((noinline)) enum sgd_warp_result
+run_apart(struct sgd_warp *w, uint64_t limit)
+{
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   for (;;) {
+      const enum sgd_warp_result result = sgd_run_regions(w, SGD_NO_LIMIT);
+      if (result != SGD_WARP_SUSPENDED)
+         return result;
+      if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, limit) &&
+          run_program(w, t->program, entry_of(t, w->pc), limit))
+         return SGD_WARP_ENDED;
+   }
+}
+
 static __attribute__((noinline)) enum sgd_warp_result
 run_parts(struct sgd_warp *w, uint64_t limit)
 {
@@ -112,13 +141,19 @@ run_parts(struct sgd_warp *w, uint64_t limit)
    if (limit != SGD_NO_LIMIT || !t || !t->program)
       return sgd_run_regions(w, limit);
    const uint64_t most = program_limit(w);
-   for (;;) {
-      if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, most) && run_program(w, most))
-         return SGD_WARP_ENDED;
-      const enum sgd_warp_result result = sgd_run_regions(w, limit);
-      if (result != SGD_WARP_SUSPENDED)
-         return result;
-   }
+   if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, most) &&
+       run_program(w, t->program, entry_of(t, w->pc), most))
+      return SGD_WARP_ENDED;
+   return run_apart(w, most);
+}
+
+enum sgd_warp_result
+sgd_run_begun(struct sgd_warp *w, const struct sgd_begun *begun)
+{
+   const uint64_t limit = limit_of(w, begun->margin);
+   if (limit && run_program(w, begun->program, begun->entry, limit))
+      return SGD_WARP_ENDED;
+   return run_apart(w, limit);
 }
 
 /* Most programs are one region from their start to their end. */
@@ -131,13 +166,31 @@ sgd_run_translated(struct sgd_warp *w, uint64_t limit)
    const struct sgd_native *n = t->regions;
    if (limit <= n->length || w->pc || w->keep & ~w->exec || !sgd_exec_fits(w))
       return sgd_run_regions(w, limit);
-   uint64_t *counters = w->worker->counters;
-   n->full(w->file, NULL, sgd_num_chunks(w->exec));
+   sgd_run_whole(n, w->file, w->exec, w->worker->counters);
    w->running &= ~w->exec;
    w->exec = 0;
    w->issued = n->length;
-   counters[SGPU_COUNTER_INSTRUCTIONS] += n->length;
-   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += n->length;
-   counters[SGPU_COUNTER_NATIVE_WARPS]++;
    return SGD_WARP_ENDED;
+}
+
+struct sgd_begun
+sgd_begin_native(const struct sgd_warp *w)
+{
+   struct sgd_begun begun = { 0 };
+   SGD_OBSERVE(return begun;)
+   if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated ||
+       w->code->num_presets || w->shader->scratch_size)
+      return begun;
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   if (!t)
+      return begun;
+   begun.quad = t->quad;
+   if (t->whole) {
+      begun.whole = t->regions;
+   } else if (t->program && t->ways[0].entry && t->ways[0].point == SGD_NO_POINT) {
+      begun.program = t->program;
+      begun.entry = entry_of(t, 0);
+      begun.margin = program_margin(w);
+   }
+   return begun;
 }

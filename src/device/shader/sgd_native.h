@@ -31,6 +31,22 @@ sgd_exec_fits(const struct sgd_warp *w)
    return !sgd_interp(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
 }
 
+/* What of the warp's program can be run so. */
+struct sgd_begun sgd_begin_native(const struct sgd_warp *w);
+
+/* Executes begun->whole for the lanes of `active`, which are not none. */
+static ALWAYS_INLINE void
+sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, uint64_t *counters)
+{
+   whole->full(file, NULL, sgd_num_chunks(active));
+   counters[SGPU_COUNTER_INSTRUCTIONS] += whole->length;
+   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += whole->length;
+   counters[SGPU_COUNTER_NATIVE_WARPS]++;
+}
+
+/* Executes a started warp by begun->entry. */
+enum sgd_warp_result sgd_run_begun(struct sgd_warp *w, const struct sgd_begun *begun);
+
 bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
 
 /* Whether machine code of the program can go on at an instruction, with so many issued. */

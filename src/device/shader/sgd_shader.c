@@ -45,6 +45,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    memcpy(shader->input_mask, info->input_mask, sizeof(shader->input_mask));
    shader->outputs_written = info->outputs_written;
    shader->sysvals_read = info->sysvals_read;
+   memcpy(shader->sysval_mask, info->sysval_mask, sizeof(shader->sysval_mask));
    shader->streams = info->vertex_streams;
    shader->uses_kill = info->uses_kill;
    shader->uses_derivatives = info->uses_derivatives;

@@ -6,6 +6,7 @@
 
 #include "observe/sgd_observe_work.h"
 #include "sgd_exec.h"
+#include "sgd_native.h"
 #include "sgd_observe.h"
 #include "util/macros.h"
 
@@ -85,6 +86,12 @@ clear_registers(struct sgd_warp *w)
 }
 
 static inline void
+clear_predicates(uint8_t *file)
+{
+   memset(sgd_lanes(file, SGD_FILE_PRED), 0, SGD_FILE_PRED_SIZE);
+}
+
+static inline void
 start(struct sgd_warp *w, uint32_t active, uint32_t live)
 {
    w->exec = w->running = w->keep = active;
@@ -92,7 +99,7 @@ start(struct sgd_warp *w, uint32_t active, uint32_t live)
    w->depth = 0;
    w->pc = 0;
    w->issued = 0;
-   memset(sgd_lanes(w->file, SGD_FILE_PRED), 0, SGD_FILE_PRED_SIZE);
+   clear_predicates(w->file);
 }
 
 void
@@ -146,11 +153,12 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
    struct sgd_core *core = worker->core;
 
    sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
+   core->begun = sgd_begin_native(&core->warp);
 }
 
 /*
- * The worker's own warp.  Few programs need more than start() and execute(); the rest
- * is kept out of sgd_shader_run.
+ * The worker's own warp.  Few programs need more than machine code, or start() and execute(); the
+ * rest is kept out of sgd_shader_run.
  */
 
 static __attribute__((noinline)) bool
@@ -190,27 +198,61 @@ sgd_warp_stop(struct sgd_warp *w)
    sgd_warp_abandon(w);
 }
 
-bool
-sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
-               const struct sgd_env *env, uint32_t active, uint32_t *live)
+/* Continues a warp that is at a barrier, which waits for no other, or was stopped. */
+static __attribute__((noinline)) void
+run_on(struct sgd_warp *w, enum sgd_warp_result result)
+{
+   while (result == SGD_WARP_BARRIER)
+      result = execute(w, SGD_NO_LIMIT);
+   if (result == SGD_WARP_STOPPED)
+      sgd_warp_stop(w);
+}
+
+/* Programs that the interpreter begins. */
+static __attribute__((noinline)) bool
+run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
 {
    struct sgd_warp *w = &worker->core->warp;
+   const struct sgd_shader *shader = w->shader;
 
-   assert(w->shader == shader && w->env == env);
-   if (active == 0)
-      return true;
    start(w, active, *live);
    w->worker = worker;
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
    SGD_OBSERVE(sgd_observe_warp(worker, shader, active, false);)
-   enum sgd_warp_result result = execute(w, SGD_NO_LIMIT);
-   if (unlikely(result != SGD_WARP_ENDED)) {
-      while (result == SGD_WARP_BARRIER) /* it waits for no other warp */
-         result = execute(w, SGD_NO_LIMIT);
-      if (result == SGD_WARP_STOPPED)
-         sgd_warp_stop(w);
+   const enum sgd_warp_result result = execute(w, SGD_NO_LIMIT);
+   if (unlikely(result != SGD_WARP_ENDED))
+      run_on(w, result);
+   *live = w->live;
+   return true;
+}
+
+bool
+sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
+               const struct sgd_env *env, uint32_t active, uint32_t *live)
+{
+   struct sgd_core *core = worker->core;
+   struct sgd_warp *w = &core->warp;
+   const struct sgd_begun *begun = &core->begun;
+
+   assert(w->shader == shader && w->env == env);
+   if (active == 0)
+      return true;
+   if (begun->quad && sgd_whole_quads(active) != active)
+      return run_warp(worker, active, live);
+   if (begun->whole) {
+      clear_predicates(core->file);
+      sgd_run_whole(begun->whole, core->file, active, worker->counters);
+      *live &= active;
+      return true;
    }
+   if (!begun->program)
+      return run_warp(worker, active, live);
+   start(w, active, *live);
+   w->worker = worker;
+   const enum sgd_warp_result result = sgd_run_begun(w, begun);
+   if (unlikely(result != SGD_WARP_ENDED))
+      run_on(w, result);
    *live = w->live;
    return true;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planes of random primitives at the centres of a block's pixels: every host level's code for
- * blocks, and that for quads, against the formula at the positions of the lanes, to the bit.
+ * Planes of random primitives at the centres of pixels: every host level's code for blocks, for
+ * quads of one primitive, and for those of several, against the formula at the positions of the
+ * lanes, to the bit.  Likewise the positions themselves.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -77,6 +78,7 @@ random_varyings(struct sgd_varyings *v)
       ref->comp = n * 7 % (4 * INPUTS) % 4;
       n++;
    }
+   sgd_varyings_find_lanes(v);
 }
 
 /* Head and planes; w is the same on the primitive, 1, or varies. */
@@ -110,13 +112,15 @@ random_prim(const struct sgd_varyings *v)
 static void
 random_pixels(struct sgd_pixels *pixels, struct sgd_prim *const prims[2], bool block)
 {
+   /* Many warps of quads have one primitive, perhaps but for one quad. */
+   const unsigned kind = block ? 0 : below(4), other = kind == 1 ? below(SGD_QUADS) : SGD_QUADS;
    const unsigned x = below(8) ? below(64) * 8 : 16376, y = below(64) * 4;
 
    memset(pixels, 0, sizeof(*pixels));
    for (unsigned q = 0; q < SGD_QUADS; q++) {
       pixels->quads.x[q] = x + (block ? (q & 3) * 2 : below(16) * 2);
       pixels->quads.y[q] = y + (block ? (q >> 2) * 2 : below(16) * 2);
-      pixels->prim[q] = prims[block ? 0 : below(2)];
+      pixels->prim[q] = prims[kind < 2 ? q == other : below(2)];
    }
    pixels->quads.count = block ? SGD_QUADS : 1 + below(SGD_QUADS);
    pixels->quads.block = block;
@@ -156,6 +160,29 @@ check(const struct sgd_varyings *v, const struct sgd_pixels *pixels, const struc
    }
 }
 
+/* Sampling points, from the primitives' origins and in the window. */
+static void
+check_positions(const struct planes_level *level, const struct sgd_pixels *pixels, const char *name)
+{
+   const struct sgd_sample_pos at = { below(16) / 16.0f, below(16) / 16.0f };
+   struct sgd_lane_pos pos;
+   float x[SGD_WARP], y[SGD_WARP];
+
+   level->lane_positions(pixels, at, &pos);
+   level->lane_window(pixels, at, x, y);
+   for (unsigned l = 0; l < 4u * pixels->quads.count; l++) {
+      const struct sgd_prim *prim = pixels->prim[l / 4];
+      const float wx = (float)(pixels->quads.x[l / 4] + (l & 1)) + at.x;
+      const float wy = (float)(pixels->quads.y[l / 4] + (l >> 1 & 1)) + at.y;
+
+      if (x[l] != wx || y[l] != wy || pos.rx[l] != wx - prim->ox || pos.ry[l] != wy - prim->oy)
+         fail_msg("%s, %s, lane %u: %f, %f; %f, %f from the origin; instead of %f, %f", name,
+                  pixels->quads.block ? "block" : "quads", l, x[l], y[l], pos.rx[l], pos.ry[l], wx,
+                  wy);
+      assert_true(!pos.one || prim == pixels->prim[0]);
+   }
+}
+
 static void
 run_level(const struct planes_level *level, const char *name)
 {
@@ -178,6 +205,7 @@ run_level(const struct planes_level *level, const char *name)
          float z[SGD_WARP];
 
          random_pixels(&pixels, prims, block);
+         check_positions(level, &pixels, name);
          level->lane_positions(&pixels, SGD_SAMPLE_CENTER, &pos);
          memset(in, 0x55, sizeof(in));
          level->interpolate(r, &pixels, shape ? &pos : NULL);
