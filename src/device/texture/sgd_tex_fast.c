@@ -291,25 +291,6 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
    }
 }
 
-/* Components that are a channel that another has already. */
-static ATTRIBUTE_NOINLINE void
-store_shared(const struct sgd_tex_unit *u, const struct sgd_tex_bytes *b, unsigned mask,
-             struct sgd_vec *dst)
-{
-   const uint32_t active = b->active;
-   for (unsigned c = 0; c < 4; c++) {
-      uint32_t *d = dst->c[c];
-      if (!(mask >> c & 1) || u->route[c] >= 4)
-         continue;
-      const uint32_t *from = b->dst[u->route[c]];
-      if (from == d)
-         continue;
-      SGD_EACH(l) {
-         d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), from[l], d[l]);
-      }
-   }
-}
-
 /* The last component of the mask that is channel r; 4: none. */
 static ATTRIBUTE_NOINLINE unsigned
 last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
@@ -320,6 +301,23 @@ last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
          last = c;
    }
    return last;
+}
+
+/* Components that are a channel that another has already. */
+static ATTRIBUTE_NOINLINE void
+store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      uint32_t *d = dst->c[c];
+      if (!(mask >> c & 1) || u->route[c] >= 4)
+         continue;
+      const uint32_t *from = dst->c[last_component(u, u->route[c], mask)];
+      if (from == d)
+         continue;
+      SGD_EACH(l) {
+         d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), from[l], d[l]);
+      }
+   }
 }
 
 /* The channels' places in dst. */
@@ -360,7 +358,7 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
    else
       sgd_tex_bytes_nearest(&b);
    if (unlikely(mask & u->shared))
-      store_shared(u, &b, mask, dst);
+      store_shared(u, mask, active, dst);
    if (mask & u->others)
       sgd_tex_store_constants(u, mask, active, dst);
 }
