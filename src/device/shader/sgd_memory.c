@@ -335,7 +335,8 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    uint8_t *m = w->file;
 
    if (unlikely(i->flags & (SGD_INS_REL_DST | SGD_INS_LOAD) || !op->direct || !env->textures ||
-                !env->samplers || (i->flags & SGD_INS_QUAD && sgd_absent_lanes(w)))) {
+                !env->samplers ||
+                (w->running != ~0u && i->flags & SGD_INS_QUAD && sgd_absent_lanes(w)))) {
       run_any_texture(w, i, mask);
       return;
    }

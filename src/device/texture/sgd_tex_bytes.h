@@ -23,7 +23,8 @@ struct sgd_tex_bytes {
    const struct sgd_tex_unit *unit;
    const struct sgd_tex_level *level;
    struct sgd_tex_bytes_axis axis[2];
-   const int32_t *z;                  /* layers or slices, or NULL */
+   int straight;     /* 1: lanes differ in x by column and in y by row only; 0: not; -1: unknown */
+   const int32_t *z; /* layers or slices, or NULL */
    const uint32_t (*words)[SGD_WARP]; /* linear: the texels, by tap, or NULL */
    uint32_t active;
    /* Channels: the factor of all, and their places, NULL if not needed; lanes that are not

@@ -174,6 +174,7 @@ sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float m
 {
    sgd_t8_axis_init(&t->x, &b->axis[0], unit, margin);
    sgd_t8_axis_init(&t->y, &b->axis[1], unit, margin);
+   t->straight = b->straight;
    t->base = b->level->base;
    t->gather = b->unit->gather;
    t->pitch = b->level->pitch;

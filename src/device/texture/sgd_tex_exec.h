@@ -134,12 +134,23 @@ void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAM
 bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
                         const float *x, const float *y);
 
-/* A whole operation, `plain` on a `simple` view, if it is one filter on the base level that is the
- * same for all lanes, or sgd_tex_simple_levels; otherwise returns false without effect.
- */
-bool sgd_tex_simple(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
-                    const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+/* sgd_texture_op without its short ways. */
+void sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture,
+                    const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+                    const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
+
+/* A whole operation, `plain` on a `simple` view, that is one filter, the magnifying one, on the
+ * base level, with wraps that sgd_tex_fast_wraps takes.  straight: 1 if x differs by the
+ * column and y by the row of the warp alone, 0 if not, -1 if that is not known.
+ */
+void sgd_tex_one_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
+                        const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+                        struct sgd_vec *dst, int straight);
+
+/* 0 or 1 in those components of `mask` that are that, for the active lanes. */
+void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
+                             struct sgd_vec *dst);
 
 /* A whole TEX on a `simple` view with mipmaps: one linear filter for all levels and
  * magnification, wraps without border, and no anisotropy.  squares: of the lengths of each quad's

@@ -2,7 +2,7 @@
 /*
  * Texture unit, the frequent cases, of formats with up to four 8-bit unsigned
  * channels in one word: linear filtering in two dimensions without border and
- * comparison, and whole operations on one level of a 2D texture; one host
+ * comparison, and whole operations that are one filter on one level; one host
  * level.  Same results as sgd_tex_filter.c, channels of a lane together.
  */
 #include <string.h>
@@ -225,6 +225,7 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
       .axis = { { .size = level->width, .taps = &axis[0] },
                 { .size = level->height, .taps = &axis[1] } },
       .z = z ? z->v : NULL,
+      .straight = -1,
    };
    _Alignas(64) uint32_t words[4][SGD_WARP];
 
@@ -274,7 +275,7 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                      const struct sgd_tex_int *z, unsigned channels, struct sgd_tex_float out[4])
 {
    if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(s, level, coord[0]->v, coord[1]->v)) {
-      struct sgd_tex_bytes b = { .unit = u, .level = level, .z = z ? z->v : NULL };
+      struct sgd_tex_bytes b = { .unit = u, .level = level, .straight = -1, .z = z ? z->v : NULL };
       const bool normalized = !s->unnormalized;
       b.axis[0] = axis_of(coord[0]->v, level->width, s->wrap_s == SGPU_WRAP_REPEAT && normalized,
                           normalized);
@@ -290,82 +291,6 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
    }
 }
 
-/* sgd_tex_simple_levels's squares. */
-static void
-quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x, const float *y,
-             struct sgd_tex_float *out)
-{
-   const float width = unnormalized ? 1.0f : (float)base->width;
-   const float height = unnormalized ? 1.0f : (float)base->height;
-#ifdef __AVX2__
-   const __m256 w = _mm256_set1_ps(width), h = _mm256_set1_ps(height);
-   for (unsigned l = 0; l < SGD_WARP; l += 8) {
-      const __m256 px = _mm256_loadu_ps(x + l), py = _mm256_loadu_ps(y + l);
-      const __m256 dx = _mm256_sub_ps(_mm256_permute_ps(px, 0xed), _mm256_permute_ps(px, 0x48));
-      const __m256 dy = _mm256_sub_ps(_mm256_permute_ps(py, 0xed), _mm256_permute_ps(py, 0x48));
-      const __m256 tx = _mm256_mul_ps(dx, w), ty = _mm256_mul_ps(dy, h);
-      _mm256_store_ps(out->v + l, _mm256_add_ps(_mm256_mul_ps(tx, tx), _mm256_mul_ps(ty, ty)));
-   }
-#else
-   static const uint8_t from[4] = { 0, 2, 0, 1 }, to[4] = { 1, 3, 2, 3 };
-   for (unsigned q = 0; q < SGD_WARP; q += 4) {
-      for (unsigned n = 0; n < 4; n++) {
-         const float tx = tmul(tsub(x[q + to[n]], x[q + from[n]]), width);
-         const float ty = tmul(tsub(y[q + to[n]], y[q + from[n]]), height);
-         out->v[q + n] = tadd(tmul(tx, tx), tmul(ty, ty));
-      }
-   }
-#endif
-}
-
-/* Whether no lane of a quad that is active has a positive level of detail. */
-static bool
-all_magnified(const struct sgd_tex_float *squares, uint32_t active)
-{
-   uint32_t longer = 0;
-#ifdef __AVX2__
-   for (unsigned l = 0; l < SGD_WARP; l += 8) {
-      const __m256 v = _mm256_load_ps(squares->v + l);
-      const __m256 more = _mm256_cmp_ps(v, _mm256_set1_ps(1.0f), _CMP_GT_OQ);
-      longer |= (uint32_t)_mm256_movemask_ps(more) << l;
-   }
-#else
-   struct sgd_tex_int more;
-   SGD_EACH(l) {
-      more.v[l] = (int32_t)sgpu_fp_mask(squares->v[l] > 1.0f);
-   }
-   longer = sgd_negative32(more.v);
-#endif
-   return !(longer & sgd_whole_quads(active));
-}
-
-/* Components that are 0, 1, or a channel that another has already. */
-static void
-store_others(const struct sgd_tex_unit *u, const struct sgd_tex_bytes *b, unsigned mask,
-             struct sgd_vec *dst)
-{
-   const uint32_t active = b->active;
-   for (unsigned c = 0; c < 4; c++) {
-      const unsigned route = u->route[c];
-      uint32_t *d = dst->c[c];
-      if (!(mask & (1 << c)))
-         continue;
-      if (route < 4) {
-         const uint32_t *from = b->dst[route];
-         if (from == d)
-            continue;
-         SGD_EACH(l) {
-            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), from[l], d[l]);
-         }
-      } else {
-         const uint32_t constant = route == SGD_TEX_ROUTE_1 ? 0x3f800000 : 0;
-         SGD_EACH(l) {
-            d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), constant, d[l]);
-         }
-      }
-   }
-}
-
 /* The last component of the mask that is channel r; 4: none. */
 static ATTRIBUTE_NOINLINE unsigned
 last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
@@ -376,6 +301,23 @@ last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
          last = c;
    }
    return last;
+}
+
+/* Components that are a channel that another has already. */
+static ATTRIBUTE_NOINLINE void
+store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      uint32_t *d = dst->c[c];
+      if (!(mask >> c & 1) || u->route[c] >= 4)
+         continue;
+      const uint32_t *from = dst->c[last_component(u, u->route[c], mask)];
+      if (from == d)
+         continue;
+      SGD_EACH(l) {
+         d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), from[l], d[l]);
+      }
+   }
 }
 
 /* The channels' places in dst. */
@@ -390,51 +332,33 @@ set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
    }
 }
 
-bool
-sgd_tex_simple(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
-               const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
-               struct sgd_vec *dst)
+void
+sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                   const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+                   struct sgd_vec *dst, int straight)
 {
    const struct SGPU_SAMPLER *s = &sampler->desc;
    const struct sgd_tex_level *level = &u->level[0];
    const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
-   const unsigned plan = sampler->plan | u->plan;
-   const unsigned one = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
+   const unsigned mask = op->mask;
    const bool normalized = !s->unnormalized;
-
-   if (unlikely(!(plan & SGD_SAMPLER_PLAIN)))
-      return false;
-   if (unlikely(!(plan & SGD_SAMPLER_FAST_WRAPS)) && !sgd_tex_fast_wraps(s, level, x, y))
-      return false;
-   if ((plan & one) != one) {
-      const unsigned levels = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_FAST_WRAPS;
-      struct sgd_tex_float squares;
-      if (op->op != SGPU_OP_TEX)
-         return false;
-      quad_squares(level, s->unnormalized, x, y, &squares);
-      if (!(plan & SGD_SAMPLER_KEEPS_MAGNIFIED) || !all_magnified(&squares, active)) {
-         if ((plan & levels) != levels || s->mag_filter != SGPU_FILTER_LINEAR)
-            return false;
-         sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
-         return true;
-      }
-   }
-
    struct sgd_tex_bytes b;
    b.unit = u;
    b.level = level;
    b.active = active;
+   b.straight = straight;
    b.z = NULL;
    b.words = NULL;
    b.scale = u->scale;
-   b.axis[0] = axis_of(x, level->width, plan & SGD_SAMPLER_REPEAT_S, normalized);
-   b.axis[1] = axis_of(y, level->height, plan & SGD_SAMPLER_REPEAT_T, normalized);
-   set_places(&b, u, op->mask, dst);
+   b.axis[0] = axis_of(x, level->width, sampler->plan & SGD_SAMPLER_REPEAT_S, normalized);
+   b.axis[1] = axis_of(y, level->height, sampler->plan & SGD_SAMPLER_REPEAT_T, normalized);
+   set_places(&b, u, mask, dst);
    if (s->mag_filter == SGPU_FILTER_LINEAR)
       sgd_tex_bytes_linear(&b);
    else
       sgd_tex_bytes_nearest(&b);
-   if (op->mask & u->others)
-      store_others(u, &b, op->mask, dst);
-   return true;
+   if (unlikely(mask & u->shared))
+      store_shared(u, mask, active, dst);
+   if (mask & u->others)
+      sgd_tex_store_constants(u, mask, active, dst);
 }

@@ -11,7 +11,7 @@
 #ifndef SGD_TEX_GRID_AVX2_H
 #define SGD_TEX_GRID_AVX2_H
 
-#include "texture/sgd_tex_lanes_avx2.h"
+#include "texture/sgd_tex_shift_avx2.h"
 
 #define SGD_T8_LINES 8
 #define SGD_T8_LOADS 3
@@ -34,29 +34,12 @@ struct sgd_t8_lines {
    uint32_t place[8];             /* of the rows' first and second ones */
 };
 
-/* Whether lanes differ in x by the column and in y by the row only; bits are compared. */
+/* Whether the warp is straight. */
 static ALWAYS_INLINE bool
 sgd_t8_is_grid(const struct sgd_t8 *b)
 {
-   const float *x = b->x.s, *y = b->y.s;
-   const __m256i x0 = sgd_t8_load(x), x1 = sgd_t8_load(x + 8);
-   const __m256i lower = _mm256_or_si256(_mm256_xor_si256(x0, sgd_t8_load(x + 16)),
-                                         _mm256_xor_si256(x1, sgd_t8_load(x + 24)));
-   const __m256i pairs = _mm256_or_si256(_mm256_xor_si256(x0, _mm256_shuffle_epi32(x0, 0x44)),
-                                         _mm256_xor_si256(x1, _mm256_shuffle_epi32(x1, 0x44)));
-   const __m256i columns = _mm256_or_si256(lower, pairs);
-   if (!_mm256_testz_si256(columns, columns))
-      return false;
-   const __m256i y0 = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)y));
-   const __m256i y2 = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(y + 16)));
-   const __m256i upper_rows = _mm256_or_si256(_mm256_xor_si256(y0, sgd_t8_load(y)),
-                                              _mm256_xor_si256(y0, sgd_t8_load(y + 8)));
-   const __m256i lower_rows = _mm256_or_si256(_mm256_xor_si256(y2, sgd_t8_load(y + 16)),
-                                              _mm256_xor_si256(y2, sgd_t8_load(y + 24)));
-   const __m256i in_quads = _mm256_or_si256(_mm256_xor_si256(y0, _mm256_shuffle_epi32(y0, 0xa0)),
-                                            _mm256_xor_si256(y2, _mm256_shuffle_epi32(y2, 0xa0)));
-   const __m256i rows = _mm256_or_si256(_mm256_or_si256(upper_rows, lower_rows), in_quads);
-   return _mm256_testz_si256(rows, rows);
+   struct sgd_t8_straight at;
+   return b->straight < 0 ? sgd_t8_straight(&at, b->x.s, b->y.s) : b->straight;
 }
 
 /* x of the columns */

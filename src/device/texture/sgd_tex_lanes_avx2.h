@@ -29,6 +29,7 @@ struct sgd_t8_axis {
  */
 struct sgd_t8 {
    struct sgd_t8_axis x, y;
+   int straight; /* sgd_tex_bytes */
    const uint8_t *base;
    bool gather;
    uint32_t pitch, layer_stride;

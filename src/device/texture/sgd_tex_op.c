@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: one operation of one warp; one host level.
+ * Texture unit: any operation of one warp; one host level.
  *
  * Lanes that read the same level, or pair of levels, with the same filter are
  * processed together, so that everything that depends on the level is uniform.
@@ -438,12 +438,14 @@ gather4(struct sgd_tex_job *job, struct sgd_vec *dst)
    sgd_tex_store(u, straight, job->op->mask, 0, job->active, out, dst);
 }
 
-/* Any operation; a function of its own for the size of its frame. */
-static ATTRIBUTE_NOINLINE void
-any_op(struct sgd_worker *worker, const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
-       const struct sgd_tex_op *op, const struct sgd_source *src0, const struct sgd_source *src1,
-       uint32_t active, struct sgd_vec *dst)
+void
+sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture,
+               const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+               const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+               struct sgd_vec *dst)
 {
+   const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
+
    if (u && !target_fits(op->target, u->type))
       u = NULL;
 
@@ -482,18 +484,4 @@ any_op(struct sgd_worker *worker, const struct sgd_tex_unit *u, const struct sgd
       finish(&job, out, dst);
       break;
    }
-}
-
-void
-sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
-               const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-               const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
-               struct sgd_vec *dst)
-{
-   const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
-
-   SGD_OBSERVE(if (!worker->work)) /* else the general way: what it samples is noted there */
-   if (u && u->simple && op->plain && sgd_tex_simple(u, sampler, op, src0, active, dst))
-      return;
-   any_op(worker, u, sampler, op, src0, src1, active, dst);
 }

@@ -243,6 +243,86 @@ test_planes(void **state)
    }
 }
 
+/* The same operation with the result in the registers of the coordinates. */
+static void
+expect_in_place(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+                const struct sgd_vec *src0, uint32_t active, const struct sgd_vec *want)
+{
+   struct tex_level levels[3];
+   struct sgd_sampler s = *sampler;
+   struct sgd_tex_op decoded = *op;
+   const unsigned count = tex_levels(levels);
+   sgd_sampler_prepare(&s);
+   decoded.plain = sgd_tex_op_is_plain(op);
+   for (unsigned n = 0; n < count; n++) {
+      struct sgd_worker worker = { 0 };
+      struct sgd_vec both = *src0;
+      const struct sgd_source from = tex_source(&both);
+      const uint64_t saved = sgpu_fp_enter();
+      levels[n].run(&worker, &t->texture, &s, &decoded, &from, &from, active, &both);
+      sgpu_fp_leave(saved);
+      for (unsigned c = 0; c < 4; c++) {
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            const bool written = (op->mask >> c & 1) && (active >> l & 1);
+            assert_int_equal(both.c[c][l], (written ? want : src0)->c[c][l]);
+         }
+      }
+   }
+}
+
+/* Neighbours on the screen that read neighbours in the texture, in the same order or upside down,
+ * from any texel on, with the weights of a copy, of one axis, of all, and of some columns.
+ */
+static void
+test_shifted(void **state)
+{
+   static const uint32_t sizes[][2] = { { 40, 24 }, { 9, 5 }, { 21, 13 }, { 8, 4 }, { 7, 3 } };
+   static const double fractions[] = { 0.5, 0.5, 0.75, 0.25, 0.503 };
+   uint64_t rng = 361;
+   for (unsigned n = 0; n < 2 * ARRAY_SIZE(sizes); n++) {
+      const uint32_t *size = sizes[n / 2];
+      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, size[0],
+                                       size[1]);
+      for (unsigned c = 0; n % 2 && c < 4; c++)
+         p.swizzle[c] = n % 4 == 1 ? SGPU_CHANNEL_W - c : SGPU_CHANNEL_1 - (c & 2);
+      struct tex *t = tex_create(&p, &rng);
+      struct sgd_tex_unit *u = t->texture.unit;
+      assert_true(u->simple && u->tiled);
+      for (unsigned k = 0; k < 500; k++) {
+         struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT,
+                                            k % 4 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST);
+         struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
+         s.desc.wrap_s = tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         s.desc.wrap_t = tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         op.mask = tex_rand(&rng) % 2 ? 15 : tex_rand(&rng) % 16;
+         const uint32_t active = tex_rand(&rng) % 16 ? ~0u : tex_rand(&rng);
+         const double unit[2] = { 1.0 / size[0], 1.0 / size[1] };
+         const bool back = tex_rand(&rng) % 3 == 0;
+         struct plane plane = { .right = { 1, 0 }, .down = { 0, back ? -1 : 1 } };
+         plane.x = (int)(tex_rand(&rng) % (size[0] + 4)) - 4 +
+                   fractions[tex_rand(&rng) % ARRAY_SIZE(fractions)];
+         plane.y = (int)(tex_rand(&rng) % (size[1] + 4)) - (back ? 0 : 4) +
+                   fractions[tex_rand(&rng) % ARRAY_SIZE(fractions)];
+         if (tex_rand(&rng) % 8 == 0)
+            plane.right[0] += tex_rand_range(&rng, -0.01, 0.01);
+         if (tex_rand(&rng) % 8 == 0)
+            plane.down[1] += tex_rand_range(&rng, -0.01, 0.01);
+         struct sgd_vec src0, src1 = { { { 0 } } }, fast, general;
+         set_plane(&plane, unit, &src0);
+         if (tex_rand(&rng) % 16 == 0)
+            disturb(&rng, &src0);
+
+         tex_run(t, &s, &op, &src0, &src1, active, &fast);
+         u->bytes = u->simple = false;
+         tex_run(t, &s, &op, &src0, &src1, active, &general);
+         u->bytes = u->simple = true;
+         assert_memory_equal(&fast, &general, sizeof(fast));
+         expect_in_place(t, &s, &op, &src0, active, &general);
+      }
+      tex_destroy(t);
+   }
+}
+
 /* Warps whose lanes are all magnified need no level of detail.  TXB does not look for that, so
  * with a bias of 0 it is the general way.  Steps are near a texel, where the filter changes.
  */
@@ -281,33 +361,6 @@ test_magnified(void **state)
       assert_memory_equal(&quick, &general, sizeof(quick));
    }
    tex_destroy(t);
-}
-
-/* The same operation with the result in the registers of the coordinates. */
-static void
-expect_in_place(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-                const struct sgd_vec *src0, uint32_t active, const struct sgd_vec *want)
-{
-   struct tex_level levels[3];
-   struct sgd_sampler s = *sampler;
-   struct sgd_tex_op decoded = *op;
-   const unsigned count = tex_levels(levels);
-   sgd_sampler_prepare(&s);
-   decoded.plain = sgd_tex_op_is_plain(op);
-   for (unsigned n = 0; n < count; n++) {
-      struct sgd_worker worker = { 0 };
-      struct sgd_vec both = *src0;
-      const struct sgd_source from = tex_source(&both);
-      const uint64_t saved = sgpu_fp_enter();
-      levels[n].run(&worker, &t->texture, &s, &decoded, &from, &from, active, &both);
-      sgpu_fp_leave(saved);
-      for (unsigned c = 0; c < 4; c++) {
-         for (unsigned l = 0; l < SGD_WARP; l++) {
-            const bool written = (op->mask >> c & 1) && (active >> l & 1);
-            assert_int_equal(both.c[c][l], (written ? want : src0)->c[c][l]);
-         }
-      }
-   }
 }
 
 /* Warps on mipmaps, of one level, of two, and of several pairs. */
@@ -415,6 +468,7 @@ main(void)
       cmocka_unit_test(test_bytes),     cmocka_unit_test(test_planes),
       cmocka_unit_test(test_mipmaps),   cmocka_unit_test(test_halves),
       cmocka_unit_test(test_magnified), cmocka_unit_test(test_logarithm),
+      cmocka_unit_test(test_shifted),
    };
    return cmocka_run_group_tests_name("texture paths", tests, NULL, NULL);
 }

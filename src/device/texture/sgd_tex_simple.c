@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit: operations, and the short ways of those on one 2D texture of up to four 8-bit
+ * unsigned channels in a word; one host level.  What none of these ways takes is
+ * sgd_tex_any_op's.
+ */
+#include "sgd_lanes.h"
+#include "texture/sgd_tex_exec.h"
+#include "texture/sgd_tex_observe.h"
+
+#ifdef __AVX2__
+#include "texture/sgd_tex_shift_avx2.h"
+#endif
+
+/* sgd_tex_simple_levels's squares. */
+static void
+quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x, const float *y,
+             struct sgd_tex_float *out)
+{
+   const float width = unnormalized ? 1.0f : (float)base->width;
+   const float height = unnormalized ? 1.0f : (float)base->height;
+#ifdef __AVX2__
+   const __m256 w = _mm256_set1_ps(width), h = _mm256_set1_ps(height);
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 px = _mm256_loadu_ps(x + l), py = _mm256_loadu_ps(y + l);
+      const __m256 dx = _mm256_sub_ps(_mm256_permute_ps(px, 0xed), _mm256_permute_ps(px, 0x48));
+      const __m256 dy = _mm256_sub_ps(_mm256_permute_ps(py, 0xed), _mm256_permute_ps(py, 0x48));
+      const __m256 tx = _mm256_mul_ps(dx, w), ty = _mm256_mul_ps(dy, h);
+      _mm256_store_ps(out->v + l, _mm256_add_ps(_mm256_mul_ps(tx, tx), _mm256_mul_ps(ty, ty)));
+   }
+#else
+   static const uint8_t from[4] = { 0, 2, 0, 1 }, to[4] = { 1, 3, 2, 3 };
+   for (unsigned q = 0; q < SGD_WARP; q += 4) {
+      for (unsigned n = 0; n < 4; n++) {
+         const float tx = tmul(tsub(x[q + to[n]], x[q + from[n]]), width);
+         const float ty = tmul(tsub(y[q + to[n]], y[q + from[n]]), height);
+         out->v[q + n] = tadd(tmul(tx, tx), tmul(ty, ty));
+      }
+   }
+#endif
+}
+
+/* Whether no lane of a quad that is active has a positive level of detail. */
+static bool
+all_magnified(const struct sgd_tex_float *squares, uint32_t active)
+{
+   uint32_t longer = 0;
+#ifdef __AVX2__
+   for (unsigned l = 0; l < SGD_WARP; l += 8) {
+      const __m256 v = _mm256_load_ps(squares->v + l);
+      const __m256 more = _mm256_cmp_ps(v, _mm256_set1_ps(1.0f), _CMP_GT_OQ);
+      longer |= (uint32_t)_mm256_movemask_ps(more) << l;
+   }
+#else
+   struct sgd_tex_int more;
+   SGD_EACH(l) {
+      more.v[l] = (int32_t)sgpu_fp_mask(squares->v[l] > 1.0f);
+   }
+   longer = sgd_negative32(more.v);
+#endif
+   return !(longer & sgd_whole_quads(active));
+}
+
+void
+sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t active,
+                        struct sgd_vec *dst)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      const uint32_t constant = u->route[c] == SGD_TEX_ROUTE_1 ? 0x3f800000 : 0;
+      uint32_t *d = dst->c[c];
+      if (!(mask >> c & 1) || u->route[c] < 4)
+         continue;
+      SGD_EACH(l) {
+         d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), constant, d[l]);
+      }
+   }
+}
+
+/* A whole operation that is one filter on the base level. */
+static ALWAYS_INLINE void
+one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+           const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+           struct sgd_vec *dst)
+{
+#ifdef __AVX2__
+   if (likely(active == ~0u) && u->tiled && !(op->mask & u->shared) &&
+       sampler->plan & SGD_SAMPLER_FAST_WRAPS && !sampler->desc.unnormalized) {
+      if (sampler->desc.mag_filter == SGPU_FILTER_LINEAR)
+         sgd_t8_shift_linear(u, sampler, op, src0, dst);
+      else
+         sgd_t8_shift_nearest(u, sampler, op, src0, dst);
+      return;
+   }
+#endif
+   sgd_tex_one_filter(u, sampler, op, src0, active, dst, -1);
+}
+
+/* An operation, `plain` on a `simple` view, that is not one filter on one level for all plain
+ * wraps.
+ */
+static ATTRIBUTE_NOINLINE void
+other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
+            const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+            const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+            struct sgd_vec *dst)
+{
+   const struct sgd_tex_unit *u = texture->unit;
+   const struct SGPU_SAMPLER *s = &sampler->desc;
+   const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
+   const unsigned plan = sampler->plan | u->plan;
+   const unsigned one = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
+   const unsigned levels = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_FAST_WRAPS;
+
+   if (plan & SGD_SAMPLER_PLAIN &&
+       (plan & SGD_SAMPLER_FAST_WRAPS || sgd_tex_fast_wraps(s, &u->level[0], x, y))) {
+      struct sgd_tex_float squares;
+      if ((plan & one) == one) {
+         one_filter(u, sampler, op, src0, active, dst);
+         return;
+      }
+      if (op->op == SGPU_OP_TEX) {
+         quad_squares(&u->level[0], s->unnormalized, x, y, &squares);
+         if (plan & SGD_SAMPLER_KEEPS_MAGNIFIED && all_magnified(&squares, active)) {
+            one_filter(u, sampler, op, src0, active, dst);
+            return;
+         }
+         if ((plan & levels) == levels && s->mag_filter == SGPU_FILTER_LINEAR) {
+            sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
+            return;
+         }
+      }
+   }
+   sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
+}
+
+void
+sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
+               const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+               const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+               struct sgd_vec *dst)
+{
+   const unsigned one = SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_ONE_FILTER |
+                        SGD_SAMPLER_ONE_LEVEL;
+   const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
+   bool simple = u && u->simple && op->plain;
+
+   SGD_OBSERVE(simple &= !worker->work;) /* else the general way: what it samples is noted there */
+   if (simple && ((sampler->plan | u->plan) & one) == one)
+      one_filter(u, sampler, op, src0, active, dst);
+   else if (simple)
+      other_plain(worker, texture, sampler, op, src0, src1, active, dst);
+   else
+      sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
+}
