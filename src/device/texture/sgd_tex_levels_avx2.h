@@ -16,57 +16,74 @@ struct sgd_t8_group {
    struct sgd_t8_results to;
 };
 
-static ALWAYS_INLINE void
-sgd_t8_level_axis(struct sgd_t8_axis *a, enum sgpu_wrap wrap, bool normalized, int32_t size)
-{
-   const struct sgd_tex_bytes_axis from = { .repeat = wrap == SGPU_WRAP_REPEAT && normalized,
-                                            .normalized = normalized,
-                                            .size = size };
-   sgd_t8_axis_init(a, &from, 256.0f, 0.5f);
-}
+/* A group's window of a level. */
+struct sgd_t8_part {
+   struct sgd_t8_level level;
+   struct sgd_t8_groups groups;
+   struct sgd_t8_window window;
+};
 
-/* The lanes' window of a level, without its texels.  Returns false if there is none. */
+/* Finds the lanes' window of a level, without its texels.  full (all lanes) and across
+ * (sgd_t8_window_find) are constants.  Returns false if there is none.
+ */
 static ALWAYS_INLINE bool
-sgd_t8_level_find(const struct sgd_t8_group *g, const struct sgd_tex_level *level,
-                  struct sgd_t8_level *n, struct sgd_t8_groups *groups, struct sgd_t8_window *w)
+sgd_t8_find_part(const struct sgd_t8_group *g, const struct sgd_tex_level *level, bool full,
+                 bool across, struct sgd_t8_part *p)
 {
    const bool normalized = !g->sampler->unnormalized;
+   const struct sgd_t8_level n = {
+      .base = level->base,
+      .pitch = level->pitch,
+      .width = level->width,
+      .height = level->height,
+      .repeat_x = g->sampler->wrap_s == SGPU_WRAP_REPEAT && normalized,
+      .repeat_y = g->sampler->wrap_t == SGPU_WRAP_REPEAT && normalized,
+   };
    __m256i x[4], y[4];
-   sgd_t8_level_axis(&n->x, g->sampler->wrap_s, normalized, level->width);
-   sgd_t8_level_axis(&n->y, g->sampler->wrap_t, normalized, level->height);
-   n->base = level->base;
-   n->pitch = level->pitch;
-   for (unsigned k = 0; k < 4; k++) {
-      x[k] = sgd_t8_fixed(&n->x, _mm256_loadu_ps(g->s + k * SGD_T8));
-      y[k] = sgd_t8_fixed(&n->y, _mm256_loadu_ps(g->t + k * SGD_T8));
+   sgd_t8_steps(g->s, n.repeat_x, normalized, n.width, x);
+   sgd_t8_steps(g->t, n.repeat_y, normalized, n.height, y);
+   p->level = n;
+   return sgd_t8_window_find(&n, x, y, full ? ~0u : g->to.lanes, across, &p->groups, &p->window);
+}
+
+/* Lanes on both sides of the end of a period. */
+static ATTRIBUTE_NOINLINE bool
+sgd_t8_find_across(const struct sgd_t8_group *g, const struct sgd_tex_level *level,
+                   struct sgd_t8_part *p)
+{
+   return sgd_t8_find_part(g, level, false, true, p);
+}
+
+static ALWAYS_INLINE bool
+sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level,
+                 const struct sgd_tex_level *next, bool full)
+{
+   struct sgd_t8_part a, b;
+   if (unlikely(!sgd_t8_find_part(g, level, full, false, &a)) && !sgd_t8_find_across(g, level, &a))
+      return false;
+   if (!next) {
+      sgd_t8_window_copy(&a.level, &a.groups, &a.window);
+      sgd_t8_windows_store(&g->to, &a.window, NULL, full);
+      return true;
    }
-   return sgd_t8_window_find(n, x, y, g->to.lanes, groups, w);
+   /* Both are found first: the steps to one depend on each other. */
+   if (unlikely(!sgd_t8_find_part(g, next, full, false, &b)) && !sgd_t8_find_across(g, next, &b))
+      return false;
+   sgd_t8_window_copy(&a.level, &a.groups, &a.window);
+   sgd_t8_window_copy(&b.level, &b.groups, &b.window);
+   sgd_t8_windows_store(&g->to, &a.window, &b.window, full);
+   return true;
 }
 
 /* The lanes' results.  next: NULL, or the second level.  Returns false without effect unless their
  * texels are windows.
  */
-static bool
+static ALWAYS_INLINE bool
 sgd_t8_levels(const struct sgd_t8_group *g, const struct sgd_tex_level *level,
               const struct sgd_tex_level *next)
 {
-   struct sgd_t8_level n, m;
-   struct sgd_t8_groups ng, mg;
-   struct sgd_t8_window a, b;
-   if (!sgd_t8_level_find(g, level, &n, &ng, &a))
-      return false;
-   if (!next) {
-      sgd_t8_window_copy(&n, &ng, &a);
-      sgd_t8_windows_store(&g->to, &a, NULL);
-      return true;
-   }
-   /* Both are found first: the steps to one depend on each other. */
-   if (!sgd_t8_level_find(g, next, &m, &mg, &b))
-      return false;
-   sgd_t8_window_copy(&n, &ng, &a);
-   sgd_t8_window_copy(&m, &mg, &b);
-   sgd_t8_windows_store(&g->to, &a, &b);
-   return true;
+   return likely(g->to.lanes == ~0u) ? sgd_t8_levels_at(g, level, next, true)
+                                     : sgd_t8_levels_at(g, level, next, false);
 }
 
 #endif
