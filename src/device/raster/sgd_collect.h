@@ -27,7 +27,7 @@ static inline bool
 sgd_collects_quads(const struct sgd_raster *r)
 {
    SGD_OBSERVE(return false;)
-   return r->samples == 1;
+   return r->windows;
 }
 
 /* Covered lanes of the aligned block at absolute x, y. */
@@ -41,8 +41,8 @@ void sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim,
                        const struct sgd_cover *cover, unsigned n);
 /* Covered lanes of the 8x4 pixels at absolute x, y, which are those of a quad, in the tile.
  * False, and nothing is drawn, where they have so many quads that sgd_raster_blocks may keep
- * them together.  Not where blocks are observed, and not for several samples
- * (sgd_collects_quads).
+ * them together.  Not where blocks are observed, for several samples, or where programs can tell
+ * the order of quads or which of them share a warp (sgd_collects_quads).
  */
 bool sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
                       uint32_t mask);

@@ -150,6 +150,8 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->depth_offset = state->rast.offset_tri || state->rast.offset_line || state->rast.offset_point;
    r->exclusive = r->ps && (r->ps->targets_read || state->shader_desc[SGPU_STAGE_PIXEL].interlock);
    setup_samples(r);
+   r->windows = r->samples == 1 &&
+                !(r->ps && (r->exclusive || r->ps->writes_memory || r->ps->reads_warp));
    r->smooth = (state->rast.point_smooth || state->rast.line_smooth || state->rast.poly_smooth) &&
                sgd_state_smooths(state);
 

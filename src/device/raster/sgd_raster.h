@@ -67,6 +67,7 @@ struct sgd_raster {
    bool conservative;                     /* but coverage is that of whole pixels */
    bool per_sample;                       /* programs run for each sample */
    bool exclusive;                        /* no two quads of a warp have a pixel in common */
+   bool windows;                          /* the order of a primitive's quads is free */
    bool depth_offset;                     /* primitives may have one */
    bool centers, centroids;               /* some inputs are taken at centres; some elsewhere */
    uint32_t sample_mask;                  /* samples that can be covered */

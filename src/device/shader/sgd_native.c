@@ -187,7 +187,7 @@ sgd_begin_native(const struct sgd_warp *w)
    begun.quad = t->quad;
    if (t->whole) {
       begun.whole = t->regions;
-   } else if (t->program && t->ways[0].entry && t->ways[0].point == SGD_NO_POINT) {
+   } else if (t->program && t->ways[0].entry && t->ways[0].point == SGPU_FLOW_NO_POINT) {
       begun.program = t->program;
       begun.entry = entry_of(t, 0);
       begun.margin = program_margin(w);

@@ -172,9 +172,14 @@ sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
    }
 }
 
-/* x and y: sgd_t8_fixed of all lanes.  Returns false without effect if their box is larger. */
-static ALWAYS_INLINE bool
-sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4], bool tiled)
+/* The texels that filters at x and y, sgd_t8_fixed of all lanes, take first. */
+struct sgd_t8_box {
+   int32_t i, j;          /* the least */
+   int32_t width, height; /* between the least and the greatest coordinates, in 1/256 */
+};
+
+static ALWAYS_INLINE struct sgd_t8_box
+sgd_t8_find_box(const __m256i x[4], const __m256i y[4])
 {
    const __m256i ones = _mm256_set1_epi32(-1);
    int32_t ends[4]; /* least, and ~most, of x and y */
@@ -182,7 +187,20 @@ sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
                     sgd_t8_least(sgd_t8_least4(x), _mm256_xor_si256(sgd_t8_most4(x), ones),
                                  sgd_t8_least4(y), _mm256_xor_si256(sgd_t8_most4(y), ones)));
    const int32_t i = ends[0] >> 8, j = ends[2] >> 8;
-   const int32_t width = ~ends[1] - i * 256, height = ~ends[3] - j * 256;
+   return (struct sgd_t8_box){
+      .i = i,
+      .j = j,
+      .width = ~ends[1] - i * 256,
+      .height = ~ends[3] - j * 256,
+   };
+}
+
+/* box: of x and y.  Returns false without effect if it is larger. */
+static ALWAYS_INLINE bool
+sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],
+                  const struct sgd_t8_box *box, bool tiled)
+{
+   const int32_t i = box->i, j = box->j, width = box->width, height = box->height;
    const int32_t four = 3 * 256, eight = 7 * 256; /* texels */
    if (width <= four && height <= four)
       sgd_t8_box_filter(b, x, y, i, j, 1, false, tiled);

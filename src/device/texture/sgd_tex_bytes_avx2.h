@@ -9,6 +9,7 @@
 
 #include "texture/sgd_tex_box_avx2.h"
 #include "texture/sgd_tex_grid_avx2.h"
+#include "texture/sgd_tex_window_avx2.h"
 
 /* Offsets in bytes of both texels of an axis, and the weight of the second in 1/256. */
 struct sgd_t8_taps {
@@ -219,8 +220,14 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
       x[k] = sgd_t8_fixed(&t->x, _mm256_loadu_ps(t->x.s + k * SGD_T8));
       y[k] = sgd_t8_fixed(&t->y, _mm256_loadu_ps(t->y.s + k * SGD_T8));
    }
-   if (!flat || !sgd_t8_box_linear(t, x, y, tiled))
-      sgd_t8_loop_linear(t, x, y, tiled);
+   if (flat) {
+      const struct sgd_t8_box box = sgd_t8_find_box(x, y);
+      if (sgd_t8_box_linear(t, x, y, &box, tiled))
+         return;
+      if (tiled && sgd_t8_window_linear(t, x, y, &box))
+         return;
+   }
+   sgd_t8_loop_linear(t, x, y, tiled);
 }
 
 static ALWAYS_INLINE void

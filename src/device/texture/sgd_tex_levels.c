@@ -11,12 +11,12 @@
 #pragma GCC target("prefer-vector-width=256")
 #endif
 
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
-
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
+
+#ifdef __AVX2__
+#include "texture/sgd_tex_levels_avx2.h"
+#endif
 
 /* The first level, the weight of the next one, and the lanes where that is not 0. */
 struct levels {
@@ -135,6 +135,34 @@ store_constant(uint32_t value, uint32_t active, uint32_t *d)
    }
 }
 
+/* Of `lanes`, which read level n and, if some of them are `mixed`, the next one: components that are
+ * channels, by a shorter way.  Returns false without effect where there is none.
+ */
+static bool
+window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigned mask,
+             const struct sgd_tex_float *const coord[2], const struct levels *levels, int32_t n,
+             bool mixed, uint32_t lanes, struct sgd_vec *dst)
+{
+#ifdef __AVX2__
+   if (!u->tiled || (mask & u->shared))
+      return false;
+   struct sgd_t8_group g = {
+      .sampler = s,
+      .s = coord[0]->v,
+      .t = coord[1]->v,
+      .to = { .scale = u->scale * 0x1p-16f, .lanes = lanes, .weight = levels->weight.v },
+   };
+   _Alignas(32) float unused[SGD_WARP];
+   for (unsigned r = 0; r < 4; r++) {
+      const unsigned c = u->component[r];
+      g.to.dst[r] = mask >> c & 1 ? (float *)dst->c[c] : unused;
+   }
+   return sgd_t8_levels(&g, &u->level[n], mixed ? &u->level[n + 1] : NULL);
+#else
+   return false;
+#endif
+}
+
 static unsigned
 channels_of(const struct sgd_tex_unit *u, unsigned mask)
 {
@@ -164,17 +192,20 @@ sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s
       const uint32_t lanes = lanes_at(&levels, n, left);
       const bool mixed = levels.mixed & lanes;
       left &= ~lanes;
-      sgd_tex_sample_bytes(u, s, &u->level[n], coord, NULL, channels, a);
-      if (mixed)
-         sgd_tex_sample_bytes(u, s, &u->level[n + 1], coord, NULL, channels, b);
+      const bool done = window_lanes(u, s, mask, coord, &levels, n, mixed, lanes, dst);
+      if (!done) {
+         sgd_tex_sample_bytes(u, s, &u->level[n], coord, NULL, channels, a);
+         if (mixed)
+            sgd_tex_sample_bytes(u, s, &u->level[n + 1], coord, NULL, channels, b);
+      }
       for (unsigned c = 0; c < 4; c++) {
          const unsigned r = u->route[c];
          if (!(mask & 1 << c))
             continue;
-         if (r < 4)
-            store_channel(&a[r], mixed ? &b[r] : NULL, &levels.weight, u->scale, lanes, dst->c[c]);
-         else
+         if (r >= 4)
             store_constant(r == SGD_TEX_ROUTE_1 ? SGPU_FP_ONE_BITS : 0, lanes, dst->c[c]);
+         else if (!done)
+            store_channel(&a[r], mixed ? &b[r] : NULL, &levels.weight, u->scale, lanes, dst->c[c]);
       }
    }
 }

@@ -40,21 +40,26 @@ quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x
 #endif
 }
 
-/* Whether no lane of a quad that is active has a positive level of detail. */
+/* Between levels the level of detail is rounded to 1/256: below 1/512, the half of LG2 of this and
+ * more, the base level alone is read.
+ */
+#define SQUARE_OF_BASE 1.0026f
+
+/* Whether no lane of a quad that is active has a longer step; limit: its square. */
 static bool
-all_magnified(const struct sgd_tex_float *squares, uint32_t active)
+all_up_to(const struct sgd_tex_float *squares, float limit, uint32_t active)
 {
    uint32_t longer = 0;
 #ifdef __AVX2__
    for (unsigned l = 0; l < SGD_WARP; l += 8) {
       const __m256 v = _mm256_load_ps(squares->v + l);
-      const __m256 more = _mm256_cmp_ps(v, _mm256_set1_ps(1.0f), _CMP_GT_OQ);
+      const __m256 more = _mm256_cmp_ps(v, _mm256_set1_ps(limit), _CMP_GT_OQ);
       longer |= (uint32_t)_mm256_movemask_ps(more) << l;
    }
 #else
    struct sgd_tex_int more;
    SGD_EACH(l) {
-      more.v[l] = (int32_t)sgpu_fp_mask(squares->v[l] > 1.0f);
+      more.v[l] = (int32_t)sgpu_fp_mask(squares->v[l] > limit);
    }
    longer = sgd_negative32(more.v);
 #endif
@@ -119,8 +124,12 @@ other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
          return;
       }
       if (op->op == SGPU_OP_TEX) {
+         /* Without a positive level of detail the filter is the magnifying one. */
+         const bool rounds = plan & SGD_SAMPLER_ONE_FILTER && s->mip_filter != SGPU_MIP_FILTER_NONE;
+         const float limit = rounds ? SQUARE_OF_BASE : 1.0f;
+
          quad_squares(&u->level[0], s->unnormalized, x, y, &squares);
-         if (plan & SGD_SAMPLER_KEEPS_MAGNIFIED && all_magnified(&squares, active)) {
+         if (plan & SGD_SAMPLER_KEEPS_MAGNIFIED && all_up_to(&squares, limit, active)) {
             one_filter(u, sampler, op, src0, active, dst);
             return;
          }

@@ -324,7 +324,8 @@ test_shifted(void **state)
 }
 
 /* Warps whose lanes are all magnified need no level of detail.  TXB does not look for that, so
- * with a bias of 0 it is the general way.  Steps are near a texel, where the filter changes.
+ * with a bias of 0 it is the general way.  Steps are near a texel, where the filter changes; a little
+ * above it one filter still reads the base level alone.
  */
 static void
 test_magnified(void **state)
@@ -339,13 +340,16 @@ test_magnified(void **state)
    for (unsigned k = 0; k < 1000; k++) {
       struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_NEAREST);
       s.desc.mag_filter = SGPU_FILTER_LINEAR;
-      s.desc.mip_filter = k % 3;
-      s.desc.max_anisotropy = k & 8 ? 8 : 0;
+      const bool one_filter = tex_rand(&rng) % 2;
+      s.desc.min_filter = one_filter ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST;
+      s.desc.mip_filter = one_filter && k % 4 ? SGPU_MIP_FILTER_LINEAR : k % 3;
+      s.desc.max_anisotropy = k & 8 && !one_filter ? 8 : 0;
       s.desc.min_lod = odd_limits[k / 16 % 3];
       s.desc.lod_bias = odd_limits[k / 48 % 3];
       s.desc.max_lod = k % 7 ? 1000.0f : -1.0f;
       struct sgd_vec src0, src1 = { { { 0 } } }, quick, general;
-      const double near = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0.7, 1.05) : 1;
+      const double shortest = one_filter ? 1.0005 : 0.7, longest = one_filter ? 1.0025 : 1.05;
+      const double near = tex_rand(&rng) % 2 ? tex_rand_range(&rng, shortest, longest) : 1;
       const double angle = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0, 6.3) : 0;
       const double ratio = tex_rand(&rng) % 2 ? tex_rand_range(&rng, 0, 1) : 1;
       const double x = tex_rand_range(&rng, 0, 1), y = tex_rand_range(&rng, 0, 1);
@@ -367,7 +371,7 @@ test_magnified(void **state)
 static void
 test_mipmaps(void **state)
 {
-   static const uint32_t sizes[][2] = { { 64, 64 }, { 40, 24 }, { 2, 1 }, { 1, 9 } };
+   static const uint32_t sizes[][2] = { { 256, 136 }, { 64, 64 }, { 40, 24 }, { 2, 1 }, { 1, 9 } };
    static const float odd_limits[] = { 0, -2, 0.5f, 3 };
    uint64_t rng = 4711;
    for (unsigned n = 0; n < 2 * ARRAY_SIZE(sizes); n++) {

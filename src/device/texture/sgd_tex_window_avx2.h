@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, formats of 8-bit channels with AVX2: bilinear filters of warps whose footprint is
+ * a window of a tiled level, as those of mipmaps.  The window is copied such that the four texels
+ * of a lane's filter are 16 bytes, one load: the copy reads a group of four columns and two rows
+ * at a time, which are 32 bytes of a tile, and has each texel twice.
+ *
+ * Windows may reach over the ends of a repeated level.
+ */
+#ifndef SGD_TEX_WINDOW_AVX2_H
+#define SGD_TEX_WINDOW_AVX2_H
+
+#include "texture/sgd_tex_box_avx2.h"
+
+#define SGD_T8_WINDOW_COLUMNS 32
+#define SGD_T8_WINDOW_PAIRS 16 /* of rows */
+#define SGD_T8_WINDOW_PITCH (SGD_T8_WINDOW_COLUMNS * 8)
+/* Groups of four columns and two rows whose copy costs less than it saves. */
+#define SGD_T8_WINDOW_GROUPS 40
+
+/* A window, and what 32 lanes read in it. */
+struct sgd_t8_window {
+   /* Signed texels (sgd_t8_signed).  Row y has at column x the texels (x, y) and (x, y + 1). */
+   _Alignas(64) uint8_t at[2 * SGD_T8_WINDOW_PAIRS - 1][SGD_T8_WINDOW_PITCH];
+   /* In the order that packing 32 bits to 16 leaves: a lane's place in bytes, and coordinates from
+    * the window's, whose lowest bytes are the weights.
+    */
+   uint16_t place[SGD_WARP];
+   __m256i x[SGD_WARP / 16], y[SGD_WARP / 16];
+   bool whole; /* a weight along x is 0 */
+};
+
+/* A level in memory. */
+struct sgd_t8_level {
+   const uint8_t *base;
+   uint32_t pitch;
+   int32_t width, height;
+   bool repeat_x, repeat_y; /* else CLAMP_TO_EDGE */
+};
+
+/* A window: its first and last groups along x and y, which may be outside of the level. */
+struct sgd_t8_groups {
+   __m128i ends; /* x, x, y, y */
+   bool inside;
+   bool small; /* SGD_T8_SMALL_WIDTH and SGD_T8_SMALL_HEIGHT at most */
+};
+
+/* Windows up to this size are copied in it, since loops of few rounds end unpredictably. */
+#define SGD_T8_SMALL_WIDTH 3
+#define SGD_T8_SMALL_HEIGHT 4
+
+/* Coordinates of an axis in 1/256 of a texel from its edge: those of sgd_t8_fixed and 128 more.
+ * Limits and factors instead of branches: a repeated axis has no upper limit, another no period.
+ */
+static ALWAYS_INLINE void
+sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i out[4])
+{
+   const float n = (float)size;
+   const __m256 scale = _mm256_set1_ps((normalized ? n : 1.0f) * 256.0f);
+   const __m256 low = _mm256_set1_ps(repeat ? 0.0f : 128.0f);
+   const __m256 high = _mm256_set1_ps(repeat ? __builtin_inff() : (n - 0.5f) * 256.0f);
+   const __m256 period = _mm256_castsi256_ps(_mm256_set1_epi32(repeat ? -1 : 0));
+   for (unsigned k = 0; k < 4; k++) {
+      const __m256 c = _mm256_loadu_ps(s + k * SGD_T8);
+      const __m256 v = _mm256_sub_ps(c, _mm256_and_ps(_mm256_floor_ps(c), period));
+      /* A NaN is the lower limit, since the instruction returns its second operand. */
+      const __m256 u = _mm256_max_ps(_mm256_mul_ps(v, scale), low);
+      out[k] = _mm256_cvtps_epi32(_mm256_min_ps(u, high));
+   }
+}
+
+/* Coordinates of 32 lanes from `*origin`, that of the first of `lanes`, as 16-bit numbers: others
+ * are 0, and distances of 128 texels and more count as that.  period: 0, or the distance modulo
+ * which the shortest ones are taken.
+ */
+static ALWAYS_INLINE void
+sgd_t8_near(const __m256i v[4], uint32_t lanes, int32_t period, __m256i *origin, __m256i out[2])
+{
+   __m256i o = _mm256_broadcastd_epi32(_mm256_castsi256_si128(v[0])), d[4];
+   if (lanes != ~0u) {
+      int32_t all[SGD_WARP];
+      for (unsigned k = 0; k < 4; k++)
+         _mm256_storeu_si256((__m256i *)(all + k * SGD_T8), v[k]);
+      o = _mm256_set1_epi32(all[__builtin_ctz(lanes)]);
+   }
+   for (unsigned k = 0; k < 4; k++) {
+      d[k] = _mm256_sub_epi32(v[k], o);
+      if (period) {
+         const __m256i all = _mm256_set1_epi32(period), half = _mm256_set1_epi32(period / 2);
+         const __m256i after = _mm256_cmpgt_epi32(d[k], half);
+         const __m256i before = _mm256_cmpgt_epi32(_mm256_set1_epi32(-(period / 2)), d[k]);
+         d[k] = _mm256_sub_epi32(d[k], _mm256_and_si256(after, all));
+         d[k] = _mm256_add_epi32(d[k], _mm256_and_si256(before, all));
+      }
+      if (lanes != ~0u)
+         d[k] = _mm256_and_si256(d[k], sgd_t8_active(lanes, k * SGD_T8));
+   }
+   out[0] = _mm256_packs_epi32(d[0], d[1]);
+   out[1] = _mm256_packs_epi32(d[2], d[3]);
+   *origin = o;
+}
+
+/* Least of x and y, and ~most: words 0 to 3 are those of x, ~x, y, ~y. */
+static ALWAYS_INLINE __m128i
+sgd_t8_ends16(const __m256i x[2], const __m256i y[2])
+{
+   const __m256i ones = _mm256_set1_epi32(-1);
+   const __m256i x0 = _mm256_min_epi16(x[0], x[1]), y0 = _mm256_min_epi16(y[0], y[1]);
+   const __m256i x1 = _mm256_xor_si256(_mm256_max_epi16(x[0], x[1]), ones);
+   const __m256i y1 = _mm256_xor_si256(_mm256_max_epi16(y[0], y[1]), ones);
+   const __m256i xx = _mm256_min_epi16(_mm256_unpacklo_epi16(x0, x1),
+                                       _mm256_unpackhi_epi16(x0, x1));
+   const __m256i yy = _mm256_min_epi16(_mm256_unpacklo_epi16(y0, y1),
+                                       _mm256_unpackhi_epi16(y0, y1));
+   const __m256i xy = _mm256_min_epi16(_mm256_unpacklo_epi32(xx, yy),
+                                       _mm256_unpackhi_epi32(xx, yy));
+   const __m128i half = _mm_min_epi16(_mm256_castsi256_si128(xy), _mm256_extracti128_si256(xy, 1));
+   return _mm_min_epi16(half, _mm_unpackhi_epi64(half, half));
+}
+
+/* Whether a period ends inside of a group. */
+static ALWAYS_INLINE bool
+sgd_t8_splits_groups(const struct sgd_t8_level *n)
+{
+   return (n->repeat_x && (n->width & 3)) || (n->repeat_y && (n->height & 1));
+}
+
+/* x and y: coordinates of 32 lanes (sgd_t8_near); origin: their origins, of x, x, y, y.  Returns
+ * false if their texels are no window.
+ */
+static ALWAYS_INLINE bool
+sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m256i y[2],
+                   __m128i origin, struct sgd_t8_groups *g)
+{
+   __m128i ends = _mm_cvtepi16_epi32(sgd_t8_ends16(x, y));
+   ends = _mm_xor_si128(ends, _mm_setr_epi32(0, -1, 0, -1));
+   /* First and last texels: the second column of a weight of 0 is not read. */
+   ends = _mm_add_epi32(_mm_add_epi32(ends, origin), _mm_setr_epi32(-128, 127, -128, 128));
+   ends = _mm_srai_epi32(ends, 8);
+   const __m128i size = _mm_setr_epi32(n->width, n->width, n->height, n->height);
+   const __m128i last = _mm_sub_epi32(size, _mm_set1_epi32(1));
+   g->inside = _mm_test_all_ones(_mm_cmpeq_epi32(_mm_max_epu32(ends, last), last));
+   ends = _mm_srav_epi32(ends, _mm_setr_epi32(2, 2, 1, 1));
+   g->ends = ends;
+   const __m128i more = _mm_sub_epi32(_mm_shuffle_epi32(ends, 0xf5), ends);
+   const __m128i large = _mm_cmpgt_epi32(more, _mm_setr_epi32(SGD_T8_SMALL_WIDTH - 1, INT32_MAX,
+                                                              SGD_T8_SMALL_HEIGHT - 1, INT32_MAX));
+   g->small = _mm_testz_si128(large, large);
+   if (!g->small) {
+      const int32_t width = _mm_cvtsi128_si32(more) + 1, height = _mm_extract_epi32(more, 2) + 1;
+      if (width > SGD_T8_WINDOW_COLUMNS / 4 || height > SGD_T8_WINDOW_PAIRS ||
+          width * height > SGD_T8_WINDOW_GROUPS)
+         return false;
+   }
+   return likely(g->inside) || !sgd_t8_splits_groups(n);
+}
+
+/* Finds a window, without its texels.  x and y: sgd_t8_steps of all lanes, of which `lanes`, not 0,
+ * count; across: lanes may be near to others over the end of a period.  Returns false if their
+ * texels are no window.
+ */
+static ALWAYS_INLINE bool
+sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
+                   uint32_t lanes, bool across, struct sgd_t8_groups *g, struct sgd_t8_window *w)
+{
+   __m256i x16[2], y16[2], x_origin, y_origin;
+   sgd_t8_near(x, lanes, across && n->repeat_x ? n->width * 256 : 0, &x_origin, x16);
+   sgd_t8_near(y, lanes, across && n->repeat_y ? n->height * 256 : 0, &y_origin, y16);
+   const __m128i origin = _mm_blend_epi32(_mm256_castsi256_si128(x_origin),
+                                          _mm256_castsi256_si128(y_origin), 0xc);
+   if (!sgd_t8_find_groups(n, x16, y16, origin, g))
+      return false;
+
+   /* The origins from the window, for coordinates that are in it. */
+   const __m128i start = _mm_sllv_epi32(g->ends, _mm_setr_epi32(10, 10, 9, 9));
+   const __m128i from = _mm_sub_epi32(_mm_sub_epi32(origin, _mm_set1_epi32(128)), start);
+   const __m256i left = _mm256_broadcastw_epi16(from);
+   const __m256i top = _mm256_broadcastw_epi16(_mm_unpackhi_epi64(from, from));
+   for (unsigned k = 0; k < 2; k++) {
+      w->x[k] = _mm256_add_epi16(x16[k], left);
+      w->y[k] = _mm256_add_epi16(y16[k], top);
+      const __m256i i = _mm256_and_si256(_mm256_srli_epi16(w->x[k], 5), _mm256_set1_epi16(~7));
+      const __m256i j = _mm256_and_si256(w->y[k], _mm256_set1_epi16(~255));
+      _mm256_storeu_si256((__m256i *)w->place + k, _mm256_or_si256(i, j));
+   }
+   const __m256i least = _mm256_min_epu8(w->x[0], w->x[1]);
+   const __m256i zero = _mm256_cmpeq_epi8(least, _mm256_setzero_si256());
+   w->whole = !_mm256_testz_si256(zero, _mm256_set1_epi16(255));
+   return true;
+}
+
+/* -- copies ------------------------------------------------------------------------ */
+
+/* Eight groups from one of an axis on, from one period before the level to one after, inside of it;
+ * count: those of the level.  More may be copied than the window has.
+ */
+static ALWAYS_INLINE __m256i
+sgd_t8_groups_from(__m256i first, int32_t count, bool inside, bool repeat)
+{
+   const __m256i none = _mm256_setzero_si256(), last = _mm256_set1_epi32(count - 1);
+   __m256i n = _mm256_add_epi32(first, _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+   if (unlikely(!inside)) {
+      const __m256i all = _mm256_set1_epi32(repeat ? count : 0);
+      n = _mm256_add_epi32(n, _mm256_and_si256(_mm256_cmpgt_epi32(none, n), all));
+      n = _mm256_sub_epi32(n, _mm256_and_si256(_mm256_cmpgt_epi32(n, last), all));
+      n = _mm256_max_epi32(n, none);
+   }
+   return _mm256_min_epi32(n, last);
+}
+
+/* Four columns and two rows of texels. */
+static ALWAYS_INLINE __m256i
+sgd_t8_load_group(const uint8_t *at)
+{
+   return sgd_t8_signed(sgd_t8_load(at));
+}
+
+/* A column of groups; `height` may be a constant. */
+static ALWAYS_INLINE void
+sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, uint8_t *to)
+{
+   __m256i upper = sgd_t8_load_group(from + row[0]);
+   for (int32_t r = 1; r < height; r++) {
+      const __m256i lower = sgd_t8_load_group(from + row[r]);
+      const __m256i odd = _mm256_blend_epi32(_mm256_shuffle_epi32(upper, 0x72),
+                                             _mm256_shuffle_epi32(lower, 0x72), 0xaa);
+      _mm256_store_si256((__m256i *)to, _mm256_shuffle_epi32(upper, 0xd8));
+      _mm256_store_si256((__m256i *)(to + SGD_T8_WINDOW_PITCH), odd);
+      to += 2 * SGD_T8_WINDOW_PITCH;
+      upper = lower;
+   }
+   _mm256_store_si256((__m256i *)to, _mm256_shuffle_epi32(upper, 0xd8));
+}
+
+/* Offsets of eight groups from y on. */
+static ALWAYS_INLINE __m256i
+sgd_t8_group_rows(const struct sgd_t8_level *n, __m256i y, bool inside)
+{
+   const __m256i r = sgd_t8_groups_from(y, (n->height + 1) >> 1, inside, n->repeat_y);
+   const __m256i tile = _mm256_mullo_epi32(_mm256_srli_epi32(r, 1),
+                                           _mm256_set1_epi32((int32_t)n->pitch));
+   return _mm256_add_epi32(tile, _mm256_slli_epi32(_mm256_and_si256(r, _mm256_set1_epi32(1)), 6));
+}
+
+static ALWAYS_INLINE void
+sgd_t8_window_copy(const struct sgd_t8_level *n, const struct sgd_t8_groups *g,
+                   struct sgd_t8_window *w)
+{
+   const __m256i one = _mm256_set1_epi32(1);
+   const __m256i x = sgd_t8_groups_from(_mm256_broadcastd_epi32(g->ends), (n->width + 3) >> 2,
+                                        g->inside, n->repeat_x);
+   const __m256i y = _mm256_broadcastd_epi32(_mm_unpackhi_epi64(g->ends, g->ends));
+   const __m256i across = _mm256_add_epi32(_mm256_slli_epi32(_mm256_andnot_si256(one, x), 6),
+                                           _mm256_slli_epi32(_mm256_and_si256(x, one), 5));
+   _Alignas(32) uint32_t row[SGD_T8_WINDOW_PAIRS], column[SGD_T8_WINDOW_COLUMNS / 4];
+
+   _mm256_store_si256((__m256i *)column, across);
+   _mm256_store_si256((__m256i *)row, sgd_t8_group_rows(n, y, g->inside));
+   if (likely(g->small)) {
+      for (int32_t c = 0; c < SGD_T8_SMALL_WIDTH; c++)
+         sgd_t8_copy_column(n->base + column[c], row, SGD_T8_SMALL_HEIGHT, w->at[0] + c * 32);
+      return;
+   }
+   const __m128i more = _mm_sub_epi32(_mm_shuffle_epi32(g->ends, 0xf5), g->ends);
+   const int32_t width = _mm_cvtsi128_si32(more) + 1, height = _mm_extract_epi32(more, 2) + 1;
+   if (height > 8) {
+      const __m256i below = _mm256_add_epi32(y, _mm256_set1_epi32(8));
+      _mm256_store_si256((__m256i *)(row + 8), sgd_t8_group_rows(n, below, g->inside));
+   }
+   for (int32_t c = 0; c < width; c++)
+      sgd_t8_copy_column(n->base + column[c], row, height, w->at[0] + c * 32);
+}
+
+/* -- filters ----------------------------------------------------------------------- */
+
+/* Eight lanes from l: the channels of lanes k and k + 4 as integers of 24 bits less 2^23.  odd: l / 8
+ * is; whole: w->whole.  Both are constants.
+ */
+static ALWAYS_INLINE void
+sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool whole, __m256i p[4])
+{
+   /* Bytes of a channel in columns x and x + 1: of row y, and of row y + 1. */
+   const __m256i order = _mm256_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15, 0,
+                                          8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15);
+   const __m256i bytes = _mm256_setr_epi8(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6, 0, 0, 0,
+                                          0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6);
+   const __m256i words = _mm256_setr_epi8(0, -1, 0, -1, 2, -1, 2, -1, 4, -1, 4, -1, 6, -1, 6, -1, 0,
+                                          -1, 0, -1, 2, -1, 2, -1, 4, -1, 4, -1, 6, -1, 6, -1);
+   const __m256i eight = _mm256_set1_epi8(odd ? 8 : 0);
+   const uint16_t *place = w->place + (l & 16) + (odd ? 4 : 0);
+   /* 256 - f and f; where f is 0 both texels are the first: 255 and 1. */
+   __m256i wx = _mm256_shuffle_epi8(w->x[l / 16], _mm256_or_si256(bytes, eight));
+   const __m256i none = _mm256_cmpeq_epi8(wx, _mm256_setzero_si256());
+   const __m256i single = _mm256_and_si256(none, _mm256_set1_epi8(8));
+   wx = whole ? _mm256_sub_epi8(wx, none) : wx;
+   wx = _mm256_sign_epi8(wx, _mm256_set1_epi16(0x01ff));
+   __m256i wy = _mm256_shuffle_epi8(w->y[l / 16], _mm256_or_si256(words, eight));
+   wy = _mm256_sign_epi16(wy, _mm256_set1_epi32(0x0001ffff));
+   wy = _mm256_add_epi16(wy, _mm256_set1_epi32(256));
+#define PAIR(k)                                                                         \
+   do {                                                                                 \
+      const __m128i low = _mm_loadu_si128((const __m128i *)(w->at[0] + place[k]));      \
+      const __m128i high = _mm_loadu_si128((const __m128i *)(w->at[0] + place[k + 8])); \
+      const __m256i t = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);  \
+      const __m256i first = _mm256_shuffle_epi32(single, 0x55 * k);                     \
+      const __m256i by = whole ? _mm256_andnot_si256(first, order) : order;             \
+      const __m256i rows = _mm256_maddubs_epi16(_mm256_shuffle_epi32(wx, 0x55 * k),     \
+                                                _mm256_shuffle_epi8(t, by));            \
+      p[k] = _mm256_madd_epi16(rows, _mm256_shuffle_epi32(wy, 0x55 * k));               \
+   } while (0)
+   PAIR(0);
+   PAIR(1);
+   PAIR(2);
+   PAIR(3);
+#undef PAIR
+}
+
+/* Channels of lanes k and k + 4, to channels of eight lanes. */
+static ALWAYS_INLINE void
+sgd_t8_transpose(const __m256 p[4], __m256 c[4])
+{
+   const __m256d rg0 = _mm256_castps_pd(_mm256_unpacklo_ps(p[0], p[1]));
+   const __m256d ba0 = _mm256_castps_pd(_mm256_unpackhi_ps(p[0], p[1]));
+   const __m256d rg1 = _mm256_castps_pd(_mm256_unpacklo_ps(p[2], p[3]));
+   const __m256d ba1 = _mm256_castps_pd(_mm256_unpackhi_ps(p[2], p[3]));
+   c[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(rg0, rg1));
+   c[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(rg0, rg1));
+   c[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(ba0, ba1));
+   c[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(ba0, ba1));
+}
+
+/* -- one level, or two ------------------------------------------------------------ */
+
+/* Where the results of `lanes` go. */
+struct sgd_t8_results {
+   float *dst[4]; /* channels; of those that are not needed a place that is not read */
+   float scale;   /* with the filter's unit, 2^-16 */
+   uint32_t lanes;
+   const float *weight; /* of the second level */
+};
+
+/* Eight lanes from l.  b: NULL, or the window of the second level; b, odd (l / 8 is), whole and full
+ * (all lanes) are constants.
+ */
+static ALWAYS_INLINE void
+sgd_t8_windows_mix(const struct sgd_t8_results *to, const struct sgd_t8_window *a,
+                   const struct sgd_t8_window *b, unsigned l, bool odd, bool whole, bool full)
+{
+   const __m256 bias = _mm256_set1_ps(0x1p23f), scale = _mm256_set1_ps(to->scale);
+   __m256i p[4], q[4];
+   __m256 v[4], c[4], f[4];
+   if (!full && !(to->lanes >> l & 0xff))
+      return;
+   sgd_t8_window_filter(a, l, odd, whole, p);
+   if (b) {
+      const __m256 weight = _mm256_loadu_ps(to->weight + l);
+      f[0] = _mm256_permute_ps(weight, 0x00);
+      f[1] = _mm256_permute_ps(weight, 0x55);
+      f[2] = _mm256_permute_ps(weight, 0xaa);
+      f[3] = _mm256_permute_ps(weight, 0xff);
+      sgd_t8_window_filter(b, l, odd, whole, q);
+   }
+   for (unsigned k = 0; k < 4; k++) {
+      const __m256 first = _mm256_cvtepi32_ps(p[k]);
+      v[k] = _mm256_add_ps(first, bias);
+      if (b) {
+         /* The difference of integers is exact with the bias or without. */
+         const __m256 step = _mm256_sub_ps(_mm256_cvtepi32_ps(q[k]), first);
+         v[k] = _mm256_add_ps(v[k], _mm256_mul_ps(f[k], step));
+      }
+      v[k] = _mm256_mul_ps(v[k], scale);
+   }
+   sgd_t8_transpose(v, c);
+   for (unsigned r = 0; r < 4; r++) {
+      float *d = to->dst[r] + l;
+      if (!full) {
+         const __m256 on = _mm256_castsi256_ps(sgd_t8_active(to->lanes, l));
+         c[r] = _mm256_blendv_ps(_mm256_loadu_ps(d), c[r], on);
+      }
+      _mm256_storeu_ps(d, c[r]);
+   }
+}
+
+static ALWAYS_INLINE void
+sgd_t8_windows_put(const struct sgd_t8_results *to, const struct sgd_t8_window *a,
+                   const struct sgd_t8_window *b, bool whole, bool full)
+{
+   for (unsigned l = 0; l < SGD_WARP; l += 2 * SGD_T8) {
+      sgd_t8_windows_mix(to, a, b, l, false, whole, full);
+      sgd_t8_windows_mix(to, a, b, l + SGD_T8, true, whole, full);
+   }
+}
+
+/* The same with `whole` from the windows. */
+static ALWAYS_INLINE void
+sgd_t8_windows_store(const struct sgd_t8_results *to, const struct sgd_t8_window *a,
+                     const struct sgd_t8_window *b, bool full)
+{
+   if (unlikely(a->whole || (b && b->whole)))
+      sgd_t8_windows_put(to, a, b, true, false);
+   else
+      sgd_t8_windows_put(to, a, b, false, full);
+}
+
+/* x and y: sgd_t8_fixed of all lanes; box: theirs.  Returns false without effect if their texels are
+ * no window.
+ */
+static ALWAYS_INLINE bool
+sgd_t8_window_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],
+                     const struct sgd_t8_box *box)
+{
+   const int32_t area = (box->width >> 10) * (box->height >> 9); /* whole groups */
+   const struct sgd_t8_level n = {
+      .base = b->base,
+      .pitch = b->pitch,
+      .width = (int32_t)b->x.last + 1,
+      .height = (int32_t)b->y.last + 1,
+      .repeat_x = b->x.repeat,
+      .repeat_y = b->y.repeat,
+   };
+   struct sgd_t8_results to = { .scale = b->scale, .lanes = b->active };
+   _Alignas(32) float unused[SGD_WARP];
+   struct sgd_t8_groups g;
+   struct sgd_t8_window w;
+   __m256i i[4], j[4];
+   for (unsigned k = 0; k < 4; k++) {
+      i[k] = _mm256_add_epi32(x[k], _mm256_set1_epi32(128));
+      j[k] = _mm256_add_epi32(y[k], _mm256_set1_epi32(128));
+   }
+   if (area > SGD_T8_WINDOW_GROUPS || !sgd_t8_window_find(&n, i, j, b->active, false, &g, &w))
+      return false;
+   sgd_t8_window_copy(&n, &g, &w);
+   for (unsigned r = 0; r < 4; r++)
+      to.dst[r] = b->dst[r] ? (float *)b->dst[r] : unused;
+   if (likely(b->active == ~0u))
+      sgd_t8_windows_store(&to, &w, NULL, true);
+   else
+      sgd_t8_windows_store(&to, &w, NULL, false);
+   return true;
+}
+
+#endif
