@@ -34,6 +34,37 @@ sgd_unorm8_bits(const struct sgd_color_plan *plan)
    return bits;
 }
 
+/* Whether the lanes have an alpha of 1 or more, or else of 0 or less; NaN counts as 0. */
+static ALWAYS_INLINE bool sgd_unorm8_have_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes,
+                                                bool opaque);
+
+/* What the source does to the stored components. */
+enum sgd_unorm8_source {
+   SGD_UNORM8_BLENDS,
+   SGD_UNORM8_REPLACES,
+   SGD_UNORM8_KEEPS,
+};
+
+/* Alpha of 0 or 1 in all lanes leaves nothing to blend.  The first lane says which of both may
+ * be.
+ */
+static ALWAYS_INLINE enum sgd_unorm8_source
+sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
+{
+   const struct sgd_color_plan *p = u->plan;
+
+   if (!p->blend)
+      return SGD_UNORM8_REPLACES;
+   if (!(p->opaque_replaces | p->transparent_keeps) || !lanes)
+      return SGD_UNORM8_BLENDS;
+   const float first = sgpu_bits2f(u->color->c[3][__builtin_ctz(lanes)]);
+   const bool opaque = first >= 1.0f;
+   if ((first > 0.0f && !opaque) || !(opaque ? p->opaque_replaces : p->transparent_keeps) ||
+       !sgd_unorm8_have_alpha(u->color->c[3], lanes, opaque))
+      return SGD_UNORM8_BLENDS;
+   return opaque ? SGD_UNORM8_REPLACES : SGD_UNORM8_KEEPS;
+}
+
 #if defined(__AVX2__)
 #include "rop/sgd_unorm8_avx2.h"
 #else
@@ -140,20 +171,49 @@ sgd_unorm8_blend_loops(const struct sgd_unorm8 *u, const uint32_t *restrict old,
    }
 }
 
+static ALWAYS_INLINE bool
+sgd_unorm8_have_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes, bool opaque)
+{
+   uint32_t others = 0;
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const float a = sgpu_bits2f(alpha[l]);
+      others |= sgd_lane_mask(lanes, l) &
+                (opaque ? ~sgpu_fp_mask(a >= 1.0f) : sgpu_fp_mask(a > 0.0f));
+   }
+   return !others;
+}
+
+/* Stores the bits without a component, and keeps all others. */
+static __attribute__((noinline)) void
+sgd_unorm8_pad_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old,
+                    uint32_t *restrict word, uint32_t lanes)
+{
+   const uint32_t ones = u->plan->codec.ones & sgd_unorm8_bits(u->plan);
+
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      word[l] = old[l] | (sgd_lane_mask(lanes, l) & ones);
+}
+
 static inline void
 sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
 {
    const struct sgd_color_plan *p = u->plan;
+   const enum sgd_unorm8_source source = sgd_unorm8_source(u, lanes);
    const bool masked = (lanes & sgd_unorm8_bits(p)) != ~0u;
    _Alignas(64) uint32_t old[SGD_WARP], word[SGD_WARP];
    struct sgd_quad_memory m;
 
+   if (source == SGD_UNORM8_KEEPS && !p->codec.ones)
+      return;
    sgd_place_quads(&m, u->surface, u->quads, lanes, 4);
-   if (p->blend || masked)
+   if (source != SGD_UNORM8_REPLACES || masked)
       sgd_load_quads(old, &m, 4);
-   if (p->form == SGD_BLEND_OVER)
+   if (source == SGD_UNORM8_KEEPS)
+      sgd_unorm8_pad_loop(u, old, word, lanes);
+   else if (source == SGD_UNORM8_BLENDS && p->form == SGD_BLEND_OVER)
       sgd_unorm8_alpha_loop(u, old, word, lanes);
-   else if (p->blend)
+   else if (source == SGD_UNORM8_BLENDS)
       sgd_unorm8_blend_loops(u, old, word, lanes);
    else if (masked)
       sgd_unorm8_merge_loop(u, old, word, lanes);

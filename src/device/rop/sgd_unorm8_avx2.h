@@ -378,33 +378,19 @@ SGD_BLEND_FORMS(FORM)
 #undef FORM
 #undef SGD_V8_FORM
 
-/* Source alpha in all lanes of a mask. */
-enum sgd_v8_alpha {
-   SGD_V8_MIXED,
-   SGD_V8_OPAQUE,
-   SGD_V8_TRANSPARENT,
-};
-
-static ALWAYS_INLINE enum sgd_v8_alpha
-sgd_v8_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes)
+static ALWAYS_INLINE bool
+sgd_unorm8_have_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes, bool opaque)
 {
    const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
-   const float first = sgpu_bits2f(alpha[__builtin_ctz(lanes)]);
-   uint32_t all = 0;
+   uint32_t have = 0;
 
-   if (first > 0.0f && first < 1.0f)
-      return SGD_V8_MIXED;
-   /* NaN counts as 0. */
-   const bool opaque = first >= 1.0f;
    for (unsigned l = 0; l < SGD_WARP; l += SGD_V8) {
       const __m256 a = sgd_v8_load(alpha + l);
       const __m256 yes = opaque ? _mm256_cmp_ps(a, one, _CMP_GE_OQ)
                                 : _mm256_cmp_ps(a, zero, _CMP_NGT_UQ);
-      all |= (uint32_t)_mm256_movemask_ps(yes) << l;
+      have |= (uint32_t)_mm256_movemask_ps(yes) << l;
    }
-   if (lanes & ~all)
-      return SGD_V8_MIXED;
-   return opaque ? SGD_V8_OPAQUE : SGD_V8_TRANSPARENT;
+   return !(lanes & ~have);
 }
 
 /* Stores the bits without a component, and keeps all others. */
@@ -422,36 +408,20 @@ sgd_v8_pad(const struct sgd_unorm8 *u, uint32_t lanes)
    }
 }
 
-/* Whether nothing is left to blend, since the alpha of all lanes is 0 or 1. */
-static ALWAYS_INLINE bool
-sgd_v8_short(const struct sgd_unorm8 *u, uint32_t lanes)
-{
-   const struct sgd_color_plan *p = u->plan;
-
-   if (!(p->opaque_replaces | p->transparent_keeps) || !lanes)
-      return false;
-   const enum sgd_v8_alpha alpha = sgd_v8_alpha(u->color->c[3], lanes);
-   if (alpha == SGD_V8_OPAQUE && p->opaque_replaces) {
-      sgd_v8_copy(u, lanes);
-      return true;
-   }
-   if (alpha == SGD_V8_TRANSPARENT && p->transparent_keeps) {
-      if (p->codec.ones)
-         sgd_v8_pad(u, lanes);
-      return true;
-   }
-   return false;
-}
-
 static ALWAYS_INLINE void
 sgd_unorm8_group(const struct sgd_unorm8 *u, uint32_t lanes)
 {
-   if (!u->plan->blend) {
+   const enum sgd_unorm8_source source = sgd_unorm8_source(u, lanes);
+
+   if (source == SGD_UNORM8_REPLACES) {
       sgd_v8_copy(u, lanes);
       return;
    }
-   if (sgd_v8_short(u, lanes))
+   if (source == SGD_UNORM8_KEEPS) {
+      if (u->plan->codec.ones)
+         sgd_v8_pad(u, lanes);
       return;
+   }
    switch ((enum sgd_blend_form)u->plan->form) {
 #define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
    case SGD_BLEND_##name:                                            \
