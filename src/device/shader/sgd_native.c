@@ -5,6 +5,7 @@
  */
 #include "sgd_native.h"
 #include "sgd_observe.h"
+#include "sgpu_flow.h"
 #include "util/macros.h"
 
 /* Instructions that may be issued before the interpreter takes over: the watchdog may stop it
@@ -60,7 +61,7 @@ lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limi
          return false;
       point = t->ways[point].point;
    }
-   return point == SGD_NO_POINT;
+   return point == SGPU_FLOW_NO_POINT;
 }
 
 bool
@@ -186,7 +187,7 @@ sgd_begin_native(const struct sgd_warp *w)
    begun.quad = t->quad;
    if (t->whole) {
       begun.whole = t->regions;
-   } else if (t->program && t->ways[0].entry && t->ways[0].point == SGD_NO_POINT) {
+   } else if (t->program && t->ways[0].entry && t->ways[0].point == SGPU_FLOW_NO_POINT) {
       begun.program = t->program;
       begun.entry = entry_of(t, 0);
       begun.margin = program_margin(w);
