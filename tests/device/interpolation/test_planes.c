@@ -122,6 +122,11 @@ random_pixels(struct sgd_pixels *pixels, struct sgd_prim *const prims[2], bool b
       pixels->quads.y[q] = y + (block ? (q >> 2) * 2 : below(16) * 2);
       pixels->prim[q] = prims[kind < 2 ? q == other : below(2)];
    }
+   /* With the origin among the pixels, infinite gradients give NaNs in some lanes alone. */
+   for (unsigned i = 0; i < 2 && below(2); i++) {
+      prims[i]->ox = x + below(17) * 0.5f;
+      prims[i]->oy = y + below(9) * 0.5f;
+   }
    pixels->quads.count = block ? SGD_QUADS : 1 + below(SGD_QUADS);
    pixels->quads.block = block;
    pixels->quads.mask = ~0u;
