@@ -89,6 +89,8 @@ void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
 void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
+/* The same for machine code, with the lanes of the instruction's guard; counted. */
+void sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i);
 void sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
@@ -179,6 +181,16 @@ static inline uint32_t *
 sgd_word(const uint8_t *base, uint32_t offset)
 {
    return (uint32_t *)(base + offset);
+}
+
+/* Lanes for which an instruction has an effect. */
+static inline uint32_t
+sgd_guarded_lanes(const struct sgd_warp *w, const struct sgd_ins *i)
+{
+   if (!(i->flags & SGD_INS_GUARD))
+      return w->exec;
+   const uint32_t p = *sgd_word(w->file + SGD_FILE_PRED, sizeof(uint32_t) * i->guard);
+   return w->exec & (i->flags & SGD_INS_GUARD_NOT ? ~p : p);
 }
 
 /* comp[0]'s result to the other components. */

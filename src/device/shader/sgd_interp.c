@@ -222,15 +222,6 @@ lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
    }
 }
 
-static inline uint32_t
-guarded_lanes(const struct sgd_warp *w, const struct sgd_ins *i)
-{
-   if (!(i->flags & SGD_INS_GUARD))
-      return w->exec;
-   const uint32_t p = *sgd_word(w->file + SGD_FILE_PRED, sizeof(uint32_t) * i->guard);
-   return w->exec & (i->flags & SGD_INS_GUARD_NOT ? ~p : p);
-}
-
 /* Executes a control instruction at i for the lanes of `mask`.  Returns the next
  * instruction, NULL when no lane is left.  Clears *ok when the stack is full, which
  * does not happen in checked programs.
@@ -314,7 +305,7 @@ is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
    case SGD_INS_CONT:
    case SGD_INS_EXIT:
    case SGD_INS_KIL:
-      return !guarded_lanes(w, i);
+      return !sgd_guarded_lanes(w, i);
    default:
       return false;
    }
@@ -372,7 +363,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
          continue;
       }
 
-      const uint32_t mask = guarded_lanes(w, i);
+      const uint32_t mask = sgd_guarded_lanes(w, i);
       switch ((enum sgd_ins_kind)i->kind) {
       case SGD_INS_CLK:
          if (mask)
@@ -453,30 +444,21 @@ sgd_run_regions(struct sgd_warp *w, uint64_t limit)
 }
 
 static void
-native_texture(struct sgd_warp *w, const struct sgd_ins *i)
-{
-   const uint32_t mask = guarded_lanes(w, i);
-   if (mask)
-      sgd_run_texture(w, i, mask);
-   w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
-}
-
-static void
 native_other(struct sgd_warp *w, const struct sgd_ins *i)
 {
-   run_plain(w, i, guarded_lanes(w, i));
+   run_plain(w, i, sgd_guarded_lanes(w, i));
 }
 
 static uint32_t
 native_lose(struct sgd_warp *w, const struct sgd_ins *i)
 {
-   lose_pixels(w, guarded_lanes(w, i), i->kind == SGD_INS_KIL);
+   lose_pixels(w, sgd_guarded_lanes(w, i), i->kind == SGD_INS_KIL);
    const bool goes_on = w->exec && sgd_exec_fits(w);
    return goes_on ? sgd_num_chunks(w->exec) : 0;
 }
 
 const struct sgd_native_calls sgd_native_calls = {
-   .texture = native_texture,
+   .texture = sgd_native_texture,
    .other = native_other,
    .lose = native_lose,
 };

@@ -327,8 +327,8 @@ run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 }
 
 /* Most name a texture and a sampler, and registers as they are. */
-void
-sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+static ALWAYS_INLINE void
+run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
    const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
    const struct sgd_env *env = w->env;
@@ -349,6 +349,21 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    }
    sgd_texture_op(w->worker, env->textures[op->unit], &env->samplers[op->sampler], op, &src0,
                   op->src1 ? &src1 : &src0, mask, (struct sgd_vec *)sgd_lanes(m, i->reg));
+}
+
+void
+sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   run_texture(w, i, mask);
+}
+
+void
+sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i)
+{
+   const uint32_t mask = sgd_guarded_lanes(w, i);
+   w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
+   if (likely(mask))
+      run_texture(w, i, mask);
 }
 
 static const struct sgd_texture *

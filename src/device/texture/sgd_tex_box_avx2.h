@@ -151,7 +151,6 @@ sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
       wy[2 * k + 1] = _mm256_unpackhi_epi16(g0, g1);
    }
 
-   const __m256i bias = _mm256_set1_epi32(1 << 23);
    for (unsigned r = 0; r < 4; r++) {
       if (!b->dst[r])
          continue;
@@ -166,8 +165,7 @@ sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
       for (unsigned k = 0; k < 4; k++) {
          const __m256i rows = k & 1 ? _mm256_unpackhi_epi16(upper[k / 2], lower[k / 2])
                                     : _mm256_unpacklo_epi16(upper[k / 2], lower[k / 2]);
-         sgd_t8_put(b, r, 8 * k, _mm256_add_epi32(_mm256_madd_epi16(rows, wy[k]), bias), b->scale,
-                    false);
+         sgd_t8_store(b, r, 8 * k, sgd_t8_raised(_mm256_madd_epi16(rows, wy[k]), b->scale), false);
       }
    }
 }

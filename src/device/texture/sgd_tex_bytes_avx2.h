@@ -76,14 +76,13 @@ static ALWAYS_INLINE void
 sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, __m256i lower,
                 __m256i w)
 {
-   const __m256i bias = _mm256_set1_epi32(1 << 23);
    if (b->dst[r]) {
       const __m256i rows = _mm256_blend_epi16(upper, _mm256_slli_epi32(lower, 16), 0xaa);
-      sgd_t8_put(b, r, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), b->scale, false);
+      sgd_t8_store(b, r, l, sgd_t8_raised(_mm256_madd_epi16(rows, w), b->scale), false);
    }
    if (b->dst[r + 2]) {
       const __m256i rows = _mm256_blend_epi16(_mm256_srli_epi32(upper, 16), lower, 0xaa);
-      sgd_t8_put(b, r + 2, l, _mm256_add_epi32(_mm256_madd_epi16(rows, w), bias), b->scale, false);
+      sgd_t8_store(b, r + 2, l, sgd_t8_raised(_mm256_madd_epi16(rows, w), b->scale), false);
    }
 }
 

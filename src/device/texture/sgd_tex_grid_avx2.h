@@ -263,14 +263,13 @@ sgd_t8_grid_nearest(const struct sgd_t8 *b, bool tiled)
 }
 
 /* Lines a and b of a row by the weights w: RGBA of the columns 0 and 2, and 1 and 3, of the four
- * in `a` and `b`, as integers of 24 bits.
+ * in `a` and `b`, as integers of 24 bits less 2^23.
  */
 static ALWAYS_INLINE void
 sgd_t8_mix_lines(__m256i a, __m256i b, __m256i w, __m256i out[2])
 {
-   const __m256i bias = _mm256_set1_epi32(1 << 23);
-   out[0] = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), w), bias);
-   out[1] = _mm256_add_epi32(_mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), w), bias);
+   out[0] = _mm256_madd_epi16(_mm256_unpacklo_epi16(a, b), w);
+   out[1] = _mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), w);
 }
 
 /* The lines, filtered along x. */
@@ -314,7 +313,7 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
          c[3] = _mm256_unpackhi_epi64(ba0, ba1);
          for (unsigned k = 0; k < 4; k++) {
             if (b->dst[k])
-               sgd_t8_put(b, k, 8 * (r + h), c[k], b->scale, full);
+               sgd_t8_store(b, k, 8 * (r + h), sgd_t8_raised(c[k], b->scale), full);
          }
       }
    }

@@ -201,11 +201,10 @@ sgd_t8_active(uint32_t active, unsigned l)
    return _mm256_cmpeq_epi32(on, bit);
 }
 
-/* Channel r, as an integer: times `scale`, to its place; full: all lanes are active. */
+/* Channel r to its place; full: all lanes are active. */
 static ALWAYS_INLINE void
-sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float scale, bool full)
+sgd_t8_store(const struct sgd_t8 *b, unsigned r, unsigned l, __m256 v, bool full)
 {
-   const __m256 v = _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(scale));
    float *d = (float *)b->dst[r] + l;
    if (full || likely(b->active == ~0u)) {
       _mm256_storeu_ps(d, v);
@@ -213,6 +212,23 @@ sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float 
       const __m256 on = _mm256_castsi256_ps(sgd_t8_active(b->active, l));
       _mm256_storeu_ps(d, _mm256_blendv_ps(_mm256_loadu_ps(d), v, on));
    }
+}
+
+/* The same of an integer, times `scale`. */
+static ALWAYS_INLINE void
+sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float scale, bool full)
+{
+   sgd_t8_store(b, r, l, _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(scale)), full);
+}
+
+/* An integer that is 2^23 less than the number to be scaled, scaled by `scale`.  The factor of both
+ * parts is the same but for a power of 2, so their sum is exact until it is rounded.
+ */
+static ALWAYS_INLINE __m256
+sgd_t8_raised(__m256i value, float scale)
+{
+   return _mm256_fmadd_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(scale),
+                          _mm256_set1_ps(scale * 0x1p23f));
 }
 
 /* Channel r of texels; r is a constant. */

@@ -288,17 +288,6 @@ sgd_t8_below(__m256i quads, __m256i next)
    return _mm256_shuffle_epi32(_mm256_blend_epi32(quads, next, 0x55), 0xb1);
 }
 
-/* One channel of eight lanes: `rows`, mixed, are 2^23 less than the number that is to be scaled.
- * The factor of both parts is the same but for a power of 2, so their sum is exact until
- * it is rounded.
- */
-static ALWAYS_INLINE void
-sgd_t8_shift_put(float *d, __m256i rows, __m256i w, float scale)
-{
-   const __m256 v = _mm256_cvtepi32_ps(_mm256_madd_epi16(rows, w));
-   _mm256_storeu_ps(d, _mm256_fmadd_ps(v, _mm256_set1_ps(scale), _mm256_set1_ps(scale * 0x1p23f)));
-}
-
 /* w: the weights of both rows of texels, of the upper and of the lower two rows of the warp. */
 static ALWAYS_INLINE void
 sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, const __m256i w[2],
@@ -313,9 +302,13 @@ sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, co
          const __m256i below = sgd_t8_below(here, next);
          const __m256i upper = odd ? below : here, lower = odd ? next : below;
          if (d0)
-            sgd_t8_shift_put(d0 + 8 * n, _mm256_unpacklo_epi16(upper, lower), w[k], scale);
+            _mm256_storeu_ps(
+               d0 + 8 * n,
+               sgd_t8_raised(_mm256_madd_epi16(_mm256_unpacklo_epi16(upper, lower), w[k]), scale));
          if (d1)
-            sgd_t8_shift_put(d1 + 8 * n, _mm256_unpackhi_epi16(upper, lower), w[k], scale);
+            _mm256_storeu_ps(
+               d1 + 8 * n,
+               sgd_t8_raised(_mm256_madd_epi16(_mm256_unpackhi_epi16(upper, lower), w[k]), scale));
       }
    }
 }
