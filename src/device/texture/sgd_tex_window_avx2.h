@@ -48,6 +48,7 @@ struct sgd_t8_groups {
 /* Windows up to this size are copied in it, since loops of few rounds end unpredictably. */
 #define SGD_T8_SMALL_WIDTH 3
 #define SGD_T8_SMALL_HEIGHT 4
+#define SGD_T8_TALL_HEIGHT 6 /* of others */
 
 /* Coordinates of an axis in 1/256 of a texel from its edge: those of sgd_t8_fixed and 128 more.
  * Limits and factors instead of branches: a repeated axis has no upper limit, another no period.
@@ -232,6 +233,20 @@ sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, uin
    _mm256_store_si256((__m256i *)to, _mm256_shuffle_epi32(upper, 0xd8));
 }
 
+/* Groups of a window that is not small. */
+static ATTRIBUTE_NOINLINE void
+sgd_t8_copy_columns(const uint8_t *base, const uint32_t *column, int32_t width, const uint32_t *row,
+                    int32_t height, uint8_t *to)
+{
+   if (height <= SGD_T8_TALL_HEIGHT) {
+      for (int32_t c = 0; c < width; c++)
+         sgd_t8_copy_column(base + column[c], row, SGD_T8_TALL_HEIGHT, to + c * 32);
+   } else {
+      for (int32_t c = 0; c < width; c++)
+         sgd_t8_copy_column(base + column[c], row, height, to + c * 32);
+   }
+}
+
 /* Offsets of eight groups from y on. */
 static ALWAYS_INLINE __m256i
 sgd_t8_group_rows(const struct sgd_t8_level *n, __m256i y, bool inside)
@@ -267,8 +282,7 @@ sgd_t8_window_copy(const struct sgd_t8_level *n, const struct sgd_t8_groups *g,
       const __m256i below = _mm256_add_epi32(y, _mm256_set1_epi32(8));
       _mm256_store_si256((__m256i *)(row + 8), sgd_t8_group_rows(n, below, g->inside));
    }
-   for (int32_t c = 0; c < width; c++)
-      sgd_t8_copy_column(n->base + column[c], row, height, w->at[0] + c * 32);
+   sgd_t8_copy_columns(n->base, column, width, row, height, w->at[0]);
 }
 
 /* -- filters ----------------------------------------------------------------------- */
