@@ -111,18 +111,20 @@ def check_files(top, text, folder, files, folders):
 
 
 def debug_words(top):
+    """The words of SGPU_DEBUG=help, and those that the device reads."""
     table = read(os.path.join(top, 'src/gallium/drivers/sgpu/sgpu_debug.c'))
     device = read(os.path.join(top, 'src/device/core/sgd_params.c'))
-    words = set(re.findall(r'^   \{ ?"(\w+)", ', table, re.M)) - {'help'}
-    return words | set(re.findall(r'strn?cmp\(option, "(\w+)=?"', device))
+    return (set(re.findall(r'^   \{ ?"(\w+)(?:=\w+)?", ', table, re.M)) - {'help'},
+            set(re.findall(r'strn?cmp\(option, "(\w+)=?"', device)))
 
 
-def check_debug(text, words):
+def check_debug(text, words, device):
     start = text.index('## SGPU_DEBUG')
     table = text[start:text.index('\n## ', start + 1)]
     told = set(re.findall(r'^\| `(\w+)', table, re.M))
     return [f'SGPU_DEBUG: {w} is {"not told" if w in words else "no word"}'
-            for w in sorted(told ^ words)]
+            for w in sorted(told ^ words)] + \
+           [f'SGPU_DEBUG: help lacks {w}' for w in sorted(device - words)]
 
 
 def main():
@@ -140,7 +142,7 @@ def main():
         found += check_identifiers(text, known)
         found += [f'a path of one machine: {p}' for p in MACHINE.findall(text)]
         if page == 'docs/debugging.md':
-            found += check_debug(text, debug_words(top))
+            found += check_debug(text, *debug_words(top))
         problems += [f'{page}: {p}' for p in found]
     for p in problems:
         print(p, file=sys.stderr)

@@ -11,6 +11,8 @@ failures=0
 check() {
    status=$1 text=$2
    shift 2
+   # The log of a run that times out ends with the check that did not.
+   echo "sgpu $*"
    output=$("$sgpu" "$@" 2>&1)
    found=$?
    case $output in

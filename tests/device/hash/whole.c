@@ -12,7 +12,6 @@
 
 #include "scene.h"
 
-#define SEEDS 40
 #define DRAWS 30
 
 static const enum sgpu_format zs_formats[] = {

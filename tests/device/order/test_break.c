@@ -12,7 +12,6 @@
 
 #include "scene.h"
 
-#define SEEDS 60
 #define QUERIES 8
 #define NUMBERS 16 /* of a query, at most */
 

@@ -13,7 +13,6 @@
 #include "scene.h"
 #include "sgpu_counters.h"
 
-#define SEEDS 10
 #define RUNS 24      /* of draws with one state */
 #define VERTICES 600 /* that all draws share */
 #define INDICES 4096

@@ -377,10 +377,10 @@ test_program_order(void **state)
       struct model_format color;
       if (!model_format(&color, color_targets[i]))
          continue;
-      for (unsigned n = 0; n < 4; n++, round++)
+      for (unsigned n = 0; n < ROUNDS; n++, round++)
          run_program_order(round, color_targets[i], 1000 + round);
    }
-   assert_true(round > 100);
+   assert_true(round > 25 * ROUNDS);
 }
 
 /* -- any order ------------------------------------------------------------------ */
@@ -456,7 +456,7 @@ test_any_order(void **state)
    static const enum sgpu_compare funcs[] = { SGPU_COMPARE_LESS, SGPU_COMPARE_LEQUAL,
                                               SGPU_COMPARE_GREATER, SGPU_COMPARE_GEQUAL };
 
-   for (unsigned round = 0; round < 48; round++)
+   for (unsigned round = 0; round < 12 * ROUNDS; round++)
       run_any_order(round, funcs[round % 4], true);
    /* The depth test alone leaves ties to chance. */
    for (unsigned round = 0; round < 12; round++)

@@ -14,7 +14,7 @@
 #include "util/u_debug.h"
 
 static const struct debug_named_value debug_options[] = {
-   { "cmd", SGPU_DEBUG_CMD, "print each submission's packets" },
+   { "cmd", SGPU_DEBUG_DEVICE, "print each submission's packets" },
    { "asm", SGPU_DEBUG_ASM, "print each shader's assembly and statistics" },
    { "shaderdb", SGPU_DEBUG_SHADERDB, "print each shader's statistics" },
    { "nir", SGPU_DEBUG_NIR, "print the NIR that instructions are selected from" },
@@ -31,9 +31,14 @@ static const struct debug_named_value debug_options[] = {
    { "notc", SGPU_DEBUG_NOTC, "run contexts on the application's threads" },
    { "nocache", SGPU_DEBUG_NOCACHE, "neither read nor write the disk cache of shaders" },
    { "perf", SGPU_DEBUG_PERF, "print what makes the application wait" },
-   { "jit", SGPU_DEBUG_JIT, "print the machine code of programs" },
-   { "perfmap", SGPU_DEBUG_PERFMAP, "name it in /tmp/perf-PID.map" },
-   { "poison", SGPU_DEBUG_POISON, "fill new memory with a pattern instead of zeros" },
+   { "jit", SGPU_DEBUG_DEVICE, "print the machine code of programs" },
+   { "perfmap", SGPU_DEBUG_DEVICE, "name it in /tmp/perf-PID.map" },
+   { "poison", SGPU_DEBUG_DEVICE, "fill new memory with a pattern instead of zeros" },
+   { "nojoin", SGPU_DEBUG_DEVICE, "make each small draw an operation of its own" },
+   { "unordered", SGPU_DEBUG_DEVICE, "run programs that write memory in any order" },
+   { "shuffle=N", SGPU_DEBUG_DEVICE, "pick ready work at random, with N as seed" },
+   { "trace=FILE", SGPU_DEBUG_DEVICE, "write a time line of threads and calls" },
+   { "host=LEVEL", SGPU_DEBUG_DEVICE, "use code for x86-64-LEVEL at most: v2, v3 or v4" },
    { "help", SGPU_DEBUG_HELP, "print this list" },
    DEBUG_NAMED_VALUE_END
 };

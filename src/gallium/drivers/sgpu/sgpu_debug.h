@@ -11,14 +11,14 @@
 /* The table in sgpu_debug.c describes each flag. */
 enum sgpu_debug_flag {
    SGPU_DEBUG_HELP = 1 << 0,
-   SGPU_DEBUG_CMD = 1 << 1,
-   SGPU_DEBUG_ASM = 1 << 2,
-   SGPU_DEBUG_SHADERDB = 1 << 3,
-   SGPU_DEBUG_NIR = 1 << 4,
-   SGPU_DEBUG_PASSES = 1 << 5,
-   SGPU_DEBUG_NOOPT = 1 << 6,
-   SGPU_DEBUG_NOVP1 = 1 << 7,
-   SGPU_DEBUG_SPILLALL = 1 << 8,
+   SGPU_DEBUG_ASM = 1 << 1,
+   SGPU_DEBUG_SHADERDB = 1 << 2,
+   SGPU_DEBUG_NIR = 1 << 3,
+   SGPU_DEBUG_PASSES = 1 << 4,
+   SGPU_DEBUG_NOOPT = 1 << 5,
+   SGPU_DEBUG_NOVP1 = 1 << 6,
+   SGPU_DEBUG_SPILLALL = 1 << 7,
+   SGPU_DEBUG_VALIDATE = 1 << 8,
    SGPU_DEBUG_NOVALIDATE = 1 << 9,
    SGPU_DEBUG_DIRTY = 1 << 10,
    SGPU_DEBUG_FLUSH = 1 << 11,
@@ -27,10 +27,8 @@ enum sgpu_debug_flag {
    SGPU_DEBUG_NOTC = 1 << 14,
    SGPU_DEBUG_NOCACHE = 1 << 15,
    SGPU_DEBUG_PERF = 1 << 16,
-   SGPU_DEBUG_POISON = 1 << 17,
-   SGPU_DEBUG_VALIDATE = 1 << 18,
-   SGPU_DEBUG_JIT = 1 << 19,
-   SGPU_DEBUG_PERFMAP = 1 << 20,
+   /* Words that the device reads (sgpu_device_params_from_env). */
+   SGPU_DEBUG_DEVICE = 1 << 17,
 };
 
 /* Parses the variable; prints the table for `help`. */
