@@ -240,6 +240,41 @@ sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
       sgd_t8_linear_at(&t, false);
 }
 
+/* Texels of one or two bytes of a tiled level, all lanes.  Returns false without effect unless they
+ * are a window.
+ */
+static bool
+sgd_tex_bytes_window(const struct sgd_tex_bytes *b)
+{
+   const struct sgd_tex_bytes_axis *x = &b->axis[0], *y = &b->axis[1];
+   const struct sgd_t8_level n = {
+      .base = b->level->base,
+      .pitch = b->level->pitch,
+      .width = x->size,
+      .height = y->size,
+      .repeat_x = x->repeat,
+      .repeat_y = y->repeat,
+   };
+   struct sgd_t8_results to = { .scale = b->scale * 0x1p-16f, .lanes = ~0u };
+   _Alignas(32) float unused[SGD_WARP];
+   struct sgd_t8_groups g;
+   struct sgd_t8_window w;
+   __m256i i[4], j[4];
+
+   sgd_t8_steps(x->s, n.repeat_x, x->normalized, n.width, i);
+   sgd_t8_steps(y->s, n.repeat_y, y->normalized, n.height, j);
+   if (!b->unit->tiled || !sgd_t8_window_find(&n, i, j, ~0u, false, &g, &w))
+      return false;
+   if (b->unit->bpe == 1)
+      sgd_t8_window_copy(&n, &g, 1, &w);
+   else
+      sgd_t8_window_copy(&n, &g, 2, &w);
+   for (unsigned r = 0; r < 4; r++)
+      to.dst[r] = b->dst[r] ? (float *)b->dst[r] : unused;
+   sgd_t8_windows_store(&to, &w, NULL, true);
+   return true;
+}
+
 static ALWAYS_INLINE void
 sgd_t8_nearest_at(const struct sgd_t8 *t, bool tiled)
 {

@@ -73,9 +73,10 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 
    lane_squares(squares, &square);
    if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
+      /* The limits of the levels first; without a least level of detail the greatest one counts. */
+      const float high = tclamp(max, 0.0f, last), low = min == min ? tclamp(min, 0.0f, last) : high;
       SGD_EACH(l) {
-         const float v = tclamp(tadd(thalf_log2(square.v[l]), bias), min, max);
-         const int32_t fixed = tfixed(tclamp(v, 0.0f, last));
+         const int32_t fixed = tfixed(tclamp(tadd(thalf_log2(square.v[l]), bias), low, high));
          out->first.v[l] = fixed >> 8;
          out->weight.v[l] = tweight(fixed);
          more.v[l] = -(fixed & 255);
@@ -138,7 +139,7 @@ store_constant(uint32_t value, uint32_t active, uint32_t *d)
 /* Of `lanes`, which read level n and, if some of them are `mixed`, the next one: components that are
  * channels, by a shorter way.  Returns false without effect where there is none.
  */
-static bool
+static ATTRIBUTE_NOINLINE bool
 window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigned mask,
              const struct sgd_tex_float *const coord[2], const struct levels *levels, int32_t n,
              bool mixed, uint32_t lanes, struct sgd_vec *dst)
