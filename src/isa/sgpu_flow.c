@@ -17,8 +17,6 @@
 #include "sgpu_flow.h"
 #include "sgpu_isa.h"
 
-#define UNREACHED (-2)
-#define NO_POINT (-1)
 #define MAX_PENDING 31
 
 struct state {
@@ -58,7 +56,7 @@ go(struct flow *f, uint32_t from, uint32_t to, int32_t point, uint16_t depth, un
 
    struct state *s = &f->states[to];
    const uint8_t most = pending > MAX_PENDING ? MAX_PENDING : pending;
-   if (s->point == UNREACHED) {
+   if (s->point == SGPU_FLOW_UNREACHED) {
       s->point = point;
       s->depth = depth;
       s->pending = most;
@@ -142,7 +140,7 @@ step(struct flow *f, uint32_t i)
 
 const char *
 sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num, uint32_t *max_depth,
-                uint32_t *where)
+                uint32_t *where, int32_t *points)
 {
    struct flow f = { .instrs = instrs, .num = num };
    f.states = calloc((size_t)num + 1, sizeof(*f.states));
@@ -151,8 +149,8 @@ sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num, uint32_t *ma
       fail(&f, num, "out of memory");
    } else {
       for (uint32_t i = 0; i <= num; i++)
-         f.states[i].point = UNREACHED;
-      go(&f, 0, 0, NO_POINT, 0, 0);
+         f.states[i].point = SGPU_FLOW_UNREACHED;
+      go(&f, 0, 0, SGPU_FLOW_NO_POINT, 0, 0);
    }
 
    while (f.queued && !f.error) {
@@ -160,10 +158,12 @@ sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num, uint32_t *ma
       f.states[i].queued = false;
       if (i < num)
          step(&f, i);
-      else if (f.states[i].point != NO_POINT)
+      else if (f.states[i].point != SGPU_FLOW_NO_POINT)
          fail(&f, num, "the synchronization stack is not empty at the end");
    }
 
+   for (uint32_t i = 0; points && i <= num && !f.error; i++)
+      points[i] = f.states[i].point;
    free(f.states);
    free(f.queue);
    *max_depth = f.max_depth;

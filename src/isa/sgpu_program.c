@@ -305,7 +305,7 @@ sgpu_program_gather(struct sgpu_program *program, uint32_t *where)
 
    error = check_declared(program);
    if (!error)
-      error = sgpu_flow_check(flow, num, &program->info.max_stack_depth, where);
+      error = sgpu_flow_check(flow, num, &program->info.max_stack_depth, where, NULL);
    free(flow);
    return error;
 }

@@ -5,6 +5,7 @@
  */
 #include "sgd_native.h"
 #include "sgd_observe.h"
+#include "sgpu_flow.h"
 #include "util/macros.h"
 
 /* Instructions that may be issued before the interpreter takes over: the watchdog may stop it
@@ -49,7 +50,7 @@ lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limi
          return false;
       point = t->ways[point].point;
    }
-   return point == SGD_NO_POINT;
+   return point == SGPU_FLOW_NO_POINT;
 }
 
 bool

@@ -21,6 +21,8 @@
 #include <string.h>
 
 #include "sgd_translate.h"
+#include "sgpu_flow.h"
+#include "sgpu_isa.h"
 #include "util/macros.h"
 
 #define NO_PLACE SIZE_MAX
@@ -57,7 +59,7 @@ struct emit {
 /* -- open points ------------------------------------------------------------------ */
 
 /* The open point of a kind at instruction n: the instruction that opened it, or
- * SGD_NO_POINT.
+ * SGPU_FLOW_NO_POINT.
  */
 static int32_t
 open_point(const struct emit *e, uint32_t n, unsigned kind)
@@ -72,7 +74,7 @@ open_point(const struct emit *e, uint32_t n, unsigned kind)
 static uint32_t
 destination(const struct emit *e, uint32_t n)
 {
-   int32_t p = SGD_NO_POINT;
+   int32_t p = SGPU_FLOW_NO_POINT;
    switch ((enum sgd_ins_kind)e->interp->ins[n].kind) {
    case SGD_INS_BRA:
       return e->interp->ins[n].target;
@@ -91,78 +93,28 @@ destination(const struct emit *e, uint32_t n)
    return p >= 0 ? e->interp->ins[p].target : e->num_instrs + 1;
 }
 
+/* Points of all instructions.  False without memory. */
 static bool
-falls_through(const struct sgd_ins *ins)
+find_points(struct emit *e, const uint32_t *words)
 {
-   switch ((enum sgd_ins_kind)ins->kind) {
-   case SGD_INS_SYNC:
-   case SGD_INS_END:
-      return false;
-   case SGD_INS_BRA:
-   case SGD_INS_BRK:
-   case SGD_INS_CONT:
-   case SGD_INS_EXIT:
-      return ins->flags & SGD_INS_GUARD;
-   default:
-      return true;
-   }
-}
+   struct sgpu_flow_instr *flow = calloc(e->num_instrs + 1, sizeof(*flow));
+   int32_t *points = malloc(sizeof(*points) * (e->num_instrs + 1));
+   uint32_t depth, where;
+   bool ok = flow && points;
 
-/* Points of all instructions that lanes can come to together.  False: paths differ, or there is
- * no memory.
- */
-static bool
-find_points(struct emit *e)
-{
-   /* Each instruction is in the queue once. */
-   uint32_t *queue = malloc(sizeof(*queue) * (e->num_instrs + 1));
-   uint32_t queued = 0;
-   bool same = queue;
-
-   for (uint32_t n = 0; n <= e->num_instrs; n++)
-      e->ways[n] = (struct sgd_way){ .point = SGD_NOT_REACHED };
-   if (queue) {
-      e->ways[0].point = SGD_NO_POINT;
-      queue[queued++] = 0;
+   for (uint32_t n = 0; ok && n < e->num_instrs; n++) {
+      struct sgpu_instr instr;
+      ok = !sgpu_instr_unpack(words + 4 * n, &instr);
+      flow[n].opcode = instr.opcode;
+      flow[n].guarded = instr.guard.en;
+      flow[n].target = instr.target;
    }
-   while (same && queued) {
-      const uint32_t n = queue[--queued];
-      const struct sgd_ins *ins = &e->interp->ins[n];
-      const int32_t point = e->ways[n].point;
-      const bool opens = ins->kind == SGD_INS_SSY || ins->kind == SGD_INS_PBK ||
-                         ins->kind == SGD_INS_PCNT;
-      struct {
-         uint32_t to;
-         int32_t point;
-      } next[2];
-      unsigned num = 0;
-      if (n < e->num_instrs && falls_through(ins)) {
-         next[num].to = n + 1;
-         next[num++].point = opens ? (int32_t)n : point;
-      }
-      const uint32_t to = destination(e, n);
-      if (to <= e->num_instrs) {
-         int32_t p = point;
-         if (ins->kind == SGD_INS_SYNC)
-            p = e->ways[point].point;
-         else if (ins->kind == SGD_INS_BRK)
-            p = e->ways[open_point(e, n, SGD_INS_PBK)].point;
-         else if (ins->kind == SGD_INS_CONT)
-            p = e->ways[open_point(e, n, SGD_INS_PCNT)].point;
-         next[num].to = to;
-         next[num++].point = p;
-      }
-      for (unsigned i = 0; i < num; i++) {
-         struct sgd_way *way = &e->ways[next[i].to];
-         if (way->point == SGD_NOT_REACHED) {
-            way->point = next[i].point;
-            queue[queued++] = next[i].to;
-         }
-         same &= way->point == next[i].point;
-      }
-   }
-   free(queue);
-   return same;
+   ok = ok && !sgpu_flow_check(flow, e->num_instrs, &depth, &where, points);
+   for (uint32_t n = 0; ok && n <= e->num_instrs; n++)
+      e->ways[n].point = points[n];
+   free(flow);
+   free(points);
+   return ok;
 }
 
 /* -- jumps ------------------------------------------------------------------------- */
@@ -420,7 +372,7 @@ program(struct emit *e)
 {
    enter(e);
    for (uint32_t n = 0; n <= e->num_instrs;) {
-      if (e->ways[n].point == SGD_NOT_REACHED) {
+      if (e->ways[n].point == SGPU_FLOW_UNREACHED) {
          n++;
          continue;
       }
@@ -436,21 +388,21 @@ program(struct emit *e)
 }
 
 bool
-sgd_emit_program(struct sgd_x86 *x, const struct sgd_interp *interp, uint32_t num_instrs,
+sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
                  const struct sgd_region *regions, uint32_t num_regions, const bool *target,
                  struct sgd_way *ways, size_t *place)
 {
-   const uint32_t num = num_instrs + 1;
+   const uint32_t num = shader->num_instrs + 1;
    struct emit e = {
       .x = x,
-      .interp = interp,
-      .num_instrs = num_instrs,
+      .interp = (const struct sgd_interp *)shader->code,
+      .num_instrs = shader->num_instrs,
       .region = calloc(num, sizeof(*e.region)),
       .ways = ways,
       .place = malloc(num * sizeof(*e.place)),
       .label = calloc(num, sizeof(*e.label)),
    };
-   e.ok = e.region && e.place && e.label && find_points(&e);
+   e.ok = e.region && e.place && e.label && find_points(&e, shader->words);
    if (e.ok) {
       *place = x->size;
       memset(e.place, 0xff, num * sizeof(*e.place));

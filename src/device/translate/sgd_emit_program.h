@@ -21,7 +21,7 @@ struct sgd_region {
  * before; it and `ways`, which is the result, have one for each instruction and the end.  False
  * without memory.
  */
-bool sgd_emit_program(struct sgd_x86 *x, const struct sgd_interp *interp, uint32_t num_instrs,
+bool sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
                       const struct sgd_region *regions, uint32_t num_regions, const bool *target,
                       struct sgd_way *ways, size_t *place);
 

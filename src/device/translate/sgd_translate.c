@@ -476,7 +476,7 @@ sgd_translate(const struct sgd_shader *shader)
    if (ok && !made->whole) {
       made->ways = calloc(num_instrs + 1, sizeof(*made->ways));
       ok = made->ways &&
-           sgd_emit_program(&t->x, interp, num_instrs, regions, num, t->target, made->ways, &place);
+           sgd_emit_program(&t->x, shader, regions, num, t->target, made->ways, &place);
    }
    if (ok) {
       made->size = t->x.size;

@@ -53,10 +53,8 @@ typedef uint32_t sgd_program_fn(struct sgd_warp *w, const struct sgd_native_call
 /* An instruction as machine code of the program comes to it. */
 struct sgd_way {
    uint32_t entry; /* of its code, from the translation's first byte on; 0: it has no entry */
-   int32_t point; /* the instruction that opened the topmost point of the stack, or one of these: */
+   int32_t point;  /* as of sgpu_flow_check */
 };
-#define SGD_NO_POINT (-1)
-#define SGD_NOT_REACHED (-2) /* or with lanes apart */
 
 struct sgd_translation {
    struct sgd_native *regions;

@@ -117,6 +117,7 @@ test_together(void **state)
    struct code *code = malloc(sizeof(*code));
    struct warp *warp = malloc(sizeof(*warp));
    struct rng r = { 13 };
+   unsigned programs = 0;
    for (unsigned n = 0; n < 1000; n++) {
       const bool halves = n % 2;
       const char *error;
@@ -130,6 +131,9 @@ test_together(void **state)
       check_same(tw, shader, warp); /* the last level executes machine code */
       assert_true(warp->ok);
       const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
+      assert_true(!t == !sgd_can_translate());
+      if (t && t->program)
+         programs++;
       if (!halves && t)
          assert_int_equal(warp->native, warp->issued);
       const uint64_t issued = warp->issued;
@@ -139,6 +143,8 @@ test_together(void **state)
       }
       sgd_shader_destroy(shader);
    }
+   /* The others are one region each. */
+   assert_true(!sgd_can_translate() || programs > 900);
    free(warp);
    free(code);
    test_worker_destroy(tw);
@@ -308,6 +314,22 @@ test_kill(void **state)
    on_all_levels(f, check_kill);
 }
 
+/* Lanes that a KIL without a guard ends do not come to the meeting point. */
+static void
+test_kill_side(void **state)
+{
+   struct fixture *f = *state;
+   set_pred(&f->code, SGPU_COND_LT, 3);
+   code_add(&f->code, branch(SGPU_OP_SSY, 5));
+   code_add(&f->code, guarded(branch(SGPU_OP_BRA, 4), 0, 0, false));
+   code_add(&f->code, op0(SGPU_OP_SYNC));
+   code_add(&f->code, op0(SGPU_OP_KIL));
+   code_add(&f->code, op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 0), src_x(SGPU_FILE_INPUT, 0, 0)));
+   on_all_levels(f, check_kill);
+   if (sgd_can_translate())
+      assert_non_null(((const struct sgd_interp *)f->shader->code)->translation);
+}
+
 /* Helpers take part in derivatives until their quad has no pixel. */
 static void
 check_helpers(struct fixture *f)
@@ -468,6 +490,7 @@ main(void)
       cmocka_unit_test_setup_teardown(test_stack_grows, setup, teardown),
       cmocka_unit_test_setup_teardown(test_divergent_rounds, setup, teardown),
       cmocka_unit_test_setup_teardown(test_kill, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_kill_side, setup, teardown),
       cmocka_unit_test_setup_teardown(test_demote, setup, teardown),
       cmocka_unit_test_setup_teardown(test_waiting, setup, teardown),
       cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
