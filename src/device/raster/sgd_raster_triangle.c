@@ -281,8 +281,9 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.by1 = t.y1 / SGD_BLOCK_H;
 
    const bool small = prim->narrow && (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1) <= SMALL;
-   if (r->zcull.active && (small ? sgd_zcull_rejects_small(r, prim, t.x0, t.y0, t.x1, t.y1)
-                                 : sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1))) {
+   const bool tiny = t.x1 - t.x0 < SGD_BLOCK_W && t.y1 - t.y0 < SGD_BLOCK_H;
+   if (r->zcull.active && (tiny ? sgd_zcull_rejects_small(r, prim, t.x0, t.y0, t.x1, t.y1)
+                                : sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1))) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
       SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
       return;

@@ -89,7 +89,7 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
-/* The same for small boxes; false also where they meet several blocks. */
+/* The same for boxes of up to 8x4 pixels; false also where they meet several blocks. */
 static ALWAYS_INLINE bool
 sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
                         unsigned x1, unsigned y1)

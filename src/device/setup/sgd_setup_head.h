@@ -12,25 +12,17 @@
 #include "sgd_varyings.h"
 #include "util/macros.h"
 
-/* sgd_setup_prim() */
+/* Memory for a primitive with the box filled in, which is inside of all that cuts it. */
 static ALWAYS_INLINE struct sgd_prim *
-sgd_setup_head(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
-               int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
+                  unsigned viewport, struct sgd_box box)
 {
-   const unsigned viewport = sgd_vertex_viewport(face->prov);
-   const bool cut = type == SGD_PRIM_TRIANGLE || type == SGD_PRIM_POLYGON || face->in_viewport;
-   const struct sgd_box *box = cut ? &f->box[viewport] : &f->reach[viewport];
    const uint32_t layer = face->prov->layer;
 
-   x0 = MAX2(x0, box->x0);
-   y0 = MAX2(y0, box->y0);
-   x1 = MIN2(x1, box->x1);
-   y1 = MIN2(y1, box->y1);
-   if (x0 >= x1 || y0 >= y1 || (layer >= f->state->fb_layers && f->state->fb_layers > 1)) {
+   if (unlikely(layer >= f->state->fb_layers && f->state->fb_layers > 1)) {
       f->culled++;
       return NULL;
    }
-
    struct sgd_prim *p = sgd_front_alloc(f, f->varyings->prim_size);
    if (!p)
       return NULL;
@@ -43,12 +35,32 @@ sgd_setup_head(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_fa
    p->viewport_written = face->prov->viewport;
    p->smooth = false;
    p->layer = layer;
-   p->x0 = x0;
-   p->y0 = y0;
-   p->x1 = x1;
-   p->y1 = y1;
+   p->x0 = box.x0;
+   p->y0 = box.y0;
+   p->x1 = box.x1;
+   p->y1 = box.y1;
    p->primitive_id = f->primitive_id;
    return p;
+}
+
+/* sgd_setup_prim() */
+static ALWAYS_INLINE struct sgd_prim *
+sgd_setup_head(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
+               int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   const unsigned viewport = sgd_vertex_viewport(face->prov);
+   const bool cut = type == SGD_PRIM_TRIANGLE || type == SGD_PRIM_POLYGON || face->in_viewport;
+   const struct sgd_box *box = cut ? &f->box[viewport] : &f->reach[viewport];
+
+   x0 = MAX2(x0, box->x0);
+   y0 = MAX2(y0, box->y0);
+   x1 = MIN2(x1, box->x1);
+   y1 = MIN2(y1, box->y1);
+   if (x0 >= x1 || y0 >= y1) {
+      f->culled++;
+      return NULL;
+   }
+   return sgd_setup_head_in(f, type, face, viewport, (struct sgd_box){ x0, y0, x1, y1 });
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
@@ -48,21 +49,35 @@ setup_edges(struct sgd_prim *prim, const struct sgd_vertex *v0, const struct sgd
    setup_edge(prim, 2, v2->x, v2->y, v0->x, v0->y, bottom_edge_rule, touches);
 }
 
-/* Of three, without branches: which one it is can not be predicted. */
-static inline int32_t
-least(int32_t a, int32_t b, int32_t c)
-{
-   const int32_t ab = __builtin_expect_with_probability(a < b, 1, 0.5) ? a : b;
+/* Four words, of which setup uses x and y of a vertex, or of both ends of a box. */
+typedef int32_t words __attribute__((vector_size(16)));
 
-   return __builtin_expect_with_probability(ab < c, 1, 0.5) ? ab : c;
+static inline words
+least(words a, words b)
+{
+   const words m = a < b;
+
+   return (a & m) | (b & ~m);
 }
 
-static inline int32_t
-greatest(int32_t a, int32_t b, int32_t c)
+static inline words
+greatest(words a, words b)
 {
-   const int32_t ab = __builtin_expect_with_probability(a > b, 1, 0.5) ? a : b;
+   const words m = a > b;
 
-   return __builtin_expect_with_probability(ab > c, 1, 0.5) ? ab : c;
+   return (a & m) | (b & ~m);
+}
+
+static inline words
+window_of(const struct sgd_vertex *v)
+{
+   words w;
+
+   static_assert(offsetof(struct sgd_vertex, y) == offsetof(struct sgd_vertex, x) + 4 &&
+                    sizeof(*v) >= offsetof(struct sgd_vertex, x) + sizeof(w),
+                 "");
+   memcpy(&w, &v->x, sizeof(w));
+   return w;
 }
 
 /* Whether the centre of a pixel of the box, which has up to 2x2, is inside of all edges. */
@@ -161,19 +176,29 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
     * the caller's.
     */
    const struct sgd_vertex *e1 = area > 0 ? v1 : v2, *e2 = area > 0 ? v2 : v1;
-   const int32_t min_x = least(v0->x, v1->x, v2->x), max_x = greatest(v0->x, v1->x, v2->x);
-   const int32_t min_y = least(v0->y, v1->y, v2->y), max_y = greatest(v0->y, v1->y, v2->y);
+   const words w0 = window_of(v0), w1 = window_of(v1), w2 = window_of(v2);
+   const words low = least(least(w0, w1), w2), high = greatest(greatest(w0, w1), w2);
 
-   /* Pixels with a centre in [min, max], or with any part there, or that touch it. */
+   /* Pixels with a centre in [low, high], or with any part there, or that touch it. */
    const int32_t half = SGD_SUBPIXEL / 2;
    const bool touches = f->conservative;
    const int32_t first = touches ? -1 : f->multisamples ? 0 : half - 1;
    const int32_t end = touches || f->multisamples ? SGD_SUBPIXEL : half;
-   struct sgd_prim *prim = sgd_setup_head(f, SGD_PRIM_TRIANGLE, face,
-                                          (min_x + first) >> SGD_SUBPIXEL_BITS,
-                                          (min_y + first) >> SGD_SUBPIXEL_BITS,
-                                          (max_x + end) >> SGD_SUBPIXEL_BITS,
-                                          (max_y + end) >> SGD_SUBPIXEL_BITS);
+   const unsigned viewport = sgd_vertex_viewport(face->prov);
+   struct sgd_box box;
+   words cut;
+   memcpy(&cut, &f->box[viewport], sizeof(cut));
+   const words pixels = (__builtin_shufflevector(low, high, 0, 1, 4, 5) +
+                         (words){ first, first, end, end }) >>
+                        SGD_SUBPIXEL_BITS;
+   const words inside = __builtin_shufflevector(greatest(pixels, cut), least(pixels, cut), 0, 1, 6,
+                                                7);
+   memcpy(&box, &inside, sizeof(box));
+   if (box.x0 >= box.x1 || box.y0 >= box.y1) {
+      f->culled++;
+      return;
+   }
+   struct sgd_prim *prim = sgd_setup_head_in(f, SGD_PRIM_TRIANGLE, face, viewport, box);
    if (!prim)
       return;
 
@@ -181,7 +206,8 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
       setup_edges(prim, v0, e1, e2, rule, false);
    else
       setup_edges(prim, v0, e1, e2, rule, true);
-   const int32_t size = MAX2(max_x - min_x, max_y - min_y);
+   const words extent = high - low;
+   const int32_t size = MAX2(extent[0], extent[1]);
    prim->narrow = size <= SGD_NARROW;
    if (size < 2 * SGD_SUBPIXEL && !touches && !f->multisamples && !covers_some(prim)) {
       f->culled++;
