@@ -138,6 +138,17 @@ xfer_is_compressed(const struct sgd_xfer *x)
            x->u.copy.dst.desc->block.width > 1 || x->u.copy.dst.desc->block.height > 1);
 }
 
+/* Whether the region is a target's, wherever the node takes its place: a copy may be ordered by the
+ * tiles of its source (sgd_node.followed).
+ */
+static bool
+is_target(const struct sgd_node *node, const struct sgd_access *a)
+{
+   if (node->followed && node->xfer->kind == SGD_XFER_COPY_SURFACE)
+      return a->storage == node->xfer->u.copy.dst.storage;
+   return a->target;
+}
+
 static struct sgpu_event_region
 region_of(const struct sgd_node *node, const struct sgd_access *a)
 {
@@ -146,7 +157,7 @@ region_of(const struct sgd_node *node, const struct sgd_access *a)
    struct sgpu_event_region e = {
       .type = SGPU_EVENT_REGION,
       .flags = (a->write ? SGPU_EVENT_REGION_WRITE : 0) |
-               (a->target ? SGPU_EVENT_REGION_TARGET : 0) |
+               (is_target(node, a) ? SGPU_EVENT_REGION_TARGET : 0) |
                (a->front ? SGPU_EVENT_REGION_FRONT : 0) | (a->xfb ? SGPU_EVENT_REGION_XFB : 0) |
                (a->grid.tiled ? SGPU_EVENT_REGION_TILED : 0) |
                (whole ? SGPU_EVENT_REGION_WHOLE : 0),

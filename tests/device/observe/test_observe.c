@@ -285,6 +285,49 @@ regions(void **state)
    forget();
 }
 
+/* A copy's target is its destination, whether it comes behind a clear of its source in each
+ * tile or finds the source done.
+ */
+static void
+copied_regions(void **state)
+{
+   for (unsigned done = 0; done < 2; done++) {
+      struct sgpu_device *dev = begin(SGPU_OBSERVE_OPERATIONS, false);
+      const struct scene_image from = s.st.color[0];
+      const struct scene_image to = scene_target(&s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
+      const uint64_t source = sgpu_bo_address(from.bo), destination = sgpu_bo_address(to.bo);
+      unsigned seen_regions = 0;
+
+      small_triangle(0.5f);
+      if (done) {
+         scene_submit(&s);
+         assert_int_equal(sgpu_bo_wait(from.bo, UINT64_MAX), 0);
+      }
+      SCENE_EMIT(&s, COPY_SURFACE, cfg) {
+         cfg.layers = 1;
+         cfg.source = scene_surface(&from, 0, 0, 1);
+         cfg.destination = scene_surface(&to, 0, 0, 1);
+         cfg.rect = (struct SGPU_RECT){ .x1 = SCENE_W, .y1 = SCENE_H };
+      }
+      end(dev);
+      const struct sgpu_event_operation *op = find_operation(SGPU_OPERATION_COPY);
+      assert_non_null(op);
+      const struct sgpu_event_region *r = (const struct sgpu_event_region *)(op + 1);
+      const unsigned both = SGPU_EVENT_REGION_WRITE | SGPU_EVENT_REGION_TARGET;
+      for (unsigned i = 0; i < op->regions; i++) {
+         if (r[i].storage == source)
+            assert_int_equal(r[i].flags & both, 0);
+         else if (r[i].storage == destination)
+            assert_int_equal(r[i].flags & both, both);
+         else
+            continue;
+         seen_regions++;
+      }
+      assert_int_equal(seen_regions, 2);
+      forget();
+   }
+}
+
 /* The record of a stage of the n-th draw. */
 static const struct sgpu_event_constants *
 find_constants(unsigned n, enum sgpu_stage stage)
@@ -514,9 +557,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(triangle), cmocka_unit_test(regions),   cmocka_unit_test(zcull),
-      cmocka_unit_test(fates),    cmocka_unit_test(kinds),     cmocka_unit_test(pressure),
-      cmocka_unit_test(printer),  cmocka_unit_test(constants),
+      cmocka_unit_test(triangle), cmocka_unit_test(regions), cmocka_unit_test(copied_regions),
+      cmocka_unit_test(zcull),    cmocka_unit_test(fates),   cmocka_unit_test(kinds),
+      cmocka_unit_test(pressure), cmocka_unit_test(printer), cmocka_unit_test(constants),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
