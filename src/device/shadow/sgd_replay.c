@@ -31,10 +31,10 @@ open_targets(struct sgd_worker *worker, const struct sgd_replay *r,
 
    for (unsigned i = 0; i < st->num_colors; i++) {
       if (st->rop.color[i].active)
-         sgd_tile_expand(worker, &st->color[i], b->x, b->y, r->draw->layer);
+         sgd_tile_resolve(worker, &st->color[i], b->x, b->y, r->draw->layer);
    }
    if (r->test)
-      sgd_tile_expand(worker, &st->zs, b->x, b->y, r->draw->layer);
+      sgd_tile_resolve(worker, &st->zs, b->x, b->y, r->draw->layer);
 }
 
 static void

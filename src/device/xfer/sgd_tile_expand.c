@@ -131,6 +131,17 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
 }
 
 void
+sgd_tile_resolve(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
+                 uint32_t layer)
+{
+   struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, layer);
+
+   sgd_tile_expand(worker, s, x, y, layer);
+   if (m)
+      m->constant = SGPU_FORMAT_NONE;
+}
+
+void
 sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
                    const struct SGPU_RECT *rect, uint32_t layer, bool whole)
 {

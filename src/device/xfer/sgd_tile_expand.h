@@ -28,6 +28,9 @@ void sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k);
 /* Stores the elements of the tile of x, y, if it is cleared without them. */
 void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
                      uint32_t layer);
+/* The same before others than draws, clears and copies write elements. */
+void sgd_tile_resolve(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
+                      uint32_t y, uint32_t layer);
 /* Call before writing elements of the rectangle, which lies in one tile, other
  * than by draws and clears.  `whole`: all bits of all of its elements are written.
  */

@@ -58,7 +58,7 @@ sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *x, const struct S
       sgd_blit_rect(worker, x, rect, layer);
       break;
    case SGD_XFER_RESOLVE:
-      sgd_tile_expand(worker, &x->u.resolve, rect->x0, rect->y0, layer);
+      sgd_tile_resolve(worker, &x->u.resolve, rect->x0, rect->y0, layer);
       break;
    case SGD_XFER_COPY_BUFFER:
    case SGD_XFER_FILL_BUFFER:
