@@ -3,8 +3,8 @@
  * Raster engine: triangles, from the tile to blocks of 16x16 and of 8x4 pixels.
  *
  * Of a narrow triangle, a box that fits a window of 8x4 pixels at any quad is evaluated
- * once, wherever the borders of blocks are; one of up to SMALL blocks is evaluated block
- * by block.
+ * once, wherever the borders of blocks are; one of up to 16x16 pixels or FEW blocks is
+ * evaluated block by block.
  *
  * In other boxes, edges are evaluated at the tile's first pixel in 64 bits from the unsplit
  * primitive.  Those that leave no pixel of the box outside are dropped.  The values
@@ -37,6 +37,7 @@
 #define COARSE_BLOCKS 0x03030303u
 /* Blocks. */
 #define SMALL 9
+#define FEW 4 /* in boxes wider or higher than COARSE */
 
 static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
 static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
@@ -280,7 +281,10 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.by0 = t.y0 / SGD_BLOCK_H;
    t.by1 = t.y1 / SGD_BLOCK_H;
 
-   const bool small = prim->narrow && (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1) <= SMALL;
+   /* Such boxes have the same order of blocks in raster_part, and no further tests by zcull. */
+   const unsigned blocks = (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1);
+   const bool near = t.x1 - t.x0 < COARSE && t.y1 - t.y0 < COARSE;
+   const bool small = prim->narrow && blocks <= (near ? SMALL : FEW);
    const bool tiny = t.x1 - t.x0 < SGD_BLOCK_W && t.y1 - t.y0 < SGD_BLOCK_H;
    if (r->zcull.active && (tiny ? sgd_zcull_rejects_small(r, prim, t.x0, t.y0, t.x1, t.y1)
                                 : sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1))) {
