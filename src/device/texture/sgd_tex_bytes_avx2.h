@@ -9,7 +9,6 @@
 
 #include "texture/sgd_tex_box_avx2.h"
 #include "texture/sgd_tex_grid_avx2.h"
-#include "texture/sgd_tex_window_avx2.h"
 
 /* Offsets in bytes of both texels of an axis, and the weight of the second in 1/256. */
 struct sgd_t8_taps {
@@ -223,8 +222,6 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
       const struct sgd_t8_box box = sgd_t8_find_box(x, y);
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
          return;
-      if (tiled && sgd_t8_window_linear(t, x, y, &box))
-         return;
    }
    sgd_t8_loop_linear(t, x, y, tiled);
 }
@@ -238,41 +235,6 @@ sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
       sgd_t8_linear_at(&t, true);
    else
       sgd_t8_linear_at(&t, false);
-}
-
-/* Texels of one or two bytes of a tiled level, all lanes.  Returns false without effect unless they
- * are a window.
- */
-static bool
-sgd_tex_bytes_window(const struct sgd_tex_bytes *b)
-{
-   const struct sgd_tex_bytes_axis *x = &b->axis[0], *y = &b->axis[1];
-   const struct sgd_t8_level n = {
-      .base = b->level->base,
-      .pitch = b->level->pitch,
-      .width = x->size,
-      .height = y->size,
-      .repeat_x = x->repeat,
-      .repeat_y = y->repeat,
-   };
-   struct sgd_t8_results to = { .scale = b->scale * 0x1p-16f, .lanes = ~0u };
-   _Alignas(32) float unused[SGD_WARP];
-   struct sgd_t8_groups g;
-   struct sgd_t8_window w;
-   __m256i i[4], j[4];
-
-   sgd_t8_steps(x->s, n.repeat_x, x->normalized, n.width, i);
-   sgd_t8_steps(y->s, n.repeat_y, y->normalized, n.height, j);
-   if (!b->unit->tiled || !sgd_t8_window_find(&n, i, j, ~0u, false, &g, &w))
-      return false;
-   if (b->unit->bpe == 1)
-      sgd_t8_window_copy(&n, &g, 1, &w);
-   else
-      sgd_t8_window_copy(&n, &g, 2, &w);
-   for (unsigned r = 0; r < 4; r++)
-      to.dst[r] = b->dst[r] ? (float *)b->dst[r] : unused;
-   sgd_t8_windows_store(&to, &w, NULL, true);
-   return true;
 }
 
 static ALWAYS_INLINE void

@@ -12,17 +12,7 @@
 
 #ifdef __AVX2__
 #include "texture/sgd_tex_bytes_avx2.h"
-
-#define SMALL_WINDOWS(bpe) ((bpe) == 1 || (bpe) == 2) /* sgd_tex_bytes_window */
 #else
-
-#define SMALL_WINDOWS(bpe) false
-
-static inline bool
-sgd_tex_bytes_window(const struct sgd_tex_bytes *b)
-{
-   return false;
-}
 
 struct block {
    _Alignas(64) uint32_t t[4][SGD_WARP];
@@ -284,10 +274,7 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                      const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
                      const struct sgd_tex_int *z, unsigned channels, struct sgd_tex_float out[4])
 {
-   const unsigned bpe = u->codec ? 0 : u->bpe;
-   struct sgd_tex_axis axis[2];
-
-   if ((bpe == 4 || SMALL_WINDOWS(bpe)) && sgd_tex_fast_wraps(s, level, coord[0]->v, coord[1]->v)) {
+   if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(s, level, coord[0]->v, coord[1]->v)) {
       struct sgd_tex_bytes b = { .unit = u, .level = level, .straight = -1, .z = z ? z->v : NULL };
       const bool normalized = !s->unnormalized;
       b.axis[0] = axis_of(coord[0]->v, level->width, s->wrap_s == SGPU_WRAP_REPEAT && normalized,
@@ -295,16 +282,13 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
       b.axis[1] = axis_of(coord[1]->v, level->height, s->wrap_t == SGPU_WRAP_REPEAT && normalized,
                           normalized);
       set_channels(&b, channels, out);
-      if (bpe == 4) {
-         sgd_tex_bytes_linear(&b);
-         return;
-      }
-      if (!z && sgd_tex_bytes_window(&b))
-         return;
+      sgd_tex_bytes_linear(&b);
+   } else {
+      struct sgd_tex_axis axis[2];
+      sgd_tex_wrap_linear(s->wrap_s, level->width, !s->unnormalized, coord[0], NULL, &axis[0]);
+      sgd_tex_wrap_linear(s->wrap_t, level->height, !s->unnormalized, coord[1], NULL, &axis[1]);
+      sgd_tex_filter_bytes(u, level, axis, z, channels, out);
    }
-   sgd_tex_wrap_linear(s->wrap_s, level->width, !s->unnormalized, coord[0], NULL, &axis[0]);
-   sgd_tex_wrap_linear(s->wrap_t, level->height, !s->unnormalized, coord[1], NULL, &axis[1]);
-   sgd_tex_filter_bytes(u, level, axis, z, channels, out);
 }
 
 /* The last component of the mask that is channel r; 4: none. */

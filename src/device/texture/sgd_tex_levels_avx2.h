@@ -62,15 +62,15 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
    if (unlikely(!sgd_t8_find_part(g, level, full, false, &a)) && !sgd_t8_find_across(g, level, &a))
       return false;
    if (!next) {
-      sgd_t8_window_copy(&a.level, &a.groups, 4, &a.window);
+      sgd_t8_window_copy(&a.level, &a.groups, &a.window);
       sgd_t8_windows_store(&g->to, &a.window, NULL, full);
       return true;
    }
    /* Both are found first: the steps to one depend on each other. */
    if (unlikely(!sgd_t8_find_part(g, next, full, false, &b)) && !sgd_t8_find_across(g, next, &b))
       return false;
-   sgd_t8_window_copy(&a.level, &a.groups, 4, &a.window);
-   sgd_t8_window_copy(&b.level, &b.groups, 4, &b.window);
+   sgd_t8_window_copy(&a.level, &a.groups, &a.window);
+   sgd_t8_window_copy(&b.level, &b.groups, &b.window);
    sgd_t8_windows_store(&g->to, &a.window, &b.window, full);
    return true;
 }

@@ -209,25 +209,20 @@ sgd_t8_groups_from(__m256i first, int32_t count, bool inside, bool repeat)
    return _mm256_min_epi32(n, last);
 }
 
-/* Four columns and two rows of texels of 1, 2 or 4 bytes. */
+/* Four columns and two rows of texels. */
 static ALWAYS_INLINE __m256i
-sgd_t8_load_group(const uint8_t *at, unsigned bpe)
+sgd_t8_load_group(const uint8_t *at)
 {
-   if (bpe == 1)
-      return sgd_t8_signed(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)at)));
-   if (bpe == 2)
-      return sgd_t8_signed(_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)at)));
    return sgd_t8_signed(sgd_t8_load(at));
 }
 
-/* A column of groups; bpe is a constant, and `height` may be one. */
+/* A column of groups; `height` may be a constant. */
 static ALWAYS_INLINE void
-sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, unsigned bpe,
-                   uint8_t *to)
+sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, uint8_t *to)
 {
-   __m256i upper = sgd_t8_load_group(from + row[0], bpe);
+   __m256i upper = sgd_t8_load_group(from + row[0]);
    for (int32_t r = 1; r < height; r++) {
-      const __m256i lower = sgd_t8_load_group(from + row[r], bpe);
+      const __m256i lower = sgd_t8_load_group(from + row[r]);
       const __m256i odd = _mm256_blend_epi32(_mm256_shuffle_epi32(upper, 0x72),
                                              _mm256_shuffle_epi32(lower, 0x72), 0xaa);
       _mm256_store_si256((__m256i *)to, _mm256_shuffle_epi32(upper, 0xd8));
@@ -238,71 +233,56 @@ sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, uns
    _mm256_store_si256((__m256i *)to, _mm256_shuffle_epi32(upper, 0xd8));
 }
 
-static ALWAYS_INLINE void
-sgd_t8_copy_columns_of(const uint8_t *base, const uint32_t *column, int32_t width,
-                       const uint32_t *row, int32_t height, unsigned bpe, uint8_t *to)
-{
-   for (int32_t c = 0; c < width; c++)
-      sgd_t8_copy_column(base + column[c], row, height, bpe, to + c * 32);
-}
-
 /* Groups of a window that is not small. */
 static ATTRIBUTE_NOINLINE void
 sgd_t8_copy_columns(const uint8_t *base, const uint32_t *column, int32_t width, const uint32_t *row,
-                    int32_t height, unsigned bpe, uint8_t *to)
+                    int32_t height, uint8_t *to)
 {
-   if (bpe == 1)
-      sgd_t8_copy_columns_of(base, column, width, row, height, 1, to);
-   else if (bpe == 2)
-      sgd_t8_copy_columns_of(base, column, width, row, height, 2, to);
-   else if (height <= SGD_T8_TALL_HEIGHT)
-      sgd_t8_copy_columns_of(base, column, width, row, SGD_T8_TALL_HEIGHT, 4, to);
-   else
-      sgd_t8_copy_columns_of(base, column, width, row, height, 4, to);
+   if (height <= SGD_T8_TALL_HEIGHT) {
+      for (int32_t c = 0; c < width; c++)
+         sgd_t8_copy_column(base + column[c], row, SGD_T8_TALL_HEIGHT, to + c * 32);
+   } else {
+      for (int32_t c = 0; c < width; c++)
+         sgd_t8_copy_column(base + column[c], row, height, to + c * 32);
+   }
 }
 
 /* Offsets of eight groups from y on. */
 static ALWAYS_INLINE __m256i
-sgd_t8_group_rows(const struct sgd_t8_level *n, __m256i y, bool inside, unsigned bpe)
+sgd_t8_group_rows(const struct sgd_t8_level *n, __m256i y, bool inside)
 {
-   const __m256i one = _mm256_set1_epi32(1);
    const __m256i r = sgd_t8_groups_from(y, (n->height + 1) >> 1, inside, n->repeat_y);
    const __m256i tile = _mm256_mullo_epi32(_mm256_srli_epi32(r, 1),
                                            _mm256_set1_epi32((int32_t)n->pitch));
-   const __m256i odd = _mm256_cmpeq_epi32(_mm256_and_si256(r, one), one);
-   return _mm256_add_epi32(tile, _mm256_and_si256(odd, _mm256_set1_epi32((int32_t)(16 * bpe))));
+   return _mm256_add_epi32(tile, _mm256_slli_epi32(_mm256_and_si256(r, _mm256_set1_epi32(1)), 6));
 }
 
-/* The texels of a window; bpe, the bytes of one, is a constant. */
 static ALWAYS_INLINE void
-sgd_t8_window_copy(const struct sgd_t8_level *n, const struct sgd_t8_groups *g, unsigned bpe,
+sgd_t8_window_copy(const struct sgd_t8_level *n, const struct sgd_t8_groups *g,
                    struct sgd_t8_window *w)
 {
    const __m256i one = _mm256_set1_epi32(1);
    const __m256i x = sgd_t8_groups_from(_mm256_broadcastd_epi32(g->ends), (n->width + 3) >> 2,
                                         g->inside, n->repeat_x);
    const __m256i y = _mm256_broadcastd_epi32(_mm_unpackhi_epi64(g->ends, g->ends));
-   /* Tiles have two groups side by side. */
-   const int shift = bpe == 4 ? 0 : bpe == 2 ? 1 : 2;
-   const __m256i across = _mm256_add_epi32(_mm256_slli_epi32(_mm256_andnot_si256(one, x),
-                                                             6 - shift),
-                                           _mm256_slli_epi32(_mm256_and_si256(x, one), 5 - shift));
+   const __m256i across = _mm256_add_epi32(_mm256_slli_epi32(_mm256_andnot_si256(one, x), 6),
+                                           _mm256_slli_epi32(_mm256_and_si256(x, one), 5));
    _Alignas(32) uint32_t row[SGD_T8_WINDOW_PAIRS], column[SGD_T8_WINDOW_COLUMNS / 4];
 
    _mm256_store_si256((__m256i *)column, across);
-   _mm256_store_si256((__m256i *)row, sgd_t8_group_rows(n, y, g->inside, bpe));
+   _mm256_store_si256((__m256i *)row, sgd_t8_group_rows(n, y, g->inside));
    if (likely(g->small)) {
       for (int32_t c = 0; c < SGD_T8_SMALL_WIDTH; c++)
-         sgd_t8_copy_column(n->base + column[c], row, SGD_T8_SMALL_HEIGHT, bpe, w->at[0] + c * 32);
+         sgd_t8_copy_column(n->base + column[c], row, SGD_T8_SMALL_HEIGHT, w->at[0] + c * 32);
       return;
    }
    const __m128i more = _mm_sub_epi32(_mm_shuffle_epi32(g->ends, 0xf5), g->ends);
    const int32_t width = _mm_cvtsi128_si32(more) + 1, height = _mm_extract_epi32(more, 2) + 1;
    if (height > 8) {
       const __m256i below = _mm256_add_epi32(y, _mm256_set1_epi32(8));
-      _mm256_store_si256((__m256i *)(row + 8), sgd_t8_group_rows(n, below, g->inside, bpe));
+      _mm256_store_si256((__m256i *)(row + 8), sgd_t8_group_rows(n, below, g->inside));
    }
-   sgd_t8_copy_columns(n->base, column, width, row, height, bpe, w->at[0]);
+   sgd_t8_copy_columns(n->base, column, width, row, height, w->at[0]);
 }
 
 /* -- filters ----------------------------------------------------------------------- */
@@ -434,43 +414,6 @@ sgd_t8_windows_store(const struct sgd_t8_results *to, const struct sgd_t8_window
       sgd_t8_windows_put(to, a, b, true, false);
    else
       sgd_t8_windows_put(to, a, b, false, full);
-}
-
-/* x and y: sgd_t8_fixed of all lanes; box: theirs.  Returns false without effect if their texels are
- * no window.
- */
-static ALWAYS_INLINE bool
-sgd_t8_window_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],
-                     const struct sgd_t8_box *box)
-{
-   const int32_t area = (box->width >> 10) * (box->height >> 9); /* whole groups */
-   const struct sgd_t8_level n = {
-      .base = b->base,
-      .pitch = b->pitch,
-      .width = (int32_t)b->x.last + 1,
-      .height = (int32_t)b->y.last + 1,
-      .repeat_x = b->x.repeat,
-      .repeat_y = b->y.repeat,
-   };
-   struct sgd_t8_results to = { .scale = b->scale, .lanes = b->active };
-   _Alignas(32) float unused[SGD_WARP];
-   struct sgd_t8_groups g;
-   struct sgd_t8_window w;
-   __m256i i[4], j[4];
-   for (unsigned k = 0; k < 4; k++) {
-      i[k] = _mm256_add_epi32(x[k], _mm256_set1_epi32(128));
-      j[k] = _mm256_add_epi32(y[k], _mm256_set1_epi32(128));
-   }
-   if (area > SGD_T8_WINDOW_GROUPS || !sgd_t8_window_find(&n, i, j, b->active, false, &g, &w))
-      return false;
-   sgd_t8_window_copy(&n, &g, 4, &w);
-   for (unsigned r = 0; r < 4; r++)
-      to.dst[r] = b->dst[r] ? (float *)b->dst[r] : unused;
-   if (likely(b->active == ~0u))
-      sgd_t8_windows_store(&to, &w, NULL, true);
-   else
-      sgd_t8_windows_store(&to, &w, NULL, false);
-   return true;
 }
 
 #endif
