@@ -716,10 +716,11 @@ sgpu_frsq(float x)
 static inline float
 sgpu_fex2(float x)
 {
-   /* The sum's low bits hold n in two's complement. */
-   const float t = x + 0x1.8p23f;
+   /* The formula gives +inf for 128. The sum's low bits hold n in two's complement. */
+   const float y = x < 128.0f ? x : 128.0f;
+   const float t = y + 0x1.8p23f;
    const float n = t - 0x1.8p23f;
-   const float f = x - n;
+   const float f = y - n;
 
    /* f q = f q0 + f^2 u */
    const float f2 = f * f;
@@ -728,10 +729,9 @@ sgpu_fex2(float x)
    const float u = u345 * f2 + u12;
    const float p = (u * f2 + 0x1.62e430p-1f * f) + 1.0f;
 
-   /* From -126 to below 128 the exponent stays in range; outside, r is arbitrary. */
+   /* From -126 on the exponent stays in range; below, r is arbitrary. */
    uint32_t r = sgpu_f2bits(p) + (sgpu_f2bits(t) << 23);
    r &= sgpu_fp_mask(x >= -126.0f);
-   r = sgpu_fp_pick(sgpu_fp_mask(x >= 128.0f), SGPU_FP_INF_BITS, r);
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(x != x), SGPU_FP_NAN_BITS, r));
 }
 

@@ -207,6 +207,19 @@ and_facts(const struct sgd_ir *ir, uint16_t x, uint16_t mask)
    return result;
 }
 
+/* A constant that is neither zero nor infinite, nor NaN: the product with a number is one. */
+static bool
+is_finite(const struct sgd_ir *ir, uint16_t node)
+{
+   const uint32_t *w = words_of(ir, node);
+   for (unsigned i = 0; w && i < 4; i++) {
+      const uint32_t exponent = w[i] & INF_BITS;
+      if (!exponent || exponent == INF_BITS)
+         return false;
+   }
+   return w;
+}
+
 static uint8_t
 op_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n)
 {
@@ -219,7 +232,11 @@ op_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n)
       return SGD_FACT_FLUSHED | (a & b & SGD_FACT_POSITIVE ? SGD_FACT_POSITIVE : 0);
    case SGD_VMULPS:
       return SGD_FACT_FLUSHED |
-             (n->src[0] == n->src[1] && a & SGD_FACT_NUMBER ? SGD_FACT_POSITIVE : 0);
+             (n->src[0] == n->src[1] && a & SGD_FACT_NUMBER ? SGD_FACT_POSITIVE : 0) |
+             ((a & SGD_FACT_NUMBER && is_finite(ir, n->src[1])) ||
+                    (b & SGD_FACT_NUMBER && is_finite(ir, n->src[0]))
+                 ? SGD_FACT_NUMBER
+                 : 0);
    case SGD_VSUBPS:
    case SGD_VDIVPS:
    case SGD_VSQRTPS:

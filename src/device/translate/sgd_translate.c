@@ -95,6 +95,20 @@ is_function(unsigned opcode)
    }
 }
 
+/* Facts of such a result, by those of the first source. */
+static uint8_t
+function_facts(unsigned opcode, uint8_t source)
+{
+   switch (opcode) {
+   case SGPU_OP_EX2:
+      return source & SGD_FACT_NUMBER ? SGD_FACT_NUMBER | SGD_FACT_POSITIVE : 0;
+   case SGPU_OP_LG2:
+      return source & SGD_FACT_POSITIVE ? SGD_FACT_NUMBER : 0;
+   default:
+      return 0;
+   }
+}
+
 static uint16_t
 source(struct translator *t, const struct sgpu_instr *instr, unsigned s, unsigned position)
 {
@@ -220,8 +234,11 @@ result(struct translator *t, const struct sgpu_instr *instr, unsigned comp)
          inputs[1] = first;
       }
       node = expand(t, p, inputs);
-      if (is_function(instr->opcode))
-         ir->nodes[node].facts |= SGD_FACT_FLUSHED | SGD_FACT_CANON;
+      if (is_function(instr->opcode)) {
+         const uint8_t source = p->num_inputs ? ir->nodes[inputs[0]].facts : 0;
+         ir->nodes[node].facts |= SGD_FACT_FLUSHED | SGD_FACT_CANON |
+                                  function_facts(instr->opcode, source);
+      }
    }
    if (instr->sat)
       node = expand(t, find_piece(SGD_PIECE_SAT, false, 0, 0), &node);
