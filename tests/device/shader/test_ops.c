@@ -237,12 +237,47 @@ test_defaults(void **state)
    test_worker_destroy(tw);
 }
 
+/* Powers as compilers make them: what is known of a logarithm and its product decides about tests
+ * for NaNs, with all factors, and arguments that can be below zero or not.
+ */
+static void
+test_powers(void **state)
+{
+   static const uint32_t factors[] = { 0x42000000, 0xbf000000, 0x00000000, 0x80000000,
+                                       0x00000001, 0x7f800000, 0xff800000, 0x7fc00000 };
+   struct test_worker *tw = test_worker_create();
+   struct code *code = malloc(sizeof(*code));
+   struct warp *warp = malloc(sizeof(*warp));
+   struct rng r = { 23 };
+   for (unsigned n = 0; n < 2 * 8 * 8; n++) {
+      code_init(code, SGPU_STAGE_PIXEL);
+      random_prelude(code);
+      code->literals[0][0] = 0;
+      code->literals[0][1] = factors[n / 2 % 8];
+      const struct sgpu_dst d = dst(SGPU_FILE_TEMP, 0);
+      const struct sgpu_src x = src_x(SGPU_FILE_TEMP, 0, 0);
+      code_add(code, n % 2 ? op2(SGPU_OP_MAX, d, src(SGPU_FILE_INPUT, 0),
+                                 src_x(SGPU_FILE_CONST, LITERAL_BASE, 0))
+                           : op1(SGPU_OP_MOV, d, src(SGPU_FILE_INPUT, 0)));
+      code_add(code, op1(SGPU_OP_LG2, d, x));
+      code_add(code, op2(SGPU_OP_MUL, d, x, src_x(SGPU_FILE_CONST, LITERAL_BASE, 1)));
+      code_add(code, op1(SGPU_OP_EX2, dst(SGPU_FILE_TEMP, 1), x));
+      random_epilogue(code);
+      random_warp(&r, warp, true);
+      check_code(tw, code, warp, true);
+   }
+   free(warp);
+   free(code);
+   test_worker_destroy(tw);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each),  cmocka_unit_test(test_straight), cmocka_unit_test(test_long),
-      cmocka_unit_test(test_known), cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_each),   cmocka_unit_test(test_straight),
+      cmocka_unit_test(test_long),   cmocka_unit_test(test_known),
+      cmocka_unit_test(test_powers), cmocka_unit_test(test_defaults),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
