@@ -210,7 +210,9 @@ sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m
    const __m256i end = b->y.repeat ? none : last;
    const __m256i y = near ? _mm256_add_epi32(least, number) : _mm256_blendv_epi8(v, end, beyond);
    _mm256_storeu_si256((__m256i *)n->offset, sgd_t8_row(y, b->pitch, tiled));
-   _mm256_storeu_si256((__m256i *)n->place, near ? place : number);
+   /* Second lines whose weight is 0 are the first ones. */
+   const __m256i lines = single ? _mm256_and_si256(number, _mm256_set1_epi32(3)) : number;
+   _mm256_storeu_si256((__m256i *)n->place, near ? place : lines);
 }
 
 /* -- filters ----------------------------------------------------------------------- */
