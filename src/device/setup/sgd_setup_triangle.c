@@ -206,8 +206,7 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
       setup_edges(prim, v0, e1, e2, rule, false);
    else
       setup_edges(prim, v0, e1, e2, rule, true);
-   const words extent = high - low;
-   const int32_t size = MAX2(extent[0], extent[1]);
+   const int32_t size = MAX2(high[0] - low[0], high[1] - low[1]);
    prim->narrow = size <= SGD_NARROW;
    if (size < 2 * SGD_SUBPIXEL && !touches && !f->multisamples && !covers_some(prim)) {
       f->culled++;
