@@ -180,12 +180,11 @@ void sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_f
 void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
 
-/* Whether bias and clamps make no positive level of detail of one up to 0 or NaN. */
+/* Whether an operation makes no positive level of detail of one up to 0 or NaN. */
 static inline bool
 sgd_tex_keeps_magnified(const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)
 {
-   return op->op != SGPU_OP_TXB && s->lod_bias <= 0.0f && s->min_lod <= 0.0f &&
-          s->max_lod >= s->min_lod;
+   return op->op != SGPU_OP_TXB && sgd_tex_limits_keep_magnified(s);
 }
 
 /* Anisotropic filtering: level of detail, number and direction of the probes;
@@ -321,6 +320,13 @@ static inline int32_t
 tint(float x)
 {
    return (int32_t)x;
+}
+
+/* The level nearest to a level of detail, up to `last`. */
+static inline int32_t
+tnearest_level(float lod, float last)
+{
+   return tint(tclamp(__builtin_ceilf(tsub(lod, 0.5f)), 0.0f, last));
 }
 
 #endif

@@ -264,9 +264,8 @@ bool
 sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *level, const float *x,
                    const float *y)
 {
-   const unsigned fast = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
-   return (fast >> s->wrap_s & 1 || inside(x, level->width, !s->unnormalized)) &&
-          (fast >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
+   return (SGD_TEX_FAST_WRAPS >> s->wrap_s & 1 || inside(x, level->width, !s->unnormalized)) &&
+          (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
 }
 
 void

@@ -85,7 +85,7 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
    } else {
       SGD_EACH(l) {
          const float v = tclamp(tadd(thalf_log2(square.v[l]), bias), min, max);
-         out->first.v[l] = tint(tclamp(__builtin_ceilf(tsub(v, 0.5f)), 0.0f, last));
+         out->first.v[l] = tnearest_level(v, last);
       }
       out->mixed = 0;
    }

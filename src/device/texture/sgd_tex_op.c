@@ -243,8 +243,8 @@ choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_f
       break;
    case SGPU_MIP_FILTER_NEAREST:
       SGD_EACH(l) {
-         const float level = tclamp(__builtin_ceilf(tsub(lod[l], 0.5f)), 0.0f, last);
-         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(tint(level), min, false);
+         const int32_t level = tnearest_level(lod[l], last);
+         key->v[l] = lod[l] <= 0.0f ? mag_key : reading(level, min, false);
       }
       break;
    case SGPU_MIP_FILTER_LINEAR:

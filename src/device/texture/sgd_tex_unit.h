@@ -91,4 +91,14 @@ struct sgd_tex_unit {
    void (*unpack)(void *restrict dst, const uint8_t *restrict src, unsigned width);
 };
 
+/* Bits of enum sgpu_wrap: those of SGD_SAMPLER_FAST_WRAPS. */
+#define SGD_TEX_FAST_WRAPS (1u << SGPU_WRAP_REPEAT | 1u << SGPU_WRAP_CLAMP_TO_EDGE)
+
+/* Whether bias and limits make no positive level of detail of one up to 0 or NaN. */
+static inline bool
+sgd_tex_limits_keep_magnified(const struct SGPU_SAMPLER *s)
+{
+   return s->lod_bias <= 0.0f && s->min_lod <= 0.0f && s->max_lod >= s->min_lod;
+}
+
 #endif

@@ -402,7 +402,6 @@ void
 sgd_sampler_prepare(struct sgd_sampler *sampler)
 {
    const struct SGPU_SAMPLER *s = &sampler->desc;
-   const unsigned fast = 1 << SGPU_WRAP_REPEAT | 1 << SGPU_WRAP_CLAMP_TO_EDGE;
    unsigned plan = 0;
 
    if (s->max_anisotropy <= 1 && s->reduction == SGPU_FILTER_REDUCTION_AVERAGE)
@@ -411,9 +410,9 @@ sgd_sampler_prepare(struct sgd_sampler *sampler)
       plan |= SGD_SAMPLER_ONE_FILTER;
    if (s->mip_filter == SGPU_MIP_FILTER_NONE)
       plan |= SGD_SAMPLER_ONE_LEVEL;
-   if (s->lod_bias <= 0.0f && s->min_lod <= 0.0f && s->max_lod >= s->min_lod)
+   if (sgd_tex_limits_keep_magnified(s))
       plan |= SGD_SAMPLER_KEEPS_MAGNIFIED;
-   if ((fast >> s->wrap_s & 1) && (fast >> s->wrap_t & 1))
+   if ((SGD_TEX_FAST_WRAPS >> s->wrap_s & 1) && (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1))
       plan |= SGD_SAMPLER_FAST_WRAPS;
    if (s->wrap_s == SGPU_WRAP_REPEAT && !s->unnormalized)
       plan |= SGD_SAMPLER_REPEAT_S;

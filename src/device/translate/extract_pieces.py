@@ -240,7 +240,8 @@ def main():
     os.makedirs(args.out, exist_ok=True)
     for name in 'sgd_x86_ops.h', 'sgd_x86_ops.c', 'sgd_pieces.c':
         text = lookup.get_template(name + '.mako').render(
-            table=table, refused=refused, consts=list(consts), ops=list(x86_ops.OPS.values()))
+            table=table, refused=refused, consts=list(consts), ops=list(x86_ops.OPS.values()),
+            comparisons=x86_ops.COMPARISONS)
         with open(os.path.join(args.out, name), 'w', encoding='utf-8') as f:
             f.write(text)
 

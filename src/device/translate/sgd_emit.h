@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: allocation of registers, and machine code of a region.
+ * Translator: machine code of a region.
  */
 #ifndef SGD_EMIT_H
 #define SGD_EMIT_H

@@ -6,15 +6,9 @@
 #define SGD_EMIT_PROGRAM_H
 
 #include "sgd_decode.h"
+#include "sgd_regions.h"
 #include "sgd_translate.h"
 #include "sgd_x86.h"
-
-/* A part of a program that has machine code of its own. */
-struct sgd_region {
-   uint32_t first, next, length, span; /* as of sgd_native */
-   size_t full, masked;                /* in the code */
-   bool jump, quad;
-};
 
 /* Appends a function of sgd_program_fn's type, at *place, to the code, which has those
  * of the regions.  `target` tells to which instructions control may come otherwise than from

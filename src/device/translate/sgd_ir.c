@@ -7,14 +7,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "sgd_ir_facts.h"
 #include "sgd_ir_fold.h"
+#include "sgpu_fp.h"
 #include "util/macros.h"
-
-#define NAN_BITS 0x7fc00000u
-#define SIGN_BIT 0x80000000u
-/* Immediates of VCMPPS that hold for x, x where x is NaN. */
-#define CMP_UNORD 3
-#define CMP_NEQ 4
 
 void
 sgd_ir_init(struct sgd_ir *ir)
@@ -75,11 +71,8 @@ add_node(struct sgd_ir *ir, const struct sgd_ir_node *n)
 bool
 sgd_ir_is_word(const struct sgd_ir *ir, uint16_t node, uint32_t word)
 {
-   const struct sgd_ir_node *n = &ir->nodes[node];
-   if (n->kind != SGD_IR_CONST)
-      return false;
-   const uint32_t *c = ir->consts[n->where];
-   return c[0] == word && c[1] == word && c[2] == word && c[3] == word;
+   const uint32_t *c = sgd_ir_words(ir, node);
+   return c && c[0] == word && c[1] == word && c[2] == word && c[3] == word;
 }
 
 /* A blend that replaces the NaNs of a value. */
@@ -88,8 +81,8 @@ is_canon(const struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b, ui
 {
    const struct sgd_ir_node *test = &ir->nodes[c];
    return (op == SGD_VPBLENDVB || op == SGD_VBLENDVPS) && test->kind == SGD_IR_OP &&
-          test->op == SGD_VCMPPS && (test->imm == CMP_UNORD || test->imm == CMP_NEQ) &&
-          test->src[0] == a && test->src[1] == a && sgd_ir_is_word(ir, b, NAN_BITS);
+          test->op == SGD_VCMPPS && (test->imm == SGD_CMP_UNORD || test->imm == SGD_CMP_NEQ) &&
+          test->src[0] == a && test->src[1] == a && sgd_ir_is_word(ir, b, SGPU_FP_NAN_BITS);
 }
 
 uint16_t
@@ -185,8 +178,8 @@ wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
    }
    /* Changes of the sign keep a NaN one. */
    const uint16_t other = n->src[s ^ 1];
-   if ((n->op == SGD_VPXOR && sgd_ir_is_word(ir, other, SIGN_BIT)) ||
-       (n->op == SGD_VPAND && sgd_ir_is_word(ir, other, ~SIGN_BIT)))
+   if ((n->op == SGD_VPXOR && sgd_ir_is_word(ir, other, SGPU_FP_SIGN_BIT)) ||
+       (n->op == SGD_VPAND && sgd_ir_is_word(ir, other, ~SGPU_FP_SIGN_BIT)))
       return n->exact;
    return true;
 }

@@ -7,6 +7,7 @@
 #define SGD_IR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sgd_x86_ops.h"
@@ -92,6 +93,14 @@ void sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred)
  * instructions that ignore their payload see the value.
  */
 void sgd_ir_optimize(struct sgd_ir *ir);
+
+/* The four words of a constant, which repeat; NULL of other nodes. */
+static inline const uint32_t *
+sgd_ir_words(const struct sgd_ir *ir, uint16_t node)
+{
+   const struct sgd_ir_node *n = &ir->nodes[node];
+   return n->kind == SGD_IR_CONST ? ir->consts[n->where] : NULL;
+}
 
 /* Number of sources of a node. */
 static inline unsigned

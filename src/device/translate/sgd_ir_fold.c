@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: facts of values, and simpler operations with the same bits.
+ * Translator: simpler operations with the same bits.
  *
  * Rules look for what the compiler makes of sgpu_fp.h.  One that does not match leaves longer
  * code, never other bits.  Arithmetic of constants is left alone, since this thread's
@@ -8,35 +8,32 @@
  */
 #include "sgd_ir_fold.h"
 
-#include "util/macros.h"
+#include "sgd_ir_facts.h"
+#include "sgpu_fp.h"
 
-#define SIGN_BIT 0x80000000u
-#define INF_BITS 0x7f800000u
-#define NAN_BITS 0x7fc00000u
-#define ONE_BITS 0x3f800000u
 #define ALL ~0u
 
 /* How two numbers compare. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8, ANY = 15 };
 
-/* By the low four bits of VCMPPS's immediate (SDM 2A, CMPPS); bit 4 is about exceptions. */
+/* By the low four bits of VCMPPS's immediate; bit 4 is about exceptions. */
 static const uint8_t comparisons[16] = {
-   EQUAL,
-   LESS,
-   LESS | EQUAL,
-   UNORDERED,
-   LESS | GREATER | UNORDERED,
-   EQUAL | GREATER | UNORDERED,
-   GREATER | UNORDERED,
-   LESS | EQUAL | GREATER,
-   EQUAL | UNORDERED,
-   LESS | UNORDERED,
-   LESS | EQUAL | UNORDERED,
-   0,
-   LESS | GREATER,
-   EQUAL | GREATER,
-   GREATER,
-   ANY,
+   [SGD_CMP_EQ] = EQUAL,
+   [SGD_CMP_LT] = LESS,
+   [SGD_CMP_LE] = LESS | EQUAL,
+   [SGD_CMP_UNORD] = UNORDERED,
+   [SGD_CMP_NEQ] = LESS | GREATER | UNORDERED,
+   [SGD_CMP_NLT] = EQUAL | GREATER | UNORDERED,
+   [SGD_CMP_NLE] = GREATER | UNORDERED,
+   [SGD_CMP_ORD] = LESS | EQUAL | GREATER,
+   [SGD_CMP_EQ_UQ] = EQUAL | UNORDERED,
+   [SGD_CMP_NGE] = LESS | UNORDERED,
+   [SGD_CMP_NGT] = LESS | EQUAL | UNORDERED,
+   [SGD_CMP_FALSE] = 0,
+   [SGD_CMP_NEQ_OQ] = LESS | GREATER,
+   [SGD_CMP_GE] = EQUAL | GREATER,
+   [SGD_CMP_GT] = GREATER,
+   [SGD_CMP_TRUE] = ANY,
 };
 
 static unsigned
@@ -63,37 +60,17 @@ sgd_ir_swapped_comparison(unsigned imm)
 
 /* -- constants ------------------------------------------------------------------- */
 
-/* The four words of a constant, or NULL. */
-static const uint32_t *
-words_of(const struct sgd_ir *ir, uint16_t node)
-{
-   const struct sgd_ir_node *n = &ir->nodes[node];
-   return n->kind == SGD_IR_CONST ? ir->consts[n->where] : NULL;
-}
-
-static bool
-is_subnormal(uint32_t word)
-{
-   return !(word & INF_BITS) && word & ~SIGN_BIT;
-}
-
-static bool
-is_nan(uint32_t word)
-{
-   return (word & ~SIGN_BIT) > INF_BITS;
-}
-
 /* How x compares with y; subnormals count as zeros. */
 static unsigned
 relation(uint32_t x, uint32_t y)
 {
-   if (is_nan(x) || is_nan(y))
+   if (sgd_word_is_nan(x) || sgd_word_is_nan(y))
       return UNORDERED;
-   x = x & INF_BITS ? x : 0;
-   y = y & INF_BITS ? y : 0;
+   x = x & SGPU_FP_INF_BITS ? x : 0;
+   y = y & SGPU_FP_INF_BITS ? y : 0;
    /* Numbers in order as integers. */
-   const int32_t i = x & SIGN_BIT ? -(int32_t)(x & ~SIGN_BIT) : (int32_t)x;
-   const int32_t j = y & SIGN_BIT ? -(int32_t)(y & ~SIGN_BIT) : (int32_t)y;
+   const int32_t i = x & SGPU_FP_SIGN_BIT ? -(int32_t)(x & ~SGPU_FP_SIGN_BIT) : (int32_t)x;
+   const int32_t j = y & SGPU_FP_SIGN_BIT ? -(int32_t)(y & ~SGPU_FP_SIGN_BIT) : (int32_t)y;
    return i < j ? LESS : i > j ? GREATER : EQUAL;
 }
 
@@ -135,7 +112,7 @@ fold_constants(struct sgd_ir *ir, const struct sgd_ir_node *n)
 {
    if (sgd_ir_num_srcs(n) != 2)
       return SGD_IR_NONE;
-   const uint32_t *a = words_of(ir, n->src[0]), *b = words_of(ir, n->src[1]);
+   const uint32_t *a = sgd_ir_words(ir, n->src[0]), *b = sgd_ir_words(ir, n->src[1]);
    uint32_t words[4];
    if (!a || !b)
       return SGD_IR_NONE;
@@ -145,45 +122,7 @@ fold_constants(struct sgd_ir *ir, const struct sgd_ir_node *n)
    return sgd_ir_const(ir, words);
 }
 
-/* -- facts ----------------------------------------------------------------------- */
-
-static uint8_t
-facts_of(const struct sgd_ir *ir, uint16_t node)
-{
-   return ir->nodes[node].facts;
-}
-
-static bool
-has(const struct sgd_ir *ir, uint16_t node, uint8_t facts)
-{
-   return (ir->nodes[node].facts & facts) == facts;
-}
-
-static uint8_t
-constant_facts(const uint32_t w[4])
-{
-   uint8_t facts = SGD_FACT_FLUSHED | SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_MASK |
-                   SGD_FACT_POSITIVE;
-   for (unsigned i = 0; i < 4; i++) {
-      if (is_subnormal(w[i]))
-         facts &= ~SGD_FACT_FLUSHED;
-      if (is_nan(w[i]))
-         facts &= ~(SGD_FACT_NUMBER | SGD_FACT_POSITIVE);
-      if (is_nan(w[i]) && w[i] != NAN_BITS)
-         facts &= ~SGD_FACT_CANON;
-      if (w[i] && w[i] != ALL)
-         facts &= ~SGD_FACT_MASK;
-      if (w[i] & SIGN_BIT && w[i] & ~SIGN_BIT)
-         facts &= ~SGD_FACT_POSITIVE;
-   }
-   return facts;
-}
-
-static bool
-is_blend(const struct sgd_ir_node *n)
-{
-   return n->kind == SGD_IR_OP && (n->op == SGD_VPBLENDVB || n->op == SGD_VBLENDVPS);
-}
+/* -- rules ----------------------------------------------------------------------- */
 
 static bool
 is_op(const struct sgd_ir_node *n, enum sgd_x86_op op)
@@ -191,129 +130,11 @@ is_op(const struct sgd_ir_node *n, enum sgd_x86_op op)
    return n->kind == SGD_IR_OP && n->op == op;
 }
 
-/* Facts of floats that 0 and, of those of x, results in place of NaNs have. */
-#define VALUE_FACTS (SGD_FACT_FLUSHED | SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_POSITIVE)
-
-static uint8_t
-and_facts(const struct sgd_ir *ir, uint16_t x, uint16_t mask)
-{
-   const uint8_t facts = facts_of(ir, x), other = facts_of(ir, mask);
-   uint8_t result = 0;
-   if (other & SGD_FACT_MASK)
-      result |= (facts & (VALUE_FACTS | SGD_FACT_MASK)) | SGD_FACT_BLIND;
-   if (sgd_ir_is_word(ir, mask, ~SIGN_BIT))
-      result |= (facts & SGD_FACT_FLUSHED) |
-                (facts & SGD_FACT_NUMBER ? SGD_FACT_NUMBER | SGD_FACT_POSITIVE : 0);
-   return result;
-}
-
-/* A constant that is neither zero nor infinite, nor NaN: the product with a number is one. */
 static bool
-is_finite(const struct sgd_ir *ir, uint16_t node)
+is_blend(const struct sgd_ir_node *n)
 {
-   const uint32_t *w = words_of(ir, node);
-   for (unsigned i = 0; w && i < 4; i++) {
-      const uint32_t exponent = w[i] & INF_BITS;
-      if (!exponent || exponent == INF_BITS)
-         return false;
-   }
-   return w;
+   return n->kind == SGD_IR_OP && (n->op == SGD_VPBLENDVB || n->op == SGD_VBLENDVPS);
 }
-
-static uint8_t
-op_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n)
-{
-   const unsigned count = sgd_ir_num_srcs(n);
-   const uint8_t a = count > 0 ? facts_of(ir, n->src[0]) : 0;
-   const uint8_t b = count > 1 ? facts_of(ir, n->src[1]) : 0;
-
-   switch ((enum sgd_x86_op)n->op) {
-   case SGD_VADDPS:
-      return SGD_FACT_FLUSHED | (a & b & SGD_FACT_POSITIVE ? SGD_FACT_POSITIVE : 0);
-   case SGD_VMULPS:
-      return SGD_FACT_FLUSHED |
-             (n->src[0] == n->src[1] && a & SGD_FACT_NUMBER ? SGD_FACT_POSITIVE : 0) |
-             ((a & SGD_FACT_NUMBER && is_finite(ir, n->src[1])) ||
-                    (b & SGD_FACT_NUMBER && is_finite(ir, n->src[0]))
-                 ? SGD_FACT_NUMBER
-                 : 0);
-   case SGD_VSUBPS:
-   case SGD_VDIVPS:
-   case SGD_VSQRTPS:
-      return SGD_FACT_FLUSHED;
-   case SGD_VCVTDQ2PS:
-      return SGD_FACT_FLUSHED | SGD_FACT_NUMBER;
-   case SGD_VROUNDPS:
-      return SGD_FACT_FLUSHED | (a & SGD_FACT_NUMBER);
-   case SGD_VMINPS:
-      return (a & b & (SGD_FACT_FLUSHED | SGD_FACT_POSITIVE)) |
-             (b & (SGD_FACT_NUMBER | SGD_FACT_CANON));
-   case SGD_VMAXPS:
-      return (a & b & SGD_FACT_FLUSHED) |
-             (b & (SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_POSITIVE));
-   case SGD_VPBLENDVB:
-      if (!has(ir, n->src[2], SGD_FACT_MASK))
-         return 0;
-      return a & b & (VALUE_FACTS | SGD_FACT_MASK);
-   case SGD_VBLENDVPS:
-      return a & b & (VALUE_FACTS | SGD_FACT_MASK);
-   case SGD_VPAND:
-      return and_facts(ir, n->src[0], n->src[1]) | and_facts(ir, n->src[1], n->src[0]);
-   case SGD_VPANDN:
-      if (!(a & SGD_FACT_MASK))
-         return 0;
-      return (b & (VALUE_FACTS | SGD_FACT_MASK)) | SGD_FACT_BLIND;
-   case SGD_VPOR:
-      return a & b & SGD_FACT_MASK;
-   case SGD_VPXOR:
-      if (sgd_ir_is_word(ir, n->src[1], SIGN_BIT))
-         return a & (SGD_FACT_FLUSHED | SGD_FACT_NUMBER);
-      return a & b & SGD_FACT_MASK;
-   case SGD_VCMPPS:
-   case SGD_VPCMPEQD:
-   case SGD_VPCMPGTD:
-      return SGD_FACT_MASK | SGD_FACT_FLUSHED;
-   case SGD_VPERMILPS:
-   case SGD_VPSHUFD:
-      return a & (VALUE_FACTS | SGD_FACT_MASK);
-   default:
-      return 0;
-   }
-}
-
-uint8_t
-sgd_ir_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n)
-{
-   uint8_t facts = 0;
-   switch ((enum sgd_ir_kind)n->kind) {
-   case SGD_IR_OP:
-      facts = op_facts(ir, n);
-      break;
-   case SGD_IR_CANON:
-      facts = (facts_of(ir, n->src[0]) & (SGD_FACT_FLUSHED | SGD_FACT_POSITIVE)) | SGD_FACT_CANON;
-      break;
-   case SGD_IR_FREE:
-      facts = facts_of(ir, n->src[0]) & (SGD_FACT_FLUSHED | SGD_FACT_MASK);
-      break;
-   case SGD_IR_CONST:
-      facts = constant_facts(ir->consts[n->where]);
-      break;
-   case SGD_IR_PRED:
-   case SGD_IR_KEEP:
-      facts = SGD_FACT_MASK | SGD_FACT_FLUSHED;
-      break;
-   case SGD_IR_LOAD:
-   case SGD_IR_SPLAT:
-      break;
-   }
-   if (facts & SGD_FACT_POSITIVE)
-      facts |= SGD_FACT_NUMBER;
-   if (facts & SGD_FACT_NUMBER)
-      facts |= SGD_FACT_CANON;
-   return facts;
-}
-
-/* -- rules ----------------------------------------------------------------------- */
 
 static uint16_t
 op2(struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b)
@@ -363,43 +184,42 @@ fold_compare(struct sgd_ir *ir, const struct sgd_ir_node *n)
    const unsigned set = comparisons[n->imm & 15];
    unsigned possible = ANY;
 
-   if (has(ir, a, SGD_FACT_NUMBER) && has(ir, b, SGD_FACT_NUMBER))
+   if (sgd_ir_has(ir, a, SGD_FACT_NUMBER) && sgd_ir_has(ir, b, SGD_FACT_NUMBER))
       possible &= ~UNORDERED;
    if (a == b)
       possible &= EQUAL | UNORDERED;
-   if (has(ir, a, SGD_FACT_POSITIVE) && is_zero(ir, b))
+   if (sgd_ir_has(ir, a, SGD_FACT_POSITIVE) && is_zero(ir, b))
       possible &= ~LESS;
-   if (has(ir, b, SGD_FACT_POSITIVE) && is_zero(ir, a))
+   if (sgd_ir_has(ir, b, SGD_FACT_POSITIVE) && is_zero(ir, a))
       possible &= ~GREATER;
    if (!(set & possible))
       return sgd_ir_word(ir, 0);
    return (set & possible) == possible ? sgd_ir_word(ir, ALL) : SGD_IR_NONE;
 }
 
-/* sgpu_fflush(x), as x & ~(mask & ~SIGN_BIT): the mask is here. */
+/* sgpu_fflush(x), as x & ~(mask & ~SGPU_FP_SIGN_BIT): the mask is here. */
 static bool
 is_tiny_mask(const struct sgd_ir *ir, uint16_t node, uint16_t x)
 {
    const struct sgd_ir_node *n = &ir->nodes[node];
-   if (!is_op(n, SGD_VPAND) || !sgd_ir_is_word(ir, n->src[1], ~SIGN_BIT))
+   if (!is_op(n, SGD_VPAND) || !sgd_ir_is_word(ir, n->src[1], ~SGPU_FP_SIGN_BIT))
       return false;
    n = &ir->nodes[n->src[0]];
    if (!is_op(n, SGD_VPCMPEQD) || !is_zero(ir, n->src[1]))
       return false;
    n = &ir->nodes[n->src[0]];
-   return is_op(n, SGD_VPAND) && n->src[0] == x && sgd_ir_is_word(ir, n->src[1], INF_BITS);
+   return is_op(n, SGD_VPAND) && n->src[0] == x && sgd_ir_is_word(ir, n->src[1], SGPU_FP_INF_BITS);
 }
 
 static uint16_t
 flush(struct sgd_ir *ir, uint16_t x)
 {
-   if (has(ir, x, SGD_FACT_FLUSHED))
+   if (sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
       return x;
    /* To comparisons, subnormals are zeros. */
-   const uint16_t keep = sgd_ir_op(ir, SGD_VCMPPS, comparison_of(LESS | GREATER | UNORDERED), x,
-                                   sgd_ir_word(ir, 0), 0);
-   const uint16_t bits = op2(ir, SGD_VPOR, keep, sgd_ir_word(ir, SIGN_BIT));
-   const uint8_t facts = facts_of(ir, x) & VALUE_FACTS;
+   const uint16_t keep = sgd_ir_op(ir, SGD_VCMPPS, SGD_CMP_NEQ, x, sgd_ir_word(ir, 0), 0);
+   const uint16_t bits = op2(ir, SGD_VPOR, keep, sgd_ir_word(ir, SGPU_FP_SIGN_BIT));
+   const uint8_t facts = ir->nodes[x].facts & SGD_VALUE_FACTS;
    return with_facts(ir, op2(ir, SGD_VPAND, x, bits), facts | SGD_FACT_FLUSHED);
 }
 
@@ -415,13 +235,13 @@ static uint16_t
 fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
 {
    const struct sgd_ir_node *nx = &ir->nodes[x], *nb = &ir->nodes[b];
-   const uint32_t *wb = words_of(ir, b);
+   const uint32_t *wb = sgd_ir_words(ir, b);
 
    if (sgd_ir_is_word(ir, b, ALL) || x == b)
       return x;
    if (is_zero(ir, b))
       return b;
-   if (wb && is_op(nx, SGD_VPAND) && words_of(ir, nx->src[1]))
+   if (wb && is_op(nx, SGD_VPAND) && sgd_ir_words(ir, nx->src[1]))
       return op2(ir, SGD_VPAND, nx->src[0], op2(ir, SGD_VPAND, nx->src[1], b));
    if (has_source(ir, x, SGD_VPAND, b))
       return x;
@@ -438,9 +258,9 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
    /* x where it is above zero. */
    uint16_t p, q;
    unsigned r = compared(ir, b, &p, &q);
-   if (r == LESS && is_zero(ir, p) && q == x && has(ir, x, SGD_FACT_FLUSHED))
+   if (r == LESS && is_zero(ir, p) && q == x && sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
       return op2(ir, SGD_VMAXPS, x, p);
-   if (r == GREATER && is_zero(ir, q) && p == x && has(ir, x, SGD_FACT_FLUSHED))
+   if (r == GREATER && is_zero(ir, q) && p == x && sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
       return op2(ir, SGD_VMAXPS, x, q);
    return SGD_IR_NONE;
 }
@@ -450,12 +270,13 @@ static uint16_t
 fold_is_zero(struct sgd_ir *ir, uint16_t x)
 {
    const struct sgd_ir_node *n = &ir->nodes[x];
-   if (is_op(n, SGD_VPAND) && words_of(ir, n->src[1]) && has(ir, n->src[0], SGD_FACT_MASK)) {
-      const uint32_t *w = words_of(ir, n->src[1]);
+   if (is_op(n, SGD_VPAND) && sgd_ir_words(ir, n->src[1]) &&
+       sgd_ir_has(ir, n->src[0], SGD_FACT_MASK)) {
+      const uint32_t *w = sgd_ir_words(ir, n->src[1]);
       if (w[0] && w[1] && w[2] && w[3])
          x = n->src[0];
    }
-   if (!has(ir, x, SGD_FACT_MASK))
+   if (!sgd_ir_has(ir, x, SGD_FACT_MASK))
       return SGD_IR_NONE;
    return op2(ir, SGD_VPXOR, x, sgd_ir_word(ir, ALL));
 }
@@ -489,7 +310,7 @@ fold_logic(struct sgd_ir *ir, const struct sgd_ir_node *n)
       if (sgd_ir_is_word(ir, b, ALL) && is_op(na, SGD_VCMPPS))
          return sgd_ir_op(ir, SGD_VCMPPS, comparison_of(ANY & ~comparisons[na->imm & 15]),
                           na->src[0], na->src[1], 0);
-      if (words_of(ir, b) && is_op(na, SGD_VPXOR) && words_of(ir, na->src[1]))
+      if (sgd_ir_words(ir, b) && is_op(na, SGD_VPXOR) && sgd_ir_words(ir, na->src[1]))
          return op2(ir, SGD_VPXOR, na->src[0], op2(ir, SGD_VPXOR, na->src[1], b));
       return SGD_IR_NONE;
    default:
@@ -508,21 +329,20 @@ fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
    if (!max && !is_op(n, SGD_VMINPS))
       return SGD_IR_NONE;
    const uint16_t x = n->src[0], y = n->src[1];
-   if (!is_comparison(ir, mask, EQUAL, x, y) || !has(ir, x, SGD_FACT_FLUSHED) ||
-       !has(ir, y, SGD_FACT_FLUSHED) || op2(ir, max ? SGD_VPAND : SGD_VPOR, x, y) != equal)
+   if (!is_comparison(ir, mask, EQUAL, x, y) || !sgd_ir_has(ir, x, SGD_FACT_FLUSHED) ||
+       !sgd_ir_has(ir, y, SGD_FACT_FLUSHED) || op2(ir, max ? SGD_VPAND : SGD_VPOR, x, y) != equal)
       return SGD_IR_NONE;
    /* A constant that is not the other zero is the result. */
-   const uint32_t *w = words_of(ir, y);
+   const uint32_t *w = sgd_ir_words(ir, y);
    bool same = w;
    for (unsigned i = 0; w && i < 4; i++)
-      same &= w[i] != (max ? SIGN_BIT : 0);
+      same &= w[i] != (max ? SGPU_FP_SIGN_BIT : 0);
    if (same)
       return chosen;
-   const uint8_t facts = facts_of(ir, chosen) & VALUE_FACTS;
+   const uint8_t facts = ir->nodes[chosen].facts & SGD_VALUE_FACTS;
    if (!max)
       return with_facts(ir, op2(ir, SGD_VPOR, chosen, op2(ir, SGD_VPAND, x, mask)), facts);
-   const uint16_t other = sgd_ir_op(ir, SGD_VCMPPS, comparison_of(LESS | GREATER | UNORDERED), x, y,
-                                    0);
+   const uint16_t other = sgd_ir_op(ir, SGD_VCMPPS, SGD_CMP_NEQ, x, y, 0);
    /* Where the chosen one is NaN, it is y, and all of its bits stay. */
    return with_facts(ir, op2(ir, SGD_VPAND, chosen, op2(ir, SGD_VPOR, x, other)),
                      facts | SGD_FACT_BLIND);
@@ -534,10 +354,10 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
 {
    const uint16_t a = n->src[0], b = n->src[1], mask = n->src[2];
    const struct sgd_ir_node *nm = &ir->nodes[mask];
-   const uint32_t *wa = words_of(ir, a), *wb = words_of(ir, b);
+   const uint32_t *wa = sgd_ir_words(ir, a), *wb = sgd_ir_words(ir, b);
    uint16_t p, q;
 
-   if (!has(ir, mask, SGD_FACT_MASK))
+   if (!sgd_ir_has(ir, mask, SGD_FACT_MASK))
       return SGD_IR_NONE;
    if (a == b || is_zero(ir, mask))
       return a;
@@ -552,7 +372,7 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
       q = first;
       r = LESS;
    }
-   if (r == LESS && has(ir, p, SGD_FACT_FLUSHED) && has(ir, q, SGD_FACT_FLUSHED)) {
+   if (r == LESS && sgd_ir_has(ir, p, SGD_FACT_FLUSHED) && sgd_ir_has(ir, q, SGD_FACT_FLUSHED)) {
       if (b == p && a == q)
          return op2(ir, SGD_VMINPS, p, q);
       if (b == q && a == p)
@@ -573,28 +393,22 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
    return SGD_IR_NONE;
 }
 
-static bool
-commutes(enum sgd_x86_op op)
-{
-   return op == SGD_VPAND || op == SGD_VPOR || op == SGD_VPXOR || op == SGD_VPADDD ||
-          op == SGD_VPCMPEQD;
-}
-
 /* A product with 1. */
 static uint16_t
 fold_product(const struct sgd_ir *ir, uint16_t a, uint16_t b)
 {
    const uint8_t same = SGD_FACT_FLUSHED | SGD_FACT_CANON; /* signaling NaNs change */
-   if (sgd_ir_is_word(ir, b, ONE_BITS) && has(ir, a, same))
+   if (sgd_ir_is_word(ir, b, SGPU_FP_ONE_BITS) && sgd_ir_has(ir, a, same))
       return a;
-   return sgd_ir_is_word(ir, a, ONE_BITS) && has(ir, b, same) ? b : SGD_IR_NONE;
+   return sgd_ir_is_word(ir, a, SGPU_FP_ONE_BITS) && sgd_ir_has(ir, b, same) ? b : SGD_IR_NONE;
 }
 
 uint16_t
 sgd_ir_fold(struct sgd_ir *ir, struct sgd_ir_node *n)
 {
-   const bool a = words_of(ir, n->src[0]), b = sgd_ir_num_srcs(n) > 1 && words_of(ir, n->src[1]);
-   if (commutes(n->op) && (a != b ? a : n->src[0] > n->src[1])) {
+   const bool a = sgd_ir_words(ir, n->src[0]),
+              b = sgd_ir_num_srcs(n) > 1 && sgd_ir_words(ir, n->src[1]);
+   if (sgd_x86_info[n->op].commutes == SGD_COMMUTES_YES && (a != b ? a : n->src[0] > n->src[1])) {
       const uint16_t first = n->src[0];
       n->src[0] = n->src[1];
       n->src[1] = first;

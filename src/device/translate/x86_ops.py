@@ -2,8 +2,8 @@
 """Translator: the vector instructions of x86-64 that it knows, for VEX encoding (Intel SDM 2A,
 2.3).  One source for the encoder, and for what the pieces are made of.
 
-A row: name, form, prefix (pp), map, opcode, W, what the operation does to NaNs; where an
-immediate is part of the name, the immediate.
+A row: name, form, prefix (pp), map, opcode, W, what the operation does to NaNs, whether it
+commutes; where an immediate is part of the name, the immediate.
 
 Forms, with d the result, a, b, c sources, i an immediate; b of RVM and a of RM may be memory:
    RVM   op d, a, b        RVMI  op d, a, b, i      RVMR  op d, a, b, c
@@ -16,6 +16,10 @@ NaNs: inputs that differ in the payload and sign of NaNs alone
    exact   give the same result
    data    likewise as blind by the first two sources; the third must be the same
    bits    give other results
+
+Commutes: whether the two sources may change places
+   no, yes
+   but_nan   yes, but the payload and sign of a NaN depend on their order
 """
 
 from dataclasses import dataclass
@@ -33,6 +37,7 @@ class X86Op:
     opcode: int
     w: int
     nan: str
+    commutes: str
     ext: int
     code: int
 
@@ -48,15 +53,17 @@ class X86Op:
 OPS = {}
 
 
-def row(name, form, prefix, table, opcode, nan='bits', w=0, ext=0):
-    OPS[name] = X86Op(name, form, PREFIX[prefix], MAPS[table], opcode, w, nan, ext, len(OPS))
+def row(name, form, prefix, table, opcode, nan='bits', w=0, ext=0, commutes='no'):
+    OPS[name] = X86Op(name, form, PREFIX[prefix], MAPS[table], opcode, w, nan, commutes, ext,
+                      len(OPS))
 
 
 # name, prefix of the form for doubles
-for base, opcode in ('add', 0x58), ('mul', 0x59), ('sub', 0x5c), ('div', 0x5e), ('min', 0x5d), \
-                    ('max', 0x5f):
-    row(f'v{base}ps', 'RVM', '', '0f', opcode, 'blind')
-    row(f'v{base}pd', 'RVM', '66', '0f', opcode, 'blind')
+for base, opcode, commutes in (('add', 0x58, 'but_nan'), ('mul', 0x59, 'but_nan'),
+                               ('sub', 0x5c, 'no'), ('div', 0x5e, 'no'), ('min', 0x5d, 'no'),
+                               ('max', 0x5f, 'no')):
+    row(f'v{base}ps', 'RVM', '', '0f', opcode, 'blind', commutes=commutes)
+    row(f'v{base}pd', 'RVM', '66', '0f', opcode, 'blind', commutes=commutes)
 row('vsqrtps', 'RM', '', '0f', 0x51, 'blind')
 row('vsqrtpd', 'RM', '66', '0f', 0x51, 'blind')
 row('vroundps', 'RMI', '66', '0f3a', 0x08, 'blind')
@@ -70,17 +77,21 @@ row('vcvtps2pd', 'RM', '', '0f', 0x5a, 'blind')
 row('vcvtpd2ps', 'RM', '66', '0f', 0x5a, 'blind')
 row('vcvtdq2pd', 'RM', 'f3', '0f', 0xe6, 'bits')
 row('vcvttpd2dq', 'RM', '66', '0f', 0xe6, 'exact')
-row('vpor', 'RVM', '66', '0f', 0xeb, 'blind')  # NaN whatever the other source is
-for name, opcode in (('vpand', 0xdb), ('vpandn', 0xdf), ('vpxor', 0xef),
-                     ('vpaddd', 0xfe), ('vpsubd', 0xfa), ('vpaddq', 0xd4), ('vpsubq', 0xfb),
-                     ('vpcmpeqd', 0x76), ('vpcmpgtd', 0x66), ('vpmuludq', 0xf4),
+# NaN whatever the other source is
+row('vpor', 'RVM', '66', '0f', 0xeb, 'blind', commutes='yes')
+for name, opcode in (('vpand', 0xdb), ('vpxor', 0xef), ('vpaddd', 0xfe), ('vpaddq', 0xd4),
+                     ('vpaddb', 0xfc), ('vpaddw', 0xfd), ('vpcmpeqd', 0x76), ('vpcmpeqb', 0x74),
+                     ('vpmuludq', 0xf4)):
+    row(name, 'RVM', '66', '0f', opcode, commutes='yes')
+for name, opcode in (('vpandn', 0xdf), ('vpsubd', 0xfa), ('vpsubq', 0xfb), ('vpcmpgtd', 0x66),
                      ('vpunpckldq', 0x62), ('vpunpckhdq', 0x6a), ('vpunpcklqdq', 0x6c),
-                     ('vpunpckhqdq', 0x6d), ('vpackssdw', 0x6b), ('vpcmpeqb', 0x74),
-                     ('vpaddb', 0xfc), ('vpaddw', 0xfd)):
+                     ('vpunpckhqdq', 0x6d), ('vpackssdw', 0x6b)):
     row(name, 'RVM', '66', '0f', opcode)
 for name, opcode in (('vpmulld', 0x40), ('vpmuldq', 0x28), ('vpminsd', 0x39), ('vpminud', 0x3b),
-                     ('vpmaxsd', 0x3d), ('vpmaxud', 0x3f), ('vpsllvd', 0x47), ('vpsrlvd', 0x45),
-                     ('vpsravd', 0x46), ('vpshufb', 0x00), ('vpermd', 0x36), ('vpackusdw', 0x2b)):
+                     ('vpmaxsd', 0x3d), ('vpmaxud', 0x3f)):
+    row(name, 'RVM', '66', '0f38', opcode, commutes='yes')
+for name, opcode in (('vpsllvd', 0x47), ('vpsrlvd', 0x45), ('vpsravd', 0x46), ('vpshufb', 0x00),
+                     ('vpermd', 0x36), ('vpackusdw', 0x2b)):
     row(name, 'RVM', '66', '0f38', opcode)
 for name, opcode, ext in (('vpsrld', 0x72, 2), ('vpsrad', 0x72, 4), ('vpslld', 0x72, 6),
                           ('vpsrlq', 0x73, 2), ('vpsllq', 0x73, 6), ('vpsrlw', 0x71, 2),
@@ -113,8 +124,10 @@ ALIASES = {
     'vunpcklpd': 'vpunpcklqdq', 'vunpckhpd': 'vpunpckhqdq',
     'vunpcklps': 'vpunpckldq', 'vunpckhps': 'vpunpckhdq',
 }
+# Immediates of VCMPPS and VCMPPD (SDM 2A, CMPPS), without bit 4, which is about exceptions.
 COMPARISONS = {'eq': 0, 'lt': 1, 'le': 2, 'unord': 3, 'neq': 4, 'nlt': 5, 'nle': 6, 'ord': 7,
-               'eq_uq': 8, 'nge': 9, 'ngt': 10, 'neq_oq': 12, 'ge': 13, 'gt': 14}
+               'eq_uq': 8, 'nge': 9, 'ngt': 10, 'false': 11, 'neq_oq': 12, 'ge': 13, 'gt': 14,
+               'true': 15}
 
 
 def find(mnemonic):

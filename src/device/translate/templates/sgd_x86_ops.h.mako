@@ -22,6 +22,19 @@ enum sgd_x86_nan {
    SGD_NAN_DATA,
 };
 
+enum sgd_x86_commutes {
+   SGD_COMMUTES_NO,
+   SGD_COMMUTES_YES,
+   SGD_COMMUTES_BUT_NAN,
+};
+
+/* Immediates of VCMPPS and VCMPPD. */
+enum sgd_x86_comparison {
+% for name, imm in comparisons.items():
+   SGD_CMP_${name.upper()} = ${imm},
+% endfor
+};
+
 enum sgd_x86_op {
 % for op in ops:
    SGD_${op.name.upper()},
@@ -31,7 +44,8 @@ enum sgd_x86_op {
 
 struct sgd_x86_info {
    const char *name;
-   uint8_t form, nan;       /* enum sgd_x86_form, enum sgd_x86_nan */
+   uint8_t form;            /* enum sgd_x86_form */
+   uint8_t nan, commutes;   /* enum sgd_x86_nan, enum sgd_x86_commutes */
    uint8_t pp, map, opcode; /* of the VEX prefix */
    uint8_t w, ext;
    uint8_t num_srcs;

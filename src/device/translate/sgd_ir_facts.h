@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: what is known of the values of a region.
+ */
+#ifndef SGD_IR_FACTS_H
+#define SGD_IR_FACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sgd_ir.h"
+#include "sgpu_fp.h"
+
+/* The facts of a value as a float.  0 has all of them. */
+#define SGD_VALUE_FACTS (SGD_FACT_FLUSHED | SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_POSITIVE)
+
+/* The facts of a node whose other members are set (enum sgd_ir_fact). */
+uint8_t sgd_ir_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n);
+
+/* Whether all of these facts are known of a value. */
+static inline bool
+sgd_ir_has(const struct sgd_ir *ir, uint16_t node, uint8_t facts)
+{
+   return (ir->nodes[node].facts & facts) == facts;
+}
+
+/* Whether a word is NaN as a float. */
+static inline bool
+sgd_word_is_nan(uint32_t word)
+{
+   return (word & ~SGPU_FP_SIGN_BIT) > SGPU_FP_INF_BITS;
+}
+
+#endif
