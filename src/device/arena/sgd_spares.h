@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Objects of one size that one thread takes and another gives back, many in each frame: the
- * latest that came back is the next, which the caches still have.
+ * latest that came back is the next, which the caches still have.  Mesa's util/slab.h has a pool
+ * for each thread that frees; here any thread gives back, and objects keep their contents.
  */
 #ifndef SGD_SPARES_H
 #define SGD_SPARES_H
