@@ -45,7 +45,7 @@ PROGRAMS = {
                         '--geometry=900x600', '--osc=no', '--untimed', '--no-correct-pts',
                         'av://lavfi:testsrc2=size=640x360:rate=1000'], 'package': 'mpv'},
     'atlantis': {'command': ['atlantis', '-geometry', '640x480', '-delay', '0'],
-                 'package': 'xscreensaver-gl'},
+                 'package': 'xscreensaver-gl-extra'},
 }
 
 
