@@ -109,6 +109,7 @@ enum sgd_form_factor {
    F(OVER, over, SRC_ALPHA, INV_SRC_ALPHA, SRC_ALPHA, INV_SRC_ALPHA)         \
    F(OVER_BY_ONE, over_by_one, SRC_ALPHA, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA) \
    F(PREMULTIPLIED, premultiplied, ONE, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA)   \
+   F(COMPOSED, composed, ONE, INV_SRC_ALPHA, ONE, ONE)                       \
    F(ADDITIVE, additive, ONE, ONE, ONE, ONE)                                 \
    F(ADDITIVE_SCALED, additive_scaled, SRC_ALPHA, ONE, SRC_ALPHA, ONE)       \
    F(ADDITIVE_LIT, additive_lit, DST, ONE, DST, ONE)                         \
@@ -134,9 +135,9 @@ struct sgd_color_plan {
    bool dual;  /* blending needs the second source */
    bool alpha_one;
    /* Of UNORM8 alone: */
-   uint8_t form;           /* enum sgd_blend_form */
-   bool opaque_replaces;   /* a source of alpha 1 is stored as it is */
-   bool transparent_keeps; /* one of alpha 0 changes no component */
+   uint8_t form;         /* enum sgd_blend_form */
+   bool opaque_replaces; /* a source of alpha 1 is stored as it is */
+   uint8_t zeros;        /* one in which these components are 0 changes none; 0: there is none */
    uint8_t logic_op;
    uint8_t source;  /* number of the program's output */
    uint8_t func[4]; /* enum sgpu_blend_func, by component */

@@ -251,17 +251,52 @@ factor_at(const struct sgd_blend_term *t, unsigned c, int a)
    return is_constant(t, 0.0f) ? 0 : is_constant(t, 1.0f) ? 1 : -1;
 }
 
+/* Whether component c of a source of alpha 1 is stored as it is.  A sum of 1 and more is 1. */
+static bool
+replaces(const struct sgd_color_plan *p, unsigned c)
+{
+   return p->func[c] == SGPU_BLEND_FUNC_ADD && factor_at(&p->src[c], c, 1) == 1 &&
+          (c == 3 || factor_at(&p->dst[c], c, 1) == 0);
+}
+
+/* Which components of the source have to be 0, so that 0 and the stored component times 1 are
+ * added; 0: this is not enough.
+ */
+static unsigned
+zeros_of(const struct sgd_color_plan *p, unsigned c)
+{
+   const struct sgd_blend_term *const s = &p->src[c], *const d = &p->dst[c];
+   unsigned zeros = 0;
+
+   if (p->func[c] != SGPU_BLEND_FUNC_ADD)
+      return 0;
+   if (!is_constant(s, 0.0f))
+      zeros |= s->operand == SGD_BLEND_SRC_ALPHA && !s->invert ? 1u << 3 : 1u << c;
+   if (is_constant(d, 1.0f))
+      return zeros;
+   if (d->operand == SGD_BLEND_SRC_ALPHA && d->invert)
+      return zeros | 1u << 3;
+   if (d->operand == SGD_BLEND_SRC && d->invert)
+      return zeros | 1u << c;
+   return 0;
+}
+
+/* sums: the components that change. */
 static void
 prepare_form(struct sgd_color_plan *p, unsigned sums)
 {
+   bool can_keep = true;
+
    p->form = form_of(p, sums);
-   p->opaque_replaces = p->transparent_keeps = true;
+   p->opaque_replaces = true;
    u_foreach_bit(c, sums) {
-      const struct sgd_blend_term *const s = &p->src[c], *const d = &p->dst[c];
-      const bool add = p->func[c] == SGPU_BLEND_FUNC_ADD;
-      p->opaque_replaces &= add && factor_at(s, c, 1) == 1 && factor_at(d, c, 1) == 0;
-      p->transparent_keeps &= add && factor_at(s, c, 0) == 0 && factor_at(d, c, 0) == 1;
+      const unsigned zeros = zeros_of(p, c);
+      p->opaque_replaces &= replaces(p, c);
+      p->zeros |= zeros;
+      can_keep &= zeros != 0;
    }
+   if (!can_keep)
+      p->zeros = 0;
 }
 
 static void

@@ -34,9 +34,8 @@ sgd_unorm8_bits(const struct sgd_color_plan *plan)
    return bits;
 }
 
-/* Whether the lanes have an alpha of 1 or more, or else of 0 or less; NaN counts as 0. */
-static ALWAYS_INLINE bool sgd_unorm8_have_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes,
-                                                bool opaque);
+/* Whether the lanes of a component are 1 or more, or else 0 or less; NaN counts as 0. */
+static ALWAYS_INLINE bool sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones);
 
 /* What the source does to the stored components. */
 enum sgd_unorm8_source {
@@ -45,8 +44,25 @@ enum sgd_unorm8_source {
    SGD_UNORM8_KEEPS,
 };
 
-/* Alpha of 0 or 1 in all lanes leaves nothing to blend.  The first lane says which of both may
- * be.
+/* Whether these components of the lanes are 0.  The first lane is asked first. */
+static ALWAYS_INLINE bool
+sgd_unorm8_all_zeros(const struct sgd_vec *color, unsigned components, uint32_t lanes)
+{
+   const unsigned first = __builtin_ctz(lanes);
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (components >> c & 1 && sgpu_bits2f(color->c[c][first]) > 0.0f)
+         return false;
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      if (components >> c & 1 && !sgd_unorm8_all(color->c[c], lanes, false))
+         return false;
+   }
+   return true;
+}
+
+/* Alpha of 1 in all lanes, or components of 0, leave nothing to blend.  The first lane says which
+ * of both may be.
  */
 static ALWAYS_INLINE enum sgd_unorm8_source
 sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
@@ -55,14 +71,14 @@ sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
 
    if (!p->blend)
       return SGD_UNORM8_REPLACES;
-   if (!(p->opaque_replaces | p->transparent_keeps) || !lanes)
+   if (!lanes)
       return SGD_UNORM8_BLENDS;
-   const float first = sgpu_bits2f(u->color->c[3][__builtin_ctz(lanes)]);
-   const bool opaque = first >= 1.0f;
-   if ((first > 0.0f && !opaque) || !(opaque ? p->opaque_replaces : p->transparent_keeps) ||
-       !sgd_unorm8_have_alpha(u->color->c[3], lanes, opaque))
-      return SGD_UNORM8_BLENDS;
-   return opaque ? SGD_UNORM8_REPLACES : SGD_UNORM8_KEEPS;
+   if (p->opaque_replaces && sgpu_bits2f(u->color->c[3][__builtin_ctz(lanes)]) >= 1.0f &&
+       sgd_unorm8_all(u->color->c[3], lanes, true))
+      return SGD_UNORM8_REPLACES;
+   if (p->zeros && sgd_unorm8_all_zeros(u->color, p->zeros, lanes))
+      return SGD_UNORM8_KEEPS;
+   return SGD_UNORM8_BLENDS;
 }
 
 #if defined(__AVX2__)
@@ -172,14 +188,14 @@ sgd_unorm8_blend_loops(const struct sgd_unorm8 *u, const uint32_t *restrict old,
 }
 
 static ALWAYS_INLINE bool
-sgd_unorm8_have_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes, bool opaque)
+sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones)
 {
    uint32_t others = 0;
 
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      const float a = sgpu_bits2f(alpha[l]);
+      const float x = sgpu_bits2f(v[l]);
       others |= sgd_lane_mask(lanes, l) &
-                (opaque ? ~sgpu_fp_mask(a >= 1.0f) : sgpu_fp_mask(a > 0.0f));
+                (ones ? ~sgpu_fp_mask(x >= 1.0f) : sgpu_fp_mask(x > 0.0f));
    }
    return !others;
 }

@@ -379,15 +379,15 @@ SGD_BLEND_FORMS(FORM)
 #undef SGD_V8_FORM
 
 static ALWAYS_INLINE bool
-sgd_unorm8_have_alpha(const uint32_t alpha[SGD_WARP], uint32_t lanes, bool opaque)
+sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones)
 {
    const __m256 one = _mm256_set1_ps(1.0f), zero = _mm256_setzero_ps();
    uint32_t have = 0;
 
    for (unsigned l = 0; l < SGD_WARP; l += SGD_V8) {
-      const __m256 a = sgd_v8_load(alpha + l);
-      const __m256 yes = opaque ? _mm256_cmp_ps(a, one, _CMP_GE_OQ)
-                                : _mm256_cmp_ps(a, zero, _CMP_NGT_UQ);
+      const __m256 x = sgd_v8_load(v + l);
+      const __m256 yes = ones ? _mm256_cmp_ps(x, one, _CMP_GE_OQ)
+                              : _mm256_cmp_ps(x, zero, _CMP_NGT_UQ);
       have |= (uint32_t)_mm256_movemask_ps(yes) << l;
    }
    return !(lanes & ~have);

@@ -321,6 +321,47 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
    }
 }
 
+/* The second texels of an axis with the first ones i and the weights f. */
+static ALWAYS_INLINE __m256i
+sgd_t8_second(const struct sgd_t8_axis *a, __m256i i, __m256i f)
+{
+   const __m256i last = _mm256_set1_epi32((int32_t)a->last);
+   const __m256i next = _mm256_sub_epi32(i, _mm256_cmpgt_epi32(f, _mm256_setzero_si256()));
+   if (a->repeat)
+      return _mm256_andnot_si256(_mm256_cmpgt_epi32(next, last), next);
+   return _mm256_min_epu32(next, last);
+}
+
+/* A warp that has one place: the filter of one pixel for all.  i and j: the first texels; fx and fy:
+ * the weights of the second ones in 1/256.
+ */
+static ALWAYS_INLINE void
+sgd_t8_grid_one(const struct sgd_t8 *b, __m256i i, __m256i j, __m256i fx, __m256i fy, bool tiled)
+{
+   const __m128i whole = _mm_set1_epi32(256);
+   const __m128i f = _mm256_castsi256_si128(fx), g = _mm256_castsi256_si128(fy);
+   const __m256i x = _mm256_blend_epi32(i, sgd_t8_second(&b->x, i, fx), 0xaa);
+   const __m256i y = _mm256_blend_epi32(j, sgd_t8_second(&b->y, j, fy), 0xcc);
+   const __m256i offset = _mm256_add_epi32(sgd_t8_column(x, tiled), sgd_t8_row(y, b->pitch, tiled));
+   const __m128i weight = _mm_mullo_epi32(_mm_blend_epi32(_mm_sub_epi32(whole, f), f, 0xa),
+                                          _mm_blend_epi32(_mm_sub_epi32(whole, g), g, 0xc));
+   _Alignas(16) uint32_t at[4], w[4];
+   _Alignas(16) float result[4];
+   __m128i sum = _mm_setzero_si128();
+
+   _mm_store_si128((__m128i *)at, _mm256_castsi256_si128(offset));
+   _mm_store_si128((__m128i *)w, weight);
+   for (unsigned n = 0; n < 4; n++) {
+      const __m128i texel = _mm_cvtepu8_epi32(_mm_loadu_si32(b->base + at[n]));
+      sum = _mm_add_epi32(sum, _mm_mullo_epi32(texel, _mm_set1_epi32((int32_t)w[n])));
+   }
+   _mm_store_ps(result, _mm_mul_ps(_mm_cvtepi32_ps(sum), _mm_set1_ps(b->scale)));
+   for (unsigned k = 0; k < 4; k++) {
+      for (unsigned l = 0; l < SGD_WARP && b->dst[k]; l += SGD_T8)
+         sgd_t8_store(b, k, l, _mm256_set1_ps(result[k]), false);
+   }
+}
+
 static ALWAYS_INLINE void
 sgd_t8_grid_linear(const struct sgd_t8 *b, bool tiled)
 {
@@ -329,6 +370,14 @@ sgd_t8_grid_linear(const struct sgd_t8 *b, bool tiled)
    const __m256i byte = _mm256_set1_epi32(255), none = _mm256_setzero_si256();
    const __m256i i = sgd_t8_first(&b->x, fixed_x), j = sgd_t8_first(&b->y, fixed_y);
    const __m256i fx = _mm256_and_si256(fixed_x, byte), fy = _mm256_and_si256(fixed_y, byte);
+   const __m256i x0 = _mm256_broadcastd_epi32(_mm256_castsi256_si128(fixed_x));
+   const __m256i y0 = _mm256_broadcastd_epi32(_mm256_castsi256_si128(fixed_y));
+   const __m256i places = _mm256_or_si256(_mm256_xor_si256(fixed_x, x0),
+                                          _mm256_xor_si256(fixed_y, y0));
+   if (_mm256_testz_si256(places, places)) {
+      sgd_t8_grid_one(b, i, j, fx, fy, tiled);
+      return;
+   }
    const bool both = !_mm256_testz_si256(fx, fx);
    if (!both && _mm256_testz_si256(fy, fy)) {
       sgd_t8_grid_texels(b, i, j, 0x1p16f, tiled);

@@ -92,6 +92,18 @@ def run_workload(workload, drivers, args, envs):
     return samples
 
 
+def profile(workload, env, args):
+    """Prints sgpu's time by hardware block."""
+    tool = tool_of(args.tools, workload)
+    if not workload.startswith('program:'):
+        profile_blocks.profile(workload, tool, command_of(workload), env, args.build,
+                               args.seconds, WARM_UP)
+        return
+    with bench_programs.prepared(workload, env) as (command, program_env):
+        profile_blocks.profile(workload, tool, command, program_env, args.build, args.seconds,
+                               bench_programs.START)
+
+
 def print_means(report, opponents):
     """Geometric means of the ratios over all workloads that both drivers ran."""
     text = f'{"geometric mean":28} {"":9}'
@@ -145,9 +157,7 @@ def main():
         command_of(workload)
     if args.profile:
         for workload in args.workloads:
-            profile_blocks.profile(workload, tool_of(args.tools, workload),
-                                   command_of(workload),
-                                   envs[OURS], args.build, args.seconds, WARM_UP)
+            profile(workload, envs[OURS], args)
         return
     for driver in drivers:
         print(f'{driver}: {check_driver(driver, envs[driver])}', file=sys.stderr)

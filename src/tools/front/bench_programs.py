@@ -84,8 +84,10 @@ def run_for(command, env, seconds):
                 return child.communicate()
 
 
-def measure(tools, workload, env, seconds):
-    """Frames per second, from two seconds after the first one; None if it does not run."""
+@contextlib.contextmanager
+def prepared(workload, env):
+    """The program's command and environment, with a folder of its own meanwhile; None if the
+    driver cannot run it."""
     name = workload.partition(':')[2]
     path = find(name)
     if not path:
@@ -93,7 +95,8 @@ def measure(tools, workload, env, seconds):
              f'(apt-get install {PROGRAMS[name]["package"]})')
     is_swiftshader = env.get('GALLIUM_DRIVER') == SWIFTSHADER
     if is_swiftshader and name != 'webgl':
-        return None
+        yield None
+        return
     page = os.path.abspath(os.environ.get('SGPU_PAGE', PAGE))
     if name == 'webgl' and not os.path.exists(page):
         fail(f'SGPU_PAGE: there is no {page}')
@@ -109,11 +112,18 @@ def measure(tools, workload, env, seconds):
         if is_swiftshader:
             words.insert(0, '--enable-unsafe-swiftshader')
             env = {key: value for key, value in env.items() if key != 'GALLIUM_DRIVER'}
+        yield [path, *words], env | {'HOME': home, 'XDG_RUNTIME_DIR': home} | program.get('env', {})
+
+
+def measure(tools, workload, env, seconds):
+    """Frames per second, from two seconds after the first one; None if it does not run."""
+    with prepared(workload, env) as program:
+        if not program:
+            return None
+        command, env = program
         output, errors = run_for(
             [os.path.join(tools, 'screenshot/sgpu-shot'), '-w', str(START), '-s', str(seconds),
-             path, *words],
-            env | {'HOME': home, 'XDG_RUNTIME_DIR': home} | program.get('env', {}),
-            seconds + LIMIT)
+             *command], env, seconds + LIMIT)
     try:
         frames, elapsed = output.splitlines()[-1].split()
         return int(frames) / float(elapsed)

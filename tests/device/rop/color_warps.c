@@ -70,18 +70,23 @@ random_component(uint64_t *seed, bool finite)
    }
 }
 
-/* Alpha of 1 in all lanes, or of 0, or of one of them in all but one. */
+/* Alpha of 1 in all lanes, or of 0, or of one of them in all but one; or components of 0. */
 static void
-random_whole_alpha(struct sgd_vec *v, bool finite, uint64_t *seed)
+random_whole(struct sgd_vec *v, bool finite, uint64_t *seed)
 {
    static const float opaque[] = { 1.0f, 1.0f, 1.5f, 1e30f, INFINITY };
    static const float transparent[] = { 0.0f, -0.0f, -1.0f, 0x1p-149f, NAN };
    const float *values = rop_below(seed, 2) ? opaque : transparent;
 
-   for (unsigned l = 0; l < SGD_WARP; l++)
-      v->c[3][l] = sgpu_f2bits(values[rop_below(seed, finite ? 3 : 5)]);
+   const unsigned chosen = values == transparent && rop_below(seed, 2) ? rop_below(seed, 16) : 8;
+
+   for (unsigned c = 0; c < 4; c++) {
+      for (unsigned l = 0; l < SGD_WARP && chosen >> c & 1; l++)
+         v->c[c][l] = sgpu_f2bits(values[rop_below(seed, finite ? 3 : 5)]);
+   }
    if (rop_below(seed, 2))
-      v->c[3][rop_below(seed, SGD_WARP)] = sgpu_f2bits(random_component(seed, finite));
+      v->c[rop_below(seed, 4)][rop_below(seed, SGD_WARP)] = sgpu_f2bits(
+         random_component(seed, finite));
 }
 
 void
@@ -99,7 +104,7 @@ color_random(const struct model_format *f, bool finite, uint64_t *seed)
       }
    }
    if (!f->is_int && rop_below(seed, 3) == 0)
-      random_whole_alpha(&color_out[SGPU_PO_COLR0], finite, seed);
+      random_whole(&color_out[SGPU_PO_COLR0], finite, seed);
 }
 
 void
@@ -124,6 +129,8 @@ color_random_blend(struct sgd_state *st, uint64_t *seed)
          F(SRC_ALPHA, INV_SRC_ALPHA, SRC_ALPHA, INV_SRC_ALPHA),
          F(SRC_ALPHA, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA),
          F(ONE, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA),
+         F(ONE, INV_SRC_ALPHA, ONE, ONE),
+         F(ONE, INV_SRC_COLOR, ONE, INV_SRC_COLOR),
          F(ONE, ONE, ONE, ONE),
          F(SRC_ALPHA, ONE, SRC_ALPHA, ONE),
          F(DST_COLOR, ZERO, DST_COLOR, ZERO),
@@ -192,7 +199,8 @@ check_form(const struct rop_level *level, const struct sgd_state *st, struct rop
 
    memcpy(any, st, sizeof(*any));
    any->rop.color[0].form = SGD_BLEND_ANY;
-   any->rop.color[0].opaque_replaces = any->rop.color[0].transparent_keeps = false;
+   any->rop.color[0].opaque_replaces = false;
+   any->rop.color[0].zeros = 0;
    memcpy(m->data, before, m->size);
    level->color_write(&color_worker, any, quads, color_out, quads->mask);
    if (memcmp(expected, m->data, m->size))

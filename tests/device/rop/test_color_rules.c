@@ -287,7 +287,8 @@ test_kept(void **state)
       t->rgb_src = SGPU_BLEND_FACTOR_ZERO;
       sgd_rop_prepare(st);
       p->form = SGD_BLEND_ANY;
-      p->opaque_replaces = p->transparent_keeps = false;
+      p->opaque_replaces = false;
+      p->zeros = 0;
       memset(p->bits, 0xff, 4);
       rop_random_quads(&quads, ROP_BLOCK, &st->color[0], &seed);
       color_run_levels(st, &m, &quads, before, first);
