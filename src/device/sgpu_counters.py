@@ -66,7 +66,7 @@ DISPATCH_COUNTERS = [
     ('window_entries', 'entries', 'tile entries in queues, summed as each is issued'),
     ('window_entries_max', 'entries', 'most tile entries in queues at once'),
     ('busy_ns', 'ns', 'time in which workers worked, summed'),
-    ('idle_ns', 'ns', 'time in which workers slept or spun, summed'),
+    ('idle_ns', 'ns', 'time in which nothing ran in the place of a worker, summed'),
     ('busy_max', 'workers', 'most workers busy at once'),
     ('engine_ns', 'ns', 'time in which raster engines were occupied, summed'),
     ('engines_max', 'engines', 'most raster engines occupied at once'),

@@ -130,6 +130,47 @@ test_sub_image(void)
          back[(5 * 64 + 5) * 4 + 1]);
 }
 
+/* Uploads that may be copied from the program's memory by the device: of any size, pitch and
+ * alignment, also while it works.  The program's texels change at once.
+ */
+static void
+test_large_sub_images(void)
+{
+   enum { SIDE = 512, SPARE = 64 };
+   const size_t bytes = SIDE * SIDE * 4;
+   uint8_t *source = malloc(bytes + SPARE), *expected = calloc(1, bytes), *found = malloc(bytes);
+
+   for (unsigned i = 0; i < 24; i++) {
+      const int width = rand() % 3 ? SIDE - rand() % 20 : SIDE, height = SIDE - rand() % 40;
+      const int pitch = rand() % 2 ? width : width + rand() % (SIDE - width + 1);
+      const int x = rand() % (SIDE - width + 1), y = rand() % (SIDE - height + 1);
+      const unsigned at = rand() % 2 ? rand() % (SPARE / 16) * 16 : rand() % SPARE;
+
+      if (!i)
+         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, SIDE, SIDE, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                      expected);
+      for (size_t k = 0; k < bytes + SPARE; k++)
+         source[k] = rand() >> 7;
+      if (i & 1)
+         clear(1, 0, 0);
+      else
+         glFinish();
+      glPixelStorei(GL_UNPACK_ROW_LENGTH, pitch);
+      glTexSubImage2D(GL_TEXTURE_2D, 0, x, y, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
+                      source + at);
+      for (int row = 0; row < height; row++)
+         memcpy(expected + ((y + row) * SIDE + x) * 4, source + at + row * pitch * 4, width * 4);
+      memset(source, 0xaa, bytes + SPARE);
+      glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, found);
+      CHECK(!memcmp(found, expected, bytes), "%dx%d at %d, %d, pitch %d, %u", width, height, x, y,
+            pitch, at);
+   }
+   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+   free(source);
+   free(expected);
+   free(found);
+}
+
 static void
 test_mipmaps(void)
 {
@@ -401,6 +442,7 @@ main(void)
    test_clear();
    test_formats();
    test_sub_image();
+   test_large_sub_images();
    test_mipmaps();
    test_depth_mipmaps(GL_DEPTH_COMPONENT16);
    test_depth_mipmaps(GL_DEPTH_COMPONENT24);

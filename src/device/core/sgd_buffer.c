@@ -96,21 +96,19 @@ int
 sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns)
 {
    struct sgpu_device *dev = bo->dev;
-   int ret = 0;
 
    if (!sgpu_bo_busy(bo))
       return 0;
    if (timeout_ns == 0)
       return -ETIME;
 
+   struct sgd_fence_waiter w = { .bo = bo };
    const uint64_t deadline = sgd_deadline(timeout_ns);
    const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
    pthread_mutex_lock(&dev->sched.lock);
-   while (atomic_load(&bo->busy) && ret == 0)
-      ret = sgd_device_wait(dev, deadline);
-   ret = atomic_load(&bo->busy) ? -ETIME : 0;
+   const bool done = !atomic_load(&bo->busy) || sgd_device_wait(dev, &w, deadline);
    pthread_mutex_unlock(&dev->sched.lock);
    if (dev->sched.trace)
       sgd_trace_span(dev->sched.trace, "wait for buffer", start, sgd_time_ns(), bo->address);
-   return ret;
+   return done ? 0 : -ETIME;
 }

@@ -44,12 +44,13 @@ struct sgd_queued {
    unsigned num_waits;
 };
 
-/* A thread that waits for a queue's submission. */
+/* A thread that waits for a queue's submission, or for a buffer that none names any more. */
 struct sgd_fence_waiter {
    struct sgd_waiter waiter;
-   struct list_head link; /* dev->waiters */
-   const struct sgpu_queue *queue;
+   struct list_head link;          /* dev->waiters */
+   const struct sgpu_queue *queue; /* NULL: for the buffer */
    uint64_t seqno;
+   struct sgpu_bo *bo;
 };
 
 /* Errors that a queue keeps until they are taken. */
@@ -72,10 +73,10 @@ struct sgpu_queue {
 
 /* Lock not held: waits for all work of all queues. */
 void sgd_queues_abandon(struct sgpu_device *dev);
-/* Waits on dev->done, lock held, at most until `deadline` (sgd_time_ns;
- * UINT64_MAX: without end).  0, or an error of pthread_cond_timedwait.
+/* Lock held, and what w waits for has not happened.  Waits at most until `deadline`
+ * (sgd_time_ns; UINT64_MAX: without end); false: in vain.
  */
-int sgd_device_wait(struct sgpu_device *dev, uint64_t deadline);
+bool sgd_device_wait(struct sgpu_device *dev, struct sgd_fence_waiter *w, uint64_t deadline);
 /* The deadline that a time-out from now on means. */
 uint64_t sgd_deadline(uint64_t timeout_ns);
 

@@ -66,6 +66,19 @@ release_buffers(struct sgd_submission *sub)
    }
 }
 
+/* Submissions have ended, or do not come to be. */
+static void
+tell_waiters(struct sgpu_device *dev)
+{
+   list_for_each_entry(struct sgd_fence_waiter, w, &dev->waiters, link) {
+      /* What one that is done has waited for may be gone. */
+      if (!w->waiter.done &&
+          (w->queue ? w->queue->completed >= w->seqno : !atomic_load(&w->bo->busy)))
+         sgd_waiter_done(&w->waiter);
+   }
+   pthread_cond_broadcast(&dev->done);
+}
+
 /* Submissions end in order: `sub` may have to wait for earlier ones. */
 static void
 submission_ended(struct sgd_client *client, struct sgd_submission *sub)
@@ -95,11 +108,7 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
 
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link)
       schedule(other);
-   list_for_each_entry(struct sgd_fence_waiter, w, &dev->waiters, link) {
-      if (w->queue == queue && queue->completed >= w->seqno)
-         sgd_waiter_done(&w->waiter);
-   }
-   pthread_cond_broadcast(&dev->done);
+   tell_waiters(dev);
 }
 
 static void
@@ -283,7 +292,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    } else {
       release_buffers(sub);
       /* Threads may have begun to wait for the buffers. */
-      pthread_cond_broadcast(&dev->done);
+      tell_waiters(dev);
    }
    sgd_pool_unlock(&dev->sched);
    if (dev->sched.trace)
@@ -312,17 +321,13 @@ sgpu_queue_take_error(struct sgpu_queue *queue, struct sgpu_queue_error *error)
    return any;
 }
 
-int
-sgd_device_wait(struct sgpu_device *dev, uint64_t deadline)
+bool
+sgd_device_wait(struct sgpu_device *dev, struct sgd_fence_waiter *w, uint64_t deadline)
 {
-   if (deadline == UINT64_MAX)
-      return pthread_cond_wait(&dev->done, &dev->sched.lock);
-
-   const struct timespec t = {
-      .tv_sec = deadline / 1000000000u,
-      .tv_nsec = deadline % 1000000000u,
-   };
-   return pthread_cond_timedwait(&dev->done, &dev->sched.lock, &t);
+   list_add(&w->link, &dev->waiters);
+   const bool done = sgd_pool_wait(&dev->sched, &w->waiter, deadline);
+   list_del(&w->link);
+   return done;
 }
 
 uint64_t
@@ -346,10 +351,7 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
    const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
    const uint64_t deadline = sgd_deadline(timeout_ns);
    pthread_mutex_lock(&dev->sched.lock);
-   w.waiter.done = queue->completed >= seqno;
-   list_add(&w.link, &dev->waiters);
-   const bool done = sgd_pool_wait(&dev->sched, &w.waiter, deadline);
-   list_del(&w.link);
+   const bool done = queue->completed >= seqno || sgd_device_wait(dev, &w, deadline);
    pthread_mutex_unlock(&dev->sched.lock);
    if (dev->sched.trace)
       sgd_trace_span(dev->sched.trace, "wait for fence", start, sgd_time_ns(), seqno);

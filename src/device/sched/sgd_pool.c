@@ -47,14 +47,15 @@ cpu_relax(void)
 #endif
 }
 
-/* Until work is ready, or for the time to spin. */
+/* Until work is ready, or `w`, if not NULL, is done, or for the time to spin. */
 static void
-spin(struct sgd_sched *s)
+spin(struct sgd_sched *s, const struct sgd_waiter *w)
 {
    const uint64_t end = sgd_time_ns() + SGD_SPIN_NS;
    do {
       for (unsigned i = 0; i < 32; i++) {
-         if (atomic_load_explicit(&s->ready, memory_order_relaxed))
+         if (atomic_load_explicit(&s->ready, memory_order_relaxed) ||
+             (w && atomic_load_explicit(&w->done, memory_order_relaxed)))
             return;
          cpu_relax();
       }
@@ -67,6 +68,14 @@ may_take(const struct sgd_sched *s)
    return s->running < s->num_threads;
 }
 
+/* Before the number of threads that run work changes. */
+static void
+count_idle(struct sgd_sched *s, uint64_t now)
+{
+   s->counters[SGPU_COUNTER_IDLE_NS] += (s->num_threads - s->running) * (now - s->changed);
+   s->changed = now;
+}
+
 static bool
 run_one(struct sgd_sched *s, struct sgd_worker *w)
 {
@@ -74,13 +83,14 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
 
    if (!work)
       return false;
+   const uint64_t start = sgd_time_ns();
+   count_idle(s, start);
    s->running++;
    sgd_sched_update_ready(s);
    /* The piece may be gone when it has run. */
    const enum sgd_work_heap heap = work->heap;
    const char *name = work->name;
    const uint64_t key = work->key;
-   const uint64_t start = sgd_time_ns();
    work->run(work, w);
    const uint64_t time = sgd_time_ns() - start;
    uint64_t *lately = &s->piece_ns[heap];
@@ -89,18 +99,19 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
    s->counters[SGPU_COUNTER_BUSY_NS] += time;
    s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
    w->engine = false;
+   count_idle(s, start + time);
    s->running--;
    sgd_sched_update_ready(s);
    return true;
 }
 
-/* Lock held, and dropped meanwhile. */
+/* Lock held, and dropped meanwhile.  `w` as of spin(). */
 static void
-look_for_work(struct sgd_sched *s)
+look_for_work(struct sgd_sched *s, const struct sgd_waiter *w)
 {
    s->spinning++;
    pthread_mutex_unlock(&s->lock);
-   spin(s);
+   spin(s, w);
    pthread_mutex_lock(&s->lock);
    s->spinning--;
 }
@@ -155,13 +166,12 @@ worker_main(void *data)
          continue;
 
       const uint64_t idle = sgd_time_ns();
-      look_for_work(s);
+      look_for_work(s, NULL);
       const uint64_t looked = sgd_time_ns();
       sleep_for_work(s);
       const uint64_t end = sgd_time_ns();
       sgd_trace_span(s->trace, "look for work", idle, looked, 0);
       sgd_trace_span(s->trace, "sleep", looked, end, 0);
-      s->counters[SGPU_COUNTER_IDLE_NS] += end - idle;
    }
    pthread_mutex_unlock(&s->lock);
 
@@ -249,6 +259,7 @@ sgd_pool_start(struct sgd_sched *s)
       s->threads = NULL;
       return -EAGAIN;
    }
+   s->changed = sgd_time_ns();
    s->started = true;
    return 0;
 }
@@ -373,6 +384,19 @@ help(struct sgd_sched *s)
    return true;
 }
 
+/* What the helper waits for may end sooner than it would be woken: short pieces run, the last
+ * ones maybe, and a worker's place, so a processor, is free for it to look.
+ */
+static bool
+end_is_near(const struct sgd_sched *s)
+{
+   uint64_t longest = 0;
+
+   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
+      longest = MAX2(longest, s->piece_ns[i]);
+   return s->running && may_take(s) && !s->spinning && longest <= 2 * SGD_SPIN_NS;
+}
+
 bool
 sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
@@ -390,6 +414,11 @@ sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
    while (!w->done && ret == 0) {
       if (helps && help(s))
          continue;
+      if (helps && end_is_near(s)) {
+         look_for_work(s, w);
+         if (w->done || help(s))
+            continue;
+      }
       w->sleeping = true;
       ret = wait_until(s, &w->cond, deadline);
       w->sleeping = false;

@@ -47,6 +47,7 @@ struct sgd_sched {
    struct sgd_heap heap[SGD_WORK_HEAPS];
    _Atomic uint32_t ready; /* pieces of work that a worker could take: read by those that spin */
    unsigned running;       /* threads that run work: at most num_threads, the helper included */
+   uint64_t changed;       /* sgd_time_ns when `running` last changed */
    bool pressure;          /* memory is short: late work first */
    uint64_t random;        /* not 0: state of the shuffle */
 
@@ -126,7 +127,8 @@ void sgd_pool_unlock(struct sgd_sched *s);
 /* A thread of the program that waits for something that work brings about. */
 struct sgd_waiter {
    pthread_cond_t cond;
-   bool done;     /* set with the lock held, by whatever it waits for */
+   /* Set with the lock held, by whatever it waits for; also read without it. */
+   _Atomic bool done;
    bool sleeping; /* on cond */
 };
 

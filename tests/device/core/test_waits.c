@@ -82,6 +82,7 @@ run_pieces(struct test *t, unsigned threads, unsigned count, uint64_t deadline, 
 {
    const struct sgpu_device_params params = { .threads = threads, .engines = threads };
 
+   const uint64_t begin = sgd_time_ns();
    memset(t, 0, sizeof(*t));
    sgd_sched_init(&t->sched, &params, NULL);
    t->left = count;
@@ -112,6 +113,10 @@ run_pieces(struct test *t, unsigned threads, unsigned count, uint64_t deadline, 
    assert_false(t->signal);
    assert_null(t->sched.helper);
    sgd_pool_stop(&t->sched);
+   /* A worker in whose place the waiting thread works is not idle. */
+   assert_true(t->sched.counters[SGPU_COUNTER_BUSY_NS] + t->sched.counters[SGPU_COUNTER_IDLE_NS] <=
+               threads * (sgd_time_ns() - begin));
+   assert_true(t->sched.counters[SGPU_COUNTER_BUSY_NS] >= count * UINT64_C(50000));
    pthread_mutex_lock(&t->sched.lock);
    sgd_sched_release(&t->sched, SGD_WORK_EARLY, count);
    pthread_mutex_unlock(&t->sched.lock);

@@ -222,7 +222,7 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
    struct sgpu_copy_view texture, linear;
 
    if (!sgpu_copy_view_init(&texture, res, level, box->z, box->depth, raw) ||
-       !sgpu_copy_view_init_memory(&linear, &t->layout, t->memory->address, raw))
+       !sgpu_copy_view_init_memory(&linear, &t->layout, t->memory->address + t->offset, raw))
       return;
    if (one_sample)
       take_sample(&texture.surface, t->b.b.level);
@@ -246,17 +246,19 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
                      0);
 }
 
-/* Fills the copy, by a submission of its own that waits for nothing else.  Returns
- * false if memory ran out, also for the earlier draws: the caller's
- * GL_OUT_OF_MEMORY then reports the incomplete picture.
+/* Fills the copy, in the submission of what was drawn before.  Returns false if memory
+ * ran out, also for the earlier draws: the caller's GL_OUT_OF_MEMORY then reports the
+ * incomplete picture.
  */
 static bool
 read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
 {
    sgpu_display_refresh(ctx, sgpu_resource(t->b.b.resource));
-   bool ok = sgpu_context_flush(ctx, "a texture is read");
+   sgpu_updates_copy(ctx);
+   bool ok = sgpu_cs_reserve(&ctx->cs, MAX2(SGPU_BLIT_LENGTH, SGPU_COPY_SURFACE_LENGTH)) ||
+             sgpu_context_flush(ctx, "stream is full");
    copy_texture(ctx, t, false);
-   ok &= sgpu_context_flush(ctx, NULL);
+   ok &= sgpu_context_flush(ctx, "a texture is read");
    if (!ok)
       return false;
 
@@ -339,6 +341,74 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    transfer_destroy(ctx, t);
 }
 
+/* A copy of fewer bytes takes no longer than its submission. */
+#define DIRECT_BYTES (256 * 1024)
+
+/* Of texels in memory of the program that the copy engine can read. */
+#define DIRECT_ALIGN 16
+
+/* Has the workers copy from the program's memory, and waits for that, which saves a copy.
+ * Where other work is under way, the wait would include it: false, as where the device does
+ * not read such memory.
+ */
+static bool
+copy_from_program(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned level,
+                  const struct pipe_box *box, const void *data, unsigned stride)
+{
+   const struct sgpu_winsys *ws = ctx->screen->ws;
+   const enum pipe_format format = res->b.b.format;
+   const unsigned offset = (uintptr_t)data % SGPU_PAGE_SIZE;
+   const uint64_t row = util_format_get_stride(format, box->width);
+   const unsigned rows = util_format_get_nblocksy(format, box->height);
+
+   if (row * rows < DIRECT_BYTES || box->depth != 1 || res->b.b.nr_samples > 1 || res->display ||
+       offset % DIRECT_ALIGN || !sgpu_winsys_has_user_memory(ws) || ctx->updates.count ||
+       !sgpu_cs_empty(&ctx->cs) || !sgpu_ring_passed(ctx->cs.ring, ctx->cs.last_seqno) ||
+       sgpu_buffer_busy(res->storage))
+      return false;
+
+   struct sgpu_transfer t = {
+      .b.b = {
+         .resource = &res->b.b,
+         .level = level,
+         .usage = PIPE_MAP_WRITE,
+         .box = *box,
+      },
+      .offset = offset,
+   };
+   if (!sgpu_layout_init(&t.layout, &(struct sgpu_layout_params){
+                                       .format = res->layout.format,
+                                       .mode = SGPU_LAYOUT_LINEAR,
+                                       .width = box->width,
+                                       .height = box->height,
+                                       .depth = 1,
+                                       .layers = 1,
+                                       .levels = 1,
+                                       .samples = 1,
+                                       .pitch = stride,
+                                    }))
+      return false;
+   t.memory = sgpu_buffer_create_user(ctx->screen->ws, (uint8_t *)data - offset,
+                                      offset + (uint64_t)(rows - 1) * stride + row, "upload");
+   if (!t.memory)
+      return false;
+   copy_texture(ctx, &t, true);
+   if (sgpu_context_flush(ctx, NULL))
+      sgpu_ring_wait(ctx->cs.ring, ctx->cs.last_seqno, UINT64_MAX);
+   sgpu_buffer_reference(&t.memory, NULL);
+   sgpu_context_check_errors(ctx);
+   return true;
+}
+
+static void
+sgpu_texture_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
+                     unsigned usage, const struct pipe_box *box, const void *data, unsigned stride,
+                     unsigned layer_stride)
+{
+   if (!copy_from_program(sgpu_context(pctx), sgpu_resource(pres), level, box, data, stride))
+      u_default_texture_subdata(pctx, pres, level, usage, box, data, stride, layer_stride);
+}
+
 /* Contents are undefined afterwards.  A buffer in use gets new storage, except under
  * a persistent mapping.  Mesa invalidates its own vertex buffer in this way, and
  * then writes to it without waiting.
@@ -362,6 +432,6 @@ sgpu_transfer_context_init(struct pipe_context *pctx)
    pctx->texture_unmap = sgpu_texture_unmap;
    pctx->transfer_flush_region = sgpu_transfer_flush_region;
    pctx->buffer_subdata = u_default_buffer_subdata;
-   pctx->texture_subdata = u_default_texture_subdata;
+   pctx->texture_subdata = sgpu_texture_subdata;
    pctx->invalidate_resource = sgpu_invalidate_resource;
 }
