@@ -2,7 +2,10 @@
 /*
  * Translator: machine code of a region.
  *
- * The code is a loop over chunks of eight lanes:
+ * The code is a loop over chunks of eight lanes, two at a time where registers allow it: a chain of
+ * dependent instructions of one chunk fills the host's scheduler before the next chunk gets there,
+ * so the instructions of two stand side by side (sgd_ir_pair).  The one left of an odd number comes
+ * behind that loop.
  *
  *    rdi  the register file, moved to the chunk's lanes
  *    rdx  the register file
@@ -18,13 +21,19 @@
  */
 #include "sgd_emit.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "sgd_ir_fold.h"
 #include "sgd_regalloc.h"
 #include "sgd_schedule.h"
 #include "util/macros.h"
 
 /* Chunks of a warp that executes, about. */
-#define MEAN_CHUNKS 3
+#define MEAN_CHUNKS 4
+
+/* Two chunks at a time may have one more load or store for so many steps of the region. */
+#define STEPS_FOR_SPILL 5
 
 struct emit {
    struct sgd_x86 *x;
@@ -103,6 +112,20 @@ load_pred(struct emit *e, unsigned d, uint32_t offset)
    sgd_x86_vector(e->x, SGD_VPCMPEQD, 0, d, d, bits, 0);
 }
 
+/* Which of the registers for predicates has the one at an offset, whose low two bits tell the chunk;
+ * none: ARRAY_SIZE(e->held).
+ */
+static unsigned
+held_pred(struct emit *e, uint32_t offset)
+{
+   unsigned h = 0;
+   while (h < e->num_held && e->held[h] != (offset & ~3u))
+      h++;
+   if (h == e->num_held && h < ARRAY_SIZE(e->held))
+      e->held[e->num_held++] = offset & ~3u;
+   return h;
+}
+
 static void
 emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
 {
@@ -120,9 +143,9 @@ emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
       }
       sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, from, value, old, keep);
    }
-   if (s->pred && e->num_held < ARRAY_SIZE(e->held)) {
-      sgd_x86_push_signs(e->x, SGD_R10 + e->num_held, from);
-      e->held[e->num_held++] = s->offset;
+   const unsigned held = s->pred ? held_pred(e, s->offset) : ARRAY_SIZE(e->held);
+   if (held < ARRAY_SIZE(e->held)) {
+      sgd_x86_push_signs(e->x, SGD_R10 + held, from);
    } else if (s->pred) {
       sgd_x86_store_signs(e->x, sgd_rm_mem(SGD_R8, s->offset), from);
    } else {
@@ -148,14 +171,25 @@ steps(struct emit *e, uint32_t first, uint32_t end)
    }
 }
 
+/* The next chunks. */
+static void
+advance(struct emit *e, unsigned chunks)
+{
+   sgd_x86_add(e->x, SGD_RDI, (int8_t)(chunks * SGD_CHUNK_BYTES));
+   if (e->masked)
+      sgd_x86_add(e->x, SGD_RSI, (int8_t)(chunks * SGD_CHUNK_BYTES));
+   if (e->preds)
+      sgd_x86_add(e->x, SGD_R8, (int8_t)chunks);
+}
+
 /* Returns how many constants it has pinned. */
 static unsigned
-function(struct emit *e, unsigned pinned, unsigned slots)
+begin(struct emit *e, unsigned pinned, unsigned slots)
 {
    e->num_held = 0;
    sgd_regalloc_start(&e->ra);
    sgd_x86_enter(e->x, slots);
-   sgd_x86_copy(e->x, SGD_RCX, SGD_RDX);
+   sgd_x86_copy32(e->x, SGD_RCX, SGD_RDX);
    sgd_x86_copy(e->x, SGD_RDX, SGD_RDI);
    if (e->preds) {
       sgd_x86_copy(e->x, SGD_R8, SGD_RDI);
@@ -164,17 +198,54 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    pinned = sgd_regalloc_pin(&e->ra, pinned);
    steps(e, 0, e->schedule.num_before);
    sgd_regalloc_start_loop(&e->ra);
-   const size_t place = e->x->size;
-   steps(e, e->schedule.num_before, e->schedule.num_steps);
-   sgd_x86_add(e->x, SGD_RDI, SGD_CHUNK_BYTES);
-   if (e->masked)
-      sgd_x86_add(e->x, SGD_RSI, SGD_CHUNK_BYTES);
-   if (e->preds)
-      sgd_x86_add(e->x, SGD_R8, 1);
-   sgd_x86_loop(e->x, SGD_RCX, place);
+   return pinned;
+}
+
+static void
+end(struct emit *e, unsigned slots)
+{
    for (unsigned h = 0; h < e->num_held; h++)
       sgd_x86_store_pushed(e->x, sgd_rm_mem(SGD_RDX, e->held[h]), SGD_R10 + h, SGD_R9);
    sgd_x86_leave(e->x, slots);
+}
+
+/* Returns how many constants it has pinned. */
+static unsigned
+function(struct emit *e, unsigned pinned, unsigned slots)
+{
+   pinned = begin(e, pinned, slots);
+   const size_t place = e->x->size;
+   steps(e, e->schedule.num_before, e->schedule.num_steps);
+   advance(e, 1);
+   sgd_x86_loop(e->x, SGD_RCX, place);
+   end(e, slots);
+   return pinned;
+}
+
+/* Two chunks at a time, and one in the end if their number is odd. */
+static unsigned
+pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned pinned,
+              unsigned slots)
+{
+   struct sgd_x86 *x = two->x;
+   pinned = begin(two, pinned, slots);
+   sgd_x86_add(x, SGD_RCX, -2);
+   const size_t odd = sgd_x86_jump(x, SGD_X86_AE);
+   const size_t place = x->size;
+   steps(two, two->schedule.num_before, two->schedule.num_steps);
+   advance(two, 2);
+   sgd_x86_add(x, SGD_RCX, -2);
+   const size_t more = sgd_x86_jump(x, SGD_X86_B);
+   sgd_x86_land(x, more, place);
+   sgd_x86_land(x, odd, x->size);
+   sgd_x86_add(x, SGD_RCX, 2);
+   const size_t even = sgd_x86_jump(x, SGD_X86_E);
+   memcpy(one->held, two->held, sizeof(one->held));
+   one->num_held = two->num_held;
+   sgd_regalloc_start_second(&one->ra, &two->ra, to);
+   steps(one, one->schedule.num_before, one->schedule.num_steps);
+   sgd_x86_land(x, even, x->size);
+   end(two, slots);
    return pinned;
 }
 
@@ -188,21 +259,22 @@ try_pinned(struct emit *e, unsigned pinned)
    return pinned;
 }
 
-/* The number of pinned constants with the least cost. */
+/* The number of pinned constants with the least cost, which it tells, for a warp of `rounds`
+ * rounds.
+ */
 static unsigned
-choose_pinned(struct emit *e, unsigned *slots)
+choose_pinned(struct emit *e, unsigned rounds, uint32_t *least)
 {
    static const uint8_t tries[] = { 0, 2, 4, 6, 8, 10, 12 };
-   uint32_t least = UINT32_MAX;
    unsigned best = 0, worse = 0; /* in a row */
 
+   *least = UINT32_MAX;
    for (unsigned t = 0; t < ARRAY_SIZE(tries) && worse < 2; t++) {
       const unsigned pinned = try_pinned(e, tries[t]);
-      const uint32_t cost = MEAN_CHUNKS * e->ra.cost + pinned;
-      if (cost < least) {
-         least = cost;
+      const uint32_t cost = rounds * e->ra.cost + pinned;
+      if (cost < *least) {
+         *least = cost;
          best = tries[t];
-         *slots = e->ra.slots;
          worse = 0;
       } else {
          worse++;
@@ -213,27 +285,83 @@ choose_pinned(struct emit *e, unsigned *slots)
    return best;
 }
 
+static bool
+start(struct emit *e, struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
+{
+   *e = (struct emit){ .x = x, .ir = ir, .masked = masked };
+   for (uint32_t i = 0; i < ir->num_nodes; i++)
+      e->preds |= ir->nodes[i].kind == SGD_IR_PRED && ir->nodes[i].uses;
+   for (uint32_t i = 0; i < ir->num_stores; i++)
+      e->preds |= ir->stores[i].pred;
+   return sgd_schedule_make(&e->schedule, ir) &&
+          sgd_regalloc_init(&e->ra, x, ir, &e->schedule, masked);
+}
+
+static void
+finish(struct emit *e)
+{
+   sgd_schedule_finish(&e->schedule);
+   sgd_regalloc_finish(&e->ra);
+}
+
+/* Whether two chunks at a time fit well enough into the registers, whose loads and stores are
+ * `cost` for one.
+ */
+static bool
+pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pinned)
+{
+   const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
+   uint32_t pair_cost;
+   if (two->schedule.num_before != one->schedule.num_before)
+      return false;
+   *pinned = choose_pinned(two, MEAN_CHUNKS / 2, &pair_cost);
+   return pair_cost <= cost + MEAN_CHUNKS * num / STEPS_FOR_SPILL;
+}
+
+/* Appends the function for two chunks at a time if that is faster.  False: it did not. */
+static bool
+emit_pair(struct emit *one, uint32_t cost)
+{
+   if (one->ir->num_nodes > SGD_IR_MAX_NODES / 2 || one->ir->num_stores > SGD_IR_MAX_STORES / 2)
+      return false;
+   struct sgd_x86 *x = one->x;
+   struct sgd_ir *pair = malloc(sizeof(*pair));
+   uint16_t *to = malloc(sizeof(*to) * one->ir->num_nodes);
+   struct emit two = { 0 };
+   unsigned pinned;
+   bool done = false;
+   if (pair && to) {
+      sgd_ir_pair(pair, one->ir, to);
+      if (!pair->full && start(&two, x, pair, false) && pair_fits(&two, one, cost, &pinned)) {
+         x->dry = true;
+         pair_function(&two, one, to, pinned, 1);
+         x->dry = false;
+         pair_function(&two, one, to, pinned, MAX2(two.ra.slots, one->ra.slots));
+         done = true;
+      }
+   }
+   finish(&two);
+   free(pair);
+   free(to);
+   return done;
+}
+
 bool
 sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned)
 {
-   struct emit e = { .x = x, .ir = ir, .masked = masked };
-   for (uint32_t i = 0; i < ir->num_nodes; i++)
-      e.preds |= ir->nodes[i].kind == SGD_IR_PRED && ir->nodes[i].uses;
-   for (uint32_t i = 0; i < ir->num_stores; i++)
-      e.preds |= ir->stores[i].pred;
-   const bool ok = sgd_schedule_make(&e.schedule, ir) &&
-                   sgd_regalloc_init(&e.ra, x, ir, &e.schedule, masked);
+   struct emit e;
+   bool ok = start(&e, x, ir, masked), done = false;
    if (ok) {
-      unsigned slots = 0;
       if (*pinned == SGD_EMIT_ANY) {
-         *pinned = choose_pinned(&e, &slots);
-      } else {
-         try_pinned(&e, *pinned);
-         slots = e.ra.slots;
+         uint32_t cost;
+         *pinned = choose_pinned(&e, MEAN_CHUNKS, &cost);
+         done = !masked && emit_pair(&e, cost);
       }
-      function(&e, *pinned, slots);
+      if (!done) {
+         try_pinned(&e, *pinned);
+         function(&e, *pinned, e.ra.slots);
+      }
    }
-   sgd_schedule_finish(&e.schedule);
-   sgd_regalloc_finish(&e.ra);
+   finish(&e);
    return ok && !x->out_of_memory;
 }

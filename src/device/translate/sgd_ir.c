@@ -233,3 +233,36 @@ sgd_ir_optimize(struct sgd_ir *ir)
          n->uses = 0;
    }
 }
+
+void
+sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to)
+{
+   uint16_t second[SGD_IR_MAX_NODES];
+
+   sgd_ir_init(pair);
+   memcpy(pair->consts, ir->consts, ir->num_consts * sizeof(ir->consts[0]));
+   pair->num_consts = ir->num_consts;
+   for (uint32_t i = 0; i < ir->num_nodes; i++) {
+      if (!ir->nodes[i].uses)
+         continue;
+      for (unsigned chunk = 0; chunk < 2; chunk++) {
+         uint16_t *now = chunk ? second : to;
+         struct sgd_ir_node n = ir->nodes[i];
+         for (unsigned s = 0; s < sgd_ir_num_srcs(&n); s++)
+            n.src[s] = now[n.src[s]];
+         if (n.kind == SGD_IR_LOAD)
+            n.where += SGD_IR_CHUNK * chunk;
+         else if (n.kind == SGD_IR_PRED)
+            n.where += chunk;
+         n.uses = 0;
+         now[i] = add_node(pair, &n);
+         pair->nodes[now[i]].uses += ir->nodes[i].uses;
+         pair->nodes[now[i]].exact |= ir->nodes[i].exact;
+      }
+   }
+   for (uint32_t i = 0; i < ir->num_stores; i++) {
+      const struct sgd_ir_store *s = &ir->stores[i];
+      sgd_ir_store(pair, s->offset, to[s->value], s->pred);
+      sgd_ir_store(pair, s->offset + (s->pred ? 1 : SGD_IR_CHUNK), second[s->value], s->pred);
+   }
+}

@@ -94,6 +94,13 @@ void sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred)
  */
 void sgd_ir_optimize(struct sgd_ir *ir);
 
+/* Two chunks of an optimized region at once, the second one SGD_IR_CHUNK bytes behind the first.
+ * Each node stands beside the same one of the other chunk; constants, and what follows from them
+ * alone, are there once.  to[n]: the first chunk's node of node n, if that has uses.
+ */
+#define SGD_IR_CHUNK 32
+void sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to);
+
 /* The four words of a constant, which repeat; NULL of other nodes. */
 static inline const uint32_t *
 sgd_ir_words(const struct sgd_ir *ir, uint16_t node)

@@ -207,6 +207,31 @@ sgd_regalloc_start_loop(struct sgd_regalloc *ra)
       release(ra, r);
    }
    ra->cost = 0;
+   ra->slots_before = ra->slots;
+}
+
+void
+sgd_regalloc_start_second(struct sgd_regalloc *ra, const struct sgd_regalloc *first,
+                          const uint16_t *to)
+{
+   sgd_regalloc_start(ra);
+   ra->slots = first->slots;
+   for (uint32_t i = 0; i < ra->ir->num_nodes; i++) {
+      struct sgd_place *p = &ra->place[i];
+      while (p->first < p->end && ra->uses[p->first] < ra->schedule->num_before)
+         p->first++;
+      if (!ra->ir->nodes[i].uses)
+         continue;
+      const struct sgd_place *from = &first->place[to[i]];
+      if (from->slot < first->slots_before)
+         p->slot = from->slot;
+      if (from->pinned) {
+         p->pinned = true;
+         p->reg = from->reg;
+         ra->owner[p->reg] = i;
+         ra->used |= 1u << p->reg;
+      }
+   }
 }
 
 /* -- registers of a step ------------------------------------------------------------ */

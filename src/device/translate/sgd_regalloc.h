@@ -37,7 +37,7 @@ struct sgd_regalloc {
    uint16_t owner[SGD_NUM_REGS];
    uint32_t used;   /* registers with values */
    uint32_t locked; /* those of the present step */
-   uint32_t slots;
+   uint32_t slots, slots_before; /* on the stack; those that the loop begins with */
    uint32_t cost; /* loads and stores of the loop, but for those of results */
 };
 
@@ -58,6 +58,12 @@ unsigned sgd_regalloc_pin(struct sgd_regalloc *ra, unsigned count);
 
 /* Begins the loop, with pinned registers alone: what was computed before it goes to the stack. */
 void sgd_regalloc_start_loop(struct sgd_regalloc *ra);
+
+/* Begins another loop behind the first one, with what that began with; to[n] is the other's node
+ * for node n.
+ */
+void sgd_regalloc_start_second(struct sgd_regalloc *ra, const struct sgd_regalloc *first,
+                               const uint16_t *to);
 
 /* Begins a step: the registers that these functions return stay as they are to its end. */
 void sgd_regalloc_start_step(struct sgd_regalloc *ra);

@@ -409,7 +409,7 @@ void
 sgd_x86_land(struct sgd_x86 *x, size_t jump, size_t place)
 {
    const uint32_t distance = place - jump;
-   if (!x->out_of_memory)
+   if (!x->out_of_memory && !x->dry)
       memcpy(x->code + jump - 4, &distance, 4);
 }
 

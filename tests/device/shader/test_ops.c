@@ -145,6 +145,34 @@ test_long(void **state)
    test_worker_destroy(tw);
 }
 
+/* Warps that are not full: machine code has the chunks of eight lanes two at a time, and the last
+ * one of an odd number alone.  Loads part the program, so predicates are stored.
+ */
+static void
+test_chunks(void **state)
+{
+   struct test_worker *tw = test_worker_create();
+   struct code *code = malloc(sizeof(*code));
+   struct warp *warp = malloc(sizeof(*warp));
+   struct rng r = { 31 };
+
+   for (unsigned n = 0; n < 800; n++) {
+      code_init(code, SGPU_STAGE_PIXEL);
+      fill_literals(&r, code);
+      random_prelude(code);
+      const unsigned length = 1 + rng_below(&r, 60);
+      for (unsigned k = 0; k < length; k++)
+         code_add(code, random_instr(&r, true));
+      random_epilogue(code);
+      random_warp(&r, warp, true);
+      warp->active = warp->live = ~0u >> (28 - 4 * (n % 8));
+      check_code(tw, code, warp, true);
+   }
+   free(warp);
+   free(code);
+   test_worker_destroy(tw);
+}
+
 /* Chains of operations with literals, which the translator makes simpler where it knows something
  * of a value: no NaN, no subnormal, a sign, a mask.
  */
@@ -278,6 +306,7 @@ main(void)
       cmocka_unit_test(test_each),   cmocka_unit_test(test_straight),
       cmocka_unit_test(test_long),   cmocka_unit_test(test_known),
       cmocka_unit_test(test_powers), cmocka_unit_test(test_defaults),
+      cmocka_unit_test(test_chunks),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
