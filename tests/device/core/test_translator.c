@@ -251,6 +251,7 @@ known_picture(enum sgpu_exec exec, const char *instruction, unsigned ways, uint6
       const uint32_t triangles = small ? 120 : TRIANGLES;
       const uint32_t first = scene_triangles(&s, triangles, small ? 9.0f : 60.0f);
       s.st.ps = i == 2 ? other : ps;
+      s.st.ps.color_outputs = s.st.num_colors;
       scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, first, 3 * triangles);
    }
    const uint64_t hash = scene_end(&s, NULL);
