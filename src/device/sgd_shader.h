@@ -90,6 +90,8 @@ struct sgd_shader {
    bool reads_warp;        /* operations over the lanes of the warp, CLK */
    bool branches;          /* else a warp issues each instruction once */
    bool writes_depth, writes_stencil, writes_sample_mask;
+   bool copies; /* all that the pixel program does is to copy v[copied] to o[COLR0] */
+   uint8_t copied;
    uint16_t targets_read; /* bit n: LDT of target n */
    /* Bit n: buf[n], img[n]; all bits with a relative binding.  Atomic operations do both. */
    uint32_t buffers_read, buffers_written;
@@ -160,6 +162,11 @@ void sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader
  */
 bool sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
                     const struct sgd_env *env, uint32_t active, uint32_t *live);
+
+/* Runs machine code of the program for all lanes, and counts nothing: core->begun.whole is not
+ * NULL.
+ */
+void sgd_shader_run_all(struct sgd_worker *worker);
 
 /* The outputs of a patch as a whole, pa[...]. */
 struct sgd_patch {

@@ -212,7 +212,9 @@ struct sgd_begun {
                        const void *entry, uint32_t chunks);
    const void *entry;
    uint64_t margin;
-   bool quad; /* both are for whole quads alone */
+   uint32_t length; /* instructions of `whole` */
+   bool quad;       /* both are for whole quads alone */
+   bool same;       /* `whole` depends on constants alone: its outputs are the same in all warps */
 };
 
 /* The part of a worker that executes warps. */

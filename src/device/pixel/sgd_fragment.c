@@ -75,7 +75,7 @@ uint32_t
 sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
 {
    const struct SGPU_DEPTH_STENCIL *dsa = &r->state->dsa;
-   const uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0].c[3];
+   const uint32_t *alpha = r->out[SGPU_PO_COLR0].c[3];
    const bool clamp = r->state->alpha.clamp, one = r->state->alpha.one;
    const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
    uint32_t left = mask;

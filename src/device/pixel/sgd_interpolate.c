@@ -309,8 +309,9 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
 
 #endif
 
+/* `one`: the quads are of one primitive. */
 static __attribute__((noinline)) void
-interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
+interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels, bool one,
                  struct sgd_vec *in)
 {
    const uint16_t *lanes = &varyings->lanes[varyings->num_planes];
@@ -319,11 +320,11 @@ interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *p
    for (unsigned k = 0; k < varyings->num_flat; k += 4) {
       const unsigned n = MIN2(varyings->num_flat - k, 4);
       const size_t offset = flat + k * sizeof(float);
-      float *out[4];
+      float *out[4] = { NULL };
 
       for (unsigned i = 0; i < n; i++)
          out[i] = input_lanes(in, lanes[k + i]);
-      if (!pixels->quads.block) {
+      if (!one) {
          sgd_quads_flat(pixels, offset, out, n);
          continue;
       }
@@ -338,7 +339,7 @@ interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *p
 }
 
 void
-sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+sgd_interpolate(struct sgd_raster *r, const struct sgd_pixels *pixels,
                 const struct sgd_lane_pos *pos)
 {
    const struct sgd_varyings *varyings = r->varyings;
@@ -349,8 +350,11 @@ sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       const bool divides = varyings->linear && !(one && is_flat(pixels->prim[0]));
       interpolate_planes(varyings, pixels, pos, divides, in);
    }
-   if (varyings->num_flat)
-      interpolate_flat(varyings, pixels, in);
+   const struct sgd_prim *flat = one ? pixels->prim[0] : NULL;
+   if (varyings->num_flat && (!flat || r->flat != flat)) {
+      interpolate_flat(varyings, pixels, one, in);
+      r->flat = flat;
+   }
 }
 
 void

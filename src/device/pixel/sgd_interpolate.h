@@ -50,7 +50,7 @@ sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 }
 
 /* Inputs of the pixel program. */
-void sgd_interpolate(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+void sgd_interpolate(struct sgd_raster *r, const struct sgd_pixels *pixels,
                      const struct sgd_lane_pos *pos);
 
 /* In these it is never NULL. */

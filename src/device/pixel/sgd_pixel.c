@@ -123,6 +123,29 @@ colors_used(const struct sgd_state *st)
    return used;
 }
 
+/* Where outputs can be known without a run for each warp: machine code that depends on constants
+ * alone has them in all lanes after one run, and those of a copy are the inputs.
+ */
+static void
+find_outputs(struct sgd_raster *r)
+{
+   const struct sgd_core *core = r->worker->core;
+   const struct sgd_begun *begun = &core->begun;
+   const struct sgd_warp *w = &core->warp;
+
+   r->out = w->out;
+   r->known = false;
+   if (!begun->whole || r->smooth || r->samples > 1 || r->multisample)
+      return;
+   if (begun->same) {
+      sgd_shader_run_all(r->worker);
+      r->known = true;
+   } else if (r->ps->copies && colors_used(r->state) == 1) {
+      r->out = w->in + r->ps->copied - SGPU_PO_COLR0;
+      r->known = true;
+   }
+}
+
 /* Sets the inputs and presets that are the same for all warps.  Only pixel programs
  * run on the worker's core before the end of the tile's list.
  */
@@ -133,6 +156,7 @@ sgd_pixel_begin(struct sgd_raster *r)
    uint32_t read = r->ps->sysvals_read;
 
    r->begun = true;
+   r->flat = NULL;
    sgd_shader_begin(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL]);
 
    for (unsigned k = 0; k < r->varyings->num_constants; k++)
@@ -147,6 +171,8 @@ sgd_pixel_begin(struct sgd_raster *r)
       memset(out, 0, sizeof(*out));
       fill(out->c[3], SGPU_FP_ONE_BITS);
    }
+
+   find_outputs(r);
 
    while (read) {
       const unsigned s = u_bit_scan(&read);
@@ -338,6 +364,17 @@ run_at_places(struct sgd_raster *r, const struct sgd_pixels *pixels)
    sgd_pixel_run(r, pixels, &pos);
 }
 
+/* Counts a run of machine code that is not needed (find_outputs). */
+static ALWAYS_INLINE void
+count_known(struct sgd_worker *worker)
+{
+   const uint32_t length = worker->core->begun.length;
+
+   worker->counters[SGPU_COUNTER_INSTRUCTIONS] += length;
+   worker->counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += length;
+   worker->counters[SGPU_COUNTER_NATIVE_WARPS]++;
+}
+
 void
 sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -359,7 +396,9 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
    const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
    r->warps++;
    r->lanes += util_bitcount(mask);
-   if (!sgd_pixel_program(r, pixels, -1, active, &live)) {
+   if (r->known) {
+      count_known(r->worker);
+   } else if (!sgd_pixel_program(r, pixels, -1, active, &live)) {
       r->stopped = true;
       return;
    }
@@ -379,7 +418,7 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
    SGD_OBSERVE(sgd_observe_kept(r, pixels, 0, live);)
    SGD_OBSERVE(sgd_observe_quads_kept(r, live);)
    if (r->color)
-      sgd_color_write(r->worker, r->state, &pixels->quads, r->worker->core->warp.out, live);
+      sgd_color_write(r->worker, r->state, &pixels->quads, r->out, live);
    r->kept = live;
    if (r->hides)
       sgd_visibility_hide(r, &pixels->quads, live);

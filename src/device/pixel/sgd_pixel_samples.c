@@ -63,7 +63,7 @@ has_inner_coverage(const struct sgd_raster *r)
 
 /* Inputs and presets of a run for pixels. */
 static void
-set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+set_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
    struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos, centroid;
@@ -93,7 +93,7 @@ set_pixels(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 
 /* The same for one sample of each. */
 static void
-set_sample(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample)
+set_sample(struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample)
 {
    const struct sgd_sample_pos at = sgd_sample_pos_of(r->sample_at[sample]);
    const uint32_t read = r->ps->sysvals_read;

@@ -469,26 +469,28 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
    bool made = false;
 
    for (unsigned i = 0; i < n && !r->stopped; i++) {
-      const struct sgd_cover b = cover[i];
-      const uint32_t left = sgd_lanes_quads(b.mask);
+      /* One by one, as they were stored. */
+      const struct sgd_cover *b = &cover[i];
+      const uint32_t mask = b->mask, left = sgd_lanes_quads(mask);
+      const unsigned x = b->x, y = b->y;
       const unsigned count = util_bitcount(left);
 
       if (unlikely(sampled)) {
-         sampled_cover(r, prim, &b);
+         sampled_cover(r, prim, b);
          continue;
       }
-      SGD_OBSERVE(if (sgd_observe_block(r, prim, b.x, b.y, b.mask, NULL)) continue;)
-      sgd_open_block(r, b.x, b.y);
+      SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, NULL)) continue;)
+      sgd_open_block(r, x, y);
       quads += count;
-      covered += util_bitcount(b.mask);
+      covered += util_bitcount(mask);
       if (count < BLOCK_QUADS) {
-         collect_block(r, 0, prim, b.x, b.y, b.mask, left);
+         collect_block(r, 0, prim, x, y, mask, left);
          continue;
       }
       if (!made)
          block_pixels(r, &pixels, prim);
       made = true;
-      test_block(r, &pixels, b.x, b.y, b.mask);
+      test_block(r, &pixels, x, y, mask);
    }
    r->quads += quads;
    r->covered += covered;

@@ -18,6 +18,7 @@
 struct sgd_shader;
 struct sgd_stats;
 struct sgd_varyings;
+struct sgd_vec;
 struct sgd_visibility;
 struct sgd_worker;
 
@@ -94,6 +95,9 @@ struct sgd_raster {
    bool hides;        /* fragments that are stored take their pixels from it */
    bool late_shading; /* fragments are those of the buffer: queries have counted them */
    bool begun;        /* sgd_pixel_begin */
+   bool known;        /* outputs are known without a run of the program */
+   const struct sgd_vec *out;   /* of the program; begun */
+   const struct sgd_prim *flat; /* begun: whose flat inputs all lanes have; or NULL */
 
    struct sgd_collector collector[2];
    uint64_t quads, covered, warps, lanes, waiting_lanes;

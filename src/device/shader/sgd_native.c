@@ -187,6 +187,8 @@ sgd_begin_native(const struct sgd_warp *w)
    begun.quad = t->quad;
    if (t->whole) {
       begun.whole = t->regions;
+      begun.length = t->regions->length;
+      begun.same = !(w->shader->inputs_read | w->shader->sysvals_read | w->shader->reads_warp);
    } else if (t->program && t->ways[0].entry && t->ways[0].point == SGPU_FLOW_NO_POINT) {
       begun.program = t->program;
       begun.entry = entry_of(t, 0);

@@ -72,6 +72,24 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    }
 }
 
+/* Whether a checked program is MOV o[COLR0], v[n]. */
+static bool
+find_copy(const struct sgpu_program *program, uint8_t *input)
+{
+   struct sgpu_instr mov;
+
+   if (program->stage != SGPU_STAGE_PIXEL || program->num_instrs != 1 ||
+       sgpu_instr_unpack(program->instrs[0], &mov))
+      return false;
+   const struct sgpu_dst *dst = &mov.dst;
+   const struct sgpu_src *src = &mov.src[0];
+   *input = src->index;
+   return mov.opcode == SGPU_OP_MOV && !mov.sat && !mov.guard.en && dst->file == SGPU_FILE_OUTPUT &&
+          dst->index == SGPU_PO_COLR0 && dst->mask == 15 && !dst->rel &&
+          src->file == SGPU_FILE_INPUT && !src->rel && !src->neg && !src->abs &&
+          src->swizzle == SGPU_SWIZZLE_XYZW;
+}
+
 struct sgd_shader *
 sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_execute_fn *interpret,
                   const char **error)
@@ -123,6 +141,7 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
       program.literal_base = SGPU_CONST_SIZE;
    shader->literal_base = program.literal_base;
    copy_facts(shader, &program);
+   shader->copies = find_copy(&program, &shader->copied);
    shader->code = sgd_decode(&program, interpret);
    if (!shader->code) {
       free(shader);

@@ -227,6 +227,15 @@ run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
    return true;
 }
 
+void
+sgd_shader_run_all(struct sgd_worker *worker)
+{
+   struct sgd_core *core = worker->core;
+
+   clear_predicates(core->file);
+   core->begun.whole->full(core->file, NULL, SGD_WARP / 8);
+}
+
 bool
 sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
                const struct sgd_env *env, uint32_t active, uint32_t *live)

@@ -207,6 +207,82 @@ test_cold(void **state)
    sgpu_device_destroy(dev);
 }
 
+/* Bit n of `ways` changes the state in which a program is drawn. */
+enum known_way {
+   KNOWN_BLENDS = 1,
+   KNOWN_SMOOTH = 2,
+   KNOWN_FLAT = 4,
+   KNOWN_ALPHA_TEST = 8,
+   KNOWN_TWO_TARGETS = 16,
+   KNOWN_SMALL = 32,
+   KNOWN_WAYS = 64,
+};
+
+/* Draws with a program, and between them one that writes other colours. */
+static uint64_t
+known_picture(enum sgpu_exec exec, const char *instruction, unsigned ways, uint64_t *instructions)
+{
+   static struct scene s;
+   struct sgpu_device *dev = device(exec, 2);
+   char text[256];
+
+   scene_begin(&s, dev);
+   if (ways & KNOWN_BLENDS)
+      scene_blend_over(&s);
+   if (ways & KNOWN_FLAT)
+      scene_varyings(&s, 2, SGPU_INTERPOLATION_FLAT);
+   if (ways & KNOWN_TWO_TARGETS) {
+      s.st.color[1] = scene_target(&s, SGPU_FORMAT_R8G8B8A8_UNORM, SCENE_W, SCENE_H);
+      s.st.num_colors = 2;
+      s.st.target[1] = s.st.target[0];
+   }
+   s.st.rast.poly_smooth = !!(ways & KNOWN_SMOOTH);
+   s.st.dsa.alpha_test = !!(ways & KNOWN_ALPHA_TEST);
+   s.st.dsa.alpha_func = SGPU_COMPARE_LESS;
+   s.st.dsa.alpha_ref = 0.5f;
+   for (unsigned c = 0; c < 4; c++)
+      s.constants[0][c] = 0.2f * (c + 1);
+   snprintf(text, sizeof(text), "!!SGFP1.0\n%s\nEND\n", instruction);
+   const struct SGPU_SHADER ps = scene_program(&s, text);
+   const struct SGPU_SHADER other =
+      scene_program(&s, "!!SGFP1.0\nMUL o[COLR0], v[1], v[0].yzwx;\nEND\n");
+   for (unsigned i = 0; i < 5; i++) {
+      const bool small = ways & KNOWN_SMALL;
+      const uint32_t triangles = small ? 120 : TRIANGLES;
+      const uint32_t first = scene_triangles(&s, triangles, small ? 9.0f : 60.0f);
+      s.st.ps = i == 2 ? other : ps;
+      s.st.ps.color_outputs = s.st.num_colors;
+      scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, first, 3 * triangles);
+   }
+   const uint64_t hash = scene_end(&s, NULL);
+   *instructions = counter(dev, SGPU_COUNTER_INSTRUCTIONS);
+   sgpu_device_destroy(dev);
+   return hash;
+}
+
+/* Programs whose outputs are known before they run: they copy an input, or constants.  The
+ * others are almost such programs.
+ */
+static void
+test_known(void **state)
+{
+   static const char *const programs[] = {
+      "MOV o[COLR0], v[1];",          "MOV o[COLR0], v[0];",
+      "MOV o[COLR0], c[0];",          "MUL o[COLR0], c[0], c[0].wzyx;",
+      "MOV o[COLR0].xyz, c[0].yzwx;", "MOV o[COLR0], v[1].wzyx;",
+      "MOV o[COLR0], -v[1];",         "MOV_SAT o[COLR0], v[1];",
+      "MOV o[COLR0].xz, v[1];",       "MOV o[COLR1], v[1];",
+   };
+   for (unsigned i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+      for (unsigned ways = 0; ways < KNOWN_WAYS; ways++) {
+         uint64_t issued[2];
+         const uint64_t expected = known_picture(SGPU_EXEC_INTERP, programs[i], ways, &issued[0]);
+         assert_int_equal(known_picture(SGPU_EXEC_JIT, programs[i], ways, &issued[1]), expected);
+         assert_int_equal(issued[1], issued[0]);
+      }
+   }
+}
+
 /* The device ends when the thread has translated the first of many programs. */
 static void
 test_destroy(void **state)
@@ -326,7 +402,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_jit),      cmocka_unit_test(test_auto),    cmocka_unit_test(test_cold),
       cmocka_unit_test(test_destroy),  cmocka_unit_test(test_refused), cmocka_unit_test(test_fork),
-      cmocka_unit_test(test_textures),
+      cmocka_unit_test(test_textures), cmocka_unit_test(test_known),
    };
    return cmocka_run_group_tests_name("translator", tests, NULL, NULL);
 }
