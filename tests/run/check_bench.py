@@ -3,7 +3,7 @@
 """Tests of sgpu bench: its statistics, its groups, what it reads; the pictures of the
 micro-benchmarks on sgpu.
 
-usage: check_bench.py PROJECT SGPU-MICRO
+usage: check_bench.py PROJECT SGPU-MICRO SGPU-SHOT
 """
 
 import collections
@@ -11,16 +11,20 @@ import contextlib
 import io
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
+SHOT = sys.argv.pop()
 MICRO = sys.argv.pop()
 PROJECT = sys.argv.pop()
 sys.path.insert(0, os.path.join(PROJECT, 'src/tools/front'))
 
 # pylint: disable=wrong-import-position
+import bench_cold
+import bench_cold
 import bench_groups
 import bench_instructions
 import bench_micro
@@ -128,6 +132,49 @@ class Groups(unittest.TestCase):
         found = bench_micro.limit('micro:x', 100, 1e10)
         self.assertEqual(bench_micro.limit_text(found), '100.0 M pixels/s, 10.0 % of a copy, '
                          '50 % of lanes, workers 75 % busy')
+
+
+class Cold(unittest.TestCase):
+    def test_longest(self):
+        self.assertEqual(bench_cold.longest('67 0.125\n'), 0.125)
+        self.assertEqual(bench_cold.longest('a line of the program\n3 2.000\n'), 2)
+        for output in '', 'a b', '1 0.000', '0 0.000':
+            self.assertIsNone(bench_cold.longest(output))
+
+    @unittest.skipUnless(shutil.which('glxgears') and shutil.which('Xvfb'), 'no X server')
+    def test_shot(self):
+        """The longest of the times between frames is that of a program that sleeps."""
+        found = measure_longest(0.4)
+        self.assertIsNotNone(found)
+        self.assertGreater(found, 0.35)
+
+
+# shows frames, none for a second, and frames again
+PAUSE = 'glxgears >/dev/null & sleep 2; kill -STOP $!; sleep 1; kill -CONT $!; sleep 1; kill $!'
+
+
+class Cold(unittest.TestCase):
+    def test_output(self):
+        self.assertEqual(bench_cold.longest('67 0.125\n'), 0.125)
+        self.assertEqual(bench_cold.longest('a line of the program\n3 2.000\n'), 2)
+        for output in '', 'a b', '1 0.500', '0 0.000', '2 0.000':
+            self.assertIsNone(bench_cold.longest(output))
+
+    @unittest.skipUnless(shutil.which('glxgears'), 'there is no glxgears')
+    def test_pause(self):
+        """sgpu-shot finds the longest time between two frames."""
+        with subprocess.Popen(['Xvfb', '-displayfd', '1', '-nolisten', 'tcp', '-noreset'],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True) as server:
+            try:
+                env = os.environ | {'DISPLAY': ':' + server.stdout.readline().strip()}
+                run = subprocess.run([SHOT, '-l', 'sh', '-c', PAUSE], env=env, check=False,
+                                     capture_output=True, text=True)
+            finally:
+                server.terminate()
+        found = bench_cold.longest(run.stdout)
+        self.assertIsNotNone(found, run.stderr)
+        self.assertGreater(found, 0.9, run.stderr)
 
 
 class Pictures(unittest.TestCase):

@@ -15,6 +15,7 @@ import statistics
 import subprocess
 import sys
 
+import bench_cold
 import bench_micro
 import bench_programs
 import bench_statistics
@@ -32,6 +33,8 @@ def command_of(workload):
         return ['glxgears']
     if workload == 'es2gears':
         return ['es2gears_x11']
+    if workload.startswith('cold:'):
+        return bench_cold.command_of(workload)
     if workload.endswith('.trace'):
         return [TOOLS[open_trace(workload).api], '--benchmark', '--loop=-1',
                 workload]
@@ -57,6 +60,8 @@ def measure(tools, workload, env, seconds):
         return bench_micro.measure(tools, workload, env, seconds, WARM_UP)
     if workload.startswith('program:'):
         return bench_programs.measure(tools, workload, env, seconds)
+    if workload.startswith('cold:'):
+        return bench_cold.measure(tools, workload, env)
     run = subprocess.run(
         [tool_of(tools, workload), '-w', str(WARM_UP), '-s', str(seconds),
          *command_of(workload)],
@@ -181,6 +186,8 @@ def main():
         if workload.startswith('micro:'):
             row['limit'] = bench_micro.limit(workload, statistics.median(samples[OURS]), copy)
             limit = bench_micro.limit_text(row['limit'])
+        elif workload.startswith('cold:'):
+            limit = f'{1000 / statistics.median(samples[OURS]):.0f} ms'
         print_row(workload, samples, summary, limit)
         report.append(row)
     if len(report) > 1:

@@ -9,7 +9,8 @@
 # WORKLOAD: glxgears, es2gears, glmark2:SCENE, glmark2-es2:SCENE, a scene with
 #           options as glmark2 takes them (glmark2:bump:bump-render=height),
 #           compute:NAME, micro:NAME, program:NAME, a GL trace (FILE.trace, its
-#           last frame over and over), or a group:
+#           last frame over and over), cold:FILE.trace (replayed once, with empty
+#           caches: one over the seconds of its worst frame), or a group:
 #
 #   scenes     glxgears and all scenes of glmark2
 #   micro      one part of the device at a time, and starts of processes

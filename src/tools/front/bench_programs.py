@@ -25,14 +25,14 @@ START = 2.0  # seconds after the first frame that are not measured
 LIMIT = 60.0  # seconds that a program may take beyond what is measured
 
 # {home}: a folder that is new; {page}: $SGPU_PAGE or a page of tests/programs; {angle}: what
-# draws the page
+# draws the page.  Chromium shows at most 60 frames per second.  --disable-frame-rate-limit would
+# not help: with it, the page draws many frames for each one that is shown.
 PROGRAMS = {
     'webgl': {
         'command': ['chromium', '--no-sandbox', '--no-first-run', '--user-data-dir={home}/profile',
                     '--use-gl=angle', '--use-angle={angle}', '--ignore-gpu-blocklist',
                     '--disable-gpu-sandbox', '--disable-gpu-watchdog', '--disable-dev-shm-usage', '--disable-gpu-vsync',
-                    '--disable-frame-rate-limit', '--window-size=800,700',
-                    '--window-position=0,0', 'file://{page}'],
+                    '--window-size=800,700', '--window-position=0,0', 'file://{page}'],
         'package': 'chromium'},
     'gtk': {'command': ['gtk4-demo', '--run=gears'], 'package': 'gtk-4-examples',
             'env': {'GSK_RENDERER': 'gl', 'GDK_BACKEND': 'x11'}},

@@ -5,7 +5,7 @@
  * alone, counts the frames that it shows, writes a picture of its window
  * and ends it.
  *
- *    sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] [-o FILE.png] [-x]
+ *    sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] [-o FILE.png] [-l] [-x]
  *              PROGRAM [ARGUMENT...]
  *
  * -f, -s: the end is at frame FRAMES, or SECONDS after the first one, or
@@ -13,6 +13,9 @@
  * -o:     the picture, of the last frame before the end
  * -w:     measure, from SECONDS after the first frame: prints the number of
  *         frames and the seconds that they took; -s counts from there
+ * -l:     prints the number of frames, and the seconds between the two
+ *         neighbours that are furthest apart.  The first one is the window as
+ *         it appears, if the X server fills it.
  * -x:     at the end takes the X server away from the program first, and uses
  *         signals only if it stays: what leaves by itself runs its exit
  *         handlers, which apitrace needs to write all that it has
@@ -56,6 +59,8 @@ struct shot {
    unsigned frames;
    /* when the last frame came, by the X server's clock */
    double frame_time;
+   /* the longest time between two frames */
+   double longest;
 };
 
 /* how long to believe that the window is the same */
@@ -208,6 +213,7 @@ grab(struct shot *shot)
 static bool
 next_frame(struct shot *shot)
 {
+   const double last_time = shot->frame_time;
    bool found = false;
    xcb_generic_event_t *event;
    while (!found && (event = xcb_poll_for_event(shot->conn))) {
@@ -217,11 +223,14 @@ next_frame(struct shot *shot)
          /* Less than a quarter of the window is a cursor, for example. */
          found = shot->window &&
                  4u * damage->area.width * damage->area.height >= shot->width * shot->height;
-         shot->frame_time = damage->timestamp * 1e-3;
+         if (found)
+            shot->frame_time = damage->timestamp * 1e-3;
       }
       free(event);
    }
    if (found) {
+      if (shot->frames && shot->frame_time - last_time > shot->longest)
+         shot->longest = shot->frame_time - last_time;
       shot->frames++;
       if (shot->want_pixels)
          grab(shot);
@@ -393,9 +402,9 @@ main(int argc, char **argv)
 {
    struct limits limits = { .frames = ~0u, .seconds = 1e9 };
    const char *path = NULL;
-   bool disconnect = false;
+   bool disconnect = false, longest = false;
 
-   for (int opt; (opt = getopt(argc, argv, "+f:s:w:o:x")) != -1;) {
+   for (int opt; (opt = getopt(argc, argv, "+f:s:w:o:lx")) != -1;) {
       switch (opt) {
       case 'f':
          limits.frames = strtoul(optarg, NULL, 10);
@@ -410,6 +419,9 @@ main(int argc, char **argv)
       case 'o':
          path = optarg;
          break;
+      case 'l':
+         longest = true;
+         break;
       case 'x':
          disconnect = true;
          break;
@@ -419,7 +431,7 @@ main(int argc, char **argv)
    }
    if (optind >= argc) {
       fprintf(stderr, "usage: sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] "
-                      "[-o FILE.png] [-x] PROGRAM [ARGUMENT...]\n");
+                      "[-o FILE.png] [-l] [-x] PROGRAM [ARGUMENT...]\n");
       return 2;
    }
 
@@ -432,7 +444,7 @@ main(int argc, char **argv)
    sigaction(SIGHUP, &action, NULL);
 
    const char *program = argv[optind];
-   pid_t child = start(argv + optind, limits.measure);
+   pid_t child = start(argv + optind, limits.measure || longest);
    int status = 0;
    bool ended = watch(&shot, &limits, child, &status);
    if (ended)
@@ -459,6 +471,8 @@ main(int argc, char **argv)
       printf("%u %.3f\n", shot.frames - limits.start_frame, shot.frame_time - limits.start_time);
       return 0;
    }
+   if (longest)
+      printf("%u %.3f\n", shot.frames, shot.longest);
    if (path) {
       if (!shot.pixels)
          fail("%s ended without showing anything", program);
