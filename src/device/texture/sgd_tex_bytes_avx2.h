@@ -241,7 +241,8 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
       const struct sgd_t8_box box = sgd_t8_find_box(x, y);
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
          return;
-      if (tiled && sgd_t8_window_linear(t, x, y, &box))
+      /* Windows save single loads; against gathers of one level they are not measured. */
+      if (tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
          return;
    }
    sgd_t8_loop_linear(t, x, y, tiled);
