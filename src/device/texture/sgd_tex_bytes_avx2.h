@@ -9,6 +9,7 @@
 
 #include "texture/sgd_tex_box_avx2.h"
 #include "texture/sgd_tex_grid_avx2.h"
+#include "texture/sgd_tex_single_avx2.h"
 
 /* Offsets in bytes of both texels of an axis, and the weight of the second in 1/256. */
 struct sgd_t8_taps {
@@ -204,6 +205,20 @@ sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
       sgd_t8_loop_linear(&t, NULL, NULL, false);
 }
 
+/* Coordinates of lanes that are not active become those of one that is: their texels are not of the
+ * footprint.
+ */
+static ALWAYS_INLINE void
+sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
+{
+   int32_t all[SGD_WARP];
+   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++)
+      _mm256_storeu_si256((__m256i *)(all + k * SGD_T8), v[k]);
+   const __m256i one = _mm256_set1_epi32(all[__builtin_ctz(active | 1u << 31)]);
+   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++)
+      v[k] = _mm256_blendv_epi8(one, v[k], sgd_t8_active(active, k * SGD_T8));
+}
+
 /* The rest are inline, so that the operation stays in registers. */
 static ALWAYS_INLINE void
 sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
@@ -219,8 +234,15 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
       y[k] = sgd_t8_fixed(&t->y, _mm256_loadu_ps(t->y.s + k * SGD_T8));
    }
    if (flat) {
+      if (unlikely(t->active != ~0u)) {
+         sgd_t8_move_inactive(t->active, x);
+         sgd_t8_move_inactive(t->active, y);
+      }
       const struct sgd_t8_box box = sgd_t8_find_box(x, y);
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
+         return;
+      /* Windows save single loads; against gathers of one level they are not measured. */
+      if (tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
          return;
    }
    sgd_t8_loop_linear(t, x, y, tiled);

@@ -17,6 +17,7 @@
 #define SGD_T8_WINDOW_PITCH (SGD_T8_WINDOW_COLUMNS * 8)
 /* Groups of four columns and two rows whose copy costs less than it saves. */
 #define SGD_T8_WINDOW_GROUPS 40
+#define SGD_T8_SINGLE_GROUPS 56 /* the same where one level is read */
 
 /* A window, and what 32 lanes read in it. */
 struct sgd_t8_window {
@@ -156,6 +157,20 @@ sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m25
    return likely(g->inside) || !sgd_t8_splits_groups(n);
 }
 
+/* The places of its coordinates. */
+static ALWAYS_INLINE void
+sgd_t8_window_places(struct sgd_t8_window *w)
+{
+   for (unsigned k = 0; k < 2; k++) {
+      const __m256i i = _mm256_and_si256(_mm256_srli_epi16(w->x[k], 5), _mm256_set1_epi16(~7));
+      const __m256i j = _mm256_and_si256(w->y[k], _mm256_set1_epi16(~255));
+      _mm256_storeu_si256((__m256i *)w->place + k, _mm256_or_si256(i, j));
+   }
+   const __m256i least = _mm256_min_epu8(w->x[0], w->x[1]);
+   const __m256i zero = _mm256_cmpeq_epi8(least, _mm256_setzero_si256());
+   w->whole = !_mm256_testz_si256(zero, _mm256_set1_epi16(255));
+}
+
 /* Finds a window, without its texels.  x and y: sgd_t8_steps of all lanes, of which `lanes`, not 0,
  * count; across: lanes may be near to others over the end of a period.  Returns false if their
  * texels are no window.
@@ -180,13 +195,8 @@ sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m25
    for (unsigned k = 0; k < 2; k++) {
       w->x[k] = _mm256_add_epi16(x16[k], left);
       w->y[k] = _mm256_add_epi16(y16[k], top);
-      const __m256i i = _mm256_and_si256(_mm256_srli_epi16(w->x[k], 5), _mm256_set1_epi16(~7));
-      const __m256i j = _mm256_and_si256(w->y[k], _mm256_set1_epi16(~255));
-      _mm256_storeu_si256((__m256i *)w->place + k, _mm256_or_si256(i, j));
    }
-   const __m256i least = _mm256_min_epu8(w->x[0], w->x[1]);
-   const __m256i zero = _mm256_cmpeq_epi8(least, _mm256_setzero_si256());
-   w->whole = !_mm256_testz_si256(zero, _mm256_set1_epi16(255));
+   sgd_t8_window_places(w);
    return true;
 }
 

@@ -326,6 +326,58 @@ test_shifted(void **state)
    }
 }
 
+/* Footprints larger than boxes: windows of one level, also over the end of a period, and larger ones.
+ * Lanes that are not active are anywhere.
+ */
+static void
+test_windows(void **state)
+{
+   static const uint32_t sizes[][2] = { { 128, 96 }, { 64, 64 }, { 42, 27 }, { 16, 8 }, { 5, 70 } };
+   uint64_t rng = 77;
+   for (unsigned n = 0; n < 2 * ARRAY_SIZE(sizes); n++) {
+      const uint32_t *size = sizes[n / 2];
+      struct tex_params p = tex_params(SGPU_TEXTURE_TYPE_2D, SGPU_FORMAT_R8G8B8A8_UNORM, size[0],
+                                       size[1]);
+      p.swizzle[n % 4] = n % 2 ? SGPU_CHANNEL_1 - n / 4 : p.swizzle[n % 4];
+      struct tex *t = tex_create(&p, &rng);
+      struct sgd_tex_unit *u = t->texture.unit;
+      const bool gather = u->gather;
+      for (unsigned k = 0; k < 500; k++) {
+         struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_LINEAR);
+         struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
+         s.desc.wrap_s = tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         s.desc.wrap_t = tex_rand(&rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
+         op.mask = tex_rand(&rng) % 2 ? 15 : tex_rand(&rng) % 16;
+         const uint32_t active = tex_rand(&rng) % 2 ? ~0u : tex_rand(&rng);
+         const double unit[2] = { 1.0 / size[0], 1.0 / size[1] };
+         struct plane plane = random_plane(&rng, size, false);
+         if (tex_rand(&rng) % 2) {
+            /* Middles of texels in a turned warp. */
+            plane.right[1] = (double)(tex_rand(&rng) % 3) - 1;
+            plane.down[0] = (double)(tex_rand(&rng) % 3) - 1;
+         }
+         struct sgd_vec src0, src1 = { { { 0 } } }, fast, general;
+         set_plane(&plane, unit, &src0);
+         for (unsigned l = 0; l < SGD_WARP; l++) {
+            if (!(active >> l & 1))
+               tex_put(&src0, k % 2, l, tex_rand(&rng) % 8 ? tex_rand_range(&rng, -9, 9) : NAN);
+         }
+         if (tex_rand(&rng) % 16 == 0)
+            disturb(&rng, &src0);
+
+         u->gather = k % 4 == 3; /* windows replace single loads */
+         tex_run(t, &s, &op, &src0, &src1, active, &fast);
+         u->bytes = u->simple = false;
+         tex_run(t, &s, &op, &src0, &src1, active, &general);
+         u->bytes = u->simple = true;
+         assert_memory_equal(&fast, &general, sizeof(fast));
+         expect_in_place(t, &s, &op, &src0, active, &general);
+         u->gather = gather;
+      }
+      tex_destroy(t);
+   }
+}
+
 /* Warps whose lanes are all magnified need no level of detail.  TXB does not look for that, so
  * with a bias of 0 it is the general way.  Steps are near a texel, where the filter changes; a little
  * above it one filter still reads the base level alone.
@@ -475,7 +527,7 @@ main(void)
       cmocka_unit_test(test_bytes),     cmocka_unit_test(test_planes),
       cmocka_unit_test(test_mipmaps),   cmocka_unit_test(test_halves),
       cmocka_unit_test(test_magnified), cmocka_unit_test(test_logarithm),
-      cmocka_unit_test(test_shifted),
+      cmocka_unit_test(test_shifted),   cmocka_unit_test(test_windows),
    };
    return cmocka_run_group_tests_name("texture paths", tests, NULL, NULL);
 }
