@@ -321,45 +321,98 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
    }
 }
 
-/* The second texels of an axis with the first ones i and the weights f. */
-static ALWAYS_INLINE __m256i
-sgd_t8_second(const struct sgd_t8_axis *a, __m256i i, __m256i f)
+/* The four texels of a warp whose first ones are all in column i and row j. */
+static ALWAYS_INLINE void
+sgd_t8_same_texels(const struct sgd_t8 *b, __m256i i, __m256i j, bool tiled, uint32_t texel[4])
 {
-   const __m256i last = _mm256_set1_epi32((int32_t)a->last);
-   const __m256i next = _mm256_sub_epi32(i, _mm256_cmpgt_epi32(f, _mm256_setzero_si256()));
-   if (a->repeat)
-      return _mm256_andnot_si256(_mm256_cmpgt_epi32(next, last), next);
-   return _mm256_min_epu32(next, last);
+   const __m256i one = _mm256_set1_epi32(1);
+   const __m256i right = sgd_t8_wrap_second(&b->x, i, _mm256_add_epi32(i, one),
+                                            _mm256_set1_epi32((int32_t)b->x.last));
+   const __m256i below = sgd_t8_wrap_second(&b->y, j, _mm256_add_epi32(j, one),
+                                            _mm256_set1_epi32((int32_t)b->y.last));
+   const __m256i x = sgd_t8_column(_mm256_blend_epi32(i, right, 0xaa), tiled);
+   const __m256i y = sgd_t8_row(_mm256_blend_epi32(j, below, 0xcc), b->pitch, tiled);
+   _Alignas(16) uint32_t at[4];
+
+   _mm_store_si128((__m128i *)at, _mm256_castsi256_si128(_mm256_add_epi32(x, y)));
+   for (unsigned n = 0; n < 4; n++)
+      memcpy(&texel[n], b->base + at[n], 4);
 }
 
-/* A warp that has one place: the filter of one pixel for all.  i and j: the first texels; fx and fy:
- * the weights of the second ones in 1/256.
- */
+/* Four texels by the weights of one pixel, for all. */
 static ALWAYS_INLINE void
-sgd_t8_grid_one(const struct sgd_t8 *b, __m256i i, __m256i j, __m256i fx, __m256i fy, bool tiled)
+sgd_t8_grid_one(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __m256i fy)
 {
    const __m128i whole = _mm_set1_epi32(256);
    const __m128i f = _mm256_castsi256_si128(fx), g = _mm256_castsi256_si128(fy);
-   const __m256i x = _mm256_blend_epi32(i, sgd_t8_second(&b->x, i, fx), 0xaa);
-   const __m256i y = _mm256_blend_epi32(j, sgd_t8_second(&b->y, j, fy), 0xcc);
-   const __m256i offset = _mm256_add_epi32(sgd_t8_column(x, tiled), sgd_t8_row(y, b->pitch, tiled));
    const __m128i weight = _mm_mullo_epi32(_mm_blend_epi32(_mm_sub_epi32(whole, f), f, 0xa),
                                           _mm_blend_epi32(_mm_sub_epi32(whole, g), g, 0xc));
-   _Alignas(16) uint32_t at[4], w[4];
+   _Alignas(16) uint32_t w[4];
    _Alignas(16) float result[4];
    __m128i sum = _mm_setzero_si128();
 
-   _mm_store_si128((__m128i *)at, _mm256_castsi256_si128(offset));
    _mm_store_si128((__m128i *)w, weight);
    for (unsigned n = 0; n < 4; n++) {
-      const __m128i texel = _mm_cvtepu8_epi32(_mm_loadu_si32(b->base + at[n]));
-      sum = _mm_add_epi32(sum, _mm_mullo_epi32(texel, _mm_set1_epi32((int32_t)w[n])));
+      const __m128i channels = _mm_cvtepu8_epi32(_mm_cvtsi32_si128((int32_t)texel[n]));
+      sum = _mm_add_epi32(sum, _mm_mullo_epi32(channels, _mm_set1_epi32((int32_t)w[n])));
    }
    _mm_store_ps(result, _mm_mul_ps(_mm_cvtepi32_ps(sum), _mm_set1_ps(b->scale)));
    for (unsigned k = 0; k < 4; k++) {
       for (unsigned l = 0; l < SGD_WARP && b->dst[k]; l += SGD_T8)
          sgd_t8_store(b, k, l, _mm256_set1_ps(result[k]), false);
    }
+}
+
+/* Weights of 8 bits, 256 - f and f.  Where f is 0 (`whole`) both texels are one: 255 and 1. */
+static ALWAYS_INLINE void
+sgd_t8_column_weights(__m256i fx, __m256i whole, __m256i w[2])
+{
+   const __m256i wx = sgd_t8_byte_weights(_mm256_sub_epi32(fx, whole));
+   w[0] = _mm256_unpacklo_epi32(wx, wx);
+   w[1] = _mm256_unpackhi_epi32(wx, wx);
+}
+
+/* Weights of lines by row, 256 - f and f. */
+static ALWAYS_INLINE void
+sgd_t8_row_weights(__m256i fy, uint32_t w[4])
+{
+   const __m256i wy = _mm256_add_epi32(_mm256_sub_epi32(_mm256_set1_epi32(256), fy),
+                                       _mm256_slli_epi32(fy, 16));
+   _mm_storeu_si128((__m128i *)w, _mm256_castsi256_si128(wy));
+}
+
+/* A warp that reads four texels: of textures that are much larger on the screen. */
+static ALWAYS_INLINE void
+sgd_t8_grid_same(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __m256i fy)
+{
+   static const uint32_t place[8] = { 0, 0, 0, 0, 1, 1, 1, 1 };
+   const __m256i whole = _mm256_cmpeq_epi32(fx, _mm256_setzero_si256());
+   __m256i line[SGD_T8_LINES][2], wx[2];
+   uint32_t w[4];
+
+   sgd_t8_column_weights(fx, whole, wx);
+   for (unsigned n = 0; n < 2; n++) {
+      const __m256i first = sgd_t8_signed(_mm256_set1_epi32((int32_t)texel[2 * n]));
+      const __m256i next = sgd_t8_signed(_mm256_set1_epi32((int32_t)texel[2 * n + 1]));
+      const __m256i second = _mm256_blendv_epi8(next, first, whole);
+      line[n][0] = _mm256_maddubs_epi16(wx[0], _mm256_unpacklo_epi8(first, second));
+      line[n][1] = _mm256_maddubs_epi16(wx[1], _mm256_unpackhi_epi8(first, second));
+   }
+   sgd_t8_row_weights(fy, w);
+   if (likely(b->active == ~0u))
+      sgd_t8_grid_rows(b, line, place, w, true);
+   else
+      sgd_t8_grid_rows(b, line, place, w, false);
+}
+
+/* Whether all of a are one number, and all of b. */
+static ALWAYS_INLINE bool
+sgd_t8_is_same(__m256i a, __m256i b)
+{
+   const __m256i a0 = _mm256_broadcastd_epi32(_mm256_castsi256_si128(a));
+   const __m256i b0 = _mm256_broadcastd_epi32(_mm256_castsi256_si128(b));
+   const __m256i differ = _mm256_or_si256(_mm256_xor_si256(a, a0), _mm256_xor_si256(b, b0));
+   return _mm256_testz_si256(differ, differ);
 }
 
 static ALWAYS_INLINE void
@@ -370,12 +423,13 @@ sgd_t8_grid_linear(const struct sgd_t8 *b, bool tiled)
    const __m256i byte = _mm256_set1_epi32(255), none = _mm256_setzero_si256();
    const __m256i i = sgd_t8_first(&b->x, fixed_x), j = sgd_t8_first(&b->y, fixed_y);
    const __m256i fx = _mm256_and_si256(fixed_x, byte), fy = _mm256_and_si256(fixed_y, byte);
-   const __m256i x0 = _mm256_broadcastd_epi32(_mm256_castsi256_si128(fixed_x));
-   const __m256i y0 = _mm256_broadcastd_epi32(_mm256_castsi256_si128(fixed_y));
-   const __m256i places = _mm256_or_si256(_mm256_xor_si256(fixed_x, x0),
-                                          _mm256_xor_si256(fixed_y, y0));
-   if (_mm256_testz_si256(places, places)) {
-      sgd_t8_grid_one(b, i, j, fx, fy, tiled);
+   if (sgd_t8_is_same(i, j)) {
+      uint32_t texel[4];
+      sgd_t8_same_texels(b, i, j, tiled, texel);
+      if (sgd_t8_is_same(fx, fy))
+         sgd_t8_grid_one(b, texel, fx, fy);
+      else
+         sgd_t8_grid_same(b, texel, fx, fy);
       return;
    }
    const bool both = !_mm256_testz_si256(fx, fx);
@@ -390,29 +444,25 @@ sgd_t8_grid_linear(const struct sgd_t8 *b, bool tiled)
    sgd_t8_columns_init(&c, b, i, _mm256_andnot_si256(whole, _mm256_set1_epi32(-1)), true, tiled);
    sgd_t8_lines_init(&n, b, j, fy, tiled);
 
-   /* Weights of 8 bits, 256 - f and f.  Where f is 0 both texels are one: 255 and 1. */
-   const __m256i wx = sgd_t8_byte_weights(_mm256_sub_epi32(fx, whole));
-   const __m256i wx0 = _mm256_unpacklo_epi32(wx, wx), wx1 = _mm256_unpackhi_epi32(wx, wx);
-   __m256i line[SGD_T8_LINES][2];
+   __m256i line[SGD_T8_LINES][2], wx[2];
+   sgd_t8_column_weights(fx, whole, wx);
    switch (c.loads) {
    case 0:
-      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 0, both, tiled, line);
+      sgd_t8_grid_lines(&c, b, &n, wx[0], wx[1], 0, both, tiled, line);
       break;
    case 1:
-      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 1, true, tiled, line);
+      sgd_t8_grid_lines(&c, b, &n, wx[0], wx[1], 1, true, tiled, line);
       break;
    case 2:
-      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 2, true, tiled, line);
+      sgd_t8_grid_lines(&c, b, &n, wx[0], wx[1], 2, true, tiled, line);
       break;
    default:
-      sgd_t8_grid_lines(&c, b, &n, wx0, wx1, 3, true, tiled, line);
+      sgd_t8_grid_lines(&c, b, &n, wx[0], wx[1], 3, true, tiled, line);
       break;
    }
 
-   _Alignas(16) uint32_t w[4];
-   const __m256i wy = _mm256_add_epi32(_mm256_sub_epi32(_mm256_set1_epi32(256), fy),
-                                       _mm256_slli_epi32(fy, 16));
-   _mm_store_si128((__m128i *)w, _mm256_castsi256_si128(wy));
+   uint32_t w[4];
+   sgd_t8_row_weights(fy, w);
    if (likely(b->active == ~0u))
       sgd_t8_grid_rows(b, line, n.place, w, true);
    else

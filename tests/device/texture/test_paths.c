@@ -163,9 +163,9 @@ random_plane(uint64_t *rng, const uint32_t size[2], bool grid)
       p.right[0] = steps[tex_rand(rng) % ARRAY_SIZE(steps)];
       p.down[1] = steps[tex_rand(rng) % ARRAY_SIZE(steps)] * (tex_rand(rng) % 2 ? 1 : -1);
    }
-   /* One place */
+   /* One place, or four texels */
    if (grid && tex_rand(rng) % 8 == 0)
-      p.right[0] = p.down[1] = 0;
+      p.right[0] = p.down[1] = tex_rand(rng) % 2 ? 0 : tex_rand_range(rng, -0.1, 0.1);
    return p;
 }
 
