@@ -92,13 +92,14 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
       if (first->sub.outstanding)
          break;
       list_del(&first->link);
-      queue->completed = first->sub.seqno;
       if (observer && observer->ended)
          observer->ended(observer->data, first->sub.number, first->sub.operations,
                          first->sub.draws);
       if (dev->sched.trace)
          sgd_trace_submission(dev->sched.trace, first->sub.number, sgd_time_ns(), 'e');
       release_buffers(&first->sub);
+      /* Waits that find it passed, without the lock, may take the buffers' addresses again. */
+      queue->completed = first->sub.seqno;
       entry_free(first);
       dev->sched.counters[SGPU_COUNTER_SUBMISSIONS]++;
       any = true;
