@@ -2,10 +2,9 @@
 /*
  * Translator: machine code of a region.
  *
- * The code is a loop over chunks of eight lanes, two at a time where registers allow it: a chain of
- * dependent instructions of one chunk fills the host's scheduler before the next chunk gets there,
- * so the instructions of two stand side by side (sgd_ir_pair).  The one left of an odd number comes
- * behind that loop.
+ * The code is a loop over chunks of eight lanes, two at a time where registers allow it: chains of
+ * dependent instructions leave the host's ports idle, so those of two chunks stand side by side
+ * (sgd_ir_pair).  The one left of an odd number comes behind that loop.
  *
  *    rdi  the register file, moved to the chunk's lanes
  *    rdx  the register file

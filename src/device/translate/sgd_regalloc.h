@@ -35,10 +35,10 @@ struct sgd_regalloc {
    uint16_t *constants;     /* nodes that are SPLAT or CONST */
    uint32_t num_constants;
    uint16_t owner[SGD_NUM_REGS];
-   uint32_t used;   /* registers with values */
-   uint32_t locked; /* those of the present step */
+   uint32_t used;                /* registers with values */
+   uint32_t locked;              /* those of the present step */
    uint32_t slots, slots_before; /* on the stack; those that the loop begins with */
-   uint32_t cost; /* loads and stores of the loop, but for those of results */
+   uint32_t cost;                /* loads and stores of the loop, but for those of results */
 };
 
 /* For the steps of a schedule, whose stores are `masked` or not.  False without memory;

@@ -32,7 +32,13 @@ enum {
 };
 
 /* Conditions of jumps, as the low bits of their opcodes. */
-enum sgd_x86_cond { SGD_X86_B = 2, SGD_X86_AE = 3, SGD_X86_E = 4, SGD_X86_NE = 5, SGD_X86_ALWAYS = 16 };
+enum sgd_x86_cond {
+   SGD_X86_B = 2,
+   SGD_X86_AE = 3,
+   SGD_X86_E = 4,
+   SGD_X86_NE = 5,
+   SGD_X86_ALWAYS = 16
+};
 
 /* The last operand of an instruction: a vector register, or memory. */
 struct sgd_x86_rm {
