@@ -22,6 +22,11 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    return fix_shader_run(worker, shader, active, live);
 }
 
+void
+sgd_shader_run_all(struct sgd_worker *worker)
+{
+}
+
 uint32_t
 sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *state, const struct sgd_quads *quads,
             const float z[SGD_WARP], const uint32_t *stencil_ref, uint32_t mask)
