@@ -221,7 +221,7 @@ sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
 
 /* The rest are inline, so that the operation stays in registers. */
 static ALWAYS_INLINE void
-sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
+sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
 {
    const bool flat = !t->z;
    if (flat && sgd_t8_is_grid(t)) {
@@ -242,21 +242,22 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool tiled)
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
          return;
       /* Windows save single loads; against gathers of one level they are not measured. */
-      if (tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
+      if (windows && tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
          return;
    }
    sgd_t8_loop_linear(t, x, y, tiled);
 }
 
+/* windows, a constant: footprints may be. */
 static ALWAYS_INLINE void
-sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
+sgd_tex_bytes_linear(const struct sgd_tex_bytes *b, bool windows)
 {
    struct sgd_t8 t;
    sgd_t8_init(&t, b, 256.0f, 0.5f, 0x1p-16f);
    if (b->unit->tiled)
-      sgd_t8_linear_at(&t, true);
+      sgd_t8_linear_at(&t, windows, true);
    else
-      sgd_t8_linear_at(&t, false);
+      sgd_t8_linear_at(&t, windows, false);
 }
 
 static ALWAYS_INLINE void

@@ -109,7 +109,7 @@ wrapped(const struct sgd_tex_bytes_axis *a, bool linear, struct sgd_tex_axis *ow
 }
 
 static void
-sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
+sgd_tex_bytes_linear(const struct sgd_tex_bytes *b, bool windows)
 {
    struct sgd_tex_axis own[2];
    const struct sgd_tex_axis *axis[2];
@@ -153,7 +153,7 @@ sgd_tex_bytes_linear(const struct sgd_tex_bytes *b)
 static inline void
 sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
 {
-   sgd_tex_bytes_linear(b);
+   sgd_tex_bytes_linear(b, false);
 }
 
 static void
@@ -281,7 +281,8 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
       b.axis[1] = axis_of(coord[1]->v, level->height, s->wrap_t == SGPU_WRAP_REPEAT && normalized,
                           normalized);
       set_channels(&b, channels, out);
-      sgd_tex_bytes_linear(&b);
+      /* Anisotropic probes have large footprints. */
+      sgd_tex_bytes_linear(&b, false);
    } else {
       struct sgd_tex_axis axis[2];
       sgd_tex_wrap_linear(s->wrap_s, level->width, !s->unnormalized, coord[0], NULL, &axis[0]);
@@ -353,7 +354,7 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
    b.axis[1] = axis_of(y, level->height, sampler->plan & SGD_SAMPLER_REPEAT_T, normalized);
    set_places(&b, u, mask, dst);
    if (s->mag_filter == SGPU_FILTER_LINEAR)
-      sgd_tex_bytes_linear(&b);
+      sgd_tex_bytes_linear(&b, true);
    else
       sgd_tex_bytes_nearest(&b);
    if (unlikely(mask & u->shared))

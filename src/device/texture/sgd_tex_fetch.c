@@ -319,22 +319,21 @@ static void
 decode_srgb(const uint32_t w[SGD_WARP], unsigned shift, bool gather, float out[SGD_WARP])
 {
    const float *table = util_format_srgb_8unorm_to_linear_float_table;
-   uint32_t code[SGD_WARP];
-   SGD_EACH(l) {
-      code[l] = (w[l] >> shift) & 255;
-   }
 #ifdef __AVX2__
    if (gather) {
+      const __m128i by = _mm_cvtsi32_si128((int)shift);
       for (unsigned l = 0; l < SGD_WARP; l += 8) {
-         const __m256i index = _mm256_loadu_si256((const __m256i *)(code + l));
+         const __m256i code = _mm256_srl_epi32(_mm256_loadu_si256((const __m256i *)(w + l)), by);
+         const __m256i index = _mm256_and_si256(code, _mm256_set1_epi32(255));
          _mm256_storeu_ps(out + l, _mm256_i32gather_ps(table, index, 4));
       }
       return;
    }
 #endif
+   const uint8_t *code = (const uint8_t *)w + (UTIL_ARCH_BIG_ENDIAN ? 3 - shift / 8 : shift / 8);
    for (unsigned l = 0; l < SGD_WARP; l += 4) {
-      const four_floats v = { table[code[l]], table[code[l + 1]], table[code[l + 2]],
-                              table[code[l + 3]] };
+      const four_floats v = { table[code[4 * l]], table[code[4 * l + 4]], table[code[4 * l + 8]],
+                              table[code[4 * l + 12]] };
       memcpy(out + l, &v, sizeof(v));
    }
 }
@@ -374,7 +373,7 @@ sgd_tex_decode(const struct sgd_tex_unit *u, unsigned c, const struct sgd_vec *w
       break;
    }
    case SGD_TEX_SRGB:
-      decode_srgb(w, shift, u->table_gather, out->v);
+      decode_srgb(w, shift, u->gather, out->v);
       break;
    case SGD_TEX_HALF:
       decode_halves(w, shift, out->v);

@@ -56,8 +56,7 @@ struct sgd_tex_level {
 };
 
 struct sgd_tex_unit {
-   bool gather;       /* the host's gathers are fast; either way the results are the same */
-   bool table_gather; /* the same from tables in the first-level cache */
+   bool gather; /* the host's gathers are fast; either way the results are the same */
    enum sgpu_texture_type type;
    bool tiled;
    bool integer;

@@ -331,12 +331,11 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
    }
 }
 
-static bool fast_gather, fast_table_gather;
+static bool fast_gather;
 
 /* Gathers of words beat single loads on Intel's processors that Gather Data Sampling does not
  * affect, since microcode slows down those of the others.  SERIALIZE (leaf 7, EDX bit 14) came
- * after the last affected ones.  Gathers from tables in the first-level cache are fast
- * elsewhere than on affected processors.
+ * after the last affected ones.  On AMD's single loads are faster, from tables as well.
  *
  * CPUID leaves a virtual machine for the hypervisor, tens of microseconds, so it is asked once.
  */
@@ -347,7 +346,6 @@ find_fast_gathers(void)
    unsigned a, b, c, d;
    const bool intel = __builtin_cpu_is("intel");
    fast_gather = intel && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & 1u << 14);
-   fast_table_gather = !intel || fast_gather;
 #endif
 }
 
@@ -363,7 +361,6 @@ sgd_texture_prepare(struct sgd_texture *t)
    static once_flag gathers_once = ONCE_FLAG_INIT;
    call_once(&gathers_once, find_fast_gathers);
    u->gather = fast_gather;
-   u->table_gather = fast_table_gather;
    u->type = t->desc.type;
    u->tiled = t->desc.layout == SGPU_LAYOUT_TILED;
    u->integer = sgpu_format_has(t->desc.format, SGPU_FORMAT_FLAG_INTEGER);
