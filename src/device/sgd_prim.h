@@ -70,7 +70,8 @@ struct sgd_prim {
    struct sgd_plane rw;       /* 1/w of clip space */
    float depth_offset;        /* added to the plane's values (sgd_offset_depth) */
    uint32_t primitive_id;
-   uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256 */
+   uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256; set where samples
+                             * are covered */
    bool narrow;             /* no |a| or |b| of u.tri is above SGD_NARROW */
    uint32_t number;         /* in its batch, from 0, in order; set where the device is observed */
    union {
