@@ -182,10 +182,15 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, struct sgd_eight *
       store(&e->b[i][k], b[i]);
       store(&e->c[i][k], value - a[i] * x0 - b[i] * y0);
    }
-   /* Boxes of up to 2x2 pixels of which one is inside. */
+   /* Pixels of boxes of up to 2x2, of which one must be inside. */
    const words one_w = (words)((ints)w < 2), one_h = (words)((ints)h < 2);
-   const words misses = first & (right | one_w) & (down | one_h) & (both | one_w | one_h);
-   const uint32_t drawn = boxes & ~negative(misses & (words)((ints)size < 2 * SGD_SUBPIXEL));
+   const uint32_t small = negative((words)((ints)size < 2 * SGD_SUBPIXEL));
+   const uint32_t miss[4] = { negative(first), negative(right | one_w), negative(down | one_h),
+                              negative(both | one_w | one_h) };
+   const uint32_t drawn = boxes & ~(small & miss[0] & miss[1] & miss[2] & miss[3]);
+   e->small |= small << k;
+   for (unsigned i = 0; i < 4; i++)
+      e->inside[i] |= (~miss[i] & every) << k;
    e->drawn |= (drawn & some & stays & every) << k;
    if (!(drawn & some & stays))
       return;
@@ -208,7 +213,8 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, struct sgd_eight *
 void
 sgd_setup_eight(const struct sgd_front *f, const uint16_t *corner, struct sgd_eight *e)
 {
-   e->wide = e->faces = e->front = e->drawn = 0;
+   e->wide = e->faces = e->front = e->drawn = e->small = 0;
+   memset(e->inside, 0, sizeof(e->inside));
    for (unsigned k = 0; k < SGD_EIGHT; k += WORDS)
       setup_part(f, corner + 3 * k, e, k);
 }

@@ -24,6 +24,10 @@ struct sgd_eight {
    uint32_t faces; /* with an area, and not culled */
    uint32_t front;
    uint32_t drawn; /* of those in `faces`, the ones that go on */
+   /* Boxes of up to 2x2 pixels, and whether the first one is inside, its right and its lower
+    * neighbour, and the last one.
+    */
+   uint32_t small, inside[4];
    /* as in struct sgd_prim */
    int32_t a[3][SGD_EIGHT], b[3][SGD_EIGHT], c[3][SGD_EIGHT];
    int32_t x0[SGD_EIGHT], y0[SGD_EIGHT], x1[SGD_EIGHT], y1[SGD_EIGHT];

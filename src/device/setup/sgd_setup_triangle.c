@@ -226,6 +226,19 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    sgd_bin_prim(f, prim);
 }
 
+/* The lanes of triangle k, whose box has up to 2x2 pixels and is in one tile. */
+static ALWAYS_INLINE uint32_t
+cover_of(const struct sgd_eight *e, unsigned k, unsigned x0, unsigned y0)
+{
+   /* A lane is the sum of both: of a column and a row of 8x4 pixels, and of one more. */
+   static const uint8_t column[] = { 0, 1, 4, 5, 8, 9, 12, 13, 0 }, row[] = { 0, 2, 16, 18, 0 };
+   const unsigned x = x0 - sgd_cover_x(x0), y = y0 - sgd_cover_y(y0);
+   const unsigned left = column[x], right = column[x + 1], above = row[y], below = row[y + 1];
+
+   return (e->inside[0] >> k & 1) << (left + above) | (e->inside[1] >> k & 1) << (right + above) |
+          (e->inside[2] >> k & 1) << (left + below) | (e->inside[3] >> k & 1) << (right + below);
+}
+
 void
 sgd_setup_eighth(struct sgd_front *f, const struct sgd_eight *e, unsigned k,
                  const uint16_t corner[3], unsigned provoking)
@@ -250,6 +263,9 @@ sgd_setup_eighth(struct sgd_front *f, const struct sgd_eight *e, unsigned k,
       prim->u.tri.c[i] = e->c[i][k];
    }
    prim->narrow = true;
+   if ((e->small >> k & 1) && (box.x0 ^ (box.x1 - 1)) < SGD_TILE &&
+       (box.y0 ^ (box.y1 - 1)) < SGD_TILE)
+      prim->cover = cover_of(e, k, box.x0, box.y0);
 
    const struct sgd_gradient g = {
       .x1 = e->gx1[k], .x2 = e->gx2[k], .y1 = e->gy1[k], .y2 = e->gy2[k]
