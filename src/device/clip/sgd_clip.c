@@ -252,8 +252,7 @@ sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count, 
    unsigned n = 0;
 
    if (count >= SGD_EIGHT && sgd_setup_takes_eight(f)) {
-      const bool inside = !(batch_outcodes(f) &
-                            (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits));
+      const bool inside = !(batch_outcodes(f) & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits));
       struct sgd_eight e;
 
       for (; n + SGD_EIGHT <= count; n += SGD_EIGHT, corner += 3 * SGD_EIGHT) {

@@ -270,9 +270,8 @@ raster_large(struct part *t)
 static ALWAYS_INLINE bool
 raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
 {
-   if (r->zcull.active &&
-       sgd_zcull_rejects_small(r, prim, prim->x0 - r->x, prim->y0 - r->y, prim->x1 - 1 - r->x,
-                               prim->y1 - 1 - r->y)) {
+   if (r->zcull.active && sgd_zcull_rejects_small(r, prim, prim->x0 - r->x, prim->y0 - r->y,
+                                                  prim->x1 - 1 - r->x, prim->y1 - 1 - r->y)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
       return true;
    }

@@ -172,7 +172,7 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, struct sgd_eight *
       const ints sa = (ints)a[i], sb = (ints)b[i];
       const ints horizontal = (sa == 0) & ((rule & (sb < 0)) | (~rule & (sb > 0)));
       const words inside = a[i] * (cx - qx[i]) + b[i] * (cy - qy[i]) +
-                           (words)~((sa > 0) | horizontal);
+                           (words) ~((sa > 0) | horizontal);
       const words value = (words)((ints)inside >> SGD_SUBPIXEL_BITS);
       first |= value;
       right |= value + a[i];

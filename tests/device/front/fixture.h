@@ -68,8 +68,8 @@ struct fix {
    unsigned layer_from, psiz_from, edge_from, clip_from, clip_vertex_from;
    bool presets;
    bool primitive_ids; /* COLR3 gets PRIMITIVE_ID, FACE */
-   uint32_t mask_out; /* 0: not written */
-   bool kill_odd;     /* the pixel program drops pixels with x + y odd */
+   uint32_t mask_out;  /* 0: not written */
+   bool kill_odd;      /* the pixel program drops pixels with x + y odd */
 
    float *vertices; /* FIX_INPUTS vec4 each */
    unsigned num_vertices;
