@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sgd_lanes.h"
+
 /* value(x, y) = v0 + (dx * (x - ox) + dy * (y - oy)), with exactly these float
  * operations, at absolute coordinates x, y of the sampling point (pixel centre,
  * or a sample).  Every pixel is evaluated from the whole primitive, so splitting
@@ -65,12 +67,15 @@ struct sgd_prim {
    uint32_t viewport_written; /* as the program writes it */
    uint16_t x0, y0, x1, y1;   /* bounds of the covered pixels, half open, inside target,
                                         * viewport and scissor */
+   uint32_t cover;            /* of a triangle in one tile: the lanes inside, of the 8x4 pixels at
+                                        * sgd_cover_x(), sgd_cover_y(); 0: not known */
    float ox, oy;              /* origin of the planes */
    struct sgd_plane z;        /* window depth without the offset */
    struct sgd_plane rw;       /* 1/w of clip space */
    float depth_offset;        /* added to the plane's values (sgd_offset_depth) */
    uint32_t primitive_id;
-   uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256 */
+   uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256; set where samples
+                             * are covered */
    bool narrow;             /* no |a| or |b| of u.tri is above SGD_NARROW */
    uint32_t number;         /* in its batch, from 0, in order; set where the device is observed */
    union {
@@ -131,6 +136,25 @@ struct sgd_prim {
     */
    float attr[];
 };
+
+/* The first pixel of the window of `cover`, whose box begins at x, y: of a quad, and all of the
+ * window is in the tile.
+ */
+static inline unsigned
+sgd_cover_x(unsigned x)
+{
+   const unsigned in = x % SGD_TILE & ~1u, last = SGD_TILE - SGD_BLOCK_W;
+
+   return x / SGD_TILE * SGD_TILE + (in < last ? in : last);
+}
+
+static inline unsigned
+sgd_cover_y(unsigned y)
+{
+   const unsigned in = y % SGD_TILE & ~1u, last = SGD_TILE - SGD_BLOCK_H;
+
+   return y / SGD_TILE * SGD_TILE + (in < last ? in : last);
+}
 
 static inline int64_t
 sgd_floor_div(int64_t n, int64_t d)

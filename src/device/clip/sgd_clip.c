@@ -29,6 +29,8 @@
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
 #include "setup/sgd_setup.h"
+#include "setup/sgd_setup_eight.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
 
 static inline bool
@@ -202,6 +204,87 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
       draw_polygon(f, &poly, prov);
    else
       f->culled++;
+}
+
+/* One of sgd_clip_triangles. */
+static inline void
+triangle_of(struct sgd_front *f, const uint16_t corner[3], unsigned provoking)
+{
+   sgd_clip_triangle(f, sgd_front_vertex(f, corner[0]), sgd_front_vertex(f, corner[1]),
+                     sgd_front_vertex(f, corner[2]), sgd_front_vertex(f, corner[provoking]),
+                     SGD_EDGES_ALL);
+}
+
+/* Outcodes that a vertex of the batch has. */
+static uint32_t
+batch_outcodes(const struct sgd_front *f)
+{
+   uint32_t any = 0;
+
+   for (unsigned i = 0; i < f->num_vertices; i++)
+      any |= sgd_front_vertex(f, i)->clip;
+   return any;
+}
+
+/* Of eight triangles, those that planes cut; those outside of one to *dropped. */
+static uint32_t
+outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
+{
+   const uint32_t outside = f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits;
+   uint32_t cut = 0, out = 0;
+
+   for (unsigned k = 0; k < SGD_EIGHT; k++, corner += 3) {
+      const uint32_t c0 = sgd_front_vertex(f, corner[0])->clip;
+      const uint32_t c1 = sgd_front_vertex(f, corner[1])->clip;
+      const uint32_t c2 = sgd_front_vertex(f, corner[2])->clip;
+
+      out |= (uint32_t)((c0 & c1 & c2 & outside) != 0) << k;
+      cut |= (uint32_t)(((c0 | c1 | c2) & f->clip_cut) != 0) << k;
+   }
+   *dropped = out;
+   return cut & ~out;
+}
+
+void
+sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count, unsigned provoking)
+{
+   const uint32_t first_id = f->primitive_id, all = (1u << SGD_EIGHT) - 1;
+   unsigned n = 0;
+
+   if (count >= SGD_EIGHT && sgd_setup_takes_eight(f)) {
+      const bool inside = !(batch_outcodes(f) & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits));
+      struct sgd_eight e;
+
+      for (; n + SGD_EIGHT <= count; n += SGD_EIGHT, corner += 3 * SGD_EIGHT) {
+         uint32_t dropped = 0;
+         uint32_t alone = inside ? 0 : outcodes(f, corner, &dropped);
+
+         if (dropped != all)
+            sgd_setup_eight(f, corner, &e);
+         else
+            e.wide = e.faces = e.drawn = 0;
+         alone |= e.wide & ~dropped;
+
+         const uint32_t own = all & ~(alone | dropped);
+         const uint32_t drawn = e.drawn & own;
+         f->primitives += util_bitcount(all & ~alone);
+         f->culled += util_bitcount(all & ~(alone | drawn));
+         f->batch->stats.c_primitives += util_bitcount(e.faces & own);
+         for (uint32_t left = alone | drawn; left;) {
+            const unsigned k = u_bit_scan(&left);
+            f->primitive_id = first_id + n + k;
+            if (drawn >> k & 1)
+               sgd_setup_eighth(f, &e, k, corner + 3 * k, provoking);
+            else
+               triangle_of(f, corner + 3 * k, provoking);
+         }
+      }
+   }
+   for (; n < count; n++, corner += 3) {
+      f->primitive_id = first_id + n;
+      triangle_of(f, corner, provoking);
+   }
+   f->primitive_id = first_id + count;
 }
 
 void

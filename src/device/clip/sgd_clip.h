@@ -8,6 +8,7 @@
 #define SGD_CLIP_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "sgd_arch.h"
 
@@ -32,6 +33,12 @@ void sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struc
 void sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
                        const struct sgd_vertex *v1, const struct sgd_vertex *v2,
                        const struct sgd_vertex *prov, unsigned edges);
+
+/* Triangles of three vertices each, by their numbers in the batch; primitive_id counts them.
+ * `provoking`: the corner.
+ */
+void sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count,
+                        unsigned provoking);
 
 /* A smooth polygon as a whole.  Bit n of `edges` as above; `continues`: a piece of
  * the polygon of the call before.  It falls apart to triangles from corner 0 on.

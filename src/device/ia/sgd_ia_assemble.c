@@ -181,6 +181,10 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       break;
 
    case SGPU_PRIMITIVE_TRIANGLES:
+      if (!f->xfb_pass) {
+         sgd_clip_triangles(f, s->v, n / 3, first ? 0 : 2);
+         break;
+      }
       for (unsigned i = 0; i + 3 <= n; i += 3, (*id)++)
          triangle(f, V(i), V(i + 1), V(i + 2), V(first ? i : i + 2), first ? 0 : 2, EDGE_ALL);
       break;

@@ -2,6 +2,8 @@
 /*
  * Raster engine: triangles, from the tile to blocks of 16x16 and of 8x4 pixels.
  *
+ * Of a small triangle, setup knows the lanes.
+ *
  * Of a narrow triangle, a box that fits a window of 8x4 pixels at any quad is evaluated
  * once, wherever the borders of blocks are; one of up to 16x16 pixels or FEW blocks is
  * evaluated block by block.
@@ -264,10 +266,26 @@ raster_large(struct part *t)
    }
 }
 
+/* A triangle of which setup knows the lanes.  False: as in raster_window(). */
+static ALWAYS_INLINE bool
+raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   if (r->zcull.active && sgd_zcull_rejects_small(r, prim, prim->x0 - r->x, prim->y0 - r->y,
+                                                  prim->x1 - 1 - r->x, prim->y1 - 1 - r->y)) {
+      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      return true;
+   }
+   return sgd_raster_quads(r, prim, sgd_cover_x(prim->x0), sgd_cover_y(prim->y0), prim->cover);
+}
+
 void
 sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 {
    struct part t;
+
+   if (prim->cover && sgd_collects_quads(r) && !r->state->rast.poly_stipple &&
+       raster_covered(r, prim))
+      return;
 
    t.r = r;
    t.prim = prim;

@@ -39,6 +39,7 @@ sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd
    p->y0 = box.y0;
    p->x1 = box.x1;
    p->y1 = box.y1;
+   p->cover = 0;
    p->primitive_id = f->primitive_id;
    return p;
 }

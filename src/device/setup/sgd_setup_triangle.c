@@ -12,6 +12,7 @@
 #include "setup/sgd_bin.h"
 #include "setup/sgd_planes.h"
 #include "setup/sgd_setup.h"
+#include "setup/sgd_setup_eight.h"
 #include "setup/sgd_setup_head.h"
 #include "setup/sgd_setup_prim.h"
 #include "sgd_prim.h"
@@ -115,25 +116,32 @@ setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
    }
 }
 
+static ALWAYS_INLINE struct sgd_gradient
+gradient(const struct sgd_vertex *v0, const struct sgd_vertex *v1, const struct sgd_vertex *v2,
+         int64_t area)
+{
+   const double scale = (double)SGD_SUBPIXEL / (double)area;
+
+   return (struct sgd_gradient){
+      .x1 = (v2->y - v0->y) * scale,
+      .x2 = (v0->y - v1->y) * scale,
+      .y1 = (v0->x - v2->x) * scale,
+      .y2 = (v1->x - v0->x) * scale,
+   };
+}
+
+/* `g`: the gradients' factors; its origin is found here. */
 static ALWAYS_INLINE void
 setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
-             const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
+             const struct sgd_vertex *v1, const struct sgd_vertex *v2, struct sgd_gradient g,
              const struct sgd_face *face)
 {
    const struct sgd_varyings *varyings = f->varyings;
 
    prim->ox = sgd_setup_origin(v0->x, f->state->fb_width);
    prim->oy = sgd_setup_origin(v0->y, f->state->fb_height);
-
-   const double scale = (double)SGD_SUBPIXEL / (double)area;
-   const struct sgd_gradient g = {
-      .x1 = (v2->y - v0->y) * scale,
-      .x2 = (v0->y - v1->y) * scale,
-      .y1 = (v0->x - v2->x) * scale,
-      .y2 = (v1->x - v0->x) * scale,
-      .x = (double)prim->ox - v0->x * (1.0 / SGD_SUBPIXEL),
-      .y = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL),
-   };
+   g.x = (double)prim->ox - v0->x * (1.0 / SGD_SUBPIXEL);
+   g.y = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL);
 
    /* Depth and 1/w: two values of a vertex that follow each other. */
    static_assert(offsetof(struct sgd_vertex, rw) == offsetof(struct sgd_vertex, z) + 4, "");
@@ -163,7 +171,7 @@ sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim, const stru
                           const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
                           const struct sgd_face *face)
 {
-   setup_values(f, prim, v0, v1, v2, area, face);
+   setup_values(f, prim, v0, v1, v2, gradient(v0, v1, v2, area), face);
 }
 
 void
@@ -214,6 +222,54 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
       return;
    }
 
-   setup_values(f, prim, v0, v1, v2, area, face);
+   setup_values(f, prim, v0, v1, v2, gradient(v0, v1, v2, area), face);
+   sgd_bin_prim(f, prim);
+}
+
+/* The lanes of triangle k, whose box has up to 2x2 pixels and is in one tile. */
+static ALWAYS_INLINE uint32_t
+cover_of(const struct sgd_eight *e, unsigned k, unsigned x0, unsigned y0)
+{
+   /* A lane is the sum of both: of a column and a row of 8x4 pixels, and of one more. */
+   static const uint8_t column[] = { 0, 1, 4, 5, 8, 9, 12, 13, 0 }, row[] = { 0, 2, 16, 18, 0 };
+   const unsigned x = x0 - sgd_cover_x(x0), y = y0 - sgd_cover_y(y0);
+   const unsigned left = column[x], right = column[x + 1], above = row[y], below = row[y + 1];
+
+   return (e->inside[0] >> k & 1) << (left + above) | (e->inside[1] >> k & 1) << (right + above) |
+          (e->inside[2] >> k & 1) << (left + below) | (e->inside[3] >> k & 1) << (right + below);
+}
+
+void
+sgd_setup_eighth(struct sgd_front *f, const struct sgd_eight *e, unsigned k,
+                 const uint16_t corner[3], unsigned provoking)
+{
+   const struct sgd_vertex *v0 = sgd_front_vertex(f, corner[0]);
+   const struct sgd_vertex *v1 = sgd_front_vertex(f, corner[1]);
+   const struct sgd_vertex *v2 = sgd_front_vertex(f, corner[2]);
+   struct sgd_face face = {
+      .prov = sgd_front_vertex(f, corner[provoking]),
+      .front = e->front >> k & 1,
+   };
+   const struct sgd_box box = { e->x0[k], e->y0[k], e->x1[k], e->y1[k] };
+
+   if (f->state->rast.offset_tri)
+      face.offset = sgd_setup_offset(f, v0, v1, v2, e->area[k]);
+   struct sgd_prim *prim = sgd_setup_head_in(f, SGD_PRIM_TRIANGLE, &face, 0, box);
+   if (!prim)
+      return;
+   for (unsigned i = 0; i < 3; i++) {
+      prim->u.tri.a[i] = e->a[i][k];
+      prim->u.tri.b[i] = e->b[i][k];
+      prim->u.tri.c[i] = e->c[i][k];
+   }
+   prim->narrow = true;
+   if ((e->small >> k & 1) && (box.x0 ^ (box.x1 - 1)) < SGD_TILE &&
+       (box.y0 ^ (box.y1 - 1)) < SGD_TILE)
+      prim->cover = cover_of(e, k, box.x0, box.y0);
+
+   const struct sgd_gradient g = {
+      .x1 = e->gx1[k], .x2 = e->gx2[k], .y1 = e->gy1[k], .y2 = e->gy2[k]
+   };
+   setup_values(f, prim, v0, v1, v2, g, &face);
    sgd_bin_prim(f, prim);
 }

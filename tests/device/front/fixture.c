@@ -68,6 +68,11 @@ pixel_program(struct fix *f, uint32_t active, uint32_t *live)
       memcpy(to->c[2], m->sys[SGPU_SYS_SAMPLE_POS].c[0], sizeof(to->c[0]));
       memcpy(to->c[3], m->sys[SGPU_SYS_SAMPLE_POS].c[1], sizeof(to->c[0]));
    }
+   if (f->primitive_ids) {
+      struct sgd_vec *to = &m->out[SGPU_PO_COLR0 + 3];
+      memcpy(to->c[0], m->sys[SGPU_SYS_PRIMITIVE_ID].c[0], sizeof(to->c[0]));
+      memcpy(to->c[1], m->sys[SGPU_SYS_FACE].c[0], sizeof(to->c[0]));
+   }
    for (unsigned i = 0; f->mask_out && i < SGD_WARP; i++)
       m->out[SGPU_PO_SMASK].c[0][i] = f->mask_out;
    f->warps++;

@@ -67,8 +67,9 @@ struct fix {
    /* which vertex program inputs go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0, CLIPV; 0: none */
    unsigned layer_from, psiz_from, edge_from, clip_from, clip_vertex_from;
    bool presets;
-   uint32_t mask_out; /* 0: not written */
-   bool kill_odd;     /* the pixel program drops pixels with x + y odd */
+   bool primitive_ids; /* COLR3 gets PRIMITIVE_ID, FACE */
+   uint32_t mask_out;  /* 0: not written */
+   bool kill_odd;      /* the pixel program drops pixels with x + y odd */
 
    float *vertices; /* FIX_INPUTS vec4 each */
    unsigned num_vertices;

@@ -64,6 +64,15 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
                                      f->primitive_id };
 }
 
+void
+sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count, unsigned provoking)
+{
+   for (unsigned i = 0; i < count; i++, corner += 3, f->primitive_id++)
+      sgd_clip_triangle(f, sgd_front_vertex(f, corner[0]), sgd_front_vertex(f, corner[1]),
+                        sgd_front_vertex(f, corner[2]), sgd_front_vertex(f, corner[provoking]),
+                        SGD_EDGES_ALL);
+}
+
 /* Smooth polygons: tests/device/raster/test_smooth.c. */
 void
 sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Triangles that are set up eight at a time, compared with the same ones alone: restarts
+ * between triangles leave each in a list of its own.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "fixture.h"
+
+#define WIDTH 200
+#define HEIGHT 150
+#define VERTICES 300
+#define MOST 700 /* triangles, more than a batch has */
+#define RESTART 0xffffffffu
+
+static float
+between(uint64_t *seed, float low, float high)
+{
+   return low + (high - low) * (float)(fix_random(seed) % 65537) / 65536.0f;
+}
+
+struct result {
+   uint64_t hash;
+   struct sgd_stats stats;
+   uint64_t counters[4];
+};
+
+static struct result
+draw(struct fix *f, const struct fix_level *level, const uint32_t *index, unsigned count)
+{
+   static const unsigned counter[] = { SGPU_COUNTER_PRIMITIVES, SGPU_COUNTER_PRIMITIVES_CULLED,
+                                       SGPU_COUNTER_PRIMITIVES_CLIPPED, SGPU_COUNTER_SLICES };
+   struct result r;
+
+   fix_clear(f);
+   for (unsigned i = 0; i < 4; i++)
+      f->worker.counters[counter[i]] = 0;
+   fix_draw_indexed(f, level, SGPU_PRIMITIVE_TRIANGLES, index, count);
+   r.hash = fix_hash(f);
+   r.stats = f->stats;
+   for (unsigned i = 0; i < 4; i++)
+      r.counters[i] = f->worker.counters[counter[i]];
+   return r;
+}
+
+static void
+random_state(struct fix *f, uint64_t *seed)
+{
+   struct SGPU_RASTERIZER *rast = &f->state.rast;
+   static const enum sgpu_cull culls[] = { SGPU_CULL_NONE, SGPU_CULL_NONE, SGPU_CULL_FRONT,
+                                           SGPU_CULL_BACK, SGPU_CULL_BOTH };
+
+   rast->cull = culls[fix_random(seed) % 5];
+   rast->front_ccw = fix_random(seed) % 2;
+   rast->bottom_edge_rule = fix_random(seed) % 2;
+   rast->half_pixel_center = fix_random(seed) % 4 != 0;
+   rast->flatshade_first = fix_random(seed) % 2;
+   rast->offset_tri = fix_random(seed) % 4 == 0;
+   rast->offset_scale = rast->offset_tri ? 1.5f : 0.0f;
+   rast->depth_clip_near = rast->depth_clip_far = fix_random(seed) % 4 != 0;
+   f->depth_less = fix_random(seed) % 2;
+   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = fix_random(seed) % 2, .active = true };
+   f->state.zs_mode.test_late = !f->state.zs_mode.test_early;
+   f->state.varying[0].interpolation = fix_random(seed) % 3;
+   f->state.varying[1].interpolation = fix_random(seed) % 3;
+}
+
+/* Corners near to a vertex of the last triangle; sizes from a part of a pixel on. */
+static void
+random_vertices(struct fix *f, uint64_t *seed)
+{
+   static const float sizes[] = { 0.4f, 1.0f, 2.0f, 6.0f, 40.0f, 90.0f, 1000.0f };
+   const float size = sizes[fix_random(seed) % 7];
+   /* Coordinates on a grid: edges through pixel centres, and triangles without area. */
+   const float grid = fix_random(seed) % 2 ? 2.0f : 256.0f;
+   const bool deep = fix_random(seed) % 3 == 0;
+   /* All inside, or some behind planes. */
+   const float margin = fix_random(seed) % 2 ? -size : 20.0f;
+   float x = 0, y = 0;
+
+   fix_reset_vertices(f);
+   for (unsigned i = 0; i < VERTICES; i++) {
+      if (i % 6 == 0) {
+         x = between(seed, -margin, WIDTH + margin);
+         y = between(seed, -margin, HEIGHT + margin);
+      }
+      const float vx = (float)(int)((x + between(seed, -size, size)) * grid) / grid;
+      const float vy = (float)(int)((y + between(seed, -size, size)) * grid) / grid;
+      const unsigned v = fix_vertex(f, vx, vy, between(seed, deep ? -0.1f : 0.0f, 1.0f),
+                                    between(seed, deep ? -0.2f : 0.5f, 2.0f));
+      for (unsigned k = 1; k <= 2; k++) {
+         for (unsigned c = 0; c < 4; c++)
+            fix_input(f, v, k)[c] = between(seed, -2.0f, 2.0f);
+      }
+   }
+}
+
+static void
+test_alone(void **state)
+{
+   struct fix *f = *state;
+   uint64_t seed = 1, drawn = 0;
+   static uint32_t together[3 * MOST], alone[4 * MOST];
+
+   for (unsigned round = 0; round < 600; round++) {
+      const struct fix_level *level = fix_level_of(round);
+      const unsigned count = 8 + fix_random(&seed) % (round % 20 ? 40 : MOST - 8);
+
+      random_state(f, &seed);
+      random_vertices(f, &seed);
+      for (unsigned t = 0; t < count; t++) {
+         const unsigned first = fix_random(&seed) % (VERTICES / 6) * 6;
+         for (unsigned c = 0; c < 3; c++)
+            alone[4 * t + c] = together[3 * t + c] = first + fix_random(&seed) % 6;
+         alone[4 * t + 3] = RESTART;
+      }
+      f->draw.packet.restart = true;
+      f->draw.packet.restart_index = RESTART;
+      const struct result a = draw(f, level, alone, 4 * count);
+      f->draw.packet.restart = false;
+      const struct result b = draw(f, level, together, 3 * count);
+
+      assert_true(a.hash == b.hash);
+      assert_true(a.stats.c_invocations == b.stats.c_invocations);
+      assert_true(a.stats.c_primitives == b.stats.c_primitives);
+      assert_true(a.stats.ps_invocations == b.stats.ps_invocations);
+      assert_memory_equal(a.counters, b.counters, sizeof(a.counters));
+      drawn += b.stats.ps_invocations != 0;
+   }
+   assert_true(drawn > 200);
+}
+
+static int
+setup(void **state)
+{
+   struct fix *f = fix_create(WIDTH, HEIGHT, 1);
+
+   fix_varyings(f, 2, SGPU_INTERPOLATION_PERSPECTIVE);
+   f->primitive_ids = true;
+   f->ps.sysvals_read |= 1u << SGPU_SYS_PRIMITIVE_ID | 1u << SGPU_SYS_FACE;
+   *state = f;
+   return 0;
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = { FIX_TEST(test_alone) };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
