@@ -82,6 +82,9 @@ struct sgpu_device_params {
    bool print_commands;            /* print each submission to stderr */
    bool print_translations;        /* print machine code of programs to stderr */
    bool perf_map;                  /* name it in /tmp/perf-PID.map */
+   bool virtual_threads;           /* workers take turns on one processor, and their time is
+                                    * simulated: SGPU_PARAM_VIRTUAL_TIME.  For tools: they
+                                    * run only while a thread waits for them */
    bool separate_draws;            /* small draws that follow one another are not joined */
    bool unordered;                 /* programs whose results depend on the order of atomic
                                     * operations run in any order, and in parallel */
@@ -106,6 +109,8 @@ enum sgpu_param {
    SGPU_PARAM_MEMORY_USED, /* bytes in buffer objects */
    SGPU_PARAM_TIMESTAMP,   /* nanoseconds, the clock of timer queries */
    SGPU_PARAM_DISPATCH,
+   SGPU_PARAM_VIRTUAL_TIME, /* ns in which a worker worked, of params.virtual_threads; else 0 */
+   SGPU_PARAM_VIRTUAL_LOCK, /* of these, summed over workers, those of waits for the lock */
 };
 
 /* Threads start with the first submission, not here. */

@@ -24,11 +24,11 @@ sys.path.insert(0, os.path.join(PROJECT, 'src/tools/front'))
 
 # pylint: disable=wrong-import-position
 import bench_cold
-import bench_cold
 import bench_groups
 import bench_instructions
 import bench_micro
 import bench_statistics
+import bench_workers
 
 COUNTS = """version: 1
 events: Ir
@@ -107,6 +107,25 @@ class Instructions(unittest.TestCase):
         """Each capture of the file is there."""
         for name in bench_instructions.read_record()['instructions']:
             self.assertTrue(os.path.exists(bench_instructions.find_capture(name)))
+
+
+class Workers(unittest.TestCase):
+    TEXT = """loop 0: 9.000 ms, 2 frames, 222.22 frames/s
+loop 1: 4.000 ms, 2 frames, 500.00 frames/s
+loop 2: 6.000 ms, 2 frames, 333.33 frames/s
+4 workers in virtual time: 95.5 % work, 2.5 % wait for the lock
+"""
+
+    def test_run(self):
+        """Milliseconds of a frame, without the first loop."""
+        self.assertEqual(bench_workers.read_run(self.TEXT), ([2.0, 3.0], 95.5, 2.5))
+        self.assertEqual(bench_workers.read_run(self.TEXT.replace('2 frames', '0 frames'))[0],
+                         [4.0, 6.0])
+        self.assertIsNone(bench_workers.read_run(self.TEXT.partition('4 workers')[0]))
+
+    def test_summary(self):
+        runs = [([2.0, 3.0], 90, 1), ([4.0, 5.0], 70, 2), ([6.0], 80, 9)]
+        self.assertEqual(bench_workers.summarize(runs), {'ms': 4.0, 'work': 80, 'lock': 2})
 
 
 class Groups(unittest.TestCase):

@@ -142,6 +142,9 @@ sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param)
       return sgd_time_ns();
    case SGPU_PARAM_DISPATCH:
       return dev->params.dispatch;
+   case SGPU_PARAM_VIRTUAL_TIME:
+   case SGPU_PARAM_VIRTUAL_LOCK:
+      return sgd_pool_virtual_time(&dev->sched, param == SGPU_PARAM_VIRTUAL_LOCK);
    }
    return 0;
 }

@@ -201,6 +201,7 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
       return;
 
    pthread_mutex_lock(&dev->sched.lock);
+   sgd_pool_drain(&dev->sched);
    while (!list_is_empty(&queue->submissions) || queue->taken)
       pthread_cond_wait(&dev->done, &dev->sched.lock);
    list_del(&queue->link);
@@ -223,6 +224,7 @@ void
 sgd_queues_abandon(struct sgpu_device *dev)
 {
    pthread_mutex_lock(&dev->sched.lock);
+   sgd_pool_drain(&dev->sched);
    list_for_each_entry(struct sgpu_queue, queue, &dev->queues, link) {
       while (!list_is_empty(&queue->submissions) || queue->taken)
          pthread_cond_wait(&dev->done, &dev->sched.lock);

@@ -35,12 +35,12 @@ sgd_cp_create(struct sgd_dispatch *dispatch, struct sgd_shader_cache *cache)
 void
 sgd_cp_destroy(struct sgd_cp *cp)
 {
-   pthread_mutex_lock(&cp->sched->lock);
+   sgd_pool_lock(cp->sched);
    for (unsigned i = 0; i < SGD_QUERY_SLOTS; i++) {
       if (cp->slots[i])
          sgd_query_unref(cp->slots[i]);
    }
-   pthread_mutex_unlock(&cp->sched->lock);
+   sgd_pool_unlock(cp->sched);
    sgd_cp_state_reset(cp);
    free(cp);
 }
@@ -72,9 +72,9 @@ fail(struct sgd_cp *cp, uint32_t opcode, const char *error)
 
    snprintf(message, sizeof(message), "packet %u (%s) at word %u: %s", cp->packet,
             name ? name : "unknown", cp->pos, error);
-   pthread_mutex_lock(&cp->sched->lock);
+   sgd_pool_lock(cp->sched);
    sgd_submission_fail(cp->sub, cp->packet, is_draw(opcode) ? cp->draws : 0, message);
-   pthread_mutex_unlock(&cp->sched->lock);
+   sgd_pool_unlock(cp->sched);
 }
 
 const char *

@@ -34,11 +34,11 @@ sgd_cp_begin_query(struct sgd_cp *cp, const uint32_t *in)
       return "out of memory";
    query->refs = 1;
    query->type = p.type;
-   pthread_mutex_lock(&cp->sched->lock);
+   sgd_pool_lock(cp->sched);
    if (cp->slots[p.slot])
       sgd_query_unref(cp->slots[p.slot]);
    cp->slots[p.slot] = query;
-   pthread_mutex_unlock(&cp->sched->lock);
+   sgd_pool_unlock(cp->sched);
    return NULL;
 }
 

@@ -13,7 +13,7 @@ sgd_cp_add(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_tile_array
    cp->made++;
    node->packet = cp->packet;
    node->draw_number = node->kind == SGD_NODE_DRAW ? cp->draws : 0;
-   pthread_mutex_lock(&cp->sched->lock);
+   sgd_pool_lock(cp->sched);
    const bool added = sgd_node_add(cp->dispatch, node, key, layers);
    if (!added)
       sgd_node_destroy(node);

@@ -14,6 +14,7 @@
 #include "sgd_sched.h"
 #include "sgd_time.h"
 #include "sgd_trace.h"
+#include "sgd_virtual.h"
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
 
@@ -62,6 +63,12 @@ spin(struct sgd_sched *s, const struct sgd_waiter *w)
    } while (sgd_time_ns() < end);
 }
 
+static uint64_t
+now(const struct sgd_sched *s)
+{
+   return s->virtual ? sgd_virtual_now(s->virtual) : sgd_time_ns();
+}
+
 static bool
 may_take(const struct sgd_sched *s)
 {
@@ -83,7 +90,7 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
 
    if (!work)
       return false;
-   const uint64_t start = sgd_time_ns();
+   const uint64_t start = now(s);
    count_idle(s, start);
    s->running++;
    sgd_sched_update_ready(s);
@@ -92,7 +99,7 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
    const char *name = work->name;
    const uint64_t key = work->key;
    work->run(work, w);
-   const uint64_t time = sgd_time_ns() - start;
+   const uint64_t time = now(s) - start;
    uint64_t *lately = &s->piece_ns[heap];
    *lately = time > *lately ? time : *lately - (*lately - time) / 8;
    sgd_trace_span(s->trace, name, start, start + time, key);
@@ -147,6 +154,22 @@ sleep_for_work(struct sgd_sched *s)
    }
 }
 
+static void
+await_work(struct sgd_sched *s)
+{
+   if (s->virtual) {
+      sgd_virtual_idle(s->virtual, &s->lock);
+      return;
+   }
+   const uint64_t idle = sgd_time_ns();
+   look_for_work(s, NULL);
+   const uint64_t looked = sgd_time_ns();
+   sleep_for_work(s);
+   const uint64_t end = sgd_time_ns();
+   sgd_trace_span(s->trace, "look for work", idle, looked, 0);
+   sgd_trace_span(s->trace, "sleep", looked, end, 0);
+}
+
 static void *
 worker_main(void *data)
 {
@@ -160,20 +183,16 @@ worker_main(void *data)
    sgd_trace_thread(s->trace, name);
    const uint64_t fp = sgpu_fp_enter();
 
+   if (s->virtual)
+      sgd_virtual_enter(s->virtual, w->index);
    pthread_mutex_lock(&s->lock);
    while (!s->stopping) {
-      if (run_one(s, w))
-         continue;
-
-      const uint64_t idle = sgd_time_ns();
-      look_for_work(s, NULL);
-      const uint64_t looked = sgd_time_ns();
-      sleep_for_work(s);
-      const uint64_t end = sgd_time_ns();
-      sgd_trace_span(s->trace, "look for work", idle, looked, 0);
-      sgd_trace_span(s->trace, "sleep", looked, end, 0);
+      if (!run_one(s, w))
+         await_work(s);
    }
    pthread_mutex_unlock(&s->lock);
+   if (s->virtual)
+      sgd_virtual_leave(s->virtual);
 
    sgpu_fp_leave(fp);
    return NULL;
@@ -235,6 +254,12 @@ sgd_pool_start(struct sgd_sched *s)
       return -ENOMEM;
    memset(s->threads, 0, (count + 1) * sizeof(*s->threads));
 
+   if (s->wants_virtual && !(s->virtual = sgd_virtual_create(count))) {
+      free(s->threads);
+      s->threads = NULL;
+      return -ENOMEM;
+   }
+
    sigset_t old;
    block_signals(&old);
 
@@ -255,11 +280,13 @@ sgd_pool_start(struct sgd_sched *s)
       init_thread(s, s->num_threads);
    /* Fewer workers than asked for do the same work. */
    if (s->num_threads == 0) {
+      sgd_virtual_destroy(s->virtual);
+      s->virtual = NULL;
       free(s->threads);
       s->threads = NULL;
       return -EAGAIN;
    }
-   s->changed = sgd_time_ns();
+   s->changed = now(s);
    s->started = true;
    return 0;
 }
@@ -273,6 +300,8 @@ sgd_pool_stop(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
    s->stopping = true;
    pthread_cond_broadcast(&s->wake);
+   if (s->virtual)
+      sgd_virtual_stop(s->virtual);
    pthread_mutex_unlock(&s->lock);
 
    for (unsigned i = 0; i < s->num_threads; i++)
@@ -290,7 +319,18 @@ sgd_pool_stop(struct sgd_sched *s)
    }
    free(s->threads);
    s->threads = NULL;
+   sgd_virtual_destroy(s->virtual);
+   s->virtual = NULL;
    s->started = false;
+}
+
+void
+sgd_pool_lock(struct sgd_sched *s)
+{
+   if (s->virtual)
+      sgd_virtual_lock(s->virtual, &s->lock);
+   else
+      pthread_mutex_lock(&s->lock);
 }
 
 /* The work that is ready is worth a thread more. */
@@ -315,6 +355,11 @@ must_wake(const struct sgd_sched *s)
 void
 sgd_pool_unlock(struct sgd_sched *s)
 {
+   if (s->virtual) {
+      sgd_virtual_unlock(s->virtual, &s->lock, atomic_load(&s->ready));
+      return;
+   }
+
    const bool due = must_wake(s), wake = due && s->sleeping;
 
    if (wake)
@@ -353,7 +398,7 @@ static bool
 begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
    /* A piece of work takes as long as it takes.  An observer has workers of its own. */
-   if (!s->started || s->helper || s->observer || deadline != UINT64_MAX || !has_stack())
+   if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX || !has_stack())
       return false;
    s->helper = w;
    return true;
@@ -397,11 +442,29 @@ end_is_near(const struct sgd_sched *s)
    return s->running && may_take(s) && !s->spinning && longest <= 2 * SGD_SPIN_NS;
 }
 
+void
+sgd_pool_drain(struct sgd_sched *s)
+{
+   if (s->virtual && atomic_load(&s->ready))
+      sgd_virtual_run(s->virtual, &s->lock);
+}
+
+uint64_t
+sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock)
+{
+   uint64_t total = 0, lock = 0;
+
+   if (s->virtual)
+      sgd_virtual_times(s->virtual, &total, &lock);
+   return of_lock ? lock : total;
+}
+
 bool
 sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
    pthread_condattr_t attr;
 
+   sgd_pool_drain(s);
    if (w->done)
       return true;
    pthread_condattr_init(&attr);

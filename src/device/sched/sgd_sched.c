@@ -39,6 +39,7 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, con
    s->random = params->shuffle_seed;
    s->engines = params->engines;
    s->wanted_threads = params->threads;
+   s->wants_virtual = params->virtual_threads;
    s->watchdog = params->watchdog_instructions;
    s->observer = params->observer;
    s->memory = memory;
@@ -216,7 +217,7 @@ sgd_sched_unlock(struct sgd_sched *s)
 void
 sgd_sched_relock(struct sgd_sched *s, struct sgd_worker *worker)
 {
-   pthread_mutex_lock(&s->lock);
+   sgd_pool_lock(s);
    s->busy--;
    for (unsigned i = 0; i < SGPU_WORKER_COUNTERS; i++) {
       s->counters[i] += worker->counters[i];

@@ -62,6 +62,8 @@ struct sgd_sched {
    unsigned num_threads;
    struct sgd_thread *threads; /* num_threads, and the helper's */
    unsigned wanted_threads;
+   bool wants_virtual;
+   struct sgd_virtual *virtual; /* the workers' time is simulated, or NULL */
    uint64_t watchdog;                     /* instructions a warp may issue */
    const struct sgpu_observer *observer;  /* NULL: none */
    const uint8_t *memory;                 /* for the observer: device address 0 */
@@ -119,10 +121,18 @@ void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
 /* Lock held.  Starts the workers if they do not run; -ENOMEM, -EAGAIN: no thread. */
 int sgd_pool_start(struct sgd_sched *s);
 void sgd_pool_stop(struct sgd_sched *s); /* not held */
+void sgd_pool_lock(struct sgd_sched *s);
 /* Gives the lock back, after work was pushed, and wakes one thread, which wakes the next; none
  * where one that is awake will look soon enough.
  */
 void sgd_pool_unlock(struct sgd_sched *s);
+
+/* Lock held, and dropped meanwhile.  Workers in virtual time run work as long as some is ready;
+ * others do so anyway.
+ */
+void sgd_pool_drain(struct sgd_sched *s);
+/* Not held: SGPU_PARAM_VIRTUAL_TIME, or SGPU_PARAM_VIRTUAL_LOCK. */
+uint64_t sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock);
 
 /* A thread of the program that waits for something that work brings about. */
 struct sgd_waiter {

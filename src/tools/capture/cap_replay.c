@@ -39,6 +39,8 @@ static const char help[] =
    "                    whose pictures have changed on purpose\n"
    "  --memory          print a hash of the contents of each buffer when it is\n"
    "                    destroyed, and of those that are left at the end\n"
+   "  --virtual         with --loop: workers take turns on one processor, and their time\n"
+   "                    is simulated: as many as --threads says, on any machine\n"
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
    "  --dispatch P      " SGPU_DISPATCH_NAMES "\n"
    "  --exec MODE       " SGPU_EXEC_NAMES "\n"
@@ -47,7 +49,7 @@ static const char help[] =
 struct replay {
    struct cap_player player;
    const char *path, *png;
-   bool print_hash, print_counters, print_memory;
+   bool print_hash, print_counters, print_memory, virtual_time;
    struct cap_range frames, draws;
    bool some_draws, until, stopped;
    uint64_t until_draw, loops;
@@ -65,6 +67,14 @@ now_ns(void)
    struct timespec t;
    clock_gettime(CLOCK_MONOTONIC, &t);
    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
+}
+
+/* What loops are measured with. */
+static uint64_t
+loop_clock(const struct replay *r)
+{
+   return r->virtual_time ? sgpu_device_get_param(r->player.dev, SGPU_PARAM_VIRTUAL_TIME)
+                          : now_ns();
 }
 
 static bool
@@ -339,6 +349,38 @@ compare_times(const void *a, const void *b)
    return x < y ? -1 : x > y;
 }
 
+/* What workers do in virtual time. */
+struct virtual_sums {
+   uint64_t time, lock, busy;
+};
+
+static struct virtual_sums
+read_sums(struct sgpu_device *dev)
+{
+   struct cap_counters c;
+
+   cap_counters_read(dev, &c);
+   return (struct virtual_sums){
+      .time = sgpu_device_get_param(dev, SGPU_PARAM_VIRTUAL_TIME),
+      .lock = sgpu_device_get_param(dev, SGPU_PARAM_VIRTUAL_LOCK),
+      .busy = c.value[SGPU_COUNTER_BUSY_NS],
+   };
+}
+
+/* Of all loops since `first`. */
+static void
+print_sums(struct sgpu_device *dev, const struct virtual_sums *first)
+{
+   const struct virtual_sums now = read_sums(dev);
+   const uint64_t workers = sgpu_device_get_param(dev, SGPU_PARAM_THREADS);
+   const double all = (now.time - first->time) * (double)workers;
+
+   /* Of the time of a piece of work, some is waiting for the lock. */
+   if (all > 0)
+      printf("%" PRIu64 " workers in virtual time: %.1f %% work, %.1f %% wait for the lock\n",
+             workers, 100 * (now.busy - first->busy) / all, 100 * (now.lock - first->lock) / all);
+}
+
 static void
 run_loops(struct replay *r)
 {
@@ -353,9 +395,10 @@ run_loops(struct replay *r)
       }
    }
 
+   struct virtual_sums sums = { 0 };
    uint64_t n;
    for (n = 0; times && n < r->loops; n++) {
-      const uint64_t begin = now_ns(), before = r->presented;
+      const uint64_t begin = loop_clock(r), before = r->presented;
       r->draw = 0;
       r->stopped = false;
       for (uint64_t i = 0; i < tape.count; i++) {
@@ -363,14 +406,19 @@ run_loops(struct replay *r)
             break;
       }
       cap_player_finish(&r->player, &rec);
-      times[n] = now_ns() - begin;
+      times[n] = loop_clock(r) - begin;
       frames = r->presented - before;
       printf("loop %" PRIu64 ": %.3f ms, %" PRIu64 " frames, %.2f frames/s\n", n, times[n] / 1e6,
              frames, times[n] ? frames * 1e9 / times[n] : 0);
+      /* The first loop fills caches. */
+      if (n == 0 && r->loops > 1)
+         sums = read_sums(r->player.dev);
       cap_player_reset(&r->player);
       if (sgcap_error(r->player.reader))
          break;
    }
+   if (r->virtual_time)
+      print_sums(r->player.dev, &sums);
    if (n == r->loops) {
       qsort(times, n, sizeof *times, compare_times);
       printf("min %.3f ms, median %.3f ms, max %.3f ms, %.2f frames/s by the median\n",
@@ -433,6 +481,9 @@ cap_replay(int argc, char **argv)
       } else if (!strcmp(arg, "--memory")) {
          r.print_memory = true;
          continue;
+      } else if (!strcmp(arg, "--virtual")) {
+         r.virtual_time = params.virtual_threads = true;
+         continue;
       } else if (arg[0] != '-' && !r.path) {
          r.path = arg;
          continue;
@@ -462,6 +513,10 @@ cap_replay(int argc, char **argv)
    }
    if (!r.path) {
       fputs(help, stderr);
+      return 2;
+   }
+   if (r.virtual_time && !r.loops) {
+      fprintf(stderr, "sgpu: replay: --virtual measures loops: --loop N\n");
       return 2;
    }
    if (r.png && mkdir(r.png, 0777) && errno != EEXIST) {

@@ -1,5 +1,6 @@
 # usage: sgpu bench [WORKLOAD...] [OPTION...]
 #        sgpu bench instructions [CAPTURE...] [OPTION...]
+#        sgpu bench workers [OPTION...] CAPTURE...
 #        sgpu bench sim [OPTION...] FILE.sgcap...
 #
 # Measures workloads on sgpu and on the system's llvmpipe and softpipe, of the
@@ -55,6 +56,16 @@
 #   --update         write the figures to the file
 #   --json F         every figure, as JSON
 #
+# workers simulates a machine with more processors: captures are replayed by workers
+# that take turns on one processor, and their time is laid out by the device's own
+# queues and lock.  Shared caches and memory bandwidth are not simulated.  Prints the
+# milliseconds of a frame, the gain, how much of their time workers have work, and how
+# much of it is waiting for the lock.
+#
+#   --workers LIST   (default 1,2,4,8,16,32)
+#   --rounds N       of all these, in turn (default 3), of N --loops each (default 6)
+#   --json F, --plot F
+#
 # sim measures a timing model instead (options as of sgpu sim): simulated cycles
 # per second of CPU time, on one thread; with --verify also with verification;
 # with --config g80 the Tesla chip, and its memory
@@ -66,6 +77,15 @@ instructions)
    need_setup bench
    need_build
    exec "$python" "$front/bench_instructions.py" --build "$build" "$@"
+   ;;
+workers)
+   shift
+   case ${1:-} in
+   '' | -h | --help) print_help bench; exit ;;
+   esac
+   need_setup bench
+   need_build
+   exec "$python" "$front/bench_workers.py" --build "$build" "$@"
    ;;
 sim)
    shift

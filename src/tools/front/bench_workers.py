@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""sgpu bench workers: what more workers would bring, by simulation of the device's queues.
+
+sgpu-cap replays a capture with as many workers as wanted in virtual time: work runs on this
+machine, one piece after the other, and its time is laid out over the workers by the device's
+own scheduler.
+"""
+
+import argparse
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+
+from bench_instructions import find_capture
+from gl_common import fail, tell_progress
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+LOOP = re.compile(r'^loop \d+: ([\d.]+) ms, (\d+) frames', re.MULTILINE)
+SUMS = re.compile(r'in virtual time: ([\d.]+) % work, ([\d.]+) % wait for the lock')
+
+
+def read_run(text):
+    """Of what sgpu-cap prints: milliseconds of a frame of each loop but the first, which fills
+    caches, percent of work, percent of waiting for the lock.  A capture without pictures is one
+    frame.  None: no loop was run.
+    """
+    loops = [float(ms) / max(1, int(frames)) for ms, frames in LOOP.findall(text)]
+    sums = SUMS.search(text)
+    return (loops[1:], float(sums[1]), float(sums[2])) if len(loops) > 1 and sums else None
+
+
+def measure(build, capture, workers, loops):
+    tool = os.path.join(build, 'src/tools/capture/sgpu-cap')
+    # Translation in the background would have a processor of its own.
+    env = os.environ | {'SGPU_EXEC': os.environ.get('SGPU_EXEC', 'jit')}
+    run = subprocess.run([tool, 'replay', '--virtual', '--threads', str(workers), '--loop',
+                          str(loops + 1), capture],
+                         env=env, capture_output=True, text=True, check=False)
+    result = None if run.returncode else read_run(run.stdout)
+    if result is None:
+        sys.stderr.write(run.stdout + run.stderr)
+        fail(f'{capture} could not be replayed')
+    return result
+
+
+def summarize(runs):
+    """Of the rounds of one count of workers."""
+    return {'ms': statistics.median(ms for loops, _, _ in runs for ms in loops),
+            'work': statistics.median(work for _, work, _ in runs),
+            'lock': statistics.median(lock for _, _, lock in runs)}
+
+
+def numbers(text):
+    counts = [int(word) for word in text.split(',')]
+    if not all(1 <= count <= 256 for count in counts):
+        raise ValueError
+    return counts
+
+
+def plot(path, result):
+    """Writes an SVG or a PNG, by the name: how often as fast, by the number of workers."""
+    sys.path.insert(0, os.path.join(TOP, 'src/tools/sim'))
+    from sim_svg import COLOURS, MARKS, plt  # pylint: disable=import-outside-toplevel
+    figure, ax = plt.subplots(figsize=(6, 4))
+    for index, (name, rows) in enumerate(result.items()):
+        counts = list(rows)
+        ax.plot(counts, [rows[counts[0]]['ms'] / rows[count]['ms'] for count in counts],
+                marker=MARKS[index % len(MARKS)], color=COLOURS[index % len(COLOURS)], label=name)
+    ax.plot(counts, [count / counts[0] for count in counts], color='black', linewidth=0.8)
+    ax.set_xscale('log', base=2)
+    ax.set_yscale('log', base=2)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(lambda value, _: f'{value:g}')
+    ax.grid(True, alpha=0.3)
+    ax.set_xlabel('workers')
+    ax.set_ylabel(f'times as fast as {counts[0]}')
+    ax.legend(fontsize=7)
+    figure.tight_layout()
+    figure.savefig(path, facecolor='white', dpi=110)
+    plt.close(figure)
+
+
+def parse_args():
+    parser = argparse.ArgumentParser(prog='sgpu bench workers', allow_abbrev=False)
+    parser.add_argument('captures', nargs='+')
+    parser.add_argument('--build', required=True, help=argparse.SUPPRESS)
+    parser.add_argument('--workers', type=numbers, default=[1, 2, 4, 8, 16, 32])
+    parser.add_argument('--rounds', type=int, default=3)
+    parser.add_argument('--loops', type=int, default=6)
+    parser.add_argument('--json')
+    parser.add_argument('--plot')
+    return parser.parse_args()
+
+
+def main():
+    args = parse_args()
+    result = {}
+    print(f'{"milliseconds of a frame":24}' + ''.join(f'{n} worker{"s" if n > 1 else ""}'.rjust(15)
+                                                      for n in args.workers))
+    for path in [find_capture(name) for name in args.captures]:
+        name = os.path.basename(path).removesuffix('.sgcap')
+        runs = {count: [] for count in args.workers}
+        for turn in range(args.rounds):
+            for count in args.workers:
+                tell_progress(f'{name}: round {turn + 1} of {args.rounds}, {count} workers', False)
+                runs[count].append(measure(args.build, path, count, args.loops))
+        if sys.stderr.isatty():
+            tell_progress(f'{name}: {args.rounds} rounds', True)
+        rows = result[name] = {count: summarize(runs[count]) for count in args.workers}
+        first = rows[args.workers[0]]['ms']
+        for label, cells in (
+                (name, [f'{row["ms"]:.3f}' for row in rows.values()]),
+                ('  times as fast', [f'{first / row["ms"]:.2f}' for row in rows.values()]),
+                ('  % at work', [f'{row["work"]:.0f}' for row in rows.values()]),
+                ('  % waiting for the lock', [f'{row["lock"]:.1f}' for row in rows.values()])):
+            print(f'{label:24}' + ''.join(f'{cell:>15}' for cell in cells), flush=True)
+    if args.json:
+        with open(args.json, 'w', encoding='utf-8') as file:
+            json.dump(result, file, indent=1)
+            file.write('\n')
+    if args.plot:
+        plot(args.plot, result)
+
+
+if __name__ == '__main__':
+    main()
