@@ -398,7 +398,8 @@ static bool
 begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
    /* A piece of work takes as long as it takes.  An observer has workers of its own. */
-   if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX || !has_stack())
+   if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX ||
+       !has_stack())
       return false;
    s->helper = w;
    return true;

@@ -63,7 +63,7 @@ struct sgd_sched {
    struct sgd_thread *threads; /* num_threads, and the helper's */
    unsigned wanted_threads;
    bool wants_virtual;
-   struct sgd_virtual *virtual; /* the workers' time is simulated, or NULL */
+   struct sgd_virtual *virtual;           /* the workers' time is simulated, or NULL */
    uint64_t watchdog;                     /* instructions a warp may issue */
    const struct sgpu_observer *observer;  /* NULL: none */
    const uint8_t *memory;                 /* for the observer: device address 0 */

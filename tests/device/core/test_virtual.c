@@ -160,8 +160,7 @@ test_sleep(void **state)
    uint64_t lock_ns;
 
    /* The worker of the first piece sleeps when the second one ends. */
-   assert_int_equal(run(2, pieces, 2, 1, &lock_ns),
-                    2 * SEES_NS + 32 * LOOKS_NS + WAKES_NS);
+   assert_int_equal(run(2, pieces, 2, 1, &lock_ns), 2 * SEES_NS + 32 * LOOKS_NS + WAKES_NS);
 }
 
 int
