@@ -75,6 +75,18 @@ sgd_meta_block(uint32_t x, uint32_t y)
    return y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
 }
 
+/* The value of element x, y where a fast clear has left it out; NULL: memory has it. */
+static inline const uint8_t *
+sgd_left_out(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
+{
+   const struct sgd_tile_meta *m = sgd_tile_meta(s, x, y, layer);
+
+   if (!m || __atomic_load_n(&m->cleared, __ATOMIC_ACQUIRE) != SGD_TILE_CLEARED ||
+       m->stored >> sgd_meta_block(x, y) & 1)
+      return NULL;
+   return m->value;
+}
+
 /* Call before writing elements: what the record says of depth is valid for one format alone. */
 static inline void
 sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)

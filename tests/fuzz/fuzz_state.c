@@ -158,7 +158,7 @@ any_layout(struct choices *c, struct sgpu_layout *layout, const enum sgpu_format
    if (texture && p.samples == 1 && one_in(c, 2))
       p.levels = 1 + take(c, 7);
    /* Its initial value is the memory's. */
-   p.metadata = p.mode == SGPU_LAYOUT_TILED && p.samples == 1 && one_in(c, 2) &&
+   p.metadata = p.mode == SGPU_LAYOUT_TILED && one_in(c, 2) &&
                 sgpu_format_info(p.format)->block_width == 1;
    while (sgpu_layout_init(layout, &p)) {
       if (layout->size <= AREA_SIZE)

@@ -13,6 +13,7 @@
 #include "rop/sgd_codec.h"
 #include "rop/sgd_depth_format.h"
 #include "sgd_rop_state.h"
+#include "sgd_tile_meta.h"
 #include "sgd_worker.h"
 #include "util/macros.h"
 #include "xfer/sgd_blit.h"
@@ -28,7 +29,10 @@ zs_fetch(const struct sgd_blit *b, int32_t x, int32_t y, int32_t z, unsigned sam
    x = CLAMP(x, 0, s->width - 1);
    y = CLAMP(y, 0, s->height - 1);
    z = CLAMP(z, 0, s->layers - 1);
-   memcpy(&element, sgd_surface_element(s, x, y, z, s->samples > 1 ? sample : 0), b->zs_src.bytes);
+   const uint8_t *value = sgd_left_out(s, x, y, z);
+   if (!value)
+      value = sgd_surface_element(s, x, y, z, s->samples > 1 ? sample : 0);
+   memcpy(&element, value, b->zs_src.bytes);
    return element;
 }
 

@@ -41,7 +41,7 @@ sgd_blit_y(const struct sgd_blit *b, int32_t y)
 /* Pixels are means of two by two texels, quads of the source, of four 8-bit channels. */
 bool sgd_blit_is_box(const struct sgd_blit *b);
 /* Such pixels of a whole block of the destination, from x, y on.  False, and nothing is done, where
- * texels lie outside of the source.
+ * texels lie outside of the source, or a fast clear has left them out.
  */
 bool sgd_blit_box(const struct sgd_blit *b, int32_t x, int32_t y, uint32_t layer);
 void sgd_blit_colors(const struct sgd_blit *b, const struct SGPU_RECT *rect, uint32_t layer);

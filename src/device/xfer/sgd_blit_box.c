@@ -10,6 +10,7 @@
 #endif
 
 #include "rop/sgd_codec_lanes.h"
+#include "sgd_tile_meta.h"
 #include "util/macros.h"
 #include "xfer/sgd_blit.h"
 
@@ -73,6 +74,8 @@ sgd_blit_box(const struct sgd_blit *b, int32_t x, int32_t y, uint32_t layer)
    if (sx < 0 || sy < 0 || sx + 2 * SGD_BLOCK_W > src->width || sy + 2 * SGD_BLOCK_H > src->height)
       return false;
    const int32_t z = CLAMP(sgd_floor_to_int(b->source_z), 0, src->layers - 1);
+   if (sgd_left_out(src, sx, sy, z))
+      return false;
    uint8_t *out = sgd_surface_element(dst, x, y, layer, 0);
    /* A quad of the destination has two quads of each of two rows of the source, which has
     * four quads in a row of a micro tile.

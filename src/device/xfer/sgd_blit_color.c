@@ -10,6 +10,7 @@
 
 #include "rop/sgd_codec_lanes.h"
 #include "sgd_lanes.h"
+#include "sgd_tile_meta.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 
@@ -18,6 +19,7 @@
  */
 struct places {
    uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H]; /* bytes */
+   uint16_t x[SGD_BLOCK_W], y[SGD_BLOCK_H];        /* pixels */
    uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];   /* in a compressed block */
    bool run; /* a micro tile of the source, from column[0] and row[0] on */
 };
@@ -27,6 +29,7 @@ set_column(struct places *p, unsigned i, const struct sgd_surface *s, int32_t x)
 {
    x = CLAMP(x, 0, s->width - 1);
    const uint32_t element = x / s->desc->block.width;
+   p->x[i] = x;
    p->in_x[i] = x % s->desc->block.width;
    p->column[i] = s->tiled ? sgpu_tiled_offset(element, 0, s->pitch, s->bpe)
                            : sgpu_linear_offset(element, 0, s->pitch, s->bpe);
@@ -37,6 +40,7 @@ set_row(struct places *p, unsigned i, const struct sgd_surface *s, int32_t y)
 {
    y = CLAMP(y, 0, s->height - 1);
    const uint32_t element = y / s->desc->block.height;
+   p->y[i] = y;
    p->in_y[i] = y % s->desc->block.height;
    p->row[i] = s->tiled ? sgpu_tiled_offset(0, element, s->pitch, s->bpe)
                         : sgpu_linear_offset(0, element, s->pitch, s->bpe);
@@ -50,11 +54,46 @@ gather_size(struct sgd_elements *restrict e, const uint8_t *base, const struct p
       memcpy(e->b + l * bytes, base + p->row[sgd_lane_y(l)] + p->column[sgd_lane_x(l)], bytes);
 }
 
-static void
-gather(struct sgd_elements *e, const uint8_t *base, const struct places *p, unsigned bytes)
+/* The value of all elements, where a fast clear has left out the block of a run; else NULL. */
+static inline const uint8_t *
+run_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z)
 {
+   return p->run && s->meta ? sgd_left_out(s, p->x[0], p->y[0], z) : NULL;
+}
+
+static void
+repeat(struct sgd_elements *e, const uint8_t *value, unsigned bytes)
+{
+   for (unsigned l = 0; l < SGD_WARP; l++)
+      memcpy(e->b + l * bytes, value, bytes);
+}
+
+/* Elements that are not in memory, since a fast clear has left them out. */
+static void
+fetch_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z,
+               struct sgd_elements *e)
+{
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const uint8_t *value = sgd_left_out(s, p->x[sgd_lane_x(l)], p->y[sgd_lane_y(l)], z);
+      if (value)
+         memcpy(e->b + l * s->bpe, value, s->bpe);
+   }
+}
+
+/* z: a layer of the source. */
+static void
+gather(const struct sgd_surface *s, const struct places *p, uint32_t z, unsigned sample,
+       struct sgd_elements *e)
+{
+   const uint8_t *base = s->base + z * s->layer_stride + sample * s->sample_stride;
+   const unsigned bytes = s->bpe;
+
    if (p->run) {
-      memcpy(e->b, base + p->row[0] + p->column[0], SGD_WARP * bytes);
+      const uint8_t *value = run_left_out(s, p, z);
+      if (value)
+         repeat(e, value, bytes);
+      else
+         memcpy(e->b, base + p->row[0] + p->column[0], SGD_WARP * bytes);
       return;
    }
    switch (bytes) {
@@ -77,6 +116,8 @@ gather(struct sgd_elements *e, const uint8_t *base, const struct places *p, unsi
       gather_size(e, base, p, bytes);
       break;
    }
+   if (s->meta)
+      fetch_left_out(s, p, z, e);
 }
 
 static void
@@ -109,16 +150,16 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
       struct sgd_color *out)
 {
    const struct sgd_surface *s = b->src;
-   const uint8_t *base = s->base + CLAMP(z, 0, s->layers - 1) * s->layer_stride;
    uint32_t(*const c)[SGD_WARP] = (uint32_t(*)[SGD_WARP])out->c;
    struct sgd_elements e;
 
+   z = CLAMP(z, 0, s->layers - 1);
    if (b->decode) {
-      decode(b, base, p, c);
+      decode(b, s->base + z * s->layer_stride, p, c);
       return;
    }
    if (b->is_int || s->samples == 1 || b->dst->samples > 1) {
-      gather(&e, base + (s->samples > 1 ? sample : 0) * s->sample_stride, p, s->bpe);
+      gather(s, p, z, s->samples > 1 ? sample : 0, &e);
       sgd_codec_unpack(&b->from, &e, c, ~0u);
       return;
    }
@@ -126,7 +167,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
    struct sgd_color sum[5];
    unsigned open = 0;
    for (unsigned i = 0; i < s->samples; i++) {
-      gather(&e, base + i * s->sample_stride, p, s->bpe);
+      gather(s, p, z, i, &e);
       sgd_codec_unpack(&b->from, &e, (uint32_t(*)[SGD_WARP])sum[open++].c, ~0u);
       for (unsigned n = i + 1; !(n & 1) && open > 1; n >>= 1) {
          open--;
@@ -305,15 +346,20 @@ static void
 mean_of_bytes(const struct sgd_blit *b, const struct places *p, struct sgd_elements *restrict e)
 {
    const struct sgd_surface *s = b->src;
-   const int32_t z = sgd_floor_to_int(b->source_z);
-   const uint8_t *base = s->base + CLAMP(z, 0, s->layers - 1) * s->layer_stride;
+   const int32_t z = CLAMP(sgd_floor_to_int(b->source_z), 0, s->layers - 1);
    const unsigned shift = util_logbase2(s->samples);
+   const uint8_t *value = run_left_out(s, p, z);
    _Alignas(64) uint16_t sum[SGD_WARP * 4];
+
+   if (value) {
+      repeat(e, value, 4);
+      return;
+   }
 
    for (unsigned i = 0; i < SGD_WARP * 4; i++)
       sum[i] = s->samples / 2;
    for (unsigned n = 0; n < s->samples; n++) {
-      gather(e, base + n * s->sample_stride, p, 4);
+      gather(s, p, z, n, e);
       for (unsigned i = 0; i < SGD_WARP * 4; i++)
          sum[i] += e->b[i];
    }

@@ -144,25 +144,26 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
 }
 
 /* Whether the bits outside of `mask` are the same in all elements of the micro tiles of a
- * rectangle: those of formats with stencil, of four or eight bytes.
+ * rectangle, of one sample: those of formats with stencil, of four or eight bytes.  `first`: an
+ * element that has them.
  */
 static bool
 is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
-            const uint8_t *mask)
+            unsigned sample, const uint8_t *element, const uint8_t *mask)
 {
    const size_t bytes = DIV_ROUND_UP(r->x1 - r->x0, SGPU_TILE_WIDTH) * SGPU_TILE_ELEMENTS * s->bpe;
    uint64_t first = 0, others = 0;
 
    if (s->bpe != 4 && s->bpe != 8)
       return false;
-   memcpy(&first, sgd_surface_element(s, r->x0, r->y0, layer, 0), s->bpe);
+   memcpy(&first, element, s->bpe);
    memcpy(&others, mask, s->bpe);
    if (s->bpe == 4) {
       first |= first << 32;
       others |= others << 32;
    }
    for (int32_t y = r->y0; y < r->y1; y += SGPU_TILE_HEIGHT) {
-      const uint8_t *p = sgd_surface_element(s, r->x0, y, layer, 0);
+      const uint8_t *p = sgd_surface_element(s, r->x0, y, layer, sample);
       uint64_t differs = 0, elements;
       for (size_t i = 0; i < bytes; i += sizeof(elements)) {
          memcpy(&elements, p + i, sizeof(elements));
@@ -172,6 +173,19 @@ is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned lay
          return false;
    }
    return true;
+}
+
+/* The same of all samples. */
+static bool
+are_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
+             const uint8_t *mask)
+{
+   const uint8_t *element = sgd_surface_element(s, r->x0, r->y0, layer, 0);
+   bool same = true;
+
+   for (unsigned sample = 0; sample < s->samples && same; sample++)
+      same = is_constant(s, r, layer, sample, element, mask);
+   return same;
 }
 
 /* Clears blocks that were stored, of a tile whose other blocks have the elements already. */
@@ -187,7 +201,7 @@ fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
                     y = tile->y0 + (k >> 2) * SGD_META_BLOCK;
       const struct SGPU_RECT r = { x, y, MIN2(x + SGD_META_BLOCK, tile->x1),
                                    MIN2(y + SGD_META_BLOCK, tile->y1) };
-      sgd_fill(s, &r, layer, 0, m->value, NULL);
+      sgd_fill_samples(s, &r, layer, m->value);
    }
 }
 
@@ -210,11 +224,20 @@ clear_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_ti
       if (keeps && kept)
          fill_stored(s, m, tile, layer);
       else
-         sgd_fill(s, tile, layer, 0, value, NULL);
+         sgd_fill_samples(s, tile, layer, value);
       m->cleared = keeps ? SGD_TILE_KEPT : SGD_TILE_DRAWN;
    }
    m->stored = 0;
    m->constant = s->format;
+}
+
+/* All samples. */
+static void
+fill_masked(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
+            const uint8_t *value, const uint8_t *mask)
+{
+   for (unsigned sample = 0; sample < s->samples; sample++)
+      sgd_fill(s, r, layer, sample, value, mask);
 }
 
 /* A part of one tile.  depth: clears depth. */
@@ -237,10 +260,10 @@ clear_in_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd
       return;
    }
    sgd_tile_expand(worker, s, r->x0, r->y0, layer);
-   sgd_fill(s, r, layer, 0, value, mask);
+   fill_masked(s, r, layer, value, mask);
    if (all || !depth) {
       m->constant = SGPU_FORMAT_NONE;
-   } else if (whole && is_constant(s, &tile, layer, mask)) {
+   } else if (whole && are_constant(s, &tile, layer, mask)) {
       memcpy(m->value, sgd_surface_element(s, r->x0, r->y0, layer, 0), s->bpe);
       m->constant = s->format;
    }
@@ -260,8 +283,7 @@ clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const str
       clear_in_tile(worker, s, m, r, layer, value, mask, depth != NULL);
       return;
    }
-   for (unsigned sample = 0; sample < s->samples; sample++)
-      sgd_fill(s, r, layer, sample, value, mask);
+   fill_masked(s, r, layer, value, mask);
 }
 
 /* Elements are those that a draw would store. */

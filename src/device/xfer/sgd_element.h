@@ -25,6 +25,14 @@ sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_
  */
 void sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
               unsigned sample, const uint8_t *value, const uint8_t *mask);
+/* The same of all samples, and all bits. */
+static inline void
+sgd_fill_samples(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
+                 const uint8_t *value)
+{
+   for (unsigned sample = 0; sample < s->samples; sample++)
+      sgd_fill(s, rect, layer, sample, value, NULL);
+}
 void sgd_clear_rect(struct sgd_worker *worker, const struct sgd_xfer *x,
                     const struct SGPU_RECT *rect, unsigned layer);
 void sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x,

@@ -90,15 +90,17 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    if (x + SGD_META_BLOCK > s->width || y + SGD_META_BLOCK > s->height) {
       const struct SGPU_RECT r = { x, y, MIN2(x + SGD_META_BLOCK, s->width),
                                    MIN2(y + SGD_META_BLOCK, s->height) };
-      sgd_fill(s, &r, t->layer, 0, t->meta->value, NULL);
+      sgd_fill_samples(s, &r, t->layer, t->meta->value);
       return;
    }
-   uint8_t *const p = sgd_surface_element(s, x, y, t->layer, 0);
-   /* Targets of four bytes have code without an inner loop. */
-   if (likely(s->bpe == 4))
-      store_rows(p, s->pitch, t->pattern, row * 4);
-   else
-      store_rows(p, s->pitch, t->pattern, row * s->bpe);
+   uint8_t *p = sgd_surface_element(s, x, y, t->layer, 0);
+   for (unsigned sample = 0; sample < s->samples; sample++, p += s->sample_stride) {
+      /* Targets of four bytes have code without an inner loop. */
+      if (likely(s->bpe == 4))
+         store_rows(p, s->pitch, t->pattern, row * 4);
+      else
+         store_rows(p, s->pitch, t->pattern, row * s->bpe);
+   }
 }
 
 void
@@ -113,7 +115,7 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
       /* Memory has all elements. */
    } else if (!m->stored) {
       const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
-      sgd_fill(s, &r, layer, 0, m->value, NULL);
+      sgd_fill_samples(s, &r, layer, m->value);
       worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
    } else {
       /* The record stays as it is until all elements are in memory: a copy inside the

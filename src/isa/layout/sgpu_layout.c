@@ -53,7 +53,7 @@ params_are_legal(const struct sgpu_layout_params *p)
       return false;
    if (p->samples > 1 && (p->levels > 1 || p->depth > 1 || info->block_width > 1))
       return false;
-   if (p->metadata && (p->mode != SGPU_LAYOUT_TILED || p->samples > 1 || info->block_width > 1))
+   if (p->metadata && (p->mode != SGPU_LAYOUT_TILED || info->block_width > 1))
       return false;
    if (p->mode == SGPU_LAYOUT_TILED)
       return is_tile_element(info->block_bytes) && p->pitch == 0;
@@ -218,7 +218,7 @@ sgpu_surface_check(const struct SGPU_SURFACE *s, uint64_t *size)
    }
 
    const uint32_t samples = 1u << s->samples_log2;
-   if (s->metadata && (s->layout != SGPU_LAYOUT_TILED || samples > 1 || info->block_width > 1))
+   if (s->metadata && (s->layout != SGPU_LAYOUT_TILED || info->block_width > 1))
       return "SURFACE: this surface cannot have metadata";
    if (samples > SGPU_LAYOUT_MAX_SAMPLES || (samples > 1 && info->block_width > 1))
       return "SURFACE: samples";

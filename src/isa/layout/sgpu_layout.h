@@ -62,7 +62,7 @@ struct sgpu_layout_params {
    uint32_t levels;               /* at least 1 */
    uint32_t samples;              /* 1, 2, 4, 8 or 16; more than 1 only with one level, depth 1 */
    uint32_t pitch;                /* of a LINEAR resource of one level; else 0 */
-   bool metadata;                 /* TILED, one sample, blocks of one pixel */
+   bool metadata;                 /* TILED, blocks of one pixel */
 };
 
 struct sgpu_layout_level {

@@ -98,8 +98,6 @@ hazard_blit(struct hazard_stream *r)
    const bool scissor = hazard_chance(r, 30);
    struct SGPU_RECT source = hazard_rect(r, SCENE_W, SCENE_H);
 
-   /* With metadata, blits read what was stored. */
-   scene_resolve(&r->s);
    if (hazard_chance(r, 30)) {
       const int x = source.x0;
       source.x0 = source.x1;

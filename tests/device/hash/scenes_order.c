@@ -163,7 +163,6 @@ conditions(struct scene *s)
          cfg.rect = (struct SGPU_RECT){ x, y, x + 20, y + 10 };
          cfg.conditional = true;
       }
-      scene_resolve(s); /* blits read what is stored */
       SCENE_EMIT(s, BLIT, cfg) {
          const int x = scene_below(s, 100), y = scene_below(s, 80);
          cfg.mask = 15;

@@ -110,7 +110,6 @@ static void
 blit(struct scene *s, const struct scene_image *src, const struct scene_image *dst,
      enum sgpu_filter filter)
 {
-   scene_resolve(s);
    SCENE_EMIT(s, BLIT, cfg) {
       cfg.mask = scene_below(s, 3) ? 15 : scene_below(s, 16);
       cfg.depth = cfg.stencil = true;

@@ -125,7 +125,6 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
 
    sgpu_display_refresh(ctx, src);
    sgpu_display_refresh(ctx, dst);
-   sgpu_resource_resolve(ctx, src);
    sgpu_context_reserve(ctx, SGPU_PREDICATE_LENGTH + SGPU_BLIT_LENGTH);
    sgpu_cs_use(&ctx->cs, src->storage, false);
    sgpu_cs_use(&ctx->cs, dst->storage, true);

@@ -47,8 +47,7 @@ layout_texture(struct sgpu_resource *res)
       &res->layout, &(struct sgpu_layout_params){
                        .format = format,
                        .mode = mode,
-                       .metadata = mode == SGPU_LAYOUT_TILED && t->nr_samples <= 1 &&
-                                   !util_format_is_compressed(t->format) &&
+                       .metadata = mode == SGPU_LAYOUT_TILED && !util_format_is_compressed(t->format) &&
                                    (t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)),
                        .width = t->width0,
                        .height = t->height0,
