@@ -12,8 +12,8 @@
  *    r8   predicates, moved to the chunk's byte
  *    ecx  chunks left
  *    r9   chunks
- *    r10, r11  predicates that are stored as a whole, behind the loop: who reads a predicate
- *         next waits for the stores of its single bytes
+ *    r10, r11  predicates that are stored as a whole, behind the loop: a load behind stores of
+ *         its single bytes waits for them
  *
  * Values live in the sixteen vector registers (sgd_regalloc.c).  What follows from constants
  * alone is computed before the loop, and kept on the stack.
