@@ -311,6 +311,7 @@ pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pin
 {
    const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
    uint32_t pair_cost;
+   /* Two values of a chunk can be one of the pair, which then may compute none before the loop. */
    if (two->schedule.num_before != one->schedule.num_before)
       return false;
    *pinned = choose_pinned(two, MEAN_CHUNKS / 2, &pair_cost);
