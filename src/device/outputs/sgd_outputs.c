@@ -39,6 +39,31 @@ outside(float d, unsigned bit)
    return sgpu_fp_in(d) >= 0.0f ? 0 : 1u << bit;
 }
 
+/* Their NaNs may have any bits. */
+static inline float
+mul(float a, float b)
+{
+   return sgpu_fp_raw_mul(a, b);
+}
+
+static inline float
+add(float a, float b)
+{
+   return sgpu_fp_raw_add(a, b);
+}
+
+static inline float
+sub(float a, float b)
+{
+   return sgpu_fp_raw_add(a, sgpu_fneg(b));
+}
+
+static inline float
+mad(float a, float b, float c)
+{
+   return add(mul(a, b), c);
+}
+
 /* Position of one vertex: the arithmetic of sgd_outputs_place, for a warp.  Only z and rw can be
  * seen as NaNs; others are compared, and no NaN passes.
  */
@@ -46,22 +71,18 @@ static inline __attribute__((always_inline)) void
 place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, float py, float pz,
       float pw, int32_t *x, int32_t *y, float *z, float *rw, uint32_t *clip)
 {
-#define MUL(a, b) sgpu_fp_raw_mul(a, b)
-#define ADD(a, b) sgpu_fp_raw_add(a, b)
-#define SUB(a, b) sgpu_fp_raw_add(a, sgpu_fneg(b))
-#define MAD(a, b, c) ADD(MUL(a, b), c)
    const float r = sgpu_frcp(pw);
    *rw = r;
-   *z = sgpu_fp_canon(MAD(MUL(pz, r), vp->scale_z, vp->translate_z));
-   const float wx = MAD(MUL(px, r), vp->scale_x, vp->translate_x);
-   const float wy = MAD(MUL(py, r), vp->scale_y, vp->translate_y);
+   *z = sgpu_fp_canon(mad(mul(pz, r), vp->scale_z, vp->translate_z));
+   const float wx = mad(mul(px, r), vp->scale_x, vp->translate_x);
+   const float wy = mad(mul(py, r), vp->scale_y, vp->translate_y);
 
    /* To the nearest 1/256, half-way cases to even.  A vertex out of reach or not
     * a number is outside of a guard plane, and its coordinates are not used.
     */
    const float limit = SGD_GUARD * SGD_SUBPIXEL;
-   float sx = __builtin_rintf(MUL(wx, SGD_SUBPIXEL));
-   float sy = __builtin_rintf(MUL(wy, SGD_SUBPIXEL));
+   float sx = __builtin_rintf(mul(wx, SGD_SUBPIXEL));
+   float sy = __builtin_rintf(mul(wy, SGD_SUBPIXEL));
    sx = sx > -limit ? sx : -limit;
    sx = sx < limit ? sx : limit;
    sy = sy > -limit ? sy : -limit;
@@ -69,19 +90,15 @@ place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, floa
    *x = (int32_t)sx + center;
    *y = (int32_t)sy + center;
 
-   const float gw = MUL(pw, SGD_GUARD);
-   const float gx = MAD(px, vp->scale_x, MUL(pw, vp->translate_x));
-   const float gy = MAD(py, vp->scale_y, MUL(pw, vp->translate_y));
+   const float gw = mul(pw, SGD_GUARD);
+   const float gx = mad(px, vp->scale_x, mul(pw, vp->translate_x));
+   const float gy = mad(py, vp->scale_y, mul(pw, vp->translate_y));
    *clip = (sgpu_fp_in(pw) > 0.0f ? 0 : 1u << SGD_CLIP_W) |
-           outside(halfz ? pz : ADD(pw, pz), SGD_CLIP_NEAR) | outside(SUB(pw, pz), SGD_CLIP_FAR) |
-           outside(ADD(gw, gx), SGD_CLIP_GUARD) | outside(SUB(gw, gx), SGD_CLIP_GUARD + 1) |
-           outside(ADD(gw, gy), SGD_CLIP_GUARD + 2) | outside(SUB(gw, gy), SGD_CLIP_GUARD + 3) |
-           outside(ADD(pw, px), SGD_CLIP_VIEW) | outside(SUB(pw, px), SGD_CLIP_VIEW + 1) |
-           outside(ADD(pw, py), SGD_CLIP_VIEW + 2) | outside(SUB(pw, py), SGD_CLIP_VIEW + 3);
-#undef MUL
-#undef ADD
-#undef SUB
-#undef MAD
+           outside(halfz ? pz : add(pw, pz), SGD_CLIP_NEAR) | outside(sub(pw, pz), SGD_CLIP_FAR) |
+           outside(add(gw, gx), SGD_CLIP_GUARD) | outside(sub(gw, gx), SGD_CLIP_GUARD + 1) |
+           outside(add(gw, gy), SGD_CLIP_GUARD + 2) | outside(sub(gw, gy), SGD_CLIP_GUARD + 3) |
+           outside(add(pw, px), SGD_CLIP_VIEW) | outside(sub(pw, px), SGD_CLIP_VIEW + 1) |
+           outside(add(pw, py), SGD_CLIP_VIEW + 2) | outside(sub(pw, py), SGD_CLIP_VIEW + 3);
 }
 
 void

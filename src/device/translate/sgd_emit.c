@@ -12,8 +12,8 @@
  *    r8   predicates, moved to the chunk's byte
  *    ecx  chunks left
  *    r9   chunks
- *    r10, r11  predicates that are stored as a whole, behind the loop: who reads a predicate
- *         next waits for the stores of its single bytes
+ *    r10, r11  predicates that are stored as a whole, behind the loop: a load behind stores of
+ *         its single bytes waits for them
  *
  * Values live in the sixteen vector registers (sgd_regalloc.c).  What follows from constants
  * alone is computed before the loop, and kept on the stack.
@@ -311,6 +311,7 @@ pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pin
 {
    const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
    uint32_t pair_cost;
+   /* Two values of a chunk can be one of the pair, which then may compute none before the loop. */
    if (two->schedule.num_before != one->schedule.num_before)
       return false;
    *pinned = choose_pinned(two, MEAN_CHUNKS / 2, &pair_cost);

@@ -103,6 +103,29 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    }
 }
 
+/* The elements of a cleared tile that are not in memory. */
+static void
+store_left(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
+           uint32_t layer, const struct sgd_tile_meta *m)
+{
+   if (!m->stored) {
+      const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
+      sgd_fill_samples(s, &r, layer, m->value);
+      worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
+      return;
+   }
+   /* The record stays as it is until all elements are in memory: a copy inside the
+    * surface may read this tile at the same time.
+    */
+   struct sgd_tile_meta record = *m;
+   struct sgd_cleared_tile t;
+   uint32_t left = surface_blocks(s, x, y) & ~m->stored;
+
+   describe(&t, &record, s, x, y, layer);
+   while (left)
+      sgd_cleared_tile_store(&t, u_bit_scan(&left));
+}
+
 void
 sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
                 uint32_t layer)
@@ -111,24 +134,9 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
 
    if (!m || !m->cleared)
       return;
-   if (m->cleared == SGD_TILE_KEPT) {
-      /* Memory has all elements. */
-   } else if (!m->stored) {
-      const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
-      sgd_fill_samples(s, &r, layer, m->value);
-      worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
-   } else {
-      /* The record stays as it is until all elements are in memory: a copy inside the
-       * surface may read this tile at the same time.
-       */
-      struct sgd_tile_meta record = *m;
-      struct sgd_cleared_tile t;
-      uint32_t left = surface_blocks(s, x, y) & ~m->stored;
-
-      describe(&t, &record, s, x, y, layer);
-      while (left)
-         sgd_cleared_tile_store(&t, u_bit_scan(&left));
-   }
+   /* Memory has all elements of a tile that is kept. */
+   if (m->cleared != SGD_TILE_KEPT)
+      store_left(worker, s, x, y, layer, m);
    __atomic_store_n(&m->cleared, SGD_TILE_DRAWN, __ATOMIC_RELEASE);
 }
 

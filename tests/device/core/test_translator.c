@@ -218,7 +218,7 @@ enum known_way {
    KNOWN_WAYS = 64,
 };
 
-/* Draws with a program, and between them one that writes other colours. */
+/* Draws with a program, and between them one that writes other colours and predicates. */
 static uint64_t
 known_picture(enum sgpu_exec exec, const char *instruction, unsigned ways, uint64_t *instructions)
 {
@@ -245,7 +245,8 @@ known_picture(enum sgpu_exec exec, const char *instruction, unsigned ways, uint6
    snprintf(text, sizeof(text), "!!SGFP1.0\n%s\nEND\n", instruction);
    const struct SGPU_SHADER ps = scene_program(&s, text);
    const struct SGPU_SHADER other =
-      scene_program(&s, "!!SGFP1.0\nMUL o[COLR0], v[1], v[0].yzwx;\nEND\n");
+      scene_program(&s, "!!SGFP1.0\nFSETP.GE P0.x, v[1].x, c[0].x; (P0.x) KIL;\n"
+                        "MUL o[COLR0], v[1], v[0].yzwx;\nEND\n");
    for (unsigned i = 0; i < 5; i++) {
       const bool small = ways & KNOWN_SMALL;
       const uint32_t triangles = small ? 120 : TRIANGLES;
@@ -267,11 +268,19 @@ static void
 test_known(void **state)
 {
    static const char *const programs[] = {
-      "MOV o[COLR0], v[1];",          "MOV o[COLR0], v[0];",
-      "MOV o[COLR0], c[0];",          "MUL o[COLR0], c[0], c[0].wzyx;",
-      "MOV o[COLR0].xyz, c[0].yzwx;", "MOV o[COLR0], v[1].wzyx;",
-      "MOV o[COLR0], -v[1];",         "MOV_SAT o[COLR0], v[1];",
-      "MOV o[COLR0].xz, v[1];",       "MOV o[COLR1], v[1];",
+      "MOV o[COLR0], v[1];",
+      "MOV o[COLR0], v[0];",
+      "MOV o[COLR0], c[0];",
+      "MUL o[COLR0], c[0], c[0].wzyx;",
+      "MOV o[COLR0].xyz, c[0].yzwx;",
+      "MOV o[COLR0], v[1].wzyx;",
+      "MOV o[COLR0], -v[1];",
+      "MOV_SAT o[COLR0], v[1];",
+      "MOV o[COLR0].xz, v[1];",
+      "MOV o[COLR1], v[1];",
+      "MOV o[COLR0], s[POSITION];",
+      "MUL o[COLR0], s[POSITION], c[0];",
+      "MOV o[COLR0], c[0];\n(P0.x) MOV o[COLR0], c[0].wzyx;",
    };
    for (unsigned i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
       for (unsigned ways = 0; ways < KNOWN_WAYS; ways++) {

@@ -415,6 +415,8 @@ fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles)
       while (tiles && gcd(2 * (tiles % 97) + 1, MAX2(n, 1)) != 1)
          tiles++;
       for (unsigned i = 0; i < n; i++) {
+         /* Other programs use the registers between lists. */
+         memset(f->core.warp.in, 0x55, SGPU_INPUT_SIZE * sizeof(f->core.warp.in[0]));
          const uint64_t saved = sgpu_fp_enter();
          level->raster(&f->worker, &batch, list[order(tiles, i, n)], &f->stats, NULL);
          sgpu_fp_leave(saved);

@@ -286,6 +286,29 @@ facing(void **state)
    }
 }
 
+/* A flat input in all tiles of a triangle. */
+static void
+flat(void **state)
+{
+   struct fix *f = *state;
+   unsigned n;
+
+   fix_levels(&n);
+   fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
+   for (unsigned k = 0; k < n; k++) {
+      fix_clear(f);
+      fix_reset_vertices(f);
+      for (unsigned i = 0; i < 3; i++)
+         fix_input(f, fix_vertex(f, i == 1 ? 2 * SIZE : 0, i == 2 ? 2 * SIZE : 0, 0.5f, 1),
+                   1)[0] = k + i;
+      fix_draw(f, fix_level_of(k), SGPU_PRIMITIVE_TRIANGLES, 0, 3);
+      for (unsigned y = 0; y < SIZE; y++) {
+         for (unsigned x = 0; x < SIZE; x++)
+            assert_true(fix_at(f, x, y, 0)->color[0][0] == k + 2);
+      }
+   }
+}
+
 static int
 setup(void **state)
 {
@@ -297,8 +320,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      FIX_TEST(triangles), FIX_TEST(huge_triangles), FIX_TEST(meshes), FIX_TEST(pixel_center),
-      FIX_TEST(snapping),  FIX_TEST(small_boxes),    FIX_TEST(boxes),  FIX_TEST(facing),
+      FIX_TEST(triangles),    FIX_TEST(huge_triangles), FIX_TEST(meshes),
+      FIX_TEST(pixel_center), FIX_TEST(snapping),       FIX_TEST(small_boxes),
+      FIX_TEST(boxes),        FIX_TEST(facing),         FIX_TEST(flat),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

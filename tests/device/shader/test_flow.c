@@ -15,12 +15,44 @@
 #include "sgd_decode.h"
 #include "sgd_translate.h"
 
+struct fixture {
+   struct test_worker *tw;
+   struct code code;
+   struct warp warp;
+   struct sgd_shader *shader;
+};
+
+static int
+setup(void **state)
+{
+   struct fixture *f = calloc(1, sizeof(*f));
+   f->tw = test_worker_create();
+   code_init(&f->code, SGPU_STAGE_PIXEL);
+   f->warp.active = f->warp.live = ~0u;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      f->warp.in[0].c[0][l] = l;
+      f->warp.in[0].c[1][l] = 1;
+   }
+   *state = f;
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   struct fixture *f = *state;
+   sgd_shader_destroy(f->shader);
+   test_worker_destroy(f->tw);
+   free(f);
+   return 0;
+}
+
 static void
 test_random(void **state)
 {
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct warp *warp = &f->warp;
    struct rng r = { 11 };
    for (unsigned n = 0; n < 3000; n++) {
       random_program(&r, code);
@@ -28,11 +60,8 @@ test_random(void **state)
       random_rounds(&r, warp);
       if (rng_chance(&r, 30))
          warp->live &= rng_u32(&r);
-      check_code(tw, code, warp, false);
+      check_code(f->tw, code, warp, false);
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /* Runs on all levels: results and errors are the same. */
@@ -66,9 +95,9 @@ check_same(struct test_worker *tw, struct sgd_shader *shader, struct warp *warp)
 static void
 test_levels_agree(void **state)
 {
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct warp *warp = &f->warp;
    struct rng r = { 12 };
    for (unsigned n = 0; n < 1500; n++) {
       const char *error;
@@ -84,13 +113,10 @@ test_levels_agree(void **state)
       struct sgd_shader *shader = code_load(code, &error);
       if (!shader)
          fail_msg("refused: %s", error);
-      check_same(tw, shader, warp);
+      check_same(f->tw, shader, warp);
       assert_true(warp->ok);
       sgd_shader_destroy(shader);
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /* Lane 0's inputs in all lanes, or in each half of the warp those of one lane. */
@@ -113,9 +139,9 @@ level_inputs(struct warp *warp, bool halves)
 static void
 test_together(void **state)
 {
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct warp *warp = &f->warp;
    struct rng r = { 13 };
    unsigned programs = 0;
    for (unsigned n = 0; n < 1000; n++) {
@@ -128,7 +154,7 @@ test_together(void **state)
       struct sgd_shader *shader = code_load(code, &error);
       if (!shader)
          fail_msg("refused: %s", error);
-      check_same(tw, shader, warp); /* the last level executes machine code */
+      check_same(f->tw, shader, warp); /* the last level executes machine code */
       assert_true(warp->ok);
       const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
       assert_true(!t == !sgd_can_translate());
@@ -139,52 +165,17 @@ test_together(void **state)
       const uint64_t issued = warp->issued;
       for (unsigned k = 0; k < 4; k++) {
          warp->watchdog = 1 + rng_below(&r, (uint32_t)issued);
-         check_same(tw, shader, warp);
+         check_same(f->tw, shader, warp);
       }
       sgd_shader_destroy(shader);
    }
    /* The others are one region each. */
    assert_true(!sgd_can_translate() || programs > 900);
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /*
  * Single cases
  */
-
-struct fixture {
-   struct test_worker *tw;
-   struct code code;
-   struct warp warp;
-   struct sgd_shader *shader;
-};
-
-static int
-setup(void **state)
-{
-   struct fixture *f = calloc(1, sizeof(*f));
-   f->tw = test_worker_create();
-   code_init(&f->code, SGPU_STAGE_PIXEL);
-   f->warp.active = f->warp.live = ~0u;
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      f->warp.in[0].c[0][l] = l;
-      f->warp.in[0].c[1][l] = 1;
-   }
-   *state = f;
-   return 0;
-}
-
-static int
-teardown(void **state)
-{
-   struct fixture *f = *state;
-   sgd_shader_destroy(f->shader);
-   test_worker_destroy(f->tw);
-   free(f);
-   return 0;
-}
 
 static void
 load(struct fixture *f)
@@ -482,19 +473,12 @@ test_hostile(void **state)
 int
 main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random),
-      cmocka_unit_test(test_levels_agree),
-      cmocka_unit_test(test_together),
-      cmocka_unit_test_setup_teardown(test_watchdog, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_stack_grows, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_divergent_rounds, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_kill, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_kill_side, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_demote, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_waiting, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_refused, setup, teardown),
-      cmocka_unit_test_setup_teardown(test_hostile, setup, teardown),
+      TEST(test_random),   TEST(test_levels_agree), TEST(test_together),
+      TEST(test_watchdog), TEST(test_stack_grows),  TEST(test_divergent_rounds),
+      TEST(test_kill),     TEST(test_kill_side),    TEST(test_demote),
+      TEST(test_waiting),  TEST(test_refused),      TEST(test_hostile),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

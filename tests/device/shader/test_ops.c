@@ -14,6 +14,48 @@
 
 #include "random_code.h"
 
+struct fixture {
+   struct test_worker *tw;
+   struct rng r;
+   struct code code;
+   struct warp warp;
+};
+
+static int
+setup(void **state)
+{
+   struct fixture *f = *state = malloc(sizeof(*f));
+
+   f->tw = test_worker_create();
+   return 0;
+}
+
+static int
+teardown(void **state)
+{
+   struct fixture *f = *state;
+
+   test_worker_destroy(f->tw);
+   free(f);
+   return 0;
+}
+
+static struct rng *
+begin(struct fixture *f, uint64_t seed)
+{
+   f->r = (struct rng){ seed };
+   return &f->r;
+}
+
+/* The code and what shows its registers, with a random warp. */
+static void
+check(struct fixture *f)
+{
+   random_epilogue(&f->code);
+   random_warp(&f->r, &f->warp, true);
+   check_code(f->tw, &f->code, &f->warp, true);
+}
+
 static void
 fill_literals(struct rng *r, struct code *code)
 {
@@ -27,10 +69,9 @@ fill_literals(struct rng *r, struct code *code)
 static void
 test_each(void **state)
 {
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
-   struct rng r = { 1 };
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct rng *r = begin(f, 1);
 
    for (unsigned op = 0; op < SGPU_NUM_OPCODES; op++) {
       const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
@@ -39,8 +80,8 @@ test_each(void **state)
       for (unsigned n = 0; n < 60; n++) {
          code_init(code, SGPU_STAGE_PIXEL);
          random_prelude(code);
-         fill_literals(&r, code);
-         code_add(code, random_operands(&r, op));
+         fill_literals(r, code);
+         code_add(code, random_operands(r, op));
          if (info->dst_type == SGPU_TYPE_PRED) {
             /* Seen through a guard. */
             for (unsigned p = 0; p < 16; p++) {
@@ -57,29 +98,23 @@ test_each(void **state)
                code_add(code, i);
             }
          }
-         random_epilogue(code);
-         random_warp(&r, warp, true);
-         check_code(tw, code, warp, true);
+         check(f);
       }
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /* Many operations in a row, some of them on registers never written. */
 static void
 test_straight(void **state)
 {
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
-   struct rng r = { 2 };
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct rng *r = begin(f, 2);
 
    for (unsigned n = 0; n < 1500; n++) {
       code_init(code, SGPU_STAGE_PIXEL);
-      fill_literals(&r, code);
-      if (rng_chance(&r, 80)) {
+      fill_literals(r, code);
+      if (rng_chance(r, 80)) {
          random_prelude(code);
       } else {
          code->temps = NUM_R;
@@ -87,21 +122,16 @@ test_straight(void **state)
          code->literal_base = LITERAL_BASE;
          code->num_literals = NUM_LITERALS;
       }
-      const unsigned length = 1 + rng_below(&r, 30);
+      const unsigned length = 1 + rng_below(r, 30);
       for (unsigned k = 0; k < length; k++) {
-         code_add(code, random_instr(&r, true));
-         if (rng_chance(&r, 4)) {
-            code_add(code, guarded(op0(rng_chance(&r, 50) ? SGPU_OP_EXIT : SGPU_OP_KIL),
-                                   rng_below(&r, 4), rng_below(&r, 4), rng_chance(&r, 50)));
+         code_add(code, random_instr(r, true));
+         if (rng_chance(r, 4)) {
+            code_add(code, guarded(op0(rng_chance(r, 50) ? SGPU_OP_EXIT : SGPU_OP_KIL),
+                                   rng_below(r, 4), rng_below(r, 4), rng_chance(r, 50)));
          }
       }
-      random_epilogue(code);
-      random_warp(&r, warp, true);
-      check_code(tw, code, warp, true);
+      check(f);
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /* Straight programs of arithmetic alone, longer than the host has registers for, with lanes that
@@ -110,20 +140,19 @@ test_straight(void **state)
 static void
 test_long(void **state)
 {
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
-   struct rng r = { 4 };
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct rng *r = begin(f, 4);
 
    for (unsigned n = 0; n < 200; n++) {
       code_init(code, SGPU_STAGE_PIXEL);
       random_prelude(code);
-      fill_literals(&r, code);
-      if (rng_chance(&r, 50))
-         code_add(code, guarded(op0(SGPU_OP_EXIT), rng_below(&r, 4), rng_below(&r, 4), false));
-      const unsigned end = code->count + 20 + rng_below(&r, 200);
+      fill_literals(r, code);
+      if (rng_chance(r, 50))
+         code_add(code, guarded(op0(SGPU_OP_EXIT), rng_below(r, 4), rng_below(r, 4), false));
+      const unsigned end = code->count + 20 + rng_below(r, 200);
       while (code->count < end) {
-         struct sgpu_instr i = random_instr(&r, false);
+         struct sgpu_instr i = random_instr(r, false);
          const struct sgpu_opcode_info *info = sgpu_opcode_info(i.opcode);
          if (info->kind == SGPU_KIND_MEM || sgpu_type_is_wide(info->dst_type) ||
              sgpu_type_is_wide(info->src_type[0]))
@@ -132,17 +161,12 @@ test_long(void **state)
          i.dst.relcomp = 0;
          for (unsigned s = 0; s < info->num_srcs; s++) {
             if (i.src[s].rel)
-               i.src[s] = src_x(SGPU_FILE_TEMP, rng_below(&r, NUM_R), rng_below(&r, 4));
+               i.src[s] = src_x(SGPU_FILE_TEMP, rng_below(r, NUM_R), rng_below(r, 4));
          }
          code_add(code, i);
       }
-      random_epilogue(code);
-      random_warp(&r, warp, true);
-      check_code(tw, code, warp, true);
+      check(f);
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /* Warps that are not full: machine code has the chunks of eight lanes two at a time, and the last
@@ -151,26 +175,22 @@ test_long(void **state)
 static void
 test_chunks(void **state)
 {
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
-   struct rng r = { 31 };
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct rng *r = begin(f, 31);
 
    for (unsigned n = 0; n < 800; n++) {
       code_init(code, SGPU_STAGE_PIXEL);
-      fill_literals(&r, code);
+      fill_literals(r, code);
       random_prelude(code);
-      const unsigned length = 1 + rng_below(&r, 60);
+      const unsigned length = 1 + rng_below(r, 60);
       for (unsigned k = 0; k < length; k++)
-         code_add(code, random_instr(&r, true));
+         code_add(code, random_instr(r, true));
       random_epilogue(code);
-      random_warp(&r, warp, true);
-      warp->active = warp->live = ~0u >> (28 - 4 * (n % 8));
-      check_code(tw, code, warp, true);
+      random_warp(r, &f->warp, true);
+      f->warp.active = f->warp.live = ~0u >> (28 - 4 * (n % 8));
+      check_code(f->tw, code, &f->warp, true);
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /* Chains of operations with literals, which the translator makes simpler where it knows something
@@ -190,30 +210,29 @@ test_known(void **state)
       0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xffffffff,
       0x7fffffff, 0x00000001, 0x807fffff, 0x00800000, 0x7f7fffff, 0xc3000000,
    };
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
-   struct rng r = { 5 };
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct rng *r = begin(f, 5);
 
    for (unsigned n = 0; n < 1500; n++) {
       code_init(code, SGPU_STAGE_PIXEL);
       random_prelude(code);
       for (unsigned k = 0; k < 4 * NUM_LITERALS; k++)
-         code->literals[k / 4][k % 4] = words[rng_below(&r, sizeof(words) / sizeof(*words))];
-      for (unsigned length = 2 + rng_below(&r, 12); length; length--) {
-         struct sgpu_instr i = random_operands(&r, ops[rng_below(&r, sizeof(ops))]);
+         code->literals[k / 4][k % 4] = words[rng_below(r, sizeof(words) / sizeof(*words))];
+      for (unsigned length = 2 + rng_below(r, 12); length; length--) {
+         struct sgpu_instr i = random_operands(r, ops[rng_below(r, sizeof(ops))]);
          const struct sgpu_opcode_info *info = sgpu_opcode_info(i.opcode);
          i.dst.rel = false;
          i.dst.relcomp = 0;
-         i.dst.index = rng_below(&r, 2);
+         i.dst.index = rng_below(r, 2);
          for (unsigned s = 0; s < info->num_srcs; s++) {
             i.src[s].rel = false;
             i.src[s].relcomp = 0;
             i.src[s].file = SGPU_FILE_TEMP;
-            i.src[s].index = rng_below(&r, 2);
-            if (rng_chance(&r, 40)) {
+            i.src[s].index = rng_below(r, 2);
+            if (rng_chance(r, 40)) {
                i.src[s].file = SGPU_FILE_CONST;
-               i.src[s].index = LITERAL_BASE + rng_below(&r, NUM_LITERALS);
+               i.src[s].index = LITERAL_BASE + rng_below(r, NUM_LITERALS);
             }
          }
          if (i.opcode == SGPU_OP_FSET || i.opcode == SGPU_OP_SLT) {
@@ -223,30 +242,24 @@ test_known(void **state)
             i.dst.mask = 15;
             i.dst.index = 2;
             sel.src[0] = src(SGPU_FILE_TEMP, 2);
-            sel.src[1] = i.src[rng_below(&r, 2)];
-            sel.src[2] = i.src[rng_below(&r, 2)];
+            sel.src[1] = i.src[rng_below(r, 2)];
+            sel.src[2] = i.src[rng_below(r, 2)];
             code_add(code, i);
             i = sel;
          }
          code_add(code, i);
       }
-      random_epilogue(code);
-      random_warp(&r, warp, true);
-      check_code(tw, code, warp, true);
+      check(f);
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /* Outputs that a path leaves unwritten are (0,0,0,1). */
 static void
 test_defaults(void **state)
 {
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
-   struct rng r = { 3 };
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct rng *r = begin(f, 3);
 
    code_init(code, SGPU_STAGE_PIXEL);
    random_prelude(code);
@@ -257,12 +270,9 @@ test_defaults(void **state)
    rel.dst.rel = true;
    code_add(code, rel);
    for (unsigned n = 0; n < 50; n++) {
-      random_warp(&r, warp, true);
-      check_code(tw, code, warp, true);
+      random_warp(r, &f->warp, true);
+      check_code(f->tw, code, &f->warp, true);
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 /* Powers as compilers make them: what is known of a logarithm and its product decides about tests
@@ -273,10 +283,9 @@ test_powers(void **state)
 {
    static const uint32_t factors[] = { 0x42000000, 0xbf000000, 0x00000000, 0x80000000,
                                        0x00000001, 0x7f800000, 0xff800000, 0x7fc00000 };
-   struct test_worker *tw = test_worker_create();
-   struct code *code = malloc(sizeof(*code));
-   struct warp *warp = malloc(sizeof(*warp));
-   struct rng r = { 23 };
+   struct fixture *f = *state;
+   struct code *code = &f->code;
+   struct rng *r = begin(f, 23);
    for (unsigned n = 0; n < 2 * 8 * 8; n++) {
       code_init(code, SGPU_STAGE_PIXEL);
       random_prelude(code);
@@ -290,23 +299,17 @@ test_powers(void **state)
       code_add(code, op1(SGPU_OP_LG2, d, x));
       code_add(code, op2(SGPU_OP_MUL, d, x, src_x(SGPU_FILE_CONST, LITERAL_BASE, 1)));
       code_add(code, op1(SGPU_OP_EX2, dst(SGPU_FILE_TEMP, 1), x));
-      random_epilogue(code);
-      random_warp(&r, warp, true);
-      check_code(tw, code, warp, true);
+      check(f);
    }
-   free(warp);
-   free(code);
-   test_worker_destroy(tw);
 }
 
 int
 main(void)
 {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_each),   cmocka_unit_test(test_straight),
-      cmocka_unit_test(test_long),   cmocka_unit_test(test_known),
-      cmocka_unit_test(test_powers), cmocka_unit_test(test_defaults),
-      cmocka_unit_test(test_chunks),
+      TEST(test_each),   TEST(test_straight), TEST(test_long),   TEST(test_known),
+      TEST(test_powers), TEST(test_defaults), TEST(test_chunks),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

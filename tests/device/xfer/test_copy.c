@@ -7,7 +7,9 @@
  *    sgd_xfer_test_copy bench    instead prints GB/s of whole copies, ns per
  *                                pixel of blits
  */
+#include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "rop_test.h"
 
@@ -104,6 +106,52 @@ test_copies(void **state)
       free(from.data);
       free(to.data);
    }
+}
+
+/* The device copies from memory of the program, whose next page may not exist: nothing behind the
+ * last element of a linear source is read.
+ */
+static void
+test_ends(void **state)
+{
+   const size_t size = 64 * 1024, page = sysconf(_SC_PAGESIZE);
+   uint8_t *const memory = mmap(NULL, size + page, PROT_READ | PROT_WRITE,
+                                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   uint64_t seed = 3;
+
+   assert_ptr_not_equal(memory, MAP_FAILED);
+   assert_int_equal(mprotect(memory + size, page, PROT_NONE), 0);
+   for (unsigned n = 0; n < 1000; n++) {
+      const uint32_t w = 1 + rop_below(&seed, 40), h = 1 + rop_below(&seed, 12);
+      const uint32_t x0 = rop_below(&seed, 9), y0 = rop_below(&seed, 5);
+      struct sgd_xfer x = { .kind = SGD_XFER_COPY_SURFACE, .layers = 1 };
+      struct sgd_surface *src = &x.u.copy.src, *dst = &x.u.copy.dst;
+      struct rop_memory to;
+
+      rop_surface(dst, &to, formats[n % ARRAY_SIZE(formats)], w + x0, h + y0, 1, 1);
+      *src = *dst;
+      src->tiled = false;
+      src->width = w;
+      src->height = h;
+      src->pitch = (w + rop_below(&seed, 3)) * src->bpe;
+      src->base = memory + size - (h - 1) * src->pitch - w * src->bpe;
+      for (uint8_t *p = src->base; p < memory + size; p++)
+         *p = rop_random(&seed);
+      x.rect = (struct SGPU_RECT){ x0, y0, x0 + w, y0 + h };
+      x.u.copy.shift_x = -(int32_t)x0;
+      x.u.copy.shift_y = -(int32_t)y0;
+      for (unsigned l = 0; l < num_levels; l++) {
+         memset(to.data, 0, to.size);
+         levels[l].xfer_run(&worker, &x, &x.rect, 0);
+         for (uint32_t y = 0; y < h; y++) {
+            for (uint32_t i = 0; i < w; i++)
+               assert_memory_equal(element(dst, x0 + i, y0 + y, 0), element(src, i, y, 0),
+                                   src->bpe);
+         }
+      }
+      free(to.data);
+   }
+   munmap(memory, size + page);
 }
 
 /* Clears of parts: bits that are not cleared stay, and nothing else changes. */
@@ -237,6 +285,7 @@ main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_copies),
+      cmocka_unit_test(test_ends),
       cmocka_unit_test(test_clears),
    };
    num_levels = rop_levels(levels);
