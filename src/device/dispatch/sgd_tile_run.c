@@ -221,15 +221,24 @@ has_xfer_alone(const struct sgd_tile *tile)
    return !head->batch && !head->next && !head->node->wait_raster;
 }
 
+/* Tiles that take some microseconds together: fewer are not worth a piece of their own. */
+static unsigned
+least_xfer_tiles(const struct sgd_xfer *xfer)
+{
+   return xfer->kind == SGD_XFER_CLEAR ? 8 : xfer->kind == SGD_XFER_COPY_SURFACE ? 4 : 1;
+}
+
 /* Such a tile, and more of the same transfer: clears and copies of a tile take little longer
- * than the lock.  Each thread gets several pieces.
+ * than the lock.  Each thread gets several pieces, and of the last tiles no more than its share.
  */
 static unsigned
 take_xfer_tiles(struct sgd_dispatch *d, struct sgd_tile **tile)
 {
    struct sgd_sched *s = d->sched;
-   const unsigned ready = s->heap[SGD_WORK_LATE].count;
-   const unsigned most = CLAMP(ready / (4 * MAX2(s->num_threads, 1)), 1, SGD_XFER_TILES);
+   const unsigned ready = s->heap[SGD_WORK_LATE].count + 1, threads = MAX2(s->num_threads, 1);
+   const unsigned least = MIN2(least_xfer_tiles(tile[0]->head->node->xfer),
+                               DIV_ROUND_UP(ready, threads));
+   const unsigned most = CLAMP(ready / (4 * threads), least, SGD_XFER_TILES);
    unsigned n = 1;
 
    while (n < most) {

@@ -62,9 +62,11 @@ sgd_sched_update_ready(struct sgd_sched *s)
 {
    const uint32_t late = s->engines_busy < s->engines ? s->heap[SGD_WORK_LATE].count : 0;
    const bool free_thread = !s->started || s->running < s->num_threads;
+   const uint32_t ready = free_thread ? s->heap[SGD_WORK_EARLY].count + late : 0;
 
-   atomic_store_explicit(&s->ready, free_thread ? s->heap[SGD_WORK_EARLY].count + late : 0,
-                         memory_order_relaxed);
+   /* A store takes the line from those that spin. */
+   if (ready != atomic_load_explicit(&s->ready, memory_order_relaxed))
+      atomic_store_explicit(&s->ready, ready, memory_order_relaxed);
 }
 
 static void

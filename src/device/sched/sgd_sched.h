@@ -45,11 +45,16 @@ struct sgd_sched {
    pthread_mutex_t lock;
    pthread_cond_t wake; /* ready work for sleeping workers */
    struct sgd_heap heap[SGD_WORK_HEAPS];
-   _Atomic uint32_t ready; /* pieces of work that a worker could take: read by those that spin */
-   unsigned running;       /* threads that run work: at most num_threads, the helper included */
-   uint64_t changed;       /* sgd_time_ns when `running` last changed */
-   bool pressure;          /* memory is short: late work first */
-   uint64_t random;        /* not 0: state of the shuffle */
+   /* Pieces of work that a worker could take: those that spin read it, and nothing else that
+    * the others write is on its line.
+    */
+   uint8_t before_ready[64];
+   _Atomic uint32_t ready;
+   uint8_t behind_ready[64];
+   unsigned running; /* threads that run work: at most num_threads, the helper included */
+   uint64_t changed; /* sgd_time_ns when `running` last changed */
+   bool pressure;    /* memory is short: late work first */
+   uint64_t random;  /* not 0: state of the shuffle */
 
    unsigned engines, engines_busy;    /* raster engines */
    unsigned sleeping, busy;           /* workers */
