@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 SHOT = sys.argv.pop()
 MICRO = sys.argv.pop()
@@ -153,21 +154,6 @@ class Groups(unittest.TestCase):
                          '50 % of lanes, workers 75 % busy')
 
 
-class Cold(unittest.TestCase):
-    def test_longest(self):
-        self.assertEqual(bench_cold.longest('67 0.125\n'), 0.125)
-        self.assertEqual(bench_cold.longest('a line of the program\n3 2.000\n'), 2)
-        for output in '', 'a b', '1 0.000', '0 0.000':
-            self.assertIsNone(bench_cold.longest(output))
-
-    @unittest.skipUnless(shutil.which('glxgears') and shutil.which('Xvfb'), 'no X server')
-    def test_shot(self):
-        """The longest of the times between frames is that of a program that sleeps."""
-        found = measure_longest(0.4)
-        self.assertIsNotNone(found)
-        self.assertGreater(found, 0.35)
-
-
 # shows frames, none for a second, and frames again
 PAUSE = 'glxgears >/dev/null & sleep 2; kill -STOP $!; sleep 1; kill -CONT $!; sleep 1; kill $!'
 
@@ -176,8 +162,45 @@ class Cold(unittest.TestCase):
     def test_output(self):
         self.assertEqual(bench_cold.longest('67 0.125\n'), 0.125)
         self.assertEqual(bench_cold.longest('a line of the program\n3 2.000\n'), 2)
-        for output in '', 'a b', '1 0.500', '0 0.000', '2 0.000':
+        for output in '', 'a b', '1 0.000', '1 0.500', '0 0.000', '2 0.000':
             self.assertIsNone(bench_cold.longest(output))
+
+    def test_whole(self):
+        said = 'a line\nRendered 5 frames in 1.25 secs, average of 4 fps\n'
+        self.assertEqual(bench_cold.whole(said), 1.25)
+        for output in '', 'a line\n', 'Rendered 5 frames':
+            self.assertIsNone(bench_cold.whole(output))
+
+    def test_shares(self):
+        """A replay is compared with that of its pair which draws nothing."""
+        nothing = bench_cold.NOTHING
+        bench_cold.replays['x'] = {'sgpu': [1.25, None, 3.5], 'llvmpipe': [1.5, 2, 4],
+                                   'softpipe': [None, 9, None], nothing: [1, None, 3]}
+        found = bench_cold.shares('x', ['sgpu', 'llvmpipe', 'softpipe'])
+        self.assertEqual(found, {'sgpu': 0.375, 'llvmpipe': 0.75})
+        self.assertEqual(bench_cold.share_text(found),
+                         ', the driver alone: sgpu 375 ms, llvmpipe 750 ms (2.00)')
+        self.assertEqual(bench_cold.share_text({'sgpu': -0.5, 'llvmpipe': 0.25}),
+                         ', the driver alone: sgpu -500 ms, llvmpipe 250 ms')
+        self.assertEqual(bench_cold.shares('y', ['sgpu']), {})
+        self.assertEqual(bench_cold.share_text({}), '')
+
+    def test_replay(self):
+        """Our driver's runs are followed by one that draws nothing; others' are not."""
+        seen = []
+
+        def replay(_tools, _workload, env):
+            seen.append(env)
+            return subprocess.CompletedProcess([], 0, '5 0.500\n',
+                                               'Rendered 5 frames in 1.25 secs\n')
+
+        with unittest.mock.patch.object(bench_cold, 'replay', replay):
+            for driver in 'sgpu', 'llvmpipe':
+                self.assertEqual(bench_cold.measure('', 'z', {'A': driver}, driver), 2)
+        self.assertEqual(seen, [{'A': 'sgpu'}, {'A': 'sgpu', 'GALLIUM_NOOP': '1'},
+                                {'A': 'llvmpipe'}])
+        self.assertEqual(bench_cold.shares('z', ['sgpu', 'llvmpipe']),
+                         {'sgpu': 0, 'llvmpipe': 0})
 
     @unittest.skipUnless(shutil.which('glxgears'), 'there is no glxgears')
     def test_pause(self):

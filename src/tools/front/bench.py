@@ -54,14 +54,14 @@ def tool_of(tools, workload):
                         else 'screenshot/sgpu-shot')
 
 
-def measure(tools, workload, env, seconds):
+def measure(tools, workload, driver, env, seconds):
     """Frames per second of one run; None if the driver cannot run it."""
     if workload.startswith('micro:'):
         return bench_micro.measure(tools, workload, env, seconds, WARM_UP)
     if workload.startswith('program:'):
         return bench_programs.measure(tools, workload, env, seconds)
     if workload.startswith('cold:'):
-        return bench_cold.measure(tools, workload, env)
+        return bench_cold.measure(tools, workload, env, driver)
     run = subprocess.run(
         [tool_of(tools, workload), '-w', str(WARM_UP), '-s', str(seconds),
          *command_of(workload)],
@@ -84,7 +84,7 @@ def run_workload(workload, drivers, args, envs):
         for driver in order:
             if samples[driver] is None:
                 continue
-            value = measure(args.tools, workload, envs[driver], args.seconds)
+            value = measure(args.tools, workload, driver, envs[driver], args.seconds)
             if value is None:
                 say(f'{workload} does not run on {driver}')
                 samples[driver] = None
@@ -187,7 +187,9 @@ def main():
             row['limit'] = bench_micro.limit(workload, statistics.median(samples[OURS]), copy)
             limit = bench_micro.limit_text(row['limit'])
         elif workload.startswith('cold:'):
-            limit = f'{1000 / statistics.median(samples[OURS]):.0f} ms'
+            row['own'] = bench_cold.shares(workload, drivers)
+            limit = (f'{1000 / statistics.median(samples[OURS]):.0f} ms'
+                     f'{bench_cold.share_text(row["own"])}')
         print_row(workload, samples, summary, limit)
         report.append(row)
     if len(report) > 1:

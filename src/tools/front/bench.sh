@@ -11,7 +11,9 @@
 #           options as glmark2 takes them (glmark2:bump:bump-render=height),
 #           compute:NAME, micro:NAME, program:NAME, a GL trace (FILE.trace, its
 #           last frame over and over), cold:FILE.trace (replayed once, with empty
-#           caches: one over the seconds of its worst frame), or a group:
+#           caches: one over the seconds of its worst frame; and the time by
+#           which the whole replay is longer than one that draws nothing), or
+#           a group:
 #
 #   scenes     glxgears and all scenes of glmark2
 #   micro      one part of the device at a time, and starts of processes

@@ -1,14 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench cold:F.trace: the worst frame of a trace that is replayed once, with empty caches."""
+"""sgpu bench cold:F.trace: the worst frame of a trace that is replayed once, with empty caches.
+
+The player decompresses and parses the trace in the same thread that makes the calls.  So each
+pair has a third replay, by sgpu with GALLIUM_NOOP=1: the player, libGL and Mesa's state tracker
+work, the driver draws nothing.  The seconds by which a whole replay is longer are the driver's.
+They are of the whole replay, because nothing is presented without a driver.
+"""
 
 import os
+import re
+import statistics
 import subprocess
 import sys
 import tempfile
 
+from gl_common import OURS
 from gl_traces import TOOLS, open_trace
 
 LIMIT = 300.0  # seconds that a replay may take
+NOTHING = 'nothing'  # the driver that draws nothing
+# seconds of the whole replays of a workload by driver, None of a replay that failed
+replays = {}
 
 
 def command_of(workload):
@@ -25,19 +37,62 @@ def longest(output):
         return None
 
 
-def measure(tools, workload, env):
-    """One over the seconds of the worst frame; None if the driver cannot run it."""
+def whole(output):
+    """The seconds of the whole replay, of what the player prints; None if it printed nothing."""
+    found = re.search(r'^Rendered \d+ frames in ([0-9.]+) secs', output, re.MULTILINE)
+    return float(found.group(1)) if found else None
+
+
+def replay(tools, workload, env):
+    """One replay with empty caches; None if it takes too long."""
     with tempfile.TemporaryDirectory() as cache:
         try:
-            run = subprocess.run(
+            return subprocess.run(
                 [os.path.join(tools, 'screenshot/sgpu-shot'), '-l', '-s', str(LIMIT),
                  *command_of(workload)],
                 env=env | {'MESA_SHADER_CACHE_DIR': cache, 'MESA_SHADER_CACHE_DISABLE': 'false'},
                 capture_output=True, text=True, check=False, timeout=LIMIT)
         except subprocess.TimeoutExpired:
             return None
-    seconds = None if run.returncode else longest(run.stdout)
+
+
+def measure(tools, workload, env, driver):
+    """One over the seconds of the worst frame; None if the driver cannot run it."""
+    def note(name, run):
+        seconds = whole(run.stderr) if run and run.returncode == 0 else None
+        replays.setdefault(workload, {}).setdefault(name, []).append(seconds)
+
+    run = replay(tools, workload, env)
+    note(driver, run)
+    if driver == OURS:
+        note(NOTHING, replay(tools, workload, env | {'GALLIUM_NOOP': '1'}))
+    seconds = None if run is None or run.returncode else longest(run.stdout)
     if seconds is None:
-        sys.stderr.write(run.stderr[-2000:])
+        sys.stderr.write(run.stderr[-2000:] if run else '')
         return None
     return 1 / seconds
+
+
+def shares(workload, drivers):
+    """By driver, the median of its own seconds of the whole replay; those without a pair of
+    replays are left out."""
+    found = replays.get(workload, {})
+    result = {}
+    for driver in drivers:
+        own = [seconds - nothing for seconds, nothing
+               in zip(found.get(driver, []), found.get(NOTHING, []))
+               if seconds is not None and nothing is not None]
+        if own:
+            result[driver] = statistics.median(own)
+    return result
+
+
+def share_text(own):
+    """The drivers' own seconds, and how many times as long the others' are.  A share that is
+    within the scatter of the replays can be below zero, and has no ratio."""
+    text = []
+    for driver, seconds in own.items():
+        text.append(f'{driver} {1000 * seconds:.0f} ms')
+        if driver != OURS and own.get(OURS, 0) > 0 and seconds > 0:
+            text[-1] += f' ({seconds / own[OURS]:.2f})'
+    return ', the driver alone: ' + ', '.join(text) if text else ''
