@@ -49,7 +49,7 @@ struct sgd_tex_job {
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of those that the result needs */
-   /* Bilinear on `bytes`, two dimensions, without offsets, comparison, and edges */
+   /* On `bytes` or `wide`, two dimensions, without offsets, comparison, and edges */
    bool plain;
    bool may_border;                  /* a wrap reads the border outside */
    const struct sgd_tex_float *s[3]; /* coordinates; of cubes in the face */
@@ -128,6 +128,14 @@ void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAM
                           const struct sgd_tex_float *const coord[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
+#ifdef __AVX2__
+/* The same of `wide` views with either filter; lanes that are not active keep their values. */
+void sgd_tex_sample_wide(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                         const struct sgd_tex_level *level,
+                         const struct sgd_tex_float *const coord[2], bool linear, unsigned channels,
+                         uint32_t active, struct sgd_tex_float out[4]);
+#endif
+
 /* Whether both axes, of a filter at these coordinates, wrap as REPEAT or CLAMP_TO_EDGE do: by the
  * mode, or since no lane's filter reads a texel outside.
  */
@@ -140,7 +148,7 @@ void sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
 
-/* A whole operation, `plain` on a `simple` view, that is one filter, the magnifying one, on the
+/* A whole operation, `plain` on a `simple` (with AVX2 also `wide`) view, that is one filter, the magnifying one, on the
  * base level, with wraps that sgd_tex_fast_wraps takes.  straight: 1 if x differs by the
  * column and y by the row of the warp alone, 0 if not, -1 if that is not known.
  */

@@ -66,6 +66,15 @@ all_up_to(const struct sgd_tex_float *squares, float limit, uint32_t active)
    return !(longer & sgd_whole_quads(active));
 }
 
+/* Up to it the filter is the magnifying one on the base level. */
+static inline float
+square_limit(unsigned plan, const struct SGPU_SAMPLER *s)
+{
+   /* Without a positive level of detail, or with one that is rounded to 0. */
+   const bool rounds = plan & SGD_SAMPLER_ONE_FILTER && s->mip_filter != SGPU_MIP_FILTER_NONE;
+   return rounds ? SQUARE_OF_BASE : 1.0f;
+}
+
 void
 sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t active,
                         struct sgd_vec *dst)
@@ -124,12 +133,9 @@ other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
          return;
       }
       if (op->op == SGPU_OP_TEX) {
-         /* Without a positive level of detail the filter is the magnifying one. */
-         const bool rounds = plan & SGD_SAMPLER_ONE_FILTER && s->mip_filter != SGPU_MIP_FILTER_NONE;
-         const float limit = rounds ? SQUARE_OF_BASE : 1.0f;
-
          quad_squares(&u->level[0], s->unnormalized, x, y, &squares);
-         if (plan & SGD_SAMPLER_KEEPS_MAGNIFIED && all_up_to(&squares, limit, active)) {
+         if (plan & SGD_SAMPLER_KEEPS_MAGNIFIED &&
+             all_up_to(&squares, square_limit(plan, s), active)) {
             one_filter(u, sampler, op, src0, active, dst);
             return;
          }
@@ -142,6 +148,37 @@ other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
    sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }
 
+#ifdef __AVX2__
+/* An operation, `plain` on a `wide` view. */
+static ATTRIBUTE_NOINLINE void
+wide_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
+           const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+           const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+           struct sgd_vec *dst)
+{
+   const struct sgd_tex_unit *u = texture->unit;
+   const struct SGPU_SAMPLER *s = &sampler->desc;
+   const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
+   const unsigned plan = sampler->plan | u->plan;
+   const unsigned one = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
+
+   if (plan & SGD_SAMPLER_PLAIN &&
+       (plan & SGD_SAMPLER_FAST_WRAPS || sgd_tex_fast_wraps(s, &u->level[0], x, y))) {
+      bool alone = (plan & one) == one;
+      if (!alone && op->op == SGPU_OP_TEX && plan & SGD_SAMPLER_KEEPS_MAGNIFIED) {
+         struct sgd_tex_float squares;
+         quad_squares(&u->level[0], s->unnormalized, x, y, &squares);
+         alone = all_up_to(&squares, square_limit(plan, s), active);
+      }
+      if (alone) {
+         sgd_tex_one_filter(u, sampler, op, src0, active, dst, -1);
+         return;
+      }
+   }
+   sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
+}
+#endif
+
 void
 sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -151,13 +188,18 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    const unsigned one = SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_ONE_FILTER |
                         SGD_SAMPLER_ONE_LEVEL;
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
-   bool simple = u && u->simple && op->plain;
+   bool simple = u && u->simple && op->plain, wide = u && u->wide && op->plain;
 
-   SGD_OBSERVE(simple &= !worker->work;) /* else the general way: what it samples is noted there */
+   SGD_OBSERVE(simple &= !worker->work;
+               wide &= !worker->work;) /* else the general way: what it samples is noted there */
    if (simple && ((sampler->plan | u->plan) & one) == one)
       one_filter(u, sampler, op, src0, active, dst);
    else if (simple)
       other_plain(worker, texture, sampler, op, src0, src1, active, dst);
+#ifdef __AVX2__
+   else if (wide)
+      wide_plain(worker, texture, sampler, op, src0, src1, active, dst);
+#endif
    else
       sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }
