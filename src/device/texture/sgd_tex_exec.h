@@ -148,7 +148,7 @@ void sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
 
-/* A whole operation, `plain` on a `simple` (with AVX2 also `wide`) view, that is one filter, the magnifying one, on the
+/* A whole operation, `plain` on a `simple` view, that is one filter, the magnifying one, on the
  * base level, with wraps that sgd_tex_fast_wraps takes.  straight: 1 if x differs by the
  * column and y by the row of the warp alone, 0 if not, -1 if that is not known.
  */
@@ -156,11 +156,18 @@ void sgd_tex_one_filter(const struct sgd_tex_unit *unit, const struct sgd_sample
                         const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                         struct sgd_vec *dst, int straight);
 
+#ifdef __AVX2__
+/* The same on a `wide` view. */
+void sgd_tex_one_wide_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
+                             const struct sgd_tex_op *op, const struct sgd_source *src0,
+                             uint32_t active, struct sgd_vec *dst);
+#endif
+
 /* 0 or 1 in those components of `mask` that are that, for the active lanes. */
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
                              struct sgd_vec *dst);
 
-/* A whole TEX on a `simple` view with mipmaps: one linear filter for all levels and
+/* A whole TEX on a `simple` (with AVX2 also a finite `wide`) view with mipmaps: one linear filter for all levels and
  * magnification, wraps without border, and no anisotropy.  squares: of the lengths of each quad's
  * steps in texels, those of its upper and its lower row, its left and its right column.
  */

@@ -357,12 +357,36 @@ set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
    }
 }
 
-static inline void
-filter_wide(const struct sgd_tex_bytes *b, bool linear)
+/* What a whole operation's filter on the base level needs. */
+static ALWAYS_INLINE void
+set_operation(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u,
+              const struct sgd_sampler *sampler, unsigned mask, const struct sgd_source *src0,
+              uint32_t active, struct sgd_vec *dst, int straight)
 {
-#ifdef __AVX2__
-   sgd_tex_wide_filter(b, b->unit->wide_scale, linear);
-#endif
+   const struct sgd_tex_level *level = &u->level[0];
+   const bool normalized = !sampler->desc.unnormalized;
+   b->unit = u;
+   b->level = level;
+   b->active = active;
+   b->straight = straight;
+   b->z = NULL;
+   b->words = NULL;
+   b->scale = u->scale;
+   b->axis[0] = axis_of((const float *)src0->c[0], level->width,
+                        sampler->plan & SGD_SAMPLER_REPEAT_S, normalized);
+   b->axis[1] = axis_of((const float *)src0->c[1], level->height,
+                        sampler->plan & SGD_SAMPLER_REPEAT_T, normalized);
+   set_places(b, u, mask, dst);
+}
+
+/* Components that are no channel of their own. */
+static ALWAYS_INLINE void
+store_others(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
+   if (unlikely(mask & u->shared))
+      store_shared(u, mask, active, dst);
+   if (mask & u->others)
+      sgd_tex_store_constants(u, mask, active, dst);
 }
 
 void
@@ -370,30 +394,25 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
                    const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                    struct sgd_vec *dst, int straight)
 {
-   const struct SGPU_SAMPLER *s = &sampler->desc;
-   const struct sgd_tex_level *level = &u->level[0];
-   const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
-   const unsigned mask = op->mask;
-   const bool normalized = !s->unnormalized;
    struct sgd_tex_bytes b;
-   b.unit = u;
-   b.level = level;
-   b.active = active;
-   b.straight = straight;
-   b.z = NULL;
-   b.words = NULL;
-   b.scale = u->scale;
-   b.axis[0] = axis_of(x, level->width, sampler->plan & SGD_SAMPLER_REPEAT_S, normalized);
-   b.axis[1] = axis_of(y, level->height, sampler->plan & SGD_SAMPLER_REPEAT_T, normalized);
-   set_places(&b, u, mask, dst);
-   if (u->wide)
-      filter_wide(&b, s->mag_filter == SGPU_FILTER_LINEAR);
-   else if (s->mag_filter == SGPU_FILTER_LINEAR)
+   set_operation(&b, u, sampler, op->mask, src0, active, dst, straight);
+   if (sampler->desc.mag_filter == SGPU_FILTER_LINEAR)
       sgd_tex_bytes_linear(&b, true);
    else
       sgd_tex_bytes_nearest(&b);
-   if (unlikely(mask & u->shared))
-      store_shared(u, mask, active, dst);
-   if (mask & u->others)
-      sgd_tex_store_constants(u, mask, active, dst);
+   store_others(u, op->mask, active, dst);
 }
+
+#ifdef __AVX2__
+/* A function of its own: here the operation is in memory. */
+void
+sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                        const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+                        struct sgd_vec *dst)
+{
+   struct sgd_tex_bytes b;
+   set_operation(&b, u, sampler, op->mask, src0, active, dst, -1);
+   sgd_tex_wide_filter(&b, u->wide_scale, sampler->desc.mag_filter == SGPU_FILTER_LINEAR);
+   store_others(u, op->mask, active, dst);
+}
+#endif
