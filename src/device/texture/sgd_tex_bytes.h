@@ -34,4 +34,9 @@ struct sgd_tex_bytes {
    uint32_t *dst[4];
 };
 
+#ifdef __AVX2__
+/* The same of a `wide` view, from coordinates; the channels' factors are `scale`, or 1. */
+void sgd_tex_wide_filter(const struct sgd_tex_bytes *b, const float scale[4], bool linear);
+#endif
+
 #endif

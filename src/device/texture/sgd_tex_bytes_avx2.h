@@ -11,11 +11,6 @@
 #include "texture/sgd_tex_grid_avx2.h"
 #include "texture/sgd_tex_single_avx2.h"
 
-/* Offsets in bytes of both texels of an axis, and the weight of the second in 1/256. */
-struct sgd_t8_taps {
-   __m256i first, second, weight;
-};
-
 /* A linear filter's texels of a wrapped axis: `row` for y. */
 static ALWAYS_INLINE struct sgd_t8_taps
 sgd_t8_wrapped(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tiled, bool row)
@@ -26,31 +21,6 @@ sgd_t8_wrapped(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool til
    t.first = row ? sgd_t8_row(i0, pitch, tiled) : sgd_t8_column(i0, tiled);
    t.second = row ? sgd_t8_row(i1, pitch, tiled) : sgd_t8_column(i1, tiled);
    t.weight = sgd_t8_weight(taps, l);
-   return t;
-}
-
-/* The same of coordinates, by sgd_t8_fixed. */
-static ALWAYS_INLINE struct sgd_t8_taps
-sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool tiled, bool row)
-{
-   struct sgd_t8_taps t;
-   const __m256i i = sgd_t8_first(a, fixed);
-   t.weight = _mm256_and_si256(fixed, _mm256_set1_epi32(255));
-   if (row) {
-      const int32_t step = (int32_t)(tiled ? pitch - 72 : pitch);
-      t.first = sgd_t8_row(i, pitch, tiled);
-      t.second = _mm256_add_epi32(t.first,
-                                  tiled ? sgd_t8_pick(8, 56, 8, step, i) : _mm256_set1_epi32(step));
-   } else {
-      t.first = sgd_t8_column(i, tiled);
-      /* The other bits are 1 in the sum, and carry. */
-      t.second = _mm256_add_epi32(t.first, _mm256_set1_epi32(tiled ? 0x4b + 4 : 4));
-      if (tiled)
-         t.second = _mm256_andnot_si256(_mm256_set1_epi32(0x4b), t.second);
-   }
-   const __m256i last = _mm256_set1_epi32((int32_t)a->last);
-   t.second = sgd_t8_wrap_second(a, t.first, t.second,
-                                 row ? sgd_t8_row(last, pitch, tiled) : sgd_t8_column(last, tiled));
    return t;
 }
 
@@ -165,32 +135,6 @@ sgd_t8_loop_nearest(const struct sgd_t8 *b, bool tiled)
    sgd_t8_put_texels(b, w, 1.0f);
 }
 
-/* unit, margin: steps in a texel, and the least distance from an edge; result_unit: of integers that
- * the filter leaves.
- */
-static ALWAYS_INLINE void
-sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float margin,
-            float result_unit)
-{
-   sgd_t8_axis_init(&t->x, &b->axis[0], unit, margin);
-   sgd_t8_axis_init(&t->y, &b->axis[1], unit, margin);
-   t->straight = b->straight;
-   t->base = b->level->base;
-   t->gather = b->unit->gather;
-   t->pitch = b->level->pitch;
-   t->layer_stride = (uint32_t)b->level->layer_stride;
-   t->z = b->z;
-   t->words = b->words;
-   t->active = b->active;
-   t->scale = b->scale * result_unit;
-   for (unsigned c = 0; c < 4; c++) {
-      uint32_t *dst = b->dst[c];
-      /* Not one load of all, which would wait for the stores. */
-      __asm__("" : "+r"(dst));
-      t->dst[c] = dst;
-   }
-}
-
 /* Texels of wrapped axes, or fetched ones. */
 static void
 sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
@@ -203,20 +147,6 @@ sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
       sgd_t8_loop_linear(&t, NULL, NULL, true);
    else
       sgd_t8_loop_linear(&t, NULL, NULL, false);
-}
-
-/* Coordinates of lanes that are not active become those of one that is: their texels are not of the
- * footprint.
- */
-static ALWAYS_INLINE void
-sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
-{
-   int32_t all[SGD_WARP];
-   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++)
-      _mm256_storeu_si256((__m256i *)(all + k * SGD_T8), v[k]);
-   const __m256i one = _mm256_set1_epi32(all[__builtin_ctz(active | 1u << 31)]);
-   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++)
-      v[k] = _mm256_blendv_epi8(one, v[k], sgd_t8_active(active, k * SGD_T8));
 }
 
 /* The rest are inline, so that the operation stays in registers. */

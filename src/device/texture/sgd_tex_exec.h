@@ -49,7 +49,7 @@ struct sgd_tex_job {
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of those that the result needs */
-   /* Bilinear on `bytes`, two dimensions, without offsets, comparison, and edges */
+   /* On `bytes` or `wide`, two dimensions, without offsets, comparison, and edges */
    bool plain;
    bool may_border;                  /* a wrap reads the border outside */
    const struct sgd_tex_float *s[3]; /* coordinates; of cubes in the face */
@@ -128,6 +128,14 @@ void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAM
                           const struct sgd_tex_float *const coord[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
+#ifdef __AVX2__
+/* The same of `wide` views with either filter; lanes that are not active keep their values. */
+void sgd_tex_sample_wide(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
+                         const struct sgd_tex_level *level,
+                         const struct sgd_tex_float *const coord[2], bool linear, unsigned channels,
+                         uint32_t active, struct sgd_tex_float out[4]);
+#endif
+
 /* Whether both axes, of a filter at these coordinates, wrap as REPEAT or CLAMP_TO_EDGE do: by the
  * mode, or since no lane's filter reads a texel outside.
  */
@@ -148,11 +156,18 @@ void sgd_tex_one_filter(const struct sgd_tex_unit *unit, const struct sgd_sample
                         const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                         struct sgd_vec *dst, int straight);
 
+#ifdef __AVX2__
+/* The same on a `wide` view. */
+void sgd_tex_one_wide_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
+                             const struct sgd_tex_op *op, const struct sgd_source *src0,
+                             uint32_t active, struct sgd_vec *dst);
+#endif
+
 /* 0 or 1 in those components of `mask` that are that, for the active lanes. */
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
                              struct sgd_vec *dst);
 
-/* A whole TEX on a `simple` view with mipmaps: one linear filter for all levels and
+/* A whole TEX on a `simple` (with AVX2 also a finite `wide`) view with mipmaps: one linear filter for all levels and
  * magnification, wraps without border, and no anisotropy.  squares: of the lengths of each quad's
  * steps in texels, those of its upper and its lower row, its left and its right column.
  */

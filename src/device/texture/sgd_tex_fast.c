@@ -268,18 +268,28 @@ sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *lev
           (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
 }
 
+/* One filter from coordinates; without layers and channels. */
+static void
+set_sampling(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
+             const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2])
+{
+   const bool normalized = !s->unnormalized;
+   *b = (struct sgd_tex_bytes){ .unit = u, .level = level, .straight = -1 };
+   b->axis[0] = axis_of(coord[0]->v, level->width, s->wrap_s == SGPU_WRAP_REPEAT && normalized,
+                        normalized);
+   b->axis[1] = axis_of(coord[1]->v, level->height, s->wrap_t == SGPU_WRAP_REPEAT && normalized,
+                        normalized);
+}
+
 void
 sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                      const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
                      const struct sgd_tex_int *z, unsigned channels, struct sgd_tex_float out[4])
 {
    if (!u->codec && u->bpe == 4 && sgd_tex_fast_wraps(s, level, coord[0]->v, coord[1]->v)) {
-      struct sgd_tex_bytes b = { .unit = u, .level = level, .straight = -1, .z = z ? z->v : NULL };
-      const bool normalized = !s->unnormalized;
-      b.axis[0] = axis_of(coord[0]->v, level->width, s->wrap_s == SGPU_WRAP_REPEAT && normalized,
-                          normalized);
-      b.axis[1] = axis_of(coord[1]->v, level->height, s->wrap_t == SGPU_WRAP_REPEAT && normalized,
-                          normalized);
+      struct sgd_tex_bytes b;
+      set_sampling(&b, u, s, level, coord);
+      b.z = z ? z->v : NULL;
       set_channels(&b, channels, out);
       /* Anisotropic probes have large footprints. */
       sgd_tex_bytes_linear(&b, false);
@@ -290,6 +300,21 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
       sgd_tex_filter_bytes(u, level, axis, z, channels, out);
    }
 }
+
+#ifdef __AVX2__
+void
+sgd_tex_sample_wide(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
+                    const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
+                    bool linear, unsigned channels, uint32_t active, struct sgd_tex_float out[4])
+{
+   static const float scale[4] = { 1.0f, 1.0f, 1.0f, 1.0f };
+   struct sgd_tex_bytes b;
+   set_sampling(&b, u, s, level, coord);
+   set_channels(&b, channels, out);
+   b.active = active;
+   sgd_tex_wide_filter(&b, scale, linear);
+}
+#endif
 
 /* The last component of the mask that is channel r; 4: none. */
 static ATTRIBUTE_NOINLINE unsigned
@@ -332,33 +357,62 @@ set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
    }
 }
 
-void
-sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
-                   const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
-                   struct sgd_vec *dst, int straight)
+/* What a whole operation's filter on the base level needs. */
+static ALWAYS_INLINE void
+set_operation(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u,
+              const struct sgd_sampler *sampler, unsigned mask, const struct sgd_source *src0,
+              uint32_t active, struct sgd_vec *dst, int straight)
 {
-   const struct SGPU_SAMPLER *s = &sampler->desc;
    const struct sgd_tex_level *level = &u->level[0];
-   const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
-   const unsigned mask = op->mask;
-   const bool normalized = !s->unnormalized;
-   struct sgd_tex_bytes b;
-   b.unit = u;
-   b.level = level;
-   b.active = active;
-   b.straight = straight;
-   b.z = NULL;
-   b.words = NULL;
-   b.scale = u->scale;
-   b.axis[0] = axis_of(x, level->width, sampler->plan & SGD_SAMPLER_REPEAT_S, normalized);
-   b.axis[1] = axis_of(y, level->height, sampler->plan & SGD_SAMPLER_REPEAT_T, normalized);
-   set_places(&b, u, mask, dst);
-   if (s->mag_filter == SGPU_FILTER_LINEAR)
-      sgd_tex_bytes_linear(&b, true);
-   else
-      sgd_tex_bytes_nearest(&b);
+   const bool normalized = !sampler->desc.unnormalized;
+   b->unit = u;
+   b->level = level;
+   b->active = active;
+   b->straight = straight;
+   b->z = NULL;
+   b->words = NULL;
+   b->scale = u->scale;
+   b->axis[0] = axis_of((const float *)src0->c[0], level->width,
+                        sampler->plan & SGD_SAMPLER_REPEAT_S, normalized);
+   b->axis[1] = axis_of((const float *)src0->c[1], level->height,
+                        sampler->plan & SGD_SAMPLER_REPEAT_T, normalized);
+   set_places(b, u, mask, dst);
+}
+
+/* Components that are no channel of their own. */
+static ALWAYS_INLINE void
+store_others(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
+{
    if (unlikely(mask & u->shared))
       store_shared(u, mask, active, dst);
    if (mask & u->others)
       sgd_tex_store_constants(u, mask, active, dst);
 }
+
+void
+sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                   const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+                   struct sgd_vec *dst, int straight)
+{
+   struct sgd_tex_bytes b;
+   set_operation(&b, u, sampler, op->mask, src0, active, dst, straight);
+   if (sampler->desc.mag_filter == SGPU_FILTER_LINEAR)
+      sgd_tex_bytes_linear(&b, true);
+   else
+      sgd_tex_bytes_nearest(&b);
+   store_others(u, op->mask, active, dst);
+}
+
+#ifdef __AVX2__
+/* A function of its own: here the operation is in memory. */
+void
+sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                        const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+                        struct sgd_vec *dst)
+{
+   struct sgd_tex_bytes b;
+   set_operation(&b, u, sampler, op->mask, src0, active, dst, -1);
+   sgd_tex_wide_filter(&b, u->wide_scale, sampler->desc.mag_filter == SGPU_FILTER_LINEAR);
+   store_others(u, op->mask, active, dst);
+}
+#endif

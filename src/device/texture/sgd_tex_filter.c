@@ -250,17 +250,35 @@ filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, c
    }
 }
 
-/* The most frequent one: job->plain. */
-static void
-filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+/* The most frequent one: job->plain.  Returns false without effect where it is not. */
+static bool
+filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
              struct sgd_tex_float out[4])
 {
    const struct sgd_tex_unit *u = job->unit;
    const struct sgd_tex_int *layer = u->num_layers > 1 ? &job->layer : NULL;
+#ifdef __AVX2__
+   const bool wide = u->wide;
+#else
+   const bool wide = false;
+#endif
 
-   SGD_OBSERVE(struct taps t; t.border = false; wrap_axes(job, level, true, &t);
-               sgd_tex_observe_samples(job, true); sgd_tex_observe_axes(job, level, t.axis, true);)
+   if (!wide && !(linear && u->bytes))
+      return false;
+   if ((wide || job->may_border) &&
+       !sgd_tex_fast_wraps(job->sampler, level, job->s[0]->v, job->s[1]->v))
+      return false;
+   SGD_OBSERVE(struct taps t; t.border = false; wrap_axes(job, level, linear, &t);
+               sgd_tex_observe_samples(job, linear);
+               sgd_tex_observe_axes(job, level, t.axis, linear);)
+#ifdef __AVX2__
+   if (wide) {
+      sgd_tex_sample_wide(u, job->sampler, level, job->s, linear, job->channels, job->active, out);
+      return true;
+   }
+#endif
    sgd_tex_sample_bytes(u, job->sampler, level, job->s, layer, job->channels, out);
+   return true;
 }
 
 void
@@ -271,11 +289,8 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    struct taps t;
    struct sgd_tex_float v[MAX_TAPS];
 
-   if (linear && job->plain &&
-       (!job->may_border || sgd_tex_fast_wraps(job->sampler, level, job->s[0]->v, job->s[1]->v))) {
-      filter_plain(job, level, out);
+   if (job->plain && filter_plain(job, level, linear, out))
       return;
-   }
    find_taps(job, level, linear, &t);
    SGD_OBSERVE(sgd_tex_observe_samples(job, linear);)
    SGD_OBSERVE(if (!t.edges) sgd_tex_observe_axes(job, level, t.axis, linear);)

@@ -103,6 +103,32 @@ sgd_t8_nearest(const struct sgd_t8_axis *a, __m256 s)
                            _mm256_set1_epi32((int32_t)a->last));
 }
 
+/* unit, margin: steps in a texel, and the least distance from an edge; result_unit: of integers that
+ * the filter leaves.
+ */
+static ALWAYS_INLINE void
+sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float margin,
+            float result_unit)
+{
+   sgd_t8_axis_init(&t->x, &b->axis[0], unit, margin);
+   sgd_t8_axis_init(&t->y, &b->axis[1], unit, margin);
+   t->straight = b->straight;
+   t->base = b->level->base;
+   t->gather = b->unit->gather;
+   t->pitch = b->level->pitch;
+   t->layer_stride = (uint32_t)b->level->layer_stride;
+   t->z = b->z;
+   t->words = b->words;
+   t->active = b->active;
+   t->scale = b->scale * result_unit;
+   for (unsigned c = 0; c < 4; c++) {
+      uint32_t *dst = b->dst[c];
+      /* Not one load of all, which would wait for the stores. */
+      __asm__("" : "+r"(dst));
+      t->dst[c] = dst;
+   }
+}
+
 /* -- addresses ----------------------------------------------------------------- */
 
 static ALWAYS_INLINE __m256i
@@ -140,6 +166,36 @@ sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second, _
    if (a->repeat)
       return _mm256_andnot_si256(_mm256_cmpeq_epi32(first, last), second);
    return _mm256_min_epu32(second, last);
+}
+
+/* Offsets in bytes of both texels of an axis, and the weight of the second in 1/256. */
+struct sgd_t8_taps {
+   __m256i first, second, weight;
+};
+
+/* A linear filter's texels of coordinates, by sgd_t8_fixed: `row` for y. */
+static ALWAYS_INLINE struct sgd_t8_taps
+sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool tiled, bool row)
+{
+   struct sgd_t8_taps t;
+   const __m256i i = sgd_t8_first(a, fixed);
+   t.weight = _mm256_and_si256(fixed, _mm256_set1_epi32(255));
+   if (row) {
+      const int32_t step = (int32_t)(tiled ? pitch - 72 : pitch);
+      t.first = sgd_t8_row(i, pitch, tiled);
+      t.second = _mm256_add_epi32(t.first,
+                                  tiled ? sgd_t8_pick(8, 56, 8, step, i) : _mm256_set1_epi32(step));
+   } else {
+      t.first = sgd_t8_column(i, tiled);
+      /* The other bits are 1 in the sum, and carry. */
+      t.second = _mm256_add_epi32(t.first, _mm256_set1_epi32(tiled ? 0x4b + 4 : 4));
+      if (tiled)
+         t.second = _mm256_andnot_si256(_mm256_set1_epi32(0x4b), t.second);
+   }
+   const __m256i last = _mm256_set1_epi32((int32_t)a->last);
+   t.second = sgd_t8_wrap_second(a, t.first, t.second,
+                                 row ? sgd_t8_row(last, pitch, tiled) : sgd_t8_column(last, tiled));
+   return t;
 }
 
 /* The weights of a wrapped axis in 1/256. */
@@ -201,6 +257,20 @@ sgd_t8_active(uint32_t active, unsigned l)
    return _mm256_cmpeq_epi32(on, bit);
 }
 
+/* Coordinates of lanes that are not active become those of one that is: their texels are not of the
+ * footprint.
+ */
+static ALWAYS_INLINE void
+sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
+{
+   int32_t all[SGD_WARP];
+   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++)
+      _mm256_storeu_si256((__m256i *)(all + k * SGD_T8), v[k]);
+   const __m256i one = _mm256_set1_epi32(all[__builtin_ctz(active | 1u << 31)]);
+   for (unsigned k = 0; k < SGD_WARP / SGD_T8; k++)
+      v[k] = _mm256_blendv_epi8(one, v[k], sgd_t8_active(active, k * SGD_T8));
+}
+
 /* Channel r to its place; full: all lanes are active. */
 static ALWAYS_INLINE void
 sgd_t8_store(const struct sgd_t8 *b, unsigned r, unsigned l, __m256 v, bool full)
@@ -229,6 +299,20 @@ sgd_t8_raised(__m256i value, float scale)
 {
    return _mm256_fmadd_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(scale),
                           _mm256_set1_ps(scale * 0x1p23f));
+}
+
+/* Channels of lanes k and k + 4, to channels of eight lanes. */
+static ALWAYS_INLINE void
+sgd_t8_transpose(const __m256 p[4], __m256 c[4])
+{
+   const __m256d rg0 = _mm256_castps_pd(_mm256_unpacklo_ps(p[0], p[1]));
+   const __m256d ba0 = _mm256_castps_pd(_mm256_unpackhi_ps(p[0], p[1]));
+   const __m256d rg1 = _mm256_castps_pd(_mm256_unpacklo_ps(p[2], p[3]));
+   const __m256d ba1 = _mm256_castps_pd(_mm256_unpackhi_ps(p[2], p[3]));
+   c[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(rg0, rg1));
+   c[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(rg0, rg1));
+   c[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(ba0, ba1));
+   c[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(ba0, ba1));
 }
 
 /* Channel r of texels; r is a constant. */

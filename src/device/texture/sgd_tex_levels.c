@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, mipmaps with linear filters on `simple` views: whole operations, in groups of
- * lanes that read the same levels; one host level.  Same results as sgd_tex_op.c.
+ * Texture unit, mipmaps with linear filters on `simple` views, with AVX2 also on `wide` ones of
+ * finite numbers: whole operations, in groups of lanes that read the same levels; one host level.
+ * Same results as sgd_tex_op.c.
  *
  * One filter minifies and magnifies, so a lane is magnified at level 0 with weight 0.  A lane of
  * weight 0 may be mixed with the next level: a + 0 * (b - a) is a.
@@ -145,7 +146,7 @@ window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigne
              bool mixed, uint32_t lanes, struct sgd_vec *dst)
 {
 #ifdef __AVX2__
-   if (!u->tiled || (mask & u->shared))
+   if (!u->tiled || u->wide || (mask & u->shared))
       return false;
    struct sgd_t8_group g = {
       .sampler = s,
@@ -162,6 +163,21 @@ window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigne
 #else
    return false;
 #endif
+}
+
+/* One level's channels, at least of `lanes`. */
+static void
+sample_level(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
+             const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
+             unsigned channels, uint32_t lanes, struct sgd_tex_float out[4])
+{
+#ifdef __AVX2__
+   if (u->wide) {
+      sgd_tex_sample_wide(u, s, level, coord, true, channels, lanes, out);
+      return;
+   }
+#endif
+   sgd_tex_sample_bytes(u, s, level, coord, NULL, channels, out);
 }
 
 static unsigned
@@ -195,9 +211,9 @@ sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s
       left &= ~lanes;
       const bool done = window_lanes(u, s, mask, coord, &levels, n, mixed, lanes, dst);
       if (!done) {
-         sgd_tex_sample_bytes(u, s, &u->level[n], coord, NULL, channels, a);
+         sample_level(u, s, &u->level[n], coord, channels, lanes, a);
          if (mixed)
-            sgd_tex_sample_bytes(u, s, &u->level[n + 1], coord, NULL, channels, b);
+            sample_level(u, s, &u->level[n + 1], coord, channels, lanes, b);
       }
       for (unsigned c = 0; c < 4; c++) {
          const unsigned r = u->route[c];
@@ -206,7 +222,8 @@ sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s
          if (r >= 4)
             store_constant(r == SGD_TEX_ROUTE_1 ? SGPU_FP_ONE_BITS : 0, lanes, dst->c[c]);
          else if (!done)
-            store_channel(&a[r], mixed ? &b[r] : NULL, &levels.weight, u->scale, lanes, dst->c[c]);
+            store_channel(&a[r], mixed ? &b[r] : NULL, &levels.weight,
+                          u->wide ? u->wide_scale[r] : u->scale, lanes, dst->c[c]);
       }
    }
 }

@@ -136,8 +136,8 @@ set_channels(struct sgd_tex_job *job)
 static bool
 is_plain(const struct sgd_tex_job *job)
 {
-   return job->unit->bytes && job->dims == 2 && !job->cube && !job->compare && !job->has_offset &&
-          job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
+   return (job->unit->bytes || job->unit->wide) && job->dims == 2 && !job->cube && !job->compare &&
+          !job->has_offset && job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
 }
 
 /* on_face: room for coordinates of cubes. */

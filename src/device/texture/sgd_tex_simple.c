@@ -66,6 +66,15 @@ all_up_to(const struct sgd_tex_float *squares, float limit, uint32_t active)
    return !(longer & sgd_whole_quads(active));
 }
 
+/* Up to it the filter is the magnifying one on the base level. */
+static inline float
+square_limit(unsigned plan, const struct SGPU_SAMPLER *s)
+{
+   /* Without a positive level of detail, or with one that is rounded to 0. */
+   const bool rounds = plan & SGD_SAMPLER_ONE_FILTER && s->mip_filter != SGPU_MIP_FILTER_NONE;
+   return rounds ? SQUARE_OF_BASE : 1.0f;
+}
+
 void
 sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t active,
                         struct sgd_vec *dst)
@@ -81,13 +90,17 @@ sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t ac
    }
 }
 
-/* A whole operation that is one filter on the base level. */
+/* A whole operation that is one filter on the base level; wide is a constant. */
 static ALWAYS_INLINE void
 one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
            const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
-           struct sgd_vec *dst)
+           struct sgd_vec *dst, bool wide)
 {
 #ifdef __AVX2__
+   if (wide) {
+      sgd_tex_one_wide_filter(u, sampler, op, src0, active, dst);
+      return;
+   }
    if (likely(active == ~0u) && u->tiled && !(op->mask & u->shared) &&
        sampler->plan & SGD_SAMPLER_FAST_WRAPS && !sampler->desc.unnormalized) {
       if (sampler->desc.mag_filter == SGPU_FILTER_LINEAR)
@@ -100,14 +113,12 @@ one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
    sgd_tex_one_filter(u, sampler, op, src0, active, dst, -1);
 }
 
-/* An operation, `plain` on a `simple` view, that is not one filter on one level for all plain
- * wraps.
- */
-static ATTRIBUTE_NOINLINE void
-other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
-            const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-            const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
-            struct sgd_vec *dst)
+/* An operation, `plain` on a `simple` view, or on a `wide` one; wide is a constant. */
+static ALWAYS_INLINE void
+plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
+         const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+         const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+         struct sgd_vec *dst, bool wide)
 {
    const struct sgd_tex_unit *u = texture->unit;
    const struct SGPU_SAMPLER *s = &sampler->desc;
@@ -120,20 +131,19 @@ other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
        (plan & SGD_SAMPLER_FAST_WRAPS || sgd_tex_fast_wraps(s, &u->level[0], x, y))) {
       struct sgd_tex_float squares;
       if ((plan & one) == one) {
-         one_filter(u, sampler, op, src0, active, dst);
+         one_filter(u, sampler, op, src0, active, dst, wide);
          return;
       }
       if (op->op == SGPU_OP_TEX) {
-         /* Without a positive level of detail the filter is the magnifying one. */
-         const bool rounds = plan & SGD_SAMPLER_ONE_FILTER && s->mip_filter != SGPU_MIP_FILTER_NONE;
-         const float limit = rounds ? SQUARE_OF_BASE : 1.0f;
-
          quad_squares(&u->level[0], s->unnormalized, x, y, &squares);
-         if (plan & SGD_SAMPLER_KEEPS_MAGNIFIED && all_up_to(&squares, limit, active)) {
-            one_filter(u, sampler, op, src0, active, dst);
+         if (plan & SGD_SAMPLER_KEEPS_MAGNIFIED &&
+             all_up_to(&squares, square_limit(plan, s), active)) {
+            one_filter(u, sampler, op, src0, active, dst, wide);
             return;
          }
-         if ((plan & levels) == levels && s->mag_filter == SGPU_FILTER_LINEAR) {
+         /* Halves of a level without weight could be infinities. */
+         if ((plan & levels) == levels && s->mag_filter == SGPU_FILTER_LINEAR &&
+             !(wide && u->wide == SGD_TEX_WIDE_HALVES)) {
             sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
             return;
          }
@@ -141,6 +151,27 @@ other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
    }
    sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }
+
+/* The same on a `simple` view that is not one filter on one level for all plain wraps. */
+static ATTRIBUTE_NOINLINE void
+other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
+            const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+            const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+            struct sgd_vec *dst)
+{
+   plain_op(worker, texture, sampler, op, src0, src1, active, dst, false);
+}
+
+#ifdef __AVX2__
+static ATTRIBUTE_NOINLINE void
+wide_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
+           const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+           const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+           struct sgd_vec *dst)
+{
+   plain_op(worker, texture, sampler, op, src0, src1, active, dst, true);
+}
+#endif
 
 void
 sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
@@ -151,13 +182,18 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    const unsigned one = SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_ONE_FILTER |
                         SGD_SAMPLER_ONE_LEVEL;
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
-   bool simple = u && u->simple && op->plain;
+   bool simple = u && u->simple && op->plain, wide = u && u->wide && op->plain;
 
-   SGD_OBSERVE(simple &= !worker->work;) /* else the general way: what it samples is noted there */
+   SGD_OBSERVE(simple &= !worker->work;
+               wide &= !worker->work;) /* else the general way: what it samples is noted there */
    if (simple && ((sampler->plan | u->plan) & one) == one)
-      one_filter(u, sampler, op, src0, active, dst);
+      one_filter(u, sampler, op, src0, active, dst, false);
    else if (simple)
       other_plain(worker, texture, sampler, op, src0, src1, active, dst);
+#ifdef __AVX2__
+   else if (wide)
+      wide_plain(worker, texture, sampler, op, src0, src1, active, dst);
+#endif
    else
       sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }

@@ -32,6 +32,14 @@ enum sgd_tex_codec {
    SGD_TEX_CODEC_RGTC_SIGNED,
 };
 
+/* Formats whose texels become four floats each, before the filter: `wide` views. */
+enum sgd_tex_wide {
+   SGD_TEX_WIDE_NONE,
+   SGD_TEX_WIDE_TABLES, /* channel n is byte n of a word, by table[n] */
+   SGD_TEX_WIDE_HALVES, /* four halves */
+   SGD_TEX_WIDE_PACKED, /* two bytes: unsigned channels of up to 8 bits, by shift and mask */
+};
+
 struct sgd_tex_channel {
    uint8_t kind; /* enum sgd_tex_kind */
    uint8_t word; /* of the texel's 32-bit words */
@@ -67,18 +75,23 @@ struct sgd_tex_unit {
    bool generic;
    bool bytes;       /* channel n is byte n of a texel, unsigned, filtered as a number */
    bool simple;      /* such bytes, as words, in a 2D texture of one layer and sample */
+   uint8_t wide;     /* enum sgd_tex_wide: of such a texture */
    uint8_t codec;    /* enum sgd_tex_codec */
    bool whole_block; /* `fetch` wants the position inside a block */
    uint8_t bpe;      /* bytes an element */
    uint8_t block_width, block_height;
    uint8_t num_channels;
    struct sgd_tex_channel channel[4];
-   uint8_t main_channel;     /* depth, where there is depth */
-   uint8_t route[4];         /* enum sgd_tex_route, by component of the result */
-   uint8_t others;           /* components that are 0, 1, or a channel that another is too */
-   uint8_t shared;           /* components that are a channel that another is too */
-   uint8_t component[4];     /* of the result, that channel n is; 4: none */
-   float scale;              /* of all channels of `simple` */
+   uint8_t main_channel;  /* depth, where there is depth */
+   uint8_t route[4];      /* enum sgd_tex_route, by component of the result */
+   uint8_t others;        /* components that are 0, 1, or a channel that another is too */
+   uint8_t shared;        /* components that are a channel that another is too */
+   uint8_t component[4];  /* of the result, that channel n is; 4: none */
+   float scale;           /* of all channels of `simple` */
+   float wide_scale[4];   /* of the channels of `wide` */
+   const float *table[4]; /* of these: SGD_TEX_WIDE_TABLES, */
+   int32_t wide_shift[4]; /* and SGD_TEX_WIDE_PACKED */
+   int32_t wide_mask[4];
    uint8_t plan;             /* of enum sgd_sampler_plan: holds whatever the sampler */
    uint8_t compare_route[4]; /* the same for the result r of a comparison: (r,r,r,1) */
    uint8_t samples;

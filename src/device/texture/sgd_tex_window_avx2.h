@@ -339,20 +339,6 @@ sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool w
 #undef PAIR
 }
 
-/* Channels of lanes k and k + 4, to channels of eight lanes. */
-static ALWAYS_INLINE void
-sgd_t8_transpose(const __m256 p[4], __m256 c[4])
-{
-   const __m256d rg0 = _mm256_castps_pd(_mm256_unpacklo_ps(p[0], p[1]));
-   const __m256d ba0 = _mm256_castps_pd(_mm256_unpackhi_ps(p[0], p[1]));
-   const __m256d rg1 = _mm256_castps_pd(_mm256_unpacklo_ps(p[2], p[3]));
-   const __m256d ba1 = _mm256_castps_pd(_mm256_unpackhi_ps(p[2], p[3]));
-   c[0] = _mm256_castpd_ps(_mm256_unpacklo_pd(rg0, rg1));
-   c[1] = _mm256_castpd_ps(_mm256_unpackhi_pd(rg0, rg1));
-   c[2] = _mm256_castpd_ps(_mm256_unpacklo_pd(ba0, ba1));
-   c[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(ba0, ba1));
-}
-
 /* -- one level, or two ------------------------------------------------------------ */
 
 /* Where the results of `lanes` go. */

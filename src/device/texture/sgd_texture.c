@@ -13,6 +13,7 @@
 
 #include "sgd_shader.h"
 #include "texture/sgd_tex_unit.h"
+#include "util/format_srgb.h"
 
 #define ANY_VALUE __builtin_inff()
 
@@ -181,12 +182,19 @@ is_bytes(const struct sgd_tex_unit *u)
    return bytes;
 }
 
+/* One picture, whose texels are addressed one by one. */
+static bool
+is_flat(const struct sgd_tex_unit *u)
+{
+   return !u->generic && !u->codec && u->type == SGPU_TEXTURE_TYPE_2D && u->num_layers == 1 &&
+          u->samples == 1;
+}
+
 /* Whether whole operations on the view have a short way: words of bytes with one scale. */
 static bool
 is_simple(struct sgd_tex_unit *u)
 {
-   if (!u->bytes || u->bpe != 4 || u->codec || u->type != SGPU_TEXTURE_TYPE_2D ||
-       u->num_layers != 1 || u->samples != 1)
+   if (!u->bytes || u->bpe != 4 || !is_flat(u))
       return false;
    for (unsigned c = 0; c < u->num_channels; c++) {
       const struct sgd_tex_channel *ch = &u->channel[c];
@@ -197,6 +205,48 @@ is_simple(struct sgd_tex_unit *u)
       u->scale = ch->scale;
    }
    return true;
+}
+
+/* The numbers 0 to 255, in the place of sRGB's table. */
+static float numbers[256];
+
+/* Whether channel c, if the format has it, is of the form `wide`. */
+static bool
+is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide wide)
+{
+   const bool number = ch->kind == SGD_TEX_UNSIGNED && !ch->divide;
+   if (!ch->bits)
+      return true;
+   switch (wide) {
+   case SGD_TEX_WIDE_TABLES:
+      return (number || ch->kind == SGD_TEX_SRGB) && ch->bits == 8 && ch->shift == 8 * c;
+   case SGD_TEX_WIDE_HALVES:
+      return ch->kind == SGD_TEX_HALF && ch->word == c / 2 && ch->shift == 16 * (c % 2);
+   default:
+      return number && ch->bits <= 8;
+   }
+}
+
+/* How texels become four floats; sets what that needs. */
+static enum sgd_tex_wide
+choose_wide(struct sgd_tex_unit *u)
+{
+   const enum sgd_tex_wide wide = u->bpe == 8   ? SGD_TEX_WIDE_HALVES
+                                  : u->bpe == 4 ? SGD_TEX_WIDE_TABLES
+                                                : SGD_TEX_WIDE_PACKED;
+   if (!is_flat(u) || u->bytes || u->integer || (u->bpe != 8 && u->bpe != 4 && u->bpe != 2))
+      return SGD_TEX_WIDE_NONE;
+   for (unsigned c = 0; c < 4; c++) {
+      const struct sgd_tex_channel *ch = &u->channel[c];
+      if (!is_wide_channel(ch, c, wide))
+         return SGD_TEX_WIDE_NONE;
+      u->wide_scale[c] = ch->bits ? ch->scale : 1.0f;
+      u->table[c] = ch->kind == SGD_TEX_SRGB ? util_format_srgb_8unorm_to_linear_float_table
+                                             : numbers;
+      u->wide_shift[c] = ch->shift;
+      u->wide_mask[c] = (1 << ch->bits) - 1;
+   }
+   return wide;
 }
 
 /* Fetched by Mesa's functions, as four floats or integers. */
@@ -340,8 +390,10 @@ static bool fast_gather;
  * CPUID leaves a virtual machine for the hypervisor, tens of microseconds, so it is asked once.
  */
 static void
-find_fast_gathers(void)
+prepare_host(void)
 {
+   for (unsigned n = 0; n < 256; n++)
+      numbers[n] = (float)n;
 #if defined(__x86_64__)
    unsigned a, b, c, d;
    const bool intel = __builtin_cpu_is("intel");
@@ -358,8 +410,8 @@ sgd_texture_prepare(struct sgd_texture *t)
    if (!u)
       return "TEXTURE: no memory";
 
-   static once_flag gathers_once = ONCE_FLAG_INIT;
-   call_once(&gathers_once, find_fast_gathers);
+   static once_flag once = ONCE_FLAG_INIT;
+   call_once(&once, prepare_host);
    u->gather = fast_gather;
    u->type = t->desc.type;
    u->tiled = t->desc.layout == SGPU_LAYOUT_TILED;
@@ -389,6 +441,7 @@ sgd_texture_prepare(struct sgd_texture *t)
    }
    u->bytes = is_bytes(u);
    u->simple = is_simple(u);
+   u->wide = choose_wide(u);
    u->plan = u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0;
    set_routes(u, &t->desc, f);
    t->unit = u;

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit, `wide` views: texels of sRGB, of halves, and of two bytes; one host level.  A texel
+ * becomes four floats, one vector.  Those of a warp's footprint are decoded once, or else those
+ * of each lane, and lanes take theirs from there.  Same results as sgd_tex_filter.c.
+ */
+/* Texels are 128-bit stores, two of which a wider load would wait for. */
+#if defined(__AVX512F__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=256")
+#endif
+
+#include "texture/sgd_tex_bytes.h"
+
+#ifdef __AVX2__
+#include "texture/sgd_tex_box_avx2.h"
+
+/* Columns and rows of a footprint, and its texels: no more than a warp's filters read. */
+#define MAX_SIDE 16
+#define MAX_TEXELS (4 * SGD_WARP)
+
+/* Bytes to the next texel, and to that of the next row. */
+#define TEXEL 16
+#define ROW (MAX_SIDE * TEXEL)
+
+/* Decoded texels, and where lanes have their first one, in bytes. */
+struct window {
+   _Alignas(64) uint8_t texel[MAX_SIDE][ROW];
+   _Alignas(32) uint32_t place[SGD_WARP];
+};
+
+/* What decoding needs, by value: the texels' stores could change it, for all that the compiler
+ * knows.
+ */
+struct source {
+   const uint8_t *base;
+   const float *table[4];
+   __m128i shift, mask;
+};
+
+static ALWAYS_INLINE struct source
+source_of(const struct sgd_tex_unit *u, const uint8_t *base)
+{
+   return (struct source){
+      .base = base,
+      .table = { u->table[0], u->table[1], u->table[2], u->table[3] },
+      .shift = _mm_loadu_si128((const __m128i *)u->wide_shift),
+      .mask = _mm_loadu_si128((const __m128i *)u->wide_mask),
+   };
+}
+
+static ALWAYS_INLINE __m128
+decode(const struct source *s, enum sgd_tex_wide wide, uint32_t offset)
+{
+   const uint8_t *at = s->base + offset;
+   if (wide == SGD_TEX_WIDE_TABLES)
+      return _mm_setr_ps(s->table[0][at[0]], s->table[1][at[1]], s->table[2][at[2]],
+                         s->table[3][at[3]]);
+   if (wide == SGD_TEX_WIDE_HALVES)
+      return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)at));
+   uint16_t word;
+   memcpy(&word, at, 2);
+   const __m128i channels = _mm_srlv_epi32(_mm_set1_epi32(word), s->shift);
+   return _mm_cvtepi32_ps(_mm_and_si128(channels, s->mask));
+}
+
+/* Texels at all sums of a row's and a column's offset. */
+static ALWAYS_INLINE void
+decode_rows_of(const struct source *s, enum sgd_tex_wide wide, const uint32_t *row, unsigned rows,
+               const uint32_t *column, unsigned columns, uint8_t *out)
+{
+   for (unsigned r = 0; r < rows; r++) {
+      for (unsigned c = 0; c < columns; c++)
+         _mm_store_ps((float *)(out + r * ROW + c * TEXEL), decode(s, wide, row[r] + column[c]));
+   }
+}
+
+static ATTRIBUTE_NOINLINE void
+decode_rows(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t *row, unsigned rows,
+            const uint32_t *column, unsigned columns, uint8_t *out)
+{
+   const struct source s = source_of(u, base);
+   switch ((enum sgd_tex_wide)u->wide) {
+   case SGD_TEX_WIDE_TABLES:
+      decode_rows_of(&s, SGD_TEX_WIDE_TABLES, row, rows, column, columns, out);
+      break;
+   case SGD_TEX_WIDE_HALVES:
+      decode_rows_of(&s, SGD_TEX_WIDE_HALVES, row, rows, column, columns, out);
+      break;
+   default:
+      decode_rows_of(&s, SGD_TEX_WIDE_PACKED, row, rows, column, columns, out);
+      break;
+   }
+}
+
+/* -- offsets ------------------------------------------------------------------- */
+
+/* Offsets in bytes: those of sgd_tex_lanes_avx2.h are of texels of 4 bytes. */
+static ALWAYS_INLINE __m256i
+in_bytes(const struct sgd_tex_unit *u, __m256i words)
+{
+   return u->bpe == 8   ? _mm256_slli_epi32(words, 1)
+          : u->bpe == 2 ? _mm256_srli_epi32(words, 1)
+                        : words;
+}
+
+/* The distance of two rows of tiles, or texels, if texels had 4 bytes. */
+static ALWAYS_INLINE uint32_t
+pitch_of_words(const struct sgd_tex_unit *u, uint32_t pitch)
+{
+   return u->bpe == 8 ? pitch / 2 : u->bpe == 2 ? pitch * 2 : pitch;
+}
+
+/* The offsets of texels n to n + 15 of an axis, wrapped: `row` for y. */
+static ALWAYS_INLINE void
+side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t n, uint32_t pitch,
+             bool row, uint32_t out[MAX_SIDE])
+{
+   const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+   for (int32_t k = 0; k < MAX_SIDE; k += SGD_T8) {
+      const __m256i i = sgd_t8_wrap_near(a, _mm256_add_epi32(number, _mm256_set1_epi32(n + k)));
+      const __m256i at = row ? sgd_t8_row(i, pitch, u->tiled) : sgd_t8_column(i, u->tiled);
+      _mm256_store_si256((__m256i *)(out + k), in_bytes(u, at));
+   }
+}
+
+/* The texels of linear filters at x and y, in 1/256: eight lanes have two rows of the window, each
+ * lane two columns.
+ */
+static ATTRIBUTE_NOINLINE void
+fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
+            const __m256i y[4], struct window *w)
+{
+   static const uint32_t none;
+   /* In the order of unpacking. */
+   const __m256i place = _mm256_setr_epi32(0, 2 * TEXEL, 8 * TEXEL, 10 * TEXEL, 4 * TEXEL,
+                                           6 * TEXEL, 12 * TEXEL, 14 * TEXEL);
+   _Alignas(32) uint32_t at[2][MAX_SIDE];
+   for (int32_t k = 0; k < 4; k++) {
+      const struct sgd_t8_taps tx = sgd_t8_linear(&b->x, x[k], b->pitch, u->tiled, false);
+      const struct sgd_t8_taps ty = sgd_t8_linear(&b->y, y[k], b->pitch, u->tiled, true);
+      for (unsigned n = 0; n < 2; n++) {
+         const __m256i row = n ? ty.second : ty.first;
+         const __m256i first = in_bytes(u, _mm256_add_epi32(row, tx.first));
+         const __m256i second = in_bytes(u, _mm256_add_epi32(row, tx.second));
+         _mm256_store_si256((__m256i *)at[n], _mm256_unpacklo_epi32(first, second));
+         _mm256_store_si256((__m256i *)(at[n] + 8), _mm256_unpackhi_epi32(first, second));
+         decode_rows(u, b->base, &none, 1, at[n], MAX_SIDE, w->texel[2 * k + (int32_t)n]);
+      }
+      _mm256_store_si256((__m256i *)(w->place + SGD_T8 * k),
+                         _mm256_add_epi32(place, _mm256_set1_epi32(2 * ROW * k)));
+   }
+}
+
+/* The same, where they are a box of at most as many texels as lanes read: each once.  Returns false
+ * without effect where they are not.
+ */
+static ALWAYS_INLINE bool
+fetch_box(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
+          const __m256i y[4], struct window *w)
+{
+   const struct sgd_t8_box box = sgd_t8_find_box(x, y);
+   const uint32_t columns = (uint32_t)(box.width >> 8) + 2;
+   const uint32_t rows = (uint32_t)(box.height >> 8) + 2;
+   _Alignas(32) uint32_t row[MAX_SIDE], column[MAX_SIDE];
+   if (columns > MAX_SIDE || rows > MAX_SIDE || columns * rows > MAX_TEXELS)
+      return false;
+   side_offsets(u, &b->x, box.i, b->pitch, false, column);
+   side_offsets(u, &b->y, box.j, b->pitch, true, row);
+   decode_rows(u, b->base, row, rows, column, columns, w->texel[0]);
+   for (unsigned k = 0; k < 4; k++) {
+      const __m256i i = _mm256_sub_epi32(_mm256_srai_epi32(x[k], 8), _mm256_set1_epi32(box.i));
+      const __m256i j = _mm256_sub_epi32(_mm256_srai_epi32(y[k], 8), _mm256_set1_epi32(box.j));
+      const __m256i place = _mm256_add_epi32(_mm256_slli_epi32(j, 8), _mm256_slli_epi32(i, 4));
+      _mm256_store_si256((__m256i *)(w->place + SGD_T8 * k), place);
+   }
+   return true;
+}
+
+static_assert(TEXEL == 1 << 4 && ROW == 1 << 8, "places are shifted");
+
+/* -- filters ------------------------------------------------------------------- */
+
+static ALWAYS_INLINE __m256
+two_texels(const uint8_t *low, const uint8_t *high)
+{
+   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)low)),
+                               _mm_load_ps((const float *)high), 1);
+}
+
+/* a + f * (b - a) */
+static ALWAYS_INLINE __m256
+mix(__m256 a, __m256 b, __m256 f)
+{
+   return _mm256_add_ps(a, _mm256_mul_ps(f, _mm256_sub_ps(b, a)));
+}
+
+static ALWAYS_INLINE __m256
+weights(__m256i fixed)
+{
+   const __m256i f = _mm256_and_si256(fixed, _mm256_set1_epi32(255));
+   return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
+}
+
+/* Channels of eight lanes from l.  PAIR: of the lanes n and n + 4. */
+static ALWAYS_INLINE void
+filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[4])
+{
+   const __m256 fx = weights(x), fy = weights(y);
+   const uint32_t *place = w->place + l;
+   __m256 p[4];
+#define PAIR(n)                                                                         \
+   do {                                                                                 \
+      const uint8_t *a = w->texel[0] + place[n], *b = w->texel[0] + place[n + 4];       \
+      const __m256 by = _mm256_permute_ps(fx, 0x55 * n);                                \
+      const __m256 upper = mix(two_texels(a, b), two_texels(a + TEXEL, b + TEXEL), by); \
+      const __m256 lower = mix(two_texels(a + ROW, b + ROW),                            \
+                               two_texels(a + ROW + TEXEL, b + ROW + TEXEL), by);       \
+      p[n] = mix(upper, lower, _mm256_permute_ps(fy, 0x55 * n));                        \
+   } while (0)
+   PAIR(0);
+   PAIR(1);
+   PAIR(2);
+   PAIR(3);
+#undef PAIR
+   sgd_t8_transpose(p, c);
+}
+
+/* Channels of eight lanes from l.  floats: a NaN is canonical; full: all lanes are active. */
+static ALWAYS_INLINE void
+store_lanes(const struct sgd_t8 *b, const float *scale, bool floats, unsigned l, const __m256 c[4],
+            bool full)
+{
+   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
+   for (unsigned r = 0; r < 4; r++) {
+      __m256 v = c[r];
+      if (!b->dst[r])
+         continue;
+      if (floats)
+         v = _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+      else
+         v = _mm256_mul_ps(v, _mm256_set1_ps(scale[r]));
+      sgd_t8_store(b, r, l, v, full);
+   }
+}
+
+static ALWAYS_INLINE void
+linear_lanes(const struct sgd_t8 *b, const float *scale, bool floats, const struct window *w,
+             const __m256i x[4], const __m256i y[4])
+{
+   const bool full = b->active == ~0u;
+   for (unsigned k = 0; k < 4; k++) {
+      __m256 c[4];
+      filter_lanes(w, k * SGD_T8, x[k], y[k], c);
+      if (likely(full))
+         store_lanes(b, scale, floats, k * SGD_T8, c, true);
+      else
+         store_lanes(b, scale, floats, k * SGD_T8, c, false);
+   }
+}
+
+static ALWAYS_INLINE void
+linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale)
+{
+   struct window w;
+   __m256i x[4], y[4];
+   for (unsigned k = 0; k < 4; k++) {
+      x[k] = sgd_t8_fixed(&b->x, _mm256_loadu_ps(b->x.s + k * SGD_T8));
+      y[k] = sgd_t8_fixed(&b->y, _mm256_loadu_ps(b->y.s + k * SGD_T8));
+   }
+   if (unlikely(b->active != ~0u)) {
+      sgd_t8_move_inactive(b->active, x);
+      sgd_t8_move_inactive(b->active, y);
+   }
+   if (!fetch_box(u, b, x, y, &w))
+      fetch_lanes(u, b, x, y, &w);
+   if (u->wide == SGD_TEX_WIDE_HALVES)
+      linear_lanes(b, scale, true, &w, x, y);
+   else
+      linear_lanes(b, scale, false, &w, x, y);
+}
+
+/* Single texels of lanes n and n + 4 in pairs. */
+static ALWAYS_INLINE void
+nearest_of(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale,
+           enum sgd_tex_wide wide)
+{
+   const struct source s = source_of(u, b->base);
+   const bool floats = wide == SGD_TEX_WIDE_HALVES, full = b->active == ~0u;
+   _Alignas(32) uint32_t at[SGD_WARP];
+   for (unsigned k = 0; k < SGD_WARP; k += SGD_T8) {
+      const __m256i i = sgd_t8_nearest(&b->x, _mm256_loadu_ps(b->x.s + k));
+      const __m256i j = sgd_t8_nearest(&b->y, _mm256_loadu_ps(b->y.s + k));
+      const __m256i offset = _mm256_add_epi32(sgd_t8_column(i, u->tiled),
+                                              sgd_t8_row(j, b->pitch, u->tiled));
+      _mm256_store_si256((__m256i *)(at + k), in_bytes(u, offset));
+   }
+   for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
+      __m256 p[4], c[4];
+      for (unsigned n = 0; n < 4; n++)
+         p[n] = _mm256_set_m128(decode(&s, wide, at[l + n + 4]), decode(&s, wide, at[l + n]));
+      sgd_t8_transpose(p, c);
+      if (likely(full))
+         store_lanes(b, scale, floats, l, c, true);
+      else
+         store_lanes(b, scale, floats, l, c, false);
+   }
+}
+
+void
+sgd_tex_wide_filter(const struct sgd_tex_bytes *from, const float scale[4], bool is_linear)
+{
+   const struct sgd_tex_unit *u = from->unit;
+   struct sgd_t8 b;
+
+   sgd_t8_init(&b, from, is_linear ? 256.0f : 1.0f, is_linear ? 0.5f : 0.0f, 1.0f);
+   b.pitch = pitch_of_words(u, b.pitch);
+   if (is_linear)
+      linear(&b, u, scale);
+   else if (u->wide == SGD_TEX_WIDE_TABLES)
+      nearest_of(&b, u, scale, SGD_TEX_WIDE_TABLES);
+   else if (u->wide == SGD_TEX_WIDE_HALVES)
+      nearest_of(&b, u, scale, SGD_TEX_WIDE_HALVES);
+   else
+      nearest_of(&b, u, scale, SGD_TEX_WIDE_PACKED);
+}
+#endif
