@@ -48,7 +48,7 @@ struct sgd_sched {
    _Atomic uint32_t ready; /* pieces of work that a worker could take: read by those that spin */
    unsigned running;       /* threads that run work: at most num_threads, the helper included */
    uint64_t changed;       /* sgd_time_ns when `running` last changed */
-   bool pressure;          /* memory is short: late work first */
+   bool pressure;          /* batches take much memory: late work first */
    uint64_t random;        /* not 0: state of the shuffle */
 
    unsigned engines, engines_busy;    /* raster engines */
