@@ -75,6 +75,16 @@ sgd_arena_alloc(struct sgd_arena *arena, size_t size)
    return p;
 }
 
+size_t
+sgd_arena_taken(const struct sgd_arena *arena)
+{
+   size_t taken = 0;
+
+   for (const struct sgd_arena_block *block = arena->blocks; block; block = block->next)
+      taken += block->size;
+   return taken - (arena->end - arena->next);
+}
+
 void
 sgd_arena_free(struct sgd_arena *arena)
 {

@@ -34,6 +34,8 @@ void sgd_arena_pool_finish(struct sgd_arena_pool *pool);
 
 /* 16-byte aligned, not cleared; NULL without memory. */
 void *sgd_arena_alloc(struct sgd_arena *arena, size_t size);
+/* Bytes that are taken, with what is left at the ends of full blocks. */
+size_t sgd_arena_taken(const struct sgd_arena *arena);
 /* Gives all blocks back to the pool. */
 void sgd_arena_free(struct sgd_arena *arena);
 

@@ -25,6 +25,8 @@
  */
 #include "clip/sgd_clip.h"
 
+#include <string.h>
+
 #include "clip/sgd_clip_plane.h"
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
@@ -245,6 +247,45 @@ outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
    return cut & ~out;
 }
 
+/* Triangles of a list on their way to sgd_setup_eight: less than eight, and eight more. */
+struct waiting {
+   uint16_t number[2 * SGD_EIGHT];
+   uint32_t alone; /* bit k: number[k] takes the general path */
+   unsigned count;
+};
+
+/* Draws the first ones, up to eight, in order. */
+static void
+draw_eight(struct sgd_front *f, const uint16_t *corner, struct waiting *w, uint32_t first_id,
+           unsigned provoking)
+{
+   const unsigned count = MIN2(w->count, SGD_EIGHT);
+   const uint32_t all = (1u << count) - 1, alone = w->alone & all;
+   struct sgd_eight e;
+
+   for (unsigned k = count; k < SGD_EIGHT; k++)
+      w->number[k] = w->number[0];
+   e.drawn = 0;
+   if (alone != all)
+      sgd_setup_eight(f, corner, w->number, &e);
+
+   const uint32_t drawn = e.drawn & all & ~alone;
+   f->culled += count - util_bitcount(alone | drawn);
+   for (uint32_t left = alone | drawn; left;) {
+      const unsigned k = u_bit_scan(&left);
+      const uint16_t *vertices = corner + 3 * w->number[k];
+
+      f->primitive_id = first_id + w->number[k];
+      if (drawn >> k & 1)
+         sgd_setup_eighth(f, &e, k, vertices, provoking);
+      else
+         triangle_of(f, vertices, provoking);
+   }
+   w->count -= count;
+   w->alone >>= SGD_EIGHT;
+   memcpy(w->number, w->number + SGD_EIGHT, SGD_EIGHT * sizeof(w->number[0]));
+}
+
 void
 sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count, unsigned provoking)
 {
@@ -253,32 +294,32 @@ sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count, 
 
    if (count >= SGD_EIGHT && sgd_setup_takes_eight(f)) {
       const bool inside = !(batch_outcodes(f) & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits));
-      struct sgd_eight e;
+      struct waiting w = { .count = 0 };
 
-      for (; n + SGD_EIGHT <= count; n += SGD_EIGHT, corner += 3 * SGD_EIGHT) {
+      for (; n + SGD_EIGHT <= count; n += SGD_EIGHT) {
+         struct sgd_eight_boxes e = { 0 };
          uint32_t dropped = 0;
-         uint32_t alone = inside ? 0 : outcodes(f, corner, &dropped);
+         uint32_t alone = inside ? 0 : outcodes(f, corner + 3 * n, &dropped);
 
          if (dropped != all)
-            sgd_setup_eight(f, corner, &e);
-         else
-            e.wide = e.faces = e.drawn = 0;
+            sgd_setup_eight_boxes(f, corner + 3 * n, &e);
          alone |= e.wide & ~dropped;
 
-         const uint32_t own = all & ~(alone | dropped);
-         const uint32_t drawn = e.drawn & own;
+         const uint32_t own = all & ~(alone | dropped), stays = alone | (e.drawn & own);
          f->primitives += util_bitcount(all & ~alone);
-         f->culled += util_bitcount(all & ~(alone | drawn));
+         f->culled += util_bitcount(all & ~stays);
          f->batch->stats.c_primitives += util_bitcount(e.faces & own);
-         for (uint32_t left = alone | drawn; left;) {
-            const unsigned k = u_bit_scan(&left);
-            f->primitive_id = first_id + n + k;
-            if (drawn >> k & 1)
-               sgd_setup_eighth(f, &e, k, corner + 3 * k, provoking);
-            else
-               triangle_of(f, corner + 3 * k, provoking);
+         for (unsigned k = 0; k < SGD_EIGHT; k++) {
+            w.number[w.count] = n + k;
+            w.alone |= (alone >> k & 1) << w.count;
+            w.count += stays >> k & 1;
          }
+         if (w.count >= SGD_EIGHT)
+            draw_eight(f, corner, &w, first_id, provoking);
       }
+      if (w.count)
+         draw_eight(f, corner, &w, first_id, provoking);
+      corner += 3 * n;
    }
    for (; n < count; n++, corner += 3) {
       f->primitive_id = first_id + n;

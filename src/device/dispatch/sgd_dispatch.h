@@ -47,14 +47,18 @@ struct sgd_dispatch {
    struct sgd_arena_pool arenas; /* of batches */
    struct sgd_spares spare_nodes, spare_batches, spare_snapshots;
    struct list_head free_hazards;
-   atomic_int breaks; /* tiles in which waiting has paid lately, less those in which it has not */
+   atomic_int breaks;  /* tiles in which waiting has paid lately, less those in which it has not */
+   size_t batch_bytes; /* of the batches whose front end has run */
    _Atomic uint32_t buffer_writers; /* operations under way with writes_buffer */
 };
 
 /* Operations under way per queue; the command processor waits beyond. */
 #define SGD_MAX_IN_FLIGHT 512
-/* Arena blocks (64 KiB) in use from which on tile work goes first. */
+/* Arena blocks (64 KiB) in use, and bytes of batches for each thread, from which on tile work
+ * goes first: more would not stay in the caches from the front end to the raster engine.
+ */
 #define SGD_ARENA_PRESSURE 1024
+#define SGD_BATCH_PRESSURE (512 * 1024)
 
 /* Memory is taken where a submission can still end with an error: when an
  * operation is made or added, and when a batch is made or has run.  Ready work

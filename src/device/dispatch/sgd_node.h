@@ -35,6 +35,7 @@ struct sgd_pending_batch {
    uint32_t number;            /* of the draw's that were cut, from 0 */
    uint32_t part;              /* 0, or how many batches have gone on with it before */
    bool ready;                 /* its front end has run */
+   size_t bytes;               /* of its arena, once that has run */
    uint32_t entries;           /* tile entries that have not run, and its xfb write */
    uint32_t heads_missing;     /* sgd_node_is_whole: tiles in which it is not first */
    struct sgd_work raster;     /* likewise: first in all its tiles */

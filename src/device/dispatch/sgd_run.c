@@ -24,8 +24,11 @@ static void run_xfb(struct sgd_work *work, struct sgd_worker *worker);
 static void
 update_pressure(struct sgd_dispatch *d)
 {
-   d->sched->pressure = atomic_load_explicit(&d->arenas.used, memory_order_relaxed) >
-                        SGD_ARENA_PRESSURE;
+   const size_t most = SGD_BATCH_PRESSURE * (size_t)d->sched->num_threads;
+
+   d->sched->pressure = d->batch_bytes > most ||
+                        atomic_load_explicit(&d->arenas.used, memory_order_relaxed) >
+                           SGD_ARENA_PRESSURE;
 }
 
 /* Pieces of work of a batch: its tiles as a whole, its xfb write. */
@@ -80,6 +83,7 @@ sgd_batch_end(struct sgd_dispatch *d, struct sgd_pending_batch *pending)
 
    sgd_stats_add(&node->stats, &pending->batch.stats);
    sgd_xfb_stats_add(&node->xfb_stats, &pending->batch.xfb_stats);
+   d->batch_bytes -= pending->bytes;
    sgd_arena_free(&pending->batch.arena);
    update_pressure(d);
    batch_free(d, pending);
@@ -269,6 +273,8 @@ run_batch_front(struct sgd_dispatch *d, struct sgd_worker *worker,
       memset(&pending->batch.xfb, 0, sizeof(pending->batch.xfb));
    add_rest(d, node, pending);
    pending->ready = true;
+   pending->bytes = sgd_arena_taken(&pending->batch.arena);
+   d->batch_bytes += pending->bytes;
    update_pressure(d);
    sgd_tile_array_commit(d, node->array);
 }

@@ -30,6 +30,8 @@ struct sgd_worker;
 /* Unique vertices are found by a hash of their index. */
 #define SGD_DEDUPE_LOG2 12
 #define SGD_DEDUPE (1 << SGD_DEDUPE_LOG2)
+/* Or in a table, where the indices of a batch are less than this apart. */
+#define SGD_NEAR 4096
 
 struct sgd_tile_slot {
    uint32_t stamp;
@@ -66,6 +68,8 @@ struct sgd_front {
       uint16_t stamp;
    } dedupe[SGD_DEDUPE];
    uint16_t dedupe_stamp;
+   uint16_t near[SGD_NEAR]; /* vertex of the lowest index, and of those that follow it;
+                             * SGD_SLOT_RESTART: none so far */
 
    /* vertices for the clipper */
    uint8_t *vertices; /* if the vertex stage is the last: by slot */

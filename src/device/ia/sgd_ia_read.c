@@ -35,6 +35,64 @@ find_vertex(struct sgd_front *f, uint32_t index)
    return f->dedupe[h].slot;
 }
 
+/* The vertices of `count` elements from the table of those near to the lowest index.  False if
+ * the indices are too far apart, or one of them restarts.
+ */
+#define READ_NEAR(type)                                                                \
+   static bool read_near_##type(struct sgd_front *f, const uint8_t *p, unsigned count, \
+                                uint32_t bias, uint16_t *slot)                         \
+   {                                                                                   \
+      const struct SGPU_DRAW *packet = &f->draw->packet;                               \
+      const type restart_index = packet->restart_index;                                \
+      const bool restart = packet->restart && packet->restart_index == restart_index;  \
+      type low = (type)~0u, high = 0, restarts = 0;                                    \
+                                                                                       \
+      for (unsigned i = 0; i < count; i++) {                                           \
+         type v;                                                                       \
+         memcpy(&v, p + i * sizeof(type), sizeof(v));                                  \
+         low = MIN2(low, v);                                                           \
+         high = MAX2(high, v);                                                         \
+         restarts |= v == restart_index;                                               \
+      }                                                                                \
+      const uint32_t range = (uint32_t)high - low;                                     \
+      if (range >= SGD_NEAR || range > 4 * count || (restart && restarts))             \
+         return false;                                                                 \
+                                                                                       \
+      unsigned n = f->num_vertices;                                                    \
+      memset(f->near, 0xff, (range + 1) * sizeof(f->near[0]));                         \
+      static_assert(SGD_SLOT_RESTART == 0xffff, "no vertex");                          \
+      for (unsigned i = 0; i < count; i++) {                                           \
+         type v;                                                                       \
+         memcpy(&v, p + i * sizeof(type), sizeof(v));                                  \
+         uint16_t *at = &f->near[(type)(v - low)];                                     \
+         if (*at == SGD_SLOT_RESTART) {                                                \
+            f->index[n] = v + bias;                                                    \
+            *at = n++;                                                                 \
+         }                                                                             \
+         slot[i] = *at;                                                                \
+      }                                                                                \
+      f->num_vertices = n;                                                             \
+      return true;                                                                     \
+   }
+
+READ_NEAR(uint8_t)
+READ_NEAR(uint16_t)
+READ_NEAR(uint32_t)
+#undef READ_NEAR
+
+static bool
+read_near(struct sgd_front *f, const uint8_t *p, unsigned count, uint32_t bias, uint16_t *slot)
+{
+   switch (f->draw->packet.index_size) {
+   case SGPU_INDEX_SIZE_U8:
+      return read_near_uint8_t(f, p, count, bias, slot);
+   case SGPU_INDEX_SIZE_U16:
+      return read_near_uint16_t(f, p, count, bias, slot);
+   default:
+      return read_near_uint32_t(f, p, count, bias, slot);
+   }
+}
+
 /* For elements whose indices are inside of the buffer. */
 #define READ_LOOP(type)                                                                      \
    for (unsigned i = 0; i < in_reach; i++) {                                                 \
@@ -42,6 +100,23 @@ find_vertex(struct sgd_front *f, uint32_t index)
       memcpy(&v, p + i * sizeof(type), sizeof(v));                                           \
       slot[i] = restart && v == restart_index ? SGD_SLOT_RESTART : find_vertex(f, v + bias); \
    }
+
+/* Primitives that come back to the first vertex of their strip. */
+static bool
+has_hub(enum sgpu_primitive primitive)
+{
+   return primitive == SGPU_PRIMITIVE_LINE_LOOP || primitive == SGPU_PRIMITIVE_TRIANGLE_FAN ||
+          primitive == SGPU_PRIMITIVE_POLYGON;
+}
+
+/* Primitives whose vertices are looked up behind the elements, too. */
+static bool
+looked_up_later(const struct sgd_front *f)
+{
+   const enum sgpu_primitive primitive = f->draw->packet.primitive;
+
+   return has_hub(primitive) || primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY;
+}
 
 /* The vertices of `count` elements from index `first` of the buffer on. */
 static void
@@ -57,6 +132,8 @@ read_indices(struct sgd_front *f, const struct sgd_span *indices, uint64_t first
    const unsigned in_reach = MIN2((uint64_t)count, left);
    const uint8_t *p = in_reach ? indices->ptr + (first << shift) : NULL;
 
+   if (in_reach == count && !looked_up_later(f) && read_near(f, p, count, bias, slot))
+      return;
    if (++f->dedupe_stamp == 0) {
       memset(f->dedupe, 0, sizeof(f->dedupe));
       f->dedupe_stamp = 1;
@@ -128,14 +205,6 @@ read_adjacent(struct sgd_front *f)
    if (!batch->last_of_strip && (uint64_t)next + 1 < f->draw->packet.count &&
        !is_restart(f->draw, next) && !is_restart(f->draw, next + 1))
       f->adjacent_after = element_vertex(f, next);
-}
-
-/* Primitives that come back to the first vertex of their strip. */
-static bool
-has_hub(enum sgpu_primitive primitive)
-{
-   return primitive == SGPU_PRIMITIVE_LINE_LOOP || primitive == SGPU_PRIMITIVE_TRIANGLE_FAN ||
-          primitive == SGPU_PRIMITIVE_POLYGON;
 }
 
 void

@@ -53,7 +53,7 @@ struct sgd_sched {
    uint8_t behind_ready[64];
    unsigned running; /* threads that run work: at most num_threads, the helper included */
    uint64_t changed; /* sgd_time_ns when `running` last changed */
-   bool pressure;    /* memory is short: late work first */
+   bool pressure;    /* batches take much memory: late work first */
    uint64_t random;  /* not 0: state of the shuffle */
 
    unsigned engines, engines_busy;    /* raster engines */

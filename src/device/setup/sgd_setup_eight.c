@@ -14,7 +14,10 @@
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
 #include "setup/sgd_setup.h"
+#include "setup/sgd_setup_prim.h"
 #include "sgd_prim.h"
+#include "sgd_transpose.h"
+#include "sgpu_fp.h"
 #include "util/macros.h"
 
 #if defined(__AVX2__)
@@ -29,7 +32,6 @@
 
 typedef uint32_t words __attribute__((vector_size(4 * WORDS)));
 typedef int32_t ints __attribute__((vector_size(4 * WORDS)));
-typedef uint64_t pairs __attribute__((vector_size(4 * WORDS)));
 
 static_assert(SGD_NARROW >= WIDEST, "all of them are narrow");
 
@@ -69,46 +71,67 @@ negative(words v)
 #endif
 }
 
+/* -- squares of four by four words, WORDS / 4 of them side by side ----------------- */
+
+#if WORDS == 8
+#define ZIP(a, b, i, j, k, l) \
+   __builtin_shufflevector(a, b, i, j, k, l, (i) + 4, (j) + 4, (k) + 4, (l) + 4)
+#else
+#define ZIP(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#endif
+
 static inline void
-store(int32_t *to, words v)
+transpose(words v[4])
 {
-   memcpy(to, &v, sizeof(v));
+   const words low01 = ZIP(v[0], v[1], 0, WORDS, 1, WORDS + 1);
+   const words low23 = ZIP(v[2], v[3], 0, WORDS, 1, WORDS + 1);
+   const words high01 = ZIP(v[0], v[1], 2, WORDS + 2, 3, WORDS + 3);
+   const words high23 = ZIP(v[2], v[3], 2, WORDS + 2, 3, WORDS + 3);
+
+   v[0] = ZIP(low01, low23, 0, 1, WORDS, WORDS + 1);
+   v[1] = ZIP(low01, low23, 2, 3, WORDS + 2, WORDS + 3);
+   v[2] = ZIP(high01, high23, 0, 1, WORDS, WORDS + 1);
+   v[3] = ZIP(high01, high23, 2, 3, WORDS + 2, WORDS + 3);
 }
 
-static inline uint64_t
+/* Window coordinates, depth and 1/w of a vertex. */
+static inline sgd_row
 window_of(const struct sgd_front *f, unsigned slot)
 {
-   uint64_t xy;
+   sgd_row row;
 
-   static_assert(offsetof(struct sgd_vertex, y) == offsetof(struct sgd_vertex, x) + 4, "");
-   memcpy(&xy, &sgd_front_vertex(f, slot)->x, sizeof(xy));
-   return xy;
+   static_assert(offsetof(struct sgd_vertex, y) == offsetof(struct sgd_vertex, x) + 4 &&
+                    offsetof(struct sgd_vertex, z) == offsetof(struct sgd_vertex, x) + 8 &&
+                    offsetof(struct sgd_vertex, rw) == offsetof(struct sgd_vertex, x) + 12,
+                 "one row");
+   memcpy(&row, &sgd_front_vertex(f, slot)->x, sizeof(row));
+   return row;
 }
 
-/* Window coordinates of the vertices corner[0], corner[3], corner[6] and so on. */
+/* v[0] to v[3]: x, y, depth and 1/w of the vertices slot[0] to slot[WORDS - 1]. */
 static inline void
-load(const struct sgd_front *f, const uint16_t *corner, words *x, words *y)
+load(const struct sgd_front *f, const uint16_t slot[WORDS], words v[4])
 {
-#define AT(k) window_of(f, corner[3 * (k)])
+   for (unsigned k = 0; k < 4; k++) {
+      const sgd_row row = window_of(f, slot[k]);
 #if WORDS == 8
-   const words p = (words)(pairs){ AT(0), AT(1), AT(4), AT(5) };
-   const words q = (words)(pairs){ AT(2), AT(3), AT(6), AT(7) };
-   *x = __builtin_shufflevector(p, q, 0, 2, 8, 10, 4, 6, 12, 14);
-   *y = __builtin_shufflevector(p, q, 1, 3, 9, 11, 5, 7, 13, 15);
+      v[k] = __builtin_shufflevector(row, window_of(f, slot[k + 4]), 0, 1, 2, 3, 4, 5, 6, 7);
 #else
-   const words p = (words)(pairs){ AT(0), AT(1) }, q = (words)(pairs){ AT(2), AT(3) };
-   *x = __builtin_shufflevector(p, q, 0, 2, 4, 6);
-   *y = __builtin_shufflevector(p, q, 1, 3, 5, 7);
+      v[k] = row;
 #endif
-#undef AT
+   }
+   transpose(v);
 }
 
-/* v * scale, in double precision. */
+/* Four words of each row, from words v0 to v3 of the triangles; rows are `stride` bytes apart. */
 static inline void
-scaled(double to[WORDS], words v, const double scale[WORDS])
+store(void *to, size_t stride, words v0, words v1, words v2, words v3)
 {
-   for (unsigned i = 0; i < WORDS; i++)
-      to[i] = (int32_t)v[i] * scale[i];
+   words v[4] = { v0, v1, v2, v3 };
+
+   transpose(v);
+   for (unsigned k = 0; k < WORDS; k++)
+      memcpy((uint8_t *)to + k * stride, (const uint32_t *)&v[k % 4] + k / 4 * 4, sizeof(sgd_row));
 }
 
 bool
@@ -118,50 +141,193 @@ sgd_setup_takes_eight(const struct sgd_front *f)
           !f->multi_viewport;
 }
 
-/* WORDS triangles, at e[k]. */
+/* Facing and box of WORDS triangles. */
+struct boxes {
+   words x[3], y[3], size;
+   words area;
+   words x0, y0, x1, y1; /* pixels with their centre in the box, and inside of what cuts it */
+};
+
 static ALWAYS_INLINE void
-setup_part(const struct sgd_front *f, const uint16_t *corner, struct sgd_eight *e, unsigned k)
+find_boxes(const struct sgd_front *f, struct boxes *b)
 {
-   const struct SGPU_RASTERIZER *rast = &f->state->rast;
+   const words *x = b->x, *y = b->y;
    const struct sgd_box cut = f->box[0];
-   words x[3], y[3], a[3], b[3];
-
-   for (unsigned i = 0; i < 3; i++)
-      load(f, corner + i, &x[i], &y[i]);
-
+   const uint32_t half = SGD_SUBPIXEL / 2;
    const words lx = least(least(x[0], x[1]), x[2]), hx = greatest(greatest(x[0], x[1]), x[2]);
    const words ly = least(least(y[0], y[1]), y[2]), hy = greatest(greatest(y[0], y[1]), y[2]);
-   const words size = greatest(hx - lx, hy - ly);
-   e->wide |= negative(all(WIDEST) - size) << k;
 
-   const words dx1 = x[1] - x[0], dy1 = y[1] - y[0], dx2 = x[2] - x[0], dy2 = y[2] - y[0];
-   const words area = dx1 * dy2 - dx2 * dy1;
-   const uint32_t below = negative(area), some = below | negative(-area);
-   const uint32_t front = rast->front_ccw ? below : ~below;
-   const uint32_t stays = rast->cull == SGPU_CULL_BOTH    ? 0
-                          : rast->cull == SGPU_CULL_FRONT ? ~front
-                          : rast->cull == SGPU_CULL_BACK  ? front
-                                                          : ~0u;
+   b->size = greatest(hx - lx, hy - ly);
+   b->area = (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+   b->x0 = greatest((words)((ints)(lx + (half - 1)) >> SGD_SUBPIXEL_BITS), all(cut.x0));
+   b->y0 = greatest((words)((ints)(ly + (half - 1)) >> SGD_SUBPIXEL_BITS), all(cut.y0));
+   b->x1 = least((words)((ints)(hx + half) >> SGD_SUBPIXEL_BITS), all(cut.x1));
+   b->y1 = least((words)((ints)(hy + half) >> SGD_SUBPIXEL_BITS), all(cut.y1));
+}
+
+void
+sgd_setup_eight_boxes(const struct sgd_front *f, const uint16_t *corner, struct sgd_eight_boxes *e)
+{
+   const struct SGPU_RASTERIZER *rast = &f->state->rast;
    const uint32_t every = (1u << WORDS) - 1;
-   e->front |= (front & every) << k;
-   e->faces |= (some & stays & every) << k;
 
-   /* Pixels with their centre in the box, and inside of what cuts it. */
-   const uint32_t half = SGD_SUBPIXEL / 2;
-   const words x0 = greatest((words)((ints)(lx + (half - 1)) >> SGD_SUBPIXEL_BITS), all(cut.x0));
-   const words y0 = greatest((words)((ints)(ly + (half - 1)) >> SGD_SUBPIXEL_BITS), all(cut.y0));
-   const words x1 = least((words)((ints)(hx + half) >> SGD_SUBPIXEL_BITS), all(cut.x1));
-   const words y1 = least((words)((ints)(hy + half) >> SGD_SUBPIXEL_BITS), all(cut.y1));
-   const words w = x1 - x0, h = y1 - y0;
-   const uint32_t boxes = negative(-w & -h);
+   e->wide = e->faces = e->drawn = 0;
+   for (unsigned k = 0; k < SGD_EIGHT; k += WORDS, corner += 3 * WORDS) {
+      struct boxes b;
+
+      for (unsigned i = 0; i < 3; i++) {
+         uint16_t slot[WORDS];
+         words v[4];
+         for (unsigned n = 0; n < WORDS; n++)
+            slot[n] = corner[3 * n + i];
+         load(f, slot, v);
+         b.x[i] = v[0];
+         b.y[i] = v[1];
+      }
+      find_boxes(f, &b);
+
+      const uint32_t below = negative(b.area), some = below | negative(-b.area);
+      const uint32_t front = rast->front_ccw ? below : ~below;
+      const uint32_t stays = rast->cull == SGPU_CULL_BOTH    ? 0
+                             : rast->cull == SGPU_CULL_FRONT ? ~front
+                             : rast->cull == SGPU_CULL_BACK  ? front
+                                                             : ~0u;
+      const uint32_t boxes = negative((b.x0 - b.x1) & (b.y0 - b.y1));
+      e->wide |= negative(all(WIDEST) - b.size) << k;
+      e->faces |= (some & stays & every) << k;
+      e->drawn |= (boxes & some & stays & every) << k;
+   }
+}
+
+/* Word 0 or 1: an element is not below 0. */
+static inline words
+at_least_0(words v)
+{
+   return ~v >> 31;
+}
+
+/* The lanes of triangles with boxes of up to 2x2 pixels in one tile; 0 for others.
+ * in[]: 1 if the first pixel is inside, its right and its lower neighbour, and the last one.
+ */
+static inline words
+find_cover(const struct boxes *b, const words in[4])
+{
+   const words tx = b->x0 % SGD_TILE, ty = b->y0 % SGD_TILE;
+   const words x = tx - least(tx & ~1u, all(SGD_TILE - SGD_BLOCK_W));
+   const words y = ty - least(ty & ~1u, all(SGD_TILE - SGD_BLOCK_H));
+   const ints near = ((ints)b->size < 2 * SGD_SUBPIXEL) & ((ints)(b->x0 ^ (b->x1 - 1)) < SGD_TILE) &
+                     ((ints)(b->y0 ^ (b->y1 - 1)) < SGD_TILE);
+   words cover = { 0 };
+
+   /* A lane is the sum of both: of a column and a row of 8x4 pixels, and of one more. */
+   for (unsigned i = 0; i < 4; i++) {
+      const words c = x + (i & 1), r = y + (i >> 1);
+      const words lane = (c & 1) + ((c & 6) << 1) + ((r & 1) << 1) + ((r & 2) << 3);
+#if WORDS == 8
+      cover |= (words)_mm256_sllv_epi32((__m256i)in[i], (__m256i)lane);
+#else
+      for (unsigned n = 0; n < WORDS; n++)
+         cover[n] |= in[i][n] << lane[n];
+#endif
+   }
+   return cover & (words)near;
+}
+
+/* Planes of a value whose bits are v[i] at vertex i. */
+static ALWAYS_INLINE void
+find_planes(const struct sgd_eight *e, unsigned k, const words v[3], words plane[3])
+{
+   float f[3][WORDS], r[3][WORDS];
+
+   memcpy(f, v, sizeof(f));
+   for (unsigned n = 0; n < WORDS; n++) {
+      const double f0 = sgd_wide(f[0][n]);
+      const double d1 = sgd_wide(f[1][n]) - f0, d2 = sgd_wide(f[2][n]) - f0;
+      const double gx = d1 * e->gx1[k + n] + d2 * e->gx2[k + n];
+      const double gy = d1 * e->gy1[k + n] + d2 * e->gy2[k + n];
+
+      r[0][n] = sgd_narrow(f0 + (gx * e->gx[k + n] + gy * e->gy[k + n]));
+      r[1][n] = sgd_narrow(gx);
+      r[2][n] = sgd_narrow(gy);
+   }
+   memcpy(plane, r, sizeof(r));
+}
+
+/* sgd_is_tame(), as a mask. */
+static inline ints
+tame(const words plane[3])
+{
+   const words bits = all(sgpu_f2bits(0x1p100f)), magnitude = all(0x7fffffff);
+
+   return ((ints)(plane[0] & magnitude) < (ints)bits) &
+          ((ints)(plane[1] & magnitude) < (ints)bits) & ((ints)(plane[2] & magnitude) < (ints)bits);
+}
+
+/* Gradients' factors and origins of WORDS triangles from k on. */
+static ALWAYS_INLINE void
+find_gradients(const struct sgd_front *f, const struct boxes *b, struct sgd_eight *e, unsigned k,
+               words origin[2])
+{
+   /* sgd_setup_origin() */
+   const words right = all(f->state->fb_width * SGD_SUBPIXEL);
+   const words bottom = all(f->state->fb_height * SGD_SUBPIXEL);
+   const words nearest[2] = { least(greatest(b->x[0], all(0)), right),
+                              least(greatest(b->y[0], all(0)), bottom) };
+   int32_t x[3][WORDS], y[3][WORDS], area[WORDS], px[WORDS], py[WORDS];
+   float o[2][WORDS];
+
+   memcpy(x, b->x, sizeof(x));
+   memcpy(y, b->y, sizeof(y));
+   memcpy(area, &b->area, sizeof(area));
+   memcpy(px, &nearest[0], sizeof(px));
+   memcpy(py, &nearest[1], sizeof(py));
+   for (unsigned n = 0; n < WORDS; n++) {
+      const double scale = (double)SGD_SUBPIXEL / (double)area[n];
+      e->gx1[k + n] = (y[2][n] - y[0][n]) * scale;
+      e->gx2[k + n] = (y[0][n] - y[1][n]) * scale;
+      e->gy1[k + n] = (x[0][n] - x[2][n]) * scale;
+      e->gy2[k + n] = (x[1][n] - x[0][n]) * scale;
+   }
+   for (unsigned n = 0; n < WORDS; n++) {
+      o[0][n] = (float)px[n] * (1.0f / SGD_SUBPIXEL);
+      o[1][n] = (float)py[n] * (1.0f / SGD_SUBPIXEL);
+      e->gx[k + n] = (double)o[0][n] - x[0][n] * (1.0 / SGD_SUBPIXEL);
+      e->gy[k + n] = (double)o[1][n] - y[0][n] * (1.0 / SGD_SUBPIXEL);
+   }
+   memcpy(origin, o, sizeof(o));
+}
+
+/* WORDS triangles, at e[k]. */
+static ALWAYS_INLINE void
+setup_part(const struct sgd_front *f, const uint16_t *corner, const uint16_t *number,
+           struct sgd_eight *e, unsigned k)
+{
+   const struct SGPU_RASTERIZER *rast = &f->state->rast;
+   const uint32_t every = (1u << WORDS) - 1, half = SGD_SUBPIXEL / 2;
+   words z[3], rw[3], a[3], b[3], c[3];
+   struct boxes box;
+
+   for (unsigned i = 0; i < 3; i++) {
+      uint16_t slot[WORDS];
+      words v[4];
+      for (unsigned n = 0; n < WORDS; n++)
+         slot[n] = corner[3 * number[n] + i];
+      load(f, slot, v);
+      box.x[i] = v[0];
+      box.y[i] = v[1];
+      z[i] = v[2];
+      rw[i] = v[3];
+   }
+   find_boxes(f, &box);
 
    /* Edges as setup_edge() has them: values at the centre of the box's first pixel, from
     * which those of pixel 0, 0 follow.
     */
-   const ints turned = (ints)area < 0;
+   const words *x = box.x, *y = box.y;
+   const ints turned = (ints)box.area < 0;
    const words qx[3] = { x[0], either(turned, x[2], x[1]), either(turned, x[1], x[2]) };
    const words qy[3] = { y[0], either(turned, y[2], y[1]), either(turned, y[1], y[2]) };
-   const words cx = (x0 << SGD_SUBPIXEL_BITS) + half, cy = (y0 << SGD_SUBPIXEL_BITS) + half;
+   const words cx = (box.x0 << SGD_SUBPIXEL_BITS) + half, cy = (box.y0 << SGD_SUBPIXEL_BITS) + half;
    const ints rule = (ints)all(rast->bottom_edge_rule ? ~0u : 0);
    words first = { 0 }, right = { 0 }, down = { 0 }, both = { 0 };
 
@@ -178,43 +344,44 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, struct sgd_eight *
       right |= value + a[i];
       down |= value + b[i];
       both |= value + a[i] + b[i];
-      store(&e->a[i][k], a[i]);
-      store(&e->b[i][k], b[i]);
-      store(&e->c[i][k], value - a[i] * x0 - b[i] * y0);
+      c[i] = value - a[i] * box.x0 - b[i] * box.y0;
    }
    /* Pixels of boxes of up to 2x2, of which one must be inside. */
-   const words one_w = (words)((ints)w < 2), one_h = (words)((ints)h < 2);
-   const uint32_t small = negative((words)((ints)size < 2 * SGD_SUBPIXEL));
-   const uint32_t miss[4] = { negative(first), negative(right | one_w), negative(down | one_h),
-                              negative(both | one_w | one_h) };
-   const uint32_t drawn = boxes & ~(small & miss[0] & miss[1] & miss[2] & miss[3]);
-   e->small |= small << k;
-   for (unsigned i = 0; i < 4; i++)
-      e->inside[i] |= (~miss[i] & every) << k;
-   e->drawn |= (drawn & some & stays & every) << k;
-   if (!(drawn & some & stays))
+   const words one_w = (words)((ints)(box.x1 - box.x0) < 2);
+   const words one_h = (words)((ints)(box.y1 - box.y0) < 2);
+   const words in[4] = { at_least_0(first), at_least_0(right | one_w), at_least_0(down | one_h),
+                         at_least_0(both | one_w | one_h) };
+   const ints small = (ints)box.size < 2 * SGD_SUBPIXEL;
+   const uint32_t drawn = every &
+                          ~negative((words)(small & ((in[0] | in[1] | in[2] | in[3]) == 0)));
+   const uint32_t below = negative(box.area);
+
+   e->front |= ((rast->front_ccw ? below : ~below) & every) << k;
+   e->drawn |= drawn << k;
+   if (!drawn)
       return;
 
-   store(&e->x0[k], x0);
-   store(&e->y0[k], y0);
-   store(&e->x1[k], x1);
-   store(&e->y1[k], y1);
-   store(&e->area[k], area);
+   words origin[2], depth[3], inverse[3];
+   find_gradients(f, &box, e, k, origin);
+   find_planes(e, k, z, depth);
+   find_planes(e, k, rw, inverse);
+   e->tame |= negative((words)(tame(depth) & tame(inverse))) << k;
 
-   double scale[WORDS];
-   for (unsigned i = 0; i < WORDS; i++)
-      scale[i] = (double)SGD_SUBPIXEL / (int32_t)area[i];
-   scaled(&e->gx1[k], dy2, scale);
-   scaled(&e->gx2[k], -dy1, scale);
-   scaled(&e->gy1[k], -dx2, scale);
-   scaled(&e->gy2[k], dx1, scale);
+   static_assert(sizeof(struct sgd_eight_row) == 5 * sizeof(sgd_row), "rows of four words");
+   uint8_t *to = (uint8_t *)&e->row[k];
+   const size_t stride = sizeof(e->row[0]);
+   store(to, stride, origin[0], origin[1], depth[0], depth[1]);
+   store(to + 16, stride, depth[2], inverse[0], inverse[1], inverse[2]);
+   store(to + 32, stride, a[0], a[1], a[2], b[0]);
+   store(to + 48, stride, b[1], b[2], box.x0 | box.y0 << 16, box.x1 | box.y1 << 16);
+   store(to + 64, stride, c[0], c[1], c[2], find_cover(&box, in));
 }
 
 void
-sgd_setup_eight(const struct sgd_front *f, const uint16_t *corner, struct sgd_eight *e)
+sgd_setup_eight(const struct sgd_front *f, const uint16_t *corner, const uint16_t number[SGD_EIGHT],
+                struct sgd_eight *e)
 {
-   e->wide = e->faces = e->front = e->drawn = e->small = 0;
-   memset(e->inside, 0, sizeof(e->inside));
+   e->front = e->drawn = e->tame = 0;
    for (unsigned k = 0; k < SGD_EIGHT; k += WORDS)
-      setup_part(f, corner + 3 * k, e, k);
+      setup_part(f, corner, number + k, e, k);
 }

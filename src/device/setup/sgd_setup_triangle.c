@@ -100,6 +100,8 @@ covers_some(const struct sgd_prim *prim)
           (w > 1 && h > 1 && both >= 0);
 }
 
+static const double one[3] = { 1.0, 1.0, 1.0 };
+
 /* The planes from `first` on; `w` are factors of the values. */
 static ALWAYS_INLINE void
 setup_planes(const struct sgd_varyings *varyings, struct sgd_prim *prim,
@@ -130,14 +132,25 @@ gradient(const struct sgd_vertex *v0, const struct sgd_vertex *v1, const struct 
    };
 }
 
+static ALWAYS_INLINE void
+setup_attributes(const struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
+                 const struct sgd_vertex *v1, const struct sgd_vertex *v2,
+                 const struct sgd_gradient *g, const struct sgd_face *face)
+{
+   const struct sgd_varyings *varyings = f->varyings;
+   const double w[3] = { sgd_wide(v0->rw), sgd_wide(v1->rw), sgd_wide(v2->rw) };
+
+   setup_planes(varyings, prim, g, v0, v1, v2, w, 0, varyings->linear);
+   setup_planes(varyings, prim, g, v0, v1, v2, one, varyings->linear, varyings->num_planes);
+   sgd_setup_flat(varyings, prim, face->prov);
+}
+
 /* `g`: the gradients' factors; its origin is found here. */
 static ALWAYS_INLINE void
 setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
              const struct sgd_vertex *v1, const struct sgd_vertex *v2, struct sgd_gradient g,
              const struct sgd_face *face)
 {
-   const struct sgd_varyings *varyings = f->varyings;
-
    prim->ox = sgd_setup_origin(v0->x, f->state->fb_width);
    prim->oy = sgd_setup_origin(v0->y, f->state->fb_height);
    g.x = (double)prim->ox - v0->x * (1.0 / SGD_SUBPIXEL);
@@ -145,7 +158,6 @@ setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex
 
    /* Depth and 1/w: two values of a vertex that follow each other. */
    static_assert(offsetof(struct sgd_vertex, rw) == offsetof(struct sgd_vertex, z) + 4, "");
-   static const double one[3] = { 1.0, 1.0, 1.0 };
    const float *const zw[3] = { &v0->z, &v1->z, &v2->z };
    float v[4], dx[4], dy[4];
 
@@ -160,10 +172,7 @@ setup_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex
       prim->rw = sgd_tame(rw);
    }
 
-   const double w[3] = { sgd_wide(v0->rw), sgd_wide(v1->rw), sgd_wide(v2->rw) };
-   setup_planes(varyings, prim, &g, v0, v1, v2, w, 0, varyings->linear);
-   setup_planes(varyings, prim, &g, v0, v1, v2, one, varyings->linear, varyings->num_planes);
-   sgd_setup_flat(varyings, prim, face->prov);
+   setup_attributes(f, prim, v0, v1, v2, &g, face);
 }
 
 void
@@ -226,23 +235,11 @@ sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struc
    sgd_bin_prim(f, prim);
 }
 
-/* The lanes of triangle k, whose box has up to 2x2 pixels and is in one tile. */
-static ALWAYS_INLINE uint32_t
-cover_of(const struct sgd_eight *e, unsigned k, unsigned x0, unsigned y0)
-{
-   /* A lane is the sum of both: of a column and a row of 8x4 pixels, and of one more. */
-   static const uint8_t column[] = { 0, 1, 4, 5, 8, 9, 12, 13, 0 }, row[] = { 0, 2, 16, 18, 0 };
-   const unsigned x = x0 - sgd_cover_x(x0), y = y0 - sgd_cover_y(y0);
-   const unsigned left = column[x], right = column[x + 1], above = row[y], below = row[y + 1];
-
-   return (e->inside[0] >> k & 1) << (left + above) | (e->inside[1] >> k & 1) << (right + above) |
-          (e->inside[2] >> k & 1) << (left + below) | (e->inside[3] >> k & 1) << (right + below);
-}
-
 void
 sgd_setup_eighth(struct sgd_front *f, const struct sgd_eight *e, unsigned k,
                  const uint16_t corner[3], unsigned provoking)
 {
+   const struct sgd_eight_row *row = &e->row[k];
    const struct sgd_vertex *v0 = sgd_front_vertex(f, corner[0]);
    const struct sgd_vertex *v1 = sgd_front_vertex(f, corner[1]);
    const struct sgd_vertex *v2 = sgd_front_vertex(f, corner[2]);
@@ -250,26 +247,29 @@ sgd_setup_eighth(struct sgd_front *f, const struct sgd_eight *e, unsigned k,
       .prov = sgd_front_vertex(f, corner[provoking]),
       .front = e->front >> k & 1,
    };
-   const struct sgd_box box = { e->x0[k], e->y0[k], e->x1[k], e->y1[k] };
-
-   if (f->state->rast.offset_tri)
-      face.offset = sgd_setup_offset(f, v0, v1, v2, e->area[k]);
+   const struct sgd_gradient g = { e->gx1[k], e->gx2[k], e->gy1[k], e->gy2[k], e->gx[k], e->gy[k] };
+   const struct sgd_box box = { row->x0, row->y0, row->x1, row->y1 };
    struct sgd_prim *prim = sgd_setup_head_in(f, SGD_PRIM_TRIANGLE, &face, 0, box);
+
    if (!prim)
       return;
-   for (unsigned i = 0; i < 3; i++) {
-      prim->u.tri.a[i] = e->a[i][k];
-      prim->u.tri.b[i] = e->b[i][k];
-      prim->u.tri.c[i] = e->c[i][k];
-   }
+   prim->cover = row->cover;
    prim->narrow = true;
-   if ((e->small >> k & 1) && (box.x0 ^ (box.x1 - 1)) < SGD_TILE &&
-       (box.y0 ^ (box.y1 - 1)) < SGD_TILE)
-      prim->cover = cover_of(e, k, box.x0, box.y0);
-
-   const struct sgd_gradient g = {
-      .x1 = e->gx1[k], .x2 = e->gx2[k], .y1 = e->gy1[k], .y2 = e->gy2[k]
-   };
-   setup_values(f, prim, v0, v1, v2, g, &face);
+   memcpy(prim->u.tri.a, row->a, sizeof(row->a));
+   memcpy(prim->u.tri.b, row->b, sizeof(row->b));
+   for (unsigned i = 0; i < 3; i++)
+      prim->u.tri.c[i] = row->c[i];
+   if (likely((e->tame >> k & 1) && !f->state->rast.offset_tri)) {
+      prim->ox = row->ox;
+      prim->oy = row->oy;
+      prim->z = row->z;
+      prim->rw = row->rw;
+      prim->depth_offset = 0.0f;
+      setup_attributes(f, prim, v0, v1, v2, &g, &face);
+   } else {
+      if (f->state->rast.offset_tri)
+         face.offset = sgd_setup_offset(f, v0, v1, v2, sgd_triangle_area(v0, v1, v2));
+      setup_values(f, prim, v0, v1, v2, g, &face);
+   }
    sgd_bin_prim(f, prim);
 }

@@ -404,11 +404,13 @@ indexed(void **state)
       const unsigned present = fix_random(&seed) % 8 ? first + count : (first + count) / 2;
       const uint32_t restart = fix_random(&seed) % 6 ? fix_random(&seed) % 200 : 0;
       const bool flat_first = fix_random(&seed) & 1;
+      /* Near to each other, and not. */
+      const uint32_t step = round % 2 ? 1 : bytes == 2 ? 200 : bytes == 4 ? 0x1000003 : 1;
       uint8_t *memory = malloc(present * bytes + 1);
       uint32_t *v = malloc((count + 1) * sizeof(*v));
 
       for (unsigned i = 0; i < present; i++) {
-         uint32_t index = fix_random(&seed) % 251;
+         uint32_t index = fix_random(&seed) % 251 * step;
          if (fix_random(&seed) % run == 0)
             index = restart;
          memcpy(memory + i * bytes, &index, bytes);
