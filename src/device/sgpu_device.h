@@ -85,6 +85,8 @@ struct sgpu_device_params {
    bool virtual_threads;           /* workers take turns on one processor, and their time is
                                     * simulated: SGPU_PARAM_VIRTUAL_TIME.  For tools: they
                                     * run only while a thread waits for them */
+   unsigned virtual_slow;          /* of these, the second half takes so much times as long;
+                                    * 0: as 1 */
    bool separate_draws;            /* small draws that follow one another are not joined */
    bool unordered;                 /* programs whose results depend on the order of atomic
                                     * operations run in any order, and in parallel */

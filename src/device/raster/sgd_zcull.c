@@ -61,7 +61,8 @@ sgd_zcull_begin(struct sgd_raster *r)
    /* Statistics count programs that run, even for pixels that fail late tests.  Bounds are
     * those of one sample's elements, and are compared with depths at pixels' centres.
     */
-   const bool may = known && r->samples == 1 && !r->multisample && !(r->late && r->batch->draw->count_stats);
+   const bool may = known && r->samples == 1 && !r->multisample &&
+                    !(r->late && r->batch->draw->count_stats);
    z->tests = may && st->zs_mode.reject && comparison_rejects(p->func);
    z->bounds = may && p->bounds && st->zs_mode.reject_bounds;
    z->active = z->tests || z->bounds;

@@ -254,7 +254,7 @@ sgd_pool_start(struct sgd_sched *s)
       return -ENOMEM;
    memset(s->threads, 0, (count + 1) * sizeof(*s->threads));
 
-   if (s->wants_virtual && !(s->virtual = sgd_virtual_create(count))) {
+   if (s->virtual_slow && !(s->virtual = sgd_virtual_create(count, s->virtual_slow))) {
       free(s->threads);
       s->threads = NULL;
       return -ENOMEM;

@@ -39,7 +39,7 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, con
    s->random = params->shuffle_seed;
    s->engines = params->engines;
    s->wanted_threads = params->threads;
-   s->wants_virtual = params->virtual_threads;
+   s->virtual_slow = params->virtual_threads ? MAX2(params->virtual_slow, 1) : 0;
    s->watchdog = params->watchdog_instructions;
    s->observer = params->observer;
    s->memory = memory;

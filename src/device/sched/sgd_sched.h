@@ -67,9 +67,9 @@ struct sgd_sched {
    unsigned num_threads;
    struct sgd_thread *threads; /* num_threads, and the helper's */
    unsigned wanted_threads;
-   bool wants_virtual;
-   struct sgd_virtual *virtual;           /* the workers' time is simulated, or NULL */
-   uint64_t watchdog;                     /* instructions a warp may issue */
+   unsigned virtual_slow;       /* 0: workers in real time; else as of sgd_virtual_create */
+   struct sgd_virtual *virtual; /* the workers' time is simulated, or NULL */
+   uint64_t watchdog;           /* instructions a warp may issue */
    const struct sgpu_observer *observer;  /* NULL: none */
    const uint8_t *memory;                 /* for the observer: device address 0 */
    struct sgd_trace *trace;               /* the time line, or NULL */

@@ -22,6 +22,7 @@ struct virtual_worker {
    struct sgd_virtual *owner;
    pthread_cond_t turn;
    uint64_t clock; /* ns */
+   unsigned slow;  /* its clock advances by so much times the processor time */
    uint64_t mark;  /* processor time of the thread that the clock has counted */
    bool idle;
 };
@@ -76,12 +77,12 @@ static void
 advance(struct virtual_worker *w)
 {
    const uint64_t now = SGD_VIRTUAL_CLOCK(), time = now - w->mark;
-   w->clock += time - MIN2(time, w->owner->clock_ns);
+   w->clock += (time - MIN2(time, w->owner->clock_ns)) * w->slow;
    w->mark = now;
 }
 
 struct sgd_virtual *
-sgd_virtual_create(unsigned num)
+sgd_virtual_create(unsigned num, unsigned slow)
 {
    struct sgd_virtual *v = calloc(1, sizeof(*v) + num * sizeof(v->workers[0]));
    if (!v)
@@ -94,6 +95,7 @@ sgd_virtual_create(unsigned num)
    for (unsigned i = 0; i < num; i++) {
       v->workers[i].owner = v;
       v->workers[i].idle = true;
+      v->workers[i].slow = i < num - num / 2 ? 1 : slow;
       pthread_cond_init(&v->workers[i].turn, NULL);
    }
    return v;

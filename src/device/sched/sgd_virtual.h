@@ -20,8 +20,10 @@
 
 struct sgd_virtual;
 
-/* For num workers, all of which are idle.  NULL: out of memory. */
-struct sgd_virtual *sgd_virtual_create(unsigned num);
+/* For num workers, all of which are idle.  The second half of them, rounded down, takes `slow`
+ * times as long, which is at least 1.  NULL: out of memory.
+ */
+struct sgd_virtual *sgd_virtual_create(unsigned num, unsigned slow);
 void sgd_virtual_destroy(struct sgd_virtual *v);
 
 /* The calling thread is worker i from now on. */

@@ -148,8 +148,8 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
  * element that has them.
  */
 static bool
-is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
-            unsigned sample, const uint8_t *element, const uint8_t *mask)
+is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, unsigned sample,
+            const uint8_t *element, const uint8_t *mask)
 {
    const size_t bytes = DIV_ROUND_UP(r->x1 - r->x0, SGPU_TILE_WIDTH) * SGPU_TILE_ELEMENTS * s->bpe;
    uint64_t first = 0, others = 0;

@@ -66,6 +66,7 @@
 #
 #   --workers LIST   (default 1,2,4,8,16,32)
 #   --rounds N       of all these, in turn (default 3), of N --loops each (default 6)
+#   --slow N         half of the workers take N times as long: hybrid processors
 #   --json F, --plot F
 #
 # sim measures a timing model instead (options as of sgpu sim): simulated cycles

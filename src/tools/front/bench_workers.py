@@ -33,12 +33,12 @@ def read_run(text):
     return (loops[1:], float(sums[1]), float(sums[2])) if len(loops) > 1 and sums else None
 
 
-def measure(build, capture, workers, loops):
+def measure(build, capture, workers, loops, slow):
     tool = os.path.join(build, 'src/tools/capture/sgpu-cap')
     # Translation in the background would have a processor of its own.
     env = os.environ | {'SGPU_EXEC': os.environ.get('SGPU_EXEC', 'jit')}
-    run = subprocess.run([tool, 'replay', '--virtual', '--threads', str(workers), '--loop',
-                          str(loops + 1), capture],
+    run = subprocess.run([tool, 'replay', '--virtual', '--slow', str(slow), '--threads',
+                          str(workers), '--loop', str(loops + 1), capture],
                          env=env, capture_output=True, text=True, check=False)
     result = None if run.returncode else read_run(run.stdout)
     if result is None:
@@ -91,6 +91,7 @@ def parse_args():
     parser.add_argument('--workers', type=numbers, default=[1, 2, 4, 8, 16, 32])
     parser.add_argument('--rounds', type=int, default=3)
     parser.add_argument('--loops', type=int, default=6)
+    parser.add_argument('--slow', type=int, choices=range(1, 101), default=1, metavar='N')
     parser.add_argument('--json')
     parser.add_argument('--plot')
     return parser.parse_args()
@@ -107,7 +108,7 @@ def main():
         for turn in range(args.rounds):
             for count in args.workers:
                 tell_progress(f'{name}: round {turn + 1} of {args.rounds}, {count} workers', False)
-                runs[count].append(measure(args.build, path, count, args.loops))
+                runs[count].append(measure(args.build, path, count, args.loops, args.slow))
         if sys.stderr.isatty():
             tell_progress(f'{name}: {args.rounds} rounds', True)
         rows = result[name] = {count: summarize(runs[count]) for count in args.workers}

@@ -82,9 +82,10 @@ thread_main(void *data)
  * for the lock; `runs` times.
  */
 static uint64_t
-run(unsigned workers, const struct piece *pieces, unsigned ready, unsigned runs, uint64_t *lock_ns)
+run_slow(unsigned workers, unsigned slow, const struct piece *pieces, unsigned ready, unsigned runs,
+         uint64_t *lock_ns)
 {
-   struct pool p = { .v = sgd_virtual_create(workers), .pieces = pieces };
+   struct pool p = { .v = sgd_virtual_create(workers, slow), .pieces = pieces };
    struct thread threads[WORKERS];
    uint64_t total;
 
@@ -114,6 +115,12 @@ run(unsigned workers, const struct piece *pieces, unsigned ready, unsigned runs,
    sgd_virtual_destroy(p.v);
    pthread_mutex_destroy(&p.lock);
    return total;
+}
+
+static uint64_t
+run(unsigned workers, const struct piece *pieces, unsigned ready, unsigned runs, uint64_t *lock_ns)
+{
+   return run_slow(workers, 1, pieces, ready, runs, lock_ns);
 }
 
 static void
@@ -163,6 +170,20 @@ test_sleep(void **state)
    assert_int_equal(run(2, pieces, 2, 1, &lock_ns), 2 * SEES_NS + 32 * LOOKS_NS + WAKES_NS);
 }
 
+static void
+test_slow(void **state)
+{
+   const struct piece pieces[3] = { { .computed = 1000 },
+                                    { .computed = 1000 },
+                                    { .computed = 900 } };
+   uint64_t lock_ns;
+
+   /* The second worker runs the second piece alone. */
+   assert_int_equal(run_slow(2, 2, pieces, 3, 1, &lock_ns), 2 * SEES_NS + 2 * 1000);
+   assert_int_equal(run_slow(2, 3, pieces, 3, 1, &lock_ns), 2 * SEES_NS + 3 * 1000);
+   assert_int_equal(run_slow(1, 3, pieces, 3, 1, &lock_ns), SEES_NS + 2900);
+}
+
 int
 main(void)
 {
@@ -170,6 +191,7 @@ main(void)
       cmocka_unit_test(test_independent),
       cmocka_unit_test(test_lock),
       cmocka_unit_test(test_sleep),
+      cmocka_unit_test(test_slow),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

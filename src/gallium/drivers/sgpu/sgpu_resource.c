@@ -43,19 +43,19 @@ layout_texture(struct sgpu_resource *res)
       return false;
 
    enum sgpu_memory_layout mode = sgpu_layout_choose(format, one_dimensional);
-   return sgpu_layout_init(
-      &res->layout, &(struct sgpu_layout_params){
-                       .format = format,
-                       .mode = mode,
-                       .metadata = mode == SGPU_LAYOUT_TILED && !util_format_is_compressed(t->format) &&
-                                   (t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)),
-                       .width = t->width0,
-                       .height = t->height0,
-                       .depth = t->depth0,
-                       .layers = t->array_size,
-                       .levels = t->last_level + 1,
-                       .samples = MAX2(t->nr_samples, 1),
-                    });
+   const bool target = t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL);
+   const struct sgpu_layout_params params = {
+      .format = format,
+      .mode = mode,
+      .metadata = target && mode == SGPU_LAYOUT_TILED && !util_format_is_compressed(t->format),
+      .width = t->width0,
+      .height = t->height0,
+      .depth = t->depth0,
+      .layers = t->array_size,
+      .levels = t->last_level + 1,
+      .samples = MAX2(t->nr_samples, 1),
+   };
+   return sgpu_layout_init(&res->layout, &params);
 }
 
 static bool

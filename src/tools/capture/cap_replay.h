@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sgpu replay: what its files share.
+ */
+#ifndef CAP_REPLAY_H
+#define CAP_REPLAY_H
+
+#include "cap_player.h"
+#include "cap_tool.h"
+
+struct replay {
+   struct cap_player player;
+   const char *path, *png;
+   bool print_hash, print_counters, print_memory, virtual_time;
+   struct cap_range frames, draws;
+   bool some_draws, until, stopped;
+   uint64_t until_draw, loops;
+
+   uint64_t draw; /* number of the next */
+   uint64_t presented, differing, compared;
+   struct sgcap_writer *writer; /* of --write, or NULL */
+   struct cap_range there;      /* frames of the file's pictures; none if first > last */
+   bool failed;                 /* a picture could not be written */
+};
+
+/* Carries out a record that the player has performed.  False after the last wanted frame or
+ * draw, or after an error.
+ */
+bool cap_replay_perform(struct replay *r, const struct sgcap_record *rec);
+/* --loop: runs the rest of the file r->loops times and prints times. */
+void cap_replay_loops(struct replay *r);
+
+#endif
