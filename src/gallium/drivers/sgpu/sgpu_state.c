@@ -224,6 +224,12 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_raster
    if (!rast)
       return NULL;
 
+   /* Samples lie at 0 to 15/16 of a pixel, in the order of rows in memory.  With the rule of the
+    * upper edge a rectangle has all samples of its pixels, and no others.  Mesa's masked clears
+    * are such rectangles.
+    */
+   const bool bottom_edge_rule = state->bottom_edge_rule && !state->multisample;
+
    sgpu_pack(rast->packed, RASTERIZER, cfg) {
       cfg.cull = cull_code(state->cull_face);
       cfg.front_ccw = state->front_ccw;
@@ -231,7 +237,7 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_raster
       cfg.fill_back = fill_code(state->fill_back);
       cfg.scissor = state->scissor;
       cfg.half_pixel_center = state->half_pixel_center;
-      cfg.bottom_edge_rule = state->bottom_edge_rule;
+      cfg.bottom_edge_rule = bottom_edge_rule;
       cfg.flatshade_first = state->flatshade_first;
       cfg.clip_halfz = state->clip_halfz;
       cfg.depth_clip_near = state->depth_clip_near;

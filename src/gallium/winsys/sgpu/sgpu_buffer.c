@@ -355,10 +355,9 @@ sgpu_buffer_destroy(struct sgpu_buffer *buf)
 }
 
 bool
-sgpu_buffers_init(struct sgpu_winsys *ws)
+sgpu_buffers_init(struct sgpu_winsys *ws, bool recycle)
 {
-   /* With timing, addresses must not depend on how long a buffer was not used. */
-   pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, ws->live ? 0 : CACHE_MAX, ws,
+   pb_cache_init(&ws->cache, BUCKETS, CACHE_USECS, 1.25f, 0, recycle ? CACHE_MAX : 0, ws,
                  free_whole, can_reclaim_whole);
    if (!ws->cache.buckets)
       return false;

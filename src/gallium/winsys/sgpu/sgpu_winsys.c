@@ -61,7 +61,10 @@ winsys_create(void)
       ws->memory = MIN2(ws->memory, host);
 
    pipe_reference_init(&ws->reference, 1);
-   if (!sgpu_buffers_init(ws)) {
+   /* With timing, addresses must not depend on how long a buffer was not used.  The device
+    * alone poisons memory.
+    */
+   if (!sgpu_buffers_init(ws, !ws->live && !params.poison)) {
       sgpu_layer_device_destroy(ws->dev);
       sgt_live_destroy(ws->live);
       FREE(ws);

@@ -201,7 +201,8 @@ bool sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns);
 void sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring, uint64_t seqno,
                          bool write);
 
-bool sgpu_buffers_init(struct sgpu_winsys *ws);
+/* recycle: whole buffers that are free are kept for others for a time. */
+bool sgpu_buffers_init(struct sgpu_winsys *ws, bool recycle);
 void sgpu_buffers_fini(struct sgpu_winsys *ws);
 
 #endif
