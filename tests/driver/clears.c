@@ -212,6 +212,16 @@ choose_step(void)
          s.rect[1][2 + i] = x;
       }
    }
+   /* Blits to half the size, from whole micro tiles. */
+   if (!below(4)) {
+      const int half[2][4] = { { 0, 0, 128, 96 }, { 16, 16, 80, 64 } };
+
+      memcpy(s.rect, half, sizeof half);
+      s.to = below(2);
+      s.from = !s.to;
+      s.mask = GL_COLOR_BUFFER_BIT;
+      s.flags |= LINEAR;
+   }
    return s;
 }
 
@@ -523,7 +533,8 @@ main(int argc, char **argv)
    for (unsigned round = 0; round < rounds; round++) {
       const unsigned many = counts[1 + below(4)];
 
-      color_format = below(sizeof color_formats / sizeof color_formats[0]);
+      /* Every second time RGBA8, which has the most paths. */
+      color_format = below(2) * below(sizeof color_formats / sizeof color_formats[0]);
       depth_format = below(sizeof depth_formats / sizeof depth_formats[0]);
       for (unsigned i = 0; i < TARGETS; i++)
          samples[i] = i < 2 ? 0 : many;
