@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The window system's side of resources.  A presentation copies the picture to a
- * linear buffer on the device and waits for that buffer alone.  Where the window
- * system has shared memory, the buffer's memory is that, and the X server reads it
- * when the picture is complete; else rows are copied out.  Pixels that others have
- * drawn are copied in; the device never reads them in place.
+ * linear buffer on the device and waits for that buffer alone.  The buffer's memory
+ * is the window system's own, which is read when the picture is complete; where that
+ * cannot be, rows are copied out.  Pixels that others have drawn are copied in; the
+ * device never reads them in place.
  */
 #include "sgpu_context.h"
 
@@ -57,7 +57,9 @@ sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsi
    return true;
 }
 
-/* Has the device write to the window system's memory itself, where it can. */
+/* Has the device write to the window system's memory itself, where it can.  The memory stays
+ * mapped then.
+ */
 static void
 share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
 {
@@ -67,18 +69,25 @@ share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
    struct sgpu_layout layout;
 
    /* With timing as in captures: the same operations at the same addresses. */
-   if (screen->ws->live)
+   if (screen->ws->live || !init_layout(res, &layout, d->stride))
       return;
-   if (!ws->displaytarget_get_handle(ws, d->dt, &handle) || !init_layout(res, &layout, d->stride))
-      return;
-   void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
+   uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
    if (!map)
       return;
-   ws->displaytarget_unmap(ws, d->dt);
-   d->staging = sgpu_buffer_create_shared(screen->ws, map, layout.size, "presentation");
+   if (ws->displaytarget_get_handle(ws, d->dt, &handle)) {
+      d->staging = sgpu_buffer_create_shared(screen->ws, map, layout.size, "presentation");
+   } else {
+      d->offset = (uintptr_t)map % SGPU_PAGE_SIZE;
+      d->staging = sgpu_buffer_create_user(screen->ws, map - d->offset, d->offset + layout.size,
+                                           "presentation");
+   }
    d->direct = d->staging != NULL;
-   if (d->direct)
+   if (d->direct) {
       d->layout = layout;
+   } else {
+      d->offset = 0;
+      ws->displaytarget_unmap(ws, d->dt);
+   }
 }
 
 bool
@@ -139,11 +148,15 @@ void
 sgpu_display_destroy(struct pipe_screen *pscreen, struct sgpu_resource *res)
 {
    struct sw_winsys *ws = sgpu_screen(pscreen)->display;
+   struct sgpu_display *d = res->display;
 
-   ws->displaytarget_destroy(ws, res->display->dt);
-   sgpu_buffer_reference(&res->display->staging, NULL);
-   simple_mtx_destroy(&res->display->lock);
-   FREE(res->display);
+   /* No submission uses staging memory: fetch() has waited for the last one. */
+   sgpu_buffer_reference(&d->staging, NULL);
+   if (d->direct)
+      ws->displaytarget_unmap(ws, d->dt);
+   ws->displaytarget_destroy(ws, d->dt);
+   simple_mtx_destroy(&d->lock);
+   FREE(d);
    res->display = NULL;
 }
 
@@ -237,7 +250,7 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
       d->staging = sgpu_buffer_create(ctx->screen->ws, d->layout.size, SGPU_BUFFER_ALONE,
                                       "presentation");
    if (!d->staging || !sgpu_copy_view_init(&from, res, 0, 0, 1, false) ||
-       !sgpu_copy_view_init_memory(&to, &d->layout, d->staging->address, false))
+       !sgpu_copy_view_init_memory(&to, &d->layout, d->staging->address + d->offset, false))
       return false;
 
    /* In the submission of what is left of the picture. */
@@ -290,7 +303,7 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
    if (fetch(ctx, res, &box)) {
       sgpu_layer_present(&(struct sgpu_presentation){
          .bo = d->staging->bo,
-         .offset = (uint64_t)box.y * l->pitch + box.x * bytes,
+         .offset = d->offset + (uint64_t)box.y * l->pitch + box.x * bytes,
          .pitch = l->pitch,
          .x = box.x,
          .y = box.y,

@@ -33,7 +33,8 @@ struct sgpu_display {
    simple_mtx_t lock;           /* of the fields below */
    struct sgpu_layout layout;   /* of staging memory; with `direct` of dt */
    struct sgpu_buffer *staging; /* of presentations, or NULL */
-   bool direct;                 /* its memory is dt's own */
+   bool direct;                 /* its memory is dt's own, which stays mapped, */
+   unsigned offset;             /* from this offset in bytes on; else 0 */
    uint16_t contents;           /* COPY SURFACE, Contents of staging memory; 0: no more numbers */
    uint64_t source;             /* address of the storage that was copied there last, or 0 */
    uint64_t refreshed;          /* sgpu_context::frame of the latest refresh */
