@@ -16,6 +16,7 @@
 
 #include "pixel/sgd_coverage.h"
 #include "raster/sgd_raster.h"
+#include "sgd_lanes.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
@@ -50,25 +51,35 @@ sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
-static inline bool
-compare(enum sgpu_compare func, float a, float b)
+/* Lanes whose value compares with ref as func says. */
+static uint32_t
+compare(enum sgpu_compare func, const float v[SGD_WARP], float ref)
 {
+   _Alignas(64) uint32_t pass[SGD_WARP];
+
+#define EACH(expr)                         \
+   SGD_IVDEP                               \
+   for (unsigned i = 0; i < SGD_WARP; i++) \
+      pass[i] = expr;                      \
+   break
    switch (func) {
    case SGPU_COMPARE_LESS:
-      return sgpu_flt(a, b);
+      EACH(sgpu_flt(v[i], ref));
    case SGPU_COMPARE_EQUAL:
-      return sgpu_feq(a, b);
+      EACH(sgpu_feq(v[i], ref));
    case SGPU_COMPARE_LEQUAL:
-      return sgpu_fge(b, a);
+      EACH(sgpu_fge(ref, v[i]));
    case SGPU_COMPARE_GREATER:
-      return sgpu_flt(b, a);
+      EACH(sgpu_flt(ref, v[i]));
    case SGPU_COMPARE_NOTEQUAL:
-      return sgpu_fne(a, b);
+      EACH(sgpu_fne(v[i], ref));
    case SGPU_COMPARE_GEQUAL:
-      return sgpu_fge(a, b);
+      EACH(sgpu_fge(v[i], ref));
    default:
-      return false;
+      return 0;
    }
+#undef EACH
+   return sgd_mask_gather(pass);
 }
 
 uint32_t
@@ -78,15 +89,13 @@ sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
    const uint32_t *alpha = r->out[SGPU_PO_COLR0].c[3];
    const bool clamp = r->state->alpha.clamp, one = r->state->alpha.one;
    const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
-   uint32_t left = mask;
+   _Alignas(64) float v[SGD_WARP];
 
-   while (left) {
-      const unsigned i = u_bit_scan(&left);
-      const float a = one ? 1.0f : sgpu_bits2f(alpha[i]);
-      if (!compare(dsa->alpha_func, clamp ? sgpu_fsat(a) : a, ref))
-         mask &= ~(1u << i);
+   for (unsigned i = 0; i < SGD_WARP; i++) {
+      const float a = sgpu_bits2f(alpha[i]);
+      v[i] = one ? 1.0f : clamp ? sgpu_fsat(a) : a;
    }
-   return mask;
+   return mask & compare(dsa->alpha_func, v, ref);
 }
 
 void

@@ -49,15 +49,37 @@ sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, f
    return sgpu_fmin(sgpu_fmax(z, low), high);
 }
 
+/* Most depths lie inside of the range, where a clamp changes nothing. */
+static ALWAYS_INLINE void
+clamp_lanes(float *restrict z, unsigned lanes, float low, float high)
+{
+   uint32_t outside = 0;
+
+   for (unsigned i = 0; i < lanes; i++)
+      outside |= ~(sgpu_flt(low, z[i]) & sgpu_flt(z[i], high));
+   if (likely(!outside))
+      return;
+   for (unsigned i = 0; i < lanes; i++)
+      z[i] = sgpu_fmin(sgpu_fmax(z[i], low), high);
+}
+
 void
 sgd_pixel_clamp_to_range(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                          float z[SGD_WARP])
 {
-   for (unsigned q = 0; q < pixels->quads.count; q++) {
+   const unsigned count = pixels->quads.count;
+
+   for (unsigned q = 0, end; q < count; q = end) {
+      const unsigned viewport = pixels->prim[q]->viewport;
       float low, high;
-      depth_range(r->state, pixels->prim[q]->viewport, &low, &high);
-      for (unsigned i = 4 * q; i < 4 * q + 4; i++)
-         z[i] = sgpu_fmin(sgpu_fmax(z[i], low), high);
+
+      for (end = q + 1; end < count && pixels->prim[end]->viewport == viewport;)
+         end++;
+      depth_range(r->state, viewport, &low, &high);
+      if (likely(end - q == SGD_QUADS))
+         clamp_lanes(z, SGD_WARP, low, high);
+      else
+         clamp_lanes(z + 4 * q, 4 * (end - q), low, high);
    }
 }
 
