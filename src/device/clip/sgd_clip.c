@@ -208,13 +208,28 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
       f->culled++;
 }
 
-/* One of sgd_clip_triangles. */
-static inline void
-triangle_of(struct sgd_front *f, const uint16_t corner[3], unsigned provoking)
+static inline unsigned
+provoking_of(const struct sgd_triangles *t, unsigned n)
 {
+   return t->provoking ? t->provoking[n] : t->same_provoking;
+}
+
+static inline void
+set_id(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
+{
+   f->primitive_id = t->first_id + (t->primitive ? t->primitive[n] : n);
+}
+
+/* Triangle n of a list, on the general path. */
+static void
+draw_alone(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
+{
+   const uint16_t *corner = t->corner + 3 * n;
+
+   set_id(f, t, n);
    sgd_clip_triangle(f, sgd_front_vertex(f, corner[0]), sgd_front_vertex(f, corner[1]),
-                     sgd_front_vertex(f, corner[2]), sgd_front_vertex(f, corner[provoking]),
-                     SGD_EDGES_ALL);
+                     sgd_front_vertex(f, corner[2]),
+                     sgd_front_vertex(f, corner[provoking_of(t, n)]), SGD_EDGES_ALL);
 }
 
 /* Outcodes that a vertex of the batch has. */
@@ -256,8 +271,7 @@ struct waiting {
 
 /* Draws the first ones, up to eight, in order. */
 static void
-draw_eight(struct sgd_front *f, const uint16_t *corner, struct waiting *w, uint32_t first_id,
-           unsigned provoking)
+draw_eight(struct sgd_front *f, const struct sgd_triangles *t, struct waiting *w)
 {
    const unsigned count = MIN2(w->count, SGD_EIGHT);
    const uint32_t all = (1u << count) - 1, alone = w->alone & all;
@@ -267,42 +281,48 @@ draw_eight(struct sgd_front *f, const uint16_t *corner, struct waiting *w, uint3
       w->number[k] = w->number[0];
    e.drawn = 0;
    if (alone != all)
-      sgd_setup_eight(f, corner, w->number, &e);
+      sgd_setup_eight(f, t->corner, w->number, &e);
 
    const uint32_t drawn = e.drawn & all & ~alone;
    f->culled += count - util_bitcount(alone | drawn);
    for (uint32_t left = alone | drawn; left;) {
-      const unsigned k = u_bit_scan(&left);
-      const uint16_t *vertices = corner + 3 * w->number[k];
+      const unsigned k = u_bit_scan(&left), n = w->number[k];
 
-      f->primitive_id = first_id + w->number[k];
-      if (drawn >> k & 1)
-         sgd_setup_eighth(f, &e, k, vertices, provoking);
-      else
-         triangle_of(f, vertices, provoking);
+      if (drawn >> k & 1) {
+         set_id(f, t, n);
+         sgd_setup_eighth(f, &e, k, t->corner + 3 * n, provoking_of(t, n));
+      } else {
+         draw_alone(f, t, n);
+      }
    }
    w->count -= count;
    w->alone >>= SGD_EIGHT;
    memcpy(w->number, w->number + SGD_EIGHT, SGD_EIGHT * sizeof(w->number[0]));
 }
 
-void
-sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count, unsigned provoking)
+bool
+sgd_clip_takes_lists(const struct sgd_front *f)
 {
-   const uint32_t first_id = f->primitive_id, all = (1u << SGD_EIGHT) - 1;
+   return sgd_setup_takes_eight(f);
+}
+
+void
+sgd_clip_triangles(struct sgd_front *f, const struct sgd_triangles *t)
+{
+   const uint32_t all = (1u << SGD_EIGHT) - 1;
    unsigned n = 0;
 
-   if (count >= SGD_EIGHT && sgd_setup_takes_eight(f)) {
+   if (t->count >= SGD_EIGHT && sgd_setup_takes_eight(f)) {
       const bool inside = !(batch_outcodes(f) & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits));
       struct waiting w = { .count = 0 };
 
-      for (; n + SGD_EIGHT <= count; n += SGD_EIGHT) {
+      for (; n + SGD_EIGHT <= t->count; n += SGD_EIGHT) {
          struct sgd_eight_boxes e = { 0 };
          uint32_t dropped = 0;
-         uint32_t alone = inside ? 0 : outcodes(f, corner + 3 * n, &dropped);
+         uint32_t alone = inside ? 0 : outcodes(f, t->corner + 3 * n, &dropped);
 
          if (dropped != all)
-            sgd_setup_eight_boxes(f, corner + 3 * n, &e);
+            sgd_setup_eight_boxes(f, t->corner + 3 * n, &e);
          alone |= e.wide & ~dropped;
 
          const uint32_t own = all & ~(alone | dropped), stays = alone | (e.drawn & own);
@@ -315,17 +335,13 @@ sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count, 
             w.count += stays >> k & 1;
          }
          if (w.count >= SGD_EIGHT)
-            draw_eight(f, corner, &w, first_id, provoking);
+            draw_eight(f, t, &w);
       }
       if (w.count)
-         draw_eight(f, corner, &w, first_id, provoking);
-      corner += 3 * n;
+         draw_eight(f, t, &w);
    }
-   for (; n < count; n++, corner += 3) {
-      f->primitive_id = first_id + n;
-      triangle_of(f, corner, provoking);
-   }
-   f->primitive_id = first_id + count;
+   for (; n < t->count; n++)
+      draw_alone(f, t, n);
 }
 
 void

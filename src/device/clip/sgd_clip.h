@@ -34,11 +34,21 @@ void sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
                        const struct sgd_vertex *v1, const struct sgd_vertex *v2,
                        const struct sgd_vertex *prov, unsigned edges);
 
-/* Triangles of three vertices each, by their numbers in the batch; primitive_id counts them.
- * `provoking`: the corner.
- */
-void sgd_clip_triangles(struct sgd_front *f, const uint16_t *corner, unsigned count,
-                        unsigned provoking);
+/* A list of triangles, by their vertices' numbers in the batch. */
+struct sgd_triangles {
+   const uint16_t *corner; /* three of each */
+   unsigned count;
+   uint32_t first_id;         /* the first one's primitive_id; */
+   const uint16_t *primitive; /* what others have more, or NULL: each its own */
+   const uint8_t *provoking;  /* each one's provoking corner, or NULL: */
+   uint8_t same_provoking;    /* that of all */
+};
+
+/* Whether lists are drawn faster than one triangle after the other, and edges do not matter. */
+bool sgd_clip_takes_lists(const struct sgd_front *f);
+
+/* The triangles in order; changes primitive_id. */
+void sgd_clip_triangles(struct sgd_front *f, const struct sgd_triangles *t);
 
 /* A smooth polygon as a whole.  Bit n of `edges` as above; `continues`: a piece of
  * the polygon of the call before.  It falls apart to triangles from corner 0 on.

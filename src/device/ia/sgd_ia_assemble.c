@@ -33,6 +33,48 @@ enum {
 
 #define V(i) sgd_front_vertex(f, s->v[i])
 
+/* Triangles of a batch that the clipper gets together. */
+#define MOST 256
+struct list {
+   uint16_t corner[MOST][3];
+   uint16_t primitive[MOST];
+   uint8_t provoking[MOST];
+   unsigned count;
+   uint32_t first_id;
+};
+
+static ATTRIBUTE_NOINLINE void
+draw_list(struct sgd_front *f, struct list *l)
+{
+   const uint32_t id = f->primitive_id;
+
+   if (l->count)
+      sgd_clip_triangles(f, &(struct sgd_triangles){
+                               .corner = l->corner[0],
+                               .count = l->count,
+                               .first_id = l->first_id,
+                               .primitive = l->primitive,
+                               .provoking = l->provoking,
+                            });
+   l->count = 0;
+   f->primitive_id = id;
+}
+
+static inline void
+append(struct sgd_front *f, struct list *l, uint16_t v0, uint16_t v1, uint16_t v2, unsigned corner)
+{
+   if (l->count == MOST)
+      draw_list(f, l);
+   if (!l->count)
+      l->first_id = f->primitive_id;
+   const unsigned n = l->count++;
+   l->corner[n][0] = v0;
+   l->corner[n][1] = v1;
+   l->corner[n][2] = v2;
+   l->primitive[n] = f->primitive_id - l->first_id;
+   l->provoking[n] = corner;
+}
+
 /* To xfb or to the clipper, whichever this pass is for. */
 static inline void
 point(struct sgd_front *f, const struct sgd_vertex *v)
@@ -53,28 +95,32 @@ line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *
       sgd_clip_line(f, v0, v1, prov);
 }
 
-/* `corner`: the provoking one, for xfb. */
+/* `corner`: the provoking one, for xfb and lists; prov is that, but for quads in the order of their
+ * edges.  list: NULL where triangles go to the clipper one by one.
+ */
 static inline void
-triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
-         const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned corner,
-         unsigned edges)
+triangle(struct sgd_front *f, struct list *list, uint16_t v0, uint16_t v1, uint16_t v2,
+         uint16_t prov, unsigned corner, unsigned edges)
 {
-   if (f->xfb_pass)
-      sgd_xfb_triangle(f, 0, v0, v1, v2, corner);
+   if (list)
+      append(f, list, v0, v1, v2, corner);
+   else if (f->xfb_pass)
+      sgd_xfb_triangle(f, 0, sgd_front_vertex(f, v0), sgd_front_vertex(f, v1),
+                       sgd_front_vertex(f, v2), corner);
    else
-      sgd_clip_triangle(f, v0, v1, v2, prov, edges);
+      sgd_clip_triangle(f, sgd_front_vertex(f, v0), sgd_front_vertex(f, v1),
+                        sgd_front_vertex(f, v2), sgd_front_vertex(f, prov), edges);
 }
 
 static void
-polygon_part(struct sgd_front *f, const struct sgd_ia_strip *s, unsigned i)
+polygon_part(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s, unsigned i)
 {
-   const struct sgd_vertex *hub = sgd_front_vertex(f, s->hub);
    unsigned edges = EDGE_12;
 
    edges |= i == 1 && s->begins ? EDGE_01 : CONTINUE;
    if (i + 2 == s->n && s->ends)
       edges |= EDGE_20;
-   triangle(f, hub, V(i), V(i + 1), hub, 0, edges);
+   triangle(f, list, s->hub, s->v[i], s->v[i + 1], s->hub, 0, edges);
 }
 
 /* A smooth polygon, in pieces of SGD_FACE_CORNERS corners. */
@@ -129,13 +175,15 @@ quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_v
 }
 
 static void
-assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
+assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
 {
    const bool first = f->state->rast.flatshade_first;
    /* The edges of a quad follow one another. */
    const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
    const bool faces = f->smooth_fill && !f->xfb_pass;
    const unsigned n = s->n;
+   const uint16_t *v = s->v;
+   const uint32_t first_id = f->primitive_id;
    uint32_t *id = &f->primitive_id;
 
    switch (f->draw->packet.primitive) {
@@ -182,42 +230,45 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
 
    case SGPU_PRIMITIVE_TRIANGLES:
       if (!f->xfb_pass) {
-         sgd_clip_triangles(f, s->v, n / 3, first ? 0 : 2);
+         sgd_clip_triangles(f, &(struct sgd_triangles){ .corner = v,
+                                                        .count = n / 3,
+                                                        .first_id = first_id,
+                                                        .same_provoking = first ? 0 : 2 });
+         *id = first_id + n / 3;
          break;
       }
       for (unsigned i = 0; i + 3 <= n; i += 3, (*id)++)
-         triangle(f, V(i), V(i + 1), V(i + 2), V(first ? i : i + 2), first ? 0 : 2, EDGE_ALL);
+         triangle(f, list, v[i], v[i + 1], v[i + 2], v[first ? i : i + 2], first ? 0 : 2, EDGE_ALL);
       break;
 
    case SGPU_PRIMITIVE_TRIANGLE_STRIP:
       /* A batch begins with an even triangle. */
       for (unsigned i = 0; i + 3 <= n; i++, (*id)++) {
          const unsigned odd = i & 1;
-         triangle(f, V(i + odd), V(i + 1 - odd), V(i + 2), V(first ? i : i + 2), first ? odd : 2,
-                  EDGE_ALL);
+         triangle(f, list, v[i + odd], v[i + 1 - odd], v[i + 2], v[first ? i : i + 2],
+                  first ? odd : 2, EDGE_ALL);
       }
       break;
 
    case SGPU_PRIMITIVE_TRIANGLE_FAN:
       for (unsigned i = 1; i + 2 <= n; i++, (*id)++)
-         triangle(f, sgd_front_vertex(f, s->hub), V(i), V(i + 1), V(first ? i : i + 1),
-                  first ? 1 : 2, EDGE_ALL);
+         triangle(f, list, s->hub, v[i], v[i + 1], v[first ? i : i + 1], first ? 1 : 2, EDGE_ALL);
       break;
 
    case SGPU_PRIMITIVE_QUADS:
       for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
-         const struct sgd_vertex *prov = V(first ? i : i + 3);
+         const uint16_t *q = v + i, prov = q[first ? 0 : 3];
          if (quad_culled(f, V(i), V(i + 1), V(i + 2), V(i + 3)))
             continue;
          if (faces) {
-            const struct sgd_vertex *v[4] = { V(i), V(i + 1), V(i + 2), V(i + 3) };
-            smooth_quad(f, v, first || in_order ? 0 : 1, prov);
+            const struct sgd_vertex *corner[4] = { V(i), V(i + 1), V(i + 2), V(i + 3) };
+            smooth_quad(f, corner, first || in_order ? 0 : 1, sgd_front_vertex(f, prov));
          } else if (first || in_order) {
-            triangle(f, V(i), V(i + 1), V(i + 2), prov, 0, EDGE_01 | EDGE_12);
-            triangle(f, V(i), V(i + 2), V(i + 3), prov, 0, EDGE_12 | EDGE_20 | CONTINUE);
+            triangle(f, list, q[0], q[1], q[2], prov, 0, EDGE_01 | EDGE_12);
+            triangle(f, list, q[0], q[2], q[3], prov, 0, EDGE_12 | EDGE_20 | CONTINUE);
          } else {
-            triangle(f, V(i), V(i + 1), V(i + 3), prov, 2, EDGE_01 | EDGE_20);
-            triangle(f, V(i + 1), V(i + 2), V(i + 3), prov, 2, EDGE_01 | EDGE_12 | CONTINUE);
+            triangle(f, list, q[0], q[1], q[3], prov, 2, EDGE_01 | EDGE_20);
+            triangle(f, list, q[1], q[2], q[3], prov, 2, EDGE_01 | EDGE_12 | CONTINUE);
          }
       }
       break;
@@ -225,16 +276,16 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
    case SGPU_PRIMITIVE_QUAD_STRIP:
       /* A quad is i, i + 1, i + 3, i + 2. */
       for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
-         const struct sgd_vertex *prov = V(first ? i : i + 3);
+         const uint16_t *q = v + i, prov = q[first ? 0 : 3];
          if (quad_culled(f, V(i), V(i + 1), V(i + 3), V(i + 2)))
             continue;
          if (faces) {
-            const struct sgd_vertex *v[4] = { V(i), V(i + 1), V(i + 3), V(i + 2) };
-            smooth_quad(f, v, 0, prov);
+            const struct sgd_vertex *corner[4] = { V(i), V(i + 1), V(i + 3), V(i + 2) };
+            smooth_quad(f, corner, 0, sgd_front_vertex(f, prov));
             continue;
          }
-         triangle(f, V(i), V(i + 1), V(i + 3), prov, first ? 0 : 2, EDGE_01 | EDGE_12);
-         triangle(f, V(i), V(i + 3), V(i + 2), prov, first ? 0 : 1, EDGE_12 | EDGE_20 | CONTINUE);
+         triangle(f, list, q[0], q[1], q[3], prov, first ? 0 : 2, EDGE_01 | EDGE_12);
+         triangle(f, list, q[0], q[3], q[2], prov, first ? 0 : 1, EDGE_12 | EDGE_20 | CONTINUE);
       }
       break;
 
@@ -242,21 +293,21 @@ assemble_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
       if (faces)
          smooth_polygon(f, s);
       for (unsigned i = 1; !faces && i + 2 <= n; i++)
-         polygon_part(f, s, i);
+         polygon_part(f, list, s, i);
       if (s->ends && (n >= 3 || !s->begins))
          (*id)++;
       break;
 
    case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
       for (unsigned i = 0; i + 6 <= n; i += 6, (*id)++)
-         triangle(f, V(i), V(i + 2), V(i + 4), V(first ? i : i + 4), first ? 0 : 2, EDGE_ALL);
+         triangle(f, list, v[i], v[i + 2], v[i + 4], v[first ? i : i + 4], first ? 0 : 2, EDGE_ALL);
       break;
 
    case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
       /* Adjacent vertices lie between; triangle i/2 is i, i + 2, i + 4. */
       for (unsigned i = 0; i + 6 <= n; i += 2, (*id)++) {
          const unsigned odd = i & 2;
-         triangle(f, V(i + odd), V(i + 2 - odd), V(i + 4), V(first ? i : i + 4),
+         triangle(f, list, v[i + odd], v[i + 2 - odd], v[i + 4], v[first ? i : i + 4],
                   first ? odd / 2 : 2, EDGE_ALL);
       }
       break;
@@ -276,6 +327,12 @@ sgd_ia_assemble(struct sgd_front *f)
    const bool restart = f->draw->num_parts || (f->draw->packet.restart &&
                                                f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE);
 
+   /* Cull distances of quads hold while their triangles are drawn (quad_culled). */
+   const bool in_lists = !f->second && !f->xfb_pass && !f->cull_distances &&
+                         sgd_clip_takes_lists(f);
+   struct list storage, *list = in_lists ? &storage : NULL;
+
+   storage.count = 0;
    f->primitive_id = batch->first_prim;
    for (unsigned begin = 0; begin < n;) {
       unsigned end = n;
@@ -295,11 +352,13 @@ sgd_ia_assemble(struct sgd_front *f)
       if (f->second)
          sgd_ia_assemble_stage(f, &s);
       else
-         assemble_strip(f, &s);
+         assemble_strip(f, list, &s);
       begin = end + 1;
       if (f->batch->failed || f->stopped)
          return;
    }
+   if (list)
+      draw_list(f, list);
    assert(f->batch->failed || f->primitive_id - batch->first_prim == batch->num_primitives ||
           f->draw->packet.primitive == SGPU_PRIMITIVE_PATCHES);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Triangles that are set up eight at a time, compared with the same ones alone: restarts
- * between triangles leave each in a list of its own.
+ * between triangles leave each in a list of its own.  The triangles of many strips are one list.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +30,8 @@ struct result {
 };
 
 static struct result
-draw(struct fix *f, const struct fix_level *level, const uint32_t *index, unsigned count)
+draw(struct fix *f, const struct fix_level *level, enum sgpu_primitive type, const uint32_t *index,
+     unsigned count)
 {
    static const unsigned counter[] = { SGPU_COUNTER_PRIMITIVES, SGPU_COUNTER_PRIMITIVES_CULLED,
                                        SGPU_COUNTER_PRIMITIVES_CLIPPED, SGPU_COUNTER_SLICES };
@@ -39,7 +40,7 @@ draw(struct fix *f, const struct fix_level *level, const uint32_t *index, unsign
    fix_clear(f);
    for (unsigned i = 0; i < 4; i++)
       f->worker.counters[counter[i]] = 0;
-   fix_draw_indexed(f, level, SGPU_PRIMITIVE_TRIANGLES, index, count);
+   fix_draw_indexed(f, level, type, index, count);
    r.hash = fix_hash(f);
    r.stats = f->stats;
    for (unsigned i = 0; i < 4; i++)
@@ -100,6 +101,16 @@ random_vertices(struct fix *f, uint64_t *seed)
 }
 
 static void
+assert_same(const struct result *a, const struct result *b)
+{
+   assert_true(a->hash == b->hash);
+   assert_true(a->stats.c_invocations == b->stats.c_invocations);
+   assert_true(a->stats.c_primitives == b->stats.c_primitives);
+   assert_true(a->stats.ps_invocations == b->stats.ps_invocations);
+   assert_memory_equal(a->counters, b->counters, sizeof(a->counters));
+}
+
+static void
 test_alone(void **state)
 {
    struct fix *f = *state;
@@ -120,21 +131,99 @@ test_alone(void **state)
       }
       f->draw.packet.restart = true;
       f->draw.packet.restart_index = RESTART;
-      const struct result a = draw(f, level, alone, 4 * count);
+      const struct result a = draw(f, level, SGPU_PRIMITIVE_TRIANGLES, alone, 4 * count);
       f->draw.packet.restart = false;
-      const struct result b = draw(f, level, together, 3 * count);
+      const struct result b = draw(f, level, SGPU_PRIMITIVE_TRIANGLES, together, 3 * count);
 
-      assert_true(a.hash == b.hash);
-      assert_true(a.stats.c_invocations == b.stats.c_invocations);
-      assert_true(a.stats.c_primitives == b.stats.c_primitives);
-      assert_true(a.stats.ps_invocations == b.stats.ps_invocations);
+      assert_same(&a, &b);
       /* Both are one batch: vertices are found by a hash, and in a table. */
       if (count < SGD_BATCH_PRIMS / 2)
          assert_true(a.stats.vs_invocations == b.stats.vs_invocations);
-      assert_memory_equal(a.counters, b.counters, sizeof(a.counters));
       drawn += b.stats.ps_invocations != 0;
    }
    assert_true(drawn > 200);
+}
+
+/* Triangle t of a strip with vertices from v on: those of sgd_ia_assemble.c, where the
+ * provoking one is the last, and of polygons the first.
+ */
+static void
+strip_triangle(enum sgpu_primitive type, const uint32_t *v, unsigned t, uint32_t *out)
+{
+   static const uint8_t quad[2][3] = { { 0, 1, 3 }, { 1, 2, 3 } };
+   static const uint8_t quad_of_strip[2][3] = { { 0, 1, 3 }, { 0, 3, 2 } };
+
+   for (unsigned c = 0; c < 3; c++) {
+      switch (type) {
+      case SGPU_PRIMITIVE_TRIANGLE_STRIP:
+         out[c] = v[t + (c == 2 ? 2 : c ^ (t & 1))];
+         break;
+      case SGPU_PRIMITIVE_QUADS:
+         out[c] = v[t / 2 * 4 + quad[t & 1][c]];
+         break;
+      case SGPU_PRIMITIVE_QUAD_STRIP:
+         out[c] = v[t / 2 * 2 + quad_of_strip[t & 1][c]];
+         break;
+      default:
+         out[c] = v[c ? t + c : 0];
+         break;
+      }
+   }
+}
+
+/* Many short strips, whose triangles the clipper gets together. */
+static void
+test_strips(void **state)
+{
+   static const enum sgpu_primitive types[] = {
+      SGPU_PRIMITIVE_TRIANGLE_STRIP, SGPU_PRIMITIVE_TRIANGLE_FAN, SGPU_PRIMITIVE_QUADS,
+      SGPU_PRIMITIVE_QUAD_STRIP,     SGPU_PRIMITIVE_POLYGON,
+   };
+   static uint32_t strips[5 * MOST], alone[4 * MOST];
+   struct fix *f = *state;
+   uint64_t seed = 2, drawn = 0;
+
+   for (unsigned round = 0; round < 200; round++) {
+      const enum sgpu_primitive type = types[round % 5];
+      const bool quads = type == SGPU_PRIMITIVE_QUADS || type == SGPU_PRIMITIVE_QUAD_STRIP;
+      const struct fix_level *level = fix_level_of(round);
+      const unsigned most = 20 + fix_random(&seed) % (round % 20 ? 60 : MOST - 40);
+      unsigned n = 0, triangles = 0;
+
+      random_state(f, &seed);
+      random_vertices(f, &seed);
+      f->state.rast.flatshade_first = type == SGPU_PRIMITIVE_POLYGON;
+      /* The second triangle of a quad has it in the middle. */
+      for (unsigned i = 0; i < 2 && type == SGPU_PRIMITIVE_QUAD_STRIP; i++) {
+         if (f->state.varying[i].interpolation == SGPU_INTERPOLATION_FLAT)
+            f->state.varying[i].interpolation = SGPU_INTERPOLATION_PERSPECTIVE;
+      }
+      /* Triangles of one primitive have one number. */
+      f->ps.sysvals_read = 1u << SGPU_SYS_FACE;
+      if (!quads && type != SGPU_PRIMITIVE_POLYGON)
+         f->ps.sysvals_read |= 1u << SGPU_SYS_PRIMITIVE_ID;
+      while (triangles + 20 < most) {
+         const unsigned own = (1 + fix_random(&seed) % 9) * (quads ? 2 : 1);
+         const unsigned vertices = type == SGPU_PRIMITIVE_QUADS ? 2 * own : own + 2;
+
+         for (unsigned i = 0; i < vertices; i++)
+            strips[n + i] = fix_random(&seed) % VERTICES / 6 * 6 + fix_random(&seed) % 6;
+         for (unsigned t = 0; t < own; t++, triangles++) {
+            strip_triangle(type, strips + n, t, alone + 4 * triangles);
+            alone[4 * triangles + 3] = RESTART;
+         }
+         n += vertices;
+         strips[n++] = RESTART;
+      }
+      f->draw.packet.restart = true;
+      f->draw.packet.restart_index = RESTART;
+      const struct result a = draw(f, level, SGPU_PRIMITIVE_TRIANGLES, alone, 4 * triangles);
+      const struct result b = draw(f, level, type, strips, n);
+
+      assert_same(&a, &b);
+      drawn += b.stats.ps_invocations != 0;
+   }
+   assert_true(drawn > 50);
 }
 
 static int
@@ -152,7 +241,7 @@ setup(void **state)
 int
 main(void)
 {
-   const struct CMUnitTest tests[] = { FIX_TEST(test_alone) };
+   const struct CMUnitTest tests[] = { FIX_TEST(test_alone), FIX_TEST(test_strips) };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
