@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: quads of an 8x4 block to the end of a collector.
+ * Raster engine: quads into a collector, and a warp out of it.
  *
- * There are two implementations with the same results: a loop for any host, and AVX2.
+ * There are two implementations with the same results: loops for any host, and AVX2.
  */
 #ifndef SGD_APPEND_H
 #define SGD_APPEND_H
@@ -19,69 +19,158 @@
 #include <immintrin.h>
 #endif
 
-/* Bit q: quad q of the four in bits 0 to 15 of sgd_lanes_quads(). */
-static inline uint32_t
-sgd_row_quads(uint32_t quads)
+static_assert(SGD_TILE == 64, "coordinates of a quad have five bits");
+
+/* An element of sgd_collector::quad. */
+static inline uint16_t
+sgd_quad_word(unsigned x, unsigned y, uint32_t lanes, bool front)
 {
-   return (quads & 0x1111) * 0x1248 >> 12 & 15;
+   return lanes | (x & 62) << 3 | (y & 62) << 9 | (uint32_t)front << 15;
 }
 
-/* Appends up to four quads of the block at x, y with their lanes of `mask`: `quads` as in
- * sgd_lanes_quads(), `upper` and `lower` those of its two rows.  The collector has room.
+static inline unsigned
+sgd_quad_word_x(uint16_t word)
+{
+   return word >> 3 & 62;
+}
+
+static inline unsigned
+sgd_quad_word_y(uint16_t word)
+{
+   return word >> 9 & 62;
+}
+
+#if defined(__AVX2__)
+
+/* The lanes of the eight quads of a block, a byte each. */
+static ALWAYS_INLINE __m128i
+sgd_v8_quad_lanes(uint32_t mask)
+{
+   const __m128i bits = _mm_cvtsi32_si128(mask), four = _mm_set1_epi8(15);
+
+   return _mm_unpacklo_epi8(_mm_and_si128(bits, four),
+                            _mm_and_si128(_mm_srli_epi16(bits, 4), four));
+}
+
+#endif
+
+/* Bit q: quad q of a block has a lane of `mask`. */
+static ALWAYS_INLINE uint32_t
+sgd_block_quads(uint32_t mask)
+{
+#if defined(__AVX2__)
+   const __m128i none = _mm_cmpeq_epi8(sgd_v8_quad_lanes(mask), _mm_setzero_si128());
+   return ~_mm_movemask_epi8(none) & 0xff;
+#else
+   uint32_t quads = sgd_lanes_quads(mask);
+   quads = (quads | quads >> 3) & 0x03030303;
+   quads = (quads | quads >> 6) & 0x000f000f;
+   return (quads | quads >> 12) & 0xff;
+#endif
+}
+
+/* Appends up to four `quads` (sgd_block_quads) of the block at x, y with their lanes of `mask`.
+ * The collector has room.
  */
 static ALWAYS_INLINE void
 sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned x, unsigned y,
-                 uint32_t mask, uint32_t quads, uint32_t upper, uint32_t lower)
+                 uint32_t mask, uint32_t quads)
 {
-   const unsigned first = c->count;
-   unsigned n = first;
-
 #if defined(__AVX2__)
-   /* The quads of a row in order, a byte each; 0 behind them. */
-   static const uint32_t order[16] = {
-      0x000000, 0x000000, 0x000001, 0x000100, 0x000002, 0x000200, 0x000201, 0x00020100,
-      0x000003, 0x000300, 0x000301, 0x030100, 0x000302, 0x030200, 0x030201, 0x03020100,
+   /* The first four quads in order, a word each. */
+#define WORD(m, q, below) \
+   ((uint64_t)((m) >> (q)&1 && (below) < 4 ? 0x0100 + 0x0202 * (q) : 0) << 16 * ((below)&3))
+#define QUAD(m, q) WORD(m, q, __builtin_popcount((m) & ((1 << (q)) - 1)))
+#define ORDER(m)                                                                              \
+   QUAD(m, 0) | QUAD(m, 1) | QUAD(m, 2) | QUAD(m, 3) | QUAD(m, 4) | QUAD(m, 5) | QUAD(m, 6) | \
+      QUAD(m, 7)
+#define FOUR(m) ORDER(m), ORDER((m) + 1), ORDER((m) + 2), ORDER((m) + 3)
+#define SIXTEEN(m) FOUR(m), FOUR((m) + 4), FOUR((m) + 8), FOUR((m) + 12)
+#define SIXTY_FOUR(m) SIXTEEN(m), SIXTEEN((m) + 16), SIXTEEN((m) + 32), SIXTEEN((m) + 48)
+   static const uint64_t order[256] = {
+      SIXTY_FOUR(0),
+      SIXTY_FOUR(64),
+      SIXTY_FOUR(128),
+      SIXTY_FOUR(192),
    };
-   const unsigned above = util_bitcount(upper);
-   const uint64_t number = order[upper] | (uint64_t)(order[lower] + 0x04040404) << 8 * above;
-   const __m128i q = _mm_cvtsi64_si128(number), four = _mm_set1_epi8(15);
-   const __m128i bits = _mm_cvtsi32_si128(mask);
-   const __m128i lanes = _mm_unpacklo_epi8(_mm_and_si128(bits, four),
-                                           _mm_and_si128(_mm_srli_epi16(bits, 4), four));
-   const __m128i wide = _mm_cvtepu8_epi16(q);
-   const __m128i right = _mm_slli_epi16(_mm_and_si128(wide, _mm_set1_epi16(3)), 1);
-   const __m128i down = _mm_and_si128(_mm_srli_epi16(wide, 1), _mm_set1_epi16(2));
+#undef SIXTY_FOUR
+#undef SIXTEEN
+#undef FOUR
+#undef ORDER
+#undef QUAD
+#undef WORD
+   const __m128i places = _mm_setr_epi16(0, 16, 32, 48, 1024, 1040, 1056, 1072);
+   const __m128i first = _mm_set1_epi16((int16_t)sgd_quad_word(x, y, 0, prim->front));
+   const __m128i lanes = _mm_cvtepu8_epi16(sgd_v8_quad_lanes(mask));
+   const __m128i words = _mm_add_epi16(first, _mm_or_si128(places, lanes));
+   const __m128i front = _mm_shuffle_epi8(words, _mm_loadl_epi64((const __m128i *)&order[quads]));
 
-   n += above + util_bitcount(lower);
-   _mm_storeu_si32(c->lanes + first, _mm_shuffle_epi8(lanes, q));
-   _mm_storel_epi64((__m128i *)(c->x + first), _mm_add_epi16(_mm_set1_epi16(x), right));
-   _mm_storel_epi64((__m128i *)(c->y + first), _mm_add_epi16(_mm_set1_epi16(y), down));
-   _mm256_storeu_si256((__m256i *)(c->prim + first), _mm256_set1_epi64x((intptr_t)prim));
+   _mm_storel_epi64((__m128i *)(c->quad + c->count), front);
+   _mm256_storeu_si256((__m256i *)(c->prim + c->count), _mm256_set1_epi64x((intptr_t)prim));
+   c->count += util_bitcount(quads);
 #else
    while (quads) {
-      const unsigned bit = u_bit_scan(&quads);
-      c->x[n] = x + (bit >> 1 & 6);
-      c->y[n] = y + (bit >> 4) * 2;
-      c->prim[n] = prim;
-      c->lanes[n] = mask >> bit & 15;
-      n++;
+      const unsigned q = u_bit_scan(&quads);
+      c->quad[c->count] = sgd_quad_word(x + (q & 3) * 2, y + (q >> 2) * 2, mask >> 4 * q & 15,
+                                        prim->front);
+      c->prim[c->count++] = prim;
    }
 #endif
-   c->front |= prim->front ? (1u << n) - (1u << first) : 0;
-   c->count = n;
 }
 
-/* The lanes of the collector's first quads, 1 to 8 of them. */
-static inline uint32_t
-sgd_collected_lanes(const struct sgd_collector *c, unsigned count)
+/* Places, facing and lanes of the collector's first quads, 1 to 8 of them, in the tile whose first
+ * pixel is x, y.
+ */
+static ALWAYS_INLINE void
+sgd_take_quads(struct sgd_quads *quads, const struct sgd_collector *c, unsigned count, int x, int y)
 {
-   uint64_t v;
+#if defined(__AVX2__)
+   const __m128i w = _mm_load_si128((const __m128i *)c->quad), even = _mm_set1_epi16(62);
+   const __m128i right = _mm_and_si128(_mm_srli_epi16(w, 3), even);
+   const __m128i down = _mm_and_si128(_mm_srli_epi16(w, 9), even);
+   const __m128i none = _mm_setzero_si128();
+   const __m128i lanes = _mm_packus_epi16(_mm_and_si128(w, _mm_set1_epi16(15)), none);
+   const __m128i pairs = _mm_maddubs_epi16(lanes, _mm_set1_epi16(0x1001));
 
-   memcpy(&v, c->lanes, sizeof(v));
-   v &= ~UINT64_C(0) >> (64 - 8 * count);
-   v = (v | v >> 4) & UINT64_C(0x00ff00ff00ff00ff);
-   v = (v | v >> 8) & UINT64_C(0x0000ffff0000ffff);
-   return v | v >> 16;
+   _mm_storeu_si128((__m128i *)quads->x, _mm_add_epi16(right, _mm_set1_epi16(x)));
+   _mm_storeu_si128((__m128i *)quads->y, _mm_add_epi16(down, _mm_set1_epi16(y)));
+   quads->front = _mm_movemask_epi8(_mm_packs_epi16(w, none));
+   quads->mask = _mm_cvtsi128_si32(_mm_packus_epi16(pairs, none));
+#else
+   quads->front = 0;
+   quads->mask = 0;
+   for (unsigned q = 0; q < SGD_QUADS; q++) {
+      const uint32_t word = c->quad[q];
+      quads->x[q] = x + sgd_quad_word_x(word);
+      quads->y[q] = y + sgd_quad_word_y(word);
+      quads->front |= word >> 15 << q;
+      quads->mask |= (word & 15) << 4 * q;
+   }
+#endif
+   quads->count = count;
+   quads->front &= (1u << count) - 1;
+   quads->mask &= ~0u >> (32 - 4 * count);
+}
+
+/* Primitives of the collector's first quads, 1 to 8 of them; that of the first one for the rest. */
+static ALWAYS_INLINE void
+sgd_take_prims(const struct sgd_prim **prim, const struct sgd_collector *c, unsigned count)
+{
+#if defined(__AVX2__)
+   const __m256i first = _mm256_set1_epi64x((intptr_t)c->prim[0]);
+   const __m256i n = _mm256_set1_epi64x(count), q = _mm256_setr_epi64x(0, 1, 2, 3);
+   const __m256i four = _mm256_set1_epi64x(4);
+   const __m256i low = _mm256_loadu_si256((const __m256i *)c->prim);
+   const __m256i high = _mm256_loadu_si256((const __m256i *)(c->prim + 4));
+
+   _mm256_storeu_si256((__m256i *)prim, _mm256_blendv_epi8(first, low, _mm256_cmpgt_epi64(n, q)));
+   _mm256_storeu_si256((__m256i *)(prim + 4),
+                       _mm256_blendv_epi8(first, high,
+                                          _mm256_cmpgt_epi64(n, _mm256_add_epi64(q, four))));
+#else
+   for (unsigned i = 0; i < SGD_QUADS; i++)
+      prim[i] = c->prim[i < count ? i : 0];
+#endif
 }
 
 #endif

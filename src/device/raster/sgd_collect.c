@@ -128,39 +128,29 @@ keep_rest(struct sgd_collector *c)
    const unsigned rest = c->count - SGD_QUADS;
 
    static_assert(SGD_QUADS >= 4, "no quad is moved to where others are read");
-   memcpy(c->x, c->x + SGD_QUADS, 4 * sizeof(c->x[0]));
-   memcpy(c->y, c->y + SGD_QUADS, 4 * sizeof(c->y[0]));
+   memcpy(c->quad, c->quad + SGD_QUADS, 4 * sizeof(c->quad[0]));
    memcpy(c->prim, c->prim + SGD_QUADS, 4 * sizeof(c->prim[0]));
-   memcpy(c->lanes, c->lanes + SGD_QUADS, 4 * sizeof(c->lanes[0]));
    for (unsigned q = 0; q < rest; q++)
-      c->rows[c->y[q] / 2 % (SGD_TILE / 2)] |= 1u << (c->x[q] / 2 % (SGD_TILE / 2));
-   c->front >>= SGD_QUADS;
+      c->rows[sgd_quad_word_y(c->quad[q]) / 2] |= 1u << sgd_quad_word_x(c->quad[q]) / 2;
    c->count = rest;
 }
 
-/* Sends on a warp of the quads. */
+/* Sends on a warp of a collector's quads. */
 static void
-flush(struct sgd_raster *r, unsigned stage)
+flush(struct sgd_raster *r, struct sgd_collector *c)
 {
-   struct sgd_collector *c = &r->collector[stage];
    struct sgd_pixels pixels;
    struct sgd_samples samples;
 
    if (!c->count)
       return;
    const unsigned count = MIN2(c->count, SGD_QUADS);
-   memcpy(pixels.quads.x, c->x, sizeof(pixels.quads.x));
-   memcpy(pixels.quads.y, c->y, sizeof(pixels.quads.y));
-   memcpy(pixels.prim, c->prim, sizeof(pixels.prim));
-   for (unsigned q = count; q < SGD_QUADS; q++)
-      pixels.prim[q] = pixels.prim[0];
-   pixels.quads.count = count;
-   pixels.quads.front = c->front;
+   sgd_take_quads(&pixels.quads, c, count, r->x, r->y);
+   sgd_take_prims(pixels.prim, c, count);
    pixels.quads.block = false;
    pixels.quads.distinct = c->distinct;
    pixels.quads.sample = 0;
    pixels.quads.layer = r->layer;
-   pixels.quads.mask = sgd_collected_lanes(c, count);
    pixels.samples = NULL;
    if (unlikely(c->sampled)) {
       samples = c->samples;
@@ -172,9 +162,9 @@ flush(struct sgd_raster *r, unsigned stage)
    if (c->count > SGD_QUADS)
       keep_rest(c);
    else
-      c->count = c->front = 0;
+      c->count = 0;
 
-   if (stage == 0)
+   if (c == &r->collector[0])
       test(r, &pixels);
    else
       run(r, &pixels, NULL);
@@ -183,8 +173,8 @@ flush(struct sgd_raster *r, unsigned stage)
 void
 sgd_raster_flush(struct sgd_raster *r)
 {
-   flush(r, 0);
-   flush(r, 1);
+   flush(r, &r->collector[0]);
+   flush(r, &r->collector[1]);
 }
 
 /* Adds `lanes` of a quad; its samples are at quad q of `samples`, or NULL. */
@@ -198,16 +188,13 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
 
    if (unlikely(*row & bit)) {
       if (r->exclusive)
-         flush(r, stage);
+         flush(r, c);
       else
          c->distinct = false;
    }
    const unsigned n = c->count;
    *row |= bit;
-   c->x[n] = x;
-   c->y[n] = y;
-   c->lanes[n] = lanes;
-   c->front |= (unsigned)prim->front << n;
+   c->quad[n] = sgd_quad_word(x, y, lanes, prim->front);
    c->prim[n] = prim;
    for (unsigned s = 0; samples && s < r->samples; s++) {
       c->samples.cover[s] |= (samples->cover[s] >> 4 * q & 15) << 4 * n;
@@ -215,10 +202,10 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    }
    c->count = n + 1;
    if (c->count == SGD_QUADS)
-      flush(r, stage);
+      flush(r, c);
 }
 
-/* Adds the quads `left` (sgd_lanes_quads) of the block at x, y: less than BLOCK_QUADS. */
+/* Adds the quads `left` (sgd_block_quads) of the block at x, y: less than BLOCK_QUADS. */
 static ALWAYS_INLINE void
 collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x,
               unsigned y, uint32_t mask, uint32_t left)
@@ -226,23 +213,23 @@ collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim,
    struct sgd_collector *c = &r->collector[stage];
    const unsigned column = x / 2 % (SGD_TILE / 2);
    uint32_t *rows = &c->rows[y / 2 % (SGD_TILE / 2)];
-   const uint32_t upper = sgd_row_quads(left), lower = sgd_row_quads(left >> 16);
+   const uint32_t upper = (left & 15) << column, lower = (left >> 4) << column;
 
-   if ((rows[0] & upper << column) | (rows[1] & lower << column)) {
+   if ((rows[0] & upper) | (rows[1] & lower)) {
       if (r->exclusive || c->count + util_bitcount(left) > SGD_QUADS) {
          while (left) {
-            const unsigned q = u_bit_scan(&left) / 4;
+            const unsigned q = u_bit_scan(&left);
             collect(r, stage, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> 4 * q & 15, NULL, 0);
          }
          return;
       }
       c->distinct = false;
    }
-   rows[0] |= upper << column;
-   rows[1] |= lower << column;
-   sgd_append_quads(c, prim, x, y, mask, left, upper, lower);
+   rows[0] |= upper;
+   rows[1] |= lower;
+   sgd_append_quads(c, prim, x, y, mask, left);
    if (c->count >= SGD_QUADS)
-      flush(r, stage);
+      flush(r, c);
 }
 
 /* Whether the collector holds a quad of the block at x, y. */
@@ -287,14 +274,14 @@ static __attribute__((noinline)) void
 submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
    const struct sgd_quads *quads = &pixels->quads;
-   uint32_t left = sgd_lanes_quads(quads->mask);
+   uint32_t left = sgd_block_quads(quads->mask);
 
    if (quads->block && !pixels->samples) {
       collect_block(r, 1, pixels->prim[0], quads->x[0], quads->y[0], quads->mask, left);
       return;
    }
    while (left) {
-      const unsigned q = u_bit_scan(&left) / 4;
+      const unsigned q = u_bit_scan(&left);
       collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15,
               pixels->samples, q);
    }
@@ -305,8 +292,8 @@ static __attribute__((noinline)) void
 collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               const struct sgd_samples *samples)
 {
-   for (uint32_t left = sgd_lanes_quads(mask); left;) {
-      const unsigned q = u_bit_scan(&left) / 4;
+   for (uint32_t left = sgd_block_quads(mask); left;) {
+      const unsigned q = u_bit_scan(&left);
       collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
    }
 }
@@ -317,16 +304,16 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
 {
    const struct sgd_quads *quads = &pixels->quads;
    struct sgd_collector *c = &r->collector[1];
-   const uint32_t left = sgd_lanes_quads(quads->mask);
+   const uint32_t left = sgd_block_quads(quads->mask);
 
    if (quads->block) {
       if (util_bitcount(left) >= BLOCK_QUADS) {
          if (c->count && holds(c, quads->x[0], quads->y[0]))
-            flush(r, 1);
+            flush(r, &r->collector[1]);
          run(r, pixels, pos);
          return;
       }
-   } else if (left == sgd_lanes_quads(~0u) && !c->count) {
+   } else if (left == 0xff && !c->count) {
       /* All eight quads stay together. */
       run(r, pixels, pos);
       return;
@@ -342,7 +329,7 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
       collect(r, 1, prim, x, y, lanes, NULL, 0);
       return;
    }
-   uint32_t left = sgd_lanes_quads(lanes);
+   const uint32_t left = sgd_block_quads(lanes);
    if (util_bitcount(left) >= BLOCK_QUADS) {
       struct sgd_pixels pixels;
       block_pixels(r, &pixels, prim);
@@ -358,7 +345,7 @@ static ALWAYS_INLINE void
 test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
    if (r->collector[0].count && holds(&r->collector[0], x, y))
-      flush(r, 0);
+      flush(r, &r->collector[0]);
    place_block(pixels, x, y, mask);
    test(r, pixels);
 }
@@ -370,7 +357,7 @@ sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int 
 
    block_pixels(r, &pixels, prim);
    if (r->collector[0].count && holds(&r->collector[0], x, y))
-      flush(r, 0);
+      flush(r, &r->collector[0]);
    place_block(&pixels, x, y, ~0u);
    passed(r, &pixels, NULL);
 }
@@ -380,7 +367,7 @@ static void
 sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               struct sgd_samples *samples)
 {
-   const unsigned count = util_bitcount(sgd_lanes_quads(mask));
+   const unsigned count = util_bitcount(sgd_block_quads(mask));
 
    if (r->stopped)
       return;
@@ -419,7 +406,7 @@ bool
 sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
                  uint32_t mask)
 {
-   const uint32_t quads = sgd_lanes_quads(mask);
+   const uint32_t quads = sgd_block_quads(mask);
    const unsigned count = util_bitcount(quads);
 
    if (count >= BLOCK_QUADS)
@@ -471,7 +458,7 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
    for (unsigned i = 0; i < n && !r->stopped; i++) {
       /* One by one, as they were stored. */
       const struct sgd_cover *b = &cover[i];
-      const uint32_t mask = b->mask, left = sgd_lanes_quads(mask);
+      const uint32_t mask = b->mask, left = sgd_block_quads(mask);
       const unsigned x = b->x, y = b->y;
       const unsigned count = util_bitcount(left);
 

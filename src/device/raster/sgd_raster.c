@@ -49,7 +49,7 @@ reset_collectors(struct sgd_raster *r)
 {
    for (unsigned i = 0; i < 2; i++) {
       struct sgd_collector *c = &r->collector[i];
-      c->count = c->front = 0;
+      c->count = 0;
       c->distinct = true;
       c->sampled = r->samples > 1 || r->multisample;
       memset(c->rows, 0, sizeof(c->rows));

@@ -26,12 +26,12 @@ struct sgd_worker;
  * are added, up to four.  There is room for stores of four.
  */
 struct sgd_collector {
-   _Alignas(16) uint16_t x[SGD_QUADS + 4];
-   _Alignas(16) uint16_t y[SGD_QUADS + 4];
+   /* Lanes in bits 0 to 3, x and y in the tile in quads in 4 to 8 and 10 to 14, front-facing in
+    * 15 (sgd_quad_word).
+    */
+   _Alignas(16) uint16_t quad[SGD_QUADS + 4];
    const struct sgd_prim *prim[SGD_QUADS + 4];
-   _Alignas(8) uint8_t lanes[SGD_QUADS + 4]; /* four bits of each quad */
    uint8_t count;
-   uint16_t front; /* as in struct sgd_quads */
    bool distinct;
    bool sampled;                /* the quads have samples */
    uint32_t rows[SGD_TILE / 2]; /* bit x of row y: holds this quad of the tile */

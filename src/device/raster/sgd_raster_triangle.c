@@ -52,6 +52,7 @@ struct part {
    unsigned x0, y0, x1, y1;     /* box inside the tile, bounds included */
    unsigned bx0, by0, bx1, by1; /* of blocks */
    bool stipple;
+   uint32_t alive; /* zcull blocks of the box where it can pass, and others */
    struct sgd_edges edges;
 };
 
@@ -170,16 +171,6 @@ cover(const struct part *t, struct list *list, const struct box_lanes *box,
    }
 }
 
-/* The part in the zcull block of a column of blocks, and of a band. */
-static bool
-rejected(const struct part *t, unsigned column, unsigned band)
-{
-   const unsigned x = column * SGD_BLOCK_W, y = band * COARSE;
-
-   return sgd_zcull_rejects(t->r, t->prim, MAX2(x, t->x0), MAX2(y, t->y0),
-                            MIN2(x + COARSE - 1, t->x1), MIN2(y + COARSE - 1, t->y1));
-}
-
 /* Whether sgd_raster_whole may draw a zcull block, of which `full` blocks are inside of all
  * edges.
  */
@@ -195,12 +186,11 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
           (r->early || (r->unstored >> sgd_meta_block(x, y) & 1));
 }
 
-/* Boxes of up to 16x16 pixels have no further tests by zcull. */
+/* Boxes of up to 16x16 pixels are drawn as a whole. */
 static ALWAYS_INLINE void
 raster_part(const struct part *t, unsigned n)
 {
    const bool whole = t->x1 - t->x0 < COARSE && t->y1 - t->y0 < COARSE;
-   const bool tests = t->r->zcull.active;
    const uint32_t columns = (2u << t->bx1) - (1u << t->bx0);
    struct sgd_edge_lanes lanes;
    struct sgd_edge_grid grid;
@@ -223,7 +213,7 @@ raster_part(const struct part *t, unsigned n)
 
          if (!blocks)
             continue;
-         if (tests && rejected(t, x, band)) {
+         if (unlikely(!(t->alive >> (band * 4 + x / 2) & 1))) {
             t->r->worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
             SGD_OBSERVE(draw(t, &list);)
             SGD_OBSERVE(
@@ -278,6 +268,18 @@ raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
    return sgd_raster_quads(r, prim, sgd_cover_x(prim->x0), sgd_cover_y(prim->y0), prim->cover);
 }
 
+/* Zcull's test.  `tiny`: the box has up to 8x4 pixels. */
+static ALWAYS_INLINE bool
+is_rejected(struct part *t, bool tiny)
+{
+   if (tiny)
+      return sgd_zcull_rejects_small(t->r, t->prim, t->x0, t->y0, t->x1, t->y1);
+   if (sgd_meta_block(t->x0, t->y0) == sgd_meta_block(t->x1, t->y1))
+      return sgd_zcull_rejects(t->r, t->prim, t->x0, t->y0, t->x1, t->y1);
+   t->alive = sgd_zcull_alive(t->r, t->prim, t->x0, t->y0, t->x1, t->y1);
+   return !t->alive;
+}
+
 void
 sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 {
@@ -299,13 +301,13 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.by0 = t.y0 / SGD_BLOCK_H;
    t.by1 = t.y1 / SGD_BLOCK_H;
 
-   /* Such boxes have the same order of blocks in raster_part, and no further tests by zcull. */
+   /* Such boxes have the same order of blocks in raster_part, and are drawn as a whole. */
    const unsigned blocks = (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1);
    const bool near = t.x1 - t.x0 < COARSE && t.y1 - t.y0 < COARSE;
    const bool small = prim->narrow && blocks <= (near ? SMALL : FEW);
    const bool tiny = t.x1 - t.x0 < SGD_BLOCK_W && t.y1 - t.y0 < SGD_BLOCK_H;
-   if (r->zcull.active && (tiny ? sgd_zcull_rejects_small(r, prim, t.x0, t.y0, t.x1, t.y1)
-                                : sgd_zcull_rejects(r, prim, t.x0, t.y0, t.x1, t.y1))) {
+   t.alive = ~0u;
+   if (r->zcull.active && is_rejected(&t, tiny)) {
       r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
       SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
       return;

@@ -29,6 +29,10 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
+#if defined(__AVX2__)
+#include "raster/sgd_zcull_avx2.h"
+#endif
+
 static bool
 comparison_rejects(enum sgpu_compare func)
 {
@@ -94,6 +98,37 @@ bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
    }
 }
 
+/* Bounds of the keys of `across` by `down` micro tiles from p on. */
+static ALWAYS_INLINE void
+find_bounds(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsigned across,
+            unsigned down, uint32_t *least, uint32_t *greatest)
+{
+   _Alignas(64) uint32_t low[SGD_WARP], high[SGD_WARP];
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      low[l] = UINT32_MAX;
+      high[l] = 0;
+   }
+   for (unsigned j = 0; j < down; j++, p += pitch) {
+      /* Micro tiles of a row follow each other. */
+      for (unsigned i = 0; i < across; i++) {
+         const uint8_t *tile = p + i * SGPU_TILE_ELEMENTS * f->bytes;
+         if (f->bytes == 2)
+            bound(f, tile, 2, low, high);
+         else if (f->bytes == 4)
+            bound(f, tile, 4, low, high);
+         else
+            bound(f, tile, 8, low, high);
+      }
+   }
+   *least = UINT32_MAX;
+   *greatest = 0;
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      *least = MIN2(*least, low[l]);
+      *greatest = MAX2(*greatest, high[l]);
+   }
+}
+
 static void
 find_range(struct sgd_raster *r, unsigned k)
 {
@@ -101,32 +136,30 @@ find_range(struct sgd_raster *r, unsigned k)
    const struct sgd_zs_format f = r->state->rop.zs.format;
    const int x0 = r->x + (k & 3) * SGD_META_BLOCK, y0 = r->y + (k >> 2) * SGD_META_BLOCK;
    const int x1 = MIN2(x0 + SGD_META_BLOCK, s->width), y1 = MIN2(y0 + SGD_META_BLOCK, s->height);
-   _Alignas(64) uint32_t low[SGD_WARP], high[SGD_WARP];
+   const unsigned across = DIV_ROUND_UP(x1 - x0, SGD_BLOCK_W);
+   const unsigned down = DIV_ROUND_UP(y1 - y0, SGD_BLOCK_H);
+   const uint8_t *p = s->base + r->layer * s->layer_stride +
+                      sgpu_tiled_offset(x0, y0, s->pitch, s->bpe);
+   uint32_t *low = &r->zcull.low[k], *high = &r->zcull.high[k];
 
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      low[l] = UINT32_MAX;
-      high[l] = 0;
+#if defined(__AVX2__)
+#define BOUNDS(kind)                                             \
+   case kind:                                                    \
+      sgd_v8_bounds(kind, p, s->pitch, across, down, low, high); \
+      break;
+   switch (sgd_v8_bounds_of(&f)) {
+      BOUNDS(SGD_V8_BOUNDS_16)
+      BOUNDS(SGD_V8_BOUNDS_24)
+      BOUNDS(SGD_V8_BOUNDS_32)
+      BOUNDS(SGD_V8_BOUNDS_FLOAT)
+   default:
+      find_bounds(&f, p, s->pitch, across, down, low, high);
+      break;
    }
-   for (int y = y0; y < y1; y += SGD_BLOCK_H) {
-      const uint8_t *p = s->base + r->layer * s->layer_stride +
-                         sgpu_tiled_offset(x0, y, s->pitch, s->bpe);
-      /* Micro tiles of a row follow each other. */
-      for (int x = x0; x < x1; x += SGD_BLOCK_W, p += SGPU_TILE_ELEMENTS * f.bytes) {
-         if (f.bytes == 2)
-            bound(&f, p, 2, low, high);
-         else if (f.bytes == 4)
-            bound(&f, p, 4, low, high);
-         else
-            bound(&f, p, 8, low, high);
-      }
-   }
-   uint32_t least = UINT32_MAX, greatest = 0;
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      least = MIN2(least, low[l]);
-      greatest = MAX2(greatest, high[l]);
-   }
-   r->zcull.low[k] = least;
-   r->zcull.high[k] = greatest;
+#undef BOUNDS
+#else
+   find_bounds(&f, p, s->pitch, across, down, low, high);
+#endif
    r->zcull.writes[k] = 0;
    r->zcull.stale &= ~(1u << k);
 }
@@ -233,4 +266,65 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
          return true;
    }
    return false;
+}
+
+/* The blocks of the box (sgd_meta_block). */
+static uint32_t
+blocks_of(unsigned x0, unsigned y0, unsigned x1, unsigned y1)
+{
+   const unsigned bx0 = x0 / SGD_META_BLOCK, bx1 = x1 / SGD_META_BLOCK;
+   const unsigned by0 = y0 / SGD_META_BLOCK, by1 = y1 / SGD_META_BLOCK;
+
+   return ((2u << bx1) - (1u << bx0)) * 0x1111 & (0x10u << 4 * by1) - (1u << 4 * by0);
+}
+
+/* Blocks whose bounds are to be found. */
+static uint32_t
+outdated(const struct sgd_zcull *z)
+{
+   uint32_t blocks = z->stale;
+
+#if defined(__AVX2__)
+   blocks |= sgd_v16_least(z->writes, SGD_ZCULL_REFRESH);
+#else
+   for (unsigned k = 0; k < SGD_META_BLOCKS; k++)
+      blocks |= (uint32_t)(z->writes[k] >= SGD_ZCULL_REFRESH) << k;
+#endif
+   return blocks;
+}
+
+uint32_t
+sgd_zcull_alive(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
+                unsigned x1, unsigned y1)
+{
+   const uint32_t box = blocks_of(x0, y0, x1, y1);
+   uint32_t fails = 0;
+
+   if (unlikely(!r->zcull.quick || prim->depth_offset != 0.0f)) {
+      for (uint32_t left = box; left;) {
+         const unsigned k = u_bit_scan(&left);
+         const unsigned x = k % 4 * SGD_META_BLOCK, y = k / 4 * SGD_META_BLOCK;
+         fails |= (uint32_t)sgd_zcull_rejects_any(r, prim, MAX2(x, x0), MAX2(y, y0),
+                                                  MIN2(x + SGD_META_BLOCK - 1, x1),
+                                                  MIN2(y + SGD_META_BLOCK - 1, y1))
+                  << k;
+      }
+      return box & ~fails;
+   }
+   for (uint32_t left = box & outdated(&r->zcull); unlikely(left);)
+      find_range(r, u_bit_scan(&left));
+#if defined(__AVX2__)
+   for (unsigned row = y0 / SGD_META_BLOCK & ~1u; row <= y1 / SGD_META_BLOCK; row += 2)
+      fails |= sgd_v8_zcull_fails(r, prim, row, x0, y0, x1, y1) << 4 * row;
+#else
+   for (uint32_t left = box; left;) {
+      const unsigned k = u_bit_scan(&left);
+      const unsigned x = k % 4 * SGD_META_BLOCK, y = k / 4 * SGD_META_BLOCK;
+      fails |= (uint32_t)sgd_zcull_fails(r, prim, r->zcull.high[k], MAX2(x, x0), MAX2(y, y0),
+                                         MIN2(x + SGD_META_BLOCK - 1, x1),
+                                         MIN2(y + SGD_META_BLOCK - 1, y1))
+               << k;
+   }
+#endif
+   return box & ~fails;
 }

@@ -28,6 +28,11 @@ void sgd_zcull_end(struct sgd_raster *r);
 /* sgd_zcull_rejects for all states and boxes. */
 bool sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0,
                            int x1, int y1);
+/* The blocks of the box (sgd_meta_block) in which the primitive can pass.  The box is in the tile,
+ * bounds included.
+ */
+uint32_t sgd_zcull_alive(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0,
+                         unsigned y0, unsigned x1, unsigned y1);
 
 /* The primitive's plane of depth at a pixel of the tile. */
 static inline float
