@@ -345,26 +345,36 @@ sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- operations -------------------------------------------------------------------- */
 
+/* An operation that those below do not take. */
+static ALWAYS_INLINE void
+sgd_t8_unshifted(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                 const struct sgd_tex_op *op, const float *x, const float *y, struct sgd_vec *dst,
+                 int straight)
+{
+   const struct sgd_source src0 = { { (const uint32_t *)x, (const uint32_t *)y } };
+   sgd_tex_one_filter(u, sampler, op, &src0, ~0u, dst, straight);
+}
+
 /* A whole operation for sgd_tex_one_filter, all lanes of which are active, on a tiled texture with
  * normalized coordinates and without shared channels.
  */
 static ATTRIBUTE_NOINLINE void
 sgd_t8_shift_nearest(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
-                     const struct sgd_tex_op *op, const struct sgd_source *src0,
+                     const struct sgd_tex_op *op, const float *x, const float *y,
                      struct sgd_vec *dst)
 {
    const struct sgd_tex_level *level = &u->level[0];
    const unsigned plan = sampler->plan;
    struct sgd_t8_straight at;
    struct sgd_t8_shift s;
-   if (!sgd_t8_straight(&at, (const float *)src0->c[0], (const float *)src0->c[1])) {
-      sgd_tex_one_filter(u, sampler, op, src0, ~0u, dst, 0);
+   if (!sgd_t8_straight(&at, x, y)) {
+      sgd_t8_unshifted(u, sampler, op, x, y, dst, 0);
       return;
    }
    at.x = sgd_t8_shift_reduce(at.x, level->width, plan & SGD_SAMPLER_REPEAT_S, 1.0f, 0.0f);
    at.y = sgd_t8_shift_reduce(at.y, level->height, plan & SGD_SAMPLER_REPEAT_T, 1.0f, 0.0f);
    if (!sgd_t8_shift_init(&s, level, _mm256_cvttps_epi32(at.x), _mm256_cvttps_epi32(at.y), 0)) {
-      sgd_tex_one_filter(u, sampler, op, src0, ~0u, dst, 1);
+      sgd_t8_unshifted(u, sampler, op, x, y, dst, 1);
       return;
    }
    sgd_t8_shift_texels(u, &s, op->mask, dst);
@@ -374,15 +384,16 @@ sgd_t8_shift_nearest(const struct sgd_tex_unit *u, const struct sgd_sampler *sam
 
 static ATTRIBUTE_NOINLINE void
 sgd_t8_shift_linear(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
-                    const struct sgd_tex_op *op, const struct sgd_source *src0, struct sgd_vec *dst)
+                    const struct sgd_tex_op *op, const float *x, const float *y,
+                    struct sgd_vec *dst)
 {
    const __m256i byte = _mm256_set1_epi32(255), half = _mm256_set1_epi32(128);
    const struct sgd_tex_level *level = &u->level[0];
    const unsigned plan = sampler->plan;
    struct sgd_t8_straight at;
    struct sgd_t8_shift s;
-   if (!sgd_t8_straight(&at, (const float *)src0->c[0], (const float *)src0->c[1])) {
-      sgd_tex_one_filter(u, sampler, op, src0, ~0u, dst, 0);
+   if (!sgd_t8_straight(&at, x, y)) {
+      sgd_t8_unshifted(u, sampler, op, x, y, dst, 0);
       return;
    }
    at.x = sgd_t8_shift_reduce(at.x, level->width, plan & SGD_SAMPLER_REPEAT_S, 256.0f, 0.5f);
@@ -395,7 +406,7 @@ sgd_t8_shift_linear(const struct sgd_tex_unit *u, const struct sgd_sampler *samp
    const bool no_fx = _mm256_testz_si256(x256, byte), no_fy = _mm256_testz_si256(y256, byte);
    const bool texels = no_fx && no_fy, some_fx = !no_fx && !_mm256_testz_si256(none, none);
    if (some_fx || !sgd_t8_shift_init(&s, level, i, j, texels ? 0 : 1) || (!texels && !s.down)) {
-      sgd_tex_one_filter(u, sampler, op, src0, ~0u, dst, 1);
+      sgd_t8_unshifted(u, sampler, op, x, y, dst, 1);
       return;
    }
    if (texels)
