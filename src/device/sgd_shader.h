@@ -237,6 +237,12 @@ void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
+/* The same for all lanes of an operation that is plain, if it is one filter of bytes; else false,
+ * and nothing is done.
+ */
+bool sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
+                       const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
+                       const uint32_t y[SGD_WARP], struct sgd_vec *dst);
 
 /* Image unit (src/device/image), called by the interpreter for LDI, STI, ATI, SZI of one
  * warp.  The image is uniform over the lanes of `active`; NULL: none is bound.  `coord` and

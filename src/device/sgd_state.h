@@ -128,12 +128,15 @@ enum sgd_sampler_plan {
    SGD_SAMPLER_FAST_WRAPS = 1 << 4, /* s and t are REPEAT or CLAMP_TO_EDGE */
    SGD_SAMPLER_REPEAT_S = 1 << 5,   /* and coordinates are normalized */
    SGD_SAMPLER_REPEAT_T = 1 << 6,
+   SGD_SAMPLER_NORMALIZED = 1 << 7, /* coordinates */
+   SGD_SAMPLER_LINEAR = 1 << 8,     /* magnifies with a linear filter */
+   SGD_SAMPLER_TILED = 1 << 9,      /* of a view alone: `simple`, and tiled */
 };
 
 struct sgd_sampler {
    struct SGPU_SAMPLER desc;
    bool valid;
-   uint8_t plan; /* enum sgd_sampler_plan, by sgd_sampler_prepare; 0: unknown */
+   uint16_t plan; /* enum sgd_sampler_plan, by sgd_sampler_prepare; 0: unknown */
 };
 
 struct sgd_handle_set;

@@ -168,6 +168,18 @@ find_outputs(struct sgd_raster *r)
    }
 }
 
+/* Whether nothing but inputs, the program and the colours is to do for blocks. */
+static bool
+is_plain(const struct sgd_raster *r)
+{
+   SGD_OBSERVE(return false;)
+   const struct sgd_shader *ps = r->ps;
+
+   return r->color && !r->known && !r->smooth && !r->late && !r->hides && !r->late_shading &&
+          !r->count_early && !r->state->alpha.test && !ps->sysvals_read &&
+          !(ps->interpolates | ps->targets_read);
+}
+
 /* Sets the inputs and presets that are the same for all warps.  Only pixel programs
  * run on the worker's core before the end of the tile's list.
  */
@@ -195,6 +207,7 @@ sgd_pixel_begin(struct sgd_raster *r)
    }
 
    find_outputs(r);
+   r->plain = is_plain(r);
 
    while (read) {
       const unsigned s = u_bit_scan(&read);
@@ -397,6 +410,31 @@ count_known(struct sgd_worker *worker)
    worker->counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
 
+/* A block of r->plain: what sgd_pixel_run does for it, without asking. */
+static ALWAYS_INLINE void
+run_plain(struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   const uint32_t mask = pixels->quads.mask;
+   const uint32_t active = r->ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
+   uint32_t live = mask;
+
+   if (r->varyings->num_planes | r->varyings->num_flat)
+      sgd_interpolate(r, pixels, NULL);
+   r->warps++;
+   r->lanes += util_bitcount(mask);
+   if (unlikely(
+          !sgd_shader_run(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL], active, &live))) {
+      r->stopped = true;
+      return;
+   }
+   live &= mask;
+   if (!live)
+      return;
+   r->stats->samples_passed += util_bitcount(live);
+   r->kept = live;
+   sgd_color_write(r->worker, r->state, &pixels->quads, r->out, live);
+}
+
 void
 sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -405,6 +443,10 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
 
    if (r->stopped)
       return;
+   if (likely(r->plain & pixels->quads.block)) {
+      run_plain(r, pixels);
+      return;
+   }
    if (!pos && sgd_pixel_needs_places(r, pixels)) {
       run_at_places(r, pixels);
       return;

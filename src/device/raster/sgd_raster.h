@@ -96,6 +96,7 @@ struct sgd_raster {
    bool late_shading; /* fragments are those of the buffer: queries have counted them */
    bool begun;        /* sgd_pixel_begin */
    bool known;        /* outputs are known without a run of the program */
+   bool plain;        /* begun: blocks go from their inputs through the program to the colours */
    const struct sgd_vec *out;   /* of the program; begun */
    const struct sgd_prim *flat; /* begun: whose flat inputs all lanes have; or NULL */
 

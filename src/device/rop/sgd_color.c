@@ -53,7 +53,7 @@ write_alpha_one(const struct sgd_unorm8 *u, uint32_t mask)
    write_groups(&opaque, mask);
 }
 
-static void
+static ALWAYS_INLINE void
 write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
              const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask)
 {

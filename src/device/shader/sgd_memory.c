@@ -357,13 +357,32 @@ sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    run_texture(w, i, mask);
 }
 
-void
-sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i)
+static ATTRIBUTE_NOINLINE void
+native_texture(struct sgd_warp *w, const struct sgd_ins *i)
 {
    const uint32_t mask = sgd_guarded_lanes(w, i);
    w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
    if (likely(mask))
       run_texture(w, i, mask);
+}
+
+void
+sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i)
+{
+   const struct sgd_tex_op *op = &sgd_interp(w)->tex[i->target];
+   const struct sgd_env *env = w->env;
+   const unsigned not_plain = SGD_INS_GUARD | SGD_INS_REL_DST | SGD_INS_LOAD;
+   if (likely(w->exec == ~0u && !(i->flags & not_plain) && op->plain && op->direct &&
+              env->textures && env->samplers)) {
+      uint8_t *m = w->file;
+      if (sgd_texture_plain(env->textures[op->unit], &env->samplers[op->sampler], op,
+                            sgd_lanes(m, i->comp[0].a), sgd_lanes(m, i->comp[1].a),
+                            (struct sgd_vec *)sgd_lanes(m, i->reg))) {
+         w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
+         return;
+      }
+   }
+   native_texture(w, i);
 }
 
 static const struct sgd_texture *

@@ -8,17 +8,6 @@
 #include "sgpu_flow.h"
 #include "util/macros.h"
 
-/* Instructions that may be issued before the interpreter takes over: the watchdog may stop it
- * behind any control instruction.  Between two branches back, machine code issues each
- * instruction at most twice.
- */
-static inline uint64_t
-limit_of(const struct sgd_warp *w, uint64_t margin)
-{
-   const uint64_t watchdog = w->worker->watchdog;
-   return watchdog > margin ? watchdog - margin : 0;
-}
-
 static inline uint64_t
 program_margin(const struct sgd_warp *w)
 {
@@ -28,7 +17,7 @@ program_margin(const struct sgd_warp *w)
 static uint64_t
 program_limit(const struct sgd_warp *w)
 {
-   return limit_of(w, program_margin(w));
+   return sgd_program_limit(w, program_margin(w));
 }
 
 static enum sgd_entry_kind
@@ -94,19 +83,8 @@ make_stack(struct sgd_warp *w, uint32_t n)
 static ALWAYS_INLINE bool
 run_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit)
 {
-   const uint64_t before = w->issued;
-   uint64_t *counters = w->worker->counters;
-
-   w->depth = 0;
-   const uint32_t next = program(w, &sgd_native_calls, limit, entry, sgd_num_chunks(w->exec));
-   counters[SGPU_COUNTER_INSTRUCTIONS] += w->issued - before;
-   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += w->issued - before;
-   counters[SGPU_COUNTER_NATIVE_WARPS] += !before && w->issued;
-   if (next == SGD_PROGRAM_ENDED) {
-      w->running &= ~w->exec;
-      w->exec = 0;
-   }
-   if (!w->exec)
+   uint32_t next;
+   if (sgd_execute_program(w, program, entry, limit, &next))
       return true;
    make_stack(w, next);
    w->pc = next;
@@ -148,11 +126,10 @@ run_parts(struct sgd_warp *w, uint64_t limit)
 }
 
 enum sgd_warp_result
-sgd_run_begun(struct sgd_warp *w, const struct sgd_begun *begun)
+sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit)
 {
-   const uint64_t limit = limit_of(w, begun->margin);
-   if (limit && run_program(w, begun->program, begun->entry, limit))
-      return SGD_WARP_ENDED;
+   make_stack(w, next);
+   w->pc = next;
    return run_apart(w, limit);
 }
 

@@ -44,8 +44,41 @@ sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, ui
    counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
 
-/* Executes a started warp by begun->entry. */
-enum sgd_warp_result sgd_run_begun(struct sgd_warp *w, const struct sgd_begun *begun);
+/* Instructions that may be issued before the interpreter takes over: the watchdog may stop it
+ * behind any control instruction.  Between two branches back, machine code issues each
+ * instruction at most twice.
+ */
+static inline uint64_t
+sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
+{
+   const uint64_t watchdog = w->worker->watchdog;
+   return watchdog > margin ? watchdog - margin : 0;
+}
+
+/* From w->pc on, whose code `entry` is.  True: the warp has ended; else *next is the instruction
+ * to go on with.
+ */
+static ALWAYS_INLINE bool
+sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit,
+                    uint32_t *next)
+{
+   const uint64_t before = w->issued;
+   uint64_t *counters = w->worker->counters;
+
+   w->depth = 0;
+   *next = program(w, &sgd_native_calls, limit, entry, sgd_num_chunks(w->exec));
+   counters[SGPU_COUNTER_INSTRUCTIONS] += w->issued - before;
+   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += w->issued - before;
+   counters[SGPU_COUNTER_NATIVE_WARPS] += !before && w->issued;
+   if (*next == SGD_PROGRAM_ENDED) {
+      w->running &= ~w->exec;
+      w->exec = 0;
+   }
+   return !w->exec;
+}
+
+/* Goes on with a warp that machine code has left at instruction `next`; `limit` is the code's. */
+enum sgd_warp_result sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit);
 
 bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
 

@@ -208,6 +208,15 @@ run_on(struct sgd_warp *w, enum sgd_warp_result result)
       sgd_warp_stop(w);
 }
 
+/* Where machine code leaves a warp that has not ended. */
+static __attribute__((noinline)) void
+leave(struct sgd_warp *w, uint32_t next, uint64_t limit)
+{
+   const enum sgd_warp_result result = sgd_run_left(w, next, limit);
+   if (result != SGD_WARP_ENDED)
+      run_on(w, result);
+}
+
 /* Programs that the interpreter begins. */
 static __attribute__((noinline)) bool
 run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
@@ -259,9 +268,10 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
       return run_warp(worker, active, live);
    start(w, active, *live);
    w->worker = worker;
-   const enum sgd_warp_result result = sgd_run_begun(w, begun);
-   if (unlikely(result != SGD_WARP_ENDED))
-      run_on(w, result);
+   const uint64_t limit = sgd_program_limit(w, begun->margin);
+   uint32_t next = 0;
+   if (unlikely(!limit || !sgd_execute_program(w, begun->program, begun->entry, limit, &next)))
+      leave(w, next, limit);
    *live = w->live;
    return true;
 }

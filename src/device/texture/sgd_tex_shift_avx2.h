@@ -19,10 +19,22 @@
 #define SGD_T8_QUAD_ROW 64
 #define SGD_T8_TILE (SGPU_TILE_ELEMENTS * 4)
 
-/* Pixel warps follow each other in blocks of 16x16 pixels.  Texels of the block to the right are
- * fetched while this one's are read.
+/* Pixel warps follow each other in blocks of 16x16 pixels, these in bands of a tile of 64x64.  While
+ * a block's texels are read, those of the next one are fetched: where texels have the places of
+ * pixels, or nearly.
  */
 #define SGD_T8_AHEAD (2 * SGD_T8_TILE)
+#define SGD_T8_BAND 4 /* rows of micro tiles */
+
+/* Bytes to the next block's texels from those of the block that has texel x, y. */
+static ALWAYS_INLINE uint32_t
+sgd_t8_next_block(int32_t x, int32_t y, uint32_t pitch)
+{
+   const bool right = (x & 48) != 48, below = (y & 48) != 48;
+   /* Behind the last block of a band is the first one of the next band, or of the next tile. */
+   const uint32_t next = SGD_T8_BAND * (below ? pitch : -3 * pitch);
+   return right ? SGD_T8_AHEAD : next - (below ? 3 * SGD_T8_AHEAD : -SGD_T8_AHEAD);
+}
 
 /* Places of coordinates: for each column, in the order of sgd_tex_grid_avx2.h, and each row, twice;
  * less than 2^23.
@@ -64,6 +76,7 @@ sgd_t8_straight(struct sgd_t8_straight *s, const float *x, const float *y)
 struct sgd_t8_shift {
    const uint8_t *row[3];
    const size_t *quad;
+   ptrdiff_t ahead;         /* bytes to the next block's texels */
    bool odd_x, odd_y, down; /* down: the rows of texels grow with those of the warp */
 };
 
@@ -117,6 +130,7 @@ sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m
    s->quad = quads[x >> 1 & 3];
    const uint8_t *first = level->base + (uint32_t)(x >> 3) * SGD_T8_TILE;
    const uint32_t pitch = level->pitch, tile = (uint32_t)(y >> 2) * pitch;
+   s->ahead = s->down ? (int32_t)sgd_t8_next_block(x, y, pitch) : SGD_T8_AHEAD;
    /* The next row of quads is in the same tile or in the next one's. */
    const bool second = y & 2;
    s->row[0] = first + (tile + (second ? SGD_T8_QUAD_ROW : 0));
@@ -149,7 +163,7 @@ sgd_t8_between(__m256i quads, __m256i next)
 static ALWAYS_INLINE void
 sgd_t8_shift_ahead(const struct sgd_t8_shift *s, unsigned r)
 {
-   __builtin_prefetch(s->row[r] + s->quad[3] + SGD_T8_AHEAD);
+   __builtin_prefetch(s->row[r] + s->quad[3] + s->ahead);
 }
 
 /* Where channel r goes; NULL: the result has no such component. */
@@ -345,26 +359,36 @@ sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- operations -------------------------------------------------------------------- */
 
+/* An operation that those below do not take. */
+static ALWAYS_INLINE void
+sgd_t8_unshifted(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                 const struct sgd_tex_op *op, const float *x, const float *y, struct sgd_vec *dst,
+                 int straight)
+{
+   const struct sgd_source src0 = { { (const uint32_t *)x, (const uint32_t *)y } };
+   sgd_tex_one_filter(u, sampler, op, &src0, ~0u, dst, straight);
+}
+
 /* A whole operation for sgd_tex_one_filter, all lanes of which are active, on a tiled texture with
  * normalized coordinates and without shared channels.
  */
 static ATTRIBUTE_NOINLINE void
 sgd_t8_shift_nearest(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
-                     const struct sgd_tex_op *op, const struct sgd_source *src0,
+                     const struct sgd_tex_op *op, const float *x, const float *y,
                      struct sgd_vec *dst)
 {
    const struct sgd_tex_level *level = &u->level[0];
    const unsigned plan = sampler->plan;
    struct sgd_t8_straight at;
    struct sgd_t8_shift s;
-   if (!sgd_t8_straight(&at, (const float *)src0->c[0], (const float *)src0->c[1])) {
-      sgd_tex_one_filter(u, sampler, op, src0, ~0u, dst, 0);
+   if (!sgd_t8_straight(&at, x, y)) {
+      sgd_t8_unshifted(u, sampler, op, x, y, dst, 0);
       return;
    }
    at.x = sgd_t8_shift_reduce(at.x, level->width, plan & SGD_SAMPLER_REPEAT_S, 1.0f, 0.0f);
    at.y = sgd_t8_shift_reduce(at.y, level->height, plan & SGD_SAMPLER_REPEAT_T, 1.0f, 0.0f);
    if (!sgd_t8_shift_init(&s, level, _mm256_cvttps_epi32(at.x), _mm256_cvttps_epi32(at.y), 0)) {
-      sgd_tex_one_filter(u, sampler, op, src0, ~0u, dst, 1);
+      sgd_t8_unshifted(u, sampler, op, x, y, dst, 1);
       return;
    }
    sgd_t8_shift_texels(u, &s, op->mask, dst);
@@ -374,15 +398,16 @@ sgd_t8_shift_nearest(const struct sgd_tex_unit *u, const struct sgd_sampler *sam
 
 static ATTRIBUTE_NOINLINE void
 sgd_t8_shift_linear(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
-                    const struct sgd_tex_op *op, const struct sgd_source *src0, struct sgd_vec *dst)
+                    const struct sgd_tex_op *op, const float *x, const float *y,
+                    struct sgd_vec *dst)
 {
    const __m256i byte = _mm256_set1_epi32(255), half = _mm256_set1_epi32(128);
    const struct sgd_tex_level *level = &u->level[0];
    const unsigned plan = sampler->plan;
    struct sgd_t8_straight at;
    struct sgd_t8_shift s;
-   if (!sgd_t8_straight(&at, (const float *)src0->c[0], (const float *)src0->c[1])) {
-      sgd_tex_one_filter(u, sampler, op, src0, ~0u, dst, 0);
+   if (!sgd_t8_straight(&at, x, y)) {
+      sgd_t8_unshifted(u, sampler, op, x, y, dst, 0);
       return;
    }
    at.x = sgd_t8_shift_reduce(at.x, level->width, plan & SGD_SAMPLER_REPEAT_S, 256.0f, 0.5f);
@@ -395,7 +420,7 @@ sgd_t8_shift_linear(const struct sgd_tex_unit *u, const struct sgd_sampler *samp
    const bool no_fx = _mm256_testz_si256(x256, byte), no_fy = _mm256_testz_si256(y256, byte);
    const bool texels = no_fx && no_fy, some_fx = !no_fx && !_mm256_testz_si256(none, none);
    if (some_fx || !sgd_t8_shift_init(&s, level, i, j, texels ? 0 : 1) || (!texels && !s.down)) {
-      sgd_tex_one_filter(u, sampler, op, src0, ~0u, dst, 1);
+      sgd_t8_unshifted(u, sampler, op, x, y, dst, 1);
       return;
    }
    if (texels)

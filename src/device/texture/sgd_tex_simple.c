@@ -90,6 +90,23 @@ sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t ac
    }
 }
 
+#ifdef __AVX2__
+/* What sgd_tex_shift_avx2.h takes: the base level alone, by one filter for all its places. */
+#define SHIFT_PLAN \
+   (SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_NORMALIZED | SGD_SAMPLER_TILED)
+
+/* A whole operation of all lanes that has these bits in its plan, and is one filter. */
+static ALWAYS_INLINE void
+shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+      const float *x, const float *y, struct sgd_vec *dst)
+{
+   if (sampler->plan & SGD_SAMPLER_LINEAR)
+      sgd_t8_shift_linear(u, sampler, op, x, y, dst);
+   else
+      sgd_t8_shift_nearest(u, sampler, op, x, y, dst);
+}
+#endif
+
 /* A whole operation that is one filter on the base level; wide is a constant. */
 static ALWAYS_INLINE void
 one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
@@ -101,12 +118,9 @@ one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
       sgd_tex_one_wide_filter(u, sampler, op, src0, active, dst);
       return;
    }
-   if (likely(active == ~0u) && u->tiled && !(op->mask & u->shared) &&
-       sampler->plan & SGD_SAMPLER_FAST_WRAPS && !sampler->desc.unnormalized) {
-      if (sampler->desc.mag_filter == SGPU_FILTER_LINEAR)
-         sgd_t8_shift_linear(u, sampler, op, src0, dst);
-      else
-         sgd_t8_shift_nearest(u, sampler, op, src0, dst);
+   if (likely(active == ~0u) && !(op->mask & u->shared) &&
+       ((sampler->plan | u->plan) & SHIFT_PLAN) == SHIFT_PLAN) {
+      shift(u, sampler, op, (const float *)src0->c[0], (const float *)src0->c[1], dst);
       return;
    }
 #endif
@@ -172,6 +186,27 @@ wide_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
    plain_op(worker, texture, sampler, op, src0, src1, active, dst, true);
 }
 #endif
+
+bool
+sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
+                  const struct sgd_tex_op *op, const uint32_t x[SGD_WARP],
+                  const uint32_t y[SGD_WARP], struct sgd_vec *dst)
+{
+#ifdef __AVX2__
+   const unsigned plan = SHIFT_PLAN | SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
+
+   SGD_OBSERVE(return false;)
+   if (unlikely(!texture))
+      return false;
+   const struct sgd_tex_unit *u = texture->unit;
+   if (((sampler->plan | u->plan) & plan) != plan || op->mask & u->shared)
+      return false;
+   shift(u, sampler, op, (const float *)x, (const float *)y, dst);
+   return true;
+#else
+   return false;
+#endif
+}
 
 void
 sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,

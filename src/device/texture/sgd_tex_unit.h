@@ -92,7 +92,7 @@ struct sgd_tex_unit {
    const float *table[4]; /* of these: SGD_TEX_WIDE_TABLES, */
    int32_t wide_shift[4]; /* and SGD_TEX_WIDE_PACKED */
    int32_t wide_mask[4];
-   uint8_t plan;             /* of enum sgd_sampler_plan: holds whatever the sampler */
+   uint16_t plan;            /* of enum sgd_sampler_plan: holds whatever the sampler */
    uint8_t compare_route[4]; /* the same for the result r of a comparison: (r,r,r,1) */
    uint8_t samples;
    unsigned num_levels;

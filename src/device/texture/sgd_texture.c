@@ -442,7 +442,8 @@ sgd_texture_prepare(struct sgd_texture *t)
    u->bytes = is_bytes(u);
    u->simple = is_simple(u);
    u->wide = choose_wide(u);
-   u->plan = u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0;
+   u->plan = (u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0) |
+             (u->simple && u->tiled ? SGD_SAMPLER_TILED : 0);
    set_routes(u, &t->desc, f);
    t->unit = u;
    return NULL;
@@ -468,6 +469,10 @@ sgd_sampler_prepare(struct sgd_sampler *sampler)
       plan |= SGD_SAMPLER_REPEAT_S;
    if (s->wrap_t == SGPU_WRAP_REPEAT && !s->unnormalized)
       plan |= SGD_SAMPLER_REPEAT_T;
+   if (!s->unnormalized)
+      plan |= SGD_SAMPLER_NORMALIZED;
+   if (s->mag_filter == SGPU_FILTER_LINEAR)
+      plan |= SGD_SAMPLER_LINEAR;
    sampler->plan = plan;
 }
 
