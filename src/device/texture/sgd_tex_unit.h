@@ -40,6 +40,15 @@ enum sgd_tex_wide {
    SGD_TEX_WIDE_PACKED, /* two bytes: unsigned channels of up to 8 bits, by shift and mask */
 };
 
+/* Texels whose channels lie in one word and are decoded lane by lane: `word` views. */
+enum sgd_tex_word {
+   SGD_TEX_WORD_NONE,
+   SGD_TEX_WORD_CODES,  /* unsigned numbers of less than 32 bits */
+   SGD_TEX_WORD_SIGNED, /* SGD_TEX_SNORM */
+   SGD_TEX_WORD_HALVES, /* or numbers without sign that have the exponent of halves */
+   SGD_TEX_WORD_FLOATS,
+};
+
 struct sgd_tex_channel {
    uint8_t kind; /* enum sgd_tex_kind */
    uint8_t word; /* of the texel's 32-bit words */
@@ -76,6 +85,8 @@ struct sgd_tex_unit {
    bool bytes;       /* channel n is byte n of a texel, unsigned, filtered as a number */
    bool simple;      /* such bytes, as words, in a 2D texture of one layer and sample */
    uint8_t wide;     /* enum sgd_tex_wide: of such a texture */
+   uint8_t word;     /* enum sgd_tex_word: of a 2D texture of one sample */
+   bool compares;    /* its comparison has a short way */
    uint8_t codec;    /* enum sgd_tex_codec */
    bool whole_block; /* `fetch` wants the position inside a block */
    uint8_t bpe;      /* bytes an element */
@@ -101,6 +112,7 @@ struct sgd_tex_unit {
    struct sgd_tex_level level[SGPU_LAYOUT_MAX_LEVELS];
    util_format_fetch_rgba_func_ptr fetch;
    void (*unpack)(void *restrict dst, const uint8_t *restrict src, unsigned width);
+   uint8_t word_shift[4], word_bits[4]; /* of the channels of `word` */
 };
 
 /* Bits of enum sgpu_wrap: those of SGD_SAMPLER_FAST_WRAPS. */

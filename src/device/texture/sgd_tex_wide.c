@@ -94,22 +94,6 @@ decode_rows(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t *r
 
 /* -- offsets ------------------------------------------------------------------- */
 
-/* Offsets in bytes: those of sgd_tex_lanes_avx2.h are of texels of 4 bytes. */
-static ALWAYS_INLINE __m256i
-in_bytes(const struct sgd_tex_unit *u, __m256i words)
-{
-   return u->bpe == 8   ? _mm256_slli_epi32(words, 1)
-          : u->bpe == 2 ? _mm256_srli_epi32(words, 1)
-                        : words;
-}
-
-/* The distance of two rows of tiles, or texels, if texels had 4 bytes. */
-static ALWAYS_INLINE uint32_t
-pitch_of_words(const struct sgd_tex_unit *u, uint32_t pitch)
-{
-   return u->bpe == 8 ? pitch / 2 : u->bpe == 2 ? pitch * 2 : pitch;
-}
-
 /* The offsets of texels n to n + 15 of an axis, wrapped: `row` for y. */
 static ALWAYS_INLINE void
 side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t n, uint32_t pitch,
@@ -119,7 +103,7 @@ side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t 
    for (int32_t k = 0; k < MAX_SIDE; k += SGD_T8) {
       const __m256i i = sgd_t8_wrap_near(a, _mm256_add_epi32(number, _mm256_set1_epi32(n + k)));
       const __m256i at = row ? sgd_t8_row(i, pitch, u->tiled) : sgd_t8_column(i, u->tiled);
-      _mm256_store_si256((__m256i *)(out + k), in_bytes(u, at));
+      _mm256_store_si256((__m256i *)(out + k), sgd_t8_in_bytes(u->bpe, at));
    }
 }
 
@@ -140,8 +124,8 @@ fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i 
       const struct sgd_t8_taps ty = sgd_t8_linear(&b->y, y[k], b->pitch, u->tiled, true);
       for (unsigned n = 0; n < 2; n++) {
          const __m256i row = n ? ty.second : ty.first;
-         const __m256i first = in_bytes(u, _mm256_add_epi32(row, tx.first));
-         const __m256i second = in_bytes(u, _mm256_add_epi32(row, tx.second));
+         const __m256i first = sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, tx.first));
+         const __m256i second = sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, tx.second));
          _mm256_store_si256((__m256i *)at[n], _mm256_unpacklo_epi32(first, second));
          _mm256_store_si256((__m256i *)(at[n] + 8), _mm256_unpackhi_epi32(first, second));
          decode_rows(u, b->base, &none, 1, at[n], MAX_SIDE, w->texel[2 * k + (int32_t)n]);
@@ -292,7 +276,7 @@ nearest_of(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *sc
       const __m256i j = sgd_t8_nearest(&b->y, _mm256_loadu_ps(b->y.s + k));
       const __m256i offset = _mm256_add_epi32(sgd_t8_column(i, u->tiled),
                                               sgd_t8_row(j, b->pitch, u->tiled));
-      _mm256_store_si256((__m256i *)(at + k), in_bytes(u, offset));
+      _mm256_store_si256((__m256i *)(at + k), sgd_t8_in_bytes(u->bpe, offset));
    }
    for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
       __m256 p[4], c[4];
@@ -313,7 +297,7 @@ sgd_tex_wide_filter(const struct sgd_tex_bytes *from, const float scale[4], bool
    struct sgd_t8 b;
 
    sgd_t8_init(&b, from, is_linear ? 256.0f : 1.0f, is_linear ? 0.5f : 0.0f, 1.0f);
-   b.pitch = pitch_of_words(u, b.pitch);
+   b.pitch = sgd_t8_pitch_of_words(u->bpe, b.pitch);
    if (is_linear)
       linear(&b, u, scale);
    else if (u->wide == SGD_TEX_WIDE_TABLES)

@@ -312,6 +312,52 @@ format_route(const struct sgd_tex_unit *u, const struct util_format_description 
    return u->generic ? r : s;
 }
 
+/* How the channels of a texel's first word are decoded; sets what that needs. */
+static enum sgd_tex_word
+choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
+{
+   static const uint8_t kinds[] = {
+      [SGD_TEX_UNSIGNED] = SGD_TEX_WORD_CODES, [SGD_TEX_SNORM] = SGD_TEX_WORD_SIGNED,
+      [SGD_TEX_HALF] = SGD_TEX_WORD_HALVES,    [SGD_TEX_FLOAT] = SGD_TEX_WORD_FLOATS,
+      [SGD_TEX_SINT] = SGD_TEX_WORD_NONE,
+   };
+   const bool small_floats = f->format == PIPE_FORMAT_R11G11B10_FLOAT;
+   enum sgd_tex_word word = small_floats ? SGD_TEX_WORD_HALVES : SGD_TEX_WORD_NONE;
+   if (u->bytes || u->wide || u->codec || u->integer || (u->generic && !small_floats) ||
+       u->type != SGPU_TEXTURE_TYPE_2D || u->samples != 1 ||
+       (u->bpe != 2 && u->bpe != 4 && u->bpe != 8))
+      return SGD_TEX_WORD_NONE;
+   for (unsigned r = 0; r < 4; r++) {
+      const unsigned c = format_route(u, f, r);
+      if (c >= 4)
+         continue;
+      const struct sgd_tex_channel *ch = &u->channel[c];
+      if (small_floats) {
+         u->word_shift[c] = 11 * c;
+         u->word_bits[c] = c < 2 ? 11 : 10;
+         continue;
+      }
+      const enum sgd_tex_word kind = kinds[ch->kind];
+      if (ch->word || !kind || (word && word != kind) ||
+          (kind == SGD_TEX_WORD_CODES && ch->bits == 32))
+         return SGD_TEX_WORD_NONE;
+      word = kind;
+      u->word_shift[c] = ch->shift;
+      u->word_bits[c] = ch->bits;
+   }
+   return word;
+}
+
+/* Whether references to a `word` view's depth are compared with codes or floats. */
+static bool
+compares(const struct sgd_tex_unit *u)
+{
+   const struct sgd_tex_channel *ch = &u->channel[u->main_channel];
+   if (u->word == SGD_TEX_WORD_CODES)
+      return u->clamp_ref && ch->divide && ch->bits <= 24;
+   return u->word == SGD_TEX_WORD_FLOATS && !u->clamp_ref;
+}
+
 static void
 set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
            const struct util_format_description *f)
@@ -443,7 +489,9 @@ sgd_texture_prepare(struct sgd_texture *t)
    u->simple = is_simple(u);
    u->wide = choose_wide(u);
    u->plan = u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0;
+   u->word = huge ? SGD_TEX_WORD_NONE : choose_word(u, f);
    set_routes(u, &t->desc, f);
+   u->compares = compares(u);
    t->unit = u;
    return NULL;
 }
@@ -471,14 +519,15 @@ sgd_sampler_prepare(struct sgd_sampler *sampler)
    sampler->plan = plan;
 }
 
-bool
-sgd_tex_op_is_plain(const struct sgd_tex_op *op)
+void
+sgd_tex_op_prepare(struct sgd_tex_op *op)
 {
    const bool filters = op->op == SGPU_OP_TEX || op->op == SGPU_OP_TXB || op->op == SGPU_OP_TXL ||
                         op->op == SGPU_OP_TXD;
    const bool flat = op->target == SGPU_TEX_TARGET_2D || op->target == SGPU_TEX_TARGET_RECT ||
                      op->target == SGPU_TEX_TARGET_2D_ARRAY;
-   return filters && flat && !op->shadow && !op->reg_offset && !op->offset[0] && !op->offset[1];
+   op->flat = filters && flat && !op->reg_offset && !op->offset[0] && !op->offset[1];
+   op->plain = op->flat && !op->shadow;
 }
 
 void

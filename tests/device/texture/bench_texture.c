@@ -93,7 +93,7 @@ run_bench(const struct bench *b)
    struct sgd_tex_op op = tex_op(SGPU_OP_TEX,
                                  b->array ? SGPU_TEX_TARGET_2D_ARRAY : targets[b->type]);
    op.shadow = b->compare;
-   op.plain = sgd_tex_op_is_plain(&op);
+   sgd_tex_op_prepare(&op);
    sgd_sampler_prepare(&s);
    for (unsigned w = 0; w < WARPS; w++)
       set_coordinates(b, w, &coord[w]);
