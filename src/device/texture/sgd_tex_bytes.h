@@ -35,8 +35,8 @@ struct sgd_tex_bytes {
 };
 
 #ifdef __AVX2__
-/* The same of a `wide` view, from coordinates; the channels' factors are `scale`, or 1. */
-void sgd_tex_wide_filter(const struct sgd_tex_bytes *b, const float scale[4], bool linear);
+/* The same of a `wide` view, from coordinates; channels are scaled if `scaled`. */
+void sgd_tex_wide_filter(const struct sgd_tex_bytes *b, bool linear, bool scaled);
 
 /* What depth is compared with. */
 struct sgd_tex_reference {

@@ -177,7 +177,7 @@ void sgd_tex_one_word_filter(const struct sgd_tex_unit *unit, const struct sgd_s
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
                              struct sgd_vec *dst);
 
-/* A whole TEX on a `simple` (with AVX2 also a finite `wide`) view with mipmaps: one linear filter for all levels and
+/* A whole TEX on a `simple` (with AVX2 also a small `wide`) view with mipmaps: one linear filter for all levels and
  * magnification, wraps without border, and no anisotropy.  squares: of the lengths of each quad's
  * steps in texels, those of its upper and its lower row, its left and its right column.
  */

@@ -307,12 +307,11 @@ sgd_tex_sample_wide(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                     const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
                     bool linear, unsigned channels, uint32_t active, struct sgd_tex_float out[4])
 {
-   static const float scale[4] = { 1.0f, 1.0f, 1.0f, 1.0f };
    struct sgd_tex_bytes b;
    set_sampling(&b, u, s, level, coord);
    set_channels(&b, channels, out);
    b.active = active;
-   sgd_tex_wide_filter(&b, scale, linear);
+   sgd_tex_wide_filter(&b, linear, false);
 }
 
 void
@@ -426,7 +425,7 @@ sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *
 {
    struct sgd_tex_bytes b;
    set_operation(&b, u, sampler, op->mask, src0, active, dst, -1);
-   sgd_tex_wide_filter(&b, u->wide_scale, sampler->desc.mag_filter == SGPU_FILTER_LINEAR);
+   sgd_tex_wide_filter(&b, sampler->desc.mag_filter == SGPU_FILTER_LINEAR, true);
    store_others(u, op->mask, active, dst);
 }
 

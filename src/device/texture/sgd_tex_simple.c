@@ -153,9 +153,9 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
             one_filter(u, sampler, op, src0, active, dst, way);
             return;
          }
-         /* Halves of a level without weight could be infinities. */
-         if ((plan & levels) == levels && s->mag_filter == SGPU_FILTER_LINEAR && way != WAY_WORD &&
-             !(way == WAY_WIDE && u->wide == SGD_TEX_WIDE_HALVES)) {
+         /* Floats of a level without weight could be infinities. */
+         if ((plan & levels) == levels && s->mag_filter == SGPU_FILTER_LINEAR &&
+             (way == WAY_SIMPLE || (way == WAY_WIDE && sgd_tex_wide_is_small(u->wide)))) {
             sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
             return;
          }

@@ -36,8 +36,12 @@ enum sgd_tex_codec {
 enum sgd_tex_wide {
    SGD_TEX_WIDE_NONE,
    SGD_TEX_WIDE_TABLES, /* channel n is byte n of a word, by table[n] */
-   SGD_TEX_WIDE_HALVES, /* four halves */
    SGD_TEX_WIDE_PACKED, /* two bytes: unsigned channels of up to 8 bits, by shift and mask */
+   SGD_TEX_WIDE_HALVES, /* four halves */
+   SGD_TEX_WIDE_CODES,  /* four unsigned numbers of 16 bits, divided */
+   SGD_TEX_WIDE_SIGNED, /* the same of SGD_TEX_SNORM */
+   SGD_TEX_WIDE_PAIRS,  /* two floats */
+   SGD_TEX_WIDE_FLOATS, /* four */
 };
 
 /* Texels whose channels lie in one word and are decoded lane by lane: `word` views. */
@@ -48,6 +52,13 @@ enum sgd_tex_word {
    SGD_TEX_WORD_HALVES, /* or numbers without sign that have the exponent of halves */
    SGD_TEX_WORD_FLOATS,
 };
+
+/* Finite numbers that are multiplied at the end. */
+static inline bool
+sgd_tex_wide_is_small(enum sgd_tex_wide wide)
+{
+   return wide == SGD_TEX_WIDE_TABLES || wide == SGD_TEX_WIDE_PACKED;
+}
 
 struct sgd_tex_channel {
    uint8_t kind; /* enum sgd_tex_kind */

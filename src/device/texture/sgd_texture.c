@@ -215,15 +215,22 @@ static bool
 is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide wide)
 {
    const bool number = ch->kind == SGD_TEX_UNSIGNED && !ch->divide;
+   const bool sixteen = ch->bits == 16 && ch->word == c / 2 && ch->shift == 16 * (c % 2);
    if (!ch->bits)
       return true;
    switch (wide) {
    case SGD_TEX_WIDE_TABLES:
       return (number || ch->kind == SGD_TEX_SRGB) && ch->bits == 8 && ch->shift == 8 * c;
-   case SGD_TEX_WIDE_HALVES:
-      return ch->kind == SGD_TEX_HALF && ch->word == c / 2 && ch->shift == 16 * (c % 2);
-   default:
+   case SGD_TEX_WIDE_PACKED:
       return number && ch->bits <= 8;
+   case SGD_TEX_WIDE_HALVES:
+      return ch->kind == SGD_TEX_HALF && sixteen;
+   case SGD_TEX_WIDE_CODES:
+      return ch->kind == SGD_TEX_UNSIGNED && ch->divide && sixteen;
+   case SGD_TEX_WIDE_SIGNED:
+      return ch->kind == SGD_TEX_SNORM && sixteen;
+   default:
+      return ch->kind == SGD_TEX_FLOAT && ch->word == c;
    }
 }
 
@@ -231,20 +238,29 @@ is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide 
 static enum sgd_tex_wide
 choose_wide(struct sgd_tex_unit *u)
 {
-   const enum sgd_tex_wide wide = u->bpe == 8   ? SGD_TEX_WIDE_HALVES
-                                  : u->bpe == 4 ? SGD_TEX_WIDE_TABLES
-                                                : SGD_TEX_WIDE_PACKED;
-   if (!is_flat(u) || u->bytes || u->integer || (u->bpe != 8 && u->bpe != 4 && u->bpe != 2))
+   static const struct {
+      uint8_t bpe, wide;
+   } forms[] = {
+      { 4, SGD_TEX_WIDE_TABLES },  { 2, SGD_TEX_WIDE_PACKED }, { 8, SGD_TEX_WIDE_HALVES },
+      { 8, SGD_TEX_WIDE_CODES },   { 8, SGD_TEX_WIDE_SIGNED }, { 8, SGD_TEX_WIDE_PAIRS },
+      { 16, SGD_TEX_WIDE_FLOATS },
+   };
+   enum sgd_tex_wide wide = SGD_TEX_WIDE_NONE;
+   if (!is_flat(u) || u->bytes || u->integer)
       return SGD_TEX_WIDE_NONE;
+   for (unsigned n = 0; n < ARRAY_SIZE(forms) && !wide; n++) {
+      bool fits = u->bpe == forms[n].bpe;
+      for (unsigned c = 0; c < 4; c++)
+         fits &= is_wide_channel(&u->channel[c], c, forms[n].wide);
+      wide = fits ? forms[n].wide : SGD_TEX_WIDE_NONE;
+   }
    for (unsigned c = 0; c < 4; c++) {
       const struct sgd_tex_channel *ch = &u->channel[c];
-      if (!is_wide_channel(ch, c, wide))
-         return SGD_TEX_WIDE_NONE;
       u->wide_scale[c] = ch->bits ? ch->scale : 1.0f;
       u->table[c] = ch->kind == SGD_TEX_SRGB ? util_format_srgb_8unorm_to_linear_float_table
                                              : numbers;
       u->wide_shift[c] = ch->shift;
-      u->wide_mask[c] = (1 << ch->bits) - 1;
+      u->wide_mask[c] = (1 << ch->bits % 32) - 1;
    }
    return wide;
 }
