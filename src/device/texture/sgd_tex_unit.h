@@ -48,6 +48,7 @@ enum sgd_tex_wide {
 enum sgd_tex_word {
    SGD_TEX_WORD_NONE,
    SGD_TEX_WORD_CODES,  /* unsigned numbers of less than 32 bits */
+   SGD_TEX_WORD_LONG,   /* of 32 bits */
    SGD_TEX_WORD_SIGNED, /* SGD_TEX_SNORM */
    SGD_TEX_WORD_HALVES, /* or numbers without sign that have the exponent of halves */
    SGD_TEX_WORD_FLOATS,

@@ -177,6 +177,12 @@ value(const struct place *p, enum sgd_tex_word kind, __m256i word)
 {
    if (kind == SGD_TEX_WORD_FLOATS)
       return _mm256_castsi256_ps(word);
+   if (kind == SGD_TEX_WORD_LONG) {
+      /* As sgpu_u2f */
+      const __m256i low = _mm256_and_si256(word, _mm256_set1_epi32(0xffff));
+      const __m256 high = _mm256_cvtepi32_ps(_mm256_srli_epi32(word, 16));
+      return _mm256_add_ps(_mm256_mul_ps(high, _mm256_set1_ps(65536.0f)), _mm256_cvtepi32_ps(low));
+   }
    if (kind == SGD_TEX_WORD_SIGNED) {
       const __m256i i = _mm256_sra_epi32(_mm256_sll_epi32(word, p->up), p->down);
       /* -(mask >> 1) */
@@ -255,6 +261,9 @@ channels(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps
       case SGD_TEX_WORD_CODES:
          channel(b, u, t, c, SGD_TEX_WORD_CODES, linear, scaled);
          break;
+      case SGD_TEX_WORD_LONG:
+         channel(b, u, t, c, SGD_TEX_WORD_LONG, linear, scaled);
+         break;
       case SGD_TEX_WORD_SIGNED:
          channel(b, u, t, c, SGD_TEX_WORD_SIGNED, linear, scaled);
          break;
@@ -284,8 +293,6 @@ find_limits(enum sgpu_compare func, __m256 ref, float largest)
 {
    const __m256i none = _mm256_setzero_si256();
    const __m256 scale = _mm256_set1_ps(largest);
-   /* 0 for NaN, since the instruction returns its second operand */
-   ref = _mm256_min_ps(_mm256_max_ps(ref, _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
    const __m256i near = _mm256_cvtps_epi32(_mm256_mul_ps(ref, scale));
    const __m256 depth = _mm256_div_ps(_mm256_cvtepi32_ps(near), scale);
    const __m256i less = _mm256_castps_si256(_mm256_cmp_ps(ref, depth, _CMP_LT_OQ));
@@ -316,13 +323,13 @@ is_inverted(enum sgpu_compare func)
           func == SGPU_COMPARE_EQUAL || func == SGPU_COMPARE_NEVER;
 }
 
-#define COMPARE(op)                                                                               \
-   for (unsigned n = 0; n < count; n++)                                                           \
-      pass[n] = _mm256_castps_si256(_mm256_cmp_ps(ref, _mm256_castsi256_ps(word[n]), _CMP_##op)); \
+#define COMPARE(op)                                                           \
+   for (unsigned n = 0; n < count; n++)                                       \
+      pass[n] = _mm256_castps_si256(_mm256_cmp_ps(ref, depth[n], _CMP_##op)); \
    break
 
 static ALWAYS_INLINE void
-compare_floats(enum sgpu_compare func, __m256 ref, const __m256i *word, unsigned count,
+compare_floats(enum sgpu_compare func, __m256 ref, const __m256 *depth, unsigned count,
                __m256i *pass)
 {
    switch (func) {
@@ -360,28 +367,35 @@ share(const __m256i pass[4], __m256i x, __m256i y)
                             _mm256_or_si256(y0, _mm256_slli_epi32(y1, 16)));
 }
 
-/* Results are numbers of 16 fractional bits, so that no order of operations rounds them.  linear and
- * floats are constants.
+/* Results are numbers of 16 fractional bits, so that no order of operations rounds them.  kind and
+ * linear are constants.
  */
 static ALWAYS_INLINE void
 compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
-        enum sgpu_compare func, const float *refs, bool linear, bool floats)
+        const struct sgd_tex_reference *r, enum sgd_tex_word kind, bool linear)
 {
    const struct place p = place_of(u, u->main_channel);
-   const float largest = u->channel[u->main_channel].scale;
-   const bool inverted = !floats && is_inverted(func);
+   const float scale = u->channel[u->main_channel].scale;
+   const bool inverted = kind == SGD_TEX_WORD_CODES && is_inverted(r->func);
    const __m256i all = _mm256_set1_epi32(1 << 16), from = inverted ? all : _mm256_setzero_si256();
    const __m256i sign = _mm256_set1_epi32(inverted ? -1 : 1);
    const unsigned count = linear ? 4 : 1;
    for (unsigned k = 0; k < VECTORS; k++) {
-      const __m256 ref = _mm256_loadu_ps(refs + k * SGD_T8);
+      __m256 ref = _mm256_loadu_ps(r->v + k * SGD_T8), depth[4];
       __m256i pass[4];
-      if (floats) {
-         compare_floats(func, ref, t->t[k], count, pass);
-      } else {
-         const struct limits l = find_limits(func, ref, largest);
+      /* Fixed point; 0 for NaN, since the instruction returns its second operand. */
+      if (kind != SGD_TEX_WORD_FLOATS)
+         ref = _mm256_min_ps(_mm256_max_ps(ref, _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
+      if (kind == SGD_TEX_WORD_CODES) {
+         const struct limits l = find_limits(r->func, ref, scale);
          for (unsigned n = 0; n < count; n++)
             pass[n] = _mm256_cmpgt_epi32(_mm256_xor_si256(code(&p, t->t[k][n]), l.flip), l.limit);
+      } else {
+         for (unsigned n = 0; n < count; n++)
+            depth[n] = value(&p, kind, t->t[k][n]);
+         for (unsigned n = 0; kind == SGD_TEX_WORD_LONG && n < count; n++)
+            depth[n] = _mm256_mul_ps(depth[n], _mm256_set1_ps(scale));
+         compare_floats(r->func, ref, depth, count, pass);
       }
       const __m256i part = linear ? share(pass, t->x[k], t->y[k]) : _mm256_and_si256(pass[0], all);
       const __m256i sum = _mm256_add_epi32(from, _mm256_sign_epi32(part, sign));
@@ -414,10 +428,12 @@ results(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps 
 {
    if (!r)
       channels(b, u, t, linear, scaled);
-   else if (u->word == SGD_TEX_WORD_FLOATS)
-      compare(b, u, t, r->func, r->v, linear, true);
+   else if (u->word == SGD_TEX_WORD_CODES)
+      compare(b, u, t, r, SGD_TEX_WORD_CODES, linear);
+   else if (u->word == SGD_TEX_WORD_LONG)
+      compare(b, u, t, r, SGD_TEX_WORD_LONG, linear);
    else
-      compare(b, u, t, r->func, r->v, linear, false);
+      compare(b, u, t, r, SGD_TEX_WORD_FLOATS, linear);
 }
 
 void

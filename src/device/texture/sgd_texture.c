@@ -353,9 +353,10 @@ choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
          u->word_bits[c] = c < 2 ? 11 : 10;
          continue;
       }
-      const enum sgd_tex_word kind = kinds[ch->kind];
-      if (ch->word || !kind || (word && word != kind) ||
-          (kind == SGD_TEX_WORD_CODES && ch->bits == 32))
+      enum sgd_tex_word kind = kinds[ch->kind];
+      if (kind == SGD_TEX_WORD_CODES && ch->bits == 32)
+         kind = SGD_TEX_WORD_LONG;
+      if (ch->word || !kind || (word && word != kind))
          return SGD_TEX_WORD_NONE;
       word = kind;
       u->word_shift[c] = ch->shift;
@@ -364,13 +365,15 @@ choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
    return word;
 }
 
-/* Whether references to a `word` view's depth are compared with codes or floats. */
+/* Whether a `word` view's depth is compared with references: as codes or as floats. */
 static bool
 compares(const struct sgd_tex_unit *u)
 {
    const struct sgd_tex_channel *ch = &u->channel[u->main_channel];
    if (u->word == SGD_TEX_WORD_CODES)
       return u->clamp_ref && ch->divide && ch->bits <= 24;
+   if (u->word == SGD_TEX_WORD_LONG)
+      return u->clamp_ref;
    return u->word == SGD_TEX_WORD_FLOATS && !u->clamp_ref;
 }
 

@@ -193,6 +193,8 @@ static const struct bench benches[] = {
      .compare = true },
    { "Z24 comparison, array", SGPU_FORMAT_Z24X8_UNORM, T2, L, M0, R, 1.1, 1, .compare = true,
      .array = true },
+   { "Z32 bilinear", SGPU_FORMAT_Z32_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "Z32 comparison, bilinear", SGPU_FORMAT_Z32_UNORM, T2, L, M0, R, 1.1, 1, .compare = true },
    { "Z16 comparison, bilinear", SGPU_FORMAT_Z16_UNORM, T2, L, M0, R, 1.1, 1, .compare = true },
    { "Z32F comparison, bilinear", SGPU_FORMAT_Z32_FLOAT, T2, L, M0, R, 1.1, 1, .compare = true },
    { "Z32F_S8 comparison, bilinear", SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, T2, L, M0, R, 1.1, 1,

@@ -132,15 +132,11 @@ static void
 test_compare(void **state)
 {
    static const struct depth depths[] = {
-      { SGPU_FORMAT_Z24X8_UNORM, true },
-      { SGPU_FORMAT_X8Z24_UNORM, true },
-      { SGPU_FORMAT_Z24_UNORM_S8_UINT, true },
-      { SGPU_FORMAT_S8_UINT_Z24_UNORM, true },
-      { SGPU_FORMAT_Z16_UNORM, true },
-      { SGPU_FORMAT_Z32_FLOAT, true, 32 },
-      { SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, true, 32 },
-      { SGPU_FORMAT_R16_UNORM, false },
-      { SGPU_FORMAT_R16G16_FLOAT, false, 16 },
+      { SGPU_FORMAT_Z24X8_UNORM, true },       { SGPU_FORMAT_X8Z24_UNORM, true },
+      { SGPU_FORMAT_Z24_UNORM_S8_UINT, true }, { SGPU_FORMAT_S8_UINT_Z24_UNORM, true },
+      { SGPU_FORMAT_Z32_UNORM, true },         { SGPU_FORMAT_Z16_UNORM, true },
+      { SGPU_FORMAT_Z32_FLOAT, true, 32 },     { SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, true, 32 },
+      { SGPU_FORMAT_R16_UNORM, false },        { SGPU_FORMAT_R16G16_FLOAT, false, 16 },
    };
    static const uint32_t sizes[][2] = { { 64, 48 }, { 37, 21 }, { 4, 4 }, { 1, 3 }, { 9, 70 } };
    uint64_t rng = 2413;
