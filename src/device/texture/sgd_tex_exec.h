@@ -49,8 +49,8 @@ struct sgd_tex_job {
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of those that the result needs */
-   /* On `bytes`, `wide` or `word`, two dimensions, without offsets and edges, and without comparison
-    * unless the view `compares`
+   /* On `bytes`, `wide` or `word`, two dimensions, without offsets and edges, and without comparison but on
+    * `word`
     */
    bool plain;
    bool may_border;                  /* a wrap reads the border outside */
@@ -167,7 +167,7 @@ void sgd_tex_one_filter(const struct sgd_tex_unit *unit, const struct sgd_sample
 void sgd_tex_one_wide_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                              const struct sgd_tex_op *op, const struct sgd_source *src0,
                              uint32_t active, struct sgd_vec *dst);
-/* The same on a `word` view, `flat`; comparisons only if it `compares`. */
+/* The same on a `word` view, `flat`. */
 void sgd_tex_one_word_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                              const struct sgd_tex_op *op, const struct sgd_source *src0,
                              uint32_t active, struct sgd_vec *dst);

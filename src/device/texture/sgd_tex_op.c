@@ -137,7 +137,7 @@ is_plain(const struct sgd_tex_job *job)
 {
    const struct sgd_tex_unit *u = job->unit;
    return (u->bytes || u->wide || u->word) && job->dims == 2 && !job->cube &&
-          (!job->compare || u->compares) && !job->has_offset &&
+          (!job->compare || u->word) && !job->has_offset &&
           job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
 }
 

@@ -190,11 +190,7 @@ word_flat(struct sgd_worker *worker, const struct sgd_texture *texture,
           const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
           struct sgd_vec *dst)
 {
-   const struct sgd_tex_unit *u = texture->unit;
-   if (op->shadow && sampler->desc.compare_enable && !u->compares)
-      sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
-   else
-      plain_op(worker, texture, sampler, op, src0, src1, active, dst, WAY_WORD);
+   plain_op(worker, texture, sampler, op, src0, src1, active, dst, WAY_WORD);
 }
 #endif
 

@@ -98,7 +98,6 @@ struct sgd_tex_unit {
    bool simple;      /* such bytes, as words, in a 2D texture of one layer and sample */
    uint8_t wide;     /* enum sgd_tex_wide: of such a texture */
    uint8_t word;     /* enum sgd_tex_word: of a 2D texture of one sample */
-   bool compares;    /* its comparison has a short way */
    uint8_t codec;    /* enum sgd_tex_codec */
    bool whole_block; /* `fetch` wants the position inside a block */
    uint8_t bpe;      /* bytes an element */

@@ -211,27 +211,35 @@ weight(__m256i fixed)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
 }
 
-/* What a result is scaled by. */
+/* What a number is scaled by. */
 struct scaling {
    bool divide;
    __m256 by;
 };
 
 static ALWAYS_INLINE struct scaling
-scaling_of(const struct sgd_tex_unit *u, unsigned c, bool scaled)
+scaling_of(const struct sgd_tex_unit *u, unsigned c, bool is_scaled)
 {
    const struct sgd_tex_channel *ch = &u->channel[c];
-   return (struct scaling){ scaled && ch->divide, _mm256_set1_ps(scaled ? ch->scale : 1.0f) };
+   return (struct scaling){ is_scaled && ch->divide, _mm256_set1_ps(is_scaled ? ch->scale : 1.0f) };
+}
+
+/* A NaN becomes the canonical one. */
+static ALWAYS_INLINE __m256
+scaled(const struct scaling *s, enum sgd_tex_word kind, __m256 v)
+{
+   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
+   if (kind == SGD_TEX_WORD_FLOATS || kind == SGD_TEX_WORD_HALVES)
+      return _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+   return s->divide ? _mm256_div_ps(v, s->by) : _mm256_mul_ps(v, s->by);
 }
 
 /* Channel c of all lanes, to its place; kind and linear are constants. */
 static ALWAYS_INLINE void
 channel(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t, unsigned c,
-        enum sgd_tex_word kind, bool linear, bool scaled)
+        bool is_scaled, enum sgd_tex_word kind, bool linear)
 {
-   const bool floats = kind == SGD_TEX_WORD_FLOATS || kind == SGD_TEX_WORD_HALVES;
-   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
-   const struct scaling s = scaling_of(u, c, scaled);
+   const struct scaling s = scaling_of(u, c, is_scaled);
    const struct place p = place_of(u, c);
    for (unsigned k = 0; k < VECTORS; k++) {
       const __m256i *w = t->t[k];
@@ -242,86 +250,11 @@ channel(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps 
          const __m256 lower = mix(value(&p, kind, w[2]), value(&p, kind, w[3]), fx);
          v = mix(upper, lower, weight(t->y[k]));
       }
-      if (floats)
-         v = _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
-      else
-         v = s.divide ? _mm256_div_ps(v, s.by) : _mm256_mul_ps(v, s.by);
-      sgd_t8_store(b, c, k * SGD_T8, v, false);
-   }
-}
-
-static ALWAYS_INLINE void
-channels(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t, bool linear,
-         bool scaled)
-{
-   for (unsigned c = 0; c < 4; c++) {
-      if (!b->dst[c])
-         continue;
-      switch ((enum sgd_tex_word)u->word) {
-      case SGD_TEX_WORD_CODES:
-         channel(b, u, t, c, SGD_TEX_WORD_CODES, linear, scaled);
-         break;
-      case SGD_TEX_WORD_LONG:
-         channel(b, u, t, c, SGD_TEX_WORD_LONG, linear, scaled);
-         break;
-      case SGD_TEX_WORD_SIGNED:
-         channel(b, u, t, c, SGD_TEX_WORD_SIGNED, linear, scaled);
-         break;
-      case SGD_TEX_WORD_HALVES:
-         channel(b, u, t, c, SGD_TEX_WORD_HALVES, linear, scaled);
-         break;
-      default:
-         channel(b, u, t, c, SGD_TEX_WORD_FLOATS, linear, scaled);
-         break;
-      }
+      sgd_t8_store(b, c, k * SGD_T8, scaled(&s, kind, v), false);
    }
 }
 
 /* -- comparison ---------------------------------------------------------------- */
-
-/* Which codes pass: those that are above `limit` once `flip` is applied, or else all others. */
-struct limits {
-   __m256i flip, limit;
-};
-
-/* Only the code nearest to the reference has to be divided by the largest one, as sgd_tex_scale
- * does: of up to 24 bits, each code below it is less than the reference and each one above it is
- * greater, also when the quotient is rounded.  The numbers of all codes differ.
- */
-static ALWAYS_INLINE struct limits
-find_limits(enum sgpu_compare func, __m256 ref, float largest)
-{
-   const __m256i none = _mm256_setzero_si256();
-   const __m256 scale = _mm256_set1_ps(largest);
-   const __m256i near = _mm256_cvtps_epi32(_mm256_mul_ps(ref, scale));
-   const __m256 depth = _mm256_div_ps(_mm256_cvtepi32_ps(near), scale);
-   const __m256i less = _mm256_castps_si256(_mm256_cmp_ps(ref, depth, _CMP_LT_OQ));
-   const __m256i equal = _mm256_castps_si256(_mm256_cmp_ps(ref, depth, _CMP_EQ_OQ));
-   switch (func) {
-   case SGPU_COMPARE_LESS:
-   case SGPU_COMPARE_GEQUAL:
-      return (struct limits){ none, _mm256_add_epi32(near, less) };
-   case SGPU_COMPARE_LEQUAL:
-   case SGPU_COMPARE_GREATER:
-      return (struct limits){ none, _mm256_add_epi32(near, _mm256_or_si256(less, equal)) };
-   case SGPU_COMPARE_EQUAL:
-   case SGPU_COMPARE_NOTEQUAL:
-      /* A bit that no code has where none is equal. */
-      return (struct limits){
-         _mm256_or_si256(near, _mm256_andnot_si256(equal, _mm256_set1_epi32(1 << 30))), none
-      };
-   default:
-      return (struct limits){ none, _mm256_set1_epi32(-1) };
-   }
-}
-
-/* Whether those codes pass that are not above the limit. */
-static ALWAYS_INLINE bool
-is_inverted(enum sgpu_compare func)
-{
-   return func == SGPU_COMPARE_GEQUAL || func == SGPU_COMPARE_GREATER ||
-          func == SGPU_COMPARE_EQUAL || func == SGPU_COMPARE_NEVER;
-}
 
 #define COMPARE(op)                                                           \
    for (unsigned n = 0; n < count; n++)                                       \
@@ -329,8 +262,7 @@ is_inverted(enum sgpu_compare func)
    break
 
 static ALWAYS_INLINE void
-compare_floats(enum sgpu_compare func, __m256 ref, const __m256 *depth, unsigned count,
-               __m256i *pass)
+compare_taps(enum sgpu_compare func, __m256 ref, const __m256 *depth, unsigned count, __m256i *pass)
 {
    switch (func) {
    case SGPU_COMPARE_LESS:
@@ -367,38 +299,27 @@ share(const __m256i pass[4], __m256i x, __m256i y)
                             _mm256_or_si256(y0, _mm256_slli_epi32(y1, 16)));
 }
 
-/* Results are numbers of 16 fractional bits, so that no order of operations rounds them.  kind and
- * linear are constants.
+/* The result of a comparison, to the main channel's place: a number of 16 fractional bits, so that no
+ * order of operations rounds it.  kind and linear are constants.
  */
 static ALWAYS_INLINE void
 compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
         const struct sgd_tex_reference *r, enum sgd_tex_word kind, bool linear)
 {
    const struct place p = place_of(u, u->main_channel);
-   const float scale = u->channel[u->main_channel].scale;
-   const bool inverted = kind == SGD_TEX_WORD_CODES && is_inverted(r->func);
-   const __m256i all = _mm256_set1_epi32(1 << 16), from = inverted ? all : _mm256_setzero_si256();
-   const __m256i sign = _mm256_set1_epi32(inverted ? -1 : 1);
+   const struct scaling s = scaling_of(u, u->main_channel, true);
    const unsigned count = linear ? 4 : 1;
    for (unsigned k = 0; k < VECTORS; k++) {
       __m256 ref = _mm256_loadu_ps(r->v + k * SGD_T8), depth[4];
       __m256i pass[4];
-      /* Fixed point; 0 for NaN, since the instruction returns its second operand. */
-      if (kind != SGD_TEX_WORD_FLOATS)
+      /* 0 for NaN, since the instruction returns its second operand */
+      if (u->clamp_ref)
          ref = _mm256_min_ps(_mm256_max_ps(ref, _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
-      if (kind == SGD_TEX_WORD_CODES) {
-         const struct limits l = find_limits(r->func, ref, scale);
-         for (unsigned n = 0; n < count; n++)
-            pass[n] = _mm256_cmpgt_epi32(_mm256_xor_si256(code(&p, t->t[k][n]), l.flip), l.limit);
-      } else {
-         for (unsigned n = 0; n < count; n++)
-            depth[n] = value(&p, kind, t->t[k][n]);
-         for (unsigned n = 0; kind == SGD_TEX_WORD_LONG && n < count; n++)
-            depth[n] = _mm256_mul_ps(depth[n], _mm256_set1_ps(scale));
-         compare_floats(r->func, ref, depth, count, pass);
-      }
-      const __m256i part = linear ? share(pass, t->x[k], t->y[k]) : _mm256_and_si256(pass[0], all);
-      const __m256i sum = _mm256_add_epi32(from, _mm256_sign_epi32(part, sign));
+      for (unsigned n = 0; n < count; n++)
+         depth[n] = scaled(&s, kind, value(&p, kind, t->t[k][n]));
+      compare_taps(r->func, ref, depth, count, pass);
+      const __m256i sum = linear ? share(pass, t->x[k], t->y[k])
+                                 : _mm256_and_si256(pass[0], _mm256_set1_epi32(1 << 16));
       const __m256 v = _mm256_mul_ps(_mm256_cvtepi32_ps(sum), _mm256_set1_ps(0x1p-16f));
       sgd_t8_store(b, u->main_channel, k * SGD_T8, v, false);
    }
@@ -422,23 +343,47 @@ find_layer(const struct sgd_tex_level *level, struct sgd_t8 *b)
    }
 }
 
+/* kind and linear are constants. */
 static ALWAYS_INLINE void
 results(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
-        const struct sgd_tex_reference *r, bool linear, bool scaled)
+        const struct sgd_tex_reference *r, bool is_scaled, enum sgd_tex_word kind, bool linear)
 {
-   if (!r)
-      channels(b, u, t, linear, scaled);
-   else if (u->word == SGD_TEX_WORD_CODES)
-      compare(b, u, t, r, SGD_TEX_WORD_CODES, linear);
-   else if (u->word == SGD_TEX_WORD_LONG)
-      compare(b, u, t, r, SGD_TEX_WORD_LONG, linear);
-   else
-      compare(b, u, t, r, SGD_TEX_WORD_FLOATS, linear);
+   if (r) {
+      compare(b, u, t, r, kind, linear);
+      return;
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      if (b->dst[c])
+         channel(b, u, t, c, is_scaled, kind, linear);
+   }
+}
+
+static ALWAYS_INLINE void
+all_results(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
+            const struct sgd_tex_reference *r, bool is_scaled, bool linear)
+{
+   switch ((enum sgd_tex_word)u->word) {
+   case SGD_TEX_WORD_CODES:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_CODES, linear);
+      break;
+   case SGD_TEX_WORD_LONG:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_LONG, linear);
+      break;
+   case SGD_TEX_WORD_SIGNED:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_SIGNED, linear);
+      break;
+   case SGD_TEX_WORD_HALVES:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_HALVES, linear);
+      break;
+   default:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_FLOATS, linear);
+      break;
+   }
 }
 
 void
 sgd_tex_word_filter(const struct sgd_tex_bytes *from, const struct sgd_tex_reference *r,
-                    bool linear, bool scaled)
+                    bool linear, bool is_scaled)
 {
    const struct sgd_tex_unit *u = from->unit;
    struct sgd_t8 b;
@@ -450,10 +395,10 @@ sgd_tex_word_filter(const struct sgd_tex_bytes *from, const struct sgd_tex_refer
       find_layer(from->level, &b);
    if (linear) {
       fetch_linear(&b, u, &t);
-      results(&b, u, &t, r, true, scaled);
+      all_results(&b, u, &t, r, is_scaled, true);
    } else {
       fetch_nearest(&b, u, &t);
-      results(&b, u, &t, r, false, scaled);
+      all_results(&b, u, &t, r, is_scaled, false);
    }
 }
 #endif

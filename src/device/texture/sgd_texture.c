@@ -365,18 +365,6 @@ choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
    return word;
 }
 
-/* Whether a `word` view's depth is compared with references: as codes or as floats. */
-static bool
-compares(const struct sgd_tex_unit *u)
-{
-   const struct sgd_tex_channel *ch = &u->channel[u->main_channel];
-   if (u->word == SGD_TEX_WORD_CODES)
-      return u->clamp_ref && ch->divide && ch->bits <= 24;
-   if (u->word == SGD_TEX_WORD_LONG)
-      return u->clamp_ref;
-   return u->word == SGD_TEX_WORD_FLOATS && !u->clamp_ref;
-}
-
 static void
 set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
            const struct util_format_description *f)
@@ -510,7 +498,6 @@ sgd_texture_prepare(struct sgd_texture *t)
    u->plan = u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0;
    u->word = huge ? SGD_TEX_WORD_NONE : choose_word(u, f);
    set_routes(u, &t->desc, f);
-   u->compares = compares(u);
    t->unit = u;
    return NULL;
 }
