@@ -49,8 +49,8 @@ struct sgd_tex_job {
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of those that the result needs */
-   /* On `bytes`, `wide` or `word`, two dimensions, without offsets and edges, and without comparison but on
-    * `word`
+   /* On `bytes`, `wide` or `word`, two dimensions, without offsets, edges and, but on `word`,
+    * comparison
     */
    bool plain;
    bool may_border;                  /* a wrap reads the border outside */
@@ -177,9 +177,9 @@ void sgd_tex_one_word_filter(const struct sgd_tex_unit *unit, const struct sgd_s
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
                              struct sgd_vec *dst);
 
-/* A whole TEX on a `simple` (with AVX2 also a small `wide`) view with mipmaps: one linear filter for all levels and
- * magnification, wraps without border, and no anisotropy.  squares: of the lengths of each quad's
- * steps in texels, those of its upper and its lower row, its left and its right column.
+/* A whole TEX on a `simple` (with AVX2 also a small `wide`) view with mipmaps: one linear filter for
+ * all levels and magnification, wraps without border, and no anisotropy.  squares: of the lengths of
+ * each quad's steps in texels, those of its upper and its lower row, its left and its right column.
  */
 void sgd_tex_simple_levels(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                            unsigned mask, const struct sgd_source *src0,

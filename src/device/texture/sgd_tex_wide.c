@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, `wide` views: texels of sRGB, of two bytes, and of 8 and 16 bytes; one host level.  A
- * texel becomes four floats, one vector.  Those of a warp's footprint are decoded once, or else those
- * of each lane, and lanes take theirs from there.  Same results as sgd_tex_filter.c.
+ * Texture unit, `wide` views: texels of sRGB, of two bytes, and of 8 and 16 bytes; one host level.
+ * A texel becomes four floats, one vector.  Those of a warp's footprint are decoded once, or else
+ * those of each lane, and lanes take theirs from there.  Same results as sgd_tex_filter.c.
  */
 /* Texels are 128-bit stores, two of which a wider load would wait for. */
 #if defined(__AVX512F__) && !defined(__clang__)

@@ -299,8 +299,8 @@ share(const __m256i pass[4], __m256i x, __m256i y)
                             _mm256_or_si256(y0, _mm256_slli_epi32(y1, 16)));
 }
 
-/* The result of a comparison, to the main channel's place: a number of 16 fractional bits, so that no
- * order of operations rounds it.  kind and linear are constants.
+/* The result of a comparison, to the main channel's place: a number of 16 fractional bits, so that
+ * no order of operations rounds it.  kind and linear are constants.
  */
 static ALWAYS_INLINE void
 compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
