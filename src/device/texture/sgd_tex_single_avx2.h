@@ -16,7 +16,7 @@ sgd_t8_window_at(const struct sgd_t8_level *n, const __m256i x[4], const __m256i
                  const struct sgd_t8_box *box, const struct sgd_t8_results *to)
 {
    struct sgd_t8_window w;
-   if (!sgd_t8_window_fill(n, x, y, box, false, &w))
+   if (!sgd_t8_window_fill(n, x, y, box, false, false, &w))
       return false;
    if (likely(to->lanes == ~0u))
       sgd_t8_windows_store(to, &w, NULL, true);

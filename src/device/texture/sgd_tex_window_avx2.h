@@ -310,15 +310,15 @@ sgd_t8_level_of(const struct sgd_t8 *b)
    };
 }
 
-/* The groups that a box of coordinates reads.  exact, a constant: no other texel may stand for one
- * whose weight is 0.  Returns false if they are no window.
+/* The groups that a box of coordinates reads.  all, a constant: second columns of a weight of 0 as
+ * well; exact: no other texel may stand for one whose weight is 0.  Returns false if they are no
+ * window.
  */
 static ALWAYS_INLINE bool
-sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bool exact,
+sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bool all, bool exact,
                   struct sgd_t8_groups *g)
 {
-   /* The second column of a weight of 0 is not read by filters of bytes. */
-   const int32_t right = box->i + ((box->width + (exact ? 256 : 255)) >> 8);
+   const int32_t right = box->i + ((box->width + (all ? 256 : 255)) >> 8);
    const int32_t below = box->j + ((box->height + 256) >> 8);
    const int32_t i = box->i >> 2, j = box->j >> 1;
    const int32_t width = (right >> 2) - i + 1, height = (below >> 1) - j + 1;
@@ -334,10 +334,10 @@ sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bo
 /* The window of coordinates x and y, as sgd_t8_fixed has them, with its texels; box: of these. */
 static ALWAYS_INLINE bool
 sgd_t8_window_fill(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
-                   const struct sgd_t8_box *box, bool exact, struct sgd_t8_window *w)
+                   const struct sgd_t8_box *box, bool all, bool exact, struct sgd_t8_window *w)
 {
    struct sgd_t8_groups g;
-   if (!sgd_t8_box_groups(n, box, exact, &g))
+   if (!sgd_t8_box_groups(n, box, all, exact, &g))
       return false;
    sgd_t8_pack(x, (box->i >> 2) * 4 * 256, w->x);
    sgd_t8_pack(y, (box->j >> 1) * 2 * 256, w->y);

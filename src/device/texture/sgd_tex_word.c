@@ -101,12 +101,12 @@ fetch_window(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *
    const bool exact = u->word == SGD_TEX_WORD_FLOATS || u->word == SGD_TEX_WORD_HALVES;
    struct sgd_t8_window w;
    const struct sgd_t8_box box = sgd_t8_find_box(t->x, t->y);
-   if (!sgd_t8_window_fill(&n, t->x, t->y, &box, exact, &w)) {
+   if (!sgd_t8_window_fill(&n, t->x, t->y, &box, true, exact, &w)) {
       __m256i x[VECTORS], y[VECTORS];
       if (exact || !sgd_t8_is_across(&n, &box))
          return false;
       const struct sgd_t8_box folded = sgd_t8_fold_box(&n, t->x, t->y, x, y);
-      if (!sgd_t8_window_fill(&n, x, y, &folded, false, &w))
+      if (!sgd_t8_window_fill(&n, x, y, &folded, true, false, &w))
          return false;
    }
    take_window(&w, t);
