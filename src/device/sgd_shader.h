@@ -224,15 +224,16 @@ struct sgd_tex_op {
    uint8_t gather_comp;
    int8_t offset[3];
    uint8_t mask;
-   bool plain; /* sgd_tex_op_is_plain; false is right, but slower */
+   /* By sgd_tex_op_prepare; false is right, but slower: it filters a 2D texture without offsets, */
+   bool flat;
+   bool plain; /* and without comparison */
    /* Of the interpreter: numbers that the instruction names, or that indices are added to. */
    uint8_t unit, sampler;
    bool relative;
    bool direct; /* both are in the environment's arrays */
    bool src1;   /* there is a second source */
 };
-/* Whether it filters a 2D texture without offsets and comparison. */
-bool sgd_tex_op_is_plain(const struct sgd_tex_op *op);
+void sgd_tex_op_prepare(struct sgd_tex_op *op);
 void sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,

@@ -67,7 +67,7 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    op->gather_comp = instr->gcomp;
    memcpy(op->offset, instr->off, sizeof(op->offset));
    op->mask = instr->dst.mask;
-   op->plain = sgd_tex_op_is_plain(op);
+   sgd_tex_op_prepare(op);
    op->unit = instr->unit;
    op->sampler = instr->sampler;
    op->relative = instr->urel;

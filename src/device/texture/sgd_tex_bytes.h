@@ -35,8 +35,20 @@ struct sgd_tex_bytes {
 };
 
 #ifdef __AVX2__
-/* The same of a `wide` view, from coordinates; the channels' factors are `scale`, or 1. */
-void sgd_tex_wide_filter(const struct sgd_tex_bytes *b, const float scale[4], bool linear);
+/* The same of a `wide` view, from coordinates; channels are scaled if `scaled`. */
+void sgd_tex_wide_filter(const struct sgd_tex_bytes *b, bool linear, bool scaled);
+
+/* What depth is compared with. */
+struct sgd_tex_reference {
+   enum sgpu_compare func;
+   const float *v; /* of all lanes; clamped by the filter where `clamp_ref` says so */
+};
+
+/* The same of a `word` view; channels are scaled if `scaled`.  reference: NULL, or the result of a
+ * comparison is stored in the place of the main channel.
+ */
+void sgd_tex_word_filter(const struct sgd_tex_bytes *b, const struct sgd_tex_reference *reference,
+                         bool linear, bool scaled);
 #endif
 
 #endif

@@ -49,7 +49,9 @@ struct sgd_tex_job {
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of those that the result needs */
-   /* On `bytes` or `wide`, two dimensions, without offsets, comparison, and edges */
+   /* On `bytes`, `wide` or `word`, two dimensions, without offsets, edges and, but on `word`,
+    * comparison
+    */
    bool plain;
    bool may_border;                  /* a wrap reads the border outside */
    const struct sgd_tex_float *s[3]; /* coordinates; of cubes in the face */
@@ -134,6 +136,10 @@ void sgd_tex_sample_wide(const struct sgd_tex_unit *unit, const struct SGPU_SAMP
                          const struct sgd_tex_level *level,
                          const struct sgd_tex_float *const coord[2], bool linear, unsigned channels,
                          uint32_t active, struct sgd_tex_float out[4]);
+
+/* The same of `word` views, with the job's layer and comparison; other lanes have any values. */
+void sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
+                         bool linear, struct sgd_tex_float out[4]);
 #endif
 
 /* Whether both axes, of a filter at these coordinates, wrap as REPEAT or CLAMP_TO_EDGE do: by the
@@ -161,15 +167,19 @@ void sgd_tex_one_filter(const struct sgd_tex_unit *unit, const struct sgd_sample
 void sgd_tex_one_wide_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                              const struct sgd_tex_op *op, const struct sgd_source *src0,
                              uint32_t active, struct sgd_vec *dst);
+/* The same on a `word` view, `flat`. */
+void sgd_tex_one_word_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
+                             const struct sgd_tex_op *op, const struct sgd_source *src0,
+                             uint32_t active, struct sgd_vec *dst);
 #endif
 
 /* 0 or 1 in those components of `mask` that are that, for the active lanes. */
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
                              struct sgd_vec *dst);
 
-/* A whole TEX on a `simple` (with AVX2 also a finite `wide`) view with mipmaps: one linear filter for all levels and
- * magnification, wraps without border, and no anisotropy.  squares: of the lengths of each quad's
- * steps in texels, those of its upper and its lower row, its left and its right column.
+/* A whole TEX on a `simple` (with AVX2 also a small `wide`) view with mipmaps: one linear filter for
+ * all levels and magnification, wraps without border, and no anisotropy.  squares: of the lengths of
+ * each quad's steps in texels, those of its upper and its lower row, its left and its right column.
  */
 void sgd_tex_simple_levels(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                            unsigned mask, const struct sgd_source *src0,
@@ -335,6 +345,13 @@ static inline int32_t
 tint(float x)
 {
    return (int32_t)x;
+}
+
+/* The array layer nearest to a coordinate, up to `last`. */
+static inline int32_t
+tlayer(uint32_t bits, float last)
+{
+   return tint(tclamp(sgpu_fround(sgpu_bits2f(bits)), 0.0f, last));
 }
 
 /* The level nearest to a level of detail, up to `last`. */

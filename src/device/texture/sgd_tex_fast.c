@@ -307,12 +307,25 @@ sgd_tex_sample_wide(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
                     const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
                     bool linear, unsigned channels, uint32_t active, struct sgd_tex_float out[4])
 {
-   static const float scale[4] = { 1.0f, 1.0f, 1.0f, 1.0f };
    struct sgd_tex_bytes b;
    set_sampling(&b, u, s, level, coord);
    set_channels(&b, channels, out);
    b.active = active;
-   sgd_tex_wide_filter(&b, scale, linear);
+   sgd_tex_wide_filter(&b, linear, false);
+}
+
+void
+sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
+                    struct sgd_tex_float out[4])
+{
+   const struct sgd_tex_unit *u = job->unit;
+   const struct sgd_tex_reference reference = { job->sampler->compare, job->ref.v };
+   struct sgd_tex_bytes b;
+   set_sampling(&b, u, job->sampler, level, job->s);
+   set_channels(&b, job->channels, out);
+   b.z = u->num_layers > 1 ? job->layer.v : NULL;
+   b.active = job->active;
+   sgd_tex_word_filter(&b, job->compare ? &reference : NULL, linear, false);
 }
 #endif
 
@@ -412,7 +425,45 @@ sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *
 {
    struct sgd_tex_bytes b;
    set_operation(&b, u, sampler, op->mask, src0, active, dst, -1);
-   sgd_tex_wide_filter(&b, u->wide_scale, sampler->desc.mag_filter == SGPU_FILTER_LINEAR);
+   sgd_tex_wide_filter(&b, sampler->desc.mag_filter == SGPU_FILTER_LINEAR, true);
    store_others(u, op->mask, active, dst);
+}
+
+/* Layers of an array, of all lanes; NULL: the first one. */
+static const int32_t *
+array_layers(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
+             const struct sgd_source *src0, struct sgd_tex_int *out)
+{
+   const float last = (float)(u->num_layers - 1);
+   if (u->num_layers == 1 || op->target != SGPU_TEX_TARGET_2D_ARRAY)
+      return NULL;
+   SGD_EACH(l) {
+      out->v[l] = tlayer(src0->c[2][l], last);
+   }
+   return out->v;
+}
+
+void
+sgd_tex_one_word_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
+                        const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
+                        struct sgd_vec *dst)
+{
+   const bool linear = sampler->desc.mag_filter == SGPU_FILTER_LINEAR;
+   struct sgd_tex_int layer;
+   struct sgd_tex_bytes b;
+   set_operation(&b, u, sampler, op->mask, src0, active, dst, -1);
+   b.z = array_layers(u, op, src0, &layer);
+   if (op->shadow && sampler->desc.compare_enable) {
+      const struct sgd_tex_reference reference = { sampler->desc.compare,
+                                                   (const float *)src0->c[3] };
+      struct sgd_tex_float out[4];
+      set_channels(&b, 1 << u->main_channel, out);
+      b.active = active;
+      sgd_tex_word_filter(&b, &reference, linear, true);
+      sgd_tex_store(u, u->compare_route, op->mask, 0, active, out, dst);
+   } else {
+      sgd_tex_word_filter(&b, NULL, linear, true);
+      store_others(u, op->mask, active, dst);
+   }
 }
 #endif

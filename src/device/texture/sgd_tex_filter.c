@@ -258,21 +258,25 @@ filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, b
    const struct sgd_tex_unit *u = job->unit;
    const struct sgd_tex_int *layer = u->num_layers > 1 ? &job->layer : NULL;
 #ifdef __AVX2__
-   const bool wide = u->wide;
+   const bool vectors = u->wide || u->word;
 #else
-   const bool wide = false;
+   const bool vectors = false;
 #endif
 
-   if (!wide && !(linear && u->bytes))
+   if (!vectors && !(linear && u->bytes))
       return false;
-   if ((wide || job->may_border) &&
+   if ((vectors || job->may_border) &&
        !sgd_tex_fast_wraps(job->sampler, level, job->s[0]->v, job->s[1]->v))
       return false;
    SGD_OBSERVE(struct taps t; t.border = false; wrap_axes(job, level, linear, &t);
                sgd_tex_observe_samples(job, linear);
                sgd_tex_observe_axes(job, level, t.axis, linear);)
 #ifdef __AVX2__
-   if (wide) {
+   if (u->word) {
+      sgd_tex_sample_word(job, level, linear, out);
+      return true;
+   }
+   if (u->wide) {
       sgd_tex_sample_wide(u, job->sampler, level, job->s, linear, job->channels, job->active, out);
       return true;
    }

@@ -159,6 +159,23 @@ sgd_t8_row(__m256i y, uint32_t pitch, bool tiled)
    return _mm256_add_epi32(tile, sgd_t8_pick(0, 8, 64, 72, y));
 }
 
+/* Offsets here are those of texels of 4 bytes; others have: */
+static ALWAYS_INLINE __m256i
+sgd_t8_in_bytes(unsigned bpe, __m256i words)
+{
+   return bpe == 4    ? words
+          : bpe == 8  ? _mm256_slli_epi32(words, 1)
+          : bpe == 16 ? _mm256_slli_epi32(words, 2)
+                      : _mm256_srli_epi32(words, 1);
+}
+
+/* The distance of two rows of tiles, or texels, if texels had 4 bytes. */
+static ALWAYS_INLINE uint32_t
+sgd_t8_pitch_of_words(unsigned bpe, uint32_t pitch)
+{
+   return bpe == 2 ? pitch * 2 : pitch / (bpe / 4);
+}
+
 /* The texel after `first`; offsets grow with the index.  last: the last texel's. */
 static ALWAYS_INLINE __m256i
 sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second, __m256i last)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, mipmaps with linear filters on `simple` views, with AVX2 also on `wide` ones of
- * finite numbers: whole operations, in groups of lanes that read the same levels; one host level.
+ * Texture unit, mipmaps with linear filters on `simple` views, with AVX2 also on small `wide`
+ * ones: whole operations, in groups of lanes that read the same levels; one host level.
  * Same results as sgd_tex_op.c.
  *
  * One filter minifies and magnifies, so a lane is magnified at level 0 with weight 0.  A lane of

@@ -72,8 +72,7 @@ set_layer(struct sgd_tex_job *job, const struct sgd_source *src0)
    if (target->array) {
       const uint32_t *w = src0->c[target->coords - 1];
       SGD_EACH(l) {
-         const float layer = tclamp(sgpu_fround(sgpu_bits2f(w[l])), 0.0f, last);
-         job->layer.v[l] += tint(layer) * per_layer;
+         job->layer.v[l] += tlayer(w[l], last) * per_layer;
       }
    }
 }
@@ -136,8 +135,10 @@ set_channels(struct sgd_tex_job *job)
 static bool
 is_plain(const struct sgd_tex_job *job)
 {
-   return (job->unit->bytes || job->unit->wide) && job->dims == 2 && !job->cube && !job->compare &&
-          !job->has_offset && job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
+   const struct sgd_tex_unit *u = job->unit;
+   return (u->bytes || u->wide || u->word) && job->dims == 2 && !job->cube &&
+          (!job->compare || u->word) && !job->has_offset &&
+          job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
 }
 
 /* on_face: room for coordinates of cubes. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: operations, and the short ways of those on one 2D texture of up to four 8-bit
- * unsigned channels in a word; one host level.  What none of these ways takes is
- * sgd_tex_any_op's.
+ * Texture unit: operations, and the short ways of those on one 2D texture of formats that have such
+ * ways; one host level.  What none of these ways takes is sgd_tex_any_op's.
  */
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
@@ -107,15 +106,26 @@ shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const str
 }
 #endif
 
-/* A whole operation that is one filter on the base level; wide is a constant. */
+/* What short ways a view has. */
+enum way {
+   WAY_SIMPLE,
+   WAY_WIDE,
+   WAY_WORD,
+};
+
+/* A whole operation that is one filter on the base level; way is a constant. */
 static ALWAYS_INLINE void
 one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
            const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
-           struct sgd_vec *dst, bool wide)
+           struct sgd_vec *dst, enum way way)
 {
 #ifdef __AVX2__
-   if (wide) {
+   if (way == WAY_WIDE) {
       sgd_tex_one_wide_filter(u, sampler, op, src0, active, dst);
+      return;
+   }
+   if (way == WAY_WORD) {
+      sgd_tex_one_word_filter(u, sampler, op, src0, active, dst);
       return;
    }
    if (likely(active == ~0u) && !(op->mask & u->shared) &&
@@ -127,12 +137,14 @@ one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
    sgd_tex_one_filter(u, sampler, op, src0, active, dst, -1);
 }
 
-/* An operation, `plain` on a `simple` view, or on a `wide` one; wide is a constant. */
+/* An operation, `plain` on a `simple` view, or on a `wide` one, or `flat` on a `word` one; way is a
+ * constant.
+ */
 static ALWAYS_INLINE void
 plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
          const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
          const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
-         struct sgd_vec *dst, bool wide)
+         struct sgd_vec *dst, enum way way)
 {
    const struct sgd_tex_unit *u = texture->unit;
    const struct SGPU_SAMPLER *s = &sampler->desc;
@@ -145,19 +157,19 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
        (plan & SGD_SAMPLER_FAST_WRAPS || sgd_tex_fast_wraps(s, &u->level[0], x, y))) {
       struct sgd_tex_float squares;
       if ((plan & one) == one) {
-         one_filter(u, sampler, op, src0, active, dst, wide);
+         one_filter(u, sampler, op, src0, active, dst, way);
          return;
       }
       if (op->op == SGPU_OP_TEX) {
          quad_squares(&u->level[0], s->unnormalized, x, y, &squares);
          if (plan & SGD_SAMPLER_KEEPS_MAGNIFIED &&
              all_up_to(&squares, square_limit(plan, s), active)) {
-            one_filter(u, sampler, op, src0, active, dst, wide);
+            one_filter(u, sampler, op, src0, active, dst, way);
             return;
          }
-         /* Halves of a level without weight could be infinities. */
+         /* Floats of a level without weight could be infinities. */
          if ((plan & levels) == levels && s->mag_filter == SGPU_FILTER_LINEAR &&
-             !(wide && u->wide == SGD_TEX_WIDE_HALVES)) {
+             (way == WAY_SIMPLE || (way == WAY_WIDE && sgd_tex_wide_is_small(u->wide)))) {
             sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
             return;
          }
@@ -173,7 +185,7 @@ other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
             const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
             struct sgd_vec *dst)
 {
-   plain_op(worker, texture, sampler, op, src0, src1, active, dst, false);
+   plain_op(worker, texture, sampler, op, src0, src1, active, dst, WAY_SIMPLE);
 }
 
 #ifdef __AVX2__
@@ -183,9 +195,39 @@ wide_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
            const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
            struct sgd_vec *dst)
 {
-   plain_op(worker, texture, sampler, op, src0, src1, active, dst, true);
+   plain_op(worker, texture, sampler, op, src0, src1, active, dst, WAY_WIDE);
+}
+
+static ATTRIBUTE_NOINLINE void
+word_flat(struct sgd_worker *worker, const struct sgd_texture *texture,
+          const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+          const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+          struct sgd_vec *dst)
+{
+   plain_op(worker, texture, sampler, op, src0, src1, active, dst, WAY_WORD);
 }
 #endif
+
+/* An operation on another view, or none. */
+static ATTRIBUTE_NOINLINE void
+other_op(struct sgd_worker *worker, const struct sgd_texture *texture,
+         const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
+         const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
+         struct sgd_vec *dst)
+{
+#ifdef __AVX2__
+   const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
+   if (u && u->wide && op->plain) {
+      wide_plain(worker, texture, sampler, op, src0, src1, active, dst);
+      return;
+   }
+   if (u && u->word && op->flat) {
+      word_flat(worker, texture, sampler, op, src0, src1, active, dst);
+      return;
+   }
+#endif
+   sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
+}
 
 bool
 sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampler *sampler,
@@ -217,18 +259,14 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    const unsigned one = SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_ONE_FILTER |
                         SGD_SAMPLER_ONE_LEVEL;
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
-   bool simple = u && u->simple && op->plain, wide = u && u->wide && op->plain;
+   bool simple = u && u->simple && op->plain;
 
-   SGD_OBSERVE(simple &= !worker->work;
-               wide &= !worker->work;) /* else the general way: what it samples is noted there */
+   /* Else the general way: what it samples is noted there. */
+   SGD_OBSERVE(simple &= !worker->work;)
    if (simple && ((sampler->plan | u->plan) & one) == one)
-      one_filter(u, sampler, op, src0, active, dst, false);
+      one_filter(u, sampler, op, src0, active, dst, WAY_SIMPLE);
    else if (simple)
       other_plain(worker, texture, sampler, op, src0, src1, active, dst);
-#ifdef __AVX2__
-   else if (wide)
-      wide_plain(worker, texture, sampler, op, src0, src1, active, dst);
-#endif
    else
-      sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
+      other_op(worker, texture, sampler, op, src0, src1, active, dst);
 }

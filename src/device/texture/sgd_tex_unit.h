@@ -36,9 +36,30 @@ enum sgd_tex_codec {
 enum sgd_tex_wide {
    SGD_TEX_WIDE_NONE,
    SGD_TEX_WIDE_TABLES, /* channel n is byte n of a word, by table[n] */
-   SGD_TEX_WIDE_HALVES, /* four halves */
    SGD_TEX_WIDE_PACKED, /* two bytes: unsigned channels of up to 8 bits, by shift and mask */
+   SGD_TEX_WIDE_HALVES, /* four halves */
+   SGD_TEX_WIDE_CODES,  /* four unsigned numbers of 16 bits, divided */
+   SGD_TEX_WIDE_SIGNED, /* the same of SGD_TEX_SNORM */
+   SGD_TEX_WIDE_PAIRS,  /* two floats */
+   SGD_TEX_WIDE_FLOATS, /* four */
 };
+
+/* Texels whose channels lie in one word and are decoded lane by lane: `word` views. */
+enum sgd_tex_word {
+   SGD_TEX_WORD_NONE,
+   SGD_TEX_WORD_CODES,  /* unsigned numbers of less than 32 bits */
+   SGD_TEX_WORD_LONG,   /* of 32 bits */
+   SGD_TEX_WORD_SIGNED, /* SGD_TEX_SNORM */
+   SGD_TEX_WORD_HALVES, /* or numbers without sign that have the exponent of halves */
+   SGD_TEX_WORD_FLOATS,
+};
+
+/* Finite numbers that are multiplied at the end. */
+static inline bool
+sgd_tex_wide_is_small(enum sgd_tex_wide wide)
+{
+   return wide == SGD_TEX_WIDE_TABLES || wide == SGD_TEX_WIDE_PACKED;
+}
 
 struct sgd_tex_channel {
    uint8_t kind; /* enum sgd_tex_kind */
@@ -76,6 +97,7 @@ struct sgd_tex_unit {
    bool bytes;       /* channel n is byte n of a texel, unsigned, filtered as a number */
    bool simple;      /* such bytes, as words, in a 2D texture of one layer and sample */
    uint8_t wide;     /* enum sgd_tex_wide: of such a texture */
+   uint8_t word;     /* enum sgd_tex_word: of a 2D texture of one sample */
    uint8_t codec;    /* enum sgd_tex_codec */
    bool whole_block; /* `fetch` wants the position inside a block */
    uint8_t bpe;      /* bytes an element */
@@ -101,6 +123,7 @@ struct sgd_tex_unit {
    struct sgd_tex_level level[SGPU_LAYOUT_MAX_LEVELS];
    util_format_fetch_rgba_func_ptr fetch;
    void (*unpack)(void *restrict dst, const uint8_t *restrict src, unsigned width);
+   uint8_t word_shift[4], word_bits[4]; /* of the channels of `word` */
 };
 
 /* Bits of enum sgpu_wrap: those of SGD_SAMPLER_FAST_WRAPS. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, `wide` views: texels of sRGB, of halves, and of two bytes; one host level.  A texel
- * becomes four floats, one vector.  Those of a warp's footprint are decoded once, or else those
- * of each lane, and lanes take theirs from there.  Same results as sgd_tex_filter.c.
+ * Texture unit, `wide` views: texels of sRGB, of two bytes, and of 8 and 16 bytes; one host level.
+ * A texel becomes four floats, one vector.  Those of a warp's footprint are decoded once, or else
+ * those of each lane, and lanes take theirs from there.  Same results as sgd_tex_filter.c.
  */
 /* Texels are 128-bit stores, two of which a wider load would wait for. */
 #if defined(__AVX512F__) && !defined(__clang__)
@@ -55,18 +55,46 @@ decode(const struct source *s, enum sgd_tex_wide wide, uint32_t offset)
    if (wide == SGD_TEX_WIDE_TABLES)
       return _mm_setr_ps(s->table[0][at[0]], s->table[1][at[1]], s->table[2][at[2]],
                          s->table[3][at[3]]);
+   if (wide == SGD_TEX_WIDE_PACKED) {
+      uint16_t word;
+      memcpy(&word, at, 2);
+      const __m128i channels = _mm_srlv_epi32(_mm_set1_epi32(word), s->shift);
+      return _mm_cvtepi32_ps(_mm_and_si128(channels, s->mask));
+   }
+   if (wide == SGD_TEX_WIDE_FLOATS)
+      return _mm_loadu_ps((const float *)at);
+   const __m128i eight = _mm_loadl_epi64((const __m128i *)at);
    if (wide == SGD_TEX_WIDE_HALVES)
-      return _mm_cvtph_ps(_mm_loadl_epi64((const __m128i *)at));
-   uint16_t word;
-   memcpy(&word, at, 2);
-   const __m128i channels = _mm_srlv_epi32(_mm_set1_epi32(word), s->shift);
-   return _mm_cvtepi32_ps(_mm_and_si128(channels, s->mask));
+      return _mm_cvtph_ps(eight);
+   if (wide == SGD_TEX_WIDE_CODES)
+      return _mm_cvtepi32_ps(_mm_cvtepu16_epi32(eight));
+   if (wide == SGD_TEX_WIDE_SIGNED)
+      return _mm_cvtepi32_ps(_mm_max_epi32(_mm_cvtepi16_epi32(eight), _mm_set1_epi32(-0x7fff)));
+   return _mm_castsi128_ps(eight);
 }
+
+/* case W: function(arguments, W) for each form. */
+#define WIDE_CASE(W, function, ...)            \
+   case SGD_TEX_WIDE_##W:                      \
+      function(__VA_ARGS__, SGD_TEX_WIDE_##W); \
+      break;
+#define EACH_WIDE(wide, ...)            \
+   switch ((enum sgd_tex_wide)(wide)) { \
+      WIDE_CASE(TABLES, __VA_ARGS__)    \
+      WIDE_CASE(PACKED, __VA_ARGS__)    \
+      WIDE_CASE(HALVES, __VA_ARGS__)    \
+      WIDE_CASE(CODES, __VA_ARGS__)     \
+      WIDE_CASE(SIGNED, __VA_ARGS__)    \
+      WIDE_CASE(PAIRS, __VA_ARGS__)     \
+      WIDE_CASE(FLOATS, __VA_ARGS__)    \
+   case SGD_TEX_WIDE_NONE:              \
+      break;                            \
+   }
 
 /* Texels at all sums of a row's and a column's offset. */
 static ALWAYS_INLINE void
-decode_rows_of(const struct source *s, enum sgd_tex_wide wide, const uint32_t *row, unsigned rows,
-               const uint32_t *column, unsigned columns, uint8_t *out)
+decode_rows_of(const struct source *s, const uint32_t *row, unsigned rows, const uint32_t *column,
+               unsigned columns, uint8_t *out, enum sgd_tex_wide wide)
 {
    for (unsigned r = 0; r < rows; r++) {
       for (unsigned c = 0; c < columns; c++)
@@ -79,36 +107,10 @@ decode_rows(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t *r
             const uint32_t *column, unsigned columns, uint8_t *out)
 {
    const struct source s = source_of(u, base);
-   switch ((enum sgd_tex_wide)u->wide) {
-   case SGD_TEX_WIDE_TABLES:
-      decode_rows_of(&s, SGD_TEX_WIDE_TABLES, row, rows, column, columns, out);
-      break;
-   case SGD_TEX_WIDE_HALVES:
-      decode_rows_of(&s, SGD_TEX_WIDE_HALVES, row, rows, column, columns, out);
-      break;
-   default:
-      decode_rows_of(&s, SGD_TEX_WIDE_PACKED, row, rows, column, columns, out);
-      break;
-   }
+   EACH_WIDE(u->wide, decode_rows_of, &s, row, rows, column, columns, out)
 }
 
 /* -- offsets ------------------------------------------------------------------- */
-
-/* Offsets in bytes: those of sgd_tex_lanes_avx2.h are of texels of 4 bytes. */
-static ALWAYS_INLINE __m256i
-in_bytes(const struct sgd_tex_unit *u, __m256i words)
-{
-   return u->bpe == 8   ? _mm256_slli_epi32(words, 1)
-          : u->bpe == 2 ? _mm256_srli_epi32(words, 1)
-                        : words;
-}
-
-/* The distance of two rows of tiles, or texels, if texels had 4 bytes. */
-static ALWAYS_INLINE uint32_t
-pitch_of_words(const struct sgd_tex_unit *u, uint32_t pitch)
-{
-   return u->bpe == 8 ? pitch / 2 : u->bpe == 2 ? pitch * 2 : pitch;
-}
 
 /* The offsets of texels n to n + 15 of an axis, wrapped: `row` for y. */
 static ALWAYS_INLINE void
@@ -119,7 +121,7 @@ side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t 
    for (int32_t k = 0; k < MAX_SIDE; k += SGD_T8) {
       const __m256i i = sgd_t8_wrap_near(a, _mm256_add_epi32(number, _mm256_set1_epi32(n + k)));
       const __m256i at = row ? sgd_t8_row(i, pitch, u->tiled) : sgd_t8_column(i, u->tiled);
-      _mm256_store_si256((__m256i *)(out + k), in_bytes(u, at));
+      _mm256_store_si256((__m256i *)(out + k), sgd_t8_in_bytes(u->bpe, at));
    }
 }
 
@@ -140,8 +142,8 @@ fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i 
       const struct sgd_t8_taps ty = sgd_t8_linear(&b->y, y[k], b->pitch, u->tiled, true);
       for (unsigned n = 0; n < 2; n++) {
          const __m256i row = n ? ty.second : ty.first;
-         const __m256i first = in_bytes(u, _mm256_add_epi32(row, tx.first));
-         const __m256i second = in_bytes(u, _mm256_add_epi32(row, tx.second));
+         const __m256i first = sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, tx.first));
+         const __m256i second = sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, tx.second));
          _mm256_store_si256((__m256i *)at[n], _mm256_unpacklo_epi32(first, second));
          _mm256_store_si256((__m256i *)(at[n] + 8), _mm256_unpackhi_epi32(first, second));
          decode_rows(u, b->base, &none, 1, at[n], MAX_SIDE, w->texel[2 * k + (int32_t)n]);
@@ -225,18 +227,35 @@ filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[
    sgd_t8_transpose(p, c);
 }
 
-/* Channels of eight lanes from l.  floats: a NaN is canonical; full: all lanes are active. */
+/* What is done to channels at the end. */
+enum finish {
+   FINISH_MULTIPLY,
+   FINISH_DIVIDE,
+   FINISH_FLOATS, /* a NaN becomes the canonical one */
+};
+
+static ALWAYS_INLINE enum finish
+finish_of(enum sgd_tex_wide wide)
+{
+   if (sgd_tex_wide_is_small(wide))
+      return FINISH_MULTIPLY;
+   return wide == SGD_TEX_WIDE_CODES || wide == SGD_TEX_WIDE_SIGNED ? FINISH_DIVIDE : FINISH_FLOATS;
+}
+
+/* Channels of eight lanes from l.  finish and full (all lanes are active) are constants. */
 static ALWAYS_INLINE void
-store_lanes(const struct sgd_t8 *b, const float *scale, bool floats, unsigned l, const __m256 c[4],
-            bool full)
+store_lanes(const struct sgd_t8 *b, const float *scale, enum finish finish, unsigned l,
+            const __m256 c[4], bool full)
 {
    const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
    for (unsigned r = 0; r < 4; r++) {
       __m256 v = c[r];
       if (!b->dst[r])
          continue;
-      if (floats)
+      if (finish == FINISH_FLOATS)
          v = _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+      else if (finish == FINISH_DIVIDE)
+         v = _mm256_div_ps(v, _mm256_set1_ps(scale[r]));
       else
          v = _mm256_mul_ps(v, _mm256_set1_ps(scale[r]));
       sgd_t8_store(b, r, l, v, full);
@@ -244,7 +263,7 @@ store_lanes(const struct sgd_t8 *b, const float *scale, bool floats, unsigned l,
 }
 
 static ALWAYS_INLINE void
-linear_lanes(const struct sgd_t8 *b, const float *scale, bool floats, const struct window *w,
+linear_lanes(const struct sgd_t8 *b, const float *scale, enum finish finish, const struct window *w,
              const __m256i x[4], const __m256i y[4])
 {
    const bool full = b->active == ~0u;
@@ -252,9 +271,9 @@ linear_lanes(const struct sgd_t8 *b, const float *scale, bool floats, const stru
       __m256 c[4];
       filter_lanes(w, k * SGD_T8, x[k], y[k], c);
       if (likely(full))
-         store_lanes(b, scale, floats, k * SGD_T8, c, true);
+         store_lanes(b, scale, finish, k * SGD_T8, c, true);
       else
-         store_lanes(b, scale, floats, k * SGD_T8, c, false);
+         store_lanes(b, scale, finish, k * SGD_T8, c, false);
    }
 }
 
@@ -273,10 +292,17 @@ linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale)
    }
    if (!fetch_box(u, b, x, y, &w))
       fetch_lanes(u, b, x, y, &w);
-   if (u->wide == SGD_TEX_WIDE_HALVES)
-      linear_lanes(b, scale, true, &w, x, y);
-   else
-      linear_lanes(b, scale, false, &w, x, y);
+   switch (finish_of(u->wide)) {
+   case FINISH_MULTIPLY:
+      linear_lanes(b, scale, FINISH_MULTIPLY, &w, x, y);
+      break;
+   case FINISH_DIVIDE:
+      linear_lanes(b, scale, FINISH_DIVIDE, &w, x, y);
+      break;
+   case FINISH_FLOATS:
+      linear_lanes(b, scale, FINISH_FLOATS, &w, x, y);
+      break;
+   }
 }
 
 /* Single texels of lanes n and n + 4 in pairs. */
@@ -285,14 +311,15 @@ nearest_of(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *sc
            enum sgd_tex_wide wide)
 {
    const struct source s = source_of(u, b->base);
-   const bool floats = wide == SGD_TEX_WIDE_HALVES, full = b->active == ~0u;
+   const enum finish finish = finish_of(wide);
+   const bool full = b->active == ~0u;
    _Alignas(32) uint32_t at[SGD_WARP];
    for (unsigned k = 0; k < SGD_WARP; k += SGD_T8) {
       const __m256i i = sgd_t8_nearest(&b->x, _mm256_loadu_ps(b->x.s + k));
       const __m256i j = sgd_t8_nearest(&b->y, _mm256_loadu_ps(b->y.s + k));
       const __m256i offset = _mm256_add_epi32(sgd_t8_column(i, u->tiled),
                                               sgd_t8_row(j, b->pitch, u->tiled));
-      _mm256_store_si256((__m256i *)(at + k), in_bytes(u, offset));
+      _mm256_store_si256((__m256i *)(at + k), sgd_t8_in_bytes(u->bpe, offset));
    }
    for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
       __m256 p[4], c[4];
@@ -300,27 +327,25 @@ nearest_of(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *sc
          p[n] = _mm256_set_m128(decode(&s, wide, at[l + n + 4]), decode(&s, wide, at[l + n]));
       sgd_t8_transpose(p, c);
       if (likely(full))
-         store_lanes(b, scale, floats, l, c, true);
+         store_lanes(b, scale, finish, l, c, true);
       else
-         store_lanes(b, scale, floats, l, c, false);
+         store_lanes(b, scale, finish, l, c, false);
    }
 }
 
 void
-sgd_tex_wide_filter(const struct sgd_tex_bytes *from, const float scale[4], bool is_linear)
+sgd_tex_wide_filter(const struct sgd_tex_bytes *from, bool is_linear, bool scaled)
 {
+   static const float ones[4] = { 1.0f, 1.0f, 1.0f, 1.0f };
    const struct sgd_tex_unit *u = from->unit;
+   const float *scale = scaled ? u->wide_scale : ones;
    struct sgd_t8 b;
 
    sgd_t8_init(&b, from, is_linear ? 256.0f : 1.0f, is_linear ? 0.5f : 0.0f, 1.0f);
-   b.pitch = pitch_of_words(u, b.pitch);
+   b.pitch = sgd_t8_pitch_of_words(u->bpe, b.pitch);
    if (is_linear)
       linear(&b, u, scale);
-   else if (u->wide == SGD_TEX_WIDE_TABLES)
-      nearest_of(&b, u, scale, SGD_TEX_WIDE_TABLES);
-   else if (u->wide == SGD_TEX_WIDE_HALVES)
-      nearest_of(&b, u, scale, SGD_TEX_WIDE_HALVES);
    else
-      nearest_of(&b, u, scale, SGD_TEX_WIDE_PACKED);
+      EACH_WIDE(u->wide, nearest_of, &b, u, scale)
 }
 #endif

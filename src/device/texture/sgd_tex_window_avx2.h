@@ -295,6 +295,89 @@ sgd_t8_window_copy(const struct sgd_t8_level *n, const struct sgd_t8_groups *g,
    sgd_t8_copy_columns(n->base, column, width, row, height, w->at[0]);
 }
 
+/* -- windows of a box of coordinates ------------------------------------------------ */
+
+static ALWAYS_INLINE struct sgd_t8_level
+sgd_t8_level_of(const struct sgd_t8 *b)
+{
+   return (struct sgd_t8_level){
+      .base = b->base,
+      .pitch = b->pitch,
+      .width = (int32_t)b->x.last + 1,
+      .height = (int32_t)b->y.last + 1,
+      .repeat_x = b->x.repeat,
+      .repeat_y = b->y.repeat,
+   };
+}
+
+/* The groups that a box of coordinates reads.  all, a constant: second columns of a weight of 0 as
+ * well; exact: no other texel may stand for one whose weight is 0.  Returns false if they are no
+ * window.
+ */
+static ALWAYS_INLINE bool
+sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bool all, bool exact,
+                  struct sgd_t8_groups *g)
+{
+   const int32_t right = box->i + ((box->width + (all ? 256 : 255)) >> 8);
+   const int32_t below = box->j + ((box->height + 256) >> 8);
+   const int32_t i = box->i >> 2, j = box->j >> 1;
+   const int32_t width = (right >> 2) - i + 1, height = (below >> 1) - j + 1;
+   if (width > SGD_T8_WINDOW_COLUMNS / 4 || height > SGD_T8_WINDOW_PAIRS ||
+       width * height > SGD_T8_SINGLE_GROUPS)
+      return false;
+   g->ends = _mm_setr_epi32(i, right >> 2, j, below >> 1);
+   g->inside = box->i >= 0 && box->j >= 0 && right < n->width && below < n->height;
+   g->small = width <= SGD_T8_SMALL_WIDTH && height <= SGD_T8_SMALL_HEIGHT;
+   return likely(g->inside) || (!exact && !sgd_t8_splits_groups(n));
+}
+
+/* The window of coordinates x and y, as sgd_t8_fixed has them, with its texels; box: of these. */
+static ALWAYS_INLINE bool
+sgd_t8_window_fill(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
+                   const struct sgd_t8_box *box, bool all, bool exact, struct sgd_t8_window *w)
+{
+   struct sgd_t8_groups g;
+   if (!sgd_t8_box_groups(n, box, all, exact, &g))
+      return false;
+   sgd_t8_pack(x, (box->i >> 2) * 4 * 256, w->x);
+   sgd_t8_pack(y, (box->j >> 1) * 2 * 256, w->y);
+   sgd_t8_window_places(w);
+   sgd_t8_window_copy(n, &g, w);
+   return true;
+}
+
+/* Whether lanes may be on both sides of the end of a period. */
+static ALWAYS_INLINE bool
+sgd_t8_is_across(const struct sgd_t8_level *n, const struct sgd_t8_box *box)
+{
+   return (n->repeat_x && box->width > n->width * 128) ||
+          (n->repeat_y && box->height > n->height * 128);
+}
+
+/* Coordinates at most half a period from that of the first lane. */
+static ALWAYS_INLINE void
+sgd_t8_fold(const __m256i v[4], int32_t period, __m256i out[4])
+{
+   const __m256i o = _mm256_broadcastd_epi32(_mm256_castsi256_si128(v[0]));
+   const __m256i half = _mm256_set1_epi32(period / 2), all = _mm256_set1_epi32(period);
+   for (unsigned k = 0; k < 4; k++) {
+      const __m256i after = _mm256_cmpgt_epi32(_mm256_sub_epi32(v[k], o), half);
+      const __m256i before = _mm256_cmpgt_epi32(_mm256_sub_epi32(o, v[k]), half);
+      const __m256i less = _mm256_sub_epi32(v[k], _mm256_and_si256(after, all));
+      out[k] = _mm256_add_epi32(less, _mm256_and_si256(before, all));
+   }
+}
+
+/* The same of both axes. */
+static ALWAYS_INLINE struct sgd_t8_box
+sgd_t8_fold_box(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4], __m256i fx[4],
+                __m256i fy[4])
+{
+   sgd_t8_fold(x, n->repeat_x ? n->width * 256 : INT32_MAX, fx);
+   sgd_t8_fold(y, n->repeat_y ? n->height * 256 : INT32_MAX, fy);
+   return sgd_t8_find_box(fx, fy);
+}
+
 /* -- filters ----------------------------------------------------------------------- */
 
 /* Eight lanes from l: the channels of lanes k and k + 4 as integers of 24 bits less 2^23.  odd: l / 8

@@ -215,15 +215,22 @@ static bool
 is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide wide)
 {
    const bool number = ch->kind == SGD_TEX_UNSIGNED && !ch->divide;
+   const bool sixteen = ch->bits == 16 && ch->word == c / 2 && ch->shift == 16 * (c % 2);
    if (!ch->bits)
       return true;
    switch (wide) {
    case SGD_TEX_WIDE_TABLES:
       return (number || ch->kind == SGD_TEX_SRGB) && ch->bits == 8 && ch->shift == 8 * c;
-   case SGD_TEX_WIDE_HALVES:
-      return ch->kind == SGD_TEX_HALF && ch->word == c / 2 && ch->shift == 16 * (c % 2);
-   default:
+   case SGD_TEX_WIDE_PACKED:
       return number && ch->bits <= 8;
+   case SGD_TEX_WIDE_HALVES:
+      return ch->kind == SGD_TEX_HALF && sixteen;
+   case SGD_TEX_WIDE_CODES:
+      return ch->kind == SGD_TEX_UNSIGNED && ch->divide && sixteen;
+   case SGD_TEX_WIDE_SIGNED:
+      return ch->kind == SGD_TEX_SNORM && sixteen;
+   default:
+      return ch->kind == SGD_TEX_FLOAT && ch->word == c;
    }
 }
 
@@ -231,20 +238,29 @@ is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide 
 static enum sgd_tex_wide
 choose_wide(struct sgd_tex_unit *u)
 {
-   const enum sgd_tex_wide wide = u->bpe == 8   ? SGD_TEX_WIDE_HALVES
-                                  : u->bpe == 4 ? SGD_TEX_WIDE_TABLES
-                                                : SGD_TEX_WIDE_PACKED;
-   if (!is_flat(u) || u->bytes || u->integer || (u->bpe != 8 && u->bpe != 4 && u->bpe != 2))
+   static const struct {
+      uint8_t bpe, wide;
+   } forms[] = {
+      { 4, SGD_TEX_WIDE_TABLES },  { 2, SGD_TEX_WIDE_PACKED }, { 8, SGD_TEX_WIDE_HALVES },
+      { 8, SGD_TEX_WIDE_CODES },   { 8, SGD_TEX_WIDE_SIGNED }, { 8, SGD_TEX_WIDE_PAIRS },
+      { 16, SGD_TEX_WIDE_FLOATS },
+   };
+   enum sgd_tex_wide wide = SGD_TEX_WIDE_NONE;
+   if (!is_flat(u) || u->bytes || u->integer)
       return SGD_TEX_WIDE_NONE;
+   for (unsigned n = 0; n < ARRAY_SIZE(forms) && !wide; n++) {
+      bool fits = u->bpe == forms[n].bpe;
+      for (unsigned c = 0; c < 4; c++)
+         fits &= is_wide_channel(&u->channel[c], c, forms[n].wide);
+      wide = fits ? forms[n].wide : SGD_TEX_WIDE_NONE;
+   }
    for (unsigned c = 0; c < 4; c++) {
       const struct sgd_tex_channel *ch = &u->channel[c];
-      if (!is_wide_channel(ch, c, wide))
-         return SGD_TEX_WIDE_NONE;
       u->wide_scale[c] = ch->bits ? ch->scale : 1.0f;
       u->table[c] = ch->kind == SGD_TEX_SRGB ? util_format_srgb_8unorm_to_linear_float_table
                                              : numbers;
       u->wide_shift[c] = ch->shift;
-      u->wide_mask[c] = (1 << ch->bits) - 1;
+      u->wide_mask[c] = (1 << ch->bits % 32) - 1;
    }
    return wide;
 }
@@ -310,6 +326,43 @@ format_route(const struct sgd_tex_unit *u, const struct util_format_description 
    if (s == PIPE_SWIZZLE_1)
       return SGD_TEX_ROUTE_1;
    return u->generic ? r : s;
+}
+
+/* How the channels of a texel's first word are decoded; sets what that needs. */
+static enum sgd_tex_word
+choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
+{
+   static const uint8_t kinds[] = {
+      [SGD_TEX_UNSIGNED] = SGD_TEX_WORD_CODES, [SGD_TEX_SNORM] = SGD_TEX_WORD_SIGNED,
+      [SGD_TEX_HALF] = SGD_TEX_WORD_HALVES,    [SGD_TEX_FLOAT] = SGD_TEX_WORD_FLOATS,
+      [SGD_TEX_SINT] = SGD_TEX_WORD_NONE,
+   };
+   const bool small_floats = f->format == PIPE_FORMAT_R11G11B10_FLOAT;
+   enum sgd_tex_word word = small_floats ? SGD_TEX_WORD_HALVES : SGD_TEX_WORD_NONE;
+   if (u->bytes || u->wide || u->codec || u->integer || (u->generic && !small_floats) ||
+       u->type != SGPU_TEXTURE_TYPE_2D || u->samples != 1 ||
+       (u->bpe != 2 && u->bpe != 4 && u->bpe != 8))
+      return SGD_TEX_WORD_NONE;
+   for (unsigned r = 0; r < 4; r++) {
+      const unsigned c = format_route(u, f, r);
+      if (c >= 4)
+         continue;
+      const struct sgd_tex_channel *ch = &u->channel[c];
+      if (small_floats) {
+         u->word_shift[c] = 11 * c;
+         u->word_bits[c] = c < 2 ? 11 : 10;
+         continue;
+      }
+      enum sgd_tex_word kind = kinds[ch->kind];
+      if (kind == SGD_TEX_WORD_CODES && ch->bits == 32)
+         kind = SGD_TEX_WORD_LONG;
+      if (ch->word || !kind || (word && word != kind))
+         return SGD_TEX_WORD_NONE;
+      word = kind;
+      u->word_shift[c] = ch->shift;
+      u->word_bits[c] = ch->bits;
+   }
+   return word;
 }
 
 static void
@@ -444,6 +497,7 @@ sgd_texture_prepare(struct sgd_texture *t)
    u->wide = choose_wide(u);
    u->plan = (u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0) |
              (u->simple && u->tiled ? SGD_SAMPLER_TILED : 0);
+   u->word = huge ? SGD_TEX_WORD_NONE : choose_word(u, f);
    set_routes(u, &t->desc, f);
    t->unit = u;
    return NULL;
@@ -476,14 +530,15 @@ sgd_sampler_prepare(struct sgd_sampler *sampler)
    sampler->plan = plan;
 }
 
-bool
-sgd_tex_op_is_plain(const struct sgd_tex_op *op)
+void
+sgd_tex_op_prepare(struct sgd_tex_op *op)
 {
    const bool filters = op->op == SGPU_OP_TEX || op->op == SGPU_OP_TXB || op->op == SGPU_OP_TXL ||
                         op->op == SGPU_OP_TXD;
    const bool flat = op->target == SGPU_TEX_TARGET_2D || op->target == SGPU_TEX_TARGET_RECT ||
                      op->target == SGPU_TEX_TARGET_2D_ARRAY;
-   return filters && flat && !op->shadow && !op->reg_offset && !op->offset[0] && !op->offset[1];
+   op->flat = filters && flat && !op->reg_offset && !op->offset[0] && !op->offset[1];
+   op->plain = op->flat && !op->shadow;
 }
 
 void

@@ -44,6 +44,7 @@ struct bench {
    double step, squeeze; /* texels a pixel across, and times this much down */
    unsigned anisotropy;
    bool compare, perspective, straight; /* straight: not turned */
+   bool array;                          /* of 4 layers, one of them for a warp */
 };
 
 static void
@@ -57,7 +58,8 @@ set_coordinates(const struct bench *b, unsigned warp, struct sgd_vec *c)
       const double along = b->straight ? 1 : 0.98, across = b->straight ? 0 : 0.199;
       const double s = b->step / 256 * far * (x * along + y * across);
       const double t = b->step / 256 * far * b->squeeze * (y * along - x * across) + 0.3;
-      const double v[4] = { s, t, b->type == SGPU_TEXTURE_TYPE_CUBE ? 0.6 : s * 0.7 + t, 0.5 };
+      const double r = b->array ? warp % 4 : b->type == SGPU_TEXTURE_TYPE_CUBE ? 0.6 : s * 0.7 + t;
+      const double v[4] = { s, t, r, 0.5 };
       for (unsigned a = 0; a < 4; a++)
          c->c[a][l] = sgpu_f2bits((float)v[a]);
    }
@@ -79,6 +81,8 @@ run_bench(const struct bench *b)
    const unsigned size = b->type == SGPU_TEXTURE_TYPE_2D ? 256 : 64;
    struct tex_params p = tex_params(b->type, b->format, size, size);
    p.depth = b->type == SGPU_TEXTURE_TYPE_3D ? 16 : 1;
+   p.array = b->array;
+   p.layers = b->array ? 4 : p.layers;
    p.levels = b->mip == SGPU_MIP_FILTER_NONE ? 1 : 7;
    struct tex *t = tex_create(&p, &rng);
    struct sgd_sampler s = tex_sampler(b->wrap, b->filter);
@@ -86,9 +90,10 @@ run_bench(const struct bench *b)
    s.desc.max_anisotropy = b->anisotropy;
    s.desc.compare_enable = b->compare;
    s.desc.compare = SGPU_COMPARE_LEQUAL;
-   struct sgd_tex_op op = tex_op(SGPU_OP_TEX, targets[b->type]);
+   struct sgd_tex_op op = tex_op(SGPU_OP_TEX,
+                                 b->array ? SGPU_TEX_TARGET_2D_ARRAY : targets[b->type]);
    op.shadow = b->compare;
-   op.plain = sgd_tex_op_is_plain(&op);
+   sgd_tex_op_prepare(&op);
    sgd_sampler_prepare(&s);
    for (unsigned w = 0; w < WARPS; w++)
       set_coordinates(b, w, &coord[w]);
@@ -162,8 +167,38 @@ static const struct bench benches[] = {
    { "RGBA16F bilinear, 2 times as large", SGPU_FORMAT_R16G16B16A16_FLOAT, T2, L, M0, R, 0.5, 1 },
    { "RGBA32F nearest", SGPU_FORMAT_R32G32B32A32_FLOAT, T2, N, M0, R, 1.1, 1 },
    { "RGBA32F bilinear", SGPU_FORMAT_R32G32B32A32_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "RGBA32F bilinear, 2 times as large", SGPU_FORMAT_R32G32B32A32_FLOAT, T2, L, M0, R, 0.5, 1 },
+   { "RG32F bilinear", SGPU_FORMAT_R32G32_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "R32F nearest", SGPU_FORMAT_R32_FLOAT, T2, N, M0, R, 1.1, 1 },
+   { "R32F bilinear", SGPU_FORMAT_R32_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "RGBA16 nearest", SGPU_FORMAT_R16G16B16A16_UNORM, T2, N, M0, R, 1.1, 1 },
    { "RGBA16 bilinear", SGPU_FORMAT_R16G16B16A16_UNORM, T2, L, M0, R, 1.1, 1 },
-   { "Z24 comparison, bilinear", SGPU_FORMAT_Z24X8_UNORM, T2, L, M0, R, 1.1, 1, 0, true },
+   { "RGBA16 bilinear, 2 times as large", SGPU_FORMAT_R16G16B16A16_UNORM, T2, L, M0, R, 0.5, 1 },
+   { "RG16 bilinear", SGPU_FORMAT_R16G16_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "R16 bilinear", SGPU_FORMAT_R16_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "RG16F bilinear", SGPU_FORMAT_R16G16_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "R16F bilinear", SGPU_FORMAT_R16_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "R11G11B10F nearest", SGPU_FORMAT_R11G11B10_FLOAT, T2, N, M0, R, 1.1, 1 },
+   { "R11G11B10F bilinear", SGPU_FORMAT_R11G11B10_FLOAT, T2, L, M0, R, 1.1, 1 },
+   { "R11G11B10F bilinear, 2 times as large", SGPU_FORMAT_R11G11B10_FLOAT, T2, L, M0, R, 0.5, 1 },
+   { "RGB10A2 bilinear", SGPU_FORMAT_R10G10B10A2_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "RGBA8 signed bilinear", SGPU_FORMAT_R8G8B8A8_SNORM, T2, L, M0, R, 1.1, 1 },
+   { "Z24 nearest", SGPU_FORMAT_Z24X8_UNORM, T2, N, M0, R, 1.1, 1 },
+   { "Z24 bilinear", SGPU_FORMAT_Z24X8_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "Z24 comparison, nearest", SGPU_FORMAT_Z24X8_UNORM, T2, N, M0, R, 1.1, 1, .compare = true },
+   { "Z24 comparison, bilinear", SGPU_FORMAT_Z24X8_UNORM, T2, L, M0, R, 1.1, 1, .compare = true },
+   { "Z24 comparison, 2 times as large", SGPU_FORMAT_Z24X8_UNORM, T2, L, M0, R, 0.5, 1,
+     .compare = true },
+   { "Z24 comparison, half as large", SGPU_FORMAT_Z24X8_UNORM, T2, L, M0, R, 2, 1,
+     .compare = true },
+   { "Z24 comparison, array", SGPU_FORMAT_Z24X8_UNORM, T2, L, M0, R, 1.1, 1, .compare = true,
+     .array = true },
+   { "Z32 bilinear", SGPU_FORMAT_Z32_UNORM, T2, L, M0, R, 1.1, 1 },
+   { "Z32 comparison, bilinear", SGPU_FORMAT_Z32_UNORM, T2, L, M0, R, 1.1, 1, .compare = true },
+   { "Z16 comparison, bilinear", SGPU_FORMAT_Z16_UNORM, T2, L, M0, R, 1.1, 1, .compare = true },
+   { "Z32F comparison, bilinear", SGPU_FORMAT_Z32_FLOAT, T2, L, M0, R, 1.1, 1, .compare = true },
+   { "Z32F_S8 comparison, bilinear", SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, T2, L, M0, R, 1.1, 1,
+     .compare = true },
    { "DXT1 bilinear", SGPU_FORMAT_DXT1_RGB, T2, L, M0, R, 1.1, 1 },
    { "DXT5 bilinear", SGPU_FORMAT_DXT5_RGBA, T2, L, M0, R, 1.1, 1 },
 };

@@ -12,53 +12,9 @@
 
 #include <cmocka.h>
 
+#include "paths.h"
 #include "sgd_lanes.h"
-#include "texture.h"
 #include "texture/sgd_tex_unit.h"
-
-static double
-coordinate(uint64_t *rng, double step, unsigned l, unsigned a, double at)
-{
-   static const double odd[] = { 0, -0.0, 1, 1e-40, 1e30, INFINITY, -INFINITY, NAN };
-   if (tex_rand(rng) % 64 == 0)
-      return odd[tex_rand(rng) % ARRAY_SIZE(odd)];
-   return at + step * (a == 0 ? l & 1 : l >> 1 & 1) + tex_rand_range(rng, 0, step / 4);
-}
-
-static void
-set_coordinates(uint64_t *rng, bool calm, struct sgd_vec *coord)
-{
-   for (unsigned q = 0; q < SGD_WARP / 4; q++) {
-      const double step = exp2(tex_rand_range(rng, -9, 1));
-      for (unsigned a = 0; a < 4; a++) {
-         const double at = tex_rand_range(rng, -2, 2);
-         for (unsigned l = 4 * q; l < 4 * q + 4; l++)
-            tex_put(coord, a, l, calm ? at : coordinate(rng, step, l, a, at));
-      }
-   }
-}
-
-/* The result of an operation by the short ways (gather: and words fetched so), in `fast`, is that of
- * the general one.
- */
-static void
-expect_general(const struct tex *t, bool gather, const struct sgd_sampler *s,
-               const struct sgd_tex_op *op, const struct sgd_vec *src0, const struct sgd_vec *src1,
-               uint32_t active, struct sgd_vec *fast)
-{
-   struct sgd_tex_unit *u = t->texture.unit;
-   const struct sgd_tex_unit saved = *u;
-   struct sgd_vec general;
-
-   u->gather = gather;
-   tex_run(t, s, op, src0, src1, active, fast);
-   u->gather = saved.gather;
-   u->bytes = u->simple = false;
-   u->wide = SGD_TEX_WIDE_NONE;
-   tex_run(t, s, op, src0, src1, active, &general);
-   *u = saved;
-   assert_memory_equal(fast, &general, sizeof(general));
-}
 
 struct view {
    enum sgpu_format format;
@@ -151,29 +107,41 @@ test_bytes(void **state)
    }
 }
 
-/* Formats with short ways for whole operations, and the kind of `wide` ones. */
+/* Formats with short ways for whole operations, the kind of `wide` and `word` ones, and the bits of
+ * numbers that can be infinities.
+ */
 static const struct {
    enum sgpu_format format;
    enum sgd_tex_wide wide;
+   enum sgd_tex_word word;
+   unsigned floats;
 } plain_formats[] = {
-   { SGPU_FORMAT_R8G8B8A8_UNORM, SGD_TEX_WIDE_NONE },
-   { SGPU_FORMAT_R8G8B8A8_SRGB, SGD_TEX_WIDE_TABLES },
-   { SGPU_FORMAT_B8G8R8X8_SRGB, SGD_TEX_WIDE_TABLES },
-   { SGPU_FORMAT_R16G16B16A16_FLOAT, SGD_TEX_WIDE_HALVES },
-   { SGPU_FORMAT_B5G6R5_UNORM, SGD_TEX_WIDE_PACKED },
-   { SGPU_FORMAT_B5G5R5A1_UNORM, SGD_TEX_WIDE_PACKED },
-   { SGPU_FORMAT_B4G4R4A4_UNORM, SGD_TEX_WIDE_PACKED },
+   { SGPU_FORMAT_R8G8B8A8_UNORM },
+   { SGPU_FORMAT_R8G8B8A8_SRGB, .wide = SGD_TEX_WIDE_TABLES },
+   { SGPU_FORMAT_B8G8R8X8_SRGB, .wide = SGD_TEX_WIDE_TABLES },
+   { SGPU_FORMAT_R16G16B16A16_FLOAT, .wide = SGD_TEX_WIDE_HALVES, .floats = 16 },
+   { SGPU_FORMAT_R16G16B16A16_UNORM, .wide = SGD_TEX_WIDE_CODES },
+   { SGPU_FORMAT_R16G16B16A16_SNORM, .wide = SGD_TEX_WIDE_SIGNED },
+   { SGPU_FORMAT_R32G32_FLOAT, .wide = SGD_TEX_WIDE_PAIRS, .floats = 32 },
+   { SGPU_FORMAT_R32G32B32A32_FLOAT, .wide = SGD_TEX_WIDE_FLOATS, .floats = 32 },
+   { SGPU_FORMAT_B5G6R5_UNORM, .wide = SGD_TEX_WIDE_PACKED },
+   { SGPU_FORMAT_B5G5R5A1_UNORM, .wide = SGD_TEX_WIDE_PACKED },
+   { SGPU_FORMAT_B4G4R4A4_UNORM, .wide = SGD_TEX_WIDE_PACKED },
+   { SGPU_FORMAT_Z24X8_UNORM, .word = SGD_TEX_WORD_CODES },
+   { SGPU_FORMAT_S8_UINT_Z24_UNORM, .word = SGD_TEX_WORD_CODES },
+   { SGPU_FORMAT_Z32_UNORM, .word = SGD_TEX_WORD_LONG },
+   { SGPU_FORMAT_Z16_UNORM, .word = SGD_TEX_WORD_CODES },
+   { SGPU_FORMAT_Z32_FLOAT, .word = SGD_TEX_WORD_FLOATS, .floats = 32 },
+   { SGPU_FORMAT_Z32_FLOAT_S8X24_UINT, .word = SGD_TEX_WORD_FLOATS, .floats = 32 },
+   { SGPU_FORMAT_R16G16_UNORM, .word = SGD_TEX_WORD_CODES },
+   { SGPU_FORMAT_R16G16_SNORM, .word = SGD_TEX_WORD_SIGNED },
+   { SGPU_FORMAT_R16_SNORM, .word = SGD_TEX_WORD_SIGNED },
+   { SGPU_FORMAT_R8G8B8A8_SNORM, .word = SGD_TEX_WORD_SIGNED },
+   { SGPU_FORMAT_R10G10B10A2_UNORM, .word = SGD_TEX_WORD_CODES },
+   { SGPU_FORMAT_R16G16_FLOAT, .word = SGD_TEX_WORD_HALVES, .floats = 16 },
+   { SGPU_FORMAT_L16_FLOAT, .word = SGD_TEX_WORD_HALVES, .floats = 16 },
+   { SGPU_FORMAT_R11G11B10_FLOAT, .word = SGD_TEX_WORD_HALVES },
 };
-
-/* Some halves of any bits: infinities, NaN, and subnormals. */
-static void
-spoil_halves(struct tex *t, uint64_t *rng)
-{
-   for (uint64_t i = 0; i + 2 <= t->size; i += 2 * (1 + tex_rand(rng) % 40)) {
-      const uint16_t bits = (uint16_t)(tex_rand(rng) | (tex_rand(rng) % 2 ? 0x7c00 : 0));
-      memcpy(t->memory + i, &bits, 2);
-   }
-}
 
 static struct tex *
 create_plain(const struct tex_params *p, unsigned f, uint64_t *rng)
@@ -181,69 +149,11 @@ create_plain(const struct tex_params *p, unsigned f, uint64_t *rng)
    struct tex *t = tex_create(p, rng);
    const struct sgd_tex_unit *u = t->texture.unit;
    assert_int_equal(u->wide, plain_formats[f].wide);
-   assert_true(u->simple || u->wide);
-   if (plain_formats[f].wide == SGD_TEX_WIDE_HALVES)
-      spoil_halves(t, rng);
+   assert_int_equal(u->word, plain_formats[f].word);
+   assert_true(u->simple || u->wide || u->word);
+   if (plain_formats[f].floats)
+      spoil_floats(t, plain_formats[f].floats, rng);
    return t;
-}
-
-/* Coordinates of a warp of 8x4 pixels, in texels: from (x, y) by a step to the right and one down.
- * A warp is a grid if the one keeps y and the other keeps x.
- */
-struct plane {
-   double x, y, right[2], down[2];
-};
-
-static struct plane
-random_plane(uint64_t *rng, const uint32_t size[2], bool grid)
-{
-   static const double steps[] = { 0.125, 0.25, 0.5, 1, 1, 1, 2, 3 };
-   const bool exact = tex_rand(rng) % 2;
-   const double longest = tex_rand(rng) % 2 ? 0.4 : 3;
-   struct plane p = { .x = tex_rand_range(rng, -4, size[0] + 4.0),
-                      .y = tex_rand_range(rng, -4, size[1] + 4.0) };
-   p.right[0] = tex_rand_range(rng, -longest, longest);
-   p.down[1] = tex_rand_range(rng, -longest, longest);
-   p.right[1] = grid ? 0 : tex_rand_range(rng, -longest, longest);
-   p.down[0] = grid ? 0 : tex_rand_range(rng, -longest, longest);
-   if (exact) {
-      /* Often at the middles of texels, where weights are 0. */
-      p.x = floor(p.x) + 0.25 * (tex_rand(rng) % 4);
-      p.y = floor(p.y) + 0.25 * (tex_rand(rng) % 4);
-      p.right[0] = steps[tex_rand(rng) % ARRAY_SIZE(steps)];
-      p.down[1] = steps[tex_rand(rng) % ARRAY_SIZE(steps)] * (tex_rand(rng) % 2 ? 1 : -1);
-   }
-   /* One place, or four texels */
-   if (grid && tex_rand(rng) % 8 == 0)
-      p.right[0] = p.down[1] = tex_rand(rng) % 2 ? 0 : tex_rand_range(rng, -0.1, 0.1);
-   return p;
-}
-
-static void
-set_plane(const struct plane *p, const double unit[2], struct sgd_vec *coord)
-{
-   memset(coord, 0, sizeof(*coord));
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      const unsigned x = sgd_lane_x(l), y = sgd_lane_y(l);
-      tex_put(coord, 0, l, (p->x + x * p->right[0] + y * p->down[0]) * unit[0]);
-      tex_put(coord, 1, l, (p->y + x * p->right[1] + y * p->down[1]) * unit[1]);
-   }
-}
-
-/* A column or row, or one lane alone, with another coordinate. */
-static void
-disturb(uint64_t *rng, struct sgd_vec *coord)
-{
-   static const double odd[] = { 0, -0.0, 1, 1e-40, 1e30, INFINITY, -INFINITY, NAN, 0.5 };
-   const double v = odd[tex_rand(rng) % ARRAY_SIZE(odd)];
-   const unsigned a = tex_rand(rng) % 2, which = tex_rand(rng) % SGD_WARP;
-   const bool alone = tex_rand(rng) % 3 == 0;
-   for (unsigned l = 0; l < SGD_WARP; l++) {
-      const bool same = a == 0 ? sgd_lane_x(l) == sgd_lane_x(which)
-                               : sgd_lane_y(l) == sgd_lane_y(which);
-      if (alone ? l == which : same)
-         tex_put(coord, a, l, v);
-   }
 }
 
 /* Warps along the axes and small footprints have ways of their own. */
@@ -293,33 +203,6 @@ test_planes(void **state)
    uint64_t rng = 8004;
    for (unsigned f = 0; f < ARRAY_SIZE(plain_formats); f++)
       planes_of(f, &rng);
-}
-
-/* The same operation with the result in the registers of the coordinates. */
-static void
-expect_in_place(const struct tex *t, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
-                const struct sgd_vec *src0, uint32_t active, const struct sgd_vec *want)
-{
-   struct tex_level levels[3];
-   struct sgd_sampler s = *sampler;
-   struct sgd_tex_op decoded = *op;
-   const unsigned count = tex_levels(levels);
-   sgd_sampler_prepare(&s);
-   decoded.plain = sgd_tex_op_is_plain(op);
-   for (unsigned n = 0; n < count; n++) {
-      struct sgd_worker worker = { 0 };
-      struct sgd_vec both = *src0;
-      const struct sgd_source from = tex_source(&both);
-      const uint64_t saved = sgpu_fp_enter();
-      levels[n].run(&worker, &t->texture, &s, &decoded, &from, &from, active, &both);
-      sgpu_fp_leave(saved);
-      for (unsigned c = 0; c < 4; c++) {
-         for (unsigned l = 0; l < SGD_WARP; l++) {
-            const bool written = (op->mask >> c & 1) && (active >> l & 1);
-            assert_int_equal(both.c[c][l], (written ? want : src0)->c[c][l]);
-         }
-      }
-   }
 }
 
 /* Neighbours on the screen that read neighbours in the texture, in the same order or upside down,

@@ -210,7 +210,7 @@ run_level(const struct tex_level *level, const struct tex *t, const struct sgd_s
    struct sgd_sampler prepared = *sampler;
    struct sgd_tex_op decoded = *op;
    sgd_sampler_prepare(&prepared);
-   decoded.plain = sgd_tex_op_is_plain(op);
+   sgd_tex_op_prepare(&decoded);
    level->run(&worker, &t->texture, &prepared, &decoded, &from[0], &from[1], active, dst);
    sgpu_fp_leave(saved);
    for (unsigned c = 0; c < 4; c++) {
