@@ -211,10 +211,13 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       if (!in_strip)
          cutter->strip_first = e;
 
-      /* One element past the window, to see if the strip ends with it. */
+      /* One element past the window, to see if the strip ends with it; unless that element is a
+       * primitive of its own.
+       */
       const uint64_t window = (uint64_t)e + topo.lead + (uint64_t)topo.step * prims_left;
       const uint32_t limit = MIN2((uint64_t)bound, window);
-      const uint32_t seen = MIN2((uint64_t)limit + 1, (uint64_t)count);
+      const uint32_t past = topo.lead + topo.step > 1;
+      const uint32_t seen = MIN2((uint64_t)limit + past, (uint64_t)count);
       const uint32_t end = restart ? find_restart(draw, e, seen) : seen;
 
       if (end == count || end < seen) {

@@ -538,6 +538,49 @@ geometry(void **state)
    t->state.shader[SGPU_STAGE_GEOMETRY] = NULL;
 }
 
+/* A batch has no more patches than the stages of tessellation keep. */
+static void
+patches(void **state)
+{
+   struct test *t = *state;
+   uint64_t seed = 11;
+
+   for (unsigned round = 0; round < 400; round++) {
+      const unsigned vertices = 1 + round % 4;
+      const unsigned count = round < 200 ? vertices * SGD_BATCH_PATCHES + round / 4 % 5
+                                         : fix_random(&seed) % 1000;
+      const bool restart = round & 1;
+      uint8_t *index = malloc(count + 1);
+      struct sgd_ia_cutter cutter;
+      unsigned expected = 0, run = 0, found = 0;
+
+      for (unsigned i = 0; i < count; i++) {
+         index[i] = restart && fix_random(&seed) % 40 == 0 ? 0xff : fix_random(&seed) % 200;
+         run = index[i] == 0xff ? 0 : run + 1;
+         expected += run && run % vertices == 0;
+      }
+      t->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_PATCHES,
+                                           .patch_vertices = vertices,
+                                           .count = count,
+                                           .instances = 1,
+                                           .index_size = SGPU_INDEX_SIZE_U8,
+                                           .restart = restart,
+                                           .restart_index = 0xff };
+      t->draw.indices.ptr = index;
+      t->draw.indices.size = count;
+      sgd_ia_cut_begin(&cutter, &t->draw);
+      for (;;) {
+         struct sgd_batch batch = { 0 };
+         if (!sgd_ia_cut_next(&cutter, &batch))
+            break;
+         assert_in_range(batch.num_primitives, 0, SGD_BATCH_PATCHES);
+         found += batch.num_primitives;
+      }
+      assert_int_equal(found, expected);
+      free(index);
+   }
+}
+
 /* Batches are nearly full, so that big draws run in parallel and small strips
  * do not make batches of their own.
  */
@@ -607,10 +650,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arrays),
-      cmocka_unit_test(indexed),
-      cmocka_unit_test(geometry),
-      cmocka_unit_test(batch_sizes),
+      cmocka_unit_test(arrays),  cmocka_unit_test(indexed),     cmocka_unit_test(geometry),
+      cmocka_unit_test(patches), cmocka_unit_test(batch_sizes),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }
