@@ -33,8 +33,8 @@ in_row(const struct row *r, uint32_t x, unsigned bpe)
 
 /* n elements of a row. */
 static ALWAYS_INLINE void
-copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx, uint32_t n,
-         unsigned bpe)
+copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx, uint32_t n,
+            unsigned bpe)
 {
    if (!dst->tiled && !src->tiled) {
       memmove(in_row(dst, dx, bpe), in_row(src, sx, bpe), (size_t)n * bpe);
@@ -53,6 +53,50 @@ copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx,
    }
    for (; i < n; i++)
       memcpy(in_row(dst, dx + i, bpe), in_row(src, sx + i, bpe), bpe);
+}
+
+/* One function for each size: rows of other elements are copied from many places, most of
+ * them for few elements.
+ */
+#define COPY_RUN(name, size)                                                                  \
+   static __attribute__((noinline)) void name(const struct row *dst, uint32_t dx,             \
+                                              const struct row *src, uint32_t sx, uint32_t n, \
+                                              unsigned bpe)                                   \
+   {                                                                                          \
+      copy_run_of(dst, dx, src, sx, n, size);                                                 \
+   }
+COPY_RUN(copy_run_1, 1)
+COPY_RUN(copy_run_2, 2)
+COPY_RUN(copy_run_4, 4)
+COPY_RUN(copy_run_8, 8)
+COPY_RUN(copy_run_16, 16)
+COPY_RUN(copy_run_any, bpe)
+#undef COPY_RUN
+
+static ALWAYS_INLINE void
+copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx, uint32_t n,
+         unsigned bpe)
+{
+   switch (bpe) {
+   case 1:
+      copy_run_1(dst, dx, src, sx, n, bpe);
+      break;
+   case 2:
+      copy_run_2(dst, dx, src, sx, n, bpe);
+      break;
+   case 4:
+      copy_run_4(dst, dx, src, sx, n, bpe);
+      break;
+   case 8:
+      copy_run_8(dst, dx, src, sx, n, bpe);
+      break;
+   case 16:
+      copy_run_16(dst, dx, src, sx, n, bpe);
+      break;
+   default:
+      copy_run_any(dst, dx, src, sx, n, bpe);
+      break;
+   }
 }
 
 /* Half a micro tile and the eight elements of each of its rows: pairs of elements
