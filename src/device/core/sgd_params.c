@@ -74,10 +74,12 @@ enum sgpu_host_level
 sgd_host_level(enum sgpu_host_level wanted)
 {
    enum sgpu_host_level has = SGPU_HOST_BASELINE;
-#if defined(__x86_64__)
+#ifdef SGD_LEVEL_V3
    const struct util_cpu_caps_t *caps = util_get_cpu_caps();
    if (caps->has_avx2 && caps->has_f16c)
       has = SGPU_HOST_V3;
+#endif
+#ifdef SGD_LEVEL_V4
    if (has == SGPU_HOST_V3 && caps->has_avx512f && caps->has_avx512bw && caps->has_avx512dq &&
        caps->has_avx512vl && caps->has_avx512cd)
       has = SGPU_HOST_V4;
@@ -88,18 +90,18 @@ sgd_host_level(enum sgpu_host_level wanted)
 const struct sgd_arch_ops *
 sgd_host_ops(enum sgpu_host_level level)
 {
-#if defined(__x86_64__)
    switch (level) {
+#ifdef SGD_LEVEL_V4
    case SGPU_HOST_V4:
       return &sgd_arch_ops_v4;
+#endif
+#ifdef SGD_LEVEL_V3
    case SGPU_HOST_V3:
       return &sgd_arch_ops_v3;
+#endif
    default:
       return &sgd_arch_ops_v2;
    }
-#else
-   return &sgd_arch_ops_v2;
-#endif
 }
 
 static bool

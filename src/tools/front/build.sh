@@ -1,15 +1,17 @@
-# usage: sgpu build [--quiet] [TARGET...]
+# usage: sgpu build [--quiet] [--unless-busy] [TARGET...]
 #
 # Configures and builds into build/.  SGPU_BUILD names another folder,
 # SGPU_MESON_OPTIONS holds options for its first configuration.
 # TARGET: targets of ninja; without any, what runs programs and the tools.
 #
-#   --quiet   say nothing when there is nothing to do
+#   --quiet        say nothing when there is nothing to do
+#   --unless-busy  if another build is under way in the folder, build nothing
 
-quiet=''
+quiet='' unless_busy=''
 while [ $# -gt 0 ]; do
    case $1 in
    --quiet) quiet=1 ;;
+   --unless-busy) unless_busy=1 ;;
    -h | --help) print_help build; exit ;;
    -*) die "build has no option '$1'" ;;
    *) break ;;
@@ -18,33 +20,18 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || set -- products
 
-# Shows how far ninja is: on a terminal in one line, elsewhere in a line now
-# and then; of a run that takes no time nothing, and where something fails
-# what ninja says of it.
+# How far ninja is.
+ninja_progress() {
+   sed -n '$ s/^\(\[[0-9/]*\]\).*/\1/p' "$log"
+}
+
+# Where something fails, prints a compiler's complaint, or else the end of the log.
 run_ninja() {
-   log=$build/ninja.log
-   ninja -C "$build" "$@" >"$log" 2>&1 &
-   ninja=$!
-   trap 'kill $ninja 2>/dev/null; exit 130' INT TERM HUP
-   tenths=0
-   while kill -0 $ninja 2>/dev/null; do
-      sleep 0.1
-      tenths=$((tenths + 1))
-      done=$(sed -n '$ s/^\(\[[0-9/]*\]\).*/\1/p' "$log")
-      if [ -t 2 ]; then
-         [ $tenths -lt 10 ] || printf '\rsgpu: building %s ' "$done" >&2
+   with_progress building ninja_progress "$build/ninja.log" ninja -C "$build" "$@" || {
+      if grep '^FAILED' "$build/ninja.log" | grep -qv '^FAILED: build.ninja'; then
+         sed -n '/^FAILED/,$p' "$build/ninja.log" >&2
       else
-         [ $((tenths % 150)) -ne 10 ] || say "building $done"
-      fi
-   done
-   [ $tenths -lt 10 ] || [ ! -t 2 ] || echo >&2
-   trap - INT TERM HUP
-   wait $ninja || {
-      # a compiler's complaint, or else the end of what Meson or ninja said
-      if grep '^FAILED' "$log" | grep -qv '^FAILED: build.ninja'; then
-         sed -n '/^FAILED/,$p' "$log" >&2
-      else
-         tail -n 20 "$log" >&2
+         tail -n 20 "$build/ninja.log" >&2
       fi
       return 1
    }
@@ -66,15 +53,23 @@ refresh_subprojects() {
    echo "$now" >"$stamp"
 }
 
-need_setup build
 mkdir -p "$build"
 exec 9>"$build/.lock"
 flock -n 9 || {
+   if [ -n "$unless_busy" ]; then
+      say "a build is under way in $build"
+      exit
+   fi
    say "waiting for another build in $build"
    flock 9
 }
+need_setup build
 
 refresh_subprojects
+
+# Without a pass of the preprocessor of its own, and with precompiled headers.
+export CCACHE_DEPEND="${CCACHE_DEPEND:-1}"
+export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
 
 if [ ! -f "$build/build.ninja" ]; then
    say "configuring"

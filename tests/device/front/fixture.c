@@ -7,9 +7,7 @@
 #include "util/bitscan.h"
 
 extern const struct fix_level fix_level_v2;
-#if defined(__x86_64__)
 extern const struct fix_level fix_level_v3, fix_level_v4;
-#endif
 
 /* The worker is the fixture's first member. */
 static struct fix *
@@ -180,12 +178,17 @@ fix_levels(unsigned *n)
    levels[0] = fix_level_v2;
    levels[0].name = "v2";
    *n = 1;
-#if defined(__x86_64__)
-   levels[1] = fix_level_v3;
-   levels[1].name = "v3";
-   levels[2] = fix_level_v4;
-   levels[2].name = "v4";
-   *n = has >= SGPU_HOST_V4 ? 3 : has >= SGPU_HOST_V3 ? 2 : 1;
+#ifdef SGD_LEVEL_V3
+   if (has >= SGPU_HOST_V3) {
+      levels[*n] = fix_level_v3;
+      levels[(*n)++].name = "v3";
+   }
+#endif
+#ifdef SGD_LEVEL_V4
+   if (has >= SGPU_HOST_V4) {
+      levels[*n] = fix_level_v4;
+      levels[(*n)++].name = "v4";
+   }
 #endif
    (void)has;
    return levels;

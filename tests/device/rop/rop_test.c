@@ -8,9 +8,7 @@
 #include "sgd_params.h"
 
 extern const struct rop_level rop_level_v2;
-#if defined(__x86_64__)
 extern const struct rop_level rop_level_v3, rop_level_v4;
-#endif
 
 static struct rop_level
 named(const char *name, const struct rop_level *level)
@@ -27,18 +25,20 @@ rop_levels(struct rop_level levels[3])
    unsigned count = 0;
 
    levels[count++] = named("v2", &rop_level_v2);
-#if defined(__x86_64__)
    static bool told;
+#ifdef SGD_LEVEL_V3
    if (has >= SGPU_HOST_V3)
       levels[count++] = named("v3", &rop_level_v3);
    else if (!told)
       print_message("skipped: host level v3, which this machine does not have\n");
+#endif
+#ifdef SGD_LEVEL_V4
    if (has >= SGPU_HOST_V4)
       levels[count++] = named("v4", &rop_level_v4);
    else if (!told)
       print_message("skipped: host level v4, which this machine does not have\n");
-   told = true;
 #endif
+   told = true;
    (void)has;
    return count;
 }

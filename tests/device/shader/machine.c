@@ -18,9 +18,7 @@
 #include "sgpu_fp.h"
 
 extern const struct level test_level_v2;
-#ifdef __x86_64__
 extern const struct level test_level_v3, test_level_v4;
-#endif
 
 static struct level
 named(const char *name, const struct level *level)
@@ -37,9 +35,11 @@ test_levels(struct level levels[MAX_LEVELS])
    unsigned n = 0;
 
    levels[n++] = named("v2", &test_level_v2);
-#ifdef __x86_64__
+#ifdef SGD_LEVEL_V3
    if (has >= SGPU_HOST_V3)
       levels[n++] = named("v3", &test_level_v3);
+#endif
+#ifdef SGD_LEVEL_V4
    if (has >= SGPU_HOST_V4)
       levels[n++] = named("v4", &test_level_v4);
 #endif

@@ -16,9 +16,7 @@
 #include "sgpu_fp.h"
 
 extern const struct tex_level tex_level_v2;
-#ifdef __x86_64__
 extern const struct tex_level tex_level_v3, tex_level_v4;
-#endif
 
 unsigned
 tex_levels(struct tex_level levels[3])
@@ -27,9 +25,11 @@ tex_levels(struct tex_level levels[3])
    unsigned n = 0;
 
    levels[n++] = (struct tex_level){ "v2", tex_level_v2.run, tex_level_v2.image };
-#ifdef __x86_64__
+#ifdef SGD_LEVEL_V3
    if (has >= SGPU_HOST_V3)
       levels[n++] = (struct tex_level){ "v3", tex_level_v3.run, tex_level_v3.image };
+#endif
+#ifdef SGD_LEVEL_V4
    if (has >= SGPU_HOST_V4)
       levels[n++] = (struct tex_level){ "v4", tex_level_v4.run, tex_level_v4.image };
 #endif
