@@ -25,9 +25,8 @@ def run(*arguments):
 
 def main():
     tool, capture = sys.argv[1:3]
-    devices = [('1', 'inorder')] + [(threads, policy)
-                                    for policy in ('ooo', 'ooo+split', 'ooo+split+break')
-                                    for threads in ('1', '2', '4')]
+    devices = [('1', 'inorder'), ('2', 'ooo'), ('4', 'ooo+split'), ('1', 'ooo+split+break'),
+               ('4', 'ooo+split+break')]
     if '--quick' in sys.argv:
         devices = [('1', 'inorder'), ('2', 'ooo+split'), ('2', 'ooo+split+break')]
 

@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(PROJECT, 'src/tools/front'))
 
 # pylint: disable=wrong-import-position
 import test_summary
+import test_times
 
 
 def test(name, result='OK', **more):
@@ -108,15 +109,36 @@ class Summaries(unittest.TestCase):
             '1 passed, 0 failed, 2 skipped'])
         self.assertEqual(status, 0)
 
+    def test_slow(self):
+        times = test_times.Times()
+        for name, seconds in ('a', 10.0), ('b', 21.0), ('c', 50.0), ('new', 20.0):
+            times.add_test('-', ['isa'], name, seconds)
+        known = {('-', 'a'): 10.0, ('-', 'b'): 10.0, ('-', 'c'): 20.0, ('asan', 'a'): 1.0}
+        # This machine takes twice as long for most of them: only the new one is slow.
+        self.assertEqual(list(times.slow(known)), ['new: 20 s, usually 4 s'])
+        known['-', 'c'] = 100.0
+        known['-', 'b'] = 21.0
+        self.assertEqual(list(times.slow(known)), ['new: 20 s, usually 2 s'])
+        known['-', 'b'] = 5.0
+        self.assertEqual(list(times.slow(known)), ['b: 21 s, usually 5 s', 'new: 20 s, usually 2 s'])
+        self.assertEqual(list(times.slow({})), [])
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, 'times.txt')
+            test_times.write(path, times.long_tests())
+            self.assertEqual(test_times.read(path), times.tests)
+
     def test_file_of_runs(self):
         with tempfile.NamedTemporaryFile('w') as log, tempfile.NamedTemporaryFile('w') as runs:
             log.write(json.dumps(test('sgpu:isa / a')) + '\n')
             log.flush()
-            runs.write(f'-\t0\t{log.name}\tisa\nasan\tabsent\tno compiler\t\n')
+            runs.write(f'-\t0\t{log.name}\tisa\t12\nasan\tabsent\tno compiler\t\t\n'
+                       '-\tleft out\ta, b\t2\t\n')
             runs.flush()
             with contextlib.redirect_stdout(io.StringIO()) as output:
-                test_summary.main(runs.name)
+                test_summary.main(['--times', runs.name])
         self.assertIn('not run: asan (no compiler)', output.getvalue())
+        self.assertIn('left out: 2 tests (a, b), and the suites asan', output.getvalue())
+        self.assertIn('| build | | 12 |', output.getvalue())
 
 
 if __name__ == '__main__':

@@ -50,9 +50,8 @@ def parse(text):
     return versions, extensions
 
 
-def run(command, env):
-    result = subprocess.run(command, env={**os.environ, **env}, stdout=subprocess.PIPE,
-                            check=False, text=True)
+def run(command):
+    result = subprocess.run(command, stdout=subprocess.PIPE, check=False, text=True)
     if result.returncode:
         sys.exit(f'{" ".join(command)}: exit status {result.returncode}')
     return result.stdout
@@ -137,11 +136,11 @@ def main():
     parser.add_argument('--theirs', metavar='FILE', help='output of glxinfo on the other driver')
     args = parser.parse_args()
 
-    ours = read(args.ours) if args.ours else \
-        run([os.path.join(TOP, 'sgpu'), 'run', 'glxinfo'], {})
+    sgpu_run = [os.path.join(TOP, 'sgpu'), 'run', '--']
+    ours = read(args.ours) if args.ours else run([*sgpu_run, 'glxinfo'])
     theirs = read(args.theirs) if args.theirs else \
-        run(['xvfb-run', '-a', 'glxinfo'], {'LIBGL_ALWAYS_SOFTWARE': '1',
-                                            'GALLIUM_DRIVER': 'llvmpipe'})
+        run([*sgpu_run, 'env', '-u', 'LIBGL_DRIVERS_PATH', '-u', 'LD_LIBRARY_PATH',
+             '__GLX_VENDOR_LIBRARY_NAME=mesa', 'GALLIUM_DRIVER=llvmpipe', 'glxinfo'])
     our_versions, our = parse(ours)
     their_versions, their = parse(theirs)
     if args.check and mesa_of(our_versions) != mesa_of(their_versions):

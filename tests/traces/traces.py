@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: MIT
 """Checks and records the GL traces that traces.toml names.
 
-    traces.py check NAME     replays it: the frames must have the hashes of
-                             the manifest, and look as on llvmpipe
+    traces.py check NAME     replays it: the frames must have the hashes of the
+                             manifest; where one has not, the frames are also
+                             compared with llvmpipe's
+    traces.py look NAME...   replays it on llvmpipe, too: the frames must look the
+                             same
     traces.py settings NAME  replays it with the settings of `sgpu retrace
                              --settings`: the frames must stay the same
-    traces.py hash NAME...   replays them and writes the hashes into the
-                             manifest; a change needs a reason that is not
-                             "the driver draws so"
+    traces.py hash NAME...   as look, then writes the hashes into the manifest; a
+                             change needs a reason that is not "the driver draws
+                             so"
     traces.py record NAME... runs the programs and records them again
     traces.py list           prints the names of the traces in the repository
 
@@ -73,18 +76,27 @@ def last_frames(name, entry):
 def check(name, entry):
     if 'hashes' not in entry:
         sys.exit(f'{name} is not in the repository; `settings` checks it')
-    frames = last_frames(name, entry)
-    with tempfile.TemporaryDirectory() as folder:
-        status, output = retrace(
-            name, entry, '--frames', frames, '--hash', '--against', 'llvmpipe',
-            '--share', str(entry.get('share', 99.9)), '--differences',
-            os.path.join(folder, 'differences'))
+    status, output = retrace(name, entry, '--frames', last_frames(name, entry), '--hash')
     print(output, end='')
+    if status:
+        return status
     found = hashes_of(output, entry)
     for number, pair in enumerate(zip(entry['hashes'], found, strict=True)):
         if pair[0] != pair[1]:
             print(f'wanted frame {number} is {pair[1]}, not {pair[0]}')
             status = 1
+    if status:
+        look(name, entry)
+    return status
+
+
+def look(name, entry):
+    with tempfile.TemporaryDirectory() as folder:
+        status, output = retrace(
+            name, entry, '--frames', last_frames(name, entry), '--hash', '--against',
+            'llvmpipe', '--share', str(entry.get('share', 99.9)), '--differences',
+            os.path.join(folder, 'differences'))
+    print(output, end='')
     return status
 
 
@@ -96,6 +108,9 @@ def settings(name, entry):
 
 
 def write_hashes(name, entry):
+    status = look(name, entry)
+    if status:
+        return status
     status, output = retrace(name, entry, '--hash')
     if status:
         return status
@@ -147,7 +162,7 @@ def record(name, entry):
     return done.returncode
 
 
-ACTIONS = {'check': check, 'settings': settings, 'hash': write_hashes,
+ACTIONS = {'check': check, 'look': look, 'settings': settings, 'hash': write_hashes,
            'record': record}
 
 

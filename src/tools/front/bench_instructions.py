@@ -13,6 +13,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -93,7 +94,7 @@ def count(build, capture, level):
                 env=env | {'SGPU_DEBUG': ','.join([*debug, f'host={level}'])},
                 capture_output=True, text=True, check=False)
         except FileNotFoundError:
-            fail('there is no valgrind: sgpu setup bench installs it')
+            fail('there is no valgrind: sgpu setup more installs it')
         frames = re.search(r'^loop 1: .*, (\d+) frames,', run.stdout, re.MULTILINE)
         # The first part ends with the first loop, the second with the second one.
         part = out + '.2'
@@ -202,6 +203,9 @@ def main():
     if not has_level(args.level):
         say(f'this processor has no AVX2, which level {args.level} needs')
         sys.exit(SKIPPED)
+    if args.check and not shutil.which('valgrind'):
+        print('there is no valgrind: sgpu setup more installs it')
+        sys.exit(1 if os.environ.get('CI') else SKIPPED)
     record = read_record()
     names = args.captures or list(record['instructions'])
     paths = [find_capture(name) for name in names]

@@ -28,6 +28,36 @@ need_build() {
    [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" build --quiet
 }
 
+# As need_build, but a build that is under way is not waited for.
+need_build_unless_busy() {
+   [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" build --quiet --unless-busy
+}
+
+# with_progress LABEL PROGRESS LOG COMMAND...: runs a command with its output in a file and
+# shows how far it is, as the function PROGRESS prints it: on a terminal in one line,
+# elsewhere in a line now and then.  Of a command that takes less than a second it shows
+# nothing.  The status is the command's.
+with_progress() (
+   label=$1 progress=$2 log=$3
+   shift 3
+   "$@" >"$log" 2>&1 &
+   pid=$!
+   trap 'kill $pid 2>/dev/null; exit 130' INT TERM HUP
+   tenths=0
+   while kill -0 $pid 2>/dev/null; do
+      sleep 0.1
+      tenths=$((tenths + 1))
+      if [ -t 2 ]; then
+         [ $tenths -lt 10 ] || printf '\rsgpu: %s %s\033[K' "$label" "$($progress)" >&2
+      else
+         [ $((tenths % 150)) -ne 10 ] || say "$label $($progress)"
+      fi
+   done
+   [ $tenths -lt 10 ] || [ ! -t 2 ] || echo >&2
+   trap - INT TERM HUP
+   wait $pid
+)
+
 # A command's help is the comment at the beginning of its file, without the comment
 # marks.
 print_help() {

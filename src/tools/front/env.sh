@@ -4,11 +4,13 @@
 #
 #   eval "$(./sgpu env)"
 #   glxgears
+#
+# If a build is under way, it does not wait for its end.
 
 case ${1:-} in
 -h | --help) print_help env; exit ;;
 ?*) die "env takes no arguments" ;;
 esac
 
-need_build
+need_build_unless_busy
 print_env | sed "s/'/'\\\\''/g; s/=/='/; s/\$/'/; s/^/export /"

@@ -1,15 +1,17 @@
 # usage: sgpu info
 #
 # Prints what sgpu is to OpenGL, OpenGL ES and EGL programs, the parameters
-# of its device, and what of the host it uses.
+# of its device, and what of the host it uses.  If a build is under way, the driver is
+# the one before it.
 
 case ${1:-} in
 -h | --help) print_help info; exit ;;
 ?*) die "info takes no arguments" ;;
 esac
 
-need_setup build run
-need_build
+need_build_unless_busy
+[ -e "$dri_dir/swrast_dri.so" ] || die "there is no driver in $dri_dir yet"
+need_setup run
 export_env
 [ -n "${DISPLAY:-}" ] || start_xvfb
 

@@ -2,7 +2,7 @@
 #
 # Installs the Debian packages that are missing (as root at once, else with
 # sudo after asking) and fetches the sources that are built along.
-# PURPOSE: build, run, test (these three are the default), trace, aarch64, bench,
+# PURPOSE: build, run, test (these three are the default), more, trace, aarch64, bench,
 #          piglit, programs, sim.
 #
 #   --yes     use sudo without asking
@@ -40,12 +40,26 @@ missing_packages() {
    comm -23 "$tmp/wanted" "$tmp/there"
 }
 
-as_root() {
-   if [ "$(id -u)" -eq 0 ]; then
-      DEBIAN_FRONTEND=noninteractive "$@"
-   else
-      sudo DEBIAN_FRONTEND=noninteractive "$@"
-   fi
+# apt ARGUMENT...: apt-get as root, with its output in the log.
+apt() {
+   set -- apt-get -o DPkg::Lock::Timeout=600 -q -y "$@"
+   set -- env DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"
+   [ "$(id -u)" -eq 0 ] || set -- sudo "$@"
+   with_progress "packages:" apt_progress "$apt_log" "$@" || {
+      tail -n 20 "$apt_log" >&2
+      return 1
+   }
+}
+
+# How far apt-get is.
+apt_progress() {
+   awk '
+      / newly installed, / { for (i = 2; i <= NF; i++) if ($i == "newly") all = $(i - 1) }
+      /^Get:/ { step = "fetched"; count = ++got }
+      /^Unpacking / { step = "unpacked"; count = ++unpacked }
+      /^Setting up / { step = "set up"; count = ++done }
+      END { if (all && step) printf "%d of %d %s", count, all, step; else printf "reading lists" }
+      ' "$log"
 }
 
 install_packages() {
@@ -56,7 +70,9 @@ install_packages() {
    }
    missing=$(missing_packages | tr '\n' ' ')
    [ -n "$missing" ] || return 0
-   say "missing packages: $missing"
+   # shellcheck disable=SC2086
+   say "installing $(printf '%s\n' $missing | wc -l) packages and those that they need:" \
+      $missing
    install="apt-get install --no-install-recommends $missing"
    if [ "$(id -u)" -ne 0 ]; then
       command -v sudo >/dev/null ||
@@ -71,18 +87,19 @@ install_packages() {
          esac
       fi
    fi
-   wait_lock='-o DPkg::Lock::Timeout=600'
-   # shellcheck disable=SC2086
-   {
-      as_root apt-get $wait_lock -q update >&2 ||
-         die "apt-get update failed: check the network and apt's sources"
-      # With the lists there may be more of the optional ones.
-      missing=$(missing_packages | tr '\n' ' ')
-      as_root apt-get $wait_lock -q -y install --no-install-recommends \
-         $missing >&2 || die "apt-get could not install: $missing"
-   }
+   # The password, before the output goes to the log.
+   [ "$(id -u)" -eq 0 ] || sudo -v || die "sudo refuses"
+   apt_log=$build/setup.log
+   mkdir -p "$build"
+   apt update ||
+      die "apt-get update failed, see $apt_log: check the network and apt's sources"
+   # With the lists there may be more of the optional ones.
    missing=$(missing_packages | tr '\n' ' ')
-   [ -z "$missing" ] || die "still missing after the installation: $missing"
+   # shellcheck disable=SC2086
+   apt install --no-install-recommends $missing ||
+      die "apt-get could not install packages, see $apt_log"
+   missing=$(missing_packages | tr '\n' ' ')
+   [ -z "$missing" ] || die "still missing after the installation, see $apt_log: $missing"
 }
 
 # Prints the archives that apt is configured for, one URI a line.

@@ -1,50 +1,56 @@
-# usage: sgpu test [SUITE...]
+# usage: sgpu test [--times | --write-times] [SUITE...]
 #
-# Builds and runs the tests, all of them or only the suites (isa, device,
-# compiler, driver, run, docs, ...).  The last line has the counts.  The lines
-# before it name each test that failed, each test or part of one that was
-# skipped ("skipped"), and each suite of which no test ran ("not run").  The exit
-# status is 0 only if a test passed and none failed; with CI set, a suite of
-# which no test ran counts as a failure.
+# Builds and runs the tests: without SUITE all those that this build and a few packages
+# need, else those of the suites (isa, device, compiler, driver, run, docs, ...).  The last
+# line has the counts.  The lines before it name each test that failed, each test or part
+# of one that was skipped ("skipped"), each suite of which no test ran ("not run"), each
+# test that took more than twice its time of tests/times.txt ("slow"), and the rest of the
+# tests ("left out").  The exit status is 0 only if a test passed and none failed; with CI
+# set, a suite of which no test ran counts as a failure.
 #
-# These suites have build folders of their own, beside build/; without SUITE
-# they run too:
+#   --times        prints a table with the seconds of each build and of each suite's tests
+#   --write-times  writes the tests' times to tests/times.txt
+#
+# `sgpu test more` runs what a test without SUITE leaves out: the tests that need large
+# packages (a browser, plots, another compiler), and these suites, which have build folders
+# of their own, beside build/:
 #
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      the tests of whole devices, with ThreadSanitizer
-#   aarch64   the tests of isa, device, captures and compiler, cross-compiled, under
-#             qemu-user
+#   aarch64   the tests of isa, device, captures and compiler whose results depend on the
+#             host, cross-compiled, under qemu-user
 #   piglit    the profile ci of sgpu piglit
 #
-# And these run only when they are named, for they build all of Mesa again:
+# These run only when they are named, for they build all of Mesa again:
 #
 #   asan-driver  programs, gears and glmark2 on a debug driver and Mesa with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan-driver  two threads that draw with shared textures, with driver and
 #             Mesa under ThreadSanitizer
 
-suites='' extra=''
+suites='' extra='' all='' times=''
 for arg; do
    case $arg in
    -h | --help) print_help test; exit ;;
+   --times | --write-times) times=$arg ;;
    -*) die "test has no option '$arg'" ;;
+   more) suites="$suites more" extra="$extra asan tsan aarch64 piglit" ;;
    aarch64 | asan | tsan | piglit | asan-driver | tsan-driver) extra="$extra $arg" ;;
    *) suites="$suites $arg" ;;
    esac
 done
-if [ $# -eq 0 ]; then
-   extra='asan tsan aarch64 piglit'
-fi
+[ -n "$suites$extra" ] || all=1
 
-# For test_summary.py: a line per run of tests, NAME STATUS LOG SUITES.
+# For test_summary.py: a line per run of tests, NAME STATUS LOG SUITES SECONDS (of the
+# build).
 runs=$(mktemp)
 trap 'rm -f "$runs"' EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 add_run() {
-   printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "${4:-}" >>"$runs"
+   printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "${4:-}" "${seconds:-}" >>"$runs"
 }
 
 # absent SUITE REASON: the suite cannot run here.
@@ -64,8 +70,8 @@ have() {
 # are for what hangs, not for slow or busy machines.
 wrapper='' factor=3
 
-# run_tests NAME FOLDER SUITE...: Meson's tests in a folder that is built, all
-# of this project without SUITE.
+# run_tests NAME FOLDER SUITE...: Meson's tests in a folder that is built, without SUITE all
+# of this project but the suite `more`.
 run_tests() {
    name=$1 folder=$2
    shift 2
@@ -78,8 +84,20 @@ run_tests() {
    status=0
    # shellcheck disable=SC2086
    $wrapper meson test -C "$folder" --no-rebuild --print-errorlogs \
-      --timeout-multiplier $factor ${chosen:---suite sgpu} </dev/null || status=$?
+      --timeout-multiplier $factor ${chosen:---suite sgpu --no-suite sgpu:more} \
+      </dev/null || status=$?
    add_run "$name" $status "$log" "$*"
+}
+
+# timed_build FOLDER TARGET...: builds; sets $seconds.
+timed_build() {
+   folder=$1
+   shift
+   start=$(date +%s)
+   status=0
+   SGPU_BUILD=$folder SGPU_MESON_OPTIONS=$options "$top/sgpu" build "$@" || status=$?
+   seconds=$(($(date +%s) - start))
+   return $status
 }
 
 # run_extra NAME SUITE...: the same in a build folder of its own; the options
@@ -88,8 +106,13 @@ run_extra() {
    name=$1
    shift
    say "suite $name, in $build-$name"
-   if SGPU_BUILD=$build-$name SGPU_MESON_OPTIONS=$options \
-      "$top/sgpu" build meson-test-prereq; then
+   # Only the programs of the tests that run, which a configured folder knows.
+   if timed_build "$build-$name" build.ninja &&
+      targets=$("$python" "$front/test_targets.py" "$build-$name" "$@") &&
+      configured=$seconds &&
+      # shellcheck disable=SC2086
+      timed_build "$build-$name" $targets; then
+      seconds=$((configured + seconds))
       run_tests "$name" "$build-$name" "$@"
    else
       add_run "$name" unbuilt -
@@ -104,7 +127,7 @@ run_logged() {
    say "suite $name"
    mkdir -p "${log%/*}"
    rm -f "$log"
-   status=0
+   status=0 seconds=
    "$@" </dev/null || status=$?
    add_run "$name" $status "$log"
 }
@@ -113,9 +136,13 @@ need_setup build test
 # Each test sets the environment variables that it needs.
 unset DISPLAY WAYLAND_DISPLAY LIBGL_DRIVERS_PATH GALLIUM_DRIVER
 
-if [ -n "$suites" ] || [ $# -eq 0 ]; then
+options=${SGPU_MESON_OPTIONS:-}
+if [ -n "$suites$all" ]; then
    need_setup run
-   if "$top/sgpu" build products meson-test-prereq; then
+   case " $suites " in
+   *' more '*) need_setup more || : ;; # a missing program is a skip, or in CI a failure
+   esac
+   if timed_build "$build" products meson-test-prereq; then
       # shellcheck disable=SC2086
       run_tests - "$build" $suites
    else
@@ -125,9 +152,11 @@ fi
 
 factor=5
 for name in $extra; do
+   seconds=
    case $name in
    aarch64)
-      options="--cross-file $front/aarch64.ini -Dmodules=isa,device,capture,timing,compiler"
+      options="--cross-file $front/aarch64.ini -Dmodules=isa,device,capture,timing,compiler
+         -Db_pch=false -Doptimization=1"
       if [ "$(uname -m)" = aarch64 ]; then
          say 'suite aarch64: this machine is one, the other suites test it'
       elif need_setup aarch64 &&
@@ -139,14 +168,14 @@ for name in $extra; do
       ;;
    asan)
       options='--buildtype=debug -Doptimization=1 -Dmodules=isa,device,capture,timing,compiler
-         -Db_sanitize=address -Dubsan=true'
+         -Dlevels=v2,v3 -Db_sanitize=address -Dubsan=true'
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
       run_extra asan isa device captures timing compiler
       ;;
    tsan)
       options='-Doptimization=1 -Db_ndebug=false -Dmodules=isa,device,timing
-         -Db_sanitize=thread'
+         -Dlevels=v2 -Db_sanitize=thread'
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
       # Its runtime supports at most 28 bits of random addresses.
       if setarch -R true 2>/dev/null; then
@@ -180,4 +209,5 @@ for name in $extra; do
    esac
 done
 
-"$python" "$front/test_summary.py" "$runs"
+[ -z "$all" ] || "$python" "$front/test_targets.py" "$build" --left-out >>"$runs"
+"$python" "$front/test_summary.py" $times --known "$top/tests/times.txt" "$runs"

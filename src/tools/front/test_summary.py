@@ -3,16 +3,21 @@
 """Closes a run of the tests: a line for each that failed or did not run, and
 the counts of all.
 
-usage: test_summary.py RUNS
+usage: test_summary.py [--times | --write-times] [--known TIMES] RUNS
 
-RUNS is a file with a line per run: NAME, STATUS, LOG, SUITES, separated by tabs.
+RUNS is a file with a line per run: NAME, STATUS, LOG, SUITES, SECONDS, separated by
+tabs.
 
 NAME    names the run; '-' is the one in the usual build folder.
 STATUS  the exit status of what ran the tests, or 'unbuilt', or 'absent': the
-        run needs something that is not there.
-LOG     a file with a JSON object per test ('name', 'result', 'stdout'), as
-        `meson test` writes it; for 'absent' the reason.
-SUITES  names of suites; each must have run a test.
+        run needs something that is not there; or 'left out'.
+LOG     a file with a JSON object per test ('name', 'result', 'stdout', 'duration'),
+        as `meson test` writes it; for 'absent' the reason; for 'left out' the names
+        of the tests that only `sgpu test more` runs.
+SUITES  names of suites; each must have run a test.  For 'left out' the number of tests.
+SECONDS of the build, or nothing.
+
+TIMES has the tests' usual times (test_times.py).
 
 A test that passes may say on its output that parts of it did not run, in lines
 'skipped: PART', or as cmocka says it. These count as skipped tests.
@@ -20,11 +25,14 @@ A test that passes may say on its output that parts of it did not run, in lines
 A suite of which no test ran is named; where CI is set, it is a failure.
 """
 
+import argparse
 import json
 import os
 import re
 import sys
 from collections import Counter
+
+import test_times
 
 PASSED = 'OK', 'EXPECTEDFAIL'
 # what parts of a test print; cmocka also prints how many they are
@@ -61,6 +69,8 @@ class Summary:
         self.failed = []
         self.skipped = []
         self.not_run = []
+        self.left_out = []
+        self.times = test_times.Times()
 
     def fail(self, text):
         self.counts['failed'] += 1
@@ -75,10 +85,17 @@ class Summary:
         self.counts['failed' if self.in_ci else 'skipped'] += 1
         self.not_run.append(f'{suite} ({why})')
 
-    def add_run(self, name, status, log, suites):
+    def add_run(self, name, status, log, suites, seconds=''):
         if status == 'absent':
             self.miss(name, log)
             return
+        if status == 'left out':
+            self.left_out.append(
+                f'{suites[0]} tests ({log}), and the suites asan, tsan, aarch64, piglit; '
+                '`./sgpu test more` runs them')
+            return
+        if seconds:
+            self.times.add_build(name, float(seconds))
         if status == 'unbuilt':
             self.fail('the build' if name == '-' else f'{name} (the build)')
             return
@@ -92,6 +109,8 @@ class Summary:
         for test in results:
             kind = test['result']
             has_run = kind != 'SKIP'
+            if has_run and 'duration' in test:
+                self.times.add_test(name, suites_of(test), test['name'], test['duration'])
             for suite in suites_of(test) or [name]:
                 defined[suite] += 1
                 ran[suite] += has_run
@@ -119,28 +138,43 @@ class Summary:
         if status != '0' and self.counts['failed'] == failed:
             self.fail(f'the run{where} (status {status}, and no test failed)')
 
-    def close(self):
-        """Prints all; returns the exit status."""
+    def close(self, known=None):
+        """Prints all; returns the exit status.  known has the tests' usual times."""
         for text in self.failed:
             print(f'failed: {text}')
         for text in self.skipped:
             print(f'skipped: {text}')
         for text in self.not_run:
             print(f'not run: {text}')
+        for text in self.times.slow(known or {}):
+            print(f'slow: {text}')
+        for text in self.left_out:
+            print(f'left out: {text}')
         counts = self.counts
         print(f"{counts['passed']} passed, {counts['failed']} failed, "
               f"{counts['skipped']} skipped")
         return 0 if counts['passed'] and not counts['failed'] else 1
 
 
-def main(path):
+def main(arguments):
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument('--times', action='store_true')
+    parser.add_argument('--write-times', action='store_true')
+    parser.add_argument('--known')
+    parser.add_argument('runs')
+    args = parser.parse_args(arguments)
     summary = Summary(in_ci=bool(os.environ.get('CI')))
-    with open(path, encoding='utf-8') as runs:
+    with open(args.runs, encoding='utf-8') as runs:
         for line in runs:
-            name, status, log, suites = line.rstrip('\n').split('\t')
-            summary.add_run(name, status, log, suites.split())
-    return summary.close()
+            name, status, log, suites, seconds = line.rstrip('\n').split('\t')
+            summary.add_run(name, status, log, suites.split(), seconds)
+    known = test_times.read(args.known) if args.known else {}
+    if args.times:
+        print('\n'.join(summary.times.table()))
+    if args.write_times:
+        test_times.write(args.known, known | summary.times.long_tests())
+    return summary.close(known)
 
 
 if __name__ == '__main__':
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

@@ -3,10 +3,10 @@
  * Random streams (hazard_stream.h): every policy with 1, 2 and 4 threads and a shuffled order
  * has to leave the memory of a device that does one thing after the other, to the bit.
  *
- *    random_hazards [--seconds N] [--seed N] [--streams N]
+ *    random_hazards [--rounds N] [--seed N] [--streams N]
  *
- * --seconds: how long to compare (10); --seed: of the first stream and of the shuffles (1);
- * --streams: different streams (48).
+ * --rounds: how often to compare each policy (50); --seed: of the first stream and of the
+ * shuffles (1); --streams: different streams (48).
  *
  * Then each kind of dependence between regions is dropped: memory must differ somewhere,
  * or the comparison could not fail.
@@ -92,14 +92,6 @@ device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uin
    return scene_device_of(&params);
 }
 
-static double
-seconds(void)
-{
-   struct timespec t;
-   clock_gettime(CLOCK_MONOTONIC, &t);
-   return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
 /* The streams as a device has them that does one thing after the other. */
 static struct memory *
 reference(uint64_t seed, unsigned streams, bool submits)
@@ -148,7 +140,7 @@ add_stalls(struct sgpu_device *dev, uint64_t sum[STALLS])
 }
 
 static void
-compare(uint64_t seed, unsigned streams, double limit)
+compare(uint64_t seed, unsigned streams, unsigned rounds)
 {
    static const enum sgpu_dispatch_policy policies[] = {
       SGPU_DISPATCH_OOO_SPLIT_BREAK,
@@ -158,12 +150,11 @@ compare(uint64_t seed, unsigned streams, double limit)
    };
    static const unsigned threads[] = { 1, 2, 4 };
    struct memory *want = reference(seed, streams, true);
-   const double end = seconds() + limit;
    uint64_t stalled[STALLS] = { 0 };
    unsigned runs = 0, shuffle = 0;
 
    /* Each device picks its work by a seed of its own. */
-   while (seconds() < end) {
+   for (unsigned round = 0; round < rounds; round++) {
       for (unsigned p = 0; p < 4; p++) {
          const unsigned t = threads[(shuffle + p) % 3];
          struct sgpu_device *dev = device(t, policies[p], seed + ++shuffle, 0);
@@ -216,16 +207,16 @@ main(int argc, char **argv)
 {
    uint64_t seed = 1;
    unsigned streams = 48;
-   double limit = 10.0;
+   unsigned rounds = 50;
 
    for (int i = 1; i < argc; i += 2) {
       const char *value = i + 1 < argc ? argv[i + 1] : "";
       char *rest;
       const uint64_t n = strtoull(value, &rest, 0);
       if (!*value || *rest)
-         scene_fail("usage: random_hazards [--seconds N] [--seed N] [--streams N]");
-      if (!strcmp(argv[i], "--seconds"))
-         limit = n;
+         scene_fail("usage: random_hazards [--rounds N] [--seed N] [--streams N]");
+      if (!strcmp(argv[i], "--rounds") && n > 0 && n < 1000000)
+         rounds = n;
       else if (!strcmp(argv[i], "--seed"))
          seed = n;
       else if (!strcmp(argv[i], "--streams") && n > 1 && n < 10000)
@@ -234,7 +225,7 @@ main(int argc, char **argv)
          scene_fail("invalid argument %s %s", argv[i], value);
    }
 
-   compare(seed, streams, limit);
+   compare(seed, streams, rounds);
    drop("read after write", SGPU_DEPENDENCE_RAW, seed, streams);
    drop("write after write", SGPU_DEPENDENCE_WAW, seed, streams);
    drop("write after read", SGPU_DEPENDENCE_WAR, seed, streams);

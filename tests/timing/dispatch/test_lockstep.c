@@ -200,7 +200,7 @@ compare(uint64_t seed, struct random_trace *trace, struct log *logs, uint64_t *s
 int
 main(int argc, char **argv)
 {
-   const double seconds = argc > 1 ? atof(argv[1]) : 10;
+   const double seconds = argc > 1 ? atof(argv[1]) : 0;
    const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
    struct random_trace *trace = calloc(1, sizeof(*trace));
    struct log logs[2] = { 0 };
@@ -210,8 +210,7 @@ main(int argc, char **argv)
       return 1;
    clock_gettime(CLOCK_MONOTONIC, &begin);
    do {
-      /* At least 1000 on any machine. */
-      for (unsigned i = 0; i < 1000; i++, seed++) {
+      for (unsigned i = 0; i < 4000; i++, seed++) {
          if (!compare(seed, trace, logs, &slices, &cycles)) {
             printf("different: test_lockstep 0 %" PRIu64 "\n", seed);
             return 1;

@@ -13,11 +13,9 @@
 
 const struct events_way events_ways[] = {
    { 1, SGPU_DISPATCH_INORDER, 0, SGPU_OBSERVE_VALUES, 0 },
-   { 2, SGPU_DISPATCH_OOO, 0, SGPU_OBSERVE_VALUES, 0 },
    { 4, SGPU_DISPATCH_OOO_SPLIT, 7, SGPU_OBSERVE_VALUES, 0 },
    { 3, SGPU_DISPATCH_OOO_SPLIT_BREAK, 3, SGPU_OBSERVE_VALUES, 1 },
-   { 2, SGPU_DISPATCH_OOO_SPLIT, 0, SGPU_OBSERVE_COVERAGE, 0 },
-   { 3, SGPU_DISPATCH_OOO, 11, SGPU_OBSERVE_COVERAGE, 1 },
+   { 2, SGPU_DISPATCH_OOO, 11, SGPU_OBSERVE_COVERAGE, 1 },
 };
 const unsigned events_num_ways = sizeof(events_ways) / sizeof(*events_ways);
 

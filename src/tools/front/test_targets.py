@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Prints facts about the tests of a configured build folder.
+
+usage: test_targets.py BUILD SUITE...      the ninja targets that the suites' tests need
+       test_targets.py BUILD --left-out    a line for test_summary.py: the tests that
+                                           `sgpu test` leaves out, by their suite `more`
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+
+def introspect(build, what):
+    done = subprocess.run(['meson', 'introspect', build, f'--{what}'], stdout=subprocess.PIPE,
+                          check=True, text=True)
+    return json.loads(done.stdout)
+
+
+def main(build, *suites):
+    tests = [(test, {suite.removeprefix('sgpu:') for suite in test['suite']})
+             for test in introspect(build, 'tests')
+             if any(suite.startswith('sgpu:') for suite in test['suite'])]
+    if suites == ('--left-out',):
+        names = sorted(test['name'] for test, found in tests if 'more' in found)
+        print('-', 'left out', ', '.join(names), len(names), '', sep='\t')
+        return
+    needed = {target for test, found in tests if found & set(suites)
+              for target in test['depends']}
+    files = {os.path.relpath(name, build)
+             for target in introspect(build, 'targets') if target['id'] in needed
+             for name in target['filename']}
+    if not files:
+        sys.exit(f'{build}: no test of the suites {" ".join(suites)}')
+    print('\n'.join(sorted(files)))
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])
