@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The tests of piglit with their requirements, and the lists that choose
-among them (piglit-profiles/, see docs/piglit.md).
+"""The tests of piglit with their requirements, the lists that choose among
+them, and the lists of expected results (piglit-profiles/, see docs/piglit.md).
 
-A line of a list is
+A line of a list that chooses tests is
 
     REGEX          tests of such a name, from its first character to its last
     asks GL_NAME   tests whose shaders ask for an extension, or
     asks GLSL 4.0  for at least a version (GLSL, GL, ESSL, ES)
-    says REGEX     tests in whose output this is found, once they have run
     -LINE          removes the tests that LINE chooses
     N% LINE        N percent of the tests that LINE chooses, the same ones on each
                    machine
@@ -82,17 +81,11 @@ class Rule:
     """A line of a list, without its sign."""
 
     def __init__(self, line, folder):
-        self.line = line
-        # The names of the tests that it has chosen.
-        self.chosen = []
         share, percent, rest = line.partition('% ')
         self.share = float(share) if percent else None
         words = (rest if percent else line).split(' ', 1)
         if words[0] == 'asks':
             self.matches = self.asking(words[1])
-        elif words[0] == 'says':
-            said = re.compile(words[1])
-            self.matches = lambda test: said.search(test.output)
         elif words[0].startswith('@'):
             self.matches = Selection.load(folder, words[0][1:]).matches
         else:
@@ -111,12 +104,9 @@ class Rule:
     def chooses(self, test):
         if not self.matches(test):
             return False
-        if self.share is not None:
-            point = zlib.crc32(test.name.encode()) % 10000
-            if point >= self.share * 100:
-                return False
-        self.chosen.append(test.name)
-        return True
+        if self.share is None:
+            return True
+        return zlib.crc32(test.name.encode()) % 10000 < self.share * 100
 
 
 class Selection:
@@ -136,62 +126,101 @@ class Selection:
         return Selection(lines, folder)
 
     def matches(self, test):
-        # Evaluates every rule, so that each records the tests that it chooses.
-        within = [rule.chooses(test) for rule in self.within]
-        without = [rule.chooses(test) for rule in self.without]
-        return any(within) and not any(without)
+        return (any(rule.chooses(test) for rule in self.within) and
+                not any(rule.chooses(test) for rule in self.without))
+
+
+class Patterns:
+    """Lines with a regular expression each, and the names of the results that
+    needed each line."""
+
+    def __init__(self, lines, find=re.Pattern.search, flags=0):
+        self.needed = {line: [] for line in lines}
+        self.regexes = [(line, re.compile(line, flags)) for line in lines]
+        self.find = find
+
+    def matching(self, text):
+        return [line for line, regex in self.regexes if self.find(regex, text)]
+
+    def choose(self, text, name):
+        """Whether a line matches a text; the result of this name needs it."""
+        lines = self.matching(text)
+        for line in lines:
+            self.needed[line].append(name)
+        return bool(lines)
 
     def unused(self):
-        return [rule.line for rule in self.within + self.without
-                if not rule.chosen]
+        return [line for line, names in self.needed.items() if not names]
 
 
 class Expectations:
-    """The expected results of the lists *-fails.txt, *-flakes.txt and *-skips.txt.
+    """The expected results.
 
-    Fails are lines TEST,RESULT with Fail, Crash, Timeout or Warn.  Skips choose
-    tests that skip, all of them: one that begins to skip is seen as one that
-    begins to pass is, and a line that has become too wide too.
+    deqp-runner reads sgpu-fails.txt, sgpu-flakes.txt and sgpu-skips.txt, too.
+    It looks for a regular expression anywhere in a name. Fails are lines
+    TEST,RESULT with Fail, Crash, Timeout or Warn.
+
+    A test may only skip for its name (sgpu-skips.txt) or for a message in its
+    output (skip-reasons.txt). A subtest may skip with a test of sgpu-skips.txt
+    or for its name (skip-subtests.txt). All that these lists choose has to
+    skip: a test that begins to pass is reported.
     """
 
     def __init__(self, folder):
-        files = sorted(os.listdir(folder))
+        def lines_of(ending):
+            return [line for file in sorted(os.listdir(folder))
+                    if file.endswith(ending)
+                    for line in read_lines(os.path.join(folder, file))]
+
+        # piglit tells the names of subtests in lower case, deqp-runner does not.
+        self.flakes = Patterns(lines_of('-flakes.txt'), flags=re.IGNORECASE)
+        self.skips = Patterns(lines_of('-skips.txt'))
+        self.subtests = Patterns(lines_of('skip-subtests.txt'),
+                                 re.Pattern.fullmatch)
+        self.reasons = Patterns(lines_of('skip-reasons.txt'))
         self.fails = {}
-        flakes, skips = [], []
-        for file in files:
-            lines = read_lines(os.path.join(folder, file))
-            if file.endswith('-fails.txt'):
-                for line in lines:
-                    name, result = line.rsplit(',', 1)
-                    if name in self.fails:
-                        sys.exit(f'sgpu: {name} is listed twice')
-                    self.fails[name] = result
-            elif file.endswith('-flakes.txt'):
-                flakes += lines
-            elif file.endswith('-skips.txt'):
-                skips += lines
-        self.flakes = Selection(flakes, folder)
-        self.skips = Selection(skips, folder)
+        for line in lines_of('-fails.txt'):
+            name, result = line.rsplit(',', 1)
+            if name.lower() in self.fails:
+                sys.exit(f'sgpu: {name} is listed twice')
+            if self.skips.matching(name):
+                sys.exit(f'sgpu: {name} is listed as a failure and as a skip')
+            self.fails[name.lower()] = result
+
+    def is_skip(self, tests, name):
+        """Whether a list of skips chooses a result."""
+        base = base_of(tests, name)
+        if base != name:
+            # piglit skips a test only if each of its subtests skips.
+            return bool(self.skips.matching(listed_name(base)) or
+                        self.subtests.choose(name, name))
+        test = test_of(tests, name)
+        # No short cut: each list records its lines.
+        chosen = [self.skips.choose(listed_name(name), name),
+                  self.reasons.choose(test.output, name)]
+        return any(chosen)
 
     def unexpected(self, tests, results):
         """Yields name, expected and found where results are not as listed."""
         for name, result in results.items():
-            test = test_of(tests, name)
-            expected = self.fails.get(name, 'Pass')
+            expected = self.fails.get(listed_name(name).lower(), 'Pass')
             if expected == 'Pass' and (result in ('Pass', 'Skip') and
-                                       self.skips.matches(test)):
+                                       self.is_skip(tests, name)):
                 expected = 'Skip'
-            if result != expected and not self.flakes.matches(test):
+            if result != expected and not self.flakes.matching(
+                    listed_name(name)):
                 yield name, expected, result
 
     def stale(self, results):
         """Yields the entries that no result needs, after a run of tests that
         have one for each entry."""
+        names = {listed_name(name).lower() for name in results}
         for name in self.fails:
-            if name not in results:
+            if name not in names:
                 yield f'{name}: listed, but there is no such result'
-        for line in self.skips.unused():
-            yield f'{line}: listed, but nothing skips for it'
+        for patterns in self.skips, self.subtests, self.reasons:
+            for line in patterns.unused():
+                yield f'{line}: listed, but nothing skips for it'
 
     def witnesses(self, tests):
         """Names of few tests that need each entry, after a run of all tests.
@@ -199,15 +228,24 @@ class Expectations:
         A test that few lines choose and that asks for few extensions comes
         first: it skips for one reason.
         """
-        found = {base_of(tests, name) for name in self.fails}
-        choices = [{base_of(tests, name) for name in rule.chosen}
-                   for rule in self.skips.within + self.skips.without]
+        by_listed = {listed_name(name): name for name in tests}
+        found = {by_listed.get(base_of(by_listed, name), name)
+                 for name in self.fails}
+        choices = [{base_of(tests, name) for name in names}
+                   for patterns in (self.skips, self.subtests, self.reasons)
+                   for names in patterns.needed.values()]
         lines = Counter(name for names in choices for name in names)
         for names in choices:
             if names:
                 found.add(min(names, key=lambda name: (
                     lines[name], len(test_of(tests, name).extensions), name)))
         return sorted(found)
+
+
+def listed_name(name):
+    """A result's name in the lists that deqp-runner reads, which separates a
+    name from its result by a comma."""
+    return name.replace(',', '-')
 
 
 def base_of(tests, name):
