@@ -25,7 +25,13 @@ need_setup() {
 }
 
 need_build() {
-   [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" build --quiet
+   [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" build --quiet "$@"
+}
+
+# For a program: the driver, and where the system's loaders do not look for it, loaders.
+need_driver() {
+   need_build driver
+   [ "$(loader)" = system ] || need_build glvnd
 }
 
 # As need_build, but a build that is under way is not waited for.

@@ -36,7 +36,7 @@ done
 [ $# -gt 0 ] || { print_help run >&2; exit 2; }
 
 need_setup build run
-need_build
+need_driver
 export_env
 
 if [ -n "$picture$frames" ]; then

@@ -18,8 +18,8 @@
 #   asan      the tests of isa, device, captures and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      the tests of whole devices, with ThreadSanitizer
-#   aarch64   the tests of isa, device, captures and compiler whose results depend on the
-#             host, cross-compiled, under qemu-user
+#   aarch64   the tests of isa, device, captures and compiler, and the recorded cycles of the
+#             timing models, cross-compiled, under qemu-user
 #   piglit    the profile ci of sgpu piglit
 #
 # These run only when they are named, for they build all of Mesa again:
@@ -161,13 +161,13 @@ for name in $extra; do
          say 'suite aarch64: this machine is one, the other suites test it'
       elif need_setup aarch64 &&
          have aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ qemu-aarch64; then
-         run_extra aarch64 isa device captures timing compiler
+         run_extra aarch64 isa device captures compiler host
       else
          absent aarch64 'the cross compiler or qemu-aarch64 could not be installed'
       fi
       ;;
    asan)
-      options='--buildtype=debug -Doptimization=1 -Dmodules=isa,device,capture,timing,compiler
+      options='--buildtype=debug -Doptimization=1 -Dc_args=-g1 -Dcpp_args=-g1 -Dmodules=isa,device,capture,timing,compiler
          -Dlevels=v2,v3 -Db_sanitize=address -Dubsan=true'
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
@@ -175,7 +175,7 @@ for name in $extra; do
       ;;
    tsan)
       options='-Doptimization=1 -Db_ndebug=false -Dmodules=isa,device,timing
-         -Dlevels=v2 -Db_sanitize=thread'
+         -Dlevels=v2,v3 -Db_sanitize=thread'
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
       # Its runtime supports at most 28 bits of random addresses.
       if setarch -R true 2>/dev/null; then

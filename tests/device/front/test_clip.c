@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "fixture.h"
 
 #define SIZE 128
@@ -165,7 +166,7 @@ random_planes(void **state)
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
    f->clip_from = 2;
    f->vs.outputs_written |= 1ull << SGPU_VO_CLIP0;
-   for (unsigned round = 0; round < 600; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(600); round++) {
       struct corner t[3];
       f->state.rast.clip_halfz = round & 1;
       f->state.rast.depth_clip_near = f->state.rast.depth_clip_far = !(round & 2);
@@ -179,7 +180,7 @@ random_planes(void **state)
       compare(f, &levels[round % n], t, 0.04, &drawn);
    }
    /* Most had something to draw. */
-   assert_in_range(drawn, 100000, 100000000);
+   assert_in_range(drawn, TEST_ROUNDS(100000), 100000000);
 }
 
 /* Triangles that reach far over the guard planes. */
@@ -192,7 +193,7 @@ guard(void **state)
    uint64_t seed = 2;
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
-   for (unsigned round = 0; round < 200; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(200); round++) {
       struct corner t[3];
       for (unsigned i = 0; i < 3; i++) {
          const double far = pow(10, fix_random(&seed) % 7);
@@ -208,7 +209,7 @@ guard(void **state)
       /* New corners are snapped 32768 pixels away: edges move by 1/256. */
       compare(f, &levels[round % n], t, 0.02, &drawn);
    }
-   assert_in_range(drawn, 100000, 100000000);
+   assert_in_range(drawn, TEST_ROUNDS(100000), 100000000);
 }
 
 /* A floor below the eye, from behind it to the horizon, in many triangles:
@@ -472,7 +473,7 @@ cull_distances(void **state)
 
    f->clip_from = 2;
    f->vs.outputs_written |= 1ull << SGPU_VO_CLIP0;
-   for (unsigned round = 0; round < 1200; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(1200); round++) {
       const unsigned kind = round % 6, count = kinds[kind].vertices;
       const unsigned mask = fix_random(&seed) % 16, likely_negative = fix_random(&seed) % 4;
       /* A square; of a strip the last two the other way, of adjacency every other one. */
@@ -517,7 +518,7 @@ cull_distances(void **state)
          fail_msg("round %u: %u pixels, %s", round, seen, inside ? "not dropped" : "dropped");
       inside ? drawn++ : dropped++;
    }
-   assert_true(drawn > 300 && dropped > 200);
+   assert_true(drawn > TEST_ROUNDS(300) && dropped > TEST_ROUNDS(200));
 }
 
 int

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "fixture.h"
 
 #define WIDTH 200
@@ -117,7 +118,7 @@ test_alone(void **state)
    uint64_t seed = 1, drawn = 0;
    static uint32_t together[3 * MOST], alone[4 * MOST];
 
-   for (unsigned round = 0; round < 600; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(600); round++) {
       const struct fix_level *level = fix_level_of(round);
       const unsigned count = 8 + fix_random(&seed) % (round % 20 ? 40 : MOST - 8);
 
@@ -141,7 +142,7 @@ test_alone(void **state)
          assert_true(a.stats.vs_invocations == b.stats.vs_invocations);
       drawn += b.stats.ps_invocations != 0;
    }
-   assert_true(drawn > 200);
+   assert_true(drawn > TEST_ROUNDS(200));
 }
 
 /* Triangle t of a strip with vertices from v on: those of sgd_ia_assemble.c, where the
@@ -183,7 +184,7 @@ test_strips(void **state)
    struct fix *f = *state;
    uint64_t seed = 2, drawn = 0;
 
-   for (unsigned round = 0; round < 200; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(200); round++) {
       const enum sgpu_primitive type = types[round % 5];
       const bool quads = type == SGPU_PRIMITIVE_QUADS || type == SGPU_PRIMITIVE_QUAD_STRIP;
       const struct fix_level *level = fix_level_of(round);
@@ -223,7 +224,7 @@ test_strips(void **state)
       assert_same(&a, &b);
       drawn += b.stats.ps_invocations != 0;
    }
-   assert_true(drawn > 50);
+   assert_true(drawn > TEST_ROUNDS(50));
 }
 
 static int

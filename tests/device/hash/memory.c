@@ -7,7 +7,7 @@
  *
  *    device_memory [--quick] [SCENE...]
  *
- * --quick: fewer n.
+ * --quick: fewer n, and one policy for each scene.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -179,7 +179,7 @@ run_scene(const struct sgpu_device_params *params, const struct scene_info *info
    sgpu_device_destroy(dev);
 
    /* Each of the first ones, then ever fewer. */
-   const int dense = quick ? 8 : 16;
+   const int dense = quick ? 4 : 16;
    for (int n = 1; run_without(params, info, n, false, expected, words); n += 1 + n / dense)
       ;
    for (int n = 1; run_without(params, info, n, true, expected, words); n += 1 + n / 4)
@@ -291,7 +291,7 @@ main(int argc, char **argv)
 
    main_thread = pthread_self();
    run_calls();
-   for (; *names; names++) {
+   for (unsigned number = 0; *names; names++, number++) {
       const struct scene_info *info = NULL;
       for (unsigned i = 0; scene_lists[i] && !info; i++) {
          for (info = scene_lists[i]; info->name && strcmp(info->name, *names); info++)
@@ -301,6 +301,8 @@ main(int argc, char **argv)
       if (!info)
          scene_fail("no scene %s", *names);
       for (unsigned policy = 0; policy < SGPU_DISPATCH_POLICIES; policy++) {
+         if (quick && policy != number % SGPU_DISPATCH_POLICIES)
+            continue;
          const struct sgpu_device_params params = {
             .threads = policy == SGPU_DISPATCH_OOO ? 1 : 2,
             .dispatch = policy,

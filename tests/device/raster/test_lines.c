@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "oracle.h"
 
 #define SIZE 512
@@ -149,7 +150,7 @@ random_lines(void **state)
    const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 1;
 
-   for (unsigned round = 0; round < 3000; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(3000); round++) {
       const int range = round % 8 == 0 ? 100 : round % 2 ? 3 : 12;
       const int ox = fix_random(&seed) % (SIZE - range), oy = fix_random(&seed) % (SIZE - range);
       struct point p[2];
@@ -238,7 +239,7 @@ joints(void **state)
    const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 9;
 
-   for (unsigned round = 0; round < 100; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(100); round++) {
       fix_clear(f);
       fix_reset_vertices(f);
       f->state.rast.bottom_edge_rule = round & 1;
@@ -279,7 +280,7 @@ wide_lines(void **state)
    } widths[] = { { 0.1f, 1 }, { 1.0f, 1 }, { 1.49f, 1 }, { 1.5f, 2 },
                   { 2.0f, 2 }, { 3.0f, 3 }, { 7.6f, 8 },  { 100.0f, 100 } };
 
-   for (unsigned round = 0; round < 400; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(400); round++) {
       const unsigned w = round % ARRAY_SIZE(widths), width = widths[w].pixels;
       struct point a = { 128 * 256 + coordinate(&seed, 256), 128 * 256 + coordinate(&seed, 256) };
       struct point b = { 128 * 256 + coordinate(&seed, 256), 128 * 256 + coordinate(&seed, 256) };
@@ -476,7 +477,7 @@ viewport_scissor(void **state)
    static uint8_t whole[SIZE][SIZE];
    uint64_t seed = 7;
 
-   for (unsigned round = 0; round < 200; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(200); round++) {
       const unsigned width = round % 4 ? 1 : 9;
       struct point p[2];
 
@@ -515,7 +516,7 @@ viewport_scissor(void **state)
          }
       }
    }
-   assert_true(cut > 1000);
+   assert_true(cut > TEST_ROUNDS(1000));
 }
 
 /* Values along a line: exact at both ends, perspective in between. */

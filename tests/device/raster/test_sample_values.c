@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "samples.h"
 
 /* Scissor, polygon stipple and SAMPLE MASK remove exactly their samples; queries
@@ -169,7 +170,7 @@ pixels(void **state)
 
    f->depth_less = true;
    input_places(f);
-   for (unsigned round = 0; round < 160; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(160); round++) {
       struct triangle t = { .bottom_edge_rule = true };
       unsigned runs = 0;
 
@@ -219,7 +220,7 @@ per_sample(void **state)
    uint64_t seed = 9;
 
    input_places(f);
-   for (unsigned round = 0; round < 240; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(240); round++) {
       const unsigned why = round % 3;
       struct triangle t = { .bottom_edge_rule = true };
       uint64_t runs = 0;
@@ -327,7 +328,7 @@ alpha(void **state)
    uint64_t seed = 10;
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
-   for (unsigned round = 0; round < 400; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(400); round++) {
       const unsigned samples = sample_counts[round % 4];
       const float value = round < 8 ? (round & 1 ? 1.0f : 0.0f) : rand_below(&seed, 4097) / 4096.0f;
       const uint32_t mask_out = round & 16 ? fix_random(&seed) : 0;

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "samples.h"
 
 /* Compares the written samples with the expected ones. */
@@ -53,7 +54,7 @@ triangles(void **state)
    struct fix *f = *state;
    uint64_t seed = 1;
 
-   for (unsigned round = 0; round < 480; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(480); round++) {
       const int range = round % 4 == 0 ? SIZE : round % 4 == 1 ? 20 : round % 4 == 2 ? 4 : 1;
       const int32_t ox = rand_below(&seed, SIZE) * 256, oy = rand_below(&seed, SIZE) * 256;
       struct triangle t = { .bottom_edge_rule = round & 1 };
@@ -74,7 +75,7 @@ huge_triangles(void **state)
    struct fix *f = *state;
    uint64_t seed = 2;
 
-   for (unsigned round = 0; round < 400; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(400); round++) {
       struct triangle t = { .bottom_edge_rule = round & 1 };
 
       if (round % 100 == 0)
@@ -145,7 +146,7 @@ points(void **state)
    struct fix *f = *state;
    uint64_t seed = 4;
 
-   for (unsigned round = 0; round < 600; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(600); round++) {
       struct dot d = {
          .p = { sample_coordinate(&seed, SIZE), sample_coordinate(&seed, SIZE) },
          .size = round % 5 == 0 ? 1.0f : 1.0f + rand_below(&seed, 64 * (round % 40)) / 64.0f,
@@ -211,7 +212,7 @@ lines(void **state)
    struct fix *f = *state;
    uint64_t seed = 5;
 
-   for (unsigned round = 0; round < 800; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(800); round++) {
       struct line l = {
          .p = { { sample_coordinate(&seed, SIZE), sample_coordinate(&seed, SIZE) },
                 { sample_coordinate(&seed, SIZE), sample_coordinate(&seed, SIZE) } },

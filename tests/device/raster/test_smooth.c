@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "fixture.h"
 
 #define SIZE 64
@@ -130,7 +131,7 @@ lines(void **state)
    uint64_t seed = 1;
 
    f->state.rast.line_smooth = true;
-   for (unsigned round = 0; round < 80 * n; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(80 * n); round++) {
       const struct fix_level *level = &levels[round % n];
       struct line l = { .width = widths[round % ARRAY_SIZE(widths)] };
 
@@ -201,7 +202,7 @@ stippled_lines(void **state)
    uint64_t seed = 2;
 
    f->state.rast.line_smooth = f->state.rast.line_stipple = true;
-   for (unsigned round = 0; round < 20 * n; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(20 * n); round++) {
       const struct fix_level *level = &levels[round % n];
       struct SGPU_RASTERIZER *rast = &f->state.rast;
       struct line l = { .width = round % 3 ? 1.0 + round % 3 : 1.0, .stipple = rast };
@@ -256,7 +257,7 @@ points(void **state)
    uint64_t seed = 3;
 
    f->state.rast.point_smooth = true;
-   for (unsigned round = 0; round < 70 * n; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(70 * n); round++) {
       const struct fix_level *level = &levels[round % n];
       struct disc d = { .radius = sizes[round % ARRAY_SIZE(sizes)] / 2 };
 
@@ -405,7 +406,7 @@ polygons(void **state)
    uint64_t seed = 4;
 
    f->state.rast.poly_smooth = true;
-   for (unsigned round = 0; round < 50 * n; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(50 * n); round++) {
       const struct fix_level *level = &levels[round % n];
       const unsigned k = fix_random(&seed) % ARRAY_SIZE(kinds);
       struct polygon g, order;

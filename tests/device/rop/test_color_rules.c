@@ -4,6 +4,7 @@
  * stored without one, quads of a warp are in order, blending leaves certain values
  * unchanged, targets do not depend on each other.
  */
+#include "../../rounds.h"
 #include "color_warps.h"
 #include "sgpu_fp.h"
 
@@ -142,7 +143,7 @@ run_order(enum pipe_format format, uint64_t seed)
    struct sgd_state *st = color_state(format, &m);
    uint8_t *before = malloc(m.size), *first = malloc(m.size);
 
-   for (unsigned i = 0; i < 150; i++) {
+   for (unsigned i = 0; i < TEST_ROUNDS(150); i++) {
       if (i % 8 == 0)
          color_fill(&f, &m, &seed);
       memcpy(before, m.data, m.size);
@@ -205,7 +206,7 @@ run_exact(enum pipe_format format)
    uint8_t *before = malloc(m.size), *plain = malloc(m.size), *first = malloc(m.size);
    struct SGPU_BLEND_TARGET *t = &st->blend_target[0];
 
-   for (unsigned i = 0; i < 600; i++) {
+   for (unsigned i = 0; i < TEST_ROUNDS(600); i++) {
       rop_noise(&m, &seed);
       memcpy(before, m.data, m.size);
       color_random(&f, true, &seed);
@@ -316,7 +317,7 @@ test_targets(void **state)
    struct rop_memory m[4], alone;
    struct sgd_quads quads;
 
-   for (unsigned i = 0; i < 200; i++) {
+   for (unsigned i = 0; i < TEST_ROUNDS(200); i++) {
       struct sgd_state *st = calloc(1, sizeof(*st)), *one = calloc(1, sizeof(*one));
       const bool broadcast = i & 1;
       const struct model_format any = { 0 };

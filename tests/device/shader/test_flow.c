@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "random_code.h"
 #include "sgd_decode.h"
 #include "sgd_translate.h"
@@ -54,7 +55,7 @@ test_random(void **state)
    struct code *code = &f->code;
    struct warp *warp = &f->warp;
    struct rng r = { 11 };
-   for (unsigned n = 0; n < 3000; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(3000); n++) {
       random_program(&r, code);
       random_warp(&r, warp, rng_chance(&r, 70));
       random_rounds(&r, warp);
@@ -99,7 +100,7 @@ test_levels_agree(void **state)
    struct code *code = &f->code;
    struct warp *warp = &f->warp;
    struct rng r = { 12 };
-   for (unsigned n = 0; n < 1500; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(1500); n++) {
       const char *error;
       random_program(&r, code);
       for (uint32_t k = 0; k < code->count; k++) {
@@ -144,7 +145,7 @@ test_together(void **state)
    struct warp *warp = &f->warp;
    struct rng r = { 13 };
    unsigned programs = 0;
-   for (unsigned n = 0; n < 1000; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(1000); n++) {
       const bool halves = n % 2;
       const char *error;
       random_program(&r, code);
@@ -170,7 +171,7 @@ test_together(void **state)
       sgd_shader_destroy(shader);
    }
    /* The others are one region each. */
-   assert_true(!sgd_can_translate() || programs > 900);
+   assert_true(!sgd_can_translate() || programs > TEST_ROUNDS(900));
 }
 
 /*
@@ -437,7 +438,7 @@ test_hostile(void **state)
    struct rng r = { 13 };
    unsigned ran = 0;
    uint32_t *words = malloc((MAX_CODE + 64) * 16);
-   for (unsigned n = 0; n < 4000; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(4000); n++) {
       const char *error;
       random_program(&r, &f->code);
       for (uint32_t k = 0; k < f->code.count; k++)

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "random_code.h"
 
 struct fixture {
@@ -111,7 +112,7 @@ test_straight(void **state)
    struct code *code = &f->code;
    struct rng *r = begin(f, 2);
 
-   for (unsigned n = 0; n < 1500; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(1500); n++) {
       code_init(code, SGPU_STAGE_PIXEL);
       fill_literals(r, code);
       if (rng_chance(r, 80)) {
@@ -144,7 +145,7 @@ test_long(void **state)
    struct code *code = &f->code;
    struct rng *r = begin(f, 4);
 
-   for (unsigned n = 0; n < 200; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(200); n++) {
       code_init(code, SGPU_STAGE_PIXEL);
       random_prelude(code);
       fill_literals(r, code);
@@ -179,7 +180,7 @@ test_chunks(void **state)
    struct code *code = &f->code;
    struct rng *r = begin(f, 31);
 
-   for (unsigned n = 0; n < 800; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(800); n++) {
       code_init(code, SGPU_STAGE_PIXEL);
       fill_literals(r, code);
       random_prelude(code);
@@ -214,7 +215,7 @@ test_known(void **state)
    struct code *code = &f->code;
    struct rng *r = begin(f, 5);
 
-   for (unsigned n = 0; n < 1500; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(1500); n++) {
       code_init(code, SGPU_STAGE_PIXEL);
       random_prelude(code);
       for (unsigned k = 0; k < 4 * NUM_LITERALS; k++)

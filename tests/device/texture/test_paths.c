@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "paths.h"
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_unit.h"
@@ -168,7 +169,7 @@ planes_of(unsigned f, uint64_t *rng)
                                        size[1]);
       p.linear_layout = n & 1;
       struct tex *t = create_plain(&p, f, rng);
-      for (unsigned k = 0; k < 400; k++) {
+      for (unsigned k = 0; k < TEST_ROUNDS(400); k++) {
          struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, tex_rand(rng) % 3
                                                                  ? SGPU_FILTER_LINEAR
                                                                  : SGPU_FILTER_NEAREST);
@@ -223,7 +224,7 @@ test_shifted(void **state)
       struct tex *t = tex_create(&p, &rng);
       struct sgd_tex_unit *u = t->texture.unit;
       assert_true(u->simple && u->tiled);
-      for (unsigned k = 0; k < 500; k++) {
+      for (unsigned k = 0; k < TEST_ROUNDS(500); k++) {
          struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT,
                                             k % 4 ? SGPU_FILTER_LINEAR : SGPU_FILTER_NEAREST);
          struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
@@ -267,7 +268,7 @@ windows_of(unsigned f, uint64_t *rng)
                                        size[1]);
       p.swizzle[n % 4] = n % 2 ? SGPU_CHANNEL_1 - n / 4 : p.swizzle[n % 4];
       struct tex *t = create_plain(&p, f, rng);
-      for (unsigned k = 0; k < 500; k++) {
+      for (unsigned k = 0; k < TEST_ROUNDS(500); k++) {
          struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_LINEAR);
          struct sgd_tex_op op = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
          s.desc.wrap_s = tex_rand(rng) % 2 ? SGPU_WRAP_REPEAT : SGPU_WRAP_CLAMP_TO_EDGE;
@@ -320,7 +321,7 @@ test_magnified(void **state)
    struct tex *t = tex_create(&p, &rng);
    const struct sgd_tex_op tex = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
    const struct sgd_tex_op txb = tex_op(SGPU_OP_TXB, SGPU_TEX_TARGET_2D);
-   for (unsigned k = 0; k < 1000; k++) {
+   for (unsigned k = 0; k < TEST_ROUNDS(1000); k++) {
       struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, SGPU_FILTER_NEAREST);
       s.desc.mag_filter = SGPU_FILTER_LINEAR;
       const bool one_filter = tex_rand(&rng) % 2;
@@ -365,7 +366,7 @@ mipmaps_of(unsigned f, uint64_t *rng)
          p.levels++;
       p.swizzle[n % 4] = n % 3 ? SGPU_CHANNEL_1 - n / 4 : p.swizzle[n % 4];
       struct tex *t = create_plain(&p, f, rng);
-      for (unsigned k = 0; k < 150; k++) {
+      for (unsigned k = 0; k < TEST_ROUNDS(150); k++) {
          struct sgd_sampler s = tex_sampler(tex_rand(rng) % 2 ? SGPU_WRAP_REPEAT
                                                               : SGPU_WRAP_CLAMP_TO_EDGE,
                                             SGPU_FILTER_LINEAR);

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "paths.h"
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_unit.h"
@@ -75,7 +76,7 @@ compare_on(const struct depth *d, const uint32_t size[2], unsigned variant, uint
    set_depths(t, rng);
    if (d->floats && variant & 1)
       spoil_floats(t, d->floats, rng);
-   for (unsigned k = 0; k < 192; k++) {
+   for (unsigned k = 0; k < TEST_ROUNDS(192); k++) {
       static const enum sgpu_opcode ops[] = { SGPU_OP_TEX, SGPU_OP_TXB, SGPU_OP_TXL, SGPU_OP_TXD };
       struct sgd_sampler s = tex_sampler(SGPU_WRAP_REPEAT, tex_rand(rng) % 3 ? SGPU_FILTER_LINEAR
                                                                              : SGPU_FILTER_NEAREST);
@@ -172,7 +173,7 @@ test_references(void **state)
    } formats[] = { { SGPU_FORMAT_Z24X8_UNORM, 0xffffff }, { SGPU_FORMAT_Z16_UNORM, 0xffff } };
    const struct sgd_tex_op tex = tex_op(SGPU_OP_TEX, SGPU_TEX_TARGET_2D);
    uint64_t rng = 24;
-   for (unsigned n = 0; n < 8000; n++) {
+   for (unsigned n = 0; n < TEST_ROUNDS(8000); n++) {
       const uint32_t last = formats[n & 1].last;
       uint32_t codes[SGD_WARP];
       for (unsigned l = 0; l < SGD_WARP; l++) {
