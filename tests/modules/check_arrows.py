@@ -59,7 +59,9 @@ class Part:
         self.problems = []
         self.texts = {}
         root = os.path.join(top, self.folder)
-        for where, _, names in os.walk(root):
+        for where, folders, names in os.walk(root):
+            # Precompiled headers include headers of all modules.
+            folders[:] = [folder for folder in folders if folder != 'pch']
             for name in names:
                 if name.endswith(('.c', '.h')):
                     path = os.path.relpath(os.path.join(where, name), root)
