@@ -3,9 +3,9 @@
 """Makes the faults of faults/ one at a time, in a copy of the tree, and runs the
 tests until one fails: those of the mirrored folder, of the module, then all others.
 
-The copy is a clone of HEAD, WORK/tree.  results.txt has how each fault ended; a run
-goes on with the faults that have no result there.  A fault that survives becomes a
-test, or its result is changed by hand to "no fault: REASON".
+The copy is a clone of HEAD, WORK/tree.  results.txt records how each fault ended; a run
+tries the faults that have no result there.  A fault that survives becomes a test, or its
+result is changed by hand to "no fault: REASON".
 
 Exits with 0 if each chosen fault has a result and none survives.
 """
