@@ -15,11 +15,12 @@
 # packages (a browser, plots, another compiler), and these suites, which have build folders
 # of their own, beside build/:
 #
-#   asan      the tests of isa, device, captures and compiler, a debug build with
+#   asan      the tests of isa, device, captures, timing and compiler, a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      the tests of whole devices, with ThreadSanitizer
 #   aarch64   the tests of isa, device, captures and compiler, and the recorded cycles of the
-#             timing models, cross-compiled, under qemu-user
+#             timing models, cross-compiled, under qemu-user; not the tests of the suite
+#             `any-host`
 #   piglit    the profile ci of sgpu piglit
 #
 # These run only when they are named, for they build all of Mesa again:
@@ -71,7 +72,7 @@ have() {
 wrapper='' factor=3
 
 # run_tests NAME FOLDER SUITE...: Meson's tests in a folder that is built, without SUITE all
-# of this project but the suite `more`.
+# of this project but the suite `more`; none of a suite -SUITE.
 run_tests() {
    name=$1 folder=$2
    shift 2
@@ -79,7 +80,10 @@ run_tests() {
    rm -f "$log"
    chosen=''
    for suite; do
-      chosen="$chosen --suite sgpu:$suite"
+      case $suite in
+      -*) chosen="$chosen --no-suite sgpu:${suite#-}" ;;
+      *) chosen="$chosen --suite sgpu:$suite" ;;
+      esac
    done
    status=0
    # shellcheck disable=SC2086
@@ -117,6 +121,11 @@ run_extra() {
    else
       add_run "$name" unbuilt -
    fi
+}
+
+# Programs with a sanitizer are large, and mold links them in a fifth of the time.
+fast_links() {
+   ! have mold || ! gcc -fuse-ld=mold -E - </dev/null >/dev/null 2>&1 || export CC_LD=mold CXX_LD=mold
 }
 
 # run_logged NAME LOG COMMAND...: a command that runs tests and writes how each
@@ -161,7 +170,7 @@ for name in $extra; do
          say 'suite aarch64: this machine is one, the other suites test it'
       elif need_setup aarch64 &&
          have aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ qemu-aarch64; then
-         run_extra aarch64 isa device captures compiler host
+         run_extra aarch64 isa device captures compiler host -any-host
       else
          absent aarch64 'the cross compiler or qemu-aarch64 could not be installed'
       fi
@@ -169,13 +178,15 @@ for name in $extra; do
    asan)
       options='--buildtype=debug -Doptimization=1 -Dc_args=-g1 -Dcpp_args=-g1 -Dmodules=isa,device,capture,timing,compiler
          -Dlevels=v2,v3 -Db_sanitize=address -Dubsan=true'
+      fast_links
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-      run_extra asan isa device captures timing compiler
+      run_extra asan isa device captures timing compiler -more
       ;;
    tsan)
       options='-Doptimization=1 -Db_ndebug=false -Dmodules=isa,device,timing
          -Dlevels=v2,v3 -Db_sanitize=thread'
+      fast_links
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
       # Its runtime supports at most 28 bits of random addresses.
       if setarch -R true 2>/dev/null; then

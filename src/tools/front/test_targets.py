@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Prints facts about the tests of a configured build folder.
 
-usage: test_targets.py BUILD SUITE...      the ninja targets that the suites' tests need
+usage: test_targets.py BUILD SUITE...      the ninja targets that the suites' tests need,
+                                           without those of a suite -SUITE
        test_targets.py BUILD --left-out    a line for test_summary.py: the tests that
                                            `sgpu test` leaves out, by their suite `more`
 """
@@ -27,7 +28,8 @@ def main(build, *suites):
         names = sorted(test['name'] for test, found in tests if 'more' in found)
         print('-', 'left out', ', '.join(names), len(names), '', sep='\t')
         return
-    needed = {target for test, found in tests if found & set(suites)
+    unwanted = {suite[1:] for suite in suites if suite.startswith('-')}
+    needed = {target for test, found in tests if found & set(suites) and not found & unwanted
               for target in test['depends']}
     files = {os.path.relpath(name, build)
              for target in introspect(build, 'targets') if target['id'] in needed

@@ -10,16 +10,16 @@ static const struct {
    unsigned threads;
    enum sgpu_dispatch_policy policy;
    uint64_t shuffle;
-} ways[SCENE_WAYS] = {
+} ways[] = {
    { 1, SGPU_DISPATCH_INORDER, 0 },
-   { 1, SGPU_DISPATCH_OOO_SPLIT, 0 },
-   { 2, SGPU_DISPATCH_OOO, 0 },
-   { 2, SGPU_DISPATCH_OOO_SPLIT, 0 },
-   { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
    { 3, SGPU_DISPATCH_OOO, 2 },
+   { 4, SGPU_DISPATCH_OOO_SPLIT_BREAK, 5 },
+   { 2, SGPU_DISPATCH_OOO_SPLIT, 0 },
+   { 1, SGPU_DISPATCH_OOO_SPLIT, 0 },
+   { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
+   { 2, SGPU_DISPATCH_OOO, 0 },
    { 1, SGPU_DISPATCH_OOO_SPLIT_BREAK, 0 },
    { 2, SGPU_DISPATCH_OOO_SPLIT_BREAK, 0 },
-   { 4, SGPU_DISPATCH_OOO_SPLIT_BREAK, 5 },
 };
 
 struct sgpu_device *

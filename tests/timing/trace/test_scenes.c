@@ -4,10 +4,11 @@
  * seed and back-pressure, with sums that are the device's counters; pictures and counters
  * are those of a device that is not observed.
  *
- *    timing_trace_scenes [--quick] [--work] [SCENE...]
+ *    timing_trace_scenes [--quick] [--even | --odd] [--work] [SCENE...]
  *
  * --quick: fewer ways, and every other scene has metadata instead of each one with and
- * without.  --work: with what programs do, and so grids, too.
+ * without.  --even, --odd: every other scene.  --work: with what programs do, and so grids,
+ * too.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -181,16 +182,28 @@ wanted(const char *name, int argc, char **argv)
    return argc == 0;
 }
 
+/* Whether the next argument is the option, which is then taken. */
+static bool
+option(const char *name, int *argc, char ***argv)
+{
+   const bool there = *argc > 1 && !strcmp((*argv)[1], name);
+   *argc -= there;
+   *argv += there;
+   return there;
+}
+
 int
 main(int argc, char **argv)
 {
-   const bool quick = argc > 1 && !strcmp(argv[1], "--quick");
-   const bool work = argc > 1 + quick && !strcmp(argv[1 + quick], "--work");
+   const bool quick = option("--quick", &argc, &argv);
+   const bool even = option("--even", &argc, &argv);
+   const bool odd = option("--odd", &argc, &argv);
+   const bool work = option("--work", &argc, &argv);
    const unsigned ways = quick ? 3 : work ? events_num_work_ways : events_num_ways;
    unsigned differ = 0, scenes = 0, number = 0;
 
-   argc -= 1 + quick + work;
-   argv += 1 + quick + work;
+   argc--;
+   argv++;
    the_ways = work ? events_work_ways : events_ways;
    for (unsigned i = 0; i <= ways; i++) {
       const struct events_way *way = &the_ways[i ? i - 1 : 0];
@@ -202,14 +215,16 @@ main(int argc, char **argv)
       for (const struct scene_info *info = scene_lists[n]; info->name; info++) {
          if (!wanted(info->name, argc, argv))
             continue;
+         const bool is_odd = number++ & 1;
+         if (is_odd ? even : odd)
+            continue;
          for (unsigned metadata = 0; metadata < 2; metadata++) {
-            if (quick && metadata != (number & 1))
+            if (quick && metadata != (number >> (even || odd) & 1))
                continue;
             scene_metadata = metadata;
             differ += compare(info, ways);
             scenes++;
          }
-         number++;
       }
    }
    for (unsigned i = 0; i <= ways; i++) {
