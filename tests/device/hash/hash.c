@@ -9,8 +9,8 @@
  *    device_hash --save FOLDER [SCENE...]
  *
  * --quick: a device of the lowest host level for each policy, which have each number of
- * threads and of engines; with metadata and without in turns.
- * --emulated: of these, the first and the last policy.
+ * threads and of engines; each scene on two of them, with metadata and without in turns.
+ * --emulated: of these, the first and the last policy, each scene on one of them.
  * --write prints the list, as a device with the parameters of the environment
  * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
  * to FOLDER/SCENE, for comparing two devices.
@@ -145,7 +145,9 @@ compare(const struct sgpu_device_params *params, bool quick)
 
    for (unsigned i = 0; i < 2 * num_scenes; i++) {
       scene_metadata = i & 1;
-      if (quick && scene_metadata != ((i / 2 + params->dispatch) & 1))
+      /* Of the policies, two by two. */
+      const unsigned turn = i / 2 + params->dispatch;
+      if (quick && ((turn & 1) || scene_metadata != (turn >> 1 & 1)))
          continue;
       const uint64_t hash = run(dev, i / 2, NULL);
       if (hash == expected[i / 2])
