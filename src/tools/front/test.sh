@@ -78,11 +78,11 @@ run_tests() {
    shift 2
    log=$folder/meson-logs/testlog.json
    rm -f "$log"
-   chosen=''
+   chosen='' ran=''
    for suite; do
       case $suite in
       -*) chosen="$chosen --no-suite sgpu:${suite#-}" ;;
-      *) chosen="$chosen --suite sgpu:$suite" ;;
+      *) chosen="$chosen --suite sgpu:$suite" ran="$ran $suite" ;;
       esac
    done
    status=0
