@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../rounds.h"
 #include "flow_code.h"
 #include "program_hash.h"
 #include "run_shader.h"
@@ -87,7 +88,7 @@ run_program(struct test_worker *tw, struct rng *r, gl_shader_stage stage, unsign
       *hash = program_hash(*hash, loaded[w].shader);
    }
 
-   for (unsigned round = 0; round < 4; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(4); round++) {
       uint32_t uniforms[FLOW_UNIFORMS][4];
       struct flow_state lanes[SGD_WARP];
       uint32_t gone = 0;

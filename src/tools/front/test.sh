@@ -90,7 +90,7 @@ run_tests() {
    $wrapper meson test -C "$folder" --no-rebuild --print-errorlogs \
       --timeout-multiplier $factor ${chosen:---suite sgpu --no-suite sgpu:more} \
       </dev/null || status=$?
-   add_run "$name" $status "$log" "$*"
+   add_run "$name" $status "$log" "$ran"
 }
 
 # timed_build FOLDER TARGET...: builds; sets $seconds.
