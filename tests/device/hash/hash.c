@@ -4,13 +4,14 @@
  * with a list, on devices of which each host level of this machine has every policy, 1, 2,
  * 4 and 8 threads, 1, 3 and 64 raster engines, and ready work picked at random.
  *
- *    device_hash [--quick | --emulated] LIST [SCENE...]
+ *    device_hash [--quick | --emulated | --threaded] LIST [SCENE...]
  *    device_hash --write [SCENE...] >LIST
  *    device_hash --save FOLDER [SCENE...]
  *
  * --quick: a device of the lowest host level for each policy, which have each number of
  * threads and of engines; each scene on two of them, with metadata and without in turns.
  * --emulated: of these, the first and the last policy, each scene on one of them.
+ * --threaded: each scene on one of those with several threads.
  * --write prints the list, as a device with the parameters of the environment
  * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
  * to FOLDER/SCENE, for comparing two devices.
@@ -136,18 +137,34 @@ unused(struct sgpu_device *dev)
    return count;
 }
 
+enum choice { ALL, QUICK, EMULATED, THREADED };
+
+/* Whether a device of the policy draws the scene with metadata, or without. */
+static bool
+chosen(enum choice choice, unsigned scene, enum sgpu_dispatch_policy policy, bool metadata)
+{
+   const unsigned turn = scene + policy;
+
+   switch (choice) {
+   case ALL:
+      return true;
+   case THREADED: /* the last three policies in turns */
+      return policy && turn % 3 == 0 && metadata == (turn / 3 & 1);
+   default: /* every other policy in turns */
+      return turn % 2 == 0 && metadata == (turn / 2 & 1);
+   }
+}
+
 /* Returns the number of scenes that differ. */
 static unsigned
-compare(const struct sgpu_device_params *params, bool quick)
+compare(const struct sgpu_device_params *params, enum choice choice)
 {
    unsigned differ = 0;
    struct sgpu_device *dev = scene_device_of(params);
 
    for (unsigned i = 0; i < 2 * num_scenes; i++) {
       scene_metadata = i & 1;
-      /* Of the policies, two by two. */
-      const unsigned turn = i / 2 + params->dispatch;
-      if (quick && ((turn & 1) || scene_metadata != (turn >> 1 & 1)))
+      if (!chosen(choice, i / 2, params->dispatch, scene_metadata))
          continue;
       const uint64_t hash = run(dev, i / 2, NULL);
       if (hash == expected[i / 2])
@@ -181,16 +198,19 @@ has_host(enum sgpu_host_level level)
 }
 
 static unsigned
-compare_all(bool quick, bool emulated)
+compare_all(enum choice choice)
 {
    static const unsigned threads[] = { 1, 2, 4, 8 };
    static const unsigned engines[] = { 1, 3, 64 };
+   const bool quick = choice != ALL;
    unsigned differ = 0, seed = 0;
    for (unsigned h = SGPU_HOST_BASELINE; h < (quick ? 1 : SGPU_HOST_BEST); h++) {
       if (!has_host(h))
          continue;
       for (unsigned policy = 0; policy < SGPU_DISPATCH_POLICIES; policy++) {
-         if (emulated && policy && policy != SGPU_DISPATCH_POLICIES - 1)
+         if (choice == EMULATED && policy && policy != SGPU_DISPATCH_POLICIES - 1)
+            continue;
+         if (choice == THREADED && !policy)
             continue;
          /* Each policy with one number of threads a level; at the lowest level with two. */
          for (unsigned t = 0; t < (h == SGPU_HOST_BASELINE && !quick ? 2 : 1); t++) {
@@ -203,7 +223,7 @@ compare_all(bool quick, bool emulated)
                .host = h,
                .shuffle_seed = seed % 3 ? seed : 0,
             };
-            differ += compare(&params, quick);
+            differ += compare(&params, choice);
          }
       }
    }
@@ -215,12 +235,15 @@ main(int argc, char **argv)
 {
    const bool write = argc > 1 && !strcmp(argv[1], "--write");
    const bool save = argc > 1 && !strcmp(argv[1], "--save");
-   const bool emulated = argc > 1 && !strcmp(argv[1], "--emulated");
-   const bool quick = emulated || (argc > 1 && !strcmp(argv[1], "--quick"));
-   const int first = save || quick ? 3 : 2;
+   static const char *const options[] = { [QUICK] = "--quick", [EMULATED] = "--emulated",
+                                          [THREADED] = "--threaded" };
+   enum choice choice = ALL;
+   for (unsigned i = QUICK; i <= THREADED; i++)
+      choice = argc > 1 && !strcmp(argv[1], options[i]) ? i : choice;
+   const int first = save || choice ? 3 : 2;
    if (argc < first) {
-      fprintf(stderr, "usage: device_hash [--quick | --emulated] LIST | --write | --save FOLDER "
-                      "[SCENE...]\n");
+      fprintf(stderr, "usage: device_hash [--quick | --emulated | --threaded] LIST | --write | "
+                      "--save FOLDER [SCENE...]\n");
       return 2;
    }
    for (unsigned i = 0; scene_lists[i]; i++)
@@ -234,7 +257,7 @@ main(int argc, char **argv)
    }
    read_list(argv[first - 1]);
    all_scenes = argc == first;
-   const unsigned differ = compare_all(quick, emulated);
+   const unsigned differ = compare_all(choice);
    printf("%u scenes, %u differences\n", num_scenes, differ);
    return differ != 0;
 }

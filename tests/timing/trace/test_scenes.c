@@ -4,11 +4,11 @@
  * seed and back-pressure, with sums that are the device's counters; pictures and counters
  * are those of a device that is not observed.
  *
- *    timing_trace_scenes [--quick] [--even | --odd] [--work] [SCENE...]
+ *    timing_trace_scenes [--quick] [--work] [--part=K/N] [SCENE...]
  *
  * --quick: fewer ways, and every other scene has metadata instead of each one with and
- * without.  --even, --odd: every other scene.  --work: with what programs do, and so grids,
- * too.
+ * without.  --work: with what programs do, and so grids, too.  --part: every N-th scene from
+ * the K-th on, which counts from 1.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -196,12 +196,18 @@ int
 main(int argc, char **argv)
 {
    const bool quick = option("--quick", &argc, &argv);
-   const bool even = option("--even", &argc, &argv);
-   const bool odd = option("--odd", &argc, &argv);
    const bool work = option("--work", &argc, &argv);
    const unsigned ways = quick ? 3 : work ? events_num_work_ways : events_num_ways;
-   unsigned differ = 0, scenes = 0, number = 0;
+   unsigned differ = 0, scenes = 0, number = 0, part = 1, parts = 1;
 
+   if (argc > 1 && sscanf(argv[1], "--part=%u/%u", &part, &parts) == 2) {
+      argc--;
+      argv++;
+   }
+   if (!part || part > parts) {
+      fprintf(stderr, "timing_trace_scenes: --part is K/N, with K from 1 to N\n");
+      return 2;
+   }
    argc--;
    argv++;
    the_ways = work ? events_work_ways : events_ways;
@@ -215,11 +221,10 @@ main(int argc, char **argv)
       for (const struct scene_info *info = scene_lists[n]; info->name; info++) {
          if (!wanted(info->name, argc, argv))
             continue;
-         const bool is_odd = number++ & 1;
-         if (is_odd ? even : odd)
+         if (number++ % parts != part - 1)
             continue;
          for (unsigned metadata = 0; metadata < 2; metadata++) {
-            if (quick && metadata != (number >> (even || odd) & 1))
+            if (quick && metadata != (number / parts & 1))
                continue;
             scene_metadata = metadata;
             differ += compare(info, ways);
