@@ -176,11 +176,8 @@ for name in $extra; do
       fi
       ;;
    asan)
-      # Checks in functions of hundreds of accesses are calls: GCC takes long to inline them.
-      options='--buildtype=debug -Doptimization=1 -Dcpp_args=-g1
-         -Dc_args=-g1,--param=asan-instrumentation-with-call-threshold=200
-         -Dmodules=isa,device,capture,timing,compiler -Dlevels=v2,v3
-         -Db_sanitize=address -Dubsan=true'
+      options='--buildtype=debug -Doptimization=1 -Dc_args=-g1 -Dcpp_args=-g1 -Dmodules=isa,device,capture,timing,compiler
+         -Dlevels=v2,v3 -Db_sanitize=address -Dubsan=true'
       fast_links
       export ASAN_OPTIONS=detect_stack_use_after_return=1
       export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
