@@ -407,7 +407,7 @@ user_planes(void **state)
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
    f->state.rast.clip_planes = 7;
-   for (unsigned round = 0; round < 40; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(40); round++) {
       const struct fix_level *level = &levels[round % n];
       uint64_t hash[5];
 

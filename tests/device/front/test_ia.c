@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "clip/sgd_clip.h"
 #include "fixture.h"
 #include "front/sgd_front.h"
@@ -409,7 +410,7 @@ indexed(void **state)
    struct test *t = *state;
    uint64_t seed = 5;
 
-   for (unsigned round = 0; round < 3000; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(3000); round++) {
       const enum sgpu_primitive type = round % 14;
       const unsigned size = SGPU_INDEX_SIZE_U8 + fix_random(&seed) % 3;
       const unsigned bytes = 1 << (size - SGPU_INDEX_SIZE_U8);
@@ -481,7 +482,7 @@ geometry(void **state)
    uint64_t seed = 9;
 
    t->state.shader[SGPU_STAGE_GEOMETRY] = &t->geometry;
-   for (unsigned round = 0; round < 4000; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(4000); round++) {
       const enum sgpu_primitive type = round % 14;
       const unsigned count = fix_random(&seed) % (fix_random(&seed) % 4 ? 60 : 4000);
       const unsigned run = fix_random(&seed) % 3 ? 1 + (1u << fix_random(&seed) % 10) : 0;
@@ -545,7 +546,7 @@ patches(void **state)
    struct test *t = *state;
    uint64_t seed = 11;
 
-   for (unsigned round = 0; round < 400; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(400); round++) {
       const unsigned vertices = 1 + round % 4;
       const unsigned count = round < 200 ? vertices * SGD_BATCH_PATCHES + round / 4 % 5
                                          : fix_random(&seed) % 1000;

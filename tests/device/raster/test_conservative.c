@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "oracle.h"
 
 #define SIZE 128
@@ -72,7 +73,7 @@ against_oracle(struct fix *f, unsigned samples)
    uint64_t seed = samples;
 
    f->state.coverage.conservative = true;
-   for (unsigned round = 0; round < 240; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(240); round++) {
       const int range = round % 4 == 0 ? SIZE : round % 4 == 1 ? 40 : round % 4 == 2 ? 8 : 2;
       const int32_t ox = fix_random(&seed) % (256 * SIZE), oy = fix_random(&seed) % (256 * SIZE);
       struct triangle t = { .bottom_edge_rule = round & 1 };

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "oracle.h"
 #include "sgd_prim.h"
 
@@ -61,7 +62,7 @@ triangles(void **state)
    struct fix *f = *state;
    uint64_t seed = 1;
 
-   for (unsigned round = 0; round < 400; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(400); round++) {
       const int range = round % 4 == 0 ? SIZE : round % 4 == 1 ? 40 : round % 4 == 2 ? 8 : 2;
       const int32_t ox = fix_random(&seed) % (256 * SIZE), oy = fix_random(&seed) % (256 * SIZE);
       struct triangle t;
@@ -79,7 +80,7 @@ huge_triangles(void **state)
    struct fix *f = *state;
    uint64_t seed = 2;
 
-   for (unsigned round = 0; round < 200; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(200); round++) {
       struct triangle t;
       if (oracle_huge(&t, SIZE, round & 1, &seed))
          against_oracle(f, fix_level_of(round), &t);
@@ -93,7 +94,7 @@ meshes(void **state)
    struct fix *f = *state;
    uint64_t seed = 3;
 
-   for (unsigned round = 0; round < 36; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(36); round++) {
       /* The last ones have cells of 3 to 6 pixels. */
       const int cells = round < 30 ? 2 + round : ORACLE_CELLS / 4 * (2 + round % 3);
       f->state.rast.bottom_edge_rule = round & 1;
@@ -117,7 +118,7 @@ pixel_center(void **state)
    struct fix *f = *state;
    uint64_t seed = 4;
 
-   for (unsigned round = 0; round < 50; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(50); round++) {
       struct triangle t = { .bottom_edge_rule = true };
       for (unsigned i = 0; i < 3; i++) {
          t.p[i].x = coordinate(&seed, 100);
@@ -184,7 +185,7 @@ small_boxes(void **state)
    uint64_t seed = 7;
 
    f->state.rast.scissor = true;
-   for (unsigned round = 0; round < 600; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(600); round++) {
       struct triangle t;
       const int x = 64 * (1 + fix_random(&seed) % 3) - 10 + (int)(fix_random(&seed) % 20);
       const int y = 64 * (1 + fix_random(&seed) % 3) - 10 + (int)(fix_random(&seed) % 20);
@@ -239,7 +240,7 @@ boxes(void **state)
 
    for (unsigned i = 0; i < 32; i++)
       f->state.poly_stipple[i] = fix_random(&seed) * 3;
-   for (unsigned round = 0; round < 60; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(60); round++) {
       struct SGPU_SCISSOR *sc = &f->state.scissor[0];
       sc->x0 = fix_random(&seed) % SIZE;
       sc->y0 = fix_random(&seed) % SIZE;

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "fixture.h"
 
 #define SIZE 200
@@ -137,7 +138,7 @@ special_values(void **state)
    uint64_t seed = 11;
 
    depth_state(f, true, false);
-   for (unsigned round = 0; round < 40; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(40); round++) {
       fix_varyings(f, 4, SGPU_INTERPOLATION_PERSPECTIVE);
       for (unsigned v = 0; v < 4; v++) {
          f->state.varying[v].interpolation = fix_random(&seed) % 4 == 0
@@ -262,7 +263,7 @@ accuracy(void **state)
    fix_varyings(f, 3, SGPU_INTERPOLATION_PERSPECTIVE);
    f->state.varying[1].interpolation = SGPU_INTERPOLATION_LINEAR;
    depth_state(f, true, false);
-   for (unsigned round = 0; round < 60; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(60); round++) {
       double x[3], y[3], z[3], w[3];
       float *a[3];
 

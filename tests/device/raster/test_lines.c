@@ -407,7 +407,7 @@ past_viewport(void **state)
    uint64_t seed = 6;
 
    f->state.viewport[0].scale_x = f->state.viewport[0].scale_y = 128.0f;
-   for (unsigned round = 0; round < 200; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(200); round++) {
       const unsigned width = round % 4 ? 1 : 9;
       struct point p[2], c[2];
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "fixture.h"
 #include "front/sgd_front.h"
 #include "pixel/sgd_lane_pos.h"
@@ -134,7 +135,7 @@ floating_point(void **state)
    st.rast.offset_tri = true;
    set_format(&st, PIPE_FORMAT_Z32_FLOAT);
    const struct sgd_zs_format *f = &st.rop.zs.format;
-   for (unsigned i = 0; i < 300000; i++) {
+   for (unsigned i = 0; i < TEST_ROUNDS(300000); i++) {
       float z = sgpu_bits2f(fix_random(&seed) % 0x3f800000), most;
       /* Near powers of two, and zero, too. */
       if (i % 4 == 0)
@@ -204,7 +205,7 @@ planes(void **state)
          }
       }
    }
-   assert_true(compared > 100000);
+   assert_true(compared > TEST_ROUNDS(100000));
 }
 
 static int

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "fixture.h"
 
 #define SIZE 128
@@ -36,7 +37,7 @@ aliased(void **state)
    const struct fix_level *levels = fix_levels(&n);
    uint64_t seed = 1;
 
-   for (unsigned round = 0; round < 300; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(300); round++) {
       const float size = (fix_random(&seed) % 1000) / 100.0f;
       const double x = (fix_random(&seed) % (SIZE * 16)) / 16.0;
       const double y = (fix_random(&seed) % (SIZE * 16)) / 16.0;
@@ -115,7 +116,7 @@ sprites(void **state)
    f->psiz_from = 3;
    f->vs.outputs_written |= 1ull << SGPU_VO_PSIZ;
    f->state.rast.point_size_per_vertex = true;
-   for (unsigned round = 0; round < 300; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(300); round++) {
       const double size = 1 + (fix_random(&seed) % 1000) / 32.0;
       const double x = (fix_random(&seed) % (SIZE * 32)) / 32.0;
       const double y = (fix_random(&seed) % (SIZE * 32)) / 32.0;
@@ -241,7 +242,7 @@ past_viewport(void **state)
    viewport(f);
    f->state.scissor[0] = (struct SGPU_SCISSOR){ .x0 = 28, .y0 = 20, .x1 = 110, .y1 = 101 };
    f->state.rast.point_size = 16.0f;
-   for (unsigned round = 0; round < 600; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(600); round++) {
       /* Sides belong to the view volume. */
       const int x = 20 + fix_random(&seed) % 89, y = 20 + fix_random(&seed) % 89;
       const bool inside = x >= 32 && x <= 96 && y >= 32 && y <= 96;

@@ -25,7 +25,7 @@ boxes(void **state)
 
    for (unsigned i = 0; i < 32; i++)
       f->state.poly_stipple[i] = fix_random(&seed) * 3;
-   for (unsigned round = 0; round < 80; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(80); round++) {
       struct SGPU_SCISSOR *sc = &f->state.scissor[0];
       uint64_t count = 0;
 
@@ -66,7 +66,7 @@ single(void **state)
    struct fix *f = *state;
    uint64_t seed = 7;
 
-   for (unsigned round = 0; round < 40; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(40); round++) {
       const unsigned kind = round % 3, samples = sample_counts[round % 4];
       const enum sgpu_primitive primitive = kind == 0   ? SGPU_PRIMITIVE_TRIANGLES
                                             : kind == 1 ? SGPU_PRIMITIVE_LINES
@@ -283,7 +283,7 @@ mask_after_tests(void **state)
    f->ps.sysvals_read = 1u << SGPU_SYS_SAMPLE_MASK;
    f->presets = true;
    fix_varyings(f, 1, SGPU_INTERPOLATION_LINEAR);
-   for (unsigned round = 0; round < 120; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(120); round++) {
       struct triangle t[2] = { { .bottom_edge_rule = true }, { .bottom_edge_rule = true } };
       const bool post = round & 1;
 
@@ -315,7 +315,7 @@ mask_after_tests(void **state)
          }
       }
    }
-   assert_true(partly > 1000);
+   assert_true(partly > TEST_ROUNDS(1000));
 }
 
 /* How many samples of each pixel are left: 0 to N, more for more alpha, N alpha

@@ -98,7 +98,7 @@ meshes(void **state)
    struct fix *f = *state;
    uint64_t seed = 3;
 
-   for (unsigned round = 0; round < 40; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(40); round++) {
       if (round % 10 == 0)
          fix_set_samples(f, sample_counts[round / 10]);
       f->state.rast.bottom_edge_rule = round & 1;

@@ -469,7 +469,7 @@ shared_edges(void **state)
    static double sum[SIZE * SIZE];
 
    f->state.rast.poly_smooth = true;
-   for (unsigned round = 0; round < 40; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(40); round++) {
       struct polygon g, t = { .n = 3 };
 
       random_polygon(&g, &seed, 8, round);

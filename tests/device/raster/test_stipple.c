@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../../rounds.h"
 #include "fixture.h"
 
 #define SIZE 64
@@ -257,7 +258,7 @@ outside(void **state)
    struct model m;
    struct point p[12];
 
-   for (unsigned round = 0; round < 60; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(60); round++) {
       const struct fix_level *level = &levels[round % levels_count];
 
       random_stipple(f, &seed, round);

@@ -78,7 +78,7 @@ test_each(void **state)
       const struct sgpu_opcode_info *info = sgpu_opcode_info(op);
       if (!info->name || !stays_in_warp(op))
          continue;
-      for (unsigned n = 0; n < 60; n++) {
+      for (unsigned n = 0; n < TEST_ROUNDS(60); n++) {
          code_init(code, SGPU_STAGE_PIXEL);
          random_prelude(code);
          fill_literals(r, code);
