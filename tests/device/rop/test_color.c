@@ -3,6 +3,7 @@
  * Colours of random warps in every format that can be rendered to, stored and
  * blended, against a model in double precision.
  */
+#include "../../rounds.h"
 #include "color_warps.h"
 #include "sgpu_fp.h"
 
@@ -129,7 +130,7 @@ test_store(void **state)
 {
    uint64_t seed = 1;
    for (unsigned i = 0; i < color_num_targets; i++)
-      run_format(color_targets[i], STORE, 500, seed++);
+      run_format(color_targets[i], STORE, TEST_ROUNDS(500), seed++);
 }
 
 static void
@@ -137,7 +138,7 @@ test_blend(void **state)
 {
    uint64_t seed = 1000;
    for (unsigned i = 0; i < color_num_targets; i++)
-      run_format(color_targets[i], BLEND, 1000, seed++);
+      run_format(color_targets[i], BLEND, TEST_ROUNDS(1000), seed++);
 }
 
 /* The formats that GL's core profile requires, and what no target can be. */
