@@ -19,6 +19,7 @@ sys.path.insert(0, os.path.join(PROJECT, 'src/tools/front'))
 
 # pylint: disable=wrong-import-position
 import piglit
+import piglit_batches
 import piglit_lists
 import piglit_report
 import piglit_run
@@ -37,7 +38,8 @@ XML = b'''<?xml version='1.0' encoding='utf-8'?>
 # Stands in for piglit: the test named slow never ends, and says when it has
 # begun, lost has no result.
 FAKE = '''#!{python}
-import bz2, json, os, sys, time
+import ast, bz2, gzip, json, os, sys, time
+from xml.etree import ElementTree
 names = open(sys.argv[sys.argv.index('--test-list') + 1]).read().splitlines()
 raw = sys.argv[-1]
 os.makedirs(raw + '/tests')
@@ -45,12 +47,22 @@ with open(os.path.dirname(raw) + '/started', 'a') as log:
     log.write(' '.join(names) + '\\n')
 if 'broken' in names:
     sys.exit('out of order')
+batches = {{}}
+if sys.argv[-2].endswith('.gz'):
+    with gzip.open(sys.argv[-2]) as file:
+        for test in ElementTree.parse(file).getroot():
+            batches[test.get('name')] = ast.literal_eval(
+                test.find("option[@name='subtests']").get('value'))
 tests = {{}}
 for i, name in enumerate(names):
     result = {{'pass': 'pass', 'lost': 'incomplete'}}.get(name[:4], 'fail')
     if name == 'slow' and not os.path.exists(os.path.dirname(raw) + '/fast'):
         result = 'incomplete'
     tests[name] = {{'result': result, 'subtests': {{'__type__': 'S', 'part': result}}}}
+    if name in batches:
+        tests[name]['subtests'] = {{
+            subtest: 'pass' if subtest.startswith('pass') else 'crash'
+            for subtest in batches[name]}}
     with open(f'{{raw}}/tests/{{i}}.json', 'w') as file:
         json.dump({{name: tests[name]}}, file)
     if name == 'slow' and result == 'incomplete':
@@ -230,10 +242,10 @@ class Runs(unittest.TestCase):
         self.addCleanup(os.environ.__setitem__, 'PATH', old_path)
 
     def run_tests(self, names, minutes=None, driver='one', fresh=False,
-                  resume=False, again=False):
+                  resume=False, again=False, shaders=()):
         runner = Runner(self.folder, os.environ, driver, 1, 60)
         runner.load(fresh, resume, again)
-        tests = runner.run([('quick', names)], minutes)
+        tests = runner.run([('quick', names)], minutes, shaders)
         return {name: test['result'] for name, test in tests.items()}
 
     def started(self):
@@ -249,6 +261,30 @@ class Runs(unittest.TestCase):
         self.assertEqual(self.run_tests(names), {
             'pass1': 'pass', 'fail1': 'fail', 'slow': 'fail', 'pass2': 'pass'})
         self.assertEqual(self.started(), [' '.join(names), 'slow pass2'])
+
+    def test_batches(self):
+        names = ['pass1', 'fail1', 'pass2', 'pass3', 'pass4']
+        shaders = {name: ('shader_runner', f'tests/{name}.shader_test') for name in names[:4]}
+        self.assertEqual(self.run_tests(names, shaders=shaders), {
+            'pass1': 'pass', 'fail1': 'fail', 'pass2': 'pass', 'pass3': 'pass', 'pass4': 'pass'})
+        self.assertEqual(self.started(), ['sgpu-batch@0', 'fail1 pass4'])
+
+    def test_what_a_batch_holds(self):
+        shaders = {f'{folder}@{i}': (program, f'tests/{folder}/T{i}.shader_test')
+                   for folder, program in (('a', 'shader_runner'), ('b', 'shader_runner'),
+                                           ('c', 'shader_runner_gles3'))
+                   for i in range(20)}
+        batches = piglit_batches.Batches(shaders)
+        held = [list(batch.values()) for batch in batches.tests.values()]
+        # The second folder has the first one's names.
+        self.assertEqual([[*map(len, held)], held[0][0], held[2][0]],
+                         [[20, 20, 20], 'a@0', 'c@0'])
+        self.assertEqual(list(batches.tests)[0], 'sgpu-batch@0')
+        self.assertEqual(batches.passed('sgpu-batch@0', {'subtests': {
+            't0': 'pass', 't1': 'fail', 't2': 'notrun', 't30': 'pass'}}),
+            {'a@0': {'result': 'pass'}})
+        self.assertEqual(batches.passed('sgpu-batch@9', {'subtests': {'t0': 'pass'}}), {})
+        self.assertEqual(piglit_batches.Batches({'a': ('shader_runner', 'a')}).tests, {})
 
     def test_no_minutes_left(self):
         self.assertEqual(self.run_tests(['pass1'], minutes=-1), {})

@@ -92,7 +92,9 @@ def run_driver(args, driver, tests, chosen):
                     args.jobs, args.timeout)
     runner.load(args.fresh, args.resume or driver != OURS,
                 args.again and driver == args.driver)
-    runs = runner.run(parts_of(tests, chosen), args.minutes)
+    shaders = {name: tests[name].shader for names in chosen.values() for name in names
+               if tests[name].shader}
+    runs = runner.run(parts_of(tests, chosen), args.minutes, {} if args.isolate else shaders)
     write_csv(os.path.join(folder, 'results.csv'), runs)
     return runs
 
@@ -184,6 +186,7 @@ def parse_args():
     parser.add_argument('--tests')
     parser.add_argument('--group', action='append', default=[])
     parser.add_argument('--minutes', type=float)
+    parser.add_argument('--isolate', action='store_true')
     parser.add_argument('--timeout', type=int, default=60)
     parser.add_argument('--results')
     parser.add_argument('--driver', choices=(OURS, *DRIVERS), default=OURS)

@@ -14,6 +14,8 @@
 #   --group NAME     only the tests that the list piglit-profiles/NAME.txt chooses
 #   --minutes N      stop after about N minutes; the same command then continues,
 #                    as it does after Ctrl-C
+#   --isolate        a process for each test: without it, one runs a few tens of shader
+#                    tests, and those that do not pass run again by themselves
 #   --fresh          delete the results in the results folder first
 #   --resume         continue even if the driver was built again
 #   --again          only run the tests again that have results other than pass

@@ -39,13 +39,15 @@ def read_lines(path):
 
 class Test:
     """A test's name; the extensions and the versions (as VERSIONS names them)
-    that it asks for; whether it must run alone; its output, once it has run."""
+    that it asks for; whether it must run alone; a shader test's program and file;
+    its output, once it has run."""
 
-    def __init__(self, name, extensions=(), versions=(), is_alone=False):
+    def __init__(self, name, extensions=(), versions=(), is_alone=False, shader=None):
         self.name = name
         self.extensions = frozenset(extensions)
         self.versions = dict(versions)
         self.is_alone = is_alone
+        self.shader = shader
         self.output = ''
 
     def subtest(self, name):
@@ -63,9 +65,12 @@ def parse_profile(file):
                              ('ESSL' if es else 'GLSL', 'shader_version')):
             if options.get(option):
                 versions[kind] = float(options[option])
+        command = options.get('command', ())
+        is_shader = element.get('type') == 'shader' and len(command) == 2
         yield Test(element.get('name'),
                    (name.upper() for name in options.get('extensions', ())),
-                   versions, not options.get('run_concurrent', True))
+                   versions, not options.get('run_concurrent', True),
+                   tuple(command) if is_shader else None)
 
 
 def load_profile(folder, profile):

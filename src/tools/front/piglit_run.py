@@ -12,6 +12,7 @@ import time
 from collections import Counter
 
 from gl_common import Progress, say
+from piglit_batches import PREFIX, Batches
 
 # piglit's own words for a result
 NAMES = {
@@ -85,6 +86,7 @@ class Runner:
         self.timeout = timeout
         self.kept = {}
         self.end = None
+        self.batches = Batches({})
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -123,12 +125,21 @@ class Runner:
                     tests = json.load(file)
             except (OSError, ValueError):
                 continue
-            self.kept.update((name, test) for name, test in tests.items()
-                             if test['result'] != 'incomplete')
+            self.keep({name: test for name, test in tests.items()
+                       if test['result'] != 'incomplete'})
 
-    def run(self, parts, minutes):
+    def keep(self, tests):
+        """Keeps results of piglit."""
+        for name, test in tests.items():
+            if name.startswith(PREFIX):
+                self.kept.update(self.batches.passed(name, test))
+            else:
+                self.kept[name] = test
+
+    def run(self, parts, minutes, shaders=()):
         """Runs the tests of parts, (profile, names), that have no kept result.
 
+        shaders: program and file of the tests that may run in batches, by name.
         Returns the results by name; stops after the minutes with the results so far.
         """
         if minutes:
@@ -143,8 +154,16 @@ class Runner:
         try:
             for profile, names in parts:
                 names = [name for name in names if name not in self.kept]
+                self.batches = Batches({name: shaders[name] for name in names
+                                        if name in shaders})
+                if self.batches.tests and not self.is_late():
+                    path = os.path.abspath(self.path('batches.xml.gz'))
+                    self.batches.write(path)
+                    self.run_profile(path, list(self.batches.tests), f'{profile} in batches',
+                                     sum(map(len, self.batches.tests.values())))
+                    names = [name for name in names if name not in self.kept]
                 if names and not self.is_late():
-                    self.run_profile(profile, names)
+                    self.run_profile(profile, names, profile, len(names))
         finally:
             self.harvest()
             self.save()
@@ -155,7 +174,8 @@ class Runner:
     def is_late(self):
         return self.end is not None and time.monotonic() > self.end
 
-    def run_profile(self, profile, names):
+    def run_profile(self, profile, names, label, total):
+        """Runs these tests of a profile; total: with those of batches."""
         raw = self.path('raw')
         shutil.rmtree(raw, ignore_errors=True)
         with open(self.path('tests.txt'), 'w', encoding='utf-8') as file:
@@ -169,7 +189,7 @@ class Runner:
                 env=self.env, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=subprocess.STDOUT)
             try:
-                is_whole = self.watch(piglit, profile, len(names))
+                is_whole = self.watch(piglit, label, total)
             finally:
                 if piglit.poll() is None:
                     piglit.terminate()
@@ -182,9 +202,9 @@ class Runner:
                 sys.stderr.writelines(log.readlines()[-20:])
             sys.exit(f'sgpu: piglit itself failed, see {log_path}')
         with bz2.open(os.path.join(raw, 'results.json.bz2'), 'rt') as file:
-            self.kept.update(json.load(file)['tests'])
+            self.keep(json.load(file)['tests'])
 
-    def watch(self, piglit, profile, total):
+    def watch(self, piglit, label, total):
         """Tells how far piglit is; whether it ended by itself."""
         progress = Progress()
         counts = Counter()
@@ -200,7 +220,7 @@ class Runner:
             told = ', '.join(f'{counts[result]} {result}' for result in
                              ('pass', 'fail', 'crash', 'timeout', 'warn',
                               'skip') if counts[result])
-            progress.tell(f'{profile} {len(seen)}/{total}: {told}')
+            progress.tell(f'{label} {counts.total()}/{total}: {told}')
         progress.end()
         return False
 
@@ -214,10 +234,11 @@ class Runner:
         for name in names:
             try:
                 with open(os.path.join(folder, name), encoding='utf-8') as file:
-                    results = [test['result']
-                               for test in json.load(file).values()]
+                    tests = json.load(file)
             except (OSError, ValueError):
                 continue
-            if 'incomplete' not in results:
+            if 'incomplete' not in [test['result'] for test in tests.values()]:
                 seen.add(name)
-                counts.update(results)
+                for test, result in tests.items():
+                    counts.update([result['result']] if not test.startswith(PREFIX) else
+                                  [subtest for _, subtest in subtests_of(result)])
