@@ -12,4 +12,7 @@
 
 #define TEST_ROUNDS(n) (((n) + TEST_ROUNDS_DIVISOR - 1) / TEST_ROUNDS_DIVISOR)
 
+/* Which of `parts` equal parts of the rounds a round is in. */
+#define TEST_PART(round, parts, n) ((round) * (parts) / TEST_ROUNDS(n))
+
 #endif

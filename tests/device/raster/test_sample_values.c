@@ -29,8 +29,7 @@ boxes(void **state)
       struct SGPU_SCISSOR *sc = &f->state.scissor[0];
       uint64_t count = 0;
 
-      if (round % 20 == 0)
-         fix_set_samples(f, sample_counts[round / 20]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 80)]);
       sc->x0 = rand_below(&seed, SIZE / 2);
       sc->y0 = rand_below(&seed, SIZE / 2);
       sc->x1 = sc->x0 + rand_below(&seed, SIZE + 50);
@@ -174,8 +173,7 @@ pixels(void **state)
       struct triangle t = { .bottom_edge_rule = true };
       unsigned runs = 0;
 
-      if (round % 40 == 0)
-         fix_set_samples(f, sample_counts[round / 40]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 160)]);
       f->state.zs_mode = (struct sgd_zs_mode){ .test_early = round & 1,
                                                .test_late = !(round & 1),
                                                .active = true };
@@ -225,8 +223,7 @@ per_sample(void **state)
       struct triangle t = { .bottom_edge_rule = true };
       uint64_t runs = 0;
 
-      if (round % 60 == 0)
-         fix_set_samples(f, sample_counts[round / 60]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 240)]);
       f->state.shader_desc[SGPU_STAGE_PIXEL].per_sample = why == 0;
       f->state.varying[2].place = why == 1 ? SGPU_INTERPOLATION_PLACE_SAMPLE
                                            : SGPU_INTERPOLATION_PLACE_CENTER;
@@ -287,8 +284,7 @@ mask_after_tests(void **state)
       struct triangle t[2] = { { .bottom_edge_rule = true }, { .bottom_edge_rule = true } };
       const bool post = round & 1;
 
-      if (round % 30 == 0)
-         fix_set_samples(f, sample_counts[round / 30]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 120)]);
       const unsigned samples = f->state.samples;
       f->state.shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage = post;
       fix_clear(f);

@@ -59,8 +59,7 @@ triangles(void **state)
       const int32_t ox = rand_below(&seed, SIZE) * 256, oy = rand_below(&seed, SIZE) * 256;
       struct triangle t = { .bottom_edge_rule = round & 1 };
 
-      if (round % 120 == 0)
-         fix_set_samples(f, sample_counts[round / 120]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 480)]);
       for (unsigned i = 0; i < 3; i++) {
          t.p[i].x = sample_coordinate(&seed, range) + (range == SIZE ? 0 : ox);
          t.p[i].y = sample_coordinate(&seed, range) + (range == SIZE ? 0 : oy);
@@ -78,8 +77,7 @@ huge_triangles(void **state)
    for (unsigned round = 0; round < TEST_ROUNDS(400); round++) {
       struct triangle t = { .bottom_edge_rule = round & 1 };
 
-      if (round % 100 == 0)
-         fix_set_samples(f, sample_counts[round / 100]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 400)]);
       if (!oracle_huge(&t, SIZE, round & 1, &seed))
          continue;
       if (round % 8 == 3) {
@@ -99,8 +97,7 @@ meshes(void **state)
    uint64_t seed = 3;
 
    for (unsigned round = 0; round < TEST_ROUNDS(40); round++) {
-      if (round % 10 == 0)
-         fix_set_samples(f, sample_counts[round / 10]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 40)]);
       f->state.rast.bottom_edge_rule = round & 1;
       oracle_mesh(f, fix_level_of(round), SIZE, 2 + round / 2, 16, 0, &seed);
       for (unsigned s = 0; s < f->state.samples; s++) {
@@ -154,8 +151,7 @@ points(void **state)
          .bottom_edge_rule = round & 2,
       };
 
-      if (round % 150 == 0)
-         fix_set_samples(f, sample_counts[round / 150]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 600)]);
       f->state.rast.point_size = d.size;
       f->state.rast.point_quad = d.square;
       f->state.rast.bottom_edge_rule = d.bottom_edge_rule;
@@ -222,8 +218,7 @@ lines(void **state)
          .factor = 1 + rand_below(&seed, 5),
       };
 
-      if (round % 200 == 0)
-         fix_set_samples(f, sample_counts[round / 200]);
+      fix_set_samples(f, sample_counts[TEST_PART(round, 4, 800)]);
       if (round % 16 == 2)
          l.p[1].x = l.p[0].x;
       if (round % 16 == 4)
