@@ -439,7 +439,7 @@ many_corners(void **state)
    uint64_t seed = 5;
 
    f->state.rast.poly_smooth = true;
-   for (unsigned round = 0; round < 8 * n; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(5) * n; round++) {
       struct polygon g;
       double sum = 0.0;
 

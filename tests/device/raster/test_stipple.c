@@ -230,7 +230,7 @@ primitives(void **state)
       const struct fix_level *level = &levels[round % levels_count];
       const bool list = k == 0 || k == 3 || k == 5 || k == 7;
       /* Strips that are cut: lines count from batch to batch. */
-      const unsigned n = round / ARRAY_SIZE(kinds) == TEST_ROUNDS(7) && !list ? 1200
+      const unsigned n = round / ARRAY_SIZE(kinds) == 7 && !list ? 1200
                                                                  : 4 + fix_random(&seed) % 20;
 
       random_stipple(f, &seed, round);

@@ -64,7 +64,7 @@ run_logic(enum pipe_format format, uint64_t seed)
    uint8_t *before = malloc(m.size), *plain = malloc(m.size), *first = malloc(m.size);
    uint8_t *expected = malloc(m.size);
 
-   for (unsigned op = 0; op < 16 * TEST_ROUNDS(6); op++) {
+   for (unsigned op = 0; op < 16 * TEST_ROUNDS(3); op++) {
       color_fill(&f, &m, &seed);
       memcpy(before, m.data, m.size);
       color_random(&f, true, &seed);
