@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../rounds.h"
 #include "eu_reference.h"
 #include "random_work.h"
 #include "sgt_eu_alone.h"
@@ -139,7 +140,7 @@ main(int argc, char **argv)
    const uint64_t first = seed;
    const clock_t begin = clock();
 
-   while (seed < first + 200 || (double)(clock() - begin) / CLOCKS_PER_SEC < seconds) {
+   while (seed < first + TEST_ROUNDS(200) || (double)(clock() - begin) / CLOCKS_PER_SEC < seconds) {
       if (!one(seed, &events))
          return 1;
       if (argc > 2 && !seconds)
