@@ -162,6 +162,7 @@ fi
 factor=5
 for name in $extra; do
    seconds=
+   unset CC_LD CXX_LD
    case $name in
    aarch64)
       options="--cross-file $front/aarch64.ini -Dmodules=isa,device,capture,timing,compiler
