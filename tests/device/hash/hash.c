@@ -235,8 +235,9 @@ main(int argc, char **argv)
 {
    const bool write = argc > 1 && !strcmp(argv[1], "--write");
    const bool save = argc > 1 && !strcmp(argv[1], "--save");
-   static const char *const options[] = { [QUICK] = "--quick", [EMULATED] = "--emulated",
-                                          [THREADED] = "--threaded" };
+   static const char *const options[] = {
+      [QUICK] = "--quick", [EMULATED] = "--emulated", [THREADED] = "--threaded"
+   };
    enum choice choice = ALL;
    for (unsigned i = QUICK; i <= THREADED; i++)
       choice = argc > 1 && !strcmp(argv[1], options[i]) ? i : choice;
