@@ -182,6 +182,12 @@ sgc_src_positions(const struct sgc_instr *instr, unsigned s)
    return sgpu_src_read_positions(info, &isa, s);
 }
 
+bool
+sgc_src_takes_mods(const struct sgc_instr *instr, unsigned s)
+{
+   return (sgc_info(instr)->src_mods & (1u << s)) && !(instr->oreg && s == 1);
+}
+
 unsigned
 sgc_src_read_mask(const struct sgc_instr *instr, unsigned s)
 {

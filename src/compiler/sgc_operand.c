@@ -321,7 +321,8 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
    if (index->bias) {
       if (index->floor)
          src = sgc_f2i(&sel->b, 1, sgc_flr(&sel->b, 1, src));
-      src = sgc_iadd(&sel->b, 1, src, sgc_imm(index->bias));
+      /* The address's component may be any. */
+      src = sgc_comp(sgc_iadd(&sel->b, 1, src, sgc_imm(index->bias)), 0);
       sgc_ari_to(&sel->b, dst, src);
    } else if (index->floor) {
       sgc_arl_to(&sel->b, dst, src);
