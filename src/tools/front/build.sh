@@ -53,6 +53,30 @@ refresh_subprojects() {
    echo "$now" >"$stamp"
 }
 
+# Unpacks the subprojects that are not there yet.  For root, Python's tarfile keeps the owners
+# and modes of an archive, and whoever has such a number as user could change what root
+# compiles; until the files have other owners, the folder is closed.
+unpack_subprojects() (
+   missing=''
+   for directory in $(sed -n 's/^directory *= *//p' "$top"/subprojects/*.wrap); do
+      [ -d "$top/subprojects/$directory" ] || missing="$missing $directory"
+   done
+   [ -n "$missing" ] || exit 0
+   mode=$(stat -c %a "$top/subprojects")
+   trap 'chmod "$mode" "$top/subprojects"' EXIT
+   trap 'exit 130' INT
+   trap 'exit 143' TERM HUP
+   chmod 700 "$top/subprojects"
+   meson subprojects download --sourcedir "$top" >"$build/unpack.log" 2>&1 || {
+      tail -n 20 "$build/unpack.log" >&2
+      die "the subprojects cannot be unpacked, see $build/unpack.log"
+   }
+   for directory in $missing; do
+      [ "$(id -u)" -ne 0 ] || chown -R -h 0:0 "$top/subprojects/$directory"
+      chmod -R go-w "$top/subprojects/$directory"
+   done
+)
+
 mkdir -p "$build"
 exec 9>"$build/.lock"
 flock -n 9 || {
@@ -66,6 +90,7 @@ flock -n 9 || {
 need_setup build
 
 refresh_subprojects
+unpack_subprojects
 
 # Without a pass of the preprocessor of its own, and with precompiled headers.
 export CCACHE_DEPEND="${CCACHE_DEPEND:-1}"
