@@ -245,7 +245,7 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
 void
 sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res)
 {
-   /* The program's thread has read pixmaps (refresh_pixmaps). */
+   /* The program's thread has read pixmaps (sgpu_pixmap.c). */
    if (!ctx->tc || !sgpu_display_is_pixmap(res))
       sgpu_display_refresh(ctx, res);
 }
@@ -483,112 +483,6 @@ sgpu_threaded_copy_region(struct pipe_context *tc, struct pipe_resource *dst, un
       queued(tc)->resource_copy_region(tc, dst, dst_level, dstx, dsty, dstz, src, src_level,
                                        src_box);
    }
-}
-
-/* The program's thread reads textures' front buffers, as it does others: the calls below are
- * those of contexts with views of such textures alone.
- */
-static void
-refresh_pixmaps(struct pipe_context *tc, uint32_t stages)
-{
-   struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(tc));
-
-   ctx->queued.pixmaps_due = false;
-   u_foreach_bit(s, stages) {
-      for (unsigned i = 0; i < ctx->stage[s].num_views; i++) {
-         struct sgpu_sampler_view *view = sgpu_sampler_view(ctx->stage[s].views[i]);
-         if (view && sgpu_display_is_pixmap(sgpu_resource(view->base.texture)))
-            sgpu_display_refresh(ctx, sgpu_resource(view->base.texture));
-      }
-   }
-}
-
-static void
-sgpu_pixmaps_draw_vbo(struct pipe_context *tc, const struct pipe_draw_info *info,
-                      unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
-                      const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   if (queued(tc)->pixmaps_due)
-      refresh_pixmaps(tc, SGPU_DRAW_STAGES);
-   queued(tc)->draw_vbo(tc, info, drawid_offset, indirect, draws, num_draws);
-}
-
-static void
-sgpu_pixmaps_draw_vertex_state(struct pipe_context *tc, struct pipe_vertex_state *state,
-                               uint32_t partial_velem_mask, struct pipe_draw_vertex_state_info info,
-                               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   if (queued(tc)->pixmaps_due)
-      refresh_pixmaps(tc, SGPU_DRAW_STAGES);
-   queued(tc)->draw_vertex_state(tc, state, partial_velem_mask, info, draws, num_draws);
-}
-
-static void
-sgpu_pixmaps_launch_grid(struct pipe_context *tc, const struct pipe_grid_info *info)
-{
-   if (queued(tc)->pixmaps_due)
-      refresh_pixmaps(tc, 1u << SGPU_CS);
-   queued(tc)->launch_grid(tc, info);
-}
-
-static void
-sgpu_pixmaps_set_sampler_views(struct pipe_context *tc, enum pipe_shader_type shader,
-                               unsigned start, unsigned count, unsigned unbind_trailing,
-                               bool take_ownership, struct pipe_sampler_view **views)
-{
-   struct sgpu_queued *calls = &sgpu_context(threaded_context(tc)->pipe)->queued;
-
-   for (unsigned i = 0; views && i < count; i++) {
-      if (views[i] && sgpu_display_is_pixmap(sgpu_resource(views[i]->texture)))
-         calls->pixmaps_due = true;
-   }
-   calls->set_sampler_views(tc, shader, start, count, unbind_trailing, take_ownership, views);
-}
-
-static void
-sgpu_pixmaps_flush(struct pipe_context *tc, struct pipe_fence_handle **fence, unsigned flags)
-{
-   struct sgpu_queued *calls = &sgpu_context(threaded_context(tc)->pipe)->queued;
-
-   calls->flush(tc, fence, flags);
-   calls->pixmaps_due = true;
-}
-
-void
-sgpu_display_note_view(struct sgpu_context *ctx, struct sgpu_resource *res)
-{
-   struct sgpu_queued *calls = &ctx->queued;
-   struct pipe_context *tc = ctx->tc ? &ctx->tc->base : NULL;
-
-   if (!tc || calls->draw_vbo || !sgpu_display_is_pixmap(res))
-      return;
-   calls->draw_vbo = tc->draw_vbo;
-   calls->draw_vertex_state = tc->draw_vertex_state;
-   calls->launch_grid = tc->launch_grid;
-   calls->set_sampler_views = tc->set_sampler_views;
-   calls->flush = tc->flush;
-   tc->draw_vbo = sgpu_pixmaps_draw_vbo;
-   tc->draw_vertex_state = sgpu_pixmaps_draw_vertex_state;
-   tc->launch_grid = sgpu_pixmaps_launch_grid;
-   tc->set_sampler_views = sgpu_pixmaps_set_sampler_views;
-   tc->flush = sgpu_pixmaps_flush;
-}
-
-void
-sgpu_resource_bind_pixmap(struct pipe_context *pctx, struct pipe_resource *pres)
-{
-   struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
-   struct sgpu_display *d = sgpu_resource(pres)->display;
-
-   if (!d)
-      return;
-   /* The pixmap may be freed before its first use. */
-   if (!p_atomic_xchg(&d->texture, true))
-      sgpu_display_refresh(ctx, sgpu_resource(pres));
-   simple_mtx_lock(&d->lock);
-   d->refreshed = 0;
-   simple_mtx_unlock(&d->lock);
-   ctx->queued.pixmaps_due = true;
 }
 
 void
