@@ -37,6 +37,14 @@ void sgpu_screen_set_read_front(struct pipe_screen *screen, sgpu_read_front_func
  */
 void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawable);
 
+/* The drawable is about to be destroyed: the resource keeps what was read of it last. */
+void sgpu_resource_drop_front(struct pipe_resource *resource);
+
+/* The resource, a front buffer, becomes the program's texture: it is read now, if that is new,
+ * and at the first use from now on and in each frame.
+ */
+void sgpu_resource_bind_pixmap(struct pipe_context *ctx, struct pipe_resource *resource);
+
 /* A presentation follows the context's next flush, which may leave the submission to it. */
 void sgpu_context_presents(struct pipe_context *pctx);
 
