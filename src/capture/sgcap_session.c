@@ -259,7 +259,7 @@ static void
 read_options(void)
 {
    static bool asked;
-   const char *text = getenv("SGPU_CAPTURE");
+   const char *text = secure_getenv("SGPU_CAPTURE");
    char error[1400];
 
    if (asked || !text || !*text)

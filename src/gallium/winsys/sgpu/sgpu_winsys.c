@@ -22,7 +22,7 @@ static struct sgpu_winsys *the_winsys;
 static struct sgt_live *
 live_from_env(void)
 {
-   const char *text = os_get_option("SGPU_TIMING");
+   const char *text = secure_getenv("SGPU_TIMING");
    char error[512];
 
    if (!text || !*text)
