@@ -5,7 +5,6 @@
 #include "sgpu_screen.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "frontend/sw_winsys.h"
 #include "pipe/p_defines.h"
@@ -16,6 +15,7 @@
 #include "sgpu_memory_object.h"
 #include "sgpu_public.h"
 #include "sgpu_resource.h"
+#include "sgpu_shader.h"
 #include "timing/live/sgt_live.h"
 
 /* Contexts run on the application's thread unless SGPU_DEBUG=tc is given. */
@@ -92,6 +92,22 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
    FREE(screen);
 }
 
+bool
+sgpu_screen_revive(struct sgpu_screen *screen)
+{
+   if (!sgpu_winsys_dead(screen->ws))
+      return true;
+   struct sgpu_winsys *ws = sgpu_winsys_get();
+   if (!ws)
+      return false;
+   /* Buffers and contexts of the old one stay, and it with them. */
+   screen->ws = ws;
+   screen->presenter = NULL;
+   /* Programs that are compiled again have their code in the new one's memory. */
+   sgpu_shader_forget(screen);
+   return true;
+}
+
 struct pipe_screen *
 sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *config)
 {
@@ -104,7 +120,6 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
       FREE(screen);
       return NULL;
    }
-   screen->process = getpid();
    screen->display = display;
    screen->debug = sgpu_debug_flags();
    screen->compiler_debug = sgpu_debug_compiler_flags(screen->debug);

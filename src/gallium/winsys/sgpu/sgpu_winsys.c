@@ -73,11 +73,17 @@ winsys_create(void)
    return ws;
 }
 
+bool
+sgpu_winsys_dead(const struct sgpu_winsys *ws)
+{
+   return sgpu_device_get_param(ws->dev, SGPU_PARAM_DEAD);
+}
+
 struct sgpu_winsys *
 sgpu_winsys_get(void)
 {
    simple_mtx_lock(&winsys_lock);
-   if (the_winsys)
+   if (the_winsys && !sgpu_winsys_dead(the_winsys))
       pipe_reference(NULL, &the_winsys->reference);
    else
       the_winsys = winsys_create();
@@ -91,8 +97,8 @@ sgpu_winsys_put(struct sgpu_winsys *ws)
 {
    simple_mtx_lock(&winsys_lock);
    if (pipe_reference(&ws->reference, NULL)) {
-      assert(ws == the_winsys);
-      the_winsys = NULL;
+      if (ws == the_winsys)
+         the_winsys = NULL;
       sgpu_buffers_fini(ws);
       sgpu_layer_device_destroy(ws->dev);
       sgt_live_destroy(ws->live);

@@ -37,10 +37,12 @@ struct sgpu_winsys {
 };
 
 /* The process' one instance, created with the first caller; NULL if there is
- * no device.
+ * no device.  The child of a fork whose device is dead gets another one; what belongs to the old
+ * one may be used and destroyed, without an effect.
  */
 struct sgpu_winsys *sgpu_winsys_get(void);
 void sgpu_winsys_put(struct sgpu_winsys *ws);
+bool sgpu_winsys_dead(const struct sgpu_winsys *ws);
 
 /*
  * Rings: the device's queues, counted.
