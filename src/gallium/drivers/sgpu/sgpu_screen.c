@@ -47,12 +47,9 @@ static void
 sgpu_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
 {
    struct sgpu_screen *screen = sgpu_screen(pscreen);
-   uint64_t size = screen->ws->memory;
-   uint64_t used = sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_MEMORY_USED);
-
    memset(info, 0, sizeof *info);
-   info->total_device_memory = MIN2(size >> 10, UINT32_MAX);
-   info->avail_device_memory = MIN2((size - MIN2(size, used)) >> 10, UINT32_MAX);
+   info->total_device_memory = MIN2(screen->ws->memory >> 10, UINT32_MAX);
+   info->avail_device_memory = MIN2(sgpu_winsys_available(screen->ws) >> 10, UINT32_MAX);
 }
 
 static const void *

@@ -4,6 +4,8 @@
  */
 #include "sgpu_winsys.h"
 
+#include "sgpu_host_memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -59,6 +61,8 @@ winsys_create(void)
    ws->memory = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_SIZE);
    if (os_get_total_physical_memory(&host))
       ws->memory = MIN2(ws->memory, host);
+   ws->memory = MIN2(ws->memory, sgpu_host_memory_limit(""));
+   ws->other = sgpu_host_memory_resident();
 
    pipe_reference_init(&ws->reference, 1);
    /* With timing, addresses must not depend on how long a buffer was not used.  The device
