@@ -39,7 +39,7 @@ struct system {
 
 #define CGROUP "/proc/self/cgroup"
 #define MOUNTS "/proc/self/mountinfo"
-#define V1_MOUNT                                                         \
+#define V1_MOUNT                                                        \
    "30 25 0:26 / /sys/fs/cgroup/cpu rw,nosuid - cgroup cgroup rw,cpu\n" \
    "31 25 0:27 / /sys/fs/cgroup/memory rw,nosuid shared:9 - cgroup cgroup rw,memory\n"
 #define V2_MOUNT "30 24 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate\n"
@@ -47,38 +47,52 @@ struct system {
 
 static const struct system systems[] = {
    { "no control groups", UINT64_MAX, { { MOUNTS, "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n" } } },
-   { "v2, no limit", UINT64_MAX,
-     { { CGROUP, "0::/user.slice/a\n" }, { MOUNTS, V2_MOUNT },
+   { "v2, no limit",
+     UINT64_MAX,
+     { { CGROUP, "0::/user.slice/a\n" },
+       { MOUNTS, V2_MOUNT },
        { "/sys/fs/cgroup/user.slice/a/memory.max", "max\n" },
        { "/sys/fs/cgroup/user.slice/memory.max", "max\n" } } },
-   { "v2", 5000000,
-     { { CGROUP, "0::/user.slice/a\n" }, { MOUNTS, V2_MOUNT },
+   { "v2",
+     5000000,
+     { { CGROUP, "0::/user.slice/a\n" },
+       { MOUNTS, V2_MOUNT },
        { "/sys/fs/cgroup/user.slice/a/memory.max", "5000000\n" },
        { "/sys/fs/cgroup/user.slice/memory.max", "max\n" } } },
-   { "v2, a parent's", 3000000,
-     { { CGROUP, "0::/user.slice/a/b\n" }, { MOUNTS, V2_MOUNT },
+   { "v2, a parent's",
+     3000000,
+     { { CGROUP, "0::/user.slice/a/b\n" },
+       { MOUNTS, V2_MOUNT },
        { "/sys/fs/cgroup/user.slice/a/b/memory.max", "5000000\n" },
        { "/sys/fs/cgroup/user.slice/memory.max", "3000000\n" } } },
-   { "v2 in a container with a name space", 7000000,
+   { "v2 in a container with a name space",
+     7000000,
      { { CGROUP, "0::/\n" }, { MOUNTS, V2_MOUNT }, { "/sys/fs/cgroup/memory.max", "7000000\n" } } },
-   { "v1", 5000000,
-     { { CGROUP, "9:name=systemd:/x\n4:memory:/a/b\n1:cpu:/c\n0::/\n" }, { MOUNTS, V1_MOUNT },
+   { "v1",
+     5000000,
+     { { CGROUP, "9:name=systemd:/x\n4:memory:/a/b\n1:cpu:/c\n0::/\n" },
+       { MOUNTS, V1_MOUNT },
        { "/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "5000000\n" },
        { "/sys/fs/cgroup/memory/a/memory.limit_in_bytes", NONE },
        { "/sys/fs/cgroup/memory/memory.limit_in_bytes", NONE } } },
-   { "v1, no limit", UINT64_MAX,
-     { { CGROUP, "4:cpu,memory:/a\n" }, { MOUNTS, V1_MOUNT },
+   { "v1, no limit",
+     UINT64_MAX,
+     { { CGROUP, "4:cpu,memory:/a\n" },
+       { MOUNTS, V1_MOUNT },
        { "/sys/fs/cgroup/memory/a/memory.limit_in_bytes", NONE } } },
-   { "v1 in a container, which has its own group mounted", 6000000,
+   { "v1 in a container, which has its own group mounted",
+     6000000,
      { { CGROUP, "4:memory:/docker/f00\n" },
        { MOUNTS, "31 25 0:27 /docker/f00 /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n" },
        { "/sys/fs/cgroup/memory/memory.limit_in_bytes", "6000000\n" } } },
-   { "v1 below the group that is mounted", 6000000,
+   { "v1 below the group that is mounted",
+     6000000,
      { { CGROUP, "4:memory:/docker/f00/inner\n" },
        { MOUNTS, "31 25 0:27 /docker/f00 /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n" },
        { "/sys/fs/cgroup/memory/inner/memory.limit_in_bytes", "6000000\n" },
        { "/sys/fs/cgroup/memory/memory.limit_in_bytes", "8000000\n" } } },
-   { "both, and a mount with a space", 4000000,
+   { "both, and a mount with a space",
+     4000000,
      { { CGROUP, "4:memory:/a\n0::/b\n" },
        { MOUNTS, "31 25 0:27 / /my\\040groups rw - cgroup cgroup rw,memory\n"
                  "32 25 0:28 / /unified rw - cgroup2 none rw\n" },
@@ -139,8 +153,8 @@ static void
 test_writable(void)
 {
    const size_t page = sysconf(_SC_PAGESIZE);
-   uint8_t *memory = mmap(NULL, 16 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                          -1, 0);
+   uint8_t *memory = mmap(NULL, 16 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                          0);
    pthread_t thread;
    void *lost = NULL;
 

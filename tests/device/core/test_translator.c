@@ -442,8 +442,9 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_jit),      cmocka_unit_test(test_auto),    cmocka_unit_test(test_cold),
-      cmocka_unit_test(test_destroy),  cmocka_unit_test(test_refused), cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_jit),      cmocka_unit_test(test_auto),
+      cmocka_unit_test(test_cold),     cmocka_unit_test(test_destroy),
+      cmocka_unit_test(test_refused),  cmocka_unit_test(test_fork),
       cmocka_unit_test(test_textures), cmocka_unit_test(test_known),
       cmocka_unit_test(test_fork_hot),
    };
