@@ -21,6 +21,9 @@
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
 
+/* Of the files of /proc that are read: the name of a group or of a folder, and more. */
+#define MAX_LINE (2 * PATH_MAX)
+
 /* A hierarchy of control groups that limits memory. */
 struct hierarchy {
    const char *limit; /* file of a group */
@@ -69,16 +72,29 @@ open_file(const char *root, const char *path)
    return fopen(name, "re");
 }
 
+/* A line without its end; what does not fit is left out. */
+static bool
+read_line(FILE *f, char *line, size_t size)
+{
+   if (!f || !fgets(line, size, f))
+      return false;
+   const size_t length = strcspn(line, "\n");
+   if (!line[length]) {
+      for (int c = 0; c != EOF && c != '\n';)
+         c = getc(f);
+   }
+   line[length] = 0;
+   return true;
+}
+
 /* Lines "ID:CONTROLLERS:PATH". */
 static void
 find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {
    FILE *f = open_file(root, "/proc/self/cgroup");
-   char *line = NULL;
-   size_t size = 0;
+   char line[MAX_LINE];
 
-   while (f && getline(&line, &size, f) > 0) {
-      line[strcspn(line, "\n")] = 0;
+   while (read_line(f, line, sizeof line)) {
       char *controllers = strchr(line, ':');
       char *path = controllers ? strchr(controllers + 1, ':') : NULL;
       if (!path)
@@ -90,7 +106,6 @@ find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
       else if (has_word(controllers, "memory"))
          snprintf(v1->path, sizeof v1->path, "%s", path);
    }
-   free(line);
    if (f)
       fclose(f);
 }
@@ -100,17 +115,15 @@ static void
 find_mounts(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {
    FILE *f = open_file(root, "/proc/self/mountinfo");
-   char *line = NULL;
-   size_t size = 0;
+   char line[MAX_LINE];
 
-   while (f && getline(&line, &size, f) > 0) {
+   while (read_line(f, line, sizeof line)) {
       char *field[5], *save = NULL, *rest = strstr(line, " - ");
       unsigned n = 0;
       if (!rest)
          continue;
       *rest = 0;
       rest += 3;
-      rest[strcspn(rest, "\n")] = 0;
       for (char *s = strtok_r(line, " ", &save); s && n < 5; s = strtok_r(NULL, " ", &save))
          field[n++] = s;
       const char *type = strtok_r(rest, " ", &save);
@@ -131,7 +144,6 @@ find_mounts(const char *root, struct hierarchy *v1, struct hierarchy *v2)
       h->found = snprintf(h->root, sizeof h->root, "%s", field[3]) < (int)sizeof h->root &&
                  snprintf(h->mount, sizeof h->mount, "%s", field[4]) < (int)sizeof h->mount;
    }
-   free(line);
    if (f)
       fclose(f);
 }
