@@ -113,6 +113,7 @@ enum sgpu_param {
    SGPU_PARAM_DISPATCH,
    SGPU_PARAM_VIRTUAL_TIME, /* ns in which a worker worked, of params.virtual_threads; else 0 */
    SGPU_PARAM_VIRTUAL_LOCK, /* of these, summed over workers, those of waits for the lock */
+   SGPU_PARAM_DEAD,         /* 1: in the child of a fork, a device that does not go on */
 };
 
 /* Threads start with the first submission, not here. */
@@ -236,8 +237,13 @@ const struct sgpu_counter_info *sgpu_counter_get_info(unsigned index);
 /* Writes sgpu_counter_count() values. */
 void sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values);
 
-/* After fork() the child has the buffers' memory but no workers: its calls fail
- * with -ENODEV, and its waits return at once.
+/* A fork waits until the pieces of work that run have ended.  The child has a device of its own
+ * with the same buffers, queues and work under way, which goes on with the child's next call.
+ * Memory that buffers share with others stays shared.  It writes no time line.
+ *
+ * It has none, so that calls fail with -ENODEV and waits return at once, where the device has an
+ * observer or simulated time; where a piece of work takes more than 3 s; and where a worker
+ * forks (as a handler of SIGSEGV).
  */
 
 #ifdef __cplusplus

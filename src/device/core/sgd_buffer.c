@@ -13,7 +13,7 @@ create(struct sgpu_device *dev, uint64_t address, void *shared, uint64_t size, c
        struct sgpu_bo **out)
 {
    *out = NULL;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return -ENODEV;
    const int ret = sgd_bo_create(&dev->memory, address, shared, size, label, out);
    if (ret == 0)
@@ -52,7 +52,7 @@ sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const 
                     struct sgpu_bo **out)
 {
    *out = NULL;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return -ENODEV;
    const int ret = sgd_bo_create_user(&dev->memory, memory, size, label, out);
    if (!ret)
@@ -64,7 +64,7 @@ void
 sgpu_bo_destroy(struct sgpu_bo *bo)
 {
    /* In the child of a fork, locks may be held by threads that do not exist there. */
-   if (bo && !bo->dev->dead)
+   if (bo && !sgd_device_dead(bo->dev))
       sgd_bo_unref(bo);
 }
 
@@ -89,7 +89,7 @@ sgpu_bo_size(const struct sgpu_bo *bo)
 bool
 sgpu_bo_busy(struct sgpu_bo *bo)
 {
-   return !bo->dev->dead && atomic_load(&bo->busy) != 0;
+   return !sgd_device_dead(bo->dev) && atomic_load(&bo->busy) != 0;
 }
 
 int

@@ -157,7 +157,7 @@ int
 sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
 {
    *out = NULL;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return -ENODEV;
 
    struct sgpu_queue *queue = calloc(1, sizeof(*queue));
@@ -197,7 +197,7 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
    struct sgpu_device *dev = queue->dev;
 
    /* In the child of a fork, a worker of the parent may have been at any point. */
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return;
 
    pthread_mutex_lock(&dev->sched.lock);
@@ -238,7 +238,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
 {
    struct sgpu_device *dev = queue->dev;
    const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return -ENODEV;
 
    struct sgd_queued *entry = calloc(1, sizeof(*entry));
@@ -311,7 +311,7 @@ sgpu_queue_take_error(struct sgpu_queue *queue, struct sgpu_queue_error *error)
 {
    struct sgpu_device *dev = queue->dev;
 
-   if (dev->dead || !queue->num_errors)
+   if (sgd_device_dead(dev) || !queue->num_errors)
       return false;
    pthread_mutex_lock(&dev->sched.lock);
    const bool any = queue->num_errors != 0;
@@ -345,7 +345,7 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
 {
    struct sgpu_device *dev = queue->dev;
 
-   if (dev->dead || queue->completed >= seqno)
+   if (sgd_device_dead(dev) || queue->completed >= seqno)
       return 0;
    if (!timeout_ns)
       return -ETIME;
@@ -365,7 +365,7 @@ uint64_t
 sgpu_queue_completed(struct sgpu_queue *queue)
 {
    struct sgpu_device *dev = queue->dev;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return UINT64_MAX;
    return queue->completed;
 }

@@ -11,6 +11,7 @@
 
 #include "observe/sgd_observation.h"
 #include "observe/sgd_work_observation.h"
+#include "sgd_lock.h"
 #include "sgd_sched.h"
 #include "sgd_time.h"
 #include "sgd_trace.h"
@@ -37,6 +38,9 @@ struct sgd_thread {
    pthread_t thread;
    struct sgd_core core;
 };
+
+/* The calling thread runs a piece of work. */
+static _Thread_local bool runs_work;
 
 static inline void
 cpu_relax(void)
@@ -72,7 +76,7 @@ now(const struct sgd_sched *s)
 static bool
 may_take(const struct sgd_sched *s)
 {
-   return s->running < s->num_threads;
+   return s->running < s->num_threads && !s->paused;
 }
 
 /* Before the number of threads that run work changes. */
@@ -94,11 +98,13 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
    count_idle(s, start);
    s->running++;
    sgd_sched_update_ready(s);
+   runs_work = true;
    /* The piece may be gone when it has run. */
    const enum sgd_work_heap heap = work->heap;
    const char *name = work->name;
    const uint64_t key = work->key;
    work->run(work, w);
+   runs_work = false;
    const uint64_t time = now(s) - start;
    uint64_t *lately = &s->piece_ns[heap];
    *lately = time > *lately ? time : *lately - (*lately - time) / 8;
@@ -109,6 +115,8 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
    count_idle(s, start + time);
    s->running--;
    sgd_sched_update_ready(s);
+   if (s->paused && !s->running)
+      pthread_cond_signal(&s->still);
    return true;
 }
 
@@ -291,6 +299,26 @@ sgd_pool_start(struct sgd_sched *s)
    return 0;
 }
 
+/* What the workers had, which do not run. */
+static void
+free_threads(struct sgd_sched *s)
+{
+   for (unsigned i = 0; s->threads && i <= s->num_threads; i++) {
+      struct sgd_worker *w = &s->threads[i].worker;
+      if (w->front_free)
+         w->front_free(w->front);
+      if (w->raster_free)
+         w->raster_free(w->raster);
+      if (w->compute_free)
+         w->compute_free(w->compute);
+      free(w->core->scratch);
+      observe_end(w);
+   }
+   free(s->threads);
+   s->threads = NULL;
+   s->started = false;
+}
+
 void
 sgd_pool_stop(struct sgd_sched *s)
 {
@@ -306,22 +334,46 @@ sgd_pool_stop(struct sgd_sched *s)
 
    for (unsigned i = 0; i < s->num_threads; i++)
       pthread_join(s->threads[i].thread, NULL);
-   for (unsigned i = 0; i <= s->num_threads; i++) {
-      struct sgd_worker *w = &s->threads[i].worker;
-      if (w->front_free)
-         w->front_free(w->front);
-      if (w->raster_free)
-         w->raster_free(w->raster);
-      if (w->compute_free)
-         w->compute_free(w->compute);
-      free(w->core->scratch);
-      observe_end(w);
-   }
-   free(s->threads);
-   s->threads = NULL;
+   free_threads(s);
    sgd_virtual_destroy(s->virtual);
    s->virtual = NULL;
-   s->started = false;
+}
+
+bool
+sgd_pool_pause(struct sgd_sched *s, uint64_t deadline)
+{
+   if (runs_work || !sgd_lock_before(&s->lock, deadline))
+      return false;
+   s->paused = true;
+   sgd_sched_update_ready(s);
+   int ret = 0;
+   while (s->running && ret == 0)
+      ret = wait_until(s, &s->still, deadline);
+   if (!s->running)
+      return true;
+   sgd_pool_resume(s);
+   return false;
+}
+
+void
+sgd_pool_resume(struct sgd_sched *s)
+{
+   s->paused = false;
+   sgd_sched_update_ready(s);
+   sgd_pool_unlock(s);
+}
+
+void
+sgd_pool_resume_child(struct sgd_sched *s)
+{
+   sgd_sched_init_locks(s);
+   free_threads(s);
+   s->sleeping = s->spinning = s->dozing = 0;
+   s->waking = false;
+   s->helper = NULL;
+   s->trace = NULL;
+   s->paused = false;
+   sgd_sched_update_ready(s);
 }
 
 void

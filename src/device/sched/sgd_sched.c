@@ -18,9 +18,8 @@
 #define SGD_PIECE_NS 1000000
 
 void
-sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, const uint8_t *memory)
+sgd_sched_init_locks(struct sgd_sched *s)
 {
-   memset(s, 0, sizeof(*s));
    pthread_mutexattr_t attr;
    pthread_mutexattr_init(&attr);
 #ifdef __GLIBC__
@@ -33,7 +32,15 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, con
    pthread_condattr_init(&clock);
    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
    pthread_cond_init(&s->wake, &clock);
+   pthread_cond_init(&s->still, &clock);
    pthread_condattr_destroy(&clock);
+}
+
+void
+sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, const uint8_t *memory)
+{
+   memset(s, 0, sizeof(*s));
+   sgd_sched_init_locks(s);
    for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
       s->piece_ns[i] = SGD_PIECE_NS;
    s->random = params->shuffle_seed;
@@ -52,16 +59,19 @@ sgd_sched_finish(struct sgd_sched *s)
       assert(!s->heap[i].reserved);
       free(s->heap[i].work);
    }
+   pthread_cond_destroy(&s->still);
    pthread_cond_destroy(&s->wake);
    pthread_mutex_destroy(&s->lock);
 }
 
-/* Late work is ready only while an engine is free; none is, where all threads run work. */
+/* Late work is ready only while an engine is free; none is, where all threads run work, or where
+ * none may.
+ */
 void
 sgd_sched_update_ready(struct sgd_sched *s)
 {
    const uint32_t late = s->engines_busy < s->engines ? s->heap[SGD_WORK_LATE].count : 0;
-   const bool free_thread = !s->started || s->running < s->num_threads;
+   const bool free_thread = !s->paused && (!s->started || s->running < s->num_threads);
    const uint32_t ready = free_thread ? s->heap[SGD_WORK_EARLY].count + late : 0;
 
    /* A store takes the line from those that spin. */

@@ -43,7 +43,8 @@ struct sgd_heap {
 
 struct sgd_sched {
    pthread_mutex_t lock;
-   pthread_cond_t wake; /* ready work for sleeping workers */
+   pthread_cond_t wake;  /* ready work for sleeping workers */
+   pthread_cond_t still; /* paused, and no thread runs work */
    struct sgd_heap heap[SGD_WORK_HEAPS];
    /* Pieces of work that a worker could take: those that spin read it, and nothing else that
     * the others write is on its line.
@@ -64,6 +65,7 @@ struct sgd_sched {
    uint64_t piece_ns[SGD_WORK_HEAPS]; /* how long pieces of work take lately, at most */
    struct sgd_waiter *helper;         /* the thread that waits and runs work meanwhile, or NULL */
    bool started, stopping;
+   bool paused; /* no thread takes work: a fork is under way */
    unsigned num_threads;
    struct sgd_thread *threads; /* num_threads, and the helper's */
    unsigned wanted_threads;
@@ -79,6 +81,10 @@ struct sgd_sched {
 /* memory: host address of device address 0. */
 void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params,
                     const uint8_t *memory);
+/* The lock and its conditions: of a new scheduler, or where the threads that used them do not
+ * exist.
+ */
+void sgd_sched_init_locks(struct sgd_sched *s);
 /* No work is left and no worker runs. */
 void sgd_sched_finish(struct sgd_sched *s);
 
@@ -126,6 +132,17 @@ void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
 /* Lock held.  Starts the workers if they do not run; -ENOMEM, -EAGAIN: no thread. */
 int sgd_pool_start(struct sgd_sched *s);
 void sgd_pool_stop(struct sgd_sched *s); /* not held */
+/* Not held, and held on return: no thread takes work any more, and none runs work.  False, and
+ * not held: that was not so before the deadline (sgd_time_ns), or could not be, as the caller's
+ * thread runs work itself.
+ */
+bool sgd_pool_pause(struct sgd_sched *s, uint64_t deadline);
+/* Ends the pause and gives the lock back. */
+void sgd_pool_resume(struct sgd_sched *s);
+/* The same in the child of a fork, which has the work and not the threads: sgd_pool_start makes
+ * new ones.
+ */
+void sgd_pool_resume_child(struct sgd_sched *s);
 void sgd_pool_lock(struct sgd_sched *s);
 /* Gives the lock back, after work was pushed, and wakes one thread, which wakes the next; none
  * where one that is awake will look soon enough.

@@ -124,8 +124,7 @@ struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
    struct threaded_context *tc; /* or NULL */
-   struct sgpu_fork_queue tc_queue;
-   struct sgpu_queued queued; /* tc's own calls */
+   struct sgpu_queued queued;   /* tc's own calls */
    struct slab_child_pool transfers, transfers_unsync;
 
    struct sgpu_cs cs;

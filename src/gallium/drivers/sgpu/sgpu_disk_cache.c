@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "util/blob.h"
 #include "util/build_id.h"
@@ -15,7 +14,6 @@
 #include "util/mesa-sha1.h"
 #include "util/ralloc.h"
 
-#include "sgpu_fork.h"
 #include "sgpu_screen.h"
 
 /* Stored in front of the program: the shader without pointers. */
@@ -149,17 +147,10 @@ sgpu_disk_cache_init(struct sgpu_screen *screen)
    char timestamp[41];
    _mesa_sha1_format(timestamp, build_id_data(note));
    screen->disk_cache = disk_cache_create("sgpu", timestamp, screen->compiler_debug);
-   if (screen->disk_cache)
-      sgpu_fork_add_queue(&screen->cache_queue, &screen->disk_cache->cache_queue);
 }
 
 void
 sgpu_disk_cache_fini(struct sgpu_screen *screen)
 {
-   if (!screen->disk_cache)
-      return;
-   sgpu_fork_remove_queue(&screen->cache_queue);
-   /* The child of a fork would wait for threads that it does not have. */
-   if (screen->process == getpid())
-      disk_cache_destroy(screen->disk_cache);
+   disk_cache_destroy(screen->disk_cache);
 }

@@ -63,6 +63,8 @@ void sgpu_shader_for_mesa(struct nir_shader *nir, struct pipe_screen *screen);
  * one level: maps the sample that `level` names instead of the resolved texture.
  */
 #define SGPU_MAP_SAMPLE PIPE_MAP_DRV_PRV
+/* The caller writes all of the range before anything reads it. */
+#define SGPU_MAP_WHOLE (PIPE_MAP_DRV_PRV << 1)
 
 #ifdef __cplusplus
 }

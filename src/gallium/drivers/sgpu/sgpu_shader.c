@@ -317,6 +317,13 @@ sgpu_shader_screen_init(struct pipe_screen *pscreen)
 }
 
 void
+sgpu_shader_forget(struct sgpu_screen *screen)
+{
+   util_live_shader_cache_deinit(&screen->live_shaders);
+   util_live_shader_cache_init(&screen->live_shaders, sgpu_shader_create, sgpu_shader_destroy);
+}
+
+void
 sgpu_shader_for_mesa(struct nir_shader *nir, struct pipe_screen *screen)
 {
    nir_lower_uniforms_to_ubo(nir, screen->get_param(screen, PIPE_CAP_PACKED_UNIFORMS), false);

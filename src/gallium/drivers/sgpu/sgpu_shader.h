@@ -48,6 +48,9 @@ void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20
 /* The program at that address, as messages name it; unchanged without one. */
 void sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size);
 
+/* No shader is shared with those that exist. */
+void sgpu_shader_forget(struct sgpu_screen *screen);
+
 void sgpu_shader_context_init(struct pipe_context *pctx);
 
 #endif

@@ -142,7 +142,9 @@ sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned 
    if (!(how & PIPE_MAP_UNSYNCHRONIZED) && (how & PIPE_MAP_DISCARD_RANGE)) {
       /* The copy has the same alignment. */
       t->offset = box->x % 64;
-      t->memory = sgpu_buffer_create(ctx->screen->ws, t->offset + box->width, 0, "staging");
+      /* Recycled memory may have been another context's: the program must not see it. */
+      t->memory = sgpu_buffer_create(ctx->screen->ws, t->offset + box->width,
+                                     usage & SGPU_MAP_WHOLE ? 0 : SGPU_BUFFER_ZERO, "staging");
       t->copy = true;
    } else {
       t->offset = box->x;
@@ -341,6 +343,13 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    transfer_destroy(ctx, t);
 }
 
+static void
+sgpu_buffer_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsigned usage,
+                    unsigned offset, unsigned size, const void *data)
+{
+   u_default_buffer_subdata(pctx, pres, usage | SGPU_MAP_WHOLE, offset, size, data);
+}
+
 /* A copy of fewer bytes takes no longer than its submission. */
 #define DIRECT_BYTES (256 * 1024)
 
@@ -431,7 +440,7 @@ sgpu_transfer_context_init(struct pipe_context *pctx)
    pctx->texture_map = sgpu_texture_map;
    pctx->texture_unmap = sgpu_texture_unmap;
    pctx->transfer_flush_region = sgpu_transfer_flush_region;
-   pctx->buffer_subdata = u_default_buffer_subdata;
+   pctx->buffer_subdata = sgpu_buffer_subdata;
    pctx->texture_subdata = sgpu_texture_subdata;
    pctx->invalidate_resource = sgpu_invalidate_resource;
 }
