@@ -2,15 +2,17 @@
 """Types of GLSL and their values, for random_arrays.py.
 
 A type is a tuple: ('s', base), ('v', base, n), ('m', base, columns, rows),
-('a', element, n), ('S', name, ((field, type), ..)); bases are f, i, u, b and d.
+('a', element, n), ('S', name, ((field, type), ..)); bases are f, i, u, b, d and k
+(uint64_t).
 A value is a number, or a list of the parts' values; integers are kept modulo 2^32 and
 unsigned, floats and doubles are small integers, or what the words of a buffer mean.
 """
 import functools
 import struct
 
-NAMES = {'f': 'float', 'i': 'int', 'u': 'uint', 'b': 'bool', 'd': 'double'}
-PREFIX = {'f': '', 'i': 'i', 'u': 'u', 'b': 'b', 'd': 'd'}
+NAMES = {'f': 'float', 'i': 'int', 'u': 'uint', 'b': 'bool', 'd': 'double', 'k': 'uint64_t'}
+PREFIX = {'f': '', 'i': 'i', 'u': 'u', 'b': 'b', 'd': 'd', 'k': 'u64'}
+WIDE = 'dk'
 M32 = 0xffffffff
 
 
@@ -88,7 +90,7 @@ def slots(t):
         return t[2] * slots(('v', t[1], t[3]))
     if t[0] == 'S':
         return sum(slots(f) for _, f in t[2])
-    return 2 if t[0] == 'v' and t[1] == 'd' and t[2] > 2 else 1
+    return 2 if t[0] == 'v' and t[1] in WIDE and t[2] > 2 else 1
 
 
 def bits(base, value):
@@ -105,8 +107,9 @@ def literal(t, value):
             return '%d' % signed if value != 2 ** 31 else '(-2147483647 - 1)'
         if t[1] == 'b':
             return 'true' if value else 'false'
-        return '%#xu' % value if t[1] == 'u' else '%r%s' % (float(value),
-                                                            'lf' if t[1] == 'd' else '')
+        if t[1] in 'uk':
+            return '%#x%s' % (value, 'u' if t[1] == 'u' else 'ul')
+        return '%r%s' % (float(value), 'lf' if t[1] == 'd' else '')
     return '%s(%s)' % (type_name(t), ', '.join(literal(p, v) for p, v in zip(parts(t), value)))
 
 
@@ -116,7 +119,7 @@ def pattern(base, seed, n):
     """
     w = (seed + n * 40503 & M32) >> 3 & 0x7ff
     return {'f': float(w), 'd': float(w), 'i': w - 1024 & M32, 'u': w * 65537 & M32,
-            'b': w & 1}[base]
+            'b': w & 1, 'k': w * 0x123456789ab}[base]
 
 
 def filled(t, seed, n=0):
@@ -161,7 +164,7 @@ class Layout:
 
     def align(self, t):
         if t[0] == 's':
-            return 8 if t[1] == 'd' else 4
+            return 8 if t[1] in WIDE else 4
         if t[0] == 'v':
             return self.align(('s', t[1])) * (2 if t[2] == 2 else 4)
         if t[0] == 'm':
@@ -206,6 +209,8 @@ class Layout:
     def load(self, t, words, at):
         if t[0] == 's':
             w = words[at // 4]
+            if t[1] == 'k':
+                return w | words[at // 4 + 1] << 32
             if t[1] == 'd':
                 return struct.unpack('<d', struct.pack('<II', w, words[at // 4 + 1]))[0]
             if t[1] == 'f':
@@ -218,7 +223,9 @@ class Layout:
 
     def store(self, t, words, at, value):
         if t[0] == 's':
-            if t[1] == 'd':
+            if t[1] == 'k':
+                words[at // 4:at // 4 + 2] = value & M32, value >> 32
+            elif t[1] == 'd':
                 words[at // 4:at // 4 + 2] = struct.unpack('<II', struct.pack('<d', value))
             elif t[1] == 'b':
                 if bool(words[at // 4]) != bool(value):
@@ -240,6 +247,8 @@ def hashes(t, value):
         if t[1] == 'd':
             low, high = struct.unpack('<II', struct.pack('<d', value))
             return low * 5 + high & M32
+        if t[1] == 'k':
+            return (value & M32) * 5 + (value >> 32) & M32
         return bits(t[1], value)
     total = 0
     for p, v in zip(parts(t), value):
@@ -251,8 +260,9 @@ def prelude():
     lines = ['uint h(uint x) { return x; }', 'uint h(int x) { return uint(x); }',
              'uint h(float x) { return floatBitsToUint(x); }',
              'uint h(bool x) { return x ? 1u : 0u; }',
+             'uint h(uint64_t x) { uvec2 w = unpackUint2x32(x); return w.x * 5u + w.y; }',
              'uint h(double x) { uvec2 w = unpackDouble2x32(x); return w.x * 5u + w.y; }']
-    for base in 'fiubd':
+    for base in 'fiubdk':
         for n in (2, 3, 4):
             lines.append('uint h(%s x) { uint t = 0u; %s return t; }' % (
                 base_name(('v', base, n)),

@@ -30,6 +30,7 @@ class Variable:
         self.writable, self.uniform = writable, uniform
         self.own = own          # each invocation only uses its own first element
         self.parts = own        # no read or write takes the whole
+        self.smooth = False     # an input that can be interpolated at other places
         self.same = False       # the first index is the same in all invocations
 
     def value(self, i):
@@ -229,11 +230,28 @@ class Stage:
 
     def read_part(self):
         v = self.r.choice(self.readable())
-        text, t, steps = self.path(v)
+        text, t, steps = self.path(v, [gv.parts(e)[0] for e in [v.t, *gv.parts(v.t)] if gv.parts(e)
+                                       ] if v.smooth and self.r.random() < 0.5 else None)
+        if v.smooth and t[0] in 'sv' and not isinstance(steps[-1], tuple) and text[-1] == ']':
+            text = self.r.choice(('interpolateAtCentroid(%s)', 'interpolateAtSample(%s, 0)',
+                                  'interpolateAtOffset(%s, vec2(0.25, -0.25))')) % text
+        if t[0] not in 'svm':
+            return
         self.add_result('h(%s)' % text, lambda i: gv.hashes(t, self.read(v, steps, i)))
 
     def operand(self, t):
-        """A scalar or vector of the type from anywhere: text, and the value by invocation."""
+        """A scalar or vector of the type: text, and the value by invocation.  Zeros get no
+        sign, since sums may lose it.
+        """
+        text, f = self.plain_operand(t)
+        if t[1] in 'fd' and self.r.random() < 0.3:
+            zero = any(x == 0 for i in self.active for x in (f(i) if t[0] == 'v' else [f(i)]))
+            form, sign = self.r.choice((('abs(%s)', abs),) if zero else (
+                ('abs(%s)', abs), ('-(%s)', lambda x: -x), ('-abs(%s)', lambda x: -abs(x))))
+            return form % text, lambda i: [sign(x) for x in f(i)] if t[0] == 'v' else sign(f(i))
+        return text, f
+
+    def plain_operand(self, t):
         found = [v for v in self.readable() if t[1] in gv.bases(v.t)]
         self.r.shuffle(found)
         for v in found[:4]:
@@ -249,13 +267,13 @@ class Stage:
         return gv.literal(t, value), lambda i: value
 
     def arithmetic(self):
-        base = self.r.choice('fffiud')
-        t = ('s', base) if base == 'd' or self.r.random() < 0.5 else \
+        base = self.r.choice('fffiudk')
+        t = ('s', base) if base in 'dk' or self.r.random() < 0.5 else \
             ('v', base, self.r.choice((2, 3, 4)))
         (a, x), (b, y), (c, z) = (self.operand(t) for _ in range(3))
         each = lambda f: (lambda i: f(x(i), y(i), z(i)) if t[0] == 's' else
                           [f(*v) for v in zip(x(i), y(i), z(i))])
-        if base == 'd':
+        if base in 'dk':
             # What the words of a buffer mean has more bits than a sum keeps.
             text, value = a, x
         elif base == 'f':
@@ -298,11 +316,13 @@ class Stage:
 
     def written(self, v, steps, t):
         """The new value of a part: text, and the value by invocation."""
-        if t[0] in 'sv' and self.r.random() < 0.4:
+        # Clip distances stay positive.
+        plain = v.name.startswith('gl_')
+        if t[0] in 'sv' and not plain and self.r.random() < 0.4:
             text, f = self.operand(t)
             return text, f
         same = [x for x in self.readable() if x.t == v.t and not x.parts]
-        if self.r.random() < 0.4 and same:
+        if same and not plain and self.r.random() < 0.4:
             o = self.r.choice(same)
             for _ in range(10):
                 text, at, s2 = self.path(o, stop=[t])
@@ -429,7 +449,7 @@ class Stage:
         self.vars.append(Variable(name, t, [value]))
 
     def uniform_array(self):
-        t = self.p.array_type(large=True)
+        t = self.p.array_type(large=True, bases='fiubd')
         name = self.new_name('U')
         self.decls.append('uniform %s;' % gv.declare(t, name))
         self.vars.append(Variable(name, t, [gv.uniform_value(t, name)]))
@@ -470,7 +490,7 @@ class Stage:
         p = self.p
         layout = gv.Layout(self.r.random() < 0.3, self.r.random() < 0.3)
         member = self.new_name('m')
-        e = p.element_type(False, 'fiud', 12)
+        e = p.element_type(False, 'fiudk', 12)
         t = ('S', '', ((member, ('a', e, self.n)),))
         binding = p.binding(True, 1)
         if binding is None:
@@ -533,6 +553,7 @@ class Stage:
             gv.structs(t, found)
         return '\n'.join([
             '#version 450',
+            '#extension GL_ARB_gpu_shader_int64 : require',
             'layout(std430, binding = 0) buffer Results { uint results[]; };',
             gv.prelude(),
             ''.join('struct %s {\n%s};\n' % (t[1], ''.join('   %s;\n' % gv.declare(f, m)
@@ -557,7 +578,7 @@ class Program:
         self.blocks, self.buffers = 0, 1
 
     def scalar_base(self, bases):
-        return self.r.choice([b for b in 'ffffiiuubd' if b in bases])
+        return self.r.choice([b for b in 'ffffiiuubdk' if b in bases])
 
     def element_type(self, nested, bases, room):
         """Of at most `room` scalars."""
@@ -591,7 +612,7 @@ class Program:
         for p in gv.parts(t):
             self.note(p)
 
-    def array_type(self, large=False, bases='fiubd', room=40):
+    def array_type(self, large=False, bases='fiubdk', room=40):
         e = self.element_type(True, bases, room // 2)
         n = self.r.choice((2, 3, 4, 5, 8))
         if large:
@@ -618,29 +639,32 @@ class Program:
 
     # Interfaces
 
-    def interface(self, patch=False):
-        """Variables between two stages: (name, type, block or None)."""
+    def interface(self, patch=False, pixels=False):
+        """Variables between two stages: (name, type, block or None, qualifier)."""
         found, room = [], 20 if not patch else 8
         for _ in range(self.r.choice((1, 2, 3)) if not patch else 1):
-            t = self.array_type(bases='ffiud', room=24)
+            t = self.array_type(bases='ffiudk', room=24)
             if gv.slots(t) > room:
                 continue
             room -= gv.slots(t)
             self.names += 1
             block = 'Blk%d' % self.names if self.r.random() < 0.3 and not patch else None
-            found.append(('v%d' % self.names, t, block))
+            smooth = pixels and gv.bases(t) == {'f'}
+            found.append(('v%d' % self.names, t, block, '' if patch else self.r.choice(
+                ('', 'centroid ', 'sample ', 'noperspective ')) if smooth else 'flat '))
+        if pixels and self.r.random() < 0.3:
+            found.append(('gl_ClipDistance', ('a', ('s', 'f'), 8), None, ''))
         return found
 
     def outputs(self, stage, interface, patch=False):
         """Declares and fills them; the stage's variables, in order."""
         control = stage.name == 'tesc' and not patch
         made = []
-        for name, t, block in interface:
+        for name, t, block, flat in interface:
             size = '[]' if control else ''
-            flat = 'flat ' if not patch else ''
             if block:
-                stage.decls.append('out %s { flat %s; } o%s%s;' % (block, gv.declare(t, name),
-                                                                  name, size))
+                stage.decls.append('out %s { %s%s; } o%s%s;' % (block, flat, gv.declare(t, name),
+                                                               name, size))
             else:
                 stage.decls.append('%s%sout %s;' % ('patch ' if patch else '', flat,
                                                     gv.declare(t, name, size)))
@@ -659,19 +683,20 @@ class Program:
 
     def inputs(self, stage, interface, made, vertices, first, patch=False):
         """first(i): the invocation of the stage before that makes i's first vertex."""
-        for (name, t, block), v in zip(interface, made):
+        for (name, t, block, flat), v in zip(interface, made):
             size = self.dimension(stage.name, vertices)
-            flat = 'flat ' if not patch else ''
             if block:
-                stage.decls.append('in %s { flat %s; } i%s%s;' % (block, gv.declare(t, name),
-                                                                 name, size))
+                stage.decls.append('in %s { %s%s; } i%s%s;' % (block, flat, gv.declare(t, name),
+                                                              name, size))
             else:
                 stage.decls.append('%s%sin %s;' % ('patch ' if patch else '', flat,
                                                    gv.declare(t, name, size)))
             if not vertices:
                 text = 'i%s.%s' % (name, name) if block else name
                 values = [v.values[first(i)] for i in range(stage.n)]
-                stage.vars.append(Variable(text, t, values, uniform=False))
+                v = Variable(text, t, values, uniform=False)
+                v.smooth = stage.name == 'frag' and flat != 'flat ' and text[:3] != 'gl_'
+                stage.vars.append(v)
                 continue
             text, at = ('i' + name, ('S', '', ((name, t),))) if block else (name, t)
             each = [[v.values[first(i) + k] for k in range(vertices)] for i in range(stage.n)]
@@ -759,7 +784,7 @@ def pipeline(p):
                 p.inputs(s, patch_links, patch_made, 0, lambda i: 3 * i, True)
         s.storages()
         if name != 'frag':
-            links = p.interface()
+            links = p.interface(pixels=names[k + 1] == 'frag')
             size = '[]' if name == 'tesc' else ''
             head.append('flat out int link%s%s;' % (name, size))
             s.line('link%s%s = id;' % (name, '[gl_InvocationID]' if size else ''))
@@ -813,7 +838,7 @@ def control(p, s, links, made, n):
         s.vars = [v for v in s.vars if v not in s.patch_made]
         s.active = list(range(s.n))
     s.line('barrier();')
-    for (name, t, block), v in zip(links, made):
+    for (name, t, block, _), v in zip(links, made):
         text, at = ('o' + name, ('S', '', ((name, t),))) if block else (name, t)
         values = [[v.values[i // 3 * 3 + k] for k in range(3)] for i in range(s.n)]
         if block:
