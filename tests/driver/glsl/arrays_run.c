@@ -19,7 +19,7 @@
  */
 #include "../gl4/core.h"
 
-#define RESULTS (6 * 40 * 8) /* words: stages, invocations, WORDS of random_arrays.py */
+#define RESULTS (6 * 40 * 8) /* words: stages, invocations, WORDS of arrays_stage.py */
 #define WIDTH 8
 #define BUFFERS 16
 #define SEED 2166136261u
