@@ -7,6 +7,7 @@
 
 #include "sgd_dispatch.h"
 #include "sgd_observe_dispatch.h"
+#include "sgd_once.h"
 #include "sgd_run.h"
 #include "util/macros.h"
 
@@ -20,7 +21,8 @@ take_groups(struct sgd_dispatch *d, struct sgd_node *node)
    struct sgd_compute *c = node->compute;
 
    if (c->numbers) {
-      const volatile uint32_t *numbers = c->numbers;
+      uint32_t numbers[3];
+      sgd_copy_once(numbers, c->numbers, sizeof(numbers));
       c->packet.groups_x = numbers[0];
       c->packet.groups_y = numbers[1];
       c->packet.groups_z = numbers[2];

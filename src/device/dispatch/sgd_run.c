@@ -9,6 +9,7 @@
 
 #include "sgd_dispatch.h"
 #include "sgd_observe_dispatch.h"
+#include "sgd_once.h"
 #include "sgd_run.h"
 #include "sgd_tile_list.h"
 #include "sgd_time.h"
@@ -162,11 +163,10 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
    uint64_t vertices = 0;
 
    if (count) {
-      vertices = *(const volatile uint64_t *)count / (draw->count_stride * 4);
-   } else if (!limit || draw->draw_id < *(const volatile uint32_t *)limit) {
+      vertices = sgd_read_once64(count) / (draw->count_stride * 4);
+   } else if (!limit || draw->draw_id < sgd_read_once32(limit)) {
       uint32_t word[5] = { 0 };
-      for (unsigned i = 0; i < sgd_draw_numbers(draw->index_size); i++)
-         word[i] = ((const volatile uint32_t *)numbers)[i];
+      sgd_copy_once(word, numbers, sgd_draw_numbers(draw->index_size) * sizeof(word[0]));
       vertices = word[0];
       draw->instances = word[1];
       draw->first = word[2];
