@@ -58,6 +58,7 @@ batch_create(struct sgd_dispatch *d, struct sgd_node *node)
    pending->xfb.run = run_xfb;
    pending->xfb.name = "transform feedback";
    pending->xfb.heap = SGD_WORK_LATE;
+   pending->raster.share = pending->xfb.share = node->work.share;
    pending->batch.draw = &node->draw;
    pending->batch.arena.pool = &d->arenas;
    return pending;
@@ -103,11 +104,16 @@ sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
    const bool ordered = node->kind == SGD_NODE_GRID ? node->compute->ordered : node->draw.ordered;
    const uint32_t stops = atomic_load_explicit(&node->stops, memory_order_relaxed);
 
-   worker->alone = ordered || d->params->threads == 1;
-   worker->watchdog = watchdog;
+   /* A second queue may get a thread more (sgd_watch.c). */
+   __atomic_store_n(&worker->alone,
+                    ordered || (d->params->threads == 1 && d->sched->open_shares <= 1),
+                    __ATOMIC_RELAXED);
+   atomic_store_explicit(&worker->operation, sgd_node_number(node), memory_order_relaxed);
    if (stops) {
       const uint64_t less = sgd_watchdog_after_stop(watchdog) >> MIN2(stops - 1, 6);
-      worker->watchdog = MIN2(MAX2(less, 1024), watchdog);
+      sgd_worker_arm(worker, MIN2(MAX2(less, 1024), watchdog));
+   } else {
+      sgd_worker_arm(worker, watchdog);
    }
 }
 
@@ -119,7 +125,8 @@ sgd_take_stop(struct sgd_worker *worker, struct sgd_node *node)
    worker->stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
    if (stop.reason == SGD_STOP_MEMORY)
       node->sub->failed = true;
-   if (stop.reason == SGD_STOP_WATCHDOG && node->stops++)
+   /* The first counts; and none where the submission's error is known. */
+   if (stop.reason == SGD_STOP_WATCHDOG && (node->stops++ || node->sub->failed))
       stop.reason = SGD_STOP_NONE;
    return stop;
 }
