@@ -19,6 +19,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <stdbool.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -239,6 +240,8 @@ test_signal(bool handled)
    CHECK(!pipe(begun));
    const pid_t child = fork();
    if (!child) {
+      /* It does not go on without the test. */
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       EGLDisplay display = test_display();
       test_current(display, test_context(display, EGL_NO_CONTEXT));
       if (handled)
