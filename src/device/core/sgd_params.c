@@ -13,6 +13,7 @@
 
 #define SGD_MAX_THREADS 256
 #define SGD_DEFAULT_ENGINES 64
+#define SGD_MAX_TIMEOUT 1000000 /* s */
 /* Instructions of one warp: a few seconds of host time. */
 #define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 26)
 /* Vertices of one draw: a minute or two of host time. */
@@ -229,6 +230,14 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
    if (exec && !sgpu_exec_find(exec, &params->exec)) {
       fprintf(stderr, "sgpu: SGPU_EXEC=%s: expected " SGPU_EXEC_NAMES "\n", exec);
       ok = false;
+   }
+
+   const char *timeout = secure_getenv("SGPU_TIMEOUT");
+   if (timeout) {
+      if (number("SGPU_TIMEOUT", timeout, SGD_MAX_TIMEOUT, &value))
+         params->budget_ns = value ? value * 1000000000u : UINT64_MAX;
+      else
+         ok = false;
    }
 
    const char *debug = secure_getenv("SGPU_DEBUG");

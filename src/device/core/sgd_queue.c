@@ -178,9 +178,15 @@ sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
    }
 
    pthread_mutex_lock(&dev->sched.lock);
-   const bool room = sgd_sched_reserve(&dev->sched, queue->work.heap, 1);
-   if (room)
+   bool room = sgd_sched_reserve(&dev->sched, queue->work.heap, 1);
+   if (room && !(queue->client.share = sgd_share_open(&dev->sched))) {
+      sgd_sched_release(&dev->sched, queue->work.heap, 1);
+      room = false;
+   }
+   if (room) {
+      queue->work.share = queue->client.share;
       list_addtail(&queue->link, &dev->queues);
+   }
    pthread_mutex_unlock(&dev->sched.lock);
    if (!room) {
       sgd_cp_destroy(queue->cp);
@@ -206,6 +212,7 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
       pthread_cond_wait(&dev->done, &dev->sched.lock);
    list_del(&queue->link);
    sgd_sched_release(&dev->sched, queue->work.heap, 1);
+   sgd_share_close(&dev->sched, queue->client.share);
    /* Fences of a queue that is destroyed have passed. */
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
       list_for_each_entry(struct sgd_queued, entry, &other->submissions, link) {
@@ -290,6 +297,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       if (!queue->parsing)
          queue->parsing = entry;
       schedule(queue);
+      sgd_watch_wake(&dev->sched);
       *seqno = sub->seqno;
       sgd_trace_submission(dev->sched.trace, sub->number, start, 'b');
    } else {

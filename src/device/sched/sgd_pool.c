@@ -12,7 +12,7 @@
 #include "observe/sgd_observation.h"
 #include "observe/sgd_work_observation.h"
 #include "sgd_lock.h"
-#include "sgd_sched.h"
+#include "sgd_thread.h"
 #include "sgd_time.h"
 #include "sgd_trace.h"
 #include "sgd_virtual.h"
@@ -29,15 +29,11 @@
 /* Work of less than this is sooner done than a thread is woken for it. */
 #define SGD_WAKE_NS 10000
 
+/* How long a thread of the program runs work before signals come through. */
+#define SGD_HELP_NS 10000000
+
 /* Bytes of stack that a thread of the program must have left to run work. */
 #define SGD_HELPER_STACK (512 * 1024)
-
-struct sgd_thread {
-   struct sgd_worker worker;
-   struct sgd_sched *sched;
-   pthread_t thread;
-   struct sgd_core core;
-};
 
 /* The calling thread runs a piece of work. */
 static _Thread_local bool runs_work;
@@ -83,18 +79,22 @@ may_take(const struct sgd_sched *s)
 static void
 count_idle(struct sgd_sched *s, uint64_t now)
 {
-   s->counters[SGPU_COUNTER_IDLE_NS] += (s->num_threads - s->running) * (now - s->changed);
+   const unsigned running = MIN2(s->running, s->num_threads);
+
+   s->counters[SGPU_COUNTER_IDLE_NS] += (s->num_threads - running) * (now - s->changed);
    s->changed = now;
 }
 
-static bool
-run_one(struct sgd_sched *s, struct sgd_worker *w)
+void
+sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
 {
-   struct sgd_work *work = may_take(s) ? sgd_sched_pop(s) : NULL;
-
-   if (!work)
-      return false;
    const uint64_t start = now(s);
+   struct sgd_share *share = work->share;
+
+   if (share) {
+      share->since = start;
+      share->running++;
+   }
    count_idle(s, start);
    s->running++;
    sgd_sched_update_ready(s);
@@ -112,12 +112,26 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
    s->counters[SGPU_COUNTER_BUSY_NS] += time;
    s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
    w->engine = false;
+   __atomic_store_n(&w->alone, false, __ATOMIC_RELAXED);
    count_idle(s, start + time);
    s->running--;
+   if (share) {
+      share->used_ns += time;
+      share->running--;
+   }
    sgd_sched_update_ready(s);
    if (s->paused && !s->running)
       pthread_cond_signal(&s->still);
-   return true;
+}
+
+static bool
+run_one(struct sgd_sched *s, struct sgd_worker *w)
+{
+   struct sgd_work *work = may_take(s) ? sgd_sched_pop(s) : NULL;
+
+   if (work)
+      sgd_pool_run(s, w, work);
+   return work != NULL;
 }
 
 /* Lock held, and dropped meanwhile.  `w` as of spin(). */
@@ -227,8 +241,8 @@ observe_end(struct sgd_worker *w)
  * watch mapped memory catch SIGSEGV (as in Mesa's u_thread_create), crash
  * handlers the others.
  */
-static void
-block_signals(sigset_t *old)
+void
+sgd_block_signals(sigset_t *old)
 {
    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
    sigset_t blocked;
@@ -258,9 +272,9 @@ sgd_pool_start(struct sgd_sched *s)
 
    s->threads = NULL;
    const unsigned count = s->wanted_threads;
-   if (posix_memalign((void **)&s->threads, 64, (count + 1) * sizeof(*s->threads)))
+   if (posix_memalign((void **)&s->threads, 64, (count + SGD_OTHER_THREADS) * sizeof(*s->threads)))
       return -ENOMEM;
-   memset(s->threads, 0, (count + 1) * sizeof(*s->threads));
+   memset(s->threads, 0, (count + SGD_OTHER_THREADS) * sizeof(*s->threads));
 
    if (s->virtual_slow && !(s->virtual = sgd_virtual_create(count, s->virtual_slow))) {
       free(s->threads);
@@ -269,7 +283,7 @@ sgd_pool_start(struct sgd_sched *s)
    }
 
    sigset_t old;
-   block_signals(&old);
+   sgd_block_signals(&old);
 
    s->num_threads = 0;
    for (unsigned i = 0; i < count; i++) {
@@ -284,8 +298,8 @@ sgd_pool_start(struct sgd_sched *s)
    }
    pthread_sigmask(SIG_SETMASK, &old, NULL);
 
-   if (s->num_threads)
-      init_thread(s, s->num_threads);
+   for (unsigned i = 0; s->num_threads && i < SGD_OTHER_THREADS; i++)
+      init_thread(s, s->num_threads + i);
    /* Fewer workers than asked for do the same work. */
    if (s->num_threads == 0) {
       sgd_virtual_destroy(s->virtual);
@@ -296,6 +310,8 @@ sgd_pool_start(struct sgd_sched *s)
    }
    s->changed = now(s);
    s->started = true;
+   /* Without a thread for it, time is not watched. */
+   sgd_watch_start(s);
    return 0;
 }
 
@@ -303,7 +319,7 @@ sgd_pool_start(struct sgd_sched *s)
 static void
 free_threads(struct sgd_sched *s)
 {
-   for (unsigned i = 0; s->threads && i <= s->num_threads; i++) {
+   for (unsigned i = 0; s->threads && i < s->num_threads + SGD_OTHER_THREADS; i++) {
       struct sgd_worker *w = &s->threads[i].worker;
       if (w->front_free)
          w->front_free(w->front);
@@ -322,8 +338,10 @@ free_threads(struct sgd_sched *s)
 void
 sgd_pool_stop(struct sgd_sched *s)
 {
-   if (!s->started)
+   if (!s->started) {
+      sgd_watch_stop(s);
       return;
+   }
 
    pthread_mutex_lock(&s->lock);
    s->stopping = true;
@@ -332,6 +350,7 @@ sgd_pool_stop(struct sgd_sched *s)
       sgd_virtual_stop(s->virtual);
    pthread_mutex_unlock(&s->lock);
 
+   sgd_watch_stop(s);
    for (unsigned i = 0; i < s->num_threads; i++)
       pthread_join(s->threads[i].thread, NULL);
    free_threads(s);
@@ -367,6 +386,7 @@ void
 sgd_pool_resume_child(struct sgd_sched *s)
 {
    sgd_sched_init_locks(s);
+   sgd_watch_after_fork_child(s);
    free_threads(s);
    s->sleeping = s->spinning = s->dozing = 0;
    s->waking = false;
@@ -454,6 +474,7 @@ begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
        !has_stack())
       return false;
    s->helper = w;
+   sgd_thread_other(s, SGD_THREAD_HELPER)->thread = pthread_self();
    return true;
 }
 
@@ -473,9 +494,11 @@ help(struct sgd_sched *s)
 
    if (!may_take(s) || !atomic_load_explicit(&s->ready, memory_order_relaxed))
       return false;
-   block_signals(&old);
+   sgd_block_signals(&old);
    const uint64_t fp = sgpu_fp_enter();
-   while (!s->helper->done && run_one(s, &s->threads[s->num_threads].worker))
+   const uint64_t end = sgd_time_ns() + SGD_HELP_NS;
+   struct sgd_worker *w = &sgd_thread_other(s, SGD_THREAD_HELPER)->worker;
+   while (!s->helper->done && run_one(s, w) && sgd_time_ns() < end)
       ;
    sgpu_fp_leave(fp);
    pthread_sigmask(SIG_SETMASK, &old, NULL);

@@ -25,14 +25,27 @@ enum sgd_work_heap {
    SGD_WORK_HEAPS,
 };
 
+/* A part of the workers' time: that of a queue, whose work is one of several queues'.  Kept until
+ * the scheduler ends, and used again.
+ */
+struct sgd_share {
+   uint32_t ready;         /* pieces of its work that are ready */
+   uint32_t running;       /* that threads run */
+   uint64_t used_ns;       /* by its pieces; one that begins anew has used as much as others */
+   uint64_t since;         /* sgd_time_ns: ready work waits, of which none was taken since then */
+   bool open;              /* of a queue that exists */
+   struct sgd_share *next; /* s->shares */
+};
+
 /* Lives inside its owner. */
 struct sgd_work {
    /* Lock held on entry and on return. */
    void (*run)(struct sgd_work *work, struct sgd_worker *worker);
    const char *name; /* for the time line */
    enum sgd_work_heap heap;
-   uint32_t index; /* in its heap, plus 1; 0: not ready */
-   uint64_t key;   /* program order: the lowest runs first */
+   uint32_t index;          /* in its heap, plus 1; 0: not ready */
+   uint64_t key;            /* program order: the lowest runs first */
+   struct sgd_share *share; /* NULL: of none */
 };
 
 struct sgd_heap {
@@ -56,6 +69,10 @@ struct sgd_sched {
    uint64_t changed; /* sgd_time_ns when `running` last changed */
    bool pressure;    /* batches take much memory: late work first */
    uint64_t random;  /* not 0: state of the shuffle */
+   struct sgd_share *shares;
+   _Atomic unsigned open_shares; /* of queues that exist */
+   unsigned waiting_shares;      /* with ready work */
+   uint64_t turn_ns;             /* what the share of the latest piece had used */
 
    unsigned engines, engines_busy;    /* raster engines */
    unsigned sleeping, busy;           /* workers */
@@ -67,7 +84,8 @@ struct sgd_sched {
    bool started, stopping;
    bool paused; /* no thread takes work: a fork is under way */
    unsigned num_threads;
-   struct sgd_thread *threads; /* num_threads, and the helper's */
+   struct sgd_thread *threads; /* num_threads, the helper's, and the relief's */
+   struct sgd_watch *watch;    /* sgd_watch.c; NULL: not wanted */
    unsigned wanted_threads;
    unsigned virtual_slow;       /* 0: workers in real time; else as of sgd_virtual_create */
    struct sgd_virtual *virtual; /* the workers' time is simulated, or NULL */
@@ -104,6 +122,11 @@ struct sgd_work *sgd_sched_pop(struct sgd_sched *s);
 struct sgd_work *sgd_sched_next(const struct sgd_sched *s, enum sgd_work_heap heap);
 /* Takes ready work, which is to run as a part of the caller's piece. */
 void sgd_sched_take(struct sgd_sched *s, struct sgd_work *work);
+/* Takes the next work of a share, or NULL. */
+struct sgd_work *sgd_sched_pop_share(struct sgd_sched *s, const struct sgd_share *share);
+/* The share of a new queue, and its end; NULL: out of memory. */
+struct sgd_share *sgd_share_open(struct sgd_sched *s);
+void sgd_share_close(struct sgd_sched *s, struct sgd_share *share);
 static inline bool
 sgd_work_ready(const struct sgd_work *work)
 {
@@ -155,6 +178,23 @@ void sgd_pool_unlock(struct sgd_sched *s);
 void sgd_pool_drain(struct sgd_sched *s);
 /* Not held: SGPU_PARAM_VIRTUAL_TIME, or SGPU_PARAM_VIRTUAL_LOCK. */
 uint64_t sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock);
+
+/* sgd_watch.c: a thread that looks at the others from time to time. */
+
+/* What a thread has done since the look before. */
+struct sgd_watched {
+   struct sgd_worker *worker;
+   uint64_t worked_ns; /* of a processor's time */
+};
+
+/* Lock held.  Has a watch from now on, which calls `look` some times a second while work is under
+ * way, with the lock held.  None where there is an observer, or virtual time.  -ENOMEM.
+ */
+int sgd_watch_want(struct sgd_sched *s,
+                   void (*look)(void *data, const struct sgd_watched *watched, unsigned count),
+                   void *data);
+/* Lock held: there is work. */
+void sgd_watch_wake(struct sgd_sched *s);
 
 /* A thread of the program that waits for something that work brings about. */
 struct sgd_waiter {

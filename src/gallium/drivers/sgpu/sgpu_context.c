@@ -13,6 +13,10 @@
 
 #include "sgpu_query.h"
 
+/* The time that an operation may take: a program that asks for resets runs what others wrote. */
+#define ROBUST_BUDGET_NS 2000000000
+#define BUDGET_NS 10000000000
+
 static void
 note_fast_clears(struct sgpu_cs *cs)
 {
@@ -196,6 +200,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    if (!sgpu_cs_init(&ctx->cs, screen->ws))
       goto fail;
    ctx->cs.submitted = note_fast_clears;
+   sgpu_ring_set_budget(ctx->cs.ring, ctx->lose_on_reset ? ROBUST_BUDGET_NS : BUDGET_NS);
    pctx->stream_uploader = u_upload_create_default(pctx);
    pctx->const_uploader = u_upload_create(pctx, 128 * 1024, PIPE_BIND_CONSTANT_BUFFER,
                                           PIPE_USAGE_STREAM, 0);

@@ -135,6 +135,13 @@ sgpu_ring_create(struct sgpu_winsys *ws)
 }
 
 void
+sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns)
+{
+   /* Without memory for it, any time is allowed. */
+   sgpu_queue_set_budget(ring->queue, budget_ns);
+}
+
+void
 sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno)
 {
    if (!*ring)

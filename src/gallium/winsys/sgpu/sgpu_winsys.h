@@ -66,6 +66,8 @@ void sgpu_winsys_submitted(struct sgpu_winsys *ws, struct sgpu_ring *ring, uint6
 
 /* The caller owns the ring: it may submit, and use the queue as it likes. */
 struct sgpu_ring *sgpu_ring_create(struct sgpu_winsys *ws);
+/* The time that an operation may take (sgpu_queue_set_budget). */
+void sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns);
 /* The owner's reference ends: waits for the last submission, and the queue goes. */
 void sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno);
 void sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src);
