@@ -73,10 +73,7 @@ struct sgpu_shader {
    const char *not_vp1;    /* vertex: first reason for the full profile, or NULL */
 };
 
-/* The options for every stage, and the lowering that finalize_nir may do: its
- * result is still NIR that nir_to_tgsi supports (Mesa's draw module runs it for
- * feedback, selection and rasterpos).
- */
+/* The options for every stage, and the lowering that finalize_nir may do. */
 extern const nir_shader_compiler_options sgpu_nir_options;
 void sgpu_finalize_nir(nir_shader *nir);
 

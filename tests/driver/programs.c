@@ -3,8 +3,8 @@
  * Vertex programs and fixed function through all of Mesa.  prog_to_nir lowers
  * LIT, DST, SLT, SGE, EXP and LOG of ARB programs, and Mesa optimises the result;
  * the compiler makes one instruction of each again.  Lighting has one LIT per
- * light if the material is shiny, and the picture is right.  The output of
- * finalize_nir is right for the draw module, too.
+ * light if the material is shiny, and the picture is right.  The raster position is
+ * what the program computes.
  *
  * The listings come from SGPU_DEBUG=asm.
  */
@@ -326,8 +326,8 @@ use_vertex_shader(const char *source)
    return program;
 }
 
-/* Mesa's draw module runs the vertex shader for RasterPos, from the same NIR:
- * constants at any offset, of arrays whose elements are less than a slot.
+/* The vertex shader runs for RasterPos: constants at any offset, of arrays whose elements
+ * are less than a slot.
  */
 static void
 test_raster_position(void)

@@ -178,6 +178,8 @@ struct sgpu_context {
    struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_xfb_targets;
    bool xfb_emitted; /* the stream has xfb buffers bound */
+   bool records;     /* sgpu_context_record: `recorded` instead of what the program names */
+   struct sgpu_xfb_output recorded;
 
    /* The link of the latest draw, and all links made: sgpu_link.c. */
    const struct sgpu_link *link;

@@ -13,7 +13,6 @@
 #include "util/u_memory.h"
 
 #include "sgpu_context.h"
-#include "sgpu_public.h"
 
 /* The compiled shader, from the disk cache if it is there. */
 static struct sgpu_shader *
@@ -321,13 +320,6 @@ sgpu_shader_forget(struct sgpu_screen *screen)
 {
    util_live_shader_cache_deinit(&screen->live_shaders);
    util_live_shader_cache_init(&screen->live_shaders, sgpu_shader_create, sgpu_shader_destroy);
-}
-
-void
-sgpu_shader_for_mesa(struct nir_shader *nir, struct pipe_screen *screen)
-{
-   nir_lower_uniforms_to_ubo(nir, screen->get_param(screen, PIPE_CAP_PACKED_UNIFORMS), false);
-   nir_lower_ubo_vec4(nir);
 }
 
 void
