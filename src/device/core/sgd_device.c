@@ -163,8 +163,9 @@ sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values)
       memset(values, 0, sizeof(dev->sched.counters));
       return;
    }
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    memcpy(values, dev->sched.counters, sizeof(dev->sched.counters));
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &signals);
    sgd_translator_count(&dev->translator, values);
 }

@@ -29,11 +29,6 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, con
 #endif
    pthread_mutex_init(&s->lock, &attr);
    pthread_mutexattr_destroy(&attr);
-   pthread_condattr_t clock;
-   pthread_condattr_init(&clock);
-   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-   pthread_cond_init(&s->wake, &clock);
-   pthread_condattr_destroy(&clock);
    for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
       s->piece_ns[i] = SGD_PIECE_NS;
    s->random = params->shuffle_seed;
@@ -52,7 +47,6 @@ sgd_sched_finish(struct sgd_sched *s)
       assert(!s->heap[i].reserved);
       free(s->heap[i].work);
    }
-   pthread_cond_destroy(&s->wake);
    pthread_mutex_destroy(&s->lock);
 }
 
