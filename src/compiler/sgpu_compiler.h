@@ -88,6 +88,16 @@ struct sgpu_shader *sgpu_compile(void *mem_ctx, const nir_shader *nir,
                                  const struct sgpu_shader_key *key, unsigned debug,
                                  const char **error);
 
+struct blob;
+
+/* Appends the shader to a blob.  False if memory is out. */
+bool sgpu_shader_write(struct blob *blob, const struct sgpu_shader *shader);
+
+/* A shader of this stage that such bytes have, ralloc'ed; NULL if they are others, whatever
+ * they are, or memory is out.
+ */
+struct sgpu_shader *sgpu_shader_read(const void *data, size_t size, gl_shader_stage stage);
+
 #ifdef __cplusplus
 }
 #endif

@@ -87,9 +87,10 @@ sgpu_queue_set_budget(struct sgpu_queue *queue, uint64_t budget_ns)
       return -ENODEV;
    if (dev->params.budget_ns)
       budget_ns = dev->params.budget_ns;
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    const int ret = sgd_watch_want(&dev->sched, look, dev);
    queue->client.budget_ns = budget_ns == UINT64_MAX ? 0 : budget_ns;
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &signals);
    return ret;
 }

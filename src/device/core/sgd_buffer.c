@@ -105,9 +105,9 @@ sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns)
    struct sgd_fence_waiter w = { .bo = bo };
    const uint64_t deadline = sgd_deadline(timeout_ns);
    const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
-   pthread_mutex_lock(&dev->sched.lock);
+   sgd_sched_enter(&dev->sched, &w.waiter.signals);
    const bool done = !atomic_load(&bo->busy) || sgd_device_wait(dev, &w, deadline);
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &w.waiter.signals);
    if (dev->sched.trace)
       sgd_trace_span(dev->sched.trace, "wait for buffer", start, sgd_time_ns(), bo->address);
    return done ? 0 : -ETIME;

@@ -23,6 +23,7 @@ static struct list_head devices = { &devices, &devices };
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static bool code_locked; /* sgd_exec_before_fork */
+static sigset_t fork_signals; /* of the thread that forks: no handler runs with the locks */
 
 static void
 init_done(struct sgpu_device *dev)
@@ -67,6 +68,7 @@ before_fork(void)
 {
    const uint64_t deadline = sgd_time_ns() + SGD_FORK_NS;
 
+   sgd_block_signals(&fork_signals);
    pthread_mutex_lock(&devices_lock);
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       dev->paused = pause_device(dev, deadline);
@@ -86,6 +88,7 @@ after_fork_parent(void)
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       resume_device(dev);
    pthread_mutex_unlock(&devices_lock);
+   pthread_sigmask(SIG_SETMASK, &fork_signals, NULL);
 }
 
 static void
@@ -111,6 +114,7 @@ after_fork_child(void)
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       resume_in_child(dev);
    pthread_mutex_init(&devices_lock, NULL);
+   pthread_sigmask(SIG_SETMASK, &fork_signals, NULL);
 }
 
 static void
@@ -126,12 +130,14 @@ sgd_device_stays_dead(struct sgpu_device *dev)
 
    if (dev->fork == SGD_FORK_DEAD)
       return true;
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    list_for_each_entry(struct sgpu_queue, queue, &dev->queues, link)
       waits |= !list_is_empty(&queue->submissions);
    if (dev->fork == SGD_FORK_CHILD)
       dev->fork = waits && sgd_pool_start(&dev->sched) ? SGD_FORK_DEAD : SGD_FORK_NONE;
    sgd_pool_unlock(&dev->sched);
+   pthread_sigmask(SIG_SETMASK, &signals, NULL);
    return dev->fork == SGD_FORK_DEAD;
 }
 
@@ -248,8 +254,9 @@ sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values)
       memset(values, 0, sizeof(dev->sched.counters));
       return;
    }
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    memcpy(values, dev->sched.counters, sizeof(dev->sched.counters));
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &signals);
    sgd_translator_count(&dev->translator, values);
 }

@@ -5,12 +5,14 @@
  * the place of a worker, so that a small frame needs no other thread to wake.
  */
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "observe/sgd_observation.h"
 #include "observe/sgd_work_observation.h"
+#include "sgd_futex.h"
 #include "sgd_lock.h"
 #include "sgd_thread.h"
 #include "sgd_time.h"
@@ -120,8 +122,10 @@ sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
       share->running--;
    }
    sgd_sched_update_ready(s);
-   if (s->paused && !s->running)
-      pthread_cond_signal(&s->still);
+   if (s->paused && !s->running) {
+      atomic_fetch_add(&s->stills, 1);
+      sgd_futex_wake(&s->stills, INT_MAX);
+   }
 }
 
 static bool
@@ -145,15 +149,15 @@ look_for_work(struct sgd_sched *s, const struct sgd_waiter *w)
    s->spinning--;
 }
 
-static int
-wait_until(struct sgd_sched *s, pthread_cond_t *cond, uint64_t deadline)
+/* Lock held, and dropped meanwhile; true: the time is over. */
+static bool
+sleep_until(struct sgd_sched *s, uint64_t deadline)
 {
-   const struct timespec t = {
-      .tv_sec = deadline / 1000000000u,
-      .tv_nsec = deadline % 1000000000u,
-   };
-   return deadline == UINT64_MAX ? pthread_cond_wait(cond, &s->lock)
-                                 : pthread_cond_timedwait(cond, &s->lock, &t);
+   const uint32_t wakes = atomic_load_explicit(&s->wakes, memory_order_relaxed);
+   pthread_mutex_unlock(&s->lock);
+   const bool late = sgd_futex_wait(&s->wakes, wakes, deadline);
+   pthread_mutex_lock(&s->lock);
+   return late;
 }
 
 /* While others work, it is not woken for every piece, and looks by itself. */
@@ -161,13 +165,13 @@ static void
 sleep_for_work(struct sgd_sched *s)
 {
    uint64_t doze = SGD_DOZE_NS;
-   int ret = ETIMEDOUT;
+   bool late = true;
 
-   while (ret == ETIMEDOUT && !s->stopping && !atomic_load(&s->ready)) {
+   while (late && !s->stopping && !atomic_load(&s->ready)) {
       const bool dozes = s->running != 0;
       s->sleeping++;
       s->dozing += dozes;
-      ret = wait_until(s, &s->wake, dozes ? sgd_time_ns() + doze : UINT64_MAX);
+      late = sleep_until(s, dozes ? sgd_time_ns() + doze : UINT64_MAX);
       s->dozing -= dozes;
       s->sleeping--;
       /* Also where another sleeper was meant: its time was over, too. */
@@ -251,6 +255,20 @@ sgd_block_signals(sigset_t *old)
    for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
       sigdelset(&blocked, faults[i]);
    pthread_sigmask(SIG_BLOCK, &blocked, old);
+}
+
+void
+sgd_sched_enter(struct sgd_sched *s, sigset_t *signals)
+{
+   sgd_block_signals(signals);
+   pthread_mutex_lock(&s->lock);
+}
+
+void
+sgd_sched_leave(struct sgd_sched *s, const sigset_t *signals)
+{
+   pthread_mutex_unlock(&s->lock);
+   pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
 
 static void
@@ -345,7 +363,8 @@ sgd_pool_stop(struct sgd_sched *s)
 
    pthread_mutex_lock(&s->lock);
    s->stopping = true;
-   pthread_cond_broadcast(&s->wake);
+   atomic_fetch_add(&s->wakes, 1);
+   sgd_futex_wake(&s->wakes, INT_MAX);
    if (s->virtual)
       sgd_virtual_stop(s->virtual);
    pthread_mutex_unlock(&s->lock);
@@ -365,9 +384,13 @@ sgd_pool_pause(struct sgd_sched *s, uint64_t deadline)
       return false;
    s->paused = true;
    sgd_sched_update_ready(s);
-   int ret = 0;
-   while (s->running && ret == 0)
-      ret = wait_until(s, &s->still, deadline);
+   bool late = false;
+   while (s->running && !late) {
+      const uint32_t stills = atomic_load_explicit(&s->stills, memory_order_relaxed);
+      pthread_mutex_unlock(&s->lock);
+      late = sgd_futex_wait(&s->stills, stills, deadline);
+      pthread_mutex_lock(&s->lock);
+   }
    if (!s->running)
       return true;
    sgd_pool_resume(s);
@@ -424,6 +447,14 @@ must_wake(const struct sgd_sched *s)
           wake_pays(s);
 }
 
+/* Lock held. */
+static void
+wake_waiter(struct sgd_waiter *w)
+{
+   atomic_fetch_add(&w->wakes, 1);
+   sgd_futex_wake(&w->wakes, 1);
+}
+
 void
 sgd_pool_unlock(struct sgd_sched *s)
 {
@@ -434,14 +465,16 @@ sgd_pool_unlock(struct sgd_sched *s)
 
    const bool due = must_wake(s), wake = due && s->sleeping;
 
-   if (wake)
+   if (wake) {
       s->waking = true;
-   else if (due && s->helper && s->helper->sleeping)
-      pthread_cond_signal(&s->helper->cond);
+      atomic_fetch_add(&s->wakes, 1);
+   } else if (due && s->helper && s->helper->sleeping) {
+      wake_waiter(s->helper);
+   }
    pthread_mutex_unlock(&s->lock);
    /* One that is woken earlier finds the lock taken. */
    if (wake)
-      pthread_cond_signal(&s->wake);
+      sgd_futex_wake(&s->wakes, 1);
 }
 
 /* The rest of the thread's stack is large enough for a piece of work. */
@@ -486,23 +519,44 @@ end_help(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
 }
 
-/* Signal handlers of the program may end it, which waits for the work. */
+/* False: there is nothing to do.  After some time it returns, for signals to come through. */
 static bool
 help(struct sgd_sched *s)
 {
-   sigset_t old;
-
    if (!may_take(s) || !atomic_load_explicit(&s->ready, memory_order_relaxed))
       return false;
-   sgd_block_signals(&old);
    const uint64_t fp = sgpu_fp_enter();
    const uint64_t end = sgd_time_ns() + SGD_HELP_NS;
    struct sgd_worker *w = &sgd_thread_other(s, SGD_THREAD_HELPER)->worker;
    while (!s->helper->done && run_one(s, w) && sgd_time_ns() < end)
       ;
    sgpu_fp_leave(fp);
-   pthread_sigmask(SIG_SETMASK, &old, NULL);
    return true;
+}
+
+/* Lock held, and dropped meanwhile: handlers of the program's signals run without it. */
+static void
+let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
+{
+   sgd_sched_leave(s, &w->signals);
+   sgd_sched_enter(s, &w->signals);
+}
+
+/* Lock held, and dropped meanwhile; true: the time is over.  Handlers of the program's signals
+ * run while it sleeps, without the lock.
+ */
+static bool
+sleep_of_waiter(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
+{
+   const uint32_t wakes = atomic_load_explicit(&w->wakes, memory_order_relaxed);
+
+   w->sleeping = true;
+   pthread_mutex_unlock(&s->lock);
+   pthread_sigmask(SIG_SETMASK, &w->signals, NULL);
+   const bool late = sgd_futex_wait(&w->wakes, wakes, deadline);
+   sgd_sched_enter(s, &w->signals);
+   w->sleeping = false;
+   return late;
 }
 
 /* What the helper waits for may end sooner than it would be woken: short pieces run, the last
@@ -538,33 +592,26 @@ sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock)
 bool
 sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
-   pthread_condattr_t attr;
-
    sgd_pool_drain(s);
    if (w->done)
       return true;
-   pthread_condattr_init(&attr);
-   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-   pthread_cond_init(&w->cond, &attr);
-   pthread_condattr_destroy(&attr);
 
    const bool helps = begin_help(s, w, deadline);
-   int ret = 0;
-   while (!w->done && ret == 0) {
-      if (helps && help(s))
+   bool late = false;
+   while (!w->done && !late) {
+      if (helps && help(s)) {
+         let_signals_in(s, w);
          continue;
+      }
       if (helps && end_is_near(s)) {
          look_for_work(s, w);
          if (w->done || help(s))
             continue;
       }
-      w->sleeping = true;
-      ret = wait_until(s, &w->cond, deadline);
-      w->sleeping = false;
+      late = sleep_of_waiter(s, w, deadline);
    }
    if (helps)
       end_help(s);
-   pthread_cond_destroy(&w->cond);
    return w->done;
 }
 
@@ -573,5 +620,5 @@ sgd_waiter_done(struct sgd_waiter *w)
 {
    w->done = true;
    if (w->sleeping)
-      pthread_cond_signal(&w->cond);
+      wake_waiter(w);
 }

@@ -32,12 +32,6 @@ sgd_sched_init_locks(struct sgd_sched *s)
 #endif
    pthread_mutex_init(&s->lock, &attr);
    pthread_mutexattr_destroy(&attr);
-   pthread_condattr_t clock;
-   pthread_condattr_init(&clock);
-   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-   pthread_cond_init(&s->wake, &clock);
-   pthread_cond_init(&s->still, &clock);
-   pthread_condattr_destroy(&clock);
 }
 
 void
@@ -68,8 +62,6 @@ sgd_sched_finish(struct sgd_sched *s)
       s->shares = share->next;
       free(share);
    }
-   pthread_cond_destroy(&s->still);
-   pthread_cond_destroy(&s->wake);
    pthread_mutex_destroy(&s->lock);
 }
 

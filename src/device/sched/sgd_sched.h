@@ -12,6 +12,7 @@
 #define SGD_SCHED_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,8 +57,8 @@ struct sgd_heap {
 
 struct sgd_sched {
    pthread_mutex_t lock;
-   pthread_cond_t wake;  /* ready work for sleeping workers */
-   pthread_cond_t still; /* paused, and no thread runs work */
+   _Atomic uint32_t wakes; /* of sleeping workers, for ready work: they sleep on it */
+   _Atomic uint32_t stills; /* sgd_pool_pause sleeps on it until no thread runs work */
    struct sgd_heap heap[SGD_WORK_HEAPS];
    /* Pieces of work that a worker could take: those that spin read it, and nothing else that
     * the others write is on its line.
@@ -172,6 +173,15 @@ void sgd_pool_lock(struct sgd_sched *s);
  */
 void sgd_pool_unlock(struct sgd_sched *s);
 
+/* Takes the lock as a thread of the program, whose signal handlers may call the driver, or end
+ * the program: they run before, after, or while it sleeps in sgd_pool_wait.  `signals` is for
+ * sgd_sched_leave.
+ */
+void sgd_sched_enter(struct sgd_sched *s, sigset_t *signals);
+void sgd_sched_leave(struct sgd_sched *s, const sigset_t *signals);
+/* Blocks all signals but those of the thread's own faults. */
+void sgd_block_signals(sigset_t *old);
+
 /* Lock held, and dropped meanwhile.  Workers in virtual time run work as long as some is ready;
  * others do so anyway.
  */
@@ -198,15 +208,16 @@ void sgd_watch_wake(struct sgd_sched *s);
 
 /* A thread of the program that waits for something that work brings about. */
 struct sgd_waiter {
-   pthread_cond_t cond;
+   sigset_t signals;       /* of the thread, as sgd_sched_enter found them */
+   _Atomic uint32_t wakes; /* it sleeps on it */
    /* Set with the lock held, by whatever it waits for; also read without it. */
    _Atomic bool done;
-   bool sleeping; /* on cond */
+   bool sleeping;
 };
 
-/* Lock held.  Waits until w->done, at most until `deadline` (sgd_time_ns; UINT64_MAX: without
- * end), and returns it.  A thread that waits without end runs ready work in place of a worker
- * that sleeps, one thread at a time.
+/* Lock held, by sgd_sched_enter with w->signals.  Waits until w->done, at most until `deadline`
+ * (sgd_time_ns; UINT64_MAX: without end), and returns it.  A thread that waits without end runs
+ * ready work in place of a worker that sleeps, one thread at a time.
  */
 bool sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline);
 /* Lock held: what w waits for has happened. */

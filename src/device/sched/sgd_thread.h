@@ -26,9 +26,6 @@ sgd_thread_other(const struct sgd_sched *s, unsigned which)
    return &s->threads[s->num_threads + which];
 }
 
-/* Blocks all signals but those of the thread's own faults. */
-void sgd_block_signals(sigset_t *old);
-
 /* Lock held.  Runs work that was taken. */
 void sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work);
 

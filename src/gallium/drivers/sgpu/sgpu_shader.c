@@ -13,6 +13,7 @@
 #include "util/u_memory.h"
 
 #include "sgpu_context.h"
+#include "sgpu_printable.h"
 
 /* The compiled shader, from the disk cache if it is there. */
 static struct sgpu_shader *
@@ -34,7 +35,8 @@ compile(struct sgpu_screen *screen, const nir_shader *nir)
          disk_cache_compute_key(screen->disk_cache, blob.data, blob.size, sha1);
       blob_finish(&blob);
 
-      struct sgpu_shader *cached = cacheable ? sgpu_disk_cache_get(screen, sha1) : NULL;
+      struct sgpu_shader *cached = cacheable ? sgpu_disk_cache_get(screen, sha1, nir->info.stage)
+                                             : NULL;
       if (cached)
          return cached;
    }
@@ -235,10 +237,11 @@ sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *te
 
    request->fresh = NULL;
    state->id = p_atomic_inc_return(&screen->next_shader_id);
-   snprintf(state->name, sizeof state->name, "%s",
-            nir->info.label  ? nir->info.label
-            : nir->info.name ? nir->info.name
-                             : "no name");
+   /* The program has chosen it. */
+   sgpu_printable(state->name, sizeof state->name,
+                  nir->info.label  ? nir->info.label
+                  : nir->info.name ? nir->info.name
+                                   : "no name");
    if (screen->compiler_debug & SGPU_COMPILER_ASM) {
       fprintf(stderr, "# %s shader %u (%s)\n", _mesa_shader_stage_to_string(nir->info.stage),
               state->id, state->name);

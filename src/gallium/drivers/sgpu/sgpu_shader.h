@@ -41,7 +41,9 @@ struct sgpu_shader_state {
 };
 
 /* sgpu_disk_cache.c */
-struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20]);
+/* NULL: it has none of the stage. */
+struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20],
+                                        gl_shader_stage stage);
 void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
                          const struct sgpu_shader *shader);
 
