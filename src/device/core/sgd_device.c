@@ -22,7 +22,7 @@
 static struct list_head devices = { &devices, &devices };
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-static bool code_locked; /* sgd_exec_before_fork */
+static bool code_locked;      /* sgd_exec_before_fork */
 static sigset_t fork_signals; /* of the thread that forks: no handler runs with the locks */
 
 static void

@@ -21,21 +21,12 @@
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
 
-/* How long an idle worker looks for work before it sleeps. */
-#define SGD_SPIN_NS 20000
-
 /* How long it then sleeps while others work, the first time and at most. */
 #define SGD_DOZE_NS 100000
 #define SGD_DOZE_MAX_NS 1000000
 
 /* Work of less than this is sooner done than a thread is woken for it. */
 #define SGD_WAKE_NS 10000
-
-/* How long a thread of the program runs work before signals come through. */
-#define SGD_HELP_NS 10000000
-
-/* Bytes of stack that a thread of the program must have left to run work. */
-#define SGD_HELPER_STACK (512 * 1024)
 
 /* The calling thread runs a piece of work. */
 static _Thread_local bool runs_work;
@@ -69,12 +60,6 @@ static uint64_t
 now(const struct sgd_sched *s)
 {
    return s->virtual ? sgd_virtual_now(s->virtual) : sgd_time_ns();
-}
-
-static bool
-may_take(const struct sgd_sched *s)
-{
-   return s->running < s->num_threads && !s->paused;
 }
 
 /* Before the number of threads that run work changes. */
@@ -128,19 +113,18 @@ sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
    }
 }
 
-static bool
-run_one(struct sgd_sched *s, struct sgd_worker *w)
+bool
+sgd_pool_run_one(struct sgd_sched *s, struct sgd_worker *w)
 {
-   struct sgd_work *work = may_take(s) ? sgd_sched_pop(s) : NULL;
+   struct sgd_work *work = sgd_pool_may_take(s) ? sgd_sched_pop(s) : NULL;
 
    if (work)
       sgd_pool_run(s, w, work);
    return work != NULL;
 }
 
-/* Lock held, and dropped meanwhile.  `w` as of spin(). */
-static void
-look_for_work(struct sgd_sched *s, const struct sgd_waiter *w)
+void
+sgd_pool_look(struct sgd_sched *s, const struct sgd_waiter *w)
 {
    s->spinning++;
    pthread_mutex_unlock(&s->lock);
@@ -188,7 +172,7 @@ await_work(struct sgd_sched *s)
       return;
    }
    const uint64_t idle = sgd_time_ns();
-   look_for_work(s, NULL);
+   sgd_pool_look(s, NULL);
    const uint64_t looked = sgd_time_ns();
    sleep_for_work(s);
    const uint64_t end = sgd_time_ns();
@@ -213,7 +197,7 @@ worker_main(void *data)
       sgd_virtual_enter(s->virtual, w->index);
    pthread_mutex_lock(&s->lock);
    while (!s->stopping) {
-      if (!run_one(s, w))
+      if (!sgd_pool_run_one(s, w))
          await_work(s);
    }
    pthread_mutex_unlock(&s->lock);
@@ -447,14 +431,6 @@ must_wake(const struct sgd_sched *s)
           wake_pays(s);
 }
 
-/* Lock held. */
-static void
-wake_waiter(struct sgd_waiter *w)
-{
-   atomic_fetch_add(&w->wakes, 1);
-   sgd_futex_wake(&w->wakes, 1);
-}
-
 void
 sgd_pool_unlock(struct sgd_sched *s)
 {
@@ -469,107 +445,12 @@ sgd_pool_unlock(struct sgd_sched *s)
       s->waking = true;
       atomic_fetch_add(&s->wakes, 1);
    } else if (due && s->helper && s->helper->sleeping) {
-      wake_waiter(s->helper);
+      sgd_waiter_wake(s->helper);
    }
    pthread_mutex_unlock(&s->lock);
    /* One that is woken earlier finds the lock taken. */
    if (wake)
       sgd_futex_wake(&s->wakes, 1);
-}
-
-/* The rest of the thread's stack is large enough for a piece of work. */
-static bool
-has_stack(void)
-{
-   static _Thread_local uintptr_t lowest; /* UINTPTR_MAX: not known */
-   const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-
-#ifdef __GLIBC__
-   pthread_attr_t attr;
-   if (!lowest && !pthread_getattr_np(pthread_self(), &attr)) {
-      void *base;
-      size_t size;
-      if (!pthread_attr_getstack(&attr, &base, &size))
-         lowest = (uintptr_t)base;
-      pthread_attr_destroy(&attr);
-   }
-#endif
-   if (!lowest)
-      lowest = UINTPTR_MAX;
-   return lowest < here && here - lowest >= SGD_HELPER_STACK;
-}
-
-static bool
-begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
-{
-   /* A piece of work takes as long as it takes.  An observer has workers of its own. */
-   if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX ||
-       !has_stack())
-      return false;
-   s->helper = w;
-   sgd_thread_other(s, SGD_THREAD_HELPER)->thread = pthread_self();
-   return true;
-}
-
-static void
-end_help(struct sgd_sched *s)
-{
-   s->helper = NULL;
-   sgd_pool_unlock(s);
-   pthread_mutex_lock(&s->lock);
-}
-
-/* False: there is nothing to do.  After some time it returns, for signals to come through. */
-static bool
-help(struct sgd_sched *s)
-{
-   if (!may_take(s) || !atomic_load_explicit(&s->ready, memory_order_relaxed))
-      return false;
-   const uint64_t fp = sgpu_fp_enter();
-   const uint64_t end = sgd_time_ns() + SGD_HELP_NS;
-   struct sgd_worker *w = &sgd_thread_other(s, SGD_THREAD_HELPER)->worker;
-   while (!s->helper->done && run_one(s, w) && sgd_time_ns() < end)
-      ;
-   sgpu_fp_leave(fp);
-   return true;
-}
-
-/* Lock held, and dropped meanwhile: handlers of the program's signals run without it. */
-static void
-let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
-{
-   sgd_sched_leave(s, &w->signals);
-   sgd_sched_enter(s, &w->signals);
-}
-
-/* Lock held, and dropped meanwhile; true: the time is over.  Handlers of the program's signals
- * run while it sleeps, without the lock.
- */
-static bool
-sleep_of_waiter(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
-{
-   const uint32_t wakes = atomic_load_explicit(&w->wakes, memory_order_relaxed);
-
-   w->sleeping = true;
-   pthread_mutex_unlock(&s->lock);
-   pthread_sigmask(SIG_SETMASK, &w->signals, NULL);
-   const bool late = sgd_futex_wait(&w->wakes, wakes, deadline);
-   sgd_sched_enter(s, &w->signals);
-   w->sleeping = false;
-   return late;
-}
-
-/* What the helper waits for may end sooner than it would be woken: short pieces run, the last
- * ones maybe, and a worker's place, so a processor, is free for it to look.
- */
-static bool
-end_is_near(const struct sgd_sched *s)
-{
-   uint64_t longest = 0;
-
-   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
-      longest = MAX2(longest, s->piece_ns[i]);
-   return s->running && may_take(s) && !s->spinning && longest <= 2 * SGD_SPIN_NS;
 }
 
 void
@@ -587,38 +468,4 @@ sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock)
    if (s->virtual)
       sgd_virtual_times(s->virtual, &total, &lock);
    return of_lock ? lock : total;
-}
-
-bool
-sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
-{
-   sgd_pool_drain(s);
-   if (w->done)
-      return true;
-
-   const bool helps = begin_help(s, w, deadline);
-   bool late = false;
-   while (!w->done && !late) {
-      if (helps && help(s)) {
-         let_signals_in(s, w);
-         continue;
-      }
-      if (helps && end_is_near(s)) {
-         look_for_work(s, w);
-         if (w->done || help(s))
-            continue;
-      }
-      late = sleep_of_waiter(s, w, deadline);
-   }
-   if (helps)
-      end_help(s);
-   return w->done;
-}
-
-void
-sgd_waiter_done(struct sgd_waiter *w)
-{
-   w->done = true;
-   if (w->sleeping)
-      wake_waiter(w);
 }

@@ -57,7 +57,7 @@ struct sgd_heap {
 
 struct sgd_sched {
    pthread_mutex_t lock;
-   _Atomic uint32_t wakes; /* of sleeping workers, for ready work: they sleep on it */
+   _Atomic uint32_t wakes;  /* of sleeping workers, for ready work: they sleep on it */
    _Atomic uint32_t stills; /* sgd_pool_pause sleeps on it until no thread runs work */
    struct sgd_heap heap[SGD_WORK_HEAPS];
    /* Pieces of work that a worker could take: those that spin read it, and nothing else that
@@ -206,7 +206,7 @@ int sgd_watch_want(struct sgd_sched *s,
 /* Lock held: there is work. */
 void sgd_watch_wake(struct sgd_sched *s);
 
-/* A thread of the program that waits for something that work brings about. */
+/* sgd_wait.c: a thread of the program that waits for something that work brings about. */
 struct sgd_waiter {
    sigset_t signals;       /* of the thread, as sgd_sched_enter found them */
    _Atomic uint32_t wakes; /* it sleeps on it */
