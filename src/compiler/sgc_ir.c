@@ -182,6 +182,13 @@ sgc_src_positions(const struct sgc_instr *instr, unsigned s)
    return sgpu_src_read_positions(info, &isa, s);
 }
 
+bool
+sgc_src_takes_mods(const struct sgc_instr *instr, unsigned s)
+{
+   struct sgpu_instr isa = sgc_instr_isa(instr);
+   return sgpu_src_takes_mods(sgc_info(instr), &isa, s);
+}
+
 unsigned
 sgc_src_read_mask(const struct sgc_instr *instr, unsigned s)
 {

@@ -170,6 +170,23 @@ hoist_helper_invocation(nir_shader *nir)
    }
 }
 
+/* Rectangles have one level.  nir_lower_tex leaves their samples outside of pixel programs as
+ * they are, with a level that would depend on a quad.
+ */
+static bool
+lower_rectangle(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_tex)
+      return false;
+   nir_tex_instr *tex = nir_instr_as_tex(instr);
+   if (tex->op != nir_texop_tex || tex->sampler_dim != GLSL_SAMPLER_DIM_RECT)
+      return false;
+   b->cursor = nir_before_instr(instr);
+   nir_tex_instr_add_src(tex, nir_tex_src_lod, nir_src_for_ssa(nir_imm_float(b, 0.0f)));
+   tex->op = nir_texop_txl;
+   return true;
+}
+
 bool
 sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
@@ -213,6 +230,9 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       .lower_invalid_implicit_lod = true,
    };
    NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+   if (!nir_shader_supports_implicit_lod(nir))
+      NIR_PASS_V(nir, nir_shader_instructions_pass, lower_rectangle,
+                 nir_metadata_block_index | nir_metadata_dominance, NULL);
    NIR_PASS_V(nir, nir_lower_frexp);
    NIR_PASS_V(nir, nir_lower_vars_to_ssa);
    lower_flrp(nir);

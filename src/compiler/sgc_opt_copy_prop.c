@@ -105,8 +105,7 @@ propagate(struct state *state, struct sgc_instr *instr, unsigned s)
 
    if (result.neg || result.abs) {
       /* A double's sign is not that of each of its words. */
-      if (!(sgc_info(instr)->src_mods & (1u << s)) || (instr->oreg && s == 1) ||
-          sgpu_type_is_wide(sgc_info(instr)->src_type[s]))
+      if (!sgc_src_takes_mods(instr, s) || sgpu_type_is_wide(sgc_info(instr)->src_type[s]))
          return false;
    }
    if (src->abs) {

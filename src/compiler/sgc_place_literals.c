@@ -113,7 +113,7 @@ normalize_sign(struct sgc_instr *instr, unsigned s)
    const unsigned positions = sgc_src_positions(instr, s);
    bool all = true;
 
-   if (!(sgc_info(instr)->src_mods & (1u << s)) || sgc_info(instr)->src_type[s] != SGPU_TYPE_FLOAT)
+   if (!sgc_src_takes_mods(instr, s) || sgc_info(instr)->src_type[s] != SGPU_TYPE_FLOAT)
       return;
    u_foreach_bit(pos, positions)
       all &= src->imm[sgpu_swizzle_get(src->swizzle, pos)] >> 31;

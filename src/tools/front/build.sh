@@ -53,6 +53,41 @@ refresh_subprojects() {
    echo "$now" >"$stamp"
 }
 
+# The folder's files belong to root, if root builds, and no other user may write them.
+close_to_others() {
+   [ "$(id -u)" -ne 0 ] || chown -R -h 0:0 "$1"
+   chmod -R go-w "$1"
+}
+
+# Unpacks the subprojects that are not there yet.  For root, Python's tarfile keeps the owners
+# and modes of an archive, and whoever has such a number as user could change what root
+# compiles; until the files have other owners, the folder is closed.
+unpack_subprojects() (
+   missing=''
+   for directory in $(sed -n 's/^directory *= *//p' "$top"/subprojects/*.wrap); do
+      if ! [ -d "$top/subprojects/$directory" ]; then
+         missing="$missing $directory"
+      elif [ "$(id -u):$(stat -c %u "$top/subprojects")" = 0:0 ] &&
+         [ "$(stat -c %u "$top/subprojects/$directory")" != 0 ]; then
+         # By something that has unpacked it as it is in the archive.
+         close_to_others "$top/subprojects/$directory"
+      fi
+   done
+   [ -n "$missing" ] || exit 0
+   mode=$(stat -c %a "$top/subprojects")
+   trap 'chmod "$mode" "$top/subprojects"' EXIT
+   trap 'exit 130' INT
+   trap 'exit 143' TERM HUP
+   chmod 700 "$top/subprojects"
+   meson subprojects download --sourcedir "$top" >"$build/unpack.log" 2>&1 || {
+      tail -n 20 "$build/unpack.log" >&2
+      die "the subprojects cannot be unpacked, see $build/unpack.log"
+   }
+   for directory in $missing; do
+      close_to_others "$top/subprojects/$directory"
+   done
+)
+
 mkdir -p "$build"
 exec 9>"$build/.lock"
 flock -n 9 || {
@@ -66,6 +101,7 @@ flock -n 9 || {
 need_setup build
 
 refresh_subprojects
+unpack_subprojects
 
 # Without a pass of the preprocessor of its own, and with precompiled headers.
 export CCACHE_DEPEND="${CCACHE_DEPEND:-1}"

@@ -144,6 +144,12 @@ xvfb_loads_sgpu() {
 start_xvfb() {
    command -v Xvfb >/dev/null || need_setup run
    xvfb_dir=$(mktemp -d)
+   # Without a cookie every user of the machine may see the windows and type into them.  The
+   # record is for any host and display: xauth(1), family FamilyWild, no address, no number.
+   {
+      printf '\377\377\000\000\000\000\000\022MIT-MAGIC-COOKIE-1\000\020'
+      head -c 16 /dev/urandom
+   } >"$xvfb_dir/auth"
    trap 'stop_xvfb' EXIT
    trap 'exit 129' HUP
    trap 'exit 130' INT
@@ -155,7 +161,7 @@ start_xvfb() {
    # shellcheck disable=SC2086
    env -u LIBGL_ALWAYS_SOFTWARE -u LD_LIBRARY_PATH -u __GLX_VENDOR_LIBRARY_NAME \
       -u SGPU_CAPTURE -u SGPU_DEBUG "$@" \
-      Xvfb -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp -noreset \
+      Xvfb -displayfd 3 -screen 0 1280x1024x24 -nolisten tcp -noreset -auth "$xvfb_dir/auth" \
       ${SGPU_XVFB:-} \
       3>"$xvfb_dir/display" >"$xvfb_dir/log" 2>&1 &
    xvfb=$!
@@ -169,7 +175,7 @@ start_xvfb() {
       tenths=$((tenths + 1))
    done
    DISPLAY=:$(cat "$xvfb_dir/display")
-   export DISPLAY
+   export DISPLAY XAUTHORITY="$xvfb_dir/auth"
 }
 
 stop_xvfb() {
