@@ -246,9 +246,9 @@ const struct sgpu_counter_info *sgpu_counter_get_info(unsigned index);
 /* Writes sgpu_counter_count() values. */
 void sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values);
 
-/* A fork waits until the pieces of work that run have ended.  The child has a device of its own
- * with the same buffers, queues and work under way, which goes on with the child's next call.
- * Memory that buffers share with others stays shared.  It writes no time line.
+/* A fork waits for the running pieces of work.  The child gets its own copy of the device, with
+ * the same buffers, queues and pending work.  The copy resumes at the child's next call.
+ * Shared memory of buffers stays shared.  The child writes no time line.
  *
  * It has none, so that calls fail with -ENODEV and waits return at once, where the device has an
  * observer or simulated time; where a piece of work takes more than 3 s; and where a worker

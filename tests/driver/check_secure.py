@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 SKIP = 77
-NOBODY = 65534
+OTHER_USER = 65534
 # Values, and what a program says about each.
 WRONG = (
     ('SGPU_THREADS', 'many', 'SGPU_THREADS'),
@@ -45,7 +45,7 @@ def check_symbols(libraries):
 
 def other_group():
     if os.getuid() == 0:
-        return NOBODY
+        return OTHER_USER
     return next((group for group in os.getgroups() if group != os.getegid()), None)
 
 

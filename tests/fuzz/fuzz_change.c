@@ -68,8 +68,8 @@ static struct sigaction former;
 static atomic_uint faults;
 static atomic_bool closed;
 static _Atomic uint64_t seed = 1;
-/* One in so many accesses of the submission finds other words: where all do, what is read first
- * seldom passes a check.
+/* One of `rate` accesses to the submission changes words.  If each access did, packets would
+ * seldom pass their first check.
  */
 static uint32_t rate;
 

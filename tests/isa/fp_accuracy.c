@@ -438,7 +438,7 @@ hash_op(const struct fp_lanes_op *op, uint64_t first, uint64_t last, uint64_t st
    return finish_hash(h);
 }
 
-/* step: one input in so many; a prime, so that every alignment of exponents and mantissas occurs. */
+/* Hashes every step-th input.  A prime step reaches every alignment of exponents and mantissas. */
 static void
 run_hash(const char *inputs, uint64_t step)
 {

@@ -24,8 +24,8 @@
 #include "fp_lanes.h"
 #include "../rounds.h"
 
-/* Of the inputs of functions of one operand one in so many is tried: a prime, so that every
-   alignment of exponents and mantissas occurs. */
+/* Functions of one operand are tested with every STEP-th input.  A prime step reaches every
+   alignment of exponents and mantissas. */
 #define STEP (TEST_ROUNDS_DIVISOR > 1 ? 32749 : 4093)
 
 static unsigned num_checks, num_failures;

@@ -9,6 +9,7 @@
 
 #include "sgd_device.h"
 #include "sgd_exec_memory.h"
+#include "sgd_lock.h"
 #include "sgd_params.h"
 #include "sgd_time.h"
 #include "sgd_trace.h"
@@ -24,17 +25,6 @@ static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static bool code_locked;      /* sgd_exec_before_fork */
 static sigset_t fork_signals; /* of the thread that forks: no handler runs with the locks */
-
-static void
-init_done(struct sgpu_device *dev)
-{
-   pthread_condattr_t attr;
-
-   pthread_condattr_init(&attr);
-   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-   pthread_cond_init(&dev->done, &attr);
-   pthread_condattr_destroy(&attr);
-}
 
 /* No worker runs, and the device's locks are held.  An observer belongs to the parent, and so does
  * simulated time.
@@ -101,7 +91,7 @@ resume_in_child(struct sgpu_device *dev)
    dev->paused = false;
    sgd_translator_after_fork_child(&dev->translator);
    sgd_pool_resume_child(&dev->sched);
-   init_done(dev);
+   sgd_cond_init(&dev->done);
    list_inithead(&dev->waiters);
    dev->fork = SGD_FORK_CHILD;
 }
@@ -179,7 +169,7 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       dev->sched.trace = sgd_trace_create(params->trace);
    sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 
-   init_done(dev);
+   sgd_cond_init(&dev->done);
    list_inithead(&dev->queues);
    list_inithead(&dev->waiters);
 

@@ -9,12 +9,11 @@
 #define SGD_FUTEX_H
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "util/futex.h"
 
 /* Until the word is not `value`, a wake, a signal's handler has run, or the deadline
  * (sgd_time_ns; UINT64_MAX: none) has come, for which it returns true.
@@ -26,15 +25,14 @@ sgd_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadline)
       .tv_sec = (time_t)(deadline / 1000000000u),
       .tv_nsec = (long)(deadline % 1000000000u),
    };
-   return syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value,
-                  deadline == UINT64_MAX ? NULL : &t, NULL, FUTEX_BITSET_MATCH_ANY) &&
+   return futex_wait((uint32_t *)word, (int32_t)value, deadline == UINT64_MAX ? NULL : &t) &&
           errno == ETIMEDOUT;
 }
 
 static inline void
 sgd_futex_wake(_Atomic uint32_t *word, int count)
 {
-   syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+   futex_wake((uint32_t *)word, count);
 }
 
 #endif

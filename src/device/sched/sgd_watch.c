@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgd_lock.h"
 #include "sgd_thread.h"
 #include "sgd_time.h"
 #include "sgpu_fp.h"
@@ -35,18 +36,6 @@ struct sgd_watch {
    struct sgd_watched *watched;
 };
 
-static void
-init_conditions(struct sgd_watch *watch)
-{
-   pthread_condattr_t clock;
-
-   pthread_condattr_init(&clock);
-   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-   pthread_cond_init(&watch->wake, &clock);
-   pthread_cond_init(&watch->relieve, &clock);
-   pthread_condattr_destroy(&clock);
-}
-
 int
 sgd_watch_want(struct sgd_sched *s,
                void (*look)(void *data, const struct sgd_watched *watched, unsigned count),
@@ -59,7 +48,8 @@ sgd_watch_want(struct sgd_sched *s,
       return -ENOMEM;
    watch->look = look;
    watch->data = data;
-   init_conditions(watch);
+   sgd_cond_init(&watch->wake);
+   sgd_cond_init(&watch->relieve);
    s->watch = watch;
    if (s->started)
       sgd_watch_start(s);
@@ -305,7 +295,8 @@ sgd_watch_after_fork_child(struct sgd_sched *s)
 
    if (!watch)
       return;
-   init_conditions(watch);
+   sgd_cond_init(&watch->wake);
+   sgd_cond_init(&watch->relieve);
    watch->started = watch->relief_started = watch->asleep = false;
    watch->relieved = NULL;
    /* The child may have another number of threads. */

@@ -16,7 +16,7 @@ extern "C" {
 #endif
 
 /*
- * The number of bytes of the character at the begin of `left` bytes, or 0 if it is none
+ * Returns the size in bytes of the character that `left` bytes begin with, or 0 if it is none
  * to print as it is: a control character (C0, DEL, C1), one that changes the direction
  * or the lines of text, or a byte that is not UTF-8.
  */

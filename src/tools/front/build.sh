@@ -59,9 +59,9 @@ close_to_others() {
    chmod -R go-w "$1"
 }
 
-# Unpacks the subprojects that are not there yet.  For root, Python's tarfile keeps the owners
-# and modes of an archive, and whoever has such a number as user could change what root
-# compiles; until the files have other owners, the folder is closed.
+# Unpacks missing subprojects.  As root, Python's tarfile keeps the owners and modes of an
+# archive, so a user with the same number could change what root compiles.  Only root may
+# enter the folder until the files belong to root.
 unpack_subprojects() (
    missing=''
    for directory in $(sed -n 's/^directory *= *//p' "$top"/subprojects/*.wrap); do

@@ -29,7 +29,7 @@
 #define CACHE_USECS 1000000
 #define CACHE_MAX (256ull << 20)
 
-/* The process's other memory is looked at again after so many more bytes of buffers. */
+/* Bytes of new buffers after which the driver reads the process's memory use again. */
 #define ROOM_STEP (1ull << 20)
 
 struct sgpu_slab {
