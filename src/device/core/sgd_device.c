@@ -99,11 +99,10 @@ resume_in_child(struct sgpu_device *dev)
 static void
 after_fork_child(void)
 {
-   if (code_locked)
-      sgd_exec_after_fork_child();
+   sgd_exec_after_fork_child(code_locked);
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       resume_in_child(dev);
-   pthread_mutex_init(&devices_lock, NULL);
+   pthread_mutex_unlock(&devices_lock);
    pthread_sigmask(SIG_SETMASK, &fork_signals, NULL);
 }
 

@@ -193,7 +193,7 @@ cool_down(struct sgd_shader *shader)
 void
 sgd_translator_after_fork_child(struct sgd_translator *t)
 {
-   pthread_mutex_init(&t->lock, NULL);
+   pthread_mutex_unlock(&t->lock);
    pthread_cond_init(&t->wake, NULL);
    t->started = false;
    list_for_each_entry_safe(struct sgd_heat, heat, &t->waiting, link) {

@@ -392,7 +392,6 @@ sgd_pool_resume(struct sgd_sched *s)
 void
 sgd_pool_resume_child(struct sgd_sched *s)
 {
-   sgd_sched_init_locks(s);
    sgd_watch_after_fork_child(s);
    free_threads(s);
    s->sleeping = s->spinning = s->dozing = 0;
@@ -401,6 +400,7 @@ sgd_pool_resume_child(struct sgd_sched *s)
    s->trace = NULL;
    s->paused = false;
    sgd_sched_update_ready(s);
+   pthread_mutex_unlock(&s->lock);
 }
 
 void

@@ -21,8 +21,8 @@
 /* What a piece of work takes as long as none has run. */
 #define SGD_PIECE_NS 1000000
 
-void
-sgd_sched_init_locks(struct sgd_sched *s)
+static void
+init_lock(struct sgd_sched *s)
 {
    pthread_mutexattr_t attr;
    pthread_mutexattr_init(&attr);
@@ -38,7 +38,7 @@ void
 sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, const uint8_t *memory)
 {
    memset(s, 0, sizeof(*s));
-   sgd_sched_init_locks(s);
+   init_lock(s);
    for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
       s->piece_ns[i] = SGD_PIECE_NS;
    s->random = params->shuffle_seed;

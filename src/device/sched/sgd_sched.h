@@ -100,10 +100,6 @@ struct sgd_sched {
 /* memory: host address of device address 0. */
 void sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params,
                     const uint8_t *memory);
-/* The lock and its conditions: of a new scheduler, or where the threads that used them do not
- * exist.
- */
-void sgd_sched_init_locks(struct sgd_sched *s);
 /* No work is left and no worker runs. */
 void sgd_sched_finish(struct sgd_sched *s);
 

@@ -164,9 +164,15 @@ sgd_exec_after_fork(void)
 }
 
 void
-sgd_exec_after_fork_child(void)
+sgd_exec_after_fork_child(bool locked)
 {
-   pthread_mutex_init(&lock, NULL);
+   /* Its owner, which may have been changing `current`, is not in this process. */
+   if (!locked) {
+      pthread_mutex_init(&lock, NULL);
+      current = NULL;
+      return;
+   }
+   pthread_mutex_unlock(&lock);
    if (current) {
       close_block(current);
       release(current);

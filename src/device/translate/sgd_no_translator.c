@@ -39,6 +39,6 @@ sgd_exec_after_fork(void)
 }
 
 void
-sgd_exec_after_fork_child(void)
+sgd_exec_after_fork_child(bool locked)
 {
 }
