@@ -139,7 +139,8 @@ sgpu_shader_read(const void *data, size_t size, gl_shader_stage stage)
    s->stage = stage;
    f.ok = blob_read_uint32(&blob) == (uint32_t)stage;
    all(&f, s);
-   const char *not_vp1 = blob_read_string(&blob);
+   /* blob_read_string asserts that nothing before has overrun. */
+   const char *not_vp1 = blob.overrun ? NULL : blob_read_string(&blob);
    const uint32_t bytes = blob_read_uint32(&blob);
    const void *program = blob_read_bytes(&blob, bytes);
    f.ok = f.ok && !blob.overrun && blob.current == blob.end;
