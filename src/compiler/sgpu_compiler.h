@@ -26,6 +26,7 @@ enum sgpu_compiler_debug {
    SGPU_COMPILER_SPILLALL = 1 << 6,   /* spill whatever can be spilled */
    SGPU_COMPILER_NOVALIDATE = 1 << 7, /* debug builds: no check after each pass */
    SGPU_COMPILER_VALIDATE = 1 << 8,   /* release builds: check after each pass */
+   SGPU_COMPILER_TIMES = 1 << 9,      /* print the time of each pass */
 };
 
 /* The state that the program depends on, besides its NIR. */
