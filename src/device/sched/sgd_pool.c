@@ -315,6 +315,7 @@ sgd_pool_stop(struct sgd_sched *s)
       if (w->compute_free)
          w->compute_free(w->compute);
       free(w->core->scratch);
+      free(w->core->stack);
       observe_end(w);
    }
    free(s->threads);
