@@ -188,6 +188,7 @@ compile(struct attempt *a)
    else
       p->error = SGC_OUT_OF_MEMORY;
    p->out_of_memory = NULL;
+   shader->work = p->work;
 
    a->error = p->error;
    if (p->error) {

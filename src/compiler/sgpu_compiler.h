@@ -71,6 +71,7 @@ struct sgpu_shader {
    enum sgpu_tess_spacing tes_spacing;
    bool tes_cw, tes_points;
    uint8_t cull_distances; /* which of the distances in CLIP0 and CLIP1 cull */
+   uint64_t work;          /* steps of the compiler's passes, a measure of its time */
    const char *not_vp1;    /* vertex: first reason for the full profile, or NULL */
 };
 
