@@ -12,6 +12,7 @@
 #include "sgcap_session.h"
 #include "sgpu_packets.h"
 #include "sgpu_packets_unpack.h"
+#include "util/macros.h"
 
 static uint8_t *
 find_memory(const struct sgpu_submit *submit, uint64_t address, uint64_t size)
@@ -35,17 +36,22 @@ walk(const struct sgpu_submit *submit, void (*begins)(void *data, const struct S
                                                          (uint64_t)submit->words * 4);
 
    for (uint32_t pos = 0; words && pos < submit->words;) {
-      const uint32_t opcode = sgpu_packet_opcode(words[pos]);
-      const uint32_t length = sgpu_packet_words(words[pos]);
+      uint32_t packet[MAX2(SGPU_BEGIN_QUERY_LENGTH, SGPU_END_QUERY_LENGTH)];
+      /* Memory may change: a header is read once, and packets are unpacked from a copy. */
+      packet[0] = *(const volatile uint32_t *)&words[pos];
+      const uint32_t opcode = sgpu_packet_opcode(packet[0]);
+      const uint32_t length = sgpu_packet_words(packet[0]);
       if (opcode == SGPU_PACKET_END || length == 0 || length > submit->words - pos)
          break;
+      for (uint32_t i = 1; i < MIN2(length, ARRAY_SIZE(packet)); i++)
+         packet[i] = *(const volatile uint32_t *)&words[pos + i];
       if (opcode == SGPU_PACKET_BEGIN_QUERY && length == SGPU_BEGIN_QUERY_LENGTH && begins) {
          struct SGPU_BEGIN_QUERY p;
-         if (!SGPU_BEGIN_QUERY_unpack(words + pos, &p))
+         if (!SGPU_BEGIN_QUERY_unpack(packet, &p))
             begins(data, &p);
       } else if (opcode == SGPU_PACKET_END_QUERY && length == SGPU_END_QUERY_LENGTH) {
          struct SGPU_END_QUERY p;
-         if (!SGPU_END_QUERY_unpack(words + pos, &p) && p.type != SGPU_QUERY_TYPE_TIMESTAMP &&
+         if (!SGPU_END_QUERY_unpack(packet, &p) && p.type != SGPU_QUERY_TYPE_TIMESTAMP &&
              ends(data, &p))
             return true;
       }

@@ -16,6 +16,7 @@
 #include "sgcap_packets.h"
 #include "sgpu_isa.h"
 #include "sgpu_packets.h"
+#include "sgpu_printable.h"
 #include "sgcap_hash.h"
 
 struct sgcap_reader {
@@ -97,7 +98,10 @@ fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const 
    const int n = snprintf(r->error, sizeof r->error,
                           "chunk at offset %" PRIu64 ", record %" PRIu64 " (%s): ", r->chunk_offset,
                           number, name);
-   vsnprintf(r->error + n, sizeof r->error - n, format, args);
+   char text[640];
+   vsnprintf(text, sizeof text, format, args);
+   /* It may quote the file. */
+   sgpu_printable(r->error + n, sizeof r->error - n, text);
 }
 
 /* An error of the record that is being read. */

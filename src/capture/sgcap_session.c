@@ -188,6 +188,7 @@ sgcap_session_quit(void)
 void
 sgcap_session_consider(void)
 {
+   sgcap.child = false;
    if (sgcap.writer || sgcap.done)
       return;
 
@@ -211,7 +212,7 @@ on_signal(int number)
    atomic_store(&signalled, true);
 }
 
-/* In the child of a fork the device has no workers, and the file belongs to the parent. */
+/* The file belongs to the parent of a fork. */
 static void
 before_fork(void)
 {
@@ -228,8 +229,15 @@ static void
 after_fork_child(void)
 {
    sgcap.writer = NULL;
-   sgcap.done = true;
+   sgcap.child = true;
    pthread_mutex_unlock(&sgcap.lock);
+}
+
+/* After the device has done the same: this lock is taken before those of the device. */
+static void
+register_fork(void)
+{
+   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
 }
 
 __attribute__((destructor)) static void
@@ -259,7 +267,7 @@ static void
 read_options(void)
 {
    static bool asked;
-   const char *text = getenv("SGPU_CAPTURE");
+   const char *text = secure_getenv("SGPU_CAPTURE");
    char error[1400];
 
    if (asked || !text || !*text)
@@ -280,7 +288,6 @@ read_options(void)
          fprintf(stderr, "sgpu: SGPU_CAPTURE: signal %d: %s\n", sgcap.options.signal,
                  strerror(errno));
    }
-   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
    stay();
    sgpu_layer_on = true;
 }
@@ -288,11 +295,14 @@ read_options(void)
 int
 sgpu_layer_device_create(const struct sgpu_device_params *params, struct sgpu_device **out)
 {
+   static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+
    read_options();
    const int ret = sgpu_device_create(params, out);
    if (ret || !sgpu_layer_on)
       return ret;
 
+   pthread_once(&fork_once, register_fork);
    pthread_mutex_lock(&sgcap.lock);
    sgcap.dev = *out;
    sgcap_session_consider();

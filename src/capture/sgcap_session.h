@@ -44,7 +44,8 @@ extern struct sgcap_session {
    uint64_t next_id;
    uint64_t submissions, frames; /* of the current capture */
    unsigned files;
-   bool done; /* no more captures */
+   bool done;  /* no more captures */
+   bool child; /* of a fork, which has not submitted anything: a file of its own may be due */
 } sgcap;
 
 /* Begins a capture if the options ask for one before the next frame. */

@@ -274,6 +274,8 @@ sgpu_capture_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *su
    pthread_mutex_lock(&sgcap.lock);
    struct sgcap_queue *q = find_queue(queue);
 
+   if (sgcap.child)
+      sgcap_session_consider();
    if (sgcap_queries_ends(q, submit)) {
       sgpu_queue_wait(queue, q->last, UINT64_MAX);
       passed(q, q->last);

@@ -187,7 +187,8 @@ sgc_src_positions(const struct sgc_instr *instr, unsigned s)
 bool
 sgc_src_takes_mods(const struct sgc_instr *instr, unsigned s)
 {
-   return (sgc_info(instr)->src_mods & (1u << s)) && !(instr->oreg && s == 1);
+   struct sgpu_instr isa = sgc_instr_isa(instr);
+   return sgpu_src_takes_mods(sgc_info(instr), &isa, s);
 }
 
 unsigned

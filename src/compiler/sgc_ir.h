@@ -283,9 +283,7 @@ unsigned sgc_new_array(struct sgc_program *p, unsigned size);
  */
 struct sgpu_instr sgc_instr_isa(const struct sgc_instr *instr);
 
-/* Whether source s takes a sign and an absolute value of float arithmetic.  Offsets of texels
- * beside float coordinates are integers.
- */
+/* Whether source s takes a sign and an absolute value. */
 bool sgc_src_takes_mods(const struct sgc_instr *instr, unsigned s);
 /* Components of the register that source s reads. */
 unsigned sgc_src_read_mask(const struct sgc_instr *instr, unsigned s);

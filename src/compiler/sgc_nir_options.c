@@ -2,9 +2,8 @@
 /*
  * The compiler options for NIR, and the lowering in finalize_nir.
  *
- * The output of sgpu_finalize_nir goes to sgpu_compile, or to nir_to_tgsi for
- * Mesa's draw module.  These options and passes therefore use only operations that
- * both support.  sgc_nir_options adds sgpu's own forms after the clone.
+ * The output of sgpu_finalize_nir goes to sgpu_compile.  sgc_nir_options adds sgpu's
+ * own forms after the clone.
  */
 
 #include "compiler/nir/nir_builder.h"

@@ -205,26 +205,22 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       o->swizzle[i] = o->swizzle[n - 1];
 }
 
+/* Vectors are moves.  Operations that are parts of others have no row, and these are floats'. */
 static bool
 takes_mods(const nir_alu_instr *alu, unsigned s)
 {
-   const nir_op_info *info = &nir_op_infos[alu->op];
+   const struct sgc_alu_info *row = sgc_alu_is_wide(alu) ? sgc_wide_info(alu)
+                                                         : sgc_alu_info(alu->op);
+   const struct sgpu_opcode_info *isa = sgpu_opcode_info(row->op);
 
+   if (sgc_op_is_vec(alu->op))
+      return nir_src_bit_size(alu->src[s].src) == 32;
+   if (row->op == SGPU_OP_NOP)
+      return nir_src_bit_size(alu->src[s].src) == 32 &&
+             nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[s]) == nir_type_float;
    /* Of 64 bits, only pair operations do. */
-   if (nir_src_bit_size(alu->src[s].src) == 64 &&
-       sgpu_opcode_info(sgc_wide_info(alu)->op)->kind != SGPU_KIND_PAIR)
-      return false;
-   switch (alu->op) {
-   case nir_op_mov:
-   case nir_op_vec2:
-   case nir_op_vec3:
-   case nir_op_vec4:
-      return true;
-   case nir_op_b32csel:
-      return s > 0;
-   default:
-      return nir_alu_type_get_base_type(info->input_types[s]) == nir_type_float;
-   }
+   return isa->src_mods & (1u << s) &&
+          (nir_src_bit_size(alu->src[s].src) == 32 || isa->kind == SGPU_KIND_PAIR);
 }
 
 void
@@ -246,6 +242,13 @@ sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsig
  * Addresses
  */
 
+/* Modulo 2^32, as NIR's. */
+static int
+add(int a, uint32_t b)
+{
+   return (int)((uint32_t)a + b);
+}
+
 struct sgc_index
 sgc_chase_index(nir_ssa_def *def)
 {
@@ -254,7 +257,7 @@ sgc_chase_index(nir_ssa_def *def)
 
    for (;;) {
       if (nir_ssa_scalar_is_const(s)) {
-         index.offset += (int)nir_ssa_scalar_as_uint(s);
+         index.offset = add(index.offset, nir_ssa_scalar_as_uint(s));
          index.def = NULL;
          return index;
       }
@@ -267,7 +270,7 @@ sgc_chase_index(nir_ssa_def *def)
             y = t;
          }
          if (nir_ssa_scalar_is_const(y)) {
-            index.offset += (int)nir_ssa_scalar_as_uint(y);
+            index.offset = add(index.offset, nir_ssa_scalar_as_uint(y));
             s = x;
             continue;
          }
@@ -293,6 +296,17 @@ sgc_chase_index(nir_ssa_def *def)
    return index;
 }
 
+int
+sgc_fit_index(struct sgc_index *index, int base, int min, int max)
+{
+   const int sum = base + index->offset;
+   const int part = sum >= min && sum <= max ? sum : base >= min && base <= max ? base : 0;
+
+   index->bias = add(index->bias, sum - part);
+   index->offset = 0;
+   return part;
+}
+
 unsigned
 sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
 {
@@ -314,8 +328,11 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
           (free == best_free && (a->valid ? a->used : 0) < (b->valid ? b->used : 0)))
          best = c;
    }
-   assert(!(sel->address_busy & (1u << best)) && "an instruction with too many addresses");
+   if (sel->address_busy & (1u << best))
+      sgc_error(sel->p, "selection: an instruction with too many addresses");
 
+   /* Components that the index itself is addressed with are free again once it is loaded. */
+   const unsigned busy = sel->address_busy;
    struct sgc_src src = sgc_operand_src(sel, &index->value);
    struct sgc_dst dst = sgc_dst_make(SGPU_FILE_ADDR, 0, 1u << best);
    if (index->bias) {
@@ -338,7 +355,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
       .bias = index->bias,
       .used = ++sel->address_clock,
    };
-   sel->address_busy |= 1u << best;
+   sel->address_busy = busy | 1u << best;
    return best;
 }
 
@@ -396,12 +413,13 @@ array_src(struct sgc_select *sel, const struct sgc_operand *o)
 {
    struct sgc_src src = sgc_src_make(SGC_FILE_ARRAY, o->array->base_offset);
    src.array = sel->arrays[o->array->reg->index] - 1;
-   if (o->index) {
+   if (o->index && o->index->def) {
+      struct sgc_index index = *o->index;
+      src.index = sgc_fit_index(&index, src.index, -512, sel->p->arrays[src.array].size - 1);
+      src.relcomp = sgc_load_address(sel, &index);
+      src.rel = true;
+   } else if (o->index) {
       src.index += o->index->offset;
-      if (o->index->def) {
-         src.relcomp = sgc_load_address(sel, o->index);
-         src.rel = true;
-      }
    }
    src.swizzle = SGPU_SWIZZLE(o->swizzle[0], o->swizzle[1], o->swizzle[2], o->swizzle[3]);
    return sgc_swizzle(src, o->view);

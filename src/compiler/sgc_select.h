@@ -213,10 +213,16 @@ void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, 
 void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n);
 struct sgc_index sgc_chase_index(nir_ssa_def *def);
 
+/* sgc_select_alu.c: before the plan's operands are read; sets keep_relative. */
+void sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan);
 struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
 struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o);
 /* Operand s of the plan as a source of the machine. */
 struct sgc_src sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s);
+/* The constant part of an operand at base + index, from min to max: with the offset, or the
+ * base alone, or 0.  The rest goes into the index's bias.
+ */
+int sgc_fit_index(struct sgc_index *index, int base, int min, int max);
 /* The component of A0 that holds the index, loaded if necessary. */
 unsigned sgc_load_address(struct sgc_select *sel, const struct sgc_index *index);
 

@@ -26,14 +26,14 @@ componentwise(enum sgpu_opcode op)
    return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD;
 }
 
-/* An instruction whose operands need more components of A0 than there are holds
- * none of them: each goes through a register.
+/* An instruction whose operands and own index need more components of A0 than there are
+ * has none of the operands': each goes through a register.
  */
-static void
-prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
+void
+sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
 {
    const nir_ssa_def *seen[8];
-   unsigned num = 0;
+   unsigned num = 0, other = plan->index && plan->index->def;
 
    for (unsigned s = 0; s < plan->num_srcs; s++) {
       const struct sgc_operand *o = &plan->srcs[s];
@@ -50,7 +50,7 @@ prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
       if (!found && num < ARRAY_SIZE(seen))
          seen[num++] = offset;
    }
-   sel->keep_relative = num > (sel->p->vp1 ? 1 : 4);
+   sel->keep_relative = num + other > (sel->p->vp1 ? 1 : 4);
 }
 
 static struct sgc_dst
@@ -192,7 +192,7 @@ emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst
    const struct sgpu_opcode_info *isa = sgpu_opcode_info(op);
    struct sgc_src src[3];
 
-   prepare_relative(sel, plan);
+   sgc_prepare_relative(sel, plan);
    for (unsigned s = 0; s < plan->num_srcs; s++) {
       src[s] = sgc_planned_src(sel, plan, s);
       if (plan->abs & (1u << s))
@@ -249,15 +249,12 @@ emit_array_store(struct sgc_select *sel, nir_alu_instr *alu)
    struct sgc_src src = spread(sgc_planned_src(sel, plan, 0), &identity, reg->reg->num_components);
    if (plan->index) {
       struct sgc_index index = *plan->index;
-      /* A destination's index is unsigned. */
-      if (index.def && index.offset + (int)reg->base_offset < 0) {
-         index.bias += index.offset;
-         index.offset = 0;
-      }
-      dst.index += index.offset;
       if (index.def) {
+         dst.index = sgc_fit_index(&index, dst.index, 0, sel->p->arrays[dst.array].size - 1);
          dst.relcomp = sgc_load_address(sel, &index);
          dst.rel = true;
+      } else {
+         dst.index += index.offset;
       }
    }
    sgc_mov_to(&sel->b, dst, src);
@@ -311,7 +308,7 @@ sgc_select_condition(struct sgc_select *sel, struct sgc_plan *plan)
    struct sgc_src src[2];
 
    sel->next_pred++;
-   prepare_relative(sel, plan);
+   sgc_prepare_relative(sel, plan);
    for (unsigned s = 0; s < 2; s++) {
       src[s] = sgc_planned_src(sel, plan, s);
       if (sgpu_opcode_info(plan->op)->kind == SGPU_KIND_PAIR)

@@ -50,16 +50,12 @@ emit_load_ubo(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan
    struct sgc_src address = sgc_planned_address(sel, plan, 0, &offset);
    struct sgc_dst dst = sgc_value_dst(sel, &intr->dest.ssa);
    struct sgc_index bank = *plan->index;
-   unsigned urelcomp = 0;
+   unsigned urelcomp = 0, unit = sgc_fit_index(&bank, 0, 0, sgpu_mem_info(SGPU_OP_LDC)->units - 1);
 
-   if (bank.offset < 0 || bank.offset >= 32) {
-      bank.bias += bank.offset;
-      bank.offset = 0;
-   }
    if (bank.def)
       urelcomp = sgc_load_address(sel, &bank);
    struct sgc_instr *instr = sgc_ldc_to(&sel->b, dst, address);
-   instr->unit = bank.offset;
+   instr->unit = unit;
    instr->urel = bank.def != NULL;
    instr->urelcomp = urelcomp;
    instr->offset = offset;
@@ -313,6 +309,8 @@ sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
 
    if (plan->kind != SGC_PLAN_EMIT)
       return;
+   sgc_prepare_relative(sel, plan);
    find(intr->intrinsic)->emit(sel, intr, plan);
    sel->address_busy = 0;
+   sel->keep_relative = false;
 }

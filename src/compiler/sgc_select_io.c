@@ -86,23 +86,19 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
    }
 }
 
+/* size: of the register file. */
 static void
-add_index(struct sgc_select *sel, struct sgc_src *src, const struct sgc_index *planned)
+add_index(struct sgc_select *sel, struct sgc_src *src, const struct sgc_index *planned, int size)
 {
    struct sgc_index index = *planned;
 
-   if (index.def) {
-      /* base + offset must fit the operand. */
-      const int sum = src->index + index.offset;
-      if (sum < -512 || sum > 511) {
-         index.bias += sum;
-         src->index = 0;
-         index.offset = 0;
-      }
-      src->relcomp = sgc_load_address(sel, &index);
-      src->rel = true;
+   if (!index.def) {
+      src->index += index.offset;
+      return;
    }
-   src->index += index.offset;
+   src->index = sgc_fit_index(&index, src->index, -512, MIN2(size - 1, 511));
+   src->relcomp = sgc_load_address(sel, &index);
+   src->rel = true;
 }
 
 /* v[] of a load, its first component in x. */
@@ -118,7 +114,7 @@ input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
       src.index = sel->input_reg[io.location + nir_src_as_uint(*offset)] - 1;
    } else {
       src.index = sel->input_reg[io.location] - 1;
-      add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index);
+      add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index, SGPU_INPUT_SIZE);
    }
    src.swizzle = SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), MIN2(first + 3, 3));
    return src;
@@ -133,7 +129,7 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
 
    if (intr->intrinsic == nir_intrinsic_load_uniform) {
       src = sgc_src_make(SGPU_FILE_CONST, nir_intrinsic_base(intr));
-      add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index);
+      add_index(sel, &src, sgc_plan_of(sel, &intr->instr)->index, SGPU_CONST_SIZE);
       unsigned end = src.rel ? nir_intrinsic_base(intr) + nir_intrinsic_range(intr)
                              : (unsigned)src.index + 1;
       p->num_user_constants = MAX2(p->num_user_constants, end);
@@ -278,17 +274,15 @@ sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
 
    if (!nir_src_is_const(*nir_get_io_offset_src(store))) {
       struct sgc_index index = *plan->index;
-      if (index.offset < 0) {
-         index.bias += index.offset;
-         index.offset = 0;
-      }
-      dst.index += index.offset;
       if (src.rel) {
          src = sgc_mov(&sel->b, dst.mask, src);
          sel->address_busy = 0;
       }
-      dst.relcomp = sgc_load_address(sel, &index);
-      dst.rel = true;
+      dst.index = sgc_fit_index(&index, o, o, o + nir_intrinsic_io_semantics(store).num_slots - 1);
+      if (index.def) {
+         dst.relcomp = sgc_load_address(sel, &index);
+         dst.rel = true;
+      }
    }
    sgc_mov_to(&sel->b, dst, src);
 }
@@ -321,12 +315,7 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
       location += nir_src_as_uint(intr->src[1]);
    } else {
       struct sgc_index index = *plan->index;
-      location += index.offset >= 0 ? index.offset : 0;
-      index.bias += index.offset < 0 ? index.offset : 0;
-      if (location >= io.location + io.num_slots) {
-         index.bias += location - io.location;
-         location = io.location;
-      }
+      location = sgc_fit_index(&index, location, location, location + io.num_slots - 1);
       if (index.def) {
          urelcomp = sgc_load_address(sel, &index);
          urel = true;

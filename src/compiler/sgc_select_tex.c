@@ -218,13 +218,17 @@ sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex)
 static void
 set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
 {
-   if (index.bias) {
-      index.offset = index.bias;
-      index.bias = 0;
+   const bool sampler = sgpu_tex_op_info(instr->op)->sampler;
+   int back = instr->unit, room = SGPU_MAX_TEXTURES - 1 - instr->unit;
+   if (sampler) {
+      back = MIN2(back, instr->sampler);
+      room = MIN2(room, SGPU_MAX_SAMPLERS - 1 - instr->sampler);
    }
-   instr->unit += index.offset;
-   if (sgpu_tex_op_info(instr->op)->sampler)
-      instr->sampler += index.offset;
+   const int moved = sgc_fit_index(&index, 0, -back, room);
+
+   instr->unit += moved;
+   if (sampler)
+      instr->sampler += moved;
    if (index.def) {
       instr->urelcomp = sgc_load_address(sel, &index);
       instr->urel = true;
@@ -268,6 +272,7 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
    instr->oreg = plan->tex->oreg;
 
    struct sgc_parts src[2] = { 0 };
+   sgc_prepare_relative(sel, plan);
    for (unsigned s = 0; s < tex->num_srcs; s++) {
       const struct role *role = &plan->tex->roles[s];
       if (role->kind == ROLE_OPERAND)
@@ -297,4 +302,5 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
       list_addtail(&instr->link, sel->b.before);
    }
    sel->address_busy = 0;
+   sel->keep_relative = false;
 }

@@ -75,10 +75,7 @@ struct sgpu_shader {
    const char *not_vp1;    /* vertex: first reason for the full profile, or NULL */
 };
 
-/* The options for every stage, and the lowering that finalize_nir may do: its
- * result is still NIR that nir_to_tgsi supports (Mesa's draw module runs it for
- * feedback, selection and rasterpos).
- */
+/* The options for every stage, and the lowering that finalize_nir may do. */
 extern const nir_shader_compiler_options sgpu_nir_options;
 void sgpu_finalize_nir(nir_shader *nir);
 
@@ -92,6 +89,16 @@ void sgpu_finalize_nir(nir_shader *nir);
 struct sgpu_shader *sgpu_compile(void *mem_ctx, const nir_shader *nir,
                                  const struct sgpu_shader_key *key, unsigned debug,
                                  const char **error);
+
+struct blob;
+
+/* Appends the shader to a blob.  False if memory is out. */
+bool sgpu_shader_write(struct blob *blob, const struct sgpu_shader *shader);
+
+/* A shader of this stage that such bytes have, ralloc'ed; NULL if they are others, whatever
+ * they are, or memory is out.
+ */
+struct sgpu_shader *sgpu_shader_read(const void *data, size_t size, gl_shader_stage stage);
 
 #ifdef __cplusplus
 }

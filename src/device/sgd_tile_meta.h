@@ -4,6 +4,10 @@
  * of its blocks have been stored since, its depth bounds, and what a copy of the tile has
  * left in its destination.  Records lie in buffer memory (src/isa/layout) and belong to
  * the surface: the writer of a tile's elements also owns the tile's record.
+ *
+ * A record holds what the memory held before, and programs that reach the buffer in another way
+ * can change it at any time.  So its numbers are values: they are compared, and bits of blocks
+ * are asked for blocks of the surface.  They are no indices, sizes or cases of a switch.
  */
 #ifndef SGD_TILE_META_H
 #define SGD_TILE_META_H

@@ -6,6 +6,8 @@
 #ifndef SGD_WORKER_H
 #define SGD_WORKER_H
 
+#include <stdatomic.h>
+
 #include "sgd_shader.h"
 #include "sgpu_counters.h"
 
@@ -76,13 +78,31 @@ struct sgd_worker {
    struct sgd_observation *observation; /* NULL: the device is not observed */
    struct sgd_work_observation *work;   /* NULL: work is not observed */
    void (*front_free)(void *), (*raster_free)(void *), (*compute_free)(void *);
-   bool alone;                /* no other worker reaches the memory that programs write; the
+   bool alone; /* no other worker reaches the memory that programs write; the
                                    * dispatch unit sets it likewise */
-   uint64_t watchdog;         /* instructions a warp may issue; the dispatch unit sets it
-                                   * for each piece of work */
+   /* Instructions a warp may issue; the dispatch unit sets it for each piece of work.  0, at any
+    * time, by the watch of time: warps of `operation` are to stop if that is `overdue`, and others
+    * have `armed` again (sgd_warp_stops).
+    */
+   uint64_t watchdog;
+   uint64_t armed;
+   _Atomic uint64_t operation, overdue;
    struct sgd_stop_info stop; /* cleared by the dispatch unit */
    uint64_t counters[SGPU_WORKER_COUNTERS];
    bool engine; /* its piece of work occupied a raster engine */
 };
+
+static inline uint64_t
+sgd_worker_watchdog(const struct sgd_worker *worker)
+{
+   return __atomic_load_n(&worker->watchdog, __ATOMIC_RELAXED);
+}
+
+static inline void
+sgd_worker_arm(struct sgd_worker *worker, uint64_t watchdog)
+{
+   worker->armed = watchdog;
+   __atomic_store_n(&worker->watchdog, watchdog, __ATOMIC_RELAXED);
+}
 
 #endif

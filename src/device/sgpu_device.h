@@ -78,6 +78,8 @@ struct sgpu_device_params {
    uint64_t shuffle_seed;          /* if not 0, run ready work in random order (tests) */
    uint64_t watchdog_instructions; /* limit per warp; 0: default */
    uint64_t watchdog_vertices;     /* limit of a draw, or lanes of a grid; 0: default */
+   uint64_t budget_ns;             /* of all queues with a budget; 0: each its own; UINT64_MAX:
+                                    * no limit */
    bool poison;                    /* fill new storage with a pattern instead of zeros */
    bool print_commands;            /* print each submission to stderr */
    bool print_translations;        /* print machine code of programs to stderr */
@@ -97,7 +99,7 @@ struct sgpu_device_params {
    const struct sgpu_observer *observer;
 };
 
-/* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC and SGPU_DEBUG
+/* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC, SGPU_TIMEOUT and SGPU_DEBUG
  * (README.md, docs/debugging.md).  For an invalid value it prints a message to
  * stderr, keeps the default and returns false.
  */
@@ -113,6 +115,7 @@ enum sgpu_param {
    SGPU_PARAM_DISPATCH,
    SGPU_PARAM_VIRTUAL_TIME, /* ns in which a worker worked, of params.virtual_threads; else 0 */
    SGPU_PARAM_VIRTUAL_LOCK, /* of these, summed over workers, those of waits for the lock */
+   SGPU_PARAM_DEAD,         /* 1: in the child of a fork, a device that does not go on */
 };
 
 /* Threads start with the first submission, not here. */
@@ -189,6 +192,13 @@ struct sgpu_submit {
 
 /* Submissions of a queue run in order; fences order submissions of different queues. */
 int sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out);
+/* From now on, operations of the queue that take more of a processor's time than `budget_ns` end,
+ * with their submission and all that were submitted behind it; the queue has an error.  Until then
+ * any time is allowed, so that results do not depend on it.  0: any time; but queues take turns
+ * all the same, where one has long work and another waits.  Neither for a device with an observer
+ * or virtual threads.  -ENOMEM, -ENODEV.
+ */
+int sgpu_queue_set_budget(struct sgpu_queue *queue, uint64_t budget_ns);
 /* Waits for the queue's work. */
 void sgpu_queue_destroy(struct sgpu_queue *queue);
 /* Queues the submission and returns; *seqno is its fence.  -EINVAL if no buffer of
@@ -236,8 +246,13 @@ const struct sgpu_counter_info *sgpu_counter_get_info(unsigned index);
 /* Writes sgpu_counter_count() values. */
 void sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values);
 
-/* After fork() the child has the buffers' memory but no workers: its calls fail
- * with -ENODEV, and its waits return at once.
+/* A fork waits for the running pieces of work.  The child gets its own copy of the device, with
+ * the same buffers, queues and pending work.  The copy resumes at the child's next call.
+ * Shared memory of buffers stays shared.  The child writes no time line.
+ *
+ * It has none, so that calls fail with -ENODEV and waits return at once, where the device has an
+ * observer or simulated time; where a piece of work takes more than 3 s; and where a worker
+ * forks (as a handler of SIGSEGV).
  */
 
 #ifdef __cplusplus

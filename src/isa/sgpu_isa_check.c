@@ -94,8 +94,9 @@ check_dst(const struct sgpu_opcode_info *info, const struct sgpu_dst *dst)
 }
 
 static const char *
-check_src(const struct sgpu_opcode_info *info, const struct sgpu_src *src, unsigned s)
+check_src(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr, unsigned s)
 {
+   const struct sgpu_src *src = &instr->src[s];
    unsigned size;
    bool rel_ok = true;
    switch (src->file) {
@@ -140,7 +141,7 @@ check_src(const struct sgpu_opcode_info *info, const struct sgpu_src *src, unsig
          return "source index beyond the file";
    }
 
-   if ((src->neg || src->abs) && !(info->src_mods & (1u << s)))
+   if ((src->neg || src->abs) && !sgpu_src_takes_mods(info, instr, s))
       return "the source takes no modifiers";
    if ((info->src_scalar & (1u << s)) && !sgpu_swizzle_is_scalar(src->swizzle))
       return "the source is a scalar: its swizzle must repeat one component";
@@ -166,7 +167,7 @@ check_srcs(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr)
             return "the operation takes no such source with this target";
          continue;
       }
-      const char *error = check_src(info, src, s);
+      const char *error = check_src(info, instr, s);
       if (error)
          return error;
       if (info->kind == SGPU_KIND_IPA && s == 0 && src->file != SGPU_FILE_INPUT)
@@ -228,12 +229,8 @@ check_tex(const struct sgpu_instr *instr)
       if (instr->off[i] && instr->oreg)
          return "two texel offsets";
    }
-   if (instr->oreg) {
-      if (target->offsets == 0)
-         return "the texture target does not take this offset";
-      if (instr->src[1].neg || instr->src[1].abs)
-         return "the source takes no modifiers";
-   }
+   if (instr->oreg && target->offsets == 0)
+      return "the texture target does not take this offset";
    return NULL;
 }
 

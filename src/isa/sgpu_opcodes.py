@@ -304,8 +304,8 @@ op('TXF', 0x084, 'TEX', 'u', 'uu', 'TEX', None,
 op('TG4', 0x085, 'TEX', 'u', 'ff', 'TEX', None,
    TEXC + 'Gather one component of the four texels of bilinear filtering at the '
    'base level, in the order of GL: (0,1), (1,1), (1,0), (0,0). With the bit oreg '
-   'src1.zw are integer texel offsets; in the text form, a src1 sets the bit '
-   'unless it is a reference value.', '', mod='res', payload='tex')
+   'src1.zw are integer texel offsets, and src1 takes no modifiers; in the text form, '
+   'a src1 sets the bit unless it is a reference value.', '', mod='res', payload='tex')
 op('TXQ', 0x086, 'TEX', 'u', 'u', 'TEX', None,
    'Size of level src0.x (absent if the target has no levels): width, '
    'height, depth or layers; w: number of levels.',

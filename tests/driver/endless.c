@@ -8,8 +8,20 @@
  *    endless stream     it follows in the same submission
  *    endless robust     a context with reset notification
  *    endless innocent   such a context beside another one that draws without end
+ *
+ * Each shader of these draws ends, but the draw would take days:
+ *
+ *    endless long       a context with reset notification is lost
+ *    endless beside     another context draws meanwhile, and the program ends
+ *    endless terminated SIGTERM ends the program
+ *    endless handled    its handler of SIGTERM does, with exit()
  */
+#define _POSIX_C_SOURCE 200809L
+#include <signal.h>
 #include <stdbool.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "gles.h"
 
@@ -31,6 +43,17 @@ static const char fragment[] = "precision mediump float;\n"
                                "      x += step;\n"
                                "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n"
                                "}\n";
+
+/* Half a million warps of some million instructions each. */
+#define LONG_SIZE 4096
+static const char long_fragment[] = "precision highp float;\n"
+                                    "uniform float step, colour;\n"
+                                    "void main() {\n"
+                                    "   float x = step;\n"
+                                    "   for (int i = 0; i < 1000000; i++)\n"
+                                    "      x = x * 1.0001 + step;\n"
+                                    "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n"
+                                    "}\n";
 
 typedef GLenum (*status_func)(void);
 
@@ -66,6 +89,17 @@ prepare(void)
    program = test_program(vertex, fragment);
    glUseProgram(program);
    test_target(SIZE, &texture);
+}
+
+static void
+draw_long(void)
+{
+   GLuint target;
+
+   glUseProgram(test_program(vertex, long_fragment));
+   test_target(LONG_SIZE, &target);
+   test_fill();
+   glFlush();
 }
 
 /* With a step of 0 the loop has no end. */
@@ -158,12 +192,84 @@ test_innocent(EGLDisplay display)
    CHECK(is_filled(0.8f));
 }
 
+static void
+test_long(EGLDisplay display)
+{
+   status_func status = (status_func)eglGetProcAddress("glGetGraphicsResetStatusEXT");
+
+   test_current(display, robust_context(display));
+   draw_long();
+   draw_long();
+   glFinish();
+   CHECK(status() == GL_GUILTY_CONTEXT_RESET_EXT);
+   test_current(display, robust_context(display));
+   prepare();
+   draw(1.0f, 0.6f);
+   CHECK(is_filled(0.6f) && status() == GL_NO_ERROR);
+}
+
+/* The long draw is not over when the program is. */
+static void
+test_beside(EGLDisplay display)
+{
+   EGLContext other = test_context(display, EGL_NO_CONTEXT);
+
+   test_current(display, test_context(display, EGL_NO_CONTEXT));
+   draw_long();
+   test_current(display, other);
+   prepare();
+   for (int i = 0; i < 4; i++) {
+      draw(1.0f, 0.2f * i);
+      CHECK(is_filled(0.2f * i));
+   }
+}
+
+static void
+end(int number)
+{
+   exit(7);
+}
+
+/* A program of its own, in which a long draw is waited for. */
+static void
+test_signal(bool handled)
+{
+   int begun[2], status;
+   char byte = 0;
+
+   CHECK(!pipe(begun));
+   const pid_t child = fork();
+   if (!child) {
+      /* It does not go on without the test. */
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      EGLDisplay display = test_display();
+      test_current(display, test_context(display, EGL_NO_CONTEXT));
+      if (handled)
+         signal(SIGTERM, end);
+      draw_long();
+      CHECK(write(begun[1], &byte, 1) == 1);
+      glFinish();
+      _exit(1);
+   }
+   CHECK(child > 0 && read(begun[0], &byte, 1) == 1);
+   CHECK(!kill(child, SIGTERM));
+   CHECK(waitpid(child, &status, 0) == child);
+   CHECK(handled ? WIFEXITED(status) && WEXITSTATUS(status) == 7
+                 : WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+}
+
 int
 main(int argc, char **argv)
 {
-   EGLDisplay display = test_display();
    const char *what = argc > 1 ? argv[1] : "";
 
+   if (!strcmp(what, "terminated") || !strcmp(what, "handled")) {
+      test_signal(!strcmp(what, "handled"));
+      printf("%s: as it should be\n", what);
+      return 0;
+   }
+
+   EGLDisplay display = test_display();
    if (!strcmp(what, "finish"))
       test_goes_on(display, true);
    else if (!strcmp(what, "stream"))
@@ -172,6 +278,10 @@ main(int argc, char **argv)
       test_robust(display);
    else if (!strcmp(what, "innocent"))
       test_innocent(display);
+   else if (!strcmp(what, "long"))
+      test_long(display);
+   else if (!strcmp(what, "beside"))
+      test_beside(display);
    else
       return 2;
    printf("%s: as it should be\n", what);

@@ -124,7 +124,7 @@ main(void)
    glEnable(GL_DEPTH_TEST);
    check_format("16 bits", GL_DEPTH_COMPONENT16, GL_DEPTH_ATTACHMENT, program);
    check_format("24 bits", GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, program);
-   check_format("32 bits", GL_DEPTH_COMPONENT32, GL_DEPTH_ATTACHMENT, program);
+   check_format("24 bits alone", GL_DEPTH_COMPONENT24, GL_DEPTH_ATTACHMENT, program);
    check_format("float", GL_DEPTH_COMPONENT32F, GL_DEPTH_ATTACHMENT, program);
    check_format("float with stencil", GL_DEPTH32F_STENCIL8, GL_DEPTH_STENCIL_ATTACHMENT, program);
    CHECK(glGetError() == GL_NO_ERROR, "an error of GL");

@@ -3,7 +3,7 @@
  * Which pixels framebuffers have: without attachments
  * (ARB_framebuffer_no_attachments), with some that nothing is drawn to, and with
  * attachments of different sizes (ARB_framebuffer_object).  Occlusion queries
- * count them.
+ * count them.  And how many bits depths get.
  */
 #include <stdio.h>
 #include <string.h>
@@ -146,6 +146,87 @@ test_mixed_sizes(void)
    glDeleteRenderbuffers(3, buffers);
 }
 
+/* Requests of depths get what GPUs have: 24 bits, unless they are for fewer or for floats.
+ * Programs resolve what they ask 32 bits for to 24 bits, which only equal formats allow.
+ */
+static void
+test_depth_sizes(void)
+{
+   static const struct {
+      GLenum format;
+      int depth, stencil;
+   } sizes[] = {
+      { GL_DEPTH_COMPONENT16, 16, 0 },  { GL_DEPTH_COMPONENT24, 24, 0 },
+      { GL_DEPTH_COMPONENT32, 24, 0 },  { GL_DEPTH_COMPONENT, 24, 0 },
+      { GL_DEPTH_STENCIL, 24, 8 },      { GL_DEPTH24_STENCIL8, 24, 8 },
+      { GL_DEPTH_COMPONENT32F, 32, 0 }, { GL_DEPTH32F_STENCIL8, 32, 8 },
+   };
+   GLuint fbo[2], texture, buffer;
+   GLint bits[2], most[2];
+
+   for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+      const GLenum format = sizes[i].stencil ? GL_DEPTH_STENCIL : GL_DEPTH_COMPONENT;
+      const GLenum type = !sizes[i].stencil      ? GL_UNSIGNED_INT
+                          : sizes[i].depth == 32 ? GL_FLOAT_32_UNSIGNED_INT_24_8_REV
+                                                 : GL_UNSIGNED_INT_24_8;
+      glGenTextures(1, &texture);
+      glBindTexture(GL_TEXTURE_2D, texture);
+      glTexImage2D(GL_TEXTURE_2D, 0, sizes[i].format, 8, 8, 0, format, type, NULL);
+      glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_DEPTH_SIZE, &bits[0]);
+      glGetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_STENCIL_SIZE, &bits[1]);
+      CHECK(bits[0] == sizes[i].depth && bits[1] == sizes[i].stencil, "texture 0x%x: %d, %d bits",
+            sizes[i].format, bits[0], bits[1]);
+      glDeleteTextures(1, &texture);
+      for (int samples = 0; samples < 8; samples += 4) {
+         glGenRenderbuffers(1, &buffer);
+         glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+         glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, sizes[i].format, 8, 8);
+         glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_DEPTH_SIZE, &bits[0]);
+         glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_STENCIL_SIZE, &bits[1]);
+         CHECK(bits[0] == sizes[i].depth && bits[1] == sizes[i].stencil,
+               "renderbuffer 0x%x, %d samples: %d, %d bits", sizes[i].format, samples, bits[0],
+               bits[1]);
+         glDeleteRenderbuffers(1, &buffer);
+      }
+      glGetInternalformativ(GL_TEXTURE_2D, sizes[i].format, GL_INTERNALFORMAT_DEPTH_SIZE, 1,
+                            &most[0]);
+      glGetInternalformativ(GL_TEXTURE_2D, sizes[i].format, GL_INTERNALFORMAT_STENCIL_SIZE, 1,
+                            &most[1]);
+      CHECK(most[0] == sizes[i].depth && most[1] == sizes[i].stencil,
+            "GetInternalformativ of 0x%x: %d, %d bits", sizes[i].format, most[0], most[1]);
+   }
+
+   glGenFramebuffers(2, fbo);
+   glGenTextures(1, &texture);
+   glGenRenderbuffers(1, &buffer);
+   glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+   glRenderbufferStorageMultisample(GL_RENDERBUFFER, 4, GL_DEPTH_COMPONENT32, 8, 8);
+   glBindFramebuffer(GL_FRAMEBUFFER, fbo[0]);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, buffer);
+   glDrawBuffer(GL_NONE);
+   glReadBuffer(GL_NONE);
+   glClearDepth(0.25);
+   glClear(GL_DEPTH_BUFFER_BIT);
+   glClearDepth(1);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, 8, 8, 0, GL_DEPTH_COMPONENT,
+                GL_UNSIGNED_INT, NULL);
+   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fbo[1]);
+   glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, texture, 0);
+   glDrawBuffer(GL_NONE);
+   glBlitFramebuffer(0, 0, 8, 8, 0, 0, 8, 8, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+   CHECK(glGetError() == GL_NO_ERROR, "a resolve of 32 to 24 bits");
+   glBindFramebuffer(GL_FRAMEBUFFER, fbo[1]);
+   glReadBuffer(GL_NONE);
+   float depth = -1;
+   glReadPixels(3, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+   CHECK(depth > 0.2499f && depth < 0.2501f, "a depth of %f", depth);
+   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+   glDeleteFramebuffers(2, fbo);
+   glDeleteTextures(1, &texture);
+   glDeleteRenderbuffers(1, &buffer);
+}
+
 int
 main(void)
 {
@@ -154,6 +235,7 @@ main(void)
    test_no_attachments();
    test_no_draw_buffer();
    test_mixed_sizes();
+   test_depth_sizes();
    CHECK(glGetError() == GL_NO_ERROR, "an error of OpenGL");
    return fails != 0;
 }

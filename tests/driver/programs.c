@@ -3,8 +3,8 @@
  * Vertex programs and fixed function through all of Mesa.  prog_to_nir lowers
  * LIT, DST, SLT, SGE, EXP and LOG of ARB programs, and Mesa optimises the result;
  * the compiler makes one instruction of each again.  Lighting has one LIT per
- * light if the material is shiny, and the picture is right.  The output of
- * finalize_nir is right for the draw module, too.
+ * light if the material is shiny, and the picture is right.  The raster position is
+ * what the program computes.
  *
  * The listings come from SGPU_DEBUG=asm.
  */
@@ -187,6 +187,57 @@ test_programs(void)
    glDeleteProgramsARB(1, &name);
 }
 
+/* Parameters by floors, with offsets of any size: A0 of two instructions at a time. */
+static void
+test_addresses(void)
+{
+   static const struct {
+      float first, second; /* the addresses before they are floored */
+      int first_offset, second_offset;
+   } cases[] = {
+      { 3.5f, 10.75f, 0, 5 },       { -590.5f, 10, 600, 0 },  { 80.25f, -520.5f, 610, 690 },
+      { -0.5f, 699.9f, 511, 0 },    { -1, -0.25f, 513, 512 }, { 12.5f, -699.5f, 687, 700 },
+      { 0.99f, -500.01f, 40, 501 },
+   };
+   GLubyte back[4];
+   GLuint name;
+
+   glGenProgramsARB(1, &name);
+   glEnable(GL_VERTEX_PROGRAM_ARB);
+   glBindProgramARB(GL_VERTEX_PROGRAM_ARB, name);
+   for (unsigned i = 0; i < 700; i++)
+      glProgramLocalParameter4fARB(GL_VERTEX_PROGRAM_ARB, i, i % 100 / 255.0f, i / 100 / 255.0f, 0,
+                                   0);
+   for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      const int first = (int)floorf(cases[i].first) + cases[i].first_offset;
+      const int second = (int)floorf(cases[i].second) + cases[i].second_offset;
+      char source[1024];
+      snprintf(source, sizeof(source),
+               "!!ARBvp1.0\n"
+               "PARAM p[700] = { program.local[0..699] };\n"
+               "ADDRESS a; TEMP t;\n"
+               "MOV result.position, vertex.position;\n"
+               "ARL a.x, vertex.color.x;\n"
+               "MOV t, p[a.x + %d];\n"
+               "ARL a.x, vertex.color.y;\n"
+               "MAD result.color, p[a.x + %d].zzxy, { 0, 0, 1, 1 }, t;\n"
+               "END\n",
+               cases[i].first_offset, cases[i].second_offset);
+      glProgramStringARB(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, strlen(source),
+                         source);
+      CHECK(glGetError() == GL_NO_ERROR, "%s", source);
+      glColor4f(cases[i].first, cases[i].second, 0, 1);
+      draw();
+      glReadPixels(1, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, back);
+      CHECK(back[0] == first % 100 && back[1] == first / 100 && back[2] == second % 100 &&
+               back[3] == second / 100,
+            "p[%d], p[%d]: %u %u %u %u\n%s", first, second, back[0], back[1], back[2], back[3],
+            source);
+   }
+   glDisable(GL_VERTEX_PROGRAM_ARB);
+   glDeleteProgramsARB(1, &name);
+}
+
 /*
  * Lighting
  */
@@ -275,8 +326,8 @@ use_vertex_shader(const char *source)
    return program;
 }
 
-/* Mesa's draw module runs the vertex shader for RasterPos, from the same NIR:
- * constants at any offset, of arrays whose elements are less than a slot.
+/* The vertex shader runs for RasterPos: constants at any offset, of arrays whose elements
+ * are less than a slot.
  */
 static void
 test_raster_position(void)
@@ -443,6 +494,7 @@ main(void)
       return 1;
    make_context();
    test_programs();
+   test_addresses();
    test_lighting(0, 1, false);
    test_lighting(20, 1, false);
    test_lighting(90.5f, 2, false);

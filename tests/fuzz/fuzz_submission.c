@@ -6,7 +6,8 @@
  * not name, and works afterwards.
  *
  * Buffers lie in holes of the address space, so that an access outside of them is
- * a fault.  SGPU_THREADS, SGPU_DISPATCH and SGPU_DEBUG choose the device; with
+ * a fault.  SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC and SGPU_DEBUG choose the device; with
+ * FUZZ_OBSERVE it is observed.  With FUZZ_CHANGE the memory changes meanwhile, and with
  * FUZZ_MESSAGES it prints the reasons for refusals.
  */
 #include <stdbool.h>
@@ -17,6 +18,7 @@
 
 #include "fuzz_submission.h"
 #include "random_program.h"
+#include "sgpu_observer.h"
 #include "sgpu_packets.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -71,6 +73,18 @@ fuzz_tested(void)
 }
 
 static void
+take_chunk(void *data, const struct sgpu_chunk *chunk)
+{
+}
+
+/* All that an observer can be told. */
+static const struct sgpu_observer observer = {
+   .classes = SGPU_OBSERVE_VALUES,
+   .work = true,
+   .chunk = take_chunk,
+};
+
+static void
 make_world(void)
 {
    struct sgpu_device_params params;
@@ -87,6 +101,8 @@ make_world(void)
       params.threads = 2;
    params.watchdog_instructions = WATCHDOG;
    params.watchdog_vertices = WATCHDOG_VERTICES;
+   if (getenv("FUZZ_OBSERVE"))
+      params.observer = &observer;
    fuzz_require(!sgpu_device_create(&params, &fuzz_world.dev), "no device");
    fuzz_require(!sgpu_queue_create(fuzz_world.dev, &fuzz_world.control), "no queue");
 
@@ -106,6 +122,9 @@ make_world(void)
       sgpu_bo_destroy(holes[i]);
    memset(sgpu_bo_map(fuzz_world.foreign), 0xa5, AREA_SIZE);
    atexit(print_counts);
+   fuzz_world.changes = getenv("FUZZ_CHANGE") != NULL;
+   if (fuzz_world.changes)
+      fuzz_change_begin();
 }
 
 static void
@@ -184,9 +203,15 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       .num_bos = NUM_AREAS + 1,
    };
    fuzz_require(!sgpu_queue_create(fuzz_world.dev, &queue), "no queue");
-   if (!sgpu_queue_submit(queue, &submit, &seqno)) {
-      struct sgpu_queue_error error;
+   if (fuzz_world.changes)
+      fuzz_change_during(true);
+   const bool taken = !sgpu_queue_submit(queue, &submit, &seqno);
+   if (taken)
       fuzz_require(!sgpu_queue_wait(queue, seqno, TIMEOUT_NS), "the submission hangs");
+   if (fuzz_world.changes)
+      fuzz_change_during(false);
+   if (taken) {
+      struct sgpu_queue_error error;
       if (!sgpu_queue_take_error(queue, &error)) {
          fuzz_world.whole++;
       } else {

@@ -30,6 +30,7 @@ struct fuzz_world {
    struct sgpu_queue *control;
    struct sgpu_bo *areas[NUM_AREAS];
    struct sgpu_bo *stream, *foreign, *control_stream;
+   bool changes; /* its memory, while the device works */
    unsigned long whole, refused, stopped, draws, patches;
 };
 extern struct fuzz_world fuzz_world;
@@ -81,6 +82,10 @@ void fuzz_struct(struct choices *c, const struct sgpu_struct_info *info, uint32_
 void fuzz_surface(struct choices *c, uint32_t *words, enum use use);
 /* A SHADER packet and its program, which goes into memory. */
 void fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage);
+
+/* The areas and the stream change while the device works (fuzz_change.c). */
+void fuzz_change_begin(void);
+void fuzz_change_during(bool works);
 
 struct sgpu_bo *fuzz_image(struct choices *c);
 uint64_t fuzz_address(struct choices *c);

@@ -178,7 +178,7 @@ isa_random_instr(struct isa_random *r, unsigned opcode)
       if (s == 0 && (info->flags & SGPU_OPF_OPTADDR) && coin(r))
          continue;
       i.src[s] = random_src(r, info, s);
-      if (s == 1 && i.oreg)
+      if (!sgpu_src_takes_mods(info, &i, s))
          i.src[s].neg = i.src[s].abs = false;
    }
    return i;

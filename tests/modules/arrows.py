@@ -121,6 +121,7 @@ COMPILER_FILES = {
     # Each pass is a module: none calls another.
     'sgc_coalesce.': 'coalescing',
     'sgc_encode.': 'encoding',
+    'sgc_serialize.': 'serialization',
     'sgc_opt_copy_prop.': 'copy propagation',
     'sgc_opt_dce.': 'dead code',
     'sgc_place_literals.': 'literals',
@@ -142,6 +143,7 @@ PASSES = ['coalescing', 'encoding', 'copy propagation', 'dead code', 'literals',
 # Every module may use `representation`.
 COMPILER_ARROWS = {
     'interface': [],
+    'serialization': ['interface'],
     'representation': ['interface'],
     'lowering': ['interface'],
     'selection': ['interface'],

@@ -4,7 +4,8 @@
 
 Each quoted include is resolved to the module, or to the part of Mesa, that holds
 the file; a module may reach only what its row names.  Also: no libm in the
-device and the instruction set, and no file of the product over 1000 lines (C: 600).
+device and the instruction set, no getenv() outside of tools, since programs with more rights
+than their user load the product, and no file of the product over 1000 lines (C: 600).
 """
 
 import os
@@ -52,6 +53,7 @@ GENERATED = {
 }
 LIBM = re.compile(r'(?<![\w.>])(sinf?|cosf?|tanf?|expf?|exp2f?|logf?|log2f?|powf?|fmaf?|floorf?|'
                   r'ceilf?|sqrtf?|roundf?|truncf?|ldexpf?|frexpf?)\s*\(')
+GETENV = re.compile(r'\bgetenv\s*\(')
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
 
@@ -131,6 +133,8 @@ def main():
         if module in ('src/device', 'src/isa'):
             for call in LIBM.finditer(COMMENT.sub('', text)):
                 problems.append(f'{path}: libm call {call.group(1)}()')
+        if module != 'src/tools' and GETENV.search(COMMENT.sub('', text)):
+            problems.append(f'{path}: getenv(), where secure_getenv() is meant')
 
     for p in problems:
         print(p, file=sys.stderr)

@@ -5,7 +5,9 @@ tests until one fails: those of the mirrored folder, of the module, then all oth
 
 The copy is a clone of HEAD, WORK/tree.  results.txt records how each fault ended; a run
 tries the faults that have no result there.  A fault that survives becomes a test, or its
-result is changed by hand to "no fault: REASON".
+result is changed by hand to "no fault: REASON".  With --near only the tests of the folder
+and of the module run, which takes a tenth of the time for a fault that they do not find;
+such a fault gets no result.
 
 Exits with 0 if each chosen fault has a result and none survives.
 """
@@ -176,14 +178,17 @@ class Copy:
                           '--exclude-failing leaves them out')
         self.tests = [t for t in self.tests if t.label not in failing]
 
-    def find(self, fault, known, sanitizers):
-        """The result of a fault that is applied; known: its result so far."""
+    def find(self, fault, known, sanitizers, near):
+        """The result of a fault that is applied; known: its result so far.  None if the
+        tests that are near to it do not find it, and no others are to run."""
         begin = time.monotonic()
 
         def found(label, how=''):
             return f'found {time.monotonic() - begin:.0f} s, {label}{how}'
 
-        stages = test_plan.stages(fault.file, self.tests) if known is None else ()
+        stages = ()
+        if known is None:
+            stages = test_plan.stages(fault.file, self.tests, near)
         for tests in stages:
             if not self.make(set().union(*(t.targets for t in tests)) or ['products']):
                 raise NotBuilt
@@ -197,6 +202,8 @@ class Copy:
                 if not self.run_tests([t for t in self.tests if t.label == label]):
                     text += ' (at times)'
             return text
+        if near:
+            return None
         if stages and not self.make_all():
             raise NotBuilt
         if not fault.sanitizer:
@@ -282,16 +289,16 @@ def run_faults(args, faults, results):
         say(f'{i + 1} of {len(left)}: {fault.id}, {fault.file}: {fault.what.strip()}')
         restore = copy.apply(fault)
         try:
-            text = copy.find(fault, known.get(fault.id), sanitizers)
+            text = copy.find(fault, known.get(fault.id), sanitizers, args.near)
         except NotBuilt:
             errors += 1
             text = f'ERROR: does not build, see {copy.log}'
         finally:
             restore()
-        if not text.startswith('ERROR'):
+        if text and not text.startswith('ERROR'):
             results.change({fault.id: text})
         spent = time.monotonic() - begin
-        say(f'   {text}; {minutes(spent / (i + 1) * (len(left) - i - 1))} left')
+        say(f'   {text or "not found by the tests near it"}; {minutes(spent / (i + 1) * (len(left) - i - 1))} left')
     return errors
 
 
@@ -318,6 +325,8 @@ def parse_args():
                         help='run faults with a result, too; "no fault" stays')
     parser.add_argument('--exclude-failing', action='store_true',
                         help='leave out tests that fail without a fault')
+    parser.add_argument('--near', action='store_true',
+                        help='run the tests of the folder and of the module only')
     parser.add_argument('--sanitizers', action='store_true',
                         help='run sgpu test tsan or asan for faults that need it')
     parser.add_argument('--timeout-multiplier', type=float, default=2, metavar='X',

@@ -103,13 +103,15 @@ def mirrored(file, folders):
     return (own,)
 
 
-def stages(file, tests):
+def stages(file, tests, near):
     """Lists of tests, to run one after another: those of the mirrored folders,
-    of the module, of each other suite."""
+    of the module, and of each other suite unless near is set."""
     folders = mirrored(file, {t.folder for t in tests})
     module = longest(MODULES, file)[1]
     others = [name for name in SUITES if name != module]
     others += sorted({t.suite for t in tests} - {module, *others})
+    if near:
+        others = []
     lists, left = [], list(tests)
     for wanted in ([lambda t: any(t.folder == f or t.folder.startswith(f + '/')
                                   for f in folders)] +

@@ -9,8 +9,9 @@ usage: check_bench.py PROJECT SGPU-MICRO SGPU-SHOT
 import collections
 import contextlib
 import io
-import math
 import os
+import re
+import signal
 import shutil
 import subprocess
 import sys
@@ -24,12 +25,17 @@ PROJECT = sys.argv.pop()
 sys.path.insert(0, os.path.join(PROJECT, 'src/tools/front'))
 
 # pylint: disable=wrong-import-position
+import bench
 import bench_cold
 import bench_groups
 import bench_instructions
 import bench_micro
+import bench_programs
 import bench_statistics
 import bench_workers
+import gl_traces
+import limited
+from printable import printable
 
 COUNTS = """version: 1
 events: Ir
@@ -56,7 +62,11 @@ class Statistics(unittest.TestCase):
     def test_interval(self):
         """Of seven values the least and the most: 2 / 2^7 is less than 5 %."""
         self.assertEqual(bench_statistics.median_interval([5, 1, 4, 2, 7, 3, 6]), (1, 7))
-        self.assertTrue(math.isnan(bench_statistics.median_interval([1, 2, 3])[0]))
+        self.assertEqual(bench_statistics.median_interval([1, 2, 3]), (None, None))
+        found = bench_statistics.summarize({'sgpu': [3, 3], 'b': [2, 2]})['b']
+        self.assertEqual(bench_statistics.interval_text(found, 2), 'no interval of 2 pairs')
+        found = bench_statistics.summarize({'sgpu': [3] * 6, 'b': [2] * 6})['b']
+        self.assertEqual(bench_statistics.interval_text(found, 6), '1.50 to 1.50')
 
     def test_mean(self):
         workloads = [{'sgpu': [4, 4, 4], 'b': [1, 1, 1]}, {'sgpu': [1, 1, 1], 'b': [1, 1, 1]},
@@ -189,14 +199,14 @@ class Cold(unittest.TestCase):
         """Our driver's runs are followed by one that draws nothing; others' are not."""
         seen = []
 
-        def replay(_tools, _workload, env):
+        def replay(_tools, _workload, env, _limit):
             seen.append(env)
             return subprocess.CompletedProcess([], 0, '5 0.500\n',
                                                'Rendered 5 frames in 1.25 secs\n')
 
         with unittest.mock.patch.object(bench_cold, 'replay', replay):
             for driver in 'sgpu', 'llvmpipe':
-                self.assertEqual(bench_cold.measure('', 'z', {'A': driver}, driver), 2)
+                self.assertEqual(bench_cold.measure('', 'z', {'A': driver}, driver, 9), 2)
         self.assertEqual(seen, [{'A': 'sgpu'}, {'A': 'sgpu', 'GALLIUM_NOOP': '1'},
                                 {'A': 'llvmpipe'}])
         self.assertEqual(bench_cold.shares('z', ['sgpu', 'llvmpipe']),
@@ -217,6 +227,99 @@ class Cold(unittest.TestCase):
         found = bench_cold.longest(run.stdout)
         self.assertIsNotNone(found, run.stderr)
         self.assertGreater(found, 0.9, run.stderr)
+
+
+class Limits(unittest.TestCase):
+    """Commands that do not end."""
+
+    def test_late(self):
+        """The message has the threads' stacks, and nothing is left of the command."""
+        with self.assertRaises(limited.Late) as late:
+            limited.run(['sh', '-c', 'sleep 77 & sleep 78 & wait'], 0.5)
+        self.assertRegex(str(late.exception), r'(?s)did not end within 0.5 s.*process \d+: sleep 77'
+                         r'.*process \d+: sleep 78')
+        for pid in re.findall(r'^process (\d+):', str(late.exception), re.MULTILINE):
+            self.assertIsNone(limited.status_of(int(pid)))
+
+    def test_kernel(self):
+        """Without a debugger there is what the kernel has."""
+        with unittest.mock.patch.object(limited, 'debugger_stacks', lambda pid: None):
+            text = limited.stacks([os.getpid()])
+        self.assertIn(f'thread {os.getpid()} (', text)
+
+    def test_ended(self):
+        """What a tool has started ends with it."""
+        script = ('import limited; limited.exit_on_signals(); print("x", flush=True); '
+                  'limited.run(["sleep", "79"], 100)')
+        for number in signal.SIGTERM, signal.SIGKILL:
+            with subprocess.Popen([sys.executable, '-c', script], stdout=subprocess.PIPE,
+                                  env=os.environ | {'PYTHONPATH': sys.path[0]}) as tool:
+                tool.stdout.readline()
+                children = []
+                while not children:
+                    children = [pid for pid in limited.family(tool.pid)
+                                if limited.read(f'/proc/{pid}/cmdline').startswith('sleep')]
+                tool.send_signal(number)
+                tool.wait()
+            while limited.status_of(children[0]):
+                pass
+
+    def test_text(self):
+        self.assertEqual(printable('a\x1b[31m\n\u20ac\x9b\u202e\udc9b'),
+                         'a\\x1b[31m\n\u20ac\\xc2\\x9b\\xe2\\x80\\xae\\x9b')
+
+
+class Traces(unittest.TestCase):
+    @unittest.skipUnless(shutil.which('apitrace'), 'there is no apitrace')
+    def test_tail(self):
+        """The last frame can be repeated though calls follow it."""
+        path = os.path.join(PROJECT, 'tests/traces/glxgears.trace')
+        whole = gl_traces.open_trace(path)
+        self.assertFalse(whole.has_tail)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIs(gl_traces.without_tail(whole, folder), whole)
+            cut = os.path.join(folder, 'cut.trace')
+            subprocess.run(['apitrace', 'trim', f'--calls=0-{whole.frames[-2][1] + 1}', '-o', cut,
+                            path], check=True, capture_output=True)
+            trace = gl_traces.open_trace(cut)
+            self.assertTrue(trace.has_tail)
+            with contextlib.redirect_stderr(io.StringIO()) as said:
+                found = gl_traces.without_tail(trace, folder)
+            self.assertIn('calls behind the last frame', said.getvalue())
+            self.assertFalse(found.has_tail)
+            self.assertEqual(found.frames, whole.frames[:-1])
+
+
+class Missing(unittest.TestCase):
+    def test_program(self):
+        with unittest.mock.patch.object(bench_programs, 'PATHS', '/nowhere'):
+            self.assertIn('apt-get install mpv', bench_programs.why_missing('program:mpv')[0])
+
+    def run_bench(self, results, drivers=('sgpu', 'llvmpipe')):
+        """The order of the runs, the samples, and what was said."""
+        args = unittest.mock.Mock(pairs=2)
+        order = []
+
+        def measure(_args, _workload, driver, _env):
+            order.append(driver)
+            return results[driver]
+
+        with unittest.mock.patch.object(bench, 'measure', measure), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            samples = bench.run_workload('x', list(drivers), args, dict.fromkeys(drivers))
+        return order, samples, said.getvalue()
+
+    def test_other(self):
+        """A workload that the other driver cannot run: said before sgpu's first run."""
+        order, samples, said = self.run_bench({'sgpu': 5, 'llvmpipe': None})
+        self.assertEqual(order, ['llvmpipe', 'sgpu', 'sgpu'])
+        self.assertEqual(samples, {'sgpu': [5, 5], 'llvmpipe': None})
+        self.assertIn('x does not run on llvmpipe', said)
+
+    def test_ours(self):
+        order, samples, _ = self.run_bench({'sgpu': None, 'llvmpipe': 5})
+        self.assertEqual(order, ['llvmpipe', 'sgpu'])
+        self.assertIsNone(samples['sgpu'])
 
 
 class Pictures(unittest.TestCase):

@@ -13,7 +13,7 @@ create(struct sgpu_device *dev, uint64_t address, void *shared, uint64_t size, c
        struct sgpu_bo **out)
 {
    *out = NULL;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return -ENODEV;
    const int ret = sgd_bo_create(&dev->memory, address, shared, size, label, out);
    if (ret == 0)
@@ -52,7 +52,7 @@ sgpu_bo_create_user(struct sgpu_device *dev, void *memory, uint64_t size, const 
                     struct sgpu_bo **out)
 {
    *out = NULL;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return -ENODEV;
    const int ret = sgd_bo_create_user(&dev->memory, memory, size, label, out);
    if (!ret)
@@ -64,7 +64,7 @@ void
 sgpu_bo_destroy(struct sgpu_bo *bo)
 {
    /* In the child of a fork, locks may be held by threads that do not exist there. */
-   if (bo && !bo->dev->dead)
+   if (bo && !sgd_device_dead(bo->dev))
       sgd_bo_unref(bo);
 }
 
@@ -89,7 +89,7 @@ sgpu_bo_size(const struct sgpu_bo *bo)
 bool
 sgpu_bo_busy(struct sgpu_bo *bo)
 {
-   return !bo->dev->dead && atomic_load(&bo->busy) != 0;
+   return !sgd_device_dead(bo->dev) && atomic_load(&bo->busy) != 0;
 }
 
 int
@@ -105,9 +105,9 @@ sgpu_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns)
    struct sgd_fence_waiter w = { .bo = bo };
    const uint64_t deadline = sgd_deadline(timeout_ns);
    const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
-   pthread_mutex_lock(&dev->sched.lock);
+   sgd_sched_enter(&dev->sched, &w.waiter.signals);
    const bool done = !atomic_load(&bo->busy) || sgd_device_wait(dev, &w, deadline);
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &w.waiter.signals);
    if (dev->sched.trace)
       sgd_trace_span(dev->sched.trace, "wait for buffer", start, sgd_time_ns(), bo->address);
    return done ? 0 : -ETIME;

@@ -8,44 +8,126 @@
 #include <string.h>
 
 #include "sgd_device.h"
+#include "sgd_exec_memory.h"
+#include "sgd_lock.h"
 #include "sgd_params.h"
 #include "sgd_time.h"
 #include "sgd_trace.h"
 #include "sgpu_observer.h"
 #include "util/macros.h"
 
+/* How long a fork waits for pieces of work to end. */
+#define SGD_FORK_NS UINT64_C(3000000000)
+
 /* Devices of the process, for fork. */
 static struct list_head devices = { &devices, &devices };
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static bool code_locked;      /* sgd_exec_before_fork */
+static sigset_t fork_signals; /* of the thread that forks: no handler runs with the locks */
+
+/* No worker runs, and the device's locks are held.  An observer belongs to the parent, and so does
+ * simulated time.
+ */
+static bool
+pause_device(struct sgpu_device *dev, uint64_t deadline)
+{
+   if (dev->fork != SGD_FORK_DEAD)
+      sgd_trace_flush(dev->sched.trace);
+   if (dev->fork == SGD_FORK_DEAD || dev->params.observer || dev->params.virtual_threads ||
+       !sgd_pool_pause(&dev->sched, deadline))
+      return false;
+   if (sgd_translator_before_fork(&dev->translator, deadline))
+      return true;
+   sgd_pool_resume(&dev->sched);
+   return false;
+}
+
+static void
+resume_device(struct sgpu_device *dev)
+{
+   if (!dev->paused)
+      return;
+   sgd_translator_after_fork(&dev->translator);
+   sgd_pool_resume(&dev->sched);
+   dev->paused = false;
+}
 
 static void
 before_fork(void)
 {
+   const uint64_t deadline = sgd_time_ns() + SGD_FORK_NS;
+
+   sgd_block_signals(&fork_signals);
    pthread_mutex_lock(&devices_lock);
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
-      sgd_trace_flush(dev->sched.trace);
+      dev->paused = pause_device(dev, deadline);
+   /* The last: workers and translators take it. */
+   code_locked = sgd_exec_before_fork(deadline);
+   if (code_locked)
+      return;
+   list_for_each_entry(struct sgpu_device, dev, &devices, link)
+      resume_device(dev);
 }
 
 static void
 after_fork_parent(void)
 {
+   if (code_locked)
+      sgd_exec_after_fork();
+   list_for_each_entry(struct sgpu_device, dev, &devices, link)
+      resume_device(dev);
    pthread_mutex_unlock(&devices_lock);
+   pthread_sigmask(SIG_SETMASK, &fork_signals, NULL);
 }
 
-/* The child has no workers, and locks may be held by threads of the parent. */
+static void
+resume_in_child(struct sgpu_device *dev)
+{
+   if (!dev->paused) {
+      dev->fork = SGD_FORK_DEAD;
+      return;
+   }
+   dev->paused = false;
+   sgd_translator_after_fork_child(&dev->translator);
+   sgd_pool_resume_child(&dev->sched);
+   sgd_cond_init(&dev->done);
+   list_inithead(&dev->waiters);
+   dev->fork = SGD_FORK_CHILD;
+}
+
 static void
 after_fork_child(void)
 {
+   sgd_exec_after_fork_child(code_locked);
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
-      dev->dead = true;
+      resume_in_child(dev);
    pthread_mutex_unlock(&devices_lock);
+   pthread_sigmask(SIG_SETMASK, &fork_signals, NULL);
 }
 
 static void
 register_fork(void)
 {
    pthread_atfork(before_fork, after_fork_parent, after_fork_child);
+}
+
+bool
+sgd_device_stays_dead(struct sgpu_device *dev)
+{
+   bool waits = false;
+
+   if (dev->fork == SGD_FORK_DEAD)
+      return true;
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
+   list_for_each_entry(struct sgpu_queue, queue, &dev->queues, link)
+      waits |= !list_is_empty(&queue->submissions);
+   if (dev->fork == SGD_FORK_CHILD)
+      dev->fork = waits && sgd_pool_start(&dev->sched) ? SGD_FORK_DEAD : SGD_FORK_NONE;
+   sgd_pool_unlock(&dev->sched);
+   pthread_sigmask(SIG_SETMASK, &signals, NULL);
+   return dev->fork == SGD_FORK_DEAD;
 }
 
 int
@@ -86,11 +168,7 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
       dev->sched.trace = sgd_trace_create(params->trace);
    sgd_dispatch_init(&dev->dispatch, &dev->sched, &dev->memory, ops, &dev->params);
 
-   pthread_condattr_t attr;
-   pthread_condattr_init(&attr);
-   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-   pthread_cond_init(&dev->done, &attr);
-   pthread_condattr_destroy(&attr);
+   sgd_cond_init(&dev->done);
    list_inithead(&dev->queues);
    list_inithead(&dev->waiters);
 
@@ -109,8 +187,8 @@ sgpu_device_destroy(struct sgpu_device *dev)
    list_del(&dev->link);
    pthread_mutex_unlock(&devices_lock);
 
-   /* In the child of a fork, only the memory is its own. */
-   if (!dev->dead) {
+   const bool dead = sgd_device_dead(dev);
+   if (!dead) {
       sgd_queues_abandon(dev);
       sgd_pool_stop(&dev->sched);
       sgd_dispatch_finish(&dev->dispatch);
@@ -120,7 +198,7 @@ sgpu_device_destroy(struct sgpu_device *dev)
       sgd_shader_cache_finish(&dev->cache);
       pthread_cond_destroy(&dev->done);
    }
-   sgd_memory_finish(&dev->memory, dev->dead);
+   sgd_memory_finish(&dev->memory, dead);
    free(dev);
 }
 
@@ -142,6 +220,8 @@ sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param)
       return sgd_time_ns();
    case SGPU_PARAM_DISPATCH:
       return dev->params.dispatch;
+   case SGPU_PARAM_DEAD:
+      return sgd_device_dead(dev);
    case SGPU_PARAM_VIRTUAL_TIME:
    case SGPU_PARAM_VIRTUAL_LOCK:
       return sgd_pool_virtual_time(&dev->sched, param == SGPU_PARAM_VIRTUAL_LOCK);
@@ -152,19 +232,20 @@ sgpu_device_get_param(struct sgpu_device *dev, enum sgpu_param param)
 void
 sgpu_device_trace(struct sgpu_device *dev, const char *name, uint64_t start)
 {
-   if (dev->sched.trace && !dev->dead)
+   if (dev->sched.trace && !sgd_device_dead(dev))
       sgd_trace_span(dev->sched.trace, name, start, sgd_time_ns(), 0);
 }
 
 void
 sgpu_device_read_counters(struct sgpu_device *dev, uint64_t *values)
 {
-   if (dev->dead) {
+   if (sgd_device_dead(dev)) {
       memset(values, 0, sizeof(dev->sched.counters));
       return;
    }
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    memcpy(values, dev->sched.counters, sizeof(dev->sched.counters));
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &signals);
    sgd_translator_count(&dev->translator, values);
 }

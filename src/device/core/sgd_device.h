@@ -21,10 +21,18 @@
 #include "sgd_translator.h"
 #include "sgpu_device.h"
 
+/* What a fork has made of the device, in the child. */
+enum sgd_fork {
+   SGD_FORK_NONE,
+   SGD_FORK_CHILD, /* its workers are to be started where work is under way */
+   SGD_FORK_DEAD,  /* its records may not fit together: nothing but its memory is used */
+};
+
 struct sgpu_device {
    struct sgpu_device_params params;
    enum sgpu_host_level level;
-   _Atomic bool dead; /* in the child of a fork */
+   _Atomic enum sgd_fork fork;
+   bool paused; /* for a fork: no worker runs */
    struct sgd_memory memory;
    struct sgd_translator translator;
    struct sgd_shader_cache cache;
@@ -70,6 +78,17 @@ struct sgpu_queue {
    struct sgpu_queue_error errors[SGD_MAX_ERRORS]; /* not taken, oldest first */
    _Atomic unsigned num_errors;                    /* also read without the lock */
 };
+
+/* The slow path of sgd_device_dead. */
+bool sgd_device_stays_dead(struct sgpu_device *dev);
+/* Lock not held.  Whether calls do nothing; a device that goes on in the child of a fork goes on
+ * with the first call.
+ */
+static inline bool
+sgd_device_dead(struct sgpu_device *dev)
+{
+   return dev->fork != SGD_FORK_NONE && sgd_device_stays_dead(dev);
+}
 
 /* Lock not held: waits for all work of all queues. */
 void sgd_queues_abandon(struct sgpu_device *dev);

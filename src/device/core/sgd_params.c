@@ -13,6 +13,7 @@
 
 #define SGD_MAX_THREADS 256
 #define SGD_DEFAULT_ENGINES 64
+#define SGD_MAX_TIMEOUT 1000000 /* s */
 /* Instructions of one warp: a few seconds of host time. */
 #define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 26)
 /* Vertices of one draw: a minute or two of host time. */
@@ -210,7 +211,7 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
    params->host = SGPU_HOST_BEST;
    params->exec = SGPU_EXEC_AUTO;
 
-   const char *threads = getenv("SGPU_THREADS");
+   const char *threads = secure_getenv("SGPU_THREADS");
    uint64_t value;
    if (threads) {
       if (number("SGPU_THREADS", threads, SGD_MAX_THREADS, &value))
@@ -219,19 +220,27 @@ sgpu_device_params_from_env(struct sgpu_device_params *params)
          ok = false;
    }
 
-   const char *dispatch = getenv("SGPU_DISPATCH");
+   const char *dispatch = secure_getenv("SGPU_DISPATCH");
    if (dispatch && !sgpu_dispatch_find(dispatch, &params->dispatch)) {
       fprintf(stderr, "sgpu: SGPU_DISPATCH=%s: expected " SGPU_DISPATCH_NAMES "\n", dispatch);
       ok = false;
    }
 
-   const char *exec = getenv("SGPU_EXEC");
+   const char *exec = secure_getenv("SGPU_EXEC");
    if (exec && !sgpu_exec_find(exec, &params->exec)) {
       fprintf(stderr, "sgpu: SGPU_EXEC=%s: expected " SGPU_EXEC_NAMES "\n", exec);
       ok = false;
    }
 
-   const char *debug = getenv("SGPU_DEBUG");
+   const char *timeout = secure_getenv("SGPU_TIMEOUT");
+   if (timeout) {
+      if (number("SGPU_TIMEOUT", timeout, SGD_MAX_TIMEOUT, &value))
+         params->budget_ns = value ? value * 1000000000u : UINT64_MAX;
+      else
+         ok = false;
+   }
+
+   const char *debug = secure_getenv("SGPU_DEBUG");
    if (debug) {
       char *list = strdup(debug), *save = NULL;
       for (char *option = list ? strtok_r(list, ", ", &save) : NULL; option;

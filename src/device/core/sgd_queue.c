@@ -157,7 +157,7 @@ int
 sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
 {
    *out = NULL;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return -ENODEV;
 
    struct sgpu_queue *queue = calloc(1, sizeof(*queue));
@@ -177,11 +177,18 @@ sgpu_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
       return -ENOMEM;
    }
 
-   pthread_mutex_lock(&dev->sched.lock);
-   const bool room = sgd_sched_reserve(&dev->sched, queue->work.heap, 1);
-   if (room)
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
+   bool room = sgd_sched_reserve(&dev->sched, queue->work.heap, 1);
+   if (room && !(queue->client.share = sgd_share_open(&dev->sched))) {
+      sgd_sched_release(&dev->sched, queue->work.heap, 1);
+      room = false;
+   }
+   if (room) {
+      queue->work.share = queue->client.share;
       list_addtail(&queue->link, &dev->queues);
-   pthread_mutex_unlock(&dev->sched.lock);
+   }
+   sgd_sched_leave(&dev->sched, &signals);
    if (!room) {
       sgd_cp_destroy(queue->cp);
       free(queue);
@@ -197,15 +204,17 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
    struct sgpu_device *dev = queue->dev;
 
    /* In the child of a fork, a worker of the parent may have been at any point. */
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return;
 
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    sgd_pool_drain(&dev->sched);
    while (!list_is_empty(&queue->submissions) || queue->taken)
       pthread_cond_wait(&dev->done, &dev->sched.lock);
    list_del(&queue->link);
    sgd_sched_release(&dev->sched, queue->work.heap, 1);
+   sgd_share_close(&dev->sched, queue->client.share);
    /* Fences of a queue that is destroyed have passed. */
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
       list_for_each_entry(struct sgd_queued, entry, &other->submissions, link) {
@@ -215,7 +224,7 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
          }
       }
    }
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &signals);
    sgd_cp_destroy(queue->cp);
    free(queue);
 }
@@ -223,14 +232,15 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
 void
 sgd_queues_abandon(struct sgpu_device *dev)
 {
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    sgd_pool_drain(&dev->sched);
    list_for_each_entry(struct sgpu_queue, queue, &dev->queues, link) {
       while (!list_is_empty(&queue->submissions) || queue->taken)
          pthread_cond_wait(&dev->done, &dev->sched.lock);
       sgd_sched_release(&dev->sched, queue->work.heap, 1);
    }
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &signals);
 }
 
 int
@@ -238,7 +248,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
 {
    struct sgpu_device *dev = queue->dev;
    const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return -ENODEV;
 
    struct sgd_queued *entry = calloc(1, sizeof(*entry));
@@ -273,7 +283,8 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       atomic_fetch_add(&sub->bos.bos[i]->busy, 1);
    }
 
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    int ret = sgd_pool_start(&dev->sched);
    /* A fence that was not submitted might never pass. */
    for (unsigned i = 0; i < entry->num_waits; i++) {
@@ -290,6 +301,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       if (!queue->parsing)
          queue->parsing = entry;
       schedule(queue);
+      sgd_watch_wake(&dev->sched);
       *seqno = sub->seqno;
       sgd_trace_submission(dev->sched.trace, sub->number, start, 'b');
    } else {
@@ -298,6 +310,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       tell_waiters(dev);
    }
    sgd_pool_unlock(&dev->sched);
+   pthread_sigmask(SIG_SETMASK, &signals, NULL);
    if (dev->sched.trace)
       sgd_trace_span(dev->sched.trace, "submit", start, sgd_time_ns(), submit->words);
 
@@ -311,16 +324,17 @@ sgpu_queue_take_error(struct sgpu_queue *queue, struct sgpu_queue_error *error)
 {
    struct sgpu_device *dev = queue->dev;
 
-   if (dev->dead || !queue->num_errors)
+   if (sgd_device_dead(dev) || !queue->num_errors)
       return false;
-   pthread_mutex_lock(&dev->sched.lock);
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
    const bool any = queue->num_errors != 0;
    if (any) {
       *error = queue->errors[0];
       queue->num_errors--;
       memmove(queue->errors, queue->errors + 1, queue->num_errors * sizeof(*error));
    }
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &signals);
    return any;
 }
 
@@ -345,7 +359,7 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
 {
    struct sgpu_device *dev = queue->dev;
 
-   if (dev->dead || queue->completed >= seqno)
+   if (sgd_device_dead(dev) || queue->completed >= seqno)
       return 0;
    if (!timeout_ns)
       return -ETIME;
@@ -353,9 +367,9 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
    struct sgd_fence_waiter w = { .queue = queue, .seqno = seqno };
    const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
    const uint64_t deadline = sgd_deadline(timeout_ns);
-   pthread_mutex_lock(&dev->sched.lock);
+   sgd_sched_enter(&dev->sched, &w.waiter.signals);
    const bool done = queue->completed >= seqno || sgd_device_wait(dev, &w, deadline);
-   pthread_mutex_unlock(&dev->sched.lock);
+   sgd_sched_leave(&dev->sched, &w.waiter.signals);
    if (dev->sched.trace)
       sgd_trace_span(dev->sched.trace, "wait for fence", start, sgd_time_ns(), seqno);
    return done ? 0 : -ETIME;
@@ -365,7 +379,7 @@ uint64_t
 sgpu_queue_completed(struct sgpu_queue *queue)
 {
    struct sgpu_device *dev = queue->dev;
-   if (dev->dead)
+   if (sgd_device_dead(dev))
       return UINT64_MAX;
    return queue->completed;
 }

@@ -11,6 +11,7 @@
 
 #include "sgd_cp.h"
 #include "sgd_cp_packets.h"
+#include "sgd_once.h"
 #include "sgpu_packets_print.h"
 #include "util/macros.h"
 
@@ -45,6 +46,23 @@ sgd_cp_destroy(struct sgd_cp *cp)
    free(cp);
 }
 
+/* A copy is printed: the printer reads headers and counts again. */
+static void
+print_commands(const struct sgd_cp *cp, const struct sgd_submission *sub)
+{
+   const size_t size = (size_t)sub->words * 4;
+   uint32_t *words = malloc(size ? size : 1);
+
+   fprintf(stderr, "submission %" PRIu64 " at %" PRIx64 "\n", sub->seqno, sub->address);
+   if (!words) {
+      fprintf(stderr, "out of memory\n");
+      return;
+   }
+   sgd_copy_once(words, cp->memory->base + sub->address, size);
+   sgpu_stream_print(stderr, words, sub->words);
+   free(words);
+}
+
 static void
 begin(struct sgd_cp *cp, struct sgd_submission *sub)
 {
@@ -52,10 +70,8 @@ begin(struct sgd_cp *cp, struct sgd_submission *sub)
    cp->pos = 0;
    cp->packet = 0;
    cp->draws = 0;
-   if (cp->params->print_commands) {
-      fprintf(stderr, "submission %" PRIu64 " at %" PRIx64 "\n", sub->seqno, sub->address);
-      sgpu_stream_print(stderr, (const uint32_t *)(cp->memory->base + sub->address), sub->words);
-   }
+   if (cp->params->print_commands)
+      print_commands(cp, sub);
 }
 
 static bool
@@ -135,7 +151,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       const uint32_t left = sub->words - cp->pos;
 
       /* The header is read once; check and handler see the copy. */
-      packet[0] = *(const volatile uint32_t *)&stream[cp->pos];
+      packet[0] = sgd_read_once32(&stream[cp->pos]);
       const uint32_t words = sgpu_packet_words(packet[0]);
       const char *error = sgpu_packet_check(packet, left);
 
@@ -147,7 +163,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       worker->counters[SGPU_COUNTER_GRIDS] += (packet[0] & 0xff) == SGPU_PACKET_GRID;
       if (!error) {
          assert(words <= SGPU_PACKET_MAX_WORDS);
-         memcpy(packet + 1, stream + cp->pos + 1, (words - 1) * 4);
+         sgd_copy_once(packet + 1, stream + cp->pos + 1, (words - 1) * 4);
          cp->joined = 0;
          error = step(cp, packet);
       }

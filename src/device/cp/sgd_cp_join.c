@@ -13,6 +13,7 @@
 
 #include "ia/sgd_ia_cut.h"
 #include "sgd_cp_work.h"
+#include "sgd_once.h"
 
 /* No warp of the program can issue more instructions than the watchdog allows. */
 static bool
@@ -42,10 +43,10 @@ read_draw(const struct sgd_cp *cp, uint32_t pos, struct SGPU_DRAW *draw)
 
    if (cp->sub->words - pos < SGPU_DRAW_LENGTH)
       return false;
-   words[0] = *(const volatile uint32_t *)in;
+   words[0] = sgd_read_once32(in);
    if ((words[0] & 0xff) != SGPU_PACKET_DRAW || sgpu_packet_check(words, SGPU_DRAW_LENGTH))
       return false;
-   memcpy(words + 1, in + 1, sizeof(words) - sizeof(words[0]));
+   sgd_copy_once(words + 1, in + 1, sizeof(words) - sizeof(words[0]));
    return !SGPU_DRAW_unpack(words, draw);
 }
 

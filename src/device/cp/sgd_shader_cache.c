@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sgd_shader_cache.h"
+#include "sgd_once.h"
 #include "sgd_translator.h"
 #include "sgpu_observer.h"
 #include "sgpu_program.h"
@@ -112,7 +113,7 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
       *error = "out of memory";
       return NULL;
    }
-   memcpy(code, source, size);
+   sgd_copy_once(code, source, size);
 
    const uint32_t facts[] = { desc->stage, desc->instructions, desc->literals, desc->literal_base,
                               desc->temps, desc->scratch,      desc->vp1 };

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 
 #include "sgd_decode.h"
+#include "sgd_lock.h"
 #include "sgd_shader_cache.h"
 #include "sgd_time.h"
 #include "sgd_translate.h"
@@ -94,11 +95,13 @@ translator_main(void *data)
          pthread_cond_wait(&t->wake, &t->lock);
          continue;
       }
+      t->current = shader;
       pthread_mutex_unlock(&t->lock);
       if (!able || !translate(t, shader))
          __atomic_store_n(&shader->code->execute, t->ops->interpret, __ATOMIC_RELEASE);
-      sgd_shader_unref(shader);
       pthread_mutex_lock(&t->lock);
+      t->current = NULL;
+      sgd_shader_unref(shader);
    }
    pthread_mutex_unlock(&t->lock);
    return NULL;
@@ -163,6 +166,43 @@ sgd_translator_finish(struct sgd_translator *t)
       sgd_shader_unref(heat->shader);
    pthread_cond_destroy(&t->wake);
    pthread_mutex_destroy(&t->lock);
+}
+
+bool
+sgd_translator_before_fork(struct sgd_translator *t, uint64_t deadline)
+{
+   return sgd_lock_before(&t->lock, deadline);
+}
+
+void
+sgd_translator_after_fork(struct sgd_translator *t)
+{
+   pthread_mutex_unlock(&t->lock);
+}
+
+/* The program gets hot once more, with the next warp. */
+static void
+cool_down(struct sgd_shader *shader)
+{
+   struct sgd_heat *heat = ((struct sgd_interp *)shader->code)->heat;
+
+   __atomic_store_n(&heat->left, shader->num_instrs, __ATOMIC_RELAXED);
+   sgd_shader_unref(shader);
+}
+
+void
+sgd_translator_after_fork_child(struct sgd_translator *t)
+{
+   pthread_mutex_unlock(&t->lock);
+   pthread_cond_init(&t->wake, NULL);
+   t->started = false;
+   list_for_each_entry_safe(struct sgd_heat, heat, &t->waiting, link) {
+      list_del(&heat->link);
+      cool_down(heat->shader);
+   }
+   if (t->current)
+      cool_down(t->current);
+   t->current = NULL;
 }
 
 void

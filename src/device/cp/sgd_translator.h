@@ -19,7 +19,8 @@ struct sgd_translator {
    /* AUTO: a thread of low priority translates programs that are hot. */
    pthread_mutex_t lock; /* a leaf, held for some instructions; workers do not wait for it */
    pthread_cond_t wake;
-   struct list_head waiting; /* struct sgd_heat, each with a reference to its program */
+   struct list_head waiting;   /* struct sgd_heat, each with a reference to its program */
+   struct sgd_shader *current; /* in translation, with a reference; or NULL */
    pthread_t thread;
    bool started, stopping;
 
@@ -36,6 +37,14 @@ void sgd_translator_finish(struct sgd_translator *t);
  * stays with the interpreter.
  */
 void sgd_translator_add(struct sgd_translator *t, struct sgd_shader *shader);
+
+/* Around a fork, while no worker runs.  The program in translation is not waited for: it is one
+ * that waits, in the child, which has no thread.  False: the lock was not free before the
+ * deadline (sgd_time_ns).
+ */
+bool sgd_translator_before_fork(struct sgd_translator *t, uint64_t deadline);
+void sgd_translator_after_fork(struct sgd_translator *t);
+void sgd_translator_after_fork_child(struct sgd_translator *t);
 
 /* Sets the translator's counters in `values`. */
 void sgd_translator_count(const struct sgd_translator *t, uint64_t *values);

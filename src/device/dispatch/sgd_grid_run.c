@@ -7,8 +7,13 @@
 
 #include "sgd_dispatch.h"
 #include "sgd_observe_dispatch.h"
+#include "sgd_once.h"
 #include "sgd_run.h"
+#include "sgd_time.h"
 #include "util/macros.h"
+
+/* A chunk of more is long for other queues. */
+#define SLOW_CHUNK_NS 5000000
 
 /* Reads the numbers of groups; false where the watchdog does not allow them.  All writers
  * that the dispatch unit knows have ended; the application may still write, so each
@@ -20,7 +25,8 @@ take_groups(struct sgd_dispatch *d, struct sgd_node *node)
    struct sgd_compute *c = node->compute;
 
    if (c->numbers) {
-      const volatile uint32_t *numbers = c->numbers;
+      uint32_t numbers[3];
+      sgd_copy_once(numbers, c->numbers, sizeof(numbers));
       c->packet.groups_x = numbers[0];
       c->packet.groups_y = numbers[1];
       c->packet.groups_z = numbers[2];
@@ -39,7 +45,9 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
 {
    const struct sgd_compute *c = node->compute;
    const uint64_t first = node->groups_cut;
-   const uint64_t count = MIN2(sgd_compute_chunk(&c->packet, node->groups), node->groups - first);
+   /* Where groups take long, each is a piece: others have to wait for the end of one. */
+   const uint64_t most = node->slow ? 1 : sgd_compute_chunk(&c->packet, node->groups);
+   const uint64_t count = MIN2(most, node->groups - first), start = sgd_time_ns();
    struct sgd_stats stats = { 0 };
 
    node->groups_cut += count;
@@ -58,6 +66,8 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    sgd_report_stop(node, &stop);
    sgd_stats_add(&node->stats, &stats);
    node->chunks_out--;
+   /* An observer is told of the same chunks in each run. */
+   node->slow |= !d->params->observer && sgd_time_ns() - start > SLOW_CHUNK_NS;
    /* The submission has failed, or the program hardly ever ends. */
    if (node->sub->failed || node->stops >= SGD_COMPUTE_STOPS)
       sgd_node_end_groups(node);

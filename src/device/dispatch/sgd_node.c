@@ -33,6 +33,7 @@ sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_subm
                                             : sgd_run_node;
    node->work.name = kind == SGD_NODE_DRAW ? "front" : kind == SGD_NODE_GRID ? "grid" : "operation";
    node->work.heap = kind == SGD_NODE_DRAW ? SGD_WORK_EARLY : SGD_WORK_LATE;
+   node->work.share = sub->client->share;
    list_inithead(&node->batches);
    list_inithead(&node->rests);
    list_inithead(&node->xfb_batches);

@@ -47,7 +47,10 @@ struct sgd_pending_batch {
 struct sgd_node {
    enum sgd_node_kind kind;
    struct sgd_dispatch *dispatch;
-   uint64_t seq; /* program order over all queues */
+   uint64_t seq;      /* program order over all queues */
+   uint64_t spent_ns; /* time in which a worker worked for it, as the watch has seen */
+   bool overdue;      /* that was too much */
+   bool slow;         /* a grid whose chunks take long */
    struct sgd_submission *sub;
    uint32_t index;               /* among the submission's operations, from 0 */
    uint32_t packet, draw_number; /* in the submission: packets from 0; draws from 1 */
@@ -130,6 +133,12 @@ void sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node);
 void sgd_node_front_ready(struct sgd_dispatch *d, struct sgd_node *node);
 /* Ends the node if nothing of it is left. */
 void sgd_node_check_end(struct sgd_dispatch *d, struct sgd_node *node);
+/* Names the node for as long as the device lives; not 0. */
+static inline uint64_t
+sgd_node_number(const struct sgd_node *node)
+{
+   return node->seq + 1;
+}
 /* Its submission ends with an error. */
 void sgd_node_fail(struct sgd_node *node, const char *message);
 /* Frees the nodes that have ended. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgd_once.h"
 #include "sgd_query.h"
 #include "sgd_ref.h"
 #include "util/macros.h"
@@ -105,22 +106,22 @@ static uint64_t
 result_value(const struct sgd_result *result)
 {
    /* The program may write them all the same: each is read once. */
-   const volatile uint64_t *n = result->numbers;
+   const uint64_t *n = result->numbers;
    bool differ = false;
 
    switch (result->value) {
    case SGPU_QUERY_VALUE_NUMBER:
-      return n[0];
+      return sgd_read_once64(n);
    case SGPU_QUERY_VALUE_NOT_ZERO:
-      return n[0] != 0;
+      return sgd_read_once64(n) != 0;
    case SGPU_QUERY_VALUE_DIFFERENCE: {
-      const uint64_t first = n[0];
-      return n[1] - first;
+      const uint64_t first = sgd_read_once64(n);
+      return sgd_read_once64(n + 1) - first;
    }
    case SGPU_QUERY_VALUE_OVERFLOW:
       for (unsigned i = 0; i < result->triples; i++) {
-         const uint64_t needed = n[3 * i + 1];
-         differ |= needed != n[3 * i + 2];
+         const uint64_t needed = sgd_read_once64(n + 3 * i + 1);
+         differ |= needed != sgd_read_once64(n + 3 * i + 2);
       }
       return differ;
    case SGPU_QUERY_VALUE_ONE:

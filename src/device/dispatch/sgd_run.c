@@ -9,6 +9,7 @@
 
 #include "sgd_dispatch.h"
 #include "sgd_observe_dispatch.h"
+#include "sgd_once.h"
 #include "sgd_run.h"
 #include "sgd_tile_list.h"
 #include "sgd_time.h"
@@ -57,6 +58,7 @@ batch_create(struct sgd_dispatch *d, struct sgd_node *node)
    pending->xfb.run = run_xfb;
    pending->xfb.name = "transform feedback";
    pending->xfb.heap = SGD_WORK_LATE;
+   pending->raster.share = pending->xfb.share = node->work.share;
    pending->batch.draw = &node->draw;
    pending->batch.arena.pool = &d->arenas;
    return pending;
@@ -102,11 +104,16 @@ sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
    const bool ordered = node->kind == SGD_NODE_GRID ? node->compute->ordered : node->draw.ordered;
    const uint32_t stops = atomic_load_explicit(&node->stops, memory_order_relaxed);
 
-   worker->alone = ordered || d->params->threads == 1;
-   worker->watchdog = watchdog;
+   /* A second queue may get a thread more (sgd_watch.c). */
+   __atomic_store_n(&worker->alone,
+                    ordered || (d->params->threads == 1 && d->sched->open_shares <= 1),
+                    __ATOMIC_RELAXED);
+   atomic_store_explicit(&worker->operation, sgd_node_number(node), memory_order_relaxed);
    if (stops) {
       const uint64_t less = sgd_watchdog_after_stop(watchdog) >> MIN2(stops - 1, 6);
-      worker->watchdog = MIN2(MAX2(less, 1024), watchdog);
+      sgd_worker_arm(worker, MIN2(MAX2(less, 1024), watchdog));
+   } else {
+      sgd_worker_arm(worker, watchdog);
    }
 }
 
@@ -118,7 +125,8 @@ sgd_take_stop(struct sgd_worker *worker, struct sgd_node *node)
    worker->stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
    if (stop.reason == SGD_STOP_MEMORY)
       node->sub->failed = true;
-   if (stop.reason == SGD_STOP_WATCHDOG && node->stops++)
+   /* The first counts; and none where the submission's error is known. */
+   if (stop.reason == SGD_STOP_WATCHDOG && (node->stops++ || node->sub->failed))
       stop.reason = SGD_STOP_NONE;
    return stop;
 }
@@ -162,11 +170,10 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
    uint64_t vertices = 0;
 
    if (count) {
-      vertices = *(const volatile uint64_t *)count / (draw->count_stride * 4);
-   } else if (!limit || draw->draw_id < *(const volatile uint32_t *)limit) {
+      vertices = sgd_read_once64(count) / (draw->count_stride * 4);
+   } else if (!limit || draw->draw_id < sgd_read_once32(limit)) {
       uint32_t word[5] = { 0 };
-      for (unsigned i = 0; i < sgd_draw_numbers(draw->index_size); i++)
-         word[i] = ((const volatile uint32_t *)numbers)[i];
+      sgd_copy_once(word, numbers, sgd_draw_numbers(draw->index_size) * sizeof(word[0]));
       vertices = word[0];
       draw->instances = word[1];
       draw->first = word[2];

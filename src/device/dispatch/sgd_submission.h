@@ -12,6 +12,7 @@
 #include "sgd_memory.h"
 #include "util/list.h"
 
+struct sgd_share;
 struct sgd_submission;
 struct sgd_client;
 
@@ -32,6 +33,8 @@ struct sgd_client {
    const struct sgd_client_ops *ops;
    struct list_head nodes; /* operations that have not ended, in order */
    uint32_t in_flight;     /* their number */
+   struct sgd_share *share;
+   uint64_t budget_ns; /* that an operation may take; 0: any time */
 };
 
 struct sgd_submission {

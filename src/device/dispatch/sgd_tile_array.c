@@ -203,6 +203,7 @@ sgd_tile_check(struct sgd_dispatch *d, struct sgd_tile *tile)
          sgd_sched_push(d->sched, &head->batch->raster, head->node->seq);
       return;
    }
+   tile->work.share = head->node->work.share;
    sgd_sched_push(d->sched, &tile->work, head->node->seq);
 }
 

@@ -6,9 +6,9 @@
 #define SGD_IA_INDEX_H
 
 #include <stdint.h>
-#include <string.h>
 
 #include "sgd_draw.h"
+#include "sgd_once.h"
 
 /* Index of element `element`; 0 past the end of the buffer. */
 static inline uint32_t
@@ -22,17 +22,11 @@ sgd_ia_index(const struct sgd_draw *draw, uint32_t element)
    const uint8_t *p = draw->indices.ptr + offset;
    switch (draw->packet.index_size) {
    case SGPU_INDEX_SIZE_U8:
-      return *p;
-   case SGPU_INDEX_SIZE_U16: {
-      uint16_t v;
-      memcpy(&v, p, sizeof(v));
-      return v;
-   }
-   default: {
-      uint32_t v;
-      memcpy(&v, p, sizeof(v));
-      return v;
-   }
+      return sgd_read_once8(p);
+   case SGPU_INDEX_SIZE_U16:
+      return sgd_read_once16(p);
+   default:
+      return sgd_read_once32(p);
    }
 }
 

@@ -2,6 +2,9 @@
 /*
  * Input assembler: reads the elements of a batch and finds its vertices.  Each
  * vertex goes through the vertex program once.
+ *
+ * Indices can change while they are read.  All that is done with them here is done with one
+ * copy; and where they decided about the cut, the copy has to make what the cut has counted.
  */
 #include <assert.h>
 #include <string.h>
@@ -9,6 +12,7 @@
 #include "front/sgd_front.h"
 #include "ia/sgd_ia.h"
 #include "ia/sgd_ia_index.h"
+#include "sgd_once.h"
 
 static uint16_t
 add_vertex(struct sgd_front *f, uint32_t index)
@@ -38,41 +42,38 @@ find_vertex(struct sgd_front *f, uint32_t index)
 /* The vertices of `count` elements from the table of those near to the lowest index.  False if
  * the indices are too far apart, or one of them restarts.
  */
-#define READ_NEAR(type)                                                                \
-   static bool read_near_##type(struct sgd_front *f, const uint8_t *p, unsigned count, \
-                                uint32_t bias, uint16_t *slot)                         \
-   {                                                                                   \
-      const struct SGPU_DRAW *packet = &f->draw->packet;                               \
-      const type restart_index = packet->restart_index;                                \
-      const bool restart = packet->restart && packet->restart_index == restart_index;  \
-      type low = (type)~0u, high = 0, restarts = 0;                                    \
-                                                                                       \
-      for (unsigned i = 0; i < count; i++) {                                           \
-         type v;                                                                       \
-         memcpy(&v, p + i * sizeof(type), sizeof(v));                                  \
-         low = MIN2(low, v);                                                           \
-         high = MAX2(high, v);                                                         \
-         restarts |= v == restart_index;                                               \
-      }                                                                                \
-      const uint32_t range = (uint32_t)high - low;                                     \
-      if (range >= SGD_NEAR || range > 4 * count || (restart && restarts))             \
-         return false;                                                                 \
-                                                                                       \
-      unsigned n = f->num_vertices;                                                    \
-      memset(f->near, 0xff, (range + 1) * sizeof(f->near[0]));                         \
-      static_assert(SGD_SLOT_RESTART == 0xffff, "no vertex");                          \
-      for (unsigned i = 0; i < count; i++) {                                           \
-         type v;                                                                       \
-         memcpy(&v, p + i * sizeof(type), sizeof(v));                                  \
-         uint16_t *at = &f->near[(type)(v - low)];                                     \
-         if (*at == SGD_SLOT_RESTART) {                                                \
-            f->index[n] = v + bias;                                                    \
-            *at = n++;                                                                 \
-         }                                                                             \
-         slot[i] = *at;                                                                \
-      }                                                                                \
-      f->num_vertices = n;                                                             \
-      return true;                                                                     \
+#define READ_NEAR(type)                                                                            \
+   static bool read_near_##type(struct sgd_front *f, const void *p, unsigned count, uint32_t bias, \
+                                uint16_t *slot)                                                    \
+   {                                                                                               \
+      const struct SGPU_DRAW *packet = &f->draw->packet;                                           \
+      const type *v = p;                                                                           \
+      const type restart_index = packet->restart_index;                                            \
+      const bool restart = packet->restart && packet->restart_index == restart_index;              \
+      type low = (type)~0u, high = 0, restarts = 0;                                                \
+                                                                                                   \
+      for (unsigned i = 0; i < count; i++) {                                                       \
+         low = MIN2(low, v[i]);                                                                    \
+         high = MAX2(high, v[i]);                                                                  \
+         restarts |= v[i] == restart_index;                                                        \
+      }                                                                                            \
+      const uint32_t range = (uint32_t)high - low;                                                 \
+      if (range >= SGD_NEAR || range > 4 * count || (restart && restarts))                         \
+         return false;                                                                             \
+                                                                                                   \
+      unsigned n = f->num_vertices;                                                                \
+      memset(f->near, 0xff, (range + 1) * sizeof(f->near[0]));                                     \
+      static_assert(SGD_SLOT_RESTART == 0xffff, "no vertex");                                      \
+      for (unsigned i = 0; i < count; i++) {                                                       \
+         uint16_t *at = &f->near[(type)(v[i] - low)];                                              \
+         if (*at == SGD_SLOT_RESTART) {                                                            \
+            f->index[n] = v[i] + bias;                                                             \
+            *at = n++;                                                                             \
+         }                                                                                         \
+         slot[i] = *at;                                                                            \
+      }                                                                                            \
+      f->num_vertices = n;                                                                         \
+      return true;                                                                                 \
    }
 
 READ_NEAR(uint8_t)
@@ -81,7 +82,7 @@ READ_NEAR(uint32_t)
 #undef READ_NEAR
 
 static bool
-read_near(struct sgd_front *f, const uint8_t *p, unsigned count, uint32_t bias, uint16_t *slot)
+read_near(struct sgd_front *f, const void *p, unsigned count, uint32_t bias, uint16_t *slot)
 {
    switch (f->draw->packet.index_size) {
    case SGPU_INDEX_SIZE_U8:
@@ -96,8 +97,7 @@ read_near(struct sgd_front *f, const uint8_t *p, unsigned count, uint32_t bias, 
 /* For elements whose indices are inside of the buffer. */
 #define READ_LOOP(type)                                                                      \
    for (unsigned i = 0; i < in_reach; i++) {                                                 \
-      type v;                                                                                \
-      memcpy(&v, p + i * sizeof(type), sizeof(v));                                           \
+      const type v = ((const type *)copy)[i];                                                \
       slot[i] = restart && v == restart_index ? SGD_SLOT_RESTART : find_vertex(f, v + bias); \
    }
 
@@ -130,9 +130,11 @@ read_indices(struct sgd_front *f, const struct sgd_span *indices, uint64_t first
    const uint64_t size = indices->size >> shift;
    const uint64_t left = first < size ? size - first : 0;
    const unsigned in_reach = MIN2((uint64_t)count, left);
-   const uint8_t *p = in_reach ? indices->ptr + (first << shift) : NULL;
+   _Alignas(64) uint32_t copy[SGD_BATCH_ELEMENTS];
 
-   if (in_reach == count && !looked_up_later(f) && read_near(f, p, count, bias, slot))
+   if (in_reach)
+      sgd_copy_once(copy, indices->ptr + (first << shift), (size_t)in_reach << shift);
+   if (in_reach == count && !looked_up_later(f) && read_near(f, copy, count, bias, slot))
       return;
    if (++f->dedupe_stamp == 0) {
       memset(f->dedupe, 0, sizeof(f->dedupe));
@@ -207,6 +209,33 @@ read_adjacent(struct sgd_front *f)
       f->adjacent_after = element_vertex(f, next);
 }
 
+/* Primitives that the elements make, as the cut counts them. */
+static uint32_t
+count_primitives(const struct sgd_front *f)
+{
+   const struct sgd_batch *batch = f->batch;
+   const struct SGPU_DRAW *packet = &f->draw->packet;
+   const struct sgd_topology topo = sgd_ia_topology(packet->primitive, packet->patch_vertices);
+   const unsigned n = batch->num_elements;
+   uint32_t count = 0;
+
+   for (unsigned begin = 0, end; begin < n; begin = end + 1) {
+      for (end = begin; end < n && f->slot[end] != SGD_SLOT_RESTART; end++)
+         ;
+      const unsigned elements = end - begin;
+      const bool continued = begin == 0 && !batch->first_of_strip;
+      const bool ends = end < n || batch->last_of_strip;
+      unsigned made = elements >= topo.lead ? (elements - topo.lead) / topo.step : 0;
+
+      if (topo.closed && ends)
+         made += elements >= 2 || (elements == 1 && continued);
+      if (topo.whole)
+         made = ends && (made || continued);
+      count += made;
+   }
+   return count;
+}
+
 void
 sgd_ia_read(struct sgd_front *f)
 {
@@ -230,6 +259,11 @@ sgd_ia_read(struct sgd_front *f)
       f->hub = element_vertex(f, batch->strip_first);
    if (f->second && draw->packet.primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
       read_adjacent(f);
+   /* Other memory than the cut has seen: nothing is drawn. */
+   if (sgd_ia_cut_reads(draw) && count_primitives(f) != batch->num_primitives) {
+      f->num_vertices = 0;
+      f->batch->num_elements = f->batch->own_elements = f->batch->num_primitives = 0;
+   }
    unsigned vertices = 0;
    for (unsigned i = 0; i < batch->own_elements; i++)
       vertices += f->slot[i] != SGD_SLOT_RESTART;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The free ranges of the address space, first fit.
+ * The free ranges of the address space, first fit: a treap (Seidel and Aragon, "Randomized
+ * Search Trees", 1996) by address, whose nodes know the largest hole below them.
  *
  * n ranges that are taken have at most n + 1 holes between them, so n + 1
  * records are enough: one comes with each range and one goes with it.
@@ -10,80 +11,173 @@
 #include <assert.h>
 #include <stdlib.h>
 
-struct hole {
-   struct list_head link;
+#include "util/macros.h"
+
+struct sgd_hole {
+   struct sgd_hole *left, *right; /* right: the next one, of spares */
    uint64_t address, size;
+   uint64_t largest;  /* size in the tree from here down */
+   uint32_t priority; /* none above is lower */
 };
 
-static struct hole *
-take_spare(struct sgd_holes *h)
+static void
+update(struct sgd_hole *hole)
 {
-   assert(!list_is_empty(&h->spares));
-   struct hole *hole = list_first_entry(&h->spares, struct hole, link);
-   list_del(&hole->link);
-   return hole;
+   hole->largest = hole->size;
+   if (hole->left)
+      hole->largest = MAX2(hole->largest, hole->left->largest);
+   if (hole->right)
+      hole->largest = MAX2(hole->largest, hole->right->largest);
+}
+
+/* All of `low` lies below all of `high`. */
+static struct sgd_hole *
+join(struct sgd_hole *low, struct sgd_hole *high)
+{
+   if (!low || !high)
+      return low ? low : high;
+   if (low->priority > high->priority) {
+      low->right = join(low->right, high);
+      update(low);
+      return low;
+   }
+   high->left = join(low, high->left);
+   update(high);
+   return high;
+}
+
+/* What lies below the address, and the rest. */
+static void
+cut(struct sgd_hole *tree, uint64_t address, struct sgd_hole **low, struct sgd_hole **high)
+{
+   if (!tree) {
+      *low = *high = NULL;
+   } else if (tree->address < address) {
+      cut(tree->right, address, &tree->right, high);
+      update(tree);
+      *low = tree;
+   } else {
+      cut(tree->left, address, low, &tree->left);
+      update(tree);
+      *high = tree;
+   }
 }
 
 static void
-make_spare(struct sgd_holes *h, struct hole *hole)
+make_spare(struct sgd_holes *h, struct sgd_hole *hole)
 {
-   list_del(&hole->link);
-   list_add(&hole->link, &h->spares);
+   hole->right = h->spares;
+   h->spares = hole;
 }
 
-bool
-sgd_holes_init(struct sgd_holes *h, uint64_t first, uint64_t size)
+static struct sgd_hole *
+take_spare(struct sgd_holes *h)
 {
-   struct hole *hole = malloc(sizeof(*hole));
-   if (!hole)
-      return false;
-   hole->address = first;
-   hole->size = size;
-   list_inithead(&h->holes);
-   list_inithead(&h->spares);
-   list_add(&hole->link, &h->holes);
-   return true;
-}
-
-void
-sgd_holes_finish(struct sgd_holes *h)
-{
-   list_splicetail(&h->spares, &h->holes);
-   list_for_each_entry_safe(struct hole, hole, &h->holes, link)
-      free(hole);
+   struct sgd_hole *hole = h->spares;
+   assert(hole);
+   h->spares = hole->right;
+   return hole;
 }
 
 /* The range that is to be taken brings its record. */
 static bool
 add_spare(struct sgd_holes *h)
 {
-   struct hole *hole = malloc(sizeof(*hole));
+   struct sgd_hole *hole = malloc(sizeof(*hole));
    if (hole)
-      list_add(&hole->link, &h->spares);
+      make_spare(h, hole);
    return hole != NULL;
+}
+
+static void
+insert(struct sgd_holes *h, uint64_t address, uint64_t size)
+{
+   struct sgd_hole *hole = take_spare(h), *low, *high;
+
+   /* xorshift32 (Marsaglia 2003) */
+   h->random ^= h->random << 13;
+   h->random ^= h->random >> 17;
+   h->random ^= h->random << 5;
+   *hole = (struct sgd_hole){ .address = address, .size = size, .priority = h->random };
+   update(hole);
+   cut(h->root, address, &low, &high);
+   h->root = join(join(low, hole), high);
+}
+
+/* Its record is a spare. */
+static void
+remove_hole(struct sgd_holes *h, struct sgd_hole *hole)
+{
+   struct sgd_hole *low, *rest, *high;
+
+   cut(h->root, hole->address, &low, &rest);
+   cut(rest, hole->address + 1, &rest, &high);
+   assert(rest == hole && !hole->left && !hole->right);
+   h->root = join(low, high);
+   make_spare(h, hole);
+}
+
+bool
+sgd_holes_init(struct sgd_holes *h, uint64_t first, uint64_t size)
+{
+   h->root = h->spares = NULL;
+   h->random = 1;
+   if (!add_spare(h))
+      return false;
+   insert(h, first, size);
+   return true;
+}
+
+static void
+free_tree(struct sgd_hole *tree)
+{
+   if (!tree)
+      return;
+   free_tree(tree->left);
+   free_tree(tree->right);
+   free(tree);
+}
+
+void
+sgd_holes_finish(struct sgd_holes *h)
+{
+   free_tree(h->root);
+   while (h->spares)
+      free(take_spare(h));
 }
 
 /* Takes size bytes of the hole, behind its first `before`. */
 static void
-split(struct sgd_holes *h, struct hole *hole, uint64_t before, uint64_t size)
+split(struct sgd_holes *h, struct sgd_hole *hole, uint64_t before, uint64_t size)
 {
-   const uint64_t end = hole->address + before + size;
+   const uint64_t address = hole->address;
    const uint64_t after = hole->size - before - size;
 
-   if (before && after) {
-      struct hole *second = take_spare(h);
-      second->address = end;
-      second->size = after;
-      list_add(&second->link, &hole->link);
-      hole->size = before;
-   } else if (before) {
-      hole->size = before;
-   } else if (after) {
-      hole->address = end;
-      hole->size = after;
-   } else {
-      make_spare(h, hole);
-   }
+   remove_hole(h, hole);
+   if (before)
+      insert(h, address, before);
+   if (after)
+      insert(h, address + before + size, after);
+}
+
+/* Bytes of the hole before a multiple of the alignment. */
+static uint64_t
+misalignment(const struct sgd_hole *hole, uint64_t alignment)
+{
+   return (alignment - hole->address % alignment) % alignment;
+}
+
+static struct sgd_hole *
+first_fit(struct sgd_hole *tree, uint64_t size, uint64_t alignment)
+{
+   if (!tree || tree->largest < size)
+      return NULL;
+   struct sgd_hole *hole = first_fit(tree->left, size, alignment);
+   if (hole)
+      return hole;
+   if (tree->size >= size && tree->size - size >= misalignment(tree, alignment))
+      return tree;
+   return first_fit(tree->right, size, alignment);
 }
 
 uint64_t
@@ -92,16 +186,31 @@ sgd_holes_take(struct sgd_holes *h, uint64_t size, uint64_t alignment)
    if (!add_spare(h))
       return 0;
 
-   list_for_each_entry(struct hole, hole, &h->holes, link) {
-      const uint64_t before = (alignment - hole->address % alignment) % alignment;
-      if (hole->size < before || hole->size - before < size)
-         continue;
-      const uint64_t address = hole->address + before;
-      split(h, hole, before, size);
-      return address;
+   struct sgd_hole *hole = first_fit(h->root, size, alignment);
+   if (!hole) {
+      free(take_spare(h));
+      return 0;
    }
-   free(take_spare(h));
-   return 0;
+   const uint64_t before = misalignment(hole, alignment), address = hole->address + before;
+   split(h, hole, before, size);
+   return address;
+}
+
+/* The last hole that begins at or before the address, or NULL. */
+static struct sgd_hole *
+hole_at(const struct sgd_holes *h, uint64_t address)
+{
+   struct sgd_hole *best = NULL;
+
+   for (struct sgd_hole *hole = h->root; hole;) {
+      if (hole->address > address) {
+         hole = hole->left;
+      } else {
+         best = hole;
+         hole = hole->right;
+      }
+   }
+   return best;
 }
 
 bool
@@ -110,48 +219,34 @@ sgd_holes_take_at(struct sgd_holes *h, uint64_t address, uint64_t size)
    if (!add_spare(h))
       return false;
 
-   list_for_each_entry(struct hole, hole, &h->holes, link) {
-      const uint64_t before = address - hole->address;
-      if (address < hole->address || hole->size < before || hole->size - before < size)
-         continue;
-      split(h, hole, before, size);
-      return true;
+   struct sgd_hole *hole = hole_at(h, address);
+   const uint64_t before = hole ? address - hole->address : 0;
+   if (!hole || hole->size < before || hole->size - before < size) {
+      free(take_spare(h));
+      return false;
    }
-   free(take_spare(h));
-   return false;
+   split(h, hole, before, size);
+   return true;
 }
 
 void
 sgd_holes_give(struct sgd_holes *h, uint64_t address, uint64_t size)
 {
-   struct list_head *next = &h->holes;
-   list_for_each_entry(struct hole, hole, &h->holes, link) {
-      if (hole->address > address) {
-         next = &hole->link;
-         break;
-      }
-   }
-   struct hole *below = next->prev == &h->holes ? NULL : list_entry(next->prev, struct hole, link);
-   struct hole *above = next == &h->holes ? NULL : list_entry(next, struct hole, link);
-   assert(!below || below->address + below->size <= address);
-   assert(!above || address + size <= above->address);
+   const uint64_t end = address + size;
+   struct sgd_hole *below = hole_at(h, address);
+   struct sgd_hole *above = hole_at(h, end);
 
-   const bool touches_below = below && below->address + below->size == address;
-   const bool touches_above = above && address + size == above->address;
-   if (touches_below) {
-      below->size += size;
-      if (touches_above) {
-         below->size += above->size;
-         make_spare(h, above);
-      }
-   } else if (touches_above) {
-      above->address = address;
-      above->size += size;
-   } else {
-      struct hole *hole = take_spare(h);
-      hole->address = address;
-      hole->size = size;
-      list_addtail(&hole->link, next);
+   assert(!below || below->address + below->size <= address);
+   assert(!above || above->address == end || above == below);
+   if (above && above->address == end) {
+      size += above->size;
+      remove_hole(h, above);
    }
+   if (below && below->address + below->size == address) {
+      address = below->address;
+      size += below->size;
+      remove_hole(h, below);
+   }
+   insert(h, address, size);
    free(take_spare(h));
 }

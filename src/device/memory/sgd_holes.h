@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The free ranges of the address space.  To give a range back takes no memory:
- * with every range that is taken comes room for one more hole.
+ * with every range that is taken comes room for one more hole.  Calls take time
+ * that grows with the logarithm of the number of holes.
  */
 #ifndef SGD_HOLES_H
 #define SGD_HOLES_H
@@ -9,11 +10,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "util/list.h"
+struct sgd_hole;
 
 struct sgd_holes {
-   struct list_head holes;  /* by address; no two touch */
-   struct list_head spares; /* records without a range: all records are ranges taken, plus 1 */
+   struct sgd_hole *root;   /* of the tree; no two holes touch */
+   struct sgd_hole *spares; /* records without a range: all records are ranges taken, plus 1 */
+   uint32_t random;         /* for the shape of the tree */
 };
 
 /* All of [first, first + size) is free.  False: out of memory. */

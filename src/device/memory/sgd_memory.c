@@ -17,7 +17,6 @@
 #define SGD_SPACE_MIN (UINT64_C(1) << 30)
 /* Addresses below are never buffers. */
 #define SGD_SPACE_FIRST (UINT64_C(64) * 1024)
-#define SGD_HUGE_PAGE (UINT64_C(2) * 1024 * 1024)
 #define SGD_POISON 0xd0
 /* Where the mapping is, if the host grants that: below the memory that processes use, so
  * that addresses reach all of it.  Each device of the process has a place.
@@ -52,7 +51,12 @@ sgd_memory_init(struct sgd_memory *memory, bool poison)
 
       memory->base = p;
       memory->size = size;
+      if (!sgd_pages_init(&memory->pages, p, size)) {
+         munmap(p, size);
+         return -ENOMEM;
+      }
       if (!sgd_holes_init(&memory->holes, SGD_SPACE_FIRST, size - SGD_SPACE_FIRST)) {
+         sgd_pages_finish(&memory->pages);
          munmap(p, size);
          return -ENOMEM;
       }
@@ -66,6 +70,7 @@ void
 sgd_memory_finish(struct sgd_memory *memory, bool dead)
 {
    munmap(memory->base, memory->size);
+   sgd_pages_finish(&memory->pages);
    if (dead)
       return;
    sgd_holes_finish(&memory->holes);
@@ -77,14 +82,6 @@ sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t siz
 {
    return address >= SGD_SPACE_FIRST && address % SGPU_PAGE_SIZE == 0 && size <= memory->size &&
           address <= memory->size - align64(size, SGPU_PAGE_SIZE);
-}
-
-/* Gives memory back: nothing is mapped at the addresses, which stay the device's. */
-static bool
-reserve(void *host, uint64_t size)
-{
-   return mmap(host, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1,
-               0) != MAP_FAILED;
 }
 
 /* The pages of a shared mapping at the object's addresses, too. */
@@ -100,27 +97,46 @@ map_shared(struct sgpu_bo *bo, void *shared)
    if (mremap(again, bo->size, bo->size, MREMAP_MAYMOVE | MREMAP_FIXED, sgd_bo_host(bo)) ==
        MAP_FAILED) {
       munmap(again, bo->size);
-      reserve(sgd_bo_host(bo), bo->size);
       return -ENOMEM;
    }
    return 0;
 }
 
-/* Memory at the addresses of a new object: its own, or that of `shared`. */
+/* Addresses and memory of a new object; `address` 0: any. */
 static int
-bo_map(struct sgpu_bo *bo, void *shared)
+take_range(struct sgpu_bo *bo, uint64_t address)
 {
-   uint8_t *host = sgd_bo_host(bo);
+   struct sgd_memory *memory = bo->memory;
+   const uint64_t alignment = bo->size >= SGD_CHUNK ? SGD_CHUNK : SGPU_PAGE_SIZE;
+   int ret = 0;
 
-   if (shared)
-      return map_shared(bo, shared);
-   if (mprotect(host, bo->size, PROT_READ | PROT_WRITE))
-      return -ENOMEM;
-   if (bo->size >= SGD_HUGE_PAGE)
-      madvise(host, bo->size, MADV_HUGEPAGE);
-   if (bo->memory->poison)
-      memset(host, SGD_POISON, bo->size);
-   return 0;
+   pthread_mutex_lock(&memory->lock);
+   if (!address)
+      bo->address = sgd_holes_take(&memory->holes, bo->size, alignment);
+   else if (sgd_holes_take_at(&memory->holes, address, bo->size))
+      bo->address = address;
+   if (!bo->address) {
+      ret = address ? -EBUSY : -ENOMEM;
+   } else if (!sgd_pages_take(&memory->pages, bo->address, bo->size)) {
+      sgd_holes_give(&memory->holes, bo->address, bo->size);
+      ret = -ENOMEM;
+   }
+   pthread_mutex_unlock(&memory->lock);
+   return ret;
+}
+
+static void
+give_range(struct sgpu_bo *bo, bool foreign)
+{
+   struct sgd_memory *memory = bo->memory;
+
+   /* Addresses at which others' memory remains are not used again. */
+   if (!sgd_pages_drop(&memory->pages, bo->address, bo->size, foreign))
+      return;
+   pthread_mutex_lock(&memory->lock);
+   sgd_pages_give(&memory->pages, bo->address, bo->size);
+   sgd_holes_give(&memory->holes, bo->address, bo->size);
+   pthread_mutex_unlock(&memory->lock);
 }
 
 static struct sgpu_bo *
@@ -216,28 +232,19 @@ sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_
    if (!bo)
       return -ENOMEM;
 
-   const uint64_t alignment = bo->size >= SGD_HUGE_PAGE ? SGD_HUGE_PAGE : SGPU_PAGE_SIZE;
-
-   pthread_mutex_lock(&memory->lock);
-   if (!address)
-      bo->address = sgd_holes_take(&memory->holes, bo->size, alignment);
-   else if (sgd_holes_take_at(&memory->holes, address, bo->size))
-      bo->address = address;
-   pthread_mutex_unlock(&memory->lock);
-
-   if (!bo->address) {
-      free(bo);
-      return address ? -EBUSY : -ENOMEM;
+   bo->shared = shared;
+   int error = take_range(bo, address);
+   if (!error && shared) {
+      error = map_shared(bo, shared);
+      if (error)
+         give_range(bo, true);
    }
-
-   const int error = bo_map(bo, shared);
    if (error) {
-      pthread_mutex_lock(&memory->lock);
-      sgd_holes_give(&memory->holes, bo->address, bo->size);
-      pthread_mutex_unlock(&memory->lock);
       free(bo);
       return error;
    }
+   if (!shared && memory->poison)
+      memset(sgd_bo_host(bo), SGD_POISON, bo->size);
 
    atomic_fetch_add(&memory->used, bo->size);
    *out = bo;
@@ -266,11 +273,8 @@ sgd_bo_unref(struct sgpu_bo *bo)
          link = &(*link)->next_user;
       *link = bo->next_user;
       pthread_mutex_unlock(&memory->lock);
-   } else if (reserve(sgd_bo_host(bo), bo->size)) {
-      /* The memory reads as zero when the addresses are used again. */
-      pthread_mutex_lock(&memory->lock);
-      sgd_holes_give(&memory->holes, bo->address, bo->size);
-      pthread_mutex_unlock(&memory->lock);
+   } else {
+      give_range(bo, bo->shared);
    }
    atomic_fetch_sub(&memory->used, bo->size);
    free(bo);

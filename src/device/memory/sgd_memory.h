@@ -10,13 +10,15 @@
 #include <stdatomic.h>
 
 #include "sgd_holes.h"
+#include "sgd_pages.h"
 #include "sgpu_device.h"
 
 struct sgd_hazards;
 
 struct sgd_memory {
-   pthread_mutex_t lock; /* holes, users */
+   pthread_mutex_t lock; /* holes, pages, users */
    struct sgd_holes holes;
+   struct sgd_pages pages;
    uint8_t *base;         /* host address of device address 0 */
    uint64_t size;         /* bytes of address space */
    _Atomic uint64_t used; /* bytes in buffer objects */
@@ -32,7 +34,8 @@ struct sgpu_bo {
    _Atomic uint32_t refs;
    _Atomic uint32_t busy; /* submissions that name it */
    char label[32];
-   bool user; /* over memory of the process */
+   bool user;   /* over memory of the process */
+   bool shared; /* over a shared mapping */
    struct sgpu_bo *next_user;
    struct sgd_hazards *hazards; /* the dispatch unit's: while operations access it */
    _Atomic bool bound;          /* was once bound as vertex, index or constant buffer */

@@ -5,21 +5,21 @@
  * the place of a worker, so that a small frame needs no other thread to wake.
  */
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "observe/sgd_observation.h"
 #include "observe/sgd_work_observation.h"
-#include "sgd_sched.h"
+#include "sgd_futex.h"
+#include "sgd_lock.h"
+#include "sgd_thread.h"
 #include "sgd_time.h"
 #include "sgd_trace.h"
 #include "sgd_virtual.h"
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
-
-/* How long an idle worker looks for work before it sleeps. */
-#define SGD_SPIN_NS 20000
 
 /* How long it then sleeps while others work, the first time and at most. */
 #define SGD_DOZE_NS 100000
@@ -28,15 +28,8 @@
 /* Work of less than this is sooner done than a thread is woken for it. */
 #define SGD_WAKE_NS 10000
 
-/* Bytes of stack that a thread of the program must have left to run work. */
-#define SGD_HELPER_STACK (512 * 1024)
-
-struct sgd_thread {
-   struct sgd_worker worker;
-   struct sgd_sched *sched;
-   pthread_t thread;
-   struct sgd_core core;
-};
+/* The calling thread runs a piece of work. */
+static _Thread_local bool runs_work;
 
 static inline void
 cpu_relax(void)
@@ -69,36 +62,36 @@ now(const struct sgd_sched *s)
    return s->virtual ? sgd_virtual_now(s->virtual) : sgd_time_ns();
 }
 
-static bool
-may_take(const struct sgd_sched *s)
-{
-   return s->running < s->num_threads;
-}
-
 /* Before the number of threads that run work changes. */
 static void
 count_idle(struct sgd_sched *s, uint64_t now)
 {
-   s->counters[SGPU_COUNTER_IDLE_NS] += (s->num_threads - s->running) * (now - s->changed);
+   const unsigned running = MIN2(s->running, s->num_threads);
+
+   s->counters[SGPU_COUNTER_IDLE_NS] += (s->num_threads - running) * (now - s->changed);
    s->changed = now;
 }
 
-static bool
-run_one(struct sgd_sched *s, struct sgd_worker *w)
+void
+sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
 {
-   struct sgd_work *work = may_take(s) ? sgd_sched_pop(s) : NULL;
-
-   if (!work)
-      return false;
    const uint64_t start = now(s);
+   struct sgd_share *share = work->share;
+
+   if (share) {
+      share->since = start;
+      share->running++;
+   }
    count_idle(s, start);
    s->running++;
    sgd_sched_update_ready(s);
+   runs_work = true;
    /* The piece may be gone when it has run. */
    const enum sgd_work_heap heap = work->heap;
    const char *name = work->name;
    const uint64_t key = work->key;
    work->run(work, w);
+   runs_work = false;
    const uint64_t time = now(s) - start;
    uint64_t *lately = &s->piece_ns[heap];
    *lately = time > *lately ? time : *lately - (*lately - time) / 8;
@@ -106,15 +99,32 @@ run_one(struct sgd_sched *s, struct sgd_worker *w)
    s->counters[SGPU_COUNTER_BUSY_NS] += time;
    s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
    w->engine = false;
+   __atomic_store_n(&w->alone, false, __ATOMIC_RELAXED);
    count_idle(s, start + time);
    s->running--;
+   if (share) {
+      share->used_ns += time;
+      share->running--;
+   }
    sgd_sched_update_ready(s);
-   return true;
+   if (s->paused && !s->running) {
+      atomic_fetch_add(&s->stills, 1);
+      sgd_futex_wake(&s->stills, INT_MAX);
+   }
 }
 
-/* Lock held, and dropped meanwhile.  `w` as of spin(). */
-static void
-look_for_work(struct sgd_sched *s, const struct sgd_waiter *w)
+bool
+sgd_pool_run_one(struct sgd_sched *s, struct sgd_worker *w)
+{
+   struct sgd_work *work = sgd_pool_may_take(s) ? sgd_sched_pop(s) : NULL;
+
+   if (work)
+      sgd_pool_run(s, w, work);
+   return work != NULL;
+}
+
+void
+sgd_pool_look(struct sgd_sched *s, const struct sgd_waiter *w)
 {
    s->spinning++;
    pthread_mutex_unlock(&s->lock);
@@ -123,15 +133,15 @@ look_for_work(struct sgd_sched *s, const struct sgd_waiter *w)
    s->spinning--;
 }
 
-static int
-wait_until(struct sgd_sched *s, pthread_cond_t *cond, uint64_t deadline)
+/* Lock held, and dropped meanwhile; true: the time is over. */
+static bool
+sleep_until(struct sgd_sched *s, uint64_t deadline)
 {
-   const struct timespec t = {
-      .tv_sec = deadline / 1000000000u,
-      .tv_nsec = deadline % 1000000000u,
-   };
-   return deadline == UINT64_MAX ? pthread_cond_wait(cond, &s->lock)
-                                 : pthread_cond_timedwait(cond, &s->lock, &t);
+   const uint32_t wakes = atomic_load_explicit(&s->wakes, memory_order_relaxed);
+   pthread_mutex_unlock(&s->lock);
+   const bool late = sgd_futex_wait(&s->wakes, wakes, deadline);
+   pthread_mutex_lock(&s->lock);
+   return late;
 }
 
 /* While others work, it is not woken for every piece, and looks by itself. */
@@ -139,13 +149,13 @@ static void
 sleep_for_work(struct sgd_sched *s)
 {
    uint64_t doze = SGD_DOZE_NS;
-   int ret = ETIMEDOUT;
+   bool late = true;
 
-   while (ret == ETIMEDOUT && !s->stopping && !atomic_load(&s->ready)) {
+   while (late && !s->stopping && !atomic_load(&s->ready)) {
       const bool dozes = s->running != 0;
       s->sleeping++;
       s->dozing += dozes;
-      ret = wait_until(s, &s->wake, dozes ? sgd_time_ns() + doze : UINT64_MAX);
+      late = sleep_until(s, dozes ? sgd_time_ns() + doze : UINT64_MAX);
       s->dozing -= dozes;
       s->sleeping--;
       /* Also where another sleeper was meant: its time was over, too. */
@@ -162,7 +172,7 @@ await_work(struct sgd_sched *s)
       return;
    }
    const uint64_t idle = sgd_time_ns();
-   look_for_work(s, NULL);
+   sgd_pool_look(s, NULL);
    const uint64_t looked = sgd_time_ns();
    sleep_for_work(s);
    const uint64_t end = sgd_time_ns();
@@ -187,7 +197,7 @@ worker_main(void *data)
       sgd_virtual_enter(s->virtual, w->index);
    pthread_mutex_lock(&s->lock);
    while (!s->stopping) {
-      if (!run_one(s, w))
+      if (!sgd_pool_run_one(s, w))
          await_work(s);
    }
    pthread_mutex_unlock(&s->lock);
@@ -219,8 +229,8 @@ observe_end(struct sgd_worker *w)
  * watch mapped memory catch SIGSEGV (as in Mesa's u_thread_create), crash
  * handlers the others.
  */
-static void
-block_signals(sigset_t *old)
+void
+sgd_block_signals(sigset_t *old)
 {
    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
    sigset_t blocked;
@@ -229,6 +239,20 @@ block_signals(sigset_t *old)
    for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
       sigdelset(&blocked, faults[i]);
    pthread_sigmask(SIG_BLOCK, &blocked, old);
+}
+
+void
+sgd_sched_enter(struct sgd_sched *s, sigset_t *signals)
+{
+   sgd_block_signals(signals);
+   pthread_mutex_lock(&s->lock);
+}
+
+void
+sgd_sched_leave(struct sgd_sched *s, const sigset_t *signals)
+{
+   pthread_mutex_unlock(&s->lock);
+   pthread_sigmask(SIG_SETMASK, signals, NULL);
 }
 
 static void
@@ -250,9 +274,9 @@ sgd_pool_start(struct sgd_sched *s)
 
    s->threads = NULL;
    const unsigned count = s->wanted_threads;
-   if (posix_memalign((void **)&s->threads, 64, (count + 1) * sizeof(*s->threads)))
+   if (posix_memalign((void **)&s->threads, 64, (count + SGD_OTHER_THREADS) * sizeof(*s->threads)))
       return -ENOMEM;
-   memset(s->threads, 0, (count + 1) * sizeof(*s->threads));
+   memset(s->threads, 0, (count + SGD_OTHER_THREADS) * sizeof(*s->threads));
 
    if (s->virtual_slow && !(s->virtual = sgd_virtual_create(count, s->virtual_slow))) {
       free(s->threads);
@@ -261,7 +285,7 @@ sgd_pool_start(struct sgd_sched *s)
    }
 
    sigset_t old;
-   block_signals(&old);
+   sgd_block_signals(&old);
 
    s->num_threads = 0;
    for (unsigned i = 0; i < count; i++) {
@@ -276,8 +300,8 @@ sgd_pool_start(struct sgd_sched *s)
    }
    pthread_sigmask(SIG_SETMASK, &old, NULL);
 
-   if (s->num_threads)
-      init_thread(s, s->num_threads);
+   for (unsigned i = 0; s->num_threads && i < SGD_OTHER_THREADS; i++)
+      init_thread(s, s->num_threads + i);
    /* Fewer workers than asked for do the same work. */
    if (s->num_threads == 0) {
       sgd_virtual_destroy(s->virtual);
@@ -288,25 +312,16 @@ sgd_pool_start(struct sgd_sched *s)
    }
    s->changed = now(s);
    s->started = true;
+   /* Without a thread for it, time is not watched. */
+   sgd_watch_start(s);
    return 0;
 }
 
-void
-sgd_pool_stop(struct sgd_sched *s)
+/* What the workers had, which do not run. */
+static void
+free_threads(struct sgd_sched *s)
 {
-   if (!s->started)
-      return;
-
-   pthread_mutex_lock(&s->lock);
-   s->stopping = true;
-   pthread_cond_broadcast(&s->wake);
-   if (s->virtual)
-      sgd_virtual_stop(s->virtual);
-   pthread_mutex_unlock(&s->lock);
-
-   for (unsigned i = 0; i < s->num_threads; i++)
-      pthread_join(s->threads[i].thread, NULL);
-   for (unsigned i = 0; i <= s->num_threads; i++) {
+   for (unsigned i = 0; s->threads && i < s->num_threads + SGD_OTHER_THREADS; i++) {
       struct sgd_worker *w = &s->threads[i].worker;
       if (w->front_free)
          w->front_free(w->front);
@@ -320,9 +335,73 @@ sgd_pool_stop(struct sgd_sched *s)
    }
    free(s->threads);
    s->threads = NULL;
+   s->started = false;
+}
+
+void
+sgd_pool_stop(struct sgd_sched *s)
+{
+   if (!s->started) {
+      sgd_watch_stop(s);
+      return;
+   }
+
+   pthread_mutex_lock(&s->lock);
+   s->stopping = true;
+   atomic_fetch_add(&s->wakes, 1);
+   sgd_futex_wake(&s->wakes, INT_MAX);
+   if (s->virtual)
+      sgd_virtual_stop(s->virtual);
+   pthread_mutex_unlock(&s->lock);
+
+   sgd_watch_stop(s);
+   for (unsigned i = 0; i < s->num_threads; i++)
+      pthread_join(s->threads[i].thread, NULL);
+   free_threads(s);
    sgd_virtual_destroy(s->virtual);
    s->virtual = NULL;
-   s->started = false;
+}
+
+bool
+sgd_pool_pause(struct sgd_sched *s, uint64_t deadline)
+{
+   if (runs_work || !sgd_lock_before(&s->lock, deadline))
+      return false;
+   s->paused = true;
+   sgd_sched_update_ready(s);
+   bool late = false;
+   while (s->running && !late) {
+      const uint32_t stills = atomic_load_explicit(&s->stills, memory_order_relaxed);
+      pthread_mutex_unlock(&s->lock);
+      late = sgd_futex_wait(&s->stills, stills, deadline);
+      pthread_mutex_lock(&s->lock);
+   }
+   if (!s->running)
+      return true;
+   sgd_pool_resume(s);
+   return false;
+}
+
+void
+sgd_pool_resume(struct sgd_sched *s)
+{
+   s->paused = false;
+   sgd_sched_update_ready(s);
+   sgd_pool_unlock(s);
+}
+
+void
+sgd_pool_resume_child(struct sgd_sched *s)
+{
+   sgd_watch_after_fork_child(s);
+   free_threads(s);
+   s->sleeping = s->spinning = s->dozing = 0;
+   s->waking = false;
+   s->helper = NULL;
+   s->trace = NULL;
+   s->paused = false;
+   sgd_sched_update_ready(s);
+   pthread_mutex_unlock(&s->lock);
 }
 
 void
@@ -363,85 +442,16 @@ sgd_pool_unlock(struct sgd_sched *s)
 
    const bool due = must_wake(s), wake = due && s->sleeping;
 
-   if (wake)
+   if (wake) {
       s->waking = true;
-   else if (due && s->helper && s->helper->sleeping)
-      pthread_cond_signal(&s->helper->cond);
+      atomic_fetch_add(&s->wakes, 1);
+   } else if (due && s->helper && s->helper->sleeping) {
+      sgd_waiter_wake(s->helper);
+   }
    pthread_mutex_unlock(&s->lock);
    /* One that is woken earlier finds the lock taken. */
    if (wake)
-      pthread_cond_signal(&s->wake);
-}
-
-/* The rest of the thread's stack is large enough for a piece of work. */
-static bool
-has_stack(void)
-{
-   static _Thread_local uintptr_t lowest; /* UINTPTR_MAX: not known */
-   const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-
-#ifdef __GLIBC__
-   pthread_attr_t attr;
-   if (!lowest && !pthread_getattr_np(pthread_self(), &attr)) {
-      void *base;
-      size_t size;
-      if (!pthread_attr_getstack(&attr, &base, &size))
-         lowest = (uintptr_t)base;
-      pthread_attr_destroy(&attr);
-   }
-#endif
-   if (!lowest)
-      lowest = UINTPTR_MAX;
-   return lowest < here && here - lowest >= SGD_HELPER_STACK;
-}
-
-static bool
-begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
-{
-   /* A piece of work takes as long as it takes.  An observer has workers of its own. */
-   if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX ||
-       !has_stack())
-      return false;
-   s->helper = w;
-   return true;
-}
-
-static void
-end_help(struct sgd_sched *s)
-{
-   s->helper = NULL;
-   sgd_pool_unlock(s);
-   pthread_mutex_lock(&s->lock);
-}
-
-/* Signal handlers of the program may end it, which waits for the work. */
-static bool
-help(struct sgd_sched *s)
-{
-   sigset_t old;
-
-   if (!may_take(s) || !atomic_load_explicit(&s->ready, memory_order_relaxed))
-      return false;
-   block_signals(&old);
-   const uint64_t fp = sgpu_fp_enter();
-   while (!s->helper->done && run_one(s, &s->threads[s->num_threads].worker))
-      ;
-   sgpu_fp_leave(fp);
-   pthread_sigmask(SIG_SETMASK, &old, NULL);
-   return true;
-}
-
-/* What the helper waits for may end sooner than it would be woken: short pieces run, the last
- * ones maybe, and a worker's place, so a processor, is free for it to look.
- */
-static bool
-end_is_near(const struct sgd_sched *s)
-{
-   uint64_t longest = 0;
-
-   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
-      longest = MAX2(longest, s->piece_ns[i]);
-   return s->running && may_take(s) && !s->spinning && longest <= 2 * SGD_SPIN_NS;
+      sgd_futex_wake(&s->wakes, 1);
 }
 
 void
@@ -459,45 +469,4 @@ sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock)
    if (s->virtual)
       sgd_virtual_times(s->virtual, &total, &lock);
    return of_lock ? lock : total;
-}
-
-bool
-sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
-{
-   pthread_condattr_t attr;
-
-   sgd_pool_drain(s);
-   if (w->done)
-      return true;
-   pthread_condattr_init(&attr);
-   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-   pthread_cond_init(&w->cond, &attr);
-   pthread_condattr_destroy(&attr);
-
-   const bool helps = begin_help(s, w, deadline);
-   int ret = 0;
-   while (!w->done && ret == 0) {
-      if (helps && help(s))
-         continue;
-      if (helps && end_is_near(s)) {
-         look_for_work(s, w);
-         if (w->done || help(s))
-            continue;
-      }
-      w->sleeping = true;
-      ret = wait_until(s, &w->cond, deadline);
-      w->sleeping = false;
-   }
-   if (helps)
-      end_help(s);
-   pthread_cond_destroy(&w->cond);
-   return w->done;
-}
-
-void
-sgd_waiter_done(struct sgd_waiter *w)
-{
-   w->done = true;
-   if (w->sleeping)
-      pthread_cond_signal(&w->cond);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sgd_sched.h"
+#include "sgd_time.h"
 #include "util/macros.h"
 
 /* The front ends run this many operations ahead of older tile work, so that a
@@ -14,13 +15,15 @@
  */
 #define SGD_FRONT_LEAD 64
 
+/* Time by which a queue may be ahead of another that waits, as program order has it. */
+#define SGD_TURN_NS 4000000
+
 /* What a piece of work takes as long as none has run. */
 #define SGD_PIECE_NS 1000000
 
-void
-sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, const uint8_t *memory)
+static void
+init_lock(struct sgd_sched *s)
 {
-   memset(s, 0, sizeof(*s));
    pthread_mutexattr_t attr;
    pthread_mutexattr_init(&attr);
 #ifdef __GLIBC__
@@ -29,11 +32,13 @@ sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, con
 #endif
    pthread_mutex_init(&s->lock, &attr);
    pthread_mutexattr_destroy(&attr);
-   pthread_condattr_t clock;
-   pthread_condattr_init(&clock);
-   pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-   pthread_cond_init(&s->wake, &clock);
-   pthread_condattr_destroy(&clock);
+}
+
+void
+sgd_sched_init(struct sgd_sched *s, const struct sgpu_device_params *params, const uint8_t *memory)
+{
+   memset(s, 0, sizeof(*s));
+   init_lock(s);
    for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
       s->piece_ns[i] = SGD_PIECE_NS;
    s->random = params->shuffle_seed;
@@ -52,16 +57,83 @@ sgd_sched_finish(struct sgd_sched *s)
       assert(!s->heap[i].reserved);
       free(s->heap[i].work);
    }
-   pthread_cond_destroy(&s->wake);
+   while (s->shares) {
+      struct sgd_share *share = s->shares;
+      s->shares = share->next;
+      free(share);
+   }
    pthread_mutex_destroy(&s->lock);
 }
 
-/* Late work is ready only while an engine is free; none is, where all threads run work. */
+struct sgd_share *
+sgd_share_open(struct sgd_sched *s)
+{
+   struct sgd_share *share = s->shares;
+
+   while (share && share->open)
+      share = share->next;
+   if (!share) {
+      share = calloc(1, sizeof(*share));
+      if (!share)
+         return NULL;
+      share->next = s->shares;
+      s->shares = share;
+   }
+   share->open = true;
+   share->used_ns = 0;
+   s->open_shares++;
+   return share;
+}
+
+void
+sgd_share_close(struct sgd_sched *s, struct sgd_share *share)
+{
+   assert(share->open && !share->ready);
+   share->open = false;
+   s->open_shares--;
+}
+
+/* The waiting share that has used the least. */
+static struct sgd_share *
+least_used(const struct sgd_sched *s)
+{
+   struct sgd_share *least = NULL;
+
+   for (struct sgd_share *share = s->shares; share; share = share->next) {
+      if (share->ready && (!least || share->used_ns < least->used_ns))
+         least = share;
+   }
+   return least;
+}
+
+/* A queue that had nothing to do has no claim on the time before. */
+static void
+share_waits(struct sgd_sched *s, struct sgd_share *share)
+{
+   if (share->ready++)
+      return;
+   share->used_ns = MAX2(share->used_ns, s->turn_ns);
+   if (s->open_shares > 1)
+      share->since = sgd_time_ns();
+   s->waiting_shares++;
+}
+
+static void
+share_taken(struct sgd_sched *s, struct sgd_share *share)
+{
+   if (!--share->ready)
+      s->waiting_shares--;
+   s->turn_ns = MAX2(s->turn_ns, share->used_ns);
+}
+
+/* Late work is ready only while an engine is free; none is, where all threads run work, or where
+ * none may.
+ */
 void
 sgd_sched_update_ready(struct sgd_sched *s)
 {
    const uint32_t late = s->engines_busy < s->engines ? s->heap[SGD_WORK_LATE].count : 0;
-   const bool free_thread = !s->started || s->running < s->num_threads;
+   const bool free_thread = !s->paused && (!s->started || s->running < s->num_threads);
    const uint32_t ready = free_thread ? s->heap[SGD_WORK_EARLY].count + late : 0;
 
    /* A store takes the line from those that spin. */
@@ -142,6 +214,8 @@ sgd_sched_push(struct sgd_sched *s, struct sgd_work *work, uint64_t key)
 
    assert(!work->index && heap->count < heap->reserved);
    work->key = key;
+   if (work->share)
+      share_waits(s, work->share);
    heap->count++;
    sift_up(heap, heap->count - 1, work);
    sgd_sched_update_ready(s);
@@ -163,6 +237,8 @@ sgd_sched_take(struct sgd_sched *s, struct sgd_work *work)
    struct sgd_work *last = heap->work[--heap->count];
 
    work->index = 0;
+   if (work->share)
+      share_taken(s, work->share);
    if (last != work) {
       if (last->key < work->key)
          sift_up(heap, i, last);
@@ -180,6 +256,48 @@ next_random(struct sgd_sched *s)
    s->random ^= s->random << 25;
    s->random ^= s->random >> 27;
    return s->random * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+/* The oldest ready work of a share that a thread may take. */
+static struct sgd_work *
+oldest_of(const struct sgd_sched *s, const struct sgd_share *share)
+{
+   struct sgd_work *oldest = NULL;
+
+   for (unsigned h = 0; h < SGD_WORK_HEAPS; h++) {
+      const struct sgd_heap *heap = &s->heap[h];
+      if (h == SGD_WORK_LATE && s->engines_busy >= s->engines)
+         continue;
+      for (uint32_t i = 0; i < heap->count; i++) {
+         struct sgd_work *work = heap->work[i];
+         if (work->share == share && (!oldest || work->key < oldest->key))
+            oldest = work;
+      }
+   }
+   return oldest;
+}
+
+struct sgd_work *
+sgd_sched_pop_share(struct sgd_sched *s, const struct sgd_share *share)
+{
+   struct sgd_work *work = oldest_of(s, share);
+
+   if (work)
+      sgd_sched_take(s, work);
+   return work;
+}
+
+/* Queues take turns where one has used much more time than another that waits. */
+static struct sgd_work *
+in_turn(const struct sgd_sched *s, struct sgd_work *work)
+{
+   if (!work->share)
+      return work;
+   const struct sgd_share *least = least_used(s);
+   if (work->share->used_ns <= least->used_ns + SGD_TURN_NS)
+      return work;
+   struct sgd_work *other = oldest_of(s, least);
+   return other ? other : work;
 }
 
 struct sgd_work *
@@ -201,6 +319,8 @@ sgd_sched_pop(struct sgd_sched *s)
       work = late->work[0];
    }
 
+   if (work && unlikely(s->waiting_shares > 1) && !s->random)
+      work = in_turn(s, work);
    if (work)
       sgd_sched_take(s, work);
    return work;

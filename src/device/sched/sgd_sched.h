@@ -12,6 +12,7 @@
 #define SGD_SCHED_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,14 +26,27 @@ enum sgd_work_heap {
    SGD_WORK_HEAPS,
 };
 
+/* A part of the workers' time: that of a queue, whose work is one of several queues'.  Kept until
+ * the scheduler ends, and used again.
+ */
+struct sgd_share {
+   uint32_t ready;         /* pieces of its work that are ready */
+   uint32_t running;       /* that threads run */
+   uint64_t used_ns;       /* by its pieces; one that begins anew has used as much as others */
+   uint64_t since;         /* sgd_time_ns: ready work waits, of which none was taken since then */
+   bool open;              /* of a queue that exists */
+   struct sgd_share *next; /* s->shares */
+};
+
 /* Lives inside its owner. */
 struct sgd_work {
    /* Lock held on entry and on return. */
    void (*run)(struct sgd_work *work, struct sgd_worker *worker);
    const char *name; /* for the time line */
    enum sgd_work_heap heap;
-   uint32_t index; /* in its heap, plus 1; 0: not ready */
-   uint64_t key;   /* program order: the lowest runs first */
+   uint32_t index;          /* in its heap, plus 1; 0: not ready */
+   uint64_t key;            /* program order: the lowest runs first */
+   struct sgd_share *share; /* NULL: of none */
 };
 
 struct sgd_heap {
@@ -43,7 +57,8 @@ struct sgd_heap {
 
 struct sgd_sched {
    pthread_mutex_t lock;
-   pthread_cond_t wake; /* ready work for sleeping workers */
+   _Atomic uint32_t wakes;  /* of sleeping workers, for ready work: they sleep on it */
+   _Atomic uint32_t stills; /* sgd_pool_pause sleeps on it until no thread runs work */
    struct sgd_heap heap[SGD_WORK_HEAPS];
    /* Pieces of work that a worker could take: those that spin read it, and nothing else that
     * the others write is on its line.
@@ -55,6 +70,10 @@ struct sgd_sched {
    uint64_t changed; /* sgd_time_ns when `running` last changed */
    bool pressure;    /* batches take much memory: late work first */
    uint64_t random;  /* not 0: state of the shuffle */
+   struct sgd_share *shares;
+   _Atomic unsigned open_shares; /* of queues that exist */
+   unsigned waiting_shares;      /* with ready work */
+   uint64_t turn_ns;             /* what the share of the latest piece had used */
 
    unsigned engines, engines_busy;    /* raster engines */
    unsigned sleeping, busy;           /* workers */
@@ -64,8 +83,10 @@ struct sgd_sched {
    uint64_t piece_ns[SGD_WORK_HEAPS]; /* how long pieces of work take lately, at most */
    struct sgd_waiter *helper;         /* the thread that waits and runs work meanwhile, or NULL */
    bool started, stopping;
+   bool paused; /* no thread takes work: a fork is under way */
    unsigned num_threads;
-   struct sgd_thread *threads; /* num_threads, and the helper's */
+   struct sgd_thread *threads; /* num_threads, the helper's, and the relief's */
+   struct sgd_watch *watch;    /* sgd_watch.c; NULL: not wanted */
    unsigned wanted_threads;
    unsigned virtual_slow;       /* 0: workers in real time; else as of sgd_virtual_create */
    struct sgd_virtual *virtual; /* the workers' time is simulated, or NULL */
@@ -98,6 +119,11 @@ struct sgd_work *sgd_sched_pop(struct sgd_sched *s);
 struct sgd_work *sgd_sched_next(const struct sgd_sched *s, enum sgd_work_heap heap);
 /* Takes ready work, which is to run as a part of the caller's piece. */
 void sgd_sched_take(struct sgd_sched *s, struct sgd_work *work);
+/* Takes the next work of a share, or NULL. */
+struct sgd_work *sgd_sched_pop_share(struct sgd_sched *s, const struct sgd_share *share);
+/* The share of a new queue, and its end; NULL: out of memory. */
+struct sgd_share *sgd_share_open(struct sgd_sched *s);
+void sgd_share_close(struct sgd_sched *s, struct sgd_share *share);
 static inline bool
 sgd_work_ready(const struct sgd_work *work)
 {
@@ -126,11 +152,31 @@ void sgd_sched_relock_engine(struct sgd_sched *s, struct sgd_worker *worker);
 /* Lock held.  Starts the workers if they do not run; -ENOMEM, -EAGAIN: no thread. */
 int sgd_pool_start(struct sgd_sched *s);
 void sgd_pool_stop(struct sgd_sched *s); /* not held */
+/* Not held, and held on return: no thread takes work any more, and none runs work.  False, and
+ * not held: that was not so before the deadline (sgd_time_ns), or could not be, as the caller's
+ * thread runs work itself.
+ */
+bool sgd_pool_pause(struct sgd_sched *s, uint64_t deadline);
+/* Ends the pause and gives the lock back. */
+void sgd_pool_resume(struct sgd_sched *s);
+/* The same in the child of a fork, which has the work and not the threads: sgd_pool_start makes
+ * new ones.
+ */
+void sgd_pool_resume_child(struct sgd_sched *s);
 void sgd_pool_lock(struct sgd_sched *s);
 /* Gives the lock back, after work was pushed, and wakes one thread, which wakes the next; none
  * where one that is awake will look soon enough.
  */
 void sgd_pool_unlock(struct sgd_sched *s);
+
+/* Takes the lock as a thread of the program, whose signal handlers may call the driver, or end
+ * the program: they run before, after, or while it sleeps in sgd_pool_wait.  `signals` is for
+ * sgd_sched_leave.
+ */
+void sgd_sched_enter(struct sgd_sched *s, sigset_t *signals);
+void sgd_sched_leave(struct sgd_sched *s, const sigset_t *signals);
+/* Blocks all signals but those of the thread's own faults. */
+void sgd_block_signals(sigset_t *old);
 
 /* Lock held, and dropped meanwhile.  Workers in virtual time run work as long as some is ready;
  * others do so anyway.
@@ -139,17 +185,35 @@ void sgd_pool_drain(struct sgd_sched *s);
 /* Not held: SGPU_PARAM_VIRTUAL_TIME, or SGPU_PARAM_VIRTUAL_LOCK. */
 uint64_t sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock);
 
-/* A thread of the program that waits for something that work brings about. */
-struct sgd_waiter {
-   pthread_cond_t cond;
-   /* Set with the lock held, by whatever it waits for; also read without it. */
-   _Atomic bool done;
-   bool sleeping; /* on cond */
+/* sgd_watch.c: a thread that looks at the others from time to time. */
+
+/* What a thread has done since the look before. */
+struct sgd_watched {
+   struct sgd_worker *worker;
+   uint64_t worked_ns; /* of a processor's time */
 };
 
-/* Lock held.  Waits until w->done, at most until `deadline` (sgd_time_ns; UINT64_MAX: without
- * end), and returns it.  A thread that waits without end runs ready work in place of a worker
- * that sleeps, one thread at a time.
+/* Lock held.  Has a watch from now on, which calls `look` some times a second while work is under
+ * way, with the lock held.  None where there is an observer, or virtual time.  -ENOMEM.
+ */
+int sgd_watch_want(struct sgd_sched *s,
+                   void (*look)(void *data, const struct sgd_watched *watched, unsigned count),
+                   void *data);
+/* Lock held: there is work. */
+void sgd_watch_wake(struct sgd_sched *s);
+
+/* sgd_wait.c: a thread of the program that waits for something that work brings about. */
+struct sgd_waiter {
+   sigset_t signals;       /* of the thread, as sgd_sched_enter found them */
+   _Atomic uint32_t wakes; /* it sleeps on it */
+   /* Set with the lock held, by whatever it waits for; also read without it. */
+   _Atomic bool done;
+   bool sleeping;
+};
+
+/* Lock held, by sgd_sched_enter with w->signals.  Waits until w->done, at most until `deadline`
+ * (sgd_time_ns; UINT64_MAX: without end), and returns it.  A thread that waits without end runs
+ * ready work in place of a worker that sleeps, one thread at a time.
  */
 bool sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline);
 /* Lock held: what w waits for has happened. */

@@ -311,6 +311,28 @@ is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
    }
 }
 
+/* Of a warp that has issued more than worker->watchdog instructions: whether it is to stop.  It is
+ * not, where the watch of time has meant an operation before this one.
+ */
+static __attribute__((noinline)) bool
+stops(const struct sgd_warp *w, uint64_t issued)
+{
+   struct sgd_worker *worker = w->worker;
+   const uint64_t overdue = atomic_load_explicit(&worker->overdue, memory_order_acquire);
+
+   if (overdue && overdue == atomic_load_explicit(&worker->operation, memory_order_relaxed))
+      return true;
+   if (!sgd_worker_watchdog(worker) && worker->armed)
+      sgd_worker_arm(worker, worker->armed);
+   return issued > sgd_worker_watchdog(worker);
+}
+
+static SGD_INTERP_INLINE bool
+is_over(const struct sgd_warp *w, uint64_t issued)
+{
+   return unlikely(issued > sgd_worker_watchdog(w->worker)) && stops(w, issued);
+}
+
 /* sgd_execute_fn.  Inlined four times, so that only a limited run counts every instruction,
  * and only a translated one looks for machine code.
  */
@@ -340,7 +362,8 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
       if (translated && i->native) {
          const struct sgd_native *n = &sgd_interp(w)->translation->regions[i->native - 1];
          if ((!limited || left >= n->length) && can_run_native(w, n) &&
-             (!n->jump || issued + (uint64_t)(i - since) + n->span <= w->worker->watchdog)) {
+             (!n->jump ||
+              issued + (uint64_t)(i - since) + n->span <= sgd_worker_watchdog(w->worker))) {
             run_native(w, n);
             native += n->length;
             if (n->jump) {
@@ -350,7 +373,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
                i += n->length;
             }
             while (!limited && is_passed(w, i) &&
-                   issued + (uint64_t)(i - since) < w->worker->watchdog)
+                   issued + (uint64_t)(i - since) < sgd_worker_watchdog(w->worker))
                i++;
             continue;
          }
@@ -373,7 +396,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
       case SGD_INS_BAR:
          issued += (uint64_t)(i - since) + 1;
          w->pc = sgd_instr_index(w, i) + 1;
-         result = issued > w->worker->watchdog ? SGD_WARP_STOPPED : SGD_WARP_BARRIER;
+         result = is_over(w, issued) ? SGD_WARP_STOPPED : SGD_WARP_BARRIER;
          SGD_OBSERVE(sgd_shader_observe_run(w, first, i + 1, lanes);)
          i = NULL;
          break;
@@ -394,7 +417,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
          i = run_control(w, i, mask, &ok);
          SGD_OBSERVE(sgd_shader_observe_control(w, control, i, &first, &lanes);)
          since = i;
-         if (unlikely(!ok || (i && issued > w->worker->watchdog))) {
+         if (unlikely(!ok || (i && is_over(w, issued)))) {
             SGD_OBSERVE(sgd_shader_observe_run(w, first, i, lanes);)
             w->pc = i ? sgd_instr_index(w, i) : 0;
             result = SGD_WARP_STOPPED;

@@ -51,9 +51,14 @@ sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, ui
 static inline uint64_t
 sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
 {
-   const uint64_t watchdog = w->worker->watchdog;
+   const uint64_t watchdog = sgd_worker_watchdog(w->worker);
    return watchdog > margin ? watchdog - margin : 0;
 }
+
+/* Instructions that machine code issues before the interpreter looks whether the warp is to stop:
+ * some tenths of a second where all of them are the dearest.
+ */
+#define SGD_NATIVE_SLICE (UINT64_C(1) << 18)
 
 /* From w->pc on, whose code `entry` is.  True: the warp has ended; else *next is the instruction
  * to go on with.
@@ -66,7 +71,8 @@ sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *ent
    uint64_t *counters = w->worker->counters;
 
    w->depth = 0;
-   *next = program(w, &sgd_native_calls, limit, entry, sgd_num_chunks(w->exec));
+   *next = program(w, &sgd_native_calls, MIN2(limit, before + SGD_NATIVE_SLICE), entry,
+                   sgd_num_chunks(w->exec));
    counters[SGPU_COUNTER_INSTRUCTIONS] += w->issued - before;
    counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += w->issued - before;
    counters[SGPU_COUNTER_NATIVE_WARPS] += !before && w->issued;

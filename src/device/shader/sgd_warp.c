@@ -210,7 +210,7 @@ sgd_warp_stop(struct sgd_warp *w)
          .pc = w->pc,
       };
    }
-   worker->watchdog = sgd_watchdog_after_stop(worker->watchdog);
+   sgd_worker_arm(worker, sgd_watchdog_after_stop(sgd_worker_watchdog(worker)));
    sgd_warp_abandon(w);
 }
 

@@ -3,6 +3,7 @@
  * Texture unit, texel fetch: addresses of 32 texels, their words, and the
  * channels in them; one host level.
  */
+#include <assert.h>
 #include <string.h>
 
 #ifdef __AVX2__
@@ -11,9 +12,13 @@
 
 #include "sgd_gather.h"
 #include "sgd_lanes.h"
+#include "sgd_once.h"
 #include "sgpu_int.h"
 #include "texture/sgd_tex_exec.h"
 #include "util/format_srgb.h"
+
+/* Bytes of a texel or block of any format. */
+#define MAX_ELEMENT 16
 
 /* Texels to blocks. */
 static void
@@ -62,11 +67,15 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
                           (sample ? (uint32_t)sample->v[l] : 0) * level->sample_stride +
                           sgpu_element_offset(u->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, ex,
                                               ey, level->pitch, u->bpe);
+      /* Mesa's decoders of blocks take bits more than once, as numbers of entries in tables. */
+      _Alignas(16) uint8_t element[MAX_ELEMENT];
       uint32_t rgba[4];
+      assert(u->bpe <= sizeof(element));
+      sgd_copy_once(element, at, u->bpe);
       if (u->whole_block)
-         u->fetch(rgba, at, px % u->block_width, py % u->block_height);
+         u->fetch(rgba, element, px % u->block_width, py % u->block_height);
       else
-         u->unpack(rgba, at, 1);
+         u->unpack(rgba, element, 1);
       for (unsigned c = 0; c < 4; c++)
          words->c[c][l] = rgba[c];
    }

@@ -15,7 +15,8 @@
  * forbidden too, there is no code.
  *
  * Memory is used once: a block goes when its last program does.  After a fork both processes
- * share the pages, so the child begins with a block of its own.
+ * share the pages, so the child begins with a block of its own.  The device calls for that: its
+ * own locks come first.
  */
 #include "sgd_exec_memory.h"
 
@@ -28,6 +29,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "sgd_lock.h"
 #include "util/macros.h"
 
 #define BLOCK (64 * 1024)
@@ -45,33 +47,7 @@ struct sgd_exec_block {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static struct sgd_exec_block *current; /* where the next program goes */
-
-static void
-before_fork(void)
-{
-   pthread_mutex_lock(&lock);
-}
-
-static void
-after_fork_parent(void)
-{
-   pthread_mutex_unlock(&lock);
-}
-
-static void
-after_fork_child(void)
-{
-   current = NULL;
-   pthread_mutex_unlock(&lock);
-}
-
-static void
-register_fork(void)
-{
-   pthread_atfork(before_fork, after_fork_parent, after_fork_child);
-}
 
 static int
 create_file(size_t size)
@@ -162,7 +138,6 @@ sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **block)
 {
    const void *place = NULL;
 
-   pthread_once(&fork_once, register_fork);
    pthread_mutex_lock(&lock);
    struct sgd_exec_block *b = size > BLOCK ? create_block(ALIGN_POT(size, BLOCK))
                                            : block_with_room(size);
@@ -174,6 +149,35 @@ sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **block)
    pthread_mutex_unlock(&lock);
    *block = b;
    return place;
+}
+
+bool
+sgd_exec_before_fork(uint64_t deadline)
+{
+   return sgd_lock_before(&lock, deadline);
+}
+
+void
+sgd_exec_after_fork(void)
+{
+   pthread_mutex_unlock(&lock);
+}
+
+void
+sgd_exec_after_fork_child(bool locked)
+{
+   /* Its owner, which may have been changing `current`, is not in this process. */
+   if (!locked) {
+      pthread_mutex_init(&lock, NULL);
+      current = NULL;
+      return;
+   }
+   pthread_mutex_unlock(&lock);
+   if (current) {
+      close_block(current);
+      release(current);
+   }
+   current = NULL;
 }
 
 void

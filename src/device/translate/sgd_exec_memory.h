@@ -5,7 +5,9 @@
 #ifndef SGD_EXEC_MEMORY_H
 #define SGD_EXEC_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct sgd_exec_block;
 
@@ -17,5 +19,12 @@ const void *sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **
 
 /* Gives back code that no thread executes any more. */
 void sgd_exec_remove(struct sgd_exec_block *block);
+
+/* Around a fork.  False: the lock was not free before the deadline (sgd_time_ns).  The child is
+ * told; the parent has nothing to unlock then.
+ */
+bool sgd_exec_before_fork(uint64_t deadline);
+void sgd_exec_after_fork(void);
+void sgd_exec_after_fork_child(bool locked);
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * Translator: hosts that it has no code for.
  */
+#include "sgd_exec_memory.h"
 #include "sgd_translate.h"
 
 #include <stddef.h>
@@ -23,4 +24,21 @@ void
 sgd_translation_destroy(struct sgd_translation *t)
 {
    (void)t;
+}
+
+bool
+sgd_exec_before_fork(uint64_t deadline)
+{
+   (void)deadline;
+   return true;
+}
+
+void
+sgd_exec_after_fork(void)
+{
+}
+
+void
+sgd_exec_after_fork_child(bool locked)
+{
 }

@@ -193,7 +193,7 @@ static void
 fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
             const struct SGPU_RECT *tile, unsigned layer)
 {
-   uint32_t left = m->stored;
+   uint32_t left = m->stored & sgd_tile_blocks(s, tile->x0, tile->y0);
 
    while (left) {
       const unsigned k = u_bit_scan(&left);

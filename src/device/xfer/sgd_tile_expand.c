@@ -17,9 +17,8 @@
 #include "util/macros.h"
 #include "xfer/sgd_element.h"
 
-/* Blocks of the tile that the surface has. */
-static uint32_t
-surface_blocks(const struct sgd_surface *s, uint32_t x, uint32_t y)
+uint32_t
+sgd_tile_blocks(const struct sgd_surface *s, uint32_t x, uint32_t y)
 {
    const struct SGPU_RECT r = sgd_tile_rect(s, x, y);
    const unsigned columns = DIV_ROUND_UP(r.x1 - r.x0, SGD_META_BLOCK);
@@ -49,7 +48,7 @@ sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
 
    if (!m || !m->cleared)
       return false;
-   if (!(surface_blocks(s, x, y) & ~m->stored)) {
+   if (!(sgd_tile_blocks(s, x, y) & ~m->stored)) {
       m->cleared = SGD_TILE_DRAWN;
       return false;
    }
@@ -119,7 +118,7 @@ store_left(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, u
     */
    struct sgd_tile_meta record = *m;
    struct sgd_cleared_tile t;
-   uint32_t left = surface_blocks(s, x, y) & ~m->stored;
+   uint32_t left = sgd_tile_blocks(s, x, y) & ~m->stored;
 
    describe(&t, &record, s, x, y, layer);
    while (left)

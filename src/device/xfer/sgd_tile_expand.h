@@ -15,6 +15,9 @@ struct sgd_cleared_tile;
 struct sgd_surface;
 struct sgd_worker;
 
+/* The blocks (sgd_meta_block) that the surface has of the tile of x, y. */
+uint32_t sgd_tile_blocks(const struct sgd_surface *s, uint32_t x, uint32_t y);
+
 /* For storing the elements of the tile of x, y block by block: false where all are in memory.  Else the tile counts as
  * expanded, if it was not touched before.
  */

@@ -8,6 +8,7 @@
 #include "sgpu_packets.h"
 #include "sgpu_packets_info.h"
 #include "sgpu_packets_unpack.h"
+#include "sgpu_printable.h"
 
 static void
 pad(const struct sgpu_printer *p, unsigned indent)
@@ -31,8 +32,11 @@ print_address(const struct sgpu_printer *p, uint64_t address)
    fprintf(p->fp, " 0x%012" PRIx64, address);
    if (address >> SGPU_PACKET_ADDRESS_BITS)
       fprintf(p->fp, " !! more than %d bits", SGPU_PACKET_ADDRESS_BITS);
-   else if (address && p->name_address && p->name_address(p->data, address, text, sizeof text))
-      fprintf(p->fp, " <%s>", text);
+   else if (address && p->name_address && p->name_address(p->data, address, text, sizeof text)) {
+      fputs(" <", p->fp);
+      sgpu_printable_put(p->fp, text, sizeof text);
+      fputc('>', p->fp);
+   }
 }
 
 static void
@@ -146,16 +150,17 @@ sgpu_printer_struct(const struct sgpu_printer *p, const struct sgpu_struct_info 
 static void
 print_text(const struct sgpu_printer *p, const uint32_t *in, unsigned words, unsigned indent)
 {
+   char text[SGPU_MARKER_TAIL_MAX * 4 + 1] = "";
+
+   memcpy(text, in, words * 4);
    pad(p, indent);
    fputc('"', p->fp);
-   for (unsigned i = 0; i < words * 4; i++) {
-      unsigned char c = (unsigned char)(in[i / 4] >> i % 4 * 8);
-      if (c == 0)
-         break;
-      if (c < ' ' || c == '"' || c == '\\' || c == 0x7f)
-         fprintf(p->fp, "\\x%02x", c);
-      else
-         fputc(c, p->fp);
+   for (const char *at = text; *at;) {
+      const size_t plain = strcspn(at, "\"\\");
+      sgpu_printable_put(p->fp, at, plain);
+      at += plain;
+      if (*at)
+         fprintf(p->fp, "\\x%02x", *at++);
    }
    fputs("\"\n", p->fp);
 }

@@ -273,7 +273,7 @@ struct sgpu_opcode_info {
    uint8_t mod;             /* enum sgpu_mod_class */
    uint8_t payload;         /* enum sgpu_payload_class */
    uint32_t flags;          /* enum sgpu_opcode_flags */
-   uint8_t src_mods;        /* bit s: source s takes neg and abs */
+   uint8_t src_mods;        /* bit s: source s takes neg and abs, see sgpu_src_takes_mods */
    uint8_t src_scalar;      /* bit s: source s is a scalar, its swizzle repeats one component */
    uint8_t reads[3][4];     /* positions of source s (after its swizzle) that component c of the
                              * result depends on; zero for TEX, IMG and the data of atomic
@@ -417,6 +417,12 @@ sgpu_swizzle_mask(unsigned swizzle, unsigned positions)
  */
 unsigned sgpu_src_read_positions(const struct sgpu_opcode_info *info,
                                  const struct sgpu_instr *instr, unsigned s);
+
+/* Whether source s takes neg and abs.  Offsets of texels are integers beside float
+ * coordinates.
+ */
+bool sgpu_src_takes_mods(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr,
+                         unsigned s);
 
 /* The register's components that source s reads; 0 where it is absent. */
 static inline unsigned

@@ -212,6 +212,13 @@ image_read_positions(const struct sgpu_instr *instr, unsigned s)
    return s ? 15 : ((1u << target->coords) - 1) | (target->samples ? 8 : 0);
 }
 
+bool
+sgpu_src_takes_mods(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr,
+                    unsigned s)
+{
+   return info->src_mods & (1u << s) && !(instr->oreg && s == 1);
+}
+
 unsigned
 sgpu_src_read_positions(const struct sgpu_opcode_info *info, const struct sgpu_instr *instr,
                         unsigned s)

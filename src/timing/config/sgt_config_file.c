@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgpu_printable.h"
 #include "sgt_config.h"
 
 #define MAX_LINE 256
@@ -34,7 +35,10 @@ fail(struct parser *p, char *text, const char *format, ...)
    va_start(args, format);
    vsnprintf(text, 512, format, args);
    va_end(args);
-   snprintf(p->error, p->error_size, "%s:%u: %s", p->path, p->line, text);
+   const int n = snprintf(p->error, p->error_size, "%s:%u: ", p->path, p->line);
+   /* It may quote the file. */
+   if (n >= 0 && (size_t)n < p->error_size)
+      sgpu_printable(p->error + n, p->error_size - n, text);
    return false;
 }
 

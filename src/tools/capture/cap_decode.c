@@ -143,8 +143,8 @@ print_record(struct decode *d, const struct sgcap_record *rec)
    case SGCAP_DEVICE:
       printf("%s %s, %" PRIu32 " threads, policy %" PRIu32 ", %" PRIu32
              " engines, host level %" PRIu32 "\n",
-             name, rec->text, rec->u.device.threads, rec->u.device.dispatch, rec->u.device.engines,
-             rec->u.device.host);
+             name, d->player.program, rec->u.device.threads, rec->u.device.dispatch,
+             rec->u.device.engines, rec->u.device.host);
       break;
    case SGCAP_PACKETS:
       printf("%s %016" PRIx64 "\n", name, (uint64_t)XXH64(rec->text, strlen(rec->text), 0));

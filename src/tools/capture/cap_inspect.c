@@ -37,6 +37,8 @@ static const char help[] =
    "                    each draw takes and what the units do meanwhile\n";
 
 #define MANY_ITEMS 3000u
+/* Bytes of a page that a browser still opens. */
+#define MAX_PAGE (UINT64_C(1) << 30)
 
 /* "push NAME" and "pop" are debug groups (targets/dri/markers.c). */
 static void
@@ -165,6 +167,12 @@ write_page(struct cap_inspection *d, const char *path, const char *out,
    return 0;
 }
 
+static bool
+too_large(const struct cap_inspection *d)
+{
+   return (uint64_t)ftello(d->items) + ftello(d->texts.fp) + ftello(d->pictures.fp) > MAX_PAGE;
+}
+
 static int
 inspect(struct cap_inspection *d, const char *path, const char *out)
 {
@@ -180,6 +188,13 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
    s.data = d;
    d->step = &s;
    while (!done && cap_step_next(&s, &event)) {
+      if (too_large(d)) {
+         sgcap_fail(d->player.reader,
+                    "the page has more than %" PRIu64 " bytes after %u draws and "
+                    "other work; --draws selects some of them",
+                    MAX_PAGE, d->num_items);
+         break;
+      }
       if (event == CAP_EVENT_RECORD || event == CAP_EVENT_SUBMITTED)
          cap_inspect_written(d, &s.rec);
       if (event == CAP_EVENT_BEFORE) {

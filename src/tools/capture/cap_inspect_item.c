@@ -279,6 +279,31 @@ difference(const struct cap_picture *old, const struct cap_picture *now, uint32_
    return n;
 }
 
+static uint64_t
+pixels_of(const struct cap_inspect_target *t)
+{
+   return t->pic.rgba ? (uint64_t)t->pic.width * t->pic.height : 0;
+}
+
+/* Lets the oldest pictures but `latest` go where all have more than CAP_MAX_PIXELS. */
+static void
+forget_targets(struct cap_inspection *d, const struct cap_inspect_target *latest)
+{
+   for (;;) {
+      struct cap_inspect_target *oldest = NULL;
+      uint64_t pixels = 0;
+      for (unsigned i = 0; i < CAP_MAX_TARGETS; i++) {
+         struct cap_inspect_target *t = &d->targets[i];
+         pixels += pixels_of(t);
+         if (t != latest && t->pic.rgba && (!oldest || t->item < oldest->item))
+            oldest = t;
+      }
+      if (pixels <= CAP_MAX_PIXELS || !oldest)
+         return;
+      cap_picture_free(&oldest->pic);
+   }
+}
+
 /* The target at its full size: whole, or as a patch over the target of another item
  * ("base").
  */
@@ -309,6 +334,7 @@ put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_pi
    t->item = item;
    cap_picture_free(&t->pic);
    t->pic = *pic;
+   forget_targets(d, t);
    d->latest = (unsigned)(t - d->targets);
 }
 

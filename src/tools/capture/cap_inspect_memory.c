@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cap_bindings.h"
 #include "cap_inspect.h"
@@ -16,9 +17,12 @@
 /* Rows of four words that the page has of a binding. */
 #define MAX_ROWS 64
 
+/* Bytes of all bindings that are kept; one buffer may be bound many times. */
+#define MAX_SNAPSHOTS (UINT64_C(1) << 30)
+
 /* A binding that the work may write, as it was before. */
 struct cap_snapshot {
-   uint8_t *bytes; /* NULL: none */
+   uint8_t *bytes; /* NULL: none, or too many */
    int picture;
 };
 
@@ -67,6 +71,7 @@ cap_inspect_before(struct cap_inspection *d, struct cap_step *s)
       return;
    d->snapshots = calloc(d->bindings.count + 1, sizeof *d->snapshots);
    d->num_snapshots = d->snapshots ? d->bindings.count : 0;
+   uint64_t room = MAX_SNAPSHOTS;
    for (unsigned i = 0; i < d->num_snapshots; i++) {
       const struct cap_binding *b = &d->bindings.list[i];
       struct cap_snapshot *before = &d->snapshots[i];
@@ -75,10 +80,27 @@ cap_inspect_before(struct cap_inspection *d, struct cap_step *s)
          continue;
       if (!is_buffer(b))
          before->picture = cap_inspect_texture(d, &s->rec, &b->texture);
-      before->bytes = malloc(b->size);
-      if (before->bytes)
-         memcpy(before->bytes, cap_player_memory(&d->player, b->address, b->size), b->size);
+      before->bytes = b->size <= room ? malloc(b->size) : NULL;
+      if (!before->bytes)
+         continue;
+      room -= b->size;
+      memcpy(before->bytes, cap_player_memory(&d->player, b->address, b->size), b->size);
    }
+}
+
+/* Pages of zeros become holes: most memory of large bindings was never written. */
+static bool
+write_sparse(FILE *fp, const uint8_t *bytes, uint64_t size)
+{
+   static const uint8_t zeros[4096];
+   bool ok = true;
+
+   for (uint64_t at = 0; ok && at < size; at += sizeof zeros) {
+      const uint64_t n = size - at < sizeof zeros ? size - at : sizeof zeros;
+      if (memcmp(bytes + at, zeros, n))
+         ok = !fseeko(fp, at, SEEK_SET) && fwrite(bytes + at, 1, n, fp) == n;
+   }
+   return ok && !fflush(fp) && !ftruncate(fileno(fp), size);
 }
 
 /* "before" or "after" of DIR/ITEM-NAME-WHEN.bin. */
@@ -97,7 +119,7 @@ write_raw(struct cap_inspection *d, const struct cap_binding *b, const char *whe
       *c = *c == ' ' ? '-' : *c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c;
    snprintf(path, sizeof path, "%s/%04u-%s-%s.bin", d->raw, d->num_items - 1, name, when);
    FILE *fp = fopen(path, "wb");
-   bool ok = fp && fwrite(bytes, 1, b->size, fp) == b->size;
+   bool ok = fp && write_sparse(fp, bytes, b->size);
    if (fp && fclose(fp))
       ok = false;
    if (!ok)
@@ -185,6 +207,11 @@ put_binding(struct cap_inspection *d, struct cap_step *s, const struct cap_bindi
    if (before->bytes) {
       const uint64_t changed = changed_words(before->bytes, now, b->size);
       fprintf(d->items, ", \"changed\": %" PRIu64, changed);
+   } else if (b->written) {
+      fprintf(stderr,
+              "sgpu: inspect: item %u: %s: what it was before is not kept: the bindings "
+              "have more than %" PRIu64 " bytes\n",
+              d->num_items - 1, name, MAX_SNAPSHOTS);
    }
    fprintf(d->items, ", \"rows\": %u", add_rows(d, before->bytes, now, b->size));
    if (!is_buffer(b)) {

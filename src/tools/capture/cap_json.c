@@ -8,28 +8,15 @@
 #include "sgpu_packets.h"
 #include "sgpu_packets_info.h"
 #include "sgpu_packets_unpack.h"
-
-/* Length of a valid, shortest UTF-8 sequence, or 0. */
-static unsigned
-utf8_bytes(const unsigned char *c)
-{
-   static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
-   const unsigned n = *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
-   uint32_t code = *c & (0x7f >> n);
-
-   for (unsigned i = 1; i < n; i++) {
-      if ((c[i] & 0xc0) != 0x80)
-         return 0;
-      code = code << 6 | (c[i] & 0x3f);
-   }
-   return code >= least[n] && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? n : 0;
-}
+#include "sgpu_printable.h"
 
 void
 cap_json_string(FILE *fp, const char *text)
 {
+   size_t left = strlen(text);
+
    fputc('"', fp);
-   for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+   for (const unsigned char *c = (const unsigned char *)text; *c; c++, left--) {
       if (*c == '"' || *c == '\\') {
          fprintf(fp, "\\%c", *c);
       } else if (*c < ' ' || *c == 0x7f || *c == '<') { /* safe inside <script> */
@@ -37,10 +24,11 @@ cap_json_string(FILE *fp, const char *text)
       } else if (*c < 0x80) {
          fputc(*c, fp);
       } else {
-         const unsigned n = utf8_bytes(c);
+         const unsigned n = sgpu_printable_bytes((const char *)c, left);
          if (n) {
             fwrite(c, 1, n, fp);
             c += n - 1;
+            left -= n - 1;
          } else {
             fputs("\\ufffd", fp);
          }

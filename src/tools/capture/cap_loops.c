@@ -30,6 +30,7 @@ loop_clock(const struct replay *r)
 struct tape {
    struct sgcap_record *records;
    uint64_t count, max;
+   uint64_t bytes; /* of payloads */
 };
 
 static bool
@@ -47,6 +48,7 @@ tape_add(struct tape *t, const struct sgcap_record *rec)
    uint8_t *payload = malloc(rec->payload_bytes + 8);
    if (!payload)
       return false;
+   t->bytes += rec->payload_bytes + 8 + sizeof *rec;
    memcpy(payload, rec->payload, rec->payload_bytes);
 
    const ptrdiff_t moved = payload - (const uint8_t *)rec->payload;
@@ -118,16 +120,22 @@ cap_replay_loops(struct replay *r)
    struct sgcap_record rec;
    uint64_t *times = calloc(r->loops, sizeof *times), frames = 0;
 
-   while (times && sgcap_next(r->player.reader, &rec)) {
-      if (!tape_add(&tape, &rec)) {
+   bool kept = times != NULL;
+   while (kept && sgcap_next(r->player.reader, &rec)) {
+      kept = tape_add(&tape, &rec);
+      if (!kept)
          sgcap_fail(r->player.reader, "out of memory");
-         break;
+      if (kept && tape.bytes > r->player.max_bytes / 2) {
+         sgcap_fail(r->player.reader,
+                    "--loop keeps all records: the first %" PRIu64 " have %" PRIu64 " bytes",
+                    tape.count, tape.bytes);
+         kept = false;
       }
    }
 
    struct virtual_sums sums = { 0 };
    uint64_t n;
-   for (n = 0; times && n < r->loops; n++) {
+   for (n = 0; kept && n < r->loops; n++) {
       const uint64_t begin = loop_clock(r), before = r->presented;
       r->draw = 0;
       r->stopped = false;

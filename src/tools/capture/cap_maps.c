@@ -11,6 +11,9 @@
 #include "sgpu_packets_unpack.h"
 #include "util/macros.h"
 
+/* Samples of the largest target that has maps: they take 12 bytes each. */
+#define MAX_SAMPLES (UINT64_C(1) << 26)
+
 static const char program_text[] = "!!SGFP1.0\n"
                                    "DEF c[0] = { 1.0, 1.0, 1.0, 1.0 };\n"
                                    "MOV o[COLR0], c[0];\n"
@@ -93,7 +96,8 @@ begin_target(struct cap_maps *m, const struct SGPU_SURFACE *target)
    m->sizes = m->offsets = NULL;
    m->width = m->height = 0;
    m->total = 0;
-   if (!sgpu_layout_init(&layout, &params))
+   if ((uint64_t)target->width * target->height * params.samples > MAX_SAMPLES ||
+       !sgpu_layout_init(&layout, &params))
       return false;
    m->bo = cap_player_own_bo(m->player, layout.size * 2, "maps");
    if (!m->bo)

@@ -10,6 +10,7 @@
 
 #include "cap_player.h"
 #include "sgcap_hash.h"
+#include "sgpu_formats.h"
 
 static int
 compare_bos(const void *a, const void *b)
@@ -111,10 +112,17 @@ cap_player_picture(struct cap_player *p, const struct sgcap_record *rec)
 {
    const struct sgcap_present *s = &rec->u.present;
    struct cap_bo *b = cap_player_bo(p, s->bo);
+   const struct sgpu_format_info *format = sgpu_format_info(s->format);
    const uint64_t row = (uint64_t)s->width * s->pixel_bytes;
 
    if (!b) {
       cap_player_fail(p, "no such buffer");
+      return NULL;
+   }
+   if (s->pixel_bytes != format->block_bytes || format->block_width != 1 ||
+       format->block_height != 1) {
+      sgcap_fail(p->reader, "a pixel of its format does not have %" PRIu32 " bytes",
+                 s->pixel_bytes);
       return NULL;
    }
    if (s->width == 0 || s->height == 0 || s->pixel_bytes == 0 || s->pixel_bytes > 16 ||

@@ -24,84 +24,22 @@ cap_picture_free(struct cap_picture *pic)
    memset(pic, 0, sizeof *pic);
 }
 
-/* Values that are not colours: the smallest is black, the largest white. */
-static void
-scale_channel(uint8_t *rgba, const float *values, size_t count, unsigned stride, unsigned channels)
-{
-   float low = 0, high = 0;
-   bool any = false;
-
-   for (size_t i = 0; i < count * stride; i++) {
-      const float v = values[i];
-      if (i % stride >= channels || v - v != 0)
-         continue;
-      low = any && low < v ? low : v;
-      high = any && high > v ? high : v;
-      any = true;
-   }
-   const float scale = high > low ? 255 / (high - low) : 0;
-   for (size_t i = 0; i < count; i++) {
-      for (unsigned c = 0; c < 3; c++) {
-         const float v = values[i * stride + (c < channels ? c : 0)];
-         rgba[i * 4 + c] = v - v != 0 ? 255 : (uint8_t)((v - low) * scale);
-      }
-      rgba[i * 4 + 3] = 255;
-   }
-}
-
 bool
 cap_picture_convert(struct cap_picture *pic, enum sgpu_format format, uint32_t width,
                     uint32_t height, const uint8_t *rows, uint32_t pitch)
 {
-   const enum pipe_format pipe = sgpu_format_to_pipe(format);
-   const struct util_format_unpack_description *unpack = util_format_unpack_description(pipe);
-   const size_t count = (size_t)width * height;
+   struct cap_rows r;
 
    memset(pic, 0, sizeof *pic);
-   if (pipe == PIPE_FORMAT_NONE || !unpack || !count)
+   if (!cap_rows_begin(&r, format, width, height, rows, pitch))
       return false;
    pic->width = width;
    pic->height = height;
-   pic->rgba = calloc(count, 4);
-   if (!pic->rgba)
-      return false;
-
-   const struct util_format_description *desc = util_format_description(pipe);
-   const bool depth = util_format_has_depth(desc), pure = util_format_is_pure_integer(pipe);
-   if (!depth && !pure && desc->colorspace != UTIL_FORMAT_COLORSPACE_ZS) {
-      /* PNG has sRGB values: keep them as they are stored. */
-      util_format_read_4ub(util_format_linear(pipe), pic->rgba, width * 4, rows, pitch, 0, 0, width,
-                           height);
-      return true;
-   }
-
-   float *values = calloc(count, 4 * sizeof *values);
-   if (!values)
-      return false;
-   if (depth) {
-      unpack->unpack_z_float(values, width * sizeof *values, rows, pitch, width, height);
-      scale_channel(pic->rgba, values, count, 1, 1);
-   } else if (pure && desc->colorspace != UTIL_FORMAT_COLORSPACE_ZS) {
-      uint32_t *ints = (uint32_t *)values;
-      for (uint32_t y = 0; y < height; y++)
-         util_format_unpack_rgba(pipe, ints + (size_t)y * width * 4, rows + (size_t)y * pitch,
-                                 width);
-      const bool is_signed = util_format_is_pure_sint(pipe);
-      for (size_t i = 0; i < count * 4; i++)
-         values[i] = is_signed ? (float)(int32_t)ints[i] : (float)ints[i];
-      scale_channel(pic->rgba, values, count, 4, 3);
-   } else {
-      uint8_t *stencil = calloc(count, 1);
-      if (stencil && unpack->unpack_s_8uint) {
-         unpack->unpack_s_8uint(stencil, width, rows, pitch, width, height);
-         for (size_t i = 0; i < count; i++)
-            values[i] = stencil[i];
-      }
-      free(stencil);
-      scale_channel(pic->rgba, values, count, 1, 1);
-   }
-   free(values);
-   return true;
+   pic->rgba = malloc((size_t)width * height * 4);
+   for (uint32_t y = 0; pic->rgba && y < height; y++)
+      cap_rows_get(&r, y, pic->rgba + (size_t)y * width * 4);
+   cap_rows_end(&r);
+   return pic->rgba != NULL;
 }
 
 bool
@@ -215,7 +153,8 @@ cap_picture_read(struct cap_player *p, const struct sgcap_record *rec,
    struct sgpu_layout layout;
    uint32_t words[CAP_COPY_WORDS];
 
-   if (!cap_picture_layout(surface, &layout))
+   if ((uint64_t)surface->width * surface->height > CAP_MAX_PIXELS ||
+       !cap_picture_layout(surface, &layout))
       return false;
    struct sgpu_bo *bo = cap_player_own_bo(p, layout.size, "picture");
    if (!bo)
@@ -297,18 +236,84 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
 #endif
 }
 
-bool
-cap_picture_write(const struct cap_picture *pic, const char *path)
+/* The rows of a picture in memory, or of a surface. */
+struct png_rows {
+   const struct cap_picture *pic;
+   struct cap_rows *rows;
+   uint8_t *buffer; /* of one row of a surface */
+};
+
+#ifdef HAVE_PNG
+static uint8_t *
+row_of(const struct png_rows *from, uint32_t y)
 {
-   size_t size;
-   void *png = cap_picture_png(pic, false, &size);
-   FILE *fp = png ? fopen(path, "wb") : NULL;
-   bool ok = fp && fwrite(png, 1, size, fp) == size;
+   if (from->pic)
+      return from->pic->rgba + (size_t)y * from->pic->width * 4;
+   cap_rows_get(from->rows, y, from->buffer);
+   return from->buffer;
+}
+
+/* Row by row; libpng leaves out alpha, since windows have none. */
+static bool
+write_rows(FILE *fp, const struct png_rows *from, uint32_t width, uint32_t height)
+{
+   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+   png_infop info = png ? png_create_info_struct(png) : NULL;
+
+   if (!info || setjmp(png_jmpbuf(png))) {
+      png_destroy_write_struct(&png, &info);
+      return false;
+   }
+   png_init_io(png, fp);
+   png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+   png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+   png_write_info(png, info);
+   png_set_filler(png, 0, PNG_FILLER_AFTER);
+   for (uint32_t y = 0; y < height; y++)
+      png_write_row(png, row_of(from, y));
+   png_write_end(png, info);
+   png_destroy_write_struct(&png, &info);
+   return true;
+}
+#else
+static bool
+write_rows(FILE *fp, const struct png_rows *from, uint32_t width, uint32_t height)
+{
+   fprintf(stderr, "sgpu: this program was built without libpng\n");
+   errno = ENOTSUP;
+   return false;
+}
+#endif
+
+static bool
+write_png(const char *path, const struct png_rows *from, uint32_t width, uint32_t height)
+{
+   FILE *fp = fopen(path, "wb");
+   bool ok = fp && write_rows(fp, from, width, height);
 
    if (fp && fclose(fp))
       ok = false;
-   if (png && !ok)
-      fprintf(stderr, "sgpu: %s: %s\n", path, strerror(errno));
-   free(png);
+   if (!ok)
+      fprintf(stderr, "sgpu: %s: %s\n", path, errno ? strerror(errno) : "libpng fails");
+   return ok;
+}
+
+bool
+cap_picture_write(const struct cap_picture *pic, const char *path)
+{
+   errno = 0;
+   return write_png(path, &(struct png_rows){ .pic = pic }, pic->width, pic->height);
+}
+
+bool
+cap_picture_write_rows(struct cap_rows *rows, const char *path)
+{
+   uint8_t *buffer = malloc((size_t)rows->width * 4);
+
+   errno = 0;
+   const bool ok = buffer && write_png(path, &(struct png_rows){ .rows = rows, .buffer = buffer },
+                                       rows->width, rows->height);
+   free(buffer);
    return ok;
 }

@@ -6,6 +6,7 @@
 #define CAP_PICTURE_H
 
 #include "cap_player.h"
+#include "cap_rows.h"
 #include "cap_stream.h"
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
@@ -17,9 +18,7 @@ struct cap_picture {
 
 void cap_picture_free(struct cap_picture *pic);
 
-/* A picture of rows of a linear format; depth, integers and floats outside 0 to 1
- * are scaled to their range in the picture.
- */
+/* A picture of rows (cap_rows.h). */
 bool cap_picture_convert(struct cap_picture *pic, enum sgpu_format format, uint32_t width,
                          uint32_t height, const uint8_t *rows, uint32_t pitch);
 
@@ -54,6 +53,7 @@ bool cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap
 
 /* On failure prints a message to stderr. */
 bool cap_picture_write(const struct cap_picture *pic, const char *path);
+bool cap_picture_write_rows(struct cap_rows *rows, const char *path);
 /* A PNG, allocated with malloc; NULL without libpng or memory. */
 void *cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size);
 

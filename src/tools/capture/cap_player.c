@@ -10,13 +10,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "sgpu_packets.h"
 #include "sgpu_packets_info.h"
+#include "sgpu_printable.h"
 
-/* The limit of a plausible file. */
-#define MAX_OBJECTS (UINT64_C(1) << 24)
+/* The limits of a plausible file. */
+#define MAX_OBJECTS (UINT64_C(1) << 22)
+#define MAX_QUEUES 1024u /* at once */
 #define MAX_BYTES (UINT64_C(1) << 36)
+/* Zeros from this size on are pages that are given back, and take no memory. */
+#define ZERO_PAGES (UINT64_C(64) << 10)
 
 bool
 cap_player_fail(struct cap_player *p, const char *text)
@@ -25,11 +31,21 @@ cap_player_fail(struct cap_player *p, const char *text)
    return false;
 }
 
+/* All buffers of a capture together: no more than the machine has. */
+static uint64_t
+memory_limit(void)
+{
+   const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
+   const uint64_t there = pages > 0 && bytes > 0 ? (uint64_t)pages * bytes : MAX_BYTES;
+
+   return there < MAX_BYTES ? there : MAX_BYTES;
+}
+
 static bool
 open_device(struct cap_player *p, const struct sgpu_device_params *params, bool executes)
 {
    p->executes = executes;
-   p->max_bytes = MAX_BYTES;
+   p->max_bytes = memory_limit();
    int ret = sgpu_device_create(params, &p->dev);
    if (ret == 0 && executes)
       ret = sgpu_queue_create(p->dev, &p->queue);
@@ -98,7 +114,7 @@ cap_player_reset(struct cap_player *p)
    }
    free(p->sorted);
    p->sorted = NULL;
-   p->num_objects = p->num_bos = p->num_queues = 0;
+   p->num_objects = p->num_bos = p->num_queues = p->live_queues = 0;
    p->frame = p->submissions = p->bytes = 0;
 }
 
@@ -183,13 +199,19 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
       return false;
 
    struct cap_bo *b = &o->u.bo;
-   if (c->size > p->max_bytes - p->bytes)
-      return cap_player_fail(p, "the buffers exceed the memory limit of captures");
-   int ret = sgpu_bo_create_at(p->dev, c->address, c->size, rec->text, &b->bo);
+   if (c->size > p->max_bytes - p->bytes) {
+      sgcap_fail(p->reader,
+                 "with %" PRIu64 " bytes the buffers have %" PRIu64 " bytes, more than the %" PRIu64
+                 " of this machine or of captures",
+                 c->size, c->size + p->bytes, p->max_bytes);
+      return false;
+   }
+   sgpu_printable(b->label, sizeof b->label, rec->text);
+   int ret = sgpu_bo_create_at(p->dev, c->address, c->size, b->label, &b->bo);
    if (ret == -EBUSY && p->executes) {
       /* Submissions may still use a destroyed buffer at the address. */
       cap_player_wait(p);
-      ret = sgpu_bo_create_at(p->dev, c->address, c->size, rec->text, &b->bo);
+      ret = sgpu_bo_create_at(p->dev, c->address, c->size, b->label, &b->bo);
    }
    if (ret) {
       b->bo = NULL;
@@ -202,8 +224,23 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
    b->size = c->size;
    b->ordinal = p->num_bos++;
    p->bytes += c->size;
-   snprintf(b->label, sizeof b->label, "%.31s", rec->text);
    return true;
+}
+
+/* The memory is the device's own, private and anonymous. */
+static void
+set_zero(uint8_t *to, uint64_t size)
+{
+   const uintptr_t page = sysconf(_SC_PAGESIZE);
+   const uintptr_t first = ((uintptr_t)to + page - 1) / page * page;
+   const uintptr_t end = ((uintptr_t)to + size) / page * page;
+
+   if (size < ZERO_PAGES || madvise((void *)first, end - first, MADV_DONTNEED)) {
+      memset(to, 0, size);
+      return;
+   }
+   memset(to, 0, first - (uintptr_t)to);
+   memset((void *)end, 0, (uintptr_t)to + size - end);
 }
 
 static bool
@@ -219,7 +256,7 @@ write_bo(struct cap_player *p, const struct sgcap_record *rec)
    uint8_t *to = (uint8_t *)sgpu_bo_map(b->bo) + d->offset;
    b->written = true;
    if (rec->type == SGCAP_ZERO)
-      memset(to, 0, d->size);
+      set_zero(to, d->size);
    else
       memcpy(to, rec->bytes, d->size);
    return true;
@@ -298,7 +335,7 @@ cap_player_perform(struct cap_player *p, const struct sgcap_record *rec)
    switch (rec->type) {
    case SGCAP_DEVICE:
       p->made_on = rec->u.device;
-      snprintf(p->program, sizeof p->program, "%.255s", rec->text);
+      sgpu_printable(p->program, sizeof p->program, rec->text);
       return true;
    case SGCAP_BO_CREATE:
       return create_bo(p, rec);
@@ -316,23 +353,28 @@ cap_player_perform(struct cap_player *p, const struct sgcap_record *rec)
       b = cap_player_bo(p, rec->u.bo_label.id);
       if (!b)
          return cap_player_fail(p, "no such buffer");
-      snprintf(b->label, sizeof b->label, "%.31s", rec->text);
+      sgpu_printable(b->label, sizeof b->label, rec->text);
       return true;
    case SGCAP_DATA:
    case SGCAP_ZERO:
       return write_bo(p, rec);
    case SGCAP_QUEUE_CREATE:
+      if (p->live_queues == MAX_QUEUES)
+         return cap_player_fail(p, "there are more queues than any program has");
       o = add_object(p, rec->u.id.id, CAP_QUEUE);
       if (!o)
          return false;
       o->u.queue.id = rec->u.id.id;
       o->u.queue.ordinal = p->num_queues++;
-      return sgpu_queue_create(p->dev, &o->u.queue.queue) == 0 ||
-             cap_player_fail(p, "cannot create a queue");
+      if (sgpu_queue_create(p->dev, &o->u.queue.queue))
+         return cap_player_fail(p, "cannot create a queue");
+      p->live_queues++;
+      return true;
    case SGCAP_QUEUE_DESTROY:
       if (!cap_player_queue(p, rec->u.id.id))
          return cap_player_fail(p, "no such queue");
       close_queue(cap_player_queue(p, rec->u.id.id));
+      p->live_queues--;
       return true;
    case SGCAP_QUERY:
       return open_query(p, rec);

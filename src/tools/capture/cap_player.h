@@ -16,8 +16,8 @@ struct cap_bo {
    struct sgpu_bo *bo; /* NULL: destroyed */
    uint64_t id, address, size;
    uint32_t ordinal; /* number among the capture's buffers */
-   char label[32];
-   bool written; /* by DATA or ZERO; commands may clear it */
+   char label[32];   /* printable */
+   bool written;     /* by DATA or ZERO; commands may clear it */
 };
 
 struct cap_queue {
@@ -27,8 +27,8 @@ struct cap_queue {
    uint64_t last;    /* the capture's latest submission */
    uint64_t *seqnos; /* the device's, by the capture's */
    uint64_t num_seqnos, max_seqnos;
-   uint64_t open_slots; /* slots of open queries */
-   uint32_t slot_types[64];
+   uint64_t open_slots;    /* slots of open queries */
+   uint8_t slot_types[64]; /* enum sgpu_query_type */
 };
 
 enum cap_object_kind { CAP_BO = 1, CAP_QUEUE };
@@ -46,16 +46,16 @@ struct cap_player {
    struct sgpu_device *dev;
    struct cap_object *objects; /* by id - 1 */
    uint64_t num_objects, max_objects;
-   uint32_t num_bos, num_queues;
+   uint32_t num_bos, num_queues, live_queues;
    struct cap_bo **sorted; /* live buffers by address; NULL: rebuild */
    uint64_t num_sorted;
 
    struct sgcap_device made_on; /* the capture's */
-   char program[256];
-   uint64_t frame;            /* of the process */
-   uint64_t submissions;      /* records read */
-   uint64_t bytes, max_bytes; /* of all buffers; max_bytes is the limit */
-   bool executes;             /* false: only memory, no waits and submissions */
+   char program[256];           /* printable */
+   uint64_t frame;              /* of the process */
+   uint64_t submissions;        /* records read */
+   uint64_t bytes, max_bytes;   /* of all buffers; max_bytes is the limit */
+   bool executes;               /* false: only memory, no waits and submissions */
 
    /* For the tool's streams and pictures, after the capture's memory. */
    struct sgpu_queue *queue;

@@ -16,6 +16,8 @@ cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *o
    memset(out, 0, sizeof *out);
    if (SGPU_SHADER_unpack(packet, &cfg) || !cfg.address || cfg.address % 4)
       return false;
+   if (cfg.instructions > SGPU_MAX_INSTRUCTIONS || cfg.literals > SGPU_CONST_SIZE)
+      return false;
    const uint64_t bytes = ((uint64_t)cfg.instructions + cfg.literals) * 16;
    uint32_t(*code)[4] = cap_player_memory(p, cfg.address, bytes);
    if (!code)

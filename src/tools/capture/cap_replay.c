@@ -47,14 +47,17 @@ static const char help[] =
    "  --exec MODE       " SGPU_EXEC_NAMES "\n"
    "  --host V          host level of the engines: v2, v3 or v4\n";
 
-static bool
-write_picture(const struct replay *r, const struct cap_picture *pic, const char *what,
-              uint64_t number)
-{
-   char path[4096];
+struct path {
+   char text[4096];
+};
 
-   snprintf(path, sizeof path, "%s/%s-%06" PRIu64 ".png", r->png, what, number);
-   return cap_picture_write(pic, path);
+static struct path
+picture_path(const struct replay *r, const char *what, uint64_t number)
+{
+   struct path path;
+
+   snprintf(path.text, sizeof path.text, "%s/%s-%06" PRIu64 ".png", r->png, what, number);
+   return path;
 }
 
 /* Writes a picture of the current target. */
@@ -71,7 +74,7 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
       fprintf(stderr, "sgpu: draw %" PRIu64 ": the target cannot be shown\n", draw);
       return !sgcap_error(r->player.reader);
    }
-   r->failed = !write_picture(r, &pic, "draw", draw);
+   r->failed = !cap_picture_write(&pic, picture_path(r, "draw", draw).text);
    cap_picture_free(&pic);
    return !r->failed;
 }
@@ -175,13 +178,13 @@ present(struct replay *r, const struct sgcap_record *rec)
    if (!r->png || r->until)
       return true;
 
-   struct cap_picture pic;
-   if (!cap_picture_convert(&pic, s->format, s->width, s->height, rows, s->pitch)) {
+   struct cap_rows pixels;
+   if (!cap_rows_begin(&pixels, s->format, s->width, s->height, rows, s->pitch)) {
       sgcap_fail(r->player.reader, "its format cannot be shown");
       return false;
    }
-   r->failed = !write_picture(r, &pic, "frame", s->frame);
-   cap_picture_free(&pic);
+   r->failed = !cap_picture_write_rows(&pixels, picture_path(r, "frame", s->frame).text);
+   cap_rows_end(&pixels);
    return !r->failed;
 }
 

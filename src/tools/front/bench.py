@@ -12,19 +12,31 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
 import sys
+import tempfile
 
 import bench_cold
 import bench_micro
 import bench_programs
 import bench_statistics
+import limited
 import profile_blocks
 from bench_groups import COMPUTE, expand
-from gl_common import OURS, check_driver, environment_of, say, tell_progress
-from gl_traces import TOOLS, open_trace
+from gl_common import OURS, check_driver, environment_of, fail, is_ours, say, tell_progress
+from gl_traces import TOOLS, open_trace, without_tail
+from printable import printable
 
 WARM_UP = 0.5
+# copies of traces without the calls behind their last frame, and the traces by workload
+copies = tempfile.TemporaryDirectory(prefix='sgpu-bench-')
+traces = {}
+
+
+def trace_of(workload):
+    """The trace, so that its last frame can be repeated."""
+    if workload not in traces:
+        traces[workload] = without_tail(open_trace(workload), copies.name)
+    return traces[workload]
 
 
 def command_of(workload):
@@ -36,8 +48,8 @@ def command_of(workload):
     if workload.startswith('cold:'):
         return bench_cold.command_of(workload)
     if workload.endswith('.trace'):
-        return [TOOLS[open_trace(workload).api], '--benchmark', '--loop=-1',
-                workload]
+        trace = trace_of(workload)
+        return [TOOLS[trace.api], '--benchmark', '--loop=-1', trace.path]
     program, _, scene = workload.partition(':')
     if program in ('micro', 'program'):
         return [scene]
@@ -45,7 +57,8 @@ def command_of(workload):
         return [scene]
     if program in ('glmark2', 'glmark2-es2') and scene:
         return [program, '--run-forever', '-b', scene]
-    sys.exit(f"sgpu: no workload '{workload}'")
+    fail(f"no workload '{workload}'")
+    return None
 
 
 def tool_of(tools, workload):
@@ -54,44 +67,54 @@ def tool_of(tools, workload):
                         else 'screenshot/sgpu-shot')
 
 
-def measure(tools, workload, driver, env, seconds):
-    """Frames per second of one run; None if the driver cannot run it."""
+def measure(args, workload, driver, env):
+    """Frames per second of one run; None if the driver cannot run it, or not in time."""
+    try:
+        return measure_in_time(args, workload, driver, env)
+    except limited.Late as late:
+        say(f'{workload} on {driver}: {late}')
+        return None
+
+
+def measure_in_time(args, workload, driver, env):
+    tools, seconds = args.tools, args.seconds
     if workload.startswith('micro:'):
-        return bench_micro.measure(tools, workload, env, seconds, WARM_UP)
+        return bench_micro.measure(tools, workload, env, seconds, WARM_UP, args.limit)
     if workload.startswith('program:'):
-        return bench_programs.measure(tools, workload, env, seconds)
+        return bench_programs.measure(tools, workload, env, seconds, args.limit)
     if workload.startswith('cold:'):
-        return bench_cold.measure(tools, workload, env, driver)
-    run = subprocess.run(
+        return bench_cold.measure(tools, workload, env, driver, args.limit)
+    run = limited.run(
         [tool_of(tools, workload), '-w', str(WARM_UP), '-s', str(seconds),
-         *command_of(workload)],
-        env=env, capture_output=True, text=True)
+         *command_of(workload)], WARM_UP + seconds + args.limit, env=env)
     try:
         frames, elapsed = run.stdout.splitlines()[-1].split()
         return int(frames) / float(elapsed)
     except (IndexError, ValueError, ZeroDivisionError):
-        sys.stderr.write(run.stderr)
+        say(run.stderr[-2000:])
         return None
 
 
 def run_workload(workload, drivers, args, envs):
     """Frames per second of each driver, a list in the order of the pairs, None if the driver
-    cannot run the workload; None if sgpu cannot."""
+    cannot run the workload."""
     samples = {driver: [] for driver in drivers}
     for pair in range(args.pairs):
-        # Who goes first changes from pair to pair.
-        order = drivers[pair % len(drivers):] + drivers[:pair % len(drivers)]
+        # Who goes first changes from pair to pair.  The others begin, so that it is said
+        # before sgpu's first run that they cannot run the workload.
+        first = (pair + 1) % len(drivers)
+        order = drivers[first:] + drivers[:first]
         for driver in order:
             if samples[driver] is None:
                 continue
-            value = measure(args.tools, workload, driver, envs[driver], args.seconds)
+            value = measure(args, workload, driver, envs[driver])
             if value is None:
                 say(f'{workload} does not run on {driver}')
                 samples[driver] = None
             else:
                 samples[driver].append(value)
         if samples[OURS] is None:
-            return None
+            break
         tell_progress(f'{workload} {pair + 1}/{args.pairs}',
                       pair + 1 == args.pairs)
     return samples
@@ -109,13 +132,13 @@ def profile(workload, env, args):
                                bench_programs.START)
 
 
-def print_means(report, opponents):
+def print_means(report, opponents, pairs):
     """Geometric means of the ratios over all workloads that both drivers ran."""
     text = f'{"geometric mean":28} {"":9}'
     for driver in opponents:
         means = bench_statistics.geometric_mean([row['fps'] for row in report], driver)
         text += f'   {"":9} ' + (
-            f'{means["ratio"]:6.2f} ({means["low"]:.2f} to {means["high"]:.2f}; '
+            f'{means["ratio"]:6.2f} ({bench_statistics.interval_text(means, pairs)}; '
             f'{means["workloads"]} workloads, least {means["least"]:.2f})' if means else 'none')
     print(text, flush=True)
 
@@ -126,12 +149,11 @@ def print_row(workload, samples, summary, limit=''):
         if result is None:
             text += f'   {"-":>9} {"-":>6} (does not run)'
             continue
-        text += (f'   {statistics.median(samples[driver]):9.1f} '
-                 f'{result["ratio"]:6.2f} '
-                 f'({result["low"]:.2f} to {result["high"]:.2f})')
+        text += (f'   {statistics.median(samples[driver]):9.1f} {result["ratio"]:6.2f} '
+                 f'({bench_statistics.interval_text(result, len(samples[driver]))})')
     if limit:
         text += f'   {limit}'
-    print(text, flush=True)
+    print(printable(text), flush=True)
 
 
 def parse_args():
@@ -142,6 +164,7 @@ def parse_args():
     parser.add_argument('--against', default='llvmpipe,softpipe')
     parser.add_argument('--pairs', type=int, default=15)
     parser.add_argument('--seconds', type=float, default=2)
+    parser.add_argument('--limit', type=float, default=300)
     parser.add_argument('--profile', action='store_true')
     parser.add_argument('--json')
     parser.add_argument('--plot')
@@ -152,17 +175,41 @@ def parse_args():
     return args
 
 
+def check_workloads(args, opponents):
+    """Ends the tool if a workload is missing; says which drivers run none."""
+    missing = []
+    for workload in args.workloads:
+        kind, _, name = workload.partition(':')
+        if kind == 'program':
+            missing += bench_programs.why_missing(workload)
+        elif kind == 'micro' and name not in bench_micro.names(args.tools):
+            missing.append(f"{workload}: there is no micro-benchmark '{name}'")
+        command_of(workload)
+    for text in missing:
+        say(text)
+    if missing:
+        fail('nothing was measured: these workloads are missing')
+    for driver in opponents:
+        others = [workload for workload in args.workloads
+                  if driver == bench_programs.SWIFTSHADER and workload != 'program:webgl']
+        if others:
+            say(f'{driver} runs program:webgl alone, and none of {", ".join(others)}')
+
+
 def main():
+    limited.exit_on_signals()
     args = parse_args()
     opponents = args.against.split(',')
     drivers = [OURS] + opponents
     envs = {driver: environment_of(driver, args.environment)
             for driver in drivers}
-    for workload in args.workloads:
-        command_of(workload)
+    check_workloads(args, opponents)
     if args.profile:
         for workload in args.workloads:
-            profile(workload, envs[OURS], args)
+            try:
+                profile(workload, envs[OURS], args)
+            except limited.Late as late:
+                fail(late)
         return
     for driver in drivers:
         print(f'{driver}: {check_driver(driver, envs[driver])}', file=sys.stderr)
@@ -170,15 +217,21 @@ def main():
     print(f'{"frames per second":28} {OURS:>9}' + ''.join(
         f'   {driver:>9} {"ratio":>6} (95 % interval)'
         for driver in opponents))
-    report, is_complete = [], True
+    report, status = [], 0
     copy = bench_micro.copy_bandwidth(args.tools) if any(
         workload.startswith('micro:') for workload in args.workloads) else None
     if copy:
         print(f'a copy by all processors: {copy / 1e9:.1f} GB/s, read and written', flush=True)
     for workload in args.workloads:
         samples = run_workload(workload, drivers, args, envs)
-        if samples is None:
-            is_complete = False
+        if samples[OURS] is None:
+            # What no driver runs is not for sgpu to run.
+            others = [driver for driver in opponents if not is_ours(driver)]
+            if others and all(samples[driver] is None for driver in others):
+                say(f'{workload} runs on none of {", ".join(drivers)}')
+                status = status or 2
+            else:
+                status = 1
             continue
         summary = bench_statistics.summarize(samples)
         row = {'workload': workload, 'fps': samples, 'ratios': summary}
@@ -193,7 +246,7 @@ def main():
         print_row(workload, samples, summary, limit)
         report.append(row)
     if len(report) > 1:
-        print_means(report, opponents)
+        print_means(report, opponents, args.pairs)
     result = {'pairs': args.pairs, 'seconds': args.seconds, 'warm_up': WARM_UP,
               'processors': os.cpu_count(), 'copy_bytes_a_second': copy, 'drivers': drivers,
               'means': {driver: bench_statistics.geometric_mean(
@@ -206,7 +259,7 @@ def main():
     if args.plot and report:
         import bench_plot  # pylint: disable=import-outside-toplevel
         bench_plot.plot(args.plot, result)
-    sys.exit(0 if is_complete else 1)
+    sys.exit(status)
 
 
 if __name__ == '__main__':

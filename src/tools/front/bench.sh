@@ -36,14 +36,17 @@
 #                    SGPU_DISPATCH=ooo+split
 #   --pairs N        (default 15)
 #   --seconds S      measured in each run, after a warm-up (default 2)
+#   --limit S        seconds that a run may take beyond these (default 300); a run that is late
+#                    ends, and the stacks of its threads are printed
 #   --traces DIR     the folder of the group traces (default: SGPU_TRACES)
 #   --json F         every measurement, as JSON
 #   --plot F         the ratios as a plot, F.svg or F.png
 #   --profile        print sgpu's time by hardware block (perf) instead
 #
 # A driver that does not run a workload, or draws a wrong picture, has no ratio there.  The
-# interval of a geometric mean is a bootstrap over pairs.  The exit status is 1 if sgpu does
-# not run a workload.
+# interval of a median needs 6 pairs; that of a geometric mean is a bootstrap over pairs.  The
+# exit status is 1 if sgpu does not run a workload, 2 if no driver does, or if one is missing
+# on this machine; then nothing is measured.
 #
 # instructions counts the instructions of a frame of captures, which other work on the
 # machine does not change: replays by one worker under Valgrind, the second of two
@@ -97,12 +100,24 @@ sim)
    ;;
 esac
 
+# What it measures ends with it.
+end_bench() {
+   kill $bench 2>/dev/null || :
+   wait $bench || :
+   exit "$1"
+}
+
 need_setup build run bench
 need_build
 print_env >/dev/null # reports errors before the X server starts
 unset DISPLAY WAYLAND_DISPLAY EGL_PLATFORM
 start_xvfb
 status=0
-"$python" "$front/bench.py" --build "$build" --environment "$(print_env)" \
-   "$@" || status=$?
+# In the background, since a shell acts on signals only when what it waits for has ended.
+"$python" "$front/bench.py" --build "$build" --environment "$(print_env)" "$@" &
+bench=$!
+trap 'end_bench 129' HUP
+trap 'end_bench 130' INT
+trap 'end_bench 143' TERM
+wait $bench || status=$?
 exit $status

@@ -10,14 +10,12 @@ They are of the whole replay, because nothing is presented without a driver.
 import os
 import re
 import statistics
-import subprocess
-import sys
 import tempfile
 
-from gl_common import OURS
+import limited
+from gl_common import OURS, say
 from gl_traces import TOOLS, open_trace
 
-LIMIT = 300.0  # seconds that a replay may take
 NOTHING = 'nothing'  # the driver that draws nothing
 # seconds of the whole replays of a workload by driver, None of a replay that failed
 replays = {}
@@ -43,32 +41,34 @@ def whole(output):
     return float(found.group(1)) if found else None
 
 
-def replay(tools, workload, env):
-    """One replay with empty caches; None if it takes too long."""
+def replay(tools, workload, env, seconds):
+    """One replay with empty caches; None, and the stacks, if it takes too long."""
     with tempfile.TemporaryDirectory() as cache:
         try:
-            return subprocess.run(
-                [os.path.join(tools, 'screenshot/sgpu-shot'), '-l', '-s', str(LIMIT),
-                 *command_of(workload)],
-                env=env | {'MESA_SHADER_CACHE_DIR': cache, 'MESA_SHADER_CACHE_DISABLE': 'false'},
-                capture_output=True, text=True, check=False, timeout=LIMIT)
-        except subprocess.TimeoutExpired:
+            return limited.run(
+                [os.path.join(tools, 'screenshot/sgpu-shot'), '-l', '-s', str(seconds),
+                 *command_of(workload)], seconds,
+                env=env | {'MESA_SHADER_CACHE_DIR': cache, 'MESA_SHADER_CACHE_DISABLE': 'false'})
+        except limited.Late as late:
+            say(late)
             return None
 
 
-def measure(tools, workload, env, driver):
-    """One over the seconds of the worst frame; None if the driver cannot run it."""
+def measure(tools, workload, env, driver, limit):
+    """One over the seconds of the worst frame; None if the driver cannot run it in `limit`
+    seconds."""
     def note(name, run):
         seconds = whole(run.stderr) if run and run.returncode == 0 else None
         replays.setdefault(workload, {}).setdefault(name, []).append(seconds)
 
-    run = replay(tools, workload, env)
+    run = replay(tools, workload, env, limit)
     note(driver, run)
     if driver == OURS:
-        note(NOTHING, replay(tools, workload, env | {'GALLIUM_NOOP': '1'}))
+        note(NOTHING, replay(tools, workload, env | {'GALLIUM_NOOP': '1'}, limit))
     seconds = None if run is None or run.returncode else longest(run.stdout)
     if seconds is None:
-        sys.stderr.write(run.stderr[-2000:] if run else '')
+        if run:
+            say(run.stderr[-2000:])
         return None
     return 1 / seconds
 

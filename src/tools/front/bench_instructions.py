@@ -14,10 +14,10 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
+import limited
 from gl_common import fail, say, tell_progress
 from profile_blocks import block_of_function, read_symbols
 
@@ -25,6 +25,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.ab
 RECORD = os.path.join(TOP, 'tests/captures/instructions.json')
 FOLDERS = ('tests/captures', 'tests/frames/modern', 'tests/frames/micro32')
 END_OF_LOOP = 'cap_player_reset'
+LIMIT = 3600.0  # seconds for a replay under Valgrind
 LEVELS = ('v2', 'v3')  # Valgrind has no AVX-512
 # More than this against the recorded figure is a failure (docs/performance.md has the
 # measurements behind both): of the recorded compiler, and of another one.
@@ -87,12 +88,13 @@ def count(build, capture, level):
             env['SGPU_EXEC'] = 'jit'
         debug = [word for word in os.environ.get('SGPU_DEBUG', '').split(',') if word]
         try:
-            run = subprocess.run(
+            run = limited.run(
                 ['valgrind', '--tool=callgrind', '--compress-strings=no',
                  f'--dump-before={END_OF_LOOP}', f'--callgrind-out-file={out}', tool, 'replay',
-                 '--threads', '1', '--loop', '2', capture],
-                env=env | {'SGPU_DEBUG': ','.join([*debug, f'host={level}'])},
-                capture_output=True, text=True, check=False)
+                 '--threads', '1', '--loop', '2', capture], LIMIT,
+                env=env | {'SGPU_DEBUG': ','.join([*debug, f'host={level}'])})
+        except limited.Late as late:
+            fail(late)
         except FileNotFoundError:
             fail('there is no valgrind: sgpu setup more installs it')
         frames = re.search(r'^loop 1: .*, (\d+) frames,', run.stdout, re.MULTILINE)

@@ -2,10 +2,13 @@
 """sgpu bench micro: runs of sgpu-micro, and the limits of what they measure."""
 
 import os
-import subprocess
-import sys
 import tempfile
 import time
+
+import limited
+from gl_common import say
+
+LIST_LIMIT = 120.0  # seconds for a list, or a copy
 
 # workloads of whole processes: what is drawn, and whether its shader cache is there
 STARTS = {'start-cold': ('fill-opaque', False), 'start-warm': ('fill-opaque', True),
@@ -19,48 +22,48 @@ def tool_of(tools):
 
 def names(tools):
     """The benchmarks that the tool lists, and those of whole processes."""
-    output = subprocess.run([tool_of(tools)], capture_output=True, text=True, check=True).stdout
+    output = limited.run([tool_of(tools)], LIST_LIMIT).stdout
     listed = [line.split()[0] for line in output.splitlines()]
     return [name for name in listed if name != 'shaders'] + list(STARTS)
 
 
 def copy_bandwidth(tools):
     """Bytes per second of a copy by all processors, the best of three."""
-    return max(float(subprocess.run([tool_of(tools), '-c'], capture_output=True, text=True,
-                                    check=True).stdout) for _ in range(3))
+    return max(float(limited.run([tool_of(tools), '-c'], LIST_LIMIT).stdout) for _ in range(3))
 
 
-def run_tool(tools, arguments, env):
+def run_tool(tools, arguments, env, seconds):
     """The lines of a run; None, and what the tool said, if it fails."""
-    run = subprocess.run([tool_of(tools), *arguments], env=env, capture_output=True, text=True,
-                         check=False)
+    run = limited.run([tool_of(tools), *arguments], seconds, env=env)
     if run.returncode or not run.stdout:
-        sys.stderr.write(run.stderr)
+        say(run.stderr[-2000:])
         return None
     return run.stdout.splitlines()
 
 
-def measure_start(tools, name, env):
+def measure_start(tools, name, env, seconds):
     """One over the seconds to the first frame, or of the worst frame."""
     draws, is_warm = STARTS[name]
     arguments = [draws] if draws == 'shaders' else ['-1', draws]
     with tempfile.TemporaryDirectory() as cache:
         env = env | {'MESA_SHADER_CACHE_DIR': cache}
-        if is_warm and run_tool(tools, arguments, env) is None:
+        if is_warm and run_tool(tools, arguments, env, seconds) is None:
             return None
         begin = time.monotonic()
-        lines = run_tool(tools, arguments, env)
+        lines = run_tool(tools, arguments, env, seconds)
     if lines is None:
         return None
     return 1 / (float(lines[-1]) - (begin if '-1' in arguments else 0))
 
 
-def measure(tools, workload, env, seconds, warm_up):
-    """Frames per second; None if the driver cannot run it or its picture is wrong."""
+def measure(tools, workload, env, seconds, warm_up, limit_s):
+    """Frames per second; None if the driver cannot run it or its picture is wrong.  Raises
+    limited.Late if it takes limit_s seconds more than it measures."""
     name = workload.partition(':')[2]
     if name in STARTS:
-        return measure_start(tools, name, env)
-    lines = run_tool(tools, ['-w', str(warm_up), '-s', str(seconds), name], env)
+        return measure_start(tools, name, env, limit_s)
+    lines = run_tool(tools, ['-w', str(warm_up), '-s', str(seconds), name], env,
+                     warm_up + seconds + limit_s)
     if lines is None:
         return None
     found = {}

@@ -23,6 +23,8 @@ def plot(path, result):
         ax.plot([one['ratio'] for _, one in found], at, MARKS[index % len(MARKS)], markersize=4,
                 color=colour, label=driver, linestyle='none')
         for y, (_, one) in zip(at, found, strict=True):
+            if one['low'] is None:
+                continue
             ax.plot([one['low'], one['high']], [y, y], color=colour, linewidth=1)
         means = result['means'][driver]
         if means and means['workloads'] > 1:

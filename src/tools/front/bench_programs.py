@@ -8,11 +8,9 @@ skipped with a line that names its package.
 import contextlib
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import tempfile
 
+import limited
 from gl_common import fail, say
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -22,7 +20,6 @@ PATHS = os.pathsep.join((os.environ.get('PATH', os.defpath), '/usr/games',
 PAGE = os.path.join(TOP, 'tests/programs/webgl2.html')
 SWIFTSHADER = 'swiftshader'
 START = 2.0  # seconds after the first frame that are not measured
-LIMIT = 60.0  # seconds that a program may take beyond what is measured
 
 # {home}: a folder that is new; {page}: $SGPU_PAGE or a page of tests/programs; {angle}: what
 # draws the page.  Chromium shows at most 60 frames per second.  --disable-frame-rate-limit would
@@ -68,20 +65,21 @@ def installed():
     return found
 
 
-def run_for(command, env, seconds):
-    """Output and errors of a command, which ends after these seconds with all that it started."""
-    with subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True, start_new_session=True) as child:
-        try:
-            return child.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGTERM)
-            try:
-                return child.communicate(timeout=10)
-            except subprocess.TimeoutExpired:
-                os.killpg(child.pid, signal.SIGKILL)
-                return child.communicate()
+def why_missing(workload):
+    """Lines that say what this machine lacks for the workload."""
+    name = workload.partition(':')[2]
+    lines = []
+    if not find(name):
+        lines.append(f'{workload}: there is no {PROGRAMS[name]["command"][0]} '
+                     f'(apt-get install {PROGRAMS[name]["package"]})')
+    page = page_of()
+    if name == 'webgl' and not os.path.exists(page):
+        lines.append(f'{workload}: SGPU_PAGE: there is no {page}')
+    return lines
+
+
+def page_of():
+    return os.path.abspath(os.environ.get('SGPU_PAGE', PAGE))
 
 
 @contextlib.contextmanager
@@ -90,16 +88,11 @@ def prepared(workload, env):
     driver cannot run it."""
     name = workload.partition(':')[2]
     path = find(name)
-    if not path:
-        fail(f'{workload}: there is no {PROGRAMS[name]["command"][0]} '
-             f'(apt-get install {PROGRAMS[name]["package"]})')
     is_swiftshader = env.get('GALLIUM_DRIVER') == SWIFTSHADER
     if is_swiftshader and name != 'webgl':
         yield None
         return
-    page = os.path.abspath(os.environ.get('SGPU_PAGE', PAGE))
-    if name == 'webgl' and not os.path.exists(page):
-        fail(f'SGPU_PAGE: there is no {page}')
+    page = page_of()
     program = PROGRAMS[name]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home:
         os.chmod(home, 0o700)
@@ -115,18 +108,19 @@ def prepared(workload, env):
         yield [path, *words], env | {'HOME': home, 'XDG_RUNTIME_DIR': home} | program.get('env', {})
 
 
-def measure(tools, workload, env, seconds):
-    """Frames per second, from two seconds after the first one; None if it does not run."""
+def measure(tools, workload, env, seconds, limit):
+    """Frames per second, from two seconds after the first one; None if it does not run.
+    Raises limited.Late if it takes `limit` seconds more than it measures."""
     with prepared(workload, env) as program:
         if not program:
             return None
         command, env = program
-        output, errors = run_for(
+        run = limited.run(
             [os.path.join(tools, 'screenshot/sgpu-shot'), '-w', str(START), '-s', str(seconds),
-             *command], env, seconds + LIMIT)
+             *command], START + seconds + limit, env=env)
     try:
-        frames, elapsed = output.splitlines()[-1].split()
+        frames, elapsed = run.stdout.splitlines()[-1].split()
         return int(frames) / float(elapsed)
     except (IndexError, ValueError, ZeroDivisionError):
-        sys.stderr.write(errors[-2000:])
+        say(run.stderr[-2000:])
         return None

@@ -14,7 +14,7 @@ RESAMPLES = 2000
 def median_interval(values):
     """Lower and upper end of the median's interval: the k-th value from
     either end, where the median lies outside with at most the remaining
-    probability."""
+    probability.  None, None if there are too few values for one."""
     ordered = sorted(values)
     count = len(ordered)
     tail, k = 0.0, 0
@@ -24,8 +24,15 @@ def median_interval(values):
             break
         k += 1
     if k == 0:
-        return math.nan, math.nan
+        return None, None
     return ordered[k - 1], ordered[-k]
+
+
+def interval_text(result, pairs):
+    """The interval of a ratio, or that the pairs give none."""
+    if result['low'] is None:
+        return f'no interval of {pairs} pair{"s" if pairs != 1 else ""}'
+    return f'{result["low"]:.2f} to {result["high"]:.2f}'
 
 
 def summarize(samples):
@@ -57,7 +64,7 @@ def geometric_mean(workloads, driver, seed=1):
         return None
     medians = [statistics.median(values) for values in ratios]
     result = {'ratio': statistics.geometric_mean(medians), 'least': min(medians),
-              'workloads': len(ratios), 'low': math.nan, 'high': math.nan}
+              'workloads': len(ratios), 'low': None, 'high': None}
     if min(len(values) for values in ratios) > 1:
         numbers = random.Random(seed)
         means = sorted(statistics.geometric_mean(

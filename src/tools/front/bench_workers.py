@@ -12,13 +12,14 @@ import json
 import os
 import re
 import statistics
-import subprocess
 import sys
 
+import limited
 from bench_instructions import find_capture
 from gl_common import fail, tell_progress
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+LIMIT = 3600.0  # seconds for the replays of one count of workers
 LOOP = re.compile(r'^loop \d+: ([\d.]+) ms, (\d+) frames', re.MULTILINE)
 SUMS = re.compile(r'in virtual time: ([\d.]+) % work, ([\d.]+) % wait for the lock')
 
@@ -37,9 +38,11 @@ def measure(build, capture, workers, loops, slow):
     tool = os.path.join(build, 'src/tools/capture/sgpu-cap')
     # Translation in the background would have a processor of its own.
     env = os.environ | {'SGPU_EXEC': os.environ.get('SGPU_EXEC', 'jit')}
-    run = subprocess.run([tool, 'replay', '--virtual', '--slow', str(slow), '--threads',
-                          str(workers), '--loop', str(loops + 1), capture],
-                         env=env, capture_output=True, text=True, check=False)
+    try:
+        run = limited.run([tool, 'replay', '--virtual', '--slow', str(slow), '--threads',
+                           str(workers), '--loop', str(loops + 1), capture], LIMIT, env=env)
+    except limited.Late as late:
+        fail(late)
     result = None if run.returncode else read_run(run.stdout)
     if result is None:
         sys.stderr.write(run.stdout + run.stderr)

@@ -53,13 +53,25 @@ refresh_subprojects() {
    echo "$now" >"$stamp"
 }
 
-# Unpacks the subprojects that are not there yet.  For root, Python's tarfile keeps the owners
-# and modes of an archive, and whoever has such a number as user could change what root
-# compiles; until the files have other owners, the folder is closed.
+# The folder's files belong to root, if root builds, and no other user may write them.
+close_to_others() {
+   [ "$(id -u)" -ne 0 ] || chown -R -h 0:0 "$1"
+   chmod -R go-w "$1"
+}
+
+# Unpacks missing subprojects.  As root, Python's tarfile keeps the owners and modes of an
+# archive, so a user with the same number could change what root compiles.  Only root may
+# enter the folder until the files belong to root.
 unpack_subprojects() (
    missing=''
    for directory in $(sed -n 's/^directory *= *//p' "$top"/subprojects/*.wrap); do
-      [ -d "$top/subprojects/$directory" ] || missing="$missing $directory"
+      if ! [ -d "$top/subprojects/$directory" ]; then
+         missing="$missing $directory"
+      elif [ "$(id -u):$(stat -c %u "$top/subprojects")" = 0:0 ] &&
+         [ "$(stat -c %u "$top/subprojects/$directory")" != 0 ]; then
+         # By something that has unpacked it as it is in the archive.
+         close_to_others "$top/subprojects/$directory"
+      fi
    done
    [ -n "$missing" ] || exit 0
    mode=$(stat -c %a "$top/subprojects")
@@ -72,8 +84,7 @@ unpack_subprojects() (
       die "the subprojects cannot be unpacked, see $build/unpack.log"
    }
    for directory in $missing; do
-      [ "$(id -u)" -ne 0 ] || chown -R -h 0:0 "$top/subprojects/$directory"
-      chmod -R go-w "$top/subprojects/$directory"
+      close_to_others "$top/subprojects/$directory"
    done
 )
 

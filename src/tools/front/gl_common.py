@@ -2,22 +2,25 @@
 """Shared by the Python tools that run GL programs on several drivers."""
 
 import os
-import subprocess
 import sys
 import time
 
+import limited
+from printable import printable
+
 OURS = 'sgpu'
+DRIVER_LIMIT = 120.0  # seconds for a driver to tell its name
 
 
 def say(text):
     """Prints to standard error, after the pending standard output."""
     sys.stdout.flush()
-    print(f'sgpu: {text}', file=sys.stderr, flush=True)
+    print(f'sgpu: {printable(text)}', file=sys.stderr, flush=True)
 
 
 def fail(text):
     """Ends the tool with an error."""
-    say(text)
+    say(str(text))
     sys.exit(2)
 
 
@@ -50,8 +53,10 @@ def check_driver(driver, env):
     """The renderer's name; ends the tool if another driver answers."""
     if driver == 'swiftshader':
         return 'of Chromium, for program:webgl'
-    output = subprocess.run(['glxinfo', '-B'], env=env, capture_output=True,
-                            text=True).stdout
+    try:
+        output = limited.run(['glxinfo', '-B'], DRIVER_LIMIT, env=env).stdout
+    except limited.Late as late:
+        fail(late)
     for line in output.splitlines():
         if line.startswith('OpenGL renderer string: '):
             name = line.partition(': ')[2]
@@ -64,7 +69,7 @@ def check_driver(driver, env):
 def tell_progress(text, is_end):
     """Prints one line that a terminal overwrites; elsewhere only the last text."""
     if sys.stderr.isatty():
-        print(f'\rsgpu: {text} ', end='\n' if is_end else '',
+        print(f'\rsgpu: {printable(text)} ', end='\n' if is_end else '',
               file=sys.stderr, flush=True)
     elif is_end:
         say(text)
@@ -87,7 +92,7 @@ class Progress:
         self.next = now + (1 if self.tty else 30)
         text += f', {now - self.start:.0f} s'
         if self.tty:
-            print(f'\rsgpu: {text} ', end='', file=sys.stderr, flush=True)
+            print(f'\rsgpu: {printable(text)} ', end='', file=sys.stderr, flush=True)
             self.told = True
         else:
             say(text)

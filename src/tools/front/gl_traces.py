@@ -14,8 +14,10 @@ import subprocess
 import tempfile
 import threading
 
+import limited
 from gl_common import Progress, fail, say
 
+READ_LIMIT = 600.0  # seconds for a trace to be read once
 # the two kinds of trace, and apitrace's tool that replays each
 GLX, EGL = 'glx', 'egl'
 TOOLS = {GLX: 'glretrace', EGL: 'eglretrace'}
@@ -37,11 +39,13 @@ class ReplayError(Exception):
 class Trace:
     """A trace file and its contents."""
 
-    def __init__(self, path, api, frames):
+    def __init__(self, path, api, frames, has_tail=False):
         self.path = path
         self.api = api
         # (first call, last call) of each frame
         self.frames = frames
+        # calls behind the last frame, which show nothing
+        self.has_tail = has_tail
 
     def numbers(self, asked):
         """The numbers of the frames asked for, (first, last), or all."""
@@ -58,8 +62,7 @@ class Trace:
 
 def read_trace(path):
     """None if the file is no trace; its api is None if no GL was called."""
-    info = subprocess.run(['apitrace', 'info', '--dump-frames', path],
-                          capture_output=True, text=True, errors='replace')
+    info = limited.run(['apitrace', 'info', '--dump-frames', path], READ_LIMIT)
     try:
         info = json.loads(info.stdout)
     except ValueError:
@@ -69,8 +72,9 @@ def read_trace(path):
         return None
     api = {'OpenGL + GLX/WGL/CGL': GLX,
            'OpenGL/GLES1/GLES2/VG + EGL': EGL}.get(info['API'])
-    return Trace(path, api, [(frame['FirstCallId'], frame['LastCallId'])
-                             for frame in info.get('Frames', []) if frame])
+    frames = [frame for frame in info.get('Frames', []) if frame]
+    return Trace(path, api, [(frame['FirstCallId'], frame['LastCallId']) for frame in frames],
+                 info['ActualDataSize'] > sum(frame['SizeInBytes'] for frame in frames))
 
 
 def open_trace(path):
@@ -88,6 +92,23 @@ def open_trace(path):
         fail(f'{path} has no call of GLX or EGL: record it again, with the '
              'API that the program uses (`sgpu trace --api`)')
     return trace
+
+
+def without_tail(trace, folder):
+    """A trace that ends with its last frame.  The players' --loop repeats what is behind the
+    last frame if there are calls, and then shows nothing; folder is where the copy is."""
+    trace.numbers(None)
+    if not trace.has_tail:
+        return trace
+    say(f'{trace.path}: the calls behind the last frame are left out, so that the frame can be '
+        'repeated')
+    path = os.path.join(folder, f'{len(os.listdir(folder))}-{os.path.basename(trace.path)}')
+    done = limited.run(['apitrace', 'trim', f'--calls=0-{trace.frames[-1][1]}', '-o', path,
+                        trace.path], READ_LIMIT)
+    cut = None if done.returncode else read_trace(path)
+    if not cut or cut.has_tail or len(cut.frames) != len(trace.frames):
+        fail(f'apitrace could not cut {trace.path} after its last frame: {done.stderr[-500:]}')
+    return cut
 
 
 def parse_frames(text):
@@ -109,6 +130,7 @@ class Replay:
         self.trace = trace
         self.timeout = timeout
         self.late = False
+        self.stacks = ''
         self.errors = tempfile.TemporaryFile('w+', errors='replace')
         self.process = subprocess.Popen(
             [TOOLS[trace.api], *options, trace.path], env=env,
@@ -119,6 +141,7 @@ class Replay:
 
     def stop(self):
         self.late = True
+        self.stacks = limited.stacks(limited.family(self.process.pid))
         self.process.kill()
 
     def __enter__(self):
@@ -137,7 +160,8 @@ class Replay:
         if kind:
             return
         if status:
-            how = (f'was stopped after {self.timeout:g} s (--timeout)'
+            how = (f'was stopped after {self.timeout:g} s (--timeout).  Its threads:\n'
+                   f'{self.stacks}'
                    if self.late else f'died of signal {-status}' if status < 0
                    else f'ended with status {status}')
             say('\n'.join(text.splitlines()[-10:]))

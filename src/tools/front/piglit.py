@@ -17,6 +17,7 @@ from piglit_lists import (Expectations, Selection, base_of, load_profile,
                           regex_of)
 from piglit_report import differing, report, share_text
 from piglit_run import Runner, counts_text, flatten, read_csv, write_csv
+from printable import printable
 
 # The profiles whose tests the lists of piglit-profiles/ choose.
 PROFILES = 'quick_gl', 'quick_shader'
@@ -154,7 +155,7 @@ def compare(args, results, chosen, tests):
     for driver, theirs in others.items():
         worse, better = differing(results, theirs, sorted(results))
         for name in worse:
-            print(f'passes on {driver}, here {results[name]}: {name}')
+            print(printable(f'passes on {driver}, here {results[name]}: {name}'))
         print(f'{driver}: {len(worse)} results pass only there, '
               f'{len(better)} only here; of the tests that it passes '
               f'{share_text(results, theirs, names)} pass here ({path})')
@@ -242,7 +243,7 @@ def main():
     write_lines(os.path.join(args.results, 'output.txt'),
                 describe(dict(runs), unexpected))
     for line in lines:
-        print(line)
+        print(printable(line))
     compare(args, results, chosen, tests)
 
     has_passed = 'Pass' in results.values()

@@ -14,6 +14,8 @@ import sys
 import tempfile
 import time
 
+import limited
+
 BLOCKS = {
     'core': 'workers, queues', 'cp': 'command processor',
     'dispatch': 'dispatch unit', 'front': 'input assembler, vertices',
@@ -24,6 +26,7 @@ BLOCKS = {
     'texture': 'texture units', 'rop': 'ROP', 'xfer': 'copy engine',
 }
 FREQUENCY = 999
+LIMIT = 300.0  # seconds beyond those that are measured
 
 
 def block_of(archive, member):
@@ -67,10 +70,10 @@ def record(tool, command, env, seconds, warm_up):
     with tempfile.TemporaryDirectory() as folder:
         data = os.path.join(folder, 'perf.data')
         begin = time.monotonic()
-        run = subprocess.run(
+        run = limited.run(
             ['perf', 'record', '-q', '-F', str(FREQUENCY), '-o', data, '--',
              tool, '-w', str(warm_up), '-s', str(seconds), *command],
-            env=env, capture_output=True, text=True)
+            warm_up + seconds + LIMIT, env=env)
         whole = time.monotonic() - begin
         try:
             measured = float(run.stdout.split()[-1])

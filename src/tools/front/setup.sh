@@ -129,34 +129,59 @@ download() {
    fi
 }
 
-# fetch_source NAME: puts the tarball of subprojects/NAME.wrap into Meson's
-# package cache.  The tarball is the one of Debian 12's source package.  The
-# pool of an archive holds the packages of all its releases, so the release of
-# this system does not matter.  The hash decides whether the file is right.
-fetch_source() {
-   file=$(sed -n 's/^source_filename *= *//p' "$top/subprojects/$1.wrap")
-   url=$(sed -n 's/^source_url *= *//p' "$top/subprojects/$1.wrap")
-   hash=$(sed -n 's/^source_hash *= *//p' "$top/subprojects/$1.wrap")
-   cache=$top/subprojects/packagecache
-   [ ! -f "$cache/$file" ] || return 0
-
-   say "fetching $file"
-   mkdir -p "$cache"
-   for address in $(archives | sed "s,/*\$,/pool/${url#*/pool/},") "$url"; do
-      download "$address" "$tmp/$file" >>"$tmp/fetch.log" 2>&1 || continue
-      [ "$(sha256sum <"$tmp/$file")" != "$hash  -" ] || break
-      echo "$address is another file" >>"$tmp/fetch.log"
-      rm -f "$tmp/$file"
-   done
-   if [ ! -f "$tmp/$file" ]; then
-      cat "$tmp/fetch.log" >&2
-      die "no archive has $file: put it into subprojects/packagecache" \
-         "(sha256 $hash)"
-   fi
-   mv "$tmp/$file" "$cache/$file.part"
-   mv "$cache/$file.part" "$cache/$file"
+# wrap_value NAME KEY: a value of subprojects/NAME.wrap, or nothing.
+wrap_value() {
+   sed -n "s/^$2 *= *//p" "$top/subprojects/$1.wrap"
 }
 
+# fetch FILE HASH URL [URL]: puts a file of a Debian source package into Meson's package
+# cache.  The pool of an archive holds the packages of all its releases, so the release of
+# this system does not matter.  The second address is for what the pool no longer has.  The
+# hash decides whether the file is right.
+fetch() {
+   [ ! -f "$cache/$1" ] || return 0
+
+   say "fetching $1"
+   mkdir -p "$cache"
+   for address in $(archives | sed "s,/*\$,/pool/${3#*/pool/},") "$3" ${4:+"$4"}; do
+      download "$address" "$tmp/$1" >>"$tmp/fetch.log" 2>&1 || continue
+      [ "$(sha256sum <"$tmp/$1")" != "$2  -" ] || break
+      echo "$address is another file" >>"$tmp/fetch.log"
+      rm -f "$tmp/$1"
+   done
+   if [ ! -f "$tmp/$1" ]; then
+      cat "$tmp/fetch.log" >&2
+      die "no archive has $1: put it into subprojects/packagecache (sha256 $2)"
+   fi
+   mv "$tmp/$1" "$cache/$1.part"
+   mv "$cache/$1.part" "$cache/$1"
+}
+
+# fetch_source NAME: the tarball of subprojects/NAME.wrap, and the distribution's patches of
+# it, which become subprojects/packagefiles/NAME-debian.patch.
+fetch_source() {
+   fetch "$(wrap_value "$1" source_filename)" "$(wrap_value "$1" source_hash)" \
+      "$(wrap_value "$1" source_url)"
+
+   archive=$(wrap_value "$1" debian_filename)
+   [ -n "$archive" ] || return 0
+   hash=$(wrap_value "$1" debian_hash)
+   series=$top/subprojects/packagefiles/$1-debian.patch
+   title="$archive, sha256 $hash"
+   [ ! -f "$series" ] || [ "$(head -n 1 "$series")" != "$title" ] || return 0
+
+   fetch "$archive" "$hash" "$(wrap_value "$1" debian_url)" "$(wrap_value "$1" debian_snapshot)"
+   [ "$(sha256sum <"$cache/$archive")" = "$hash  -" ] ||
+      die "subprojects/packagecache/$archive is another file than $1.wrap names (sha256 $hash)"
+   {
+      echo "$title"
+      "$python" "$front/debian_series.py" "$cache/$archive"
+   } >"$tmp/series" || die "the patches of $archive cannot be read"
+   mv "$tmp/series" "$series.part"
+   mv "$series.part" "$series"
+}
+
+cache=$top/subprojects/packagecache
 apt_helper=/usr/lib/apt/apt-helper
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -33,6 +33,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -261,6 +262,8 @@ start(char **argv, bool measure)
    if (child == 0) {
       /* A process group of its own, to end its children with it. */
       setpgid(0, 0);
+      /* Nothing else ends it if this process is killed. */
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (measure)
          dup2(STDERR_FILENO, STDOUT_FILENO);
       execvp(argv[0], argv);

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "device_test.h"
@@ -356,44 +355,6 @@ test_fences(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* The child of a fork has the memory and no device; nothing there hangs. */
-static void
-test_fork(void **state)
-{
-   struct sgpu_device *dev = test_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
-   struct sgpu_queue *queue;
-   struct stream s;
-   assert_int_equal(sgpu_queue_create(dev, &queue), 0);
-   struct test_surface t = test_surface(dev, SGPU_FORMAT_R32_UINT, SGPU_LAYOUT_TILED, 1024, 1024);
-
-   stream_begin(&s, dev, queue);
-   for (unsigned i = 0; i < 50; i++)
-      emit_clear(&s, &t, i, 0, 0, 1024, 1024);
-   const uint64_t seqno = stream_submit(&s);
-
-   const pid_t pid = fork();
-   if (pid == 0) {
-      struct sgpu_submit submit = { .address = 0 };
-      uint64_t n;
-      struct sgpu_bo *bo;
-      alarm(20);
-      const bool ok = sgpu_queue_wait(queue, seqno, UINT64_MAX) == 0 &&
-                      sgpu_queue_submit(queue, &submit, &n) == -ENODEV &&
-                      sgpu_bo_create(dev, 4096, "", &bo) == -ENODEV && !sgpu_bo_busy(t.bo);
-      sgpu_queue_destroy(queue);
-      _exit(ok ? 0 : 1);
-   }
-   int status;
-   assert_int_equal(waitpid(pid, &status, 0), pid);
-   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-   assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
-   assert_int_equal(*(uint32_t *)test_element(&t, 1023, 1023), 49);
-
-   sgpu_queue_destroy(queue);
-   sgpu_bo_destroy(t.bo);
-   sgpu_device_destroy(dev);
-}
-
 /* A queue with unfinished work, not destroyed by the caller: the device ends after
  * the work, and frees everything but the caller's objects (checked by the
  * sanitizers).
@@ -421,11 +382,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_buffers),     cmocka_unit_test(test_fill_and_copy),
-      cmocka_unit_test(test_order),       cmocka_unit_test(test_order_many_tiles),
-      cmocka_unit_test(test_fences),      cmocka_unit_test(test_fork),
-      cmocka_unit_test(test_abandoned),   cmocka_unit_test(test_shared),
-      cmocka_unit_test(test_clear_depth),
+      cmocka_unit_test(test_buffers), cmocka_unit_test(test_fill_and_copy),
+      cmocka_unit_test(test_order),   cmocka_unit_test(test_order_many_tiles),
+      cmocka_unit_test(test_fences),  cmocka_unit_test(test_abandoned),
+      cmocka_unit_test(test_shared),  cmocka_unit_test(test_clear_depth),
    };
    return cmocka_run_group_tests_name("device", tests, NULL, NULL);
 }

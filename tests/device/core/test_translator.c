@@ -406,13 +406,47 @@ test_fork(void **state)
    sgpu_device_destroy(dev);
 }
 
+/* The child has the programs that wait for the translator and the one in translation, and not its
+ * thread.
+ */
+static void
+test_fork_hot(void **state)
+{
+#ifdef __SANITIZE_THREAD__
+   skip(); /* it allows the child of a process with threads none */
+#endif
+   const uint64_t expected = interpreted(0, PROGRAMS, TRIANGLES);
+   struct sgpu_device *dev = device(SGPU_EXEC_AUTO, 2);
+   const bool translates = !no_translator();
+
+   for (unsigned i = 0; i < 6; i++) {
+      assert_int_equal(picture(dev, 0, PROGRAMS, TRIANGLES), expected);
+      const pid_t pid = fork();
+      assert_true(pid >= 0);
+      if (pid == 0) {
+         alarm(60);
+         bool ok = true;
+         /* All get hot in the end. */
+         do
+            ok = picture(dev, 0, PROGRAMS, TRIANGLES) == expected;
+         while (ok && translates && counter(dev, SGPU_COUNTER_PROGRAMS_TRANSLATED) < PROGRAMS);
+         sgpu_device_destroy(dev);
+         _exit(!ok);
+      }
+      assert_int_equal(child_status(pid), 0);
+   }
+   sgpu_device_destroy(dev);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_jit),      cmocka_unit_test(test_auto),    cmocka_unit_test(test_cold),
-      cmocka_unit_test(test_destroy),  cmocka_unit_test(test_refused), cmocka_unit_test(test_fork),
+      cmocka_unit_test(test_jit),      cmocka_unit_test(test_auto),
+      cmocka_unit_test(test_cold),     cmocka_unit_test(test_destroy),
+      cmocka_unit_test(test_refused),  cmocka_unit_test(test_fork),
       cmocka_unit_test(test_textures), cmocka_unit_test(test_known),
+      cmocka_unit_test(test_fork_hot),
    };
    return cmocka_run_group_tests_name("translator", tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
@@ -62,7 +63,7 @@ wait_for_all(void *data)
 {
    struct test *t = data;
 
-   pthread_mutex_lock(&t->sched.lock);
+   sgd_sched_enter(&t->sched, &t->waiter.signals);
    t->waiting = pthread_self();
    for (unsigned i = 0; i < t->left; i++)
       sgd_sched_push(&t->sched, &t->pieces[i].work, i);
@@ -72,7 +73,7 @@ wait_for_all(void *data)
       pthread_mutex_lock(&t->sched.lock);
    }
    t->ended = sgd_pool_wait(&t->sched, &t->waiter, t->deadline);
-   pthread_mutex_unlock(&t->sched.lock);
+   sgd_sched_leave(&t->sched, &t->waiter.signals);
    return NULL;
 }
 
@@ -161,14 +162,66 @@ test_time_out(void **state)
    struct sgd_sched s;
 
    sgd_sched_init(&s, &params, NULL);
-   pthread_mutex_lock(&s.lock);
+   sgd_sched_enter(&s, &w.signals);
    assert_int_equal(sgd_pool_start(&s), 0);
    const uint64_t end = sgd_time_ns() + 1000000;
    assert_false(sgd_pool_wait(&s, &w, end));
    assert_true(sgd_time_ns() >= end);
-   pthread_mutex_unlock(&s.lock);
+   sgd_sched_leave(&s, &w.signals);
    sgd_pool_stop(&s);
    sgd_sched_finish(&s);
+}
+
+/* A handler of the waiting thread's signals may call the driver: it would wait for ever if it
+ * ran while its thread holds the lock.
+ */
+static struct sgd_sched *handled;
+static volatile sig_atomic_t handlers;
+
+static void
+on_alarm(int signal)
+{
+   sigset_t signals;
+
+   sgd_sched_enter(handled, &signals);
+   sgd_sched_leave(handled, &signals);
+   handlers++;
+}
+
+static void
+test_handlers(void **state)
+{
+   const struct itimerval often = { { 0, 100 }, { 0, 100 } }, never = { 0 };
+   struct sigaction old, action = { .sa_handler = on_alarm };
+   struct test t;
+
+   handled = &t.sched;
+   for (unsigned n = 0; n < 1000 && handlers < 200; n++) {
+      const struct sgpu_device_params params = { .threads = 2, .engines = 2 };
+      memset(&t, 0, sizeof(t));
+      sgd_sched_init(&t.sched, &params, NULL);
+      t.left = PIECES;
+      t.deadline = UINT64_MAX;
+      t.helps = n % 2;
+      for (unsigned i = 0; i < PIECES; i++) {
+         t.pieces[i].test = &t;
+         t.pieces[i].work.run = run;
+      }
+      pthread_mutex_lock(&t.sched.lock);
+      assert_int_equal(sgd_pool_start(&t.sched), 0);
+      assert_true(sgd_sched_reserve(&t.sched, SGD_WORK_EARLY, PIECES));
+      pthread_mutex_unlock(&t.sched.lock);
+      sigaction(SIGALRM, &action, &old);
+      setitimer(ITIMER_REAL, &often, NULL);
+      wait_for_all(&t);
+      setitimer(ITIMER_REAL, &never, NULL);
+      sigaction(SIGALRM, &old, NULL);
+      assert_true(t.ended);
+      sgd_pool_stop(&t.sched);
+      sgd_sched_release(&t.sched, SGD_WORK_EARLY, PIECES);
+      sgd_sched_finish(&t.sched);
+   }
+   assert_true(handlers >= 200);
 }
 
 int
@@ -178,6 +231,7 @@ main(void)
       cmocka_unit_test(test_helps),
       cmocka_unit_test(test_sleeps),
       cmocka_unit_test(test_time_out),
+      cmocka_unit_test(test_handlers),
    };
    return cmocka_run_group_tests_name("waits", tests, NULL, NULL);
 }

@@ -115,6 +115,56 @@ test_endless_vertex(void **state)
    }
 }
 
+/* The work of a queue whose budget is over ends, in a loop of few instructions and with any count
+ * of them, and so does what was submitted behind it.  Other queues, and later work, go on.
+ */
+static void
+test_budget(void **state)
+{
+   for (unsigned i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+      struct sgpu_device *dev = scene_device_of(&(struct sgpu_device_params){
+         .threads = ways[i].threads,
+         .dispatch = ways[i].policy,
+         .host = SGPU_HOST_BEST,
+         .exec = ways[i].exec,
+         .watchdog_instructions = UINT64_MAX,
+      });
+      static struct scene s, other;
+      struct sgpu_queue_error error;
+
+      begin(&s, dev);
+      draw(&s);
+      const uint64_t expected = scene_end(&s, NULL);
+
+      begin(&other, dev);
+      assert_int_equal(sgpu_queue_set_budget(other.queue, UINT64_C(600000000000)), 0);
+      begin(&s, dev);
+      assert_int_equal(sgpu_queue_set_budget(s.queue, 200000000), 0);
+      wait(&s);
+      const struct SGPU_SHADER before = s.st.ps;
+      s.st.ps = scene_program(
+         &s, "!!SGFP1.0\nagain: MOV o[COLR0], v[0]; ADD R0, v[0], v[0]; BRA again;\nEND\n");
+      draw(&s);
+      scene_submit(&s);
+      draw(&other);
+      draw(&s);
+      s.st.ps = before;
+      wait(&s);
+      assert_true(sgpu_queue_take_error(s.queue, &error));
+      assert_int_equal(error.draw, 1);
+      assert_non_null(strstr(error.message, "an operation was stopped after"));
+      assert_false(sgpu_queue_take_error(s.queue, &error));
+
+      /* Nothing of the draw, or what warps had drawn before. */
+      draw(&s);
+      wait(&s);
+      assert_false(sgpu_queue_take_error(s.queue, &error));
+      scene_end(&s, NULL);
+      assert_int_equal(scene_end(&other, NULL), expected);
+      sgpu_device_destroy(dev);
+   }
+}
+
 /* A bad packet ends its submission; the next one draws. */
 static void
 test_bad_packet(void **state)
@@ -148,6 +198,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_endless_pixel),
       cmocka_unit_test(test_endless_vertex),
+      cmocka_unit_test(test_budget),
       cmocka_unit_test(test_bad_packet),
    };
    return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);

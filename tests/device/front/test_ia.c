@@ -309,6 +309,11 @@ struct test {
    struct sgd_shader geometry;
 };
 
+/* Called between the cut of a batch and its reading. */
+static void (*between)(struct test *t);
+/* Primitives of a batch: one over for the line that closes a loop. */
+static unsigned most = SGD_BATCH_PRIMS + 2;
+
 static void
 run_batches(struct test *t)
 {
@@ -333,10 +338,11 @@ run_batches(struct test *t)
       assert_in_range(batch.num_elements, 1, SGD_BATCH_ELEMENTS);
       f->batch = &batch;
       const unsigned before = num_got;
+      if (between)
+         between(t);
       sgd_ia_read(f);
       sgd_ia_assemble(f);
-      /* One over for the line that closes a loop. */
-      assert_in_range(num_got - before, 0, SGD_BATCH_PRIMS + 2);
+      assert_in_range(num_got - before, 0, most);
       t->batches++;
    }
    free(f->vertices);
@@ -582,6 +588,57 @@ patches(void **state)
    }
 }
 
+/* The program writes other indices behind the cut: restarts where there were none, and none where
+ * there were some.
+ */
+static uint64_t change_seed;
+
+static void
+change_indices(struct test *t)
+{
+   uint8_t *index = t->draw.indices.ptr;
+   const unsigned rare = 2 + fix_random(&change_seed) % 200;
+
+   for (uint64_t i = 0; i < t->draw.indices.size; i++)
+      index[i] = fix_random(&change_seed) % rare == 0 ? 0xff : fix_random(&change_seed) % 200;
+}
+
+static void
+changing_indices(void **state)
+{
+   struct test *t = *state;
+   uint8_t *index = malloc(20000);
+
+   t->draw.indices.ptr = index;
+   t->draw.indices.size = 20000;
+   between = change_indices;
+   for (unsigned round = 0; round < TEST_ROUNDS(600); round++) {
+      const enum sgpu_primitive primitive = round % 15;
+      const bool stage = primitive == SGPU_PRIMITIVE_PATCHES ||
+                         (is_list_of(primitive) && round % 2);
+
+      change_seed = round;
+      change_indices(t);
+      t->draw.packet = (struct SGPU_DRAW){ .primitive = primitive,
+                                           .patch_vertices = 1 + round / 15 % 4,
+                                           .count = fix_random(&change_seed) % 20000,
+                                           .instances = 1,
+                                           .index_size = SGPU_INDEX_SIZE_U8,
+                                           .restart = true,
+                                           .restart_index = 0xff };
+      t->state.shader[SGPU_STAGE_GEOMETRY] = stage ? &t->geometry : NULL;
+      /* Of polygons the cut counts, and the test sees triangles. */
+      most = primitive == SGPU_PRIMITIVE_PATCHES   ? SGD_BATCH_PATCHES
+             : primitive == SGPU_PRIMITIVE_POLYGON ? SGD_BATCH_ELEMENTS
+                                                   : SGD_BATCH_PRIMS + 2;
+      run_batches(t);
+   }
+   between = NULL;
+   most = SGD_BATCH_PRIMS + 2;
+   t->state.shader[SGPU_STAGE_GEOMETRY] = NULL;
+   free(index);
+}
+
 /* Batches are nearly full, so that big draws run in parallel and small strips
  * do not make batches of their own.
  */
@@ -651,8 +708,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arrays),  cmocka_unit_test(indexed),     cmocka_unit_test(geometry),
-      cmocka_unit_test(patches), cmocka_unit_test(batch_sizes),
+      cmocka_unit_test(arrays),  cmocka_unit_test(indexed),          cmocka_unit_test(geometry),
+      cmocka_unit_test(patches), cmocka_unit_test(changing_indices), cmocka_unit_test(batch_sizes),
    };
    return cmocka_run_group_tests(tests, setup, teardown);
 }

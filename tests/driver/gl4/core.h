@@ -126,6 +126,7 @@ text(const char *format, ...)
 
 /* Sources without "#version"; `head` stands before each of them. */
 struct core_stages {
+   const char *version; /* NULL: "450 core" */
    const char *head;
    const char *vs, *tcs, *tes, *gs, *fs, *cs;
    const char *const *varyings; /* of transform feedback, interleaved, up to NULL */
@@ -151,10 +152,11 @@ core_program(const struct core_stages *s)
    for (unsigned i = 0; i < sizeof stages / sizeof stages[0]; i++) {
       if (!stages[i].source)
          continue;
-      const char *const strings[] = { "#version 450 core\n", s->head ? s->head : "", "#line 1\n",
-                                      stages[i].source };
+      const char *const strings[] = { "#version ", s->version ? s->version : "450 core",
+                                      "\n",        s->head ? s->head : "",
+                                      "#line 1\n", stages[i].source };
       GLuint shader = glCreateShader(stages[i].stage);
-      glShaderSource(shader, 4, strings, NULL);
+      glShaderSource(shader, sizeof strings / sizeof strings[0], strings, NULL);
       glCompileShader(shader);
       glGetShaderInfoLog(shader, sizeof log, NULL, log);
       glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);

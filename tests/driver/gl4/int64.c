@@ -277,6 +277,45 @@ test_uniforms(void)
    glDeleteProgram(program);
 }
 
+/* Folded by GLSL: elements of constant vectors, minima of constants in and behind others. */
+static void
+test_constants(void)
+{
+   const GLuint program = PROGRAM(
+         .head = "#extension GL_ARB_gpu_shader_int64 : require\n",
+         .cs =
+            "layout(local_size_x = 1) in;\n"
+            "layout(std430, binding = 0) buffer R { uint64_t r[]; };\n"
+            "layout(location = 0) uniform uint64_t u; layout(location = 1) uniform i64vec2 v;\n"
+            "const u64vec3 a[2] = u64vec3[](u64vec3(1ul, 2ul, 3ul), u64vec3(4ul, ~5ul, 6ul));\n"
+            "const i64vec2 b = i64vec2(-7l, 8l);\n"
+            "void main() {\n"
+            "   r[0] = a[1][1]; r[1] = a[0].zyx[0]; r[2] = uint64_t(b[0]); r[3] = uint64_t(b[1]);\n"
+            "   r[4] = min(max(u, 100ul), 0x100000000ul); r[5] = max(min(u, 0x200000000ul), 1ul);\n"
+            "   i64vec2 m = min(max(v, i64vec2(-5l, 10l)), i64vec2(0x100000000l, 12l));\n"
+            "   r[6] = uint64_t(m.x); r[7] = uint64_t(m.y);\n"
+            "   r[8] = min(min(u, 0x100000000ul), 0x100000001ul);\n"
+            "}\n");
+   static const uint64_t right[9] = { ~5ull,       3,     -7ull, 8,          0x100000000,
+                                      0x200000000, -5ull, 12,    0x100000000 };
+   PFNGLUNIFORM1UI64ARBPROC uniform1 = (PFNGLUNIFORM1UI64ARBPROC)eglGetProcAddress(
+      "glUniform1ui64ARB");
+   PFNGLUNIFORM2I64ARBPROC uniform2 = (PFNGLUNIFORM2I64ARBPROC)eglGetProcAddress(
+      "glUniform2i64ARB");
+   uint64_t found[9];
+   const GLuint r = core_storage(0, sizeof found, NULL);
+
+   uniform1(0, 0xffffffffffu);
+   uniform2(1, -0x100000000, 0x7fffffffffff);
+   glDispatchCompute(1, 1, 1);
+   core_read(r, sizeof found, found);
+   for (unsigned i = 0; i < 9; i++)
+      CHECK(found[i] == right[i], "constant %u: 0x%llx, right 0x%llx", i,
+            (unsigned long long)found[i], (unsigned long long)right[i]);
+   glDeleteBuffers(1, &r);
+   glDeleteProgram(program);
+}
+
 int
 main(void)
 {
@@ -287,5 +326,6 @@ main(void)
    test_ops();
    test_from_floats();
    test_uniforms();
+   test_constants();
    return core_end("64-bit integers");
 }

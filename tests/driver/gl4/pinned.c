@@ -157,6 +157,17 @@ test_refused(uint32_t *memory, size_t page)
    munmap(gone, 4 * page);
    CHECK(!pinned(gone, page), "memory that is not mapped");
    CHECK(!pinned((uint8_t *)memory + 20, page), "memory that does not begin at a page");
+   static const int protections[] = { PROT_READ, PROT_NONE, PROT_READ | PROT_EXEC };
+   for (unsigned i = 0; i < 3; i++) {
+      uint32_t *part = pages(8 * page);
+      mprotect((uint8_t *)part + 5 * page, page, protections[i]);
+      CHECK(!pinned(part, 8 * page), "a page with protection %d", protections[i]);
+      const GLuint whole = pinned(part, 5 * page);
+      CHECK(whole, "not a buffer before protection %d", protections[i]);
+      glDeleteBuffers(1, &whole);
+      glFinish();
+      munmap(part, 8 * page);
+   }
    const GLuint plain = core_buffer(page, NULL);
    void *map = glMapNamedBuffer(plain, GL_READ_WRITE);
    CHECK(!pinned(map, page), "the mapping of a buffer");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Storage buffers, atomic counters and images of a vertex shader that Mesa's draw module
- * runs for glRasterPos.  llvmpipe lacks the counters.
+ * Storage buffers, atomic counters and images of a vertex shader that runs for
+ * glRasterPos.  llvmpipe lacks the counters.
  */
 #include "core.h"
 

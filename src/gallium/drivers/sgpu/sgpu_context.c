@@ -11,8 +11,11 @@
 #include "util/u_threaded_context.h"
 #include "util/u_upload_mgr.h"
 
-#include "sgpu_fork.h"
 #include "sgpu_query.h"
+
+/* The time that an operation may take: a program that asks for resets runs what others wrote. */
+#define ROBUST_BUDGET_NS 2000000000
+#define BUDGET_NS 10000000000
 
 static void
 note_fast_clears(struct sgpu_cs *cs)
@@ -70,7 +73,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    if (ctx->tc)
       tc_driver_internal_flush_notify(ctx->tc);
 
-   /* The child of a fork has no device: its work is dropped in silence. */
+   /* The child of a fork may have no device: the work of old contexts is dropped in silence. */
    if (ret && ret != -ENODEV) {
       sgpu_submission_dropped(ctx, ret);
       sgpu_queries_restart(ctx);
@@ -102,7 +105,6 @@ sgpu_context_destroy(struct pipe_context *pctx)
 
    /* Mesa's side of the context is gone. */
    ctx->reset.reset = NULL;
-   sgpu_fork_remove_queue(&ctx->tc_queue);
    if (ctx->cs.ring) {
       sgpu_context_flush(ctx, NULL);
       sgpu_ring_wait(ctx->cs.ring, ctx->cs.last_seqno, UINT64_MAX);
@@ -157,6 +159,8 @@ struct pipe_context *
 sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
 {
    struct sgpu_screen *screen = sgpu_screen(pscreen);
+   if (!sgpu_screen_revive(screen))
+      return NULL;
    struct sgpu_context *ctx = CALLOC_STRUCT(sgpu_context);
    if (!ctx)
       return NULL;
@@ -196,6 +200,7 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
    if (!sgpu_cs_init(&ctx->cs, screen->ws))
       goto fail;
    ctx->cs.submitted = note_fast_clears;
+   sgpu_ring_set_budget(ctx->cs.ring, ctx->lose_on_reset ? ROBUST_BUDGET_NS : BUDGET_NS);
    pctx->stream_uploader = u_upload_create_default(pctx);
    pctx->const_uploader = u_upload_create(pctx, 128 * 1024, PIPE_BIND_CONSTANT_BUFFER,
                                           PIPE_USAGE_STREAM, 0);
@@ -217,7 +222,6 @@ sgpu_context_create(struct pipe_screen *pscreen, void *priv, unsigned flags)
       return NULL;
    if (tc != pctx) {
       threaded_context_init_bytes_mapped_limit(ctx->tc, 4);
-      sgpu_fork_add_queue(&ctx->tc_queue, &ctx->tc->queue);
       sgpu_display_threaded_init(tc);
    }
    return tc;

@@ -82,6 +82,19 @@ struct sgpu_queued {
                                 unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
                                 struct pipe_resource *src, unsigned src_level,
                                 const struct pipe_box *src_box);
+   /* The same for textures from pixmaps, with the first view of one; else NULL. */
+   void (*draw_vbo)(struct pipe_context *tc, const struct pipe_draw_info *info,
+                    unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
+                    const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
+   void (*draw_vertex_state)(struct pipe_context *tc, struct pipe_vertex_state *state,
+                             uint32_t partial_velem_mask, struct pipe_draw_vertex_state_info info,
+                             const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
+   void (*launch_grid)(struct pipe_context *tc, const struct pipe_grid_info *info);
+   void (*set_sampler_views)(struct pipe_context *tc, enum pipe_shader_type shader, unsigned start,
+                             unsigned count, unsigned unbind_trailing, bool take_ownership,
+                             struct pipe_sampler_view **views);
+   void (*flush)(struct pipe_context *tc, struct pipe_fence_handle **fence, unsigned flags);
+   bool pixmaps_due; /* a view of one may be read in its frame for the first time */
 };
 
 /* Levels of a resource that the stream clears fast.  Other contexts may resolve
@@ -111,8 +124,7 @@ struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
    struct threaded_context *tc; /* or NULL */
-   struct sgpu_fork_queue tc_queue;
-   struct sgpu_queued queued; /* tc's own calls */
+   struct sgpu_queued queued;   /* tc's own calls */
    struct slab_child_pool transfers, transfers_unsync;
 
    struct sgpu_cs cs;
@@ -166,6 +178,8 @@ struct sgpu_context {
    struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_xfb_targets;
    bool xfb_emitted; /* the stream has xfb buffers bound */
+   bool records;     /* sgpu_context_record: `recorded` instead of what the program names */
+   struct sgpu_xfb_output recorded;
 
    /* The link of the latest draw, and all links made: sgpu_link.c. */
    const struct sgpu_link *link;

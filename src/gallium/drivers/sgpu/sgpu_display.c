@@ -4,7 +4,8 @@
  * linear buffer on the device and waits for that buffer alone.  The buffer's memory
  * is the window system's own, which is read when the picture is complete; where that
  * cannot be, rows are copied out.  Pixels that others have drawn are copied in; the
- * device never reads them in place.
+ * device never reads them in place.  Those of a texture from a pixmap are copied in where
+ * it is bound for the first time, and again at its first use in each frame.
  */
 #include "sgpu_context.h"
 
@@ -53,6 +54,7 @@ sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsi
    d->stride = stride;
    d->contents = 1;
    simple_mtx_init(&d->lock, mtx_plain);
+   simple_mtx_init(&d->front_lock, mtx_plain);
    res->display = d;
    return true;
 }
@@ -145,6 +147,18 @@ sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
 }
 
 void
+sgpu_resource_drop_front(struct pipe_resource *pres)
+{
+   struct sgpu_display *d = sgpu_resource(pres)->display;
+
+   if (!d)
+      return;
+   simple_mtx_lock(&d->front_lock);
+   d->front = NULL;
+   simple_mtx_unlock(&d->front_lock);
+}
+
+void
 sgpu_display_destroy(struct pipe_screen *pscreen, struct sgpu_resource *res)
 {
    struct sw_winsys *ws = sgpu_screen(pscreen)->display;
@@ -155,6 +169,7 @@ sgpu_display_destroy(struct pipe_screen *pscreen, struct sgpu_resource *res)
    if (d->direct)
       ws->displaytarget_unmap(ws, d->dt);
    ws->displaytarget_destroy(ws, d->dt);
+   simple_mtx_destroy(&d->front_lock);
    simple_mtx_destroy(&d->lock);
    FREE(d);
    res->display = NULL;
@@ -179,12 +194,14 @@ read_picture(struct sgpu_screen *screen, struct sgpu_display *d, uint8_t *to)
    if (!map)
       return false;
    /* Where the window cannot be read, the picture shown last stays. */
+   simple_mtx_lock(&d->front_lock);
    if (d->front) {
       simple_mtx_lock(&d->lock);
       forget_contents(d);
       simple_mtx_unlock(&d->lock);
       screen->read_front(d->front, l->width, l->height, d->stride, map);
    }
+   simple_mtx_unlock(&d->front_lock);
    copy_rows(to, l->pitch, map, d->stride, l->width * d->layout.block_bytes, l->height);
    ws->displaytarget_unmap(ws, d->dt);
    return true;
@@ -199,7 +216,8 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
       return;
 
    simple_mtx_lock(&d->lock);
-   bool due = !p_atomic_read(&d->ours_newer) && (d->front || d->refreshed != ctx->frame);
+   bool always = d->front && !p_atomic_read(&d->texture);
+   bool due = !p_atomic_read(&d->ours_newer) && (always || d->refreshed != ctx->frame);
    d->refreshed = ctx->frame;
    simple_mtx_unlock(&d->lock);
    if (!due)
@@ -222,6 +240,14 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
       }
    }
    sgpu_buffer_reference(&staging, NULL);
+}
+
+void
+sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res)
+{
+   /* The program's thread has read pixmaps (sgpu_pixmap.c). */
+   if (!ctx->tc || !sgpu_display_is_pixmap(res))
+      sgpu_display_refresh(ctx, res);
 }
 
 /* The linear buffer's box to the window system. */

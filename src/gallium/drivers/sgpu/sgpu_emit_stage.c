@@ -155,7 +155,7 @@ sgpu_refresh_textures(struct sgpu_context *ctx, uint32_t stages)
             continue;
          struct sgpu_resource *res = sgpu_resource(stage->views[i]->texture);
          if (stage->dirty & SGPU_DIRTY_STAGE_TEXTURES)
-            sgpu_display_refresh(ctx, res);
+            sgpu_display_refresh_queued(ctx, res);
          sgpu_resource_resolve(ctx, res);
       }
       if (stage->shader && stage->bound_images)

@@ -116,6 +116,11 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (bind & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
       return false;
+   /* GPUs have no such depth.  Programs resolve what they ask 32 bits for to 24 bits, which
+    * OpenGL allows between equal formats alone.
+    */
+   if (format == PIPE_FORMAT_Z32_UNORM)
+      return false;
    if (!sgpu_layout_can_tile(code) || is_vertex_only(desc))
       return false;
    if ((flags & SGPU_FORMAT_FLAG_SUBSAMPLED) && !is_ycbcr(format))

@@ -214,7 +214,7 @@ sgpu_refresh_handles(struct sgpu_context *ctx, uint32_t stages)
       if (pres->target == PIPE_BUFFER)
          continue;
       if (handles->dirty)
-         sgpu_display_refresh(ctx, sgpu_resource(pres));
+         sgpu_display_refresh_queued(ctx, sgpu_resource(pres));
       sgpu_resource_resolve(ctx, sgpu_resource(pres));
    }
 }

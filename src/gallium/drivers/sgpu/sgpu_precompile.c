@@ -80,7 +80,7 @@ compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char k
 
    if (screen->disk_cache) {
       disk_cache_compute_key(screen->disk_cache, key, 20, sha1);
-      struct sgpu_shader *cached = sgpu_disk_cache_get(screen, sha1);
+      struct sgpu_shader *cached = sgpu_disk_cache_get(screen, sha1, nir->info.stage);
       if (cached)
          return cached;
    }

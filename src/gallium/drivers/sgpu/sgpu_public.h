@@ -5,15 +5,17 @@
 #ifndef SGPU_PUBLIC_H
 #define SGPU_PUBLIC_H
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct nir_shader;
 struct pipe_context;
 struct pipe_resource;
 struct pipe_screen;
 struct pipe_screen_config;
+struct pipe_stream_output_target;
 struct sw_winsys;
 
 /* Takes over `winsys` (through which pictures reach the window system) if it
@@ -37,6 +39,14 @@ void sgpu_screen_set_read_front(struct pipe_screen *screen, sgpu_read_front_func
  */
 void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawable);
 
+/* The drawable is about to be destroyed: the resource keeps what was read of it last. */
+void sgpu_resource_drop_front(struct pipe_resource *resource);
+
+/* The resource, a front buffer, becomes the program's texture: it is read now, if that is new,
+ * and at the first use from now on and in each frame.
+ */
+void sgpu_resource_bind_pixmap(struct pipe_context *ctx, struct pipe_resource *resource);
+
 /* A presentation follows the context's next flush, which may leave the submission to it. */
 void sgpu_context_presents(struct pipe_context *pctx);
 
@@ -45,16 +55,23 @@ void sgpu_context_presents(struct pipe_context *pctx);
  */
 void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src);
 
-/* For a shader that Mesa runs itself, before it becomes TGSI: uniform blocks are loaded
- * by vectors.  The driver's own shaders load bytes (PIPE_CAP_LOAD_CONSTBUF), which
- * Mesa's interpreter does from the first constant buffer alone.
+/* Until the next call, transform feedback to target 0 records other outputs of the last
+ * bound stage before the clipper than the program names: those of `slots` (bits
+ * VARYING_SLOT_) that the stage writes, in that order, four words each.  Returns them.
+ * 0: what the program names.
  */
-void sgpu_shader_for_mesa(struct nir_shader *nir, struct pipe_screen *screen);
+uint64_t sgpu_context_record(struct pipe_context *pctx, uint64_t slots);
 
-/* A driver's own bit of pipe_map_flags, for reading textures with samples, which have
- * one level: maps the sample that `level` names instead of the resolved texture.
+/* Bytes in the target's buffer, with those that were skipped to append, and of a vertex
+ * of the latest draw.  Waits for the device.  0 where no draw has come.
  */
-#define SGPU_MAP_SAMPLE PIPE_MAP_DRV_PRV
+uint64_t sgpu_xfb_written(struct pipe_context *pctx, struct pipe_stream_output_target *target,
+                          unsigned *stride);
+
+/* A driver's own bit of pipe_map_flags: the caller writes all of the range before anything
+ * reads it.
+ */
+#define SGPU_MAP_WHOLE PIPE_MAP_DRV_PRV
 
 #ifdef __cplusplus
 }

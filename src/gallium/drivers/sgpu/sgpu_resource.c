@@ -16,6 +16,7 @@
 #include "sgpu_formats_pipe.h"
 #include "sgpu_memory_object.h"
 #include "sgpu_screen.h"
+#include "winsys/sgpu/sgpu_host_memory.h"
 
 struct sgpu_buffer *
 sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *templat, uint64_t size)
@@ -241,7 +242,8 @@ static struct pipe_resource *
 sgpu_resource_from_user_memory(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                                void *memory)
 {
-   if (templat->target != PIPE_BUFFER)
+   /* Workers would be killed by pages that cannot be written. */
+   if (templat->target != PIPE_BUFFER || !sgpu_host_memory_writable(memory, templat->width0))
       return NULL;
 
    const struct backing in = { .user = sgpu_buffer_create_user(sgpu_screen(pscreen)->ws, memory,

@@ -28,6 +28,8 @@ struct sgpu_display {
    struct sw_displaytarget *dt;
    unsigned stride;             /* bytes a row of dt */
    const void *front;           /* the drawable whose front buffer dt is, or NULL */
+   simple_mtx_t front_lock;     /* while front is read or dropped */
+   bool texture;                /* atomic: a texture of the program has the front buffer */
    bool imported;               /* others may write dt */
    bool ours_newer;             /* atomic: drawn to since the last presentation */
    simple_mtx_t lock;           /* of the fields below */
@@ -127,6 +129,9 @@ void sgpu_display_destroy(struct pipe_screen *screen, struct sgpu_resource *res)
  * resource once a frame.  May start a new stream.
  */
 void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
+/* The same for draws and grids, which may run in a thread of the driver's. */
+void sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res);
+
 /* Waits for the resource and copies it out. */
 void sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
                           const struct pipe_box *box);
@@ -140,6 +145,16 @@ sgpu_display_note(struct sgpu_resource *res, bool write)
    if (write && res->display)
       p_atomic_set(&res->display->ours_newer, true);
 }
+
+/* Whether the resource is a texture from a pixmap. */
+static inline bool
+sgpu_display_is_pixmap(const struct sgpu_resource *res)
+{
+   return res->display && p_atomic_read(&res->display->texture);
+}
+
+/* A view of the resource is created, in the program's thread. */
+void sgpu_display_note_view(struct sgpu_context *ctx, struct sgpu_resource *res);
 
 /* A mapping of the storage itself, or of a copy: textures as a linear one,
  * buffers that are busy.

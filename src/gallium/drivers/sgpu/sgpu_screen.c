@@ -5,7 +5,6 @@
 #include "sgpu_screen.h"
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "frontend/sw_winsys.h"
 #include "pipe/p_defines.h"
@@ -48,12 +47,9 @@ static void
 sgpu_query_memory_info(struct pipe_screen *pscreen, struct pipe_memory_info *info)
 {
    struct sgpu_screen *screen = sgpu_screen(pscreen);
-   uint64_t size = screen->ws->memory;
-   uint64_t used = sgpu_device_get_param(screen->ws->dev, SGPU_PARAM_MEMORY_USED);
-
    memset(info, 0, sizeof *info);
-   info->total_device_memory = MIN2(size >> 10, UINT32_MAX);
-   info->avail_device_memory = MIN2((size - MIN2(size, used)) >> 10, UINT32_MAX);
+   info->total_device_memory = MIN2(screen->ws->memory >> 10, UINT32_MAX);
+   info->avail_device_memory = MIN2(sgpu_winsys_available(screen->ws) >> 10, UINT32_MAX);
 }
 
 static const void *
@@ -94,6 +90,22 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
    FREE(screen);
 }
 
+bool
+sgpu_screen_revive(struct sgpu_screen *screen)
+{
+   if (!sgpu_winsys_dead(screen->ws))
+      return true;
+   struct sgpu_winsys *ws = sgpu_winsys_get();
+   if (!ws)
+      return false;
+   /* Buffers and contexts of the old one stay, and it with them. */
+   screen->ws = ws;
+   screen->presenter = NULL;
+   /* Programs that are compiled again have their code in the new one's memory. */
+   sgpu_shader_forget(screen);
+   return true;
+}
+
 struct pipe_screen *
 sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *config)
 {
@@ -106,7 +118,6 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
       FREE(screen);
       return NULL;
    }
-   screen->process = getpid();
    screen->display = display;
    screen->debug = sgpu_debug_flags();
    screen->compiler_debug = sgpu_debug_compiler_flags(screen->debug);

@@ -5,8 +5,6 @@
 #ifndef SGPU_SCREEN_H
 #define SGPU_SCREEN_H
 
-#include <sys/types.h>
-
 #include "pipe/p_screen.h"
 #include "util/disk_cache.h"
 #include "util/simple_mtx.h"
@@ -15,7 +13,6 @@
 #include "util/u_live_shader_cache.h"
 
 #include "sgpu_debug.h"
-#include "sgpu_fork.h"
 #include "sgpu_isa.h"
 #include "sgpu_packets.h"
 #include "sgpu_public.h"
@@ -64,9 +61,7 @@ struct sgpu_screen {
    unsigned compiler_debug;
    bool threaded; /* contexts run under u_threaded_context */
 
-   pid_t process; /* the one that created the screen */
    struct disk_cache *disk_cache;
-   struct sgpu_fork_queue cache_queue;
    struct util_live_shader_cache live_shaders;
    simple_mtx_t shaders_lock;
    struct sgpu_precompiled *precompiled;
@@ -85,6 +80,11 @@ sgpu_screen(struct pipe_screen *screen)
    return (struct sgpu_screen *)screen;
 }
 
+/* sgpu_screen.c */
+/* In the child of a fork, a screen whose device does not go on gets one of its own.  False: there
+ * is none.
+ */
+bool sgpu_screen_revive(struct sgpu_screen *screen);
 /* sgpu_caps.c */
 void sgpu_caps_init(struct pipe_screen *screen);
 /* sgpu_caps_stage.c */

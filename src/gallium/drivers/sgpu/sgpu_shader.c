@@ -11,7 +11,7 @@
 #include "util/u_memory.h"
 
 #include "sgpu_context.h"
-#include "sgpu_public.h"
+#include "sgpu_printable.h"
 
 /* Maps Gallium's vertex elements to the inputs of the program: elements have the
  * numbers of NIR's variables, the compiler chooses the numbers of inputs.
@@ -207,10 +207,11 @@ sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *te
 
    request->fresh = NULL;
    state->id = p_atomic_inc_return(&screen->next_shader_id);
-   snprintf(state->name, sizeof state->name, "%s",
-            nir->info.label  ? nir->info.label
-            : nir->info.name ? nir->info.name
-                             : "no name");
+   /* The program has chosen it. */
+   sgpu_printable(state->name, sizeof state->name,
+                  nir->info.label  ? nir->info.label
+                  : nir->info.name ? nir->info.name
+                                   : "no name");
    if (screen->compiler_debug & SGPU_COMPILER_ASM) {
       fprintf(stderr, "# %s shader %u (%s)\n", _mesa_shader_stage_to_string(nir->info.stage),
               state->id, state->name);
@@ -288,10 +289,10 @@ sgpu_shader_screen_init(struct pipe_screen *pscreen)
 }
 
 void
-sgpu_shader_for_mesa(struct nir_shader *nir, struct pipe_screen *screen)
+sgpu_shader_forget(struct sgpu_screen *screen)
 {
-   nir_lower_uniforms_to_ubo(nir, screen->get_param(screen, PIPE_CAP_PACKED_UNIFORMS), false);
-   nir_lower_ubo_vec4(nir);
+   util_live_shader_cache_deinit(&screen->live_shaders);
+   util_live_shader_cache_init(&screen->live_shaders, sgpu_shader_create, sgpu_shader_destroy);
 }
 
 void

@@ -42,7 +42,9 @@ struct sgpu_shader_state {
 };
 
 /* sgpu_disk_cache.c */
-struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20]);
+/* NULL: it has none of the stage. */
+struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20],
+                                        gl_shader_stage stage);
 void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
                          const struct sgpu_shader *shader);
 
@@ -62,6 +64,9 @@ void sgpu_precompiled_fini(struct sgpu_screen *screen);
 
 /* The program at that address, as messages name it; unchanged without one. */
 void sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size);
+
+/* No shader is shared with those that exist. */
+void sgpu_shader_forget(struct sgpu_screen *screen);
 
 void sgpu_shader_context_init(struct pipe_context *pctx);
 

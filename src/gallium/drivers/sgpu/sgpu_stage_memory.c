@@ -261,7 +261,7 @@ sgpu_refresh_images(struct sgpu_context *ctx, enum sgpu_stage_index s)
          continue;
       struct sgpu_resource *res = sgpu_resource(stage->images[i].resource);
       if (stage->dirty & SGPU_DIRTY_STAGE_IMAGES)
-         sgpu_display_refresh(ctx, res);
+         sgpu_display_refresh_queued(ctx, res);
       sgpu_resource_resolve(ctx, res);
    }
 }

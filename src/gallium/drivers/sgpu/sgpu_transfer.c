@@ -14,7 +14,6 @@
 #include "util/u_transfer.h"
 
 #include "sgpu_copy.h"
-#include "sgpu_public.h"
 
 static struct sgpu_transfer *
 sgpu_transfer(struct pipe_transfer *transfer)
@@ -142,7 +141,9 @@ sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned 
    if (!(how & PIPE_MAP_UNSYNCHRONIZED) && (how & PIPE_MAP_DISCARD_RANGE)) {
       /* The copy has the same alignment. */
       t->offset = box->x % 64;
-      t->memory = sgpu_buffer_create(ctx->screen->ws, t->offset + box->width, 0, "staging");
+      /* Recycled memory may have been another context's: the program must not see it. */
+      t->memory = sgpu_buffer_create(ctx->screen->ws, t->offset + box->width,
+                                     usage & SGPU_MAP_WHOLE ? 0 : SGPU_BUFFER_ZERO, "staging");
       t->copy = true;
    } else {
       t->offset = box->x;
@@ -201,15 +202,6 @@ sgpu_buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    transfer_destroy(sgpu_context(pctx), sgpu_transfer(transfer));
 }
 
-/* The plane of one sample, as a surface without samples. */
-static void
-take_sample(struct SGPU_SURFACE *surface, unsigned sample)
-{
-   surface->address += (uint64_t)sample * surface->sample_stride;
-   surface->sample_stride = 0;
-   surface->samples_log2 = 0;
-}
-
 /* Copies between a texture and the linear memory of its mapping. */
 static void
 copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
@@ -217,15 +209,11 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
    struct sgpu_resource *res = sgpu_resource(t->b.b.resource);
    const struct pipe_box *box = &t->b.b.box;
    bool raw = res->layout.block_width > 1 || res->layout.block_height > 1;
-   const bool one_sample = t->b.b.usage & SGPU_MAP_SAMPLE;
-   const unsigned level = one_sample ? 0 : t->b.b.level;
    struct sgpu_copy_view texture, linear;
 
-   if (!sgpu_copy_view_init(&texture, res, level, box->z, box->depth, raw) ||
+   if (!sgpu_copy_view_init(&texture, res, t->b.b.level, box->z, box->depth, raw) ||
        !sgpu_copy_view_init_memory(&linear, &t->layout, t->memory->address + t->offset, raw))
       return;
-   if (one_sample)
-      take_sample(&texture.surface, t->b.b.level);
 
    struct SGPU_RECT there = sgpu_copy_rect(&texture, box);
    struct SGPU_RECT here = { 0, 0, there.x1 - there.x0, there.y1 - there.y0 };
@@ -288,8 +276,6 @@ sgpu_texture_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned
 
    if (usage & PIPE_MAP_DIRECTLY)
       return NULL;
-   if ((usage & SGPU_MAP_SAMPLE) && ((usage & PIPE_MAP_WRITE) || level >= res->layout.samples))
-      return NULL;
 
    struct sgpu_transfer *t = transfer_create(ctx, pres, level, usage, box);
    if (!t)
@@ -339,6 +325,13 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
       sgpu_context_work_done(ctx);
    }
    transfer_destroy(ctx, t);
+}
+
+static void
+sgpu_buffer_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsigned usage,
+                    unsigned offset, unsigned size, const void *data)
+{
+   u_default_buffer_subdata(pctx, pres, usage | SGPU_MAP_WHOLE, offset, size, data);
 }
 
 /* A copy of fewer bytes takes no longer than its submission. */
@@ -431,7 +424,7 @@ sgpu_transfer_context_init(struct pipe_context *pctx)
    pctx->texture_map = sgpu_texture_map;
    pctx->texture_unmap = sgpu_texture_unmap;
    pctx->transfer_flush_region = sgpu_transfer_flush_region;
-   pctx->buffer_subdata = u_default_buffer_subdata;
+   pctx->buffer_subdata = sgpu_buffer_subdata;
    pctx->texture_subdata = sgpu_texture_subdata;
    pctx->invalidate_resource = sgpu_invalidate_resource;
 }

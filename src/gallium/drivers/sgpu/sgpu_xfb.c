@@ -7,8 +7,10 @@
 
 #include "util/u_inlines.h"
 #include "util/u_memory.h"
+#include "util/u_threaded_context.h"
 
 #include "sgpu_context.h"
+#include "sgpu_public.h"
 
 /* A register that no program writes. */
 #define NO_OUTPUT 63
@@ -169,7 +171,8 @@ emit_buffers(struct sgpu_context *ctx, const struct sgpu_xfb_output *output)
 void
 sgpu_emit_xfb(struct sgpu_context *ctx)
 {
-   const struct sgpu_xfb_output *output = sgpu_last_front_shader(ctx)->xfb_output;
+   const struct sgpu_xfb_output *output = ctx->records ? &ctx->recorded
+                                                       : sgpu_last_front_shader(ctx)->xfb_output;
 
    /* A submission begins without targets. */
    if ((!output || !ctx->num_xfb_targets) && !ctx->xfb_emitted)
@@ -177,6 +180,75 @@ sgpu_emit_xfb(struct sgpu_context *ctx)
    if (output)
       memcpy(sgpu_cs_get(&ctx->cs, output->words), output->packed, output->words * 4);
    emit_buffers(ctx, output);
+}
+
+static uint64_t
+written_slots(const struct sgpu_shader *shader)
+{
+   uint64_t slots = 0;
+
+   for (unsigned i = 0; i < shader->num_outputs; i++) {
+      if (shader->outputs[i].location < VARYING_SLOT_PATCH0)
+         slots |= BITFIELD64_BIT(shader->outputs[i].location);
+   }
+   /* Distances are numbered from the first vector on; unwritten ones are zero. */
+   if (slots & VARYING_BIT_CLIP_DIST1)
+      slots |= VARYING_BIT_CLIP_DIST0;
+   return slots;
+}
+
+uint64_t
+sgpu_context_record(struct pipe_context *pctx, uint64_t slots)
+{
+   struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
+   const struct sgpu_shader_state *last = sgpu_last_front_shader(ctx);
+   struct sgpu_xfb_output *out = &ctx->recorded;
+
+   slots &= last && last->compiled ? written_slots(last->compiled) : 0;
+   const unsigned count = util_bitcount64(slots);
+   assert(count <= PIPE_MAX_SO_OUTPUTS);
+
+   ctx->records = count != 0;
+   ctx->dirty |= SGPU_DIRTY_XFB;
+   if (!count)
+      return 0;
+   memset(out->stride, 0, sizeof(out->stride));
+   out->stride[0] = count * 16;
+   out->words = SGPU_XFB_OUTPUTS_length(count);
+   sgpu_pack(out->packed, XFB_OUTPUTS, cfg) {
+      cfg.tail_count = count;
+      cfg.stride_0 = count * 4;
+   }
+   unsigned n = 0;
+   u_foreach_bit64(slot, slots) {
+      sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, n), XFB_OUTPUT, cfg) {
+         cfg.output = register_of_slot(last->compiled, slot);
+         /* o[LAYER].y is the viewport. */
+         cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : 0;
+         cfg.components = slot == VARYING_SLOT_VIEWPORT ? 1 : 4;
+         cfg.offset = n * 4;
+      }
+      n++;
+   }
+   return slots;
+}
+
+uint64_t
+sgpu_xfb_written(struct pipe_context *pctx, struct pipe_stream_output_target *base,
+                 unsigned *stride)
+{
+   struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
+   const struct sgpu_xfb_target *target = sgpu_xfb_target(base);
+   uint64_t bytes;
+
+   *stride = target->stride;
+   if (!target->counter || !target->stride)
+      return 0;
+   if (sgpu_cs_uses(&ctx->cs, target->counter, false))
+      sgpu_context_flush(ctx, "what transform feedback wrote is counted");
+   sgpu_buffer_wait(target->counter, UINT64_MAX);
+   memcpy(&bytes, target->counter->map, sizeof(bytes));
+   return MIN2(bytes, target->base.buffer_size);
 }
 
 void

@@ -28,41 +28,18 @@ typedef int (*error_handler)(Display *, XErrorEvent *);
 
 static error_handler others_handler;
 
-/* A window that is not mapped, or not wholly on the screen, cannot be read. */
+/* A window that is not mapped, or not wholly on the screen, cannot be read; nor can a pixmap
+ * that is no more, of which GLX has the drawable still.
+ */
 static int
 ignore_unreadable(Display *dpy, XErrorEvent *error)
 {
-   if (error->request_code == X_GetImage && error->error_code == BadMatch)
+   if (error->request_code == X_GetImage &&
+       (error->error_code == BadMatch || error->error_code == BadDrawable))
+      return 0;
+   if (error->request_code == X_GetGeometry && error->error_code == BadDrawable)
       return 0;
    return others_handler ? others_handler(dpy, error) : 0;
-}
-
-/* The GLX loader reads windows without catching errors, and Xlib ends the program
- * for an error that is not caught.  Only programs with that loader have Xlib; EGL's
- * loader catches errors itself.
- */
-static void
-get_image(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsigned width,
-          unsigned height, unsigned stride, void *to)
-{
-   static simple_mtx_t lock = SIMPLE_MTX_INITIALIZER;
-   error_handler (*set_handler)(error_handler) = NULL;
-   void *xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
-
-   simple_mtx_lock(&lock);
-   if (xlib)
-      set_handler = (error_handler(*)(error_handler))dlsym(xlib, "XSetErrorHandler");
-   if (set_handler)
-      others_handler = set_handler(ignore_unreadable);
-   if (stride)
-      loader->getImage2(dri, 0, 0, width, height, stride, to, dri->loaderPrivate);
-   else
-      loader->getImage(dri, 0, 0, width, height, to, dri->loaderPrivate);
-   if (set_handler)
-      set_handler(others_handler);
-   simple_mtx_unlock(&lock);
-   if (xlib)
-      dlclose(xlib);
 }
 
 /* getImage has rows of whole words of 32 bits. */
@@ -78,7 +55,7 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
    /* These stay where the loader cannot read. */
    for (unsigned y = 0; y < height; y++)
       memcpy(rows + y * packed, to + (size_t)y * stride, width * bytes);
-   get_image(loader, dri, width, height, 0, rows);
+   loader->getImage(dri, 0, 0, width, height, rows, dri->loaderPrivate);
    for (unsigned y = 0; y < height; y++)
       memcpy(to + (size_t)y * stride, rows + y * packed, width * bytes);
    free(rows);
@@ -87,11 +64,10 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
 /* Mesa's own (drisw_get_image) reads as much as the window has now, to memory
  * for as much as it had when the resource was created.
  */
-void
-dri_read_front(const void *front_private, unsigned width, unsigned height, unsigned stride,
-               void *to)
+static void
+read_drawable(const struct dri_drawable *drawable, unsigned width, unsigned height, unsigned stride,
+              void *to)
 {
-   const struct dri_drawable *drawable = front_private;
    const __DRIswrastLoaderExtension *loader = drawable->sPriv->swrast_loader;
    __DRIdrawable *dri = drawable->dPriv;
    int x, y, w = 0, h = 0;
@@ -102,10 +78,35 @@ dri_read_front(const void *front_private, unsigned width, unsigned height, unsig
    width = MIN2(width, (unsigned)w);
    height = MIN2(height, (unsigned)h);
    if (loader->base.version >= VERSION_WITH_STRIDES)
-      get_image(loader, dri, width, height, stride, to);
+      loader->getImage2(dri, 0, 0, width, height, stride, to, dri->loaderPrivate);
    else
       read_packed(loader, dri, util_format_get_blocksize(drawable->stvis.color_format), width,
                   height, stride, to);
+}
+
+/* The GLX loader reads windows without catching errors, and Xlib ends the program
+ * for an error that is not caught.  Only programs with that loader have Xlib; EGL's
+ * loader catches errors itself.
+ */
+void
+dri_read_front(const void *front_private, unsigned width, unsigned height, unsigned stride,
+               void *to)
+{
+   static simple_mtx_t lock = SIMPLE_MTX_INITIALIZER;
+   error_handler (*set_handler)(error_handler) = NULL;
+   void *xlib = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+
+   simple_mtx_lock(&lock);
+   if (xlib)
+      set_handler = (error_handler(*)(error_handler))dlsym(xlib, "XSetErrorHandler");
+   if (set_handler)
+      others_handler = set_handler(ignore_unreadable);
+   read_drawable(front_private, width, height, stride, to);
+   if (set_handler)
+      set_handler(others_handler);
+   simple_mtx_unlock(&lock);
+   if (xlib)
+      dlclose(xlib);
 }
 
 /* Mesa's, the same for every drawable. */
@@ -131,6 +132,15 @@ allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
    pipe_resource_reference(&old_samples, NULL);
 }
 
+/* Mesa's copies the pixmap by a mapping, once. */
+static void
+update_tex_buffer(struct dri_drawable *drawable, struct dri_context *ctx, struct pipe_resource *res)
+{
+   if (ctx->st->thread_finish)
+      ctx->st->thread_finish(ctx->st);
+   sgpu_resource_bind_pixmap(ctx->st->pipe, res);
+}
+
 static GLboolean
 create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *visual,
               GLboolean is_pixmap)
@@ -144,7 +154,20 @@ create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *v
       p_atomic_set(&mesa_allocate_textures, drawable->allocate_textures);
       drawable->allocate_textures = allocate_textures;
    }
+   if (loader->base.version >= VERSION_WITH_STRIDES)
+      dri_drawable(dri)->update_tex_buffer = update_tex_buffer;
    return true;
+}
+
+/* A texture may have the front buffer for longer. */
+static void
+destroy_buffer(__DRIdrawable *dri)
+{
+   struct pipe_resource *front = dri_drawable(dri)->textures[ST_ATTACHMENT_FRONT_LEFT];
+
+   if (front)
+      sgpu_resource_drop_front(front);
+   dri_destroy_buffer(dri);
 }
 
 /* Loaders read every attribute of every configuration; EGL takes 10 ms if all exist
@@ -272,7 +295,7 @@ const struct __DriverAPIRec dri_front_driver_api = {
    .InitScreen = init_screen,
    .DestroyScreen = dri_destroy_screen,
    .CreateBuffer = create_buffer,
-   .DestroyBuffer = dri_destroy_buffer,
+   .DestroyBuffer = destroy_buffer,
    .SwapBuffers = swap_buffers,
    .CopySubBuffer = copy_sub_buffer,
 };

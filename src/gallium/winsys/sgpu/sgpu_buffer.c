@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include "sgpu_host_memory.h"
+
 #include "util/os_time.h"
 #include "util/u_inlines.h"
 #include "util/u_math.h"
@@ -27,11 +29,8 @@
 #define CACHE_USECS 1000000
 #define CACHE_MAX (256ull << 20)
 
-/* Buffers of this size and more are refused where all buffers together would not fit
- * into the host's memory: touching a page that the host cannot back kills the process.
- * Smaller ones, command streams among them, are not refused for that.
- */
-#define LARGE (1ull << 20)
+/* Bytes of new buffers after which the driver reads the process's memory use again. */
+#define ROOM_STEP (1ull << 20)
 
 struct sgpu_slab {
    struct pb_slab base;
@@ -155,12 +154,43 @@ init_whole(struct sgpu_winsys *ws, struct sgpu_buffer *buf, uint64_t size)
    simple_mtx_init(&buf->lock, mtx_plain);
 }
 
-static bool
-create_bo(struct sgpu_winsys *ws, uint64_t size, const char *label, struct sgpu_bo **bo)
+uint64_t
+sgpu_winsys_available(const struct sgpu_winsys *ws)
 {
-   if (size >= LARGE && sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED) + size > ws->memory)
+   const uint64_t used = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED);
+   const uint64_t resident = sgpu_host_memory_resident();
+   const uint64_t other = MAX2(ws->other, resident - MIN2(resident, used));
+   /* Page tables, stacks and the like. */
+   const uint64_t taken = used + other + ws->memory / 64;
+
+   return ws->memory - MIN2(ws->memory, taken);
+}
+
+/* Buffers are refused where all of them, with what else the process has, would not fit into the
+ * memory that it may use: touching a page that the host cannot back kills the process.  Pages of
+ * buffers that are not touched count.
+ */
+static bool
+fits(struct sgpu_winsys *ws, uint64_t size)
+{
+   const uint64_t used = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED);
+
+   if (used + size <= p_atomic_read(&ws->room))
+      return true;
+   const uint64_t available = sgpu_winsys_available(ws);
+   if (size > available)
       return false;
-   return !sgpu_layer_bo_create(ws->dev, size, label, bo);
+   p_atomic_set(&ws->room, used + MIN2(size + ROOM_STEP, available));
+   return true;
+}
+
+static bool
+create_bo(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *label,
+          struct sgpu_bo **bo)
+{
+   /* Without a stream the program could not even free what it has. */
+   return (flags & SGPU_BUFFER_STREAM || fits(ws, size)) &&
+          !sgpu_layer_bo_create(ws->dev, size, label, bo);
 }
 
 static struct sgpu_buffer *
@@ -184,9 +214,9 @@ alloc_whole(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *l
    if (!buf)
       return NULL;
 
-   if (!create_bo(ws, size, label, &buf->bo)) {
+   if (!create_bo(ws, size, flags, label, &buf->bo)) {
       pb_cache_release_all_buffers(&ws->cache);
-      if (!create_bo(ws, size, label, &buf->bo)) {
+      if (!create_bo(ws, size, flags, label, &buf->bo)) {
          FREE(buf);
          return NULL;
       }

@@ -122,8 +122,9 @@ sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
 {
    int i = find(cs, buf);
    if (i < 0) {
-      if (!grow((void **)&cs->buffers, &cs->max_buffers, cs->num_buffers + 1,
-                sizeof *cs->buffers)) {
+      /* A buffer of another device is one from before a fork. */
+      if (buf->ws != cs->ws || !grow((void **)&cs->buffers, &cs->max_buffers, cs->num_buffers + 1,
+                                     sizeof *cs->buffers)) {
          cs->dropped = true;
          return;
       }
@@ -262,7 +263,7 @@ static int
 submit(struct sgpu_cs *cs)
 {
    if (cs->dropped)
-      return -ENOMEM;
+      return sgpu_winsys_dead(cs->ws) ? -ENODEV : -ENOMEM;
 
    sgpu_pack(cs->cur, END, cfg)
       ;

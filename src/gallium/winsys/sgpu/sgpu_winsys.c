@@ -4,6 +4,8 @@
  */
 #include "sgpu_winsys.h"
 
+#include "sgpu_host_memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -22,7 +24,7 @@ static struct sgpu_winsys *the_winsys;
 static struct sgt_live *
 live_from_env(void)
 {
-   const char *text = os_get_option("SGPU_TIMING");
+   const char *text = secure_getenv("SGPU_TIMING");
    char error[512];
 
    if (!text || !*text)
@@ -59,6 +61,8 @@ winsys_create(void)
    ws->memory = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_SIZE);
    if (os_get_total_physical_memory(&host))
       ws->memory = MIN2(ws->memory, host);
+   ws->memory = MIN2(ws->memory, sgpu_host_memory_limit(""));
+   ws->other = sgpu_host_memory_resident();
 
    pipe_reference_init(&ws->reference, 1);
    /* With timing, addresses must not depend on how long a buffer was not used.  The device
@@ -73,11 +77,17 @@ winsys_create(void)
    return ws;
 }
 
+bool
+sgpu_winsys_dead(const struct sgpu_winsys *ws)
+{
+   return sgpu_device_get_param(ws->dev, SGPU_PARAM_DEAD);
+}
+
 struct sgpu_winsys *
 sgpu_winsys_get(void)
 {
    simple_mtx_lock(&winsys_lock);
-   if (the_winsys)
+   if (the_winsys && !sgpu_winsys_dead(the_winsys))
       pipe_reference(NULL, &the_winsys->reference);
    else
       the_winsys = winsys_create();
@@ -91,8 +101,8 @@ sgpu_winsys_put(struct sgpu_winsys *ws)
 {
    simple_mtx_lock(&winsys_lock);
    if (pipe_reference(&ws->reference, NULL)) {
-      assert(ws == the_winsys);
-      the_winsys = NULL;
+      if (ws == the_winsys)
+         the_winsys = NULL;
       sgpu_buffers_fini(ws);
       sgpu_layer_device_destroy(ws->dev);
       sgt_live_destroy(ws->live);
@@ -122,6 +132,13 @@ sgpu_ring_create(struct sgpu_winsys *ws)
    pipe_reference_init(&ring->reference, 1);
    ring->users = 1;
    return ring;
+}
+
+void
+sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns)
+{
+   /* Without memory for it, any time is allowed. */
+   sgpu_queue_set_budget(ring->queue, budget_ns);
 }
 
 void

@@ -32,15 +32,19 @@ struct sgpu_winsys {
    struct sgt_live *live; /* SGPU_TIMING; NULL: no timing */
    struct pb_cache cache;
    struct pb_slabs slabs;
-   uint64_t memory; /* bytes: of the device, but no more than the host has */
+   uint64_t memory; /* bytes: of the device, but no more than the host and its groups have */
+   uint64_t other;  /* bytes of the process's memory before there were buffers */
+   uint64_t room;   /* atomic: up to this many bytes in buffers are known to fit */
    uint32_t next_id;
 };
 
 /* The process' one instance, created with the first caller; NULL if there is
- * no device.
+ * no device.  The child of a fork whose device is dead gets another one; what belongs to the old
+ * one may be used and destroyed, without an effect.
  */
 struct sgpu_winsys *sgpu_winsys_get(void);
 void sgpu_winsys_put(struct sgpu_winsys *ws);
+bool sgpu_winsys_dead(const struct sgpu_winsys *ws);
 
 /*
  * Rings: the device's queues, counted.
@@ -52,6 +56,9 @@ struct sgpu_ring {
    uint64_t completed;       /* atomic: highest seqno known to have passed */
 };
 
+/* Bytes that buffers may still take, with the process's other memory of now. */
+uint64_t sgpu_winsys_available(const struct sgpu_winsys *ws);
+
 /* With timing, after each submission: waits for its end, so that nothing that the driver or the
  * program learns from the device depends on the host's time.
  */
@@ -59,6 +66,8 @@ void sgpu_winsys_submitted(struct sgpu_winsys *ws, struct sgpu_ring *ring, uint6
 
 /* The caller owns the ring: it may submit, and use the queue as it likes. */
 struct sgpu_ring *sgpu_ring_create(struct sgpu_winsys *ws);
+/* The time that an operation may take (sgpu_queue_set_budget). */
+void sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns);
 /* The owner's reference ends: waits for the last submission, and the queue goes. */
 void sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno);
 void sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src);

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Budgets: the time that an operation of a queue may take.
+ *
+ * This is the one place where time decides about a result, as the watchdog of a GPU's driver does:
+ * an operation that takes more ends, with its submission and those of its queue behind it.  Time
+ * is that of the processor, of the worker that works most for the operation, as the scheduler's
+ * watch sees it some times a second.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "sgd_device.h"
+#include "util/macros.h"
+
+static void
+interrupt(const struct sgd_watched *w, uint64_t operation)
+{
+   atomic_store_explicit(&w->worker->overdue, operation, memory_order_release);
+   __atomic_store_n(&w->worker->watchdog, 0, __ATOMIC_RELAXED);
+}
+
+static struct sgd_node *
+find_node(struct sgpu_device *dev, uint64_t operation)
+{
+   list_for_each_entry(struct sgd_node, node, &dev->dispatch.nodes, link) {
+      if (sgd_node_number(node) == operation)
+         return node;
+   }
+   return NULL;
+}
+
+static void
+fail_queue(struct sgpu_device *dev, struct sgd_node *node)
+{
+   struct sgpu_queue *queue = container_of(node->sub->client, struct sgpu_queue, client);
+   char message[128];
+
+   node->overdue = true;
+   snprintf(message, sizeof(message), "an operation was stopped after %.3g s",
+            (double)node->spent_ns / 1e9);
+   sgd_node_fail(node, message);
+   list_for_each_entry(struct sgd_queued, entry, &queue->submissions, link) {
+      entry->sub.failed = true;
+      entry->sub.reported = true;
+   }
+}
+
+static void
+look(void *data, const struct sgd_watched *watched, unsigned count)
+{
+   struct sgpu_device *dev = data;
+
+   for (unsigned i = 0; i < count; i++) {
+      const uint64_t operation = atomic_load(&watched[i].worker->operation);
+      uint64_t most = watched[i].worked_ns;
+      bool counted = !operation || !most;
+
+      /* Each operation once, with the worker that worked most. */
+      for (unsigned k = 0; k < count; k++) {
+         if (atomic_load(&watched[k].worker->operation) != operation)
+            continue;
+         counted |= k < i && watched[k].worked_ns;
+         most = MAX2(most, watched[k].worked_ns);
+      }
+      struct sgd_node *node = counted ? NULL : find_node(dev, operation);
+      if (!node || !node->sub->client->budget_ns)
+         continue;
+      node->spent_ns += most;
+      if (!node->overdue && node->spent_ns > node->sub->client->budget_ns)
+         fail_queue(dev, node);
+   }
+   for (unsigned i = 0; i < count; i++) {
+      const uint64_t operation = atomic_load(&watched[i].worker->operation);
+      const struct sgd_node *node = operation ? find_node(dev, operation) : NULL;
+      if (node && node->overdue)
+         interrupt(&watched[i], operation);
+   }
+}
+
+int
+sgpu_queue_set_budget(struct sgpu_queue *queue, uint64_t budget_ns)
+{
+   struct sgpu_device *dev = queue->dev;
+
+   if (sgd_device_dead(dev))
+      return -ENODEV;
+   if (dev->params.budget_ns)
+      budget_ns = dev->params.budget_ns;
+   sigset_t signals;
+   sgd_sched_enter(&dev->sched, &signals);
+   const int ret = sgd_watch_want(&dev->sched, look, dev);
+   queue->client.budget_ns = budget_ns == UINT64_MAX ? 0 : budget_ns;
+   sgd_sched_leave(&dev->sched, &signals);
+   return ret;
+}

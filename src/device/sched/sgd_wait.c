@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scheduler: threads of the program that wait, and run work meanwhile.
+ */
+#include <signal.h>
+
+#include "sgd_futex.h"
+#include "sgd_thread.h"
+#include "sgd_time.h"
+#include "sgpu_fp.h"
+#include "util/macros.h"
+
+/* How long a thread of the program runs work before signals come through. */
+#define SGD_HELP_NS 10000000
+
+/* Bytes of stack that a thread of the program must have left to run work. */
+#define SGD_HELPER_STACK (512 * 1024)
+
+void
+sgd_waiter_wake(struct sgd_waiter *w)
+{
+   atomic_fetch_add(&w->wakes, 1);
+   sgd_futex_wake(&w->wakes, 1);
+}
+
+/* The rest of the thread's stack is large enough for a piece of work. */
+static bool
+has_stack(void)
+{
+   static _Thread_local uintptr_t lowest; /* UINTPTR_MAX: not known */
+   const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+
+#ifdef __GLIBC__
+   pthread_attr_t attr;
+   if (!lowest && !pthread_getattr_np(pthread_self(), &attr)) {
+      void *base;
+      size_t size;
+      if (!pthread_attr_getstack(&attr, &base, &size))
+         lowest = (uintptr_t)base;
+      pthread_attr_destroy(&attr);
+   }
+#endif
+   if (!lowest)
+      lowest = UINTPTR_MAX;
+   return lowest < here && here - lowest >= SGD_HELPER_STACK;
+}
+
+static bool
+begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
+{
+   /* A piece of work takes as long as it takes.  An observer has workers of its own. */
+   if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX ||
+       !has_stack())
+      return false;
+   s->helper = w;
+   sgd_thread_other(s, SGD_THREAD_HELPER)->thread = pthread_self();
+   return true;
+}
+
+static void
+end_help(struct sgd_sched *s)
+{
+   s->helper = NULL;
+   sgd_pool_unlock(s);
+   pthread_mutex_lock(&s->lock);
+}
+
+/* False: there is nothing to do.  After some time it returns, for signals to come through. */
+static bool
+help(struct sgd_sched *s)
+{
+   if (!sgd_pool_may_take(s) || !atomic_load_explicit(&s->ready, memory_order_relaxed))
+      return false;
+   const uint64_t fp = sgpu_fp_enter();
+   const uint64_t end = sgd_time_ns() + SGD_HELP_NS;
+   struct sgd_worker *w = &sgd_thread_other(s, SGD_THREAD_HELPER)->worker;
+   while (!s->helper->done && sgd_pool_run_one(s, w) && sgd_time_ns() < end)
+      ;
+   sgpu_fp_leave(fp);
+   return true;
+}
+
+/* Lock held, and dropped meanwhile: handlers of the program's signals run without it. */
+static void
+let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
+{
+   sgd_sched_leave(s, &w->signals);
+   sgd_sched_enter(s, &w->signals);
+}
+
+/* Lock held, and dropped meanwhile; true: the time is over.  Handlers of the program's signals
+ * run while it sleeps, without the lock.
+ */
+static bool
+sleep_of_waiter(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
+{
+   const uint32_t wakes = atomic_load_explicit(&w->wakes, memory_order_relaxed);
+
+   w->sleeping = true;
+   pthread_mutex_unlock(&s->lock);
+   pthread_sigmask(SIG_SETMASK, &w->signals, NULL);
+   const bool late = sgd_futex_wait(&w->wakes, wakes, deadline);
+   sgd_sched_enter(s, &w->signals);
+   w->sleeping = false;
+   return late;
+}
+
+/* What the helper waits for may end sooner than it would be woken: short pieces run, the last
+ * ones maybe, and a worker's place, so a processor, is free for it to look.
+ */
+static bool
+end_is_near(const struct sgd_sched *s)
+{
+   uint64_t longest = 0;
+
+   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
+      longest = MAX2(longest, s->piece_ns[i]);
+   return s->running && sgd_pool_may_take(s) && !s->spinning && longest <= 2 * SGD_SPIN_NS;
+}
+
+bool
+sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
+{
+   sgd_pool_drain(s);
+   if (w->done)
+      return true;
+
+   const bool helps = begin_help(s, w, deadline);
+   bool late = false;
+   while (!w->done && !late) {
+      if (helps && help(s)) {
+         let_signals_in(s, w);
+         continue;
+      }
+      if (helps && end_is_near(s)) {
+         sgd_pool_look(s, w);
+         if (w->done || help(s))
+            continue;
+      }
+      late = sleep_of_waiter(s, w, deadline);
+   }
+   if (helps)
+      end_help(s);
+   return w->done;
+}
+
+void
+sgd_waiter_done(struct sgd_waiter *w)
+{
+   w->done = true;
+   if (w->sleeping)
+      sgd_waiter_wake(w);
+}

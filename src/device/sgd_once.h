@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads of memory that a program can write at the same time.
+ *
+ * What such a read returns is checked, and used as an index, a size or a choice, in a copy: the
+ * memory is read once.  A plain load is not enough, since the compiler may repeat it.  Here the
+ * copy passes an empty assembly statement, so the compiler no longer knows where it is from.
+ * A copy may have bytes from before and from after a write.  docs/architecture.md lists the
+ * readers ("Memory that changes").
+ */
+#ifndef SGD_ONCE_H
+#define SGD_ONCE_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Copies `size` bytes, of any alignment. */
+static inline void
+sgd_copy_once(void *to, const void *from, size_t size)
+{
+   memcpy(to, from, size);
+   __asm__ volatile("" : : "r"(to) : "memory");
+}
+
+/* A number at an address of any alignment. */
+#define SGD_READ_ONCE(bits)                                         \
+   static inline uint##bits##_t sgd_read_once##bits(const void *at) \
+   {                                                                \
+      uint##bits##_t value;                                         \
+      memcpy(&value, at, sizeof(value));                            \
+      __asm__("" : "+r"(value));                                    \
+      return value;                                                 \
+   }
+SGD_READ_ONCE(16)
+SGD_READ_ONCE(32)
+SGD_READ_ONCE(64)
+#undef SGD_READ_ONCE
+
+static inline uint8_t
+sgd_read_once8(const void *at)
+{
+   return *(const volatile uint8_t *)at;
+}
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GL_FEEDBACK, GL_SELECT and glRasterPos: what becomes of their primitives, and the calls
+ * that draw in these modes.  The linker puts these functions in the place of Mesa's, which
+ * interpret vertex programs on the CPU (--wrap in meson.build; docs/dri.md).
+ */
+#include "feedback.h"
+
+#include "main/arrayobj.h"
+#include "main/bufferobj.h"
+#include "main/context.h"
+#include "main/feedback.h"
+#include "main/framebuffer.h"
+#include "main/macros.h"
+#include "main/rastpos.h"
+#include "main/state.h"
+#include "main/varray.h"
+#include "sgpu/sgpu_public.h"
+#include "state_tracker/st_cb_feedback.h"
+#include "state_tracker/st_cb_rasterpos.h"
+#include "state_tracker/st_context.h"
+#include "state_tracker/st_draw.h"
+#include "state_tracker/st_program.h"
+#include "state_tracker/st_util.h"
+#include "util/u_draw.h"
+#include "util/u_inlines.h"
+#include "util/u_memory.h"
+
+void __wrap_st_RenderMode(struct gl_context *ctx, GLenum mode);
+void __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4]);
+
+void __real_st_indirect_draw_vbo(struct gl_context *ctx, GLenum mode, GLenum index_type,
+                                 GLintptr offset, GLintptr count_offset, GLsizei draw_count,
+                                 GLsizei stride);
+void __wrap_st_indirect_draw_vbo(struct gl_context *ctx, GLenum mode, GLenum index_type,
+                                 GLintptr offset, GLintptr count_offset, GLsizei draw_count,
+                                 GLsizei stride);
+
+void __real_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsigned instances,
+                                       unsigned stream, struct gl_transform_feedback_object *obj);
+void __wrap_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsigned instances,
+                                       unsigned stream, struct gl_transform_feedback_object *obj);
+
+static struct feedback *
+feedback(struct draw_stage *stage)
+{
+   return (struct feedback *)stage;
+}
+
+/*
+ * The pipeline's last stage
+ */
+
+/* The program's output, or the current attribute where it writes none. */
+static const float *
+attribute(const struct feedback *f, const struct vertex_header *v, unsigned slot, unsigned current)
+{
+   return f->place[slot] >= 0 ? v->data[f->place[slot]] : f->ctx->Current.Attrib[current];
+}
+
+/* Gallium's rows begin at the top in windows. */
+static float
+window_y(const struct gl_context *ctx, float y)
+{
+   return _mesa_fb_orientation(ctx->DrawBuffer) == Y_0_TOP ? ctx->DrawBuffer->Height - y : y;
+}
+
+static void
+set_raster_position(struct feedback *f, const struct vertex_header *v)
+{
+   struct gl_context *ctx = f->ctx;
+   const float *position = v->data[f->place[VARYING_SLOT_POS]];
+
+   ctx->Current.RasterPosValid = GL_TRUE;
+   ctx->Current.RasterPos[0] = position[0];
+   ctx->Current.RasterPos[1] = window_y(ctx, position[1]);
+   ctx->Current.RasterPos[2] = position[2];
+   ctx->Current.RasterPos[3] = position[3];
+   if (f->place[VARYING_SLOT_FOGC] >= 0)
+      ctx->Current.RasterDistance = v->data[f->place[VARYING_SLOT_FOGC]][0];
+   COPY_4V(ctx->Current.RasterColor, attribute(f, v, VARYING_SLOT_COL0, VERT_ATTRIB_COLOR0));
+   COPY_4V(ctx->Current.RasterSecondaryColor,
+           attribute(f, v, VARYING_SLOT_COL1, VERT_ATTRIB_COLOR1));
+   for (unsigned i = 0; i < ctx->Const.MaxTextureCoordUnits; i++)
+      COPY_4V(ctx->Current.RasterTexCoords[i],
+              attribute(f, v, VARYING_SLOT_TEX0 + i, VERT_ATTRIB_TEX0 + i));
+   if (ctx->RenderMode == GL_SELECT)
+      _mesa_update_hitflag(ctx, ctx->Current.RasterPos[2]);
+}
+
+/* `provoking` has the primitive's colour where that is flat. */
+static void
+feed_vertex(const struct feedback *f, const struct vertex_header *v,
+            const struct vertex_header *provoking)
+{
+   const struct vertex_header *colored = f->rasterizer.flatshade ? provoking : v;
+   const float *position = v->data[f->place[VARYING_SLOT_POS]];
+   const float window[4] = {
+      position[0],
+      window_y(f->ctx, position[1]),
+      position[2],
+      1.0f / position[3],
+   };
+
+   _mesa_feedback_vertex(f->ctx, window,
+                         attribute(f, colored, VARYING_SLOT_COL0, VERT_ATTRIB_COLOR0),
+                         attribute(f, v, VARYING_SLOT_TEX0, VERT_ATTRIB_TEX0));
+}
+
+static void
+take(struct feedback *f, const struct prim_header *prim, unsigned corners, GLenum token)
+{
+   if (f->ctx->RenderMode == GL_SELECT) {
+      for (unsigned i = 0; i < corners; i++)
+         _mesa_update_hitflag(f->ctx, prim->v[i]->data[f->place[VARYING_SLOT_POS]][2]);
+      return;
+   }
+   _mesa_feedback_token(f->ctx, token);
+   if (token == GL_POLYGON_TOKEN)
+      _mesa_feedback_token(f->ctx, corners);
+   for (unsigned i = 0; i < corners; i++)
+      feed_vertex(f, prim->v[i], prim->v[f->rasterizer.flatshade_first ? 0 : corners - 1]);
+}
+
+static void
+take_point(struct draw_stage *stage, struct prim_header *prim)
+{
+   struct feedback *f = feedback(stage);
+
+   if (f->raster_position)
+      set_raster_position(f, prim->v[0]);
+   else
+      take(f, prim, 1, GL_POINT_TOKEN);
+}
+
+static void
+take_line(struct draw_stage *stage, struct prim_header *prim)
+{
+   struct feedback *f = feedback(stage);
+   const bool reset = f->line_reset || (prim->flags & DRAW_PIPE_RESET_STIPPLE);
+
+   take(f, prim, 2, reset ? GL_LINE_RESET_TOKEN : GL_LINE_TOKEN);
+   f->line_reset = false;
+}
+
+static void
+take_triangle(struct draw_stage *stage, struct prim_header *prim)
+{
+   take(feedback(stage), prim, 3, GL_POLYGON_TOKEN);
+}
+
+static void
+flush(struct draw_stage *stage, unsigned flags)
+{
+}
+
+static void
+reset_stipple_counter(struct draw_stage *stage)
+{
+   feedback(stage)->line_reset = true;
+}
+
+static void
+destroy(struct draw_stage *stage)
+{
+   struct feedback *f = feedback(stage);
+
+   feedback_release_memory(f);
+   _mesa_reference_vao(f->ctx, &f->vao, NULL);
+   FREE(f);
+}
+
+/* NULL without memory, of which GL then knows.  The draw module destroys it. */
+static struct feedback *
+feedback_of(struct gl_context *ctx)
+{
+   struct st_context *st = ctx->st;
+
+   if (!st_get_draw_context(st))
+      return NULL;
+   if (st->feedback_stage)
+      return feedback(st->feedback_stage);
+
+   struct feedback *f = CALLOC_STRUCT(feedback);
+   if (!f) {
+      _mesa_error(ctx, GL_OUT_OF_MEMORY, "feedback");
+      return NULL;
+   }
+   f->ctx = ctx;
+   f->stage.draw = st->draw;
+   f->stage.point = take_point;
+   f->stage.line = take_line;
+   f->stage.tri = take_triangle;
+   f->stage.flush = flush;
+   f->stage.reset_stipple_counter = reset_stipple_counter;
+   f->stage.destroy = destroy;
+   st_init_draw_functions(st->screen, &f->render);
+   draw_set_rasterize_stage(st->draw, &f->stage);
+   st->feedback_stage = &f->stage;
+   return f;
+}
+
+/*
+ * Calls
+ */
+
+static void
+draw(struct gl_context *ctx, struct pipe_draw_info *info, unsigned drawid_offset,
+     const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   feedback_draw(feedback(ctx->st->feedback_stage), info, drawid_offset, draws, num_draws);
+}
+
+static void
+draw_modes(struct gl_context *ctx, struct pipe_draw_info *info,
+           const struct pipe_draw_start_count_bias *draws, const unsigned char *mode,
+           unsigned num_draws)
+{
+   for (unsigned i = 0; i < num_draws; i++) {
+      info->mode = mode[i];
+      draw(ctx, info, 0, &draws[i], 1);
+   }
+}
+
+void
+__wrap_st_RenderMode(struct gl_context *ctx, GLenum mode)
+{
+   struct st_context *st = ctx->st;
+
+   if (mode == GL_RENDER) {
+      st_init_draw_functions(st->screen, &ctx->Driver);
+      return;
+   }
+   if (!feedback_of(ctx))
+      return;
+   feedback(st->feedback_stage)->line_reset = false;
+   ctx->Driver.DrawGallium = draw;
+   ctx->Driver.DrawGalliumMultiMode = draw_modes;
+   /* Feedback needs a fixed-function program that makes colour and texture coordinates. */
+   if (mode == GL_FEEDBACK && ctx->VertexProgram._Current)
+      st->dirty |= ST_NEW_VERTEX_PROGRAM(st, ctx->VertexProgram._Current);
+}
+
+static struct gl_vertex_array_object *
+position_array(struct gl_context *ctx)
+{
+   struct gl_vertex_array_object *vao = _mesa_new_vao(ctx, ~0u);
+
+   if (!vao)
+      return NULL;
+   _mesa_vertex_attrib_binding(ctx, vao, VERT_ATTRIB_POS, 0);
+   _mesa_update_array_format(ctx, vao, VERT_ATTRIB_POS, 4, GL_FLOAT, GL_RGBA, GL_FALSE, GL_FALSE,
+                             GL_FALSE, 0);
+   _mesa_enable_vertex_array_attrib(ctx, vao, VERT_ATTRIB_POS);
+   return vao;
+}
+
+void
+__wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
+{
+   const struct gl_program *program = ctx->VertexProgram._Current;
+   const struct pipe_draw_info info = { .mode = PIPE_PRIM_POINTS, .instance_count = 1 };
+   const struct pipe_draw_start_count_bias point = { .count = 1 };
+
+   /* Mesa computes what fixed functions would. */
+   if (!program || program == ctx->VertexProgram._TnlProgram) {
+      _mesa_RasterPos(ctx, position);
+      return;
+   }
+   struct feedback *f = feedback_of(ctx);
+   if (!f)
+      return;
+   if (!f->vao)
+      f->vao = position_array(ctx);
+   if (!f->vao) {
+      _mesa_error(ctx, GL_OUT_OF_MEMORY, "glRasterPos");
+      return;
+   }
+
+   ctx->PopAttribState |= GL_CURRENT_BIT;
+   ctx->Current.RasterPosValid = GL_FALSE;
+   f->vao->VertexAttrib[VERT_ATTRIB_POS].Ptr = (const GLubyte *)position;
+   f->vao->NewVertexBuffers = true;
+   /* Arrays that are not dynamic share buffers, so that their elements change, too. */
+   f->vao->NewVertexElements |= !f->vao->IsDynamic;
+   _mesa_set_draw_vao(ctx, f->vao, VERT_BIT_POS);
+
+   f->raster_position = true;
+   feedback_draw(f, &info, 0, &point, 1);
+   f->raster_position = false;
+}
+
+/* A copy of words that programs may change at any time; false outside of the buffer. */
+static bool
+read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t offset,
+           unsigned count, uint32_t *out)
+{
+   struct pipe_resource *buffer = obj ? obj->buffer : NULL;
+
+   if (!buffer || offset + count * 4 > buffer->width0)
+      return false;
+   memset(out, 0, count * 4);
+   pipe_buffer_read(ctx->st->pipe, buffer, offset, count * 4, out);
+   return true;
+}
+
+void
+__wrap_st_indirect_draw_vbo(struct gl_context *ctx, GLenum mode, GLenum index_type, GLintptr offset,
+                            GLintptr count_offset, GLsizei draw_count, GLsizei stride)
+{
+   struct pipe_draw_info info;
+
+   if (ctx->RenderMode == GL_RENDER) {
+      __real_st_indirect_draw_vbo(ctx, mode, index_type, offset, count_offset, draw_count, stride);
+      return;
+   }
+   util_draw_init_info(&info);
+   info.mode = mode;
+   info.max_index = ~0u;
+   if (index_type) {
+      const unsigned log2_size = (index_type - GL_UNSIGNED_BYTE) / 2;
+
+      info.index_size = 1 << log2_size;
+      info.index.gl_bo = ctx->Array.VAO->IndexBufferObj;
+      info.restart_index = ctx->Array._RestartIndex[log2_size];
+      info.primitive_restart = ctx->Array._PrimitiveRestart[log2_size];
+   }
+
+   uint32_t limit = draw_count;
+   if (ctx->ParameterBuffer && !read_words(ctx, ctx->ParameterBuffer, count_offset, 1, &limit))
+      return;
+   for (unsigned i = 0; i < MIN2((uint32_t)draw_count, limit); i++) {
+      struct pipe_draw_info one = info;
+      uint32_t word[5];
+
+      if (!read_words(ctx, ctx->DrawIndirectBuffer, offset + (uint64_t)i * stride,
+                      index_type ? 5 : 4, word))
+         break;
+      const struct pipe_draw_start_count_bias parameters = {
+         .count = word[0],
+         .start = word[2],
+         .index_bias = index_type ? word[3] : 0,
+      };
+      one.instance_count = word[1];
+      one.start_instance = word[index_type ? 4 : 3];
+      if (parameters.count && one.instance_count)
+         ctx->Driver.DrawGallium(ctx, &one, i, &parameters, 1);
+   }
+}
+
+void
+__wrap_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsigned instances,
+                                  unsigned stream, struct gl_transform_feedback_object *obj)
+{
+   struct pipe_draw_start_count_bias parameters = { .count = 0 };
+   struct pipe_draw_info info;
+   unsigned stride;
+
+   if (ctx->RenderMode == GL_RENDER) {
+      __real_st_draw_transform_feedback(ctx, mode, instances, stream, obj);
+      return;
+   }
+   if (!obj->draw_count[stream])
+      return;
+   const uint64_t bytes = sgpu_xfb_written(ctx->st->pipe, obj->draw_count[stream], &stride);
+   util_draw_init_info(&info);
+   info.mode = mode;
+   info.instance_count = instances;
+   info.max_index = ~0u;
+   parameters.count = stride ? bytes / stride : 0;
+   if (parameters.count && instances)
+      ctx->Driver.DrawGallium(ctx, &info, 0, &parameters, 1);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The draw module's part of GL_FEEDBACK, GL_SELECT and glRasterPos: recorded vertices
+ * through its pipeline.  The program that it runs copies them; it runs no program of GL.
+ */
+#include "feedback.h"
+
+#include "main/context.h"
+#include "main/errors.h"
+#include "main/state.h"
+#include "state_tracker/st_context.h"
+#include "tgsi/tgsi_from_mesa.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+
+void
+feedback_out_of_memory(struct feedback *f)
+{
+   _mesa_error(f->ctx, GL_OUT_OF_MEMORY, "too many vertices for feedback or selection");
+}
+
+static void
+prepare_copy(struct draw_vertex_shader *shader, struct draw_context *draw)
+{
+}
+
+/* The draw module clips by all distances where no plane is enabled. */
+static void
+disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
+{
+   for (unsigned i = 0; i < copy->info.num_written_clipdistance; i++)
+      vertex[copy->ccdistance_output[i / 4]][i % 4] = 0.0f;
+}
+
+/* Inputs and outputs are the same vectors. */
+static void
+run_copy(struct draw_vertex_shader *shader, const float (*input)[4], float (*output)[4],
+         const void *constants[PIPE_MAX_CONSTANT_BUFFERS],
+         const unsigned const_size[PIPE_MAX_CONSTANT_BUFFERS], unsigned count,
+         unsigned input_stride, unsigned output_stride, const unsigned *fetch_elts)
+{
+   const bool planes = shader->draw->rasterizer->clip_plane_enable;
+
+   for (unsigned i = 0; i < count; i++) {
+      float(*vertex)[4] = (float(*)[4])((uint8_t *)output + (size_t)i * output_stride);
+
+      memcpy(vertex, (const uint8_t *)input + (size_t)i * input_stride,
+             shader->info.num_outputs * 16);
+      if (!planes)
+         disable_planes(shader, vertex);
+   }
+}
+
+static void
+add_vector(struct feedback *f, unsigned slot)
+{
+   struct draw_vertex_shader *copy = &f->copy;
+   const unsigned n = f->vectors++;
+   unsigned name, index;
+
+   tgsi_get_gl_varying_semantic(slot, true, &name, &index);
+   copy->info.output_semantic_name[n] = name;
+   copy->info.output_semantic_index[n] = index;
+   f->place[slot] = n;
+   switch (slot) {
+   case VARYING_SLOT_EDGE:
+      copy->edgeflag_output = n;
+      break;
+   case VARYING_SLOT_CLIP_VERTEX:
+      copy->clipvertex_output = n;
+      break;
+   case VARYING_SLOT_CLIP_DIST0:
+   case VARYING_SLOT_CLIP_DIST1:
+      copy->ccdistance_output[slot - VARYING_SLOT_CLIP_DIST0] = n;
+      break;
+   case VARYING_SLOT_VIEWPORT:
+      copy->viewport_index_output = n;
+      copy->info.writes_viewport_index = true;
+      break;
+   }
+}
+
+void
+feedback_set_vertex(struct feedback *f, const struct gl_program *last, uint64_t slots)
+{
+   struct st_context *st = f->ctx->st;
+   struct pipe_vertex_element elements[PIPE_MAX_ATTRIBS] = { 0 };
+   struct draw_vertex_shader *copy = &f->copy;
+
+   memset(copy, 0, sizeof(*copy));
+   memset(f->place, -1, sizeof(f->place));
+   f->vectors = 0;
+   u_foreach_bit64(slot, slots)
+      add_vector(f, slot);
+   for (unsigned i = 0; i < f->vectors; i++) {
+      elements[i].src_offset = i * 16;
+      elements[i].src_format = PIPE_FORMAT_R32G32B32A32_FLOAT;
+   }
+
+   copy->draw = st->draw;
+   copy->prepare = prepare_copy;
+   copy->run_linear = run_copy;
+   copy->info.num_inputs = f->vectors;
+   copy->info.num_outputs = f->vectors;
+   if (slots & VARYING_BIT_CLIP_DIST0) {
+      const unsigned distances = slots & VARYING_BIT_CLIP_DIST1 ? 8 : 4;
+      const unsigned clip = MIN2(last->info.clip_distance_array_size, distances);
+
+      copy->info.num_written_clipdistance = clip;
+      copy->info.num_written_culldistance = MIN2(last->info.cull_distance_array_size,
+                                                 distances - clip);
+      f->rasterizer.clip_plane_enable &= BITFIELD_MASK(copy->info.num_written_clipdistance);
+   }
+   draw_set_rasterizer_state(st->draw, &f->rasterizer, NULL);
+   draw_set_vertex_elements(st->draw, f->vectors, elements);
+   draw_bind_vertex_shader(st->draw, copy);
+}
+
+/* Mesa gives the driver neither two-sided colours (a pixel program chooses) nor sizes that
+ * feedback could see.
+ */
+void
+feedback_set_pipeline(struct feedback *f)
+{
+   struct gl_context *ctx = f->ctx;
+   struct st_context *st = ctx->st;
+
+   f->rasterizer = st->state.rasterizer;
+   f->rasterizer.light_twoside = _mesa_vertex_program_two_side_enabled(ctx);
+   f->rasterizer.point_size = 1.0f;
+   f->rasterizer.line_width = 1.0f;
+   draw_set_viewport_states(st->draw, 0, st->state.num_viewports, st->state.viewport);
+   draw_set_clip_state(st->draw, &st->state.clip);
+}
+
+void
+feedback_run_pipeline(struct feedback *f, enum pipe_prim_type mode,
+                      const struct pipe_draw_start_count_bias *pieces, unsigned num_pieces,
+                      uint32_t vertices)
+{
+   struct st_context *st = f->ctx->st;
+   const uint32_t bytes = vertices * feedback_vertex_bytes(f);
+   const struct pipe_draw_info info = { .mode = mode, .instance_count = 1, .max_index = ~0u };
+   struct pipe_transfer *transfer;
+
+   if (!bytes || !num_pieces)
+      return;
+   const void *map = pipe_buffer_map_range(st->pipe, f->target->buffer, 0, bytes, PIPE_MAP_READ,
+                                           &transfer);
+   if (!map) {
+      feedback_out_of_memory(f);
+      return;
+   }
+   const struct pipe_vertex_buffer buffer = {
+      .is_user_buffer = true,
+      .stride = feedback_vertex_bytes(f),
+      .buffer.user = map,
+   };
+   draw_set_vertex_buffers(st->draw, 0, 1, 0, &buffer);
+   draw_set_mapped_vertex_buffer(st->draw, 0, map, bytes);
+   draw_vbo(st->draw, &info, 0, NULL, pieces, num_pieces, 0);
+   draw_set_mapped_vertex_buffer(st->draw, 0, NULL, 0);
+   draw_set_vertex_buffers(st->draw, 0, 0, 1, NULL);
+   pipe_buffer_unmap(st->pipe, transfer);
+}

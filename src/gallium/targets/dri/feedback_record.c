@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The vertices of GL_FEEDBACK, GL_SELECT and glRasterPos: the device runs the programs
+ * and records, by transform feedback, what the last of them writes.  Without tessellation
+ * and geometry programs it draws points, and the draw module assembles primitives from
+ * them; otherwise it records the primitives that it makes itself.
+ */
+#include "feedback.h"
+
+#include "cso_cache/cso_context.h"
+#include "main/arrayobj.h"
+#include "main/context.h"
+#include "sgpu/sgpu_public.h"
+#include "state_tracker/st_atom.h"
+#include "state_tracker/st_cb_bitmap.h"
+#include "state_tracker/st_context.h"
+#include "state_tracker/st_util.h"
+#include "util/u_dynarray.h"
+#include "util/u_inlines.h"
+#include "util/u_math.h"
+#include "util/u_memory.h"
+#include "util/u_prim.h"
+
+/* Vertices of as many draws as this holds are recorded at once (bytes). */
+#define GROUP_BYTES (16u << 20)
+/* One draw may have as many vertices as this holds (bytes). */
+#define MAX_BYTES (1u << 30)
+/* Memory up to this size is kept for later draws (bytes). */
+#define KEPT_BYTES (1u << 20)
+#define MIN_BYTES (64u << 10)
+
+/* The tessellator makes no more vertices of one patch: two triangles in each of 64 x 64
+ * squares.
+ */
+#define MOST_OF_A_PATCH (64 * 64 * 2 * 3)
+
+void
+feedback_release_memory(struct feedback *f)
+{
+   pipe_so_target_reference(&f->target, NULL);
+   f->size = 0;
+}
+
+static bool
+reserve(struct feedback *f, uint64_t bytes)
+{
+   struct pipe_context *pipe = f->ctx->st->pipe;
+
+   if (f->target && f->size >= bytes)
+      return true;
+   feedback_release_memory(f);
+   if (bytes > MAX_BYTES) {
+      feedback_out_of_memory(f);
+      return false;
+   }
+   const uint32_t size = MAX2(util_next_power_of_two(bytes), MIN_BYTES);
+   struct pipe_resource *buffer = pipe_buffer_create(pipe->screen, PIPE_BIND_STREAM_OUTPUT,
+                                                     PIPE_USAGE_STAGING, size);
+   if (buffer)
+      f->target = pipe->create_stream_output_target(pipe, buffer, 0, size);
+   pipe_resource_reference(&buffer, NULL);
+   if (!f->target) {
+      feedback_out_of_memory(f);
+      return false;
+   }
+   f->size = size;
+   return true;
+}
+
+/* Returns the number of vertices that the memory holds afterwards. */
+static uint32_t
+record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
+       const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct st_context *st = f->ctx->st;
+   struct pipe_draw_info own = *info;
+   const unsigned offset = 0;
+   unsigned stride;
+
+   cso_set_stream_outputs(st->cso_context, 1, &f->target, &offset);
+   f->render.DrawGallium(f->ctx, &own, drawid_offset, draws, num_draws);
+   return sgpu_xfb_written(st->pipe, f->target, &stride) / feedback_vertex_bytes(f);
+}
+
+/* Draws without restart indices: those of draw i are the strips (or lists, fans, ...) of
+ * length[] from end[i - 1] to end[i].
+ */
+struct strips {
+   struct pipe_draw_start_count_bias *draws;
+   unsigned *end;
+   struct util_dynarray length; /* unsigned: vertices */
+   uint8_t *indices;            /* of all draws; NULL: the program's are drawn */
+   unsigned min_index, max_index;
+};
+
+/* What lies outside of the buffer is zero. */
+static void
+read_indices(struct feedback *f, const struct pipe_draw_info *info, uint64_t first, uint64_t count,
+             uint8_t *out)
+{
+   const uint64_t begin = first * info->index_size;
+   uint64_t bytes = count * info->index_size;
+
+   if (info->has_user_indices) {
+      memcpy(out, (const uint8_t *)info->index.user + begin, bytes);
+      return;
+   }
+   struct pipe_resource *buffer = info->index.gl_bo ? info->index.gl_bo->buffer : NULL;
+   const uint64_t room = buffer && begin < buffer->width0 ? buffer->width0 - begin : 0;
+   memset(out, 0, bytes);
+   bytes = MIN2(bytes, room);
+   if (bytes)
+      pipe_buffer_read(f->ctx->st->pipe, buffer, begin, bytes, out);
+}
+
+static uint32_t
+load_index(const uint8_t *at, unsigned size)
+{
+   return size == 1 ? *at : size == 2 ? *(const uint16_t *)at : *(const uint32_t *)at;
+}
+
+/* Takes the restart indices out of draw i, whose indices have been copied to
+ * strips->indices from index `first` on.  Returns the number that stays.
+ */
+static unsigned
+remove_restarts(struct strips *strips, const struct pipe_draw_info *info, unsigned first,
+                unsigned count)
+{
+   const unsigned size = info->index_size;
+   uint8_t *const from = strips->indices + (size_t)first * size;
+   unsigned kept = 0, begin = 0;
+
+   for (unsigned i = 0; i <= count; i++) {
+      const uint32_t index = i < count ? load_index(from + (size_t)i * size, size) : 0;
+
+      if (i == count || index == info->restart_index) {
+         if (kept > begin)
+            util_dynarray_append(&strips->length, unsigned, kept - begin);
+         begin = kept;
+         continue;
+      }
+      memmove(from + (size_t)kept * size, from + (size_t)i * size, size);
+      strips->min_index = MIN2(strips->min_index, index);
+      strips->max_index = MAX2(strips->max_index, index);
+      kept++;
+   }
+   return kept;
+}
+
+static void
+strips_fini(struct strips *strips)
+{
+   util_dynarray_fini(&strips->length);
+   FREE(strips->indices);
+   FREE(strips->end);
+   FREE(strips->draws);
+}
+
+/* False without memory. */
+static bool
+strips_init(struct strips *strips, struct feedback *f, const struct pipe_draw_info *info,
+            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   const bool restart = info->index_size && info->primitive_restart;
+   size_t count = 0;
+
+   *strips = (struct strips){ .min_index = ~0u };
+   util_dynarray_init(&strips->length, NULL);
+   strips->draws = MALLOC(num_draws * sizeof(*draws));
+   strips->end = MALLOC(num_draws * sizeof(*strips->end));
+   for (unsigned i = 0; i < num_draws; i++)
+      count += draws[i].count;
+   if (restart)
+      strips->indices = MALLOC(count * info->index_size);
+   if (!strips->draws || !strips->end || (restart && !strips->indices)) {
+      strips_fini(strips);
+      return false;
+   }
+
+   memcpy(strips->draws, draws, num_draws * sizeof(*draws));
+   unsigned first = 0;
+   for (unsigned i = 0; i < num_draws; i++) {
+      struct pipe_draw_start_count_bias *draw = &strips->draws[i];
+
+      if (restart) {
+         read_indices(f, info, draw->start, draw->count,
+                      strips->indices + (size_t)first * info->index_size);
+         draw->start = first;
+         draw->count = remove_restarts(strips, info, first, draw->count);
+         first += draws[i].count;
+      } else if (draw->count) {
+         util_dynarray_append(&strips->length, unsigned, draw->count);
+      }
+      strips->end[i] = util_dynarray_num_elements(&strips->length, unsigned);
+   }
+   return true;
+}
+
+/* The strips where they are recorded: the vertices of a draw's instances follow each
+ * other.  Those behind `vertices` were not recorded.
+ */
+static void
+place_strips(struct util_dynarray *pieces, const struct strips *strips, unsigned num_draws,
+             unsigned instances, uint32_t vertices)
+{
+   const unsigned *length = strips->length.data;
+   uint64_t at = 0;
+
+   for (unsigned i = 0; i < num_draws; i++) {
+      for (unsigned n = 0; n < instances; n++) {
+         for (unsigned s = i ? strips->end[i - 1] : 0; s < strips->end[i]; s++) {
+            const struct pipe_draw_start_count_bias piece = { .start = at, .count = length[s] };
+
+            at += length[s];
+            if (at > vertices)
+               return;
+            util_dynarray_append(pieces, struct pipe_draw_start_count_bias, piece);
+         }
+      }
+   }
+}
+
+/* The vertex program is the only one before the clipper. */
+static void
+draw_group(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
+           const struct pipe_draw_start_count_bias *draws, unsigned num_draws, uint64_t vertices)
+{
+   struct pipe_draw_info points = *info;
+   struct util_dynarray pieces;
+   struct strips strips;
+
+   if (!reserve(f, vertices * feedback_vertex_bytes(f)))
+      return;
+   if (!strips_init(&strips, f, info, draws, num_draws)) {
+      feedback_out_of_memory(f);
+      return;
+   }
+   points.mode = PIPE_PRIM_POINTS;
+   points.primitive_restart = false;
+   if (points.index_size && _mesa_draw_user_array_bits(f->ctx)) {
+      /* For few indices into a large array of the program's memory, u_vbuf draws the
+       * vertices without indices, and gl_VertexID is another.  It does not where there may
+       * be restarts.  No such index lies in that array.
+       */
+      points.primitive_restart = true;
+      points.restart_index = ~0u;
+   }
+   if (strips.indices) {
+      points.has_user_indices = true;
+      points.index.user = strips.indices;
+      points.index_bounds_valid = true;
+      points.min_index = strips.min_index;
+      points.max_index = strips.max_index;
+   }
+   if (util_dynarray_num_elements(&strips.length, unsigned)) {
+      const uint32_t recorded = record(f, &points, drawid_offset, strips.draws, num_draws);
+
+      util_dynarray_init(&pieces, NULL);
+      place_strips(&pieces, &strips, num_draws, info->instance_count, recorded);
+      feedback_run_pipeline(f, info->mode, pieces.data,
+                            util_dynarray_num_elements(&pieces, struct pipe_draw_start_count_bias),
+                            recorded);
+      util_dynarray_fini(&pieces);
+   }
+   strips_fini(&strips);
+}
+
+static void
+draw_vertices(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
+              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   const uint64_t most = MAX_BYTES / feedback_vertex_bytes(f),
+                  group = GROUP_BYTES / feedback_vertex_bytes(f);
+
+   for (unsigned first = 0, n; first < num_draws; first += n) {
+      uint64_t vertices = 0;
+
+      for (n = 0; first + n < num_draws; n++) {
+         const uint64_t more = (uint64_t)draws[first + n].count * info->instance_count;
+         if (n && vertices + more > group)
+            break;
+         vertices += more;
+      }
+      if (vertices > most)
+         feedback_out_of_memory(f);
+      else if (vertices)
+         draw_group(f, info, drawid_offset + (info->increment_draw_id ? first : 0), draws + first,
+                    n, vertices);
+   }
+}
+
+/* The vertices that the last program may make of a draw, in lists of primitives. */
+static uint64_t
+most_vertices(const struct st_context *st, const struct pipe_draw_info *info, uint64_t count)
+{
+   const unsigned patch = MAX2(st->ctx->TessCtrlProgram.patch_vertices, 1);
+   uint64_t vertices = count;
+
+   if (st->tep)
+      vertices = DIV_ROUND_UP(count, patch) * MOST_OF_A_PATCH;
+   if (st->gp) {
+      /* No more primitives than vertices come in; a strip's vertices make three each. */
+      vertices *= st->gp->info.gs.invocations * 3u;
+      if (vertices > MAX_BYTES)
+         return vertices;
+      vertices *= MAX2(st->gp->info.gs.vertices_out, 1);
+   }
+   return MIN2(vertices, MAX_BYTES) * info->instance_count;
+}
+
+static bool
+writes_memory(const struct st_context *st)
+{
+   const struct gl_program *programs[] = { st->vp, st->tcp, st->tep, st->gp };
+
+   for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
+      if (programs[i] && programs[i]->info.writes_memory)
+         return true;
+   }
+   return false;
+}
+
+static enum pipe_prim_type
+recorded_primitive(const struct st_context *st)
+{
+   if (st->gp) {
+      switch (st->gp->info.gs.output_primitive) {
+      case SHADER_PRIM_POINTS:
+         return PIPE_PRIM_POINTS;
+      case SHADER_PRIM_LINE_STRIP:
+         return PIPE_PRIM_LINES;
+      default:
+         return PIPE_PRIM_TRIANGLES;
+      }
+   }
+   if (st->tep->info.tess.point_mode)
+      return PIPE_PRIM_POINTS;
+   return st->tep->info.tess._primitive_mode == TESS_PRIMITIVE_ISOLINES ? PIPE_PRIM_LINES
+                                                                        : PIPE_PRIM_TRIANGLES;
+}
+
+/* Programs that write memory run once, with room for all vertices that there may be.
+ * Others run again where the room was too small.
+ */
+static void
+draw_primitives(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   const struct st_context *st = f->ctx->st;
+   const enum pipe_prim_type mode = recorded_primitive(st);
+   const unsigned corners = u_vertices_per_prim(mode);
+   const bool once = writes_memory(st);
+   uint64_t most = 0, count = 0;
+   uint32_t recorded;
+
+   for (unsigned i = 0; i < num_draws; i++)
+      count += draws[i].count;
+   most = most_vertices(st, info, count);
+   if (!most)
+      return;
+   uint64_t bytes = MIN2(most, MAX_BYTES) * feedback_vertex_bytes(f);
+   if (!once)
+      bytes = MIN2(bytes, MAX2(f->size, MIN_BYTES));
+   for (;; bytes = (uint64_t)f->size * 4) {
+      if (!reserve(f, bytes))
+         return;
+      recorded = record(f, info, drawid_offset, draws, num_draws);
+      if (once || f->size / feedback_vertex_bytes(f) - recorded >= corners)
+         break;
+   }
+
+   struct pipe_draw_start_count_bias all = { .count = recorded - recorded % corners };
+   if (f->place[VARYING_SLOT_VIEWPORT] < 0) {
+      feedback_run_pipeline(f, mode, &all, 1, recorded);
+      return;
+   }
+   /* The draw module takes the viewport from the first vertex of each piece. */
+   struct util_dynarray pieces;
+   util_dynarray_init(&pieces, NULL);
+   for (unsigned v = 0; v < all.count; v += corners) {
+      const struct pipe_draw_start_count_bias piece = { .start = v, .count = corners };
+      util_dynarray_append(&pieces, struct pipe_draw_start_count_bias, piece);
+   }
+   feedback_run_pipeline(f, mode, pieces.data,
+                         util_dynarray_num_elements(&pieces, struct pipe_draw_start_count_bias),
+                         recorded);
+   util_dynarray_fini(&pieces);
+}
+
+static uint64_t
+wanted_slots(const struct feedback *f, unsigned mode)
+{
+   const bool edges = mode == PIPE_PRIM_TRIANGLES || mode == PIPE_PRIM_QUADS ||
+                      mode == PIPE_PRIM_POLYGON;
+   const uint64_t clip = VARYING_BIT_POS | VARYING_BIT_CLIP_VERTEX | VARYING_BIT_CLIP_DIST0 |
+                         VARYING_BIT_CLIP_DIST1 | VARYING_BIT_VIEWPORT |
+                         (edges ? VARYING_BIT_EDGE : 0);
+
+   if (f->raster_position)
+      return clip | VARYING_BIT_COL0 | VARYING_BIT_COL1 | VARYING_BIT_FOGC | VARYING_BITS_TEX_ANY;
+   if (f->ctx->RenderMode == GL_SELECT)
+      return clip;
+   return clip | VARYING_BIT_COL0 | VARYING_BIT_TEX0 |
+          (f->rasterizer.light_twoside ? VARYING_BIT_BFC0 : 0);
+}
+
+void
+feedback_draw(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
+              const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   struct gl_context *ctx = f->ctx;
+   struct st_context *st = ctx->st;
+   struct cso_context *cso = st->cso_context;
+   unsigned saved = CSO_BIT_RASTERIZER | CSO_BIT_STREAM_OUTPUTS | CSO_BIT_PAUSE_QUERIES;
+
+   st_flush_bitmap_cache(st);
+   st_invalidate_readpix_cache(st);
+   st_validate_state(st, ST_PIPELINE_RENDER);
+   feedback_set_pipeline(f);
+
+   /* glRasterPos is no drawing command, and has the vertex program alone. */
+   const bool vertex_only = f->raster_position || (!st->gp && !st->tep);
+   if (f->raster_position)
+      saved |= CSO_BIT_RENDER_CONDITION | CSO_BIT_GEOMETRY_SHADER | CSO_BIT_TESSCTRL_SHADER |
+               CSO_BIT_TESSEVAL_SHADER;
+   cso_save_state(cso, saved);
+   if (f->raster_position) {
+      cso_set_render_condition(cso, NULL, false, PIPE_RENDER_COND_WAIT);
+      cso_set_geometry_shader_handle(cso, NULL);
+      cso_set_tessctrl_shader_handle(cso, NULL);
+      cso_set_tesseval_shader_handle(cso, NULL);
+   }
+   struct pipe_rasterizer_state discard = st->state.rasterizer;
+   discard.rasterizer_discard = true;
+   cso_set_rasterizer(cso, &discard);
+
+   const uint64_t slots = sgpu_context_record(st->pipe, wanted_slots(f, info->mode));
+   if (slots & VARYING_BIT_POS) {
+      const struct gl_program *last = vertex_only ? st->vp : st->gp ? st->gp : st->tep;
+
+      feedback_set_vertex(f, last, slots);
+      if (vertex_only)
+         draw_vertices(f, info, drawid_offset, draws, num_draws);
+      else
+         draw_primitives(f, info, drawid_offset, draws, num_draws);
+      draw_bind_vertex_shader(st->draw, NULL);
+   }
+   sgpu_context_record(st->pipe, 0);
+   cso_restore_state(cso, 0);
+   if (f->size > KEPT_BYTES)
+      feedback_release_memory(f);
+}

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# Captures of processes that fork: each writes a file of its own, which replays.
+# usage: check_fork.sh SGPU SGPU-CAP FORK-PROGRAM
+set -eu
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+SGPU_CAPTURE=$folder/f.sgcap "$1" run -- "$3" same inherited
+files=0
+for file in "$folder"/*.sgcap; do
+   "$2" replay "$file"
+   files=$((files + 1))
+done
+# Two parents, and two children each.
+[ $files -eq 6 ] || {
+   echo "$files captures, not 6" >&2
+   exit 1
+}

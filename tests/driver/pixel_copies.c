@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Images that become fragments, by glDrawPixels and glCopyPixels: masks, tests and textures
+ * apply to them, and the zoom; what belongs to the raster position does not change with the
+ * current colour.  Images in memory: rows, skips, alignment, order of bytes.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "pbuffer.h"
+
+#define SIZE 64
+#define RED 0xff0000ffu
+#define GREEN 0xff00ff00u
+#define BLUE 0xffff0000u
+
+static const char *where;
+
+static uint32_t
+pixel_at(int x, int y)
+{
+   uint32_t rgba;
+   glReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &rgba);
+   return rgba;
+}
+
+static float
+depth_at(int x, int y)
+{
+   float z;
+   glReadPixels(x, y, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &z);
+   return z;
+}
+
+static unsigned
+stencil_at(int x, int y)
+{
+   uint8_t s;
+   glReadPixels(x, y, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &s);
+   return s;
+}
+
+/* The lower left quarter is the source: green, depth 0.25, stencil 0x5a; the rest is blue,
+ * depth 0.75, stencil 0x11.  The raster position is in the upper right quarter.
+ */
+static void
+prepare(void)
+{
+   glPushAttrib(GL_ALL_ATTRIB_BITS);
+   glClearColor(0, 0, 1, 1);
+   glClearDepth(0.75);
+   glClearStencil(0x11);
+   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+   glEnable(GL_SCISSOR_TEST);
+   glScissor(0, 0, SIZE / 2, SIZE / 2);
+   glClearColor(0, 1, 0, 1);
+   glClearDepth(0.25);
+   glClearStencil(0x5a);
+   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+   glDisable(GL_SCISSOR_TEST);
+   glDepthFunc(GL_ALWAYS);
+   glColor4f(1, 0, 0, 1);
+   glWindowPos3f(SIZE / 2, SIZE / 2, 0.5f);
+   glColor4f(1, 1, 1, 1);
+}
+
+static void
+expect(const char *what, GLenum type, uint32_t color, float depth, unsigned stencil)
+{
+   const int x = SIZE * 3 / 4, y = SIZE * 3 / 4;
+
+   glCopyPixels(0, 0, SIZE / 2, SIZE / 2, type);
+   CHECK(pixel_at(x, y) == color, "%s, %s: colour %08x, not %08x", where, what, pixel_at(x, y),
+         color);
+   CHECK(fabsf(depth_at(x, y) - depth) < 1e-6f, "%s, %s: depth %f, not %f", where, what,
+         depth_at(x, y), depth);
+   CHECK(stencil_at(x, y) == stencil, "%s, %s: stencil %x, not %x", where, what, stencil_at(x, y),
+         stencil);
+   glPopAttrib();
+}
+
+static void
+test_copied_colors(void)
+{
+   prepare();
+   expect("colours", GL_COLOR, GREEN, 0.75f, 0x11);
+   prepare();
+   glColorMask(1, 0, 1, 1);
+   expect("colour mask", GL_COLOR, 0xff000000u, 0.75f, 0x11);
+   prepare();
+   glEnable(GL_DEPTH_TEST);
+   expect("colours with depth", GL_COLOR, GREEN, 0.5f, 0x11);
+   prepare();
+   glEnable(GL_DEPTH_TEST);
+   glDepthFunc(GL_GREATER);
+   expect("colours behind", GL_COLOR, BLUE, 0.75f, 0x11);
+   prepare();
+   glEnable(GL_STENCIL_TEST);
+   glStencilFunc(GL_EQUAL, 0x10, 0xff);
+   expect("stencil test", GL_COLOR, BLUE, 0.75f, 0x11);
+   prepare();
+   glEnable(GL_STENCIL_TEST);
+   glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+   expect("stencil operation", GL_COLOR, GREEN, 0.75f, 0x12);
+   prepare();
+   glEnable(GL_BLEND);
+   glBlendFunc(GL_ONE, GL_ONE);
+   expect("blending", GL_COLOR, 0xffffff00u, 0.75f, 0x11);
+   prepare();
+   glEnable(GL_SCISSOR_TEST);
+   glScissor(0, 0, SIZE / 2, SIZE);
+   expect("scissor", GL_COLOR, BLUE, 0.75f, 0x11);
+
+   /* black with the raster position's texture coordinates, whatever they are */
+   static const uint32_t black = 0xff000000u;
+   GLuint texture;
+   prepare();
+   glGenTextures(1, &texture);
+   glBindTexture(GL_TEXTURE_2D, texture);
+   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, &black);
+   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+   glEnable(GL_TEXTURE_2D);
+   expect("texture", GL_COLOR, black, 0.75f, 0x11);
+   glDeleteTextures(1, &texture);
+}
+
+static void
+test_copied_depths(void)
+{
+   /* These are fragments of the raster position's colour. */
+   prepare();
+   expect("depths without a test", GL_DEPTH, RED, 0.75f, 0x11);
+   prepare();
+   glEnable(GL_DEPTH_TEST);
+   expect("depths", GL_DEPTH, RED, 0.25f, 0x11);
+   prepare();
+   glEnable(GL_DEPTH_TEST);
+   glColorMask(0, 0, 0, 0);
+   expect("depths alone", GL_DEPTH, BLUE, 0.25f, 0x11);
+   prepare();
+   glEnable(GL_DEPTH_TEST);
+   glDepthFunc(GL_GREATER);
+   glColorMask(0, 0, 0, 0);
+   expect("depths that fail", GL_DEPTH, BLUE, 0.75f, 0x11);
+   prepare();
+   glEnable(GL_DEPTH_TEST);
+   glDepthMask(0);
+   glColorMask(0, 0, 0, 0);
+   expect("depth mask", GL_DEPTH, BLUE, 0.75f, 0x11);
+   prepare();
+   glEnable(GL_DEPTH_TEST);
+   glEnable(GL_STENCIL_TEST);
+   glStencilOp(GL_KEEP, GL_KEEP, GL_ZERO);
+   glColorMask(0, 0, 0, 0);
+   expect("depths with stencil", GL_DEPTH, BLUE, 0.25f, 0);
+}
+
+static void
+test_copied_stencil(void)
+{
+   prepare();
+   expect("stencil", GL_STENCIL, BLUE, 0.75f, 0x5a);
+   prepare();
+   glStencilMask(0x0f);
+   expect("stencil mask", GL_STENCIL, BLUE, 0.75f, 0x1a);
+   prepare();
+   expect("depth and stencil", GL_DEPTH_STENCIL, BLUE, 0.25f, 0x5a);
+   prepare();
+   glStencilMask(0x0f);
+   expect("depth and stencil, stencil mask", GL_DEPTH_STENCIL, BLUE, 0.25f, 0x1a);
+   prepare();
+   glDepthMask(0);
+   expect("depth and stencil, depth mask", GL_DEPTH_STENCIL, BLUE, 0.75f, 0x5a);
+}
+
+/* A fragment has the pixel of the image in whose rectangle its centre is (OpenGL 4.6
+ * compatibility profile, section 18.1.1).
+ */
+static void
+test_zoom(void)
+{
+   static const float zooms[][2] = { { 2, 2 },  { 1.5f, 2.5f }, { 1, 1.3f },    { -1, 1 },
+                                     { 1, -1 }, { -2, -1.5f },  { 0.5f, 0.75f } };
+   uint32_t image[5][7], back[SIZE][SIZE];
+
+   for (int y = 0; y < 5; y++) {
+      for (int x = 0; x < 7; x++)
+         image[y][x] = 0xff000080u | x << 8 | y << 16;
+   }
+   for (unsigned i = 0; i < sizeof zooms / sizeof zooms[0]; i++) {
+      for (int copy = 0; copy < 2; copy++) {
+         glClearColor(0, 0, 1, 1);
+         glClear(GL_COLOR_BUFFER_BIT);
+         if (copy) {
+            glWindowPos2i(0, 0);
+            glDrawPixels(7, 5, GL_RGBA, GL_UNSIGNED_BYTE, image);
+         }
+         glWindowPos2i(30, 31);
+         glPixelZoom(zooms[i][0], zooms[i][1]);
+         if (copy)
+            glCopyPixels(0, 0, 7, 5, GL_COLOR);
+         else
+            glDrawPixels(7, 5, GL_RGBA, GL_UNSIGNED_BYTE, image);
+         glPixelZoom(1, 1);
+         glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, back);
+         for (int y = 8; y < SIZE; y++) {
+            for (int x = 8; x < SIZE; x++) {
+               const float n = (x + 0.5f - 30) / zooms[i][0], m = (y + 0.5f - 31) / zooms[i][1];
+               const bool inside = n > 0 && n < 7 && m > 0 && m < 5;
+               const uint32_t expected = inside ? image[(int)m][(int)n] : BLUE;
+               /* the centre is on an edge of two pixels */
+               if (fabsf(n - roundf(n)) < 1e-3f || fabsf(m - roundf(m)) < 1e-3f)
+                  continue;
+               CHECK(back[y][x] == expected, "%s, zoom %f %f, copy %d: %d %d: %08x, not %08x",
+                     where, zooms[i][0], zooms[i][1], copy, x, y, back[y][x], expected);
+            }
+         }
+      }
+   }
+}
+
+/* The same bytes with other rows, or other words, are another image. */
+static void
+test_drawn_again(void)
+{
+   static uint8_t bytes[64];
+   static uint16_t words[4][4];
+   uint8_t back[4 * 5 * 4];
+
+   for (int i = 0; i < 64; i++)
+      bytes[i] = i * 3;
+   for (int turn = 0; turn < 4; turn++) {
+      const int alignment = turn & 1 ? 1 : 4, stride = turn & 1 ? 15 : 16;
+      glPixelStorei(GL_UNPACK_ALIGNMENT, alignment);
+      glWindowPos2i(0, 0);
+      glDrawPixels(5, 4, GL_RGB, GL_UNSIGNED_BYTE, bytes);
+      glReadPixels(0, 0, 5, 4, GL_RGBA, GL_UNSIGNED_BYTE, back);
+      for (int i = 0; i < 20 * 3; i++) {
+         const int y = i / 15, x = i % 15;
+         CHECK(back[(y * 5 + x / 3) * 4 + x % 3] == bytes[y * stride + x],
+               "%s, alignment %d: byte %d", where, alignment, i);
+      }
+   }
+   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+
+   for (int i = 0; i < 16; i++)
+      words[i / 4][i % 4] = i << 8 | (0xff - i * 8);
+   for (int turn = 0; turn < 4; turn++) {
+      glPixelStorei(GL_UNPACK_SWAP_BYTES, turn & 1);
+      glWindowPos2i(0, 0);
+      glDrawPixels(4, 1, GL_RGBA, GL_UNSIGNED_SHORT, words);
+      glReadPixels(0, 0, 4, 1, GL_RGBA, GL_UNSIGNED_BYTE, back);
+      for (int i = 0; i < 16; i++) {
+         const uint16_t word = words[i / 4][i % 4];
+         const float exact = (uint16_t)(turn & 1 ? word << 8 | word >> 8 : word) / 257.0f;
+         CHECK(fabsf(back[i] - exact) < 1, "%s, swapped %d: %u, not %f", where, turn & 1, back[i],
+               exact);
+      }
+   }
+   glPixelStorei(GL_UNPACK_SWAP_BYTES, 0);
+}
+
+/* A part of an image of words, converted on the way, with each combination of a transfer and
+ * of swapped bytes.
+ */
+static void
+test_parts(void)
+{
+   enum { W = 5, H = 4, D = 3, ROW = 9, IMAGE = 7 };
+   static uint16_t image[5][IMAGE][ROW][4];
+   static uint8_t back[D][H][W][4];
+
+   for (unsigned i = 0; i < sizeof image / 2; i++)
+      ((uint16_t *)image)[i] = (i * 7919) & 0xffff;
+   glPixelStorei(GL_UNPACK_ROW_LENGTH, ROW);
+   glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, IMAGE);
+   glPixelStorei(GL_UNPACK_SKIP_PIXELS, 3);
+   glPixelStorei(GL_UNPACK_SKIP_ROWS, 2);
+   glPixelStorei(GL_UNPACK_SKIP_IMAGES, 1);
+   for (int how = 0; how < 4; how++) {
+      const bool swap = how & 1, bias = how & 2;
+      glPixelStorei(GL_UNPACK_SWAP_BYTES, swap);
+      glPixelTransferf(GL_RED_BIAS, bias ? 0.25f : 0);
+      glTexImage3D(GL_TEXTURE_3D, 0, GL_RGBA8, W, H, D, 0, GL_RGBA, GL_UNSIGNED_SHORT, image);
+      glPixelTransferf(GL_RED_BIAS, 0);
+      glGetTexImage(GL_TEXTURE_3D, 0, GL_RGBA, GL_UNSIGNED_BYTE, back);
+      for (int i = 0; i < W * H * D * 4; i++) {
+         const int c = i & 3, x = i / 4 % W, y = i / 4 / W % H, z = i / 4 / W / H;
+         const uint16_t word = image[z + 1][y + 2][x + 3][c];
+         float exact = (uint16_t)(swap ? word << 8 | word >> 8 : word) / 257.0f;
+         if (bias && c == 0)
+            exact = fminf(exact + 63.75f, 255);
+         CHECK(fabsf(back[z][y][x][c] - exact) < 1, "swapped %d, bias %d: %d %d %d: %u, not %f",
+               swap, bias, x, y, z, back[z][y][x][c], exact);
+      }
+   }
+   glPixelStorei(GL_UNPACK_SWAP_BYTES, 0);
+   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+   glPixelStorei(GL_UNPACK_IMAGE_HEIGHT, 0);
+   glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
+   glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
+   glPixelStorei(GL_UNPACK_SKIP_IMAGES, 0);
+}
+
+int
+main(void)
+{
+   GLuint fbo, buffers[2];
+
+   if (!test_pbuffer(SIZE, SIZE))
+      return 1;
+   glDisable(GL_DITHER);
+   glGenFramebuffers(1, &fbo);
+   glGenRenderbuffers(2, buffers);
+   for (int object = 0; object < 2; object++) {
+      where = object ? "framebuffer object" : "pbuffer";
+      glBindFramebuffer(GL_FRAMEBUFFER, object ? fbo : 0);
+      for (int i = 0; object && i < 2; i++) {
+         glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
+         glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_DEPTH24_STENCIL8 : GL_RGBA8, SIZE, SIZE);
+         glFramebufferRenderbuffer(GL_FRAMEBUFFER,
+                                   i ? GL_DEPTH_STENCIL_ATTACHMENT : GL_COLOR_ATTACHMENT0,
+                                   GL_RENDERBUFFER, buffers[i]);
+      }
+      test_copied_colors();
+      test_copied_depths();
+      test_copied_stencil();
+      test_zoom();
+      test_drawn_again();
+   }
+   test_parts();
+   CHECK(glGetError() == GL_NO_ERROR, "error");
+   if (fails)
+      fprintf(stderr, "%u failures\n", fails);
+   return fails != 0;
+}

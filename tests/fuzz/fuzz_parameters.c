@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzz target: parameter files of timing models, and SGPU_TIMING.  A text is refused with a
+ * message that has nothing to control a terminal, or it is a configuration that writes
+ * itself as it was, and from which the parameters of every model follow, or a message why
+ * they do not.
+ */
+#include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "sgcap_hash.h"
+#include "sgt_chip.h"
+#include "sgt_chip_front.h"
+#include "sgt_config_chip.h"
+#include "sgt_engine.h"
+#include "sgt_eu.h"
+#include "sgt_live.h"
+#include "sgt_nv20.h"
+#include "sim.h"
+#include "sim_options.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+bool fuzz_tested(void);
+
+/* A chip of any parameters; AddressSanitizer keeps freed memory. */
+#ifdef __SANITIZE_ADDRESS__
+#define RESIDENT_KILOBYTES (16l << 20)
+#else
+#define RESIDENT_KILOBYTES (4l << 20)
+#endif
+
+static unsigned long runs, accepted, chips, engines;
+
+/* Of $FUZZ_CAPTURE: chips run its first frame. */
+static struct sim_frames frames;
+
+bool
+fuzz_tested(void)
+{
+   printf("fuzz_parameters: %lu files, %lu accepted, %lu chips, %lu engines\n", runs, accepted,
+          chips, engines);
+   struct rusage usage;
+   getrusage(RUSAGE_SELF, &usage);
+   printf("at most %ld KB\n", usage.ru_maxrss);
+   return usage.ru_maxrss < RESIDENT_KILOBYTES && accepted > 0 && chips > 0 && engines > 0;
+}
+
+static void
+check_message(const char *error)
+{
+   assert(error[0]);
+   for (const char *c = error; *c; c++)
+      assert((unsigned char)*c >= ' ' && *c != 0x7f);
+}
+
+/* A chip of these parameters, for a frame. */
+static void
+run_chip(const struct sgt_chip_params *params)
+{
+   char error[512] = "";
+
+   if (!frames.count)
+      return;
+   struct sgt_chip *chip = sgt_chip_create(params, frames.frames[0].trace, frames.frames[0].work,
+                                           error, sizeof error);
+   if (!chip)
+      check_message(error);
+   sgt_chip_destroy(chip);
+}
+
+static void
+derive(const struct sgt_config *c)
+{
+   struct sgt_engine_params engine;
+   struct sgt_eu_params eu;
+   struct sgt_nv20_params nv20;
+   struct sgt_chip_params chip;
+   char error[512] = "";
+
+   if (!sgt_config_engine(c, &engine, error, sizeof error))
+      check_message(error);
+   else
+      engines++;
+   if (!sgt_config_eu(c, &eu, error, sizeof error))
+      check_message(error);
+   if (!sgt_config_nv20(c, &nv20, error, sizeof error))
+      check_message(error);
+   if (!sgt_config_chip(c, &chip, error, sizeof error)) {
+      check_message(error);
+   } else {
+      chips++;
+      run_chip(&chip);
+   }
+}
+
+/* The configuration reads what it writes. */
+static void
+check_same(const struct sgt_config *c)
+{
+   struct sgt_config again;
+   char *text = NULL, error[512] = "";
+   size_t size = 0;
+   FILE *fp = open_memstream(&text, &size);
+
+   assert(fp);
+   sgt_config_write(c, fp);
+   fclose(fp);
+   sgt_config_init(&again);
+   const bool ok = sgt_config_parse(&again, text, "again", error, sizeof error);
+   assert(ok);
+   (void)ok;
+   for (unsigned key = 0; key < SGT_NUM_KEYS; key++)
+      assert(sgt_config_get(c, key) == sgt_config_get(&again, key));
+   free(text);
+}
+
+/* A few keys get the ends of their ranges, or a value between: chosen by the input. */
+static void
+change(struct sgt_config *c, const uint8_t *data, size_t size)
+{
+   uint64_t random = XXH64(data, size, 0);
+
+   for (unsigned n = 1 + random % 4; n > 0; n--) {
+      random = random * UINT64_C(6364136223846793005) + 1442695040888963407u;
+      const struct sgt_key_info *k = &sgt_keys[(random >> 33) % SGT_NUM_KEYS];
+      const uint64_t range = k->high - k->low, part = random >> 8 & 0xffff;
+      uint64_t value = k->low + (range == UINT64_MAX ? random : part % (range + 1));
+      if ((random >> 24 & 3) < 2)
+         value = random >> 24 & 1 ? k->low : k->high;
+      /* Choices and flags have their own ranges. */
+      char text[64], name[128], assignment[256], error[512] = "";
+      snprintf(name, sizeof name, "%s.%s", k->section, k->name);
+      sgt_config_print_value((enum sgt_key)(k - sgt_keys), value, text, sizeof text);
+      snprintf(assignment, sizeof assignment, "%s=%s", name, text);
+      if (!sgt_config_set(c, assignment, error, sizeof error))
+         check_message(error);
+   }
+}
+
+static void
+load(void)
+{
+   struct sim_options o = { .threads = 1, .last_frame = UINT64_MAX };
+   char error[512] = "";
+   const char *path = getenv("FUZZ_CAPTURE");
+
+   sgt_config_init(&o.config);
+   if (path && (!sgt_config_load(&o.config, "g80", error, sizeof error) ||
+                !sim_replay_load(&frames, &o, path)))
+      abort();
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+   struct sgt_config c;
+   char error[512] = "", *text = malloc(size + 1);
+
+   assert(text);
+   if (!runs++)
+      load();
+   memcpy(text, data, size);
+   text[size] = 0;
+   sgt_config_init(&c);
+   if (sgt_config_parse(&c, text, "file", error, sizeof error)) {
+      accepted++;
+      check_same(&c);
+      derive(&c);
+      change(&c, data, size);
+      check_same(&c);
+      derive(&c);
+   } else {
+      check_message(error);
+   }
+   /* The text as SGPU_TIMING has it, and as --set. */
+   if (runs % 8 == 0) {
+      struct sgt_live *live = strstr(text, "log=") ? NULL
+                                                   : sgt_live_create(text, error, sizeof error);
+      sgt_live_destroy(live);
+   }
+   if (!sgt_config_set(&c, text, error, sizeof error))
+      assert(error[0]);
+   free(text);
+   return 0;
+}
