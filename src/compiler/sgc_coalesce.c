@@ -7,18 +7,34 @@
  * Interference is between whole registers.  Components merge in place (x with x),
  * except that a scalar computed by operations that can write anywhere may take any
  * component.
+ *
+ * Only registers of copies can merge, so the graph has no others.  A node of it is
+ * the registers that have become one, with the neighbours of them all; of two nodes
+ * the one with more neighbours takes the other's.
  */
 
 #include "sgc_ir.h"
+#include "util/hash_table.h"
+#include "util/set.h"
+
+#define NO_NODE UINT32_MAX
+
+struct node {
+   unsigned parent;                 /* the node that this one was merged into, or itself */
+   struct util_dynarray neighbours; /* nodes, which may be merged into others since */
+};
 
 struct coalesce {
    struct sgc_program *p;
    unsigned n;
-   BITSET_WORD **interferes; /* by register */
-   unsigned *parent;         /* the register that a register was merged into .. */
-   uint8_t (*map)[4];        /* .. and the component that each component became */
-   uint8_t *comps;           /* components in use */
-   bool *fixed;              /* some result cannot move to other components */
+   unsigned *node_of; /* by register; NO_NODE: it is in no copy */
+   struct node *nodes;
+   unsigned num_nodes;
+   struct set *edges; /* between nodes that are their own parents: edge_key() */
+   unsigned *parent;  /* the register that a register was merged into .. */
+   uint8_t (*map)[4]; /* .. and the component that each component became */
+   uint8_t *comps;    /* components in use */
+   bool *fixed;       /* some result cannot move to other components */
 };
 
 static bool
@@ -29,13 +45,109 @@ is_plain_copy(const struct sgc_instr *instr)
           !instr->src[0].rel && !instr->src[0].neg && !instr->src[0].abs;
 }
 
+/* Nodes are below 2^31; a key is neither 0 nor the mark of a deleted one. */
+static const void *
+edge_key(unsigned a, unsigned b)
+{
+   return (const void *)(uintptr_t)((uint64_t)MAX2(a, b) << 32 | MIN2(a, b) << 1 | 1);
+}
+
+static uint32_t
+hash_edge(const void *key)
+{
+   const uint64_t k = (uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15ull;
+   return (uint32_t)(k >> 32);
+}
+
+static bool
+same_edge(const void *a, const void *b)
+{
+   return a == b;
+}
+
 static void
 add_interference(struct coalesce *c, unsigned a, unsigned b)
 {
-   if (a != b) {
-      BITSET_SET(c->interferes[a], b);
-      BITSET_SET(c->interferes[b], a);
+   bool found;
+
+   c->p->work++;
+   if (a == b)
+      return;
+   struct set_entry *entry = _mesa_set_search_or_add(c->edges, edge_key(a, b), &found);
+   if (!entry)
+      sgc_out_of_memory(c->p);
+   if (found)
+      return;
+   sgc_append(c->p, &c->nodes[a].neighbours, unsigned, b);
+   sgc_append(c->p, &c->nodes[b].neighbours, unsigned, a);
+}
+
+static unsigned
+find_node(struct coalesce *c, unsigned node)
+{
+   while (c->nodes[node].parent != node) {
+      const unsigned parent = c->nodes[node].parent;
+      c->nodes[node].parent = c->nodes[parent].parent;
+      node = parent;
    }
+   return node;
+}
+
+static unsigned
+node_of(struct coalesce *c, unsigned reg)
+{
+   return find_node(c, c->node_of[reg]);
+}
+
+static void
+add_node(struct coalesce *c, unsigned reg)
+{
+   if (c->node_of[reg] == NO_NODE)
+      c->node_of[reg] = c->num_nodes++;
+}
+
+static void
+make_nodes(struct coalesce *c)
+{
+   memset(c->node_of, 0xff, c->n * sizeof(*c->node_of));
+   sgc_foreach_block(c->p, block) {
+      sgc_foreach_instr(block, instr) {
+         if (!is_plain_copy(instr))
+            continue;
+         add_node(c, instr->dst.index);
+         add_node(c, instr->src[0].index);
+      }
+   }
+   c->nodes = sgc_zalloc_array(c->p, c, struct node, c->num_nodes);
+   for (unsigned n = 0; n < c->num_nodes; n++) {
+      c->nodes[n].parent = n;
+      util_dynarray_init(&c->nodes[n].neighbours, c->nodes);
+   }
+}
+
+/* Whether two registers that nothing was merged into yet, or that are the names of
+ * nodes, interfere.
+ */
+static bool
+interfere(struct coalesce *c, unsigned a, unsigned b)
+{
+   return _mesa_set_search(c->edges, edge_key(node_of(c, a), node_of(c, b)));
+}
+
+static void
+merge_nodes(struct coalesce *c, unsigned a, unsigned b)
+{
+   a = node_of(c, a);
+   b = node_of(c, b);
+   if (c->nodes[a].neighbours.size < c->nodes[b].neighbours.size) {
+      const unsigned swap = a;
+      a = b;
+      b = swap;
+   }
+   util_dynarray_foreach(&c->nodes[b].neighbours, unsigned, other)
+      add_interference(c, a, find_node(c, *other));
+   c->nodes[b].parent = a;
+   util_dynarray_fini(&c->nodes[b].neighbours);
 }
 
 static void
@@ -76,42 +188,62 @@ static void
 build(struct coalesce *c)
 {
    struct sgc_program *p = c->p;
-   const unsigned words = BITSET_WORDS(4 * c->n);
-   BITSET_WORD *live = sgc_zalloc_array(p, c, BITSET_WORD, words);
 
    find_components(c);
    sgc_compute_liveness(p);
+   /* Of live registers the graph's alone. */
+   struct sgc_live *live = sgc_live_create(p, c);
    sgc_foreach_block(p, block) {
-      memcpy(live, block->live_out, words * sizeof(*live));
+      sgc_live_start(live, &block->live_out);
+      for (unsigned i = live->num; i-- > 0;) {
+         if (c->node_of[live->regs[i]] == NO_NODE)
+            sgc_live_set(live, live->regs[i], 0);
+      }
       sgc_foreach_instr_rev(block, instr) {
-         if (instr->dst.file == SGPU_FILE_TEMP) {
+         const bool has_node =
+            instr->dst.file == SGPU_FILE_TEMP && c->node_of[instr->dst.index] != NO_NODE;
+         if (has_node) {
             const unsigned reg = instr->dst.index;
             const int shared = shared_after(c, instr);
-            unsigned last = ~0u;
-            unsigned bit;
-            BITSET_FOREACH_SET(bit, live, 4 * c->n) {
-               if (bit / 4 != last && (int)(bit / 4) != shared)
-                  add_interference(c, reg, bit / 4);
-               last = bit / 4;
+            for (unsigned i = 0; i < live->num; i++) {
+               if ((int)live->regs[i] != shared)
+                  add_interference(c, c->node_of[reg], c->node_of[live->regs[i]]);
             }
          }
-         sgc_liveness_step(instr, live);
+         if (has_node && !instr->guard.en) {
+            const unsigned reg = instr->dst.index;
+            sgc_live_set(live, reg, live->mask[reg] & ~instr->dst.mask);
+         }
+         sgc_foreach_src(instr, s) {
+            const unsigned reg = instr->src[s].index;
+            if (instr->src[s].file == SGPU_FILE_TEMP && c->node_of[reg] != NO_NODE)
+               sgc_live_set(live, reg, live->mask[reg] | sgc_src_read_mask(instr, s));
+         }
       }
    }
 }
 
-/* The register that `reg` has become, and in map its components. */
+/* The register that `reg` has become, and in map its components.  Shortens the way for
+ * the next time.
+ */
 static unsigned
 resolve(struct coalesce *c, unsigned reg, uint8_t map[4])
 {
+   unsigned end = reg;
+
    for (unsigned i = 0; i < 4; i++)
       map[i] = i;
-   while (c->parent[reg] != reg) {
+   while (c->parent[end] != end) {
       for (unsigned i = 0; i < 4; i++)
-         map[i] = c->map[reg][map[i]];
-      reg = c->parent[reg];
+         map[i] = c->map[end][map[i]];
+      end = c->parent[end];
+      c->p->work++;
    }
-   return reg;
+   if (end != reg) {
+      c->parent[reg] = end;
+      memcpy(c->map[reg], map, 4);
+   }
+   return end;
 }
 
 static bool
@@ -121,7 +253,7 @@ try_merge(struct coalesce *c, const struct sgc_instr *mov)
    const unsigned dst = resolve(c, mov->dst.index, dst_map);
    const unsigned src = resolve(c, mov->src[0].index, src_map);
 
-   if (dst == src || BITSET_TEST(c->interferes[dst], src))
+   if (dst == src || interfere(c, dst, src))
       return false;
 
    bool identity = true;
@@ -147,10 +279,7 @@ try_merge(struct coalesce *c, const struct sgc_instr *mov)
       comps |= 1u << map[i];
    c->comps[dst] |= comps;
    c->fixed[dst] |= c->fixed[src];
-   for (unsigned r = 0; r < c->n; r++) {
-      if (BITSET_TEST(c->interferes[src], r))
-         add_interference(c, dst, r);
-   }
+   merge_nodes(c, dst, src);
    return true;
 }
 
@@ -189,6 +318,21 @@ rewrite(struct coalesce *c)
    }
 }
 
+/* Merges in blocks of one depth of loops. */
+static bool
+merge_at(struct coalesce *c, struct util_dynarray *blocks)
+{
+   bool progress = false;
+
+   util_dynarray_foreach(blocks, struct sgc_block *, block) {
+      sgc_foreach_instr(*block, instr) {
+         if (is_plain_copy(instr))
+            progress |= try_merge(c, instr);
+      }
+   }
+   return progress;
+}
+
 bool
 sgc_coalesce(struct sgc_program *p)
 {
@@ -198,29 +342,28 @@ sgc_coalesce(struct sgc_program *p)
 
    c->p = p;
    c->n = MAX2(p->num_regs, 1);
-   c->interferes = sgc_zalloc_array(p, c, BITSET_WORD *, c->n);
+   c->node_of = sgc_zalloc_array(p, c, unsigned, c->n);
+   c->edges = _mesa_set_create(c, hash_edge, same_edge);
+   if (!c->edges)
+      sgc_out_of_memory(p);
    c->parent = sgc_zalloc_array(p, c, unsigned, c->n);
    c->map = sgc_alloc(p, c, sizeof(*c->map), c->n);
    c->comps = sgc_zalloc_array(p, c, uint8_t, c->n);
    c->fixed = sgc_zalloc_array(p, c, bool, c->n);
-   for (unsigned r = 0; r < c->n; r++) {
-      c->interferes[r] = sgc_zalloc_array(p, c, BITSET_WORD, BITSET_WORDS(c->n));
+   for (unsigned r = 0; r < c->n; r++)
       c->parent[r] = r;
-   }
+   make_nodes(c);
    build(c);
 
    sgc_foreach_block(p, block)
       max_depth = MAX2(max_depth, block->loop_depth);
-   for (int depth = max_depth; depth >= 0; depth--) {
-      sgc_foreach_block(p, block) {
-         if ((int)block->loop_depth != depth)
-            continue;
-         sgc_foreach_instr(block, instr) {
-            if (is_plain_copy(instr))
-               progress |= try_merge(c, instr);
-         }
-      }
-   }
+   struct util_dynarray *by_depth = sgc_zalloc_array(p, c, struct util_dynarray, max_depth + 1);
+   for (unsigned d = 0; d <= max_depth; d++)
+      util_dynarray_init(&by_depth[d], c);
+   sgc_foreach_block(p, block)
+      sgc_append(p, &by_depth[block->loop_depth], struct sgc_block *, block);
+   for (int depth = max_depth; depth >= 0; depth--)
+      progress |= merge_at(c, &by_depth[depth]);
    if (progress)
       rewrite(c);
    ralloc_free(c);

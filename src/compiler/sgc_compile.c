@@ -18,6 +18,9 @@
  * one that it accepts.
  */
 
+#include <inttypes.h>
+#include <time.h>
+
 #include "sgc_ir.h"
 #include "sgpu_disasm.h"
 
@@ -73,7 +76,7 @@ static bool
 validates(unsigned debug)
 {
 #ifdef NDEBUG
-   return debug & SGPU_COMPILER_VALIDATE;
+   return (debug & SGPU_COMPILER_VALIDATE) && !(debug & SGPU_COMPILER_NOVALIDATE);
 #else
    return !(debug & SGPU_COMPILER_NOVALIDATE);
 #endif
@@ -101,6 +104,28 @@ after_pass(struct sgc_program *p, const char *name)
    }
 }
 
+/* Milliseconds of the thread's time; other threads take no part in it. */
+static double
+time_now(void)
+{
+   struct timespec t;
+
+   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+   return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+/* Prints how long a part took, one line for all of a shader; `name` NULL ends the line. */
+static void
+print_time(unsigned debug, double *since, const char *name)
+{
+   if (!(debug & SGPU_COMPILER_TIMES))
+      return;
+   const double now = time_now();
+   if (name)
+      fprintf(stderr, " %s %.1f,", name, now - *since);
+   *since = now;
+}
+
 struct attempt {
    void *mem_ctx; /* of the program */
    void *shader_ctx;
@@ -118,14 +143,23 @@ struct attempt {
 static void
 run_passes(struct sgc_program *p, const struct attempt *a)
 {
+   double since = 0.0;
+
+   print_time(p->debug, &since, NULL);
    sgc_select(p, a->nir, a->key);
+   print_time(p->debug, &since, "selection");
    after_pass(p, "selection");
    for (unsigned i = 0; i < ARRAY_SIZE(passes) && !p->error; i++) {
       if (!passes[i].predicate(p))
          continue;
+      print_time(p->debug, &since, NULL);
       passes[i].run(p);
+      print_time(p->debug, &since, passes[i].name);
       after_pass(p, passes[i].name);
    }
+   if (p->debug & SGPU_COMPILER_TIMES)
+      fprintf(stderr, " %s%s: %u registers, %" PRIu64 " steps\n",
+              p->vp1 ? "base profile" : "full profile", p->error ? " refused" : "", p->num_regs, p->work);
 }
 
 /* Compiles for one profile; NULL, and a->error, if that fails. */
@@ -154,6 +188,7 @@ compile(struct attempt *a)
    else
       p->error = SGC_OUT_OF_MEMORY;
    p->out_of_memory = NULL;
+   shader->work = p->work;
 
    a->error = p->error;
    if (p->error) {
@@ -194,8 +229,13 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
    struct sgpu_shader *shader = NULL;
    const char *not_vp1 = NULL;
 
+   double since = 0.0;
+   if (debug & SGPU_COMPILER_TIMES)
+      fprintf(stderr, "%s times (ms):", _mesa_shader_stage_to_string(nir->info.stage));
+   print_time(debug, &since, NULL);
    a.nir = nir_shader_clone(a.mem_ctx, nir);
    a.asks_for_nan = sgc_lower_nir(a.nir, debug);
+   print_time(debug, &since, "NIR");
    if (nir->info.stage == MESA_SHADER_VERTEX) {
       if (debug & SGPU_COMPILER_NOVP1)
          not_vp1 = "switched off";

@@ -56,7 +56,10 @@ sgc_encode(struct sgc_program *p)
       }
    }
    if (ip > SGPU_MAX_INSTRUCTIONS || (p->vp1 && ip > SGPU_VP1_INSTRUCTIONS)) {
-      sgc_error(p, p->vp1 ? "more than 128 instructions" : "more than 65536 instructions");
+      if (p->vp1)
+         sgc_error(p, "more than 128 instructions");
+      else
+         sgc_errorf(p, "%u instructions, more than the %u of a program", ip, SGPU_MAX_INSTRUCTIONS);
       return false;
    }
 

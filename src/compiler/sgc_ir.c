@@ -80,6 +80,8 @@ sgc_block_create(struct sgc_program *p)
    struct sgc_block *block = sgc_zalloc(p, p, struct sgc_block);
    list_inithead(&block->instrs);
    util_dynarray_init(&block->preds, block);
+   util_dynarray_init(&block->live_in, block);
+   util_dynarray_init(&block->live_out, block);
    return block;
 }
 

@@ -88,6 +88,12 @@ struct sgc_instr {
    unsigned ip; /* scratch of passes */
 };
 
+/* A register, and those of its components that some path reads from there on. */
+struct sgc_live_reg {
+   unsigned reg;
+   uint8_t mask;
+};
+
 struct sgc_block {
    struct list_head link;
    struct list_head instrs;
@@ -96,8 +102,8 @@ struct sgc_block {
    struct sgc_block *succ[2];
    struct util_dynarray preds; /* struct sgc_block * */
 
-   /* By sgc_compute_liveness: bit 4 * register + component. */
-   BITSET_WORD *live_in, *live_out;
+   /* By sgc_compute_liveness: struct sgc_live_reg. */
+   struct util_dynarray live_in, live_out;
 };
 
 /* A temporary array; its first machine register, by allocation. */
@@ -133,6 +139,8 @@ struct sgc_program {
    unsigned num_user_constants; /* c[0..] that belong to constant bank 0 */
    unsigned num_literals;
    uint32_t (*literals)[4];
+
+   uint64_t work; /* steps of the passes, a measure of time */
 
    const char *error;      /* first reason why this program cannot be compiled */
    jmp_buf *out_of_memory; /* where sgc_out_of_memory() returns to */
@@ -351,11 +359,32 @@ bool sgc_encode(struct sgc_program *p);
  */
 
 void sgc_compute_liveness(struct sgc_program *p);
-/* Takes `live` (as live_in) from after the instruction to before it. */
-void sgc_liveness_step(const struct sgc_instr *instr, BITSET_WORD *live);
 
-/* One round of spilling: every use of `reg` gets a register of its own. */
-void sgc_spill(struct sgc_program *p, unsigned reg);
+/* The registers that are live at a place, in any order. */
+struct sgc_live {
+   unsigned num, num_components;
+   unsigned *regs;
+   unsigned *place; /* in regs, by register */
+   uint8_t *mask;   /* components, by register; 0: not live */
+};
+
+/* For registers below p->num_regs; none is live. */
+struct sgc_live *sgc_live_create(struct sgc_program *p, void *mem_ctx);
+/* To an end of a block: its live_in or live_out. */
+void sgc_live_start(struct sgc_live *live, const struct util_dynarray *regs);
+/* From after the instruction to before it. */
+void sgc_live_step(struct sgc_live *live, const struct sgc_instr *instr);
+void sgc_live_set(struct sgc_live *live, unsigned reg, unsigned mask);
+
+/* One round of spilling: every use of one of the registers, which are `count`, gets a
+ * register of its own.
+ */
+void sgc_spill(struct sgc_program *p, const unsigned *regs, unsigned count);
+/* Spills, where more components are live than the `most` that there are; then a few places
+ * remain free.  In a program so large that its registers have more than `edges` interferences,
+ * fewer may be live, but `least` always.
+ */
+void sgc_limit_live(struct sgc_program *p, unsigned most, unsigned least, uint64_t edges);
 struct sgc_instr *sgc_record_operands(struct sgc_program *p, void *mem_ctx, unsigned *count);
 const char *sgc_check_allocation(struct sgc_program *p, const struct sgc_instr *before,
                                  unsigned count, unsigned num_regs);

@@ -309,6 +309,41 @@ use_group(struct sgc_select *sel, struct sgc_group *group)
    need_bound(sel, group);
 }
 
+static struct sgc_open_groups *
+open_groups(struct sgc_select *sel, enum sgpu_opcode op, const nir_block *block)
+{
+   if (sel->open_block != block)
+      memset(sel->open, 0, sizeof(sel->open));
+   sel->open_block = block;
+   switch (op) {
+   case SGPU_OP_LIT:
+      return &sel->open[0];
+   case SGPU_OP_LOG:
+      return &sel->open[1];
+   case SGPU_OP_EXP:
+      return &sel->open[2];
+   case SGPU_OP_DST:
+      return &sel->open[3];
+   default:
+      unreachable("no composite operation");
+   }
+}
+
+/* Group i of the open ones, the oldest first. */
+static struct sgc_group *
+open_group(const struct sgc_open_groups *open, unsigned i)
+{
+   return open->group[open->num < SGC_OPEN_GROUPS ? i : (open->next + i) % SGC_OPEN_GROUPS];
+}
+
+static void
+add_open(struct sgc_open_groups *open, struct sgc_group *group)
+{
+   open->group[open->next] = group;
+   open->next = (open->next + 1) % SGC_OPEN_GROUPS;
+   open->num = MIN2(open->num + 1, SGC_OPEN_GROUPS);
+}
+
 bool
 sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu)
 {
@@ -332,11 +367,12 @@ sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu)
       return false;
 
    struct sgc_group *group = NULL;
-   util_dynarray_foreach(&sel->groups, struct sgc_group *, other) {
-      struct sgc_group *g = *other;
+   struct sgc_open_groups *open = open_groups(sel, m.op, alu->instr.block);
+   for (unsigned i = 0; i < open->num; i++) {
+      struct sgc_group *g = open_group(open, i);
       struct match both = m;
-      if (g->vector || g->op != m.op || g->at->instr.block != alu->instr.block ||
-          g->member[pattern->comp] || !merge(&both, g))
+      sel->p->work++;
+      if (g->member[pattern->comp] || !merge(&both, g))
          continue;
       const bool up = available_at(&both, alu);
       if (!up && !read_after(sel, def, g->at, 0))
@@ -348,8 +384,10 @@ sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu)
       group = g;
       break;
    }
-   if (!group)
+   if (!group) {
       group = new_group(sel, m.op, alu, &m);
+      add_open(open, group);
+   }
 
    group->member[pattern->comp] = def;
    if (!group->used && !pattern->key)

@@ -11,16 +11,40 @@ struct copy {
    struct sgc_src src; /* a scalar */
 };
 
+/* A component that was made a copy of another one; it may be something else by now. */
+struct reader {
+   unsigned at, from;
+   unsigned next; /* of `from`, plus 1; 0: none */
+};
+
 struct state {
    struct sgc_program *p;
    struct copy *copies; /* by 4 * register + component */
    struct util_dynarray active;
+   unsigned *first_reader; /* by component that is copied; in readers, plus 1; 0: none */
+   struct util_dynarray readers;
 };
 
 static struct copy *
 copy_of(struct state *state, unsigned reg, unsigned comp)
 {
    return &state->copies[4 * reg + comp];
+}
+
+/* No copy of this component is one any more. */
+static void
+forget_readers(struct state *state, unsigned from)
+{
+   for (unsigned r = state->first_reader[from]; r;) {
+      const struct reader *reader = util_dynarray_element(&state->readers, struct reader, r - 1);
+      struct copy *copy = &state->copies[reader->at];
+      if (copy->valid && copy->src.file == SGPU_FILE_TEMP &&
+          4 * (unsigned)copy->src.index + (copy->src.swizzle & 3) == from)
+         copy->valid = false;
+      r = reader->next;
+      state->p->work++;
+   }
+   state->first_reader[from] = 0;
 }
 
 static void
@@ -30,12 +54,16 @@ forget(struct state *state, const struct sgc_dst *dst)
       return;
    u_foreach_bit(c, dst->mask)
       copy_of(state, dst->index, c)->valid = false;
-   util_dynarray_foreach(&state->active, unsigned, at) {
-      struct copy *copy = &state->copies[*at];
-      if (copy->valid && copy->src.file == SGPU_FILE_TEMP && copy->src.index == dst->index &&
-          (dst->mask & (1u << (copy->src.swizzle & 3))))
-         copy->valid = false;
-   }
+   u_foreach_bit(c, dst->mask)
+      forget_readers(state, 4 * dst->index + c);
+}
+
+static void
+add_reader(struct state *state, unsigned from, unsigned at)
+{
+   const struct reader reader = { at, from, state->first_reader[from] };
+   sgc_append(state->p, &state->readers, struct reader, reader);
+   state->first_reader[from] = util_dynarray_num_elements(&state->readers, struct reader);
 }
 
 static void
@@ -63,6 +91,8 @@ remember(struct state *state, const struct sgc_instr *mov)
       }
       unsigned at = 4 * mov->dst.index + c;
       sgc_append(state->p, &state->active, unsigned, at);
+      if (src->file == SGPU_FILE_TEMP)
+         add_reader(state, 4 * src->index + from, at);
    }
 }
 
@@ -126,6 +156,8 @@ sgc_opt_copy_prop(struct sgc_program *p)
 
    state.copies = sgc_zalloc_array(p, p, struct copy, 4 * p->num_regs);
    util_dynarray_init(&state.active, state.copies);
+   state.first_reader = sgc_zalloc_array(p, state.copies, unsigned, 4 * p->num_regs);
+   util_dynarray_init(&state.readers, state.copies);
 
    sgc_foreach_block(p, block) {
       sgc_foreach_instr(block, instr) {
@@ -136,7 +168,10 @@ sgc_opt_copy_prop(struct sgc_program *p)
       }
       util_dynarray_foreach(&state.active, unsigned, at)
          state.copies[*at].valid = false;
+      util_dynarray_foreach(&state.readers, struct reader, reader)
+         state.first_reader[reader->from] = 0;
       util_dynarray_clear(&state.active);
+      util_dynarray_clear(&state.readers);
    }
    ralloc_free(state.copies);
    return progress;

@@ -16,14 +16,13 @@ is_dead_address(const struct sgc_instr *instr, unsigned live_addr)
 bool
 sgc_opt_dce(struct sgc_program *p)
 {
-   const unsigned words = BITSET_WORDS(4 * MAX2(p->num_regs, 1));
-   BITSET_WORD *live = sgc_zalloc_array(p, p, BITSET_WORD, words);
+   struct sgc_live *live = sgc_live_create(p, p);
    bool progress = false;
 
    sgc_compute_liveness(p);
    sgc_foreach_block(p, block) {
       unsigned live_addr = 0;
-      memcpy(live, block->live_out, words * sizeof(*live));
+      sgc_live_start(live, &block->live_out);
 
       sgc_foreach_instr_rev_safe(block, instr) {
          if (is_dead_address(instr, live_addr)) {
@@ -32,11 +31,7 @@ sgc_opt_dce(struct sgc_program *p)
             continue;
          }
          if (instr->dst.file == SGPU_FILE_TEMP) {
-            unsigned mask = 0;
-            u_foreach_bit(c, instr->dst.mask) {
-               if (BITSET_TEST(live, 4 * instr->dst.index + c))
-                  mask |= 1u << c;
-            }
+            unsigned mask = instr->dst.mask & live->mask[instr->dst.index];
             if (sgpu_type_is_wide(sgc_info(instr)->dst_type))
                mask |= (mask & 5) << 1 | (mask & 10) >> 1;
             if (mask != instr->dst.mask) {
@@ -55,7 +50,7 @@ sgc_opt_dce(struct sgc_program *p)
          if (instr->dst.file == SGPU_FILE_ADDR)
             live_addr &= ~instr->dst.mask;
          live_addr |= sgpu_instr_addr_read_mask(&isa);
-         sgc_liveness_step(instr, live);
+         sgc_live_step(live, instr);
       }
    }
    ralloc_free(live);

@@ -3,14 +3,45 @@
  * Places literals in the CONST index space behind the user's constants.  Equal
  * values share a component; the values of an operand share a register; otherwise
  * components fill up in order.
+ *
+ * If there are more literals than places, those that come too late are computed from their
+ * bytes, which are literals of a table.
  */
 
-#include "sgc_ir.h"
+#include "sgc_builder.h"
+#include "util/hash_table.h"
+
+#define NO_PLACE UINT32_MAX
+#define TABLE_REGS (256 / 4 + 1) /* each byte, and the factor 256 */
+
+/* Registers with a value. */
+struct holders {
+   struct util_dynarray regs; /* unsigned */
+};
 
 struct pool {
    struct sgc_program *p;
-   uint8_t *used; /* components in use, by register */
+   uint8_t *used;               /* components in use, by register */
+   unsigned room;               /* registers that used[] and the literals have room for */
+   unsigned limit;              /* registers */
+   struct hash_table *holders;  /* struct holders, by value_key() */
+   unsigned first_free[5];      /* by n: no register before it has n free components */
+   struct util_dynarray places; /* struct place */
+   unsigned table; /* the first register of the table; NO_PLACE: there is none */
 };
+
+/* A source that was a literal. */
+struct place {
+   struct sgc_instr *instr;
+   unsigned s;
+   struct sgc_src literal;
+};
+
+static const void *
+value_key(uint32_t value)
+{
+   return (const void *)(uintptr_t)((uint64_t)value << 1 | 1);
+}
 
 static int
 find(const struct pool *pool, unsigned reg, uint32_t value)
@@ -47,40 +78,157 @@ missing(const struct pool *pool, unsigned reg, const uint32_t *values, unsigned 
    return count;
 }
 
-/* A register that has, or can take, all the values. */
+static struct holders *
+holders_of(struct pool *pool, uint32_t value)
+{
+   struct hash_entry *entry = _mesa_hash_table_search(pool->holders, value_key(value));
+   return entry ? entry->data : NULL;
+}
+
+static void
+add_value(struct pool *pool, unsigned reg, uint32_t value)
+{
+   struct sgc_program *p = pool->p;
+   const unsigned c = ffs(~pool->used[reg]) - 1;
+   struct holders *holders = holders_of(pool, value);
+
+   pool->used[reg] |= 1u << c;
+   p->literals[reg][c] = value;
+   if (!holders) {
+      holders = sgc_zalloc(p, pool->holders, struct holders);
+      util_dynarray_init(&holders->regs, pool->holders);
+      if (!_mesa_hash_table_insert(pool->holders, value_key(value), holders))
+         sgc_out_of_memory(p);
+   }
+   sgc_append(p, &holders->regs, unsigned, reg);
+}
+
+static unsigned
+add_register(struct pool *pool)
+{
+   struct sgc_program *p = pool->p;
+
+   if (p->num_literals == pool->room) {
+      pool->room = MAX2(16, 2 * pool->room);
+      p->literals = sgc_realloc(p, p, p->literals, sizeof(*p->literals), pool->room);
+      pool->used = sgc_realloc(p, p, pool->used, sizeof(*pool->used), pool->room);
+   }
+   memset(p->literals[p->num_literals], 0, sizeof(*p->literals));
+   pool->used[p->num_literals] = 0;
+   return p->num_literals++;
+}
+
+/* The first register with n free components, or the number of registers. */
+static unsigned
+first_free(struct pool *pool, unsigned n)
+{
+   unsigned *at = &pool->first_free[n];
+   while (*at < pool->p->num_literals && 4 - util_bitcount(pool->used[*at]) < n)
+      ++*at;
+   return *at;
+}
+
+/* The register that has most of the values and can take the others, of several the first;
+ * NO_PLACE: there is none, and no further register.
+ */
 static unsigned
 place(struct pool *pool, const uint32_t *values, unsigned n)
 {
    struct sgc_program *p = pool->p;
-   unsigned best = p->num_literals, best_missing = n;
+   unsigned best = first_free(pool, n), best_missing = n;
 
-   for (unsigned reg = 0; reg < p->num_literals; reg++) {
-      const unsigned m = missing(pool, reg, values, n);
-      if (util_bitcount(pool->used[reg]) + m > 4)
+   for (unsigned i = 0; i < n; i++) {
+      const struct holders *holders = holders_of(pool, values[i]);
+      if (!holders)
          continue;
-      if (m < best_missing || (best == p->num_literals && m <= best_missing)) {
-         best = reg;
-         best_missing = m;
+      util_dynarray_foreach(&holders->regs, unsigned, reg) {
+         const unsigned m = missing(pool, *reg, values, n);
+         p->work++;
+         if (util_bitcount(pool->used[*reg]) + m > 4)
+            continue;
+         if (m < best_missing || (m == best_missing && *reg < best)) {
+            best = *reg;
+            best_missing = m;
+         }
       }
    }
    if (best == p->num_literals) {
-      p->literals = sgc_realloc(p, p, p->literals, sizeof(*p->literals), p->num_literals + 1);
-      memset(p->literals[best], 0, sizeof(p->literals[best]));
-      pool->used = sgc_realloc(p, p, pool->used, sizeof(*pool->used), p->num_literals + 1);
-      pool->used[best] = 0;
-      p->num_literals++;
+      if (p->num_literals >= pool->limit)
+         return NO_PLACE;
+      best = add_register(pool);
    }
    for (unsigned i = 0; i < n; i++) {
-      if (find(pool, best, values[i]) >= 0)
-         continue;
-      const unsigned c = ffs(~pool->used[best]) - 1;
-      pool->used[best] |= 1u << c;
-      p->literals[best][c] = values[i];
+      if (find(pool, best, values[i]) < 0)
+         add_value(pool, best, values[i]);
    }
    return best;
 }
 
+/*
+ * Literals without a place
+ */
+
 static void
+make_table(struct pool *pool)
+{
+   if (pool->table != NO_PLACE)
+      return;
+   pool->table = pool->p->num_literals;
+   for (unsigned i = 0; i < TABLE_REGS; i++) {
+      const unsigned reg = add_register(pool);
+      pool->used[reg] = 15;
+      for (unsigned c = 0; c < 4; c++)
+         pool->p->literals[reg][c] = 4 * i + c;
+   }
+}
+
+/* A number of at most 256. */
+static struct sgc_src
+table_src(const struct pool *pool, unsigned number)
+{
+   struct sgc_src src =
+      sgc_src_make(SGPU_FILE_CONST, pool->p->num_user_constants + pool->table + number / 4);
+   return sgc_comp(src, number % 4);
+}
+
+static void
+compute_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
+{
+   struct sgc_program *p = pool->p;
+   struct sgc_src *src = &instr->src[s];
+   const unsigned positions = sgc_src_positions(instr, s);
+   struct sgc_builder b = sgc_builder_before(p, instr);
+   const unsigned reg = sgc_new_reg(p);
+   uint32_t values[4] = { 0 };
+   unsigned swizzle = 0;
+
+   make_table(pool);
+   const unsigned n = distinct(src, positions, values);
+   for (unsigned i = 0; i < n; i++) {
+      const struct sgc_dst dst = sgc_dst_reg(reg, 1u << i);
+      unsigned byte = 3;
+      while (byte && !(values[i] >> (8 * byte)))
+         byte--;
+      sgc_mov_to(&b, dst, table_src(pool, values[i] >> (8 * byte)));
+      while (byte-- > 0)
+         sgc_imad_to(&b, dst, sgc_comp(sgc_reg(reg), i), table_src(pool, 256),
+                     table_src(pool, values[i] >> (8 * byte) & 0xff));
+   }
+   for (unsigned pos = 0; pos < 4; pos++) {
+      const unsigned from = positions & (1u << pos) ? pos : ffs(positions) - 1;
+      const uint32_t value = src->imm[sgpu_swizzle_get(src->swizzle, from)];
+      for (unsigned i = 0; i < n; i++) {
+         if (values[i] == value)
+            swizzle |= i << (2 * pos);
+      }
+   }
+   src->file = SGPU_FILE_TEMP;
+   src->index = reg;
+   src->swizzle = swizzle;
+   memset(src->imm, 0, sizeof(src->imm));
+}
+
+static bool
 place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
 {
    struct sgc_src *src = &instr->src[s];
@@ -90,6 +238,10 @@ place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    assert(positions);
    unsigned n = distinct(src, positions, values);
    const unsigned reg = place(pool, values, n);
+   if (reg == NO_PLACE)
+      return false;
+   const struct place place = { instr, s, *src };
+   sgc_append(pool->p, &pool->places, struct place, place);
    const unsigned first = ffs(positions) - 1;
    unsigned swizzle = 0;
    for (unsigned pos = 0; pos < 4; pos++) {
@@ -101,6 +253,7 @@ place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    src->index = pool->p->num_user_constants + reg;
    src->swizzle = swizzle;
    memset(src->imm, 0, sizeof(src->imm));
+   return true;
 }
 
 /* Negative values as the negation of positive ones, so that +1 and -1 share a
@@ -124,14 +277,14 @@ normalize_sign(struct sgc_instr *instr, unsigned s)
    src->neg = true;
 }
 
-bool
-sgc_place_literals(struct sgc_program *p)
+/* Places literals in `limit` registers; false if there are more. */
+static bool
+place_all(struct pool *pool, unsigned limit)
 {
-   struct pool pool = { .p = p };
-
+   pool->limit = limit;
    /* Wide operands first, since their values must stay together. */
    for (unsigned n = 4; n >= 1; n--) {
-      sgc_foreach_block(p, block) {
+      sgc_foreach_block(pool->p, block) {
          sgc_foreach_instr(block, instr) {
             sgc_foreach_src(instr, s) {
                uint32_t values[4];
@@ -139,15 +292,67 @@ sgc_place_literals(struct sgc_program *p)
                   continue;
                if (n == 4)
                   normalize_sign(instr, s);
-               if (distinct(&instr->src[s], sgc_src_positions(instr, s), values) == n)
-                  place_source(&pool, instr, s);
+               if (distinct(&instr->src[s], sgc_src_positions(instr, s), values) == n &&
+                   !place_source(pool, instr, s) && pool->table == NO_PLACE)
+                  return false;
             }
          }
       }
    }
-   ralloc_free(pool.used);
+   return true;
+}
 
-   if (p->num_user_constants + p->num_literals > (p->vp1 ? SGPU_VP1_CONSTANTS : SGPU_CONST_SIZE))
+static void
+take_back(struct pool *pool)
+{
+   util_dynarray_foreach(&pool->places, struct place, place)
+      place->instr->src[place->s] = place->literal;
+   util_dynarray_clear(&pool->places);
+   _mesa_hash_table_clear(pool->holders, NULL);
+   memset(pool->first_free, 0, sizeof(pool->first_free));
+   pool->p->num_literals = 0;
+}
+
+/* With the table; what it leaves no place for is computed. */
+static void
+place_some(struct pool *pool, unsigned limit)
+{
+   struct sgc_program *p = pool->p;
+
+   make_table(pool);
+   place_all(pool, limit);
+   sgc_foreach_block(p, block) {
+      sgc_foreach_instr_safe(block, instr) {
+         sgc_foreach_src(instr, s) {
+            if (instr->src[s].file == SGC_FILE_IMM)
+               compute_source(pool, instr, s);
+         }
+      }
+   }
+}
+
+bool
+sgc_place_literals(struct sgc_program *p)
+{
+   const unsigned size = p->vp1 ? SGPU_VP1_CONSTANTS : SGPU_CONST_SIZE;
+   const unsigned limit = size - MIN2(size, p->num_user_constants);
+   struct pool pool = { .p = p, .table = NO_PLACE };
+
+   pool.holders = _mesa_pointer_hash_table_create(p);
+   if (!pool.holders)
+      sgc_out_of_memory(p);
+   util_dynarray_init(&pool.places, pool.holders);
+   if (!place_all(&pool, limit)) {
+      if (p->vp1 || limit < TABLE_REGS) {
+         sgc_error(p, p->vp1 ? "more than 96 constants" : "more constants than c[] has");
+      } else {
+         take_back(&pool);
+         place_some(&pool, limit);
+      }
+   }
+   if (p->num_user_constants > size)
       sgc_error(p, p->vp1 ? "more than 96 constants" : "more constants than c[] has");
+   ralloc_free(pool.used);
+   ralloc_free(pool.holders);
    return p->num_literals > 0;
 }

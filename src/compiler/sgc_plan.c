@@ -192,6 +192,20 @@ plan_instr(struct sgc_select *sel, nir_instr *instr)
    }
 }
 
+/* Where groups of scalars are emitted: first those that were made first. */
+static void
+place_groups(struct sgc_select *sel)
+{
+   util_dynarray_foreach_reverse(&sel->groups, struct sgc_group *, g) {
+      struct sgc_group *group = *g;
+      struct sgc_plan *plan = sgc_plan_of(sel, &group->at->instr);
+      if (!group->used || group->vector)
+         continue;
+      group->next = plan->first;
+      plan->first = group;
+   }
+}
+
 void
 sgc_make_plan(struct sgc_select *sel)
 {
@@ -209,5 +223,5 @@ sgc_make_plan(struct sgc_select *sel)
          sgc_plan_condition(sel, sgc_plan_of_if_after(sel, block), nif->condition);
       nir_foreach_instr_reverse(instr, block)
          plan_instr(sel, instr);
-   }
+   }   place_groups(sel);
 }

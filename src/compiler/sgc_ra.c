@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register allocation: graph colouring with Mesa's util/register_allocate.
+ * Register allocation: graph colouring (sgc_color.c).
  *
  * A node is a virtual register with all its components.  A colour is a machine
  * register and a set of its components: 15 per register, and two colours conflict
@@ -10,108 +10,20 @@
  * at its own place).
  *
  * Arrays come first: they take R0 and up for the whole program.  Registers that do
- * not fit are spilled to scratch memory, and the colouring starts again.
+ * not fit are spilled to scratch memory, and the colouring starts again.  Where more
+ * components are live than there are, some are spilled before the first colouring, so that
+ * the graph grows with the program, not with its square.
  */
 
-#include "c11/threads.h"
-#include "sgc_ir.h"
-#include "util/register_allocate.h"
+#include "sgc_color.h"
 
-#define NUM_SETS 15               /* non-empty sets of components */
-#define PAIR_CLASS (4 + NUM_SETS) /* after those by size and by exact set */
-#define NUM_CLASSES (PAIR_CLASS + 1)
 #define SMALL_FILE 64 /* registers tried first */
 #define MIN_FILE 16   /* registers that arrays must leave */
 #define SPILLS_A_ROUND 4
+#define SMALL_ROUNDS 8 /* with so many spills; after them twice as many each time */
 
-static unsigned
-class_by_size(unsigned size)
-{
-   return size - 1;
-}
-
-static unsigned
-class_by_set(unsigned set)
-{
-   return 4 + set - 1;
-}
-
-static bool
-class_has(unsigned class, unsigned set)
-{
-   if (class == PAIR_CLASS)
-      return set == 3 || set == 12;
-   return class < 4 ? util_bitcount(set) == class + 1 : set == class - 4 + 1;
-}
-
-/* q[b][c]: the number of colours of class b that one of class c conflicts with, at
- * most.
- */
-static void
-fill_conflicts(unsigned q[NUM_CLASSES][NUM_CLASSES])
-{
-   for (unsigned b = 0; b < NUM_CLASSES; b++) {
-      for (unsigned c = 0; c < NUM_CLASSES; c++) {
-         q[b][c] = 0;
-         for (unsigned set = 1; set <= NUM_SETS; set++) {
-            unsigned count = 0;
-            if (!class_has(c, set))
-               continue;
-            for (unsigned other = 1; other <= NUM_SETS; other++)
-               count += class_has(b, other) && (set & other);
-            q[b][c] = MAX2(q[b][c], count);
-         }
-      }
-   }
-}
-
-static struct ra_regs *
-make_register_set(void *mem_ctx, unsigned size)
-{
-   struct ra_regs *regs = ra_alloc_reg_set(mem_ctx, size * NUM_SETS, false);
-   unsigned conflicts[NUM_CLASSES][NUM_CLASSES];
-   unsigned *rows[NUM_CLASSES];
-
-   for (unsigned c = 0; c < NUM_CLASSES; c++) {
-      struct ra_class *class = ra_alloc_reg_class(regs);
-      for (unsigned r = 0; r < size * NUM_SETS; r++) {
-         if (class_has(c, r % NUM_SETS + 1))
-            ra_class_add_reg(class, r);
-      }
-      rows[c] = conflicts[c];
-   }
-   for (unsigned r = 0; r < size; r++) {
-      for (unsigned a = 1; a <= NUM_SETS; a++) {
-         for (unsigned b = 1; b < a; b++) {
-            if (a & b)
-               ra_add_reg_conflict(regs, r * NUM_SETS + a - 1, r * NUM_SETS + b - 1);
-         }
-      }
-   }
-   fill_conflicts(conflicts);
-   ra_set_finalize(regs, rows);
-   return regs;
-}
-
-/* The sets of nearly all programs; they live as long as the process. */
-static struct ra_regs *vp1_set, *small_set;
-static once_flag sets_once = ONCE_FLAG_INIT;
-
-static void
-make_common_sets(void)
-{
-   vp1_set = make_register_set(NULL, SGPU_VP1_TEMPS);
-   small_set = make_register_set(NULL, SMALL_FILE);
-}
-
-static struct ra_regs *
-register_set(void *mem_ctx, unsigned size)
-{
-   call_once(&sets_once, make_common_sets);
-   if (size == SGPU_VP1_TEMPS)
-      return vp1_set;
-   return size == SMALL_FILE ? small_set : make_register_set(mem_ctx, size);
-}
+#define MAX_EDGES (8 << 20)
+#define LEAST_LIVE (4 * 64) /* components */
 
 struct allocation {
    struct sgc_program *p;
@@ -119,7 +31,8 @@ struct allocation {
    bool *fixed;
    bool *pair; /* some result takes a whole pair */
    float *cost;
-   unsigned (*place)[2]; /* machine register and set */
+   struct sgc_color *place;
+   struct sgc_graph *graph;
 };
 
 static void
@@ -156,81 +69,86 @@ find_classes(struct allocation *a)
    }
 }
 
-static void
-add_interferences(struct allocation *a, struct ra_graph *graph)
-{
-   struct sgc_program *p = a->p;
-   const unsigned words = BITSET_WORDS(4 * MAX2(p->num_regs, 1));
-   BITSET_WORD *live = sgc_zalloc_array(p, a, BITSET_WORD, words);
-
-   sgc_compute_liveness(p);
-   sgc_foreach_block(p, block) {
-      memcpy(live, block->live_out, words * sizeof(*live));
-      sgc_foreach_instr_rev(block, instr) {
-         if (instr->dst.file == SGPU_FILE_TEMP) {
-            unsigned last = instr->dst.index, bit;
-            BITSET_FOREACH_SET(bit, live, 4 * p->num_regs) {
-               if (bit / 4 != last && bit / 4 != (unsigned)instr->dst.index)
-                  ra_add_node_interference(graph, instr->dst.index, bit / 4);
-               last = bit / 4;
-            }
-         }
-         sgc_liveness_step(instr, live);
-      }
-   }
-}
-
 static unsigned
 class_of(const struct allocation *a, unsigned reg, unsigned set)
 {
    if (a->fixed[reg] || (a->pair[reg] && set != 3 && set != 12))
-      return class_by_set(set);
-   return a->pair[reg] ? PAIR_CLASS : class_by_size(util_bitcount(set));
+      return sgc_class_by_set(set);
+   return a->pair[reg] ? SGC_PAIR_CLASS : sgc_class_by_size(util_bitcount(set));
 }
 
-/* Colours with `size` machine registers.  If that fails, spill (may be NULL) is the
- * best registers to spill, -1 behind the last.
- */
-static bool
-colour(struct allocation *a, unsigned size, int spill[SPILLS_A_ROUND])
+static void
+build_graph(struct allocation *a)
 {
    struct sgc_program *p = a->p;
-   struct ra_regs *regs = register_set(a, size);
-   struct ra_graph *graph = ra_alloc_interference_graph(regs, p->num_regs);
-   bool ok;
 
-   /* For when an allocation below fails. */
-   ralloc_steal(a, graph);
+   a->graph = sgc_graph_create(p, a);
+   for (unsigned r = 0; r < p->num_regs; r++)
+      a->graph->class[r] = class_of(a, r, MAX2(a->sets[r], 1));
 
-   for (unsigned r = 0; r < p->num_regs; r++) {
-      const unsigned set = MAX2(a->sets[r], 1);
-      const unsigned class = class_of(a, r, set);
-      ra_set_node_class(graph, r, ra_get_class_from_index(regs, class));
-      ra_set_node_spill_cost(graph, r, r < p->first_spill_reg ? a->cost[r] : 0.0f);
-   }
-   add_interferences(a, graph);
-   ok = ra_allocate(graph);
-   if (ok) {
-      for (unsigned r = 0; r < p->num_regs; r++) {
-         a->place[r][0] = ra_get_node_reg(graph, r) / NUM_SETS;
-         a->place[r][1] = ra_get_node_reg(graph, r) % NUM_SETS + 1;
-      }
-   } else if (spill) {
-      for (unsigned i = 0; i < SPILLS_A_ROUND; i++) {
-         spill[i] = ra_get_best_spill_node(graph);
-         if (spill[i] >= 0)
-            ra_set_node_spill_cost(graph, spill[i], 0.0f);
+   sgc_compute_liveness(p);
+   struct sgc_live *live = sgc_live_create(p, a);
+   sgc_foreach_block(p, block) {
+      sgc_live_start(live, &block->live_out);
+      sgc_foreach_instr_rev(block, instr) {
+         if (instr->dst.file == SGPU_FILE_TEMP) {
+            for (unsigned i = 0; i < live->num; i++)
+               sgc_graph_add(a->graph, instr->dst.index, live->regs[i]);
+         }
+         sgc_live_step(live, instr);
       }
    }
-   ralloc_free(graph);
-   return ok;
+   sgc_graph_finish(a->graph);
+}
+
+/*
+ * Spilling
+ */
+
+struct candidate {
+   float score;
+   unsigned reg;
+};
+
+static int
+compare_candidates(const void *a, const void *b)
+{
+   const struct candidate *x = a, *y = b;
+   if (x->score != y->score)
+      return x->score > y->score ? -1 : 1;
+   return x->reg < y->reg ? -1 : x->reg > y->reg;
+}
+
+/* The best registers to spill, `most` of them; returns how many there are.  Those that
+ * got a place, and the one that did not, are in the way.
+ */
+static unsigned
+choose_spills(struct allocation *a, unsigned size, unsigned failed, unsigned *regs, unsigned most)
+{
+   struct sgc_program *p = a->p;
+   struct candidate *candidates = sgc_zalloc_array(p, a, struct candidate, p->num_regs);
+   unsigned num = 0;
+
+   for (unsigned r = 0; r < MIN2(p->num_regs, p->first_spill_reg); r++) {
+      if (a->cost[r] <= 0.0f || (!a->place[r].set && r != failed))
+         continue;
+      const float score = sgc_graph_benefit(a->graph, size, r) / a->cost[r];
+      if (score > 0.0f)
+         candidates[num++] = (struct candidate){ score, r };
+   }
+   qsort(candidates, num, sizeof(*candidates), compare_candidates);
+   num = MIN2(num, most);
+   for (unsigned i = 0; i < num; i++)
+      regs[i] = candidates[i].reg;
+   ralloc_free(candidates);
+   return num;
 }
 
 /* map[c]: the machine component of component c. */
 static void
 component_map(const struct allocation *a, unsigned reg, uint8_t map[4])
 {
-   unsigned set = a->place[reg][1];
+   unsigned set = a->place[reg].set;
 
    for (unsigned c = 0; c < 4; c++)
       map[c] = 0;
@@ -262,7 +180,7 @@ assign(struct allocation *a, unsigned array_size)
                   swizzle |= map[sgpu_swizzle_get(src->swizzle, from)] << (2 * pos);
                }
                src->swizzle = swizzle;
-               src->index = a->place[src->index][0] + array_size;
+               src->index = a->place[src->index].reg + array_size;
             }
          }
          if (instr->dst.file == SGC_FILE_ARRAY) {
@@ -274,7 +192,7 @@ assign(struct allocation *a, unsigned array_size)
             component_map(a, instr->dst.index, map);
             u_foreach_bit(c, instr->dst.mask)
                identity &= map[c] == c;
-            instr->dst.index = a->place[instr->dst.index][0] + array_size;
+            instr->dst.index = a->place[instr->dst.index].reg + array_size;
             if (!identity)
                sgc_move_result(instr, map);
          }
@@ -300,7 +218,43 @@ spill_all(struct sgc_program *p)
    const unsigned num = p->num_regs;
    p->first_spill_reg = num;
    for (unsigned r = 0; r < num; r++)
-      sgc_spill(p, r);
+      sgc_spill(p, &r, 1);
+}
+
+/* Colours; else chooses registers to spill and spills them. */
+static bool
+try(struct allocation *a, unsigned size, unsigned round)
+{
+   struct sgc_program *p = a->p;
+   unsigned failed;
+
+   a->place = sgc_zalloc_array(p, a, struct sgc_color, p->num_regs);
+   find_classes(a);
+   build_graph(a);
+   if (SMALL_FILE < size && sgc_graph_color(a->graph, SMALL_FILE, a->place, &failed))
+      return true;
+   if (sgc_graph_color(a->graph, size, a->place, &failed))
+      return true;
+   if (p->vp1) {
+      sgc_error(p, "more than 12 temporaries");
+      return false;
+   }
+
+   const unsigned doubled = round < SMALL_ROUNDS ? 0 : MIN2(round - SMALL_ROUNDS + 1, 16);
+   const unsigned most = SPILLS_A_ROUND << doubled;
+   unsigned *regs = sgc_zalloc_array(p, a, unsigned, most);
+   const unsigned num = choose_spills(a, size, failed, regs, most);
+   if (!num) {
+      sgc_error(p, "more temporaries than the machine has");
+      return false;
+   }
+   p->first_spill_reg = MIN2(p->first_spill_reg, p->num_regs);
+   /* One by one: the numbers of registers decide which is coloured first. */
+   for (unsigned i = 0; i < num && !doubled; i++)
+      sgc_spill(p, &regs[i], 1);
+   if (doubled)
+      sgc_spill(p, regs, num);
+   return false;
 }
 
 bool
@@ -308,7 +262,7 @@ sgc_allocate(struct sgc_program *p)
 {
    const unsigned array_size = place_arrays(p);
    const unsigned limit = p->vp1 ? SGPU_VP1_TEMPS : SGPU_TEMP_SIZE;
-   bool ok = false;
+   struct allocation *a;
 
    p->first_spill_reg = ~0u;
    assert(!p->vp1 || !array_size);
@@ -318,31 +272,17 @@ sgc_allocate(struct sgc_program *p)
    }
    if ((p->debug & SGPU_COMPILER_SPILLALL) && !p->vp1)
       spill_all(p);
+   else if (!p->vp1)
+      sgc_limit_live(p, 4 * (limit - array_size), LEAST_LIVE, MAX_EDGES);
 
-   struct allocation *a;
-   for (;;) {
-      int spill[SPILLS_A_ROUND];
+   for (unsigned round = 0;; round++) {
       a = sgc_zalloc(p, p, struct allocation);
       a->p = p;
-      a->place = sgc_alloc(p, a, sizeof(*a->place), p->num_regs);
-      find_classes(a);
-      if (!p->vp1 && array_size + SMALL_FILE <= limit)
-         ok = colour(a, SMALL_FILE, NULL);
-      if (!ok)
-         ok = colour(a, limit - array_size, spill);
-      if (ok)
+      if (try(a, limit - array_size, round))
          break;
-      if (p->vp1 || spill[0] < 0) {
-         sgc_error(p,
-                   p->vp1 ? "more than 12 temporaries" : "more temporaries than the machine has");
-         ralloc_free(a);
-         return false;
-      }
-      if (p->first_spill_reg == ~0u)
-         p->first_spill_reg = p->num_regs;
-      for (unsigned i = 0; i < SPILLS_A_ROUND && spill[i] >= 0; i++)
-         sgc_spill(p, spill[i]);
       ralloc_free(a);
+      if (p->error)
+         return false;
    }
 
    unsigned count = 0;
@@ -353,7 +293,7 @@ sgc_allocate(struct sgc_program *p)
    p->num_temps = array_size;
    for (unsigned r = 0; r < num_regs; r++) {
       if (a->sets[r])
-         p->num_temps = MAX2(p->num_temps, array_size + a->place[r][0] + 1);
+         p->num_temps = MAX2(p->num_temps, array_size + a->place[r].reg + 1);
    }
    p->num_regs = SGPU_TEMP_SIZE;
    p->allocated = true;

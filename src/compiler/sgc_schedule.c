@@ -9,30 +9,56 @@
  */
 
 #include "sgc_ir.h"
-#include "util/dag.h"
+
+/* How far an instruction goes up at most, so that the choice is among few. */
+#define WINDOW 2048
+
+struct edge {
+   struct node *child;
+   unsigned latency;
+};
 
 struct node {
-   struct dag_node dag;
    struct sgc_instr *instr;
-   unsigned path;  /* cycles from issue to the end of the region */
-   unsigned ready; /* earliest cycle */
-   unsigned order; /* its place before */
+   struct util_dynarray edges; /* struct edge: to those that come later */
+   unsigned parents;           /* edges from those that are not chosen yet */
+   unsigned path;              /* cycles from issue to the end of the region */
+   unsigned ready;             /* earliest cycle */
+   unsigned order;             /* its place before */
+   bool chosen;
+   /* Components of temporaries that it reads, as often as it reads them. */
+   uint8_t num_reads;
+   unsigned reads[12];
+};
+
+/* A reader since the last write of a place. */
+struct reader {
+   struct node *node;
+   unsigned next; /* plus 1; 0: none */
+};
+
+/* The last writer and the readers since. */
+struct place {
+   struct node *writer;
+   unsigned readers; /* the first of them, plus 1; 0: none */
+   unsigned region;  /* that this is for; in another one there are none */
 };
 
 struct scheduler {
    struct sgc_program *p;
-   struct dag *dag;
    unsigned limit; /* live components from which pressure decides */
 
-   /* The last writer and the readers since, by 4 * register + component. */
-   struct node **writer;
-   struct util_dynarray *readers;
-   unsigned num_places;
+   unsigned region;
+   struct node *nodes;
+   unsigned num_nodes;
+   struct place *places; /* by 4 * register + component */
+   struct util_dynarray readers;
+   struct util_dynarray heads; /* struct node *: those that may be next */
 
-   BITSET_WORD *live;
+   /* By component. */
+   bool *live, *live_out;
    unsigned num_live;
-   unsigned *uses_left; /* by component, in this region */
-   BITSET_WORD *live_out;
+   unsigned *uses_left; /* in this block */
 };
 
 static bool
@@ -89,11 +115,32 @@ place(const struct scheduler *s, unsigned extra)
    return 4 * s->p->num_regs + extra;
 }
 
-static void
-depend(struct node *first, struct node *second, unsigned latency)
+static struct place *
+place_at(struct scheduler *s, unsigned at)
 {
-   if (first && first != second)
-      dag_add_edge_max_data(&first->dag, &second->dag, latency);
+   struct place *place = &s->places[at];
+   if (place->region != s->region)
+      *place = (struct place){ .region = s->region };
+   return place;
+}
+
+/* All edges to a node are made one after the other. */
+static void
+depend(struct scheduler *s, struct node *first, struct node *second, unsigned latency)
+{
+   s->p->work++;
+   if (!first || first == second)
+      return;
+   if (first->edges.size) {
+      struct edge *last = util_dynarray_top_ptr(&first->edges, struct edge);
+      if (last->child == second) {
+         last->latency = MAX2(last->latency, latency);
+         return;
+      }
+   }
+   const struct edge edge = { second, latency };
+   sgc_append(s->p, &first->edges, struct edge, edge);
+   second->parents++;
 }
 
 static unsigned
@@ -105,19 +152,26 @@ latency_of(const struct node *node)
 static void
 reads(struct scheduler *s, struct node *node, unsigned at)
 {
-   if (s->writer[at])
-      depend(s->writer[at], node, latency_of(s->writer[at]));
-   sgc_append(s->p, &s->readers[at], struct node *, node);
+   struct place *place = place_at(s, at);
+   if (place->writer)
+      depend(s, place->writer, node, latency_of(place->writer));
+   const struct reader reader = { node, place->readers };
+   sgc_append(s->p, &s->readers, struct reader, reader);
+   place->readers = util_dynarray_num_elements(&s->readers, struct reader);
 }
 
 static void
 writes(struct scheduler *s, struct node *node, unsigned at)
 {
-   util_dynarray_foreach(&s->readers[at], struct node *, reader)
-      depend(*reader, node, 0);
-   util_dynarray_clear(&s->readers[at]);
-   depend(s->writer[at], node, 1);
-   s->writer[at] = node;
+   struct place *place = place_at(s, at);
+   for (unsigned r = place->readers; r;) {
+      const struct reader *reader = util_dynarray_element(&s->readers, struct reader, r - 1);
+      depend(s, reader->node, node, 0);
+      r = reader->next;
+   }
+   place->readers = 0;
+   depend(s, place->writer, node, 1);
+   place->writer = node;
 }
 
 static void
@@ -128,8 +182,11 @@ add_dependencies(struct scheduler *s, struct node *node)
 
    sgc_foreach_src(instr, i) {
       if (instr->src[i].file == SGPU_FILE_TEMP) {
-         u_foreach_bit(c, sgc_src_read_mask(instr, i))
-            reads(s, node, 4 * instr->src[i].index + c);
+         u_foreach_bit(c, sgc_src_read_mask(instr, i)) {
+            const unsigned at = 4 * instr->src[i].index + c;
+            node->reads[node->num_reads++] = at;
+            reads(s, node, at);
+         }
       } else if (instr->src[i].file == SGC_FILE_ARRAY) {
          reads(s, node, place(s, PLACE_ARRAY + instr->src[i].array));
       }
@@ -174,79 +231,73 @@ add_dependencies(struct scheduler *s, struct node *node)
 }
 
 static void
-find_path(struct dag_node *dag, void *data)
+find_paths(struct scheduler *s)
 {
-   struct node *node = (struct node *)dag;
-
-   node->path = latency_of(node);
-   util_dynarray_foreach(&dag->edges, struct dag_edge, edge) {
-      struct node *child = (struct node *)edge->child;
-      node->path = MAX2(node->path, (unsigned)edge->data + child->path);
+   for (unsigned i = s->num_nodes; i-- > 0;) {
+      struct node *node = &s->nodes[i];
+      node->path = latency_of(node);
+      util_dynarray_foreach(&node->edges, struct edge, edge)
+         node->path = MAX2(node->path, edge->latency + edge->child->path);
    }
 }
 
 /* The number of components that become live, minus the number that die. */
 static int
-pressure_of(const struct scheduler *s, const struct sgc_instr *instr)
+pressure_of(const struct scheduler *s, const struct node *node)
 {
+   const struct sgc_dst *dst = &node->instr->dst;
    int change = 0;
 
-   if (instr->dst.file == SGPU_FILE_TEMP) {
-      u_foreach_bit(c, instr->dst.mask)
-         change += !BITSET_TEST(s->live, 4 * instr->dst.index + c);
+   if (dst->file == SGPU_FILE_TEMP) {
+      u_foreach_bit(c, dst->mask)
+         change += !s->live[4 * dst->index + c];
    }
-   sgc_foreach_src(instr, i) {
-      if (instr->src[i].file != SGPU_FILE_TEMP)
-         continue;
-      u_foreach_bit(c, sgc_src_read_mask(instr, i)) {
-         const unsigned at = 4 * instr->src[i].index + c;
-         if (s->uses_left[at] == 1 && !BITSET_TEST(s->live_out, at))
-            change--;
-      }
-   }
+   for (unsigned i = 0; i < node->num_reads; i++)
+      change -= s->uses_left[node->reads[i]] == 1 && !s->live_out[node->reads[i]];
    return change;
 }
 
 static void
-count_uses(struct scheduler *s, const struct sgc_instr *instr, int step)
+count_use(struct scheduler *s, const struct node *node)
 {
-   sgc_foreach_src(instr, i) {
-      if (instr->src[i].file != SGPU_FILE_TEMP)
-         continue;
-      u_foreach_bit(c, sgc_src_read_mask(instr, i)) {
-         const unsigned at = 4 * instr->src[i].index + c;
-         s->uses_left[at] += step;
-         if (step < 0 && s->uses_left[at] == 0 && !BITSET_TEST(s->live_out, at) &&
-             BITSET_TEST(s->live, at)) {
-            BITSET_CLEAR(s->live, at);
-            s->num_live--;
-         }
+   const struct sgc_dst *dst = &node->instr->dst;
+
+   for (unsigned i = 0; i < node->num_reads; i++) {
+      const unsigned at = node->reads[i];
+      if (--s->uses_left[at] == 0 && !s->live_out[at] && s->live[at]) {
+         s->live[at] = false;
+         s->num_live--;
       }
    }
-   if (step < 0 && instr->dst.file == SGPU_FILE_TEMP) {
-      u_foreach_bit(c, instr->dst.mask) {
-         const unsigned at = 4 * instr->dst.index + c;
-         if (!BITSET_TEST(s->live, at) && (s->uses_left[at] || BITSET_TEST(s->live_out, at))) {
-            BITSET_SET(s->live, at);
+   if (dst->file == SGPU_FILE_TEMP) {
+      u_foreach_bit(c, dst->mask) {
+         const unsigned at = 4 * dst->index + c;
+         if (!s->live[at] && (s->uses_left[at] || s->live_out[at])) {
+            s->live[at] = true;
             s->num_live++;
          }
       }
    }
 }
 
+/* Takes the best one from the heads. */
 static struct node *
 choose(struct scheduler *s, unsigned cycle)
 {
-   struct node *best = NULL;
-   int best_pressure = 0;
+   struct node **heads = s->heads.data;
+   const unsigned num = util_dynarray_num_elements(&s->heads, struct node *);
    const bool tight = s->num_live >= s->limit;
+   unsigned best_at = 0;
+   int best_pressure = 0;
 
-   list_for_each_entry(struct node, node, &s->dag->heads, dag.link) {
-      const int pressure = pressure_of(s, node->instr);
+   s->p->work += num;
+   for (unsigned i = 0; i < num; i++) {
+      const struct node *node = heads[i], *best = heads[best_at];
+      const int pressure = tight ? pressure_of(s, node) : 0;
       bool better;
-      if (!best) {
+      if (i == 0) {
          better = true;
-      } else if (tight && pressure != best_pressure) {
+      } else if (pressure != best_pressure) {
          better = pressure < best_pressure;
       } else if ((node->ready <= cycle) != (best->ready <= cycle)) {
          better = node->ready <= cycle;
@@ -256,11 +307,47 @@ choose(struct scheduler *s, unsigned cycle)
          better = node->order < best->order;
       }
       if (better) {
-         best = node;
+         best_at = i;
          best_pressure = pressure;
       }
    }
+   struct node *best = heads[best_at];
+   heads[best_at] = util_dynarray_pop(&s->heads, struct node *);
+   best->chosen = true;
    return best;
+}
+
+/* Without parents it may be next, if it is not too far behind the first of those that
+ * are left.
+ */
+static void
+add_head(struct scheduler *s, struct node *node, unsigned end)
+{
+   if (!node->parents && node->order < end)
+      sgc_append(s->p, &s->heads, struct node *, node);
+}
+
+/* Nodes of the region, with their edges; takes the instructions from the list. */
+static void
+make_nodes(struct scheduler *s, struct sgc_instr *first, unsigned count)
+{
+   struct sgc_instr *instr = first;
+
+   s->region++;
+   s->nodes = sgc_zalloc_array(s->p, s, struct node, count);
+   s->num_nodes = count;
+   util_dynarray_clear(&s->readers);
+   for (unsigned i = 0; i < count; i++) {
+      struct sgc_instr *next = list_entry(instr->link.next, struct sgc_instr, link);
+      struct node *node = &s->nodes[i];
+      util_dynarray_init(&node->edges, s->nodes);
+      node->instr = instr;
+      node->order = i;
+      add_dependencies(s, node);
+      list_del(&instr->link);
+      instr = next;
+   }
+   find_paths(s);
 }
 
 /* Instructions from `first` on, `count` of them, without a control instruction. */
@@ -268,56 +355,82 @@ static void
 schedule_region(struct scheduler *s, struct sgc_instr *first, unsigned count)
 {
    struct list_head *before = first->link.prev;
-   struct sgc_instr *instr = first;
+   unsigned cycle = 0, lowest = 0, end = MIN2(count, WINDOW);
 
-   s->dag = dag_create(s);
-   memset(s->writer, 0, s->num_places * sizeof(*s->writer));
-   for (unsigned i = 0; i < count; i++) {
-      struct sgc_instr *next = list_entry(instr->link.next, struct sgc_instr, link);
-      struct node *node = sgc_zalloc(s->p, s->dag, struct node);
-      dag_init_node(s->dag, &node->dag);
-      node->instr = instr;
-      node->order = i;
-      add_dependencies(s, node);
-      list_del(&instr->link);
-      instr = next;
-   }
-   for (unsigned i = 0; i < s->num_places; i++)
-      util_dynarray_clear(&s->readers[i]);
-   dag_traverse_bottom_up(s->dag, find_path, s);
-
-   unsigned cycle = 0;
-   while (!list_is_empty(&s->dag->heads)) {
+   make_nodes(s, first, count);
+   for (unsigned i = 0; i < end; i++)
+      add_head(s, &s->nodes[i], end);
+   while (s->heads.size) {
       struct node *node = choose(s, cycle);
       cycle = MAX2(cycle, node->ready) + 1;
-      util_dynarray_foreach(&node->dag.edges, struct dag_edge, edge) {
-         struct node *child = (struct node *)edge->child;
-         child->ready = MAX2(child->ready, cycle - 1 + (unsigned)edge->data);
+      util_dynarray_foreach(&node->edges, struct edge, edge) {
+         struct node *child = edge->child;
+         child->ready = MAX2(child->ready, cycle - 1 + edge->latency);
+         child->parents--;
+         add_head(s, child, end);
       }
-      count_uses(s, node->instr, -1);
+      count_use(s, node);
       list_add(&node->instr->link, before);
       before = &node->instr->link;
-      dag_prune_head(s->dag, &node->dag);
+      while (lowest < count && s->nodes[lowest].chosen) {
+         lowest++;
+         if (end < count) {
+            end++;
+            add_head(s, &s->nodes[end - 1], end);
+         }
+      }
    }
-   ralloc_free(s->dag);
+   ralloc_free(s->nodes);
+}
+
+/* What is live at the block's ends, and how often its instructions read each component. */
+static void
+enter_block(struct scheduler *s, struct sgc_block *block)
+{
+   s->num_live = 0;
+   util_dynarray_foreach(&block->live_in, struct sgc_live_reg, r) {
+      u_foreach_bit(c, r->mask)
+         s->live[4 * r->reg + c] = true;
+      s->num_live += util_bitcount(r->mask);
+   }
+   util_dynarray_foreach(&block->live_out, struct sgc_live_reg, r) {
+      u_foreach_bit(c, r->mask)
+         s->live_out[4 * r->reg + c] = true;
+   }
+   sgc_foreach_instr(block, instr) {
+      sgc_foreach_src(instr, i) {
+         if (instr->src[i].file != SGPU_FILE_TEMP)
+            continue;
+         u_foreach_bit(c, sgc_src_read_mask(instr, i))
+            s->uses_left[4 * instr->src[i].index + c]++;
+      }
+   }
+}
+
+static void
+leave_block(struct scheduler *s, struct sgc_block *block)
+{
+   util_dynarray_foreach(&block->live_in, struct sgc_live_reg, r)
+      memset(&s->live[4 * r->reg], 0, 4 * sizeof(*s->live));
+   util_dynarray_foreach(&block->live_out, struct sgc_live_reg, r)
+      memset(&s->live_out[4 * r->reg], 0, 4 * sizeof(*s->live_out));
+   sgc_foreach_instr(block, instr) {
+      if (instr->dst.file == SGPU_FILE_TEMP)
+         memset(&s->live[4 * instr->dst.index], 0, 4 * sizeof(*s->live));
+      sgc_foreach_src(instr, i) {
+         if (instr->src[i].file == SGPU_FILE_TEMP)
+            memset(&s->uses_left[4 * instr->src[i].index], 0, 4 * sizeof(*s->uses_left));
+      }
+   }
 }
 
 static void
 schedule_block(struct scheduler *s, struct sgc_block *block)
 {
-   const unsigned words = BITSET_WORDS(4 * MAX2(s->p->num_regs, 1));
    struct sgc_instr *first = NULL;
    unsigned count = 0;
 
-   memcpy(s->live, block->live_in, words * sizeof(*s->live));
-   s->num_live = 0;
-   for (unsigned w = 0; w < words; w++)
-      s->num_live += util_bitcount(s->live[w]);
-
-   sgc_foreach_instr(block, instr)
-      count_uses(s, instr, 1);
-   s->live_out = block->live_out;
-
+   enter_block(s, block);
    sgc_foreach_instr_safe(block, instr) {
       if (!divides(instr)) {
          if (!first)
@@ -332,7 +445,7 @@ schedule_block(struct scheduler *s, struct sgc_block *block)
    }
    if (first)
       schedule_region(s, first, count);
-   memset(s->uses_left, 0, 4 * MAX2(s->p->num_regs, 1) * sizeof(*s->uses_left));
+   leave_block(s, block);
 }
 
 bool
@@ -343,12 +456,11 @@ sgc_schedule(struct sgc_program *p)
 
    s->p = p;
    s->limit = p->vp1 ? 4 * 6 : 4 * 24;
-   s->num_places = n + PLACE_ARRAY + p->num_arrays;
-   s->writer = sgc_zalloc_array(p, s, struct node *, s->num_places);
-   s->readers = sgc_zalloc_array(p, s, struct util_dynarray, s->num_places);
-   for (unsigned i = 0; i < s->num_places; i++)
-      util_dynarray_init(&s->readers[i], s);
-   s->live = sgc_zalloc_array(p, s, BITSET_WORD, BITSET_WORDS(n));
+   s->places = sgc_zalloc_array(p, s, struct place, n + PLACE_ARRAY + p->num_arrays);
+   util_dynarray_init(&s->readers, s);
+   util_dynarray_init(&s->heads, s);
+   s->live = sgc_zalloc_array(p, s, bool, n);
+   s->live_out = sgc_zalloc_array(p, s, bool, n);
    s->uses_left = sgc_zalloc_array(p, s, unsigned, n);
 
    sgc_compute_liveness(p);

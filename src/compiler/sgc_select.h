@@ -89,6 +89,7 @@ struct sgc_group {
    uint8_t bound_mask[2];
    nir_ssa_def *member[4]; /* of scalars, by component */
    int reg;
+   struct sgc_group *next; /* that is emitted at the same place */
 };
 
 enum sgc_plan_kind {
@@ -112,6 +113,7 @@ struct sgc_plan {
    bool invert;             /* of conditions: the guard is the complement */
    uint8_t done_mask;       /* of vectors: components written by others */
    struct sgc_group *group; /* of vectors and members */
+   struct sgc_group *first; /* of groups of scalars that are emitted before this instruction */
    struct sgc_plan *inner;
    nir_ssa_def *inner_def;
 
@@ -125,6 +127,9 @@ struct sgc_plan {
    unsigned phi_reg; /* of phis: the copies' register, plus 1 */
    struct sgc_tex_plan *tex;
 };
+
+#define SGC_OPEN_GROUPS 64
+#define SGC_GROUP_OPS 4 /* LIT, LOG, EXP, DST */
 
 struct sgc_select {
    struct sgc_program *p;
@@ -140,6 +145,12 @@ struct sgc_select {
    struct sgc_location *locations;
 
    struct util_dynarray groups; /* struct sgc_group * */
+   /* The latest groups of scalars by operation, that instructions of open_block may join. */
+   struct sgc_open_groups {
+      unsigned num, next;
+      struct sgc_group *group[SGC_OPEN_GROUPS];
+   } open[SGC_GROUP_OPS];
+   const nir_block *open_block;
 
    /* arrays by nir_register index, plus 1 */
    unsigned *arrays;

@@ -270,10 +270,8 @@ sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu)
    }
 
    struct sgc_plan *plan = sgc_plan_of(sel, &alu->instr);
-   util_dynarray_foreach(&sel->groups, struct sgc_group *, group) {
-      if ((*group)->used && !(*group)->vector && (*group)->at == alu)
-         emit_scalar_group(sel, *group);
-   }
+   for (struct sgc_group *group = plan->first; group; group = group->next)
+      emit_scalar_group(sel, group);
    if (plan->kind != SGC_PLAN_EMIT && plan->kind != SGC_PLAN_SAT)
       return;
 

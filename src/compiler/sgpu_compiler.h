@@ -26,6 +26,7 @@ enum sgpu_compiler_debug {
    SGPU_COMPILER_SPILLALL = 1 << 6,   /* spill whatever can be spilled */
    SGPU_COMPILER_NOVALIDATE = 1 << 7, /* debug builds: no check after each pass */
    SGPU_COMPILER_VALIDATE = 1 << 8,   /* release builds: check after each pass */
+   SGPU_COMPILER_TIMES = 1 << 9,      /* print the time of each pass */
 };
 
 /* The state that the program depends on, besides its NIR. */
@@ -70,6 +71,7 @@ struct sgpu_shader {
    enum sgpu_tess_spacing tes_spacing;
    bool tes_cw, tes_points;
    uint8_t cull_distances; /* which of the distances in CLIP0 and CLIP1 cull */
+   uint64_t work;          /* steps of the compiler's passes, a measure of its time */
    const char *not_vp1;    /* vertex: first reason for the full profile, or NULL */
 };
 

@@ -102,6 +102,7 @@ struct sgd_shader {
    enum sgd_memory_order memory_order;
    struct sgd_commutes commutes;
    uint32_t num_temps;
+   uint32_t stack_size; /* entries of the synchronization stack, at most */
    uint32_t scratch_size;
    struct sgd_code *code; /* executable form */
 };

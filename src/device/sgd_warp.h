@@ -127,8 +127,8 @@ struct sgd_entry {
    uint32_t kind : 8;
 };
 
-/* Entries that the program names, and one pending side for each lane but one. */
-#define SGD_STACK_SIZE (SGPU_MAX_STACK + SGD_WARP)
+/* Entries that a warp has room for; deeper programs need memory of their own. */
+#define SGD_OWN_STACK 288
 
 struct sgd_warp {
    const struct sgd_shader *shader;
@@ -154,12 +154,14 @@ struct sgd_warp {
    uint32_t keep;    /* lanes that are live or helpers, not killed */
    uint32_t live;    /* lanes that own a pixel */
    uint32_t depth;   /* of the stack */
-   struct sgd_entry stack[SGD_STACK_SIZE];
+   struct sgd_entry *stack; /* shader->stack_size entries at least, or NULL */
+   struct sgd_entry own[SGD_OWN_STACK];
 };
 
 /* Attaches a warp to a program, an environment, and memory for its registers
  * and its lanes' scratch memory.  Sets in, out and sys, and fetches the constants of
- * `env` as they are now.  The warp can then be started any number of times.
+ * `env` as they are now.  The warp can then be started any number of times.  If the program's
+ * stack is larger than SGD_OWN_STACK, the caller then sets warp->stack, which is NULL.
  */
 void sgd_warp_init(struct sgd_warp *warp, const struct sgd_shader *shader,
                    const struct sgd_env *env, uint8_t *file, uint8_t *scratch);
@@ -225,6 +227,8 @@ struct sgd_core {
    struct sgd_begun begun;                   /* that warp's program */
    uint8_t *scratch;                         /* that warp's, from malloc; grown by sgd_shader_run */
    uint32_t scratch_size;                    /* bytes per lane */
+   struct sgd_entry *stack;                  /* that warp's, from malloc; grown for deep programs */
+   uint32_t stack_size;                      /* entries */
    _Alignas(64) uint8_t file[SGD_FILE_SIZE]; /* that warp's */
 };
 

@@ -19,10 +19,14 @@
 
 #define MAX_PENDING 31
 
+#define POINT_BREAK 1
+#define POINT_CONTINUE 2
+
 struct state {
    int32_t point;   /* instruction that pushed the topmost point */
-   uint16_t depth;  /* points on the stack */
+   uint32_t depth;  /* points on the stack */
    uint8_t pending; /* sides pending at most */
+   uint8_t kinds;   /* of points on the stack: POINT_* */
    bool queued;
 };
 
@@ -47,7 +51,8 @@ fail(struct flow *f, uint32_t where, const char *error)
 }
 
 static void
-go(struct flow *f, uint32_t from, uint32_t to, int32_t point, uint16_t depth, unsigned pending)
+go(struct flow *f, uint32_t from, uint32_t to, int32_t point, const struct state *with,
+   unsigned pending)
 {
    if (to > f->num) {
       fail(f, from, "branch target beyond the program");
@@ -58,7 +63,8 @@ go(struct flow *f, uint32_t from, uint32_t to, int32_t point, uint16_t depth, un
    const uint8_t most = pending > MAX_PENDING ? MAX_PENDING : pending;
    if (s->point == SGPU_FLOW_UNREACHED) {
       s->point = point;
-      s->depth = depth;
+      s->depth = with->depth;
+      s->kinds = with->kinds;
       s->pending = most;
    } else if (s->point != point) {
       fail(f, to, "paths with different synchronization stacks meet");
@@ -69,25 +75,22 @@ go(struct flow *f, uint32_t from, uint32_t to, int32_t point, uint16_t depth, un
       return;
    }
 
-   if ((uint32_t)s->depth + s->pending > f->max_depth)
-      f->max_depth = (uint32_t)s->depth + s->pending;
-   if (f->max_depth > SGPU_MAX_STACK)
-      fail(f, to, "the synchronization stack is too deep");
+   if (s->depth + s->pending > f->max_depth)
+      f->max_depth = s->depth + s->pending;
    if (!s->queued) {
       s->queued = true;
       f->queue[f->queued++] = to;
    }
 }
 
-/* Whether a point of the kind is open. */
-static bool
-has_point(const struct flow *f, int32_t point, unsigned opcode)
+/* The state behind an instruction that pushes a point. */
+static struct state
+pushed(const struct state *s, unsigned opcode)
 {
-   for (; point >= 0; point = f->states[point].point) {
-      if (f->instrs[point].opcode == opcode)
-         return true;
-   }
-   return false;
+   struct state next = *s;
+   next.depth++;
+   next.kinds |= opcode == SGPU_OP_PBK ? POINT_BREAK : opcode == SGPU_OP_PCNT ? POINT_CONTINUE : 0;
+   return next;
 }
 
 static void
@@ -95,21 +98,23 @@ step(struct flow *f, uint32_t i)
 {
    const struct sgpu_flow_instr *instr = &f->instrs[i];
    const struct state s = f->states[i];
+   struct state next;
    bool falls_through = true;
    unsigned pending = s.pending;
 
    switch (instr->opcode) {
    case SGPU_OP_BRA:
-      go(f, i, instr->target, s.point, s.depth, s.pending);
+      go(f, i, instr->target, s.point, &s, s.pending);
       falls_through = instr->guarded;
       pending++;
       break;
    case SGPU_OP_SSY:
    case SGPU_OP_PBK:
    case SGPU_OP_PCNT:
+      next = pushed(&s, instr->opcode);
       /* The stack at the meeting point is the one before SSY. */
-      go(f, i, instr->target, s.point, s.depth, s.pending);
-      go(f, i, i + 1, (int32_t)i, s.depth + 1, s.pending);
+      go(f, i, instr->target, s.point, &s, s.pending);
+      go(f, i, i + 1, (int32_t)i, &next, s.pending);
       return;
    case SGPU_OP_SYNC:
       if (s.point < 0 || f->instrs[s.point].opcode != SGPU_OP_SSY)
@@ -117,12 +122,12 @@ step(struct flow *f, uint32_t i)
       falls_through = false;
       break;
    case SGPU_OP_BRK:
-      if (!has_point(f, s.point, SGPU_OP_PBK))
+      if (!(s.kinds & POINT_BREAK))
          fail(f, i, "BRK without PBK");
       falls_through = instr->guarded;
       break;
    case SGPU_OP_CONT:
-      if (!has_point(f, s.point, SGPU_OP_PCNT))
+      if (!(s.kinds & POINT_CONTINUE))
          fail(f, i, "CONT without PCNT");
       falls_through = instr->guarded;
       break;
@@ -135,7 +140,7 @@ step(struct flow *f, uint32_t i)
    }
 
    if (falls_through)
-      go(f, i, i + 1, s.point, s.depth, pending);
+      go(f, i, i + 1, s.point, &s, pending);
 }
 
 const char *
@@ -150,7 +155,7 @@ sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num, uint32_t *ma
    } else {
       for (uint32_t i = 0; i <= num; i++)
          f.states[i].point = SGPU_FLOW_UNREACHED;
-      go(&f, 0, 0, SGPU_FLOW_NO_POINT, 0, 0);
+      go(&f, 0, 0, SGPU_FLOW_NO_POINT, &(struct state){ 0 }, 0);
    }
 
    while (f.queued && !f.error) {

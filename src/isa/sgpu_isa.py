@@ -291,7 +291,8 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 
 # Limits of all programs.  A warp's synchronization stack has an entry for each
 # open SSY, PBK and PCNT and for each divergent branch whose taken side is
-# pending; there are at most 31 pending sides, since each holds a lane.  `scratch`
+# pending; there are at most 31 pending sides, since each holds a lane.  It is as deep as the
+# program needs.  `scratch`
 # is bytes per lane; `textures`, `samplers`, `banks`, `buffers` and `images` are
 # bindings per stage;
 # `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
@@ -301,7 +302,7 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 # `handles` are textures with samplers of the context, which follow the last texture
 # unit where that is relative; `targets` are what LDT names: the colour targets, then the
 # depth-stencil target.
-LIMITS = dict(instructions=65536, stack=256, scratch=1 << 20, textures=128, samplers=32,
+LIMITS = dict(instructions=1 << 20, scratch=1 << 20, textures=128, samplers=32,
               banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64,
               vertex_outputs=64, patch_vertices=32, patch_outputs=34, handles=512,
               targets=9)

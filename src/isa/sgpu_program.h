@@ -70,8 +70,7 @@ struct sgpu_program {
  * they are 0. The checks: every instruction decodes and obeys the limits of stage
  * and register files, and with vp1 of the base profile; branch targets are
  * inside the program; the synchronization stack is the same along all paths to
- * an instruction, empty at the end, and no deeper than SGPU_MAX_STACK. Returns
- * NULL, or a static text and the instruction in *where (num_instrs: the whole
+ * an instruction, and empty at the end. Returns NULL, or a static text and the instruction in *where (num_instrs: the whole
  * program).
  */
 const char *sgpu_program_gather(struct sgpu_program *program, uint32_t *where);

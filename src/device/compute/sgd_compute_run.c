@@ -218,14 +218,21 @@ begin_turns(struct compute *c)
    const size_t file = ALIGN_POT((size_t)c->program->code->layout.size, 64);
    const size_t scratch = ALIGN_POT((size_t)SGD_WARP * c->program->scratch_size, 64);
 
-   if (!reserve(c, c->warps * (file + scratch) + c->shared_size))
+   const size_t stack = c->program->stack_size <= SGD_OWN_STACK
+                           ? 0
+                           : ALIGN_POT(c->program->stack_size * sizeof(struct sgd_entry), 64);
+
+   if (!reserve(c, c->warps * (file + scratch + stack) + c->shared_size))
       return false;
    uint8_t *at = c->memory;
-   c->shared = at + c->warps * (file + scratch);
+   c->shared = at + c->warps * (file + scratch + stack);
    for (unsigned n = 0; n < c->warps; n++) {
       struct sgd_warp *w = &c->warp[n];
       sgd_warp_init(w, c->program, &c->grid->env, at, at + file);
       at += file + scratch;
+      if (stack)
+         w->stack = (struct sgd_entry *)at;
+      at += stack;
       w->shared = c->shared;
       w->shared_size = c->shared_size;
       set_grid_values(c, w);

@@ -330,6 +330,7 @@ free_threads(struct sgd_sched *s)
       if (w->compute_free)
          w->compute_free(w->compute);
       free(w->core->scratch);
+      free(w->core->stack);
       observe_end(w);
    }
    free(s->threads);

@@ -89,7 +89,7 @@ struct sgd_ins {
    /* 1 plus the number of the region that begins here; 0: none.  The translator may write it
     * while the interpreter reads the rest.
     */
-   uint16_t native;
+   uint32_t native;
 };
 
 /* The interpreter's form of a program. */

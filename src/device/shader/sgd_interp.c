@@ -162,7 +162,7 @@ run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 static bool
 push(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t target, uint32_t lanes)
 {
-   if (w->depth == SGD_STACK_SIZE)
+   if (unlikely(w->depth >= w->shader->stack_size))
       return false;
    w->stack[w->depth++] = (struct sgd_entry){ .lanes = lanes, .target = target, .kind = kind };
    return true;

@@ -65,6 +65,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->branches = info->branches;
    shader->num_temps = program->num_temps;
    shader->scratch_size = program->scratch_size;
+   shader->stack_size = info->max_stack_depth + SGD_WARP;
    if (program->stage == SGPU_STAGE_PIXEL) {
       shader->writes_depth = info->outputs_written & (1ull << SGPU_PO_DEPR);
       shader->writes_stencil = info->outputs_written & (1ull << SGPU_PO_STEN);

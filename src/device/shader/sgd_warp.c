@@ -63,6 +63,7 @@ sgd_warp_init(struct sgd_warp *w, const struct sgd_shader *shader, const struct 
    w->scratch = scratch;
    w->shared = NULL;
    w->shared_size = 0;
+   w->stack = shader->stack_size <= SGD_OWN_STACK ? w->own : NULL;
    w->exec = 0;
    fetch_constants(w);
 }
@@ -146,6 +147,19 @@ sgd_warp_abandon(struct sgd_warp *w)
    w->depth = 0;
 }
 
+/* False without memory: the program is not run. */
+static __attribute__((noinline)) bool
+grow_stack(struct sgd_core *core, uint32_t size)
+{
+   if (core->stack_size < size) {
+      free(core->stack);
+      core->stack = malloc(size * sizeof(*core->stack));
+      core->stack_size = core->stack ? size : 0;
+   }
+   core->warp.stack = core->stack;
+   return core->stack;
+}
+
 void
 sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
                  const struct sgd_env *env)
@@ -153,7 +167,9 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
    struct sgd_core *core = worker->core;
 
    sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
-   core->begun = sgd_begin_native(&core->warp);
+   core->begun = (struct sgd_begun){ 0 };
+   if (likely(core->warp.stack) || grow_stack(core, shader->stack_size))
+      core->begun = sgd_begin_native(&core->warp);
 }
 
 /*
@@ -224,6 +240,10 @@ run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
    struct sgd_warp *w = &worker->core->warp;
    const struct sgd_shader *shader = w->shader;
 
+   if (unlikely(!w->stack)) {
+      worker->stop.reason = SGD_STOP_MEMORY;
+      return false;
+   }
    start(w, active, *live);
    w->worker = worker;
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))

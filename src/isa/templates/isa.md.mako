@@ -115,7 +115,7 @@ The device checks a program before it runs:
 - branch targets are inside the program or at its end;
 - SYNC finds a meeting point, BRK a break point and CONT a continue point;
 - all paths to an instruction have the same open points, and none is open at the end of the program;
-- the stack has at most ${isa.LIMITS['stack']} entries: the open points, and at most 31 pending sides, each of which holds a lane.
+- the stack's depth, which the program needs, follows: the open points, and at most 31 pending sides, each of which holds a lane.
 
 ${'##'} Textures and memory
 

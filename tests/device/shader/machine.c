@@ -219,6 +219,7 @@ void
 test_worker_destroy(struct test_worker *tw)
 {
    free(tw->core->scratch);
+   free(tw->core->stack);
    free(tw->core);
    free(tw);
 }

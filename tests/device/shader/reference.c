@@ -11,6 +11,8 @@
 #include "sgpu_isa_expr.h"
 #include "sgpu_program.h"
 
+#define MAX_POINTS 1024
+
 struct lane {
    uint32_t r[256][4];
    int32_t a[4];
@@ -19,7 +21,7 @@ struct lane {
    uint8_t *scratch;
    uint32_t pc;
    bool ended;
-   uint32_t points[SGPU_MAX_STACK]; /* numbers of SSY, PBK, PCNT */
+   uint32_t points[MAX_POINTS]; /* numbers of SSY, PBK, PCNT */
    unsigned depth;
 };
 

@@ -19,6 +19,7 @@ static const struct debug_named_value debug_options[] = {
    { "shaderdb", SGPU_DEBUG_SHADERDB, "print each shader's statistics" },
    { "nir", SGPU_DEBUG_NIR, "print the NIR that instructions are selected from" },
    { "passes", SGPU_DEBUG_PASSES, "print the program after each pass of the compiler" },
+   { "times", SGPU_DEBUG_TIMES, "print how long each pass of the compiler takes" },
    { "noopt", SGPU_DEBUG_NOOPT, "compile without the optional passes" },
    { "novp1", SGPU_DEBUG_NOVP1, "compile no shader to the base profile" },
    { "spillall", SGPU_DEBUG_SPILLALL, "spill whatever can be spilled" },
@@ -67,6 +68,7 @@ sgpu_debug_compiler_flags(uint64_t flags)
       { SGPU_DEBUG_SPILLALL, SGPU_COMPILER_SPILLALL },
       { SGPU_DEBUG_NOVALIDATE, SGPU_COMPILER_NOVALIDATE },
       { SGPU_DEBUG_VALIDATE, SGPU_COMPILER_VALIDATE },
+      { SGPU_DEBUG_TIMES, SGPU_COMPILER_TIMES },
    };
    unsigned out = 0;
 

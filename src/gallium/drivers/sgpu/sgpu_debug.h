@@ -29,6 +29,7 @@ enum sgpu_debug_flag {
    SGPU_DEBUG_PERF = 1 << 16,
    /* Words that the device reads (sgpu_device_params_from_env). */
    SGPU_DEBUG_DEVICE = 1 << 17,
+   SGPU_DEBUG_TIMES = 1 << 18,
 };
 
 /* Parses the variable; prints the table for `help`. */

@@ -43,7 +43,7 @@ sgpu_disk_cache_init(struct sgpu_screen *screen)
 {
    /* A shader that comes from disk is not printed. */
    const uint64_t printing = SGPU_DEBUG_ASM | SGPU_DEBUG_SHADERDB | SGPU_DEBUG_NIR |
-                             SGPU_DEBUG_PASSES;
+                             SGPU_DEBUG_PASSES | SGPU_DEBUG_TIMES;
    if (screen->debug & (SGPU_DEBUG_NOCACHE | printing))
       return;
 

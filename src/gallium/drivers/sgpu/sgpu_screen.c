@@ -63,7 +63,7 @@ static char *
 sgpu_finalize(struct pipe_screen *pscreen, void *nir)
 {
    sgpu_finalize_nir(nir);
-   return NULL;
+   return sgpu_precompile(sgpu_screen(pscreen), nir);
 }
 
 static struct disk_cache *
@@ -80,6 +80,7 @@ sgpu_screen_destroy(struct pipe_screen *pscreen)
    sgpu_display_screen_fini(screen);
    util_live_shader_cache_deinit(&screen->live_shaders);
    simple_mtx_destroy(&screen->shaders_lock);
+   sgpu_precompiled_fini(screen);
    sgpu_disk_cache_fini(screen);
    slab_destroy_parent(&screen->transfer_pool);
    util_idalloc_mt_fini(&screen->buffer_ids);
@@ -149,7 +150,7 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
 
    slab_create_parent(&screen->transfer_pool, sizeof(struct sgpu_transfer), 16);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
-   if (!screen->live_shaders.hashtable) {
+   if (!screen->live_shaders.hashtable || !sgpu_precompiled_init(screen)) {
       /* The caller keeps the window system's side. */
       screen->display = NULL;
       sgpu_screen_destroy(base);

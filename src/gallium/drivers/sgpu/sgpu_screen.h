@@ -64,6 +64,7 @@ struct sgpu_screen {
    struct disk_cache *disk_cache;
    struct util_live_shader_cache live_shaders;
    simple_mtx_t shaders_lock;
+   struct sgpu_precompiled *precompiled;
    struct list_head shaders; /* sgpu_shader_state::link */
    struct slab_parent_pool transfer_pool;
    struct util_idalloc_mt buffer_ids;

@@ -4,59 +4,14 @@
  */
 #include "sgpu_shader.h"
 
-#include "compiler/nir/nir_serialize.h"
 #include "nir/tgsi_to_nir.h"
 #include "pipe/p_context.h"
 #include "tgsi/tgsi_from_mesa.h"
-#include "util/blob.h"
 #include "util/ralloc.h"
 #include "util/u_memory.h"
 
 #include "sgpu_context.h"
 #include "sgpu_printable.h"
-
-/* The compiled shader, from the disk cache if it is there. */
-static struct sgpu_shader *
-compile(struct sgpu_screen *screen, const nir_shader *nir)
-{
-   struct sgpu_shader_key key = {
-      .legacy_mul = nir->info.use_legacy_math_rules,
-   };
-   unsigned char sha1[20];
-   bool cacheable = false;
-
-   if (screen->disk_cache) {
-      struct blob blob;
-      blob_init(&blob);
-      nir_serialize(&blob, nir, true);
-      blob_write_uint8(&blob, key.legacy_mul);
-      cacheable = !blob.out_of_memory;
-      if (cacheable)
-         disk_cache_compute_key(screen->disk_cache, blob.data, blob.size, sha1);
-      blob_finish(&blob);
-
-      struct sgpu_shader *cached = cacheable ? sgpu_disk_cache_get(screen, sha1, nir->info.stage)
-                                             : NULL;
-      if (cached)
-         return cached;
-   }
-
-   void *mem_ctx = ralloc_context(NULL);
-   const char *error = NULL;
-   if (!mem_ctx)
-      return NULL;
-   struct sgpu_shader *shader = sgpu_compile(mem_ctx, nir, &key, screen->compiler_debug, &error);
-   if (shader)
-      ralloc_steal(NULL, shader);
-   else
-      fprintf(stderr, "sgpu: a %s shader does not compile: %s\n",
-              _mesa_shader_stage_to_string(nir->info.stage), error ? error : "out of memory");
-   ralloc_free(mem_ctx);
-
-   if (shader && cacheable)
-      sgpu_disk_cache_put(screen, sha1, shader);
-   return shader;
-}
 
 /* Maps Gallium's vertex elements to the inputs of the program: elements have the
  * numbers of NIR's variables, the compiler chooses the numbers of inputs.
@@ -172,6 +127,17 @@ struct shader_request {
    struct sgpu_shader_state *fresh; /* NULL: taken */
 };
 
+/* The link of a program reports it; other shaders have but these messages. */
+static void
+refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
+{
+   const char *stage = _mesa_shader_stage_to_string(nir->info.stage);
+
+   fprintf(stderr, "sgpu: a %s shader does not compile: %s\n", stage, error);
+   util_debug_message(&pctx->debug, ERROR, "a %s shader does not compile, draws with it do nothing: %s",
+                      stage, error);
+}
+
 /* Compiles the shader and packs its packets; false without memory, or where it does
  * not compile.
  */
@@ -180,10 +146,14 @@ fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const ni
             const struct pipe_shader_state *templat)
 {
    struct sgpu_screen *screen = sgpu_screen(pctx->screen);
-   struct sgpu_shader *shader = state->compiled = compile(screen, nir);
+   char *error;
+   struct sgpu_shader *shader = state->compiled = sgpu_shader_compile(screen, nir, &error);
 
-   if (!shader)
+   if (!shader) {
+      refuse(pctx, nir, error ? error : "out of memory");
+      free(error);
       return false;
+   }
    state->stage = sgpu_stage_index(pipe_shader_type_from_mesa(shader->stage));
    if (!upload(screen, state) ||
        !sgpu_xfb_output_create(&templat->stream_output, nir, shader, &state->xfb_output))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader objects.  A shader is compiled when it is created: its code follows from the
- * NIR alone, so that there are no variants and no draw ever compiles.
+ * Shader objects.  A shader is compiled when its program is linked, at the latest when it is
+ * created: its code follows from the NIR alone, so that there are no variants and no draw
+ * ever compiles.
  */
 #ifndef SGPU_SHADER_H
 #define SGPU_SHADER_H
@@ -46,6 +47,20 @@ struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen, const unsign
                                         gl_shader_stage stage);
 void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
                          const struct sgpu_shader *shader);
+
+/* sgpu_precompile.c */
+
+/* Compiles a shader whose NIR is final, for the shader object that is created from it.
+ * NULL, or what the compiler refuses, from malloc.
+ */
+char *sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir);
+/* The program of such a shader, or of another one.  NULL with *error from malloc, or NULL
+ * without memory.
+ */
+struct sgpu_shader *sgpu_shader_compile(struct sgpu_screen *screen, const nir_shader *nir,
+                                        char **error);
+bool sgpu_precompiled_init(struct sgpu_screen *screen);
+void sgpu_precompiled_fini(struct sgpu_screen *screen);
 
 /* The program at that address, as messages name it; unchanged without one. */
 void sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size);

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compilation of shaders, which begins when Mesa finalizes their NIR: what the compiler
+ * refuses then is an error of the link.  The program waits here for the shader object
+ * that is created from the same NIR.
+ */
+#include "sgpu_shader.h"
+
+#include <stdio.h>
+
+#include "compiler/nir/nir_serialize.h"
+#include "util/blob.h"
+#include "util/hash_table.h"
+#include "util/mesa-sha1.h"
+#include "util/ralloc.h"
+#include "util/u_memory.h"
+
+#include "sgpu_screen.h"
+
+/* Programs that wait at most, and shaders that are remembered. */
+#define MAX_WAITING 64
+#define MAX_KNOWN 65536
+
+/* A shader that compiles. */
+struct known {
+   unsigned char sha1[20];
+   struct list_head link;       /* in `waiting`, the oldest first */
+   struct sgpu_shader *program; /* NULL: none waits */
+};
+
+struct sgpu_precompiled {
+   simple_mtx_t lock;
+   struct hash_table *known; /* struct known, by sha1 */
+   struct list_head waiting;
+   unsigned num_waiting;
+};
+
+static uint32_t
+hash_sha1(const void *key)
+{
+   uint32_t hash;
+   memcpy(&hash, key, sizeof(hash));
+   return hash;
+}
+
+static bool
+same_sha1(const void *a, const void *b)
+{
+   return !memcmp(a, b, 20);
+}
+
+/* False without memory. */
+static bool
+key_of(const nir_shader *nir, unsigned char sha1[20])
+{
+   struct blob blob;
+
+   blob_init(&blob);
+   nir_serialize(&blob, nir, true);
+   blob_write_uint8(&blob, nir->info.use_legacy_math_rules);
+   const bool ok = !blob.out_of_memory;
+   if (ok)
+      _mesa_sha1_compute(blob.data, blob.size, sha1);
+   blob_finish(&blob);
+   return ok;
+}
+
+/* The compiled shader, from the disk cache if it is there; else NULL, and *error from
+ * malloc, or NULL without memory.
+ */
+static struct sgpu_shader *
+compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char key[20],
+        unsigned debug, char **error)
+{
+   const struct sgpu_shader_key shader_key = {
+      .legacy_mul = nir->info.use_legacy_math_rules,
+   };
+   unsigned char sha1[20];
+   const char *text = NULL;
+
+   if (screen->disk_cache) {
+      disk_cache_compute_key(screen->disk_cache, key, 20, sha1);
+      struct sgpu_shader *cached = sgpu_disk_cache_get(screen, sha1, nir->info.stage);
+      if (cached)
+         return cached;
+   }
+
+   void *mem_ctx = ralloc_context(NULL);
+   if (!mem_ctx)
+      return NULL;
+   struct sgpu_shader *shader =
+      sgpu_compile(mem_ctx, nir, &shader_key, debug, &text);
+   if (shader)
+      ralloc_steal(NULL, shader);
+   else
+      *error = strdup(text ? text : "out of memory");
+   ralloc_free(mem_ctx);
+
+   if (shader && screen->disk_cache)
+      sgpu_disk_cache_put(screen, sha1, shader);
+   return shader;
+}
+
+static struct known *
+find(struct sgpu_precompiled *p, const unsigned char sha1[20])
+{
+   struct hash_entry *entry = _mesa_hash_table_search(p->known, sha1);
+   return entry ? entry->data : NULL;
+}
+
+/* The program that waits, if one does. */
+static struct sgpu_shader *
+take(struct sgpu_precompiled *p, struct known *known)
+{
+   struct sgpu_shader *program = known->program;
+   if (program) {
+      list_del(&known->link);
+      known->program = NULL;
+      p->num_waiting--;
+   }
+   return program;
+}
+
+static void
+forget_all(struct sgpu_precompiled *p)
+{
+   list_for_each_entry_safe(struct known, known, &p->waiting, link)
+      ralloc_free(take(p, known));
+   hash_table_foreach(p->known, entry)
+      FREE(entry->data);
+   _mesa_hash_table_clear(p->known, NULL);
+}
+
+/* Takes the program. */
+static void
+remember(struct sgpu_precompiled *p, const unsigned char sha1[20], struct sgpu_shader *program)
+{
+   struct known *known = find(p, sha1);
+
+   if (!known) {
+      if (_mesa_hash_table_num_entries(p->known) >= MAX_KNOWN)
+         forget_all(p);
+      known = CALLOC_STRUCT(known);
+      if (known) {
+         memcpy(known->sha1, sha1, 20);
+         if (!_mesa_hash_table_insert(p->known, known->sha1, known)) {
+            FREE(known);
+            known = NULL;
+         }
+      }
+   }
+   if (!known || known->program) {
+      ralloc_free(program);
+      return;
+   }
+   if (p->num_waiting == MAX_WAITING)
+      ralloc_free(take(p, list_first_entry(&p->waiting, struct known, link)));
+   known->program = program;
+   list_addtail(&known->link, &p->waiting);
+   p->num_waiting++;
+}
+
+char *
+sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
+{
+   struct sgpu_precompiled *p = screen->precompiled;
+   unsigned char sha1[20];
+   char *error = NULL;
+
+   if (!key_of(nir, sha1))
+      return NULL;
+   simple_mtx_lock(&p->lock);
+   const bool known = find(p, sha1);
+   simple_mtx_unlock(&p->lock);
+   if (known)
+      return NULL;
+
+   /* What is printed is printed for the shader object, below its name. */
+   const unsigned printing = SGPU_COMPILER_ASM | SGPU_COMPILER_SHADERDB | SGPU_COMPILER_NIR |
+                             SGPU_COMPILER_PASSES | SGPU_COMPILER_TIMES;
+   struct sgpu_shader *program =
+      compile(screen, nir, sha1, screen->compiler_debug & ~printing, &error);
+   if (program && (screen->compiler_debug & printing)) {
+      ralloc_free(program);
+   } else if (program) {
+      simple_mtx_lock(&p->lock);
+      remember(p, sha1, program);
+      simple_mtx_unlock(&p->lock);
+   } else if (error) {
+      char *text = NULL;
+      if (asprintf(&text, "sgpu: the %s shader is beyond the machine's limits: %s\n",
+                   _mesa_shader_stage_to_string(nir->info.stage), error) < 0)
+         text = NULL;
+      free(error);
+      error = text;
+   }
+   return error;
+}
+
+struct sgpu_shader *
+sgpu_shader_compile(struct sgpu_screen *screen, const nir_shader *nir, char **error)
+{
+   struct sgpu_precompiled *p = screen->precompiled;
+   unsigned char sha1[20];
+
+   *error = NULL;
+   if (!key_of(nir, sha1))
+      return NULL;
+   simple_mtx_lock(&p->lock);
+   struct known *known = find(p, sha1);
+   struct sgpu_shader *program = known ? take(p, known) : NULL;
+   simple_mtx_unlock(&p->lock);
+   return program ? program : compile(screen, nir, sha1, screen->compiler_debug, error);
+}
+
+bool
+sgpu_precompiled_init(struct sgpu_screen *screen)
+{
+   struct sgpu_precompiled *p = CALLOC_STRUCT(sgpu_precompiled);
+
+   if (!p)
+      return false;
+   p->known = _mesa_hash_table_create(NULL, hash_sha1, same_sha1);
+   if (!p->known) {
+      FREE(p);
+      return false;
+   }
+   simple_mtx_init(&p->lock, mtx_plain);
+   list_inithead(&p->waiting);
+   screen->precompiled = p;
+   return true;
+}
+
+void
+sgpu_precompiled_fini(struct sgpu_screen *screen)
+{
+   struct sgpu_precompiled *p = screen->precompiled;
+
+   if (!p)
+      return;
+   forget_all(p);
+   _mesa_hash_table_destroy(p->known, NULL);
+   simple_mtx_destroy(&p->lock);
+   FREE(p);
+   screen->precompiled = NULL;
+}
