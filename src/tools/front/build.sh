@@ -103,11 +103,8 @@ need_setup build
 refresh_subprojects
 unpack_subprojects
 
-# With precompiled headers.  Depend mode knows a file's dependencies from the compiler, which
-# does not list what is in a precompiled header: a changed structure there would find objects
-# of the old one.  The namespace holds none that depend mode has stored.
-export CCACHE_NODEPEND=1
-export CCACHE_NAMESPACE="${CCACHE_NAMESPACE:-sgpu}"
+# Without a pass of the preprocessor of its own, and with precompiled headers.
+export CCACHE_DEPEND="${CCACHE_DEPEND:-1}"
 export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
 
 if [ ! -f "$build/build.ninja" ]; then
