@@ -403,6 +403,7 @@ void sgc_print_program(FILE *fp, struct sgc_program *p);
  * for NaNs.
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
+bool sgc_nir_bound_uniforms(nir_shader *nir);
 bool sgc_nir_lower_ubo(nir_shader *nir);
 bool sgc_nir_lower_memory(nir_shader *nir);
 bool sgc_nir_lower_float_swaps(nir_shader *nir);

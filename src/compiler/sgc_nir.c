@@ -213,6 +213,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       keep_position(nir);
 
    /* All constants by bank; bank 0 has the uniforms. */
+   NIR_PASS_V(nir, sgc_nir_bound_uniforms);
    if (!nir->info.first_ubo_is_default_ubo)
       NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
    const bool wide = sgc_nir_has_wide(nir);

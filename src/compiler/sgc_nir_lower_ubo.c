@@ -7,6 +7,10 @@
  *
  * Loads that are not aligned, or that may reach slots beyond the CONST file's
  * user constants, stay load_ubo (LDC).
+ *
+ * Offsets in bytes wrap where the slot's number does not, so that a slot is their
+ * quotient only where no constant has wrapped.  sgc_nir_bound_uniforms keeps indices
+ * with such constants whole.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -14,6 +18,74 @@
 
 /* The rest of the file's indices is for literals. */
 #define MAX_SLOTS 896
+/* Longer chains of an index are not looked at. */
+#define MAX_DEPTH 8
+
+/* Whether NIR's rules, which move a constant factor to the operands, make constants of the
+ * index that are not theirs times the factor.
+ */
+static bool
+wraps(nir_ssa_scalar s, int64_t factor, unsigned depth)
+{
+   if (factor != (int32_t)factor || depth > MAX_DEPTH)
+      return true;
+   if (nir_ssa_scalar_is_const(s)) {
+      const int64_t value = factor * (int32_t)nir_ssa_scalar_as_uint(s);
+      return value != (int32_t)value;
+   }
+   if (!nir_ssa_scalar_is_alu(s))
+      return false;
+
+   const nir_op op = nir_ssa_scalar_alu_op(s);
+   if (op != nir_op_mov && op != nir_op_iadd && op != nir_op_isub && op != nir_op_ineg &&
+       op != nir_op_imul && op != nir_op_ishl && op != nir_op_iand)
+      return false;
+   nir_ssa_scalar x = nir_ssa_scalar_chase_alu_src(s, 0);
+   if (op == nir_op_mov || op == nir_op_ineg)
+      return wraps(x, factor, depth + 1);
+   nir_ssa_scalar y = nir_ssa_scalar_chase_alu_src(s, 1);
+   if (op == nir_op_iadd || op == nir_op_isub)
+      return wraps(x, factor, depth + 1) || wraps(y, factor, depth + 1);
+   if (op != nir_op_ishl && nir_ssa_scalar_is_const(x)) {
+      const nir_ssa_scalar t = x;
+      x = y;
+      y = t;
+   }
+   if (!nir_ssa_scalar_is_const(y))
+      return false;
+   const uint32_t value = nir_ssa_scalar_as_uint(y);
+   switch (op) {
+   case nir_op_iand:
+      return wraps(y, factor, depth + 1);
+   case nir_op_ishl:
+      return wraps(x, factor * (INT64_C(1) << (value & 31)), depth + 1);
+   default:
+      return wraps(x, factor * (int32_t)value, depth + 1);
+   }
+}
+
+static bool
+bound_index(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
+   if (load->intrinsic != nir_intrinsic_load_uniform || nir_src_is_const(load->src[0]) ||
+       !wraps((nir_ssa_scalar){ load->src[0].ssa, 0 }, 16, 0))
+      return false;
+
+   b->cursor = nir_before_instr(instr);
+   nir_ssa_def *index = nir_umin(b, load->src[0].ssa, nir_imm_int(b, INT32_MAX / 16));
+   nir_instr_rewrite_src(instr, &load->src[0], nir_src_for_ssa(index));
+   return true;
+}
+
+bool
+sgc_nir_bound_uniforms(nir_shader *nir)
+{
+   return nir_shader_instructions_pass(nir, bound_index,
+                                       nir_metadata_block_index | nir_metadata_dominance, NULL);
+}
 
 /* offset / 16 where that needs no shift, or NULL. */
 static nir_ssa_def *

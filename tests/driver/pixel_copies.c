@@ -2,7 +2,8 @@
 /*
  * Images that become fragments, by glDrawPixels and glCopyPixels: masks, tests and textures
  * apply to them, and the zoom; what belongs to the raster position does not change with the
- * current colour.  Images in memory: rows, skips, alignment, order of bytes.
+ * current colour.  Images in memory: rows, skips, alignment, order of bytes; images that are
+ * larger than a texture can be.
  */
 #include <math.h>
 #include <stdint.h>
@@ -305,6 +306,64 @@ test_parts(void)
    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 0);
 }
 
+/* Pixel i of the framebuffer is the middle one of MANY / SIZE of the image. */
+static void
+test_large(void)
+{
+   enum { MANY = 40000, STEP = MANY / SIZE, BITS = 33000 };
+   uint8_t(*image)[4] = malloc(4 * (MANY + 2)), back[SIZE][4], stencil[SIZE];
+   uint8_t *bits = calloc(1, BITS / 8 + 1);
+
+   for (int i = 0; i < MANY + 2; i++) {
+      const int n = i - 1;
+      memcpy(image[i], (uint8_t[]){ n, n >> 8, n >> 16, 255 }, 4);
+   }
+   for (int tall = 0; tall < 2; tall++) {
+      const int width = tall ? 1 : MANY, height = tall ? MANY : 1;
+      glPushAttrib(GL_ALL_ATTRIB_BITS);
+      glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+      glWindowPos2i(0, 0);
+      glPixelZoom(tall ? 1 : 1.0f / STEP, tall ? 1.0f / STEP : 1);
+      glPixelStorei(tall ? GL_UNPACK_SKIP_ROWS : GL_UNPACK_SKIP_PIXELS, 1);
+      glDrawPixels(width, height, GL_RGBA, GL_UNSIGNED_BYTE, image);
+      glReadPixels(0, 0, tall ? 1 : SIZE, tall ? SIZE : 1, GL_RGBA, GL_UNSIGNED_BYTE, back);
+      glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+      glDrawPixels(width, height, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, image);
+      glPixelStorei(GL_PACK_ALIGNMENT, 1);
+      glReadPixels(0, 0, tall ? 1 : SIZE, tall ? SIZE : 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE,
+                   stencil);
+      for (int i = 0; i < SIZE; i++) {
+         const int n = STEP * i + STEP / 2;
+         const int found = back[i][0] | back[i][1] << 8 | back[i][2] << 16;
+         /* The middle is between two for an even number. */
+         CHECK(abs(found - n) <= 1, "tall %d, %d: %d, not %d", tall, i, found, n);
+         const uint8_t *byte = (const uint8_t *)image + n + 1;
+         CHECK(stencil[i] == byte[0] || stencil[i] == byte[-1], "tall %d, %d: stencil %u", tall, i,
+               stencil[i]);
+      }
+      glPopAttrib();
+      glPixelStorei(GL_UNPACK_SKIP_ROWS, 0);
+      glPixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
+      glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+      glPixelStorei(GL_PACK_ALIGNMENT, 4);
+   }
+
+   for (int i = 0; i < BITS; i += 3)
+      bits[i / 8] |= 0x80 >> i % 8;
+   glClear(GL_COLOR_BUFFER_BIT);
+   glColor4f(1, 1, 1, 1);
+   glWindowPos2i(0, 0);
+   glBitmap(0, 0, 0, 0, SIZE - BITS, 0, NULL);
+   glBitmap(BITS, 1, 0, 0, 0, 0, bits);
+   glReadPixels(0, 0, SIZE, 1, GL_RGBA, GL_UNSIGNED_BYTE, back);
+   for (int i = 0; i < SIZE; i++) {
+      const int n = BITS - SIZE + i;
+      CHECK(back[i][0] == (n % 3 ? 0 : 255), "bit %d: %u", n, back[i][0]);
+   }
+   free(image);
+   free(bits);
+}
+
 int
 main(void)
 {
@@ -332,6 +391,9 @@ main(void)
       test_drawn_again();
    }
    test_parts();
+   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+   glClearColor(0, 0, 0, 0);
+   test_large();
    CHECK(glGetError() == GL_NO_ERROR, "error");
    if (fails)
       fprintf(stderr, "%u failures\n", fails);

@@ -2,7 +2,8 @@
 /*
  * Uniforms that change in part between draws: more programs than the driver keeps contexts of
  * constants, two contexts that share them, sizes about multiples of a line, and streams that
- * end in between.  A draw is a pixel; all results are exact.
+ * end in between; and indices in bounds of which a product with the element's size is beyond
+ * 32 bits.  A draw is a pixel; all results are exact.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -119,6 +120,52 @@ make_current(unsigned context)
    glEnable(GL_SCISSOR_TEST);
 }
 
+/* The fifth of eight uniforms. */
+static void
+test_indices(void)
+{
+   static const struct {
+      const char *index;
+      GLuint k;
+   } cases[] = {
+      { "k", 5 },
+      { "k - 0x10000000", 0x10000005 },
+      { "k - 0x20000001", 0x20000006 },
+      { "k + 0x7fffffff", 5 - 0x7fffffffu },
+      { "2 * (k - 0x30000000) + 1", 0x30000002 },
+      { "(k - 0x10000000) - 0x10000000", 0x20000005 },
+      { "k & 0x0fffffff", 0x30000005 },
+      { "k * 0x10000001", 5 - 0x50000000u },
+      { "-(k - 0x08000000)", 0x07fffffb },
+      { "(k << 28) + 5", 16 },
+   };
+   static const GLfloat corners[4][2] = { { -1, -1 }, { 1, -1 }, { -1, 1 }, { 1, 1 } };
+   GLfloat values[8][4] = { { 0 } };
+   GLubyte pixel[4];
+
+   make_current(0);
+   glScissor(0, 0, 1, 1);
+   glVertexPointer(2, GL_FLOAT, 0, corners);
+   glEnableClientState(GL_VERTEX_ARRAY);
+   for (unsigned i = 0; i < 8; i++)
+      values[i][0] = i / 255.0f;
+   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+      char text[200];
+
+      snprintf(text, sizeof text,
+               "#version 130\nuniform vec4 u[8]; uniform int k;\n"
+               "void main() { gl_FragColor = u[%s]; }\n",
+               cases[i].index);
+      const GLuint program = test_program(NULL, text);
+      glUseProgram(program);
+      glUniform4fv(glGetUniformLocation(program, "u"), 8, values[0]);
+      glUniform1i(glGetUniformLocation(program, "k"), cases[i].k);
+      glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+      glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+      CHECK(pixel[0] == 5, "u[%s] is u[%u]", cases[i].index, pixel[0]);
+   }
+}
+
 int
 main(void)
 {
@@ -147,5 +194,6 @@ main(void)
                a[1], a[2], b[0], b[1], b[2]);
       }
    }
+   test_indices();
    return fails != 0;
 }

@@ -304,13 +304,26 @@ read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t 
    return true;
 }
 
+/* The device reads the numbers of draws that are in buffers.  In the other modes, and with
+ * arrays in the program's memory, of which u_vbuf copies what a draw reads, they are read
+ * here, once.
+ */
+static bool
+device_reads_numbers(const struct gl_context *ctx)
+{
+   const struct gl_program *program = ctx->VertexProgram._Current;
+   const GLbitfield read = (program ? program->info.inputs_read : 0) | VERT_BIT_EDGEFLAG;
+
+   return ctx->RenderMode == GL_RENDER && !(read & _mesa_draw_user_array_bits(ctx));
+}
+
 void
 __wrap_st_indirect_draw_vbo(struct gl_context *ctx, GLenum mode, GLenum index_type, GLintptr offset,
                             GLintptr count_offset, GLsizei draw_count, GLsizei stride)
 {
    struct pipe_draw_info info;
 
-   if (ctx->RenderMode == GL_RENDER) {
+   if (device_reads_numbers(ctx)) {
       __real_st_indirect_draw_vbo(ctx, mode, index_type, offset, count_offset, draw_count, stride);
       return;
    }
@@ -356,7 +369,7 @@ __wrap_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsigned 
    struct pipe_draw_info info;
    unsigned stride;
 
-   if (ctx->RenderMode == GL_RENDER) {
+   if (device_reads_numbers(ctx)) {
       __real_st_draw_transform_feedback(ctx, mode, instances, stream, obj);
       return;
    }
