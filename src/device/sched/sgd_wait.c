@@ -65,14 +65,13 @@ end_help(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
 }
 
-/* False: there is nothing to do.  After some time it returns, for signals to come through. */
+/* False: there is nothing to do.  At `end` it returns, for signals to come through. */
 static bool
-help(struct sgd_sched *s)
+help(struct sgd_sched *s, uint64_t end)
 {
    if (!sgd_pool_may_take(s) || !atomic_load_explicit(&s->ready, memory_order_relaxed))
       return false;
    const uint64_t fp = sgpu_fp_enter();
-   const uint64_t end = sgd_time_ns() + SGD_HELP_NS;
    struct sgd_worker *w = &sgd_thread_other(s, SGD_THREAD_HELPER)->worker;
    while (!s->helper->done && sgd_pool_run_one(s, w) && sgd_time_ns() < end)
       ;
@@ -126,18 +125,23 @@ sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
       return true;
 
    const bool helps = begin_help(s, w, deadline);
+   uint64_t let_in = helps ? sgd_time_ns() + SGD_HELP_NS : 0;
    bool late = false;
    while (!w->done && !late) {
-      if (helps && help(s)) {
+      if (helps && sgd_time_ns() >= let_in) {
          let_signals_in(s, w);
+         let_in = sgd_time_ns() + SGD_HELP_NS;
          continue;
       }
+      if (helps && help(s, let_in))
+         continue;
       if (helps && end_is_near(s)) {
          sgd_pool_look(s, w);
-         if (w->done || help(s))
+         if (w->done || help(s, let_in))
             continue;
       }
       late = sleep_of_waiter(s, w, deadline);
+      let_in = helps ? sgd_time_ns() + SGD_HELP_NS : 0;
    }
    if (helps)
       end_help(s);
