@@ -16,6 +16,7 @@
  *    endless beside     another context draws meanwhile, and the program ends
  *    endless terminated SIGTERM ends the program
  *    endless handled    its handler of SIGTERM does, with exit()
+ *    endless blocked    it does not where the program blocks SIGTERM
  */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
@@ -253,9 +254,47 @@ end(int number)
    exit(7);
 }
 
-/* A program of its own, in which a long draw is waited for. */
+static double
+seconds(void)
+{
+   struct timespec t;
+
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+enum signal_case {
+   SIGNAL_DEFAULT,
+   SIGNAL_HANDLED,
+   SIGNAL_BLOCKED,
+};
+
 static void
-test_signal(bool handled)
+wait_long(enum signal_case what, int begun)
+{
+   EGLDisplay display = test_display();
+   sigset_t set;
+   char byte = 0;
+
+   sigemptyset(&set);
+   sigaddset(&set, SIGTERM);
+   test_current(display, test_context(display, EGL_NO_CONTEXT));
+   if (what == SIGNAL_HANDLED)
+      signal(SIGTERM, end);
+   if (what == SIGNAL_BLOCKED)
+      sigprocmask(SIG_BLOCK, &set, NULL);
+   draw_long(longer_fragment);
+   CHECK(write(begun, &byte, 1) == 1);
+   glFinish();
+   CHECK(!sigpending(&set));
+   _exit(sigismember(&set, SIGTERM) ? 3 : 1);
+}
+
+/* A program of its own, in which a long draw is waited for.  A tile takes longer than it may take
+ * until it ends.
+ */
+static void
+test_signal(enum signal_case what)
 {
    int begun[2], status;
    char byte = 0;
@@ -265,20 +304,25 @@ test_signal(bool handled)
    if (!child) {
       /* It does not go on without the test. */
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      EGLDisplay display = test_display();
-      test_current(display, test_context(display, EGL_NO_CONTEXT));
-      if (handled)
-         signal(SIGTERM, end);
-      draw_long(long_fragment);
-      CHECK(write(begun[1], &byte, 1) == 1);
-      glFinish();
-      _exit(1);
+      wait_long(what, begun[1]);
    }
    CHECK(child > 0 && read(begun[0], &byte, 1) == 1);
+   usleep(300000);
+   const double begin = seconds();
    CHECK(!kill(child, SIGTERM));
    CHECK(waitpid(child, &status, 0) == child);
-   CHECK(handled ? WIFEXITED(status) && WEXITSTATUS(status) == 7
-                 : WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+   switch (what) {
+   case SIGNAL_DEFAULT:
+      CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+      break;
+   case SIGNAL_HANDLED:
+      CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+      break;
+   case SIGNAL_BLOCKED:
+      CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+      return;
+   }
+   CHECK(seconds() - begin < 8.0);
 }
 
 int
@@ -286,10 +330,14 @@ main(int argc, char **argv)
 {
    const char *what = argc > 1 ? argv[1] : "";
 
-   if (!strcmp(what, "terminated") || !strcmp(what, "handled")) {
-      test_signal(!strcmp(what, "handled"));
-      printf("%s: as it should be\n", what);
-      return 0;
+   static const char *const signals[] = { "terminated", "handled", "blocked" };
+
+   for (int i = 0; i < 3; i++) {
+      if (!strcmp(what, signals[i])) {
+         test_signal(i);
+         printf("%s: as it should be\n", what);
+         return 0;
+      }
    }
 
    EGLDisplay display = test_display();
