@@ -357,6 +357,55 @@ test_programs(void)
          "programs: hits are wrong");
 }
 
+/* Draws that draw nothing, or are dropped, leave the others where they are. */
+static void
+test_nothing(void)
+{
+   static const float point[] = { 0.0f, 0.0f, 0.5f };
+   const GLuint expected[] = { 1, 0x3fffffff, 0x3fffffff, 1, 1, 0xbfffffff, 0xbfffffff, 2 };
+   GLuint indices, query;
+
+   glGenBuffers(1, &indices);
+   glGenQueries(1, &query);
+   glBeginQuery(GL_SAMPLES_PASSED, query);
+   glEndQuery(GL_SAMPLES_PASSED);
+   memset(selected, 0, sizeof selected);
+   glSelectBuffer(WORDS, selected);
+   glRenderMode(GL_SELECT);
+   glInitNames();
+   glPushName(1);
+   for (unsigned i = 0; i < 2; i++) {
+      const float z = i ? 0.5f : -0.5f;
+
+      glVertexPointer(3, GL_FLOAT, 0, point);
+      glEnableClientState(GL_VERTEX_ARRAY);
+      glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
+      glDrawElements(GL_POINTS, 1, GL_UNSIGNED_SHORT, NULL);
+      glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+      glDrawArrays(GL_TRIANGLES, 0, 0);
+      glDisableClientState(GL_VERTEX_ARRAY);
+      glBeginConditionalRender(query, GL_QUERY_WAIT);
+      glBegin(GL_POINTS);
+      glVertex3f(0.0f, 0.0f, 0.0f);
+      glEnd();
+      glEndConditionalRender();
+      glBegin(GL_POINTS);
+      glVertex3f(0.0f, 0.0f, z);
+      glEnd();
+      glLoadName(2);
+   }
+   const GLint got = glRenderMode(GL_RENDER);
+   CHECK(got == 2, "nothing: %d hits, expected 2", got);
+   for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+      /* Depths are rounded in 2^32 - 1 steps. */
+      CHECK(selected[i] - expected[i] <= 1, "nothing: word %u is %x, expected %x", i, selected[i],
+            expected[i]);
+   }
+   glGetError();
+   glDeleteBuffers(1, &indices);
+   glDeleteQueries(1, &query);
+}
+
 int
 main(void)
 {
@@ -392,5 +441,6 @@ main(void)
    test_feedback(1000, 100);
    test_pauses();
    test_programs();
+   test_nothing();
    return core_end("render order");
 }

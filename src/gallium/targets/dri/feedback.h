@@ -42,6 +42,7 @@ struct feedback_queue {
    struct util_dynarray pieces;  /* struct pipe_draw_start_count_bias: of all draws */
    struct util_dynarray names;   /* uint32_t: of all stacks */
    struct util_dynarray states;  /* struct feedback_state */
+   uint32_t num_draws;           /* groups of draws, of one call each */
    uint32_t used;                /* bytes of the target: the draws' vertices */
    uint32_t base;                /* where those of the latest state begin */
 };

@@ -146,6 +146,11 @@ feedback_finish(struct feedback *f)
    /* Those of the names that are valid now. */
    const struct hits hits = take_hits(f->ctx);
    const void *map = feedback_map(f, &bytes, &transfer);
+   /* Where something is missing of several draws, it is not known of which. */
+   if (bytes < q->used && q->num_draws > 1) {
+      feedback_out_of_memory(f);
+      bytes = 0;
+   }
    run_entries(f, map, bytes);
    feedback_set_vertices(f, NULL, 0);
    if (transfer)
@@ -157,6 +162,7 @@ feedback_finish(struct feedback *f)
    util_dynarray_clear(&q->names);
    util_dynarray_clear(&q->states);
    q->used = 0;
+   q->num_draws = 0;
 }
 
 /* NULL without memory. */
@@ -227,6 +233,7 @@ feedback_queue_draw(struct feedback *f, const struct feedback_state *state,
 {
    if (!add_draw(&f->queue, state, mode, pieces, num_pieces))
       feedback_out_of_memory(f);
+   f->queue.num_draws++;
    f->queue.used += vertices * feedback_vertex_bytes(state);
 }
 

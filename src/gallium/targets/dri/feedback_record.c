@@ -5,7 +5,7 @@
  * and geometry programs it draws points, and the draw module assembles primitives from
  * them; otherwise it records the primitives that it makes itself.
  */
-#include "feedback.h"
+#include "feedback_strips.h"
 
 #include "cso_cache/cso_context.h"
 #include "main/arrayobj.h"
@@ -104,143 +104,6 @@ record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_of
    f->render.DrawGallium(f->ctx, &own, drawid_offset, draws, num_draws);
 }
 
-/* Draws without restart indices: those of draw i are the strips (or lists, fans, ...) of
- * length[] from end[i - 1] to end[i].
- */
-struct strips {
-   struct pipe_draw_start_count_bias *draws;
-   unsigned *end;
-   struct util_dynarray length; /* unsigned: vertices */
-   uint8_t *indices;            /* of all draws; NULL: the program's are drawn */
-   unsigned min_index, max_index;
-};
-
-/* What lies outside of the buffer is zero. */
-static void
-read_indices(struct feedback *f, const struct pipe_draw_info *info, uint64_t first, uint64_t count,
-             uint8_t *out)
-{
-   const uint64_t begin = first * info->index_size;
-   uint64_t bytes = count * info->index_size;
-
-   if (info->has_user_indices) {
-      memcpy(out, (const uint8_t *)info->index.user + begin, bytes);
-      return;
-   }
-   struct pipe_resource *buffer = info->index.gl_bo ? info->index.gl_bo->buffer : NULL;
-   const uint64_t room = buffer && begin < buffer->width0 ? buffer->width0 - begin : 0;
-   memset(out, 0, bytes);
-   bytes = MIN2(bytes, room);
-   if (bytes)
-      pipe_buffer_read(f->ctx->st->pipe, buffer, begin, bytes, out);
-}
-
-static uint32_t
-load_index(const uint8_t *at, unsigned size)
-{
-   return size == 1 ? *at : size == 2 ? *(const uint16_t *)at : *(const uint32_t *)at;
-}
-
-/* Takes the restart indices out of draw i, whose indices have been copied to
- * strips->indices from index `first` on.  Returns the number that stays.
- */
-static unsigned
-remove_restarts(struct strips *strips, const struct pipe_draw_info *info, unsigned first,
-                unsigned count)
-{
-   const unsigned size = info->index_size;
-   uint8_t *const from = strips->indices + (size_t)first * size;
-   unsigned kept = 0, begin = 0;
-
-   for (unsigned i = 0; i <= count; i++) {
-      const uint32_t index = i < count ? load_index(from + (size_t)i * size, size) : 0;
-
-      if (i == count || index == info->restart_index) {
-         if (kept > begin)
-            util_dynarray_append(&strips->length, unsigned, kept - begin);
-         begin = kept;
-         continue;
-      }
-      memmove(from + (size_t)kept * size, from + (size_t)i * size, size);
-      strips->min_index = MIN2(strips->min_index, index);
-      strips->max_index = MAX2(strips->max_index, index);
-      kept++;
-   }
-   return kept;
-}
-
-static void
-strips_fini(struct strips *strips)
-{
-   util_dynarray_fini(&strips->length);
-   FREE(strips->indices);
-   FREE(strips->end);
-   FREE(strips->draws);
-}
-
-/* False without memory. */
-static bool
-strips_init(struct strips *strips, struct feedback *f, const struct pipe_draw_info *info,
-            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   const bool restart = info->index_size && info->primitive_restart;
-   size_t count = 0;
-
-   *strips = (struct strips){ .min_index = ~0u };
-   util_dynarray_init(&strips->length, NULL);
-   strips->draws = MALLOC(num_draws * sizeof(*draws));
-   strips->end = MALLOC(num_draws * sizeof(*strips->end));
-   for (unsigned i = 0; i < num_draws; i++)
-      count += draws[i].count;
-   if (restart)
-      strips->indices = MALLOC(count * info->index_size);
-   if (!strips->draws || !strips->end || (restart && !strips->indices)) {
-      strips_fini(strips);
-      return false;
-   }
-
-   memcpy(strips->draws, draws, num_draws * sizeof(*draws));
-   unsigned first = 0;
-   for (unsigned i = 0; i < num_draws; i++) {
-      struct pipe_draw_start_count_bias *draw = &strips->draws[i];
-
-      if (restart) {
-         read_indices(f, info, draw->start, draw->count,
-                      strips->indices + (size_t)first * info->index_size);
-         draw->start = first;
-         draw->count = remove_restarts(strips, info, first, draw->count);
-         first += draws[i].count;
-      } else if (draw->count) {
-         util_dynarray_append(&strips->length, unsigned, draw->count);
-      }
-      strips->end[i] = util_dynarray_num_elements(&strips->length, unsigned);
-   }
-   return true;
-}
-
-/* The strips where they are recorded, from the first vertex on: the vertices of a draw's instances
- * follow each other.  Returns their number.
- */
-static uint32_t
-place_strips(struct util_dynarray *pieces, const struct strips *strips, unsigned num_draws,
-             unsigned instances)
-{
-   const unsigned *length = strips->length.data;
-   uint32_t at = 0;
-
-   for (unsigned i = 0; i < num_draws; i++) {
-      for (unsigned n = 0; n < instances; n++) {
-         for (unsigned s = i ? strips->end[i - 1] : 0; s < strips->end[i]; s++) {
-            const struct pipe_draw_start_count_bias piece = { .start = at, .count = length[s] };
-
-            at += length[s];
-            util_dynarray_append(pieces, struct pipe_draw_start_count_bias, piece);
-         }
-      }
-   }
-   return at;
-}
-
 /* The vertex program is the only one before the clipper. */
 static void
 draw_group(struct feedback *f, const struct feedback_state *state,
@@ -249,11 +112,15 @@ draw_group(struct feedback *f, const struct feedback_state *state,
 {
    struct pipe_draw_info points = *info;
    struct util_dynarray pieces;
-   struct strips strips;
+   struct feedback_strips strips;
 
+   /* Mesa draws nothing where the indices' buffer has no memory. */
+   if (info->index_size && !info->has_user_indices &&
+       !(info->index.gl_bo && info->index.gl_bo->buffer))
+      return;
    if (!feedback_reserve(f, vertices * feedback_vertex_bytes(state)))
       return;
-   if (!strips_init(&strips, f, info, draws, num_draws)) {
+   if (!feedback_strips_init(&strips, f, info, draws, num_draws)) {
       feedback_out_of_memory(f);
       return;
    }
@@ -277,17 +144,18 @@ draw_group(struct feedback *f, const struct feedback_state *state,
    if (util_dynarray_num_elements(&strips.length, unsigned)) {
       record(f, &points, drawid_offset, strips.draws, num_draws);
       util_dynarray_init(&pieces, NULL);
-      const uint32_t drawn = place_strips(&pieces, &strips, num_draws, info->instance_count);
+      const uint32_t drawn = feedback_strips_place(&pieces, &strips, num_draws,
+                                                   info->instance_count);
       feedback_queue_draw(f, state, info->mode, pieces.data,
                           util_dynarray_num_elements(&pieces, struct pipe_draw_start_count_bias),
                           drawn);
       util_dynarray_fini(&pieces);
    }
-   strips_fini(&strips);
+   feedback_strips_fini(&strips);
 }
 
 static void
-draw_vertices(struct feedback *f, const struct feedback_state *state,
+draw_vertices(struct feedback *f, const struct feedback_state *state, bool waits,
               const struct pipe_draw_info *info, unsigned drawid_offset,
               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
@@ -308,6 +176,8 @@ draw_vertices(struct feedback *f, const struct feedback_state *state,
       else if (vertices)
          draw_group(f, state, info, drawid_offset + (info->increment_draw_id ? first : 0),
                     draws + first, n, vertices);
+      if (!waits)
+         feedback_finish(f);
    }
 }
 
@@ -522,11 +392,11 @@ feedback_draw(struct feedback *f, const struct pipe_draw_info *info, unsigned dr
       feedback_finish(f);
    if (state.slots & VARYING_BIT_POS) {
       if (vertex_only)
-         draw_vertices(f, &state, info, drawid_offset, draws, num_draws);
+         draw_vertices(f, &state, waits, info, drawid_offset, draws, num_draws);
       else
          draw_primitives(f, &state, info, drawid_offset, draws, num_draws);
    }
-   if (!waits || f->size > KEPT_BYTES)
+   if (f->size > KEPT_BYTES)
       feedback_finish(f);
    cso_restore_state(cso, 0);
    if (f->size > KEPT_BYTES)
