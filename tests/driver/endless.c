@@ -12,15 +12,18 @@
  * Each shader of these draws ends, but the draw would take days:
  *
  *    endless long       a context with reset notification is lost
+ *    endless hopeless   a draw ends long before its budget, which it would exceed by far
  *    endless beside     another context draws meanwhile, and the program ends
  *    endless terminated SIGTERM ends the program
  *    endless handled    its handler of SIGTERM does, with exit()
+ *    endless blocked    it does not where the program blocks SIGTERM
  */
 #define _POSIX_C_SOURCE 200809L
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "gles.h"
@@ -44,16 +47,19 @@ static const char fragment[] = "precision mediump float;\n"
                                "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n"
                                "}\n";
 
-/* Half a million warps of some million instructions each. */
+/* Half a million warps of some million instructions each; and of ten times as many. */
 #define LONG_SIZE 4096
-static const char long_fragment[] = "precision highp float;\n"
-                                    "uniform float step, colour;\n"
-                                    "void main() {\n"
-                                    "   float x = step;\n"
-                                    "   for (int i = 0; i < 1000000; i++)\n"
-                                    "      x = x * 1.0001 + step;\n"
-                                    "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n"
-                                    "}\n";
+#define LONG_FRAGMENT(times)                        \
+   "precision highp float;\n"                       \
+   "uniform float step, colour;\n"                  \
+   "void main() {\n"                                \
+   "   float x = step;\n"                           \
+   "   for (int i = 0; i < " times "; i++)\n"       \
+   "      x = x * 1.0001 + step;\n"                 \
+   "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n" \
+   "}\n"
+static const char long_fragment[] = LONG_FRAGMENT("1000000");
+static const char longer_fragment[] = LONG_FRAGMENT("10000000");
 
 typedef GLenum (*status_func)(void);
 
@@ -92,11 +98,11 @@ prepare(void)
 }
 
 static void
-draw_long(void)
+draw_long(const char *source)
 {
    GLuint target;
 
-   glUseProgram(test_program(vertex, long_fragment));
+   glUseProgram(test_program(vertex, source));
    test_target(LONG_SIZE, &target);
    test_fill();
    glFlush();
@@ -198,14 +204,32 @@ test_long(EGLDisplay display)
    status_func status = (status_func)eglGetProcAddress("glGetGraphicsResetStatusEXT");
 
    test_current(display, robust_context(display));
-   draw_long();
-   draw_long();
+   draw_long(long_fragment);
+   draw_long(long_fragment);
    glFinish();
    CHECK(status() == GL_GUILTY_CONTEXT_RESET_EXT);
    test_current(display, robust_context(display));
    prepare();
    draw(1.0f, 0.6f);
    CHECK(is_filled(0.6f) && status() == GL_NO_ERROR);
+}
+
+/* Its budget is a minute. */
+static void
+test_hopeless(EGLDisplay display)
+{
+   struct timespec begin, end;
+
+   test_current(display, test_context(display, EGL_NO_CONTEXT));
+   draw_long(longer_fragment);
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
+   glFinish();
+   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
+   CHECK(end.tv_sec - begin.tv_sec < 50);
+   CHECK(glGetError() == GL_NO_ERROR);
+   prepare();
+   draw(1.0f, 0.6f);
+   CHECK(is_filled(0.6f));
 }
 
 /* The long draw is not over when the program is. */
@@ -215,7 +239,7 @@ test_beside(EGLDisplay display)
    EGLContext other = test_context(display, EGL_NO_CONTEXT);
 
    test_current(display, test_context(display, EGL_NO_CONTEXT));
-   draw_long();
+   draw_long(long_fragment);
    test_current(display, other);
    prepare();
    for (int i = 0; i < 4; i++) {
@@ -230,9 +254,47 @@ end(int number)
    exit(7);
 }
 
-/* A program of its own, in which a long draw is waited for. */
+static double
+seconds(void)
+{
+   struct timespec t;
+
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+enum signal_case {
+   SIGNAL_DEFAULT,
+   SIGNAL_HANDLED,
+   SIGNAL_BLOCKED,
+};
+
 static void
-test_signal(bool handled)
+wait_long(enum signal_case what, int begun)
+{
+   EGLDisplay display = test_display();
+   sigset_t set;
+   char byte = 0;
+
+   sigemptyset(&set);
+   sigaddset(&set, SIGTERM);
+   test_current(display, test_context(display, EGL_NO_CONTEXT));
+   if (what == SIGNAL_HANDLED)
+      signal(SIGTERM, end);
+   if (what == SIGNAL_BLOCKED)
+      sigprocmask(SIG_BLOCK, &set, NULL);
+   draw_long(longer_fragment);
+   CHECK(write(begun, &byte, 1) == 1);
+   glFinish();
+   CHECK(!sigpending(&set));
+   _exit(sigismember(&set, SIGTERM) ? 3 : 1);
+}
+
+/* A program of its own, in which a long draw is waited for.  A tile takes longer than it may take
+ * until it ends.
+ */
+static void
+test_signal(enum signal_case what)
 {
    int begun[2], status;
    char byte = 0;
@@ -242,20 +304,25 @@ test_signal(bool handled)
    if (!child) {
       /* It does not go on without the test. */
       prctl(PR_SET_PDEATHSIG, SIGKILL);
-      EGLDisplay display = test_display();
-      test_current(display, test_context(display, EGL_NO_CONTEXT));
-      if (handled)
-         signal(SIGTERM, end);
-      draw_long();
-      CHECK(write(begun[1], &byte, 1) == 1);
-      glFinish();
-      _exit(1);
+      wait_long(what, begun[1]);
    }
    CHECK(child > 0 && read(begun[0], &byte, 1) == 1);
+   usleep(300000);
+   const double begin = seconds();
    CHECK(!kill(child, SIGTERM));
    CHECK(waitpid(child, &status, 0) == child);
-   CHECK(handled ? WIFEXITED(status) && WEXITSTATUS(status) == 7
-                 : WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+   switch (what) {
+   case SIGNAL_DEFAULT:
+      CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+      break;
+   case SIGNAL_HANDLED:
+      CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+      break;
+   case SIGNAL_BLOCKED:
+      CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 3);
+      return;
+   }
+   CHECK(seconds() - begin < 8.0);
 }
 
 int
@@ -263,10 +330,14 @@ main(int argc, char **argv)
 {
    const char *what = argc > 1 ? argv[1] : "";
 
-   if (!strcmp(what, "terminated") || !strcmp(what, "handled")) {
-      test_signal(!strcmp(what, "handled"));
-      printf("%s: as it should be\n", what);
-      return 0;
+   static const char *const signals[] = { "terminated", "handled", "blocked" };
+
+   for (int i = 0; i < 3; i++) {
+      if (!strcmp(what, signals[i])) {
+         test_signal(i);
+         printf("%s: as it should be\n", what);
+         return 0;
+      }
    }
 
    EGLDisplay display = test_display();
@@ -280,6 +351,8 @@ main(int argc, char **argv)
       test_innocent(display);
    else if (!strcmp(what, "long"))
       test_long(display);
+   else if (!strcmp(what, "hopeless"))
+      test_hopeless(display);
    else if (!strcmp(what, "beside"))
       test_beside(display);
    else

@@ -6,12 +6,19 @@
  * an operation that takes more ends, with its submission and those of its queue behind it.  Time
  * is that of the processor, of the worker that works most for the operation, as the scheduler's
  * watch sees it some times a second.
+ *
+ * An operation of many pieces that would take a multiple of its budget ends sooner: after
+ * PACE_NS, the pieces that have begun tell how long the others will take.
  */
 #include <errno.h>
 #include <stdio.h>
 
 #include "sgd_device.h"
 #include "util/macros.h"
+
+#define PACE_NS 1200000000
+/* Times of the budget that the rest of an operation would take, for it to end sooner. */
+#define HOPELESS 3
 
 static void
 interrupt(const struct sgd_watched *w, uint64_t operation)
@@ -28,6 +35,49 @@ find_node(struct sgpu_device *dev, uint64_t operation)
          return node;
    }
    return NULL;
+}
+
+/* Pace is that of tiles once all vertices are through.  Before the time of a look is added to the
+ * operation's.
+ */
+static void
+begin_pace(struct sgd_node *node)
+{
+   const bool cuts = node->kind == SGD_NODE_DRAW && !node->committed;
+
+   if (node->since_ns || cuts)
+      return;
+   node->since_ns = MAX2(node->spent_ns, 1);
+   node->done_before = node->progress.done;
+}
+
+/* The time that is left of the budget is a fraction of what the rest would take at the pace so
+ * far.  Pieces that have begun count as done, so the pace is at least the true one; later pieces
+ * may be shorter, hence HOPELESS.
+ */
+static bool
+is_hopeless(const struct sgd_node *node)
+{
+   const uint64_t budget = node->sub->client->budget_ns;
+   struct sgd_progress p = node->progress;
+   uint64_t before = node->done_before, time = node->spent_ns - node->since_ns;
+
+   if (node->cutting)
+      return false; /* a worker writes the cutter */
+   if (node->kind == SGD_NODE_DRAW && !node->since_ns) {
+      const struct SGPU_DRAW *packet = &node->draw.packet;
+      /* Of the front end: vertices. */
+      p.total = (uint64_t)packet->count * packet->instances;
+      p.begun = (uint64_t)packet->count * node->cutter.instance + node->cutter.next;
+      before = 0;
+      time = node->spent_ns;
+   } else if (node->kind != SGD_NODE_DRAW && node->kind != SGD_NODE_GRID) {
+      return false;
+   }
+   if (time < PACE_NS || p.begun >= p.total)
+      return false;
+   return (double)(p.total - p.begun) * time >
+          (double)HOPELESS * budget * MAX2(p.begun - before, 1);
 }
 
 static void
@@ -66,8 +116,9 @@ look(void *data, const struct sgd_watched *watched, unsigned count)
       struct sgd_node *node = counted ? NULL : find_node(dev, operation);
       if (!node || !node->sub->client->budget_ns)
          continue;
+      begin_pace(node);
       node->spent_ns += most;
-      if (!node->overdue && node->spent_ns > node->sub->client->budget_ns)
+      if (!node->overdue && (node->spent_ns > node->sub->client->budget_ns || is_hopeless(node)))
          fail_queue(dev, node);
    }
    for (unsigned i = 0; i < count; i++) {

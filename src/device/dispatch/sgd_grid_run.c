@@ -37,6 +37,7 @@ take_groups(struct sgd_dispatch *d, struct sgd_node *node)
       return false;
    }
    node->groups_known = true;
+   node->progress.total = node->groups;
    return true;
 }
 
@@ -51,6 +52,7 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    struct sgd_stats stats = { 0 };
 
    node->groups_cut += count;
+   node->progress.begun += count;
    node->chunks_out++;
    if (node->groups_cut < node->groups && !c->ordered)
       sgd_sched_push(d->sched, &node->work, node->seq);
@@ -66,6 +68,7 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    sgd_report_stop(node, &stop);
    sgd_stats_add(&node->stats, &stats);
    node->chunks_out--;
+   node->progress.done += count;
    /* An observer is told of the same chunks in each run. */
    node->slow |= !d->params->observer && sgd_time_ns() - start > SLOW_CHUNK_NS;
    /* The submission has failed, or the program hardly ever ends. */

@@ -115,6 +115,22 @@ wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dep
    return ok;
 }
 
+/* Draws in a row record into the same buffer: each waits for the one before, which has waited for
+ * all that came before it.  NULL: the latest writer is none of these.
+ */
+static struct sgd_node *
+previous_record(const struct sgd_access *access)
+{
+   const struct list_head *writers = &access->bo->hazards->writers;
+
+   if (!access->xfb || !access->write || list_is_empty(writers))
+      return NULL;
+   const struct sgd_access *latest = list_last_entry(writers, struct sgd_access, link);
+   const bool covers = latest->xfb && latest->feeds >= access->feeds &&
+                       latest->begin <= access->begin && latest->end >= access->end;
+   return covers && latest->node != access->node && !latest->node->skip ? latest->node : NULL;
+}
+
 /* The node waits for the list's operations whose region meets the access's, other than
  * tile work of the same array and what commutes.  `cache` keeps their dependence for as
  * long as nothing is added to the list and the region is the same.
@@ -126,10 +142,14 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
    const bool readers = list == &access->bo->hazards->readers;
    /* Tile work that writes changes the list of writers itself. */
    const bool cacheable = !access->target || readers;
+   struct sgd_node *previous = previous_record(access);
    const enum sgpu_dependence kind = readers         ? SGPU_DEPENDENCE_WAR
                                      : access->write ? SGPU_DEPENDENCE_WAW
                                                      : SGPU_DEPENDENCE_RAW;
    struct sgd_dependence *dep = NULL;
+   if (previous && !readers)
+      return depend_on(&dep, previous) && wait_for(d, access, dep, kind);
+
    uint64_t region[8];
    region_of(access, region);
 
@@ -146,6 +166,8 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
       if (access->target && other->target && access->node->array == other->node->array)
          continue;
       if (sgd_accesses_commute(access, other))
+         continue;
+      if (previous && other->node->seq < previous->seq)
          continue;
       if (!depend_on(&dep, other->node)) {
          if (dep)
@@ -171,11 +193,14 @@ static bool
 wait_for_inputs(struct sgd_dispatch *d, const struct sgd_access *access)
 {
    const uint8_t *first = d->memory->base + access->begin, *last = d->memory->base + access->end;
+   const struct sgd_node *previous = previous_record(access);
    const struct sgd_state *state = NULL;
    struct sgd_dependence *dep = NULL;
    bool state_reads = false;
 
-   list_for_each_entry(struct sgd_node, other, &d->nodes, link) {
+   list_for_each_entry_rev(struct sgd_node, other, &d->nodes, link) {
+      if (other == previous)
+         break;
       if (other->kind != SGD_NODE_DRAW || other->skip)
          continue;
       if (other->draw.state != state) {

@@ -44,13 +44,21 @@ struct sgd_pending_batch {
    struct sgd_work xfb;        /* its primitives have their place in the buffers */
 };
 
+/* How far the tiles of a draw are, or the groups of a grid. */
+struct sgd_progress {
+   uint64_t total, begun, done;
+};
+
 struct sgd_node {
    enum sgd_node_kind kind;
    struct sgd_dispatch *dispatch;
-   uint64_t seq;      /* program order over all queues */
-   uint64_t spent_ns; /* time in which a worker worked for it, as the watch has seen */
-   bool overdue;      /* that was too much */
-   bool slow;         /* a grid whose chunks take long */
+   uint64_t seq;         /* program order over all queues */
+   uint64_t spent_ns;    /* time in which a worker worked for it, as the watch has seen */
+   uint64_t since_ns;    /* spent_ns where tile work of a draw or a grid was first seen; or 0 */
+   uint64_t done_before; /* of its progress, then */
+   struct sgd_progress progress;
+   bool overdue; /* that was too much, or will be */
+   bool slow;    /* a grid whose chunks take long */
    struct sgd_submission *sub;
    uint32_t index;               /* among the submission's operations, from 0 */
    uint32_t packet, draw_number; /* in the submission: packets from 0; draws from 1 */

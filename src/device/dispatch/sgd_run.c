@@ -364,6 +364,7 @@ run_batch(struct sgd_work *work, struct sgd_worker *worker)
    struct sgd_stats stats = { 0 };
    struct sgd_stop_info stop = { .reason = SGD_STOP_NONE };
 
+   node->progress.begun += pending->batch.num_tiles;
    sgd_sched_unlock_engine(d->sched);
    for (const struct sgd_tile_list *list = pending->batch.tiles; list && !node->sub->failed;
         list = list->next) {

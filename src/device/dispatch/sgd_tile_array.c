@@ -242,6 +242,7 @@ sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile)
    d->queued_entries--;
 
    if (batch) {
+      node->progress.done++;
       sgd_batch_done(d, batch);
    } else if (--node->entries == 0) {
       sgd_node_check_end(d, node);
@@ -310,6 +311,7 @@ commit_draw(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_nod
       node->batches_out++;
       node->stipple = sgd_stipple_carry(&batch->batch, node->stipple);
       batch->entries = batch->heads_missing = batch->batch.num_tiles;
+      node->progress.total += batch->batch.num_tiles;
       if (sgd_batch_has_xfb(&batch->batch)) {
          batch->entries++;
          list_addtail(&batch->xfb_link, &node->xfb_batches);

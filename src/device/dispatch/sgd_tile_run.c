@@ -301,6 +301,7 @@ sgd_run_tile(struct sgd_work *work, struct sgd_worker *worker)
    for (struct sgd_tile_entry *e = tile->head; e && run.count < most; e = e->next) {
       if (e->node->wait_raster || (e->batch && sgd_node_is_whole(d, e->node)))
          break;
+      e->node->progress.begun++;
       run.entry[run.count++] = e;
    }
    assert(run.count);

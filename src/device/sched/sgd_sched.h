@@ -82,6 +82,7 @@ struct sgd_sched {
    bool waking;                       /* a sleeper was woken and does not run yet */
    uint64_t piece_ns[SGD_WORK_HEAPS]; /* how long pieces of work take lately, at most */
    struct sgd_waiter *helper;         /* the thread that waits and runs work meanwhile, or NULL */
+   uint64_t help_end;                 /* sgd_time_ns: it lets signals in behind its piece then */
    bool started, stopping;
    bool paused; /* no thread takes work: a fork is under way */
    unsigned num_threads;

@@ -53,6 +53,7 @@ begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
        !has_stack())
       return false;
    s->helper = w;
+   s->help_end = sgd_time_ns() + SGD_HELP_NS;
    sgd_thread_other(s, SGD_THREAD_HELPER)->thread = pthread_self();
    return true;
 }
@@ -65,16 +66,15 @@ end_help(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
 }
 
-/* False: there is nothing to do.  After some time it returns, for signals to come through. */
+/* False: there is nothing to do.  At s->help_end it returns, for signals to come through. */
 static bool
 help(struct sgd_sched *s)
 {
    if (!sgd_pool_may_take(s) || !atomic_load_explicit(&s->ready, memory_order_relaxed))
       return false;
    const uint64_t fp = sgpu_fp_enter();
-   const uint64_t end = sgd_time_ns() + SGD_HELP_NS;
    struct sgd_worker *w = &sgd_thread_other(s, SGD_THREAD_HELPER)->worker;
-   while (!s->helper->done && sgd_pool_run_one(s, w) && sgd_time_ns() < end)
+   while (!s->helper->done && sgd_pool_run_one(s, w) && sgd_time_ns() < s->help_end)
       ;
    sgpu_fp_leave(fp);
    return true;
@@ -128,16 +128,21 @@ sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
    const bool helps = begin_help(s, w, deadline);
    bool late = false;
    while (!w->done && !late) {
-      if (helps && help(s)) {
+      if (helps && sgd_time_ns() >= s->help_end) {
          let_signals_in(s, w);
+         s->help_end = sgd_time_ns() + SGD_HELP_NS;
          continue;
       }
+      if (helps && help(s))
+         continue;
       if (helps && end_is_near(s)) {
          sgd_pool_look(s, w);
          if (w->done || help(s))
             continue;
       }
       late = sleep_of_waiter(s, w, deadline);
+      if (helps)
+         s->help_end = sgd_time_ns() + SGD_HELP_NS;
    }
    if (helps)
       end_help(s);

@@ -20,6 +20,8 @@
 #define SGD_LOOK_NS 100000000
 /* Where there are several queues. */
 #define SGD_SHORT_LOOK_NS 8000000
+/* By which a piece of work is late for signals that come in the helper. */
+#define SGD_LONG_PIECE_NS 200000000
 /* Work of a queue waits in vain. */
 #define SGD_RELIEF_NS 8000000
 
@@ -109,25 +111,75 @@ measure(struct sgd_sched *s, uint64_t now)
 }
 
 /* The helper blocks signals while it runs a piece of work.  Those that end the process come here
- * instead, if the program has no handler for them.
+ * instead, if the program has no handler for them; and where the piece takes long, those that ask
+ * it to end, with a handler.  What the program blocks itself stays blocked.
  */
-static void
-let_signals_end(const struct sgd_sched *s)
+static bool
+is_for(int number, const int *numbers, unsigned count)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (numbers[i] == number)
+         return true;
+   }
+   return false;
+}
+
+static sigset_t
+wanted_signals(const struct sgd_sched *s, bool long_piece)
 {
    static const int ends[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2 };
-   sigset_t pending, let;
+   static const int asks[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT };
+   sigset_t pending, wanted;
 
-   if (!s->helper || sigpending(&pending))
-      return;
-   sigemptyset(&let);
+   sigemptyset(&wanted);
+   if (sigpending(&pending))
+      return wanted;
    for (unsigned i = 0; i < ARRAY_SIZE(ends); i++) {
       struct sigaction action;
-      if (sigismember(&pending, ends[i]) && !sigaction(ends[i], NULL, &action) &&
-          !(action.sa_flags & SA_SIGINFO) && action.sa_handler == SIG_DFL)
-         sigaddset(&let, ends[i]);
+      if (!sigismember(&pending, ends[i]) || sigismember(&s->helper->signals, ends[i]) ||
+          sigaction(ends[i], NULL, &action))
+         continue;
+      const bool handled = action.sa_flags & SA_SIGINFO || action.sa_handler != SIG_DFL;
+      if (!handled || (long_piece && is_for(ends[i], asks, ARRAY_SIZE(asks))))
+         sigaddset(&wanted, ends[i]);
    }
-   pthread_sigmask(SIG_UNBLOCK, &let, NULL);
-   pthread_sigmask(SIG_BLOCK, &let, NULL);
+   return wanted;
+}
+
+/* A handler may take any time, or end the process: it has a thread of its own, in which no context
+ * is current.
+ */
+static void *
+signals_main(void *data)
+{
+   const sigset_t *wanted = data;
+
+   u_thread_setname("sgpu:signals");
+   pthread_sigmask(SIG_UNBLOCK, wanted, NULL);
+   free(data);
+   return NULL;
+}
+
+static void
+pass_signals_on(const struct sgd_sched *s, uint64_t now)
+{
+   if (!s->helper)
+      return;
+   const sigset_t wanted = wanted_signals(s, now > s->help_end + SGD_LONG_PIECE_NS);
+   if (sigisemptyset(&wanted))
+      return;
+   sigset_t *copy = malloc(sizeof(*copy));
+   pthread_attr_t attr;
+   pthread_t thread;
+   if (!copy)
+      return;
+   *copy = wanted;
+   pthread_attr_init(&attr);
+   pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+   /* Or at the next look. */
+   if (pthread_create(&thread, &attr, signals_main, copy))
+      free(copy);
+   pthread_attr_destroy(&attr);
 }
 
 static void *
@@ -235,7 +287,7 @@ watch_main(void *data)
       if (now - watch->looked >= SGD_LOOK_NS) {
          measure(s, now);
          watch->look(watch->data, watch->watched, count_threads(s));
-         let_signals_end(s);
+         pass_signals_on(s, now);
       }
    }
    pthread_mutex_unlock(&s->lock);

@@ -178,7 +178,8 @@ struct sgpu_context {
    struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_xfb_targets;
    bool xfb_emitted; /* the stream has xfb buffers bound */
-   bool records;     /* sgpu_context_record: `recorded` instead of what the program names */
+   uint32_t records; /* sgpu_context_record: slots, instead of what the program names; or 0 */
+   uint32_t recorded_shader; /* sgpu_shader_state::id: `recorded` is of its outputs; or 0 */
    struct sgpu_xfb_output recorded;
 
    /* The link of the latest draw, and all links made: sgpu_link.c. */

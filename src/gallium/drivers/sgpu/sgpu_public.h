@@ -55,12 +55,18 @@ void sgpu_context_presents(struct pipe_context *pctx);
  */
 void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src);
 
-/* Until the next call, transform feedback to target 0 records other outputs of the last
- * bound stage before the clipper than the program names: those of `slots` (bits
- * VARYING_SLOT_) that the stage writes, in that order, four words each.  Returns them.
+/* In draws behind it and before the next call, transform feedback to target 0 records other
+ * outputs of the last stage before the clipper than the program names: those of `slots` (bits
+ * VARYING_SLOT_ below VARYING_SLOT_VAR0) that the stage writes, in that order, four words each.
  * 0: what the program names.
  */
-uint64_t sgpu_context_record(struct pipe_context *pctx, uint64_t slots);
+void sgpu_context_record(struct pipe_context *pctx, uint32_t slots);
+
+/* The slots that a shader object's program writes, all of VARYING_SLOT_; of the last bound stage
+ * before the clipper.  The latter waits for the context's thread.
+ */
+uint64_t sgpu_shader_written(const void *shader);
+uint64_t sgpu_context_written(struct pipe_context *pctx);
 
 /* Bytes in the target's buffer, with those that were skipped to append, and of a vertex
  * of the latest draw.  Waits for the device.  0 where no draw has come.

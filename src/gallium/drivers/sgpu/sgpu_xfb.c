@@ -168,20 +168,6 @@ emit_buffers(struct sgpu_context *ctx, const struct sgpu_xfb_output *output)
    ctx->xfb_emitted = count != 0;
 }
 
-void
-sgpu_emit_xfb(struct sgpu_context *ctx)
-{
-   const struct sgpu_xfb_output *output = ctx->records ? &ctx->recorded
-                                                       : sgpu_last_front_shader(ctx)->xfb_output;
-
-   /* A submission begins without targets. */
-   if ((!output || !ctx->num_xfb_targets) && !ctx->xfb_emitted)
-      return;
-   if (output)
-      memcpy(sgpu_cs_get(&ctx->cs, output->words), output->packed, output->words * 4);
-   emit_buffers(ctx, output);
-}
-
 static uint64_t
 written_slots(const struct sgpu_shader *shader)
 {
@@ -198,20 +184,30 @@ written_slots(const struct sgpu_shader *shader)
 }
 
 uint64_t
-sgpu_context_record(struct pipe_context *pctx, uint64_t slots)
+sgpu_shader_written(const void *shader)
 {
-   struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
-   const struct sgpu_shader_state *last = sgpu_last_front_shader(ctx);
-   struct sgpu_xfb_output *out = &ctx->recorded;
+   const struct sgpu_shader_state *state = shader;
 
-   slots &= last && last->compiled ? written_slots(last->compiled) : 0;
+   return state && state->compiled ? written_slots(state->compiled) : 0;
+}
+
+uint64_t
+sgpu_context_written(struct pipe_context *pctx)
+{
+   return sgpu_shader_written(
+      sgpu_last_front_shader(sgpu_context(threaded_context_unwrap_sync(pctx))));
+}
+
+/* What sgpu_context_record has asked for, of this shader. */
+static void
+pack_recorded(struct sgpu_context *ctx, const struct sgpu_shader_state *last)
+{
+   struct sgpu_xfb_output *out = &ctx->recorded;
+   const uint64_t slots = ctx->records & sgpu_shader_written(last);
    const unsigned count = util_bitcount64(slots);
    assert(count <= PIPE_MAX_SO_OUTPUTS);
 
-   ctx->records = count != 0;
-   ctx->dirty |= SGPU_DIRTY_XFB;
-   if (!count)
-      return 0;
+   ctx->recorded_shader = last->id;
    memset(out->stride, 0, sizeof(out->stride));
    out->stride[0] = count * 16;
    out->words = SGPU_XFB_OUTPUTS_length(count);
@@ -230,7 +226,60 @@ sgpu_context_record(struct pipe_context *pctx, uint64_t slots)
       }
       n++;
    }
-   return slots;
+}
+
+void
+sgpu_emit_xfb(struct sgpu_context *ctx)
+{
+   const struct sgpu_shader_state *last = sgpu_last_front_shader(ctx);
+   const struct sgpu_xfb_output *output = last->xfb_output;
+
+   if (ctx->records) {
+      if (ctx->recorded_shader != last->id)
+         pack_recorded(ctx, last);
+      output = &ctx->recorded;
+   }
+   /* A submission begins without targets. */
+   if ((!output || !ctx->num_xfb_targets) && !ctx->xfb_emitted)
+      return;
+   if (output)
+      memcpy(sgpu_cs_get(&ctx->cs, output->words), output->packed, output->words * 4);
+   emit_buffers(ctx, output);
+}
+
+struct record_call {
+   struct sgpu_context *ctx;
+   uint32_t slots;
+};
+
+static void
+set_records(struct sgpu_context *ctx, uint32_t slots)
+{
+   ctx->records = slots;
+   ctx->recorded_shader = 0;
+   ctx->dirty |= SGPU_DIRTY_XFB;
+}
+
+static void
+call_record(void *data)
+{
+   const struct record_call *call = data;
+
+   set_records(call->ctx, call->slots);
+   FREE(data);
+}
+
+void
+sgpu_context_record(struct pipe_context *pctx, uint32_t slots)
+{
+   struct record_call *call = pctx->callback ? MALLOC_STRUCT(record_call) : NULL;
+
+   if (!call) {
+      set_records(sgpu_context(threaded_context_unwrap_sync(pctx)), slots);
+      return;
+   }
+   *call = (struct record_call){ sgpu_context(threaded_context(pctx)->pipe), slots };
+   pctx->callback(pctx, call_record, call, false);
 }
 
 uint64_t

@@ -41,6 +41,31 @@ void __real_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsi
 void __wrap_st_draw_transform_feedback(struct gl_context *ctx, GLenum mode, unsigned instances,
                                        unsigned stream, struct gl_transform_feedback_object *obj);
 
+GLint GLAPIENTRY __real__mesa_RenderMode(GLenum mode);
+GLint GLAPIENTRY __wrap__mesa_RenderMode(GLenum mode);
+void GLAPIENTRY __real__mesa_InitNames(void);
+void GLAPIENTRY __wrap__mesa_InitNames(void);
+void GLAPIENTRY __real__mesa_LoadName(GLuint name);
+void GLAPIENTRY __wrap__mesa_LoadName(GLuint name);
+void GLAPIENTRY __real__mesa_PushName(GLuint name);
+void GLAPIENTRY __wrap__mesa_PushName(GLuint name);
+void GLAPIENTRY __real__mesa_PopName(void);
+void GLAPIENTRY __wrap__mesa_PopName(void);
+void GLAPIENTRY __real__mesa_PassThrough(GLfloat token);
+void GLAPIENTRY __wrap__mesa_PassThrough(GLfloat token);
+void GLAPIENTRY __real__mesa_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type,
+                                        const GLvoid *pixels);
+void GLAPIENTRY __wrap__mesa_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type,
+                                        const GLvoid *pixels);
+void GLAPIENTRY __real__mesa_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height,
+                                        GLenum type);
+void GLAPIENTRY __wrap__mesa_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height,
+                                        GLenum type);
+void GLAPIENTRY __real__mesa_Bitmap(GLsizei width, GLsizei height, GLfloat x, GLfloat y, GLfloat dx,
+                                    GLfloat dy, const GLubyte *bits);
+void GLAPIENTRY __wrap__mesa_Bitmap(GLsizei width, GLsizei height, GLfloat x, GLfloat y, GLfloat dx,
+                                    GLfloat dy, const GLubyte *bits);
+
 static struct feedback *
 feedback(struct draw_stage *stage)
 {
@@ -60,9 +85,9 @@ attribute(const struct feedback *f, const struct vertex_header *v, unsigned slot
 
 /* Gallium's rows begin at the top in windows. */
 static float
-window_y(const struct gl_context *ctx, float y)
+window_y(const struct feedback *f, float y)
 {
-   return _mesa_fb_orientation(ctx->DrawBuffer) == Y_0_TOP ? ctx->DrawBuffer->Height - y : y;
+   return f->state.height ? f->state.height - y : y;
 }
 
 static void
@@ -73,7 +98,7 @@ set_raster_position(struct feedback *f, const struct vertex_header *v)
 
    ctx->Current.RasterPosValid = GL_TRUE;
    ctx->Current.RasterPos[0] = position[0];
-   ctx->Current.RasterPos[1] = window_y(ctx, position[1]);
+   ctx->Current.RasterPos[1] = window_y(f, position[1]);
    ctx->Current.RasterPos[2] = position[2];
    ctx->Current.RasterPos[3] = position[3];
    if (f->place[VARYING_SLOT_FOGC] >= 0)
@@ -93,11 +118,11 @@ static void
 feed_vertex(const struct feedback *f, const struct vertex_header *v,
             const struct vertex_header *provoking)
 {
-   const struct vertex_header *colored = f->rasterizer.flatshade ? provoking : v;
+   const struct vertex_header *colored = f->state.rasterizer.flatshade ? provoking : v;
    const float *position = v->data[f->place[VARYING_SLOT_POS]];
    const float window[4] = {
       position[0],
-      window_y(f->ctx, position[1]),
+      window_y(f, position[1]),
       position[2],
       1.0f / position[3],
    };
@@ -119,7 +144,7 @@ take(struct feedback *f, const struct prim_header *prim, unsigned corners, GLenu
    if (token == GL_POLYGON_TOKEN)
       _mesa_feedback_token(f->ctx, corners);
    for (unsigned i = 0; i < corners; i++)
-      feed_vertex(f, prim->v[i], prim->v[f->rasterizer.flatshade_first ? 0 : corners - 1]);
+      feed_vertex(f, prim->v[i], prim->v[f->state.rasterizer.flatshade_first ? 0 : corners - 1]);
 }
 
 static void
@@ -165,6 +190,7 @@ destroy(struct draw_stage *stage)
 {
    struct feedback *f = feedback(stage);
 
+   feedback_queue_fini(f);
    feedback_release_memory(f);
    _mesa_reference_vao(f->ctx, &f->vao, NULL);
    FREE(f);
@@ -227,6 +253,8 @@ __wrap_st_RenderMode(struct gl_context *ctx, GLenum mode)
 {
    struct st_context *st = ctx->st;
 
+   if (st->feedback_stage)
+      feedback_leave(feedback(st->feedback_stage));
    if (mode == GL_RENDER) {
       st_init_draw_functions(st->screen, &ctx->Driver);
       return;
@@ -239,6 +267,127 @@ __wrap_st_RenderMode(struct gl_context *ctx, GLenum mode)
    /* Feedback needs a fixed-function program that makes colour and texture coordinates. */
    if (mode == GL_FEEDBACK && ctx->VertexProgram._Current)
       st->dirty |= ST_NEW_VERTEX_PROGRAM(st, ctx->VertexProgram._Current);
+}
+
+/* In a render mode in which draws may wait, outside of glBegin and glEnd: vertices that Mesa has
+ * gathered are drawn.  Else NULL.
+ */
+static struct feedback *
+draws_end(struct gl_context *ctx)
+{
+   struct st_context *st = ctx->st;
+
+   if (ctx->RenderMode == GL_RENDER || !st->feedback_stage || _mesa_inside_begin_end(ctx))
+      return NULL;
+   FLUSH_VERTICES(ctx, 0, 0);
+   return feedback(st->feedback_stage);
+}
+
+/* What is returned has the results of all draws. */
+GLint GLAPIENTRY
+__wrap__mesa_RenderMode(GLenum mode)
+{
+   GET_CURRENT_CONTEXT(ctx);
+   struct feedback *f = draws_end(ctx);
+
+   if (f)
+      feedback_finish(f);
+   if (f && ctx->RenderMode == GL_SELECT)
+      feedback_queue_names(f);
+   return __real__mesa_RenderMode(mode);
+}
+
+static void
+names_change(struct gl_context *ctx)
+{
+   struct feedback *f = ctx->RenderMode == GL_SELECT ? draws_end(ctx) : NULL;
+
+   if (f)
+      feedback_queue_names(f);
+}
+
+/* Calls that are errors change nothing. */
+void GLAPIENTRY
+__wrap__mesa_InitNames(void)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   names_change(ctx);
+   __real__mesa_InitNames();
+}
+
+void GLAPIENTRY
+__wrap__mesa_LoadName(GLuint name)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (ctx->Select.NameStackDepth)
+      names_change(ctx);
+   __real__mesa_LoadName(name);
+}
+
+void GLAPIENTRY
+__wrap__mesa_PushName(GLuint name)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (ctx->Select.NameStackDepth < MAX_NAME_STACK_DEPTH)
+      names_change(ctx);
+   __real__mesa_PushName(name);
+}
+
+void GLAPIENTRY
+__wrap__mesa_PopName(void)
+{
+   GET_CURRENT_CONTEXT(ctx);
+
+   if (ctx->Select.NameStackDepth)
+      names_change(ctx);
+   __real__mesa_PopName();
+}
+
+void GLAPIENTRY
+__wrap__mesa_PassThrough(GLfloat token)
+{
+   GET_CURRENT_CONTEXT(ctx);
+   struct feedback *f = ctx->RenderMode == GL_FEEDBACK ? draws_end(ctx) : NULL;
+
+   if (!f || !feedback_queue_token(f, token))
+      __real__mesa_PassThrough(token);
+}
+
+/* Pixels have tokens of their own. */
+static void
+tokens_follow(void)
+{
+   GET_CURRENT_CONTEXT(ctx);
+   struct feedback *f = ctx->RenderMode == GL_FEEDBACK ? draws_end(ctx) : NULL;
+
+   if (f)
+      feedback_finish(f);
+}
+
+void GLAPIENTRY
+__wrap__mesa_DrawPixels(GLsizei width, GLsizei height, GLenum format, GLenum type,
+                        const GLvoid *pixels)
+{
+   tokens_follow();
+   __real__mesa_DrawPixels(width, height, format, type, pixels);
+}
+
+void GLAPIENTRY
+__wrap__mesa_CopyPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum type)
+{
+   tokens_follow();
+   __real__mesa_CopyPixels(x, y, width, height, type);
+}
+
+void GLAPIENTRY
+__wrap__mesa_Bitmap(GLsizei width, GLsizei height, GLfloat x, GLfloat y, GLfloat dx, GLfloat dy,
+                    const GLubyte *bits)
+{
+   tokens_follow();
+   __real__mesa_Bitmap(width, height, x, y, dx, dy, bits);
 }
 
 static struct gl_vertex_array_object *
@@ -285,9 +434,12 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
    f->vao->NewVertexElements |= !f->vao->IsDynamic;
    _mesa_set_draw_vao(ctx, f->vao, VERT_BIT_POS);
 
+   feedback_finish(f);
    f->raster_position = true;
    feedback_draw(f, &info, 0, &point, 1);
    f->raster_position = false;
+   if (ctx->RenderMode == GL_RENDER)
+      feedback_leave(f);
 }
 
 /* A copy of words that programs may change at any time; false outside of the buffer. */

@@ -7,6 +7,7 @@
 
 #include "main/context.h"
 #include "main/errors.h"
+#include "main/framebuffer.h"
 #include "main/state.h"
 #include "state_tracker/st_context.h"
 #include "tgsi/tgsi_from_mesa.h"
@@ -80,10 +81,12 @@ add_vector(struct feedback *f, unsigned slot)
    }
 }
 
-void
-feedback_set_vertex(struct feedback *f, const struct gl_program *last, uint64_t slots)
+/* The last program's outputs. */
+static void
+set_vertex(struct feedback *f)
 {
    struct st_context *st = f->ctx->st;
+   const uint64_t slots = f->state.slots;
    struct pipe_vertex_element elements[PIPE_MAX_ATTRIBS] = { 0 };
    struct draw_vertex_shader *copy = &f->copy;
 
@@ -104,14 +107,13 @@ feedback_set_vertex(struct feedback *f, const struct gl_program *last, uint64_t 
    copy->info.num_outputs = f->vectors;
    if (slots & VARYING_BIT_CLIP_DIST0) {
       const unsigned distances = slots & VARYING_BIT_CLIP_DIST1 ? 8 : 4;
-      const unsigned clip = MIN2(last->info.clip_distance_array_size, distances);
+      const unsigned clip = MIN2(f->state.clip_distances, distances);
 
       copy->info.num_written_clipdistance = clip;
-      copy->info.num_written_culldistance = MIN2(last->info.cull_distance_array_size,
-                                                 distances - clip);
-      f->rasterizer.clip_plane_enable &= BITFIELD_MASK(copy->info.num_written_clipdistance);
+      copy->info.num_written_culldistance = MIN2(f->state.cull_distances, distances - clip);
+      f->state.rasterizer.clip_plane_enable &= BITFIELD_MASK(clip);
    }
-   draw_set_rasterizer_state(st->draw, &f->rasterizer, NULL);
+   draw_set_rasterizer_state(st->draw, &f->state.rasterizer, NULL);
    draw_set_vertex_elements(st->draw, f->vectors, elements);
    draw_bind_vertex_shader(st->draw, copy);
 }
@@ -120,46 +122,59 @@ feedback_set_vertex(struct feedback *f, const struct gl_program *last, uint64_t 
  * feedback could see.
  */
 void
-feedback_set_pipeline(struct feedback *f)
+feedback_get_state(const struct feedback *f, struct feedback_state *state)
 {
    struct gl_context *ctx = f->ctx;
-   struct st_context *st = ctx->st;
+   const struct st_context *st = ctx->st;
 
-   f->rasterizer = st->state.rasterizer;
-   f->rasterizer.light_twoside = _mesa_vertex_program_two_side_enabled(ctx);
-   f->rasterizer.point_size = 1.0f;
-   f->rasterizer.line_width = 1.0f;
-   draw_set_viewport_states(st->draw, 0, st->state.num_viewports, st->state.viewport);
-   draw_set_clip_state(st->draw, &st->state.clip);
+   memset(state, 0, offsetof(struct feedback_state, viewport));
+   state->height = _mesa_fb_orientation(ctx->DrawBuffer) == Y_0_TOP ? ctx->DrawBuffer->Height : 0;
+   state->rasterizer = st->state.rasterizer;
+   state->rasterizer.light_twoside = _mesa_vertex_program_two_side_enabled(ctx);
+   state->rasterizer.point_size = 1.0f;
+   state->rasterizer.line_width = 1.0f;
+   state->clip = st->state.clip;
+   state->num_viewports = st->state.num_viewports;
+   memcpy(state->viewport, st->state.viewport, feedback_viewport_bytes(state));
+}
+
+void
+feedback_set_state(struct feedback *f, const struct feedback_state *state)
+{
+   struct draw_context *draw = f->ctx->st->draw;
+
+   memcpy(&f->state, state,
+          offsetof(struct feedback_state, viewport) + feedback_viewport_bytes(state));
+   draw_set_viewport_states(draw, 0, state->num_viewports, f->state.viewport);
+   draw_set_clip_state(draw, &f->state.clip);
+   set_vertex(f);
+}
+
+void
+feedback_set_vertices(struct feedback *f, const void *vertices, uint32_t bytes)
+{
+   struct draw_context *draw = f->ctx->st->draw;
+   const struct pipe_vertex_buffer buffer = {
+      .is_user_buffer = true,
+      .stride = feedback_vertex_bytes(&f->state),
+      .buffer.user = vertices,
+   };
+
+   draw_set_mapped_vertex_buffer(draw, 0, vertices, bytes);
+   if (vertices) {
+      draw_set_vertex_buffers(draw, 0, 1, 0, &buffer);
+   } else {
+      draw_set_vertex_buffers(draw, 0, 0, 1, NULL);
+      draw_bind_vertex_shader(draw, NULL);
+   }
 }
 
 void
 feedback_run_pipeline(struct feedback *f, enum pipe_prim_type mode,
-                      const struct pipe_draw_start_count_bias *pieces, unsigned num_pieces,
-                      uint32_t vertices)
+                      const struct pipe_draw_start_count_bias *pieces, unsigned num_pieces)
 {
-   struct st_context *st = f->ctx->st;
-   const uint32_t bytes = vertices * feedback_vertex_bytes(f);
    const struct pipe_draw_info info = { .mode = mode, .instance_count = 1, .max_index = ~0u };
-   struct pipe_transfer *transfer;
 
-   if (!bytes || !num_pieces)
-      return;
-   const void *map = pipe_buffer_map_range(st->pipe, f->target->buffer, 0, bytes, PIPE_MAP_READ,
-                                           &transfer);
-   if (!map) {
-      feedback_out_of_memory(f);
-      return;
-   }
-   const struct pipe_vertex_buffer buffer = {
-      .is_user_buffer = true,
-      .stride = feedback_vertex_bytes(f),
-      .buffer.user = map,
-   };
-   draw_set_vertex_buffers(st->draw, 0, 1, 0, &buffer);
-   draw_set_mapped_vertex_buffer(st->draw, 0, map, bytes);
-   draw_vbo(st->draw, &info, 0, NULL, pieces, num_pieces, 0);
-   draw_set_mapped_vertex_buffer(st->draw, 0, NULL, 0);
-   draw_set_vertex_buffers(st->draw, 0, 0, 1, NULL);
-   pipe_buffer_unmap(st->pipe, transfer);
+   if (num_pieces)
+      draw_vbo(f->ctx->st->draw, &info, 0, NULL, pieces, num_pieces, 0);
 }

@@ -5,7 +5,7 @@
  * and geometry programs it draws points, and the draw module assembles primitives from
  * them; otherwise it records the primitives that it makes itself.
  */
-#include "feedback.h"
+#include "feedback_strips.h"
 
 #include "cso_cache/cso_context.h"
 #include "main/arrayobj.h"
@@ -14,6 +14,7 @@
 #include "state_tracker/st_atom.h"
 #include "state_tracker/st_cb_bitmap.h"
 #include "state_tracker/st_context.h"
+#include "state_tracker/st_program.h"
 #include "state_tracker/st_util.h"
 #include "util/u_dynarray.h"
 #include "util/u_inlines.h"
@@ -21,13 +22,14 @@
 #include "util/u_memory.h"
 #include "util/u_prim.h"
 
-/* Vertices of as many draws as this holds are recorded at once (bytes). */
+/* Vertices of as many draws of one call as this holds are recorded at once (bytes). */
 #define GROUP_BYTES (16u << 20)
 /* One draw may have as many vertices as this holds (bytes). */
 #define MAX_BYTES (1u << 30)
-/* Memory up to this size is kept for later draws (bytes). */
-#define KEPT_BYTES (1u << 20)
-#define MIN_BYTES (64u << 10)
+/* Draws wait in the queue for as many vertices as this holds, and memory up to this size is kept
+ * for later ones (bytes).
+ */
+#define KEPT_BYTES (256u << 10)
 
 /* The tessellator makes no more vertices of one patch: two triangles in each of 64 x 64
  * squares.
@@ -41,11 +43,14 @@ feedback_release_memory(struct feedback *f)
    f->size = 0;
 }
 
-static bool
-reserve(struct feedback *f, uint64_t bytes)
+bool
+feedback_reserve(struct feedback *f, uint64_t bytes)
 {
    struct pipe_context *pipe = f->ctx->st->pipe;
 
+   if (f->target && f->size - f->queue.used >= bytes)
+      return true;
+   feedback_finish(f);
    if (f->target && f->size >= bytes)
       return true;
    feedback_release_memory(f);
@@ -53,7 +58,7 @@ reserve(struct feedback *f, uint64_t bytes)
       feedback_out_of_memory(f);
       return false;
    }
-   const uint32_t size = MAX2(util_next_power_of_two(bytes), MIN_BYTES);
+   const uint32_t size = MAX2(util_next_power_of_two(bytes), KEPT_BYTES);
    struct pipe_resource *buffer = pipe_buffer_create(pipe->screen, PIPE_BIND_STREAM_OUTPUT,
                                                      PIPE_USAGE_STAGING, size);
    if (buffer)
@@ -67,171 +72,55 @@ reserve(struct feedback *f, uint64_t bytes)
    return true;
 }
 
-/* Returns the number of vertices that the memory holds afterwards. */
-static uint32_t
+const void *
+feedback_map(struct feedback *f, uint32_t *bytes, struct pipe_transfer **transfer)
+{
+   struct pipe_context *pipe = f->ctx->st->pipe;
+   unsigned stride;
+   const uint64_t written = sgpu_xfb_written(pipe, f->target, &stride);
+   const void *map = NULL;
+
+   *transfer = NULL;
+   *bytes = MIN2(*bytes, written);
+   if (*bytes) {
+      map = pipe_buffer_map_range(pipe, f->target->buffer, 0, *bytes, PIPE_MAP_READ, transfer);
+      if (!map)
+         feedback_out_of_memory(f);
+   }
+   if (!map)
+      *bytes = 0;
+   return map;
+}
+
+/* Behind what the queue waits for. */
+static void
 record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
        const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   struct st_context *st = f->ctx->st;
    struct pipe_draw_info own = *info;
-   const unsigned offset = 0;
-   unsigned stride;
+   const unsigned offset = f->queue.used ? ~0u : 0;
 
-   cso_set_stream_outputs(st->cso_context, 1, &f->target, &offset);
+   cso_set_stream_outputs(f->ctx->st->cso_context, 1, &f->target, &offset);
    f->render.DrawGallium(f->ctx, &own, drawid_offset, draws, num_draws);
-   return sgpu_xfb_written(st->pipe, f->target, &stride) / feedback_vertex_bytes(f);
-}
-
-/* Draws without restart indices: those of draw i are the strips (or lists, fans, ...) of
- * length[] from end[i - 1] to end[i].
- */
-struct strips {
-   struct pipe_draw_start_count_bias *draws;
-   unsigned *end;
-   struct util_dynarray length; /* unsigned: vertices */
-   uint8_t *indices;            /* of all draws; NULL: the program's are drawn */
-   unsigned min_index, max_index;
-};
-
-/* What lies outside of the buffer is zero. */
-static void
-read_indices(struct feedback *f, const struct pipe_draw_info *info, uint64_t first, uint64_t count,
-             uint8_t *out)
-{
-   const uint64_t begin = first * info->index_size;
-   uint64_t bytes = count * info->index_size;
-
-   if (info->has_user_indices) {
-      memcpy(out, (const uint8_t *)info->index.user + begin, bytes);
-      return;
-   }
-   struct pipe_resource *buffer = info->index.gl_bo ? info->index.gl_bo->buffer : NULL;
-   const uint64_t room = buffer && begin < buffer->width0 ? buffer->width0 - begin : 0;
-   memset(out, 0, bytes);
-   bytes = MIN2(bytes, room);
-   if (bytes)
-      pipe_buffer_read(f->ctx->st->pipe, buffer, begin, bytes, out);
-}
-
-static uint32_t
-load_index(const uint8_t *at, unsigned size)
-{
-   return size == 1 ? *at : size == 2 ? *(const uint16_t *)at : *(const uint32_t *)at;
-}
-
-/* Takes the restart indices out of draw i, whose indices have been copied to
- * strips->indices from index `first` on.  Returns the number that stays.
- */
-static unsigned
-remove_restarts(struct strips *strips, const struct pipe_draw_info *info, unsigned first,
-                unsigned count)
-{
-   const unsigned size = info->index_size;
-   uint8_t *const from = strips->indices + (size_t)first * size;
-   unsigned kept = 0, begin = 0;
-
-   for (unsigned i = 0; i <= count; i++) {
-      const uint32_t index = i < count ? load_index(from + (size_t)i * size, size) : 0;
-
-      if (i == count || index == info->restart_index) {
-         if (kept > begin)
-            util_dynarray_append(&strips->length, unsigned, kept - begin);
-         begin = kept;
-         continue;
-      }
-      memmove(from + (size_t)kept * size, from + (size_t)i * size, size);
-      strips->min_index = MIN2(strips->min_index, index);
-      strips->max_index = MAX2(strips->max_index, index);
-      kept++;
-   }
-   return kept;
-}
-
-static void
-strips_fini(struct strips *strips)
-{
-   util_dynarray_fini(&strips->length);
-   FREE(strips->indices);
-   FREE(strips->end);
-   FREE(strips->draws);
-}
-
-/* False without memory. */
-static bool
-strips_init(struct strips *strips, struct feedback *f, const struct pipe_draw_info *info,
-            const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
-{
-   const bool restart = info->index_size && info->primitive_restart;
-   size_t count = 0;
-
-   *strips = (struct strips){ .min_index = ~0u };
-   util_dynarray_init(&strips->length, NULL);
-   strips->draws = MALLOC(num_draws * sizeof(*draws));
-   strips->end = MALLOC(num_draws * sizeof(*strips->end));
-   for (unsigned i = 0; i < num_draws; i++)
-      count += draws[i].count;
-   if (restart)
-      strips->indices = MALLOC(count * info->index_size);
-   if (!strips->draws || !strips->end || (restart && !strips->indices)) {
-      strips_fini(strips);
-      return false;
-   }
-
-   memcpy(strips->draws, draws, num_draws * sizeof(*draws));
-   unsigned first = 0;
-   for (unsigned i = 0; i < num_draws; i++) {
-      struct pipe_draw_start_count_bias *draw = &strips->draws[i];
-
-      if (restart) {
-         read_indices(f, info, draw->start, draw->count,
-                      strips->indices + (size_t)first * info->index_size);
-         draw->start = first;
-         draw->count = remove_restarts(strips, info, first, draw->count);
-         first += draws[i].count;
-      } else if (draw->count) {
-         util_dynarray_append(&strips->length, unsigned, draw->count);
-      }
-      strips->end[i] = util_dynarray_num_elements(&strips->length, unsigned);
-   }
-   return true;
-}
-
-/* The strips where they are recorded: the vertices of a draw's instances follow each
- * other.  Those behind `vertices` were not recorded.
- */
-static void
-place_strips(struct util_dynarray *pieces, const struct strips *strips, unsigned num_draws,
-             unsigned instances, uint32_t vertices)
-{
-   const unsigned *length = strips->length.data;
-   uint64_t at = 0;
-
-   for (unsigned i = 0; i < num_draws; i++) {
-      for (unsigned n = 0; n < instances; n++) {
-         for (unsigned s = i ? strips->end[i - 1] : 0; s < strips->end[i]; s++) {
-            const struct pipe_draw_start_count_bias piece = { .start = at, .count = length[s] };
-
-            at += length[s];
-            if (at > vertices)
-               return;
-            util_dynarray_append(pieces, struct pipe_draw_start_count_bias, piece);
-         }
-      }
-   }
 }
 
 /* The vertex program is the only one before the clipper. */
 static void
-draw_group(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
+draw_group(struct feedback *f, const struct feedback_state *state,
+           const struct pipe_draw_info *info, unsigned drawid_offset,
            const struct pipe_draw_start_count_bias *draws, unsigned num_draws, uint64_t vertices)
 {
    struct pipe_draw_info points = *info;
    struct util_dynarray pieces;
-   struct strips strips;
+   struct feedback_strips strips;
 
-   if (!reserve(f, vertices * feedback_vertex_bytes(f)))
+   /* Mesa draws nothing where the indices' buffer has no memory. */
+   if (info->index_size && !info->has_user_indices &&
+       !(info->index.gl_bo && info->index.gl_bo->buffer))
       return;
-   if (!strips_init(&strips, f, info, draws, num_draws)) {
+   if (!feedback_reserve(f, vertices * feedback_vertex_bytes(state)))
+      return;
+   if (!feedback_strips_init(&strips, f, info, draws, num_draws)) {
       feedback_out_of_memory(f);
       return;
    }
@@ -253,24 +142,25 @@ draw_group(struct feedback *f, const struct pipe_draw_info *info, unsigned drawi
       points.max_index = strips.max_index;
    }
    if (util_dynarray_num_elements(&strips.length, unsigned)) {
-      const uint32_t recorded = record(f, &points, drawid_offset, strips.draws, num_draws);
-
+      record(f, &points, drawid_offset, strips.draws, num_draws);
       util_dynarray_init(&pieces, NULL);
-      place_strips(&pieces, &strips, num_draws, info->instance_count, recorded);
-      feedback_run_pipeline(f, info->mode, pieces.data,
-                            util_dynarray_num_elements(&pieces, struct pipe_draw_start_count_bias),
-                            recorded);
+      const uint32_t drawn = feedback_strips_place(&pieces, &strips, num_draws,
+                                                   info->instance_count);
+      feedback_queue_draw(f, state, info->mode, pieces.data,
+                          util_dynarray_num_elements(&pieces, struct pipe_draw_start_count_bias),
+                          drawn);
       util_dynarray_fini(&pieces);
    }
-   strips_fini(&strips);
+   feedback_strips_fini(&strips);
 }
 
 static void
-draw_vertices(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
+draw_vertices(struct feedback *f, const struct feedback_state *state, bool waits,
+              const struct pipe_draw_info *info, unsigned drawid_offset,
               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   const uint64_t most = MAX_BYTES / feedback_vertex_bytes(f),
-                  group = GROUP_BYTES / feedback_vertex_bytes(f);
+   const uint64_t most = MAX_BYTES / feedback_vertex_bytes(state),
+                  group = GROUP_BYTES / feedback_vertex_bytes(state);
 
    for (unsigned first = 0, n; first < num_draws; first += n) {
       uint64_t vertices = 0;
@@ -284,8 +174,10 @@ draw_vertices(struct feedback *f, const struct pipe_draw_info *info, unsigned dr
       if (vertices > most)
          feedback_out_of_memory(f);
       else if (vertices)
-         draw_group(f, info, drawid_offset + (info->increment_draw_id ? first : 0), draws + first,
-                    n, vertices);
+         draw_group(f, state, info, drawid_offset + (info->increment_draw_id ? first : 0),
+                    draws + first, n, vertices);
+      if (!waits)
+         feedback_finish(f);
    }
 }
 
@@ -339,39 +231,46 @@ recorded_primitive(const struct st_context *st)
                                                                         : PIPE_PRIM_TRIANGLES;
 }
 
-/* Programs that write memory run once, with room for all vertices that there may be.
- * Others run again where the room was too small.
+/* Runs the programs, at least once, and again where the room was too small; those that write memory
+ * run once, with room for all vertices that there may be.  Returns the number of vertices.
  */
-static void
-draw_primitives(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
-                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+static uint32_t
+record_primitives(struct feedback *f, unsigned corners, const struct pipe_draw_info *info,
+                  unsigned drawid_offset, const struct pipe_draw_start_count_bias *draws,
+                  unsigned num_draws)
 {
    const struct st_context *st = f->ctx->st;
-   const enum pipe_prim_type mode = recorded_primitive(st);
-   const unsigned corners = u_vertices_per_prim(mode);
+   const unsigned vertex = feedback_vertex_bytes(&f->state);
    const bool once = writes_memory(st);
-   uint64_t most = 0, count = 0;
-   uint32_t recorded;
+   uint64_t count = 0;
 
    for (unsigned i = 0; i < num_draws; i++)
       count += draws[i].count;
-   most = most_vertices(st, info, count);
+   const uint64_t most = most_vertices(st, info, count);
    if (!most)
-      return;
-   uint64_t bytes = MIN2(most, MAX_BYTES) * feedback_vertex_bytes(f);
+      return 0;
+   uint64_t bytes = MIN2(most, MAX_BYTES) * vertex;
    if (!once)
-      bytes = MIN2(bytes, MAX2(f->size, MIN_BYTES));
+      bytes = MIN2(bytes, MAX2(f->size, KEPT_BYTES));
    for (;; bytes = (uint64_t)f->size * 4) {
-      if (!reserve(f, bytes))
-         return;
-      recorded = record(f, info, drawid_offset, draws, num_draws);
-      if (once || f->size / feedback_vertex_bytes(f) - recorded >= corners)
-         break;
+      unsigned stride;
+      if (!feedback_reserve(f, bytes))
+         return 0;
+      record(f, info, drawid_offset, draws, num_draws);
+      const uint32_t recorded = sgpu_xfb_written(st->pipe, f->target, &stride) / vertex;
+      if (once || f->size / vertex - recorded >= corners)
+         return recorded - recorded % corners;
    }
+}
 
-   struct pipe_draw_start_count_bias all = { .count = recorded - recorded % corners };
+static void
+run_primitives(struct feedback *f, enum pipe_prim_type mode, uint32_t vertices)
+{
+   const unsigned corners = u_vertices_per_prim(mode);
+   struct pipe_draw_start_count_bias all = { .count = vertices };
+
    if (f->place[VARYING_SLOT_VIEWPORT] < 0) {
-      feedback_run_pipeline(f, mode, &all, 1, recorded);
+      feedback_run_pipeline(f, mode, &all, 1);
       return;
    }
    /* The draw module takes the viewport from the first vertex of each piece. */
@@ -382,17 +281,38 @@ draw_primitives(struct feedback *f, const struct pipe_draw_info *info, unsigned 
       util_dynarray_append(&pieces, struct pipe_draw_start_count_bias, piece);
    }
    feedback_run_pipeline(f, mode, pieces.data,
-                         util_dynarray_num_elements(&pieces, struct pipe_draw_start_count_bias),
-                         recorded);
+                         util_dynarray_num_elements(&pieces, struct pipe_draw_start_count_bias));
    util_dynarray_fini(&pieces);
 }
 
-static uint64_t
-wanted_slots(const struct feedback *f, unsigned mode)
+/* How many vertices there are is known afterwards: nothing waits in the queue. */
+static void
+draw_primitives(struct feedback *f, const struct feedback_state *state,
+                const struct pipe_draw_info *info, unsigned drawid_offset,
+                const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
+{
+   const enum pipe_prim_type mode = recorded_primitive(f->ctx->st);
+   struct pipe_transfer *transfer;
+
+   feedback_set_state(f, state);
+   const uint32_t vertices = record_primitives(f, u_vertices_per_prim(mode), info, drawid_offset,
+                                               draws, num_draws);
+   uint32_t bytes = vertices * feedback_vertex_bytes(state);
+   const void *map = bytes ? feedback_map(f, &bytes, &transfer) : NULL;
+   if (map) {
+      feedback_set_vertices(f, map, bytes);
+      run_primitives(f, mode, vertices);
+      pipe_buffer_unmap(f->ctx->st->pipe, transfer);
+   }
+   feedback_set_vertices(f, NULL, 0);
+}
+
+static uint32_t
+wanted_slots(const struct feedback *f, const struct feedback_state *state, unsigned mode)
 {
    const bool edges = mode == PIPE_PRIM_TRIANGLES || mode == PIPE_PRIM_QUADS ||
                       mode == PIPE_PRIM_POLYGON;
-   const uint64_t clip = VARYING_BIT_POS | VARYING_BIT_CLIP_VERTEX | VARYING_BIT_CLIP_DIST0 |
+   const uint32_t clip = VARYING_BIT_POS | VARYING_BIT_CLIP_VERTEX | VARYING_BIT_CLIP_DIST0 |
                          VARYING_BIT_CLIP_DIST1 | VARYING_BIT_VIEWPORT |
                          (edges ? VARYING_BIT_EDGE : 0);
 
@@ -401,22 +321,54 @@ wanted_slots(const struct feedback *f, unsigned mode)
    if (f->ctx->RenderMode == GL_SELECT)
       return clip;
    return clip | VARYING_BIT_COL0 | VARYING_BIT_TEX0 |
-          (f->rasterizer.light_twoside ? VARYING_BIT_BFC0 : 0);
+          (state->rasterizer.light_twoside ? VARYING_BIT_BFC0 : 0);
+}
+
+/* Names what the device records, and the draws' state. */
+static void
+set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, unsigned mode)
+{
+   struct st_context *st = f->ctx->st;
+   const uint32_t wanted = wanted_slots(f, state, mode);
+   const struct gl_program *last = vertex_only ? st->vp : st->gp ? st->gp : st->tep;
+
+   if (f->records != wanted)
+      sgpu_context_record(st->pipe, wanted);
+   f->records = wanted;
+   state->slots = wanted & (vertex_only ? sgpu_shader_written(st->vp_variant->base.driver_shader)
+                                        : sgpu_context_written(st->pipe));
+   if (state->slots & VARYING_BIT_CLIP_DIST0) {
+      state->clip_distances = last->info.clip_distance_array_size;
+      state->cull_distances = last->info.cull_distance_array_size;
+   }
+}
+
+/* The draw's primitives may go through the pipeline later: how many there are is known, and all
+ * that GL gets of them is in the vertices.
+ */
+static bool
+may_wait(const struct feedback *f, const struct feedback_state *state)
+{
+   const uint64_t current = f->ctx->RenderMode == GL_FEEDBACK ? VARYING_BIT_COL0 | VARYING_BIT_TEX0
+                                                              : 0;
+
+   return !f->raster_position && !f->ctx->Query.CondRenderQuery &&
+          (state->slots & current) == current;
 }
 
 void
 feedback_draw(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
               const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
 {
-   struct gl_context *ctx = f->ctx;
-   struct st_context *st = ctx->st;
+   struct st_context *st = f->ctx->st;
    struct cso_context *cso = st->cso_context;
    unsigned saved = CSO_BIT_RASTERIZER | CSO_BIT_STREAM_OUTPUTS | CSO_BIT_PAUSE_QUERIES;
+   struct feedback_state state;
 
    st_flush_bitmap_cache(st);
    st_invalidate_readpix_cache(st);
    st_validate_state(st, ST_PIPELINE_RENDER);
-   feedback_set_pipeline(f);
+   feedback_get_state(f, &state);
 
    /* glRasterPos is no drawing command, and has the vertex program alone. */
    const bool vertex_only = f->raster_position || (!st->gp && !st->tep);
@@ -434,19 +386,28 @@ feedback_draw(struct feedback *f, const struct pipe_draw_info *info, unsigned dr
    discard.rasterizer_discard = true;
    cso_set_rasterizer(cso, &discard);
 
-   const uint64_t slots = sgpu_context_record(st->pipe, wanted_slots(f, info->mode));
-   if (slots & VARYING_BIT_POS) {
-      const struct gl_program *last = vertex_only ? st->vp : st->gp ? st->gp : st->tep;
-
-      feedback_set_vertex(f, last, slots);
+   set_slots(f, &state, vertex_only, info->mode);
+   const bool waits = vertex_only && may_wait(f, &state);
+   if (!waits)
+      feedback_finish(f);
+   if (state.slots & VARYING_BIT_POS) {
       if (vertex_only)
-         draw_vertices(f, info, drawid_offset, draws, num_draws);
+         draw_vertices(f, &state, waits, info, drawid_offset, draws, num_draws);
       else
-         draw_primitives(f, info, drawid_offset, draws, num_draws);
-      draw_bind_vertex_shader(st->draw, NULL);
+         draw_primitives(f, &state, info, drawid_offset, draws, num_draws);
    }
-   sgpu_context_record(st->pipe, 0);
+   if (f->size > KEPT_BYTES)
+      feedback_finish(f);
    cso_restore_state(cso, 0);
    if (f->size > KEPT_BYTES)
       feedback_release_memory(f);
+}
+
+void
+feedback_leave(struct feedback *f)
+{
+   feedback_finish(f);
+   if (f->records)
+      sgpu_context_record(f->ctx->st->pipe, 0);
+   f->records = 0;
 }
