@@ -33,6 +33,7 @@ import bench_micro
 import bench_programs
 import bench_statistics
 import bench_workers
+import gl_common
 import gl_traces
 import limited
 from printable import printable
@@ -215,15 +216,20 @@ class Cold(unittest.TestCase):
     @unittest.skipUnless(shutil.which('glxgears'), 'there is no glxgears')
     def test_pause(self):
         """sgpu-shot finds the longest time between two frames."""
-        with subprocess.Popen(['Xvfb', '-displayfd', '1', '-nolisten', 'tcp', '-noreset'],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True) as server:
+        with tempfile.TemporaryDirectory() as folder:
+            cookie = os.path.join(folder, 'auth')
+            gl_common.write_cookie(cookie)
+            server = subprocess.Popen(['Xvfb', '-displayfd', '1', '-nolisten', 'tcp', '-noreset',
+                                       '-auth', cookie], stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL, text=True)
             try:
-                env = os.environ | {'DISPLAY': ':' + server.stdout.readline().strip()}
+                env = os.environ | {'DISPLAY': ':' + server.stdout.readline().strip(),
+                                    'XAUTHORITY': cookie}
                 run = subprocess.run([SHOT, '-l', 'sh', '-c', PAUSE], env=env, check=False,
                                      capture_output=True, text=True)
             finally:
                 server.terminate()
+                server.communicate()
         found = bench_cold.longest(run.stdout)
         self.assertIsNotNone(found, run.stderr)
         self.assertGreater(found, 0.9, run.stderr)
