@@ -247,6 +247,21 @@ class Limits(unittest.TestCase):
         for pid in re.findall(r'^process (\d+):', str(late.exception), re.MULTILINE):
             self.assertIsNone(limited.status_of(int(pid)))
 
+    def test_command(self):
+        """`sgpu --limit` does the same for a command; in time it changes nothing."""
+        def sgpu(seconds, *command):
+            return subprocess.run([os.path.join(PROJECT, 'sgpu'), '--limit', seconds, 'run', '--',
+                                   *command], env=env, check=False, capture_output=True, text=True)
+
+        env = os.environ | {'SGPU_NO_BUILD': '1', 'EGL_PLATFORM': 'surfaceless'}
+        self.assertEqual(sgpu('60', 'sh', '-c', 'exit 7').returncode, 7)
+        done = sgpu('1', 'sleep', '76')
+        self.assertEqual(done.returncode, 124, done.stderr)
+        self.assertRegex(done.stderr, r'(?s)did not end within 1 s.*process \d+: sleep 76')
+        done = sgpu('x', 'true')
+        self.assertIn('--limit x: expected seconds', done.stderr)
+        self.assertEqual(done.returncode, 1)
+
     def test_kernel(self):
         """Without a debugger there is what the kernel has."""
         with unittest.mock.patch.object(limited, 'debugger_stacks', lambda pid: None):
