@@ -140,6 +140,14 @@ def check_replay(capture, draws):
         expect(f'the file has {draws}' in run(1, 'replay', option, str(draws), capture), option)
     expect('/dev/null' in run(2, 'replay', '--png', '/dev/null/x', capture), 'folder')
     expect('Not a directory' in run(1, 'replay', '--png', '/dev/null', capture), 'picture')
+    folder = scratch('limited')
+    for limited in (('replay', '--png', folder, capture),
+                    ('inspect', '-o', os.devnull, '--raw', folder,
+                     os.path.join(CAPTURES, 'grids.sgcap'))):
+        out = run(1, *limited, '--max-disk', '0')
+        expect(out.count('more than 0 MiB would be written; --max-disk') == 1, f'{limited}: {out}')
+        expect(not os.listdir(folder), f'{limited}: files beyond the limit')
+    expect('--max-disk x' in run(2, 'replay', '--max-disk', 'x', capture), 'number of MiB')
     with open('/dev/full', 'wb') as full:
         done = subprocess.run([TOOL, 'decode', capture], stdout=full, stderr=subprocess.PIPE,
                               check=False)

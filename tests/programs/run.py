@@ -24,6 +24,10 @@ import tomllib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(TOP, 'src/tools/front'))
+
+import gl_common  # pylint: disable=wrong-import-position
+
 SKIPPED = 77
 SCREEN = '1280x800x24'
 
@@ -44,11 +48,12 @@ def process(command, **options):
 
 
 @contextlib.contextmanager
-def x_server():
-    """The name of a new display."""
+def x_server(cookie):
+    """The name of a new display.  cookie: the file that lets programs in."""
+    gl_common.write_cookie(cookie)
     read, write = os.pipe()
     with process(['Xvfb', '-displayfd', str(write), '-screen', '0', SCREEN, '-nolisten', 'tcp',
-                  '-noreset'], pass_fds=[write], stdout=subprocess.DEVNULL,
+                  '-noreset', '-auth', cookie], pass_fds=[write], stdout=subprocess.DEVNULL,
                  stderr=subprocess.DEVNULL):
         os.close(write)
         with os.fdopen(read) as pipe:
@@ -93,7 +98,8 @@ def run(name, program, driver, out):
                 'ALSOFT_DRIVERS': 'null', 'vblank_mode': '0',
                 'PATH': env.get('PATH', os.defpath) + ':/usr/games'}
         env |= driver_env(driver) | program.get('env', {})
-        env['DISPLAY'] = stack.enter_context(x_server())
+        env['XAUTHORITY'] = os.path.join(home, '.Xauthority')
+        env['DISPLAY'] = stack.enter_context(x_server(env['XAUTHORITY']))
         if program.get('window_manager'):
             stack.enter_context(process(['openbox'], env=env, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL))
@@ -112,6 +118,7 @@ def run(name, program, driver, out):
             problem = 'does not pass its check'
         if done:
             time.sleep(program.get('settle', 0))
+        os.environ['XAUTHORITY'] = env['XAUTHORITY']
         picture = ImageGrab.grab(xdisplay=env['DISPLAY']).convert('RGB')
     picture.save(os.path.join(out, f'{name}-{driver}.png'))
     speed = re.search(program['speed'], text) if 'speed' in program else None

@@ -33,6 +33,7 @@ import bench_micro
 import bench_programs
 import bench_statistics
 import bench_workers
+import gl_common
 import gl_traces
 import limited
 from printable import printable
@@ -215,15 +216,20 @@ class Cold(unittest.TestCase):
     @unittest.skipUnless(shutil.which('glxgears'), 'there is no glxgears')
     def test_pause(self):
         """sgpu-shot finds the longest time between two frames."""
-        with subprocess.Popen(['Xvfb', '-displayfd', '1', '-nolisten', 'tcp', '-noreset'],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True) as server:
+        with tempfile.TemporaryDirectory() as folder:
+            cookie = os.path.join(folder, 'auth')
+            gl_common.write_cookie(cookie)
+            server = subprocess.Popen(['Xvfb', '-displayfd', '1', '-nolisten', 'tcp', '-noreset',
+                                       '-auth', cookie], stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL, text=True)
             try:
-                env = os.environ | {'DISPLAY': ':' + server.stdout.readline().strip()}
+                env = os.environ | {'DISPLAY': ':' + server.stdout.readline().strip(),
+                                    'XAUTHORITY': cookie}
                 run = subprocess.run([SHOT, '-l', 'sh', '-c', PAUSE], env=env, check=False,
                                      capture_output=True, text=True)
             finally:
                 server.terminate()
+                server.communicate()
         found = bench_cold.longest(run.stdout)
         self.assertIsNotNone(found, run.stderr)
         self.assertGreater(found, 0.9, run.stderr)
@@ -240,6 +246,21 @@ class Limits(unittest.TestCase):
                          r'.*process \d+: sleep 78')
         for pid in re.findall(r'^process (\d+):', str(late.exception), re.MULTILINE):
             self.assertIsNone(limited.status_of(int(pid)))
+
+    def test_command(self):
+        """`sgpu --limit` does the same for a command; in time it changes nothing."""
+        def sgpu(seconds, *command):
+            return subprocess.run([os.path.join(PROJECT, 'sgpu'), '--limit', seconds, 'run', '--',
+                                   *command], env=env, check=False, capture_output=True, text=True)
+
+        env = os.environ | {'SGPU_NO_BUILD': '1', 'EGL_PLATFORM': 'surfaceless'}
+        self.assertEqual(sgpu('60', 'sh', '-c', 'exit 7').returncode, 7)
+        done = sgpu('1', 'sleep', '76')
+        self.assertEqual(done.returncode, 124, done.stderr)
+        self.assertRegex(done.stderr, r'(?s)did not end within 1 s.*process \d+: sleep 76')
+        done = sgpu('x', 'true')
+        self.assertIn('--limit x: expected seconds', done.stderr)
+        self.assertEqual(done.returncode, 1)
 
     def test_kernel(self):
         """Without a debugger there is what the kernel has."""

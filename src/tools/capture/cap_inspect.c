@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cap_disk.h"
 #include "cap_inspect.h"
 #include "cap_json.h"
 #include "cap_page.h"
@@ -30,7 +31,7 @@ static const char help[] =
    "  --thumbnail N     size of the targets' pictures in pixels (default 160)\n"
    "  --raw DIR         write the storage buffers and images that a draw or grid\n"
    "                    reads or writes to DIR/ITEM-STAGE-bufN-before.bin, -after.bin\n"
-   "                    or -read.bin; ITEM is the number in the page's address\n"
+   "                    or -read.bin; ITEM is the number in the page's address\n" CAP_DISK_HELP
    "  --threads N, --dispatch P, --exec MODE, --host V: see sgpu replay\n"
    "  --config FILE|NAME, --set SECTION.KEY=VALUE\n"
    "                    simulate the frame on a chip, as sgpu sim does, and show what\n"
@@ -251,11 +252,13 @@ cap_inspect(int argc, char **argv)
    const char *path = NULL, *out = NULL;
    uint64_t n;
 
+   cap_disk_begin();
    if (!sgpu_device_params_from_env(&params))
       return 2;
    params.poison = false;
    for (int i = 1; i < argc; i++) {
       const char *value = i + 1 < argc ? argv[i + 1] : "";
+      bool ok = true;
       if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
          fputs(help, stdout);
          return 0;
@@ -275,6 +278,8 @@ cap_inspect(int argc, char **argv)
          i++;
       } else if (!strcmp(argv[i], "--raw") && *value) {
          d.raw = value;
+         i++;
+      } else if (*value && cap_disk_option(argv[i], value, &ok) && ok) {
          i++;
       } else if (argv[i][0] != '-' && !path) {
          path = argv[i];

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cap_bindings.h"
+#include "cap_disk.h"
 #include "cap_inspect.h"
 #include "cap_json.h"
 #include "sgpu_formats.h"
@@ -98,7 +99,7 @@ write_sparse(FILE *fp, const uint8_t *bytes, uint64_t size)
    for (uint64_t at = 0; ok && at < size; at += sizeof zeros) {
       const uint64_t n = size - at < sizeof zeros ? size - at : sizeof zeros;
       if (memcmp(bytes + at, zeros, n))
-         ok = !fseeko(fp, at, SEEK_SET) && fwrite(bytes + at, 1, n, fp) == n;
+         ok = cap_disk_take(n) && !fseeko(fp, at, SEEK_SET) && fwrite(bytes + at, 1, n, fp) == n;
    }
    return ok && !fflush(fp) && !ftruncate(fileno(fp), size);
 }
@@ -118,7 +119,7 @@ write_raw(struct cap_inspection *d, const struct cap_binding *b, const char *whe
    for (char *c = name; *c; c++)
       *c = *c == ' ' ? '-' : *c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c;
    snprintf(path, sizeof path, "%s/%04u-%s-%s.bin", d->raw, d->num_items - 1, name, when);
-   FILE *fp = fopen(path, "wb");
+   FILE *fp = cap_disk_create(path);
    bool ok = fp && write_sparse(fp, bytes, b->size);
    if (fp && fclose(fp))
       ok = false;
@@ -221,9 +222,9 @@ put_binding(struct cap_inspection *d, struct cap_step *s, const struct cap_bindi
          d->image = picture;
    }
    fputc('}', d->items);
-   if (d->raw && before->bytes)
+   if (d->raw && !d->raw_failed && before->bytes)
       d->raw_failed |= !write_raw(d, b, "before", before->bytes);
-   if (d->raw)
+   if (d->raw && !d->raw_failed)
       d->raw_failed |= !write_raw(d, b, before->bytes ? "after" : "read", now);
 }
 

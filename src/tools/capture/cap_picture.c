@@ -11,6 +11,7 @@
 #include <png.h>
 #endif
 
+#include "cap_disk.h"
 #include "sgpu_formats.h"
 #include "sgpu_formats_pipe.h"
 #include "sgpu_layout.h"
@@ -253,6 +254,18 @@ row_of(const struct png_rows *from, uint32_t y)
    return from->buffer;
 }
 
+static void
+write_data(png_structp png, png_bytep data, size_t size)
+{
+   if (!cap_disk_take(size) || fwrite(data, 1, size, png_get_io_ptr(png)) != size)
+      png_longjmp(png, 1);
+}
+
+static void
+flush_data(png_structp png)
+{
+}
+
 /* Row by row; libpng leaves out alpha, since windows have none. */
 static bool
 write_rows(FILE *fp, const struct png_rows *from, uint32_t width, uint32_t height)
@@ -264,7 +277,7 @@ write_rows(FILE *fp, const struct png_rows *from, uint32_t width, uint32_t heigh
       png_destroy_write_struct(&png, &info);
       return false;
    }
-   png_init_io(png, fp);
+   png_set_write_fn(png, fp, write_data, flush_data);
    png_set_IHDR(png, info, width, height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
    png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
@@ -289,13 +302,16 @@ write_rows(FILE *fp, const struct png_rows *from, uint32_t width, uint32_t heigh
 static bool
 write_png(const char *path, const struct png_rows *from, uint32_t width, uint32_t height)
 {
-   FILE *fp = fopen(path, "wb");
+   FILE *fp = cap_disk_create(path);
    bool ok = fp && write_rows(fp, from, width, height);
 
    if (fp && fclose(fp))
       ok = false;
-   if (!ok)
+   if (!ok) {
       fprintf(stderr, "sgpu: %s: %s\n", path, errno ? strerror(errno) : "libpng fails");
+      if (fp)
+         remove(path);
+   }
    return ok;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cap_counters.h"
+#include "cap_disk.h"
 #include "cap_picture.h"
 #include "cap_replay.h"
 #include "cap_stream.h"
@@ -41,7 +42,7 @@ static const char help[] =
    "                    destroyed, and of those that are left at the end\n"
    "  --virtual         with --loop: workers take turns on one processor, and their time\n"
    "                    is simulated: as many as --threads says, on any machine\n"
-   "  --slow N          with --virtual: half of the workers take N times as long\n"
+   "  --slow N          with --virtual: half of the workers take N times as long\n" CAP_DISK_HELP
    "  --threads N       workers (default: SGPU_THREADS, or the CPUs)\n"
    "  --dispatch P      " SGPU_DISPATCH_NAMES "\n"
    "  --exec MODE       " SGPU_EXEC_NAMES "\n"
@@ -301,6 +302,7 @@ cap_replay(int argc, char **argv)
    struct sgpu_device_params params;
    const char *write = NULL;
 
+   cap_disk_begin();
    if (!sgpu_device_params_from_env(&params))
       return 2;
    for (int i = 1; i < argc; i++) {
@@ -328,6 +330,7 @@ cap_replay(int argc, char **argv)
          ok = false;
       } else if (!strcmp(arg, "--png")) {
          r.png = value;
+      } else if (cap_disk_option(arg, value, &ok)) {
       } else if (!strcmp(arg, "--write")) {
          write = value;
       } else if (!strcmp(arg, "--frames")) {

@@ -139,17 +139,20 @@ xvfb_loads_sgpu() {
       ! grep -qE '__(asan|tsan)_init' "$dri_dir/swrast_dri.so"
 }
 
+# Prints a file of Xauthority with a new cookie for any host and display: xauth(1), family
+# FamilyWild, no address, no number.  Without one every user of the machine may see the windows
+# of an X server and type into them.
+x_cookie() {
+   printf '\377\377\000\000\000\000\000\022MIT-MAGIC-COOKIE-1\000\020'
+   head -c 16 /dev/urandom
+}
+
 # Starts an X server on a free display and sets DISPLAY; ends with this shell.
 # $SGPU_XVFB has options of its own for it, as -screen 0 640x480x16.
 start_xvfb() {
    command -v Xvfb >/dev/null || need_setup run
    xvfb_dir=$(mktemp -d)
-   # Without a cookie every user of the machine may see the windows and type into them.  The
-   # record is for any host and display: xauth(1), family FamilyWild, no address, no number.
-   {
-      printf '\377\377\000\000\000\000\000\022MIT-MAGIC-COOKIE-1\000\020'
-      head -c 16 /dev/urandom
-   } >"$xvfb_dir/auth"
+   x_cookie >"$xvfb_dir/auth"
    trap 'stop_xvfb' EXIT
    trap 'exit 129' HUP
    trap 'exit 130' INT

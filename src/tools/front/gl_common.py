@@ -2,6 +2,7 @@
 """Shared by the Python tools that run GL programs on several drivers."""
 
 import os
+import subprocess
 import sys
 import time
 
@@ -9,6 +10,7 @@ import limited
 from printable import printable
 
 OURS = 'sgpu'
+FRONT = os.path.dirname(os.path.abspath(__file__))
 DRIVER_LIMIT = 120.0  # seconds for a driver to tell its name
 
 
@@ -22,6 +24,13 @@ def fail(text):
     """Ends the tool with an error."""
     say(str(text))
     sys.exit(2)
+
+
+def write_cookie(path):
+    """Makes the file of Xauthority for a new X server."""
+    with open(path, 'wb') as file:
+        subprocess.run(['sh', '-c', '. "$front/common.sh" && x_cookie'], stdout=file, check=True,
+                       env=dict(os.environ, front=FRONT, top='', build=''))
 
 
 def is_ours(driver):

@@ -10,6 +10,7 @@ import statistics
 import sys
 import tempfile
 
+import limited
 from gl_common import OURS, check_driver, environment_of, fail, say
 from gl_traces import (Difference, ReplayError, hash_of_picture, open_trace,
                        parse_frames, replay_hashes, replay_pictures,
@@ -208,5 +209,5 @@ def main():
 if __name__ == '__main__':
     try:
         sys.exit(main())
-    except (ReplayError, OSError) as error:
+    except (ReplayError, limited.Late, OSError) as error:
         fail(error)

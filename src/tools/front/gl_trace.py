@@ -21,14 +21,17 @@ import tempfile
 import threading
 import time
 
+import limited
 from gl_common import OURS, Progress, environment_of, fail, say
-from gl_traces import (EGL, GLX, ReplayError, parse_frames, read_trace,
+from gl_traces import (EGL, GLX, READ_LIMIT, ReplayError, parse_frames, read_trace,
                        replay_hashes)
 
 # minimal free space of the disk, in bytes
 RESERVE = 4 << 20
 # seconds for which a program may have only the other API loaded
 OTHER_SECONDS = 1
+# seconds for a tool that writes a trace and has written nothing more
+WRITE_LIMIT = 900.0
 # runs of a program whose recording lost its end, at most
 ATTEMPTS = 4
 # frames recorded beyond the wanted ones: the X server sometimes sees one more
@@ -39,8 +42,7 @@ SPARE_FRAMES = 4
 def guess_api(program):
     """By the libraries that the program names, or else by its own name."""
     path = shutil.which(program)
-    libraries = subprocess.run(['ldd', path or program], capture_output=True,
-                               text=True).stdout
+    libraries = limited.run(['ldd', path or program], READ_LIMIT).stdout
     glx = any(name in libraries for name in
               ('libGL.so', 'libGLX.so', 'libOpenGL.so'))
     egl = any(name in libraries for name in ('libEGL.so', 'libGLESv2.so'))
@@ -246,14 +248,20 @@ def run_apitrace(command, output, folder):
     """Runs a command that writes a new trace, output."""
     with tempfile.TemporaryFile('w+', errors='replace') as errors:
         process = subprocess.Popen([*command, output], stderr=errors,
-                                   stdout=subprocess.DEVNULL)
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   preexec_fn=limited.end_with_parent)
         progress = Progress()
+        before, since = 0, time.monotonic()
         try:
             while True:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(0.2)
                     break
                 size = os.path.exists(output) and os.path.getsize(output)
+                if size != before:
+                    before, since = size, time.monotonic()
+                elif time.monotonic() - since > WRITE_LIMIT:
+                    raise limited.late(process, command, WRITE_LIMIT)
                 progress.tell(f'{" ".join(command[:2])}, {size >> 10} KiB')
         except BaseException:
             process.kill()
@@ -365,7 +373,7 @@ def main():
 if __name__ == '__main__':
     try:
         sys.exit(main())
-    except (ReplayError, OSError) as error:
+    except (ReplayError, limited.Late, OSError) as error:
         fail(error)
     except KeyboardInterrupt:
         fail('interrupted: nothing was kept')

@@ -296,9 +296,8 @@ def debug_with(word):
 def has_libc_level(variables, level):
     """Whether the C library's loader takes the processor for one of this level,
     with these variables."""
-    text = subprocess.run(['/lib64/ld-linux-x86-64.so.2', '--help'],
-                          env=dict(os.environ, **variables), check=False,
-                          capture_output=True, text=True).stdout
+    text = limited.run(['/lib64/ld-linux-x86-64.so.2', '--help'], READ_LIMIT,
+                       env=dict(os.environ, **variables)).stdout
     return bool(re.search(rf'^ *x86-64-{level} \(supported', text, re.M))
 
 

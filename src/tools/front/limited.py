@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Commands with a limit of time.
 
+usage: limited.py SECONDS COMMAND [ARGUMENT...]      (sgpu --limit; the status of one that is
+                                                     late is 124)
+
 A command that is late ends with all that it started, and the error has the stacks of
 their threads: gdb's or eu-stack's where one is installed and may attach, else what the
 kernel tells.
@@ -13,6 +16,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 from printable import printable
@@ -21,6 +25,7 @@ PR_SET_PDEATHSIG = 1
 GRACE = 10.0  # seconds from SIGTERM to SIGKILL
 TOOL_LIMIT = 30.0  # seconds for the stacks of a process
 MAX_LINES = 400  # of a process
+LATE = 124  # exit status, as timeout(1) has it
 libc = ctypes.CDLL(None)
 
 
@@ -117,9 +122,39 @@ def end(child, pids=None):
     last = time.monotonic() + GRACE
     while any(map(status_of, others)) and time.monotonic() < last:
         time.sleep(0.01)
+    # A shell cleans up when what it waited for is gone.
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(timeout=GRACE)
     with contextlib.suppress(ProcessLookupError):
         child.kill()
     child.wait()
+
+
+def late(child, command, seconds):
+    """Ends a child that took longer; the error of it."""
+    begin = time.monotonic()
+    pids = family(child.pid)
+    text = stacks(pids)
+    end(child, pids)
+    return Late(f'{" ".join(map(str, command))} did not end within {seconds:g} s; '
+                f'{time.monotonic() - begin:.0f} s later it was ended.  Its threads:\n{text}')
+
+
+def call(command, seconds, **options):
+    """As subprocess.call; raises Late after these seconds.  SIGINT, which a terminal sends to
+    both, is the command's."""
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        with subprocess.Popen(command, preexec_fn=end_with_parent, **options) as child:
+            try:
+                return child.wait(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                raise late(child, command, seconds) from None
+            except BaseException:
+                end(child)
+                raise
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def run(command, seconds, **options):
@@ -131,13 +166,7 @@ def run(command, seconds, **options):
         try:
             output, errors = child.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            begin = time.monotonic()
-            pids = family(child.pid)
-            text = stacks(pids)
-            end(child, pids)
-            raise Late(f'{" ".join(map(str, command))} did not end within {seconds:g} s; '
-                       f'{time.monotonic() - begin:.0f} s later it was ended.  Its threads:\n{text}'
-                       ) from None
+            raise late(child, command, seconds) from None
         except BaseException:
             end(child)
             raise
@@ -152,3 +181,24 @@ def exit_on_signals():
 
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, leave)
+
+
+def main():
+    """What `sgpu --limit` runs."""
+    try:
+        seconds = float(sys.argv[1])
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < 1e9:
+        sys.exit(f'sgpu: --limit {printable(sys.argv[1])}: expected seconds, more than 0')
+    exit_on_signals()
+    try:
+        status = call(sys.argv[2:], seconds)
+    except Late as error:
+        print(f'sgpu: {error}', file=sys.stderr)
+        status = LATE
+    sys.exit(status if status >= 0 else 128 - status)
+
+
+if __name__ == '__main__':
+    main()

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 
+import limited
 from gl_common import Progress, say
 from piglit_batches import PREFIX, Batches
 
@@ -187,7 +188,7 @@ class Runner:
                  self.path('tests.txt'), '--timeout', str(self.timeout),
                  '--jobs', str(self.jobs), profile, raw],
                 env=self.env, stdin=subprocess.DEVNULL, stdout=log,
-                stderr=subprocess.STDOUT)
+                stderr=subprocess.STDOUT, preexec_fn=limited.end_with_parent)
             try:
                 is_whole = self.watch(piglit, label, total)
             finally:
@@ -205,11 +206,18 @@ class Runner:
             self.keep(json.load(file)['tests'])
 
     def watch(self, piglit, label, total):
-        """Tells how far piglit is; whether it ended by itself."""
+        """Tells how far piglit is; whether it ended by itself.  It ends what is late, so that
+        results come at least so often, or it hangs."""
         progress = Progress()
         counts = Counter()
         seen = set()
+        before, since, limit = 0, time.monotonic(), 60 + 10 * self.timeout
         while not self.is_late():
+            if len(seen) != before:
+                before, since = len(seen), time.monotonic()
+            elif time.monotonic() - since > limit:
+                progress.end()
+                sys.exit(f'sgpu: no test ended: {limited.late(piglit, piglit.args, limit)}')
             try:
                 piglit.wait(1)
                 progress.end()

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzzer above the driver: random calls of all of OpenGL's core profile, on objects that
- * exist and on others, in a robust context and in one that is not.  No call may crash; sizes
- * are small, so that what a call reads and writes of the program's memory is there.
+ * exist and on others.  Of three contexts one is robust and lost after a reset, one has robust
+ * access, one has neither.  No call may crash; sizes are small, so that what a call reads and
+ * writes of the program's memory is there.
  *
  *    random_calls FIRST-SEED SEEDS CALLS [v]     v: prints each call before it is made
  */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +29,8 @@
 
 static uint64_t state;
 static uint32_t *memory;
+/* Of the call that is under way. */
+static char place[128];
 
 static uint32_t
 below(uint32_t end)
@@ -293,7 +297,9 @@ run(EGLDisplay display, EGLConfig config, uint64_t seed, unsigned count, bool ve
                            EGL_CONTEXT_OPENGL_PROFILE_MASK,
                            EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                            EGL_CONTEXT_OPENGL_ROBUST_ACCESS,
-                           seed % 2,
+                           seed % 3 > 0,
+                           EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                           seed % 3 > 1 ? EGL_LOSE_CONTEXT_ON_RESET : EGL_NO_RESET_NOTIFICATION,
                            EGL_NONE };
    EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
 
@@ -305,8 +311,10 @@ run(EGLDisplay display, EGLConfig config, uint64_t seed, unsigned count, bool ve
    make_objects();
    for (unsigned i = 0; i < count; i++) {
       const unsigned n = below(sizeof calls / sizeof *calls);
+      snprintf(place, sizeof place, "seed %llu, call %u: %s\n", (unsigned long long)seed, i,
+               calls[n].name);
       if (verbose)
-         fprintf(stderr, "%u: %s\n", i, calls[n].name);
+         fputs(place, stderr);
       if (!strstr(calls[n].name, "Elements") || has_indices())
          calls[n].run();
       if (below(16) == 0)
@@ -317,9 +325,19 @@ run(EGLDisplay display, EGLConfig config, uint64_t seed, unsigned count, bool ve
    return true;
 }
 
+static void
+on_fault(int number)
+{
+   const ssize_t written = write(2, place, strlen(place));
+   (void)written;
+   signal(number, SIG_DFL);
+   raise(number);
+}
+
 int
 main(int argc, char **argv)
 {
+   static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
    const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
                              EGL_NONE };
    PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
@@ -344,11 +362,11 @@ main(int argc, char **argv)
          return 1;
       }
    }
+   for (unsigned i = 0; i < sizeof faults / sizeof *faults; i++)
+      signal(faults[i], on_fault);
    memory = calloc(WORDS, sizeof *memory);
    const uint64_t first = strtoull(argv[1], NULL, 0), seeds = strtoull(argv[2], NULL, 0);
    for (uint64_t seed = first; memory && seed < first + seeds; seed++) {
-      if (argc > 4)
-         fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
       if (!run(display, config, seed, (unsigned)strtoul(argv[3], NULL, 0), argc > 4))
          return 1;
    }
