@@ -75,8 +75,7 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 
    lane_squares(squares, &square);
    if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
-      /* The sampler's limits inside those of the levels.  A NaN min_lod makes max_lod the result.
-       */
+      /* The sampler's limits within the levels.  A NaN min_lod makes max_lod the result. */
       const float high = tclamp(max, 0.0f, last), low = min == min ? tclamp(min, 0.0f, last) : high;
       SGD_EACH(l) {
          const int32_t fixed = tfixed(tclamp(tadd(thalf_log2(square.v[l]), bias), low, high));
