@@ -317,7 +317,7 @@ find_runs(struct sgd_interp *interp, unsigned count)
       const bool plain = (ins->kind == SGD_INS_ALU || ins->kind == SGD_INS_PRED) &&
                          !(ins->flags & ~SGD_INS_QUAD);
       run = plain && run < UINT16_MAX ? run + 1 : plain ? run : 0;
-      /* The instruction must first look for absent lanes. */
+      /* Absent lanes must be handled before an operation over quads. */
       if (ins->flags & SGD_INS_QUAD)
          run = 0;
       ins->run = run;

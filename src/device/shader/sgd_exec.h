@@ -157,7 +157,7 @@ sgd_same_lanes(const int32_t index[SGD_WARP], uint32_t left)
    return same & left;
 }
 
-#define SGD_ONE_BITS 0x3f800000u /* 1.0f */
+#define SGD_ONE_BITS 0x3f800000u /* bits of 1.0f */
 
 /* A loop over the lanes that is vectorized: lane l must depend only on lane l.  Source and
  * destination may be the same lanes, but not shifted ones.

@@ -394,7 +394,7 @@ static void
 run(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shared, uint32_t lanes,
     uint32_t *const to[4])
 {
-   /* An address that wraps around is never inside. */
+   /* Limit the size, so that an address that wraps around is never inside. */
    const uint32_t size = span.size > UINT32_MAX ? UINT32_MAX : (uint32_t)span.size;
 
    if (sgd_instr(w, i)->opcode != SGPU_OP_SZB) {

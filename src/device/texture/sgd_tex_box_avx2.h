@@ -107,7 +107,7 @@ sgd_t8_look_up(const __m256i table[2][4], unsigned r, const __m256i place[2], un
    return _mm256_or_si256(first, _mm256_shuffle_epi8(table[1][r], place[1]));
 }
 
-/* Filters all lanes. x and y are sgd_t8_fixed() coordinates in a box that begins at texel (i, j):
+/* Filters all lanes.  x and y are sgd_t8_fixed() coordinates in a box that begins at texel (i, j):
  * one of 4x4 texels, or two of them, the second one to the right if `right`, else below.
  */
 static ALWAYS_INLINE void

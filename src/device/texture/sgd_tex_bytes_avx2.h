@@ -27,7 +27,7 @@ sgd_t8_wrapped(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool til
 /* -- filters ------------------------------------------------------------------- */
 
 /* Interpolates two channels of texels a and b: those in bytes 0 and 2 of each word, or 1 and 3 if
- * `high`.  Results are 16-bit numbers of 8 fractional bits, less 2^15. w has the weight in both
+ * `high`.  Results are 16-bit numbers of 8 fractional bits, less 2^15.  w has the weight in both
  * halves of each word.
  */
 static ALWAYS_INLINE __m256i
@@ -42,7 +42,7 @@ sgd_t8_mix(__m256i a, __m256i b, __m256i w, bool high)
    return _mm256_add_epi16(_mm256_xor_si256(whole, bias), step);
 }
 
-/* Interpolates and stores channels r and r + 2 of two rows. w has the weights of both rows. */
+/* Interpolates and stores channels r and r + 2 of two rows.  w has the weights of both rows. */
 static ALWAYS_INLINE void
 sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, __m256i lower,
                 __m256i w)

@@ -73,7 +73,7 @@ void sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
                          const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                          struct sgd_tex_axis *axis);
 
-/* Computes byte offsets of elements, modulo 2^32. z is the layer or slice, or NULL. */
+/* Computes byte offsets of elements, modulo 2^32.  z is the layer or slice, or NULL. */
 void sgd_tex_offsets(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                      const struct sgd_tex_int *x, const struct sgd_tex_int *y,
                      const struct sgd_tex_int *z, uint32_t off[SGD_WARP]);
@@ -191,7 +191,7 @@ void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_f
 void sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                         struct sgd_tex_float *dy);
 
-/* Computes the level of detail before bias and clamps. sgd_tex_lod() uses the differences inside
+/* Computes the level of detail before bias and clamps.  sgd_tex_lod() uses the differences inside
  * quads of `coord`, the coordinates that the program gave; sgd_tex_explicit_lod() uses gradients.
  */
 void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
@@ -210,16 +210,16 @@ sgd_tex_keeps_magnified(const struct SGPU_SAMPLER *s, const struct sgd_tex_op *o
    return op->op != SGPU_OP_TXB && sgd_tex_limits_keep_magnified(s);
 }
 
-/* Anisotropic filtering. sgd_tex_aniso() finds the level of detail and the number and direction of
+/* Anisotropic filtering.  sgd_tex_aniso() finds the level of detail and the number and direction of
  * the probes.  With `magnifies`, it returns false without effect if every active lane has a single
- * probe at a negative level of detail. sgd_tex_probe() returns the coordinates of each lane's probe
- * n, counted from 0.
+ * probe at a negative level of detail.  sgd_tex_probe() returns the coordinates of each lane's
+ * probe n, counted from 0.
  */
 bool sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0,
                    const struct sgd_source *src1, bool magnifies);
 void sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_float s[2]);
 
-/* Cube maps. sgd_tex_cube() converts directions to faces and coordinates in them.
+/* Cube maps.  sgd_tex_cube() converts directions to faces and coordinates in them.
  * sgd_tex_cube_edges() finds the four texels, by tap, and the weights of a seamless linear filter.
  * For lanes at a corner of the cube, `corner` is the number of the tap that does not exist, plus 1;
  * it is 0 for all others.

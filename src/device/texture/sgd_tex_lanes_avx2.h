@@ -256,7 +256,7 @@ sgd_t8_signed(__m256i texels)
    return _mm256_xor_si256(texels, _mm256_set1_epi8((char)0x80));
 }
 
-/* Returns the byte weights 256 - f and f, twice in each word. f must be from 1 to 255. */
+/* Returns the byte weights 256 - f and f, twice in each word.  f must be from 1 to 255. */
 static ALWAYS_INLINE __m256i
 sgd_t8_byte_weights(__m256i f)
 {
@@ -329,7 +329,7 @@ sgd_t8_transpose(const __m256 p[4], __m256 c[4])
    c[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(ba0, ba1));
 }
 
-/* Stores channel r of texels. r is a constant. */
+/* Stores channel r of texels.  r is a constant. */
 static ALWAYS_INLINE void
 sgd_t8_put_bytes(const struct sgd_t8 *b, unsigned r, const __m256i w[SGD_WARP / SGD_T8], float unit,
                  bool full)

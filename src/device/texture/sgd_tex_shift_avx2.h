@@ -266,7 +266,7 @@ sgd_t8_shift_texels(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 /* -- linear filters ---------------------------------------------------------------- */
 
 /* Filters a row of quads along x.  The results are 16-bit numbers less 2^15, of channels 0 and 1,
- * and 2 and 3, for the first and the last four columns. w has the weights of the first and second
+ * and 2 and 3, for the first and the last four columns.  w has the weights of the first and second
  * texels of these columns.  With `one`, the second texels have no weight and are replaced by the
  * first ones.
  */
@@ -299,7 +299,7 @@ sgd_t8_below(__m256i quads, __m256i next)
    return _mm256_shuffle_epi32(_mm256_blend_epi32(quads, next, 0x55), 0xb1);
 }
 
-/* Interpolates rows and stores the warp. w has the weights of its upper and its lower rows. */
+/* Interpolates rows and stores the warp.  w has the weights of its upper and its lower rows. */
 static ALWAYS_INLINE void
 sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, const __m256i w[2],
                   unsigned mask, struct sgd_vec *dst)

@@ -8,7 +8,7 @@
 
 #include "texture/sgd_tex_window_avx2.h"
 
-/* Filters through a window. x and y are coordinates like those of sgd_t8_fixed(), but maybe in
+/* Filters through a window.  x and y are coordinates like those of sgd_t8_fixed(), but maybe in
  * another period; `box` is their box.  Returns false without effect if the texels are not a window.
  */
 static ALWAYS_INLINE bool

@@ -21,7 +21,7 @@
 
 /* A window, and what 32 lanes read from it. */
 struct sgd_t8_window {
-   /* Texels as of sgd_t8_signed().  Column x of row y has texels (x, y) and (x, y + 1). */
+   /* Texels converted by sgd_t8_signed().  Column x of row y has texels (x, y) and (x, y + 1). */
    _Alignas(64) uint8_t at[2 * SGD_T8_WINDOW_PAIRS - 1][SGD_T8_WINDOW_PITCH];
    /* For each lane, in the order of packing 32 bits to 16: the byte offset of its texels, and its
     * coordinates relative to the window, in 1/256 texel, so that the lower bytes are the weights.
@@ -46,10 +46,10 @@ struct sgd_t8_groups {
    bool small; /* at most SGD_T8_SMALL_WIDTH by SGD_T8_SMALL_HEIGHT groups */
 };
 
-/* Size for copies of smaller windows, since loops with few iterations mispredict branches. */
+/* Windows up to this size in groups are copied at this size: short loops mispredict branches. */
 #define SGD_T8_SMALL_WIDTH 3
 #define SGD_T8_SMALL_HEIGHT 4
-#define SGD_T8_TALL_HEIGHT 6 /* size for other windows up to this height */
+#define SGD_T8_TALL_HEIGHT 6 /* copied height of other windows up to it, in groups */
 
 /* Converts coordinates of an axis to units of 1/256 texel from its edge, which are those of
  * sgd_t8_fixed() plus 128.  Limits and factors replace branches: a repeated axis has no upper
@@ -128,8 +128,8 @@ sgd_t8_splits_groups(const struct sgd_t8_level *n)
    return (n->repeat_x && (n->width & 3)) || (n->repeat_y && (n->height & 1));
 }
 
-/* Finds the extent of a window. x and y are the results of sgd_t8_near() for 32 lanes, and `origin`
- * has their origins, of x, x, y and y.  Returns false if the texels are not a window.
+/* Finds the extent of a window.  x and y are the results of sgd_t8_near() for 32 lanes, and
+ * `origin` has their origins, of x, x, y and y.  Returns false if the texels are not a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m256i y[2],
@@ -172,9 +172,9 @@ sgd_t8_window_places(struct sgd_t8_window *w)
    w->whole = !_mm256_testz_si256(zero, _mm256_set1_epi16(255));
 }
 
-/* Finds a window, but does not load its texels. x and y are sgd_t8_steps() of all lanes; only those
- * in `lanes`, which is not 0, count.  With `across`, lanes may be near to others across the end of
- * a period.  Returns false if the texels are not a window.
+/* Finds a window, but does not load its texels.  x and y are sgd_t8_steps() of all lanes; only
+ * those in `lanes`, which is not 0, count.  With `across`, lanes may be near to others across the
+ * end of a period.  Returns false if the texels are not a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
@@ -382,7 +382,7 @@ sgd_t8_fold_box(const struct sgd_t8_level *n, const __m256i x[4], const __m256i 
 
 /* -- filters ----------------------------------------------------------------------- */
 
-/* Filters eight lanes from l. p[k] has the channels of lanes k and k + 4 as integers of 24 bits
+/* Filters eight lanes from l.  p[k] has the channels of lanes k and k + 4 as integers of 24 bits
  * less 2^23.  `odd` (l / 8 is odd) and `whole` (w->whole) are constants.
  */
 static ALWAYS_INLINE void
@@ -434,7 +434,7 @@ struct sgd_t8_results {
    const float *weight; /* weight of the second level */
 };
 
-/* Filters and stores eight lanes from l. b is the window of the second level, or NULL.  Whether b
+/* Filters and stores eight lanes from l.  b is the window of the second level, or NULL.  Whether b
  * is NULL, `odd` (l / 8 is odd), `whole` and `full` (all lanes) are constants.
  */
 static ALWAYS_INLINE void

@@ -82,7 +82,7 @@ take_window(const struct sgd_t8_window *w, struct taps *t)
          const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
          p[n] = _mm256_castsi256_ps(sgd_t8_signed(both));
       }
-      /* The columns of a tap pair come first, then its rows. */
+      /* A window has the texels of a column together; taps are in the order of rows. */
       sgd_t8_transpose(p, c);
       t->t[k][0] = _mm256_castps_si256(c[0]);
       t->t[k][1] = _mm256_castps_si256(c[2]);
@@ -299,8 +299,8 @@ share(const __m256i pass[4], __m256i x, __m256i y)
                             _mm256_or_si256(y0, _mm256_slli_epi32(y1, 16)));
 }
 
-/* Stores the result of a comparison in the place of the main channel.  It has 16 fractional bits,
- * so it is exact in any order of operations.  `kind` and `linear` are constants.
+/* Stores the result of a comparison in the place of the main channel.  The result has 16
+ * fractional bits, so it is exact in any order of operations.  `kind` and `linear` are constants.
  */
 static ALWAYS_INLINE void
 compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,

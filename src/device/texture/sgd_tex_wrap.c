@@ -114,7 +114,7 @@ rule(enum sgpu_wrap wrap, bool normalized)
 }
 
 /* Computes the coordinate in texels, so that only integer rules remain to be applied: repeating
- * modes leave one period, and GL_CLAMP clamps first.
+ * modes reduce it to one period, and GL_CLAMP clamps it first.
  */
 static void
 reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_float *s,

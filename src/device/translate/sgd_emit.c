@@ -309,7 +309,7 @@ pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pin
 {
    const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
    uint32_t pair_cost;
-   /* Different values of a chunk may be one node in a pair: then less precedes the loop. */
+   /* Merging equal nodes of the pair may leave too few constants to compute before the loop. */
    if (two->schedule.num_before != one->schedule.num_before)
       return false;
    *pinned = choose_pinned(two, MEAN_CHUNKS / 2, &pair_cost);

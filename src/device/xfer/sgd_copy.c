@@ -314,7 +314,7 @@ rows_to_tiles(uint8_t *restrict tile, size_t tile_pitch, const uint8_t *restrict
    }
 }
 
-/* Copies such micro tiles, or returns false if the copy does not consist of them. */
+/* Copies whole micro tiles of 32-bit elements, or returns false if there are others. */
 static bool
 copy_words(const struct copy *c)
 {
