@@ -29,7 +29,9 @@ struct window {
    _Alignas(32) uint32_t place[SGD_WARP];
 };
 
-/* A copy of what decoding needs, which stores of texels cannot change in the compiler's view. */
+/* What decoding needs.  A copy on the stack, since the compiler must assume that stores of texels
+ * could change the original.
+ */
 struct source {
    const uint8_t *base;
    const float *table[4];

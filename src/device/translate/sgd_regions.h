@@ -37,9 +37,8 @@ struct sgd_regions {
    struct sgd_live *live; /* components live before each instruction; NULL if all are */
    bool *target;          /* instructions that control can reach other than from the one before */
    struct sgd_ir ir;
-   uint16_t
-      /* node of the lanes at each offset, or SGD_IR_NONE if the register file has them */
-      value[SGD_FILE_SIZE / SGD_FILE_PLACE];
+   /* node of the lanes at each offset, or SGD_IR_NONE if the register file has them */
+   uint16_t value[SGD_FILE_SIZE / SGD_FILE_PLACE];
    /* node of each predicate, or SGD_IR_NONE */
    uint16_t pred[16];
    struct sgd_touched touched[SGD_IR_MAX_STORES];
