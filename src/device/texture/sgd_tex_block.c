@@ -139,7 +139,7 @@ signed_steps(const struct lanes *low, const struct lanes *high, const struct sgd
    }
 }
 
-/* Extracts the alpha that has four bits for each texel. */
+/* Extracts the 4-bit alpha of each lane's texel in a DXT3 block. */
 static void
 explicit_alpha(const struct lanes *low, const struct lanes *high, const struct sgd_tex_int *at,
                struct lanes *out)

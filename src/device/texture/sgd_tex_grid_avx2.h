@@ -97,7 +97,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
       c->after[0][n] = sgd_t8_in_load(place0, n);
       c->after[1][n] = both ? sgd_t8_in_load(place1, n) : c->after[0][n];
    }
-   /* Places from 24 up are in no load.  Those up to 31 have the bits of two loads. */
+   /* Places of 24 and more are in no load; those up to 31 have the bits of two loads. */
    const __m256i fourth = _mm256_and_si256(c->after[1][0], c->after[1][1]);
    __m256i bad = _mm256_or_si256(_mm256_srli_epi32(places, 5), _mm256_srai_epi32(fourth, 31));
    if (both)

@@ -232,7 +232,7 @@ sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
 {
    if (gather) {
       const __m256i none = _mm256_setzero_si256();
-      /* The instruction takes signed offsets. */
+      /* Offsets are unsigned, but the instruction takes signed ones. */
       const __m256i index = _mm256_xor_si256(offset, _mm256_set1_epi32(INT32_MIN));
       return _mm256_mask_i32gather_epi32(none, (const int *)(base + 0x80000000u), index,
                                          _mm256_cmpeq_epi32(none, none), 1);

@@ -90,7 +90,7 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
       return;
    for (unsigned a = 0; a < job->dims; a++) {
       if (op->reg_offset) {
-         /* Beyond any limit that the driver reports, but sums cannot overflow. */
+         /* This range exceeds any limit that the driver reports, and sums in it cannot overflow. */
          const uint32_t *from = src1->c[2 + a];
          SGD_EACH(l) {
             job->offset[a].v[l] = iclamp((int32_t)from[l], -1024, 1023);

@@ -69,7 +69,7 @@ open_point(const struct emit *e, uint32_t n, unsigned kind)
    return p;
 }
 
-/* Returns where all lanes of BRA, SYNC, BRK or CONT continue; num_instrs + 1 if they diverge. */
+/* Returns where all lanes of BRA, SYNC, BRK or CONT continue; num_instrs + 1 if unknown. */
 static uint32_t
 destination(const struct emit *e, uint32_t n)
 {

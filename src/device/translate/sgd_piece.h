@@ -48,7 +48,7 @@ struct sgd_piece {
    uint8_t consts[SGD_PIECE_CONSTS]; /* indices in sgd_piece_consts */
 };
 
-/* Each is repeated in each 128 bits of a vector. */
+/* Constants of all pieces; each is repeated in each 128 bits of a vector. */
 extern const uint32_t sgd_piece_consts[][4];
 extern const struct sgd_piece sgd_pieces[];
 extern const unsigned sgd_num_pieces;

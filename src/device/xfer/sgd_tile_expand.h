@@ -29,7 +29,7 @@ void sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k);
 /* Stores all elements of the tile of (x, y) that are not in memory because of a fast clear. */
 void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
                      uint32_t layer);
-/* sgd_tile_expand() before elements are written by other than draws, clears and copies. */
+/* Version of sgd_tile_expand() for writers of elements other than draws, clears and copies. */
 void sgd_tile_resolve(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
                       uint32_t y, uint32_t layer);
 /* Must be called before elements of the rectangle, which is in one tile, are written, except by
