@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Grids: how they are cut.
+ * Compute: division of grids into chunks of groups.
  */
 #include "sgd_compute.h"
 
 #include "util/macros.h"
 
-/* Invocations of a chunk.  Few enough that workers finish together, and enough that
- * the lock does not count.
+/* Minimum and maximum invocations in a chunk: few enough that workers finish together, and enough
+ * that the time for the lock does not matter.
  */
 #define CHUNK_LEAST 128
 #define CHUNK_MOST 4096
-/* Chunks of a grid of middle size. */
+/* Number of chunks of a grid of medium size. */
 #define CHUNKS 64
 
 bool

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute groups: a worker runs a group whole, and groups of a grid in a row.
+ * Compute: execution of groups.  A worker runs whole groups, and successive groups of a grid.
  *
- * Without barriers, and where a group is one warp, warps run one after the other on the
- * worker's own warp.  Else each warp of the group has a register file, and they take turns:
- * each runs to the barrier or to its end, and when all have, the next round begins.
+ * If the program has no barrier, or a group is a single warp, warps run one after the other on the
+ * worker's own warp.  Otherwise each warp of the group has its own register file, and the warps
+ * take turns: each runs to the barrier or to its end, and when all have done so, the next round
+ * begins.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,26 +19,26 @@
 #include "sgd_worker.h"
 #include "util/macros.h"
 
-/* Memory that a worker keeps for the next grid. */
+/* Maximum memory in bytes that a worker keeps for the next grid. */
 #define KEEP_BYTES (4u << 20)
 
-/* A worker's part of a grid. */
+/* State of a worker that executes a grid. */
 struct compute {
    struct sgd_worker *worker;
    const struct sgd_compute *grid;
    const struct sgd_shader *program;
-   unsigned invocations, warps; /* of a group */
-   uint32_t id[3];              /* of the group */
+   unsigned invocations, warps; /* invocations and warps of a group */
+   uint32_t id[3];              /* coordinates of the group */
 
-   /* The warps' register files and scratch memory, and the group's shared memory. */
+   /* register files and scratch memory of the warps, and shared memory of the group */
    uint8_t *memory;
    size_t memory_size;
    uint8_t *shared;
    uint32_t shared_size;
 
-   uint16_t size[3]; /* of the groups that `local` is for */
-   _Alignas(64) uint32_t local[SGD_GROUP_WARPS][3][SGD_WARP]; /* LOCAL_ID */
-   struct sgd_warp warp[SGD_GROUP_WARPS];                     /* with barriers */
+   uint16_t size[3]; /* group size that `local` is valid for */
+   _Alignas(64) uint32_t local[SGD_GROUP_WARPS][3][SGD_WARP]; /* LOCAL_ID of each warp */
+   struct sgd_warp warp[SGD_GROUP_WARPS];                     /* for programs with barriers */
 };
 
 static void
@@ -79,7 +80,7 @@ reserve(struct compute *c, size_t size)
    return true;
 }
 
-/* LOCAL_ID of a group's invocations; 0 in lanes without one. */
+/* Computes LOCAL_ID of a group's invocations, and 0 for lanes without an invocation. */
 static void
 number_invocations(struct compute *c)
 {
@@ -127,7 +128,7 @@ reads(const struct compute *c, enum sgpu_sysval sysval)
    return c->program->sysvals_read >> sysval & 1;
 }
 
-/* System values that are the same for all groups of the grid. */
+/* Sets the system values that are the same for all groups of the grid. */
 static void
 set_grid_values(const struct compute *c, struct sgd_warp *w)
 {
@@ -149,7 +150,7 @@ set_grid_values(const struct compute *c, struct sgd_warp *w)
    }
 }
 
-/* Those of warp n of each group. */
+/* Sets the system values that are the same for warp n of each group. */
 static void
 set_warp_values(const struct compute *c, struct sgd_warp *w, unsigned n)
 {
@@ -166,7 +167,7 @@ set_group_values(const struct compute *c, struct sgd_warp *w)
       fill_vector(&w->sys[SGPU_SYS_GROUP_ID], c->id[0], c->id[1], c->id[2]);
 }
 
-/* Lanes of warp n with an invocation. */
+/* Returns the lanes of warp n that have an invocation. */
 static uint32_t
 lanes_of(const struct compute *c, unsigned n)
 {
@@ -175,7 +176,7 @@ lanes_of(const struct compute *c, unsigned n)
    return left >= SGD_WARP ? ~0u : (1u << left) - 1;
 }
 
-/* Prepares for groups without barriers: false without memory. */
+/* Prepares for groups without barriers.  Returns false if out of memory. */
 static bool
 begin_sequence(struct compute *c)
 {
@@ -257,7 +258,7 @@ run_turns(struct compute *c)
          SGD_OBSERVE(sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);)
          switch (sgd_warp_run(&c->warp[n], c->worker, SGD_NO_LIMIT)) {
          case SGD_WARP_STOPPED:
-            /* The others would wait for it. */
+            /* The other warps would wait for it. */
             sgd_warp_stop(&c->warp[n]);
             return;
          case SGD_WARP_BARRIER:
@@ -270,7 +271,7 @@ run_turns(struct compute *c)
    } while (waiting);
 }
 
-/* The coordinates of group n. */
+/* Sets the coordinates of group n. */
 static void
 locate(struct compute *c, uint64_t n)
 {
@@ -296,7 +297,7 @@ step(struct compute *c)
    c->id[2]++;
 }
 
-/* Groups in a row.  The first stop is reported; after several, no further group begins. */
+/* Runs successive groups.  Reports the first stop; after several stops, starts no further group. */
 static void
 run_groups(struct compute *c, uint64_t count, bool turns, struct sgd_stats *stats)
 {

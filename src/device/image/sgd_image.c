@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: bindings.
+ * Image unit: preparation of image bindings.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ sgd_image_prepare(struct sgd_texture *t)
    if (codec.path == SGD_CODEC_NONE)
       return "IMAGES: no such format to store";
 
-   /* What programs store they load again: no swizzle. */
+   /* No swizzle, since programs load what they have stored. */
    t->desc.swizzle_x = SGPU_CHANNEL_X;
    t->desc.swizzle_y = SGPU_CHANNEL_Y;
    t->desc.swizzle_z = SGPU_CHANNEL_Z;

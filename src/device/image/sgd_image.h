@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: decisions made once for an image binding.  Texels are found and read as the
- * texture unit does (texture->unit), and stored as the ROP stores colours.
+ * Image unit: how the texels of an image binding are accessed.  Decided once for each binding.
+ * Texels are addressed and loaded like those of the texture unit (texture->unit), and stored like
+ * colors of the ROP.
  */
 #ifndef SGD_IMAGE_H
 #define SGD_IMAGE_H
@@ -10,7 +11,7 @@
 
 struct sgd_image {
    struct sgd_codec codec;
-   bool words; /* a texel is one word of 32 bits, for atomic operations */
+   bool words; /* a texel is a 32-bit word, so atomic operations are possible */
    bool wide;  /* offsets of texels need more than 32 bits */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: operations of a warp on an image; one host level.
+ * Image unit: operations of a warp on an image.  Compiled for each host level.
  */
 #include "image/sgd_image.h"
 #include "rop/sgd_codec_lanes.h"
@@ -9,7 +9,7 @@
 #include "texture/sgd_tex_exec.h"
 #include "texture/sgd_tex_observe.h"
 
-/* A level of a 3D texture with one slice is also an image of 2 dimensions: the slice. */
+/* A single slice of a 3D texture can also be bound as a 2D image. */
 static bool
 target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
 {
@@ -33,13 +33,13 @@ target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
    }
 }
 
-/* The texels of the lanes. */
+/* Positions of the lanes' texels, and the mask of lanes inside the image. */
 struct texels {
    struct sgd_tex_int x, y, z, sample;
    uint32_t inside;
 };
 
-/* Coordinates against a size of less than 2^31, as unsigned numbers. */
+/* Clears `in` for coordinates that are not below `size`, which must be less than 2^31. */
 static void
 check(const uint32_t at[SGD_WARP], uint32_t size, uint32_t in[SGD_WARP])
 {
@@ -48,9 +48,7 @@ check(const uint32_t at[SGD_WARP], uint32_t size, uint32_t in[SGD_WARP])
    }
 }
 
-/* Lanes outside take the place of one inside: loads read no texel that the program does
- * not name.
- */
+/* Gives lanes outside the position of one inside: loads read only texels that programs name. */
 static void
 fill_outside(struct sgd_tex_int *v, unsigned inside, const uint32_t in[SGD_WARP])
 {
@@ -100,7 +98,7 @@ locate(const struct sgd_tex_unit *u, enum sgpu_tex_target t, const struct sgd_ve
    }
 }
 
-/* Where the texels are. */
+/* Computes the addresses of the texels. */
 static void
 addresses(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
           uint8_t *at[SGD_WARP])

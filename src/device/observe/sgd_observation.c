@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: a worker's records.
+ * Observation: the records of a worker.
  */
 #include "sgd_observation.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of pixel work.  Warps mix quads of several primitives: each quad is noted in
+ * Observation of pixel work.  Warps contain quads of several primitives: each quad is recorded in
  * the VALUES record of its primitive's block.
  */
 #include "observe/sgd_observe_pixel.h"
@@ -15,7 +15,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Outputs that the ROP reads, bit n: o[COLRn]. */
+/* Returns the mask of outputs o[COLRn] that the ROP reads. */
 static uint32_t
 outputs_used(const struct sgd_raster *r)
 {
@@ -35,7 +35,7 @@ sgd_observe_colors(const struct sgd_raster *r)
    return util_last_bit(outputs_used(r));
 }
 
-/* The record of quad q, and the quad's first lane in its block. */
+/* Returns the record of quad q, and the quad's first lane in the block. */
 static struct sgpu_event_values *
 find_values(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned q, unsigned *lane)
 {
@@ -77,7 +77,7 @@ values_color(struct sgpu_event_values *v)
    return values_cover(v) + v->covers * 3;
 }
 
-/* Lanes of quad q as lanes of its block. */
+/* Converts lanes of quad q in the warp to lanes in its block. */
 static uint32_t
 block_lanes(uint32_t lanes, unsigned q, unsigned first)
 {

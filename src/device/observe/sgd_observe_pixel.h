@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of pixel work: what becomes of the fragments of a warp.  Only in the observed
- * level; without effect if values are not observed.
+ * Observation of pixel work: the results of the fragments of a warp.  Only in the observed level;
+ * without effect if values are not observed.
  */
 #ifndef SGD_OBSERVE_PIXEL_H
 #define SGD_OBSERVE_PIXEL_H
@@ -12,25 +12,25 @@
 #include "raster/sgd_raster.h"
 #include "sgd_arch.h"
 
-/* Colour outputs with values: o[COLR0] and those behind it; 0: the draw writes none. */
+/* Returns the number of color outputs with values, from o[COLR0] on; 0 if none is written. */
 unsigned sgd_observe_colors(const struct sgd_raster *r);
 
-/* Program, alpha test or coverage have dropped `lanes` of a sample (else 0). */
+/* Records `lanes` that program, alpha test or coverage dropped; `sample` is 0 for pixels. */
 void sgd_observe_dropped(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                          unsigned sample, uint32_t lanes);
-/* The late test of `lanes`: depths, and references of stencil or NULL. */
+/* Records depths, and stencil references or NULL, of `lanes` for the late test. */
 void sgd_observe_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                       const float z[SGD_WARP], const uint32_t *stencil, uint32_t lanes);
-/* The lanes are kept, and no program runs. */
+/* Records that the lanes are kept without running a program. */
 void sgd_observe_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels);
-/* `lanes` of a sample are kept, with the colours in the program's outputs. */
+/* Records that `lanes` of a sample are kept, with the colors in the program's outputs. */
 void sgd_observe_kept(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                       uint32_t lanes);
 
-/* Work: the quads of the warp that has run, and lanes of it that are kept. */
+/* Work: records the quads of the warp that has run, and the lanes that are kept. */
 void sgd_observe_quads(const struct sgd_raster *r, const struct sgd_pixels *pixels);
 void sgd_observe_quads_kept(const struct sgd_raster *r, uint32_t lanes);
-/* Elements that LDT reads. */
+/* Records the elements that LDT reads. */
 void sgd_observe_target(const struct sgd_raster *r, unsigned target, const struct sgd_quads *quads);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Observation of work: records of warps, runs of instructions, accesses, quads and fetches.
  *
- * Lines of an instruction are kept by quad, each once, and make its record when it has
- * executed.
+ * The cache lines that an instruction accesses are collected by quad, without duplicates, and
+ * become a record when the instruction has executed.
  */
 #include "observe/sgd_observe_work.h"
 
@@ -35,7 +35,7 @@ sgd_observe_workgroup(const struct sgd_worker *worker, const struct SGPU_GRID *g
    sgd_observe_group(worker, id[0] + grid->groups_x * (id[1] + grid->groups_y * id[2]), n);
 }
 
-/* The lines that the input assembler has read since the latest warp, by address. */
+/* Orders the cache lines that the input assembler has read since the latest warp. */
 static int
 compare_lines(const void *a, const void *b)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records that a worker makes for an observer.
+ * Observation: records that a worker makes for an observer.
  */
 #include "sgd_records.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records that a worker makes, until dispatch hands them to the observer.
+ * Observation: records that a worker makes, until dispatch hands them to the observer.
  */
 #ifndef SGD_RECORDS_H
 #define SGD_RECORDS_H
@@ -13,11 +13,11 @@
 struct sgd_records {
    uint32_t *words;
    uint64_t num, max;
-   bool failed; /* out of memory: records are missing */
+   bool failed; /* memory ran out, so records are missing */
 };
 
-/* A new record of `words` words, zero but for its head; NULL: out of memory.  Valid until the
- * next one is added.  At most UINT16_MAX words.
+/* Adds a record of `words` words, at most UINT16_MAX, which are zero except for the head.  Returns
+ * NULL if out of memory.  Valid until the next record is added.
  */
 void *sgd_records_add(struct sgd_records *r, enum sgpu_event type, uint8_t flags, uint32_t words);
 

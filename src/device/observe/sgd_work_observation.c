@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of work: a worker's records.
+ * Observation of work: the records of a worker.
  */
 #include "sgd_work_observation.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outputs of stage programs: to vertices for the clipper, with outcodes and
- * viewport, or to records for the next stage.
+ * Outputs of stage programs: written to vertices for the clipper, with outcodes and viewport
+ * transformation, or to records for the next stage.
  */
 #include "outputs/sgd_outputs.h"
 
@@ -32,14 +32,14 @@ sgd_outputs_begin(struct sgd_front *f)
    f->multi_viewport = last->outputs_written >> SGPU_VO_LAYER & 1;
 }
 
-/* Outcode bit of a signed distance; a NaN is outside. */
+/* Returns the outcode bit of a signed distance.  NaN is outside. */
 static inline uint32_t
 outside(float d, unsigned bit)
 {
    return sgpu_fp_in(d) >= 0.0f ? 0 : 1u << bit;
 }
 
-/* Their NaNs may have any bits. */
+/* These functions may return any NaN. */
 static inline float
 mul(float a, float b)
 {
@@ -64,8 +64,8 @@ mad(float a, float b, float c)
    return add(mul(a, b), c);
 }
 
-/* Position of one vertex: the arithmetic of sgd_outputs_place, for a warp.  Only z and rw can be
- * seen as NaNs; others are compared, and no NaN passes.
+/* Transforms one vertex position.  sgd_outputs_place() and place_warp() share this arithmetic.
+ * Only z and rw may become visible as NaN; all other values are compared, which NaN fails.
  */
 static inline __attribute__((always_inline)) void
 place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, float py, float pz,
@@ -77,8 +77,8 @@ place(const struct SGPU_VIEWPORT *vp, bool halfz, int32_t center, float px, floa
    const float wx = mad(mul(px, r), vp->scale_x, vp->translate_x);
    const float wy = mad(mul(py, r), vp->scale_y, vp->translate_y);
 
-   /* To the nearest 1/256, half-way cases to even.  A vertex out of reach or not
-    * a number is outside of a guard plane, and its coordinates are not used.
+   /* Round to the nearest 1/256, ties to even.  A vertex that is out of range or NaN is outside of
+    * a guard plane, and its coordinates are not used.
     */
    const float limit = SGD_GUARD * SGD_SUBPIXEL;
    float sx = __builtin_rintf(mul(wx, SGD_SUBPIXEL));
@@ -136,8 +136,9 @@ place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed 
    }
 }
 
-/* Distances of a warp to plane n: those that the program writes, else of the
- * state's plane.  If the program writes some, planes without one cut nothing.
+/* Computes the distances of a warp's vertices to plane n: those that the program writes, or else
+ * those to the plane in the state.  If the program writes some distances, planes without one clip
+ * nothing.
  */
 static void
 clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec *out, unsigned n,
@@ -163,9 +164,7 @@ clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec
 
 /* -- rows of four words ------------------------------------------------------------ */
 
-/* Words n of the arrays to row n, for `count` rows that are `stride` bytes apart.  The
- * arrays have SGD_WARP words.
- */
+/* Stores words n of four arrays, of SGD_WARP words each, to row n, for `count` rows. */
 static inline __attribute__((always_inline)) void
 transpose(uint8_t *to, size_t stride, const void *c0, const void *c1, const void *c2,
           const void *c3, unsigned count)
@@ -187,9 +186,9 @@ transpose(uint8_t *to, size_t stride, const void *c0, const void *c1, const void
    }
 }
 
-/* The head and the attributes of `count` vertices from lanes 0 on.  The last row of
- * attributes may reach into the words behind them, which are stored later: a vertex is
- * whole rows (sgd_outputs_begin).
+/* Stores the head and the attributes of `count` vertices from lane 0 on.  The last row of
+ * attributes may extend into words that are stored later, since the size of a vertex is a multiple
+ * of rows (see sgd_outputs_begin()).
  */
 static inline __attribute__((always_inline)) void
 store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sgd_vec *hpos,
@@ -207,7 +206,7 @@ store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sg
    transpose(base, stride, hpos->c[0], hpos->c[1], hpos->c[2], hpos->c[3], count);
    transpose(base + 16, stride, placed->x, placed->y, placed->z, placed->rw, count);
    for (unsigned i = 0; i < count; i++) {
-      /* Layer and viewport are 0. */
+      /* Leave layer and viewport 0. */
       const sgd_row head = { placed->clip[i], sgpu_f2bits(f->state->rast.point_size) };
       memcpy(base + offsetof(struct sgd_vertex, clip) + i * stride, &head, sizeof(head));
    }
@@ -225,7 +224,7 @@ store_rows(const struct sgd_front *f, const struct sgd_vec *out, const struct sg
    }
 }
 
-/* Outputs of a warp to `count` vertices: lane[i] to vertex[i]; if these are NULL,
+/* Stores the outputs of a warp to `count` vertices: lane[i] to vertex[i] or, if these are NULL,
  * lane i to the vertex at base + i * stride.
  */
 static inline __attribute__((always_inline)) void
@@ -237,7 +236,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
    const struct SGPU_RASTERIZER *rast = &f->state->rast;
    const uint64_t written = program->outputs_written;
    const size_t stride = f->stride;
-   /* Outside of every view, if the program writes no position. */
+   /* Position outside of any view, for programs that write none. */
    static const struct sgd_vec nowhere;
    const struct sgd_vec *hpos = written >> SGPU_VO_HPOS & 1 ? &out[SGPU_VO_HPOS] : &nowhere;
    struct placed placed;
@@ -300,9 +299,7 @@ store(const struct sgd_front *f, const struct sgd_shader *program, uint8_t *base
          VERTEX(i)->clip |= d < 0.0f ? 1u << (SGD_CLIP_CULL + n) : 0;
       }
    }
-   /* Recorded words.  Outputs that the program does not write are (0,0,0,1), as in
-    * registers.
-    */
+   /* Words for transform feedback.  Outputs that are not written are (0, 0, 0, 1). */
    for (unsigned k = 0; k < f->state->xfb.num_words; k++) {
       const unsigned output = f->state->xfb.word[k].output;
       const unsigned comp = f->state->xfb.word[k].comp;

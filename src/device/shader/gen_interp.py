@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 # Generates the interpreter's handlers from the opcode table: one function per
-# operation, condition and zmul bit, and for the frequent operations variants
-# whose sources are broadcast constants or carry modifiers.
+# operation, condition and zmul bit, and for frequent operations variants whose
+# sources are broadcast constants or have modifiers.
 #
 #    sgd_handlers.h            numbers and prototypes
 #    sgd_handlers_float.c, sgd_handlers_int.c, sgd_handlers_set.c, sgd_handlers_pair.c
-#    sgd_handlers_table.c      number to function
-#    sgd_variants.c            the handlers that the decoder picks from, common to all host levels
+#    sgd_handlers_table.c      functions by number
+#    sgd_variants.c            table from which the decoder picks handlers, for all host levels
 #
 #    gen_interp.py --isa DIR --out DIR
 
@@ -17,9 +17,9 @@ import os
 import re
 import sys
 
-# Sources that may be broadcast constants, by operation: sets of letters.  With
-# two constants and no variant for both, one is expanded.  Of operations that
-# commute, the decoder puts the constant second.
+# Sets of sources (letters) that may be broadcast constants, by number of sources and operation.  If
+# two sources are constants and there is no variant for both, one is expanded.  If an operation
+# commutes, the decoder makes the constant the second source.
 CONST_SETS = {
     1: {'MOV': ['a']},
     2: {'MUL': ['b'], 'ADD': ['b'], 'DP2': ['b'], 'DP3': ['b'], 'DP4': ['b'],
@@ -32,14 +32,14 @@ CONST_SETS = {
         'IMIN': ['b'], 'IMAX': ['b'], 'UMIN': ['b'], 'UMAX': ['b']},
     3: {'MAD': ['b', 'c', 'bc'], 'SEL': ['b', 'c', 'bc'], 'IMAD': ['b', 'c', 'bc']},
 }
-# Operations with a variant that applies modifiers.
+# Operations that have a variant with modifiers.
 MODS = ('MOV MUL ADD MAD DP2 DP3 DP4 DPH MIN MAX SLT SGE SEQ SNE FSET FSETP '
         'SEL FRC FLR').split()
-# Operations with a variant that saturates.
+# Operations that have a variant with saturation.
 SAT = 'MOV MUL ADD MAD'.split()
 COMMUTES = ('MUL ADD MAD DP2 DP3 DP4 MIN MAX SEQ SNE IADD IMUL IMAD AND OR XOR '
             'IMIN IMAX UMIN UMAX').split()
-# Conditions that remain after the decoder has turned GT and GE round.
+# Conditions that remain after the decoder has replaced GT and GE by LT and LE.
 CONDS = ['F', 'LT', 'EQ', 'LE', 'NE', 'T']
 
 WIDE = 'dlq'
@@ -50,7 +50,7 @@ C_IN = {'f': 'sgpu_bits2f({})', 'i': '(int32_t){}', 'u': '{}',
 
 
 class Handler:
-    """One function.  `op` is the opcode row, `consts` a string of letters."""
+    """A function. `op` is a row of the opcode table, `consts` the letters of constant sources."""
 
     def __init__(self, op, zmul, cond, consts, mods, sat=False):
         self.op, self.zmul, self.cond = op, zmul, cond
@@ -80,7 +80,7 @@ class Handler:
         return re.sub(r'\bZ\((\w+)\)', r'\1z' if self.zmul else r'\1', expr)
 
     def result(self, expr):
-        """The expression as uint32_t."""
+        """Returns the expression as uint32_t."""
         text = self.text(expr)
         if self.sat:
             text = f'sgpu_fsat({text})' if self.op.dst == 'f' else \
@@ -92,7 +92,7 @@ class Handler:
         return f'(uint32_t)({text})'
 
     def value(self, s, bits):
-        """Source s from its bits, in the expression's type."""
+        """Returns source s, given its bits, in the type that the expression uses."""
         if self.mods and self.op.takes_mods(s):
             bits = f'(({bits} & and{s}) ^ xor{s})'
         return C_IN[self.op.srcs[s]].format(bits)
@@ -106,12 +106,12 @@ class Handler:
         return sum(1 << 'abc'.index(c) for c in self.consts)
 
     def mod_inputs(self):
-        """Masks of the modifiers, out of the reach of stores in the loop."""
+        """Copies masks of modifiers to locals, which stores in the loop cannot change."""
         return [f'const uint32_t {m}{s} = i->{m}_mask[{s}];' for s in range(len(self.op.srcs))
                 if self.mods and self.op.takes_mods(s) for m in ('and', 'xor')]
 
     def operands(self, expr):
-        """Operands of the expression: name, source, where in the instruction."""
+        """Returns the operands of the expression: name, source, member of the instruction."""
         used = set(re.findall(r'\b[a-c][xyzw]?\b', expr))
         found = []
         for s in range(len(self.op.srcs)):
@@ -124,7 +124,7 @@ class Handler:
         return found
 
     def inputs(self, expr):
-        """Before the loop over the lanes: pointers, and the value of constants."""
+        """Code before the loop over the lanes: pointers, and values of constants."""
         lines = []
         for name, s, place in self.operands(expr):
             if 'abc'[s] in self.consts:
@@ -135,13 +135,13 @@ class Handler:
         return lines
 
     def values(self, expr):
-        """Inside the loop."""
+        """Code inside the loop: values of the other sources."""
         return [f'const {C_TYPES[self.op.srcs[s]]} {name} = {self.value(s, name.upper() + "[l]")};'
                 for name, s, _ in self.operands(expr) if 'abc'[s] not in self.consts]
 
     def pair_inputs(self):
-        """Of PAIR operations, before the loop: pointers to the words of the pair at
-        position v of the sources."""
+        """Code before the loop in PAIR operations: pointers to the words of the pair at
+        position v of each source."""
         lines = []
         for s, t in enumerate(self.op.srcs):
             letter = 'abc'[s]
@@ -152,7 +152,7 @@ class Handler:
         return lines
 
     def pair_values(self):
-        """Inside the loop.  Modifiers change the high word."""
+        """Code inside the loop in PAIR operations. Modifiers change the high word."""
         lines = []
         for s, t in enumerate(self.op.srcs):
             words = [f'{"ABC"[s]}{w}[l]' for w in range(2 if t in WIDE else 1)]
@@ -163,8 +163,8 @@ class Handler:
         return lines
 
     def quad_names(self):
-        """Of QUAD operations: the names in the expression, and which lane of
-        the quad each of its four lanes sees by that name."""
+        """Returns the names in a QUAD operation's expression, each with the lane of the quad
+        that each of the four lanes reads."""
         lanes = {'q0': [0] * 4, 'q1': [1] * 4, 'q2': [2] * 4, 'q3': [3] * 4,
                  'row0': [0, 0, 2, 2], 'row1': [1, 1, 3, 3],
                  'col0': [0, 1, 0, 1], 'col1': [2, 3, 2, 3]}

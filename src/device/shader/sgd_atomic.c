@@ -2,14 +2,14 @@
 /*
  * Shader core: atomic operations of a warp.
  *
- * Workers operate on the same words at the same time.  The host's operations make each
- * indivisible; nothing is promised about the order of different words (docs/isa.md,
+ * Workers may operate on the same words at the same time.  Atomic operations of the host make each
+ * operation indivisible.  The order of operations on different words is not defined (docs/isa.md,
  * "Order and atomicity").
  */
 #include "sgd_atomic.h"
 #include "sgd_lanes.h"
 
-/* One operation that other workers see as a whole.  Returns the old value. */
+/* Executes an operation that is atomic for other workers.  Returns the old value. */
 static uint32_t
 change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
 {
@@ -28,7 +28,7 @@ change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
       uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED), value;
       do {
          value = sgd_atomic_value(op, old, data, second);
-         /* Minima and maxima seldom change anything. */
+         /* Minimum and maximum rarely change the value. */
          if (value == old)
             break;
       } while (
@@ -45,7 +45,7 @@ change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
    X(UMIN)                 \
    X(IMAX) X(UMAX) X(AND) X(OR) X(XOR) X(EXCH) X(CAS) X(FADD) X(INCW) X(DECW) X(FMIN) X(FMAX)
 
-/* The operations of several lanes on one value, one after the other. */
+/* Executes the operations of several lanes on one value, one after the other. */
 static ALWAYS_INLINE uint32_t
 chain_of(const enum sgpu_atomic op, const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes,
          uint32_t *old)
@@ -71,7 +71,7 @@ chain(const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes, uint32_t *o
    return value;
 }
 
-/* Words of lanes that no other worker reaches. */
+/* Executes operations on words that no other worker can access. */
 static ALWAYS_INLINE void
 alone_of(const enum sgpu_atomic op, const struct sgd_atomic_op *a, uint32_t *const *word,
          uint32_t lanes, uint32_t *old)
@@ -96,9 +96,7 @@ alone(const struct sgd_atomic_op *a, uint32_t *const *word, uint32_t lanes, uint
    }
 }
 
-/* Lanes do operations on integers among themselves first: the data of the one operation
- * that does them all.  `none` changes nothing.
- */
+/* Combines operations of several lanes into one, and returns its data.  `none` is the identity. */
 static ALWAYS_INLINE uint32_t
 combine_of(const enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t none)
 {
@@ -139,7 +137,7 @@ combine(enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t *res
    }
 }
 
-/* Lanes of `left` on the word of lane l. */
+/* Returns the lanes in `left` that use the same word as lane l. */
 static uint32_t
 same_word(uint32_t *const *word, uint32_t left, unsigned l)
 {
@@ -151,7 +149,7 @@ same_word(uint32_t *const *word, uint32_t left, unsigned l)
    return same & left;
 }
 
-/* All lanes on one word. */
+/* Executes the operations of several lanes on one word. */
 static void
 one_word(const struct sgd_atomic_op *a, uint32_t *word, uint32_t lanes, uint32_t *old)
 {
@@ -200,7 +198,7 @@ sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], 
       const unsigned l = (unsigned)__builtin_ctz(left);
       const uint32_t others = left & (left - 1);
 
-      /* Neighbours on a word are seldom alone there. */
+      /* If neighbors use the same word, other lanes probably do, too. */
       if (joins && others && word[__builtin_ctz(others)] == word[l]) {
          const uint32_t together = same_word(word, left, l);
          one_word(a, word[l], together, old);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, decoder: a checked program to the interpreter's form.
+ * Shader core: decoder.  Converts a checked program to the interpreter's form.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +42,7 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
    return info->dst_type == SGPU_TYPE_PRED ? SGD_INS_PRED : SGD_INS_ALU;
 }
 
-/* Numbers the constants that are named without relative addressing: those of
- * bank 0 first.
- */
+/* Assigns numbers to the constants that are addressed directly, those of bank 0 first. */
 static void
 number_constants(struct sgd_decoder *d)
 {
@@ -72,9 +70,7 @@ number_constants(struct sgd_decoder *d)
       code->num_bank_consts = code->num_consts;
 }
 
-/* Puts operands in the order and the condition in the form that handlers exist
- * for; neither changes a result.
- */
+/* Puts operands and the condition into the order and form of handlers.  Results do not change. */
 static void
 canonicalize_instr(struct sgpu_instr *instr, const struct sgpu_opcode_info *info)
 {
@@ -112,7 +108,7 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
       if (v->opcode != instr->opcode || v->zmul != instr->zmul || v->cond != instr->cond ||
           (v->consts & ~consts) || (v->sat && !instr->sat))
          continue;
-      /* A variant with modifiers serves all, but is dearer. */
+      /* A variant with modifiers can execute any instruction, but is slower. */
       const int score = 2 * __builtin_popcount(v->consts) + (mods ? 8 * v->mods : !v->mods) +
                         4 * v->sat;
       if (score > best_score) {
@@ -123,9 +119,7 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
    return best;
 }
 
-/* Whether, written in this order, a component is overwritten before a later one
- * has read it.  A component may be written over its own sources.
- */
+/* Returns true if component n reads offset d.  A component may overwrite its own sources. */
 static bool
 comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsigned n, uint32_t d)
 {
@@ -150,7 +144,7 @@ comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsig
       }
       return false;
    default:
-      return false; /* all is read before the first write ends */
+      return false; /* all sources are read before the first write */
    }
 }
 
@@ -163,7 +157,7 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
       ins->comp[i] = ins->comp[j];
       ins->comp[j] = t;
    } else {
-      /* a and b go by position, only the results move */
+      /* a and b are by position of the source; only results are swapped */
       ins->comp[i].d = ins->comp[j].d;
       ins->comp[j].d = t.d;
    }
@@ -171,9 +165,7 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
    ins->dcomp[j] = c;
 }
 
-/* The handler takes the components of a 64-bit result in order: HAZARD where the
- * second value reads what the first one overwrites.
- */
+/* Sets HAZARD if the second 64-bit value reads what the first one, always earlier, overwrites. */
 static void
 check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
 {
@@ -182,7 +174,7 @@ check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
       ins->flags |= SGD_INS_HAZARD;
 }
 
-/* Finds an order in which nothing is overwritten too early, or sets HAZARD. */
+/* Orders the components so that none is overwritten before it is read, or sets HAZARD. */
 static void
 order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
 {
@@ -256,7 +248,7 @@ decode_alu(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
       ins->flags |= SGD_INS_SAT;
    if (info->flags & SGPU_OPF_QUAD) {
       ins->flags |= SGD_INS_QUAD;
-      sgd_operand_slot(d, 0, 0); /* for zeros in absent lanes */
+      sgd_operand_slot(d, 0, 0); /* slot for a copy with zeros in absent lanes */
    }
    if (ins->kind == SGD_INS_ALU)
       order_comps(info, ins);
@@ -315,7 +307,7 @@ decode_instr(struct sgd_decoder *d, unsigned n)
    }
 }
 
-/* Lengths of the runs of instructions that are nothing but their handlers. */
+/* Finds the lengths of runs of instructions that consist only of their handlers. */
 static void
 find_runs(struct sgd_interp *interp, unsigned count)
 {
@@ -325,16 +317,15 @@ find_runs(struct sgd_interp *interp, unsigned count)
       const bool plain = (ins->kind == SGD_INS_ALU || ins->kind == SGD_INS_PRED) &&
                          !(ins->flags & ~SGD_INS_QUAD);
       run = plain && run < UINT16_MAX ? run + 1 : plain ? run : 0;
-      /* Lanes that have ended have to be looked at first. */
+      /* Absent lanes must be handled before an operation over quads. */
       if (ins->flags & SGD_INS_QUAD)
          run = 0;
       ins->run = run;
    }
 }
 
-/* Lays out the register file, but for the number of operand slots, which come
- * last.  Of pixel programs, setup writes any input that VARYINGS names, and the ROP
- * reads any colour.
+/* Lays out the register file, except for the number of operand slots, which come last.  In pixel
+ * programs, setup writes any input that VARYINGS names, and the ROP reads any color.
  */
 static void
 lay_out(struct sgd_decoder *d)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, decoder: instructions whose operands are not those of arithmetic.
+ * Shader core: decoder of instructions whose operands differ from those of arithmetic.
  */
 #include <string.h>
 
 #include "sgd_decoder.h"
 
-/* Images take whole vectors: a register as it is, or a copy. */
+/* Image operations take whole vectors: registers, or copies in operand slots. */
 static void
 whole_vectors(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -32,7 +32,7 @@ whole_vectors(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_
    }
 }
 
-/* Textures take lanes by component: those of a register, or a copy. */
+/* Texture operations take lanes by component: registers, or copies in operand slots. */
 static void
 component_lanes(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -80,7 +80,7 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    component_lanes(d, instr, ins);
 }
 
-/* Without result, there are no components and no mask. */
+/* An instruction without a result has no components and an empty write mask. */
 void
 sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -89,7 +89,7 @@ sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins
    whole_vectors(d, instr, ins);
 }
 
-/* The address goes to comp[0].a, and each component of the data to comp[].b. */
+/* The address is comp[0].a, and each component of the data is comp[].b. */
 void
 sgd_decode_storage(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -127,7 +127,7 @@ sgd_decode_memory(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_in
    }
 }
 
-/* The input stays with the instruction; the place is in a.x and b.x of comp[0]. */
+/* The input stays in the encoded instruction; the position is in comp[0].a and comp[0].b. */
 void
 sgd_decode_interpolation(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -145,7 +145,7 @@ sgd_decode_interpolation(struct sgd_decoder *d, struct sgpu_instr *instr, struct
       ins->flags |= SGD_INS_SAT;
 }
 
-/* Sources are registers as they are, or copies. */
+/* Sources are registers, or copies in operand slots. */
 void
 sgd_decode_subgroup(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {

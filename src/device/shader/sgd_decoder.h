@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, decoder: what its files share.
+ * Shader core: declarations for the files of the decoder.
  */
 #ifndef SGD_DECODER_H
 #define SGD_DECODER_H
@@ -12,10 +12,10 @@
 struct sgd_decoder {
    const struct sgpu_program *program;
    struct sgd_interp *interp;
-   struct sgd_code *code;                /* the interpreter's */
-   uint16_t const_slot[SGPU_CONST_SIZE]; /* plus 1; 0: not named */
+   struct sgd_code *code;                /* same as &interp->code */
+   uint16_t const_slot[SGPU_CONST_SIZE]; /* number of each constant plus 1; 0 if it has none */
    unsigned num_tex;
-   unsigned num_operands; /* slots in use */
+   unsigned num_operands; /* number of operand slots in use */
 };
 
 static inline bool
@@ -36,7 +36,7 @@ sgd_has_mods(const struct sgpu_src *src)
    return src->neg || src->abs;
 }
 
-/* The slot of a position of source s; reserves it. */
+/* Reserves and returns the operand slot for a position of source s. */
 static inline uint32_t
 sgd_operand_slot(struct sgd_decoder *d, unsigned s, unsigned position)
 {
@@ -44,7 +44,7 @@ sgd_operand_slot(struct sgd_decoder *d, unsigned s, unsigned position)
    return sgd_operand_offset(&d->code->layout, s, position);
 }
 
-/* The offset of component `position` of source s (after the swizzle). */
+/* Returns the offset of component `position` (after the swizzle) of source s. */
 static inline uint32_t
 sgd_decode_operand(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins,
                    unsigned s, unsigned position, bool direct)
@@ -81,7 +81,7 @@ sgd_set_destination(const struct sgd_decoder *d, const struct sgpu_instr *instr,
       ins->flags |= SGD_INS_REL_DST;
 }
 
-/* By kind of instruction: sgd_decode_kinds.c */
+/* Decoders by kind of instruction (sgd_decode_kinds.c). */
 void sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
 void sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
 void sgd_decode_storage(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, the interpreter: shared by its files.
+ * Shader core: declarations for the files of the interpreter.
  */
 #ifndef SGD_EXEC_H
 #define SGD_EXEC_H
@@ -12,13 +12,13 @@
 #include "sgd_lanes.h"
 #include "sgd_worker.h"
 
-/* Executes one instruction for all lanes.  Sources are in the register file m;
- * comp[].d is relative to dst: the file, or sgd_result_base().
+/* Executes an instruction for all lanes.  m is the register file with the sources; comp[].d is
+ * relative to dst, which is the register file or sgd_result_base().
  */
 typedef void sgd_handler_fn(uint8_t *m, const struct sgd_ins *i, uint8_t *dst);
 extern sgd_handler_fn *const sgd_handler_table[];
 
-/* The 32 lanes at an offset. */
+/* Returns the 32 lanes at an offset. */
 static inline uint32_t *
 sgd_lanes(const uint8_t *base, uint32_t offset)
 {
@@ -37,23 +37,21 @@ sgd_reg(const struct sgd_warp *w, enum sgpu_file file, unsigned index, unsigned 
    return w->file + sgd_reg_offset(&w->code->layout, file, index, comp);
 }
 
-/* A0.comp of the lanes. */
+/* Returns A0.comp of all lanes. */
 static inline const int32_t *
 sgd_addr(const struct sgd_warp *w, unsigned comp)
 {
    return (const int32_t *)sgd_reg(w, SGPU_FILE_ADDR, 0, comp);
 }
 
-/* The operand slot of source s. */
+/* Returns the operand slot of source s. */
 static inline struct sgd_vec *
 sgd_operand(const struct sgd_warp *w, unsigned s)
 {
    return (struct sgd_vec *)(w->file + sgd_operand_offset(&w->code->layout, s, 0));
 }
 
-/* The base to which the results of `i` are relative, so that they go to
- * core->result in place of its destination.
- */
+/* Returns the base for comp[].d that redirects the results of `i` to core->result. */
 static inline uint8_t *
 sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -61,19 +59,19 @@ sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 }
 
 sgd_execute_fn sgd_interpret;
-sgd_execute_fn sgd_warm_up;        /* and counts what the program issues, in its `heat` */
-sgd_execute_fn sgd_run_translated; /* of programs that sgd_shader_translate has seen */
+sgd_execute_fn sgd_warm_up;        /* sgd_interpret() that counts issued instructions in `heat` */
+sgd_execute_fn sgd_run_translated; /* for programs that sgd_shader_translate() has translated */
 
-/* Computes the sources of i->load into operand slots, all lanes. */
+/* Computes the sources in i->load into operand slots, for all lanes. */
 void sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i);
 
-/* Clamps the result's components at dst. */
+/* Clamps the components of the result at dst to [0, 1]. */
 void sgd_saturate(const struct sgd_ins *i, uint8_t *dst);
 
-/* Copies core->result to the destination, for the lanes of mask. */
+/* Copies core->result to the destination, for the lanes in `mask`. */
 void sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Loads write all lanes at dst. */
+/* Loads write the results of all lanes at dst. */
 void sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
@@ -83,20 +81,20 @@ void sgd_load_patch(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_store_patch(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Operations over the lanes of mask, which is not empty. */
+/* Executes an operation over the lanes in `mask`, which must not be empty. */
 void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* issued: instructions before this one. */
+/* `issued` is the number of instructions before this one. */
 void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* The same for machine code, with the lanes of the instruction's guard; counted. */
+/* sgd_run_texture() for machine code: evaluates the guard and counts the operation. */
 void sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i);
 void sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Lanes that must read as zero where an instruction looks at whole quads: those
- * of its quads that have ended or never ran.
+/* Returns the lanes that must read as zero in operations over quads: lanes of quads with executing
+ * lanes that have ended or never ran.
  */
 static inline uint32_t
 sgd_absent_lanes(const struct sgd_warp *w)
@@ -116,16 +114,14 @@ sgd_instr(const struct sgd_warp *w, const struct sgd_ins *i)
    return &sgd_interp(w)->instr[sgd_instr_index(w, i)];
 }
 
-/* The value of source s in an absent lane: zero with the source's modifiers. */
+/* Returns the value of source s in an absent lane: zero with the source's modifiers. */
 static inline uint32_t
 sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
 {
    return sgd_instr(w, i)->src[s].neg ? 0x80000000u : 0;
 }
 
-/* Lanes that the host handles at once, as whole quads.  A load of such a piece that
- * was stored in such pieces needs no delay.
- */
+/* Number of lanes in a host vector: whole quads.  Loads of vectors stored as such do not stall. */
 #if defined(__AVX512F__)
 #define SGD_CHUNK 16
 #elif defined(__AVX2__)
@@ -135,7 +131,7 @@ sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
 #endif
 typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 
-/* The lanes of each quad of a chunk rearranged: a is the one that lane 0 gets. */
+/* Rearranges the lanes of each quad in a chunk: lane 0 gets lane a, and so on. */
 #define SGD_QUAD_AT(k, a, b, c, d) k + a, k + b, k + c, k + d
 #if SGD_CHUNK == 16
 #define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                  \
@@ -150,7 +146,7 @@ typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 
 extern const uint32_t sgd_lane_bit[SGD_WARP];
 
-/* Lanes of `left` in which an index is that of the first of them. */
+/* Returns the lanes in `left` whose index equals that of the first one. */
 static inline uint32_t
 sgd_same_lanes(const int32_t index[SGD_WARP], uint32_t left)
 {
@@ -161,14 +157,14 @@ sgd_same_lanes(const int32_t index[SGD_WARP], uint32_t left)
    return same & left;
 }
 
-#define SGD_ONE_BITS 0x3f800000u /* 1.0f */
+#define SGD_ONE_BITS 0x3f800000u /* bits of 1.0f */
 
-/* A loop over the lanes that becomes vector code: lane l depends on nothing but
- * lane l.  Source and destination may be the same lanes, never shifted ones.
+/* A loop over the lanes that is vectorized: lane l must depend only on lane l.  Source and
+ * destination may be the same lanes, but not shifted ones.
  */
 #define SGD_EACH_LANE(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
-/* One of two words; without the branch that a conditional load would be. */
+/* Returns a or b without a branch, which a conditional expression with loads might become. */
 static inline uint32_t
 sgd_select(bool condition, uint32_t a, uint32_t b)
 {
@@ -176,14 +172,14 @@ sgd_select(bool condition, uint32_t a, uint32_t b)
    return (a & mask) | (b & ~mask);
 }
 
-/* A constant, or the lanes of a predicate. */
+/* Returns a constant, or the lanes of a predicate. */
 static inline uint32_t *
 sgd_word(const uint8_t *base, uint32_t offset)
 {
    return (uint32_t *)(base + offset);
 }
 
-/* Lanes for which an instruction has an effect. */
+/* Returns the lanes for which an instruction has an effect. */
 static inline uint32_t
 sgd_guarded_lanes(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -193,7 +189,7 @@ sgd_guarded_lanes(const struct sgd_warp *w, const struct sgd_ins *i)
    return w->exec & (i->flags & SGD_INS_GUARD_NOT ? ~p : p);
 }
 
-/* comp[0]'s result to the other components. */
+/* Copies the result in comp[0] to the other components. */
 static inline void
 sgd_replicate(const struct sgd_ins *i, uint8_t *dst)
 {

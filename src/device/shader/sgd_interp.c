@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: the interpreter (Lindholm 2008, SIMT with a synchronization
- * stack).
+ * Shader core: the interpreter (Lindholm 2008, SIMT with a synchronization stack).
  *
- * An instruction executes for all 32 lanes at once if the registers of the
- * inactive lanes are not needed any more; otherwise its result goes to
- * core->result and the active lanes are merged from there.  Lanes that were
- * killed, or never ran, are overwritten freely; operations over quads read
- * them as zeros.
+ * An instruction executes for all 32 lanes at once if the registers of inactive lanes are not
+ * needed any more.  Otherwise its result goes to core->result, and that of the active lanes is
+ * copied from there.  The registers of lanes that were killed or never ran may be overwritten;
+ * operations over quads read them as zeros.
  */
 #include "sgd_exec.h"
 #include "sgd_native.h"
@@ -22,10 +20,10 @@ const uint32_t sgd_lane_bit[SGD_WARP] = {
    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/* Of functions that run() calls: both of its copies contain them. */
+/* For functions that run() calls, so that all of its copies contain them. */
 #define SGD_INTERP_INLINE inline __attribute__((always_inline))
 
-/* Arithmetic that is more than its handler. */
+/* Executes arithmetic that consists of more than its handler. */
 static SGD_INTERP_INLINE void
 run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -86,7 +84,7 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_merge(w, i, mask);
 }
 
-/* Executes an instruction that changes registers and memory alone, for the lanes of `mask`. */
+/* Executes an instruction that only changes registers and memory, for the lanes in `mask`. */
 static SGD_INTERP_INLINE void
 run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -168,7 +166,7 @@ push(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t target, uint32_t lan
    return true;
 }
 
-/* Pops until an entry has lanes, which go on at its target.  NULL: none has. */
+/* Pops entries until one has lanes, which continue at its target.  Returns NULL if none has. */
 static const struct sgd_ins *
 resume(struct sgd_warp *w)
 {
@@ -192,7 +190,7 @@ leave_all(struct sgd_warp *w, uint32_t lanes)
       w->stack[n].lanes &= ~lanes;
 }
 
-/* BRK, CONT: to the innermost entry of that kind. */
+/* Executes BRK or CONT: lanes leave up to the innermost entry of a kind. */
 static void
 leave_to(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t lanes)
 {
@@ -201,9 +199,7 @@ leave_to(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t lanes)
       w->stack[n].lanes &= ~lanes;
 }
 
-/* Takes the pixels of `lanes`.  All lanes of a quad without pixels end, and
- * their registers are not needed any more.
- */
+/* Takes the pixels of `lanes`.  Quads without pixels end and need no registers any more. */
 static void
 lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
 {
@@ -222,9 +218,8 @@ lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
    }
 }
 
-/* Executes a control instruction at i for the lanes of `mask`.  Returns the next
- * instruction, NULL when no lane is left.  Clears *ok when the stack is full, which
- * does not happen in checked programs.
+/* Executes a control instruction for the lanes in `mask`.  Returns the next instruction, or NULL if
+ * no lane is left.  Clears *ok if the stack is full, which does not happen in checked programs.
  */
 static SGD_INTERP_INLINE const struct sgd_ins *
 run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok)
@@ -278,7 +273,7 @@ can_run_native(const struct sgd_warp *w, const struct sgd_native *n)
    return (!n->quad || sgd_whole_quads(w->exec) == w->exec) && (n->masked || !(w->keep & ~w->exec));
 }
 
-/* Executes a region's machine code. */
+/* Executes the machine code of a region. */
 static SGD_INTERP_INLINE void
 run_native(struct sgd_warp *w, const struct sgd_native *n)
 {
@@ -295,7 +290,7 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
    n->masked(w->file, keep, chunks);
 }
 
-/* A branch, or an end, that no lane takes: without effect. */
+/* Returns true for a branch or exit that no lane takes, which has no effect. */
 static SGD_INTERP_INLINE bool
 is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -311,8 +306,8 @@ is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
    }
 }
 
-/* Of a warp that has issued more than worker->watchdog instructions: whether it is to stop.  It is
- * not, where the watch of time has meant an operation before this one.
+/* Returns true if a warp that has issued more instructions than worker->watchdog must stop.  It
+ * continues if the watchdog's timer expired for an earlier operation.
  */
 static __attribute__((noinline)) bool
 stops(const struct sgd_warp *w, uint64_t issued)
@@ -333,15 +328,15 @@ is_over(const struct sgd_warp *w, uint64_t issued)
    return unlikely(issued > sgd_worker_watchdog(w->worker)) && stops(w, issued);
 }
 
-/* sgd_execute_fn.  Inlined four times, so that only a limited run counts every instruction,
- * and only a translated one looks for machine code.
+/* An sgd_execute_fn.  Inlined four times, so that only limited runs count every instruction, and
+ * only translated programs look for machine code.
  */
 static SGD_INTERP_INLINE enum sgd_warp_result
 run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_t limit)
 {
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
-   const struct sgd_ins *since = i; /* counted up to here */
+   const struct sgd_ins *since = i; /* instructions before this one are in `issued` */
    uint64_t issued = w->issued, native = 0;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
@@ -411,7 +406,7 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
       case SGD_INS_KIL:
       case SGD_INS_DMT:
       case SGD_INS_END:
-         /* Straight runs are short: only control flow can run forever. */
+         /* Straight-line code is short: only control flow can run forever. */
          issued += (uint64_t)(i - since) + (i->kind != SGD_INS_END);
          SGD_OBSERVE(const struct sgd_ins *control = i;)
          i = run_control(w, i, mask, &ok);

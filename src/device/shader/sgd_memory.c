@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: loads from constant banks, scratch memory of the lanes and the
- * vertices of their primitives, and the ways to the texture unit, to the image unit and to
- * inputs at other places.
+ * Shader core: loads from constant banks, scratch memory of lanes and vertices of primitives, and
+ * calls of the texture unit, the image unit and interpolation at other positions.
  *
- * Addresses are bytes: (source + offset) modulo 2^32, rounded down to a multiple
- * of 4.  Component n is the word at address + 4n, and each word is checked
- * alone: 0 where it is out of range, and stores of it vanish.
+ * Addresses are in bytes: (source + offset) modulo 2^32, rounded down to a multiple of 4.
+ * Component n is the word at address + 4n.  Each word is checked separately: out of range, loads
+ * return 0 and stores have no effect.
  */
 #include "sgd_exec.h"
 #include "sgd_observe.h"
@@ -49,7 +48,7 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const uint32_t *base = address_lanes(w, i, instr);
    const struct sgd_bank none = { .ptr = NULL };
-   /* The result may overwrite the address. */
+   /* Copy the address, since the result may overwrite it. */
    uint32_t at[SGD_WARP];
    for (unsigned l = 0; l < SGD_WARP; l++)
       at[l] = address(base, l, instr->offset);
@@ -120,7 +119,7 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       if (io && w->running >> l & 1 && vertex < io->num_vertices && input >= 0 &&
           input < io->num_inputs)
          memcpy(value, io->vertices + io->vertex[vertex][l] * io->stride + 16 * input, 16);
-      /* The result may overwrite the address, of which this lane is done. */
+      /* The result may overwrite the address, but only that of finished lanes. */
       for (unsigned n = 0; n < i->num_comps; n++)
          sgd_lanes(dst, i->comp[n].d)[l] = value[i->dcomp[n]];
    }
@@ -163,7 +162,7 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    }
 }
 
-/* v[index] of the lanes at another place; 0 where there is none such. */
+/* Interpolates v[index] at other positions.  Returns 0 if there is no such input. */
 static void
 interpolate(const struct sgd_warp *w, const struct sgd_ins *i, int64_t index, const uint32_t *x,
             const uint32_t *y, struct sgd_vec *out)
@@ -197,7 +196,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
    if (!src->rel) {
       interpolate(w, i, src->index, x, y, &value);
    } else {
-      /* Lanes with equal indices together. */
+      /* Process lanes with equal indices together. */
       const int32_t *rel = sgd_addr(w, src->relcomp);
       for (uint32_t left = mask; left;) {
          const int32_t index = rel[__builtin_ctz(left)];
@@ -214,7 +213,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
       }
    }
 
-   /* The place has been read: the result may overwrite it. */
+   /* The positions have been read, so the result may overwrite them. */
    for (unsigned n = 0; n < i->num_comps; n++) {
       const uint32_t *from = value.c[sgpu_swizzle_get(src->swizzle, i->dcomp[n])];
       uint32_t *to = sgd_lanes(dst, i->comp[n].d);
@@ -228,7 +227,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
       sgd_merge(w, i, mask);
 }
 
-/* One texture and sampler for all lanes of mask. */
+/* Executes an operation with one texture and sampler for all lanes in `mask`. */
 static ALWAYS_INLINE void
 texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t sampler,
         const struct sgd_source *src0, const struct sgd_source *src1, uint32_t mask,
@@ -248,7 +247,7 @@ texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t s
    sgd_texture_op(w->worker, t, s, op, src0, src1, mask, dst);
 }
 
-/* A source in which registers of absent lanes read as zeros. */
+/* Copies a source and replaces the registers of absent lanes by zeros. */
 static void
 hide_absent(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_source *src, unsigned s,
             uint32_t absent)
@@ -264,7 +263,7 @@ hide_absent(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_source *src,
    }
 }
 
-/* Copies the lanes of a source. */
+/* Copies the lanes of a source, and makes it refer to the copy. */
 static void
 keep_source(struct sgd_source *src, struct sgd_vec *copy)
 {
@@ -272,9 +271,7 @@ keep_source(struct sgd_source *src, struct sgd_vec *copy)
       src->c[c] = memcpy(copy->c[c], src->c[c], sizeof(copy->c[c]));
 }
 
-/* Lanes with equal indices together.  The sources must outlast the first of the results, which
- * may go to the same register.
- */
+/* Processes lanes with equal indices together.  Copies sources that the first result overwrites. */
 static ATTRIBUTE_NOINLINE void
 relative_textures(struct sgd_warp *w, const struct sgd_tex_op *op, const int32_t *rel,
                   const struct sgd_source *from0, const struct sgd_source *from1, uint32_t mask,
@@ -293,7 +290,7 @@ relative_textures(struct sgd_warp *w, const struct sgd_tex_op *op, const int32_t
    }
 }
 
-/* Any texture operation. */
+/* Executes any texture operation. */
 static __attribute__((noinline)) void
 run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -326,7 +323,7 @@ run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_merge(w, i, mask);
 }
 
-/* Most name a texture and a sampler, and registers as they are. */
+/* Fast path for operations with direct texture and sampler and unmodified sources in registers. */
 static ALWAYS_INLINE void
 run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -419,7 +416,7 @@ sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    if (!instr->urel) {
       sgd_image_access(image(w, instr->unit), &op, coord, data, mask, w->live, dst);
    } else {
-      /* As for textures. */
+      /* Process lanes with equal indices together, like relative_textures(). */
       const int32_t *rel = sgd_addr(w, instr->urelcomp);
       struct sgd_vec copy0, copy1;
       if (dst == coord)

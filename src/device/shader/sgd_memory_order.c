@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: whether the order of a program's invocations can be seen in memory.
+ * Shader core: finds out whether the order of a program's invocations is visible in memory.
  */
 #include <string.h>
 
@@ -9,14 +9,14 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* What a program does to a binding: a set of its atomic operations, and of these. */
+/* What a program does with a binding: bit n is atomic operation n, followed by these bits. */
 enum {
    DOES_LOAD = 1 << SGPU_NUM_ATOMICS,
    DOES_STORE = DOES_LOAD << 1,
-   USES_RESULT = DOES_LOAD << 2, /* of an atomic operation */
+   USES_RESULT = DOES_LOAD << 2, /* uses the result of an atomic operation */
 };
 
-/* Operations on integers that can change places with themselves. */
+/* Integer operations that commute with themselves. */
 #define COMMUTES                                                              \
    (1u << SGPU_ATOMIC_ADD | 1u << SGPU_ATOMIC_IMIN | 1u << SGPU_ATOMIC_UMIN | \
     1u << SGPU_ATOMIC_IMAX | 1u << SGPU_ATOMIC_UMAX | 1u << SGPU_ATOMIC_AND | \
@@ -58,8 +58,8 @@ add(struct accesses *a, const struct sgpu_instr *instr)
       bindings[n] |= instr->urel || n == instr->unit ? does : 0;
 }
 
-/* The one atomic operation, plus 1, of a binding on which only it is done, so that the order
- * does not matter; else 0.
+/* Returns 1 plus the atomic operation if it is the only use of a binding and commutes, so that
+ * order is irrelevant.  Else returns 0.
  */
 static unsigned
 commutes_of(uint32_t does)

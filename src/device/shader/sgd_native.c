@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: translated programs.  Machine code executes a warp while its lanes agree, the
- * interpreter where they part, until they meet.
+ * Shader core: execution of translated programs.  Machine code executes a warp while its lanes
+ * agree.  When lanes diverge, the interpreter executes the warp until they agree again.
  */
 #include "sgd_native.h"
 #include "sgd_observe.h"
@@ -33,7 +33,7 @@ entry_kind(const struct sgd_ins *opens)
    }
 }
 
-/* The entries of the stack are the open points of instruction n, with all lanes. */
+/* Returns true if the stack has exactly the open points of instruction n, each with all lanes. */
 static ALWAYS_INLINE bool
 lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limit)
 {
@@ -60,7 +60,7 @@ sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
    return t && t->program && lanes_agree(w, n, issued, program_limit(w));
 }
 
-/* Where machine code leaves a warp to the interpreter. */
+/* Builds the stack for the interpreter when machine code leaves a warp at instruction n. */
 static void
 make_stack(struct sgd_warp *w, uint32_t n)
 {
@@ -79,7 +79,7 @@ make_stack(struct sgd_warp *w, uint32_t n)
    }
 }
 
-/* From w->pc on, whose code `entry` is.  True: the warp has ended. */
+/* Runs a program from w->pc, whose code is `entry`.  Returns true if the warp has ended. */
 static ALWAYS_INLINE bool
 run_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit)
 {
@@ -97,7 +97,7 @@ entry_of(const struct sgd_translation *t, uint32_t n)
    return (const uint8_t *)t->code + t->ways[n].entry;
 }
 
-/* The interpreter, and machine code again where lanes agree; `limit` is program_limit(). */
+/* Runs the interpreter, and machine code while lanes agree.  `limit` is program_limit(). */
 static __attribute__((noinline)) enum sgd_warp_result
 run_apart(struct sgd_warp *w, uint64_t limit)
 {
@@ -133,7 +133,7 @@ sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit)
    return run_apart(w, limit);
 }
 
-/* Most programs are one region from their start to their end. */
+/* Most programs are a single region. */
 enum sgd_warp_result
 sgd_run_translated(struct sgd_warp *w, uint64_t limit)
 {

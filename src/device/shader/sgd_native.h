@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, machine code of the translator: shared by the interpreter and what calls it.
+ * Shader core: declarations for the execution of translated programs.
  */
 #ifndef SGD_NATIVE_H
 #define SGD_NATIVE_H
@@ -10,13 +10,13 @@
 
 extern const struct sgd_native_calls sgd_native_calls;
 
-/* sgd_execute_fn: the interpreter, with machine code of regions.  Without a limit, it suspends
- * the warp where sgd_can_run_program() is true.
+/* An sgd_execute_fn that interprets, but runs regions as machine code.  Without a limit, suspends
+ * the warp when sgd_can_run_program() is true.
  */
 sgd_execute_fn sgd_run_regions;
 
-/* Chunks of eight lanes to the last one of `lanes`, which are not none: warps fill from lane 0
- * on.
+/* Returns the number of chunks of eight lanes up to the last lane in `lanes`, which must not be
+ * empty.  Warps fill from lane 0.
  */
 static inline uint32_t
 sgd_num_chunks(uint32_t lanes)
@@ -24,17 +24,17 @@ sgd_num_chunks(uint32_t lanes)
    return SGD_WARP / 8 - (uint32_t)__builtin_clz(lanes) / 8;
 }
 
-/* Whether all regions of the program are for the lanes that execute. */
+/* Returns true if the executing lanes may run any region of the program. */
 static inline bool
 sgd_exec_fits(const struct sgd_warp *w)
 {
    return !sgd_interp(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
 }
 
-/* What of the warp's program can be run so. */
+/* Returns the machine code that can run the warp's program from its start. */
 struct sgd_begun sgd_begin_native(const struct sgd_warp *w);
 
-/* Executes begun->whole for the lanes of `active`, which are not none. */
+/* Executes begun->whole for the lanes in `active`, which must not be empty. */
 static ALWAYS_INLINE void
 sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, uint64_t *counters)
 {
@@ -44,9 +44,9 @@ sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, ui
    counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
 
-/* Instructions that may be issued before the interpreter takes over: the watchdog may stop it
- * behind any control instruction.  Between two branches back, machine code issues each
- * instruction at most twice.
+/* Returns the number of instructions that machine code may issue before the interpreter takes over,
+ * since the watchdog may stop a warp after any control instruction.  Between two backward branches,
+ * machine code issues each instruction at most twice.
  */
 static inline uint64_t
 sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
@@ -55,13 +55,13 @@ sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
    return watchdog > margin ? watchdog - margin : 0;
 }
 
-/* Instructions that machine code issues before the interpreter looks whether the warp is to stop:
- * some tenths of a second where all of them are the dearest.
+/* Maximum number of instructions that machine code issues before the interpreter checks whether the
+ * warp must stop: some tenths of a second if all of them are of the slowest kind.
  */
 #define SGD_NATIVE_SLICE (UINT64_C(1) << 18)
 
-/* From w->pc on, whose code `entry` is.  True: the warp has ended; else *next is the instruction
- * to go on with.
+/* Executes a program from w->pc, whose code is `entry`.  Returns true if the warp has ended;
+ * otherwise *next is the instruction to continue with.
  */
 static ALWAYS_INLINE bool
 sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit,
@@ -83,12 +83,12 @@ sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *ent
    return !w->exec;
 }
 
-/* Goes on with a warp that machine code has left at instruction `next`; `limit` is the code's. */
+/* Continues a warp that machine code has left at instruction `next`; `limit` is the code's. */
 enum sgd_warp_result sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit);
 
 bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
 
-/* Whether machine code of the program can go on at an instruction, with so many issued. */
+/* Returns true if machine code can continue at instruction n with `issued` instructions issued. */
 static inline bool
 sgd_can_run_program(const struct sgd_warp *w, uint32_t n, uint64_t issued)
 {

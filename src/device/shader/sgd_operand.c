@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: operands and results that take more than an address: relative
- * addressing, modifiers, constants as lanes, saturation, write masks.
+ * Shader core: operands and results that need more than an address: relative addressing, modifiers,
+ * constants expanded to lanes, saturation, write masks.
  */
 #include "sgd_exec.h"
 #include "sgpu_fp.h"
@@ -15,7 +15,7 @@ broadcast(uint32_t *to, uint32_t value)
    }
 }
 
-/* Word `comp` of c[index]; 0 out of range. */
+/* Returns word `comp` of c[index], or 0 if the index is out of range. */
 static uint32_t
 constant(const struct sgd_warp *w, int64_t index, unsigned comp)
 {
@@ -28,7 +28,7 @@ constant(const struct sgd_warp *w, int64_t index, unsigned comp)
    return sgd_bank_word(&w->env->banks[0], 16 * (uint64_t)c + 4 * comp);
 }
 
-/* Number of registers of a file that a relative index may name. */
+/* Returns the number of registers in a file that a relative index can address. */
 static uint32_t
 file_size(const struct sgd_warp *w, enum sgpu_file file)
 {
@@ -48,7 +48,7 @@ load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsign
       if (!(positions & (1 << p)))
          continue;
       const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
-      /* Often all lanes want the same. */
+      /* Often all lanes read the same constant. */
       if (!differ) {
          broadcast(to->c[p], constant(w, (int64_t)addr[0] + src->index, comp));
          continue;
@@ -130,8 +130,8 @@ sgd_saturate(const struct sgd_ins *i, uint8_t *dst)
    }
 }
 
-/* Stores a result in registers that differ by lane.  Drops stores outside of the
- * file, or of the run of outputs that belongs together.
+/* Stores a result in registers that differ by lane.  Drops stores outside of the register file, or
+ * of the array of outputs that dst->index is in.
  */
 static void
 scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: what the invocations of a tessellation control program share, the
- * outputs of their vertices and those of their patch.
+ * Shader core: loads and stores of values that the invocations of a tessellation control program
+ * share: outputs of their vertices and of their patch.
  *
- * A patch's invocations are lanes of one warp, so the outputs of its vertices are the
- * lanes' OUTPUT registers.
+ * The invocations of a patch are lanes of one warp, so the outputs of its vertices are the OUTPUT
+ * registers of these lanes.
  */
 #include "sgd_exec.h"
 #include "sgd_observe.h"
 #include "sgd_shader_observe.h"
 
-/* src0.x + offset of a lane: a vertex, or an output of the patch. */
+/* Returns src0.x + offset of a lane: the index of a vertex or of a patch output. */
 static inline uint32_t
 place(const struct sgd_warp *w, const struct sgd_ins *i, const struct sgpu_instr *instr,
       unsigned lane)
@@ -34,7 +34,7 @@ sgd_load_output(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgd_stage_io *io = w->worker->stage_io;
    const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
-   /* The result may overwrite outputs that other lanes have yet to load. */
+   /* The result may overwrite outputs that other lanes still have to load. */
    struct sgd_vec value = { 0 };
 
    for (unsigned l = 0; l < SGD_WARP; l++) {

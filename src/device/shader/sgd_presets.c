@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, decoder: which components of registers have to hold something
- * before the first instruction.
+ * Shader core: decoder.  Finds the components of registers that must have a defined value before
+ * the first instruction.
  *
- * Temporaries start as zeros and outputs as (0,0,0,1), but only those that some
- * path reads, or leaves as a result (at the end, and where it emits a vertex),
- * without having written them need be set.
- * A component counts as written where every path to the instruction has an
- * unguarded write.  Edges along the synchronization stack are widened: a SYNC
- * may go to any meeting point, a BRK to any break point, a CONT to any continue
- * point.
+ * Temporaries start as zeros and outputs as (0, 0, 0, 1), but only components that a path reads or
+ * leaves as a result (at the end or when it emits a vertex) before writing them must be set.  A
+ * component counts as written if every path to the instruction has a write without a guard.  Edges
+ * along the synchronization stack are approximated: a SYNC may lead to any meeting point, a BRK to
+ * any break point, a CONT to any continue point.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +15,13 @@
 #include "sgd_decode.h"
 #include "sgpu_program.h"
 
-/* Components: those of the temporaries, of A0, of the outputs. */
+/* Bits of the set: components of the temporaries, of A0, and of the outputs. */
 #define FIRST_ADDR (4 * SGPU_TEMP_SIZE)
 #define FIRST_OUTPUT (FIRST_ADDR + 4)
 #define NUM_BITS (FIRST_OUTPUT + 4 * SGPU_OUTPUT_SIZE)
 #define WORDS ((NUM_BITS + 63) / 64)
 
-/* Rounds of the analysis before it gives up and presets everything. */
+/* Maximum iterations of the analysis before it gives up and presets everything. */
 #define MAX_ROUNDS 32
 
 struct set {
@@ -31,18 +29,18 @@ struct set {
 };
 
 struct block {
-   uint32_t first, end; /* instructions */
+   uint32_t first, end; /* range of instructions */
    struct set in;
 };
 
 struct analysis {
    const struct sgpu_program *program;
    const struct sgpu_instr *instr;
-   uint32_t *block_of;   /* by instruction that starts one; num_instrs: the end */
-   struct block *blocks; /* the last is the end */
+   uint32_t *block_of; /* index of the block that starts at an instruction; num_instrs is the end */
+   struct block *blocks; /* the last block is the end */
    unsigned num_blocks;
-   struct set join[3]; /* written before every SYNC, BRK, CONT */
-   struct set missing; /* the result */
+   struct set join[3]; /* components written before every SYNC, BRK and CONT */
+   struct set missing; /* result: components to preset */
    bool changed;
 };
 
@@ -71,7 +69,7 @@ has_target(unsigned opcode)
 static void
 add_bits(struct set *set, unsigned first, unsigned mask)
 {
-   /* The four components of a register never cross a word. */
+   /* The four components of a register are always in the same word. */
    set->w[first / 64] |= (uint64_t)mask << (first % 64);
 }
 
@@ -85,7 +83,7 @@ intersect(struct analysis *a, struct set *set, const struct set *other)
    }
 }
 
-/* Adds the components of a register that are not in `have` to `missing`. */
+/* Adds the components of a register that are not in `have` to a->missing. */
 static void
 need(struct analysis *a, const struct set *have, unsigned first, unsigned mask)
 {
@@ -133,7 +131,7 @@ write_result(const struct sgpu_instr *instr, struct set *have)
       add_bits(have, FIRST_OUTPUT + 4 * instr->dst.index, instr->dst.mask);
 }
 
-/* One pass over a block; `collect` adds to a->missing. */
+/* Propagates through a block.  With `collect`, adds to a->missing. */
 static void
 walk(struct analysis *a, const struct block *block, bool collect)
 {
@@ -236,7 +234,7 @@ make_blocks(struct analysis *a)
    return true;
 }
 
-/* Lanes that wait elsewhere show their registers to operations over quads. */
+/* Lanes that wait elsewhere expose their registers to operations over quads. */
 static void
 need_quad_sources(struct analysis *a)
 {
@@ -252,7 +250,7 @@ need_quad_sources(struct analysis *a)
    }
 }
 
-/* LDO sees the outputs of lanes wherever those are. */
+/* LDO reads the outputs of lanes wherever these lanes are in the program. */
 static void
 need_loaded_outputs(struct analysis *a)
 {

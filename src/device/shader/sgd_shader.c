@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: programs.  A SHADER packet's code is copied, checked as a whole
- * and decoded once.
+ * Shader core: programs.  Copies the code of a SHADER packet, checks it as a whole and decodes it
+ * once.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ refuse(const char **error, const char *what)
    return NULL;
 }
 
-/* The text names the instruction: number, mnemonic where it has one. */
+/* The text contains the number of the instruction, and its mnemonic if it has one. */
 static struct sgd_shader *
 refuse_instr(const char **error, const uint32_t *code, uint32_t num_instrs, uint32_t where,
              const char *what)
@@ -73,7 +73,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    }
 }
 
-/* Whether a checked program is MOV o[COLR0], v[n]. */
+/* Returns true and the input if a checked program is MOV o[COLR0], v[n]. */
 static bool
 find_copy(const struct sgpu_program *program, uint8_t *input)
 {
@@ -109,7 +109,7 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
       free(copy);
       return refuse(error, "program: no memory");
    }
-   /* From here on only the copy counts: the program may change the original. */
+   /* Only the copy is used from here on, since the application may change the original. */
    memcpy(copy, code, words * sizeof(*copy));
 
    struct sgpu_program program = {
@@ -137,7 +137,7 @@ sgd_shader_create(const struct SGPU_SHADER *desc, const uint32_t *code, sgd_exec
    shader->num_instrs = num_instrs;
    shader->words = copy;
    shader->num_literals = num_literals;
-   /* Without literals all constants are the bank's. */
+   /* Without literals, all constants belong to the bank. */
    if (!num_literals)
       program.literal_base = SGPU_CONST_SIZE;
    shader->literal_base = program.literal_base;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: what the translator has made of a program, for people and for perf.
+ * Shader core: listings of translated programs, for humans and for perf.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -11,11 +11,11 @@
 #include "sgd_translate.h"
 #include "sgpu_disasm.h"
 
-/* A region as this file walks over them. */
+/* A region during the iteration over all regions. */
 struct part {
-   uint32_t number, first; /* instruction */
+   uint32_t number, first; /* index of the region, and its first instruction */
    const struct sgd_native *native;
-   const uint8_t *full, *masked, *end; /* masked: end where there is none */
+   const uint8_t *full, *masked, *end; /* masked: equal to `end` if there is no masked code */
 };
 
 static const uint8_t *
@@ -24,14 +24,14 @@ code_end(const struct sgd_translation *t)
    return (const uint8_t *)t->code + t->size;
 }
 
-/* Machine code of the program is behind that of its regions. */
+/* The machine code of the program follows that of its regions. */
 static const uint8_t *
 regions_end(const struct sgd_translation *t)
 {
    return t->program ? (const uint8_t *)t->program : code_end(t);
 }
 
-/* The region that begins at the first instruction from part->first on that has one. */
+/* Finds the first region that starts at or after instruction part->first. */
 static bool
 find_part(const struct sgd_shader *shader, struct part *part)
 {
@@ -53,7 +53,7 @@ find_part(const struct sgd_shader *shader, struct part *part)
    return true;
 }
 
-/* In the form that `xxd -r` reads. */
+/* Prints bytes in the format that `xxd -r` reads. */
 static void
 print_bytes(FILE *fp, const char *what, const uint8_t *from, const uint8_t *end)
 {
@@ -124,7 +124,7 @@ sgd_shader_map_translation(const struct sgd_shader *shader)
    struct part part = { .first = 0 };
    char path[64];
 
-   /* The name is perf's own.  Others may write /tmp: no link is followed. */
+   /* perf defines the name.  Others may write to /tmp, so do not follow links. */
    snprintf(path, sizeof(path), "/tmp/perf-%ld.map", (long)getpid());
    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
    FILE *fp = fd >= 0 ? fdopen(fd, "a") : NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, observation of work: runs of instructions, and what loads, stores and atomic
- * operations touch; the observed level.
+ * Shader core: observation of work: runs of instructions, and the memory that loads, stores and
+ * atomic operations access.  Compiled only for the observed level.
  *
- * Addresses are those of sgd_memory.c, sgd_storage.c, sgd_patch_memory.c.
+ * Addresses are computed like in sgd_memory.c, sgd_storage.c and sgd_patch_memory.c.
  */
 #include "sgd_shader_observe.h"
 
@@ -12,7 +12,7 @@
 #include "util/macros.h"
 
 #define BANKS 16
-/* Scratch memory of a warp, in a place of its own: words of the 32 lanes side by side. */
+/* Separate address of a warp's scratch memory, in which words of the 32 lanes are adjacent. */
 #define SCRATCH_ADDRESS (UINT64_C(1) << 62)
 
 void
@@ -68,7 +68,7 @@ kind_of(enum sgpu_opcode opcode)
    }
 }
 
-/* Lanes that take part. */
+/* Returns the lanes that take part in an access. */
 static uint32_t
 lanes_of(const struct sgd_warp *w, const struct sgpu_instr *instr, enum sgpu_access kind,
          uint32_t mask)
@@ -86,14 +86,14 @@ sgd_shader_observe_access(const struct sgd_warp *w, const struct sgd_ins *i, uin
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
 
-   /* Sizes of buffers and images are known without memory. */
+   /* The sizes of buffers and images are known without accessing memory. */
    if (!w->worker->work || instr->opcode == SGPU_OP_SZB || instr->opcode == SGPU_OP_SZI)
       return;
    const enum sgpu_access kind = kind_of(instr->opcode);
    sgd_observe_access(w->worker, sgd_instr_index(w, i), kind, lanes_of(w, instr, kind, mask));
 }
 
-/* src0.x + offset of the lanes. */
+/* Computes src0.x + offset of all lanes. */
 static void
 find_places(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t at[SGD_WARP])
 {
@@ -105,7 +105,7 @@ find_places(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t at[SGD_W
       at[l] = (base ? base[l] : 0) + instr->offset;
 }
 
-/* Words of a lane: components `comps` from `at` on that lie in `size` bytes. */
+/* Records the words at `at` for components in `comps`, if they are inside `size` bytes. */
 static void
 add_words(struct sgd_work_observation *o, unsigned lane, const uint8_t *ptr, uint64_t size,
           uint32_t at, unsigned comps)
@@ -139,8 +139,8 @@ add_scratch(struct sgd_work_observation *o, unsigned lane, uint64_t size, uint32
    }
 }
 
-/* Passes over the banks: words of a bank take turns, and so do lanes with atomic operations on
- * one word.
+/* Returns the number of passes over the banks, since words of a bank are accessed one after the
+ * other, and so are lanes with atomic operations on one word.
  */
 static unsigned
 count_passes(const uint32_t at[SGD_WARP], uint32_t lanes, unsigned comps, bool atomic)
@@ -201,7 +201,7 @@ sgd_shader_observe_storage(const struct sgd_warp *w, const struct sgd_ins *i, co
       sgd_observe_atomics(w->worker, word, inside, 4);
 }
 
-/* Bytes of the stages' memory on the chip: where the vertex or output of a lane begins. */
+/* Returns the byte address of a lane's vertex or output in the on-chip memory of the stages. */
 static uint32_t
 stage_address(const struct sgd_warp *w, const struct sgpu_instr *instr, unsigned lane, uint32_t at)
 {

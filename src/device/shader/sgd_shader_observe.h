@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core, observation of work.  Only in the observed level; without effect if work is not
- * observed.
+ * Shader core: observation of work.  Only in the observed level, and only if work is observed.
  */
 #ifndef SGD_SHADER_OBSERVE_H
 #define SGD_SHADER_OBSERVE_H
@@ -10,22 +9,23 @@
 
 struct sgd_ins;
 
-/* `lanes` have executed the instructions from `first` up to `end`, if there are any. */
+/* Records that `lanes` have executed the instructions from `first` up to `end`, maybe none. */
 void sgd_shader_observe_run(const struct sgd_warp *w, const struct sgd_ins *first,
                             const struct sgd_ins *end, uint32_t lanes);
-/* The control instruction `at` has executed, `next` (or NULL) follows.  A run begins at *first
- * with *lanes; if it does not go on straight, it ends, and another begins.
+/* Records that the control instruction `at` has executed, and that `next` (or NULL) follows.
+ * Unless execution continues straight with the same lanes, the run that started at *first with
+ * *lanes ends, and another one starts.
  */
 void sgd_shader_observe_control(const struct sgd_warp *w, const struct sgd_ins *at,
                                 const struct sgd_ins *next, const struct sgd_ins **first,
                                 uint32_t *lanes);
-/* The instruction has executed for the lanes of `mask`, or for none: its ACCESS record. */
+/* Writes the ACCESS record of an instruction that has executed for the lanes in `mask`. */
 void sgd_shader_observe_access(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* Before a load or store of constants, scratch memory or the stages' memory on the chip: what it
- * touches.  Operands are computed.
+/* Must be called before loads and stores of constants, scratch memory and the stages' on-chip
+ * memory, when operands are computed.  Notes the memory accessed.
  */
 void sgd_shader_observe_memory(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* Before an operation on a storage buffer or shared memory. */
+/* Must be called before operations on storage buffers and shared memory. */
 void sgd_shader_observe_storage(const struct sgd_warp *w, const struct sgd_ins *i,
                                 const uint8_t *ptr, uint64_t size, bool shared, uint32_t lanes);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: storage buffers, and the memory that a workgroup shares.
+ * Shader core: storage buffers, and the shared memory of a workgroup.
  *
- * Words are checked as in sgd_memory.c.  Lanes store in the order of their numbers, each
- * all of its words.  A warp or eight lanes that want consecutive words, or the same one, are
- * served at once: rows of a workgroup are often that long.
+ * Words are checked as in sgd_memory.c.  Lanes store in ascending order, each lane all of its
+ * words.  A warp or a group of eight lanes that accesses consecutive words, or a single word, is
+ * processed at once: rows of a workgroup often have this length.
  */
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -18,19 +18,19 @@
 
 #define GROUP 8
 
-/* The words of an instruction: the memory, and addresses of the lanes in it. */
+/* The words that an instruction accesses: the memory, and the addresses of the lanes in it. */
 struct words {
    uint8_t *ptr;
    uint64_t size;
-   const struct sgd_pattern *p; /* of lanes that are not in `lanes`: any addresses */
+   const struct sgd_pattern *p; /* addresses; any values for lanes that are not in `lanes` */
    uint32_t lanes;
-   bool inside; /* all addresses, to the last word of the mask */
+   bool inside; /* all words up to the last one in the mask are inside the memory */
    bool shared;
    struct sgd_pattern own;
 };
 
-/* Lanes whose addresses are those of the first one of their group, plus `step` for each;
- * where a group has others too, perhaps the first one alone.
+/* Returns the lanes whose address is that of the first lane in their group of eight plus a multiple
+ * of `step`.  If some lanes of a group differ, the result may have only its first lane.
  */
 static ALWAYS_INLINE uint32_t
 lanes_in_steps(const uint32_t *at, uint32_t step)
@@ -61,14 +61,14 @@ group_is(uint32_t lanes, unsigned g)
    return (lanes >> g & 255) == 255;
 }
 
-/* Groups follow each other by `step`. */
+/* Returns true if the groups' first addresses have distances of `step`. */
 static ALWAYS_INLINE bool
 groups_in_steps(const uint32_t *at, uint32_t step)
 {
    return at[8] - at[0] == step && at[16] - at[0] == 2 * step && at[24] - at[0] == 3 * step;
 }
 
-/* What follows from p->at. */
+/* Sets the other members of p from p->at. */
 static ALWAYS_INLINE void
 find_pattern(struct sgd_pattern *p)
 {
@@ -90,7 +90,7 @@ find_pattern(struct sgd_pattern *p)
    }
 }
 
-/* Addresses of lanes outside of `lanes`, from that of the first lane of these. */
+/* Sets the addresses of lanes that are not in `lanes`, starting from that of lane `first`. */
 static ALWAYS_INLINE void
 fill_others(struct sgd_pattern *p, uint32_t lanes, unsigned first, uint32_t step)
 {
@@ -107,8 +107,8 @@ is_inside(const struct words *m, unsigned words)
    return (uint64_t)m->p->last + 4 * words <= m->size;
 }
 
-/* The general case.  Lanes outside of m->lanes continue the row that the first lanes of
- * these begin, if all of that is inside.
+/* The general case.  Lanes that are not in m->lanes continue the row of the first lanes that are,
+ * if the row is inside the memory.
  */
 static __attribute__((noinline)) void
 set_own_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsigned words)
@@ -135,7 +135,7 @@ set_own_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsign
    }
 }
 
-/* Addresses base[l] + offset of m->lanes; `words`: how many from there on are wanted. */
+/* Computes the addresses base[l] + offset, from each of which m->lanes access `words` words. */
 static ALWAYS_INLINE void
 set_addresses(struct words *m, struct sgd_pattern *kept, const uint32_t *base, uint32_t offset,
               unsigned words)
@@ -144,7 +144,7 @@ set_addresses(struct words *m, struct sgd_pattern *kept, const uint32_t *base, u
       set_own_addresses(m, base, offset, words);
       return;
    }
-   /* Programs often use addresses several times, with several offsets. */
+   /* Programs often use the same addresses several times, with different offsets. */
    uint32_t other = 0;
    for (unsigned l = 0; l < SGD_WARP; l++)
       other |= base[l] ^ kept->at[l];
@@ -184,7 +184,7 @@ spread(uint32_t value, unsigned count, uint32_t *d)
       d[k] = value;
 }
 
-/* Several words of each lane, all inside.  `safe`: so are four words of each. */
+/* Loads several words for each lane, all inside the memory, and four words with `safe`. */
 static ALWAYS_INLINE void
 load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to[4])
 {
@@ -217,7 +217,7 @@ load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to
    }
 }
 
-/* One word of each lane, all inside. */
+/* Loads one word for each lane, all inside the memory. */
 static ALWAYS_INLINE void
 load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
 {
@@ -236,7 +236,7 @@ load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
    }
 }
 
-/* All lanes of to[c], for the components of the mask. */
+/* Loads all lanes of to[c], for the components in the mask. */
 static ALWAYS_INLINE void
 load(const struct words *m, unsigned mask, uint32_t *const to[4])
 {
@@ -263,7 +263,7 @@ load(const struct words *m, unsigned mask, uint32_t *const to[4])
    }
 }
 
-/* One word of each lane, all inside. */
+/* Stores one word for each lane, all inside the memory. */
 static ALWAYS_INLINE void
 store_words(const struct words *m, uint8_t *ptr, const uint32_t *from)
 {
@@ -284,7 +284,7 @@ store_words(const struct words *m, uint8_t *ptr, const uint32_t *from)
    }
 }
 
-/* The first `count` words of each lane, all inside, lane by lane. */
+/* Stores the first `count` words of each lane, all inside the memory, lane by lane. */
 static ALWAYS_INLINE void
 store_vectors(const struct words *m, const unsigned count, const uint32_t *const from[4])
 {
@@ -324,7 +324,7 @@ store(const struct words *m, unsigned mask, const uint32_t *const from[4])
    }
 }
 
-/* old[l] of all lanes: 0 where nothing is done. */
+/* Sets old[l] for all lanes, to 0 if there is no operation. */
 static void
 atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WARP])
 {
@@ -336,7 +336,7 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
       if ((uint64_t)m->p->at[l] + 4 > m->size)
          lanes &= ~(1u << l);
    }
-   /* The device's packets have only buffers at multiples of 4. */
+   /* The device's packets only bind buffers at multiples of 4. */
    if (!lanes || ((uintptr_t)m->ptr & 3))
       return;
    for (unsigned l = 0; l < SGD_WARP; l++)
@@ -344,9 +344,7 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
    sgd_atomic_lanes(a, word, lanes, old);
 }
 
-/* An operation on one binding for the lanes of m->lanes.  Results go to all lanes of
- * to[c].
- */
+/* Executes an operation on one binding for m->lanes.  Stores results to all lanes of to[c]. */
 static void
 perform(struct sgd_warp *w, const struct sgd_ins *i, struct words *m, uint32_t *const to[4])
 {
@@ -391,12 +389,12 @@ buffer(const struct sgd_warp *w, int64_t unit)
    return w->env->buffers[unit];
 }
 
-/* An operation on one memory for the lanes of `lanes`. */
+/* Executes an operation on one memory for the lanes in `lanes`. */
 static void
 run(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shared, uint32_t lanes,
     uint32_t *const to[4])
 {
-   /* Addresses that wrap are never inside. */
+   /* Limit the size, so that an address that wraps around is never inside. */
    const uint32_t size = span.size > UINT32_MAX ? UINT32_MAX : (uint32_t)span.size;
 
    if (sgd_instr(w, i)->opcode != SGPU_OP_SZB) {
@@ -419,7 +417,7 @@ run(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shar
    }
 }
 
-/* Bindings that differ by lane: the results of one after the other go to core->result. */
+/* Executes an operation for each binding, if lanes differ, and collects results in core->result. */
 static void
 run_relative(struct sgd_warp *w, const struct sgd_ins *i, uint32_t lanes)
 {
@@ -459,7 +457,7 @@ sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_load_operands(w, i);
    for (unsigned n = 0; n < i->num_comps; n++) {
       to[i->dcomp[n]] = sgd_lanes(dst, i->comp[n].d);
-      /* Of lanes that do nothing, the result is 0. */
+      /* Lanes without an operation return 0. */
       if (instr->urel || !lanes)
          memset(to[i->dcomp[n]], 0, sizeof(uint32_t[SGD_WARP]));
    }

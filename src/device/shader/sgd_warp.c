@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: warps from their start to their end, and the worker's own warp.
+ * Shader core: execution of warps from start to end, and the worker's own warp.
  */
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 #include "sgd_observe.h"
 #include "util/macros.h"
 
-/* Copies the constants that the program names into the register file.  Bank 0
- * may end anywhere, even inside a vector; words behind its end are zero.
+/* Copies the constants that the program addresses directly to the register file.  Bank 0 may end
+ * anywhere, even inside a vector; words beyond its end are zero.
  */
 static void
 fetch_constants(struct sgd_warp *w)
@@ -110,7 +110,7 @@ sgd_warp_start(struct sgd_warp *w, uint32_t active, uint32_t live)
    clear_registers(w);
 }
 
-/* The interpreter, or the machine code that the translator has published. */
+/* Calls the interpreter, or the machine code if the translator has published it. */
 static inline enum sgd_warp_result
 execute(struct sgd_warp *w, uint64_t limit)
 {
@@ -173,8 +173,8 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
 }
 
 /*
- * The worker's own warp.  Few programs need more than machine code, or start() and execute(); the
- * rest is kept out of sgd_shader_run.
+ * The worker's own warp.  Few programs need more than machine code, or start() and execute(), so
+ * the rest is not inlined into sgd_shader_run().
  */
 
 static __attribute__((noinline)) bool
@@ -214,7 +214,7 @@ sgd_warp_stop(struct sgd_warp *w)
    sgd_warp_abandon(w);
 }
 
-/* Continues a warp that is at a barrier, which waits for no other, or was stopped. */
+/* Continues a warp that is at a barrier, at which no other warp waits, or that was stopped. */
 static __attribute__((noinline)) void
 run_on(struct sgd_warp *w, enum sgd_warp_result result)
 {
@@ -224,7 +224,7 @@ run_on(struct sgd_warp *w, enum sgd_warp_result result)
       sgd_warp_stop(w);
 }
 
-/* Where machine code leaves a warp that has not ended. */
+/* Continues a warp that machine code has left before its end. */
 static __attribute__((noinline)) void
 leave(struct sgd_warp *w, uint32_t next, uint64_t limit)
 {
@@ -233,7 +233,7 @@ leave(struct sgd_warp *w, uint32_t next, uint64_t limit)
       run_on(w, result);
 }
 
-/* Programs that the interpreter begins. */
+/* Runs a program that starts in the interpreter. */
 static __attribute__((noinline)) bool
 run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
 {

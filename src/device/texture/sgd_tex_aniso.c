@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, anisotropic filtering (EXT_texture_filter_anisotropic): the
- * footprint of a pixel is the ellipse that the texture coordinates' derivatives
- * make of a circle one pixel wide.  N probes stand along its longer axis, each
- * at the level of detail of the shorter one; one host level.
+ * Texture unit: anisotropic filtering (EXT_texture_filter_anisotropic).  The footprint of a pixel
+ * is the ellipse that the derivatives of the texture coordinates make of a circle one pixel wide.
+ * N probes lie along its longer axis, each at the level of detail of the shorter axis.  Compiled
+ * for each host level.
  */
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
 
 #include <string.h>
 
-/* Footprints longer than N times their width by this share still have N probes:
- * most surfaces parallel to the screen have square footprints apart from rounding.
+/* A footprint gets N probes if it is at most N + RATIO_SLACK times as long as wide: most surfaces
+ * parallel to the screen have footprints that are square apart from rounding.
  */
 #define RATIO_SLACK 0.0625f
 
-/* The sum of the squares of both axes is that of both steps.  Below this, the longer axis is
- * below a texel in spite of rounding: there is one probe, at a negative level of detail.
+/* The squares of the axes have the same sum as the squares of the steps.  Below this sum the longer
+ * axis is shorter than a texel in spite of rounding, so there is one probe, at a negative level of
+ * detail.
  */
 #define SMALL 0.99f
 
@@ -58,8 +59,8 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const stru
       const float ux = tmul(dx[0].v[l], w), vx = tmul(dx[1].v[l], h);
       const float uy = tmul(dy[0].v[l], w), vy = tmul(dy[1].v[l], h);
 
-      /* The axes are the eigenvectors of J * transpose(J), squared lengths its
-       * eigenvalues; the shorter one by the product, which is det(J) squared.
+      /* The axes are the eigenvectors of J * transpose(J), and their squared lengths its
+       * eigenvalues.  The shorter length comes from the product of both lengths, which is |det(J)|.
        */
       const float uu = tadd(tmul(ux, ux), tmul(uy, uy));
       const float vv = tadd(tmul(vx, vx), tmul(vy, vy));
@@ -70,14 +71,14 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const stru
       const float longer = sgpu_fsqrt(tadd(mean, root));
       const float shorter = sgpu_fdiv(sgpu_fabs(det), longer);
 
-      /* Probes need not be closer than texels. */
+      /* Probes closer to each other than a texel are not needed. */
       const float ratio = sgpu_fdiv(longer, tselect(shorter > 1.0f, shorter, 1.0f));
       const float n = tclamp(sgpu_fceil(tsub(ratio, RATIO_SLACK)), 1.0f, limit);
       const float each = sgpu_fdiv(longer, n);
       job->probes.v[l] = tint(n);
       job->lod.v[l] = sgpu_flg2(tselect(shorter > each, shorter, each));
 
-      /* The longer axis, in the direction that does not cancel. */
+      /* Direction of the longer axis, from the row of the matrix that does not cancel. */
       const float sum = tadd(root, sgpu_fabs(half));
       const float eu = tselect(half >= 0.0f, sum, uv), ev = tselect(half >= 0.0f, uv, sum);
       const float square = tadd(tmul(eu, eu), tmul(ev, ev));

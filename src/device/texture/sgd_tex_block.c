@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, compressed blocks of 4x4 texels: S3TC (DXT), RGTC and LATC; one host
- * level.  Each lane decodes one texel of its block, in integers, to a word of 8-bit
- * channels.
+ * Texture unit: compressed blocks of 4x4 texels, in the formats S3TC (DXT), RGTC and LATC.  Each
+ * lane decodes one texel of its block to a word of 8-bit channels, in integers.  Compiled for each
+ * host level.
  */
 #include "texture/sgd_tex_exec.h"
 
@@ -10,7 +10,7 @@ struct lanes {
    _Alignas(64) uint32_t v[SGD_WARP];
 };
 
-/* Five bits to eight, six to eight. */
+/* Red of an RGB565 color, extended to eight bits. */
 static inline int32_t
 red(uint32_t c)
 {
@@ -29,7 +29,7 @@ blue(uint32_t c)
    return (int32_t)(((c << 3) & 0xf8) | ((c >> 2) & 7));
 }
 
-/* Selects by masks, so that the compiler vectorizes loops over lanes. */
+/* Selects with a mask, so that the compiler vectorizes loops over lanes. */
 static inline int32_t
 choose(uint32_t mask, int32_t a, int32_t b)
 {
@@ -42,8 +42,8 @@ mask_of(bool condition)
    return condition ? ~0u : 0;
 }
 
-/* Quotients of sums up to 3, 5 and 7 times 255: a product and a shift are exact there, and take
- * half the instructions of a division of any integer.
+/* Divide sums of up to 3, 5 and 7 times 255.  A multiplication and a shift are exact in these
+ * ranges, and take half the instructions of a division of any integer.
  */
 static inline int32_t
 third(int32_t sum)
@@ -63,7 +63,7 @@ seventh(int32_t sum)
    return (int32_t)((uint32_t)sum * 9363u >> 16);
 }
 
-/* (a * first + b * (3 - first)) / 3, or their mean, or nothing. */
+/* Returns (a * first + b * (3 - first)) / 3 if `thirds`, else the mean if `mean`, else 0. */
 static inline uint32_t
 mix(int32_t a, int32_t b, int32_t first, uint32_t thirds, uint32_t mean)
 {
@@ -72,9 +72,7 @@ mix(int32_t a, int32_t b, int32_t first, uint32_t thirds, uint32_t mean)
    return (uint32_t)choose(thirds, sum, choose(mean, half, 0));
 }
 
-/* The colour of a DXT block as RGB in the low bytes; bit 24 is set where the
- * texel is transparent black.
- */
+/* Decodes the RGB of DXT blocks to the low bytes.  Bit 24 is set for transparent black. */
 static void
 colours(const struct lanes *ends, const struct lanes *bits, const struct sgd_tex_int *at,
         uint32_t always_four, struct lanes *out)
@@ -85,7 +83,7 @@ colours(const struct lanes *ends, const struct lanes *bits, const struct sgd_tex
       const uint32_t four = always_four | mask_of((int32_t)c0 > (int32_t)c1);
       const uint32_t thirds = four | mask_of(code < 2);
       const uint32_t mean = mask_of(code == 2);
-      /* 3, 0, 2, 1 for codes 0 to 3 */
+      /* 3, 0, 2 and 1 thirds of the first end for codes 0 to 3 */
       const int32_t first = choose(mask_of(code < 2), 3 - 3 * code, 4 - code);
       const uint32_t r = mix(red(c0), red(c1), first, thirds, mean);
       const uint32_t g = mix(green(c0), green(c1), first, thirds, mean);
@@ -94,7 +92,7 @@ colours(const struct lanes *ends, const struct lanes *bits, const struct sgd_tex
    }
 }
 
-/* The three-bit code of texel `at` in the last six bytes of eight. */
+/* Returns the 3-bit code of texel `at` from the last six of a block's eight bytes. */
 static inline uint32_t
 code3(uint32_t low, uint32_t high, int32_t at)
 {
@@ -104,9 +102,7 @@ code3(uint32_t low, uint32_t high, int32_t at)
    return (uint32_t)choose(mask_of((int32_t)shift < 32), (int32_t)in_low, (int32_t)in_high) & 7;
 }
 
-/* Interpolates between two ends in seven or five steps; `sign`, a constant: ends may be
- * negative.
- */
+/* Interpolates in seven or five steps.  `sign` is a constant: whether ends may be negative. */
 static ALWAYS_INLINE int32_t
 steps(int32_t a, int32_t b, int32_t code, bool sign, int32_t min, int32_t max)
 {
@@ -143,7 +139,7 @@ signed_steps(const struct lanes *low, const struct lanes *high, const struct sgd
    }
 }
 
-/* Four bits of alpha for each texel. */
+/* Extracts the 4-bit alpha of each lane's texel in a DXT3 block. */
 static void
 explicit_alpha(const struct lanes *low, const struct lanes *high, const struct sgd_tex_int *at,
                struct lanes *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, cube maps (GL 4.6, 8.13): directions to faces, and the texels
- * on the other side of an edge; one host level.
+ * Texture unit: cube maps (GL 4.6, section 8.13).  Converts directions to faces, and finds the
+ * texels on the other side of an edge.  Compiled for each host level.
  */
 #include "texture/sgd_tex_exec.h"
 
@@ -19,7 +19,7 @@ sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct s
       const float ma = is_x ? rx : is_y ? ry : rz;
       const bool negative = ma < 0.0f;
 
-      /* +x -z -y, -x z -y, +y x z, -y x -z, +z x -y, -z -x -y */
+      /* Major axis, s and t of the faces: +x -z -y, -x z -y, +y x z, -y x -z, +z x -y, -z -x -y. */
       const float mirrored = negative ? sgpu_fneg(rx) : rx;
       const float sc = is_x ? (negative ? rz : sgpu_fneg(rz)) : is_y ? rx : mirrored;
       const float tc = is_y ? (negative ? sgpu_fneg(rz) : rz) : sgpu_fneg(ry);
@@ -31,8 +31,8 @@ sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2], struct s
 }
 
 /*
- * A position on a face as a direction, in units of half texels: texel k is at
- * 2k + 1 - n, the face itself at n.
+ * Converts a position on a face to a direction, in units of half texels: texel k is at 2k + 1 - n,
+ * the face itself at distance n from the origin.
  */
 static void
 to_direction(int32_t face, int32_t sc, int32_t tc, int32_t ma, int32_t r[3])
@@ -80,9 +80,7 @@ from_direction(const int32_t r[3], int32_t n, int32_t *face, int32_t *x, int32_t
    *y = (tc + n - 1) / 2;
 }
 
-/* One texel beyond one edge of a face: it lies in the outermost row of the
- * neighbour, as if the neighbour were folded up.
- */
+/* Moves a texel one beyond an edge of a face to the outermost row of the neighboring face. */
 static void
 across_edge(int32_t n, int32_t *face, int32_t *x, int32_t *y)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, the frequent cases, of formats with up to four 8-bit unsigned
- * channels in one word: linear filtering in two dimensions without border and
- * comparison, and whole operations that are one filter on one level; one host
- * level.  Same results as sgd_tex_filter.c, channels of a lane together.
+ * Texture unit: fast paths for formats of up to four unsigned 8-bit channels in one word: linear
+ * filters in two dimensions without border and comparison, and whole operations that are one filter
+ * on one level.  The results are those of sgd_tex_filter.c, but a lane's channels are processed
+ * together.  Compiled for each host level.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ tiled_y(uint32_t j, uint32_t pitch)
    return (j >> 2) * pitch + sgpu_tile_element_y(j) * 4;
 }
 
-/* Byte offsets of the four texels, by tap. */
+/* Computes the byte offsets of the four texels, by tap. */
 static void
 block_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
               const struct sgd_tex_axis *const axis[2], const int32_t *z, struct block *b)
@@ -83,7 +83,7 @@ bilinear(const struct block *b, unsigned l, unsigned shift, float fx, float fy)
    return tlerp(upper, lower, fy);
 }
 
-/* Byte offsets to words: four at a time, so that loads need not wait for stores. */
+/* Replaces byte offsets by the words there, in groups of four to avoid store-to-load stalls. */
 static void
 fetch_words(const uint8_t *base, uint32_t *t, unsigned count)
 {
@@ -96,7 +96,7 @@ fetch_words(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* An axis with its texels: wrapped to `own` unless it has them. */
+/* Returns the wrapped texels of an axis.  If it has coordinates, wraps them to `own`. */
 static const struct sgd_tex_axis *
 wrapped(const struct sgd_tex_bytes_axis *a, bool linear, struct sgd_tex_axis *own)
 {
@@ -204,7 +204,7 @@ axis_of(const float *s, int32_t size, bool repeat, bool normalized)
    };
 }
 
-/* Channels as they are, to arrays of their own. */
+/* Makes the filter store unscaled channels of all lanes to `out`. */
 static void
 set_channels(struct sgd_tex_bytes *b, unsigned channels, struct sgd_tex_float out[4])
 {
@@ -237,7 +237,7 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
    sgd_tex_bytes_linear_taps(&b);
 }
 
-/* Whether linear filters at all lanes' coordinates read no texel outside. */
+/* Returns true if linear filters at all lanes' coordinates read no texel outside of the level. */
 static bool
 inside(const float *s, int32_t size, bool normalized)
 {
@@ -268,7 +268,7 @@ sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *lev
           (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
 }
 
-/* One filter from coordinates; without layers and channels. */
+/* Sets up a filter from coordinates, without layers and channels. */
 static void
 set_sampling(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
              const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2])
@@ -291,7 +291,7 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
       set_sampling(&b, u, s, level, coord);
       b.z = z ? z->v : NULL;
       set_channels(&b, channels, out);
-      /* Anisotropic probes have large footprints. */
+      /* Do not try windows, since anisotropic probes have large footprints. */
       sgd_tex_bytes_linear(&b, false);
    } else {
       struct sgd_tex_axis axis[2];
@@ -329,7 +329,7 @@ sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *l
 }
 #endif
 
-/* The last component of the mask that is channel r; 4: none. */
+/* Returns the last component in the mask that is channel r, or 4. */
 static ATTRIBUTE_NOINLINE unsigned
 last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
 {
@@ -341,7 +341,7 @@ last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
    return last;
 }
 
-/* Components that are a channel that another has already. */
+/* Copies channels to further components that use the same channel. */
 static ATTRIBUTE_NOINLINE void
 store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
 {
@@ -358,7 +358,7 @@ store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struc
    }
 }
 
-/* The channels' places in dst. */
+/* Makes the filter store each channel to its last component in `mask`. */
 static ALWAYS_INLINE void
 set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
            struct sgd_vec *dst)
@@ -370,7 +370,7 @@ set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
    }
 }
 
-/* What a whole operation's filter on the base level needs. */
+/* Sets up the filter of a whole operation on the base level. */
 static ALWAYS_INLINE void
 set_operation(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u,
               const struct sgd_sampler *sampler, unsigned mask, const struct sgd_source *src0,
@@ -392,7 +392,7 @@ set_operation(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u,
    set_places(b, u, mask, dst);
 }
 
-/* Components that are no channel of their own. */
+/* Stores the components that are constant or share a channel with another component. */
 static ALWAYS_INLINE void
 store_others(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
 {
@@ -417,7 +417,7 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
 }
 
 #ifdef __AVX2__
-/* A function of its own: here the operation is in memory. */
+/* A separate function, since sgd_tex_wide_filter() needs `b` in memory. */
 void
 sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
                         const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
@@ -429,7 +429,7 @@ sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *
    store_others(u, op->mask, active, dst);
 }
 
-/* Layers of an array, of all lanes; NULL: the first one. */
+/* Returns the array layer of each lane, or NULL if all lanes read the first one. */
 static const int32_t *
 array_layers(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
              const struct sgd_source *src0, struct sgd_tex_int *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, texel fetch: addresses of 32 texels, their words, and the
- * channels in them; one host level.
+ * Texture unit: texel fetch.  Computes the addresses of 32 texels, loads their words and extracts
+ * channels.  Compiled for each host level.
  */
 #include <assert.h>
 #include <string.h>
@@ -17,10 +17,10 @@
 #include "texture/sgd_tex_exec.h"
 #include "util/format_srgb.h"
 
-/* Bytes of a texel or block of any format. */
+/* Maximum size in bytes of a texel or block of any format. */
 #define MAX_ELEMENT 16
 
-/* Texels to blocks. */
+/* Converts texel coordinates to block coordinates, for blocks of 4x4 texels. */
 static void
 block_coordinates(const struct sgd_tex_int *x, struct sgd_tex_int *out)
 {
@@ -67,7 +67,7 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
                           (sample ? (uint32_t)sample->v[l] : 0) * level->sample_stride +
                           sgpu_element_offset(u->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, ex,
                                               ey, level->pitch, u->bpe);
-      /* Mesa's decoders of blocks take bits more than once, as numbers of entries in tables. */
+      /* Mesa's block decoders read bits more than once and index tables with them: use a copy. */
       _Alignas(16) uint8_t element[MAX_ELEMENT];
       uint32_t rgba[4];
       assert(u->bpe <= sizeof(element));
@@ -81,9 +81,7 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    }
 }
 
-/* Words at base + off[l].  Four are collected in a vector, since loads of vectors have to wait for
- * stores of single words.
- */
+/* Loads words in vectors of four, since vector loads would stall on stores of single words. */
 static void
 load_words(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t out[SGD_WARP])
 {
@@ -107,7 +105,7 @@ load_half(const uint8_t *at)
    return half;
 }
 
-/* Texels of 2 bytes at base + t[n] to t[n], by vectors of their own size. */
+/* Replaces offsets t[n] by the 2-byte texels at base + t[n], by way of vectors of texels. */
 static void
 load_halves(const uint8_t *base, uint32_t *t, unsigned count)
 {
@@ -124,7 +122,7 @@ load_halves(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* The same for texels of one byte. */
+/* Version of load_halves() for texels of one byte. */
 static void
 load_bytes(const uint8_t *base, uint32_t *t, unsigned count)
 {
@@ -142,7 +140,7 @@ load_bytes(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* The words of texels at base + off[l], as far as `channels` need them. */
+/* Loads those words of the texels at base + off[l] that `channels` need. */
 static void
 load_texels(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t off[SGD_WARP],
             unsigned channels, struct sgd_vec *words)
@@ -222,7 +220,7 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    load_texels(u, base, off, channels, words);
 }
 
-/* Byte offsets of texels of `bpe` bytes. */
+/* Computes the byte offsets of the four taps' texels.  `bpe` may be a constant. */
 static ALWAYS_INLINE void
 offsets_of_size(bool tiled, uint32_t pitch, const struct sgd_tex_axis axis[2], uint32_t bpe,
                 uint32_t t[4][SGD_WARP])
@@ -297,7 +295,7 @@ sgd_tex_fetch_block(const struct sgd_tex_unit *u, const struct sgd_tex_level *le
    }
 }
 
-/* The half-precision numbers that begin at bit `shift` of words, as sgpu_h2f. */
+/* Converts the half floats that start at bit `shift` of the words, like sgpu_h2f(). */
 static void
 decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
 {
@@ -321,8 +319,8 @@ decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
 
 typedef float four_floats __attribute__((vector_size(16)));
 
-/* The bytes that begin at bit `shift` of words, by table.  Lanes are collected in vectors, so that
- * no filter waits for stores of single ones.
+/* Looks up the bytes that start at bit `shift` of the words.  Lanes are collected in vectors, so
+ * that filters do not stall on stores of single lanes.
  */
 static void
 decode_srgb(const uint32_t w[SGD_WARP], unsigned shift, bool gather, float out[SGD_WARP])
@@ -419,7 +417,7 @@ sgd_tex_scale(const struct sgd_tex_unit *u, unsigned c, struct sgd_tex_float *v)
    }
 }
 
-/* For the active lanes; all of them is frequent. */
+/* Stores a value for the active lanes, without masks if all lanes are active. */
 #define STORE(value)                                                              \
    if (active == ~0u) {                                                           \
       SGD_EACH(l) {                                                               \

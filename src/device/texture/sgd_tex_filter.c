@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, filters: one level read with one filter, comparison and border
- * included; one host level.
+ * Texture unit: filters, including comparison and border.  Reads one level with one filter.
+ * Compiled for each host level.
  */
 #include "texture/sgd_tex_exec.h"
 #include "texture/sgd_tex_observe.h"
@@ -14,8 +14,8 @@ struct taps {
    struct sgd_vec words[MAX_TAPS];
    bool border;
    struct sgd_tex_int out[MAX_TAPS];
-   /* seamless cubes: texels beyond the face, and lanes at a corner (number of the
-    * tap that does not exist, plus 1)
+   /* Seamless cubes: whether a lane reads texels beyond its face, and for each lane at a corner the
+    * number of the tap that does not exist, plus 1.
     */
    bool edges;
    struct sgd_tex_int corner;
@@ -67,12 +67,12 @@ find_border(const struct sgd_tex_job *job, struct taps *t)
    }
 }
 
-/* Whether no lane's linear filter reaches over an edge of its face. */
+/* Returns true if no lane's linear filter reads beyond an edge of its face. */
 static bool
 inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
 {
    const float n = (float)level->width;
-   const int32_t first = 128, last = 256 * level->width - 128; /* middles of texels */
+   const int32_t first = 128, last = 256 * level->width - 128; /* centers of outermost texels */
    int32_t out = 0;
    for (unsigned a = 0; a < 2; a++) {
       const float *s = job->s[a]->v;
@@ -84,7 +84,7 @@ inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
    return out >= 0;
 }
 
-/* Indices and weights of all texels. */
+/* Finds the indices and weights of all texels.  For `edges`, fetch_taps() does so. */
 static void
 find_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
           struct taps *t)
@@ -96,7 +96,7 @@ find_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool
       wrap_axes(job, level, linear, t);
 }
 
-/* Words of all texels.  Tap n takes texel (n >> a) & 1 of axis a. */
+/* Fetches the words of all texels.  Tap n is texel (n >> a) & 1 of axis a. */
 static void
 fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, struct taps *t)
 {
@@ -163,7 +163,7 @@ compare(enum sgpu_compare func, const struct sgd_tex_float *ref, struct sgd_tex_
    }
 }
 
-/* Channel c of one tap, with border and comparison. */
+/* Decodes channel c of one tap and applies border and comparison. */
 static void
 tap_value(const struct sgd_tex_job *job, const struct taps *t, unsigned n, unsigned c,
           struct sgd_tex_float *v)
@@ -190,7 +190,7 @@ lerp(const struct sgd_tex_float *f, const struct sgd_tex_float *a, const struct 
    }
 }
 
-/* The lower or the higher of both values; one whose weight is 0 does not count. */
+/* Takes the lower or the higher of both values, ignoring one whose weight is 0. */
 static void
 reduce(enum sgpu_filter_reduction mode, const struct sgd_tex_float *f,
        const struct sgd_tex_float *a, const struct sgd_tex_float *b, struct sgd_tex_float *out)
@@ -213,9 +213,7 @@ sgd_tex_mix(const struct sgd_tex_job *job, const struct sgd_tex_float *f,
       reduce(job->reduction, f, a, b, out);
 }
 
-/* Where three faces of a cube meet there is no fourth texel: it counts as the
- * mean of the three.
- */
+/* Where three faces of a cube meet, the fourth texel is missing.  Use the mean of the others. */
 static void
 fill_corners(const struct taps *t, struct sgd_tex_float v[4])
 {
@@ -230,7 +228,7 @@ fill_corners(const struct taps *t, struct sgd_tex_float v[4])
    }
 }
 
-/* The frequent case, from wrapped axes. */
+/* Bilinear or trilinear filter of a `bytes` view from wrapped axes. */
 static void
 filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, const struct taps *t,
              struct sgd_tex_float out[4])
@@ -250,7 +248,7 @@ filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, c
    }
 }
 
-/* The most frequent one: job->plain.  Returns false without effect where it is not. */
+/* Fast path for job->plain.  Returns false without effect if it does not apply. */
 static bool
 filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
              struct sgd_tex_float out[4])
@@ -326,7 +324,7 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
 void
 sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4])
 {
-   /* (0,1), (1,1), (1,0), (0,0) */
+   /* Texels in TG4's order, as (x, y): (0, 1), (1, 1), (1, 0), (0, 0). */
    static const uint8_t order[4] = { 2, 3, 1, 0 };
    struct taps t;
    struct sgd_tex_float v[4];

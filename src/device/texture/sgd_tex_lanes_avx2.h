@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, formats of 8-bit channels with AVX2, eight lanes at a time: what the ways of
- * sgd_tex_bytes_avx2.h share, from coordinates to offsets and from numbers to results.
+ * Texture unit: formats of 8-bit channels with AVX2, eight lanes at a time.  The parts that the
+ * paths of sgd_tex_bytes_avx2.h share, from coordinates to offsets and from numbers to results.
  *
- * A tiled offset has the bits of x and y at fixed places (sgpu_layout.h): x in bits 2, 4, 5
- * and from 7 on, y in bits 3 and 6 and as rows of tiles of `pitch` bytes.
+ * A tiled offset has the bits of x and y at fixed positions (see sgpu_layout.h): x in bits 2, 4, 5
+ * and from 7 up, y in bits 3 and 6 and as rows of tiles of `pitch` bytes.
  */
 #ifndef SGD_TEX_LANES_AVX2_H
 #define SGD_TEX_LANES_AVX2_H
@@ -15,28 +15,29 @@
 
 #define SGD_T8 8
 
-/* Constants of an axis. */
+/* Constants of an axis.  `scale` converts a coordinate to steps, and `low` and `high` limit it. */
 struct sgd_t8_axis {
    const float *s;
    const struct sgd_tex_axis *taps;
    bool repeat;
-   float scale, low, high; /* coordinate to texels, and their limits */
-   uint32_t last;          /* texel */
+   float scale, low, high;
+   uint32_t last; /* index of the last texel */
 };
 
-/* The operation, by value: results could overwrite the caller's, for all that the compiler
- * knows.  Fields are copied one by one, since loads of several have to wait for their stores.
+/* A copy of the operation, since the compiler must assume that stores of results could change the
+ * caller's.  Fields are copied one by one, since a load of several fields would stall on their
+ * stores.
  */
 struct sgd_t8 {
    struct sgd_t8_axis x, y;
-   int straight; /* sgd_tex_bytes */
+   int straight; /* see struct sgd_tex_bytes */
    const uint8_t *base;
    bool gather;
    uint32_t pitch, layer_stride;
    const int32_t *z;
    const uint32_t (*words)[SGD_WARP];
    uint32_t active;
-   float scale; /* with the filter's unit */
+   float scale; /* factor of all channels, including the filter's unit */
    uint32_t *dst[4];
 };
 
@@ -48,7 +49,7 @@ sgd_t8_load(const void *p)
 
 /* -- wrapping ------------------------------------------------------------------ */
 
-/* `unit`: steps in a texel. */
+/* `unit` is the number of steps in a texel. */
 static ALWAYS_INLINE void
 sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, float unit,
                  float margin)
@@ -63,8 +64,8 @@ sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, f
    a->last = (uint32_t)from->size - 1;
 }
 
-/* Coordinates in steps, in the limits: a NaN is the lower one, since the instructions return
- * their second operand for it.
+/* Converts coordinates to steps inside the limits.  NaN becomes the lower limit, since the
+ * instructions return their second operand for it.
  */
 static ALWAYS_INLINE __m256
 sgd_t8_reduce(const struct sgd_t8_axis *a, __m256 s)
@@ -77,8 +78,8 @@ sgd_t8_reduce(const struct sgd_t8_axis *a, __m256 s)
    return _mm256_min_ps(s, _mm256_set1_ps(a->high));
 }
 
-/* A linear filter's coordinates in 1/256 of a texel, from the middle of the first one.  Those of a
- * repeated axis begin at -128.
+/* Converts coordinates for a linear filter to units of 1/256 texel, from the center of the first
+ * texel.  On a repeated axis they start at -128.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_fixed(const struct sgd_t8_axis *a, __m256 s)
@@ -86,8 +87,8 @@ sgd_t8_fixed(const struct sgd_t8_axis *a, __m256 s)
    return _mm256_sub_epi32(_mm256_cvtps_epi32(sgd_t8_reduce(a, s)), _mm256_set1_epi32(128));
 }
 
-/* The first texel that a linear filter reads: -1 of a period is its last, the least of large
- * unsigned numbers.
+/* Returns the first texel that a linear filter reads. -1, which only occurs on a repeated axis,
+ * becomes the last texel by the unsigned minimum.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_first(const struct sgd_t8_axis *a, __m256i fixed)
@@ -95,7 +96,7 @@ sgd_t8_first(const struct sgd_t8_axis *a, __m256i fixed)
    return _mm256_min_epu32(_mm256_srai_epi32(fixed, 8), _mm256_set1_epi32((int32_t)a->last));
 }
 
-/* The texel of a nearest filter. */
+/* Returns the texel that a nearest filter reads. */
 static ALWAYS_INLINE __m256i
 sgd_t8_nearest(const struct sgd_t8_axis *a, __m256 s)
 {
@@ -103,8 +104,8 @@ sgd_t8_nearest(const struct sgd_t8_axis *a, __m256 s)
                            _mm256_set1_epi32((int32_t)a->last));
 }
 
-/* unit, margin: steps in a texel, and the least distance from an edge; result_unit: of integers that
- * the filter leaves.
+/* `unit` is the number of steps in a texel, `margin` the minimum distance from an edge in texels,
+ * and `result_unit` the unit of the integers that the filter returns.
  */
 static ALWAYS_INLINE void
 sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float margin,
@@ -123,7 +124,7 @@ sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float m
    t->scale = b->scale * result_unit;
    for (unsigned c = 0; c < 4; c++) {
       uint32_t *dst = b->dst[c];
-      /* Not one load of all, which would wait for the stores. */
+      /* Keep the compiler from loading all pointers at once, which would stall on their stores. */
       __asm__("" : "+r"(dst));
       t->dst[c] = dst;
    }
@@ -141,7 +142,7 @@ sgd_t8_column(__m256i x, bool tiled)
    return _mm256_add_epi32(tile, _mm256_permutevar8x32_epi32(low, x));
 }
 
-/* One of four words by the lower two bits of each index. */
+/* Picks one of four words by the lower two bits of each index. */
 static ALWAYS_INLINE __m256i
 sgd_t8_pick(int32_t a, int32_t b, int32_t c, int32_t d, __m256i index)
 {
@@ -159,7 +160,7 @@ sgd_t8_row(__m256i y, uint32_t pitch, bool tiled)
    return _mm256_add_epi32(tile, sgd_t8_pick(0, 8, 64, 72, y));
 }
 
-/* Offsets here are those of texels of 4 bytes; others have: */
+/* Converts offsets of 4-byte texels, as the functions above return them, to `bpe` bytes. */
 static ALWAYS_INLINE __m256i
 sgd_t8_in_bytes(unsigned bpe, __m256i words)
 {
@@ -169,14 +170,14 @@ sgd_t8_in_bytes(unsigned bpe, __m256i words)
                       : _mm256_srli_epi32(words, 1);
 }
 
-/* The distance of two rows of tiles, or texels, if texels had 4 bytes. */
+/* Returns the pitch that the surface would have with texels of 4 bytes. */
 static ALWAYS_INLINE uint32_t
 sgd_t8_pitch_of_words(unsigned bpe, uint32_t pitch)
 {
    return bpe == 2 ? pitch * 2 : pitch / (bpe / 4);
 }
 
-/* The texel after `first`; offsets grow with the index.  last: the last texel's. */
+/* Wraps the offset of the texel after `first`; `last` is the offset of the last texel. */
 static ALWAYS_INLINE __m256i
 sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second, __m256i last)
 {
@@ -185,12 +186,12 @@ sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second, _
    return _mm256_min_epu32(second, last);
 }
 
-/* Offsets in bytes of both texels of an axis, and the weight of the second in 1/256. */
+/* Byte offsets of both texels of an axis, and the weight of the second in 1/256. */
 struct sgd_t8_taps {
    __m256i first, second, weight;
 };
 
-/* A linear filter's texels of coordinates, by sgd_t8_fixed: `row` for y. */
+/* Finds the texels of a linear filter at sgd_t8_fixed() coordinates.  `row` is true for y. */
 static ALWAYS_INLINE struct sgd_t8_taps
 sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool tiled, bool row)
 {
@@ -204,7 +205,7 @@ sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool t
                                   tiled ? sgd_t8_pick(8, 56, 8, step, i) : _mm256_set1_epi32(step));
    } else {
       t.first = sgd_t8_column(i, tiled);
-      /* The other bits are 1 in the sum, and carry. */
+      /* The bits that are not bits of x are 1 in the sum, so that they propagate carries. */
       t.second = _mm256_add_epi32(t.first, _mm256_set1_epi32(tiled ? 0x4b + 4 : 4));
       if (tiled)
          t.second = _mm256_andnot_si256(_mm256_set1_epi32(0x4b), t.second);
@@ -215,7 +216,7 @@ sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool t
    return t;
 }
 
-/* The weights of a wrapped axis in 1/256. */
+/* Returns the weights of a wrapped axis in 1/256. */
 static ALWAYS_INLINE __m256i
 sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
 {
@@ -225,20 +226,20 @@ sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
 
 /* -- texels -------------------------------------------------------------------- */
 
-/* One word for each offset: by a gather where that is the faster way (sgd_tex_unit). */
+/* Loads a word for each offset, with a gather if `gather` says that this is faster. */
 static ALWAYS_INLINE __m256i
 sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
 {
    if (gather) {
       const __m256i none = _mm256_setzero_si256();
-      /* Offsets are unsigned; the instruction takes signed ones. */
+      /* Offsets are unsigned, but the instruction takes signed ones. */
       const __m256i index = _mm256_xor_si256(offset, _mm256_set1_epi32(INT32_MIN));
       return _mm256_mask_i32gather_epi32(none, (const int *)(base + 0x80000000u), index,
                                          _mm256_cmpeq_epi32(none, none), 1);
    }
    uint32_t o[SGD_T8], w[SGD_T8];
    _mm256_storeu_si256((__m256i *)o, offset);
-   /* Loads of offsets from memory; the compiler would extract them, one shuffle each. */
+   /* Make the compiler load offsets from memory instead of extracting them with shuffles. */
    __asm__("" : "+m"(o));
    for (unsigned k = 0; k < SGD_T8; k++)
       memcpy(&w[k], base + o[k], 4);
@@ -248,14 +249,14 @@ sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
 
 /* -- weights of bytes ---------------------------------------------------------- */
 
-/* Bytes as signed numbers, less 128: sums of two with weights that add up to 256 fit in 16 bits. */
+/* Subtracts 128 from bytes: sums of two with weights of 256 in total then fit in 16 bits. */
 static ALWAYS_INLINE __m256i
 sgd_t8_signed(__m256i texels)
 {
    return _mm256_xor_si256(texels, _mm256_set1_epi8((char)0x80));
 }
 
-/* 256 - f and f in bytes, twice; f from 1 to 255. */
+/* Returns the byte weights 256 - f and f, twice in each word.  f must be from 1 to 255. */
 static ALWAYS_INLINE __m256i
 sgd_t8_byte_weights(__m256i f)
 {
@@ -274,9 +275,7 @@ sgd_t8_active(uint32_t active, unsigned l)
    return _mm256_cmpeq_epi32(on, bit);
 }
 
-/* Coordinates of lanes that are not active become those of one that is: their texels are not of the
- * footprint.
- */
+/* Gives inactive lanes the coordinates of an active lane, so the footprint does not grow. */
 static ALWAYS_INLINE void
 sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
 {
@@ -288,7 +287,7 @@ sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
       v[k] = _mm256_blendv_epi8(one, v[k], sgd_t8_active(active, k * SGD_T8));
 }
 
-/* Channel r to its place; full: all lanes are active. */
+/* Stores channel r of eight lanes from l.  `full` means that all lanes are active. */
 static ALWAYS_INLINE void
 sgd_t8_store(const struct sgd_t8 *b, unsigned r, unsigned l, __m256 v, bool full)
 {
@@ -301,16 +300,14 @@ sgd_t8_store(const struct sgd_t8 *b, unsigned r, unsigned l, __m256 v, bool full
    }
 }
 
-/* The same of an integer, times `scale`. */
+/* Version of sgd_t8_store() for an integer that is multiplied by `scale`. */
 static ALWAYS_INLINE void
 sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float scale, bool full)
 {
    sgd_t8_store(b, r, l, _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(scale)), full);
 }
 
-/* An integer that is 2^23 less than the number to be scaled, scaled by `scale`.  The factor of both
- * parts is the same but for a power of 2, so their sum is exact until it is rounded.
- */
+/* Returns (value + 2^23) * scale, rounded only once since scale * 2^23 is exact. */
 static ALWAYS_INLINE __m256
 sgd_t8_raised(__m256i value, float scale)
 {
@@ -318,7 +315,7 @@ sgd_t8_raised(__m256i value, float scale)
                           _mm256_set1_ps(scale * 0x1p23f));
 }
 
-/* Channels of lanes k and k + 4, to channels of eight lanes. */
+/* Transposes four vectors with the channels of lanes k and k + 4 to the channels of eight lanes. */
 static ALWAYS_INLINE void
 sgd_t8_transpose(const __m256 p[4], __m256 c[4])
 {
@@ -332,12 +329,12 @@ sgd_t8_transpose(const __m256 p[4], __m256 c[4])
    c[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(ba0, ba1));
 }
 
-/* Channel r of texels; r is a constant. */
+/* Stores channel r of texels.  r is a constant. */
 static ALWAYS_INLINE void
 sgd_t8_put_bytes(const struct sgd_t8 *b, unsigned r, const __m256i w[SGD_WARP / SGD_T8], float unit,
                  bool full)
 {
-   /* Byte r of each word, and zeros */
+   /* byte r of each word, with zeros above */
    const __m256i byte = _mm256_add_epi32(_mm256_setr_epi32(~0xff, ~0xfb, ~0xf7, ~0xf3, ~0xff, ~0xfb,
                                                            ~0xf7, ~0xf3),
                                          _mm256_set1_epi32((int32_t)r));
@@ -359,7 +356,7 @@ sgd_t8_put_all(const struct sgd_t8 *b, const __m256i w[SGD_WARP / SGD_T8], float
    sgd_t8_put_bytes(b, 3, w, unit, full);
 }
 
-/* All channels of texels; unit: the inverse of what a channel's factor has for the filter. */
+/* Stores all channels of texels.  `unit` cancels the filter's unit in the scale. */
 static ALWAYS_INLINE void
 sgd_t8_put_texels(const struct sgd_t8 *b, const __m256i w[SGD_WARP / SGD_T8], float unit)
 {

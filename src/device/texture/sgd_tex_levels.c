@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, mipmaps with linear filters on `simple` views, with AVX2 also on small `wide`
- * ones: whole operations, in groups of lanes that read the same levels; one host level.
- * Same results as sgd_tex_op.c.
+ * Texture unit: mipmaps with linear filters on `simple` views, with AVX2 also on small `wide`
+ * views.  Executes whole operations, in groups of lanes that read the same levels.  The results are
+ * those of sgd_tex_op.c.  Compiled for each host level.
  *
- * One filter minifies and magnifies, so a lane is magnified at level 0 with weight 0.  A lane of
- * weight 0 may be mixed with the next level: a + 0 * (b - a) is a.
+ * The minifying and the magnifying filter are the same, so a magnified lane reads level 0 and has
+ * weight 0.  A lane of weight 0 may be interpolated with the next level, since a + 0 * (b - a) is
+ * a.
  */
-/* Squares and sampled channels are 256-bit stores, for which wider loads would wait. */
+/* Squares and samples are stored in 256-bit vectors, on which wider loads would stall. */
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=256")
 #endif
@@ -19,14 +20,14 @@
 #include "texture/sgd_tex_levels_avx2.h"
 #endif
 
-/* The first level, the weight of the next one, and the lanes where that is not 0. */
+/* First level, weight of the next one, and mask of the lanes whose weight is not 0. */
 struct levels {
    struct sgd_tex_int first;
    struct sgd_tex_float weight;
    uint32_t mixed;
 };
 
-/* Bit n: v[n] is negative. */
+/* Returns a mask whose bit n is set if v[n] is negative. */
 static inline uint32_t
 negative(const struct sgd_tex_int *v)
 {
@@ -42,14 +43,14 @@ negative(const struct sgd_tex_int *v)
 #endif
 }
 
-/* Of each lane the greater one of its row and its column. */
+/* Takes for each lane the greater of the squares of its row and its column. */
 static void
 lane_squares(const struct sgd_tex_float *squares, struct sgd_tex_float *out)
 {
 #ifdef __AVX2__
    for (unsigned l = 0; l < SGD_WARP; l += 8) {
       const __m256 quad = _mm256_load_ps(squares->v + l);
-      /* Of a NaN and a number the column's, as below. */
+      /* If one is NaN this returns the column's square, like the code below. */
       _mm256_store_ps(out->v + l,
                       _mm256_max_ps(_mm256_permute_ps(quad, 0x50), _mm256_permute_ps(quad, 0xee)));
    }
@@ -62,7 +63,7 @@ lane_squares(const struct sgd_tex_float *squares, struct sgd_tex_float *out)
 #endif
 }
 
-/* Level of detail as in find_lod, and its levels as in choose_levels, of sgd_tex_op.c. */
+/* Finds levels of detail like find_lod(), and levels like choose_levels(), in sgd_tex_op.c. */
 static void
 find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
             const struct sgd_tex_float *squares, struct levels *out)
@@ -74,7 +75,7 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 
    lane_squares(squares, &square);
    if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
-      /* The limits of the levels first; without a least level of detail the greatest one counts. */
+      /* The sampler's limits within the levels.  A NaN min_lod makes max_lod the result. */
       const float high = tclamp(max, 0.0f, last), low = min == min ? tclamp(min, 0.0f, last) : high;
       SGD_EACH(l) {
          const int32_t fixed = tfixed(tclamp(tadd(thalf_log2(square.v[l]), bias), low, high));
@@ -92,7 +93,7 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
    }
 }
 
-/* Lanes of `left` whose first level is `level`. */
+/* Returns the lanes of `left` whose first level is `level`. */
 static uint32_t
 lanes_at(const struct levels *levels, int32_t level, uint32_t left)
 {
@@ -109,7 +110,7 @@ store(float v, uint32_t active, unsigned l, uint32_t *d)
    d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]);
 }
 
-/* A component of the result: channel a, mixed with b unless that is NULL. */
+/* Stores a scaled component of the result: channel a, interpolated with b if that is not NULL. */
 static void
 store_channel(const struct sgd_tex_float *a, const struct sgd_tex_float *b,
               const struct sgd_tex_float *weight, float scale, uint32_t active, uint32_t *d)
@@ -137,8 +138,8 @@ store_constant(uint32_t value, uint32_t active, uint32_t *d)
    }
 }
 
-/* Of `lanes`, which read level n and, if some of them are `mixed`, the next one: components that are
- * channels, by a shorter way.  Returns false without effect where there is none.
+/* Fast path for the channels of `lanes`, which read level n and, if `mixed`, level n + 1.  Returns
+ * false without effect if the view or the footprint rules it out.
  */
 static ATTRIBUTE_NOINLINE bool
 window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigned mask,
@@ -165,7 +166,7 @@ window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigne
 #endif
 }
 
-/* One level's channels, at least of `lanes`. */
+/* Samples the channels of one level, at least for the lanes in `lanes`. */
 static void
 sample_level(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
              const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
@@ -196,7 +197,7 @@ sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s
                       const struct sgd_source *src0, const struct sgd_tex_float *squares,
                       uint32_t active, struct sgd_vec *dst)
 {
-   /* Results may overwrite coordinates, but only those of lanes that are done. */
+   /* Results may overwrite coordinates, but only those of lanes that are finished. */
    const struct sgd_tex_float *const coord[2] = { (const struct sgd_tex_float *)src0->c[0],
                                                   (const struct sgd_tex_float *)src0->c[1] };
    const unsigned channels = channels_of(u, mask);

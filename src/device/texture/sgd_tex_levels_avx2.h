@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, mipmaps with AVX2: lanes that read the same one or two levels, whose texels are
- * windows (sgd_tex_window_avx2.h) of these.  Filtering, mixing, and scaling follow each other in
+ * Texture unit: mipmaps with AVX2.  Lanes that read the same one or two levels and whose texels are
+ * windows (sgd_tex_window_avx2.h) of these levels.  Filtering, interpolation and scaling stay in
  * registers.
  */
 #ifndef SGD_TEX_LEVELS_AVX2_H
@@ -9,22 +9,23 @@
 
 #include "texture/sgd_tex_window_avx2.h"
 
-/* Lanes of one operation that read the same levels. */
+/* Lanes of an operation that read the same levels. */
 struct sgd_t8_group {
    const struct SGPU_SAMPLER *sampler;
-   const float *s, *t; /* coordinates */
+   const float *s, *t; /* coordinates of all lanes */
    struct sgd_t8_results to;
 };
 
-/* A group's window of a level. */
+/* The window that a group reads from a level. */
 struct sgd_t8_part {
    struct sgd_t8_level level;
    struct sgd_t8_groups groups;
    struct sgd_t8_window window;
 };
 
-/* Finds the lanes' window of a level, without its texels.  full (all lanes) and across
- * (sgd_t8_window_find) are constants.  Returns false if there is none.
+/* Finds the window that the lanes read from a level, but does not load its texels.  `full` (all
+ * lanes) and `across` (see sgd_t8_window_find()) are constants.  Returns false if there is no
+ * window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_part(const struct sgd_t8_group *g, const struct sgd_tex_level *level, bool full,
@@ -46,7 +47,7 @@ sgd_t8_find_part(const struct sgd_t8_group *g, const struct sgd_tex_level *level
    return sgd_t8_window_find(&n, x, y, full ? ~0u : g->to.lanes, across, &p->groups, &p->window);
 }
 
-/* Lanes on both sides of the end of a period. */
+/* Version of sgd_t8_find_part() for lanes on both sides of the end of a period. */
 static ATTRIBUTE_NOINLINE bool
 sgd_t8_find_across(const struct sgd_t8_group *g, const struct sgd_tex_level *level,
                    struct sgd_t8_part *p)
@@ -66,7 +67,7 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
       sgd_t8_windows_store(&g->to, &a.window, NULL, full);
       return true;
    }
-   /* Both are found first: the steps to one depend on each other. */
+   /* Find both windows before copying, since each is a long chain of dependent steps. */
    if (unlikely(!sgd_t8_find_part(g, next, full, false, &b)) && !sgd_t8_find_across(g, next, &b))
       return false;
    sgd_t8_window_copy(&a.level, &a.groups, &a.window);
@@ -75,9 +76,7 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
    return true;
 }
 
-/* The lanes' results.  next: NULL, or the second level.  Returns false without effect unless their
- * texels are windows.
- */
+/* Filters `level` and `next` (or NULL).  Returns false without effect unless both have windows. */
 static ALWAYS_INLINE bool
 sgd_t8_levels(const struct sgd_t8_group *g, const struct sgd_tex_level *level,
               const struct sgd_tex_level *next)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, level of detail (GL 4.6, 8.14.1): log2 of the longer of the two
- * steps, in texels of the base level, that one pixel makes; one host level.
+ * Texture unit: level of detail (GL 4.6, section 8.14.1), the log2 of the longer of the steps in x
+ * and in y that one pixel makes, in texels of the base level.  Compiled for each host level.
  *
- * The steps of a pixel are those of its row and its column of the quad, as DDXF
- * and DDYF have them: a texture read with these as gradients is the same.
+ * The steps of a pixel are the differences along its row and its column of the quad, like the
+ * results of DDXF and DDYF.  A texture read that has those results as gradients has the same level
+ * of detail.
  */
 #include "texture/sgd_tex_exec.h"
 
@@ -25,8 +26,8 @@ sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex
    }
 }
 
-/* d(a / m) for direction steps, on the pixel's own face, times the face's half
- * width in texels.
+/* Replaces the steps d of a direction by steps in texels on the pixel's own face: the derivatives
+ * of the coordinates u / major and v / major, times `half`, half of the face's width in texels.
  */
 static void
 cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3])
@@ -47,7 +48,7 @@ cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3]
    }
 }
 
-/* The square of a step's length in texels. */
+/* Returns the square of a step's length in texels. */
 static ALWAYS_INLINE float
 length_square(const struct sgd_tex_float *d, const float size[3], unsigned dims, unsigned l)
 {
@@ -59,7 +60,7 @@ length_square(const struct sgd_tex_float *d, const float size[3], unsigned dims,
    return sum;
 }
 
-/* The longer of the steps, squared; `dims` is a constant. */
+/* Returns the square of the longer step.  `dims` is a constant. */
 static ALWAYS_INLINE void
 longest_squares(const struct sgd_tex_float *dx, const struct sgd_tex_float *dy, const float size[3],
                 unsigned dims, struct sgd_tex_float *square)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, observation of work; the observed level.
+ * Texture unit: observation of work.  Compiled only for the observed level.
  */
 #include "texture/sgd_tex_observe.h"
 
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Bytes of a texel; of a block of 4x4 and more, a sixteenth, from 1. */
+/* Returns the bytes of a texel; for block formats a sixteenth of a block's, but at least 1. */
 static unsigned
 texel_bytes(const struct sgd_tex_unit *u)
 {
@@ -59,7 +59,7 @@ add_texel(const struct sgd_worker *worker, const struct sgd_tex_unit *u,
                      u->bpe);
 }
 
-/* What texels of an axis add to the 32-bit offsets of elements. */
+/* Computes what the texels of an axis contribute to the 32-bit byte offsets of elements. */
 static void
 axis_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level, unsigned axis,
              const struct sgd_tex_int *i, uint32_t offset[SGD_WARP])
@@ -88,7 +88,7 @@ axis_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level, un
    }
 }
 
-/* Formats whose offsets have 32 bits, without border. */
+/* Records texels of formats with 32-bit offsets, if no lane reads the border. */
 static void
 add_texels(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
            const struct sgd_tex_axis axis[3], unsigned count)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, observation of work: the texels that filters take, and their bilinear samples.
- * Only in the observed level; without effect if work is not observed.
+ * Texture unit: observation of the texels that filters read and of their bilinear samples.  Only in
+ * the observed level; without effect if work is not observed.
  *
- * All ways of filtering come through the wrapped axes, so what is noted there does not depend
- * on the way.  Texels of the border colour are not read.
+ * Every filter path calls these functions with wrapped axes, so the records do not depend on the
+ * path.  Texels of the border color are not recorded.
  */
 #ifndef SGD_TEX_OBSERVE_H
 #define SGD_TEX_OBSERVE_H
@@ -12,23 +12,23 @@
 #include "observe/sgd_observe_work.h"
 #include "texture/sgd_tex_exec.h"
 
-/* An operation on a texture; `samples`: lanes that take one bilinear sample each, of those that
- * sgd_tex_observe_samples does not count.
+/* Begins an operation on a texture.  `samples` is the mask of lanes that take one bilinear sample
+ * each that sgd_tex_observe_samples() does not count.
  */
 void sgd_tex_observe_begin(const struct sgd_worker *worker, const struct sgd_tex_unit *unit,
                            uint32_t samples);
-/* Lanes of `lanes` that have an n-th probe. */
+/* Returns the lanes of `lanes` that have a probe n. */
 uint32_t sgd_tex_observe_probes(const struct sgd_tex_job *job, int32_t n, uint32_t lanes);
-/* The lanes of job->sampling take a sample of a level: two of its slices where it has depth. */
+/* Counts a sample for each lane in job->sampling, two for a linear filter of a 3D texture. */
 void sgd_tex_observe_samples(const struct sgd_tex_job *job, bool linear);
-/* The texels of job->sampling that a filter takes, from wrapped axes. */
+/* Records the texels that a filter reads for the lanes in job->sampling, from wrapped axes. */
 void sgd_tex_observe_axes(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                           const struct sgd_tex_axis axis[3], bool linear);
-/* The same of a seamless cube; corner: the texel that there is none of, plus 1. */
+/* Seamless cube version.  `corner` is 1 plus the tap that does not exist, or 0. */
 void sgd_tex_observe_edges(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                            const struct sgd_tex_int x[4], const struct sgd_tex_int y[4],
                            const struct sgd_tex_int z[4], const struct sgd_tex_int *corner);
-/* A texel of each lane; also of images. */
+/* Records one texel of each lane in `lanes`.  The image unit uses this, too. */
 void sgd_tex_observe_texels(const struct sgd_worker *worker, const struct sgd_tex_unit *unit,
                             const struct sgd_tex_level *level, const struct sgd_tex_int *x,
                             const struct sgd_tex_int *y, const struct sgd_tex_int *z,

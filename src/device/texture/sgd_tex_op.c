@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: any operation of one warp; one host level.
+ * Texture unit: execution of any texture operation of one warp.  Compiled for each host level.
  *
- * Lanes that read the same level, or pair of levels, with the same filter are
- * processed together, so that everything that depends on the level is uniform.
+ * Lanes that read the same level, or pair of levels, with the same filter are processed together,
+ * so that everything that depends on the level is uniform.
  */
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Whether the instruction's target matches the type of the texture. */
+/* Returns true if the instruction's target matches the type of the texture. */
 static bool
 target_fits(enum sgpu_tex_target target, enum sgpu_texture_type type)
 {
@@ -53,7 +53,7 @@ set_border(struct sgd_tex_job *job)
    }
 }
 
-/* Array layer from its coordinate: the nearest, brought into range. */
+/* Sets the array layer nearest to the layer coordinate, clamped to the layers of the view. */
 static void
 set_layer(struct sgd_tex_job *job, const struct sgd_source *src0)
 {
@@ -81,8 +81,8 @@ static void
 set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
 {
    const struct sgd_tex_op *op = job->op;
-   /* A gather at an edge takes the texels of the integer rules, not those of equal
-    * weight; operations with offsets use these rules.
+   /* At an edge, a gather takes the texels that the integer wrapping rules give, like an operation
+    * with offsets.  A filter may instead take another texel whose weight is 0.
     */
    job->has_offset = op->reg_offset || op->offset[0] || op->offset[1] || op->offset[2] ||
                      op->op == SGPU_OP_TG4;
@@ -90,7 +90,7 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
       return;
    for (unsigned a = 0; a < job->dims; a++) {
       if (op->reg_offset) {
-         /* Beyond any announced limit, so that sums stay in range. */
+         /* This range exceeds any limit that the driver reports, and sums in it cannot overflow. */
          const uint32_t *from = src1->c[2 + a];
          SGD_EACH(l) {
             job->offset[a].v[l] = iclamp((int32_t)from[l], -1024, 1023);
@@ -141,7 +141,7 @@ is_plain(const struct sgd_tex_job *job)
           job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
 }
 
-/* on_face: room for coordinates of cubes. */
+/* `on_face` is storage for the coordinates inside the faces of cubes. */
 static void
 set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1,
         struct sgd_tex_float on_face[2])
@@ -170,7 +170,7 @@ set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd
       set_border(job);
 }
 
-/* Whether no active lane's square of the longer step is above 1: LG2 is 0 at most, or NaN. */
+/* Returns true if no active lane's square is above 1, so that its LG2 is NaN or not positive. */
 static bool
 all_short(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
 {
@@ -182,8 +182,8 @@ all_short(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
    return !more;
 }
 
-/* Level of detail with biases and clamps; returns false without one if every active lane is
- * magnified, so that the magnifying filter on the base level is the result.
+/* Computes the level of detail with bias and clamps.  Returns false without doing so if every
+ * active lane is magnified, so that the result is that of the magnifying filter on the base level.
  */
 static bool
 find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
@@ -217,15 +217,16 @@ find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sg
    return true;
 }
 
-/* A lane's level, filter and whether it reads the next level too, as one number. */
+/* Returns a key of a lane's level, its filter, and whether it reads the next level too. */
 static inline int32_t
 reading(int32_t level, bool linear, bool two)
 {
    return level * 4 + (linear ? 2 : 0) + (two ? 1 : 0);
 }
 
-/* Magnification ends at 0 for every pair of filters: OpenGL ES 3.0, 3.8.11, allows it where
- * OpenGL 2.1, 3.8.9, has 1/2 for some.
+/* Chooses the key (see reading()) of each lane and the weight of its second level.  A level of
+ * detail of at most 0 is magnification for every pair of filters: OpenGL ES 3.0, section 3.8.11,
+ * allows this where OpenGL 2.1, section 3.8.9, sets the limit to 1/2 for some pairs.
  */
 static void
 choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_float *weight)
@@ -283,7 +284,7 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    }
 }
 
-/* A function of its own: GCC does not vectorize the loop inside sample_probes. */
+/* A separate function, since GCC does not vectorize the loop inside sample_probes(). */
 static ATTRIBUTE_NOINLINE void
 add_to(const struct sgd_tex_float *part, struct sgd_tex_float *sum)
 {
@@ -292,7 +293,7 @@ add_to(const struct sgd_tex_float *part, struct sgd_tex_float *sum)
    }
 }
 
-/* The mean, or the extreme, of each lane's probes; a lane that has finished its probes keeps its sum. */
+/* Computes the mean or extreme of each lane's probes.  Lanes without more probes are left alone. */
 static void
 sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
               const struct sgd_tex_float *weight, struct sgd_tex_float out[4])
@@ -307,7 +308,7 @@ sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
       most = count > most ? count : most;
       least = low < least ? low : least;
    }
-   /* A single probe is the sample itself. */
+   /* With one probe per lane, which lies at the coordinates, there is nothing to average. */
    if (most == 1) {
       SGD_OBSERVE(job->sampling = sgd_tex_observe_probes(job, 0, lanes);)
       sample_levels(job, key, weight, out);

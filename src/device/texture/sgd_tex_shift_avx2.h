@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, formats of 8-bit channels with AVX2: straight warps (sgd_tex_grid_avx2.h) of
- * tiled textures whose neighbours on the screen read neighbours in the texture, as those of
- * pictures in their own size do.  Such a warp reads 8x4 texels, or 9x5, from any place on, and
+ * Texture unit: formats of 8-bit channels with AVX2.  Straight warps (see sgd_tex_grid_avx2.h) of
+ * tiled textures in which neighbors on the screen read neighbors in the texture, which is typical
+ * of images in their original size.  Such a warp reads 8x4 or 9x5 texels from any position on, and
  * wraps no texel.
  *
- * A micro tile has quads of 2x2 texels, in the order of lanes.  Two vectors of four quads
- * of a row are two rows of the warp.  Where a warp begins between the texels of a quad,
- * its quads are made of two, or four.
+ * A micro tile has quads of 2x2 texels in the order of lanes.  Two vectors, four quads of a row,
+ * are two rows of the warp.  If a warp begins between the texels of a quad, each of its quads is
+ * assembled from two or four quads.
  */
 #ifndef SGD_TEX_SHIFT_AVX2_H
 #define SGD_TEX_SHIFT_AVX2_H
 
 #include "texture/sgd_tex_lanes_avx2.h"
 
-/* Bytes of a quad, of a row of them in a micro tile, and of the tile. */
+/* Bytes of a quad, of a row of quads in a micro tile, and of a micro tile. */
 #define SGD_T8_QUAD 16
 #define SGD_T8_QUAD_ROW 64
 #define SGD_T8_TILE (SGPU_TILE_ELEMENTS * 4)
 
-/* Pixel warps follow each other in blocks of 16x16 pixels, these in bands of a tile of 64x64.  While
- * a block's texels are read, those of the next one are fetched: where texels have the places of
- * pixels, or nearly.
+/* Pixel warps cover blocks of 16x16 pixels one after the other, and these cover bands of a tile of
+ * 64x64 pixels.  While the texels of a block are read, those of the next block are prefetched.
+ * This helps if texels have the same positions as pixels, or nearly.
  */
 #define SGD_T8_AHEAD (2 * SGD_T8_TILE)
 #define SGD_T8_BAND 4 /* rows of micro tiles */
 
-/* Bytes to the next block's texels from those of the block that has texel x, y. */
+/* Returns the bytes from the texels of the block of texel (x, y) to those of the next block. */
 static ALWAYS_INLINE uint32_t
 sgd_t8_next_block(int32_t x, int32_t y, uint32_t pitch)
 {
    const bool right = (x & 48) != 48, below = (y & 48) != 48;
-   /* Behind the last block of a band is the first one of the next band, or of the next tile. */
+   /* After the last block of a band comes the first block of the next band, or of the next tile. */
    const uint32_t next = SGD_T8_BAND * (below ? pitch : -3 * pitch);
    return right ? SGD_T8_AHEAD : next - (below ? 3 * SGD_T8_AHEAD : -SGD_T8_AHEAD);
 }
 
-/* Places of coordinates: for each column, in the order of sgd_tex_grid_avx2.h, and each row, twice;
- * less than 2^23.
+/* Coordinates of a straight warp, less than 2^23: x for each column, in the order of
+ * sgd_tex_grid_avx2.h, and y for each row, twice.
  */
 struct sgd_t8_straight {
    __m256 x, y;
 };
 
-/* Whether lanes differ in x by the column and in y by the row only; bits are compared. */
+/* Returns true if x depends only on the lane's column and y only on its row.  Compares bits. */
 static ALWAYS_INLINE bool
 sgd_t8_straight(struct sgd_t8_straight *s, const float *x, const float *y)
 {
@@ -70,17 +70,15 @@ sgd_t8_straight(struct sgd_t8_straight *s, const float *x, const float *y)
    return _mm256_testz_si256(bad_y, bad_y);
 }
 
-/* Where the warp's texels are: rows of quads from the one of the warp's first row on, and the
- * quads of a row in bytes.
- */
+/* Addresses of three rows of quads, from the warp's first row, and offsets of quads in a row. */
 struct sgd_t8_shift {
    const uint8_t *row[3];
    const size_t *quad;
-   ptrdiff_t ahead;         /* bytes to the next block's texels */
-   bool odd_x, odd_y, down; /* down: the rows of texels grow with those of the warp */
+   ptrdiff_t ahead;         /* bytes to the texels of the next block */
+   bool odd_x, odd_y, down; /* down: rows of texels increase with those of the warp */
 };
 
-/* Normalized coordinates in steps, `unit` in a texel, as sgd_t8_reduce has them. */
+/* Converts normalized coordinates to steps like sgd_t8_reduce(), with `unit` steps in a texel. */
 static ALWAYS_INLINE __m256
 sgd_t8_shift_reduce(__m256 s, int32_t size, bool repeat, float unit, float margin)
 {
@@ -94,9 +92,7 @@ sgd_t8_shift_reduce(__m256 s, int32_t size, bool repeat, float unit, float margi
    return _mm256_min_ps(_mm256_max_ps(_mm256_mul_ps(s, n), low), _mm256_sub_ps(n, low));
 }
 
-/* Whether columns i and rows j are neighbours inside the level, with `more` columns and rows after
- * them.
- */
+/* Returns true if columns i, rows j and `more` after them are neighbors inside the level. */
 static ALWAYS_INLINE bool
 sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m256i i, __m256i j,
                   int32_t more)
@@ -111,7 +107,7 @@ sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m
    const __m256i rows = _mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3);
    const __m256i di = _mm256_sub_epi32(i, _mm256_broadcastd_epi32(_mm256_castsi256_si128(i)));
    const __m256i dj = _mm256_sub_epi32(j, _mm256_broadcastd_epi32(_mm256_castsi256_si128(j)));
-   /* Rows that go back, made to grow. */
+   /* Change the sign of rows that decrease. */
    const __m256i grown = _mm256_sign_epi32(dj, _mm256_shuffle_epi32(dj, 0x55));
    const __m256i bad = _mm256_or_si256(_mm256_xor_si256(di, columns),
                                        _mm256_xor_si256(grown, rows));
@@ -131,7 +127,7 @@ sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m
    const uint8_t *first = level->base + (uint32_t)(x >> 3) * SGD_T8_TILE;
    const uint32_t pitch = level->pitch, tile = (uint32_t)(y >> 2) * pitch;
    s->ahead = s->down ? (int32_t)sgd_t8_next_block(x, y, pitch) : SGD_T8_AHEAD;
-   /* The next row of quads is in the same tile or in the next one's. */
+   /* The next row of quads is in the same tile or in the next tile. */
    const bool second = y & 2;
    s->row[0] = first + (tile + (second ? SGD_T8_QUAD_ROW : 0));
    if (s->down) {
@@ -144,7 +140,7 @@ sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m
    return true;
 }
 
-/* The quads n and n + 1 of a row. */
+/* Loads the quads n and n + 1 of row r. */
 static ALWAYS_INLINE __m256i
 sgd_t8_shift_load(const struct sgd_t8_shift *s, unsigned r, unsigned n)
 {
@@ -153,7 +149,7 @@ sgd_t8_shift_load(const struct sgd_t8_shift *s, unsigned r, unsigned n)
    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
 }
 
-/* Second columns of quads, first ones of the next: with columns exchanged. */
+/* Combines second columns of quads with first columns of the next ones, in swapped order. */
 static ALWAYS_INLINE __m256i
 sgd_t8_between(__m256i quads, __m256i next)
 {
@@ -166,7 +162,7 @@ sgd_t8_shift_ahead(const struct sgd_t8_shift *s, unsigned r)
    __builtin_prefetch(s->row[r] + s->quad[3] + s->ahead);
 }
 
-/* Where channel r goes; NULL: the result has no such component. */
+/* Returns where channel r is stored, or NULL if the result has no such component. */
 static ALWAYS_INLINE float *
 sgd_t8_place(const struct sgd_tex_unit *u, unsigned r, unsigned mask, struct sgd_vec *dst)
 {
@@ -179,12 +175,12 @@ sgd_t8_place(const struct sgd_tex_unit *u, unsigned r, unsigned mask, struct sgd
 
 /* -- single texels ----------------------------------------------------------------- */
 
-/* Texels of two rows; of four columns each. */
+/* Texels of two rows of the warp: four columns each in `left` and `right`. */
 struct sgd_t8_rows {
    __m256i left, right;
 };
 
-/* A row of quads from the warp's first column on. */
+/* Loads a row of quads from the warp's first column on. */
 static ALWAYS_INLINE struct sgd_t8_rows
 sgd_t8_shift_row(const struct sgd_t8_shift *s, unsigned r, bool odd)
 {
@@ -198,7 +194,7 @@ sgd_t8_shift_row(const struct sgd_t8_shift *s, unsigned r, bool odd)
    };
 }
 
-/* The rows of a row of quads, exchanged. */
+/* Exchanges the upper and lower rows of texels. */
 static ALWAYS_INLINE struct sgd_t8_rows
 sgd_t8_exchanged(struct sgd_t8_rows a)
 {
@@ -206,7 +202,7 @@ sgd_t8_exchanged(struct sgd_t8_rows a)
                                 _mm256_shuffle_epi32(a.right, 0x4e) };
 }
 
-/* The upper row of `a` and the lower one of `b`. */
+/* Returns the upper row of a and the lower row of b. */
 static ALWAYS_INLINE struct sgd_t8_rows
 sgd_t8_upper_lower(struct sgd_t8_rows a, struct sgd_t8_rows b)
 {
@@ -214,7 +210,7 @@ sgd_t8_upper_lower(struct sgd_t8_rows a, struct sgd_t8_rows b)
                                 _mm256_blend_epi32(a.right, b.right, 0xcc) };
 }
 
-/* Texels by lane, as results: of the first two rows and of the others. */
+/* Stores texels in the order of lanes: the first two and the last two rows of the warp. */
 static ALWAYS_INLINE void
 sgd_t8_shift_store(const struct sgd_tex_unit *u, struct sgd_t8_rows upper, struct sgd_t8_rows lower,
                    unsigned mask, struct sgd_vec *dst)
@@ -224,7 +220,7 @@ sgd_t8_shift_store(const struct sgd_tex_unit *u, struct sgd_t8_rows upper, struc
    const __m256i w[4] = { upper.left, upper.right, lower.left, lower.right };
    for (int32_t r = 0; r < 4; r++) {
       float *d = sgd_t8_place(u, (unsigned)r, mask, dst);
-      /* Byte r of each word, and zeros */
+      /* byte r of each word, with zeros above */
       const __m256i of = _mm256_add_epi32(byte, _mm256_set1_epi32(r));
       if (!d)
          continue;
@@ -269,15 +265,16 @@ sgd_t8_shift_texels(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- linear filters ---------------------------------------------------------------- */
 
-/* A row of quads filtered along x, as 16-bit numbers less 2^15: channels 0 and 1, and 2 and 3, of
- * the first and the last four columns.  w: the weights of these columns' texels, first and second.
- * one: the second ones have no weight, and are read as the first.
+/* Filters a row of quads along x.  The results are 16-bit numbers less 2^15, of channels 0 and 1,
+ * and 2 and 3, for the first and the last four columns.  w has the weights of the first and second
+ * texels of these columns.  With `one`, the second texels have no weight and are replaced by the
+ * first ones.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_mix(const struct sgd_t8_shift *s, unsigned r, bool odd, bool one, const __m256i w[2],
                  __m256i out[2][2])
 {
-   /* Channels of four texels; with columns exchanged. */
+   /* shuffles from four texels to channels, without and with exchanged columns */
    const __m256i planes = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
    const __m256i exchanged = _mm256_broadcastsi128_si256(
@@ -295,14 +292,14 @@ sgd_t8_shift_mix(const struct sgd_t8_shift *s, unsigned r, bool odd, bool one, c
    }
 }
 
-/* Lower rows of a row of quads, upper ones of the next. */
+/* Returns the lower rows of a row of quads and the upper rows of the next one. */
 static ALWAYS_INLINE __m256i
 sgd_t8_below(__m256i quads, __m256i next)
 {
    return _mm256_shuffle_epi32(_mm256_blend_epi32(quads, next, 0x55), 0xb1);
 }
 
-/* w: the weights of both rows of texels, of the upper and of the lower two rows of the warp. */
+/* Interpolates rows and stores the warp.  w has the weights of its upper and its lower rows. */
 static ALWAYS_INLINE void
 sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, const __m256i w[2],
                   unsigned mask, struct sgd_vec *dst)
@@ -327,9 +324,7 @@ sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, co
    }
 }
 
-/* fx and fy: the weights of the columns' and rows' second texels in 1/256.  Either all weights of
- * columns are 0 (`one`), or none is.
- */
+/* fx and fy are weights in 1/256.  Those of columns are all 0 (`one`), or all greater. */
 static ALWAYS_INLINE void
 sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, bool one,
                     __m256i fx, __m256i fy, unsigned mask, struct sgd_vec *dst)
@@ -359,7 +354,7 @@ sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- operations -------------------------------------------------------------------- */
 
-/* An operation that those below do not take. */
+/* Executes an operation that the functions below do not support. */
 static ALWAYS_INLINE void
 sgd_t8_unshifted(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
                  const struct sgd_tex_op *op, const float *x, const float *y, struct sgd_vec *dst,
@@ -369,8 +364,8 @@ sgd_t8_unshifted(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler
    sgd_tex_one_filter(u, sampler, op, &src0, ~0u, dst, straight);
 }
 
-/* A whole operation for sgd_tex_one_filter, all lanes of which are active, on a tiled texture with
- * normalized coordinates and without shared channels.
+/* Executes a whole operation like sgd_tex_one_filter().  All lanes must be active, the texture
+ * tiled, the coordinates normalized, and no channel shared.
  */
 static ATTRIBUTE_NOINLINE void
 sgd_t8_shift_nearest(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: operations, and the short ways of those on one 2D texture of formats that have such
- * ways; one host level.  What none of these ways takes is sgd_tex_any_op's.
+ * Texture unit: the entry of operations, and fast paths for one 2D texture of the formats that have
+ * such paths.  All other operations go to sgd_tex_any_op().  Compiled for each host level.
  */
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"
@@ -11,7 +11,7 @@
 #include "texture/sgd_tex_shift_avx2.h"
 #endif
 
-/* sgd_tex_simple_levels's squares. */
+/* Computes the squares that sgd_tex_simple_levels() takes. */
 static void
 quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x, const float *y,
              struct sgd_tex_float *out)
@@ -39,12 +39,12 @@ quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x
 #endif
 }
 
-/* Between levels the level of detail is rounded to 1/256: below 1/512, the half of LG2 of this and
- * more, the base level alone is read.
+/* Square of the longest step for which only the base level is read: its level of detail, LG2 / 2,
+ * is below 1/512, and levels of detail between levels are rounded to multiples of 1/256.
  */
 #define SQUARE_OF_BASE 1.0026f
 
-/* Whether no lane of a quad that is active has a longer step; limit: its square. */
+/* Returns true if no quad with an active lane has a step whose square is above `limit`. */
 static bool
 all_up_to(const struct sgd_tex_float *squares, float limit, uint32_t active)
 {
@@ -65,11 +65,11 @@ all_up_to(const struct sgd_tex_float *squares, float limit, uint32_t active)
    return !(longer & sgd_whole_quads(active));
 }
 
-/* Up to it the filter is the magnifying one on the base level. */
+/* Returns the square of the longest step that the magnifying filter on the base level handles. */
 static inline float
 square_limit(unsigned plan, const struct SGPU_SAMPLER *s)
 {
-   /* Without a positive level of detail, or with one that is rounded to 0. */
+   /* Steps up to 1 have a level of detail up to 0; slightly longer ones are rounded to 0. */
    const bool rounds = plan & SGD_SAMPLER_ONE_FILTER && s->mip_filter != SGPU_MIP_FILTER_NONE;
    return rounds ? SQUARE_OF_BASE : 1.0f;
 }
@@ -90,11 +90,11 @@ sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t ac
 }
 
 #ifdef __AVX2__
-/* What sgd_tex_shift_avx2.h takes: the base level alone, by one filter for all its places. */
+/* Plan bits that sgd_tex_shift_avx2.h requires, besides one filter on the base level. */
 #define SHIFT_PLAN \
    (SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_NORMALIZED | SGD_SAMPLER_TILED)
 
-/* A whole operation of all lanes that has these bits in its plan, and is one filter. */
+/* Executes an operation that has these plan bits and is one filter, for all lanes. */
 static ALWAYS_INLINE void
 shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
       const float *x, const float *y, struct sgd_vec *dst)
@@ -106,14 +106,14 @@ shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const str
 }
 #endif
 
-/* What short ways a view has. */
+/* The fast paths that a view can have. */
 enum way {
    WAY_SIMPLE,
    WAY_WIDE,
    WAY_WORD,
 };
 
-/* A whole operation that is one filter on the base level; way is a constant. */
+/* Executes a whole operation that is one filter on the base level.  `way` is a constant. */
 static ALWAYS_INLINE void
 one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
            const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
@@ -137,9 +137,7 @@ one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
    sgd_tex_one_filter(u, sampler, op, src0, active, dst, -1);
 }
 
-/* An operation, `plain` on a `simple` view, or on a `wide` one, or `flat` on a `word` one; way is a
- * constant.
- */
+/* Executes a `plain` operation on a `simple` or `wide` view, or a `flat` one on a `word` view. */
 static ALWAYS_INLINE void
 plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
          const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -167,7 +165,7 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
             one_filter(u, sampler, op, src0, active, dst, way);
             return;
          }
-         /* Floats of a level without weight could be infinities. */
+         /* Other `wide` views have floats: a level of weight 0 could hold infinities. */
          if ((plan & levels) == levels && s->mag_filter == SGPU_FILTER_LINEAR &&
              (way == WAY_SIMPLE || (way == WAY_WIDE && sgd_tex_wide_is_small(u->wide)))) {
             sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
@@ -178,7 +176,7 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }
 
-/* The same on a `simple` view that is not one filter on one level for all plain wraps. */
+/* The cases of plain_op() on a `simple` view that sgd_texture_op() does not handle. */
 static ATTRIBUTE_NOINLINE void
 other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
             const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -208,7 +206,7 @@ word_flat(struct sgd_worker *worker, const struct sgd_texture *texture,
 }
 #endif
 
-/* An operation on another view, or none. */
+/* Executes an operation without a texture, or on a view that is not `simple`. */
 static ATTRIBUTE_NOINLINE void
 other_op(struct sgd_worker *worker, const struct sgd_texture *texture,
          const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -261,7 +259,7 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    const struct sgd_tex_unit *u = texture ? texture->unit : NULL;
    bool simple = u && u->simple && op->plain;
 
-   /* Else the general way: what it samples is noted there. */
+   /* If work is observed, take the general path, which records the samples. */
    SGD_OBSERVE(simple &= !worker->work;)
    if (simple && ((sampler->plan | u->plan) & one) == one)
       one_filter(u, sampler, op, src0, active, dst, WAY_SIMPLE);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, formats of 8-bit channels with AVX2: bilinear filters of one tiled level whose
- * footprint is larger than a box (sgd_tex_box_avx2.h), and a window (sgd_tex_window_avx2.h).
+ * Texture unit: formats of 8-bit channels with AVX2.  Bilinear filters of one tiled level whose
+ * footprint is larger than a box (sgd_tex_box_avx2.h), but is a window (sgd_tex_window_avx2.h).
  */
 #ifndef SGD_TEX_SINGLE_AVX2_H
 #define SGD_TEX_SINGLE_AVX2_H
 
 #include "texture/sgd_tex_window_avx2.h"
 
-/* Filters of a window; x and y: coordinates as sgd_t8_fixed has them, in periods of their own; box:
- * of these.  Returns false without effect if there is none.
+/* Filters through a window.  x and y are coordinates like those of sgd_t8_fixed(), but maybe in
+ * another period; `box` is their box.  Returns false without effect if the texels are not a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_at(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
@@ -25,7 +25,7 @@ sgd_t8_window_at(const struct sgd_t8_level *n, const __m256i x[4], const __m256i
    return true;
 }
 
-/* Lanes on both sides of the end of a period. */
+/* Filters lanes on both sides of the end of a period. */
 static ATTRIBUTE_NOINLINE bool
 sgd_t8_window_across(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
                      const struct sgd_t8_results *to)
@@ -35,8 +35,8 @@ sgd_t8_window_across(const struct sgd_t8_level *n, const __m256i x[4], const __m
    return sgd_t8_window_at(n, fx, fy, &box, to);
 }
 
-/* x and y: sgd_t8_fixed of all lanes; box: of these.  Returns false without effect if their texels
- * are no window.
+/* x and y are the sgd_t8_fixed() coordinates of all lanes, and `box` is their box.  Returns false
+ * without effect if their texels are not a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, `wide` views: texels of sRGB, of two bytes, and of 8 and 16 bytes; one host level.
- * A texel becomes four floats, one vector.  Those of a warp's footprint are decoded once, or else
- * those of each lane, and lanes take theirs from there.  Same results as sgd_tex_filter.c.
+ * Texture unit: `wide` views, with texels of sRGB, of two, of 8 and of 16 bytes.  Each texel
+ * becomes four floats in one vector.  If the warp's footprint is small, each of its texels is
+ * decoded once; otherwise those of each lane are.  Lanes then load decoded texels.  The results are
+ * those of sgd_tex_filter.c.  Compiled for each host level.
  */
-/* Texels are 128-bit stores, two of which a wider load would wait for. */
+/* Texels are stored in 128-bit vectors.  A wider load would stall on two such stores. */
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=256")
 #endif
@@ -14,22 +15,22 @@
 #ifdef __AVX2__
 #include "texture/sgd_tex_box_avx2.h"
 
-/* Columns and rows of a footprint, and its texels: no more than a warp's filters read. */
+/* Maximum sides and texels of a footprint: no more than the filters of a warp read. */
 #define MAX_SIDE 16
 #define MAX_TEXELS (4 * SGD_WARP)
 
-/* Bytes to the next texel, and to that of the next row. */
+/* Bytes from a texel to the next one, and to that in the next row. */
 #define TEXEL 16
 #define ROW (MAX_SIDE * TEXEL)
 
-/* Decoded texels, and where lanes have their first one, in bytes. */
+/* Decoded texels, and for each lane the byte offset of its first one. */
 struct window {
    _Alignas(64) uint8_t texel[MAX_SIDE][ROW];
    _Alignas(32) uint32_t place[SGD_WARP];
 };
 
-/* What decoding needs, by value: the texels' stores could change it, for all that the compiler
- * knows.
+/* What decoding needs.  A copy on the stack, since the compiler must assume that stores of texels
+ * could change the original.
  */
 struct source {
    const uint8_t *base;
@@ -73,7 +74,7 @@ decode(const struct source *s, enum sgd_tex_wide wide, uint32_t offset)
    return _mm_castsi128_ps(eight);
 }
 
-/* case W: function(arguments, W) for each form. */
+/* Expands to function(arguments, W) for the form W. */
 #define WIDE_CASE(W, function, ...)            \
    case SGD_TEX_WIDE_##W:                      \
       function(__VA_ARGS__, SGD_TEX_WIDE_##W); \
@@ -91,7 +92,7 @@ decode(const struct source *s, enum sgd_tex_wide wide, uint32_t offset)
       break;                            \
    }
 
-/* Texels at all sums of a row's and a column's offset. */
+/* Decodes the texels at the offsets row[r] + column[c]. */
 static ALWAYS_INLINE void
 decode_rows_of(const struct source *s, const uint32_t *row, unsigned rows, const uint32_t *column,
                unsigned columns, uint8_t *out, enum sgd_tex_wide wide)
@@ -112,7 +113,7 @@ decode_rows(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t *r
 
 /* -- offsets ------------------------------------------------------------------- */
 
-/* The offsets of texels n to n + 15 of an axis, wrapped: `row` for y. */
+/* Computes the offsets of texels n to n + 15 of an axis, wrapped.  `row` is true for the y axis. */
 static ALWAYS_INLINE void
 side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t n, uint32_t pitch,
              bool row, uint32_t out[MAX_SIDE])
@@ -125,15 +126,15 @@ side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t 
    }
 }
 
-/* The texels of linear filters at x and y, in 1/256: eight lanes have two rows of the window, each
- * lane two columns.
+/* Decodes the texels of linear filters at x and y, in units of 1/256 texel.  Each group of eight
+ * lanes has two rows of the window, and each lane two columns.
  */
 static ATTRIBUTE_NOINLINE void
 fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
             const __m256i y[4], struct window *w)
 {
    static const uint32_t none;
-   /* In the order of unpacking. */
+   /* places of the lanes in the order of unpacklo and unpackhi */
    const __m256i place = _mm256_setr_epi32(0, 2 * TEXEL, 8 * TEXEL, 10 * TEXEL, 4 * TEXEL,
                                            6 * TEXEL, 12 * TEXEL, 14 * TEXEL);
    _Alignas(32) uint32_t at[2][MAX_SIDE];
@@ -153,8 +154,8 @@ fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i 
    }
 }
 
-/* The same, where they are a box of at most as many texels as lanes read: each once.  Returns false
- * without effect where they are not.
+/* Version of fetch_lanes() that decodes each texel once.  Returns false without effect if the
+ * texels are not a box of at most as many texels as the lanes read.
  */
 static ALWAYS_INLINE bool
 fetch_box(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
@@ -203,7 +204,7 @@ weights(__m256i fixed)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
 }
 
-/* Channels of eight lanes from l.  PAIR: of the lanes n and n + 4. */
+/* Filters eight lanes from l, and returns their channels.  PAIR filters lanes n and n + 4. */
 static ALWAYS_INLINE void
 filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[4])
 {
@@ -227,11 +228,11 @@ filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[
    sgd_t8_transpose(p, c);
 }
 
-/* What is done to channels at the end. */
+/* What is done to channels before they are stored. */
 enum finish {
    FINISH_MULTIPLY,
    FINISH_DIVIDE,
-   FINISH_FLOATS, /* a NaN becomes the canonical one */
+   FINISH_FLOATS, /* replace any NaN by the canonical one */
 };
 
 static ALWAYS_INLINE enum finish
@@ -242,7 +243,7 @@ finish_of(enum sgd_tex_wide wide)
    return wide == SGD_TEX_WIDE_CODES || wide == SGD_TEX_WIDE_SIGNED ? FINISH_DIVIDE : FINISH_FLOATS;
 }
 
-/* Channels of eight lanes from l.  finish and full (all lanes are active) are constants. */
+/* Stores the channels of eight lanes from l.  `finish` and `full` (all lanes) are constants. */
 static ALWAYS_INLINE void
 store_lanes(const struct sgd_t8 *b, const float *scale, enum finish finish, unsigned l,
             const __m256 c[4], bool full)
@@ -305,7 +306,7 @@ linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale)
    }
 }
 
-/* Single texels of lanes n and n + 4 in pairs. */
+/* Nearest filter: decodes the texels of lanes n and n + 4 in pairs.  `wide` is a constant. */
 static ALWAYS_INLINE void
 nearest_of(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale,
            enum sgd_tex_wide wide)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, formats of 8-bit channels with AVX2: bilinear filters of warps whose footprint is
- * a window of a tiled level, as those of mipmaps.  The window is copied such that the four texels
- * of a lane's filter are 16 bytes, one load: the copy reads a group of four columns and two rows
- * at a time, which are 32 bytes of a tile, and has each texel twice.
+ * Texture unit: formats of 8-bit channels with AVX2.  Bilinear filters of warps whose footprint is
+ * a window of a tiled level, which is typical of mipmaps.  The window is copied such that the four
+ * texels of a lane's filter are 16 contiguous bytes, one load: the copy reads groups of four
+ * columns and two rows, which are 32 bytes of a tile, and stores each texel twice.
  *
- * Windows may reach over the ends of a repeated level.
+ * Windows may extend over the ends of a repeated level.
  */
 #ifndef SGD_TEX_WINDOW_AVX2_H
 #define SGD_TEX_WINDOW_AVX2_H
@@ -13,22 +13,22 @@
 #include "texture/sgd_tex_box_avx2.h"
 
 #define SGD_T8_WINDOW_COLUMNS 32
-#define SGD_T8_WINDOW_PAIRS 16 /* of rows */
+#define SGD_T8_WINDOW_PAIRS 16 /* pairs of rows */
 #define SGD_T8_WINDOW_PITCH (SGD_T8_WINDOW_COLUMNS * 8)
-/* Groups of four columns and two rows whose copy costs less than it saves. */
+/* Maximum number of groups (four columns and two rows) whose copy costs less than it saves. */
 #define SGD_T8_WINDOW_GROUPS 40
-#define SGD_T8_SINGLE_GROUPS 56 /* the same where one level is read */
+#define SGD_T8_SINGLE_GROUPS 56 /* SGD_T8_WINDOW_GROUPS if only one level is read */
 
-/* A window, and what 32 lanes read in it. */
+/* A window, and what 32 lanes read from it. */
 struct sgd_t8_window {
-   /* Signed texels (sgd_t8_signed).  Row y has at column x the texels (x, y) and (x, y + 1). */
+   /* Texels converted by sgd_t8_signed().  Column x of row y has texels (x, y) and (x, y + 1). */
    _Alignas(64) uint8_t at[2 * SGD_T8_WINDOW_PAIRS - 1][SGD_T8_WINDOW_PITCH];
-   /* In the order that packing 32 bits to 16 leaves: a lane's place in bytes, and coordinates from
-    * the window's, whose lowest bytes are the weights.
+   /* For each lane, in the order of packing 32 bits to 16: the byte offset of its texels, and its
+    * coordinates relative to the window, in 1/256 texel, so that the lower bytes are the weights.
     */
    uint16_t place[SGD_WARP];
    __m256i x[SGD_WARP / 16], y[SGD_WARP / 16];
-   bool whole; /* a weight along x is 0 */
+   bool whole; /* at least one weight along x is 0 */
 };
 
 /* A level in memory. */
@@ -36,23 +36,24 @@ struct sgd_t8_level {
    const uint8_t *base;
    uint32_t pitch;
    int32_t width, height;
-   bool repeat_x, repeat_y; /* else CLAMP_TO_EDGE */
+   bool repeat_x, repeat_y; /* CLAMP_TO_EDGE if false */
 };
 
-/* A window: its first and last groups along x and y, which may be outside of the level. */
+/* First and last groups of a window along x and y, which may be outside of the level. */
 struct sgd_t8_groups {
-   __m128i ends; /* x, x, y, y */
+   __m128i ends; /* first and last x, first and last y */
    bool inside;
-   bool small; /* SGD_T8_SMALL_WIDTH and SGD_T8_SMALL_HEIGHT at most */
+   bool small; /* at most SGD_T8_SMALL_WIDTH by SGD_T8_SMALL_HEIGHT groups */
 };
 
-/* Windows up to this size are copied in it, since loops of few rounds end unpredictably. */
+/* Windows up to this size in groups are copied at this size: short loops mispredict branches. */
 #define SGD_T8_SMALL_WIDTH 3
 #define SGD_T8_SMALL_HEIGHT 4
-#define SGD_T8_TALL_HEIGHT 6 /* of others */
+#define SGD_T8_TALL_HEIGHT 6 /* copied height of other windows up to it, in groups */
 
-/* Coordinates of an axis in 1/256 of a texel from its edge: those of sgd_t8_fixed and 128 more.
- * Limits and factors instead of branches: a repeated axis has no upper limit, another no period.
+/* Converts coordinates of an axis to units of 1/256 texel from its edge, which are those of
+ * sgd_t8_fixed() plus 128.  Limits and factors replace branches: a repeated axis has no upper
+ * limit, any other axis has no period.
  */
 static ALWAYS_INLINE void
 sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i out[4])
@@ -65,15 +66,15 @@ sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i
    for (unsigned k = 0; k < 4; k++) {
       const __m256 c = _mm256_loadu_ps(s + k * SGD_T8);
       const __m256 v = _mm256_sub_ps(c, _mm256_and_ps(_mm256_floor_ps(c), period));
-      /* A NaN is the lower limit, since the instruction returns its second operand. */
+      /* NaN becomes the lower limit, since the instruction returns its second operand. */
       const __m256 u = _mm256_max_ps(_mm256_mul_ps(v, scale), low);
       out[k] = _mm256_cvtps_epi32(_mm256_min_ps(u, high));
    }
 }
 
-/* Coordinates of 32 lanes from `*origin`, that of the first of `lanes`, as 16-bit numbers: others
- * are 0, and distances of 128 texels and more count as that.  period: 0, or the distance modulo
- * which the shortest ones are taken.
+/* Returns the distances of 32 coordinates from `*origin`, the coordinate of the first lane in
+ * `lanes`, as 16-bit numbers, which saturate at 128 texels.  Lanes that are not in `lanes` get 0.
+ * If `period` is not 0, distances are the shortest ones modulo `period`.
  */
 static ALWAYS_INLINE void
 sgd_t8_near(const __m256i v[4], uint32_t lanes, int32_t period, __m256i *origin, __m256i out[2])
@@ -102,7 +103,7 @@ sgd_t8_near(const __m256i v[4], uint32_t lanes, int32_t period, __m256i *origin,
    *origin = o;
 }
 
-/* Least of x and y, and ~most: words 0 to 3 are those of x, ~x, y, ~y. */
+/* Returns the words minimum of x, ~maximum of x, minimum of y, ~maximum of y, in this order. */
 static ALWAYS_INLINE __m128i
 sgd_t8_ends16(const __m256i x[2], const __m256i y[2])
 {
@@ -120,15 +121,15 @@ sgd_t8_ends16(const __m256i x[2], const __m256i y[2])
    return _mm_min_epi16(half, _mm_unpackhi_epi64(half, half));
 }
 
-/* Whether a period ends inside of a group. */
+/* Returns true if a period ends inside of a group. */
 static ALWAYS_INLINE bool
 sgd_t8_splits_groups(const struct sgd_t8_level *n)
 {
    return (n->repeat_x && (n->width & 3)) || (n->repeat_y && (n->height & 1));
 }
 
-/* x and y: coordinates of 32 lanes (sgd_t8_near); origin: their origins, of x, x, y, y.  Returns
- * false if their texels are no window.
+/* Finds the extent of a window.  x and y are the results of sgd_t8_near() for 32 lanes, and
+ * `origin` has their origins, of x, x, y and y.  Returns false if the texels are not a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m256i y[2],
@@ -136,7 +137,7 @@ sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m25
 {
    __m128i ends = _mm_cvtepi16_epi32(sgd_t8_ends16(x, y));
    ends = _mm_xor_si128(ends, _mm_setr_epi32(0, -1, 0, -1));
-   /* First and last texels: the second column of a weight of 0 is not read. */
+   /* First and last texels.  Filters do not read a second column whose weight is 0. */
    ends = _mm_add_epi32(_mm_add_epi32(ends, origin), _mm_setr_epi32(-128, 127, -128, 128));
    ends = _mm_srai_epi32(ends, 8);
    const __m128i size = _mm_setr_epi32(n->width, n->width, n->height, n->height);
@@ -157,7 +158,7 @@ sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m25
    return likely(g->inside) || !sgd_t8_splits_groups(n);
 }
 
-/* The places of its coordinates. */
+/* Computes the lanes' places from their coordinates in the window. */
 static ALWAYS_INLINE void
 sgd_t8_window_places(struct sgd_t8_window *w)
 {
@@ -171,9 +172,9 @@ sgd_t8_window_places(struct sgd_t8_window *w)
    w->whole = !_mm256_testz_si256(zero, _mm256_set1_epi16(255));
 }
 
-/* Finds a window, without its texels.  x and y: sgd_t8_steps of all lanes, of which `lanes`, not 0,
- * count; across: lanes may be near to others over the end of a period.  Returns false if their
- * texels are no window.
+/* Finds a window, but does not load its texels.  x and y are sgd_t8_steps() of all lanes; only
+ * those in `lanes`, which is not 0, count.  With `across`, lanes may be near to others across the
+ * end of a period.  Returns false if the texels are not a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
@@ -187,7 +188,7 @@ sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m25
    if (!sgd_t8_find_groups(n, x16, y16, origin, g))
       return false;
 
-   /* The origins from the window, for coordinates that are in it. */
+   /* Positions of the origins in the window, modulo 2^16 like the coordinates. */
    const __m128i start = _mm_sllv_epi32(g->ends, _mm_setr_epi32(10, 10, 9, 9));
    const __m128i from = _mm_sub_epi32(_mm_sub_epi32(origin, _mm_set1_epi32(128)), start);
    const __m256i left = _mm256_broadcastw_epi16(from);
@@ -202,8 +203,9 @@ sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m25
 
 /* -- copies ------------------------------------------------------------------------ */
 
-/* Eight groups from one of an axis on, from one period before the level to one after, inside of it;
- * count: those of the level.  More may be copied than the window has.
+/* Returns the indices of eight groups along an axis from `first` on, wrapped or clamped to the
+ * `count` groups of the level.  `first` is at most one period outside.  Groups beyond the end of
+ * the window are copied needlessly.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_groups_from(__m256i first, int32_t count, bool inside, bool repeat)
@@ -219,14 +221,14 @@ sgd_t8_groups_from(__m256i first, int32_t count, bool inside, bool repeat)
    return _mm256_min_epi32(n, last);
 }
 
-/* Four columns and two rows of texels. */
+/* Loads a group: four columns and two rows of texels. */
 static ALWAYS_INLINE __m256i
 sgd_t8_load_group(const uint8_t *at)
 {
    return sgd_t8_signed(sgd_t8_load(at));
 }
 
-/* A column of groups; `height` may be a constant. */
+/* Copies a column of groups.  `height` may be a constant. */
 static ALWAYS_INLINE void
 sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, uint8_t *to)
 {
@@ -243,7 +245,7 @@ sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, uin
    _mm256_store_si256((__m256i *)to, _mm256_shuffle_epi32(upper, 0xd8));
 }
 
-/* Groups of a window that is not small. */
+/* Copies the groups of a window that is not small. */
 static ATTRIBUTE_NOINLINE void
 sgd_t8_copy_columns(const uint8_t *base, const uint32_t *column, int32_t width, const uint32_t *row,
                     int32_t height, uint8_t *to)
@@ -257,7 +259,7 @@ sgd_t8_copy_columns(const uint8_t *base, const uint32_t *column, int32_t width, 
    }
 }
 
-/* Offsets of eight groups from y on. */
+/* Returns the byte offsets of the rows of eight groups from y on. */
 static ALWAYS_INLINE __m256i
 sgd_t8_group_rows(const struct sgd_t8_level *n, __m256i y, bool inside)
 {
@@ -310,9 +312,9 @@ sgd_t8_level_of(const struct sgd_t8 *b)
    };
 }
 
-/* The groups that a box of coordinates reads.  all, a constant: second columns of a weight of 0 as
- * well; exact: no other texel may stand for one whose weight is 0.  Returns false if they are no
- * window.
+/* Finds the groups that a box of coordinates reads.  `all`, a constant, includes second columns of
+ * weight 0.  With `exact`, no other texel may replace one whose weight is 0.  Returns false if the
+ * groups are not a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bool all, bool exact,
@@ -331,7 +333,7 @@ sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bo
    return likely(g->inside) || (!exact && !sgd_t8_splits_groups(n));
 }
 
-/* The window of coordinates x and y, as sgd_t8_fixed has them, with its texels; box: of these. */
+/* Finds and loads the window of sgd_t8_fixed() coordinates x and y, whose box is `box`. */
 static ALWAYS_INLINE bool
 sgd_t8_window_fill(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
                    const struct sgd_t8_box *box, bool all, bool exact, struct sgd_t8_window *w)
@@ -346,7 +348,7 @@ sgd_t8_window_fill(const struct sgd_t8_level *n, const __m256i x[4], const __m25
    return true;
 }
 
-/* Whether lanes may be on both sides of the end of a period. */
+/* Returns true if lanes may be on both sides of the end of a period. */
 static ALWAYS_INLINE bool
 sgd_t8_is_across(const struct sgd_t8_level *n, const struct sgd_t8_box *box)
 {
@@ -354,7 +356,7 @@ sgd_t8_is_across(const struct sgd_t8_level *n, const struct sgd_t8_box *box)
           (n->repeat_y && box->height > n->height * 128);
 }
 
-/* Coordinates at most half a period from that of the first lane. */
+/* Moves coordinates by a period if they are more than half of it away from the first lane's. */
 static ALWAYS_INLINE void
 sgd_t8_fold(const __m256i v[4], int32_t period, __m256i out[4])
 {
@@ -368,7 +370,7 @@ sgd_t8_fold(const __m256i v[4], int32_t period, __m256i out[4])
    }
 }
 
-/* The same of both axes. */
+/* Applies sgd_t8_fold() to both axes and returns the box of the result. */
 static ALWAYS_INLINE struct sgd_t8_box
 sgd_t8_fold_box(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4], __m256i fx[4],
                 __m256i fy[4])
@@ -380,13 +382,13 @@ sgd_t8_fold_box(const struct sgd_t8_level *n, const __m256i x[4], const __m256i 
 
 /* -- filters ----------------------------------------------------------------------- */
 
-/* Eight lanes from l: the channels of lanes k and k + 4 as integers of 24 bits less 2^23.  odd: l / 8
- * is; whole: w->whole.  Both are constants.
+/* Filters eight lanes from l.  p[k] has the channels of lanes k and k + 4 as integers of 24 bits
+ * less 2^23.  `odd` (l / 8 is odd) and `whole` (w->whole) are constants.
  */
 static ALWAYS_INLINE void
 sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool whole, __m256i p[4])
 {
-   /* Bytes of a channel in columns x and x + 1: of row y, and of row y + 1. */
+   /* shuffle to each channel's bytes in columns x and x + 1 of row y, then of row y + 1 */
    const __m256i order = _mm256_setr_epi8(0, 8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15, 0,
                                           8, 4, 12, 1, 9, 5, 13, 2, 10, 6, 14, 3, 11, 7, 15);
    const __m256i bytes = _mm256_setr_epi8(0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 6, 6, 6, 6, 0, 0, 0,
@@ -395,7 +397,7 @@ sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool w
                                           -1, 0, -1, 2, -1, 2, -1, 4, -1, 4, -1, 6, -1, 6, -1);
    const __m256i eight = _mm256_set1_epi8(odd ? 8 : 0);
    const uint16_t *place = w->place + (l & 16) + (odd ? 4 : 0);
-   /* 256 - f and f; where f is 0 both texels are the first: 255 and 1. */
+   /* Weights 256 - f and f.  If f is 0, both texels are the first one: weights 255 and 1. */
    __m256i wx = _mm256_shuffle_epi8(w->x[l / 16], _mm256_or_si256(bytes, eight));
    const __m256i none = _mm256_cmpeq_epi8(wx, _mm256_setzero_si256());
    const __m256i single = _mm256_and_si256(none, _mm256_set1_epi8(8));
@@ -424,16 +426,16 @@ sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool w
 
 /* -- one level, or two ------------------------------------------------------------ */
 
-/* Where the results of `lanes` go. */
+/* Where the results of `lanes` are stored. */
 struct sgd_t8_results {
-   float *dst[4]; /* channels; of those that are not needed a place that is not read */
-   float scale;   /* with the filter's unit, 2^-16 */
+   float *dst[4]; /* channels; those that are not needed go to a place that is not read */
+   float scale;   /* scale of all channels, including the filter's unit, 2^-16 */
    uint32_t lanes;
-   const float *weight; /* of the second level */
+   const float *weight; /* weight of the second level */
 };
 
-/* Eight lanes from l.  b: NULL, or the window of the second level; b, odd (l / 8 is), whole and full
- * (all lanes) are constants.
+/* Filters and stores eight lanes from l.  b is the window of the second level, or NULL.  Whether b
+ * is NULL, `odd` (l / 8 is odd), `whole` and `full` (all lanes) are constants.
  */
 static ALWAYS_INLINE void
 sgd_t8_windows_mix(const struct sgd_t8_results *to, const struct sgd_t8_window *a,
@@ -457,7 +459,7 @@ sgd_t8_windows_mix(const struct sgd_t8_results *to, const struct sgd_t8_window *
       const __m256 first = _mm256_cvtepi32_ps(p[k]);
       v[k] = _mm256_add_ps(first, bias);
       if (b) {
-         /* The difference of integers is exact with the bias or without. */
+         /* The difference is exact, since both values are integers of 24 bits. */
          const __m256 step = _mm256_sub_ps(_mm256_cvtepi32_ps(q[k]), first);
          v[k] = _mm256_add_ps(v[k], _mm256_mul_ps(f[k], step));
       }
@@ -484,7 +486,7 @@ sgd_t8_windows_put(const struct sgd_t8_results *to, const struct sgd_t8_window *
    }
 }
 
-/* The same with `whole` from the windows. */
+/* Calls sgd_t8_windows_put() with `whole` from the windows. */
 static ALWAYS_INLINE void
 sgd_t8_windows_store(const struct sgd_t8_results *to, const struct sgd_t8_window *a,
                      const struct sgd_t8_window *b, bool full)

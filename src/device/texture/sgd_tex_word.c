@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, `word` views: depth, with and without comparison, and other texels whose channels
- * lie in one word; one host level.  Eight lanes are decoded at a time, channel by channel.  Same
- * results as sgd_tex_filter.c.
+ * Texture unit: `word` views, which are depth, with and without comparison, and other texels whose
+ * channels lie in one word.  Decodes eight lanes at a time, channel by channel.  The results are
+ * those of sgd_tex_filter.c.  Compiled for each host level.
  */
 #include "texture/sgd_tex_exec.h"
 
@@ -11,7 +11,7 @@
 
 #define VECTORS (SGD_WARP / SGD_T8)
 
-/* Words of all lanes by tap (sgd_tex_fetch_block), and a linear filter's coordinates. */
+/* Words of all lanes by tap (see sgd_tex_fetch_block()), and the coordinates of a linear filter. */
 struct taps {
    __m256i t[VECTORS][4];
    __m256i x[VECTORS], y[VECTORS];
@@ -27,7 +27,7 @@ load_half(const uint8_t *at)
    return half;
 }
 
-/* The words at offsets in bytes; the upper half of those of two bytes is 0. */
+/* Loads the words at byte offsets.  The upper half of a 2-byte texel's word is 0. */
 static ALWAYS_INLINE __m256i
 fetch(const struct sgd_t8 *b, unsigned bpe, __m256i offset)
 {
@@ -42,7 +42,7 @@ fetch(const struct sgd_t8 *b, unsigned bpe, __m256i offset)
                                                load_half(base + o[6]), load_half(base + o[7])));
 }
 
-/* Offsets of eight lanes' layers from l. */
+/* Returns the byte offsets of the layers that eight lanes from l read. */
 static ALWAYS_INLINE __m256i
 layers(const struct sgd_t8 *b, unsigned l)
 {
@@ -69,7 +69,7 @@ fetch_lanes(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t
    }
 }
 
-/* The taps of a window. */
+/* Loads all taps from a window. */
 static ALWAYS_INLINE void
 take_window(const struct sgd_t8_window *w, struct taps *t)
 {
@@ -82,7 +82,7 @@ take_window(const struct sgd_t8_window *w, struct taps *t)
          const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
          p[n] = _mm256_castsi256_ps(sgd_t8_signed(both));
       }
-      /* By column, then by row */
+      /* A window has the texels of a column together; taps are in the order of rows. */
       sgd_t8_transpose(p, c);
       t->t[k][0] = _mm256_castps_si256(c[0]);
       t->t[k][1] = _mm256_castps_si256(c[2]);
@@ -91,8 +91,8 @@ take_window(const struct sgd_t8_window *w, struct taps *t)
    }
 }
 
-/* Returns false without effect if the texels are no window.  A float that stands for another one of
- * weight 0 could be an infinity.
+/* Returns false without effect if the texels are not a window.  For floats it must be exact: a
+ * texel that replaces one of weight 0 could be an infinity.
  */
 static ATTRIBUTE_NOINLINE bool
 fetch_window(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t)
@@ -124,7 +124,7 @@ fetch_linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *
       sgd_t8_move_inactive(b->active, t->x);
       sgd_t8_move_inactive(b->active, t->y);
    }
-   /* Windows save single loads; against gathers they are not measured. */
+   /* Windows replace single loads.  Whether they beat gathers as well has not been measured. */
    if (u->bpe == 4 && u->tiled && !b->z && !b->gather && fetch_window(b, u, t))
       return;
    fetch_lanes(b, u, t);
@@ -146,7 +146,7 @@ fetch_nearest(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps 
 
 /* -- channels ------------------------------------------------------------------ */
 
-/* Where a channel is in a word; half: from its code to a half's. */
+/* Position of a channel in a word.  `half` is the shift from the channel's code to a half float. */
 struct place {
    __m128i shift, up, down, half;
    __m256i mask;
@@ -171,14 +171,14 @@ code(const struct place *p, __m256i word)
    return _mm256_and_si256(_mm256_srl_epi32(word, p->shift), p->mask);
 }
 
-/* As sgd_tex_decode, but for NaNs; kind is a constant. */
+/* Decodes like sgd_tex_decode(), except for NaN.  `kind` is a constant. */
 static ALWAYS_INLINE __m256
 value(const struct place *p, enum sgd_tex_word kind, __m256i word)
 {
    if (kind == SGD_TEX_WORD_FLOATS)
       return _mm256_castsi256_ps(word);
    if (kind == SGD_TEX_WORD_LONG) {
-      /* As sgpu_u2f */
+      /* like sgpu_u2f() */
       const __m256i low = _mm256_and_si256(word, _mm256_set1_epi32(0xffff));
       const __m256 high = _mm256_cvtepi32_ps(_mm256_srli_epi32(word, 16));
       return _mm256_add_ps(_mm256_mul_ps(high, _mm256_set1_ps(65536.0f)), _mm256_cvtepi32_ps(low));
@@ -191,7 +191,7 @@ value(const struct place *p, enum sgd_tex_word kind, __m256i word)
    }
    if (kind == SGD_TEX_WORD_CODES)
       return _mm256_cvtepi32_ps(code(p, word));
-   /* Numbers without sign have an exponent of 5 bits, too. */
+   /* Small floats without a sign have an exponent of 5 bits like half floats. */
    const __m256i half = _mm256_sll_epi32(code(p, word), p->half);
    return _mm256_cvtph_ps(
       _mm_packus_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
@@ -211,7 +211,7 @@ weight(__m256i fixed)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
 }
 
-/* What a number is scaled by. */
+/* The factor or divisor of a channel. */
 struct scaling {
    bool divide;
    __m256 by;
@@ -224,7 +224,7 @@ scaling_of(const struct sgd_tex_unit *u, unsigned c, bool is_scaled)
    return (struct scaling){ is_scaled && ch->divide, _mm256_set1_ps(is_scaled ? ch->scale : 1.0f) };
 }
 
-/* A NaN becomes the canonical one. */
+/* Scales codes; replaces NaN by the canonical NaN in floats. */
 static ALWAYS_INLINE __m256
 scaled(const struct scaling *s, enum sgd_tex_word kind, __m256 v)
 {
@@ -234,7 +234,7 @@ scaled(const struct scaling *s, enum sgd_tex_word kind, __m256 v)
    return s->divide ? _mm256_div_ps(v, s->by) : _mm256_mul_ps(v, s->by);
 }
 
-/* Channel c of all lanes, to its place; kind and linear are constants. */
+/* Filters channel c of all lanes and stores it.  `kind` and `linear` are constants. */
 static ALWAYS_INLINE void
 channel(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t, unsigned c,
         bool is_scaled, enum sgd_tex_word kind, bool linear)
@@ -284,7 +284,7 @@ compare_taps(enum sgpu_compare func, __m256 ref, const __m256 *depth, unsigned c
    }
 }
 
-/* What passes of the four taps, by their weights, of 2^16. */
+/* Returns the sum of the weights of the taps that pass, in units of 2^-16. */
 static ALWAYS_INLINE __m256i
 share(const __m256i pass[4], __m256i x, __m256i y)
 {
@@ -299,8 +299,8 @@ share(const __m256i pass[4], __m256i x, __m256i y)
                             _mm256_or_si256(y0, _mm256_slli_epi32(y1, 16)));
 }
 
-/* The result of a comparison, to the main channel's place: a number of 16 fractional bits, so that
- * no order of operations rounds it.  kind and linear are constants.
+/* Stores the result of a comparison in the place of the main channel.  The result has 16
+ * fractional bits, so it is exact in any order of operations.  `kind` and `linear` are constants.
  */
 static ALWAYS_INLINE void
 compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
@@ -312,7 +312,7 @@ compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps 
    for (unsigned k = 0; k < VECTORS; k++) {
       __m256 ref = _mm256_loadu_ps(r->v + k * SGD_T8), depth[4];
       __m256i pass[4];
-      /* 0 for NaN, since the instruction returns its second operand */
+      /* NaN becomes 0, since the instruction returns its second operand. */
       if (u->clamp_ref)
          ref = _mm256_min_ps(_mm256_max_ps(ref, _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
       for (unsigned n = 0; n < count; n++)
@@ -327,7 +327,7 @@ compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps 
 
 /* -- filters ------------------------------------------------------------------- */
 
-/* One layer for all lanes of the operation becomes part of the base. */
+/* If all active lanes read the same layer, makes it part of the base address. */
 static ALWAYS_INLINE void
 find_layer(const struct sgd_tex_level *level, struct sgd_t8 *b)
 {
@@ -343,7 +343,7 @@ find_layer(const struct sgd_tex_level *level, struct sgd_t8 *b)
    }
 }
 
-/* kind and linear are constants. */
+/* Stores the channels or the result of the comparison.  `kind` and `linear` are constants. */
 static ALWAYS_INLINE void
 results(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
         const struct sgd_tex_reference *r, bool is_scaled, enum sgd_tex_word kind, bool linear)

@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit, wrapping: a coordinate to the one or two texels of an axis and
- * the weight of the second; one host level.
+ * Texture unit: wrapping, from a coordinate to the one or two texels on an axis and the weight of
+ * the second. Compiled for each host level.
  *
- * Coordinates are clamped in floating point to a range a little larger than the
- * axis before they become integers; NaN goes to the lower end.
+ * Coordinates are clamped in floating point to a range slightly larger than the axis before they
+ * become integers; NaN becomes the lower end.
  */
 #include "sgpu_int.h"
 #include "texture/sgd_tex_exec.h"
 
-/* Linear filters count from the middle of the first texel. */
+/* Linear filters measure from the center of the first texel; in units of 1/256 texel. */
 #define HALF_TEXEL 128
 
-/* s in texels. */
+/* Returns the coordinate in texels. */
 static inline float
 texels(float s, float n, bool normalized)
 {
    return normalized ? tmul(s, n) : sgpu_fp_in(s);
 }
 
-/* In [0, 1]; 1 for small negative s. NaN stays. */
+/* Returns a value in [0, 1]: 1 for small negative s, NaN for NaN. */
 static inline float
 fraction(float s)
 {
    return tsub(s, tfloor(s));
 }
 
-/* In [0, 2] */
+/* Returns a value in [0, 2]. */
 static inline float
 fraction2(float s)
 {
    return tsub(s, tmul(2.0f, tfloor(tmul(0.5f, s))));
 }
 
-/* Texel -1 is 0 seen in the mirror. */
+/* Mirrors negative indices: texel -1 is texel 0. */
 static inline int32_t
 mirror(int32_t i)
 {
@@ -50,8 +50,8 @@ border_index(int32_t size, struct sgd_tex_int *i, struct sgd_tex_int *out)
    }
 }
 
-/* An index by the integer rules of GL 4.6, 8.14.2.  Those of repeating modes are
- * at most one texel off the period, but `far` with offsets.
+/* Wraps indices by the integer rules of GL 4.6, section 8.14.2. In repeating modes they are at most
+ * one texel outside of the period, unless `far` says that offsets were added.
  */
 static void
 wrap_index(enum sgpu_wrap wrap, int32_t size, bool far, struct sgd_tex_int *i,
@@ -106,15 +106,15 @@ has_border(enum sgpu_wrap wrap)
           wrap == SGPU_WRAP_MIRROR_CLAMP || wrap == SGPU_WRAP_MIRROR_CLAMP_TO_BORDER;
 }
 
-/* Coordinates in texels are only ever clamped. */
+/* Unnormalized coordinates are always clamped. */
 static enum sgpu_wrap
 rule(enum sgpu_wrap wrap, bool normalized)
 {
    return normalized || has_border(wrap) ? wrap : SGPU_WRAP_CLAMP_TO_EDGE;
 }
 
-/* The coordinate in texels, such that integer rules do the rest: repeating
- * modes leave one period, GL_CLAMP's clamping comes first.
+/* Computes the coordinate in texels, so that only integer rules remain to be applied: repeating
+ * modes reduce it to one period, and GL_CLAMP clamps it first.
  */
 static void
 reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_float *s,
@@ -143,7 +143,7 @@ reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_
       }
       break;
    default:
-      /* One texel more than the largest offset can bring back. */
+      /* Leave room for one texel more than the largest offset can bring back into the level. */
       SGD_EACH(l) {
          u->v[l] = tclamp(texels(s->v[l], n, normalized), -n - 64.0f, n + 64.0f);
       }
@@ -166,7 +166,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
                      const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                      struct sgd_tex_axis *axis)
 {
-   /* Without a filter these never read the border, whatever the offset. */
+   /* Nearest filters never read the border in these modes, whatever the offset is. */
    if (wrap == SGPU_WRAP_CLAMP)
       wrap = SGPU_WRAP_CLAMP_TO_EDGE;
    else if (wrap == SGPU_WRAP_MIRROR_CLAMP)
@@ -176,7 +176,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
    reduce(wrap, size, normalized, s, &u);
    axis->border = false;
 
-   /* At its upper end a repeated period still has the last texel. */
+   /* The upper end of a period still belongs to the last texel. */
    const int32_t last = wrap == SGPU_WRAP_REPEAT ? size - 1 : INT32_MAX;
    struct sgd_tex_int *i = &axis->i[0];
    SGD_EACH(l) {
@@ -194,7 +194,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
    axis->border = has_border(wrap) && any(&axis->out[0]);
 }
 
-/* Repetition without offsets: the period's ends are neighbours. */
+/* REPEAT without offsets: the first and the last texel are neighbors. */
 static void
 linear_repeat(int32_t size, const struct sgd_tex_float *s, struct sgd_tex_axis *axis)
 {

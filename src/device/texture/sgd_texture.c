@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: views.  Decides how texels are read, and the source of each
- * component of a result.
+ * Texture unit: preparation of views, samplers and operations.  For a view, decides how texels are
+ * read and which channel or constant each component of a result is.
  */
 #include <stdlib.h>
 
@@ -25,9 +25,9 @@ largest(const struct util_format_channel_description *c)
    return (double)((1ull << bits) - 1);
 }
 
-/* The factor after filtering.  Codes of up to 8 bits are multiplied, as
- * everywhere; where the factor's rounding could keep the largest code from
- * being 1, it is divided.
+/* Sets the scale that is applied after filtering.  Codes of up to 8 bits are multiplied, as in the
+ * rest of the device.  Longer codes are divided, since the rounded factor might turn the largest
+ * code into something other than 1.
  */
 static void
 set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
@@ -37,7 +37,7 @@ set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_descripti
       ch->scale = 0x1p-16f;
       ch->one = 0x1p16f;
    } else if (c->normalized && c->size == 32) {
-      /* Codes near the largest have been rounded up to a power of two. */
+      /* Conversion to float rounds codes near the largest one to a power of two. */
       ch->one = c->type == UTIL_FORMAT_TYPE_SIGNED ? 0x1p31f : 0x1p32f;
       ch->scale = 1.0f / ch->one;
    } else if (c->normalized) {
@@ -47,7 +47,7 @@ set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_descripti
    }
 }
 
-/* False if the channel cannot be extracted from one word by shifting. */
+/* Returns false if the channel cannot be extracted from one word by shifting. */
 static bool
 set_channel(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
 {
@@ -85,7 +85,7 @@ set_channel(struct sgd_tex_channel *ch, const struct util_format_channel_descrip
    return true;
 }
 
-/* Red, green and blue go through the table. */
+/* Decodes red, green and blue by the sRGB table.  Returns false if they do not have 8 bits. */
 static bool
 set_srgb(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -102,7 +102,7 @@ set_srgb(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Plain formats, all of whose channels lie inside words. */
+/* Sets up a plain format's channels.  Returns false if one does not lie inside a 32-bit word. */
 static bool
 choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -121,7 +121,7 @@ choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
    return f->colorspace != UTIL_FORMAT_COLORSPACE_SRGB || set_srgb(u, f);
 }
 
-/* Compressed blocks that lanes decode to the bytes of a word. */
+/* Sets up a compressed format that lanes decode to 8-bit channels, or returns false. */
 static bool
 choose_codec(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -169,7 +169,7 @@ choose_codec(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Whether the fast filter supports the view. */
+/* Returns true if the filters for 8-bit channels support the view. */
 static bool
 is_bytes(const struct sgd_tex_unit *u)
 {
@@ -182,7 +182,7 @@ is_bytes(const struct sgd_tex_unit *u)
    return bytes;
 }
 
-/* One picture, whose texels are addressed one by one. */
+/* Returns true for a single 2D image whose texels are addressed individually. */
 static bool
 is_flat(const struct sgd_tex_unit *u)
 {
@@ -190,7 +190,7 @@ is_flat(const struct sgd_tex_unit *u)
           u->samples == 1;
 }
 
-/* Whether whole operations on the view have a short way: words of bytes with one scale. */
+/* Returns true if whole operations on the view have a fast path: 8-bit channels, one scale. */
 static bool
 is_simple(struct sgd_tex_unit *u)
 {
@@ -207,10 +207,10 @@ is_simple(struct sgd_tex_unit *u)
    return true;
 }
 
-/* The numbers 0 to 255, in the place of sRGB's table. */
+/* The numbers 0 to 255, for channels that are not sRGB but are looked up like sRGB. */
 static float numbers[256];
 
-/* Whether channel c, if the format has it, is of the form `wide`. */
+/* Returns true if channel c has the form `wide` or does not exist. */
 static bool
 is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide wide)
 {
@@ -234,7 +234,7 @@ is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide 
    }
 }
 
-/* How texels become four floats; sets what that needs. */
+/* Chooses how texels become four floats, and sets the scales, tables, shifts and masks for that. */
 static enum sgd_tex_wide
 choose_wide(struct sgd_tex_unit *u)
 {
@@ -265,11 +265,11 @@ choose_wide(struct sgd_tex_unit *u)
    return wide;
 }
 
-/* Fetched by Mesa's functions, as four floats or integers. */
+/* Sets up conversion by Mesa's functions to four floats or integers. */
 static bool
 choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
-   /* Doubles are for vertices. */
+   /* Formats of doubles are for vertices only. */
    if (f->channel[0].size == 64 && f->layout == UTIL_FORMAT_LAYOUT_PLAIN)
       return false;
    u->generic = true;
@@ -309,12 +309,12 @@ choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* The channel that the format uses for component r. */
+/* Returns the channel (or enum sgd_tex_route) that the format has for component r. */
 static unsigned
 format_route(const struct sgd_tex_unit *u, const struct util_format_description *f, unsigned r)
 {
    if (f->colorspace == UTIL_FORMAT_COLORSPACE_ZS) {
-      /* (value, 0, 0, 1): of depth where there is depth, else of stencil */
+      /* Depth and stencil formats read as (value, 0, 0, 1): stencil only if there is no depth. */
       static const uint8_t constants[4] = { 0, SGD_TEX_ROUTE_0, SGD_TEX_ROUTE_0, SGD_TEX_ROUTE_1 };
       if (r > 0)
          return constants[r];
@@ -328,7 +328,7 @@ format_route(const struct sgd_tex_unit *u, const struct util_format_description 
    return u->generic ? r : s;
 }
 
-/* How the channels of a texel's first word are decoded; sets what that needs. */
+/* Chooses how the channels in a texel's first word are decoded, and sets their shifts and sizes. */
 static enum sgd_tex_word
 choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -397,9 +397,7 @@ set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
       if (channel)
          u->component[u->route[c]] = c;
    }
-   /* The border colour is given as RGBA; a channel takes the first component
-    * that it stands for.
-    */
+   /* A channel takes the first component of the RGBA border color that the format maps to it. */
    for (int r = 3; r >= 0; r--) {
       const unsigned route = format_route(u, f, r);
       if (route < 4)
@@ -436,11 +434,13 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
 
 static bool fast_gather;
 
-/* Gathers of words beat single loads on Intel's processors that Gather Data Sampling does not
- * affect, since microcode slows down those of the others.  SERIALIZE (leaf 7, EDX bit 14) came
- * after the last affected ones.  On AMD's single loads are faster, from tables as well.
+/* Gather instructions beat single loads on Intel processors that Gather Data Sampling does not
+ * affect; on the affected ones, microcode slows gathers down.  SERIALIZE (leaf 7, EDX bit 14)
+ * appeared after the last affected processor.  On AMD processors single loads are faster, for table
+ * lookups as well.
  *
- * CPUID leaves a virtual machine for the hypervisor, tens of microseconds, so it is asked once.
+ * In a virtual machine CPUID exits to the hypervisor, which takes tens of microseconds, so it is
+ * executed only once.
  */
 static void
 prepare_host(void)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Translator: takes the pieces from what the compiler has made of gen_pieces.py's functions.
-# A piece is the function's instructions in SSA form: no registers, no memory.  A function
-# with other instructions has no piece; the interpreter executes the operation.
+# Translator: extracts the pieces from the machine code that the compiler generates for the
+# functions of gen_pieces.py.  A piece is a function's instructions in SSA form, without registers
+# and memory.  A function with an unsupported instruction has no piece; the interpreter executes its
+# operation.
 #
 #    extract_pieces.py --isa DIR --input EXECUTABLE --objdump PROGRAM --out FILE
 
@@ -18,17 +19,17 @@ sys.dont_write_bytecode = True
 import x86_ops
 from pieces import all_pieces
 
-INPUTS = 16      # references below are inputs
-CONSTS = 64      # those below are constants, counted from INPUTS
+INPUTS = 16      # references below this number are inputs
+CONSTS = 64      # references from INPUTS up to here are constants; the rest are instructions
 MAX_REF = 255
 
 
 class Refused(Exception):
-    """The function has an instruction that pieces do not have."""
+    """The function has an instruction that pieces do not support."""
 
 
 class Memory:
-    """Bytes of the executable's sections with constants."""
+    """Contents of the executable's sections, by address."""
 
     def __init__(self, objdump, path):
         self.bytes = {}
@@ -54,14 +55,15 @@ def run(command):
 
 
 class Extraction:
-    """Values are ('in', k), ('const', 16 bytes), ('ins', number)."""
+    """Executes a function symbolically. Values are ('in', k), ('const', 16 bytes), ('word',
+    4 bytes) and ('ins', number)."""
 
     def __init__(self, memory, width):
         self.memory = memory
-        self.width = width  # bytes of a vector
+        self.width = width  # bytes in a vector
         self.regs = {}
         self.gprs = {}
-        self.code = []  # (operation, immediate, sources)
+        self.code = []  # tuples (operation, immediate, sources)
         self.result = None
 
     def value(self, operand):
@@ -146,7 +148,7 @@ class Extraction:
 
 
 def functions(text):
-    """(name, lines of mnemonic and operands) of each function, to its return."""
+    """Yields (name, list of (mnemonic, operands)) of each function, up to its return."""
     name, lines = None, []
     for line in text.splitlines():
         head = re.match(r'[0-9a-f]+ <sgd_piece_(\w+)>:', line)
@@ -163,7 +165,7 @@ def functions(text):
 
 
 def split(text):
-    """Operands; the comment with an address stays with the operand in memory."""
+    """Splits operands. A comment with an address stays with the memory operand."""
     text, _, comment = text.partition('#')
     return [o.strip() + (f' # {comment.strip()}' if 'rip' in o else '')
             for o in text.split(',') if o.strip()]
@@ -179,7 +181,7 @@ def extract(memory, lines):
 
 
 def number(extraction, num_inputs):
-    """Instructions with references as numbers; constants; the result's reference."""
+    """Returns instructions with numbers as references, constants, and the result's reference."""
     consts = []
 
     def ref(value):

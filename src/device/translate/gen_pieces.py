@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Translator: writes the C functions that the pieces are taken from, out of the opcode
-# table.  A function computes one component of an operation for one chunk of lanes:
+# Translator: writes the C functions that the pieces are extracted from, using the opcode table.  A
+# function computes one component of an operation for one chunk of lanes:
 #
 #    S[k]  input k, a vector of W words
-#    D     the result; of predicates a mask, 0 or ~0 for each lane
+# input k, a vector of W words
 #
 #    gen_pieces.py --isa DIR --lanes W --out FILE
 

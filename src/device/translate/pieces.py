@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Translator: the pieces, one for each component of an operation that is computed differently.
 
-The opcode table says what they compute.  A piece has inputs: a source and a position of it,
-after the swizzle; None where the position is that of the result's component; and which
-lane of the quad each of its lanes takes.
+The opcode table has the expressions. Each input of a piece is a source, a position in the
+source after its swizzle (None: the position of the result's component), and the lane of the
+quad that each lane of the quad reads.
 """
 
 import re
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t'}
 C_IN = {'f': 'sgpu_bits2f({})', 'i': '(int32_t){}', 'u': '{}'}
-# What the decoder leaves; F and T are constants.
+# Conditions that the decoder leaves to pieces; F and T are constants.
 CONDS = ['LT', 'EQ', 'LE', 'NE']
 KINDS = {'COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD'}
-# Which lane of the quad each of its lanes sees by a name of a QUAD operation.
+# For each name in expressions of QUAD operations, the lane that each lane of the quad reads.
 QUAD = {'q0': (0, 0, 0, 0), 'q1': (1, 1, 1, 1), 'q2': (2, 2, 2, 2), 'q3': (3, 3, 3, 3),
         'row0': (0, 0, 2, 2), 'row1': (1, 1, 3, 3), 'col0': (0, 1, 0, 1), 'col1': (2, 3, 2, 3)}
 OWN = (0, 1, 2, 3)
@@ -28,8 +28,8 @@ class Piece:
     dst: str
     kind: str
     zmul: bool
-    cond: str       # '': none
-    component: str  # of the result, '': all alike
+    cond: str       # '' if the operation has no condition
+    component: str  # component of the result, or '' if all are computed alike
     expr: str
 
     @property
@@ -38,7 +38,7 @@ class Piece:
                                                                          self.component) if p])
 
     def inputs(self):
-        """Names in the expression, each with (source, position or None, lanes of the quad)."""
+        """Returns the names in the expression, each with (source, position or None, lanes)."""
         if self.kind == 'QUAD':
             return [(n, (0, None, lanes)) for n, lanes in QUAD.items()
                     if re.search(rf'\b{n}\b', self.expr)]
@@ -57,8 +57,8 @@ class Piece:
 
 
 def all_pieces(isa):
-    """The pieces of all operations without doubles and 64-bit integers, and SAT, which clamps a
-    result.  `isa` is the folder of sgpu_opcodes.py.
+    """Yields the pieces of all operations without doubles and 64-bit integers, and SAT, which
+    clamps a result. `isa` is the folder of sgpu_opcodes.py.
     """
     sys.path.insert(0, isa)
     from sgpu_opcodes import OPCODES

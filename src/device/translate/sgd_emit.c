@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: machine code of a region.
+ * Translator: emits the machine code of a region.
  *
- * The code is a loop over chunks of eight lanes, two at a time where registers allow it: chains of
- * dependent instructions leave the host's ports idle, so those of two chunks stand side by side
- * (sgd_ir_pair).  The one left of an odd number comes behind that loop.
+ * The code is a loop over chunks of eight lanes.  If there are enough registers, each iteration
+ * processes two chunks, whose independent instructions alternate (sgd_ir_pair()), since dependent
+ * instructions leave ports of the host idle.  If the number of chunks is odd, the last one is
+ * processed after the loop.
  *
- *    rdi  the register file, moved to the chunk's lanes
+ *    rdi  the register file, plus the offset of the chunk's lanes
  *    rdx  the register file
- *    rsi  which lanes keep their registers, moved alike
- *    r8   predicates, moved to the chunk's byte
- *    ecx  chunks left
- *    r9   chunks
- *    r10, r11  predicates that are stored as a whole, behind the loop: a load behind stores of
- *         its single bytes waits for them
+ *    rsi  mask of the lanes that keep their registers, plus the same offset
+ *    r8   predicates, plus the chunk's byte
+ *    ecx  number of chunks left
+ *    r9   number of chunks
+ *    r10, r11  predicates that are stored as a whole after the loop, since a load of all lanes
+ *         would stall on stores of single bytes
  *
- * Values live in the sixteen vector registers (sgd_regalloc.c).  What follows from constants
- * alone is computed before the loop, and kept on the stack.
+ *
+ * Values live in the sixteen vector registers (sgd_regalloc.c).  Values that depend only on
+ * constants are computed before the loop and kept on the stack.
  */
 #include "sgd_emit.h"
 
@@ -28,10 +30,10 @@
 #include "sgd_schedule.h"
 #include "util/macros.h"
 
-/* Chunks of a warp that executes, about. */
+/* Estimated number of chunks in a warp that executes. */
 #define MEAN_CHUNKS 4
 
-/* Two chunks at a time may have one more load or store for so many steps of the region. */
+/* Number of steps that justify one more load or store by processing two chunks at a time. */
 #define STEPS_FOR_SPILL 5
 
 struct emit {
@@ -41,13 +43,11 @@ struct emit {
    struct sgd_schedule schedule;
    struct sgd_regalloc ra;
    bool preds;
-   uint32_t held[2]; /* offsets of predicates in r10, r11 */
+   uint32_t held[2]; /* offsets of the predicates in r10 and r11 */
    unsigned num_held;
 };
 
-/* Whether the two sources of an operation may change places: those of a comparison with another
- * immediate.
- */
+/* Returns true if the sources may be swapped.  A comparison then takes another immediate. */
 static bool
 commutes(const struct sgd_ir_node *n)
 {
@@ -94,14 +94,14 @@ emit_canon(struct emit *e, uint32_t step, uint16_t node)
    const struct sgd_ir_node *n = &e->ir->nodes[node];
    const unsigned a = sgd_regalloc_source(&e->ra, n->src[0]);
    const struct sgd_x86_rm nan = sgd_regalloc_operand(&e->ra, n->src[1]);
-   /* The result's register holds the test first, so it is none of the sources'. */
+   /* d holds the result of the test first, so it must not be a source's register. */
    const unsigned d = sgd_regalloc_take(&e->ra, node);
    sgd_x86_vector(e->x, SGD_VCMPPS, SGD_CMP_UNORD, d, a, sgd_rm_reg(a), 0);
    sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, d, a, nan, d);
    sgd_regalloc_end_uses(&e->ra, step);
 }
 
-/* The lanes of a predicate as a mask. */
+/* Loads the lanes of a predicate as a mask. */
 static void
 load_pred(struct emit *e, unsigned d, uint32_t offset)
 {
@@ -111,8 +111,8 @@ load_pred(struct emit *e, unsigned d, uint32_t offset)
    sgd_x86_vector(e->x, SGD_VPCMPEQD, 0, d, d, bits, 0);
 }
 
-/* Which of the registers for predicates has the one at an offset, whose low two bits tell the chunk;
- * none: ARRAY_SIZE(e->held).
+/* Returns which of r10 and r11 collects the predicate at `offset`, or ARRAY_SIZE(e->held) if both
+ * are taken.  The low two bits of the offset are the chunk's.
  */
 static unsigned
 held_pred(struct emit *e, uint32_t offset)
@@ -170,7 +170,7 @@ steps(struct emit *e, uint32_t first, uint32_t end)
    }
 }
 
-/* The next chunks. */
+/* Moves the pointers to the next chunks. */
 static void
 advance(struct emit *e, unsigned chunks)
 {
@@ -181,7 +181,7 @@ advance(struct emit *e, unsigned chunks)
       sgd_x86_add(e->x, SGD_R8, (int8_t)chunks);
 }
 
-/* Returns how many constants it has pinned. */
+/* Returns the number of constants that were pinned. */
 static unsigned
 begin(struct emit *e, unsigned pinned, unsigned slots)
 {
@@ -208,7 +208,7 @@ end(struct emit *e, unsigned slots)
    sgd_x86_leave(e->x, slots);
 }
 
-/* Returns how many constants it has pinned. */
+/* Returns the number of constants that were pinned. */
 static unsigned
 function(struct emit *e, unsigned pinned, unsigned slots)
 {
@@ -221,7 +221,7 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    return pinned;
 }
 
-/* Two chunks at a time, and one in the end if their number is odd. */
+/* Emits a loop over pairs of chunks, and code for the last chunk if their number is odd. */
 static unsigned
 pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned pinned,
               unsigned slots)
@@ -248,7 +248,7 @@ pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned p
    return pinned;
 }
 
-/* Allocates registers without code.  Returns how many constants are pinned. */
+/* Allocates registers without emitting code.  Returns the number of constants that were pinned. */
 static unsigned
 try_pinned(struct emit *e, unsigned pinned)
 {
@@ -258,14 +258,12 @@ try_pinned(struct emit *e, unsigned pinned)
    return pinned;
 }
 
-/* The number of pinned constants with the least cost, which it tells, for a warp of `rounds`
- * rounds.
- */
+/* Returns the number of pinned constants with the minimum cost (*least) for `rounds` iterations. */
 static unsigned
 choose_pinned(struct emit *e, unsigned rounds, uint32_t *least)
 {
    static const uint8_t tries[] = { 0, 2, 4, 6, 8, 10, 12 };
-   unsigned best = 0, worse = 0; /* in a row */
+   unsigned best = 0, worse = 0; /* worse: number of consecutive tries without gain */
 
    *least = UINT32_MAX;
    for (unsigned t = 0; t < ARRAY_SIZE(tries) && worse < 2; t++) {
@@ -303,22 +301,22 @@ finish(struct emit *e)
    sgd_regalloc_finish(&e->ra);
 }
 
-/* Whether two chunks at a time fit well enough into the registers, whose loads and stores are
- * `cost` for one.
+/* Returns true if the loop over pairs of chunks needs few enough loads and stores, compared with
+ * `cost`, those of the loop over chunks.
  */
 static bool
 pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pinned)
 {
    const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
    uint32_t pair_cost;
-   /* Two values of a chunk can be one of the pair, which then may compute none before the loop. */
+   /* Merging equal nodes of the pair may leave too few constants to compute before the loop. */
    if (two->schedule.num_before != one->schedule.num_before)
       return false;
    *pinned = choose_pinned(two, MEAN_CHUNKS / 2, &pair_cost);
    return pair_cost <= cost + MEAN_CHUNKS * num / STEPS_FOR_SPILL;
 }
 
-/* Appends the function for two chunks at a time if that is faster.  False: it did not. */
+/* Appends the function for two chunks at a time and returns true, unless that is slower. */
 static bool
 emit_pair(struct emit *one, uint32_t cost)
 {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: machine code from a program's first instruction to its end.
+ * Translator: emits machine code from a program's first instruction to its end.
  *
- * It executes a warp whose lanes agree: none waits while others execute.  Then all open points of
- * the synchronization stack have the lanes that execute, and which points are open follows from
- * the place in the program (sgpu_flow.c); so SSY, PBK, PCNT and SYNC have no code, and BRK and
- * CONT are branches.  Where lanes part, it returns, and the interpreter goes on from there.
+ * The code executes a warp whose lanes agree: no lane waits while others execute.  Then all open
+ * points of the synchronization stack have the same lanes, those that execute, and the position in
+ * the program determines which points are open (sgpu_flow.c).  So SSY, PBK, PCNT and SYNC need no
+ * code, and BRK and CONT are branches.  If lanes diverge, the code returns and the interpreter
+ * continues.
  *
  *    rbx  the warp
  *    r15  functions of the interpreter
  *    r13  the register file
- *    r12d chunks of lanes
- *    r14  instructions issued, counted at the ends of straight parts
- *    rbp  the number of these from which on the interpreter executes loops, since it stops
- *         programs that issue too many
+ *    r12d number of chunks of lanes
+ *    r14  number of instructions issued, updated at the ends of straight-line code
+ *    rbp  the value of r14 from which on loops are left to the interpreter, which stops programs
+ *         that issue too many instructions
  */
 #include "sgd_emit_program.h"
 
@@ -27,18 +28,18 @@
 
 #define NO_PLACE SIZE_MAX
 
-/* A jump whose place is not known yet. */
+/* A jump whose target address is not known yet. */
 struct jump {
    size_t from;
-   uint32_t to;  /* an instruction */
+   uint32_t to;  /* target instruction */
    uint8_t kind; /* enum jump_kind */
 };
 
 enum jump_kind {
-   TO_CODE,  /* of the instruction; as TO_LEAVE where it has none */
-   TO_LEAVE, /* returns with this instruction as the next one */
-   TO_UNDO,  /* the same; the instruction was counted already */
-   TO_OUT,   /* returns what is in eax */
+   TO_CODE,  /* to the code of the instruction; like TO_LEAVE if it has none */
+   TO_LEAVE, /* return the instruction as the next one */
+   TO_UNDO,  /* like TO_LEAVE, but first uncount the instruction */
+   TO_OUT,   /* return the value in eax */
    NUM_KINDS
 };
 
@@ -46,11 +47,11 @@ struct emit {
    struct sgd_x86 *x;
    const struct sgd_interp *interp;
    uint32_t num_instrs;
-   const struct sgd_region **region; /* by first instruction; NULL: none */
+   const struct sgd_region **region; /* regions by their first instruction, or NULL */
    struct sgd_way *ways;
-   size_t *place;  /* of instructions that jumps lead to */
-   bool *label;    /* those */
-   uint32_t count; /* instructions since r14 was counted */
+   size_t *place;  /* offset of each instruction in `label` */
+   bool *label;    /* instructions that jumps lead to */
+   uint32_t count; /* instructions since r14 was updated */
    struct jump *jumps;
    uint32_t num_jumps, room;
    bool ok;
@@ -58,9 +59,7 @@ struct emit {
 
 /* -- open points ------------------------------------------------------------------ */
 
-/* The open point of a kind at instruction n: the instruction that opened it, or
- * SGPU_FLOW_NO_POINT.
- */
+/* Returns the opener of the innermost point of `kind` open at n, or SGPU_FLOW_NO_POINT. */
 static int32_t
 open_point(const struct emit *e, uint32_t n, unsigned kind)
 {
@@ -70,7 +69,7 @@ open_point(const struct emit *e, uint32_t n, unsigned kind)
    return p;
 }
 
-/* Where all lanes of BRA, SYNC, BRK or CONT go; num_instrs + 1: nowhere. */
+/* Returns where all lanes of BRA, SYNC, BRK or CONT continue; num_instrs + 1 if unknown. */
 static uint32_t
 destination(const struct emit *e, uint32_t n)
 {
@@ -93,7 +92,7 @@ destination(const struct emit *e, uint32_t n)
    return p >= 0 ? e->interp->ins[p].target : e->num_instrs + 1;
 }
 
-/* Points of all instructions.  False without memory. */
+/* Finds the open points of all instructions.  Returns false if out of memory. */
 static bool
 find_points(struct emit *e, const uint32_t *words)
 {
@@ -135,7 +134,7 @@ jump(struct emit *e, enum sgd_x86_cond cond, enum jump_kind kind, uint32_t to)
    e->jumps[e->num_jumps++] = (struct jump){ sgd_x86_jump(e->x, cond), to, kind };
 }
 
-/* To the end of the function; register eax has what it returns. */
+/* Jumps to the end of the function, with the result in eax. */
 static void
 leave(struct emit *e, uint32_t result)
 {
@@ -143,7 +142,7 @@ leave(struct emit *e, uint32_t result)
    jump(e, SGD_X86_ALWAYS, TO_OUT, 0);
 }
 
-/* Places what jumps lead to that has none: ways out of the function, each once. */
+/* Resolves all jumps, and emits an exit of the function for each jump whose target has no code. */
 static void
 land(struct emit *e)
 {
@@ -181,7 +180,7 @@ counted(struct emit *e)
    e->count = 0;
 }
 
-/* All lanes go from instruction n, which is counted, to another. */
+/* Makes all lanes continue at instruction `to` after n, which is counted already. */
 static void
 go(struct emit *e, uint32_t n, uint32_t to)
 {
@@ -192,9 +191,7 @@ go(struct emit *e, uint32_t n, uint32_t to)
    jump(e, SGD_X86_ALWAYS, TO_CODE, to);
 }
 
-/* The lanes for which the guard of `ins` holds to eax, and the flags; those that execute to
- * ecx.
- */
+/* Loads the executing lanes to ecx, and those for which the guard holds to eax.  Sets the flags. */
 static void
 guard(struct emit *e, const struct sgd_ins *ins)
 {
@@ -203,8 +200,8 @@ guard(struct emit *e, const struct sgd_ins *ins)
    sgd_x86_not_and32(e->x, SGD_RAX, SGD_RCX, ins->flags & SGD_INS_GUARD_NOT);
 }
 
-/* Goes to the next instruction if no lane takes n, and leaves if not all do.  Returns the jump
- * to the next one.
+/* Skips instruction n if its guard holds for no lane, and leaves the code if it does not hold for
+ * all.  Returns the jump that skips.
  */
 static size_t
 all_or_none(struct emit *e, uint32_t n)
@@ -255,7 +252,7 @@ call(struct emit *e, size_t function, const void *argument)
    sgd_x86_call_at(e->x, SGD_R15, (int32_t)function);
 }
 
-/* KIL, DMT: the interpreter's function tells how many chunks go on. */
+/* Emits KIL or DMT.  The interpreter's function returns the number of chunks that continue. */
 static void
 lose(struct emit *e, uint32_t n)
 {
@@ -284,12 +281,12 @@ region(struct emit *e, const struct sgd_region *r)
    e->count += r->length;
    if (!r->jump)
       return;
-   /* It may have gone back. */
+   /* The branch may lead backwards. */
    counted(e);
    go(e, r->next, r->next);
 }
 
-/* Returns the next instruction. */
+/* Emits instruction n or its region.  Returns the next instruction. */
 static uint32_t
 instruction(struct emit *e, uint32_t n)
 {
@@ -341,13 +338,13 @@ instruction(struct emit *e, uint32_t n)
 
 static const uint8_t saved[] = { SGD_RBP, SGD_RBX, SGD_R12, SGD_R13, SGD_R14, SGD_R15 };
 
-/* sgd_program_fn's arguments to registers. */
+/* Saves registers and loads the arguments of sgd_program_fn. */
 static void
 enter(struct emit *e)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(saved); i++)
       sgd_x86_push(e->x, saved[i]);
-   sgd_x86_add(e->x, SGD_RSP, -8); /* a multiple of 16 */
+   sgd_x86_add(e->x, SGD_RSP, -8); /* keep rsp a multiple of 16 */
    sgd_x86_copy(e->x, SGD_RBX, SGD_RDI);
    sgd_x86_copy(e->x, SGD_R15, SGD_RSI);
    sgd_x86_copy(e->x, SGD_RBP, SGD_RDX);

@@ -2,21 +2,21 @@
 /*
  * Translator: executable memory, one arena for the process.
  *
- * Programs are packed in blocks of 64 KiB, since a page for each would waste most of the page
- * and an entry of the instruction TLB.  Programs of a block execute while others are added
- * to it, so its protection never changes: the block is a file in memory (memfd) that is
- * mapped twice, readable and executable for the workers, readable and writable for this
- * file, at an address that is written down nowhere else.  No mapping is writable and
- * executable at any time.  The writable one goes when the block is full.  The
- * descriptor is closed at once, because applications close descriptors that they did not open.
+ * Programs are packed in blocks of 64 KiB, since a page for each would waste most of the page and
+ * an entry of the instruction TLB.  A block's programs execute while others are added to it, so its
+ * protection must never change: the block is a memory file (memfd) that is mapped twice, readable
+ * and executable for the workers, and readable and writable for this file, at an address that is
+ * stored nowhere else.  No mapping is ever writable and executable at once.  The writable mapping
+ * is removed when the block is full.  The file descriptor is closed at once, because applications
+ * close descriptors that they did not open.
  *
- * mprotect of private memory would need a block for each program, and is what SELinux
- * (execmem), systemd (MemoryDenyWriteExecute) and PaX (MPROTECT) forbid.  Where this is
- * forbidden too, there is no code.
+ * The alternative, mprotect() of private memory, would need a block for each program, and SELinux
+ * (execmem), systemd (MemoryDenyWriteExecute) and PaX (MPROTECT) forbid it.  If executable mappings
+ * of the file are forbidden as well, programs are not translated.
  *
- * Memory is used once: a block goes when its last program does.  After a fork both processes
- * share the pages, so the child begins with a block of its own.  The device calls for that: its
- * own locks come first.
+ * Memory is not reused: a block is unmapped together with its last program.  After a fork both
+ * processes share the pages, so the child starts a new block.  The device calls the functions for
+ * forks, because its own locks must be taken first.
  */
 #include "sgd_exec_memory.h"
 
@@ -41,20 +41,18 @@
 
 struct sgd_exec_block {
    uint8_t *executable;
-   uint8_t *writable; /* NULL: the block is full */
-   size_t size, used; /* bytes */
-   unsigned programs; /* in it; plus one as long as it is `current` */
+   uint8_t *writable; /* NULL if the block is full */
+   size_t size, used; /* size of the block and its used part in bytes */
+   unsigned programs; /* number of programs in it, plus one while it is `current` */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sgd_exec_block *current; /* where the next program goes */
+static struct sgd_exec_block *current; /* the block that the next program is added to */
 
 static int
 create_file(size_t size)
 {
-   /* Kernels since 6.3 may want to be told that the file is to be executed; older ones refuse
-    * the flag.
-    */
+   /* Since Linux 6.3 a memfd may need the flag to be executable; older kernels refuse it. */
    int fd = memfd_create("sgpu-code", MFD_CLOEXEC | MFD_EXEC);
    if (fd < 0 && errno == EINVAL)
       fd = memfd_create("sgpu-code", MFD_CLOEXEC);
@@ -115,7 +113,7 @@ add(struct sgd_exec_block *b, const void *code, size_t size)
    return b->executable + at;
 }
 
-/* `current` with room for `size` bytes; a new one where the old one has too few. */
+/* Returns `current` if it has `size` bytes left, else replaces it by a new block. */
 static struct sgd_exec_block *
 block_with_room(size_t size)
 {
@@ -166,7 +164,7 @@ sgd_exec_after_fork(void)
 void
 sgd_exec_after_fork_child(bool locked)
 {
-   /* Its owner, which may have been changing `current`, is not in this process. */
+   /* The lock's owner is not in this process, and may have been changing `current`. */
    if (!locked) {
       pthread_mutex_init(&lock, NULL);
       current = NULL;

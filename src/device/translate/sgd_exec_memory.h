@@ -11,17 +11,18 @@
 
 struct sgd_exec_block;
 
-/* Copies `size` bytes of machine code, not 0, to executable memory, at an address that is a
- * multiple of 64.  *block is what sgd_exec_remove needs.  NULL: the system refuses executable
- * memory, or there is none left.  Any thread.
+/* Copies `size` bytes of machine code, at least 1, to executable memory, aligned to 64 bytes.
+ * *block is for sgd_exec_remove().  Returns NULL if the system refuses executable memory or none is
+ * left.  Thread-safe.
  */
 const void *sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **block);
 
-/* Gives back code that no thread executes any more. */
+/* Frees code that no thread executes any more. */
 void sgd_exec_remove(struct sgd_exec_block *block);
 
-/* Around a fork.  False: the lock was not free before the deadline (sgd_time_ns).  The child is
- * told; the parent has nothing to unlock then.
+/* Must be called before and after a fork.  The first function returns false if the lock was not
+ * released before `deadline` (in terms of sgd_time_ns()).  The child is told so, and the parent
+ * must not unlock then.
  */
 bool sgd_exec_before_fork(uint64_t deadline);
 void sgd_exec_after_fork(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: the form between a program's instructions and machine code.  A region is a piece
- * of a program without control flow; its nodes are values of one chunk of lanes, in SSA form.
+ * Translator: the intermediate representation between a program's instructions and machine code.  A
+ * region is a part of a program without control flow.  Its nodes are values of one chunk of lanes,
+ * in SSA form.
  */
 #ifndef SGD_IR_H
 #define SGD_IR_H
@@ -14,36 +15,36 @@
 
 enum sgd_ir_kind {
    SGD_IR_OP,    /* a vector instruction */
-   SGD_IR_CANON, /* src[0], NaNs replaced by src[1] */
-   SGD_IR_FREE,  /* src[0], or another NaN where it is one: no code of its own */
-   SGD_IR_LOAD,  /* lanes of the register file */
-   SGD_IR_SPLAT, /* a word of the register file for all lanes */
-   SGD_IR_CONST, /* a vector */
-   SGD_IR_PRED,  /* a predicate as a mask */
-   SGD_IR_KEEP,  /* of masked code: ~0 in lanes that keep their registers */
+   SGD_IR_CANON, /* src[0] with NaNs replaced by src[1] */
+   SGD_IR_FREE,  /* src[0], or any NaN if src[0] is NaN; emits no code */
+   SGD_IR_LOAD,  /* a chunk of lanes in the register file */
+   SGD_IR_SPLAT, /* one word of the register file, for all lanes */
+   SGD_IR_CONST, /* a constant vector */
+   SGD_IR_PRED,  /* a predicate, as a mask */
+   SGD_IR_KEEP,  /* masked code: ~0 for lanes that keep their registers */
 };
 
-/* What is known of a value, of each lane. */
+/* Facts that hold for a value in each lane. */
 enum sgd_ir_fact {
-   SGD_FACT_FLUSHED = 1 << 0,  /* as a float, no subnormal */
-   SGD_FACT_NUMBER = 1 << 1,   /* no NaN */
-   SGD_FACT_CANON = 1 << 2,    /* no NaN but 0x7fc00000 */
-   SGD_FACT_POSITIVE = 1 << 3, /* a NUMBER, not below zero; -0 is possible */
+   SGD_FACT_FLUSHED = 1 << 0,  /* not subnormal, as a float */
+   SGD_FACT_NUMBER = 1 << 1,   /* not NaN */
+   SGD_FACT_CANON = 1 << 2,    /* not NaN, or the NaN 0x7fc00000 */
+   SGD_FACT_POSITIVE = 1 << 3, /* a NUMBER that is not below zero; may be -0 */
    SGD_FACT_MASK = 1 << 4,     /* 0 or ~0 */
-   SGD_FACT_BLIND = 1 << 5,    /* of the operation, whose result it is: as SGD_NAN_BLIND */
+   SGD_FACT_BLIND = 1 << 5,    /* the operation that computes it is like SGD_NAN_BLIND */
 };
 
 struct sgd_ir_node {
    uint8_t kind;
-   uint8_t op, imm; /* OP */
-   uint8_t facts;   /* enum sgd_ir_fact; follow from the others */
+   uint8_t op, imm; /* of an OP */
+   uint8_t facts;   /* enum sgd_ir_fact; determined by the other members */
    bool exact;      /* the payload and sign of a NaN matter */
-   uint16_t src[3]; /* OP, CANON, FREE: nodes */
-   uint32_t where;  /* LOAD, SPLAT, PRED: offset in the file; CONST: number */
-   uint32_t uses;   /* by nodes and stores that are used; 0: dead */
+   uint16_t src[3]; /* source nodes of OP, CANON and FREE */
+   uint32_t where;  /* LOAD, SPLAT, PRED: offset in the register file; CONST: index */
+   uint32_t uses;   /* number of live nodes and stores that use the value; 0 if dead */
 };
 
-/* A result: lanes at `offset`, or of a predicate. */
+/* A result: stores a value to the lanes at `offset`, or to a predicate. */
 struct sgd_ir_store {
    uint32_t offset;
    uint16_t value;
@@ -63,45 +64,45 @@ struct sgd_ir {
    uint32_t num_consts;
    struct sgd_ir_store stores[SGD_IR_MAX_STORES];
    uint32_t num_stores;
-   uint16_t hash[2 * SGD_IR_MAX_NODES]; /* nodes, plus 1 */
-   bool full;                           /* a limit was met: what was made is not valid */
+   uint16_t hash[2 * SGD_IR_MAX_NODES]; /* index of a node plus 1, or 0 */
+   bool full;                           /* a limit was exceeded; the contents are not valid */
 };
 
-/* The constant that every region has: bit l in lane l. */
+/* Index of a constant that every region has: bit l in lane l. */
 #define SGD_IR_LANE_BITS 0
 
 void sgd_ir_init(struct sgd_ir *ir);
 
-/* The LOAD of a place; -1: there is none. */
+/* Returns the LOAD of an offset, or -1. */
 int sgd_ir_find_load(const struct sgd_ir *ir, uint32_t offset);
 
-/* Whether a node has this word in all lanes. */
+/* Returns true if a node is this word in all lanes. */
 bool sgd_ir_is_word(const struct sgd_ir *ir, uint16_t node, uint32_t word);
 
-/* A node of these contents; an old one where there is one.  That of an operation may be a
- * simpler one with the same bits (sgd_ir_fold.h).
+/* Return a node with these contents, which is an existing one if there is one.  sgd_ir_op() may
+ * return a simpler node with the same bits (sgd_ir_fold.h).
  */
 uint16_t sgd_ir_op(struct sgd_ir *ir, enum sgd_x86_op op, unsigned imm, uint16_t a, uint16_t b,
                    uint16_t c);
 uint16_t sgd_ir_free(struct sgd_ir *ir, uint16_t node);
 uint16_t sgd_ir_leaf(struct sgd_ir *ir, enum sgd_ir_kind kind, uint32_t where);
-uint16_t sgd_ir_const(struct sgd_ir *ir, const uint32_t words[4]); /* repeated */
-uint16_t sgd_ir_word(struct sgd_ir *ir, uint32_t word);            /* for all lanes */
+uint16_t sgd_ir_const(struct sgd_ir *ir, const uint32_t words[4]); /* four words, repeated */
+uint16_t sgd_ir_word(struct sgd_ir *ir, uint32_t word);            /* one word for all lanes */
 void sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred);
 
-/* After the last store: finds what is used, and removes the replacement of NaNs where only
- * instructions that ignore their payload see the value.
+/* Must be called after the last store.  Finds the nodes that are used, and removes replacements of
+ * NaNs if only instructions that ignore the payload of NaNs use the value.
  */
 void sgd_ir_optimize(struct sgd_ir *ir);
 
-/* Two chunks of an optimized region at once, the second one SGD_IR_CHUNK bytes behind the first.
- * Each node stands beside the same one of the other chunk; constants, and what follows from them
- * alone, are there once.  to[n]: the first chunk's node of node n, if that has uses.
+/* Builds a region that processes two chunks of an optimized region, the second one SGD_IR_CHUNK
+ * bytes after the first.  Corresponding nodes of both chunks are adjacent; constants and nodes that
+ * depend only on constants are shared.  to[n] is the first chunk's node for node n, if n has uses.
  */
 #define SGD_IR_CHUNK 32
 void sgd_ir_pair(struct sgd_ir *pair, const struct sgd_ir *ir, uint16_t *to);
 
-/* The four words of a constant, which repeat; NULL of other nodes. */
+/* Returns the four words of a constant, which repeat, or NULL for other nodes. */
 static inline const uint32_t *
 sgd_ir_words(const struct sgd_ir *ir, uint16_t node)
 {
@@ -109,7 +110,7 @@ sgd_ir_words(const struct sgd_ir *ir, uint16_t node)
    return n->kind == SGD_IR_CONST ? ir->consts[n->where] : NULL;
 }
 
-/* Number of sources of a node. */
+/* Returns the number of sources of a node. */
 static inline unsigned
 sgd_ir_num_srcs(const struct sgd_ir_node *n)
 {

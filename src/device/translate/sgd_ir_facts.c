@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: facts of values, each from those of its sources.
+ * Translator: derives the facts about values from those about their sources.
  */
 #include "sgd_ir_facts.h"
 
@@ -43,7 +43,7 @@ and_facts(const struct sgd_ir *ir, uint16_t x, uint16_t mask)
    return result;
 }
 
-/* A constant that is neither zero nor infinite, nor NaN: the product with a number is one. */
+/* Returns true for nonzero finite constants: their product with a number is a number. */
 static bool
 is_finite(const struct sgd_ir *ir, uint16_t node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: what is known of the values of a region.
+ * Translator: facts about the values of a region.
  */
 #ifndef SGD_IR_FACTS_H
 #define SGD_IR_FACTS_H
@@ -11,20 +11,20 @@
 #include "sgd_ir.h"
 #include "sgpu_fp.h"
 
-/* The facts of a value as a float.  0 has all of them. */
+/* Facts about a value as a float.  All of them hold for 0. */
 #define SGD_VALUE_FACTS (SGD_FACT_FLUSHED | SGD_FACT_NUMBER | SGD_FACT_CANON | SGD_FACT_POSITIVE)
 
-/* The facts of a node whose other members are set (enum sgd_ir_fact). */
+/* Returns the facts (enum sgd_ir_fact) about a node whose other members are set. */
 uint8_t sgd_ir_facts(const struct sgd_ir *ir, const struct sgd_ir_node *n);
 
-/* Whether all of these facts are known of a value. */
+/* Returns true if all of these facts are known about a value. */
 static inline bool
 sgd_ir_has(const struct sgd_ir *ir, uint16_t node, uint8_t facts)
 {
    return (ir->nodes[node].facts & facts) == facts;
 }
 
-/* Whether a word is NaN as a float. */
+/* Returns true if a word is NaN as a float. */
 static inline bool
 sgd_word_is_nan(uint32_t word)
 {

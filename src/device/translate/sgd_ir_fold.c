@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: simpler operations with the same bits.
+ * Translator: replaces operations by simpler ones with the same bits.
  *
- * Rules look for what the compiler makes of sgpu_fp.h.  One that does not match leaves longer
- * code, never other bits.  Arithmetic of constants is left alone, since this thread's
- * floating-point mode is not the workers'.
+ * The rules match what the compiler makes of sgpu_fp.h.  If one does not match, the code is longer,
+ * but its results are the same.  Arithmetic on constants is not folded, since this thread's
+ * floating-point mode may differ from that of the workers.
  */
 #include "sgd_ir_fold.h"
 
@@ -13,10 +13,10 @@
 
 #define ALL ~0u
 
-/* How two numbers compare. */
+/* Relations between two floats, as a mask. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8, ANY = 15 };
 
-/* By the low four bits of VCMPPS's immediate; bit 4 is about exceptions. */
+/* Relations for which VCMPPS is true, by its immediate without bit 4, which selects exceptions. */
 static const uint8_t comparisons[16] = {
    [SGD_CMP_EQ] = EQUAL,
    [SGD_CMP_LT] = LESS,
@@ -60,7 +60,7 @@ sgd_ir_swapped_comparison(unsigned imm)
 
 /* -- constants ------------------------------------------------------------------- */
 
-/* How x compares with y; subnormals count as zeros. */
+/* Returns the relation of x to y.  Subnormals count as zeros. */
 static unsigned
 relation(uint32_t x, uint32_t y)
 {
@@ -68,7 +68,7 @@ relation(uint32_t x, uint32_t y)
       return UNORDERED;
    x = x & SGPU_FP_INF_BITS ? x : 0;
    y = y & SGPU_FP_INF_BITS ? y : 0;
-   /* Numbers in order as integers. */
+   /* These integers have the same order as the floats. */
    const int32_t i = x & SGPU_FP_SIGN_BIT ? -(int32_t)(x & ~SGPU_FP_SIGN_BIT) : (int32_t)x;
    const int32_t j = y & SGPU_FP_SIGN_BIT ? -(int32_t)(y & ~SGPU_FP_SIGN_BIT) : (int32_t)y;
    return i < j ? LESS : i > j ? GREATER : EQUAL;
@@ -142,7 +142,7 @@ op2(struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b)
    return sgd_ir_op(ir, op, 0, a, b, 0);
 }
 
-/* The node, which has the facts of another one besides its own. */
+/* Adds facts to a node that replaces another node, which has them. */
 static uint16_t
 with_facts(struct sgd_ir *ir, uint16_t node, uint8_t facts)
 {
@@ -150,7 +150,7 @@ with_facts(struct sgd_ir *ir, uint16_t node, uint8_t facts)
    return node;
 }
 
-/* A comparison of floats: which results of it are true. */
+/* For a comparison of floats, returns the relations for which it is true, and its sources. */
 static unsigned
 compared(const struct sgd_ir *ir, uint16_t node, uint16_t *x, uint16_t *y)
 {
@@ -197,7 +197,7 @@ fold_compare(struct sgd_ir *ir, const struct sgd_ir_node *n)
    return (set & possible) == possible ? sgd_ir_word(ir, ALL) : SGD_IR_NONE;
 }
 
-/* sgpu_fflush(x), as x & ~(mask & ~SGPU_FP_SIGN_BIT): the mask is here. */
+/* Matches `mask` in sgpu_fflush(x), if that is x & ~(mask & ~SGPU_FP_SIGN_BIT). */
 static bool
 is_tiny_mask(const struct sgd_ir *ir, uint16_t node, uint16_t x)
 {
@@ -216,7 +216,7 @@ flush(struct sgd_ir *ir, uint16_t x)
 {
    if (sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
       return x;
-   /* To comparisons, subnormals are zeros. */
+   /* Comparisons take subnormals as zeros. */
    const uint16_t keep = sgd_ir_op(ir, SGD_VCMPPS, SGD_CMP_NEQ, x, sgd_ir_word(ir, 0), 0);
    const uint16_t bits = op2(ir, SGD_VPOR, keep, sgd_ir_word(ir, SGPU_FP_SIGN_BIT));
    const uint8_t facts = ir->nodes[x].facts & SGD_VALUE_FACTS;
@@ -230,7 +230,7 @@ has_source(const struct sgd_ir *ir, uint16_t node, enum sgd_x86_op op, uint16_t 
    return is_op(n, op) && (n->src[0] == src || n->src[1] == src);
 }
 
-/* x & b where only x is perhaps a float. */
+/* Simplifies x & b if only x may be a float. */
 static uint16_t
 fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
 {
@@ -248,14 +248,14 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
    if (is_op(nb, SGD_VPXOR) && sgd_ir_is_word(ir, nb->src[1], ALL) &&
        is_tiny_mask(ir, nb->src[0], x))
       return flush(ir, x);
-   /* A square is +0 where its root is zero. */
+   /* A square is +0 if its root is zero. */
    if (is_op(nx, SGD_VMULPS) && nx->src[0] == nx->src[1]) {
       uint16_t p, q;
       if (compared(ir, b, &p, &q) == (LESS | GREATER | UNORDERED) && p == nx->src[0] &&
           is_zero(ir, q))
          return x;
    }
-   /* x where it is above zero. */
+   /* x if it is above zero, else 0. */
    uint16_t p, q;
    unsigned r = compared(ir, b, &p, &q);
    if (r == LESS && is_zero(ir, p) && q == x && sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
@@ -265,7 +265,7 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
    return SGD_IR_NONE;
 }
 
-/* x == 0, of integers: masks, and what masks make of constants. */
+/* Simplifies x == 0 of integers for masks, and for constants that were masked. */
 static uint16_t
 fold_is_zero(struct sgd_ir *ir, uint16_t x)
 {
@@ -318,8 +318,8 @@ fold_logic(struct sgd_ir *ir, const struct sgd_ir_node *n)
    }
 }
 
-/* `lesser` or `greater` of x and y, y where one is NaN: the signs of zeros are as in sgpu_fmin
- * and sgpu_fmax, which choose `equal` where x and y are the same.
+/* Simplifies mask ? equal : chosen, by which sgpu_fmin() and sgpu_fmax() fix the signs of zeros:
+ * `chosen` is the minimum or maximum of x and y (y if one is NaN), and `mask` is x == y.
  */
 static uint16_t
 fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
@@ -332,7 +332,7 @@ fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
    if (!is_comparison(ir, mask, EQUAL, x, y) || !sgd_ir_has(ir, x, SGD_FACT_FLUSHED) ||
        !sgd_ir_has(ir, y, SGD_FACT_FLUSHED) || op2(ir, max ? SGD_VPAND : SGD_VPOR, x, y) != equal)
       return SGD_IR_NONE;
-   /* A constant that is not the other zero is the result. */
+   /* If x == y then `chosen` is y, which is right for any constant but the other zero. */
    const uint32_t *w = sgd_ir_words(ir, y);
    bool same = w;
    for (unsigned i = 0; w && i < 4; i++)
@@ -343,12 +343,12 @@ fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
    if (!max)
       return with_facts(ir, op2(ir, SGD_VPOR, chosen, op2(ir, SGD_VPAND, x, mask)), facts);
    const uint16_t other = sgd_ir_op(ir, SGD_VCMPPS, SGD_CMP_NEQ, x, y, 0);
-   /* Where the chosen one is NaN, it is y, and all of its bits stay. */
+   /* If `chosen` is NaN it is y, and none of its bits change. */
    return with_facts(ir, op2(ir, SGD_VPAND, chosen, op2(ir, SGD_VPOR, x, other)),
                      facts | SGD_FACT_BLIND);
 }
 
-/* mask ? b : a */
+/* Simplifies mask ? b : a. */
 static uint16_t
 fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
 {
@@ -381,7 +381,7 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
    const uint16_t chosen = fold_zeros(ir, a, b, mask);
    if (chosen != SGD_IR_NONE)
       return chosen;
-   /* A blend takes two micro-operations on most processors. */
+   /* Avoid blends, which take two micro-operations on most processors. */
    if (wa && is_zero(ir, a))
       return op2(ir, SGD_VPAND, b, mask);
    if (wb && is_zero(ir, b))
@@ -393,11 +393,11 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
    return SGD_IR_NONE;
 }
 
-/* A product with 1. */
+/* Simplifies a product with 1. */
 static uint16_t
 fold_product(const struct sgd_ir *ir, uint16_t a, uint16_t b)
 {
-   const uint8_t same = SGD_FACT_FLUSHED | SGD_FACT_CANON; /* signaling NaNs change */
+   const uint8_t same = SGD_FACT_FLUSHED | SGD_FACT_CANON; /* products quiet signaling NaNs */
    if (sgd_ir_is_word(ir, b, SGPU_FP_ONE_BITS) && sgd_ir_has(ir, a, same))
       return a;
    return sgd_ir_is_word(ir, a, SGPU_FP_ONE_BITS) && sgd_ir_has(ir, b, same) ? b : SGD_IR_NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: simpler operations with the same bits.
+ * Translator: replaces operations by simpler ones with the same bits.
  */
 #ifndef SGD_IR_FOLD_H
 #define SGD_IR_FOLD_H
@@ -9,12 +9,12 @@
 
 #include "sgd_ir.h"
 
-/* A node with the bits of this operation that is simpler; SGD_IR_NONE: there is none.  Puts a
- * constant behind the other source where they commute, else the older node first.
+/* Returns a simpler node with the bits of this operation, or SGD_IR_NONE.  If its sources commute,
+ * moves a constant to the second source, or else the older node to the first.
  */
 uint16_t sgd_ir_fold(struct sgd_ir *ir, struct sgd_ir_node *n);
 
-/* A comparison by VCMPPS with its sources exchanged: the immediate. */
+/* Returns the immediate of VCMPPS for the same comparison with its sources exchanged. */
 unsigned sgd_ir_swapped_comparison(unsigned imm);
 
 #endif

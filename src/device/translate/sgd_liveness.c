@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: which temporaries and predicates some instruction may still read.
+ * Translator: liveness of temporaries and predicates.
  *
- * Backwards over the program until nothing changes.  A component is dead where every path
- * writes it, unguarded, before it reads it.  Edges along the synchronization stack are
- * widened as in sgd_presets.c: a SYNC may go to any target of SSY and BRA, a BRK to any of
- * PBK, a CONT to any of PCNT; where no lane is left, others resume, whose registers
- * no instruction has written meanwhile.  Operations over quads see the registers of lanes that wait
- * elsewhere: what they read is live everywhere in a program where lanes diverge.
+ * Iterates backwards over the program until nothing changes.  A component is dead if every path
+ * writes it without a guard before reading it.  Edges along the synchronization stack are
+ * approximated as in sgd_presets.c: a SYNC may lead to any target of SSY and BRA, a BRK to any
+ * target of PBK, a CONT to any target of PCNT.  When no lane is left, other lanes resume, whose
+ * registers no instruction has written meanwhile.  Operations over quads see the registers of lanes
+ * that wait elsewhere, so in a program with divergence their sources are live everywhere.
  */
 #include "sgd_liveness.h"
 
@@ -16,13 +16,13 @@
 
 #include "sgd_decode.h"
 
-/* Rounds of the analysis before it gives up, and instructions of a program. */
+/* Maximum iterations of the analysis, and maximum instructions of a program. */
 #define MAX_ROUNDS 32
 #define MAX_INSTRUCTIONS 16384
 
 #define WORDS (sizeof(((struct sgd_live *)0)->w) / sizeof(uint64_t))
 
-/* Where the entries of the stack lead to. */
+/* Kinds of stack entries, for the union of what is live at their targets. */
 enum { TO_MEET, TO_BREAK, TO_CONTINUE, NUM_JOINS };
 
 struct analysis {
@@ -36,7 +36,7 @@ struct analysis {
 static void
 add_bits(struct sgd_live *set, unsigned first, unsigned mask)
 {
-   /* The four components of a register never cross a word. */
+   /* The four components of a register are always in the same word. */
    set->w[first / 64] |= (uint64_t)mask << (first % 64);
 }
 
@@ -77,7 +77,7 @@ write_result(struct sgd_live *set, const struct sgpu_instr *instr)
    set->w[first / 64] &= ~((uint64_t)instr->dst.mask << (first % 64));
 }
 
-/* What is live behind instruction n. */
+/* Returns the components that are live after instruction n. */
 static void
 live_behind(const struct analysis *a, uint32_t n, struct sgd_live *set)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: which temporaries and predicates some instruction may still read.
+ * Translator: liveness of temporaries and predicates.
  */
 #ifndef SGD_LIVENESS_H
 #define SGD_LIVENESS_H
@@ -12,17 +12,18 @@
 
 struct sgd_interp;
 
-/* Components: 4 * register + component of temporaries, of predicates behind them. */
+/* Bits of the set: 4 * register + component for temporaries; predicates follow. */
 #define SGD_LIVE_PRED (4 * SGPU_TEMP_SIZE)
 #define SGD_LIVE_BITS (SGD_LIVE_PRED + 16)
-#define SGD_LIVE_NONE UINT32_MAX /* not such a component: always live */
+#define SGD_LIVE_NONE UINT32_MAX /* not a component in the set: always live */
 
 struct sgd_live {
    uint64_t w[(SGD_LIVE_BITS + 63) / 64];
 };
 
-/* The components that are live before each instruction, num_instrs + 1 sets; to be freed.
- * NULL without memory, or where the analysis takes too long: then all are.
+/* Returns the components that are live before each instruction, as num_instrs + 1 sets.  The caller
+ * must free them.  Returns NULL if out of memory or if the analysis takes too long; then all
+ * components are live.
  */
 struct sgd_live *sgd_liveness(const struct sgd_interp *interp, uint32_t num_instrs);
 

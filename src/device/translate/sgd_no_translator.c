@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: hosts that it has no code for.
+ * Translator: replacement for hosts that it does not support.
  */
 #include "sgd_exec_memory.h"
 #include "sgd_translate.h"

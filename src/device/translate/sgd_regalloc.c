@@ -2,9 +2,9 @@
 /*
  * Translator: allocation of vector registers.
  *
- * Where values do not fit into the sixteen registers, the one whose next use is the furthest
- * leaves its register (Belady 1966), to the stack or, where it can be loaded again from where it
- * came, to nowhere.  Constants that are left stay in registers over the loop.
+ * If values do not fit into the sixteen registers, the one whose next use is the furthest away is
+ * evicted (Belady 1966): it is stored to the stack, or dropped if it can be loaded from its origin.
+ * Left-over registers hold constants during the loop.
  */
 #include "sgd_regalloc.h"
 
@@ -27,7 +27,7 @@ next_use(const struct sgd_regalloc *ra, uint16_t node)
 
 /* -- steps and uses --------------------------------------------------------------- */
 
-/* Sources of a step. */
+/* Returns the number of sources of a step, and the sources. */
 static unsigned
 step_sources(const struct sgd_regalloc *ra, uint32_t step, uint16_t out[4])
 {
@@ -115,7 +115,7 @@ slot_place(unsigned slot)
    return sgd_rm_mem(SGD_RSP, SGD_CHUNK_BYTES * slot);
 }
 
-/* Where a value can be loaded from that is in no register. */
+/* Returns true and the operand if a value that is in no register can be loaded from memory. */
 static bool
 in_memory(const struct sgd_regalloc *ra, uint16_t node, struct sgd_x86_rm *rm)
 {
@@ -166,7 +166,7 @@ sgd_regalloc_start(struct sgd_regalloc *ra)
    uint32_t at = 0;
    for (uint32_t i = 0; i <= ra->ir->num_nodes; i++) {
       struct sgd_place *p = &ra->place[i];
-      p->first = at; /* uses of values follow each other */
+      p->first = at; /* the uses of successive nodes are adjacent */
       at = p->end;
       p->slot = NO_SLOT;
       p->reg = NONE;
@@ -281,7 +281,7 @@ sgd_regalloc_take(struct sgd_regalloc *ra, uint16_t node)
 unsigned
 sgd_regalloc_scratch(struct sgd_regalloc *ra)
 {
-   const uint16_t none = ra->ir->num_nodes; /* a value without uses */
+   const uint16_t none = ra->ir->num_nodes; /* a node without uses */
    const unsigned reg = sgd_regalloc_take(ra, none);
    release(ra, reg);
    return reg;

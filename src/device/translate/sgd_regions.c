@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: from a program's instructions to the nodes of its regions.
+ * Translator: converts a program's instructions to the nodes of its regions.
  */
 #include "sgd_regions.h"
 
@@ -12,11 +12,11 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Nodes that an instruction may add; a region ends before there are too few. */
+/* Maximum number of nodes that an instruction adds; a region ends before fewer are left. */
 #define INSTRUCTION_NODES 1024
-/* Literals beyond so many constants of a region are read from the register file. */
+/* Number of constants in a region after which literals are read from the register file instead. */
 #define LITERAL_CONSTS (SGD_IR_MAX_CONSTS - 2 * SGD_PIECE_CONSTS)
-/* Instructions of a region behind a branch; other regions have them, too. */
+/* Maximum instructions of a region after a branch; other regions have these, too. */
 #define MAX_FOLLOWED 64
 
 /* -- operands ------------------------------------------------------------------- */
@@ -44,8 +44,9 @@ constant(struct sgd_regions *rs, uint32_t c, unsigned comp)
    return sgd_ir_leaf(&rs->ir, SGD_IR_SPLAT, rs->const_offset[c] + 4 * comp);
 }
 
-/* Operations on bits of floats whose results are the same for all NaNs, canonical, and no
- * subnormals; of others, pieces show what they are.
+/* Returns true for operations on the bits of floats whose results do not depend on the payload of
+ * NaNs, have only canonical NaNs, and are not subnormal.  For other operations these facts follow
+ * from their pieces.
  */
 static bool
 is_function(unsigned opcode)
@@ -67,7 +68,7 @@ is_function(unsigned opcode)
    }
 }
 
-/* Facts of such a result, by those of the first source. */
+/* Returns additional facts about such a result from those about the first source. */
 static uint8_t
 function_facts(unsigned opcode, uint8_t source)
 {
@@ -124,7 +125,7 @@ piece_ref(struct sgd_regions *rs, const struct sgd_piece *p, const uint16_t *inp
    return results[ref - SGD_PIECE_INS];
 }
 
-/* The piece's instructions over these inputs. */
+/* Adds the instructions of a piece, applied to these inputs.  Returns the result. */
 static uint16_t
 expand(struct sgd_regions *rs, const struct sgd_piece *p, const uint16_t *inputs)
 {
@@ -198,7 +199,7 @@ result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
          if (in->lanes != SGD_PIECE_OWN)
             inputs[k] = sgd_ir_op(ir, SGD_VPERMILPS, in->lanes, inputs[k], 0, 0);
       }
-      /* Both take either order, and the simpler code has the one that may be NaN first. */
+      /* MIN and MAX commute; code is simpler if the source that may be NaN is the first. */
       if ((instr->opcode == SGPU_OP_MIN || instr->opcode == SGPU_OP_MAX) &&
           ir->nodes[inputs[0]].facts & ~ir->nodes[inputs[1]].facts & SGD_FACT_NUMBER) {
          const uint16_t first = inputs[0];
@@ -271,9 +272,7 @@ start_region(struct sgd_regions *rs)
    rs->quad = false;
 }
 
-/* `end`: the instruction behind the region.  What no instruction reads from there on stays as
- * it is.
- */
+/* Stores the results that instructions from `end` on, the end of the region, may read. */
 static void
 store_results(struct sgd_regions *rs, uint32_t end)
 {
@@ -292,7 +291,7 @@ store_results(struct sgd_regions *rs, uint32_t end)
          sgd_ir_store(&rs->ir, SGD_FILE_PRED + 4 * p, rs->pred[p], true);
 }
 
-/* A branch that all lanes take, to code that a region may have. */
+/* Returns true for a branch that all lanes take to an instruction that a region can have. */
 static bool
 can_follow(const struct sgd_regions *rs, uint32_t n)
 {
@@ -301,13 +300,13 @@ can_follow(const struct sgd_regions *rs, uint32_t n)
           ins->target < rs->num_instrs && can_translate(rs, ins->target);
 }
 
-/* A region goes on behind one branch, most often to the head of a loop. */
+/* A region may continue after one branch, typically to the head of a loop. */
 struct sgd_region
 sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
 {
    struct sgd_region r = { .first = first };
    uint32_t n = first, end = rs->num_instrs;
-   bool entered = true; /* control comes to n from before, in this region */
+   bool entered = true; /* control reaches n only from this region */
 
    if (!can_translate(rs, first))
       return r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: from a program's instructions to the nodes of its regions.
+ * Translator: converts a program's instructions to the nodes of its regions.
  */
 #ifndef SGD_REGIONS_H
 #define SGD_REGIONS_H
@@ -13,44 +13,45 @@
 #include "sgd_liveness.h"
 #include "sgd_shader.h"
 
-/* A part of a program that has machine code of its own. */
+/* A part of a program that has its own machine code. */
 struct sgd_region {
-   uint32_t first, next, length, span; /* as of sgd_native */
-   size_t full, masked;                /* in the code */
+   uint32_t first, next, length, span; /* see struct sgd_native */
+   size_t full, masked;                /* offsets of both functions in the code */
    bool jump, quad;
 };
 
-/* A place in the register file that has a value. */
+/* A part of the register file whose value is in a node. */
 struct sgd_touched {
    uint32_t offset;
-   uint32_t live; /* the component, as sgd_is_live knows it */
+   uint32_t live; /* component, for sgd_is_live() */
 };
 
-#define SGD_FILE_PLACE 64 /* granularity of offsets in the register file */
+#define SGD_FILE_PLACE 64 /* granularity of offsets in the register file, in bytes */
 
-/* A program, and the nodes of one region of it. */
+/* A program, and the nodes of one of its regions. */
 struct sgd_regions {
    const struct sgd_shader *shader;
    uint32_t num_instrs;
    const struct sgd_interp *interp;
-   uint32_t const_offset[SGPU_CONST_SIZE]; /* of c[n]; 0: none */
-   struct sgd_live *live;                  /* before each instruction; NULL: everything is */
-   bool *target; /* instructions to which control may come otherwise than from before */
+   uint32_t const_offset[SGPU_CONST_SIZE]; /* offset of c[n] in the register file, or 0 */
+   struct sgd_live *live; /* components live before each instruction; NULL if all are */
+   bool *target;          /* instructions that control can reach other than from the one before */
    struct sgd_ir ir;
-   uint16_t
-      value[SGD_FILE_SIZE / SGD_FILE_PLACE]; /* of lanes by place; SGD_IR_NONE: as in memory */
-   uint16_t pred[16];                        /* the same of predicates */
+   /* node of the lanes at each offset, or SGD_IR_NONE if the register file has them */
+   uint16_t value[SGD_FILE_SIZE / SGD_FILE_PLACE];
+   /* node of each predicate, or SGD_IR_NONE */
+   uint16_t pred[16];
    struct sgd_touched touched[SGD_IR_MAX_STORES];
    uint32_t num_touched;
    bool quad;
 };
 
-/* False without memory; sgd_regions_finish frees it then, too. */
+/* Returns false if out of memory.  sgd_regions_finish() must be called in any case. */
 bool sgd_regions_init(struct sgd_regions *rs, const struct sgd_shader *shader);
 void sgd_regions_finish(struct sgd_regions *rs);
 
-/* The region from instruction `first` on, without its code; length 0: there is none.  Its nodes
- * are in rs->ir, optimized.
+/* Builds the region that starts at instruction `first`; its length is 0 if there is none.  Its
+ * optimized nodes are in rs->ir, and it has no code yet.
  */
 struct sgd_region sgd_regions_gather(struct sgd_regions *rs, uint32_t first);
 

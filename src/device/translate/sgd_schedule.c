@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: the order of a region's instructions and stores.
+ * Translator: scheduling of a region's instructions and stores.
  */
 #include "sgd_schedule.h"
 
 #include <stdlib.h>
 
-/* Fewer instructions before the loop are not worth a frame on the stack, and their stores. */
+/* Minimum number of instructions before the loop that is worth a stack frame and their stores. */
 #define MIN_BEFORE 4
 
-/* Values that have no instruction of their own. */
+/* Returns true for values that no instruction of their own computes. */
 static bool
 is_leaf(const struct sgd_ir_node *n)
 {
@@ -22,7 +22,7 @@ add_step(struct sgd_schedule *schedule, uint16_t what, bool store)
    schedule->steps[schedule->num_steps++] = (struct sgd_step){ what, store };
 }
 
-/* Finds what is computed before the loop, and makes it the first steps. */
+/* Finds the nodes that are computed before the loop, and makes them the first steps. */
 static void
 order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is_constant)
 {
@@ -46,13 +46,13 @@ order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is
    schedule->num_before = schedule->num_steps = 0;
 }
 
-/* A store goes behind its value's instruction unless the old value of the place is still
- * needed; the others are last, predicates behind all.
+/* Puts a store after the instruction of its value, unless the old value at its offset is still
+ * needed.  Other stores come last, those of predicates after all others.
  */
 static bool
 order(struct sgd_schedule *schedule, const struct sgd_ir *ir)
 {
-   uint32_t *last = calloc(ir->num_nodes, sizeof(*last)); /* user of each node */
+   uint32_t *last = calloc(ir->num_nodes, sizeof(*last)); /* last user of each node */
    int32_t *chain = malloc(sizeof(*chain) * ir->num_stores);
    int32_t *head = malloc(sizeof(*head) * ir->num_nodes);
    bool *done = calloc(ir->num_stores + 1, sizeof(*done));
@@ -71,7 +71,7 @@ order(struct sgd_schedule *schedule, const struct sgd_ir *ir)
       for (unsigned s = 0; n->uses && s < sgd_ir_num_srcs(n); s++)
          last[n->src[s]] = i;
    }
-   /* A value that is a LOAD itself is stored last. */
+   /* A value that is a LOAD is stored last. */
    for (uint32_t i = 0; i < ir->num_stores; i++)
       if (ir->nodes[ir->stores[i].value].kind == SGD_IR_LOAD)
          last[ir->stores[i].value] = UINT32_MAX;
@@ -81,7 +81,6 @@ order(struct sgd_schedule *schedule, const struct sgd_ir *ir)
       head[s->value] = i;
    }
    order_constants(schedule, ir, is_constant);
-   /* LOADs by place. */
    for (uint32_t i = 0; i < ir->num_nodes; i++) {
       const struct sgd_ir_node *n = &ir->nodes[i];
       if (!n->uses || is_leaf(n))

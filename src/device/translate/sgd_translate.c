@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: a program's regions, and their code in executable memory.
+ * Translator: translates a program's regions and puts their code into executable memory.
  */
 #include "sgd_translate.h"
 
@@ -18,7 +18,7 @@ struct translator {
    bool divergent; /* some lanes may wait while others execute */
 };
 
-/* Whether lanes that keep their registers can be absent from an instruction. */
+/* Returns true if lanes that keep their registers can be absent from an instruction. */
 static bool
 diverges(const struct sgd_interp *interp, uint32_t num_instrs)
 {
@@ -41,7 +41,7 @@ diverges(const struct sgd_interp *interp, uint32_t num_instrs)
    return false;
 }
 
-/* All regions, with their code in t->x.  False without memory. */
+/* Finds all regions and emits their code to t->x.  Returns false if out of memory. */
 static bool
 make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
 {
@@ -72,7 +72,7 @@ sgd_can_translate(void)
 {
    if (!__builtin_cpu_supports("avx2"))
       return false;
-   /* Systems may forbid executable memory. */
+   /* The system may forbid executable memory. */
    static const uint8_t ret = 0xc3;
    struct sgd_exec_block *block;
    const bool allowed = sgd_exec_add(&ret, sizeof(ret), &block) != NULL;
@@ -88,7 +88,7 @@ sgd_translate(const struct sgd_shader *shader)
    const uint32_t num_instrs = shader->num_instrs;
    struct sgd_translation *made = calloc(1, sizeof(*made));
    struct sgd_region *regions = calloc(num_instrs + 1, sizeof(*regions));
-   /* Much of it is never used. */
+   /* Not cleared, since most of it is never used. */
    struct translator *t = made && regions ? malloc(sizeof(*t)) : NULL;
    bool ok = t;
    uint32_t num = 0;

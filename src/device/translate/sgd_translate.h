@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: machine code for the regions of a program, pieces of it without control flow but
- * for one branch that all lanes take, and for the way from one to the next where lanes agree.
- * The interpreter calls it, and executes what it leaves.
+ * Translator: machine code for the regions of a program, and for the control flow between them if
+ * all lanes agree.  A region has no control flow except one branch that all lanes take.  The
+ * interpreter calls the machine code and executes everything else.
  */
 #ifndef SGD_TRANSLATE_H
 #define SGD_TRANSLATE_H
@@ -16,65 +16,63 @@ struct sgd_ins;
 struct sgd_shader;
 struct sgd_warp;
 
-/* Executes a region for the lanes of the first `chunks` (1 to 4) chunks of eight, in the register
- * file `file`; of masked code, lanes l with keep[l] = ~0 keep their registers, the others have
- * keep[l] = 0.  Registers and predicates of further lanes may change or not.
+/* Executes a region for the lanes of the first `chunks` (1 to 4) chunks of eight, on the registers
+ * in `file`.  In masked code, lanes l with keep[l] = ~0 keep their registers; all others have
+ * keep[l] = 0.  The registers and predicates of lanes in later chunks may or may not change.
  */
 typedef void sgd_native_fn(uint8_t *file, const uint32_t *keep, uint32_t chunks);
 
 struct sgd_native {
    sgd_native_fn *full;
-   sgd_native_fn *masked; /* NULL: no lane waits while others execute */
-   uint16_t length;       /* instructions that it executes */
-   uint16_t span;         /* those from its first one on; with a jump, the branch is the last */
-   bool jump;             /* others follow, at the target of that branch, which all lanes take */
-   uint32_t next;         /* the instruction behind */
-   bool quad;             /* reads other lanes of the quad: it is for whole quads alone */
+   sgd_native_fn *masked; /* NULL if no lane waits while others execute */
+   uint16_t length;       /* number of instructions that it executes */
+   uint16_t span;         /* instructions from the first one on, with `jump` up to the branch */
+   bool jump;     /* the region continues at the target of that branch, which all lanes take */
+   uint32_t next; /* the instruction after the region */
+   bool quad;     /* reads other lanes of the quad, so only whole quads may execute it */
 };
 
-/* What machine code of programs calls. */
+/* Functions that machine code of programs calls. */
 struct sgd_native_calls {
    void (*texture)(struct sgd_warp *w, const struct sgd_ins *i);
-   void (*other)(struct sgd_warp *w, const struct sgd_ins *i); /* no control instruction */
-   /* KIL, DMT.  Returns how many chunks of lanes go on; 0: the interpreter knows. */
+   void (*other)(struct sgd_warp *w, const struct sgd_ins *i); /* neither TEX nor control flow */
+   /* KIL, DMT.  Returns the number of chunks that continue; 0 if the interpreter must decide. */
    uint32_t (*lose)(struct sgd_warp *w, const struct sgd_ins *i);
 };
 
-/* Executes a warp all of whose lanes execute, from an instruction's machine code on, for the first
- * `chunks` chunks.  Adds to w->issued.  Returns the next instruction, which may be one for which
- * lanes part, or after which w->issued might reach `limit` before long; or SGD_PROGRAM_ENDED.  The
- * synchronization stack is the caller's: its entries are those of the open points of the
- * instruction (sgd_way.point), with all lanes that execute.
+/* Executes a warp from the machine code `entry` of an instruction on, for the first `chunks`
+ * chunks.  No lane may be waiting.  Adds to w->issued.  Returns the next instruction, because lanes
+ * diverge there or w->issued may soon reach `limit`, or SGD_PROGRAM_ENDED.  The caller keeps the
+ * synchronization stack: its entries are those of the instruction's open points (sgd_way.point),
+ * with all lanes that execute.
  */
 typedef uint32_t sgd_program_fn(struct sgd_warp *w, const struct sgd_native_calls *calls,
                                 uint64_t limit, const void *entry, uint32_t chunks);
 #define SGD_PROGRAM_ENDED UINT32_MAX
 
-/* An instruction as machine code of the program comes to it. */
+/* What the program's machine code knows about an instruction. */
 struct sgd_way {
-   uint32_t entry; /* of its code, from the translation's first byte on; 0: it has no entry */
-   int32_t point;  /* as of sgpu_flow_check */
+   uint32_t entry; /* byte offset of its code in the translation; 0 if it cannot be entered */
+   int32_t point;  /* see sgpu_flow_check() */
 };
 
 struct sgd_translation {
    struct sgd_native *regions;
    uint32_t num_regions;
-   bool whole; /* the first region is the program, which ends behind it */
-   bool quad;  /* some region is for whole quads alone */
-   /* NULL: there is none, as of programs that are one region. */
+   bool whole; /* the first region is the whole program */
+   bool quad;  /* at least one region is for whole quads only */
+   /* NULL if there is none, for example because the program is one region */
    sgd_program_fn *program;
-   struct sgd_way *ways; /* of each instruction, and the end */
+   struct sgd_way *ways; /* one for each instruction, and for the end */
    const void *code;     /* executable memory */
    size_t size;
-   struct sgd_exec_block *block; /* that the code is in */
+   struct sgd_exec_block *block; /* block that the code is in */
 };
 
-/* Whether this host executes translated code: AVX2, and memory that may be executed. */
+/* Returns true if the host can execute translated code: it has AVX2 and executable memory. */
 bool sgd_can_translate(void);
 
-/* Machine code for a program; sets `native` of its decoded instructions.  NULL: there is
- * nothing to translate, or no memory.
- */
+/* Translates a program and sets `native` of its instructions.  Returns NULL if it cannot. */
 struct sgd_translation *sgd_translate(const struct sgd_shader *shader);
 void sgd_translation_destroy(struct sgd_translation *t);
 

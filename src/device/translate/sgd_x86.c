@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: encoder of x86-64.
+ * Translator: x86-64 encoder.
  */
 #include "sgd_x86.h"
 
@@ -74,7 +74,7 @@ fix(struct sgd_x86 *x, uint32_t number)
    word(x, 0);
 }
 
-/* ModRM, SIB and displacement. */
+/* Appends ModRM, SIB and displacement. */
 static void
 modrm(struct sgd_x86 *x, unsigned reg, struct sgd_x86_rm rm)
 {
@@ -123,7 +123,7 @@ vex(struct sgd_x86 *x, struct vex v, unsigned reg, unsigned vvvv, struct sgd_x86
    modrm(x, reg, rm);
 }
 
-/* The instruction with the latest fixup ends here. */
+/* Records that the instruction with the latest fixup ends here. */
 static void
 end(struct sgd_x86 *x, struct sgd_x86_rm rm)
 {
@@ -268,14 +268,14 @@ sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value)
 void
 sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place)
 {
-   byte(x, 0xff); /* DEC counter; below r8 */
+   byte(x, 0xff); /* DEC counter, which must be below r8 */
    byte(x, 0xc8 | (counter & 7));
    byte(x, 0x0f); /* JNZ */
    byte(x, 0x85);
    word(x, (uint32_t)(place - (x->size + 4)));
 }
 
-/* REX, opcode, and two registers of which `rm` is perhaps an address. */
+/* Appends REX, an opcode, and two operands, a register and `rm`. */
 static void
 general(struct sgd_x86 *x, bool wide, unsigned opcode, unsigned reg, struct sgd_x86_rm rm)
 {

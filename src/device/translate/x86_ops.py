@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Translator: the vector instructions of x86-64 that it knows, for VEX encoding (Intel SDM 2A,
-2.3).  One source for the encoder, and for what the pieces are made of.
+"""Translator: the supported vector instructions of x86-64, in VEX encoding (Intel SDM 2A,
+section 2.3). The encoder and the extraction of pieces use this table.
 
-A row: name, form, prefix (pp), map, opcode, W, what the operation does to NaNs, whether it
-commutes; where an immediate is part of the name, the immediate.
+Columns: name, form, prefix (pp), map, opcode, effect on NaNs, W, extension of the opcode, and
+whether the operation commutes.
 
-Forms, with d the result, a, b, c sources, i an immediate; b of RVM and a of RM may be memory:
+Forms, with the result d, sources a, b, c and an immediate i; b of RVM and a of RM may be memory:
    RVM   op d, a, b        RVMI  op d, a, b, i      RVMR  op d, a, b, c
    RM    op d, a           RMI   op d, a, i
    VMI   op d, a, i        with an extension of the opcode
    MRI   op d, a, i        the result is in r/m
 
-NaNs: inputs that differ in the payload and sign of NaNs alone
-   blind   give results that differ in the same way alone
+Effect on NaNs: inputs that differ only in the payload and sign of NaNs
+   blind   give results that differ only in the same way
    exact   give the same result
-   data    likewise as blind by the first two sources; the third must be the same
+   data    are like blind for the first two sources; the third must be the same
    bits    give other results
 
-Commutes: whether the two sources may change places
+Commutes: whether the two sources may be swapped
    no, yes
    but_nan   yes, but the payload and sign of a NaN depend on their order
 """
@@ -58,7 +58,7 @@ def row(name, form, prefix, table, opcode, nan='bits', w=0, ext=0, commutes='no'
                       len(OPS))
 
 
-# name, prefix of the form for doubles
+# arithmetic in single and in double precision
 for base, opcode, commutes in (('add', 0x58, 'but_nan'), ('mul', 0x59, 'but_nan'),
                                ('sub', 0x5c, 'no'), ('div', 0x5e, 'no'), ('min', 0x5d, 'no'),
                                ('max', 0x5f, 'no')):
@@ -77,7 +77,7 @@ row('vcvtps2pd', 'RM', '', '0f', 0x5a, 'blind')
 row('vcvtpd2ps', 'RM', '66', '0f', 0x5a, 'blind')
 row('vcvtdq2pd', 'RM', 'f3', '0f', 0xe6, 'bits')
 row('vcvttpd2dq', 'RM', '66', '0f', 0xe6, 'exact')
-# NaN whatever the other source is
+# blind, since the bits of a NaN stay NaN with any other source
 row('vpor', 'RVM', '66', '0f', 0xeb, 'blind', commutes='yes')
 for name, opcode in (('vpand', 0xdb), ('vpxor', 0xef), ('vpaddd', 0xfe), ('vpaddq', 0xd4),
                      ('vpaddb', 0xfc), ('vpaddw', 0xfd), ('vpcmpeqd', 0x76), ('vpcmpeqb', 0x74),
@@ -117,21 +117,21 @@ row('vpsignd', 'RVM', '66', '0f38', 0x0a)
 row('vpabsd', 'RM', '66', '0f38', 0x1e)
 row('vcvtph2ps', 'RM', '66', '0f38', 0x13, 'bits')
 
-# Other names of the same bits.
+# Mnemonics of other instructions with the same effect.
 ALIASES = {
     'vandps': 'vpand', 'vandnps': 'vpandn', 'vorps': 'vpor', 'vxorps': 'vpxor',
     'vandpd': 'vpand', 'vandnpd': 'vpandn', 'vorpd': 'vpor', 'vxorpd': 'vpxor',
     'vunpcklpd': 'vpunpcklqdq', 'vunpckhpd': 'vpunpckhqdq',
     'vunpcklps': 'vpunpckldq', 'vunpckhps': 'vpunpckhdq',
 }
-# Immediates of VCMPPS and VCMPPD (SDM 2A, CMPPS), without bit 4, which is about exceptions.
+# Immediates of VCMPPS and VCMPPD (SDM 2A, CMPPS), without bit 4, which selects exceptions.
 COMPARISONS = {'eq': 0, 'lt': 1, 'le': 2, 'unord': 3, 'neq': 4, 'nlt': 5, 'nle': 6, 'ord': 7,
                'eq_uq': 8, 'nge': 9, 'ngt': 10, 'false': 11, 'neq_oq': 12, 'ge': 13, 'gt': 14,
                'true': 15}
 
 
 def find(mnemonic):
-    """The operation and the immediate that its name contains, or None."""
+    """Returns the operation, and the immediate that the mnemonic contains or None."""
     for kind in 'ps', 'pd':
         if mnemonic.startswith('vcmp') and mnemonic.endswith(kind) and \
                 mnemonic[4:-2] in COMPARISONS:

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: blits, which scale, mirror, convert, resolve and blend; here
- * depth and stencil.
+ * Copy engine: blits, which scale, mirror, convert, resolve and blend.  This file has depth and
+ * stencil.
  *
- * The centre of a destination pixel maps to
+ * The center of a destination pixel maps to
  *    source.x0 + (x + 0.5 - destination.x0) * (source width / destination width)
- * and to the texel that contains it, or to the four around it; texels outside
- * the source surface are those of its edge (GL 4.6, 18.3.1).
+ * and reads the texel that contains this position, or the four texels around it.  Texels outside of
+ * the source surface are those at its edge (GL 4.6, section 18.3.1).
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@
 #include "xfer/sgd_blit.h"
 #include "xfer/sgd_element.h"
 
-/* The source's element of depth and stencil at or next to a place. */
+/* Returns the source's depth and stencil element nearest to a position. */
 static uint64_t
 zs_fetch(const struct sgd_blit *b, int32_t x, int32_t y, int32_t z, unsigned sample)
 {
@@ -75,7 +75,7 @@ linear_depth(const struct sgd_blit *b, double sx, double sy, double sz, unsigned
    return flat ? d[0] : lerp_depth(d[0], d[1], fz);
 }
 
-/* Stencil is that of the nearest texel, however depth is filtered. */
+/* Stencil always comes from the nearest texel, even if depth is filtered. */
 static void
 zs_pixel(const struct sgd_blit *b, double sx, double sy, double sz, uint32_t x, uint32_t y,
          uint32_t layer, unsigned sample)

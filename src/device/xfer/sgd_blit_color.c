@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: colours of blits, by blocks of 8x4 destination pixels.  Places in the
- * source are a column and a row; a block computes the offsets of eight columns and
- * four rows once.
+ * Copy engine: colors of blits, in blocks of 8x4 destination pixels.  A position in the source is
+ * the sum of a column's and a row's offset; a block computes those of eight columns and four rows
+ * once.
  */
 #include "xfer/sgd_blit.h"
 
@@ -14,14 +14,12 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-/* Texels of a block's pixels: one column for each pixel of a row, one row for
- * each line of pixels.
- */
+/* Positions of a block's texels: one column for each pixel in a row, one row for each line. */
 struct places {
-   uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H]; /* bytes */
-   uint16_t x[SGD_BLOCK_W], y[SGD_BLOCK_H];        /* pixels */
-   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];   /* in a compressed block */
-   bool run; /* a micro tile of the source, from column[0] and row[0] on */
+   uint64_t column[SGD_BLOCK_W], row[SGD_BLOCK_H]; /* byte offsets in the source */
+   uint16_t x[SGD_BLOCK_W], y[SGD_BLOCK_H];        /* coordinates in the source */
+   uint8_t in_x[SGD_BLOCK_W], in_y[SGD_BLOCK_H];   /* coordinates in a compressed block */
+   bool run; /* the texels are a micro tile of the source at column[0] and row[0] */
 };
 
 static void
@@ -54,7 +52,7 @@ gather_size(struct sgd_elements *restrict e, const uint8_t *base, const struct p
       memcpy(e->b + l * bytes, base + p->row[sgd_lane_y(l)] + p->column[sgd_lane_x(l)], bytes);
 }
 
-/* The value of all elements, where a fast clear has left out the block of a run; else NULL. */
+/* Returns the value of all elements if the block of a run was fast cleared, else NULL. */
 static inline const uint8_t *
 run_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z)
 {
@@ -68,7 +66,7 @@ repeat(struct sgd_elements *e, const uint8_t *value, unsigned bytes)
       memcpy(e->b + l * bytes, value, bytes);
 }
 
-/* Elements that are not in memory, since a fast clear has left them out. */
+/* Sets the elements that are not in memory because of a fast clear. */
 static void
 fetch_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z,
                struct sgd_elements *e)
@@ -80,7 +78,7 @@ fetch_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z,
    }
 }
 
-/* z: a layer of the source. */
+/* Loads the elements at the places in layer z of the source. */
 static void
 gather(const struct sgd_surface *s, const struct places *p, uint32_t z, unsigned sample,
        struct sgd_elements *e)
@@ -142,8 +140,8 @@ add(struct sgd_color *restrict a, const struct sgd_color *restrict b)
    }
 }
 
-/* Texels as components: the mean of their samples where the format is not
- * integer and the destination has one, else of one sample.
+/* Fetches texels as components: the mean of their samples if the format is not integer and the
+ * destination has a single sample, else one sample.
  */
 static void
 fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned sample,
@@ -163,7 +161,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
       sgd_codec_unpack(&b->from, &e, c, ~0u);
       return;
    }
-   /* Sums of pairs, of pairs of pairs: the mean of equal colours is this colour. */
+   /* Add pairs, then pairs of pairs, so that the mean of equal colors is exactly this color. */
    struct sgd_color sum[5];
    unsigned open = 0;
    for (unsigned i = 0; i < s->samples; i++) {
@@ -180,7 +178,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
    }
 }
 
-/* a += (b - a) * t; numbers are finite, so NaNs need no care. */
+/* a += (b - a) * t.  Normalized numbers are finite, so NaN needs no special treatment. */
 static void
 lerp(const struct sgd_blit *blit, struct sgd_color *restrict a, const struct sgd_color *restrict b,
      const float t[restrict SGD_WARP])
@@ -201,11 +199,11 @@ lerp(const struct sgd_blit *blit, struct sgd_color *restrict a, const struct sgd
    }
 }
 
-/* The block's places in the source; with LINEAR the lower ones of two and
- * their distance.
+/* Positions of the block's texels in the source.  For linear filters, those of the lower ones of
+ * two columns and rows, and the distances from them.
  */
 struct block {
-   struct places at[4]; /* lower and higher column, of lower and of higher row */
+   struct places at[4]; /* lower and higher column in the lower row, then in the higher row */
    _Alignas(64) float fx[SGD_WARP], fy[SGD_WARP];
 };
 
@@ -256,7 +254,7 @@ linear_places(const struct sgd_blit *b, int32_t x, int32_t y, struct block *bloc
    }
 }
 
-/* The four texels around, in one layer. */
+/* Fetches and interpolates the four texels around the position, in one layer. */
 static void
 fetch_linear(const struct sgd_blit *b, const struct block *block, int32_t z, unsigned sample,
              struct sgd_color *out)
@@ -292,7 +290,7 @@ source_colors(const struct sgd_blit *b, const struct block *block, unsigned samp
    }
 }
 
-/* The destination's elements of the block: those of `lanes`, at least. */
+/* Loads the destination's elements of the block, at least those of `lanes`. */
 static void
 load_block(const struct sgd_surface *s, uint8_t *base, int32_t x, int32_t y, uint32_t lanes,
            struct sgd_elements *e)
@@ -326,7 +324,7 @@ store_block(const struct sgd_surface *s, uint8_t *base, int32_t x, int32_t y, ui
    }
 }
 
-/* src over dst by the source's alpha. */
+/* Blends src over dst, with the source's alpha. */
 static void
 blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
 {
@@ -341,7 +339,7 @@ blend(struct sgd_color *restrict src, const struct sgd_color *restrict dst)
    }
 }
 
-/* The mean of samples of bytes that are not converted: rounded to nearest, half up. */
+/* Computes the mean of samples of bytes without conversion, rounded to nearest, ties up. */
 static void
 mean_of_bytes(const struct sgd_blit *b, const struct places *p, struct sgd_elements *restrict e)
 {

@@ -16,10 +16,10 @@
 #include "xfer/sgd_element.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* Elements, 32 in a row: a micro tile, or a part of a LINEAR row. */
+/* 32 elements in a row: a micro tile, or a part of a linear row. */
 struct fill {
    unsigned bpe;
-   bool whole; /* all bits */
+   bool whole; /* all bits are written */
    _Alignas(64) uint8_t value[32 * 16], keep[32 * 16];
 };
 
@@ -34,7 +34,7 @@ prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *
       f->keep[i] = (uint8_t)~bits;
       f->value[i] = value[i] & bits;
    }
-   /* Doubles the filled part. */
+   /* Double the filled part until it is complete. */
    for (unsigned bytes = bpe; bytes < 32 * bpe; bytes *= 2) {
       memcpy(f->value + bytes, f->value, bytes);
       if (!f->whole)
@@ -42,7 +42,7 @@ prepare_fill(struct fill *f, unsigned bpe, const uint8_t *value, const uint8_t *
    }
 }
 
-/* Up to 32 consecutive elements. */
+/* Fills up to 32 consecutive elements. */
 static inline void
 fill_run(const struct fill *f, uint8_t *p, unsigned elements)
 {
@@ -56,9 +56,7 @@ fill_run(const struct fill *f, uint8_t *p, unsigned elements)
       p[i] = (p[i] & f->keep[i]) | f->value[i];
 }
 
-/* All bits of consecutive elements whose sizes are powers of two: 64 bytes of them are like
- * any other.
- */
+/* Fills all bits of consecutive elements whose size, a power of two, divides 64 bytes. */
 static inline void
 fill_bytes(const struct fill *f, uint8_t *restrict p, size_t bytes)
 {
@@ -116,7 +114,7 @@ sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
    }
 }
 
-/* Depth after a clear of the rectangle, in one tile, to the key. */
+/* Updates the depth ranges of a tile after a clear of the rectangle in it to the key. */
 static void
 note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SGPU_RECT *r,
            uint32_t key)
@@ -143,9 +141,9 @@ note_depth(struct sgd_tile_meta *m, const struct sgd_surface *s, const struct SG
    m->ranges = s->format;
 }
 
-/* Whether the bits outside of `mask` are the same in all elements of the micro tiles of a
- * rectangle, of one sample: those of formats with stencil, of four or eight bytes.  `first`: an
- * element that has them.
+/* Returns true if the bits outside of `mask` are those of `element` in all elements of the
+ * rectangle's micro tiles, in one sample.  Supports element sizes of four and eight bytes, which
+ * formats with stencil have.
  */
 static bool
 is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer, unsigned sample,
@@ -175,7 +173,7 @@ is_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned lay
    return true;
 }
 
-/* The same of all samples. */
+/* Version of is_constant() for all samples and the rectangle's first element. */
 static bool
 are_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
              const uint8_t *mask)
@@ -188,7 +186,7 @@ are_constant(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned la
    return same;
 }
 
-/* Clears blocks that were stored, of a tile whose other blocks have the elements already. */
+/* Clears the blocks that were stored in a tile whose other blocks have the value already. */
 static void
 fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
             const struct SGPU_RECT *tile, unsigned layer)
@@ -205,9 +203,9 @@ fill_stored(const struct sgd_surface *s, const struct sgd_tile_meta *m,
    }
 }
 
-/* Clears a whole tile all of whose elements become `value`: by its record alone where that is
- * allowed, else only what memory has not from the last clear.  Of colours memory is not known:
- * image stores write them, too.
+/* Clears a whole tile, whose elements all become `value`.  Only updates its record if that is
+ * allowed; otherwise fills what memory does not have from the last clear.  For color this is
+ * unknown, since image stores write memory as well.
  */
 static void
 clear_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,
@@ -231,7 +229,7 @@ clear_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_ti
    m->constant = s->format;
 }
 
-/* All samples. */
+/* Version of sgd_fill() for all samples. */
 static void
 fill_masked(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned layer,
             const uint8_t *value, const uint8_t *mask)
@@ -240,7 +238,7 @@ fill_masked(const struct sgd_surface *s, const struct SGPU_RECT *r, unsigned lay
       sgd_fill(s, r, layer, sample, value, mask);
 }
 
-/* A part of one tile.  depth: clears depth. */
+/* Clears a part of one tile.  `depth` means that depth is cleared. */
 static void
 clear_in_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd_tile_meta *m,
               const struct SGPU_RECT *r, unsigned layer, const uint8_t *value, const uint8_t *mask,
@@ -269,7 +267,7 @@ clear_in_tile(struct sgd_worker *worker, const struct sgd_surface *s, struct sgd
    }
 }
 
-/* depth: the key of the cleared depth, or NULL. */
+/* Clears a rectangle in one tile.  `depth` is the key of the cleared depth, or NULL. */
 static void
 clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
                unsigned layer, const uint8_t *value, const uint8_t *mask, const uint32_t *depth)
@@ -286,7 +284,7 @@ clear_elements(struct sgd_worker *worker, const struct sgd_surface *s, const str
    fill_masked(s, r, layer, value, mask);
 }
 
-/* Elements are those that a draw would store. */
+/* Stores the elements that a draw with this color would store. */
 static void
 clear_color(struct sgd_worker *worker, const struct sgd_surface *s, const struct SGPU_RECT *r,
             unsigned layer, const uint32_t color[4])
@@ -318,9 +316,7 @@ clear_zs(struct sgd_worker *worker, const struct sgd_xfer *x, const struct SGPU_
    const uint64_t value = sgd_zs_element(&f, x->u.clear.depth, x->u.clear.stencil, depth,
                                          x->u.clear.clear_stencil, &mask);
 
-   /* A clear of all components sets unused bits to zero, so tiles of Z24X8 can be
-    * cleared without being stored.
-    */
+   /* Clearing all components zeroes unused bits, too, so tiles of Z24X8 can be fast cleared. */
    sgd_zs_element(&f, 0.0, 0, true, true, &all);
    if (mask == all)
       mask = UINT64_MAX;

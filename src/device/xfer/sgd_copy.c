@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: copies of elements between surfaces, which change only the layout.
+ * Copy engine: copies of elements between surfaces, which only change the layout.
  *
- * In a tiled surface two rows of eight elements, from an even row on, are one run
- * of four quads (half a micro tile): pairs of the upper and of the lower row
- * alternate.
+ * In a tiled surface, eight elements in each of two rows, the first of which is even, are one run
+ * of four quads (half a micro tile), in which pairs of the upper and the lower row alternate.
  */
 #include <string.h>
 
@@ -13,7 +12,7 @@
 #include "util/macros.h"
 #include "xfer/sgd_element.h"
 
-/* A row of elements of a surface. */
+/* A row of elements in a surface. */
 struct row {
    uint8_t *p; /* element 0 */
    bool tiled;
@@ -31,7 +30,7 @@ in_row(const struct row *r, uint32_t x, unsigned bpe)
    return r->p + (r->tiled ? sgpu_tiled_offset(x, 0, 0, bpe) : sgpu_linear_offset(x, 0, 0, bpe));
 }
 
-/* n elements of a row. */
+/* Copies n elements of a row. */
 static ALWAYS_INLINE void
 copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx, uint32_t n,
             unsigned bpe)
@@ -42,7 +41,7 @@ copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t 
    }
    uint32_t i = 0;
    if (((dx ^ sx) & 1) == 0 || !dst->tiled || !src->tiled) {
-      /* Pairs begin at even elements of the tiled surface. */
+      /* Pairs start at even elements of the tiled surface. */
       const uint32_t odd = (dst->tiled ? dx : sx) & 1;
       if (odd && n) {
          memcpy(in_row(dst, dx, bpe), in_row(src, sx, bpe), bpe);
@@ -55,9 +54,7 @@ copy_run_of(const struct row *dst, uint32_t dx, const struct row *src, uint32_t 
       memcpy(in_row(dst, dx + i, bpe), in_row(src, sx + i, bpe), bpe);
 }
 
-/* One function for each size: rows of other elements are copied from many places, most of
- * them for few elements.
- */
+/* One function for each size, since there are many calls, most of which copy few elements. */
 #define COPY_RUN(name, size)                                                                  \
    static __attribute__((noinline)) void name(const struct row *dst, uint32_t dx,             \
                                               const struct row *src, uint32_t sx, uint32_t n, \
@@ -99,8 +96,8 @@ copy_run(const struct row *dst, uint32_t dx, const struct row *src, uint32_t sx,
    }
 }
 
-/* Half a micro tile and the eight elements of each of its rows: pairs of elements
- * are words, of which every other one is of the same row.
+/* Convert between half a micro tile and its two rows of eight elements: pairs of elements are
+ * words, which alternately belong to the two rows.
  */
 
 typedef uint32_t words32 __attribute__((vector_size(16)));
@@ -187,10 +184,10 @@ rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper, const uint8_
 struct copy {
    const struct sgd_surface *dst, *src;
    uint32_t layer, sample;
-   uint32_t dx, dy, sx, sy, width, height; /* elements */
+   uint32_t dx, dy, sx, sy, width, height; /* in elements */
 };
 
-/* Two rows of n elements; the first is even in the tiled surface. */
+/* Copies two rows of n elements; the first row is even in the tiled surface. */
 static ALWAYS_INLINE void
 copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uint32_t sx,
               uint32_t n, unsigned bpe)
@@ -202,7 +199,7 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
    for (unsigned i = 0; i < 2; i++)
       copy_run(&dst[i], dx, &src[i], sx, head, bpe);
    if (end > head) {
-      /* From here on both advance by eight elements. */
+      /* From here on, source and destination advance by eight elements. */
       const uint32_t dstep = dst->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
       const uint32_t sstep = src->tiled ? SGPU_TILE_ELEMENTS * bpe : 8 * bpe;
       uint8_t *d0 = in_row(&dst[0], dx + head, bpe), *d1 = in_row(&dst[1], dx + head, bpe);
@@ -224,7 +221,7 @@ copy_two_rows(const struct row dst[2], uint32_t dx, const struct row src[2], uin
       copy_run(&dst[i], dx + end, &src[i], sx + end, n - end, bpe);
 }
 
-/* Four rows of two tiled surfaces with aligned micro tiles. */
+/* Copies four rows of two tiled surfaces whose micro tiles are aligned. */
 static ALWAYS_INLINE void
 copy_micro_tiles(const struct row dst[4], uint32_t dx, const struct row src[4], uint32_t sx,
                  uint32_t n, unsigned bpe)
@@ -245,7 +242,7 @@ copy_rows(const struct copy *c, unsigned bpe)
 {
    const bool both = c->dst->tiled && c->src->tiled;
    const bool aligned = both && ((c->dx ^ c->sx) & 7) == 0 && ((c->dy ^ c->sy) & 3) == 0;
-   const uint32_t at = c->dst->tiled ? c->dy : c->sy; /* row of the tiled surface */
+   const uint32_t at = c->dst->tiled ? c->dy : c->sy; /* first row in the tiled surface */
 
    for (uint32_t y = 0; y < c->height;) {
       const uint32_t left = c->height - y;
@@ -270,9 +267,9 @@ copy_rows(const struct copy *c, unsigned bpe)
    }
 }
 
-/* Whole micro tiles of words between a tiled surface, at `tile`, and rows of a linear one:
- * `columns` times `rows` of them.  Pitches are those of the surfaces.  A micro tile is one run of
- * two lines of the cache; those of the next row, which begins in another page, are fetched ahead.
+/* Copy `columns` times `rows` micro tiles of 32-bit elements between a tiled surface, at `tile`,
+ * and rows of a linear surface.  Pitches are those of the surfaces.  A micro tile is one run of two
+ * cache lines; the next row of micro tiles, which starts in another page, is prefetched.
  */
 #define BPE 4
 
@@ -317,7 +314,7 @@ rows_to_tiles(uint8_t *restrict tile, size_t tile_pitch, const uint8_t *restrict
    }
 }
 
-/* A copy of such micro tiles; false where it is none. */
+/* Copies whole micro tiles of 32-bit elements, or returns false if there are others. */
 static bool
 copy_words(const struct copy *c)
 {
@@ -340,12 +337,12 @@ copy_words(const struct copy *c)
 
 #undef BPE
 
-/* Longer rows of a tile do not fit into the first cache with what is read. */
+/* Maximum bytes of a tile's row to prefetch: longer rows and the source exceed the L1 cache. */
 #define PREFETCH_ROW 256
 
-/* Fetches the lines of short rows of a linear destination.  Each of them is in another page or
- * nearly so, which the processor's own prefetching does not follow, and what has read the last
- * picture has taken them from this processor.
+/* Prefetches the lines of short rows in a linear destination.  Each row is in another page or
+ * nearly so, which the hardware prefetcher does not follow, and the reader of the last picture has
+ * taken the lines from this processor's cache.
  */
 static void
 prefetch_rows(const struct copy *c)
@@ -389,7 +386,7 @@ copy_elements(const struct copy *c)
    }
 }
 
-/* The row of four blocks of pixel row y: bits 0 to 3 of each block set. */
+/* Returns the four blocks at pixel row y: bits 0 to 3 if stored, bits 4 to 7 if shown. */
 static inline uint32_t
 row_of_blocks(uint32_t stored, uint32_t shown, uint32_t y)
 {
@@ -398,8 +395,8 @@ row_of_blocks(uint32_t stored, uint32_t shown, uint32_t y)
    return (stored >> first & 15) | (shown >> first & 15) << 4;
 }
 
-/* A part of a cleared tile, in rectangles of blocks that are alike: stored, or `shown`, which
- * the destination has already, or neither.
+/* Copies a part of a cleared tile, in rectangles of equal blocks: stored blocks, blocks that are
+ * `shown` by the destination already, and others.
  */
 static void
 copy_cleared(const struct copy *c, const struct sgd_tile_meta *m, uint32_t shown)
@@ -435,7 +432,7 @@ copy_cleared(const struct copy *c, const struct sgd_tile_meta *m, uint32_t shown
    }
 }
 
-/* Elements of a part whose source tile may be cleared without being stored. */
+/* Copies a part whose source tile may be cleared without having its elements in memory. */
 static void
 copy_part(const struct copy *c)
 {
@@ -447,9 +444,7 @@ copy_part(const struct copy *c)
       copy_elements(c);
 }
 
-/* The same, of a part in one tile, to a destination that has what copies with the number
- * `contents` have left there.
- */
+/* Copies a part of one tile to a destination whose contents have the number `contents`. */
 static void
 copy_changed(const struct copy *c, uint16_t contents)
 {
@@ -472,12 +467,12 @@ copy_changed(const struct copy *c, uint16_t contents)
    memcpy(m->shown_value, m->value, bpe);
    m->shown &= ~m->stored;
    copy_cleared(c, m, m->shown);
-   /* Blocks outside of a part stay as they are in the destination. */
+   /* A partial copy does not change other blocks of the destination. */
    if (whole)
       m->shown = ~m->stored;
 }
 
-/* Tile of the source by tile.  contents: a number as of COPY SURFACE, or 0. */
+/* Copies by tiles of the source.  `contents` is the number in COPY SURFACE, or 0. */
 static void
 copy_by_tiles(const struct copy *whole, uint16_t contents)
 {
@@ -507,7 +502,7 @@ sgd_copy_rect(struct sgd_worker *worker, const struct sgd_xfer *x, const struct 
    const unsigned bw = dst->desc->block.width, bh = dst->desc->block.height;
    struct copy c = { .dst = dst, .src = src, .layer = layer };
 
-   /* This part of the whole copy, in elements. */
+   /* Convert the rectangle of this part to elements. */
    c.dx = rect->x0 / bw;
    c.dy = rect->y0 / bh;
    c.sx = c.dx + x->u.copy.shift_x;

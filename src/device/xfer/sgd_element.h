@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: elements of surfaces, tiled or linear, by their coordinates.
+ * Copy engine: access to elements of tiled and linear surfaces by coordinates.
  */
 #ifndef SGD_ELEMENT_H
 #define SGD_ELEMENT_H
@@ -10,7 +10,7 @@
 
 struct sgd_worker;
 
-/* Element (x, y), in elements, of a layer counted from the surface's first. */
+/* Returns element (x, y), in units of elements, of a layer counted from the surface's first. */
 static inline uint8_t *
 sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer,
                     uint32_t sample)
@@ -20,12 +20,12 @@ sgd_surface_element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_
                         : sgpu_linear_offset(x, y, s->pitch, s->bpe));
 }
 
-/* Sets the bits of `mask` of every element of the rectangle to those of
- * `value`; both are of the surface's element size.  mask NULL: all bits.
+/* Sets the bits in `mask` of every element in the rectangle to those of `value`.  Both have the
+ * size of an element.  If `mask` is NULL, sets all bits.
  */
 void sgd_fill(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
               unsigned sample, const uint8_t *value, const uint8_t *mask);
-/* The same of all samples, and all bits. */
+/* Sets all elements of the rectangle, in all samples, to `value`. */
 static inline void
 sgd_fill_samples(const struct sgd_surface *s, const struct SGPU_RECT *rect, unsigned layer,
                  const uint8_t *value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: tiles whose elements a fast clear has left out.
+ * Copy engine: tiles whose elements are not in memory because of a fast clear.
  */
 #include "xfer/sgd_tile_expand.h"
 
@@ -58,7 +58,7 @@ sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
    return true;
 }
 
-/* The rows of micro tiles of a block of 16x16, `bytes` each, a multiple of 32. */
+/* Stores the rows of micro tiles in a block of 16x16 pixels, `bytes` each, a multiple of 32. */
 static ALWAYS_INLINE void
 store_rows(uint8_t *restrict p, size_t pitch, const uint8_t pattern[32], unsigned bytes)
 {
@@ -94,7 +94,7 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    }
    uint8_t *p = sgd_surface_element(s, x, y, t->layer, 0);
    for (unsigned sample = 0; sample < s->samples; sample++, p += s->sample_stride) {
-      /* Targets of four bytes have code without an inner loop. */
+      /* Elements of four bytes get code without an inner loop. */
       if (likely(s->bpe == 4))
          store_rows(p, s->pitch, t->pattern, row * 4);
       else
@@ -102,7 +102,7 @@ sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k)
    }
 }
 
-/* The elements of a cleared tile that are not in memory. */
+/* Stores the elements of a cleared tile that are not in memory. */
 static void
 store_left(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
            uint32_t layer, const struct sgd_tile_meta *m)
@@ -113,8 +113,8 @@ store_left(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, u
       worker->counters[SGPU_COUNTER_TILES_EXPANDED]++;
       return;
    }
-   /* The record stays as it is until all elements are in memory: a copy inside the
-    * surface may read this tile at the same time.
+   /* The record must not change before all elements are in memory, since a copy inside the surface
+    * may read this tile at the same time.
     */
    struct sgd_tile_meta record = *m;
    struct sgd_cleared_tile t;
@@ -133,7 +133,7 @@ sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t
 
    if (!m || !m->cleared)
       return;
-   /* Memory has all elements of a tile that is kept. */
+   /* Memory has all elements of a SGD_TILE_KEPT tile. */
    if (m->cleared != SGD_TILE_KEPT)
       store_left(worker, s, x, y, layer, m);
    __atomic_store_n(&m->cleared, SGD_TILE_DRAWN, __ATOMIC_RELEASE);

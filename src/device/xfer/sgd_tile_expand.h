@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: tiles whose elements a fast clear has left out.
+ * Copy engine: tiles whose elements are not in memory because of a fast clear.
  */
 #ifndef SGD_TILE_EXPAND_H
 #define SGD_TILE_EXPAND_H
@@ -15,27 +15,25 @@ struct sgd_cleared_tile;
 struct sgd_surface;
 struct sgd_worker;
 
-/* The blocks (sgd_meta_block) that the surface has of the tile of x, y. */
+/* Returns the mask of blocks (see sgd_meta_block()) that the surface has of the tile of (x, y). */
 uint32_t sgd_tile_blocks(const struct sgd_surface *s, uint32_t x, uint32_t y);
 
-/* For storing the elements of the tile of x, y block by block: false where all are in memory.  Else the tile counts as
- * expanded, if it was not touched before.
+/* Prepares to store elements of the tile of (x, y) by blocks.  Returns false if all are in memory.
+ * Otherwise counts the tile as expanded, if none of its blocks was stored before.
  */
 bool sgd_cleared_tile_begin(struct sgd_cleared_tile *t, struct sgd_worker *worker,
                             const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer);
-/* Stores the elements of block `k` of 16x16 pixels, if they are not.  What lies outside of the
- * surface stays as it is.
- */
+/* Stores block k of 16x16 pixels, as far as it is in the surface, if it is not in memory. */
 void sgd_cleared_tile_store(const struct sgd_cleared_tile *t, unsigned k);
 
-/* Stores the elements of the tile of x, y, if it is cleared without them. */
+/* Stores all elements of the tile of (x, y) that are not in memory because of a fast clear. */
 void sgd_tile_expand(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x, uint32_t y,
                      uint32_t layer);
-/* The same before others than draws, clears and copies write elements. */
+/* Version of sgd_tile_expand() for writers of elements other than draws, clears and copies. */
 void sgd_tile_resolve(struct sgd_worker *worker, const struct sgd_surface *s, uint32_t x,
                       uint32_t y, uint32_t layer);
-/* Call before writing elements of the rectangle, which lies in one tile, other
- * than by draws and clears.  `whole`: all bits of all of its elements are written.
+/* Must be called before elements of the rectangle, which is in one tile, are written, except by
+ * draws and clears.  `whole` means that all bits of all elements will be written.
  */
 void sgd_tile_overwrite(struct sgd_worker *worker, const struct sgd_surface *s,
                         const struct SGPU_RECT *rect, uint32_t layer, bool whole);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: the part of an operation that lies in one tile; buffers.
+ * Copy engine: executes the part of an operation that is in one tile, and operations on buffers.
  */
 #include <string.h>
 
@@ -28,8 +28,8 @@ buffer_span(const struct sgd_xfer *x, const struct SGPU_RECT *rect)
       memset(dst + begin, pattern[0], end - begin);
       return;
    }
-   /* Three times sixteen bytes hold any pattern a whole number of times, and
-    * spans begin at multiples of 16, not of 12.
+   /* 48 bytes are a multiple of any pattern size.  Spans start at multiples of 16, but not of 12,
+    * so the phase of the pattern varies.
     */
    uint8_t block[48];
    for (unsigned i = 0; i < sizeof(block); i++)
