@@ -11,7 +11,7 @@
 
 struct sgd_front;
 
-/* Attributes of up to 32 vertices to the inputs of the vertex program. */
+/* Reads the attributes of up to 32 vertices into the inputs of the vertex program. */
 void sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned count);
 
 #endif
