@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of batches: bump allocators over blocks of a pool, which are used again.
+ * Memory of batches: bump allocators over blocks of a pool, which are reused.
  */
 #ifndef SGD_ARENA_H
 #define SGD_ARENA_H
