@@ -37,9 +37,8 @@ struct sgpu_bo {
    bool user;   /* object over memory of the process */
    bool shared; /* object over a shared mapping */
    struct sgpu_bo *next_user;
-   struct sgd_hazards
-      *hazards;        /* records of the dispatch unit while operations access the object */
-   _Atomic bool bound; /* the object has been bound as vertex, index or constant buffer */
+   struct sgd_hazards *hazards; /* records of dispatch, while operations access the object */
+   _Atomic bool bound;          /* the object has been bound as vertex, index or constant buffer */
 };
 
 /* Buffers that a submission may reach, sorted by address, without duplicates. */
