@@ -170,8 +170,9 @@ struct sgpu_shadow_difference {
 };
 
 /*
- * Parts of draws and transfers, for models that do them apart.  The record of a draw is a state
- * with targets; `ties` and `number` of the draw do not count, and ties are left to the test.
+ * Parts of draws and transfers, for models that perform these parts separately. The
+ * record of a draw must be a state with targets. `ties` and `number` of the draw are
+ * ignored; the depth test decides about ties.
  */
 
 /* Tests depth and stencil of lanes of a block, for one sample, and stores those that

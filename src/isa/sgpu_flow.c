@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Control flow, checked without running it.
+ * Static check of control flow.
  *
- * A warp's synchronization stack holds open points (SSY, PBK, PCNT) and pending
- * sides of divergent branches. All paths to an instruction must have the same
- * open points. The state of an instruction names the instruction that pushed the
- * topmost point; the state of that instruction has the points below. Pending
- * sides are counted: a guarded branch may leave one for the path that falls
- * through, and the point below pops them. Each pending side holds at least one
- * lane and one lane is active, so there are never more than 31.
+ * A warp's synchronization stack contains open points (SSY, PBK, PCNT) and pending sides
+ * of divergent branches. All paths to an instruction must have the same open points. The
+ * state of an instruction names the instruction that pushed the topmost point; the state
+ * of that instruction names the next point below, and so on. Pending sides are counted: a
+ * guarded branch may leave one for the path that falls through, and the point below pops
+ * them. Each pending side has at least one lane and at least one lane is active, so there
+ * are never more than 31.
  */
 
 #include <stdlib.h>
@@ -21,16 +21,16 @@
 
 struct state {
    int32_t point;   /* instruction that pushed the topmost point */
-   uint16_t depth;  /* points on the stack */
-   uint8_t pending; /* sides pending at most */
+   uint16_t depth;  /* number of points on the stack */
+   uint8_t pending; /* maximum number of pending sides */
    bool queued;
 };
 
 struct flow {
    const struct sgpu_flow_instr *instrs;
    uint32_t num;
-   struct state *states; /* num + 1: the last is the end */
-   uint32_t *queue;      /* a stack: each instruction is in it at most once */
+   struct state *states; /* num + 1 states; the last one is that of the end */
+   uint32_t *queue;      /* a stack that contains each instruction at most once */
    uint32_t queued;
    uint32_t max_depth;
    const char *error;
@@ -79,7 +79,7 @@ go(struct flow *f, uint32_t from, uint32_t to, int32_t point, uint16_t depth, un
    }
 }
 
-/* Whether a point of the kind is open. */
+/* Returns true if a point of this kind is open. */
 static bool
 has_point(const struct flow *f, int32_t point, unsigned opcode)
 {
@@ -107,7 +107,7 @@ step(struct flow *f, uint32_t i)
    case SGPU_OP_SSY:
    case SGPU_OP_PBK:
    case SGPU_OP_PCNT:
-      /* The stack at the meeting point is the one before SSY. */
+      /* At its meeting point, the stack is as it was before SSY. */
       go(f, i, instr->target, s.point, s.depth, s.pending);
       go(f, i, i + 1, (int32_t)i, s.depth + 1, s.pending);
       return;
