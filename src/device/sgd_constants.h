@@ -29,7 +29,7 @@
 struct sgpu_bo;
 
 struct sgd_const_version {
-   uint32_t refs; /* atomic */
+   uint32_t refs; /* reference count, atomic */
    uint32_t context, number;
    uint32_t num_lines;
    uint8_t line_log2;
@@ -59,7 +59,7 @@ struct sgd_bank {
       const uint8_t *ptr;                /* contiguous bytes; NULL if size is 0 */
       struct sgd_const_version *version; /* used if line_log2 is not 0 */
    };
-   uint32_t size;     /* bytes */
+   uint32_t size;     /* size in bytes */
    uint8_t line_log2; /* log2 of the line size in bytes; 0 if the bank is contiguous */
 };
 

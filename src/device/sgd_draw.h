@@ -18,8 +18,8 @@ struct sgd_draw_part {
    int32_t bias;
 };
 
-/* Maximum number of elements in an operation that joins several draws, including one
- * between two draws. The operation is one batch.
+/* Maximum number of elements in an operation that joins several draws. This includes one
+ * element between two draws. The operation is one batch.
  */
 #define SGD_JOIN_ELEMENTS 256
 /* A draw has at least one element. */

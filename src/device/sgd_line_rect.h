@@ -12,7 +12,7 @@
 #include "sgd_prim.h"
 
 struct sgd_line_rect {
-   double ax, ay; /* first end */
+   double ax, ay; /* position of the first end */
    double dx, dy; /* vector from the first end to the second */
    double length, half_width;
 };

@@ -41,11 +41,11 @@ enum sgd_order_rule {
 };
 
 struct sgd_order {
-   uint8_t role; /* enum sgd_order_role */
-   /* enum sgd_order_rule. If it is not PROGRAM, fragments may be tested, shaded and
-    * stored in any order, one at a time for each pixel, provided that the test decides
-    * between equal depths by program order. Then colours and depths are the same as in
-    * program order. A depth stored before counts as the first.
+   uint8_t role; /* role of the draw, enum sgd_order_role */
+   /* Rule of the draw, enum sgd_order_rule. If it is not PROGRAM, fragments may be
+    * tested, shaded and stored in any order, one at a time for each pixel, provided that
+    * the test decides between equal depths by program order. Then colours and depths are
+    * the same as in program order. A depth stored before counts as the first.
     */
    uint8_t rule;
    bool reads;      /* reads stored colours: "alpha blended" of Wolfe and Noonburg */

@@ -42,7 +42,7 @@ struct sgd_edge {
  */
 struct sgd_outline {
    uint16_t num_corners, num_lines;
-   int32_t (*corner)[2];  /* in 1/256 pixel, clockwise */
+   int32_t (*corner)[2];  /* positions of the corners in 1/256 pixel, clockwise */
    struct sgd_edge *edge; /* edges from corner i to the next; squares with any part inside are
                            * inside */
    struct sgd_edge *line; /* lines between parts */
@@ -58,7 +58,7 @@ struct sgd_outline {
  */
 struct sgd_prim {
    uint8_t type;
-   uint8_t front; /* facing */
+   uint8_t front; /* true if front-facing */
    uint8_t viewport;
    bool smooth;    /* alpha is multiplied by coverage (sgd_coverage.c) */
    uint32_t layer; /* layer that the program wrote; ignored if the targets have no layers */
@@ -69,7 +69,7 @@ struct sgd_prim {
                                * pixels at sgd_cover_x(), sgd_cover_y(); 0 if not known */
    float ox, oy;              /* origin of the planes */
    struct sgd_plane z;        /* window depth without the offset */
-   struct sgd_plane rw;       /* 1/w of clip space */
+   struct sgd_plane rw;       /* 1/w in clip space */
    float depth_offset;        /* offset added to the values of z (see sgd_offset_depth()) */
    uint32_t primitive_id;
    uint8_t tri_fraction[3]; /* remainder of rounding u.tri.c, in 1/256; set if samples are

@@ -22,7 +22,7 @@ struct sgd_quads {
    bool distinct;                       /* no pixel is in two quads */
    uint8_t sample;                      /* sample plane of the targets */
    uint16_t layer;
-   uint32_t mask; /* covered lanes */
+   uint32_t mask; /* lanes that are covered */
 };
 
 #endif

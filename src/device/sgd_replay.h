@@ -28,7 +28,7 @@ struct sgd_replay {
     */
    uint32_t *owners;
    uint32_t blocks_across;
-   uint64_t owners_plane; /* number of owners in a plane */
+   uint64_t owners_plane; /* number of elements of owners[] per plane */
    struct sgpu_shadow_result *result;
    /* Parts use one block and no owners. */
    enum sgd_replay_part part;

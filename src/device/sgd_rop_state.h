@@ -21,16 +21,16 @@ struct sgd_zs_format {
 enum sgd_zs_path {
    SGD_ZS_PASS, /* neither depth nor stencil is tested */
    SGD_ZS_Z24,  /* 24 bits of depth below 8 bits that are kept; no stencil test */
-   SGD_ZS_Z16,  /* 16 bits of depth */
-   SGD_ZS_Z32,  /* 32 bits of depth */
-   SGD_ZS_Z32F, /* a float depth */
+   SGD_ZS_Z16,  /* 16 bits of depth; no stencil test */
+   SGD_ZS_Z32,  /* 32 bits of depth; no stencil test */
+   SGD_ZS_Z32F, /* a float depth; no stencil test */
    SGD_ZS_ANY,
 };
 
 struct sgd_zs_plan {
    struct sgd_zs_format format;
    uint8_t path;
-   uint8_t func;      /* enum sgpu_compare of depth */
+   uint8_t func;      /* depth comparison, enum sgpu_compare */
    bool depth, write; /* depth is tested, and written if it passes */
    bool stencil;
    bool bounds;        /* the stored depth is tested against the bounds */
@@ -56,10 +56,10 @@ struct sgd_codec {
    uint8_t from[4];  /* channel that each component is read from, or SGD_FROM_* */
    uint8_t shift[4]; /* position of each channel in the element, in bits */
    uint8_t size[4];  /* size of each channel in bits */
-   uint16_t pformat; /* enum pipe_format */
+   uint16_t pformat; /* format in Mesa, enum pipe_format */
    bool is_int, normalized, is_signed;
    bool alpha; /* alpha is stored; if not, it reads as 1 */
-   /* for SGD_CODEC_UNORM8 only */
+   /* Members for SGD_CODEC_UNORM8 only. */
    uint8_t byte_comp[4];  /* component that each byte stores */
    uint8_t comp_shift[4]; /* position of each component's byte, in bits */
    uint32_t ones;         /* bits of channels without a component, which are stored as ones */
@@ -136,14 +136,14 @@ struct sgd_color_plan {
    bool reads; /* blending reads the stored colour */
    bool dual;  /* blending needs the second source */
    bool alpha_one;
-   /* for SGD_CODEC_UNORM8 only */
-   uint8_t form;         /* enum sgd_blend_form */
+   /* Members for SGD_CODEC_UNORM8 only. */
+   uint8_t form;         /* form of blending, enum sgd_blend_form */
    bool opaque_replaces; /* a source with alpha 1 is stored unchanged */
    uint8_t zeros;        /* a source in which these components are 0 changes nothing; 0 if there are
                           * none */
    uint8_t logic_op;
    uint8_t source;  /* number of the program output */
-   uint8_t func[4]; /* enum sgpu_blend_func of each component */
+   uint8_t func[4]; /* blend function of each component, enum sgpu_blend_func */
    struct sgd_blend_term src[4], dst[4];
    /* Bits of an element that may change, which excludes those that blending keeps. */
    _Alignas(4) uint8_t bits[16];

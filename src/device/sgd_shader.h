@@ -20,9 +20,9 @@ enum sgd_stop {
 /* The first stop of a piece of work, in worker->stop. */
 struct sgd_stop_info {
    enum sgd_stop reason;
-   /* only for SGD_STOP_WATCHDOG */
+   /* Members for SGD_STOP_WATCHDOG only. */
    enum sgpu_stage stage;
-   uint64_t program; /* sgd_shader.key */
+   uint64_t program; /* key of the program, sgd_shader.key */
    uint32_t pc;      /* number of the instruction at which the warp was stopped */
 };
 
@@ -80,11 +80,11 @@ struct sgd_shader {
    /* copy of the program: num_instrs x 4 words, then literals */
    uint32_t *words;
    uint32_t num_literals, literal_base;
-   /* bit n: v[n] */
+   /* bit n: the program reads v[n] */
    uint32_t inputs_read;
    /* components of v[n] that are read */
    uint8_t input_mask[32];
-   /* bit n: o[n] */
+   /* bit n: the program writes o[n] */
    uint64_t outputs_written;
    uint32_t sysvals_read;
    /* Components of each preset that are read. */
@@ -101,7 +101,7 @@ struct sgd_shader {
    bool relative_textures;
    /* has operations across the lanes of the warp, or CLK */
    bool reads_warp;
-   /* if not set, a warp issues each instruction once */
+   /* the program has branches; if not, a warp issues each instruction once */
    bool branches;
    bool writes_depth, writes_stencil, writes_sample_mask;
    /* the pixel program only copies v[copied] to o[COLR0] */

@@ -64,7 +64,7 @@ struct sgpu_bo;
 
 /* A range of buffer memory that the submission may access. */
 struct sgd_span {
-   uint8_t *ptr; /* NULL if size is 0 */
+   uint8_t *ptr; /* start of the memory; NULL if size is 0 */
    uint64_t size;
 };
 
@@ -86,7 +86,7 @@ struct sgd_surface {
    enum sgpu_format format;
    enum pipe_format pformat;
    const struct util_format_description *desc;
-   uint16_t width, height; /* in pixels */
+   uint16_t width, height; /* size in pixels */
    uint16_t layers;
    struct sgpu_bo *bo;
    uint8_t bpe;     /* bytes per element */
@@ -106,9 +106,9 @@ struct sgd_surface {
  * descriptor is kept for queries.
  */
 struct sgd_texture {
-   uint32_t refs; /* atomic */
+   uint32_t refs; /* reference count, atomic */
    struct SGPU_TEXTURE desc;
-   uint8_t *base; /* level 0, layer 0 */
+   uint8_t *base; /* address of level 0, layer 0 */
    uint64_t size; /* number of bytes that may be read, starting at base */
    struct sgpu_bo *bo;
    struct sgpu_layout layout; /* layout of the resource */
@@ -130,7 +130,8 @@ enum sgd_sampler_plan {
    SGD_SAMPLER_REPEAT_T = 1 << 6,
    SGD_SAMPLER_NORMALIZED = 1 << 7, /* coordinates are normalized */
    SGD_SAMPLER_LINEAR = 1 << 8,     /* magnification is linear */
-   SGD_SAMPLER_TILED = 1 << 9,      /* only in the plan of a texture: it is `simple` and tiled */
+   SGD_SAMPLER_TILED = 1 << 9,      /* only in the plan of a texture: the texture is `simple` and
+                                     * tiled */
 };
 
 struct sgd_sampler {
@@ -192,7 +193,7 @@ struct sgd_zs_mode {
  * share a set.
  */
 struct sgd_texture_set {
-   uint32_t refs;         /* atomic */
+   uint32_t refs;         /* reference count, atomic */
    unsigned num_textures; /* highest bound texture plus 1 */
    struct sgd_texture *textures[SGD_MAX_TEXTURES];
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
@@ -208,13 +209,13 @@ struct sgd_texture_set {
  * and states share it like texture sets.
  */
 struct sgd_handle {
-   struct sgd_texture *texture; /* NULL: reads as (0, 0, 0, 0) */
+   struct sgd_texture *texture; /* texture, or NULL, which reads as (0, 0, 0, 0) */
    struct sgd_sampler sampler;
-   struct sgd_texture *image; /* NULL if there is none */
+   struct sgd_texture *image; /* image, or NULL */
 };
 
 struct sgd_handle_set {
-   uint32_t refs;  /* atomic */
+   uint32_t refs;  /* reference count, atomic */
    unsigned count; /* number of handles */
    struct sgd_handle handle[];
 };
@@ -232,10 +233,10 @@ struct sgd_alpha_mode {
  * with a program, and only the used elements of some arrays.
  */
 struct sgd_state {
-   uint32_t refs;                            /* atomic */
+   uint32_t refs;                            /* reference count, atomic */
    void (*destroy)(struct sgd_state *state); /* called when the last reference is gone */
 
-   /* targets */
+   /* Targets. */
    unsigned num_colors;
    struct sgd_surface color[SGD_MAX_COLORS];
    struct sgd_surface zs;
@@ -278,8 +279,9 @@ struct sgd_state {
    struct sgd_alpha_mode alpha;
    bool writes_memory; /* a program can write storage buffers or images */
    bool joins;         /* draws that differ only in their elements may be joined (sgd_cp_join.c) */
-   uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 if there is no surface or no output */
-   struct sgd_rop_state rop;                 /* made by sgd_rop_prepare() */
+   uint8_t color_write_mask[SGD_MAX_COLORS]; /* write mask of each colour target; 0 if there is no
+                                              * surface or no output */
+   struct sgd_rop_state rop;                 /* plans of the ROP, made by sgd_rop_prepare() */
    /* Pixels that draws may touch in any of their viewports: by filled polygons, and by
     * other primitives.
     */

@@ -19,7 +19,7 @@ struct sgd_prim_chunk {
 struct sgd_tile_list {
    struct sgd_tile_list *next; /* next list of the batch, in the order of the first primitive */
    struct sgd_tile_list *next_layer; /* list of the same tile in another layer; for binning only */
-   uint16_t tx, ty;                  /* tile coordinates */
+   uint16_t tx, ty;                  /* coordinates of the tile, in tiles */
    uint16_t layer;
    uint32_t count;
    struct sgd_prim_chunk *first, *last;

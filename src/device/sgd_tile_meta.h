@@ -33,7 +33,7 @@ enum sgd_tile_cleared {
 };
 
 struct sgd_tile_meta {
-   uint32_t cleared;  /* enum sgd_tile_cleared */
+   uint32_t cleared;  /* state of the tile, enum sgd_tile_cleared */
    uint32_t ranges;   /* low[] and high[] are valid for depths of this enum sgpu_format */
    uint8_t value[16]; /* clear value, an element as it is stored */
    /* Depth: bounds of the keys (see sgd_depth_key()) of each block's elements. */
@@ -51,7 +51,7 @@ struct sgd_tile_meta {
     * copies read and write these members.
     */
    uint16_t contents;
-   uint16_t shown; /* mask of blocks */
+   uint16_t shown; /* mask of blocks whose elements are shown_value there */
    uint8_t shown_value[16];
    /* If not SGPU_FORMAT_NONE: bits that a clear of depth only does not change, in
     * elements of this enum sgpu_format, are those of `value` in the whole tile.

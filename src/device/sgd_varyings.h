@@ -21,7 +21,7 @@
 struct sgd_varying_ref {
    uint8_t input, comp;      /* v[input].comp of the pixel program */
    uint8_t output, out_comp; /* o[output].comp of the last stage before the clipper */
-   bool used;                /* false for padding */
+   bool used;                /* false if this element is padding */
    bool constant;            /* the program does not write it, so it is `value` */
    uint8_t point_coord;      /* on points: 1 is s, 2 is t, 3 is zero, 4 is one; 0: as on other
                               * primitives */

@@ -139,7 +139,7 @@ struct sgd_warp {
    struct sgd_worker *worker; /* worker that executes the warp now */
 
    uint8_t *file;                  /* registers as in code->layout; aligned to 64 bytes */
-   struct sgd_vec *in, *out, *sys; /* registers in the file */
+   struct sgd_vec *in, *out, *sys; /* arrays of registers in the file */
    uint8_t *scratch;               /* SGD_WARP * shader->scratch_size bytes, lane-major */
 
    /* Shared memory of the workgroup for LDS, STS and ATS. Address and size are multiples
@@ -149,7 +149,7 @@ struct sgd_warp {
    uint8_t *shared;
    uint32_t shared_size;
 
-   /* control state */
+   /* Control state. */
    uint64_t issued;  /* number of instructions issued since sgd_warp_start() */
    uint32_t pc;      /* number of the next instruction */
    uint32_t exec;    /* lanes that execute the next instruction */
@@ -190,7 +190,7 @@ void sgd_warp_stop(struct sgd_warp *warp);
 
 /* The pattern of the lanes' addresses. A group is eight lanes, starting at a multiple of eight. */
 struct sgd_pattern {
-   _Alignas(64) uint32_t at[SGD_WARP]; /* addresses, multiples of 4 */
+   _Alignas(64) uint32_t at[SGD_WARP]; /* address of each lane, a multiple of 4 */
    /* Lanes in groups: in `next`, addresses increase by one word per lane from the group's
     * first lane; in `same`, all lanes have its address. A group with other lanes may have
     * only its first lane set.

@@ -75,8 +75,9 @@ struct sgd_worker {
    void *compute;                       /* scratch memory of src/device/compute */
    struct sgd_stage_io *stage_io;       /* data of the running stage's warp, or NULL */
    const struct sgd_pixel_io *pixel_io; /* data of the running pixel warp, or NULL */
-   struct sgd_observation *observation; /* NULL if the device is not observed */
-   struct sgd_work_observation *work;   /* NULL if work is not observed */
+   struct sgd_observation *observation; /* observation of operations; NULL if the device is not
+                                         * observed */
+   struct sgd_work_observation *work;   /* observation of work; NULL if work is not observed */
    void (*front_free)(void *), (*raster_free)(void *), (*compute_free)(void *);
    bool alone; /* no other worker accesses the memory that programs write; set by the dispatch unit
                 * for each piece of work */

@@ -21,7 +21,7 @@ struct sgd_xfb_buffer {
    uint64_t size;         /* size in bytes */
    uint64_t *counter;     /* number of bytes written; NULL if no buffer is bound */
    uint32_t stride;       /* bytes per vertex */
-   uint8_t stream;        /* vertex stream */
+   uint8_t stream;        /* vertex stream that the buffer records */
    uint16_t first, words; /* range of sgd_xfb_state.word[] */
    bool dense;            /* these words are the whole vertex, in order */
 };
@@ -30,11 +30,11 @@ struct sgd_xfb_buffer {
 struct sgd_xfb_config {
    unsigned num_elements;
    struct SGPU_XFB_OUTPUT element[SGD_MAX_XFB_ELEMENTS];
-   uint16_t stride[SGD_MAX_XFB_BUFFERS]; /* in words */
+   uint16_t stride[SGD_MAX_XFB_BUFFERS]; /* words per vertex */
    struct {
       uint8_t *ptr;
       uint64_t size;     /* size in bytes */
-      uint64_t *counter; /* NULL if no buffer is bound */
+      uint64_t *counter; /* number of bytes written; NULL if no buffer is bound */
    } buffer[SGD_MAX_XFB_BUFFERS];
 };
 
@@ -42,7 +42,8 @@ struct sgd_xfb_config {
  * Words of buffers that are not bound are left out.
  */
 struct sgd_xfb_state {
-   uint16_t num_words; /* 0 if xfb is off; then the other members are invalid */
+   uint16_t num_words; /* number of recorded words per vertex; 0 if xfb is off, then the other
+                        * members are invalid */
    struct {
       uint8_t output, comp; /* o[output].comp of the last stage before the clipper */
       uint16_t offset;      /* position in the buffer's vertex, in words */

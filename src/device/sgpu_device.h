@@ -42,17 +42,17 @@ bool sgpu_dispatch_find(const char *name, enum sgpu_dispatch_policy *policy);
 /* Levels of x86-64 that the engines are compiled for. */
 enum sgpu_host_level {
    SGPU_HOST_BASELINE, /* x86-64-v2, or any other host */
-   SGPU_HOST_V3,       /* AVX2 */
-   SGPU_HOST_V4,       /* AVX-512 */
+   SGPU_HOST_V3,       /* x86-64-v3, with AVX2 */
+   SGPU_HOST_V4,       /* x86-64-v4, with AVX-512 */
    SGPU_HOST_BEST,     /* the highest level of the host */
 };
 
 /* How programs are executed. Results do not depend on it. */
 enum sgpu_exec {
-   SGPU_EXEC_INTERP, /* by the interpreter */
-   SGPU_EXEC_JIT,    /* by machine code where possible; needs AVX2 */
-   SGPU_EXEC_AUTO,   /* by the interpreter at first, and by machine code when a background thread
-                      * has translated a hot program */
+   SGPU_EXEC_INTERP, /* execute by the interpreter */
+   SGPU_EXEC_JIT,    /* execute by machine code where possible; needs AVX2 */
+   SGPU_EXEC_AUTO,   /* execute by the interpreter at first, and by machine code when a background
+                      * thread has translated a hot program */
 };
 /* Returns false if no mode has this name. */
 bool sgpu_exec_find(const char *name, enum sgpu_exec *exec);
@@ -63,8 +63,8 @@ enum sgpu_dependence {
    SGPU_DEPENDENCE_RAW,       /* it reads memory that they write */
    SGPU_DEPENDENCE_WAW,       /* it writes memory that they write */
    SGPU_DEPENDENCE_WAR,       /* it writes memory that they read */
-   SGPU_DEPENDENCE_XFB,       /* one of these, for buffers and counters of transform feedback */
-   SGPU_DEPENDENCE_PREDICATE, /* they decide whether it has any effect */
+   SGPU_DEPENDENCE_XFB,       /* one of these, through transform feedback's buffers or counters */
+   SGPU_DEPENDENCE_PREDICATE, /* their query results decide whether it has any effect */
    SGPU_DEPENDENCE_QUERY,     /* it stores their counts, or the time when they end */
    SGPU_DEPENDENCE_INORDER,   /* policy inorder: one operation after the other */
 };
@@ -127,9 +127,9 @@ bool sgpu_device_params_from_env(struct sgpu_device_params *params);
 enum sgpu_param {
    SGPU_PARAM_THREADS,
    SGPU_PARAM_ENGINES,
-   SGPU_PARAM_HOST_LEVEL,  /* enum sgpu_host_level in use */
+   SGPU_PARAM_HOST_LEVEL,  /* enum sgpu_host_level that is in use */
    SGPU_PARAM_MEMORY_SIZE, /* bytes of device address space */
-   SGPU_PARAM_MEMORY_USED, /* bytes in buffer objects */
+   SGPU_PARAM_MEMORY_USED, /* bytes used by buffer objects */
    SGPU_PARAM_TIMESTAMP,   /* nanoseconds, on the clock of timer queries */
    SGPU_PARAM_DISPATCH,
    SGPU_PARAM_VIRTUAL_TIME, /* ns in which any worker worked, with params.virtual_threads; else 0 */
@@ -196,7 +196,7 @@ struct sgpu_fence {
 
 struct sgpu_bo_range {
    struct sgpu_bo *bo;
-   uint64_t offset, size; /* in bytes */
+   uint64_t offset, size; /* offset and size in bytes */
 };
 
 struct sgpu_submit {

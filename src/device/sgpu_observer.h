@@ -59,15 +59,15 @@ struct sgpu_chunk {
    uint32_t batch, part;   /* number of the batch in the draw; number of the part of the batch, from
                             * 0, if tessellation makes several parts */
    uint16_t tx, ty, layer; /* coordinates of the tile, in tiles of 64x64 pixels */
-   uint64_t group;         /* for WARPS_GROUPS: first workgroup */
+   uint64_t group;         /* first workgroup, for WARPS_GROUPS */
    const uint32_t *words;  /* records; valid during the call */
    uint64_t num_words;
 };
 
 /* First word of every record. */
 struct sgpu_event_head {
-   uint8_t type;   /* enum sgpu_event */
-   uint8_t flags;  /* SGPU_EVENT_<TYPE>_<FLAG> */
+   uint8_t type;   /* type of the record, enum sgpu_event */
+   uint8_t flags;  /* flags of the record, SGPU_EVENT_<TYPE>_<FLAG> */
    uint16_t words; /* length of the record, including this word */
 };
 

@@ -72,12 +72,12 @@ int sgpu_shadow_image_finish(struct sgpu_shadow_image *image);
 struct sgpu_shadow_surface {
    uint64_t address;       /* address of the first layer, sample 0 */
    uint64_t layer_stride;  /* bytes from one layer to the next */
-   uint32_t width, height; /* in pixels */
+   uint32_t width, height; /* size in pixels */
    uint32_t layers, samples;
-   uint16_t format; /* enum sgpu_format */
+   uint16_t format; /* enum sgpu_format of the surface */
    uint8_t level;
    bool depth; /* a depth or stencil surface */
-   bool write; /* for a state: the surface is written, and not only tested */
+   bool write; /* the surface is written; false if a state only tests it */
 };
 #define SGPU_SHADOW_TARGETS 9
 
@@ -100,11 +100,13 @@ void sgpu_shadow_image_surface(const struct sgpu_shadow_image *image, unsigned i
 int sgpu_shadow_create(const struct sgpu_shadow_image *image, struct sgpu_shadow **out);
 void sgpu_shadow_destroy(struct sgpu_shadow *shadow);
 
-/* Which of several fragments with equal depth remains. */
+/* Which of several fragments with equal depth remains. With FIRST, contents that were stored
+ * before count as a fragment with a lower number.
+ */
 enum sgpu_shadow_ties {
    SGPU_SHADOW_TIES_TEST,  /* decided by the depth test, in the order of the calls */
-   SGPU_SHADOW_TIES_FIRST, /* the lowest number; stored contents from before are lower */
-   SGPU_SHADOW_TIES_LAST,  /* the highest number */
+   SGPU_SHADOW_TIES_FIRST, /* the fragment with the lowest number remains */
+   SGPU_SHADOW_TIES_LAST,  /* the fragment with the highest number remains */
 };
 
 /* Fragments of a primitive in an aligned block of 8x4 pixels. Lanes are in the order of
@@ -112,7 +114,7 @@ enum sgpu_shadow_ties {
  * colour if it is not in `colored`.
  */
 struct sgpu_shadow_block {
-   uint16_t x, y;           /* first pixel */
+   uint16_t x, y;           /* position of the first pixel */
    uint32_t mask;           /* covered lanes */
    uint32_t colored;        /* lanes with a colour */
    uint32_t dropped;        /* lanes that leave no colour and, with late tests, no depth */
@@ -125,7 +127,7 @@ struct sgpu_shadow_block {
 };
 
 struct sgpu_shadow_draw {
-   uint32_t record; /* record of a state */
+   uint32_t record; /* number of the record of a state */
    uint32_t number; /* number of the primitive in program order, less than UINT32_MAX */
    enum sgpu_shadow_ties ties;
    uint16_t layer; /* layer, counted from the targets' first layer */
@@ -140,7 +142,7 @@ struct sgpu_shadow_result {
    uint64_t poisoned;  /* number of these that got the poison colour */
 };
 
-/* The poison colour as RGBA. Integer formats get the bits. */
+/* The poison colour as RGBA. Integer formats store the bits of these floats. */
 #define SGPU_SHADOW_POISON         \
    {                               \
       1.0f, 0.0625f, 0.8125f, 1.0f \
@@ -165,7 +167,7 @@ struct sgpu_shadow_difference {
    uint64_t count; /* number of pixels that differ; bytes for buffers */
    uint32_t x, y, layer, sample;
    uint64_t address;
-   uint8_t bytes; /* size of the element */
+   uint8_t bytes; /* size of the element in bytes */
    uint8_t expected[16], got[16];
 };
 

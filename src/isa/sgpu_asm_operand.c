@@ -407,7 +407,7 @@ sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
          return sgpu_parse_fail(p, word.text, "expected %s[...]", place->name);
    }
 
-   /* SZB has no address. */
+   /* SZB takes no address. */
    if (sgpu_opcode_info(instr->opcode)->num_srcs == 0)
       return !p->failed;
    if (!sgpu_parse_expect(p, '['))

@@ -25,7 +25,7 @@ struct sgpu_program_info {
    uint8_t input_mask[SGPU_INPUT_SIZE];   /* components of v[n] that are read */
    uint64_t outputs_written;              /* bit n: o[n]; a relative write sets its range */
    uint8_t output_mask[SGPU_OUTPUT_SIZE]; /* components of o[n] that are written */
-   uint32_t sysvals_read;                 /* bit SGPU_SYS_* */
+   uint32_t sysvals_read;                 /* bit SGPU_SYS_* is set for each preset that is read */
    uint8_t sysval_mask[SGPU_NUM_SYSVALS];
    uint32_t textures[SGPU_MAX_TEXTURES / 32]; /* bit n: tex[n]; with a relative unit, all bits
                                                * starting at its number */
@@ -55,7 +55,7 @@ struct sgpu_program_info {
 
 struct sgpu_program {
    enum sgpu_stage stage;
-   bool vp1;              /* base profile */
+   bool vp1;              /* the program is in the base profile */
    uint32_t num_temps;    /* number of temporaries; 0: info.num_temps */
    uint32_t scratch_size; /* bytes per lane; 0: info.scratch_used */
    uint32_t literal_base; /* c[literal_base] is the first literal */
@@ -64,7 +64,7 @@ struct sgpu_program {
    uint32_t num_instrs;
    uint32_t (*instrs)[4];
 
-   struct sgpu_program_info info; /* set by sgpu_program_gather() */
+   struct sgpu_program_info info; /* facts that sgpu_program_gather() sets */
 };
 
 /*

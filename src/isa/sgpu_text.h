@@ -15,7 +15,7 @@
 #include "sgpu_packets.h"
 
 struct sgpu_text_header {
-   const char *text; /* such as "!!VP1.0" */
+   const char *text; /* text such as "!!VP1.0" */
    enum sgpu_stage stage;
    bool vp1;
 };

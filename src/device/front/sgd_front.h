@@ -47,7 +47,7 @@ struct sgd_front {
    const struct sgd_state *state;
    const struct sgd_varyings *varyings;
 
-   /* stages of the draw */
+   /* Stages of the draw. */
    struct sgd_front_stage stages[SGD_FRONT_STAGES]; /* all stages of the pipeline, in order */
    struct sgd_front_stage *first;                   /* head of the list of bound stages */
    struct sgd_front_stage *second; /* stage that takes the assembler's primitives; NULL if xfb and
@@ -58,7 +58,7 @@ struct sgd_front {
    const struct sgd_patch *patch;  /* patch of the primitive passed to the evaluation stage; NULL
                                     * without a control program */
 
-   /* input assembler */
+   /* State of the input assembler. */
    uint16_t slot[SGD_BATCH_ELEMENTS];        /* vertex number of each element */
    uint16_t hub;                             /* vertex number of element strip_first, if the batch
                                               * continues a strip */
@@ -76,7 +76,7 @@ struct sgd_front {
    uint16_t near[SGD_NEAR]; /* near[i]: vertex number of index lowest + i; SGD_SLOT_RESTART if no
                              * element has used it yet */
 
-   /* vertices for the clipper */
+   /* Vertices for the clipper. */
    uint8_t *vertices; /* vertices by slot, if the vertex stage is the last stage */
    size_t vertices_size;
    unsigned stride;     /* bytes per vertex */
@@ -84,7 +84,7 @@ struct sgd_front {
    unsigned first_xfb;  /* position in attr[] of the first word that xfb records */
    bool multi_viewport; /* vertices select their layer and viewport */
 
-   /* setup */
+   /* State of setup and of the clipper. */
    struct sgd_box box[SGD_MAX_VIEWPORTS];   /* clip rectangle of filled polygons */
    struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* clip rectangle of points and lines */
    uint32_t clip_cut;       /* outcode bits of the planes that the clipper cuts at */
@@ -108,7 +108,7 @@ struct sgd_front {
    size_t clip_memory_size;
    unsigned clip_made;
 
-   /* binning */
+   /* State of binning. */
    struct sgd_tile_slot *tiles;
    uint32_t tiles_x, tiles_y, tiles_size;
    uint32_t tile_stamp;

@@ -49,7 +49,7 @@ struct sgd_front_stage_ops {
  */
 struct sgd_stage_records {
    uint8_t *data;
-   size_t size;     /* allocated bytes */
+   size_t size;     /* allocated size in bytes */
    unsigned stride; /* bytes per vertex; 0 if the stage is the last */
 };
 
@@ -57,7 +57,7 @@ struct sgd_front_stage {
    const struct sgd_front_stage_ops *ops;
    void *unit; /* scratch memory of the stage, kept from batch to batch */
 
-   /* state of the draw */
+   /* Members that describe the draw's use of the stage. */
    const struct sgd_shader *program;
    const struct SGPU_SHADER *desc;
    const struct sgd_env *env;

@@ -23,7 +23,7 @@
  * plane, or if the same cull distance is negative at all of them.
  */
 enum {
-   SGD_CLIP_W, /* w > 0 */
+   SGD_CLIP_W, /* the plane w > 0 */
    SGD_CLIP_NEAR,
    SGD_CLIP_FAR,
    SGD_CLIP_GUARD, /* guard band: x low, x high, y low, y high */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler.
+ * Input assembler: reads the elements of a batch and assembles primitives.
  */
 #ifndef SGD_IA_H
 #define SGD_IA_H

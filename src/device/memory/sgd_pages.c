@@ -60,7 +60,7 @@ unmap_unused(struct sgd_pages *p, uint64_t i, uint64_t end)
 {
    while (i < end) {
       const uint64_t behind = run_end(p, i, end, true);
-      /* If the host has no mapping left for this, the chunks stay mapped. */
+      /* mmap can fail at the host's limit of mappings. The chunks then stay mapped. */
       if (behind != i && mmap(p->base + i * SGD_CHUNK, (behind - i) * SGD_CHUNK, PROT_NONE,
                               RESERVED | MAP_FIXED, -1, 0) != MAP_FAILED) {
          for (; i < behind; i++)

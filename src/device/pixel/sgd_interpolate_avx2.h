@@ -56,7 +56,7 @@ sgd_v8_spread(__m256 quads, __m256 pixels, float *out)
 #define SGD_V8_RIGHT _mm256_setr_ps(0, 1, 0, 1, 0, 1, 0, 1)
 #define SGD_V8_BELOW _mm256_setr_ps(0, 0, 1, 1, 0, 0, 1, 1)
 
-/* Returns one coordinate of eight quads, plus `at`. */
+/* Returns one coordinate of eight quads, with `at` added. */
 static ALWAYS_INLINE __m256
 sgd_v8_quad_places(const uint16_t quads[SGD_QUADS], float at)
 {
@@ -276,8 +276,9 @@ sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
 /* Broadcasts element i of each half of v in that half. */
 #define SGD_V8_PICK(v, i) _mm256_permute_ps(v, (i)*0x55)
 
-/* Evaluates a plane of struct sgd_prim, not of its attributes, for quads q and q + 1.
- * Loads four floats; the one after the plane is also part of the struct.
+/* Evaluates plane z or rw of the primitives of quads q and q + 1, for the lanes of these
+ * quads. Each load takes four floats; the float after the plane is also a part of struct
+ * sgd_prim.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_pair_plane(const struct sgd_pixels *pixels, unsigned q, const struct sgd_lane_pos *pos,

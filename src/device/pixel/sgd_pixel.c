@@ -301,8 +301,8 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
          const int64_t x = pixels->quads.x[q] + (i & 1), y = pixels->quads.y[q] + (i >> 1);
          bool inside = true;
 
-         /* The edge functions are those of the corner that is farthest inside. They
-          * change by |a| + |b| across the pixel.
+         /* An edge function gives the value at the pixel's corner that is farthest inside.
+          * The value at the opposite corner is lower by |a| + |b|.
           */
          for (unsigned k = 0; k < 3; k++) {
             const int64_t a = prim->u.tri.a[k], b = prim->u.tri.b[k];

@@ -224,7 +224,7 @@ sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *warp)
    }
    for (unsigned s = 0; s < r->samples && !r->stopped; s++) {
       pixels.quads.mask = warp->samples->live[s];
-      pixels.quads.sample = s; /* LDT reads this sample */
+      pixels.quads.sample = s; /* the sample that LDT reads */
       if (!pixels.quads.mask)
          continue;
       if (r->multisample)

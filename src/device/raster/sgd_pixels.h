@@ -26,7 +26,7 @@ struct sgd_samples {
 struct sgd_pixels {
    struct sgd_quads quads;
    const struct sgd_prim *prim[SGD_QUADS];
-   struct sgd_samples *samples; /* NULL if the targets have one sample */
+   struct sgd_samples *samples; /* masks of each sample; NULL if the targets have one sample */
 };
 
 #endif

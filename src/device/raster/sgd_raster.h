@@ -89,7 +89,7 @@ struct sgd_raster {
    struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
    struct sgd_zcull zcull;
 
-   /* dispatch policy ooo+split+break */
+   /* State of dispatch policy ooo+split+break. */
    struct sgd_visibility *visibility; /* visibility buffer, or NULL */
    bool waits;        /* fragments that pass go to the visibility buffer; cleared for good when it
                        * is full, since fragments that are shaded at once must not be older than

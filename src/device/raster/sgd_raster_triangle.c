@@ -39,7 +39,7 @@
 #define COARSE_BLOCKS 0x03030303u
 /* Maximum numbers of blocks in a box that is evaluated block by block. */
 #define SMALL 9
-#define FEW 4 /* in boxes wider or higher than COARSE */
+#define FEW 4 /* limit for boxes wider or higher than COARSE */
 
 static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
 static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");

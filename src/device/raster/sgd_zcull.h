@@ -129,7 +129,7 @@ sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsign
 
    if (!z->quick || ((z->stale | z->dirty) >> k & 1) || prim->depth_offset != 0.0f)
       return false;
-   /* The keys of NaNs, which fail the test, are greater than this one. */
+   /* A key above the maximum of a fragment may be that of a NaN, which fails the test. */
    if (f->is_float && z->high[k] > sgd_zcull_most(f))
       return false;
    *high = sgd_zcull_key(f, sgd_zcull_depth(r, prim, right ? x1 : x0, up ? y1 : y0));

@@ -110,7 +110,9 @@ sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
    /* Each word has y in its upper half and x in its lower half. */
    const __m256i place = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi16(x, y)),
                                                  _mm_unpackhi_epi16(x, y), 1);
-   /* A block has 32 elements, half a block 16, and a quad 4: 4 x - 2 (x & 6) + 8 (y & 2). */
+   /* Number of the quad's first element, where a block has 32 elements, half a block 16
+    * and a quad 4: 4 x - 2 (x & 6) + 8 (y & 2).
+    */
    const __m256i in_block = _mm256_and_si256(place, _mm256_set1_epi32(2 << 16 | 6));
    const __m256i columns = _mm256_madd_epi16(place, _mm256_set1_epi32((int)(4 * bytes)));
    const __m256i rest = _mm256_madd_epi16(in_block,

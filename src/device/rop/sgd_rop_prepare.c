@@ -199,7 +199,7 @@ static enum sgd_blend_form
 form_of(const struct sgd_color_plan *p, unsigned sums)
 {
    static const struct {
-      uint8_t form, src[2], dst[2]; /* of colour, of alpha */
+      uint8_t form, src[2], dst[2]; /* form, and factors of colour and of alpha */
    } forms[] = {
 #define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
    { SGD_BLEND_##name,                                               \
@@ -220,7 +220,7 @@ form_of(const struct sgd_color_plan *p, unsigned sums)
    return SGD_BLEND_ANY;
 }
 
-/* Sets base and slope. */
+/* Sets the base and the slope of a factor. */
 static void
 set_line(struct sgd_blend_term *t, bool negative)
 {

@@ -146,7 +146,7 @@ sgd_setup_takes_eight(const struct sgd_front *f)
 struct boxes {
    words x[3], y[3], size;
    words area;
-   words x0, y0, x1, y1; /* pixels with their centre in the bounding box, clipped */
+   words x0, y0, x1, y1; /* pixels whose centre is in the bounding box, clipped */
 };
 
 static ALWAYS_INLINE void

@@ -149,7 +149,7 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
 
 /* The fragments of a line by the diamond-exit rule. */
 struct run {
-   int64_t n, dn, den; /* see struct sgd_prim */
+   int64_t n, dn, den; /* parameters of the line as in struct sgd_prim */
    int32_t low, high;  /* first and last step along the major axis */
    bool y_major, reverse;
 };

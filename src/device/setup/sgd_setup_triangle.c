@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: triangles.
+ * Setup: edges and planes of triangles.
  */
 #include <assert.h>
 #include <stddef.h>

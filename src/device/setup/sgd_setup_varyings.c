@@ -12,7 +12,7 @@
 #include "sgd_varyings.h"
 #include "util/macros.h"
 
-/* Bits of 1.0. */
+/* Bits of the float 1.0. */
 #define ONE 0x3f800000u
 
 /* Kinds of input components. */

@@ -38,7 +38,7 @@ struct evaluation {
    struct sgd_tessellator *tessellator;
    unsigned primitive_vertices; /* vertices per primitive: 1, 2 or 3 */
 
-   /* state of the batch */
+   /* State of the batch. */
    unsigned budget; /* number of primitives that the batch may still make */
    unsigned num_patches;
    unsigned next_patch; /* first patch that is not in a piece yet */

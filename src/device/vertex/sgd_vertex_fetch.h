@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex fetch.
+ * Vertex fetch: reads attributes from vertex buffers.
  */
 #ifndef SGD_VERTEX_FETCH_H
 #define SGD_VERTEX_FETCH_H

@@ -59,10 +59,10 @@ struct sgpu_layout_params {
    enum sgpu_memory_layout mode;
    uint32_t width, height, depth; /* size of level 0; at least 1 */
    uint32_t layers;               /* at least 1; 1 if depth is more than 1 */
-   uint32_t levels;               /* at least 1 */
+   uint32_t levels;               /* number of levels, at least 1 */
    uint32_t samples; /* 1, 2, 4, 8 or 16; more than 1 only with one level and depth 1 */
-   uint32_t pitch;   /* only for a LINEAR resource with one level; else 0 */
-   bool metadata;    /* only for TILED resources with blocks of one pixel */
+   uint32_t pitch;   /* bytes per row, only for a LINEAR resource with one level; else 0 */
+   bool metadata;    /* resource has metadata; only for TILED resources with blocks of one pixel */
 };
 
 struct sgpu_layout_level {
@@ -71,7 +71,7 @@ struct sgpu_layout_level {
    uint64_t sample_stride;
    uint32_t pitch;
    uint32_t rows;                 /* number of rows of elements (LINEAR) or of micro tiles */
-   uint32_t width, height, depth; /* in pixels */
+   uint32_t width, height, depth; /* size in pixels */
    uint64_t metadata;             /* offset of layer 0's metadata; 0 if there is none */
 };
 
@@ -80,7 +80,7 @@ struct sgpu_layout {
    enum sgpu_memory_layout mode;
    uint8_t block_width, block_height, block_bytes;
    uint32_t width, height, depth, layers, levels, samples;
-   uint64_t size; /* in bytes; a multiple of SGPU_LAYOUT_ALIGN */
+   uint64_t size; /* size in bytes, a multiple of SGPU_LAYOUT_ALIGN */
    struct sgpu_layout_level level[SGPU_LAYOUT_MAX_LEVELS];
 };
 

@@ -49,7 +49,7 @@ struct sgpu_field_info {
 struct sgpu_struct_info {
    const char *name, *was;
    bool packet;
-   uint16_t length;         /* in words */
+   uint16_t length;         /* length in words */
    const uint32_t *covered; /* for each word, the bits that belong to a field */
    const struct sgpu_field_info *fields;
    uint16_t num_fields;
