@@ -43,8 +43,8 @@ struct sgd_edge {
 struct sgd_outline {
    uint16_t num_corners, num_lines;
    int32_t (*corner)[2];  /* positions of the corners in 1/256 pixel, clockwise */
-   struct sgd_edge *edge; /* edges from corner i to the next; squares with any part inside are
-                           * inside */
+   struct sgd_edge *edge; /* edges from corner i to the next; a pixel's square is inside an edge
+                           * if any part of it is */
    struct sgd_edge *line; /* lines between parts */
 };
 

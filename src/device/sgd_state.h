@@ -282,8 +282,8 @@ struct sgd_state {
    uint8_t color_write_mask[SGD_MAX_COLORS]; /* write mask of each colour target; 0 if there is no
                                               * surface or no output */
    struct sgd_rop_state rop;                 /* plans of the ROP, made by sgd_rop_prepare() */
-   /* Pixels that draws may touch in any of their viewports: by filled polygons, and by
-    * other primitives.
+   /* Pixels that draws may touch in any of their viewports: `filled` by filled polygons,
+    * `reach` by other primitives.
     */
    struct sgd_box filled, reach;
    uint32_t drawn_layers; /* number of layers that draws may touch, from the first on */

@@ -47,7 +47,7 @@ struct sgd_xfer {
       } blit;
       struct sgd_surface resolve;
       struct {
-         struct sgd_span src, dst; /* equal sizes, no overlap; a fill has no src */
+         struct sgd_span src, dst; /* spans of equal size that do not overlap; a fill has no src */
          uint32_t pattern[4];
          uint32_t pattern_size;
       } buffer;

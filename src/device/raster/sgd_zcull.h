@@ -114,8 +114,8 @@ sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsig
 
 /* Returns true if the primitive is known to pass in all pixels of block k (see
  * sgd_meta_block()), and sets *low and *high to the bounds of its keys there. The surface
- * must contain all pixels of the block. Returns false if the list has drawn to the block
- * other than after this function returned true.
+ * must contain all pixels of the block. Returns false if the block is dirty: the list has
+ * drawn to it without a call of this function that returned true.
  */
 static inline bool
 sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, uint32_t *low,
