@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For code that is compiled once per host level.
+ * Macros for code that is compiled once per host level.
  */
 #ifndef SGD_ARCH_H
 #define SGD_ARCH_H
 
-/* Before a loop: no iteration depends on another. */
+/* Marks a loop whose iterations do not depend on each other. */
 #ifdef __clang__
 #define SGD_IVDEP _Pragma("clang loop vectorize(assume_safety)")
 #else

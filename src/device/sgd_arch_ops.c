@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engines' entry points, compiled once per host level: the only symbol of a
- * level that other code sees, as sgd_arch_ops_v2 and so on (level_object.py).
+ * Entry points of the engines, compiled once per host level. The table is the only symbol
+ * of a level that other code sees, as sgd_arch_ops_v2 and so on (level_object.py).
  */
 #include "sgd_worker.h"
 

@@ -13,7 +13,7 @@
 #include "sgpu_isa.h"
 #include "util/compiler.h"
 
-/* What the operation leaves, of the old value and the data; `second` is CAS's new value. */
+/* Returns the new value for an old value and the data. `second` is the new value of CAS. */
 static ALWAYS_INLINE uint32_t
 sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t second)
 {
@@ -55,14 +55,14 @@ sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t seco
 /* An atomic operation of the lanes of a warp. */
 struct sgd_atomic_op {
    enum sgpu_atomic op;
-   bool alone;                    /* no other worker reaches the memory */
-   bool returned;                 /* the old values are wanted */
-   const uint32_t *data, *second; /* of the lanes; second is CAS's alone */
+   bool alone;                    /* no other worker accesses the memory */
+   bool returned;                 /* the old values are needed */
+   const uint32_t *data, *second; /* operands of the lanes; `second` is used by CAS only */
 };
 
-/* Does the operation for the lanes of `lanes` in their order, on the word of each, a
- * multiple of 4 bytes.  Lanes with one word do theirs together.  old[l]: the values before,
- * of those lanes, if they are returned.
+/* Performs the operation for the lanes in `lanes`, in order, on each lane's word.
+ * Addresses must be multiples of 4. Lanes with the same word share one host operation. If
+ * a->returned is set, old[l] gets the old value of each of these lanes.
  */
 void sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], uint32_t lanes,
                       uint32_t old[SGD_WARP]);

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* Half open. */
+/* A box of pixels, half open. */
 struct sgd_box {
    int32_t x0, y0, x1, y1;
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constant banks as programs read them: bytes one behind the other, or a version of a
- * context, whose lines lie where they changed last (US 8,564,604).
+ * Constant banks as programs read them: contiguous bytes, or a version of a context, each
+ * of whose lines is where it was last changed (US 8,564,604).
  *
- * The header table is the command processor's: contexts by number (sgd_cp_constants.c).
- * The mapping table of a version has the place of every line.  Versions never change, so
- * a draw reads the constants that were set before it, whatever is set while it runs, and
- * a version costs its changed lines alone.
+ * The command processor has the header table, which contains the contexts by number
+ * (sgd_cp_constants.c). The mapping table of a version contains the place of each line. A
+ * version in use never changes, so a draw reads the constants that were set before it,
+ * whatever is set while it runs. A new version costs only the lines that changed.
  */
 #ifndef SGD_CONSTANTS_H
 #define SGD_CONSTANTS_H
@@ -21,24 +21,29 @@
 #define SGD_CONST_LINE_LOG2 6
 #define SGD_CONST_FINE_LOG2 4
 
-/* Buffers that a version knows to have lines of it, beside the context's own. */
+/* Maximum number of buffers, besides the context's own, that a version records as
+ * containing its lines.
+ */
 #define SGD_CONST_SPANS 4
 
 struct sgpu_bo;
 
 struct sgd_const_version {
-   uint32_t refs; /* atomic */
+   uint32_t refs; /* reference count, atomic */
    uint32_t context, number;
    uint32_t num_lines;
    uint8_t line_log2;
    uint8_t num_spans;
-   bool scattered;      /* lines can be in more buffers than spans */
-   const uint8_t *base; /* of the context: line n was there at first, behind those before it */
+   bool scattered;      /* lines may be in more buffers than span[] records */
+   const uint8_t *base; /* bytes of the context: line n was first at this address plus n lines */
    struct {
       const struct sgpu_bo *bo;
-      const uint8_t *first, *last; /* lines of this and earlier versions are between */
+      const uint8_t *first, *last; /* lines of this and earlier versions in the buffer are in this
+                                    * range */
    } span[SGD_CONST_SPANS];
-   /* Line n's place, 4-byte aligned.  Of the last line, the bytes in the bank are there. */
+   /* Address of line n, 4-byte aligned. Only the bytes of the last line that are in the
+    * bank are present.
+    */
    const uint8_t *line[];
 };
 
@@ -51,14 +56,14 @@ sgd_const_version_unref(struct sgd_const_version *v)
 
 struct sgd_bank {
    union {
-      const uint8_t *ptr;                /* NULL when size is 0 */
-      struct sgd_const_version *version; /* in lines */
+      const uint8_t *ptr;                /* contiguous bytes; NULL if size is 0 */
+      struct sgd_const_version *version; /* used if line_log2 is not 0 */
    };
-   uint32_t size;     /* bytes */
-   uint8_t line_log2; /* bytes of a line; 0: not in lines */
+   uint32_t size;     /* size in bytes */
+   uint8_t line_log2; /* log2 of the line size in bytes; 0 if the bank is contiguous */
 };
 
-/* Where the byte at `at`, in the bank, is; its line's bytes follow. */
+/* Returns the address of byte `at` of the bank. The other bytes of its line follow. */
 static inline const uint8_t *
 sgd_bank_byte(const struct sgd_bank *b, uint32_t at)
 {
@@ -67,7 +72,7 @@ sgd_bank_byte(const struct sgd_bank *b, uint32_t at)
    return b->version->line[at >> b->line_log2] + (at & ((1u << b->line_log2) - 1));
 }
 
-/* The word at a multiple of 4; 0 out of range. */
+/* Returns the word at byte `at`, a multiple of 4, or 0 if it is out of range. */
 static inline uint32_t
 sgd_bank_word(const struct sgd_bank *b, uint64_t at)
 {
@@ -78,7 +83,9 @@ sgd_bank_word(const struct sgd_bank *b, uint64_t at)
    return value;
 }
 
-/* Bytes from `at` on that are one behind the other: `*ptr`.  0: the bank ends. */
+/* Returns the number of contiguous bytes starting at byte `at`, and sets *ptr to them.
+ * Returns 0 at the end of the bank.
+ */
 static inline uint32_t
 sgd_bank_piece(const struct sgd_bank *b, uint32_t at, const uint8_t **ptr)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The pixels that primitives of a draw can touch, by its state alone: setup cuts
- * primitives to these boxes, and the regions of operations are bounded by them.
+ * Boxes of the pixels that primitives of a draw can touch, as a function of its state.
+ * Setup clips primitives to these boxes, and the boxes bound the regions of operations.
  */
 #ifndef SGD_DRAW_BOX_H
 #define SGD_DRAW_BOX_H
@@ -11,18 +11,19 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Filled polygons end at the viewport, points and lines at the scissor
- * (RASTERIZER.Viewport Scissor: at the viewport as well).
+/* `filled` applies to filled polygons, which end at the viewport. `reach` applies to
+ * points and lines, which end at the scissor, or also at the viewport if
+ * RASTERIZER.Viewport Scissor is set.
  */
 struct sgd_draw_boxes {
    struct sgd_box filled, reach;
 };
 
-/* First pixel whose centre is at or right of (below) c. */
+/* Returns the first pixel whose centre is at c or to the right of (below) c. */
 static inline int32_t
 sgd_first_pixel(float c)
 {
-   /* Not a number, or out of range: an end of the range. */
+   /* NaN and numbers out of range become an end of the range. */
    const float x = sgpu_fceil(sgpu_fsub(c, 0.5f));
    const float low = x > -1.0f ? x : -1.0f;
    return (int32_t)(low < 65536.0f ? low : 65536.0f);
@@ -39,7 +40,7 @@ sgd_common_box(struct sgd_box a, struct sgd_box b)
    };
 }
 
-/* The pixels of the targets, in the scissor. */
+/* Returns the pixels of the targets that are inside the scissor. */
 static inline struct sgd_box
 sgd_target_box(const struct sgd_state *state, unsigned n)
 {
@@ -65,7 +66,9 @@ sgd_viewport_box(const struct sgd_state *state, unsigned n)
    };
 }
 
-/* Of viewport n; a box may be empty (x1 <= x0 or y1 <= y0), never outside of the targets. */
+/* Returns the boxes of viewport n. A box may be empty (x1 <= x0 or y1 <= y0), but is
+ * never outside the targets.
+ */
 static inline struct sgd_draw_boxes
 sgd_draw_boxes(const struct sgd_state *state, unsigned n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words of 32 lanes from memory: two or four consecutive words of each lane, as
- * vectors of lanes.
+ * Gathers of 32 lanes: loads two or four consecutive words for each lane into vectors of
+ * lanes.
  */
 #ifndef SGD_GATHER_H
 #define SGD_GATHER_H
@@ -22,7 +22,7 @@ sgd_load_pair(const uint8_t *at)
    return pair;
 }
 
-/* Two words at base + off[l], of four lanes from l on. */
+/* Loads two words at base + off[l] for four lanes, starting at lane l. */
 static inline void
 sgd_gather_pairs_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
                     uint32_t *const to[2])
@@ -44,7 +44,7 @@ sgd_gather_pairs(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t *co
       sgd_gather_pairs_at(base, off, l, to);
 }
 
-/* A 4x4 matrix transposed. */
+/* Transposes a matrix of 4x4 words. */
 static inline void
 sgd_transpose(sgd_quad_words t[4])
 {
@@ -59,7 +59,7 @@ sgd_transpose(sgd_quad_words t[4])
    }
 }
 
-/* Four words at base + off[l], of four lanes from l on. */
+/* Loads four words at base + off[l] for four lanes, starting at lane l. */
 static inline void
 sgd_gather_quads_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
                     uint32_t *const to[4])

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lanes of pixel warps and masks of them, as bits and as arrays of all ones or
- * zeros.  Lane 4q + i is pixel i of quad q, pixels and quads in rows from the
- * upper left: the order of struct sgd_quads, and of a micro tile's elements.
+ * Lanes of pixel warps, and masks of lanes as bits and as arrays of all ones or zeros.
+ * Lane 4q + i is pixel i of quad q. Pixels in a quad and quads in a block are numbered
+ * row by row from the upper left. This is the order of struct sgd_quads and of the
+ * elements of a micro tile.
  */
 #ifndef SGD_LANES_H
 #define SGD_LANES_H
@@ -16,7 +17,7 @@
 #include <immintrin.h>
 #endif
 
-/* Bit i: the top bit of m[i]. */
+/* Returns a mask in which bit i is the top bit of m[i]. */
 static inline uint32_t
 sgd_mask_gather(const uint32_t m[SGD_WARP])
 {
@@ -33,7 +34,7 @@ sgd_mask_gather(const uint32_t m[SGD_WARP])
    return mask;
 }
 
-/* All ones where bit l of mask is set. */
+/* Returns all ones if bit l of the mask is set, else 0. */
 static ALWAYS_INLINE uint32_t
 sgd_lane_mask(uint32_t mask, unsigned l)
 {
@@ -45,14 +46,14 @@ sgd_lane_mask(uint32_t mask, unsigned l)
    return -(uint32_t)((mask & bit[l]) != 0);
 }
 
-/* Lanes of quad q. */
+/* Returns the lanes of quad q. */
 static inline uint32_t
 sgd_quad_lanes(unsigned q)
 {
    return 15u << (q * 4);
 }
 
-/* Lanes of the quads of `lanes`. */
+/* Returns all lanes of the quads that have a lane in `lanes`. */
 static inline uint32_t
 sgd_whole_quads(uint32_t lanes)
 {
@@ -66,7 +67,7 @@ sgd_whole_quads(uint32_t lanes)
 #define SGD_BLOCK_W 8
 #define SGD_BLOCK_H 4
 
-/* Pixel of a lane in its block. */
+/* Return the pixel of a lane in its block. */
 static inline unsigned
 sgd_lane_x(unsigned lane)
 {
@@ -79,7 +80,7 @@ sgd_lane_y(unsigned lane)
    return (lane >> 4) * 2 + (lane >> 1 & 1);
 }
 
-/* Bit n: v[n] is negative. */
+/* Return a mask in which bit n is set if v[n] is negative. */
 static inline uint32_t
 sgd_negative32(const int32_t v[32])
 {
@@ -128,7 +129,7 @@ sgd_negative16(const int32_t v[16])
 #endif
 }
 
-/* Lanes with x < n, and with y < n. */
+/* Return the lanes with x < n, or with y < n. */
 static inline uint32_t
 sgd_lanes_left(unsigned n)
 {
@@ -148,7 +149,7 @@ sgd_lanes_above(unsigned n)
    return table[n];
 }
 
-/* Lanes of the block at x, y that are inside [x0, x1) x [y0, y1). */
+/* Returns the lanes of the block at x, y that are inside [x0, x1) x [y0, y1). */
 static inline uint32_t
 sgd_lanes_box(int x, int y, int x0, int y0, int x1, int y1)
 {
@@ -160,7 +161,7 @@ sgd_lanes_box(int x, int y, int x0, int y0, int x1, int y1)
           sgd_lanes_above(b < SGD_BLOCK_H ? b : SGD_BLOCK_H) & ~sgd_lanes_above(t > 0 ? t : 0);
 }
 
-/* Bit 4q: quad q has lanes in the mask. */
+/* Returns a mask in which bit 4q is set if quad q has lanes in the mask. */
 static inline uint32_t
 sgd_lanes_quads(uint32_t mask)
 {
@@ -169,7 +170,7 @@ sgd_lanes_quads(uint32_t mask)
    return mask & 0x11111111u;
 }
 
-/* All lanes of the quads that have lanes in the mask. */
+/* Returns all lanes of the quads that have lanes in the mask. */
 static inline uint32_t
 sgd_lanes_whole(uint32_t mask)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rectangle around a smooth or multisampled line (OpenGL 2.1, 3.4.2), in
- * pixels, and its intersection with pixels.  Arithmetic is IEEE double precision
- * without libm; numbers are far from subnormals.
+ * The rectangle around a smooth or multisampled line (OpenGL 2.1, section 3.4.2), in
+ * pixels, and its intersection with pixels. Arithmetic is in IEEE double precision
+ * without libm. No number is close to subnormal.
  */
 #ifndef SGD_LINE_RECT_H
 #define SGD_LINE_RECT_H
@@ -12,8 +12,8 @@
 #include "sgd_prim.h"
 
 struct sgd_line_rect {
-   double ax, ay; /* first end */
-   double dx, dy; /* from there to the second */
+   double ax, ay; /* position of the first end */
+   double dx, dy; /* vector from the first end to the second */
    double length, half_width;
 };
 
@@ -36,11 +36,11 @@ sgd_line_rect_abs(double x)
    return x < 0.0 ? -x : x;
 }
 
-/* Whether the interiors of the rectangle and of the w x h pixels at x, y meet;
- * with `border`, their borders count too.  If they do not meet, a side of one of
- * them separates them; the primitive's box covers the sides of the pixels.  In
- * the line's frame, multiplied by its length, the middle of the pixels is at
- * (u, v), exact.
+/* Returns true if the interior of the rectangle intersects the interior of the w x h
+ * pixels at x, y. With `border`, their borders count too. If they do not intersect, a
+ * side of one of them separates them. The primitive's box tests the sides of the pixels,
+ * so only the sides of the rectangle are tested here. In the line's frame, multiplied by
+ * its length, the centre of the pixels is at (u, v), which is exact.
  */
 static inline bool
 sgd_line_rect_meets(const struct sgd_line_rect *r, int x, int y, int w, int h, bool border)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Targets of one sample that is not at the pixel's centre.
+ * Targets with one sample that is not at the pixel's centre.
  */
 #ifndef SGD_LOCATED_H
 #define SGD_LOCATED_H
 
 #include "sgd_state.h"
 
-/* Primitives cover the one sample of each pixel at COVERAGE.Location.  Smooth and
- * conservative ones cover pixels.
+/* Returns true if primitives cover the only sample of each pixel at COVERAGE.Location.
+ * Smooth and conservative primitives cover whole pixels instead.
  */
 static inline bool
 sgd_state_located(const struct sgd_state *st)

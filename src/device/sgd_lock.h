@@ -12,7 +12,7 @@
 
 #define SGD_LOCK_POLL_NS 50000
 
-/* A condition whose deadlines are of sgd_time_ns. */
+/* Initializes a condition whose deadlines are in the time of sgd_time_ns(). */
 static inline void
 sgd_cond_init(pthread_cond_t *cond)
 {
@@ -24,8 +24,9 @@ sgd_cond_init(pthread_cond_t *cond)
    pthread_condattr_destroy(&attr);
 }
 
-/* False: another thread has held it until the deadline (sgd_time_ns), or this one does: a handler
- * of a signal may fork, and may have interrupted the owner.
+/* Takes the lock. Returns false if it was still held at the deadline (in the time of
+ * sgd_time_ns()). The owner may be the calling thread: a signal handler may fork, and may
+ * have interrupted the owner.
  */
 static inline bool
 sgd_lock_before(pthread_mutex_t *lock, uint64_t deadline)

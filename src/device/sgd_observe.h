@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation in the engines.  SGD_OBSERVE(code) is the code in the observed level, one
- * more compile of the engines, and nothing in the others.  A test takes these lines away
- * and compares the objects of the other levels.
+ * Observation in the engines. The observed level is one more compilation of the engines.
+ * SGD_OBSERVE(code) expands to the code in that level and to nothing in the others. A
+ * test removes these lines and compares the object files of the other levels.
  */
 #ifndef SGD_OBSERVE_H
 #define SGD_OBSERVE_H

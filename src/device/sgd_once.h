@@ -2,11 +2,12 @@
 /*
  * Reads of memory that a program can write at the same time.
  *
- * What such a read returns is checked, and used as an index, a size or a choice, in a copy: the
- * memory is read once.  A plain load is not enough, since the compiler may repeat it.  Here the
- * copy passes an empty assembly statement, so the compiler no longer knows where it is from.
- * A copy may have bytes from before and from after a write.  docs/architecture.md lists the
- * readers ("Memory that changes").
+ * The result of such a read is checked and then used as an index, a size or a choice, so
+ * all uses must see the same value: the memory is read once, into a copy. A plain load is
+ * not enough, because the compiler may repeat it. These functions pass the copy through
+ * an empty assembly statement, so that the compiler no longer knows where it came from. A
+ * copy may contain bytes from before and from after a write. docs/architecture.md lists
+ * the readers ("Memory that changes").
  */
 #ifndef SGD_ONCE_H
 #define SGD_ONCE_H
@@ -15,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Copies `size` bytes, of any alignment. */
+/* Copies `size` bytes of any alignment. */
 static inline void
 sgd_copy_once(void *to, const void *from, size_t size)
 {
@@ -23,7 +24,7 @@ sgd_copy_once(void *to, const void *from, size_t size)
    __asm__ volatile("" : : "r"(to) : "memory");
 }
 
-/* A number at an address of any alignment. */
+/* Reads a number at an address of any alignment. */
 #define SGD_READ_ONCE(bits)                                         \
    static inline uint##bits##_t sgd_read_once##bits(const void *at) \
    {                                                                \

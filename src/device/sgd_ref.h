@@ -14,7 +14,7 @@ sgd_ref(uint32_t *refs)
    __atomic_fetch_add(refs, 1, __ATOMIC_RELAXED);
 }
 
-/* True when the last reference is gone. */
+/* Returns true if this was the last reference. */
 static inline bool
 sgd_unref(uint32_t *refs)
 {

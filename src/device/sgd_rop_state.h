@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: plans for a state, so that no warp repeats a decision that is the same for
- * the whole draw.  Filled by sgd_rop_prepare.
+ * ROP: plans for a state, so that warps do not repeat decisions that are the same for the
+ * whole draw. sgd_rop_prepare() makes them.
  */
 #ifndef SGD_ROP_STATE_H
 #define SGD_ROP_STATE_H
@@ -9,60 +9,60 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A depth-stencil format, as words in memory. */
+/* A depth or stencil format as words in memory. */
 struct sgd_zs_format {
-   uint8_t bytes; /* of an element; 0: not such a format */
+   uint8_t bytes; /* size of an element in bytes; 0 if the format is no such format */
    uint8_t depth_shift, depth_bits;
-   uint8_t stencil_shift; /* in bits of the element */
+   uint8_t stencil_shift; /* position of stencil in the element, in bits */
    bool has_depth, has_stencil, is_float;
 };
 
-/* How a warp is tested. */
+/* The code that tests a warp. */
 enum sgd_zs_path {
    SGD_ZS_PASS, /* neither depth nor stencil is tested */
-   SGD_ZS_Z24,  /* 24 bits of depth below 8 that stay; no stencil test */
-   SGD_ZS_Z16,  /* 16 bits of depth */
-   SGD_ZS_Z32,  /* 32 bits of depth */
-   SGD_ZS_Z32F, /* a float */
+   SGD_ZS_Z24,  /* 24 bits of depth below 8 bits that are kept; no stencil test */
+   SGD_ZS_Z16,  /* 16 bits of depth; no stencil test */
+   SGD_ZS_Z32,  /* 32 bits of depth; no stencil test */
+   SGD_ZS_Z32F, /* a float depth; no stencil test */
    SGD_ZS_ANY,
 };
 
 struct sgd_zs_plan {
    struct sgd_zs_format format;
    uint8_t path;
-   uint8_t func;      /* enum sgpu_compare of depth */
-   bool depth, write; /* depth is tested, written where it passes */
+   uint8_t func;      /* depth comparison, enum sgpu_compare */
+   bool depth, write; /* depth is tested, and written if it passes */
    bool stencil;
    bool bounds;        /* the stored depth is tested against the bounds */
-   uint32_t low, high; /* of its key (sgd_depth_key) */
+   uint32_t low, high; /* bounds as depth keys (see sgd_depth_key()) */
 };
 
-/* A colour format: how four components become an element, and the other way. */
+/* Conversion of four components to an element of a colour format, and back. */
 enum sgd_codec_path {
    SGD_CODEC_NONE,   /* cannot be rendered to */
-   SGD_CODEC_UNORM8, /* four bytes */
-   SGD_CODEC_UNORM,  /* channels of at most 16 bits in 8, 16 or 32 */
+   SGD_CODEC_UNORM8, /* four unsigned normalized bytes */
+   SGD_CODEC_UNORM,  /* unsigned normalized channels of at most 16 bits in 8, 16 or 32 bits */
    SGD_CODEC_HALF,   /* 1, 2 or 4 half floats */
-   SGD_CODEC_WORDS,  /* 1, 2 or 4 words that are stored as they are */
-   SGD_CODEC_SMALL,  /* floats of 11, 11 and 10 bits, without a sign */
-   SGD_CODEC_OTHER,  /* Mesa's functions */
+   SGD_CODEC_WORDS,  /* 1, 2 or 4 words, stored unchanged */
+   SGD_CODEC_SMALL,  /* unsigned floats of 11, 11 and 10 bits */
+   SGD_CODEC_OTHER,  /* converted by Mesa's functions */
 };
 
 struct sgd_codec {
    uint8_t path;
-   uint8_t bytes; /* of an element */
+   uint8_t bytes; /* size of an element in bytes */
    uint8_t channels;
-   uint8_t comp[4];  /* component that a channel stores; SGD_COMP_NONE: none */
-   uint8_t from[4];  /* channel that a component is read from, or SGD_FROM_* */
-   uint8_t shift[4]; /* of a channel, in bits of the element */
-   uint8_t size[4];  /* of a channel, in bits */
-   uint16_t pformat; /* enum pipe_format */
+   uint8_t comp[4];  /* component that each channel stores, or SGD_COMP_NONE */
+   uint8_t from[4];  /* channel that each component is read from, or SGD_FROM_* */
+   uint8_t shift[4]; /* position of each channel in the element, in bits */
+   uint8_t size[4];  /* size of each channel in bits */
+   uint16_t pformat; /* format in Mesa, enum pipe_format */
    bool is_int, normalized, is_signed;
-   bool alpha; /* alpha is stored; else it reads as 1 */
-   /* UNORM8 */
-   uint8_t byte_comp[4];  /* component that a byte is made of */
-   uint8_t comp_shift[4]; /* where the byte of a component begins */
-   uint32_t ones;         /* bits of channels without a component, stored as ones */
+   bool alpha; /* alpha is stored; if not, it reads as 1 */
+   /* Members for SGD_CODEC_UNORM8 only. */
+   uint8_t byte_comp[4];  /* component that each byte stores */
+   uint8_t comp_shift[4]; /* position of each component's byte, in bits */
+   uint32_t ones;         /* bits of channels without a component, which are stored as ones */
 };
 
 #define SGD_COMP_NONE 4
@@ -81,9 +81,9 @@ enum sgd_blend_operand {
    SGD_BLEND_SATURATE, /* min(source alpha, 1 - destination alpha) */
 };
 
-/* A factor: constant, or operand, or 1 - operand.  A color times a constant 0
- * is 0, whatever the color.  Normalized formats take it as base + slope * operand, with the
- * sign of its product in the sum.
+/* A blend factor: a constant, an operand, or 1 - operand. A colour times a constant 0 is
+ * 0, whatever the colour. Normalized formats use base + slope * operand, which includes
+ * the sign of the product in the sum.
  */
 struct sgd_blend_term {
    uint8_t operand;
@@ -92,7 +92,7 @@ struct sgd_blend_term {
    float base, slope;
 };
 
-/* Factors of the frequent forms of blending.  SRC and DST are the component itself. */
+/* Factors of the frequent forms of blending. SRC and DST are the blended component itself. */
 enum sgd_form_factor {
    SGD_FORM_ZERO,
    SGD_FORM_ONE,
@@ -104,7 +104,9 @@ enum sgd_form_factor {
    SGD_FORM_DST_ALPHA,
 };
 
-/* Sums with code of their own: factors of source and destination, of colour and of alpha. */
+/* Sums with separate code: source and destination factor of colour, then source and
+ * destination factor of alpha.
+ */
 #define SGD_BLEND_FORMS(F)                                                   \
    F(OVER, over, SRC_ALPHA, INV_SRC_ALPHA, SRC_ALPHA, INV_SRC_ALPHA)         \
    F(OVER_BY_ONE, over_by_one, SRC_ALPHA, INV_SRC_ALPHA, ONE, INV_SRC_ALPHA) \
@@ -129,20 +131,21 @@ enum sgd_blend_form {
 struct sgd_color_plan {
    struct sgd_codec codec;
    bool active; /* there is something to write */
-   bool whole;  /* all of an element is written, but for bits without a component */
+   bool whole;  /* all bits of an element that belong to a component are written */
    bool logic, blend;
    bool reads; /* blending reads the stored colour */
    bool dual;  /* blending needs the second source */
    bool alpha_one;
-   /* Of UNORM8 alone: */
-   uint8_t form;         /* enum sgd_blend_form */
-   bool opaque_replaces; /* a source of alpha 1 is stored as it is */
-   uint8_t zeros;        /* one in which these components are 0 changes none; 0: there is none */
+   /* Members for SGD_CODEC_UNORM8 only. */
+   uint8_t form;         /* form of blending, enum sgd_blend_form */
+   bool opaque_replaces; /* a source with alpha 1 is stored unchanged */
+   uint8_t zeros;        /* a source in which these components are 0 changes nothing; 0 if there are
+                          * none */
    uint8_t logic_op;
-   uint8_t source;  /* number of the program's output */
-   uint8_t func[4]; /* enum sgpu_blend_func, by component */
+   uint8_t source;  /* number of the program output */
+   uint8_t func[4]; /* blend function of each component, enum sgpu_blend_func */
    struct sgd_blend_term src[4], dst[4];
-   /* Of an element: which may change.  Those that blending keeps are none of them. */
+   /* Bits of an element that may change, which excludes those that blending keeps. */
    _Alignas(4) uint8_t bits[16];
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of a draw, resolved: the command processor copies packets and
- * descriptors once, checks them once, and puts host addresses and sizes in
- * place of device addresses.  A state block never changes after it is made,
- * so that later writes of the program cannot reach it.
+ * Resolved state of a draw. The command processor copies packets and descriptors once,
+ * checks them once, and replaces device addresses by host addresses and sizes. A state
+ * block never changes after its creation, so later writes of the program cannot affect
+ * it.
  */
 #ifndef SGD_STATE_H
 #define SGD_STATE_H
@@ -30,7 +30,7 @@
 #define SGD_TILE_LOG2 6
 #define SGD_TILE (1 << SGD_TILE_LOG2)
 
-/* As many as packets can set. */
+/* Limits, equal to the maximum numbers that packets can set. */
 #define SGD_MAX_COLORS SGPU_BLEND_TAIL_MAX
 #define SGD_MAX_VIEWPORTS (SGPU_VIEWPORT_INDEX_MAX + 1)
 #define SGD_MAX_BANKS (SGPU_CONSTANTS_BANK_MAX + 1)
@@ -47,7 +47,7 @@ static_assert(SGPU_FRAMEBUFFER_COLORS_MAX == SGD_MAX_COLORS &&
                  SGPU_FRAMEBUFFER_TAIL_MAX == SGD_MAX_COLORS + 1,
               "colours, and depth");
 static_assert(SGPU_SCISSOR_INDEX_MAX == SGPU_VIEWPORT_INDEX_MAX, "a scissor each");
-/* Programs can name all that packets can bind, and no more. */
+/* Programs can name exactly what packets can bind. */
 static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TEXTURES &&
                  SGPU_MAX_SAMPLERS == SGD_MAX_SAMPLERS &&
                  SGPU_BUFFERS_TAIL_MAX == SGD_MAX_BUFFERS &&
@@ -55,88 +55,89 @@ static_assert(SGPU_MAX_BANKS == SGD_MAX_BANKS && SGPU_MAX_TEXTURES == SGD_MAX_TE
                  SGPU_MAX_VERTEX_INPUTS == SGD_MAX_STAGE_INPUTS,
               "");
 
-#define SGD_MAX_GROUP 1024                             /* invocations of a group */
-#define SGD_PRIMITIVE_VERTICES SGPU_MAX_PATCH_VERTICES /* patches have the most */
+#define SGD_MAX_GROUP 1024 /* maximum number of invocations in a group */
+#define SGD_PRIMITIVE_VERTICES SGPU_MAX_PATCH_VERTICES /* maximum number, which patches have */
 
 enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
 struct sgpu_bo;
 
-/* A span of buffer memory that the submission may reach. */
+/* A range of buffer memory that the submission may access. */
 struct sgd_span {
-   uint8_t *ptr; /* NULL when size is 0 */
+   uint8_t *ptr; /* start of the memory; NULL if size is 0 */
    uint64_t size;
 };
 
-/* A byte of the span lies in [first, last). */
+/* Returns true if a byte of the span is in [first, last). */
 static inline bool
 sgd_span_meets(const struct sgd_span *span, const uint8_t *first, const uint8_t *last)
 {
    return span->size && span->ptr < last && first < span->ptr + span->size;
 }
 
-/* A render target, or an end of a copy.  All of it lies in reach: the bounds
- * of every element inside width x height x layers x samples were checked.
+/* A render target, or the source or destination of a copy. All of it is accessible: the
+ * bounds of all elements in width x height x layers x samples were checked.
  */
 struct sgd_surface {
    uint8_t *base;          /* element (0,0) of First Layer, sample 0 */
-   uint32_t pitch;         /* bytes a row of elements, or of micro tiles */
-   uint64_t layer_stride;  /* bytes */
-   uint64_t sample_stride; /* bytes */
+   uint32_t pitch;         /* bytes per row of elements, or of micro tiles if tiled */
+   uint64_t layer_stride;  /* bytes from one layer to the next */
+   uint64_t sample_stride; /* bytes from one sample plane to the next */
    enum sgpu_format format;
    enum pipe_format pformat;
    const struct util_format_description *desc;
-   uint16_t width, height; /* pixels */
+   uint16_t width, height; /* size in pixels */
    uint16_t layers;
    struct sgpu_bo *bo;
-   uint8_t bpe;     /* bytes an element */
+   uint8_t bpe;     /* bytes per element */
    uint8_t samples; /* 1, 2, 4, ... SGD_MAX_SAMPLES */
    bool tiled;
    bool valid;
-   uint64_t storage;    /* names the memory, for dependences */
-   uint64_t begin, end; /* device addresses of all its bytes, metadata included */
+   uint64_t storage;    /* identifies the memory, for dependences */
+   uint64_t begin, end; /* device addresses of all its bytes, including metadata */
    uint16_t first_layer;
    uint8_t level;
    bool fast_clear;
-   uint8_t *meta;       /* of First Layer's tiles, or NULL: sgd_tile_meta.h */
-   uint32_t meta_layer; /* bytes from a layer's to the next */
+   uint8_t *meta;       /* metadata of First Layer's tiles (sgd_tile_meta.h), or NULL */
+   uint32_t meta_layer; /* bytes from one layer's metadata to the next */
 };
 
-/* Texture units and samplers are decoded by src/device/texture into its own
- * form; it keeps the descriptor for queries.
+/* A texture unit's texture. src/device/texture decodes it into its own form; the
+ * descriptor is kept for queries.
  */
 struct sgd_texture {
-   uint32_t refs; /* atomic */
+   uint32_t refs; /* reference count, atomic */
    struct SGPU_TEXTURE desc;
-   uint8_t *base; /* level 0, layer 0 */
-   uint64_t size; /* bytes from base on that it may read */
+   uint8_t *base; /* address of level 0, layer 0 */
+   uint64_t size; /* number of bytes that may be read, starting at base */
    struct sgpu_bo *bo;
-   struct sgpu_layout layout; /* of the resource */
+   struct sgpu_layout layout; /* layout of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   void *unit;  /* src/device/texture's own, made by sgd_texture_prepare */
-   void *image; /* src/device/image's own, made by sgd_image_prepare */
+   void *unit;  /* data of src/device/texture, made by sgd_texture_prepare() */
+   void *image; /* data of src/device/image, made by sgd_image_prepare() */
 };
 
-/* What follows from a sampler alone, for the short ways of the texture unit. */
+/* Properties of a sampler that enable the fast paths of the texture unit. */
 enum sgd_sampler_plan {
-   SGD_SAMPLER_PLAIN = 1 << 0,      /* one probe; the result is an average */
-   SGD_SAMPLER_ONE_FILTER = 1 << 1, /* minifies as it magnifies */
+   SGD_SAMPLER_PLAIN = 1 << 0,      /* one probe, and the filter averages */
+   SGD_SAMPLER_ONE_FILTER = 1 << 1, /* the same filter for minification and magnification */
    SGD_SAMPLER_ONE_LEVEL = 1 << 2,  /* no mipmaps */
-   /* Bias and limits leave no positive level of detail of one up to 0. */
+   /* bias and limits never make a level of detail of at most 0 positive */
    SGD_SAMPLER_KEEPS_MAGNIFIED = 1 << 3,
    SGD_SAMPLER_FAST_WRAPS = 1 << 4, /* s and t are REPEAT or CLAMP_TO_EDGE */
-   SGD_SAMPLER_REPEAT_S = 1 << 5,   /* and coordinates are normalized */
+   SGD_SAMPLER_REPEAT_S = 1 << 5,   /* s is REPEAT, and coordinates are normalized */
    SGD_SAMPLER_REPEAT_T = 1 << 6,
-   SGD_SAMPLER_NORMALIZED = 1 << 7, /* coordinates */
-   SGD_SAMPLER_LINEAR = 1 << 8,     /* magnifies with a linear filter */
-   SGD_SAMPLER_TILED = 1 << 9,      /* of a view alone: `simple`, and tiled */
+   SGD_SAMPLER_NORMALIZED = 1 << 7, /* coordinates are normalized */
+   SGD_SAMPLER_LINEAR = 1 << 8,     /* magnification is linear */
+   SGD_SAMPLER_TILED = 1 << 9,      /* only in the plan of a texture: the texture is `simple` and
+                                     * tiled */
 };
 
 struct sgd_sampler {
    struct SGPU_SAMPLER desc;
    bool valid;
-   uint16_t plan; /* enum sgd_sampler_plan, by sgd_sampler_prepare; 0: unknown */
+   uint16_t plan; /* enum sgd_sampler_plan, set by sgd_sampler_prepare(); 0: unknown */
 };
 
 struct sgd_handle_set;
@@ -144,19 +145,19 @@ struct sgd_handle_set;
 /* Resources of a program. */
 struct sgd_env {
    struct sgd_bank banks[SGD_MAX_BANKS]; /* constants; bank 0 is the CONST file */
-   /* SGD_MAX_TEXTURES and SGD_MAX_SAMPLERS entries; NULL: none is bound. A
-    * texture that is NULL reads as (0,0,0,0).
+   /* SGD_MAX_TEXTURES textures and SGD_MAX_SAMPLERS samplers, or NULL if none is bound. A
+    * texture that is NULL reads as (0, 0, 0, 0).
     */
    const struct sgd_texture *const *textures;
    const struct sgd_sampler *samplers;
-   const struct sgd_span *buffers; /* SGD_MAX_BUFFERS storage buffers; NULL: none is bound */
-   /* SGD_MAX_IMAGES entries, each one level (First Level is Last Level); NULL: none is
-    * bound.  Accesses of an image that is NULL are out of range.
+   const struct sgd_span *buffers; /* SGD_MAX_BUFFERS storage buffers, or NULL if none is bound */
+   /* SGD_MAX_IMAGES images with one level each (First Level equals Last Level), or NULL
+    * if none is bound. Accesses to an image that is NULL are out of range.
     */
    const struct sgd_texture *const *images;
-   uint32_t clock;                       /* the high word of CLK */
-   uint32_t versioned;                   /* bits: banks in lines */
-   const struct sgd_handle_set *handles; /* NULL: none is bound */
+   uint32_t clock;                       /* high word of CLK */
+   uint32_t versioned;                   /* bit n: bank n is in lines */
+   const struct sgd_handle_set *handles; /* bindless handles; NULL if none are bound */
 };
 
 struct sgd_element {
@@ -170,76 +171,78 @@ struct sgd_vertex_buffer {
    uint32_t stride;
 };
 
-/* Inputs of a stage that reads the vertices of another. */
+/* Inputs of a stage that reads the vertices of the stage before it. */
 struct sgd_stage_link {
    unsigned num_inputs;
    struct SGPU_STAGE_INPUT input[SGD_MAX_STAGE_INPUTS];
 };
 
-struct sgd_shader; /* sgd_shader.h */
+struct sgd_shader;
 
-/* How depth and stencil are tested, decided once for a state: sgd_early.c. */
+/* When depth and stencil are tested, decided once for a state (sgd_early.c). */
 struct sgd_zs_mode {
-   bool test_early; /* depth and stencil test (and write) before the pixel program */
+   bool test_early; /* tests, and writes, run before the pixel program */
    bool test_late;
-   bool count_early;   /* samples that the program then drops have passed */
-   bool active;        /* there is a surface and something to test or write */
-   bool reject;        /* a pixel that is known to fail the depth test leaves no trace */
-   bool reject_bounds; /* nor does one that is known to fail the bounds test */
+   bool count_early;   /* samples that the program drops later count as passed */
+   bool active;        /* there is a surface, and something to test or write */
+   bool reject;        /* a pixel known to fail the depth test has no effect */
+   bool reject_bounds; /* a pixel known to fail the bounds test has no effect */
 };
 
-/* Textures, samplers, images and storage buffers of a stage, shared by the states that
- * have them.
+/* Textures, samplers, images and storage buffers of a stage. States with the same ones
+ * share a set.
  */
 struct sgd_texture_set {
-   uint32_t refs;         /* atomic */
-   unsigned num_textures; /* highest bound, plus 1 */
+   uint32_t refs;         /* reference count, atomic */
+   unsigned num_textures; /* highest bound texture plus 1 */
    struct sgd_texture *textures[SGD_MAX_TEXTURES];
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
-   unsigned num_images; /* highest bound, plus 1 */
+   unsigned num_images; /* highest bound image plus 1 */
    bool has_buffers;
-   struct sgd_texture *images[SGD_MAX_IMAGES]; /* not valid where num_images is 0 */
+   struct sgd_texture *images[SGD_MAX_IMAGES]; /* valid if num_images is not 0 */
    struct sgd_span buffers[SGD_MAX_BUFFERS];   /* valid if has_buffers */
 };
-/* Bytes of a set without images and buffers. */
+/* Size in bytes of a set without images and buffers. */
 #define SGD_TEXTURE_SET_SMALL offsetof(struct sgd_texture_set, images)
 
-/* Textures and samplers of handles, for all stages; shared by states, as texture sets are. */
+/* A bindless handle: texture and sampler, or image. Stages share the set of all handles,
+ * and states share it like texture sets.
+ */
 struct sgd_handle {
-   struct sgd_texture *texture; /* NULL: reads as (0,0,0,0) */
+   struct sgd_texture *texture; /* texture, or NULL, which reads as (0, 0, 0, 0) */
    struct sgd_sampler sampler;
-   struct sgd_texture *image; /* NULL: none */
+   struct sgd_texture *image; /* image, or NULL */
 };
 
 struct sgd_handle_set {
-   uint32_t refs;  /* atomic */
-   unsigned count; /* entries */
+   uint32_t refs;  /* reference count, atomic */
+   unsigned count; /* number of handles */
    struct sgd_handle handle[];
 };
 
-/* Operations on alpha between the pixel program and the ROP: sgd_fragment.c. */
+/* Operations on alpha between the pixel program and the ROP (sgd_fragment.c). */
 struct sgd_alpha_mode {
    bool test;        /* the alpha test can drop fragments */
-   bool clamp;       /* to 0..1 before: all colour targets are unsigned normalized */
-   bool to_coverage; /* it decides how many samples are left */
-   bool one;         /* counts as 1 from then on */
+   bool clamp;       /* clamp to 0..1 first: all colour targets are unsigned normalized */
+   bool to_coverage; /* alpha decides how many samples are left */
+   bool one;         /* alpha counts as 1 after that */
    uint8_t cover;    /* bit n: coverage applies to o[COLRn] */
 };
 
-/* The copies that draws have hold the constants of stages with a program, and of arrays with
- * a number as much as that: copy_state.
+/* The copies that draws have are partial (see copy_state()): constants only of stages
+ * with a program, and only the used elements of some arrays.
  */
 struct sgd_state {
-   uint32_t refs;                            /* atomic */
-   void (*destroy)(struct sgd_state *state); /* the last reference is gone */
+   uint32_t refs;                            /* reference count, atomic */
+   void (*destroy)(struct sgd_state *state); /* called when the last reference is gone */
 
-   /* targets */
+   /* Targets. */
    unsigned num_colors;
    struct sgd_surface color[SGD_MAX_COLORS];
    struct sgd_surface zs;
-   uint32_t fb_width, fb_height; /* common to all targets */
+   uint32_t fb_width, fb_height; /* size common to all targets */
    uint32_t fb_layers;
-   uint8_t samples; /* of all targets */
+   uint8_t samples; /* samples per pixel of all targets */
 
    struct SGPU_VIEWPORT viewport[SGD_MAX_VIEWPORTS];
    struct SGPU_SCISSOR scissor[SGD_MAX_VIEWPORTS];
@@ -270,24 +273,28 @@ struct sgd_state {
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
    struct SGPU_TESS_LEVELS tess_levels;
 
-   /* Derived from the rest when a draw takes its copy. */
+   /* Derived from the other members when a draw takes its copy. */
    struct sgd_zs_mode zs_mode;
-   struct sgd_order order; /* without queries: sgd_order_counted */
+   struct sgd_order order; /* not adjusted for queries; see sgd_order_counted() */
    struct sgd_alpha_mode alpha;
    bool writes_memory; /* a program can write storage buffers or images */
-   bool joins;         /* draws differ by their elements alone: sgd_cp_join.c */
-   uint8_t color_write_mask[SGD_MAX_COLORS]; /* 0 where there is no surface or output */
-   struct sgd_rop_state rop;                 /* sgd_rop_prepare */
-   /* Pixels that draws may touch, of all their viewports: filled polygons, and others. */
+   bool joins;         /* draws that differ only in their elements may be joined (sgd_cp_join.c) */
+   uint8_t color_write_mask[SGD_MAX_COLORS]; /* write mask of each colour target; 0 if there is no
+                                              * surface or no output */
+   struct sgd_rop_state rop;                 /* plans of the ROP, made by sgd_rop_prepare() */
+   /* Pixels that draws may touch in any of their viewports: `filled` by filled polygons,
+    * `reach` by other primitives.
+    */
    struct sgd_box filled, reach;
-   uint32_t drawn_layers; /* likewise: the first layers of the targets */
+   uint32_t drawn_layers; /* number of layers that draws may touch, from the first on */
 
-   uint32_t observed; /* number for the observer; 0: it was not told.  Scheduler's lock */
+   uint32_t observed; /* number for the observer, or 0 if it does not know the state; protected by
+                       * the scheduler's lock */
 
-   /* Without xfb, copies have num_words alone. */
+   /* Copies without transform feedback have only num_words. */
    struct sgd_xfb_state xfb;
-   /* SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is not used.  Copies
-    * have those of stages with a program.
+   /* Links of SGPU_STAGE_TESS_CTRL to SGPU_STAGE_GEOMETRY; [SGPU_STAGE_VERTEX] is not
+    * used. Copies have only those of stages with a program.
     */
    struct sgd_stage_link link[SGPU_STAGE_GEOMETRY + 1];
 };
@@ -299,14 +306,14 @@ sgd_state_unref(struct sgd_state *state)
       state->destroy(state);
 }
 
-/* Primitives cover samples, each alone; else they cover pixels. */
+/* Returns true if primitives cover individual samples instead of whole pixels. */
 static inline bool
 sgd_state_multisamples(const struct sgd_state *st)
 {
    return st->rast.multisample && st->samples > 1;
 }
 
-/* The program whose outputs go to the clipper, or NULL. */
+/* Returns the program whose outputs go to the clipper, or NULL. */
 static inline const struct sgd_shader *
 sgd_state_last(const struct sgd_state *st)
 {
@@ -315,15 +322,15 @@ sgd_state_last(const struct sgd_state *st)
                                              : st->shader[SGPU_STAGE_VERTEX];
 }
 
-/* Runs of the geometry program per primitive, for the watchdog. */
+/* Returns the runs of the geometry program per primitive, for the watchdog. */
 static inline unsigned
 sgd_state_geometry_runs(const struct sgd_state *st)
 {
    return st->shader[SGPU_STAGE_GEOMETRY] ? st->shader_desc[SGPU_STAGE_GEOMETRY].invocations : 1;
 }
 
-/* Smooth points, lines and polygons are a matter of single samples (OpenGL 2.1,
- * 3.2.1).
+/* Returns true if points, lines and polygons can be smooth, which they cannot with
+ * several samples (OpenGL 2.1, section 3.2.1).
  */
 static inline bool
 sgd_state_smooths(const struct sgd_state *st)

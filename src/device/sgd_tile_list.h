@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tile lists carry the primitives of a batch from the front end to the raster
- * engines: for each tile that the batch touches, in primitive order.
+ * Tile lists carry the primitives of a batch from the front end to the raster engines.
+ * There is one for each tile that the batch touches, in primitive order.
  */
 #ifndef SGD_TILE_LIST_H
 #define SGD_TILE_LIST_H
@@ -17,9 +17,9 @@ struct sgd_prim_chunk {
 };
 
 struct sgd_tile_list {
-   struct sgd_tile_list *next;       /* of the batch, in order of first touch */
-   struct sgd_tile_list *next_layer; /* the same tile in other layers; for binning only */
-   uint16_t tx, ty;                  /* tile coordinates */
+   struct sgd_tile_list *next; /* next list of the batch, in the order of the first primitive */
+   struct sgd_tile_list *next_layer; /* list of the same tile in another layer; for binning only */
+   uint16_t tx, ty;                  /* coordinates of the tile, in tiles */
    uint16_t layer;
    uint32_t count;
    struct sgd_prim_chunk *first, *last;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metadata of a surface: a record for each 64x64 tile, whether it is cleared, which
- * of its blocks have been stored since, its depth bounds, and what a copy of the tile has
- * left in its destination.  Records lie in buffer memory (src/isa/layout) and belong to
- * the surface: the writer of a tile's elements also owns the tile's record.
+ * Metadata of a surface: a record for each 64x64 tile. It says whether the tile is
+ * cleared, which of its blocks have been stored since, what its depth bounds are, and
+ * what a copy of the tile has left in its destination. Records are in buffer memory
+ * (src/isa/layout) and belong to the surface: the writer of a tile's elements also owns
+ * the tile's record.
  *
- * A record holds what the memory held before, and programs that reach the buffer in another way
- * can change it at any time.  So its numbers are values: they are compared, and bits of blocks
- * are asked for blocks of the surface.  They are no indices, sizes or cases of a switch.
+ * A record first contains whatever the memory contained, and programs that access the
+ * buffer in another way can change it at any time. So its numbers are used only as
+ * values: they are compared, and their bits are tested for blocks of the surface. They
+ * must not be used as indices, sizes or cases of a switch.
  */
 #ifndef SGD_TILE_META_H
 #define SGD_TILE_META_H
@@ -19,39 +21,40 @@
 #include "sgpu_layout.h"
 #include "sgpu_packets.h"
 
-/* Blocks of 16x16 pixels, row by row. */
+/* A tile has 16 blocks of 16x16 pixels, numbered row by row. */
 #define SGD_META_BLOCK 16
 #define SGD_META_BLOCKS 16
 
-/* Values of sgd_tile_meta::cleared. */
+/* Values of sgd_tile_meta.cleared. */
 enum sgd_tile_cleared {
-   SGD_TILE_DRAWN,   /* elements are what memory has */
-   SGD_TILE_CLEARED, /* every element is `value`, but for those of `stored` */
-   SGD_TILE_KEPT,    /* the same, and memory has it, too: clears of depth textures */
+   SGD_TILE_DRAWN,   /* elements are those in memory */
+   SGD_TILE_CLEARED, /* every element is `value`, except in the blocks of `stored` */
+   SGD_TILE_KEPT, /* as CLEARED, but memory also has these values; for clears of depth textures */
 };
 
 struct sgd_tile_meta {
-   uint32_t cleared;  /* enum sgd_tile_cleared */
-   uint32_t ranges;   /* low and high are valid for depth of this enum sgpu_format */
-   uint8_t value[16]; /* an element as stored */
-   /* Depth: bounds of the keys (sgd_depth_key) of each block's elements. */
+   uint32_t cleared;  /* state of the tile, enum sgd_tile_cleared */
+   uint32_t ranges;   /* low[] and high[] are valid for depths of this enum sgpu_format */
+   uint8_t value[16]; /* clear value, an element as it is stored */
+   /* Depth: bounds of the keys (see sgd_depth_key()) of each block's elements. */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS];
-   /* Where the tile is cleared: blocks that were stored since, a bit each.  What memory has for
-    * the others is stale, but for SGD_TILE_KEPT.
+   /* If the tile is cleared, a mask of the blocks that were stored since. Memory of the
+    * other blocks is stale, except with SGD_TILE_KEPT.
     */
    uint32_t stored;
-   /* Bit k: block k was drawn to, and its bounds are to be found again from its elements
+   /* Bit k is set if block k was drawn to; its bounds must be computed from its elements
     * before they are used.
     */
    uint32_t stale;
-   /* What copies with this number (COPY SURFACE, Contents) have left in their destination:
-    * every element of the blocks of `shown` is `shown_value`.  Read and written by them alone.
+   /* State of the destination of copies with the number `contents` (COPY SURFACE,
+    * Contents): every element of the blocks in `shown` is `shown_value` there. Only such
+    * copies read and write these members.
     */
    uint16_t contents;
-   uint16_t shown; /* a bit for each block */
+   uint16_t shown; /* mask of blocks whose elements are shown_value there */
    uint8_t shown_value[16];
-   /* The bits of every element that a clear of depth alone leaves, of this enum sgpu_format, are
-    * those of `value`.
+   /* If not SGPU_FORMAT_NONE: bits that a clear of depth only does not change, in
+    * elements of this enum sgpu_format, are those of `value` in the whole tile.
     */
    uint32_t constant;
    uint8_t reserved[SGPU_METADATA_BYTES - 184];
@@ -59,8 +62,8 @@ struct sgd_tile_meta {
 static_assert(sizeof(struct sgd_tile_meta) == SGPU_METADATA_BYTES, "");
 static_assert(SGPU_METADATA_TILE == SGD_TILE, "");
 
-/* The record of the tile that holds pixel x, y of a layer counted from the
- * surface's first; NULL without metadata.
+/* Returns the record of the tile that contains pixel x, y of a layer, counted from the
+ * surface's first layer, or NULL if there is no metadata.
  */
 static inline struct sgd_tile_meta *
 sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
@@ -72,14 +75,14 @@ sgd_tile_meta(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t laye
    return (struct sgd_tile_meta *)(s->meta + (uint64_t)layer * s->meta_layer) + tile;
 }
 
-/* The number of the block of pixel x, y in its tile. */
+/* Returns the number of the block that contains pixel x, y in its tile. */
 static inline unsigned
 sgd_meta_block(uint32_t x, uint32_t y)
 {
    return y / SGD_META_BLOCK % 4 * 4 + x / SGD_META_BLOCK % 4;
 }
 
-/* The value of element x, y where a fast clear has left it out; NULL: memory has it. */
+/* Returns the value of element x, y if a fast clear has not stored it, or NULL if memory has it. */
 static inline const uint8_t *
 sgd_left_out(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer)
 {
@@ -91,7 +94,9 @@ sgd_left_out(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer
    return m->value;
 }
 
-/* Call before writing elements: what the record says of depth is valid for one format alone. */
+/* Must be called before elements are written, because the information about depth in a
+ * record is valid for one format only.
+ */
 static inline void
 sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)
 {
@@ -101,7 +106,7 @@ sgd_tile_written(struct sgd_tile_meta *m, const struct sgd_surface *s)
       m->constant = SGPU_FORMAT_NONE;
 }
 
-/* The part of the surface in the tile of x, y. */
+/* Returns the part of the surface that is in the tile of pixel x, y. */
 static inline struct SGPU_RECT
 sgd_tile_rect(const struct sgd_surface *s, int32_t x, int32_t y)
 {

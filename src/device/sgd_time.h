@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds of CLOCK_MONOTONIC: the clock of timer queries and time-outs. */
+/* Returns the time of CLOCK_MONOTONIC in nanoseconds, which timer queries and time-outs use. */
 static inline uint64_t
 sgd_time_ns(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words of lanes to rows of memory, and back: squares of four by four words.
+ * Transposes between words of lanes and rows of memory, as matrices of 4x4 words.
  */
 #ifndef SGD_TRANSPOSE_H
 #define SGD_TRANSPOSE_H
@@ -11,7 +11,7 @@
 
 typedef uint32_t sgd_row __attribute__((vector_size(16)));
 
-/* Word i of out[k] is word k of in[i]. */
+/* Transposes a matrix: word i of out[k] is word k of in[i]. */
 static ALWAYS_INLINE void
 sgd_transpose4(sgd_row out[4], const sgd_row in[4])
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of pixel program inputs in vertices and primitives of a draw.
+ * Layout of the pixel program's inputs in the vertices and primitives of a draw.
  *
- * A component of a pixel program input is a plane (perspective or linear), a
- * flat value, or a constant.  Planes come first: the perspective ones, then
- * from `linear` on those that are linear in the window, both padded to groups
- * of four; then the flat values.  Vertices carry their values in this order.
+ * A component of a pixel program input is a plane (perspective or linear), a flat value,
+ * or a constant. Planes come first: perspective planes, then planes that are linear in
+ * the window, starting at `linear`. Both are padded to groups of four. Flat values
+ * follow. Vertices have their values in this order.
  */
 #ifndef SGD_VARYINGS_H
 #define SGD_VARYINGS_H
@@ -21,24 +21,25 @@
 struct sgd_varying_ref {
    uint8_t input, comp;      /* v[input].comp of the pixel program */
    uint8_t output, out_comp; /* o[output].comp of the last stage before the clipper */
-   bool used;                /* false: padding */
-   bool constant;            /* the program does not write it: it is `value` */
-   uint8_t point_coord;      /* on points: 1 s, 2 t, 3 zero, 4 one; 0: as on other primitives */
+   bool used;                /* false if this element is padding */
+   bool constant;            /* the program does not write it, so it is `value` */
+   uint8_t point_coord;      /* on points: 1 is s, 2 is t, 3 is zero, 4 is one; 0: as on other
+                              * primitives */
    uint32_t value;
 };
 
 #define SGD_NO_LANES 0xffff
 
 struct sgd_varyings {
-   unsigned linear;     /* first linear plane */
-   unsigned num_planes; /* perspective and linear, padding included */
+   unsigned linear;     /* number of the first linear plane */
+   unsigned num_planes; /* number of perspective and linear planes, including padding */
    unsigned num_flat;
    unsigned num_constants;
-   uint8_t plane[SGD_MAX_VARYINGS][4]; /* of v[n].comp, or SGD_NO_PLANE */
-   unsigned prim_size; /* bytes of a struct sgd_prim with its planes, a multiple of 16 */
-   struct sgd_varying_ref ref[SGD_MAX_PLANES]; /* planes, then flat values */
-   uint16_t lanes[SGD_MAX_PLANES]; /* bytes from a warp's inputs to those of ref[]'s component;
-                                    * SGD_NO_LANES: padding */
+   uint8_t plane[SGD_MAX_VARYINGS][4]; /* plane of v[n].comp, or SGD_NO_PLANE */
+   unsigned prim_size; /* size in bytes of struct sgd_prim with its planes, a multiple of 16 */
+   struct sgd_varying_ref ref[SGD_MAX_PLANES]; /* planes, followed by flat values */
+   uint16_t lanes[SGD_MAX_PLANES]; /* bytes from the start of a warp's inputs to ref[]'s component;
+                                    * SGD_NO_LANES for padding */
    struct {
       uint8_t input, comp;
       uint32_t value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback (xfb): the outputs that a draw records, the primitives that
- * a batch has recorded, and their numbers for queries.
+ * Transform feedback (xfb): the outputs that a draw records, the primitives that a batch
+ * has recorded, and their numbers for queries.
  */
 #ifndef SGD_XFB_STATE_H
 #define SGD_XFB_STATE_H
@@ -14,38 +14,39 @@
 
 #define SGD_MAX_XFB_BUFFERS SGPU_XFB_BUFFERS_TAIL_MAX
 #define SGD_MAX_XFB_ELEMENTS SGPU_XFB_OUTPUTS_TAIL_MAX
-#define SGD_MAX_XFB_WORDS 256 /* recorded of a vertex, all vertex streams */
+#define SGD_MAX_XFB_WORDS 256 /* recorded words of a vertex in all vertex streams */
 
 struct sgd_xfb_buffer {
    uint8_t *ptr;
-   uint64_t size;         /* bytes */
-   uint64_t *counter;     /* bytes written; NULL: no buffer */
-   uint32_t stride;       /* bytes */
-   uint8_t stream;        /* vertex stream */
-   uint16_t first, words; /* of struct sgd_xfb_state.word, in a row */
+   uint64_t size;         /* size in bytes */
+   uint64_t *counter;     /* number of bytes written; NULL if no buffer is bound */
+   uint32_t stride;       /* bytes per vertex */
+   uint8_t stream;        /* vertex stream that the buffer records */
+   uint16_t first, words; /* range of sgd_xfb_state.word[] */
    bool dense;            /* these words are the whole vertex, in order */
 };
 
-/* The packets' contents. */
+/* Contents of the packets. */
 struct sgd_xfb_config {
    unsigned num_elements;
    struct SGPU_XFB_OUTPUT element[SGD_MAX_XFB_ELEMENTS];
-   uint16_t stride[SGD_MAX_XFB_BUFFERS]; /* words */
+   uint16_t stride[SGD_MAX_XFB_BUFFERS]; /* words per vertex */
    struct {
       uint8_t *ptr;
-      uint64_t size;     /* bytes */
-      uint64_t *counter; /* NULL: no buffer */
+      uint64_t size;     /* size in bytes */
+      uint64_t *counter; /* number of bytes written; NULL if no buffer is bound */
    } buffer[SGD_MAX_XFB_BUFFERS];
 };
 
-/* Recorded words are ordered by vertex stream, by buffer, and as the packet
- * lists them.  Words of buffers that are not bound are left out.
+/* Recorded words are ordered by vertex stream, then by buffer, then as in the packet.
+ * Words of buffers that are not bound are left out.
  */
 struct sgd_xfb_state {
-   uint16_t num_words; /* 0: xfb is off, the other fields are not valid */
+   uint16_t num_words; /* number of recorded words per vertex; 0 if xfb is off, then the other
+                        * members are invalid */
    struct {
       uint8_t output, comp; /* o[output].comp of the last stage before the clipper */
-      uint16_t offset;      /* words into the buffer's vertex */
+      uint16_t offset;      /* position in the buffer's vertex, in words */
    } word[SGD_MAX_XFB_WORDS];
    struct {
       uint16_t first, words;
@@ -53,32 +54,32 @@ struct sgd_xfb_state {
    struct sgd_xfb_buffer buffer[SGD_MAX_XFB_BUFFERS];
 };
 
-/* Primitives of one vertex stream, vertex after vertex, each vertex the words
- * of its stream.
+/* Primitives of one vertex stream as a sequence of vertices. Each vertex has the words of
+ * its stream.
  */
 struct sgd_xfb_chunk {
    struct sgd_xfb_chunk *next;
-   uint32_t count, capacity; /* vertices; whole primitives */
+   uint32_t count, capacity; /* numbers of vertices, which form whole primitives */
    uint32_t data[];
 };
 
 struct sgd_xfb_list {
    struct sgd_xfb_chunk *first, *last;
    uint32_t prims;
-   uint32_t written; /* the first so many of them have room in the buffers */
+   uint32_t written; /* number of primitives, from the first on, that fit into the buffers */
 };
 
 /* The primitives that a batch has recorded. */
 struct sgd_xfb_records {
-   uint8_t vertices; /* of each primitive */
+   uint8_t vertices; /* vertices per primitive */
    struct sgd_xfb_list stream[SGPU_MAX_VERTEX_STREAMS];
-   uint64_t place[SGD_MAX_XFB_BUFFERS]; /* bytes from the buffer's start */
+   uint64_t place[SGD_MAX_XFB_BUFFERS]; /* bytes from the start of each buffer */
 };
 
-/* For queries, by vertex stream. */
+/* Numbers for queries, by vertex stream. */
 struct sgd_xfb_stats {
-   uint64_t needed[SGPU_MAX_VERTEX_STREAMS];  /* recorded primitives */
-   uint64_t written[SGPU_MAX_VERTEX_STREAMS]; /* of these, with room in the buffers */
+   uint64_t needed[SGPU_MAX_VERTEX_STREAMS];  /* number of recorded primitives */
+   uint64_t written[SGPU_MAX_VERTEX_STREAMS]; /* number of those that fit into the buffers */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears, copies, blits and fills, resolved, as the copy engine takes them.
+ * Clears, copies, blits and fills in resolved form, as the copy engine takes them.
  */
 #ifndef SGD_XFER_H
 #define SGD_XFER_H
@@ -9,23 +9,23 @@
 #include "util/macros.h"
 
 enum sgd_xfer_kind {
-   SGD_XFER_CLEAR, /* CLEAR of a framebuffer, or CLEAR SURFACE: then one surface */
+   SGD_XFER_CLEAR, /* CLEAR of a framebuffer, or CLEAR SURFACE of one surface */
    SGD_XFER_COPY_SURFACE,
    SGD_XFER_BLIT,
-   SGD_XFER_RESOLVE, /* of fast clears */
+   SGD_XFER_RESOLVE, /* resolve of a fast clear */
    SGD_XFER_COPY_BUFFER,
    SGD_XFER_FILL_BUFFER,
 };
 
-/* Buffers are cut in spans of SGD_XFER_SPAN bytes: rect x0..x1 counts bytes /
- * SGD_XFER_SPAN for those kinds, y is 0..1.
+/* Transfers between buffers are divided into spans of SGD_XFER_SPAN bytes. For them, x0
+ * and x1 of rect are byte offsets / SGD_XFER_SPAN, and y is 0..1.
  */
 #define SGD_XFER_SPAN (64 * 1024)
 
 struct sgd_xfer {
    enum sgd_xfer_kind kind;
-   struct SGPU_RECT rect; /* of the destination, already clipped to it */
-   unsigned layers;       /* of the destination */
+   struct SGPU_RECT rect; /* rectangle of the destination, already clipped */
+   unsigned layers;       /* number of layers of the destination */
    union {
       struct {
          struct sgd_surface color[SGD_MAX_COLORS];
@@ -38,7 +38,7 @@ struct sgd_xfer {
       } clear;
       struct {
          struct sgd_surface src, dst;
-         int32_t shift_x, shift_y; /* elements: of the source less the destination's */
+         int32_t shift_x, shift_y; /* source minus destination coordinates, in elements */
          uint16_t contents;        /* number of the destination's contents, or 0 */
       } copy;
       struct {
@@ -47,15 +47,16 @@ struct sgd_xfer {
       } blit;
       struct sgd_surface resolve;
       struct {
-         struct sgd_span src, dst; /* equal sizes, without overlap; a fill has no src */
+         struct sgd_span src, dst; /* spans of equal size that do not overlap; a fill has no src */
          uint32_t pattern[4];
          uint32_t pattern_size;
       } buffer;
    } u;
 };
 
-/* Where a blit reads.  In each direction destination d0..d1 maps to source s0..s1, which
- * may be mirrored: texels a pixel, and the place of the centre of a pixel.
+/* In each direction, a blit maps destination d0..d1 to source s0..s1, which may be
+ * mirrored. These functions return the number of texels per pixel, and the source
+ * position of the centre of a pixel.
  */
 static inline double
 sgd_blit_step(int32_t d0, int32_t d1, double s0, double s1)
@@ -69,7 +70,7 @@ sgd_blit_place(int32_t pixel, int32_t d0, double s0, double step)
    return s0 + (pixel + 0.5 - d0) * step;
 }
 
-/* Largest integer not above v, clamped to the range of coordinates. */
+/* Returns the largest integer not above v, clamped to the range of coordinates. */
 static inline int32_t
 sgd_floor_to_int(double v)
 {

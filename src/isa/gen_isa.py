@@ -4,13 +4,13 @@
 # Generates the code that depends on encodings and opcodes from sgpu_isa.py,
 # sgpu_opcodes.py and sgpu_scalar.py, one file per template in templates/:
 #
-#    sgpu_isa.h        enums, the unpacked instruction, info tables' types, helpers
+#    sgpu_isa.h        enums, the unpacked instruction, types of the info tables, helpers
 #    sgpu_isa_info.c   the info tables
-#    sgpu_isa_pack.c   instruction to words and back
+#    sgpu_isa_pack.c   conversion of instructions to words and back
 #    sgpu_isa_expr.h   the opcodes' expressions as a function of one lane or quad
 #    sgpu_scalar.h     the opcodes as scalar operations, for timing models: types
-#    sgpu_scalar.c     ... and tables
-#    isa.md            the reference, of which docs/isa.md is a copy
+#    sgpu_scalar.c     the opcodes as scalar operations: tables
+#    isa.md            the reference; docs/isa.md is a copy of it
 #
 # Usage: gen_isa.py --out DIR     all of them
 #        gen_isa.py --docs        docs/isa.md
@@ -33,13 +33,13 @@ WIDE = 'dlq'
 SOURCES = ['src0', 'src1', 'src2']
 KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'MEM', 'IMG', 'IPA',
          'WARP', 'PIXEL']
-# Flags of the info table; the last two are derived.
+# Flags of the info table. The last two are derived.
 FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'OPTDST', 'ATOMIC', 'NOGUARD', 'PS', 'QUAD',
          'GS', 'CS', 'TC', 'PATCH', 'PRIM', 'INORDER', 'SAT', 'DST']
 
 
 def field_masks(fields, word):
-    """Mask of the bits of a 32-bit word that the fields cover; they must not overlap."""
+    """Returns a mask of the bits of a 32-bit word that the fields cover. They must not overlap."""
     mask = 0
     for name, (first, size) in fields.items():
         if first // 32 != word:
@@ -92,9 +92,9 @@ def variables(o):
 
 
 def reads(o, s):
-    """Per component of the result: mask of the positions of source s, after the
-    swizzle, that it depends on.  sgpu_src_read_positions knows the sources of TEX
-    and IMG (by target) and the data of atomic operations."""
+    """Returns, for each component of the result, a mask of the positions of source s (after
+    the swizzle) that it depends on. sgpu_src_read_positions() handles the sources of TEX and
+    IMG, which depend on the target, and the data of atomic operations."""
     if o.kind in ('COMP', 'QUAD', 'WARP'):
         return [1, 2, 4, 8]
     if o.kind == 'SCAL':
@@ -120,18 +120,18 @@ def reads(o, s):
 
 
 def scalar(o):
-    """Way and parsed steps of the operation on a machine without vectors."""
+    """Returns the way and the parsed steps of the operation on a machine without vectors."""
     def place(op):
         return next(name for name, _, _, names in isa.MEM_PLACES if op.name in names)
     way, steps = sgpu_scalar.recipe(o, reads, place)
     parsed = [sgpu_scalar.parse(s, way) for s in steps]
-    # A result that goes to several components may need the last value on its way.
+    # A result that is copied to several components may need one more value between steps.
     assert way == 'EACH' or sgpu_scalar.inners(parsed) < sgpu_scalar.INNERS or o.dst in WIDE
     return way, parsed
 
 
 def used_bits(o):
-    """The bits of each word that may be set in this operation's encodings."""
+    """Returns the bits of each word that may be set in this operation's encodings."""
     used = [0, 0, 0, 0]
 
     def use(name, sub=None):
@@ -205,7 +205,7 @@ def c_bool(value):
 
 
 def c_names(values):
-    """Initialisers of a table of names, NULL for reserved ones."""
+    """Returns initializers of a table of names, with NULL for reserved names."""
     return '\n'.join(f'   "{v}",' if v and not v.startswith('RSVD') else '   NULL,'
                      for v in values)
 
@@ -218,7 +218,7 @@ def c_reads(o):
     return ', '.join('{ %d, %d, %d, %d }' % tuple(reads(o, s)) for s in range(len(o.srcs)))
 
 
-# For sgpu_isa_expr.h: the expressions as C on bit patterns.
+# For sgpu_isa_expr.h: the expressions as C code on bit patterns.
 
 C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t',
            'd': 'double', 'l': 'int64_t', 'q': 'uint64_t'}
@@ -227,7 +227,7 @@ C_IN = {'f': 'sgpu_bits2f(%s)', 'i': '(int32_t)%s', 'u': '%s',
 
 
 def c_value(o, text, z=False):
-    """An expression as uint32_t, with or without the zmul bit."""
+    """Returns an expression as uint32_t, with or without the zmul bit."""
     text = re.sub(r'\bZ\((\w+)\)', r'\1z' if z else r'\1', text)
     if o.dst in WIDE:
         return f'sgpu_d2bits({text})' if o.dst == 'd' else f'(uint64_t)({text})'
@@ -240,7 +240,7 @@ def c_results(o, z):
 
 
 def c_inputs(o, position=None):
-    """Declarations of a, b, c at a position of the sources, or of ax .. for all."""
+    """Returns declarations of a, b, c for a position of the sources, or of ax .. for all."""
     lines = []
     for s, t in enumerate(o.srcs):
         letter = 'abc'[s]
@@ -253,7 +253,7 @@ def c_inputs(o, position=None):
 
 
 def c_pair_inputs(o):
-    """Declarations of a, b, c for the pair at position n of the sources."""
+    """Returns declarations of a, b, c for the pair at position n of the sources."""
     return [f'const {C_TYPES[t]} {"abc"[s]} = {C_IN[t]};' %
             (f'sgpu_pair(src[{s}][n], src[{s}][n + 1])' if t in WIDE else f'src[{s}][n]')
             for s, t in enumerate(o.srcs)]

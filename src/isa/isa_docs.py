@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Parts of the reference page docs/isa.md, for templates/isa.md.mako: drawings of
-# encodings, the text form and the expression of each operation.
+# encodings, and the text form and the expression of each operation.
 
 import sgpu_isa as isa
 from sgpu_opcodes import LATENCY, OPCODES
@@ -27,7 +27,7 @@ TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'addr
 
 
 def draw(fields, first, last):
-    """A row of boxes for the bits `last` down to `first`; bits that no field
+    """Draws a row of boxes for the bits `last` down to `first`. Bits that no field
     covers are shown as zeros."""
     cells = []
     bit = last
@@ -53,7 +53,7 @@ def draw(fields, first, last):
 
 
 def words():
-    """The four words, word 3 as a source."""
+    """Draws the four words, with word 3 as a source."""
     source = {k: v for k, v in isa.FIELDS.items() if k != 'payload'}
     return [draw(source, 32 * w, 32 * w + 31) for w in range(4)]
 
@@ -91,7 +91,7 @@ def operand(o, s):
 
 
 def syntax(o):
-    """The operation's text form."""
+    """Returns the operation's text form."""
     text = o.name
     if o.takes_sat():
         text += '[_SAT]'
@@ -137,7 +137,7 @@ def syntax(o):
 
 
 def facts(o):
-    """One line: code, kind, types, unit, flags."""
+    """Returns a line with code, kind, types, unit and flags."""
     words = [f'code `0x{o.code:03x}`', KIND_TEXT[o.kind]]
     if o.srcs:
         words.append(' '.join(TYPE_TEXT[t] for t in o.srcs) +
@@ -165,7 +165,7 @@ def facts(o):
 
 
 def expression(o):
-    """Lines of the expression, or none."""
+    """Returns the lines of the expression, if there is one."""
     if o.expr is None:
         return []
     if not isinstance(o.expr, dict):
@@ -176,7 +176,7 @@ def expression(o):
 
 
 def numbered(names):
-    """NAME (number), ...; runs of numbered names as one."""
+    """Returns "NAME (number), ...", with a run of numbered names as one item."""
     parts = []
     for i, name in enumerate(names):
         if not name or name.startswith('RSVD'):
@@ -192,7 +192,7 @@ def numbered(names):
 
 
 def tex_rows():
-    """Per texture operation: targets, comparison, offsets, sampler."""
+    """Returns targets, comparison, offsets and sampler of each texture operation."""
     for name, (targets, shadow, offset, sampler, src0, src1) in isa.TEX_OPS.items():
         yield [name, ', '.join(targets), 'yes' if shadow else '', 'yes' if offset else '',
                'yes' if sampler else '']
@@ -215,7 +215,7 @@ SECTIONS = [
 
 
 def sections():
-    """Headings, each with its operations in the order of their codes."""
+    """Returns the headings, each with its operations in the order of their codes."""
     out = []
     for title, first, last in SECTIONS:
         found = sorted((o for o in OPCODES.values() if first <= o.code <= last),

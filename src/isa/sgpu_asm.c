@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The assembler's programs: header, declarations, labels, statements, END.
+ * Assembler of whole programs: header, declarations, labels, statements, END.
  */
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "sgpu_asm_parse.h"
 #include "sgpu_text.h"
 
-/* A label's definition or use. */
+/* The definition or a use of a label. */
 struct label {
    struct sgpu_word word;
    uint32_t instr;
@@ -25,7 +25,7 @@ struct assembler {
    struct sgpu_parser p;
    struct sgpu_program *program;
    uint32_t instr_room, literal_room;
-   const char **places; /* where each instruction's text begins */
+   const char **places; /* start of each instruction's text */
    uint32_t place_room;
    struct labels defined, used;
 };
@@ -70,7 +70,7 @@ limited(size_t length)
    return length > 40 ? 40 : (int)length;
 }
 
-/* Puts the targets into the branches. */
+/* Stores the targets of labels in the branches. */
 static bool
 resolve_labels(struct assembler *a)
 {
@@ -104,7 +104,7 @@ resolve_labels(struct assembler *a)
    return true;
 }
 
-/* { 1.0, 0.5, 0x3f800000, -2 } */
+/* Parses a literal: { 1.0, 0.5, 0x3f800000, -2 }. */
 static bool
 parse_literal(struct sgpu_parser *p, uint32_t value[4])
 {
@@ -125,7 +125,7 @@ parse_literal(struct sgpu_parser *p, uint32_t value[4])
    return sgpu_parse_expect(p, '}');
 }
 
-/* DEF c[12] = { ... }; */
+/* Parses a definition: DEF c[12] = { ... };. */
 static bool
 parse_def(struct assembler *a)
 {
@@ -153,7 +153,7 @@ parse_def(struct assembler *a)
    return true;
 }
 
-/* DEF, TEMPS, SCRATCH; *is: the statement is a declaration. */
+/* Parses DEF, TEMPS and SCRATCH. Sets *is if the statement is a declaration. */
 static bool
 parse_declaration(struct assembler *a, struct sgpu_word word, bool *is)
 {
@@ -225,7 +225,7 @@ parse_statement(struct assembler *a)
    return true;
 }
 
-/* The header, which names stage and profile. */
+/* Parses the header, which names stage and profile. */
 static bool
 parse_header(struct assembler *a)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The assembler's statements: guard, mnemonic with suffixes, operands.
+ * Assembler of statements: guard, mnemonic with suffixes, operands.
  */
 
 #include <string.h>
@@ -14,7 +14,7 @@ limited(size_t length)
    return length > 40 ? 40 : (int)length;
 }
 
-/* (P0.x), (!P0.y) */
+/* Parses a guard: (P0.x) or (!P0.y). */
 static bool
 parse_guard(struct sgpu_parser *p, struct sgpu_guard *guard)
 {
@@ -28,7 +28,7 @@ parse_guard(struct sgpu_parser *p, struct sgpu_guard *guard)
    return sgpu_parse_component(p, &guard->comp) && sgpu_parse_expect(p, ')');
 }
 
-/* The operation in RED.FADD. */
+/* Parses the operation of a reduction, as in RED.FADD. */
 static bool
 parse_reduction(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -44,7 +44,7 @@ parse_reduction(struct sgpu_parser *p, struct sgpu_instr *instr)
    return sgpu_parse_fail(p, word.text, "expected a reduction, such as IADD");
 }
 
-/* The lanes of a cluster: the last operand of RED.FADD R0, R1, 32. */
+/* Parses the number of lanes in a cluster, which is the last operand in RED.FADD R0, R1, 32. */
 static bool
 parse_cluster(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -60,7 +60,7 @@ parse_cluster(struct sgpu_parser *p, struct sgpu_instr *instr)
    return true;
 }
 
-/* MAD_SAT_Z, FSETP.LT, ATB.ADD */
+/* Parses a mnemonic such as MAD_SAT_Z, FSETP.LT or ATB.ADD. */
 static bool
 parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -120,7 +120,7 @@ parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
    return sgpu_parse_fail(p, cond.text, "expected a condition: F, LT, EQ, LE, GT, NE, GE or T");
 }
 
-/* Between the first operand and the others. */
+/* Parses the comma before an operand, unless it is the first one. */
 static bool
 separate(struct sgpu_parser *p, bool *first)
 {
@@ -141,7 +141,7 @@ parse_target(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word *
    return !p->failed;
 }
 
-/* The destination, _ if it is absent. */
+/* Parses the destination, which may be "_" for operations with an optional destination. */
 static bool
 parse_destination(struct sgpu_parser *p, const struct sgpu_opcode_info *info,
                   struct sgpu_instr *instr)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The assembler's operands: registers, swizzles, masks, textures, images, memory.
+ * Assembler of operands: registers, swizzles, masks, textures, images, memory.
  */
 
 #include <string.h>
@@ -35,7 +35,7 @@ find_name(struct sgpu_word word, const char *const *names, unsigned count)
    return -1;
 }
 
-/* A register's number by its name in brackets, -1 if there is no such name. */
+/* Finds a register by its name in brackets. Returns its number, or -1 if there is no such name. */
 static int
 find_register(const struct sgpu_parser *p, unsigned file, struct sgpu_word word)
 {
@@ -62,7 +62,7 @@ struct index {
    int value;
 };
 
-/* A name of the file, or a number. */
+/* Parses a register name of the file, or a number. */
 static bool
 parse_index_value(struct sgpu_parser *p, unsigned file, unsigned max, int *value)
 {
@@ -80,7 +80,7 @@ parse_index_value(struct sgpu_parser *p, unsigned file, unsigned max, int *value
    return true;
 }
 
-/* [3], [HPOS], [A0.x], [A0.x + 3], [A0.x - 3] */
+/* Parses an index: [3], [HPOS], [A0.x], [A0.x + 3] or [A0.x - 3]. */
 static bool
 parse_index(struct sgpu_parser *p, unsigned file, unsigned size, struct index *index)
 {
@@ -106,7 +106,7 @@ parse_index(struct sgpu_parser *p, unsigned file, unsigned size, struct index *i
    return sgpu_parse_expect(p, ']');
 }
 
-/* R5, A0, P3: a letter and a number. */
+/* Parses a register with a letter and a number, such as R5, A0 or P3. */
 static bool
 parse_numbered(struct sgpu_parser *p, struct sgpu_word word, unsigned size, unsigned *number)
 {
@@ -190,7 +190,7 @@ sgpu_parse_dst(struct sgpu_parser *p, struct sgpu_dst *dst)
    return sgpu_parse_mask(p, &dst->mask);
 }
 
-/* .x for xxxx, .yzxw, nothing for .xyzw */
+/* Parses a swizzle: .x means .xxxx, and no swizzle means .xyzw. */
 static bool
 parse_swizzle(struct sgpu_parser *p, uint8_t *swizzle)
 {
@@ -273,7 +273,9 @@ sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src)
    return !src->abs || sgpu_parse_expect(p, '|');
 }
 
-/* The text after the name in `tex[3]`, `smp[2]`, `cb[1]`, `va[1]` or `vo[HPOS]`. */
+/* Parses the name of a resource and its index, as in `tex[3]`, `smp[2]`, `cb[1]`, `va[1]`
+ * or `vo[HPOS]`.
+ */
 static bool
 parse_resource(struct sgpu_parser *p, const char *name, unsigned size, struct index *index)
 {
@@ -307,7 +309,7 @@ parse_target(struct sgpu_parser *p, struct sgpu_instr *instr)
    return sgpu_parse_fail(p, at, "expected a texture target, such as 2D or SHADOW2D");
 }
 
-/* (1, 0, -1): the number of offsets depends on the target */
+/* Parses texel offsets, as in (1, 0, -1). Their number depends on the target. */
 static bool
 parse_offsets(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -360,13 +362,13 @@ sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr)
    if (sgpu_parse_accept(p, ',') && (!sgpu_parse_expect(p, '(') || !parse_offsets(p, instr)))
       return false;
 
-   /* A second source of TG4 that is not a reference value has offsets. */
+   /* A second source of TG4 that is not a reference value contains offsets. */
    instr->oreg = instr->opcode == SGPU_OP_TG4 && instr->src[1].file != SGPU_FILE_NONE &&
                  !(instr->shadow && instr->tex_target == SGPU_TEX_TARGET_CUBE_ARRAY);
    return !p->failed;
 }
 
-/* A resource of which instr->unit is the number. */
+/* Parses a resource whose number is stored in instr->unit. */
 static bool
 parse_unit(struct sgpu_parser *p, const char *name, unsigned size, struct sgpu_instr *instr)
 {
@@ -405,7 +407,7 @@ sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
          return sgpu_parse_fail(p, word.text, "expected %s[...]", place->name);
    }
 
-   /* SZB has no address. */
+   /* SZB takes no address. */
    if (sgpu_opcode_info(instr->opcode)->num_srcs == 0)
       return !p->failed;
    if (!sgpu_parse_expect(p, '['))

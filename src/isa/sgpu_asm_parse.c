@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The assembler's parser: characters, words, numbers, errors.
+ * Parser of the assembler: characters, words, numbers, errors.
  */
 
 #include <stdarg.h>

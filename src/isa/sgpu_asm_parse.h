@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The assembler's parser: text with a position. After the first error all
+ * Parser of the assembler: a text with a current position. After the first error all
  * functions fail, and their results are undefined.
  */
 
@@ -21,49 +21,51 @@ struct sgpu_parser {
 
 struct sgpu_word {
    const char *text;
-   size_t length; /* 0: none */
+   size_t length; /* 0 if there is no word */
 };
 
-/* Notes the error, with the line and column of `at`. Always returns false. */
+/* Records the error with the line and column of `at`. Always returns false. */
 bool sgpu_parse_fail(struct sgpu_parser *p, const char *at, const char *format, ...)
    __attribute__((format(printf, 3, 4)));
 
 /* Skips white space and comments. */
 void sgpu_parse_skip(struct sgpu_parser *p);
 
-/* Whether the next character is c. accept consumes it; expect fails without it. */
+/* sgpu_parse_peek() returns true if the next character is c. sgpu_parse_accept() also
+ * consumes it. sgpu_parse_expect() consumes it, and fails if it is not there.
+ */
 bool sgpu_parse_peek(struct sgpu_parser *p, char c);
 bool sgpu_parse_accept(struct sgpu_parser *p, char c);
 bool sgpu_parse_expect(struct sgpu_parser *p, char c);
 
-/* Letters, digits and underscores. */
+/* Words consist of letters, digits and underscores. */
 struct sgpu_word sgpu_parse_word(struct sgpu_parser *p);
 struct sgpu_word sgpu_parse_peek_word(struct sgpu_parser *p);
 bool sgpu_word_is(struct sgpu_word word, const char *text);
 
-/* A decimal or hexadecimal number of at most `max`. */
+/* Parses a decimal or hexadecimal number of at most `max`. */
 bool sgpu_parse_uint(struct sgpu_parser *p, uint32_t max, const char *what, uint32_t *value);
 
-/* x, y, z or w after a period. */
+/* Parses a period followed by x, y, z or w. */
 bool sgpu_parse_component(struct sgpu_parser *p, uint8_t *comp);
 
 /*
- * Operands, sgpu_asm_operand.c
+ * Operands (sgpu_asm_operand.c).
  */
 
 bool sgpu_parse_dst(struct sgpu_parser *p, struct sgpu_dst *dst);
 bool sgpu_parse_mask(struct sgpu_parser *p, uint8_t *mask);
 bool sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src);
-/* tex[3], smp[A0.x + 2], SHADOW2D, (1, 0, -1) */
+/* For example tex[3], smp[A0.x + 2], SHADOW2D, (1, 0, -1). */
 bool sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr);
-/* img[2], 2D */
+/* For example img[2], 2D. */
 bool sgpu_parse_image(struct sgpu_parser *p, struct sgpu_instr *instr);
-/* cb[2][R1.x + 16], buf[A0.x + 2][R1.x], l[16] */
+/* For example cb[2][R1.x + 16], buf[A0.x + 2][R1.x] or l[16]. */
 bool sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr);
 
 /*
- * One statement, sgpu_asm_instr.c. A branch to a label leaves its name in
- * *label and the target 0.
+ * Parses one statement (sgpu_asm_instr.c). If it branches to a label, *label gets the
+ * label's name, and the target is 0.
  */
 bool sgpu_parse_instr(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word *label);
 

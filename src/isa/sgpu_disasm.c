@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Instructions and programs as text. The grammar is in docs/isa.md.
+ * Disassembler: prints instructions and programs as text. docs/isa.md has the grammar.
  */
 
 #define _GNU_SOURCE
@@ -12,13 +12,13 @@
 #include "sgpu_disasm.h"
 #include "sgpu_text.h"
 
-/* The output for the text of one instruction. */
+/* Output buffer for the text of one instruction. */
 struct out {
    char *text;
    unsigned length;
    enum sgpu_stage stage;
    bool vp1;
-   const uint32_t *labels; /* bit n: instruction n has one; NULL: none */
+   const uint32_t *labels; /* bit n: instruction n has a label; NULL: none has */
 };
 
 static void __attribute__((format(printf, 2, 3))) put(struct out *o, const char *format, ...)
@@ -56,7 +56,7 @@ put_swizzle(struct out *o, unsigned swizzle)
       put(o, "%c", "xyzw"[sgpu_swizzle_get(swizzle, c)]);
 }
 
-/* The inside of brackets: a name or number, or A0.x with an offset. */
+/* Prints the index inside brackets: a name or number, or A0.x with an offset. */
 static void
 put_index(struct out *o, bool rel, unsigned comp, int index, const char *name)
 {
@@ -190,7 +190,9 @@ put_tex(struct out *o, const struct sgpu_instr *instr)
    }
 }
 
-/* cb[2][R1.x + 16], va[2][R1.x + 1], vo[HPOS][0], pa[R1.x + 2], l[16], buf[2] */
+/* Prints a memory operand, such as cb[2][R1.x + 16], va[2][R1.x + 1], vo[HPOS][0],
+ * pa[R1.x + 2], l[16] or buf[2].
+ */
 static void
 put_mem(struct out *o, const struct sgpu_instr *instr)
 {
@@ -298,7 +300,9 @@ has_label(const uint32_t *labels, uint32_t i)
    return (labels[i / 32] >> (i % 32)) & 1;
 }
 
-/* Bit n: instruction n is a branch target; NULL if out of memory. */
+/* Returns a mask in which bit n is set if instruction n is a branch target, or NULL if
+ * out of memory.
+ */
 static uint32_t *
 find_labels(const struct sgpu_program *program)
 {
@@ -336,7 +340,7 @@ print_header(FILE *fp, const struct sgpu_program *program)
    }
 }
 
-/* Returns false if words do not decode or memory runs out. */
+/* Returns false if words do not decode, or if out of memory. */
 static bool
 print_program(FILE *fp, const struct sgpu_program *program)
 {

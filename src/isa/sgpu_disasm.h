@@ -16,20 +16,21 @@
 extern "C" {
 #endif
 
-#define SGPU_DISASM_MAX 256 /* longest instruction, with its NUL */
+#define SGPU_DISASM_MAX 256 /* maximum length of an instruction, including its NUL */
 
-/* One legal instruction with its semicolon, without a line feed; the branch
- * target as a number. Returns the length.
+/* Prints one legal instruction with its semicolon, without a line feed. The branch target
+ * is a number. Returns the length.
  */
 unsigned sgpu_disasm_instr(const struct sgpu_instr *instr, enum sgpu_stage stage, bool vp1,
                            char out[SGPU_DISASM_MAX]);
 
-/* The whole program, header to END, allocated with malloc; NULL if an instruction
- * does not decode or memory runs out. The program need not have been gathered.
+/* Returns the text of a whole program, from header to END, allocated with malloc(), or
+ * NULL if an instruction does not decode or if out of memory. sgpu_program_gather() need
+ * not have been called.
  */
 char *sgpu_disasm_program(const struct sgpu_program *program);
 
-/* The same to a file; words that do not decode become comments. */
+/* Prints a whole program to a file. Words that do not decode become comments. */
 void sgpu_disasm_print(FILE *fp, const struct sgpu_program *program);
 
 #ifdef __cplusplus

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Control flow, checked without running it.
+ * Static check of control flow.
  *
- * A warp's synchronization stack holds open points (SSY, PBK, PCNT) and pending
- * sides of divergent branches. All paths to an instruction must have the same
- * open points. The state of an instruction names the instruction that pushed the
- * topmost point; the state of that instruction has the points below. Pending
- * sides are counted: a guarded branch may leave one for the path that falls
- * through, and the point below pops them. Each pending side holds at least one
- * lane and one lane is active, so there are never more than 31.
+ * A warp's synchronization stack contains open points (SSY, PBK, PCNT) and pending sides
+ * of divergent branches. All paths to an instruction must have the same open points. The
+ * state of an instruction names the instruction that pushed the topmost point; the state
+ * of that instruction names the next point below, and so on. Pending sides are counted: a
+ * guarded branch may leave one for the path that falls through, and the point below pops
+ * them. Each pending side has at least one lane and at least one lane is active, so there
+ * are never more than 31.
  */
 
 #include <stdlib.h>
@@ -24,17 +24,17 @@
 
 struct state {
    int32_t point;   /* instruction that pushed the topmost point */
-   uint32_t depth;  /* points on the stack */
-   uint8_t pending; /* sides pending at most */
-   uint8_t kinds;   /* of points on the stack: POINT_* */
+   uint32_t depth;  /* number of points on the stack */
+   uint8_t pending; /* maximum number of pending sides */
+   uint8_t kinds;   /* POINT_* mask of the points on the stack */
    bool queued;
 };
 
 struct flow {
    const struct sgpu_flow_instr *instrs;
    uint32_t num;
-   struct state *states; /* num + 1: the last is the end */
-   uint32_t *queue;      /* a stack: each instruction is in it at most once */
+   struct state *states; /* num + 1 states; the last one is that of the end */
+   uint32_t *queue;      /* a stack that contains each instruction at most once */
    uint32_t queued;
    uint32_t max_depth;
    const char *error;
@@ -83,7 +83,7 @@ go(struct flow *f, uint32_t from, uint32_t to, int32_t point, const struct state
    }
 }
 
-/* The state behind an instruction that pushes a point. */
+/* Returns the state after an instruction that pushes a point. */
 static struct state
 pushed(const struct state *s, unsigned opcode)
 {
@@ -112,7 +112,7 @@ step(struct flow *f, uint32_t i)
    case SGPU_OP_PBK:
    case SGPU_OP_PCNT:
       next = pushed(&s, instr->opcode);
-      /* The stack at the meeting point is the one before SSY. */
+      /* At its meeting point, the stack is as it was before SSY. */
       go(f, i, instr->target, s.point, &s, s.pending);
       go(f, i, i + 1, (int32_t)i, &next, s.pending);
       return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The static check of control flow, as sgpu_program_gather uses it.
+ * Static check of control flow, for sgpu_program_gather().
  */
 
 #ifndef SGPU_FLOW_H
@@ -21,11 +21,12 @@ struct sgpu_flow_instr {
 #define SGPU_FLOW_UNREACHED (-2)
 
 /*
- * Follows all paths from instruction 0. Returns NULL and the deepest stack, or
- * a static error text and the instruction in *where (num: the end).
+ * Follows all paths from instruction 0. Returns NULL and the maximum stack depth, or a
+ * static error message and the instruction in *where (`num` for the end).
  *
- * points, NULL or of num + 1 elements: the instruction that pushed the topmost
- * point of the stack at each instruction and at the end, or one of the above.
+ * points[] is NULL or has num + 1 elements. They become the number of the instruction
+ * that pushed the topmost point of the stack at each instruction and at the end, or
+ * SGPU_FLOW_NO_POINT or SGPU_FLOW_UNREACHED.
  */
 const char *sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num, uint32_t *max_depth,
                             uint32_t *where, int32_t *points);

@@ -1,44 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Arithmetic of the shader cores: one function per floating-point operation
- * and lane, which together define the ISA's results to the bit. The
- * interpreter, the translator's tests and the constant folding of the
- * compiler all use these.
+ * Arithmetic of the shader cores: one function per floating-point operation and lane. Together
+ * they define the ISA's results to the bit. The interpreter, the translator's tests and the
+ * compiler's constant folding all use them.
  *
- * Rules that hold for every function unless its comment says otherwise:
+ * These rules apply to every function unless its comment says otherwise:
  *
  *  - IEEE 754 single precision, round to nearest even, nothing fused;
  *  - a subnormal input counts as the zero of its sign;
- *  - a result that is tiny after rounding (below 2^-126 when rounded to 24
- *    bits with unbounded exponent) is the zero of its sign;
+ *  - a result that is tiny after rounding (below 2^-126 when rounded to 24 bits with unbounded
+ *    exponent) becomes the zero of its sign;
  *  - a NaN result is 0x7fc00000;
  *  - masks are 0 and ~0.
  *
- * Every function is free of branches and calls, so that a plain loop over the
- * lanes of a warp becomes vector code:
+ * The functions contain no branches and calls, so that a plain loop over the lanes of a warp
+ * becomes vector code:
  *
  *    for (unsigned i = 0; i < 32; i++)
  *       d[i] = sgpu_fadd(a[i], b[i]);
  *
- * Build users with
+ * Files that use these functions must be built with
  *
  *    -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
  *
- * and never with -ffast-math. Arithmetic is only valid between
- * sgpu_fp_enter() and sgpu_fp_leave(), called from a function outside the one
- * that computes: compilers may move arithmetic across a change of the
- * floating-point mode. sgpu_fp_check() tells whether mode and build are right.
+ * and never with -ffast-math. Arithmetic is valid only between sgpu_fp_enter() and
+ * sgpu_fp_leave(), and these must be called from a function outside the one that computes:
+ * compilers may move arithmetic across a change of the floating-point mode. sgpu_fp_check()
+ * returns true if mode and build are right.
  *
- * Flushing. On x86-64 the hardware does it (MXCSR.FTZ and MXCSR.DAZ), since
- * SSE detects tininess after rounding. Elsewhere, and on x86-64 with
- * -DSGPU_FP_SOFT_FTZ, the functions flush with explicit selects and the
- * hardware runs in plain IEEE mode; the results are the same.
- * Do not let the compiler see constant operands when the hardware flushes: it
- * folds without flushing.
+ * Flushing: on x86-64 the hardware flushes (MXCSR.FTZ and MXCSR.DAZ), because SSE detects
+ * tininess after rounding. On other hosts, and on x86-64 with -DSGPU_FP_SOFT_FTZ, the functions
+ * flush with explicit selects and the hardware runs in plain IEEE mode; the results are the
+ * same. If the hardware flushes, the compiler must not see constant operands, because it folds
+ * them without flushing.
  *
- * Keep a conversion to an integer and back out of one expression where the sign of
- * a zero matters: without -ftrapping-math, GCC takes (float)(int32_t)x for trunc(x).
+ * If the sign of a zero matters, an expression must not convert to an integer and back: without
+ * -ftrapping-math, GCC replaces (float)(int32_t)x by trunc(x).
  */
 
 #ifndef SGPU_FP_H
@@ -119,10 +117,10 @@ sgpu_bits2d(uint64_t u)
 
 #if defined(__x86_64__)
 
-/* All exceptions masked, round to nearest; FTZ | DAZ where the hardware flushes. */
+/* All exceptions masked, round to nearest; FTZ | DAZ if the hardware flushes. */
 #define SGPU_FP_MXCSR (0x1f80u | (SGPU_FP_HW_FTZ ? 0x8040u : 0u))
 
-/* Sets the mode; returns what sgpu_fp_leave() takes. */
+/* Sets the mode. Returns the value to pass to sgpu_fp_leave(). */
 static inline uint64_t
 sgpu_fp_enter(void)
 {
@@ -197,8 +195,8 @@ sgpu_fp_mode_ok(void)
 #endif
 
 /*
- * For assertions: the thread's mode is set, and this file's includer was
- * built without contraction of a * b + c.
+ * Returns true if the thread's mode is set, and the file that includes this one was built
+ * without contraction of a * b + c. For assertions.
  */
 static inline bool
 sgpu_fp_check(void)
@@ -213,13 +211,12 @@ sgpu_fp_check(void)
 }
 
 /*
- * Building blocks. Choices are written with masks rather than with "?:":
- * GCC turns the latter into branches first, merges those that depend on each
- * other, and the vectoriser then finds many more selects than were written.
- * A mask that comes straight from a comparison costs one blend.
+ * Building blocks. Selects are written with masks instead of "?:". GCC first turns "?:"
+ * into branches and merges dependent ones, so that the vectorizer finds many more selects
+ * than were written. A mask that comes directly from a comparison costs one blend.
  *
- * "raw" operations flush like all others but leave NaNs as the host makes
- * them; only sgpu_fp_canon() may see their NaNs.
+ * "Raw" operations flush like all others but do not make NaNs canonical. Their NaNs may
+ * only be passed to sgpu_fp_canon().
  */
 
 static inline uint32_t
@@ -228,14 +225,16 @@ sgpu_fp_mask(bool c)
    return -(uint32_t)c;
 }
 
-/* Where mask is ~0 a, where it is 0 b. */
+/* Returns a where the mask is ~0, and b where it is 0. */
 static inline uint32_t
 sgpu_fp_pick(uint32_t mask, uint32_t a, uint32_t b)
 {
    return (a & mask) | (b & ~mask);
 }
 
-/* Subnormal to the zero of its sign; everything else, NaNs too, unchanged. */
+/* Replaces subnormal numbers by the zero of their sign. All other values, including NaNs,
+ * are unchanged.
+ */
 static inline float
 sgpu_fflush(float x)
 {
@@ -250,7 +249,7 @@ sgpu_fp_canon(float x)
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(x != x), SGPU_FP_NAN_BITS, sgpu_f2bits(x)));
 }
 
-/* Inputs, where the hardware does not flush them. */
+/* Flushes an input if the hardware does not. */
 static inline float
 sgpu_fp_in(float x)
 {
@@ -267,17 +266,16 @@ sgpu_fp_raw_add(float a, float b)
 #if SGPU_FP_HW_FTZ
    return a + b;
 #else
-   /* A subnormal sum is exact, so that tininess needs no care. */
+   /* A subnormal sum is exact, so tininess needs no special care. */
    return sgpu_fflush(sgpu_fflush(a) + sgpu_fflush(b));
 #endif
 }
 
 #if !SGPU_FP_HW_FTZ
 /*
- * Rounds x, which carries at least 48 correct bits, to single precision.
- * Tiny after rounding means below the number half way between the largest
- * 24-bit number under 2^-126 and 2^-126 itself; IEEE's own rounding would lift
- * some such x to 2^-126.
+ * Rounds x, which must have at least 48 correct bits, to single precision. A number is
+ * tiny after rounding if it is less than the number half way between 2^-126 and the
+ * largest 24-bit number below it. IEEE rounding would round some of these up to 2^-126.
  */
 static inline float
 sgpu_fp_narrow(double x)
@@ -301,7 +299,7 @@ sgpu_fp_raw_mul(float a, float b)
 #endif
 }
 
-/* 0 (of either sign, flushed inputs included) times anything is +0. */
+/* Zero (of either sign, including flushed inputs) times anything is +0. */
 static inline float
 sgpu_fp_raw_mulz(float a, float b)
 {
@@ -311,7 +309,7 @@ sgpu_fp_raw_mulz(float a, float b)
 }
 
 /*
- * Moves. Bitwise: nothing is flushed, NaNs pass.
+ * Moves. They are bitwise: nothing is flushed, and NaNs are unchanged.
  */
 
 static inline float
@@ -348,14 +346,14 @@ sgpu_fmul(float a, float b)
    return sgpu_fp_canon(sgpu_fp_raw_mul(a, b));
 }
 
-/* As fmul, but +0 where a or b is zero, also times infinity and NaN. */
+/* fmul, but +0 if a or b is zero, even times infinity or NaN. */
 static inline float
 sgpu_fmulz(float a, float b)
 {
    return sgpu_fp_canon(sgpu_fp_raw_mulz(a, b));
 }
 
-/* (a * b) + c, both operations rounded and flushed. */
+/* (a * b) + c; both operations are rounded and flushed. */
 static inline float
 sgpu_fmad(float a, float b, float c)
 {
@@ -368,7 +366,7 @@ sgpu_fmadz(float a, float b, float c)
    return sgpu_fp_canon(sgpu_fp_raw_add(sgpu_fp_raw_mulz(a, b), c));
 }
 
-/* Dot products: products first, then (x + y), then + z, then + w. */
+/* Dot products: first all products, then x + y, then + z, then + w. */
 static inline float
 sgpu_fdp2(float ax, float ay, float bx, float by)
 {
@@ -436,9 +434,9 @@ sgpu_fdiv(float a, float b)
    return sgpu_fp_canon(a / b);
 #else
    /*
-    * Rounding the 53-bit quotient again is harmless: a quotient of two 24-bit
-    * numbers is either half way between two 24-bit numbers or further from
-    * that than the first rounding's error.
+    * Rounding the 53-bit quotient a second time is harmless: the quotient of two 24-bit
+    * numbers is either exactly half way between two 24-bit numbers, or further away from
+    * that than the error of the first rounding.
     */
    return sgpu_fp_canon(sgpu_fp_narrow((double)sgpu_fflush(a) / (double)sgpu_fflush(b)));
 #endif
@@ -448,14 +446,14 @@ sgpu_fdiv(float a, float b)
  * Minimum, maximum, clamping
  */
 
-/* One NaN: the other operand. Two: NaN. -0 is less than +0. */
+/* If one operand is NaN, returns the other one; if both are, NaN. -0 is less than +0. */
 static inline float
 sgpu_fmin(float a, float b)
 {
    const float x = sgpu_fp_in(a), y = sgpu_fp_in(b);
    const uint32_t ux = sgpu_f2bits(x), uy = sgpu_f2bits(y);
    uint32_t r = sgpu_fp_pick(sgpu_fp_mask(x < y), ux, uy);
-   /* Equal operands differ in the sign of zero (or are both subnormal) at most. */
+   /* Equal operands differ at most in the sign of zero (or are both subnormal). */
    r = sgpu_fp_pick(sgpu_fp_mask(x == y), ux | uy, r);
    r = sgpu_fp_pick(sgpu_fp_mask(y != y), ux, r);
    return sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(r)));
@@ -472,7 +470,7 @@ sgpu_fmax(float a, float b)
    return sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(r)));
 }
 
-/* To [0, 1]; NaN and -0 give +0. */
+/* Clamps to [0, 1]. NaN and -0 become +0. */
 static inline float
 sgpu_fsat(float x)
 {
@@ -481,7 +479,7 @@ sgpu_fsat(float x)
    return r < 1.0f ? r : 1.0f;
 }
 
-/* -1, 1, or the zero of the input's sign; NaN gives +0. */
+/* Returns -1, 1, or the zero of the input's sign. NaN becomes +0. */
 static inline float
 sgpu_fsign(float x)
 {
@@ -492,8 +490,8 @@ sgpu_fsign(float x)
 }
 
 /*
- * Rounding to integral values, exact for every input; zeros and results of
- * zero keep the sign of the input.
+ * Rounding to integral values, exact for every input. Zeros, and results that are zero,
+ * have the sign of the input.
  */
 
 static inline float
@@ -514,14 +512,14 @@ sgpu_ftrunc(float x)
    return sgpu_fp_canon(__builtin_truncf(sgpu_fp_in(x)));
 }
 
-/* Half-way cases to even. */
+/* Rounds half-way cases to even. */
 static inline float
 sgpu_fround(float x)
 {
    return sgpu_fp_canon(__builtin_rintf(sgpu_fp_in(x)));
 }
 
-/* x - floor(x), which rounds to 1 for small negative x; NaN for infinities. */
+/* x - floor(x), which rounds to 1 for small negative x. NaN for infinities. */
 static inline float
 sgpu_ffract(float x)
 {
@@ -530,7 +528,7 @@ sgpu_ffract(float x)
 }
 
 /*
- * Comparisons. With a NaN, ne is true and all others false.
+ * Comparisons. With a NaN, sgpu_fne() is true and all others are false.
  */
 
 static inline uint32_t
@@ -557,7 +555,7 @@ sgpu_fne(float a, float b)
    return sgpu_fp_mask(sgpu_fp_in(a) != sgpu_fp_in(b));
 }
 
-/* The same as 1.0 and 0.0. */
+/* Comparisons that return 1.0 and 0.0 instead of masks. */
 static inline float
 sgpu_fslt(float a, float b)
 {
@@ -586,7 +584,7 @@ sgpu_fsne(float a, float b)
  * Conversions
  */
 
-/* Truncates; saturates to [-2^31, 2^31 - 1]; NaN gives 0. */
+/* Truncates and saturates to [-2^31, 2^31 - 1]. NaN becomes 0. */
 static inline int32_t
 sgpu_f2i(float x)
 {
@@ -598,13 +596,13 @@ sgpu_f2i(float x)
    return (int32_t)((uint32_t)(int32_t)sgpu_bits2f(safe) | over);
 }
 
-/* Truncates; saturates to [0, 2^32 - 1]; NaN gives 0. */
+/* Truncates and saturates to [0, 2^32 - 1]. NaN becomes 0. */
 static inline uint32_t
 sgpu_f2u(float x)
 {
    const uint32_t in_range = sgpu_fp_mask(x > 0.0f) & sgpu_fp_mask(x < 0x1p32f);
    const float safe = sgpu_bits2f(sgpu_f2bits(x) & in_range);
-   /* Numbers from 2^31 up go through the signed conversion less 2^31. */
+   /* Numbers of at least 2^31 are converted as signed numbers minus 2^31. */
    const uint32_t high = sgpu_fp_mask(safe >= 0x1p31f);
    const float low = safe - sgpu_bits2f(high & 0x4f000000u);
    const uint32_t r = (uint32_t)(int32_t)low ^ (high & 0x80000000u);
@@ -620,15 +618,15 @@ sgpu_i2f(int32_t i)
 static inline float
 sgpu_u2f(uint32_t u)
 {
-   /* Both halves are exact, so that only the sum rounds. */
+   /* Both halves are exact, so only the sum rounds. */
    return (float)(int32_t)(u >> 16) * 65536.0f + (float)(int32_t)(u & 0xffffu);
 }
 
 /*
- * Half precision lives in the low 16 bits of a lane. Half subnormals are
- * numbers: they are produced and read, never flushed. Too large rounds to
- * infinity; NaN becomes 0x7e00. (Magnitudes are compared as signed integers,
- * for which vector units have an instruction.)
+ * Half precision numbers are in the low 16 bits of a lane. Half subnormals are valid
+ * numbers: they are produced and read, never flushed. Numbers that are too large become
+ * infinity; NaN becomes 0x7e00. (Magnitudes are compared as signed integers, because
+ * vector units have an instruction for that.)
  */
 static inline uint32_t
 sgpu_f2h(float x)
@@ -636,9 +634,9 @@ sgpu_f2h(float x)
    const uint32_t u = sgpu_f2bits(x);
    const uint32_t mag = u & ~SGPU_FP_SIGN_BIT;
    const int32_t m = (int32_t)mag;
-   /* Exponent bias from 127 to 15; 13 bits rounded off, to even. */
+   /* Change the exponent bias from 127 to 15, and round off 13 bits to even. */
    const uint32_t normal = (mag - (112u << 23) + 0xfffu + ((mag >> 13) & 1u)) >> 13;
-   /* Numbers in [1/2, 1) count 2^-24, the unit of half subnormals. */
+   /* Adding 1/2 gives numbers in units of 2^-24, the unit of half subnormals. */
    const float shifted = sgpu_bits2f(mag) + 0.5f;
    const uint32_t subnormal = sgpu_f2bits(shifted) - 0x3f000000u;
    uint32_t r = sgpu_fp_pick(sgpu_fp_mask(m < 0x38800000), subnormal, normal);
@@ -647,7 +645,7 @@ sgpu_f2h(float x)
    return sgpu_fp_pick(sgpu_fp_mask(x != x), 0x7e00u, r);
 }
 
-/* Exact. NaN becomes 0x7fc00000. The upper 16 bits of h are ignored. */
+/* The conversion is exact. NaN becomes 0x7fc00000. The upper 16 bits of h are ignored. */
 static inline float
 sgpu_h2f(uint32_t h)
 {
@@ -663,10 +661,10 @@ sgpu_h2f(uint32_t h)
 }
 
 /*
- * Reciprocal and roots: IEEE operations, which every host rounds correctly.
+ * Reciprocal and roots consist of IEEE operations, which every host rounds correctly.
  */
 
-/* 1 / x; infinite for zeros. */
+/* 1 / x. Infinite for zeros. */
 static inline float
 sgpu_frcp(float x)
 {
@@ -674,12 +672,12 @@ sgpu_frcp(float x)
 #if SGPU_FP_HW_FTZ
    return sgpu_fp_canon(r);
 #else
-   /* No reciprocal lies between the two kinds of tininess. */
+   /* No reciprocal is between the two definitions of tiny. */
    return sgpu_fp_canon(sgpu_fflush(r));
 #endif
 }
 
-/* sqrt(x); NaN below zero, -0 of -0. */
+/* sqrt(x). NaN for numbers below zero, and -0 for -0. */
 static inline float
 sgpu_fsqrt(float x)
 {
@@ -687,9 +685,9 @@ sgpu_fsqrt(float x)
 }
 
 /*
- * 1 / sqrt(|x|), as sqrt(1 / |x|) with both operations rounded: the root
- * halves the first error, which 1 / sqrt(x) would not. From 2^126 on, where
- * 1 / |x| would be tiny, |x| / 4 stands in for |x|. +inf for zeros.
+ * 1 / sqrt(|x|), computed as sqrt(1 / |x|) with both operations rounded. The root halves
+ * the first error, which 1 / sqrt(x) would not do. For |x| of at least 2^126, for which 1
+ * / |x| would be tiny, |x| / 4 is used instead of |x|. Returns +inf for zeros.
  */
 static inline float
 sgpu_frsq(float x)
@@ -702,21 +700,21 @@ sgpu_frsq(float x)
 }
 
 /*
- * Transcendental functions. Coefficients: src/isa/tools/fp_coeffs.py. They
- * use additions and multiplications only, in the order written, which keeps
- * the chains of dependent operations short. Where an intermediate result is
- * subnormal, a sum with a far larger term follows, so that it does not matter
- * whether it is flushed. docs/accuracy.md has the formulas and errors.
+ * Transcendental functions. src/isa/tools/fp_coeffs.py computes the coefficients. The
+ * functions use only additions and multiplications, in the order written, which keeps the
+ * chains of dependent operations short. An intermediate result that is subnormal is
+ * always added to a much larger term, so it does not matter whether it is flushed.
+ * docs/accuracy.md has the formulas and errors.
  */
 
 /*
- * 2^x. x = n + f, |f| <= 1/2, 2^x = 2^n (1 + f q(f)). Exact for integers;
- * +inf from 128 on, 0 below -126.
+ * 2^x, with x = n + f, |f| <= 1/2, and 2^x = 2^n (1 + f q(f)). Exact for integers. +inf
+ * for x of at least 128, 0 below -126.
  */
 static inline float
 sgpu_fex2(float x)
 {
-   /* The formula gives +inf for 128. The sum's low bits hold n in two's complement. */
+   /* The formula gives +inf for 128. The low bits of the sum are n in two's complement. */
    const float y = x < 128.0f ? x : 128.0f;
    const float t = y + 0x1.8p23f;
    const float n = t - 0x1.8p23f;
@@ -729,16 +727,15 @@ sgpu_fex2(float x)
    const float u = u345 * f2 + u12;
    const float p = (u * f2 + 0x1.62e430p-1f * f) + 1.0f;
 
-   /* From -126 on the exponent stays in range; below, r is arbitrary. */
+   /* For x of at least -126 the exponent stays in range; below that, r is arbitrary. */
    uint32_t r = sgpu_f2bits(p) + (sgpu_f2bits(t) << 23);
    r &= sgpu_fp_mask(x >= -126.0f);
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(x != x), SGPU_FP_NAN_BITS, r));
 }
 
 /*
- * log2(x). x = 2^e m, m in [sqrt(1/2), sqrt(2)), t = m - 1,
- * log2(x) = e + (t + t r(t)). Exact for powers of two; -inf for zeros, NaN
- * below.
+ * log2(x), with x = 2^e m, m in [sqrt(1/2), sqrt(2)), t = m - 1, and log2(x) = e + (t + t
+ * r(t)). Exact for powers of two. -inf for zeros, NaN for numbers below zero.
  */
 static inline float
 sgpu_flg2(float x)
@@ -763,17 +760,17 @@ sgpu_flg2(float x)
 }
 
 /*
- * Reduction for sine and cosine: |x| = q pi/2 + r, in double precision with
- * a 53-bit pi/2. Up to 2^28 the error of r stays below 2^-25; it doubles with
- * every binade from there on, and from 2^48 on r is 0. Sine and cosine of r
- * are the polynomials r + r z s(z) and 1 + z c(z), z = r^2.
+ * Range reduction for sine and cosine: |x| = q pi/2 + r, in double precision with a
+ * 53-bit pi/2. Up to 2^28, the error of r stays below 2^-25. Above that it doubles with
+ * every power of two, and r is 0 from 2^48 on. Sine and cosine of r are the polynomials r
+ * + r z s(z) and 1 + z c(z), where z = r^2.
  */
 static inline void
 sgpu_fp_sincos(float x, uint32_t *s, uint32_t *c, uint32_t *quadrant)
 {
    const float mag = sgpu_fp_in(sgpu_fabs(x));
    const double a = mag;
-   /* The sum's low bits hold q. */
+   /* The low bits of the sum are q. */
    const double t = a * 0x1.45f306dc9c883p-1 + 0x1.8p52;
    const double k = t - 0x1.8p52;
    const float d = (float)(a - k * 0x1.921fb54442d18p0);
@@ -794,7 +791,7 @@ sgpu_fp_sincos(float x, uint32_t *s, uint32_t *c, uint32_t *quadrant)
    *quadrant = (uint32_t)sgpu_d2bits(t);
 }
 
-/* Odd to the bit: sin(-x) = -sin(x), sin(-0) = -0. NaN for infinities. */
+/* Exactly odd: sin(-x) = -sin(x), sin(-0) = -0. NaN for infinities. */
 static inline float
 sgpu_fsin(float x)
 {
@@ -818,9 +815,9 @@ sgpu_fcos(float x)
 }
 
 /*
- * EX2(LG2(x) * y) with 0 times anything = 0: pow(x, 0) and pow(1, y) are 1
- * for every x and y, NaNs too. pow(0, y) is 0 for y > 0, +inf for y < 0. NaN
- * for other negative x.
+ * EX2(LG2(x) * y), where 0 times anything is 0. So pow(x, 0) and pow(1, y) are 1 for
+ * every x and y, including NaNs. pow(0, y) is 0 for y > 0, and +inf for y < 0. The result
+ * is NaN for other negative x.
  */
 static inline float
 sgpu_fpow(float x, float y)
@@ -829,8 +826,8 @@ sgpu_fpow(float x, float y)
 }
 
 /*
- * Components of the base profile's composite operations; those not listed
- * are the constant 1.
+ * Components of the base profile's composite operations. Components not listed here are
+ * the constant 1.
  */
 
 /* EXP: 2^floor(s), s - floor(s), 2^s */
@@ -850,7 +847,7 @@ sgpu_fexp_z(float s)
    return sgpu_fex2(s);
 }
 
-/* LOG: exponent of |s| as a number; -inf for zeros, +inf for infinities. */
+/* LOG: exponent of |s| as a number. -inf for zeros, +inf for infinities. */
 static inline float
 sgpu_flog_x(float s)
 {
@@ -862,7 +859,7 @@ sgpu_flog_x(float s)
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(s != s), SGPU_FP_NAN_BITS, r));
 }
 
-/* LOG: mantissa of |s| in [1, 2); 1 for zeros and infinities. */
+/* LOG: mantissa of |s| in [1, 2). 1 for zeros and infinities. */
 static inline float
 sgpu_flog_y(float s)
 {
@@ -886,7 +883,7 @@ sgpu_flit_y(float x)
    return sgpu_fmax(x, 0.0f);
 }
 
-/* LIT: x > 0 ? max(y, 0) ^ clamp(w, -128, 128) : 0. NaN in x gives 0. */
+/* LIT: x > 0 ? max(y, 0) ^ clamp(w, -128, 128) : 0. If x is NaN, the result is 0. */
 static inline float
 sgpu_flit_z(float x, float y, float w)
 {

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Double precision of the shader cores: one function per operation and value.
- * They define the ISA's results to the bit, like those of sgpu_fp.h for floats.
+ * Double precision arithmetic of the shader cores: one function per operation and value. Like
+ * the functions of sgpu_fp.h for floats, these define the ISA's results to the bit.
  *
- *  - IEEE 754 double precision, round to nearest even; sums, products, quotients,
- *    roots and fused multiply-adds round once;
- *  - subnormal numbers are numbers: neither inputs nor results are flushed;
+ *  - IEEE 754 double precision, round to nearest even; sums, products, quotients, roots and
+ *    fused multiply-adds round once;
+ *  - subnormal numbers are valid numbers: neither inputs nor results are flushed;
  *  - a NaN result is 0x7ff8000000000000;
  *  - masks are 0 and ~0;
- *  - a float that becomes a double, or comes from one, is never subnormal: it counts as
- *    the zero of its sign, or becomes that.
+ *  - a float that is converted to a double, or results from one, is never subnormal: it counts
+ *    as the zero of its sign, or becomes that.
  *
- * Build users as sgpu_fp.h says. Arithmetic is only valid between sgpu_fp64_enter()
- * and sgpu_fp64_leave(), which nest in sgpu_fp_enter() and sgpu_fp_leave(). The
- * numbers must come from memory that the two see (or pass sgpu_fp64_fence) and the
- * results go to such memory in between: the compiler may move arithmetic on other
- * values across the change of the mode.
+ * Files that use these functions must be built as sgpu_fp.h says. Arithmetic is valid only
+ * between sgpu_fp64_enter() and sgpu_fp64_leave(), which nest in sgpu_fp_enter() and
+ * sgpu_fp_leave(). Between the two, numbers must be loaded from memory that both may access (or
+ * that was passed to sgpu_fp64_fence()), and results must be stored to such memory: the compiler
+ * may move arithmetic on other values across the change of the mode.
  *
- * A host without a fused multiply-add computes it with integers
- * (sgpu_dfma_integer); the bits are the same.
+ * A host without a fused multiply-add computes it with integers (sgpu_dfma_integer()); the bits
+ * are the same.
  */
 
 #ifndef SGPU_FP64_H
@@ -33,8 +33,8 @@
 #define SGPU_FP64_MANTISSA 0x000fffffffffffffull
 
 /*
- * Mode of the thread: no flushing. Only hosts that flush floats in hardware
- * change it.
+ * Floating-point mode of the thread: no flushing. Only hosts that flush floats in
+ * hardware change it.
  */
 
 #if SGPU_FP_HW_FTZ
@@ -71,8 +71,8 @@ sgpu_fp64_leave(uint32_t saved)
 
 #endif
 
-/* What is at p is read after, and written before, the changes of the mode that
- * precede and follow this in the program.
+/* Memory at p is read after the preceding change of the mode, and written before the
+ * following one.
  */
 static inline void
 sgpu_fp64_fence(const void *p)
@@ -90,7 +90,7 @@ sgpu_fp64_mask(bool c)
    return -(uint64_t)c;
 }
 
-/* Where mask is ~0 a, where it is 0 b. */
+/* Returns a where the mask is ~0, and b where it is 0. */
 static inline uint64_t
 sgpu_fp64_pick(uint64_t mask, uint64_t a, uint64_t b)
 {
@@ -131,14 +131,14 @@ sgpu_ddiv(double a, double b)
    return sgpu_fp64_canon(a / b);
 }
 
-/* NaN below zero, -0 of -0. */
+/* NaN for numbers below zero, and -0 for -0. */
 static inline double
 sgpu_dsqrt(double x)
 {
    return sgpu_fp64_canon(__builtin_sqrt(x));
 }
 
-/* |x| = mantissa 2^exponent of a number other than 0; the mantissa has 53 bits. */
+/* Splits a number other than 0: |x| = mantissa 2^exponent. The mantissa has 53 bits. */
 static inline uint64_t
 sgpu_fp64_split(uint64_t bits, int *exponent)
 {
@@ -153,8 +153,8 @@ sgpu_fp64_split(uint64_t bits, int *exponent)
    return fraction << up;
 }
 
-/* sum 2^exponent, rounded to a double's magnitude; bit 0 of a sum of more than 53 bits
- * may stand for any bits below it. sum is not 0.
+/* Rounds sum 2^exponent, where sum is not 0, to the magnitude of a double. If sum has
+ * more than 53 bits, its bit 0 may stand for any bits below it.
  */
 static inline uint64_t
 sgpu_fp64_round(unsigned __int128 sum, int exponent)
@@ -177,11 +177,11 @@ sgpu_fp64_round(unsigned __int128 sum, int exponent)
       mantissa = (uint64_t)(sum >> shift);
       mantissa += rest > half || (rest == half && (mantissa & 1));
    }
-   /* The mantissa's highest bit, or the carry of rounding, counts up the exponent. */
+   /* The mantissa's highest bit, or the carry of rounding, increments the exponent. */
    return normal ? ((uint64_t)(top + exponent + 1022) << 52) + mantissa : mantissa;
 }
 
-/* a right by n, with bit 0 set if a bit was lost. */
+/* Shifts a right by n bits, and sets bit 0 of the result if a set bit was lost. */
 static inline unsigned __int128
 sgpu_fp64_shift_sticky(unsigned __int128 a, int n)
 {
@@ -191,7 +191,7 @@ sgpu_fp64_shift_sticky(unsigned __int128 a, int n)
    return r | ((r << n) != a);
 }
 
-/* a * b + c rounded once, on bits and without floating-point arithmetic. */
+/* a * b + c rounded once, computed on bits without floating-point arithmetic. */
 static inline uint64_t
 sgpu_dfma_integer(uint64_t a, uint64_t b, uint64_t c)
 {
@@ -211,9 +211,9 @@ sgpu_dfma_integer(uint64_t a, uint64_t b, uint64_t c)
    if (ma == 0 || mb == 0)
       return mc == 0 ? sign & sign_c : c;
 
-   /* The product's highest bit is 124 or 125, the addend's is 125. Numbers whose
-    * difference cancels more than a bit are so near each other that alignment
-    * loses no bits: the product has 20 zeros below, the addend 73.
+   /* The product's highest bit is 124 or 125, the addend's is 125. If the subtraction
+    * cancels more than one bit, the numbers are so close that alignment loses no bits:
+    * the product has 20 zeros at its end, the addend 73.
     */
    int ea, eb, ec;
    unsigned __int128 x = (unsigned __int128)sgpu_fp64_split(a, &ea) * sgpu_fp64_split(b, &eb);
@@ -247,7 +247,7 @@ sgpu_dfma(double a, double b, double c)
 #endif
 }
 
-/* Of a number and a NaN the number; -0 is less than +0. */
+/* If one operand is NaN, returns the other one. -0 is less than +0. */
 static inline double
 sgpu_dmin(double a, double b)
 {
@@ -269,7 +269,7 @@ sgpu_dmax(double a, double b)
 }
 
 /*
- * Rounding to integers. Zeros keep the sign of the source.
+ * Rounding to integral values. Zeros keep the sign of the source.
  */
 
 static inline double
@@ -277,7 +277,7 @@ sgpu_dtrunc(double x)
 {
    const uint64_t u = sgpu_d2bits(x);
    const uint64_t exponent = (u >> 52) & 0x7ffu;
-   /* From 2^52 on there is no fraction; below 1 nothing but the sign stays. */
+   /* Numbers of at least 2^52 have no fraction. Only the sign remains of numbers below 1. */
    const uint64_t fraction = SGPU_FP64_MANTISSA >> ((exponent - 1023u) & 63u);
    uint64_t r = u & ~fraction;
    r = sgpu_fp64_pick(sgpu_fp64_mask(exponent < 1023u), u & SGPU_FP64_SIGN_BIT, r);
@@ -301,7 +301,7 @@ sgpu_dceil(double x)
    return sgpu_bits2d(sgpu_fp64_pick(higher, sgpu_d2bits(t + 1.0), sgpu_d2bits(t)));
 }
 
-/* Ties to even. */
+/* Rounds half-way cases to even. */
 static inline double
 sgpu_dround(double x)
 {
@@ -312,14 +312,14 @@ sgpu_dround(double x)
    return sgpu_fp64_canon(sgpu_bits2d(sgpu_fp64_pick(sgpu_fp64_mask(mag < 0x1p52), r, u)));
 }
 
-/* x - floor(x), rounded: 1 for a negative x very near 0. */
+/* x - floor(x), rounded. The result is 1 for a negative x very close to 0. */
 static inline double
 sgpu_dfract(double x)
 {
    return sgpu_fp64_canon(x - sgpu_dfloor(x));
 }
 
-/* -1, 1 or a zero with the sign of the source; +0 for NaN. */
+/* Returns -1, 1, or a zero with the sign of the source. NaN becomes +0. */
 static inline double
 sgpu_dsign(double x)
 {
@@ -329,7 +329,7 @@ sgpu_dsign(double x)
 }
 
 /*
- * Comparisons by an instruction's condition field, as sgpu_fcmp().
+ * Comparisons selected by an instruction's condition field, like sgpu_fcmp().
  */
 static inline uint32_t
 sgpu_dcmp(unsigned cond, double a, double b)
@@ -355,7 +355,7 @@ sgpu_dcmp(unsigned cond, double a, double b)
 }
 
 /*
- * Conversions. To integers: toward zero and saturated; NaN gives 0.
+ * Conversions. Conversions to integers truncate and saturate; NaN becomes 0.
  */
 
 static inline double
@@ -364,8 +364,9 @@ sgpu_f2d(float x)
    return sgpu_fp64_canon((double)sgpu_fflush(x));
 }
 
-/* Rounds as if subnormal floats were results, and then flushes these: what rounds up
- * to 2^-126 stays, unlike products and sums of floats that are tiny with 24 bits.
+/* Rounds as if subnormal floats were valid results, and then flushes these. So numbers
+ * that round up to 2^-126 are kept, unlike products and sums of floats that are tiny when
+ * rounded to 24 bits.
  */
 static inline float
 sgpu_d2f(double x)
@@ -409,7 +410,7 @@ sgpu_q2f(uint64_t q)
    return (float)q;
 }
 
-/* x where the flag holds, else 0. */
+/* Returns x if the flag is set, else 0. */
 static inline double
 sgpu_fp64_where(bool flag, double x)
 {
@@ -446,7 +447,7 @@ sgpu_d2q(double x)
    return x >= 0x1p64 ? UINT64_MAX : r + (high ? SGPU_FP64_SIGN_BIT : 0);
 }
 
-/* A float's subnormals truncate to 0 as they are. */
+/* Subnormal floats need no flushing, because they truncate to 0. */
 static inline int64_t
 sgpu_f2l(float x)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Integer, bit and comparison operations of the shader cores, one function per
- * operation and lane: with sgpu_fp.h all that the opcode rows' expressions
- * call. Free of branches and calls, but for the divisions; shifts take their
- * counts modulo 32. Every input has a defined result.
+ * Integer, bit and comparison operations of the shader cores, one function per operation
+ * and lane. The expressions in the opcode table call only these and the functions of
+ * sgpu_fp.h. Except for the divisions, they contain no branches and calls. Shift counts
+ * are taken modulo 32. Every input has a defined result.
  */
 
 #ifndef SGPU_INT_H
@@ -13,8 +13,9 @@
 #include "sgpu_fp.h"
 
 /*
- * Comparisons by an instruction's condition field: bit 0 less, bit 1 equal,
- * bit 2 greater. Masks 0 and ~0. With a constant `cond` the selects fold.
+ * Comparisons selected by an instruction's condition field: bit 0 is less, bit 1 equal,
+ * bit 2 greater. The results are masks of 0 and ~0. If `cond` is a constant, the selects
+ * fold.
  */
 
 static inline uint32_t
@@ -35,7 +36,7 @@ sgpu_ucmp(unsigned cond, uint32_t a, uint32_t b)
    return lt | eq | gt;
 }
 
-/* A NaN is neither less, equal nor greater; NE (less or greater) and T hold. */
+/* NaN is neither less than, equal to, nor greater than anything, but NE and T are true. */
 static inline uint32_t
 sgpu_fcmp(unsigned cond, float a, float b)
 {
@@ -60,10 +61,10 @@ sgpu_fcmp(unsigned cond, float a, float b)
 }
 
 /*
- * Division. The divisor is replaced where C leaves the result undefined.
+ * Division. The divisor is replaced if C leaves the result undefined.
  */
 
-/* Toward zero; by zero -1; INT_MIN / -1 is INT_MIN. */
+/* Truncates. Division by zero gives -1, and INT_MIN / -1 is INT_MIN. */
 static inline int32_t
 sgpu_idiv(int32_t a, int32_t b)
 {
@@ -72,7 +73,7 @@ sgpu_idiv(int32_t a, int32_t b)
    return b == 0 ? -1 : q;
 }
 
-/* By zero all ones. */
+/* Division by zero gives all ones. */
 static inline uint32_t
 sgpu_udiv(uint32_t a, uint32_t b)
 {
@@ -80,16 +81,16 @@ sgpu_udiv(uint32_t a, uint32_t b)
    return b == 0 ? ~0u : q;
 }
 
-/* Sign of a; by zero a. */
+/* The result has the sign of a. Modulo zero gives a. */
 static inline int32_t
 sgpu_irem(int32_t a, int32_t b)
 {
-   /* Modulo -1 is 0, as modulo 1, but cannot overflow. */
+   /* Modulo -1 is 0 like modulo 1, but can overflow. */
    const int32_t r = a % (b == 0 || b == -1 ? 1 : b);
    return b == 0 ? a : r;
 }
 
-/* By zero a. */
+/* Modulo zero gives a. */
 static inline uint32_t
 sgpu_umod(uint32_t a, uint32_t b)
 {
@@ -97,7 +98,7 @@ sgpu_umod(uint32_t a, uint32_t b)
    return b == 0 ? a : r;
 }
 
-/* Sign of b; by zero a. */
+/* The result has the sign of b. Modulo zero gives a. */
 static inline int32_t
 sgpu_imod(int32_t a, int32_t b)
 {
@@ -105,7 +106,7 @@ sgpu_imod(int32_t a, int32_t b)
    return b != 0 && r != 0 && (r ^ b) < 0 ? r + b : r;
 }
 
-/* Arithmetic shift right, whatever the host's compiler makes of >>. */
+/* Arithmetic shift right that does not depend on the compiler's >> of negative numbers. */
 static inline int32_t
 sgpu_ashr(int32_t a, uint32_t n)
 {
@@ -117,7 +118,7 @@ sgpu_ashr(int32_t a, uint32_t n)
  * Bit fields
  */
 
-/* `bits` bits of a from bit `offset`, both modulo 32; what lies past bit 31 is 0. */
+/* Extracts `bits` bits of a, starting at bit `offset`, both modulo 32. Bits above bit 31 are 0. */
 static inline uint32_t
 sgpu_ubfe(uint32_t a, uint32_t offset, uint32_t bits)
 {
@@ -126,25 +127,27 @@ sgpu_ubfe(uint32_t a, uint32_t offset, uint32_t bits)
 }
 
 /*
- * The same, sign extended from the field's highest bit, or from bit 31 where
- * the field ends beyond it.
+ * Extracts a bit field like sgpu_ubfe(), sign extended from its highest bit, or from bit
+ * 31 if the field extends beyond it.
  */
 static inline int32_t
 sgpu_ibfe(int32_t a, uint32_t offset, uint32_t bits)
 {
    const uint32_t n = bits & 31u;
    const uint32_t shifted = (uint32_t)sgpu_ashr(a, offset);
-   /* n == 0: the shift is by 0, the result is masked off. */
+   /* If n is 0, the shift is by 0 and the result is replaced by 0. */
    const uint32_t up = shifted << ((32u - n) & 31u);
    const int32_t r = sgpu_ashr((int32_t)up, (32u - n) & 31u);
    return n == 0 ? 0 : r;
 }
 
-/* c with the bits of `mask` replaced by b, which is shifted to the lowest of them. */
+/* Replaces the bits of c in `mask` by b, which is first shifted to the lowest bit of the mask. */
 static inline uint32_t
 sgpu_bfi(uint32_t mask, uint32_t b, uint32_t c)
 {
-   /* The lowest one as a factor: a shift without counting. 0 gives 0. */
+   /* Multiplying by the lowest bit of the mask shifts without counting bits. If the mask
+    * is 0, the product is 0.
+    */
    const uint32_t lowest = mask & (0u - mask);
    return (c & ~mask) | ((b * lowest) & mask);
 }
@@ -168,7 +171,7 @@ sgpu_bcnt(uint32_t a)
    return (a * 0x01010101u) >> 24;
 }
 
-/* Number of the highest one, -1 if there is none. */
+/* Number of the highest bit that is 1, or -1 if there is none. */
 static inline int32_t
 sgpu_ufind_msb(uint32_t a)
 {
@@ -180,14 +183,14 @@ sgpu_ufind_msb(uint32_t a)
    return (int32_t)sgpu_bcnt(a) - 1;
 }
 
-/* Number of the highest bit that differs from the sign, -1 if there is none. */
+/* Number of the highest bit that differs from the sign, or -1 if there is none. */
 static inline int32_t
 sgpu_ifind_msb(int32_t a)
 {
    return sgpu_ufind_msb((uint32_t)(a < 0 ? ~a : a));
 }
 
-/* Number of the lowest one, -1 if there is none. */
+/* Number of the lowest bit that is 1, or -1 if there is none. */
 static inline int32_t
 sgpu_find_lsb(uint32_t a)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * 64-bit integer operations of the shader cores, as sgpu_int.h has for 32 bits.
- * Shifts take their counts modulo 64. Every input has a defined result.
+ * 64-bit integer operations of the shader cores, like those in sgpu_int.h for 32 bits.
+ * Shift counts are taken modulo 64. Every input has a defined result.
  */
 
 #ifndef SGPU_INT64_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A value of a component pair. */
+/* Returns the value of a pair of components. */
 static inline uint64_t
 sgpu_pair(uint32_t low, uint32_t high)
 {
@@ -19,7 +19,8 @@ sgpu_pair(uint32_t low, uint32_t high)
 }
 
 /*
- * Comparisons by an instruction's condition field, as sgpu_icmp() and sgpu_ucmp().
+ * Comparisons selected by an instruction's condition field, like sgpu_icmp() and
+ * sgpu_ucmp().
  */
 
 static inline uint32_t
@@ -41,10 +42,10 @@ sgpu_qcmp(unsigned cond, uint64_t a, uint64_t b)
 }
 
 /*
- * Division. The divisor is replaced where C leaves the result undefined.
+ * Division. The divisor is replaced if C leaves the result undefined.
  */
 
-/* Toward zero; by zero -1; INT64_MIN / -1 is INT64_MIN. */
+/* Truncates. Division by zero gives -1, and INT64_MIN / -1 is INT64_MIN. */
 static inline int64_t
 sgpu_ldiv(int64_t a, int64_t b)
 {
@@ -53,7 +54,7 @@ sgpu_ldiv(int64_t a, int64_t b)
    return b == 0 ? -1 : q;
 }
 
-/* By zero all ones. */
+/* Division by zero gives all ones. */
 static inline uint64_t
 sgpu_qdiv(uint64_t a, uint64_t b)
 {
@@ -61,16 +62,16 @@ sgpu_qdiv(uint64_t a, uint64_t b)
    return b == 0 ? ~0ull : q;
 }
 
-/* Sign of a; by zero a. */
+/* The result has the sign of a. Modulo zero gives a. */
 static inline int64_t
 sgpu_lrem(int64_t a, int64_t b)
 {
-   /* Modulo -1 is 0, as modulo 1, but cannot overflow. */
+   /* Modulo -1 is 0 like modulo 1, but can overflow. */
    const int64_t r = a % (b == 0 || b == -1 ? 1 : b);
    return b == 0 ? a : r;
 }
 
-/* By zero a. */
+/* Modulo zero gives a. */
 static inline uint64_t
 sgpu_qmod(uint64_t a, uint64_t b)
 {
@@ -78,7 +79,7 @@ sgpu_qmod(uint64_t a, uint64_t b)
    return b == 0 ? a : r;
 }
 
-/* Sign of b; by zero a. */
+/* The result has the sign of b. Modulo zero gives a. */
 static inline int64_t
 sgpu_lmod(int64_t a, int64_t b)
 {
@@ -86,7 +87,7 @@ sgpu_lmod(int64_t a, int64_t b)
    return b != 0 && r != 0 && (r ^ b) < 0 ? r + b : r;
 }
 
-/* Arithmetic shift right, whatever the host's compiler makes of >>. */
+/* Arithmetic shift right that does not depend on the compiler's >> of negative numbers. */
 static inline int64_t
 sgpu_lashr(int64_t a, uint32_t n)
 {

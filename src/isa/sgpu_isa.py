@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# The instruction set as data: encoding, register files, modifiers.  The opcodes
-# are in sgpu_opcodes.py.  All code that depends on the encoding is generated
+# The instruction set as data: encoding, register files, modifiers. The opcodes
+# are in sgpu_opcodes.py. All code that depends on the encoding is generated
 # from these two files: C enums and the info table, packer and unpacker,
 # disassembler, assembler, the interpreter's cases, the test oracle and
 # docs/isa.md.
@@ -9,19 +9,19 @@
 import os
 import xml.etree.ElementTree as ET
 
-# Incremented when the meaning of an existing program may change; program files
-# carry it.
+# Must be incremented when the meaning of an existing program may change. Program
+# files contain this number.
 VERSION = 1
 
 # ---------------------------------------------------------------------------
-# Encoding.  An instruction is 128 bits: word 0 has the operation and the
-# destination, words 1 to 3 have one source operand each.  Operations with at
+# Encoding. An instruction has 128 bits: word 0 has the operation and the
+# destination, words 1 to 3 have one source operand each. Operations with at
 # most two sources may use the whole of word 3 as a payload (branch target,
-# texture descriptor, memory offset).  A field has the same place in all
-# operations.  A field that an operation does not use must be zero, and so must
+# texture descriptor, memory offset). A field has the same place in all
+# operations. A field that an operation does not use must be zero, and so must
 # a field whose enabling bit is clear (guard_*, dst_relcomp, relcomp, urelcomp);
-# decoding refuses other values.  An optional source that is absent has file
-# NONE and zeros.  Every instruction has exactly one encoding.
+# decoders refuse other values. An optional source that is absent has file NONE,
+# and its other fields are zero. Every instruction has exactly one encoding.
 #
 # name -> (first bit, size)
 FIELDS = {
@@ -35,32 +35,32 @@ FIELDS = {
     'guard_comp':  (15, 2),
     'dst_file':    (17, 3),
     'dst_index':   (20, 8),
-    'dst_mask':    (28, 4),    # bit 0 = x
+    'dst_mask':    (28, 4),    # bit 0 is x
     # word 1
     'src0':        (32, 26),
-    'dst_rel':     (58, 1),    # index is dst_index + A0.comp
+    'dst_rel':     (58, 1),    # the index is dst_index + A0.comp
     'dst_relcomp': (59, 2),
     'rsvd0':       (61, 3),
     # word 2
     'src1':        (64, 26),
-    'mod':         (90, 6),    # per class of operation, see MODS
-    # word 3: a source ...
+    'mod':         (90, 6),    # depends on the class of the operation, see MODS
+    # word 3: a source
     'src2':        (96, 26),
     'rsvd1':       (122, 6),
-    # ... or a payload, see PAYLOADS
+    # or word 3: a payload, see PAYLOADS
     'payload':     (96, 32),
 }
 
-# Inside a source operand.  The index is unsigned; with `rel` it is a signed
-# offset (-512 to 511) that A0 is added to.  The destination's index is always
+# Fields of a source operand. The index is unsigned; with `rel` it is a signed
+# offset (-512 to 511) to which A0 is added. The destination's index is always
 # unsigned.
 SRC_FIELDS = {
     'file':    (0, 3),
     'index':   (3, 10),
     'swizzle': (13, 8),    # two bits per component, x in the lowest
-    'neg':     (21, 1),    # after abs
+    'neg':     (21, 1),    # applied after abs
     'abs':     (22, 1),
-    'rel':     (23, 1),    # index + A0.comp
+    'rel':     (23, 1),    # the index is index + A0.comp
     'relcomp': (24, 2),
 }
 
@@ -78,12 +78,12 @@ FILES = [
     ('NONE',     7, '',   True,  True,  1,
      'no operand: an absent source or destination'),
 ]
-# Files with relative addressing.
+# Register files that allow relative addressing.
 REL_FILES = {'TEMP', 'INPUT', 'OUTPUT', 'CONST'}
 
-# Meaning of the `mod` field by class.
+# Meaning of the `mod` field for each class of operations.
 #   cond: bits 0..2: a comparison
-#   res:  bit 0: the resource index is relative: A0.comp is added to `unit` and
+#   res:  bit 0: the resource index is relative, so A0.comp is added to `unit` and
 #         to `sampler`; bits 1..2: the component of A0; bit 3: texel offsets are
 #         integers in src1.zw (TG4 only); bits 4..5: zero
 MODS = {
@@ -94,22 +94,22 @@ MODS = {
 
 CONDS = ['F', 'LT', 'EQ', 'LE', 'GT', 'NE', 'GE', 'T']   # NE is true for NaN
 
-# Word 3 as a payload.
+# Fields of word 3 if it is a payload.
 PAYLOADS = {
-    'branch':  {'target': (0, 24)},      # instruction number in this program
+    'branch':  {'target': (0, 24)},      # number of an instruction in this program
     'tex':     {'unit': (0, 8), 'sampler': (8, 5), 'target': (13, 4),
                 'shadow': (17, 1), 'gcomp': (18, 2),
                 'offx': (20, 4), 'offy': (24, 4), 'offz': (28, 4)},  # signed
-    'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; bytes, unsigned
+    'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; unsigned, in bytes
     'vertex_stream': {'unit': (0, 2)},
-    'fetch':   {'unit': (0, 4)},         # a target
+    'fetch':   {'unit': (0, 4)},         # number of a target
     'atomic':  {'unit': (0, 8), 'aop': (8, 4), 'offset': (12, 20)},
     'image':   {'unit': (0, 8), 'target': (8, 4), 'aop': (12, 4)},
-    'reduce':  {'op': (0, 4), 'cluster': (4, 3)},   # cluster: log2 of its lanes
+    'reduce':  {'op': (0, 4), 'cluster': (4, 3)},   # cluster: log2 of its number of lanes
 }
 
-# Memory that operations address by byte: name in the text form, the limit of its
-# bindings (None: it has none), what a binding is, operations.
+# Memory that operations address by byte: name in the text form, key of the limit of its
+# bindings in LIMITS (None if it has no bindings), kind of a binding, operations.
 MEM_PLACES = [
     ('cb',  'banks',         'constant bank',  ['LDC']),
     ('l',   None,            '',               ['LDL', 'STL']),
@@ -120,7 +120,8 @@ MEM_PLACES = [
     ('pa',  None,            '',               ['LDP', 'STP']),
 ]
 
-# Atomic operations by code: name, the new value from the old one and src1.x (data).
+# Atomic operations by code: name, and the new value as computed from the old value and
+# src1.x (data).
 ATOMICS = [
     ('ADD',  'old + data'),
     ('IMIN', 'the signed minimum'),
@@ -139,8 +140,8 @@ ATOMICS = [
     ('FMAX', 'sgpu_fmax(old, data)'),
 ]
 
-# Operations of the reduce payload: name, type, identity, expression over a, the result so
-# far, and b.
+# Operations of the reduce payload: name, type, identity, expression over a (the result so
+# far) and b.
 REDUCTIONS = [
     ('IADD', 'u', '0', 'a + b'),
     ('IMUL', 'u', '1', 'a * b'),
@@ -157,9 +158,9 @@ REDUCTIONS = [
     ('XOR', 'u', '0', 'a ^ b'),
 ]
 
-# Texture targets: name, components of src0 that hold coordinates (the array
-# layer is the last of them), components of an offset, features: a array layers,
-# l mipmap levels, m samples, s shadow (comparison), f filtering.
+# Texture targets: name, number of components of src0 that are coordinates (the array
+# layer is the last of them), number of components of an offset, and features:
+# a array layers, l mipmap levels, m samples, s shadow (comparison), f filtering.
 TEX_TARGET_ROWS = [
     ('BUFFER',      1, 0, ''),
     ('1D',          1, 1, 'lsf'),
@@ -175,11 +176,11 @@ TEX_TARGET_ROWS = [
 ]
 TEX_TARGETS = [row[0] for row in TEX_TARGET_ROWS]
 
-# The operands of each texture operation: targets; whether it takes comparison,
-# offsets and a sampler; the contents of src0 (coord, level, - nothing) and of
+# The operands of each texture operation: targets; whether it takes a comparison,
+# offsets and a sampler; the contents of src0 (coord, level, or - for nothing) and of
 # src1 (x: the x component; level: the level or sample in x, if the target has
-# levels or samples; grad: gradients).  With comparison src0.w is the reference
-# value, for cube arrays src1.y.  A source without contents is absent.
+# levels or samples; grad: gradients). With comparison, the reference value is src0.w,
+# or src1.y for cube arrays. A source without contents is absent.
 FILTERED = [t for t, _, _, has in TEX_TARGET_ROWS if 'f' in has]
 TEX_OPS = {
     #        targets                                  shadow offset sampler src0     src1
@@ -197,10 +198,10 @@ TEX_OPS = {
     'TXQS': (['2D_MS', '2D_MS_ARRAY'],                False, False, False, '-',     '-'),
 }
 
-# Targets of operations on images.
+# Targets of image operations.
 IMAGE_TARGETS = [t for t in TEX_TARGETS if 'CUBE' not in t]
 
-# Stages by letter, with the codes of enum Stage of the packets.
+# Letters of the stages, with the names in the packets' enum Stage.
 STAGE_NAMES = {'v': 'VERTEX', 't': 'TESS CTRL', 'e': 'TESS EVAL', 'g': 'GEOMETRY', 'p': 'PIXEL',
                'c': 'COMPUTE'}
 
@@ -214,7 +215,7 @@ def _stages():
 
 STAGE_LETTERS = _stages()
 
-# System values: name, stages, type, meaning.
+# System values: name, letters of the stages, type, meaning.
 SYSVALS = [
     ('VERTEX_ID',    'v',  'u', 'x: index of the vertex, base vertex included'),
     ('INSTANCE_ID',  'v',  'u', 'x: instance, counted from 0 (base instance not included)'),
@@ -249,8 +250,8 @@ SYSVALS = [
     ('SUBGROUP',     'c',  'u', 'x: number of the warp in its workgroup  y: warps of the workgroup'),
 ]
 
-# Positions of the samples of a pixel, in 1/16 pixel from its upper left corner,
-# by number of samples: the standard locations of Direct3D 10.1 and Vulkan.
+# Positions of the samples of a pixel for each number of samples, in 1/16 pixel from the
+# pixel's upper left corner. They are the standard locations of Direct3D 10.1 and Vulkan.
 SAMPLE_POSITIONS = {
     1: [(8, 8)],
     2: [(12, 12), (4, 4)],
@@ -260,8 +261,8 @@ SAMPLE_POSITIONS = {
          (6, 14), (8, 1), (4, 2), (2, 12), (0, 8), (15, 4), (14, 15), (1, 0)],
 }
 
-# Outputs of vertex, tessellation and geometry programs.  0 to 14 are the paper's
-# (Lindholm 2001, Table 1).
+# Outputs of vertex, tessellation and geometry programs. 0 to 14 are those of
+# Lindholm 2001, Table 1.
 VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
               [f'TEX{i}' for i in range(8)] +
               ['EDGE',      # 15  x: edge flag
@@ -271,37 +272,38 @@ VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
                'PRID'] +   # 19  x: number of the primitive (geometry programs)
               [f'GEN{i}' for i in range(32)] +   # 20..51
               ['CLIPV'])    # 52  clip vertex, for the distances from user planes
-# A patch's own outputs that have names: the levels.
+# Per-patch outputs that have names: the tessellation levels.
 PATCH_OUTPUTS = ['TESS_OUTER', 'TESS_INNER']
-# Vertex program inputs of the base profile, NV_vertex_program's names.
+# Vertex program inputs of the base profile, by their names in NV_vertex_program.
 VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
               'TEX0', 'TEX1', 'TEX2', 'TEX3', 'TEX4', 'TEX5', 'TEX6', 'TEX7']
 # Pixel program outputs.
 PS_OUTPUTS = [f'COLR{i}' for i in range(8)] + ['DEPR', 'STEN', 'SMASK']
 
 
-# Ranges of outputs that a relative destination may address: (first, count).  A
-# program counts as writing the whole range; writes outside it are dropped.
+# Ranges of outputs that a relative destination may address: (first, count). A
+# program counts as writing the whole range; writes outside the range are dropped.
 VS_OUTPUT_RUNS = [(VS_OUTPUTS.index('TEX0'), 8), (VS_OUTPUTS.index('CLIP0'), 2),
                   (VS_OUTPUTS.index('GEN0'), 32)]
 PS_OUTPUT_RUNS = [(PS_OUTPUTS.index('COLR0'), 8)]
 
-# The base profile's limits (Lindholm 2001, sections 3.4 to 3.6).
+# Limits of the base profile (Lindholm 2001, sections 3.4 to 3.6).
 VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 
-# Limits of all programs.  A warp's synchronization stack has an entry for each
-# open SSY, PBK and PCNT and for each divergent branch whose taken side is
-# pending; there are at most 31 pending sides, since each holds a lane.  It is as deep as the
-# program needs.  `scratch`
-# is bytes per lane; `textures`, `samplers`, `banks`, `buffers` and `images` are
-# bindings per stage;
-# `vertex_streams` are a geometry program's vertex streams, `vertex_inputs` the
-# outputs of a vertex that a later stage reads, `vertex_outputs` the OUTPUT
-# registers, `patch_vertices` the vertices of a
-# patch, `patch_outputs` a patch's own outputs: TESS_OUTER, TESS_INNER, 32 others;
-# `handles` are textures with samplers of the context, which follow the last texture
-# unit where that is relative; `targets` are what LDT names: the colour targets, then the
-# depth-stencil target.
+# Limits of all programs. A warp's synchronization stack has an entry for each open
+# SSY, PBK and PCNT and for each divergent branch whose taken side is pending; there
+# are at most 31 pending sides, because each has a lane. The stack is as deep as the
+# program needs. The limits are numbers of:
+#   scratch          bytes per lane
+#   textures, samplers, banks, buffers, images    bindings per stage
+#   vertex_streams   vertex streams of a geometry program
+#   vertex_inputs    outputs of a vertex that a later stage reads
+#   vertex_outputs   OUTPUT registers
+#   patch_vertices   vertices of a patch
+#   patch_outputs    per-patch outputs: TESS_OUTER, TESS_INNER and 32 others
+#   handles          textures with samplers of the context, which relative texture
+#                    units address after the last unit
+#   targets          targets of LDT: the colour targets, then the depth-stencil target
 LIMITS = dict(instructions=1 << 20, scratch=1 << 20, textures=128, samplers=32,
               banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64,
               vertex_outputs=64, patch_vertices=32, patch_outputs=34, handles=512,

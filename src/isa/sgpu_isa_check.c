@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Decides which instructions are legal, in general and in the base profile, for
- * packer, unpacker, assembler and compiler.
+ * Decides which instructions are legal, in general and in the base profile. The packer,
+ * unpacker, assembler and compiler use these functions.
  */
 
 #include <stddef.h>
@@ -16,7 +16,7 @@ src_is_zero(const struct sgpu_src *src)
           !src->rel && src->relcomp == 0;
 }
 
-/* NONE and nothing else. */
+/* Returns true if the source is NONE and all other fields are 0. */
 static bool
 src_is_none(const struct sgpu_src *src)
 {
@@ -299,7 +299,7 @@ sgpu_instr_check(const struct sgpu_instr *instr)
    const char *error = check_guard(info, &instr->guard);
    if (!error)
       error = check_dst(info, &instr->dst);
-   /* Before the sources: these determine which sources the instruction has. */
+   /* Checked before the sources, because they determine which sources the instruction has. */
    if (!error)
       error = check_mod(info, instr);
    if (!error)
@@ -309,7 +309,9 @@ sgpu_instr_check(const struct sgpu_instr *instr)
    return error;
 }
 
-/* Sources may read only one register of a file, in any number of places. */
+/* Instructions of the base profile may read only one register of a file, in any number of
+ * sources. Returns true if both sources read the same one.
+ */
 static bool
 same_register(const struct sgpu_src *a, const struct sgpu_src *b)
 {

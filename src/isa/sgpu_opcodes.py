@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# The opcodes, one row each.  See sgpu_isa.py for the encoding.
+# The opcodes, one row each. sgpu_isa.py describes the encoding.
 #
-# A row:
+# Columns of a row:
 #   name    mnemonic
 #   code    the 9-bit opcode
 #   kind    how components are treated:
@@ -16,26 +16,27 @@
 #             VEC   a vector from whole vectors: dict of an expr per component
 #             PAIR  per component pair, xy and zw: expr over a, b, c. A source
 #                   of 64 bits is two positions, low word first; one of 32 bits
-#                   is the pair's first position.  A result of 64 bits takes whole
-#                   pairs; one of 32 bits goes to any component of its pair
+#                   is the pair's first position. A result of 64 bits takes whole
+#                   pairs; a result of 32 bits goes to any component of its pair
 #             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr
-#                   over q0..q2, which are a in these lanes; row0 and row1, the
+#                   over q0..q2, the values of a in these lanes; row0 and row1, the
 #                   left and right lane of the lane's row; col0 and col1, the
-#                   upper and lower lane of its column
-#             CTL, TEX, MEM, IMG, IPA   no expression: the semantics are in prose; IPA's
-#                   src0 is an input, per component, and src1 the place
-#             WARP  per component, over the active lanes of the warp; in prose
-#             PIXEL without sources, of the lane's pixel; in prose
-#   dst     type of the result: f, u, i; of 64 bits: d double, l signed, q
+#                   upper and lower lane of the lane's column
+#             CTL, TEX, MEM, IMG, IPA   no expression: the description has the
+#                   semantics. For IPA, src0 is an input, per component, and src1
+#                   is the place
+#             WARP  per component, over the active lanes of the warp; no expression
+#             PIXEL no sources, reads the lane's pixel; no expression
+#   dst     type of the result: f, u, i; with 64 bits: d double, l signed, q
 #           unsigned; p for predicates, a for the address register, - for none
-#   srcs    a letter per source: f, u, i, d, l, q.  Only float and double sources
-#           take the abs and neg modifiers (but see fmod), which change only the
-#           sign bit, that of a double in its high word.
+#   srcs    a letter per source: f, u, i, d, l, q. Only float and double sources
+#           take the abs and neg modifiers (but see fmod). These change only the
+#           sign bit, which is in the high word of a double.
 #   unit    functional unit: VEC, SFU, TEX, LS or CTL; also the scheduler's
 #           latency class (see LATENCY)
-#   expr    C over the functions of sgpu_fp.h, sgpu_fp64.h, sgpu_int.h and
-#           sgpu_int64.h; `cond` is the comparison.  Z(f) is the function f, or its variant fz if the
-#           instruction's zmul bit is set.
+#   expr    C code that uses the functions of sgpu_fp.h, sgpu_fp64.h, sgpu_int.h and
+#           sgpu_int64.h; `cond` is the comparison. Z(f) is the function f, or its
+#           variant fz if the instruction's zmul bit is set.
 #   flags   vp1      in the base profile
 #           sat      may saturate          (default: all float results)
 #           zmul     has the zmul bit
@@ -43,7 +44,7 @@
 #                    all sources except the first)
 #           effect   must not be removed
 #           wmask    has a write mask and no result
-#           optaddr  src0, an address, may be absent: 0
+#           optaddr  src0, an address, may be absent and is 0 then
 #           optdst   the destination may be absent
 #           atomic   src1 is the data of an operation of ATOMICS
 #           noguard  takes no guard
@@ -54,16 +55,16 @@
 #           patch    tessellation programs only
 #           prim     tessellation and geometry programs only
 #           quad     reads other lanes of the quad: pixel programs only
-#           inorder  the compiler's scheduler leaves it in its place
-#   mod, payload   which meaning the `mod` field and word 3 have
+#           inorder  the compiler's scheduler must not move it
+#   mod, payload   meaning of the `mod` field and of word 3
 
 from dataclasses import dataclass
 from typing import Any
 
 import sgpu_opcodes_wide as wide
 
-# Cycles from issue to use, by unit, for the scheduler and as the timing
-# model's default.
+# Cycles from issue to use for each unit, for the scheduler and as default of the
+# timing model.
 LATENCY = {'VEC': 4, 'SFU': 8, 'TEX': 100, 'LS': 20, 'CTL': 1}
 
 
@@ -82,7 +83,7 @@ class Op:
     desc: str
 
     def takes_mods(self, s):
-        """Whether source s takes neg and abs."""
+        """Returns whether source s takes neg and abs."""
         if 'fmod' in self.flags:
             return not (self.name == 'SEL' and s == 0)
         return self.srcs[s] in 'fd'
@@ -91,11 +92,11 @@ class Op:
         return 'sat' in self.flags or (self.dst == 'f' and self.kind != 'TEX')
 
     def is_double(self):
-        """Whether it computes with doubles: without flushing."""
+        """Returns whether the operation computes with doubles, which are not flushed."""
         return 'd' in self.dst + self.srcs
 
     def is_scalar(self, s):
-        """Whether source s is a scalar: its swizzle repeats one component."""
+        """Returns whether source s is a scalar, so that its swizzle repeats one component."""
         return (self.kind in ('SCAL', 'SCALV') or (self.kind == 'MEM' and s == 0) or
                 (self.name == 'IPAS' and s == 1))
 
@@ -317,8 +318,8 @@ op('TXQS', 0x088, 'TEX', 'u', '', 'TEX', None,
    'x: number of samples.', '', mod='res', payload='tex')
 
 # -- memory ------------------------------------------------------------------
-# Addresses are bytes; (src0.x + offset) modulo 2^32 is rounded down to a
-# multiple of 4.  Component n is the word at address + 4n; each word is checked
+# Addresses are in bytes. (src0.x + offset) modulo 2^32 is rounded down to a
+# multiple of 4. Component n is the word at address + 4n; each word is checked
 # separately.
 op('LDC', 0x0a0, 'MEM', 'u', 'u', 'LS', None,
    'Load from constant bank `unit`: the components of the mask from the words '
@@ -331,8 +332,8 @@ op('STL', 0x0a2, 'MEM', '-', 'uu', 'LS', None,
    'src0.x + offset. Stores out of range are dropped. An absent src0 is 0.',
    'effect wmask optaddr', payload='mem')
 
-# Memory that other lanes see.  Helper lanes, and lanes that were killed, do no stores
-# and no atomic operations.
+# Memory that is visible to other lanes. Helper lanes, and lanes that were killed, do
+# not perform stores and atomic operations.
 AT = ('Atomically replaces %s by the operation\'s value of the old one and src1.x (CAS: src1.y, '
       'if the old value is src1.x). The result is the old value, in every component of the '
       'mask; %s.')
@@ -379,10 +380,10 @@ op('SZI', 0x0ad, 'IMG', 'u', '', 'LS', None,
    '', mod='res', payload='image')
 
 # -- control (Lindholm 2008, section on SIMT branching) ----------------------
-# A warp has a set of active lanes and a synchronization stack.  A stack entry
-# has a kind (pending side, meeting, break or continue point), a target and a set
-# of lanes.  When no lane is active, the warp pops entries until one has lanes,
-# which continue at its target; a warp without lanes and entries ends.
+# A warp has a set of active lanes and a synchronization stack. A stack entry has
+# a kind (pending side, meeting, break or continue point), a target and a set of
+# lanes. When no lane is active, the warp pops entries until one has lanes, and
+# these continue at its target. A warp without lanes and entries ends.
 op('BRA', 0x0c0, 'CTL', '-', '', 'CTL', None,
    'Branch in the lanes whose guard holds. If lanes disagree, the taken side is '
    'pushed on the synchronization stack and the other lanes continue.',
@@ -445,9 +446,8 @@ op('BAR', 0x0cd, 'CTL', '-', '', 'CTL', None,
    'ended. Lanes that are not active do not arrive later.', 'effect noguard cs')
 
 # -- subgroups ----------------------------------------------------------------
-# Active lanes are those that execute the instruction: its guard holds, and they are at
-# this point of the program together.  Helper lanes are active; lanes that have ended, or
-# never ran, are not.
+# Active lanes are the lanes that execute the instruction together because its guard is
+# true for them. Helper lanes are active; lanes that have ended, or never ran, are not.
 SUB = 'Per component, over the active lanes: '
 op('VALL', 0x140, 'WARP', 'u', 'u', 'VEC', None,
    SUB + 'all ones if the source is nonzero in all of them, else 0.')
@@ -503,8 +503,8 @@ op('LDT', 0x163, 'PIXEL', 'u', '', 'LS', None,
 
 wide.define(op)
 
-# Codes reserved for planned operations: first, last, purpose, and how their
-# operands fit the encoding.
+# Codes that are reserved for planned operations: first, last, purpose, and the
+# encoding of their operands.
 RESERVED = [
     (0x012, 0x01f, 'more operations of the base profile', 'Same operands.'),
     (0x02f, 0x02f, 'float', 'Same operands.'),

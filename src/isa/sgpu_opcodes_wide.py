@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# The opcodes of 64-bit arithmetic, for sgpu_opcodes.py.  Their kind is PAIR: the
-# result has a value for each component pair (xy, zw), computed from the pair at the
-# same positions of the sources.
+# The opcodes of 64-bit arithmetic, for sgpu_opcodes.py. Their kind is PAIR: the
+# result has a value for each pair of components (xy, zw), computed from the pairs at
+# the same positions of the sources.
 
 
 def define(op):
@@ -96,7 +96,7 @@ def define(op):
             'The same comparison, with a predicate as result.', dst='p', mod='cond')
 
 
-# As RESERVED of sgpu_opcodes.py.
+# Reserved codes, like RESERVED in sgpu_opcodes.py.
 RESERVED = [
     (0x11e, 0x11f, '64-bit conversions', 'Same operands.'),
     (0x136, 0x13f, '64-bit arithmetic', 'Same operands.'),

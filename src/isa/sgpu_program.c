@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Derives facts about a program from its instructions, and checks the rules for more
- * than one instruction.
+ * Derives facts about a program from its instructions, and checks the rules that involve
+ * more than one instruction.
  */
 
 #include <stdlib.h>
@@ -125,8 +125,8 @@ gather_src(struct sgpu_program *program, const struct sgpu_src *src, unsigned ma
    return NULL;
 }
 
-/* Bindings that an instruction may name: with a relative unit all of them, since the
- * address may be negative.
+/* Returns the bindings that an instruction may use. With a relative unit these are all
+ * bindings, because the address may be negative.
  */
 static uint32_t
 units_of(const struct sgpu_instr *instr)
@@ -249,7 +249,7 @@ check_header(const struct sgpu_program *program)
    return NULL;
 }
 
-/* The header's declarations against the use by instructions. */
+/* Compares the declarations of the header with their use by instructions. */
 static const char *
 check_declared(struct sgpu_program *program)
 {

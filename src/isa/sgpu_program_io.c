@@ -5,9 +5,9 @@
  *
  *    8 bytes   magic
  *    1 word    version of this layout and of the instruction set
- *    1 word    FNV-1a hash of everything after it
+ *    1 word    FNV-1a hash of all following bytes
  *    7 words   header
- *    4 words   per literal, then per instruction
+ *    4 words   for each literal, then for each instruction
  */
 
 #include <stdlib.h>
@@ -57,7 +57,7 @@ put_vectors(uint8_t **at, uint32_t (*const vectors)[4], uint32_t count)
    }
 }
 
-/* NULL if out of memory. */
+/* Returns NULL if out of memory. */
 static uint32_t (*get_vectors(const uint8_t **at, uint32_t count))[4]
 {
    uint32_t(*vectors)[4] = malloc(((size_t)count + 1) * sizeof(*vectors));

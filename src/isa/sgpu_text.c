@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Numbers as text. printf and strtof depend on the process's locale, which belongs to
- * the application; these functions always use the C locale.
+ * Numbers as text. printf() and strtof() depend on the process's locale, which belongs to
+ * the application. These functions always use the C locale.
  */
 
 #define _GNU_SOURCE
@@ -34,8 +34,8 @@ parse_float(const char *text)
    return value;
 }
 
-/* The shortest decimal that reads back as the same float; from 10 to 10^9 without an
- * exponent.
+/* Prints the shortest decimal that reads back as the same float. Numbers from 10 to 10^9
+ * have no exponent.
  */
 static void
 print_float(char *out, size_t size, float value)
@@ -64,7 +64,7 @@ sgpu_number_print(char out[SGPU_NUMBER_MAX], uint32_t bits)
       snprintf(out, SGPU_NUMBER_MAX, "%s", bits ? "-0.0" : "0.0");
       return;
    }
-   /* Floats from 1e-12 to 1e12: few integers have such bits. */
+   /* Only floats from 1e-12 to 1e12, because few integers have such bits. */
    if (magnitude < 0x2b8cbcccu || magnitude > 0x5368d4a5u) {
       snprintf(out, SGPU_NUMBER_MAX, "0x%08x", bits);
       return;

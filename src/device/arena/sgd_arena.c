@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of batches, in blocks that are used again.
+ * Memory of batches, in blocks that are reused.
  */
 #include "sgd_arena.h"
 

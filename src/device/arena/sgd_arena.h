@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of batches: bump allocators over blocks of a pool, which are used again.
+ * Memory of batches: bump allocators over blocks of a pool, which are reused.
  */
 #ifndef SGD_ARENA_H
 #define SGD_ARENA_H
@@ -12,14 +12,14 @@
 
 struct sgd_arena_block;
 
-/* Blocks of SGD_ARENA_BLOCK bytes, and larger ones that are not kept. */
+/* A pool of blocks of SGD_ARENA_BLOCK bytes. Larger blocks are not kept. */
 struct sgd_arena_pool {
    pthread_mutex_t lock;
    struct sgd_arena_block *free;
-   _Atomic uint32_t used; /* blocks in arenas */
+   _Atomic uint32_t used; /* number of blocks in arenas */
 };
 
-/* One batch's; used by one thread at a time. */
+/* The memory of one batch. Used by one thread at a time. */
 struct sgd_arena {
    struct sgd_arena_pool *pool;
    struct sgd_arena_block *blocks;
@@ -29,14 +29,14 @@ struct sgd_arena {
 #define SGD_ARENA_BLOCK (64 * 1024)
 
 void sgd_arena_pool_init(struct sgd_arena_pool *pool);
-/* No arena has blocks. */
+/* No arena may have blocks. */
 void sgd_arena_pool_finish(struct sgd_arena_pool *pool);
 
-/* 16-byte aligned, not cleared; NULL without memory. */
+/* Allocates memory that is 16-byte aligned and not cleared. Returns NULL if out of memory. */
 void *sgd_arena_alloc(struct sgd_arena *arena, size_t size);
-/* Bytes that are taken, with what is left at the ends of full blocks. */
+/* Returns the number of allocated bytes, including unused space at the ends of full blocks. */
 size_t sgd_arena_taken(const struct sgd_arena *arena);
-/* Gives all blocks back to the pool. */
+/* Returns all blocks to the pool. */
 void sgd_arena_free(struct sgd_arena *arena);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects that are used again.
+ * Objects that are reused.
  */
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "arena/sgd_spares.h"
 
-/* Objects that are kept, at most.  AddressSanitizer is to see each use after the end. */
+/* Maximum number of objects that are kept. None are kept for AddressSanitizer, so that it
+ * detects each use after free.
+ */
 #if defined(__SANITIZE_ADDRESS__)
 #define SGD_SPARES 0
 #else

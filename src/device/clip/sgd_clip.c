@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper: rejects, clips and culls primitives, and takes triangles apart that
- * a polygon mode draws as lines or points.
+ * Clipper: rejects, clips and culls primitives, and splits triangles that a polygon mode
+ * draws as lines or points.
  *
- * Filled polygons reach from the view volume to the guard planes: the viewport's
- * box cuts off their pixels.  Points and lines have two rules, also as what is left
- * of unfilled polygons.
+ * Filled polygons are clipped at the guard band instead of the sides of the view volume,
+ * because the viewport's box cuts off their pixels. Points and lines follow one of two
+ * rules, even if they come from unfilled polygons.
  *
- * OpenGL clips primitives, and their fragments may lie outside of the viewport
- * (OpenGL 2.1, 2.12; 4.6, 13.7).  A point is drawn whole or not at all, as its
- * centre is inside or outside of the view volume.  A line is cut at the sides: a
- * wide one ends there with whole columns (rows) of fragments, which a box would cut
- * otherwise.  Its stipple counts the part that is cut off.  A smooth or
- * multisampled line that leaves the view volume is cut by the viewport's box: the
- * rectangles of its stipple are counted from its end, in whole ones, and its
- * coverage at the side is that of the whole line.
+ * OpenGL clips primitives, and their fragments may lie outside the viewport (OpenGL 2.1,
+ * section 2.12; 4.6, section 13.7). A point is drawn completely or not at all, depending
+ * on whether its centre is inside the view volume. A line is cut at the sides of the view
+ * volume. A wide line ends there with whole columns (rows) of fragments, which the
+ * viewport's box would cut differently. The part that is cut off still counts for the
+ * stipple. A smooth or multisampled line that leaves the view volume is cut by the
+ * viewport's box instead: its stipple counts whole rectangles from the end of the line,
+ * and its coverage at the side is that of the whole line.
  *
- * OpenGL ES (3.2, 13.8.1; its conformance tests for lines) discards points and
- * lines at the near and far planes alone, and the viewport's box cuts off their
- * fragments: RASTERIZER.Viewport Scissor.
+ * OpenGL ES (3.2, section 13.8.1; its conformance tests for lines) discards points and
+ * lines only at the near and far planes, and the viewport's box cuts off their fragments.
+ * RASTERIZER.Viewport Scissor selects this rule.
  *
- * Polygons drawn as points are clipped at the sides first; where a polygon is
- * drawn as lines, clipping its edges is the same, as the frustum makes no edges.
+ * Polygons drawn as points are first clipped at the sides. For a polygon drawn as lines
+ * it is enough to clip the edges, because the sides of the view volume make no new edges.
  */
 #include "clip/sgd_clip.h"
 
@@ -49,7 +49,9 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
-/* The sides of the view volume, where they clip points and lines. */
+/* Returns the outcode bits of the view volume's sides if the sides clip points and lines,
+ * else 0.
+ */
 static inline uint32_t
 side_bits(const struct sgd_front *f)
 {
@@ -62,7 +64,7 @@ has_edge(const struct sgd_vertex *v)
    return !(v->clip & SGD_VERTEX_INNER);
 }
 
-/* A line inside all planes but the sides of the view volume. */
+/* Draws a line that only the sides of the view volume may still cut. */
 static void
 draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
           const struct sgd_face *face)
@@ -88,7 +90,7 @@ draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_ver
    f->clip_made = made;
 }
 
-/* The edges or corners of a polygon. */
+/* Draws the edges or the corners of a polygon. */
 static void
 draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill,
               const struct sgd_face *face)
@@ -111,7 +113,7 @@ draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill
    }
 }
 
-/* A triangle, or its part inside of the planes. */
+/* Draws a triangle, or the part of it that is inside all planes. */
 static void
 draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_vertex *prov)
 {
@@ -131,7 +133,7 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    const bool offset = sgd_offset_enabled(rast, fill);
    f->batch->stats.c_primitives += poly->n - 2;
    if (fill != SGPU_FILL_SOLID) {
-      /* The slope is that of the first part that has one. */
+      /* The slope is that of the first part that has an area. */
       for (unsigned i = 1; offset && area && i + 1 < poly->n; i++) {
          const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
          if (part) {
@@ -149,7 +151,9 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    }
    for (unsigned i = 1; i + 1 < poly->n; i++) {
       const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
-      /* Snapping can turn a sliver around: then its neighbours cover it. */
+      /* Snapping to 1/256 pixel can turn a sliver around. Then the neighbouring parts
+       * cover its pixels.
+       */
       if (part == 0 || (part < 0) != (area < 0))
          continue;
       if (offset)
@@ -220,7 +224,7 @@ set_id(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
    f->primitive_id = t->first_id + (t->primitive ? t->primitive[n] : n);
 }
 
-/* Triangle n of a list, on the general path. */
+/* Draws triangle n of a list on the general path. */
 static void
 draw_alone(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
 {
@@ -232,7 +236,7 @@ draw_alone(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
                      sgd_front_vertex(f, corner[provoking_of(t, n)]), SGD_EDGES_ALL);
 }
 
-/* Outcodes that a vertex of the batch has. */
+/* Returns the outcode bits that are set in any vertex of the batch. */
 static uint32_t
 batch_outcodes(const struct sgd_front *f)
 {
@@ -243,7 +247,9 @@ batch_outcodes(const struct sgd_front *f)
    return any;
 }
 
-/* Of eight triangles, those that planes cut; those outside of one to *dropped. */
+/* Returns the mask of those of eight triangles that a plane cuts. *dropped gets the mask
+ * of the triangles that are completely outside a plane.
+ */
 static uint32_t
 outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
 {
@@ -262,14 +268,14 @@ outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
    return cut & ~out;
 }
 
-/* Triangles of a list on their way to sgd_setup_eight: less than eight, and eight more. */
+/* Triangles of a list that wait for sgd_setup_eight(): fewer than eight, and the next eight. */
 struct waiting {
    uint16_t number[2 * SGD_EIGHT];
    uint32_t alone; /* bit k: number[k] takes the general path */
    unsigned count;
 };
 
-/* Draws the first ones, up to eight, in order. */
+/* Draws the first triangles in order, at most eight. */
 static void
 draw_eight(struct sgd_front *f, const struct sgd_triangles *t, struct waiting *w)
 {
@@ -371,7 +377,9 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
       }
    }
 
-   /* Undefined in OpenGL: fall back to triangles. */
+   /* Draw triangles if the polygon is not convex (undefined in OpenGL), if its vertices
+    * may have different viewports, or if all of it is outside a plane.
+    */
    for (unsigned i = 1; i + 1 < n; i++) {
       const unsigned own = (i == 1 ? edges & 1 : 0) | (edges >> i & 1) << 1 |
                            (i + 2 == n ? edges >> (n - 1) & 1 : 0) << 2;
@@ -396,7 +404,7 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
    const uint32_t outside = v[0]->clip & v[1]->clip;
    if (outside & (f->clip_cut | side_bits(f) | f->cull_bits)) {
       f->culled++;
-      /* The stipple of a strip does not move when a part leaves the view.  A line
+      /* The part of a strip that is outside the view still counts for the stipple. A line
        * that a cull distance drops does not count.
        */
       if (!cut && !(outside & f->cull_bits))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper: cutting at planes.
+ * Clipper: cuts primitives at planes.
  *
- * A new vertex is interpolated from the vertex inside to the one outside,
- * planes are taken in the order of the outcode's bits, and a polygon that a
- * plane does not cut is not touched by it: two triangles with a common edge get
- * the same new vertices on it.
+ * A new vertex is always interpolated from the inside vertex to the outside vertex.
+ * Planes are processed in the order of the outcode's bits, and a plane does not change a
+ * polygon that it does not cut. So two triangles with a common edge get the same new
+ * vertices on it.
  */
 #include "clip/sgd_clip_plane.h"
 
@@ -33,7 +33,7 @@ make_vertex(struct sgd_front *f)
    return (struct sgd_vertex *)(f->clip_memory + (size_t)f->clip_made++ * f->stride);
 }
 
-/* Signed distance, computed as for the outcodes of sgd_outputs.c. */
+/* Returns the signed distance from a plane, computed like the outcodes in sgd_outputs.c. */
 static float
 distance(const struct sgd_front *f, const struct sgd_vertex *v, unsigned plane)
 {
@@ -77,7 +77,7 @@ lerp(float t, float in, float out)
    return sgpu_fmad(t, sgpu_fsub(out, in), in);
 }
 
-/* Where the line from `in`, at distance d_in >= 0, to `out` meets the plane. */
+/* Makes the vertex where the line from `in`, at distance d_in >= 0, to `out` meets the plane. */
 static struct sgd_vertex *
 intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_vertex *out,
           float d_in, float d_out, unsigned plane)
@@ -88,7 +88,9 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
 
    for (unsigned c = 0; c < 4; c++)
       v->pos[c] = lerp(t, in->pos[c], out->pos[c]);
-   /* Exactly on a side of the view volume: on the viewport's, a pixel's border. */
+   /* Put the vertex exactly on the side of the view volume, which is a pixel border at
+    * the edge of the viewport.
+    */
    if (plane >= SGD_CLIP_VIEW) {
       const unsigned side = plane - SGD_CLIP_VIEW;
       v->pos[side / 2] = side & 1 ? v->pos[3] : -v->pos[3];
@@ -97,7 +99,7 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
    for (unsigned k = 0; k < varyings->linear; k++)
       v->attr[k] = lerp(t, in->attr[k], out->attr[k]);
    if (varyings->linear < varyings->num_planes) {
-      /* The share of the way in the window. */
+      /* s is t in window space. */
       const float s = sgpu_fdiv(sgpu_fmul(t, out->pos[3]), v->pos[3]);
       for (unsigned k = varyings->linear; k < varyings->num_planes; k++)
          v->attr[k] = lerp(s, in->attr[k], out->attr[k]);
@@ -115,8 +117,8 @@ intersect(struct sgd_front *f, const struct sgd_vertex *in, const struct sgd_ver
    return v;
 }
 
-/* In front of the eye and inside of the guard planes; vertices that came from
- * infinities and NaNs are not.
+/* Returns true if the vertex is in front of the eye and inside the guard band. Vertices
+ * made from infinities and NaNs are not.
  */
 static bool
 usable(const struct sgd_front *f, const struct sgd_vertex *v)
@@ -138,7 +140,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
 
    while (planes && poly->n >= 3) {
       const unsigned plane = u_bit_scan(&planes);
-      /* An edge along a user's plane is drawn, one along the frustum is not. */
+      /* A new edge along a user clip plane is drawn, a new edge along the frustum is not. */
       const bool new_edge = plane >= SGD_CLIP_USER && plane < SGD_CLIP_VIEW;
 
       bool cut = false;
@@ -148,7 +150,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
       }
       if (!cut)
          continue;
-      /* Only NaNs make so many. */
+      /* Only NaNs lead to so many vertices. */
       if (f->clip_made + poly->n > SGD_CLIP_VERTICES - SGD_CLIP_LINE_VERTICES) {
          poly->n = 0;
          return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Front end: scratch memory.
+ * Front end: a worker's scratch memory.
  */
 #include "front/sgd_front.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front end's context: scratch memory of a worker for one batch on its way
- * from the input assembler to the tile lists.
+ * Front end context: scratch memory that a worker uses while one batch passes from the
+ * input assembler to the tile lists.
  */
 #ifndef SGD_FRONT_H
 #define SGD_FRONT_H
@@ -27,10 +27,12 @@ struct sgd_worker;
 #define SGD_MAX_SLOTS (SGD_BATCH_ELEMENTS + 3)
 #define SGD_SLOT_RESTART 0xffff
 
-/* Unique vertices are found by a hash of their index. */
+/* Size of the hash table that finds the unique vertices of a batch by their index. */
 #define SGD_DEDUPE_LOG2 12
 #define SGD_DEDUPE (1 << SGD_DEDUPE_LOG2)
-/* Or in a table, where the indices of a batch are less than this apart. */
+/* The front end uses the table near[] instead of the hash if all indices of a batch lie
+ * within a range of this size.
+ */
 #define SGD_NEAR 4096
 
 struct sgd_tile_slot {
@@ -45,22 +47,25 @@ struct sgd_front {
    const struct sgd_state *state;
    const struct sgd_varyings *varyings;
 
-   /* stages */
-   struct sgd_front_stage stages[SGD_FRONT_STAGES]; /* all of the pipeline, in order */
-   struct sgd_front_stage *first;                   /* the bound ones, linked by next */
-   struct sgd_front_stage *second; /* takes the assembler's primitives; NULL: xfb and
-                                            * the clipper take them */
-   bool stopped;                   /* worker->stop has the reason */
-   bool resumed;                   /* the evaluation stage has what another batch left */
-   const struct sgd_patch *patch;  /* of the primitive that goes to the evaluation stage;
-                                    * NULL: no control program */
+   /* Stages of the draw. */
+   struct sgd_front_stage stages[SGD_FRONT_STAGES]; /* all stages of the pipeline, in order */
+   struct sgd_front_stage *first;                   /* head of the list of bound stages */
+   struct sgd_front_stage *second; /* stage that takes the assembler's primitives; NULL if xfb and
+                                    * the clipper take them */
+   bool stopped;                   /* the draw was stopped for the reason in worker->stop */
+   bool resumed;                   /* the evaluation stage continues from the state that another
+                                    * batch left */
+   const struct sgd_patch *patch;  /* patch of the primitive passed to the evaluation stage; NULL
+                                    * without a control program */
 
-   /* input assembler */
-   uint16_t slot[SGD_BATCH_ELEMENTS];        /* vertex of each element */
-   uint16_t hub;                             /* vertex of strip_first, if continued */
-   uint16_t adjacent_before, adjacent_after; /* of a continued strip with adjacent vertices;
-                                               * SGD_SLOT_RESTART: none */
-   uint32_t index[SGD_MAX_SLOTS];            /* of the vertices, bias included */
+   /* State of the input assembler. */
+   uint16_t slot[SGD_BATCH_ELEMENTS];        /* vertex number of each element */
+   uint16_t hub;                             /* vertex number of element strip_first, if the batch
+                                              * continues a strip */
+   uint16_t adjacent_before, adjacent_after; /* vertex numbers of the neighbours of a continued
+                                              * strip with adjacency; SGD_SLOT_RESTART if there is
+                                              * none */
+   uint32_t index[SGD_MAX_SLOTS];            /* index of each vertex, with the bias added */
    unsigned num_vertices;
    struct {
       uint32_t index;
@@ -68,42 +73,42 @@ struct sgd_front {
       uint16_t stamp;
    } dedupe[SGD_DEDUPE];
    uint16_t dedupe_stamp;
-   uint16_t near[SGD_NEAR]; /* vertex of the lowest index, and of those that follow it;
-                             * SGD_SLOT_RESTART: none so far */
+   uint16_t near[SGD_NEAR]; /* near[i]: vertex number of index lowest + i; SGD_SLOT_RESTART if no
+                             * element has used it yet */
 
-   /* vertices for the clipper */
-   uint8_t *vertices; /* if the vertex stage is the last: by slot */
+   /* Vertices for the clipper. */
+   uint8_t *vertices; /* vertices by slot, if the vertex stage is the last stage */
    size_t vertices_size;
-   unsigned stride;     /* bytes a vertex */
-   unsigned num_attrs;  /* before the clip distances */
-   unsigned first_xfb;  /* attr[] of the first word that xfb records */
-   bool multi_viewport; /* vertices name layer and viewport */
+   unsigned stride;     /* bytes per vertex */
+   unsigned num_attrs;  /* number of attributes in attr[], before the clip distances */
+   unsigned first_xfb;  /* position in attr[] of the first word that xfb records */
+   bool multi_viewport; /* vertices select their layer and viewport */
 
-   /* setup */
-   struct sgd_box box[SGD_MAX_VIEWPORTS];   /* of filled polygons */
-   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* of points and lines */
-   uint32_t clip_cut;                       /* planes that count */
-   uint32_t clip_planes;                    /* the user's, bit n: distance n */
-   uint32_t cull_distances;                 /* the same for cull distances */
-   uint32_t cull_bits;                      /* SGD_CLIP_CULL bits that apply to the primitive */
-   bool edge_flags;                         /* o[EDGE] applies to this primitive type */
-   int32_t pixel_center;                    /* added to window coordinates, 1/256 pixel */
-   bool multisamples;                       /* primitives cover samples */
-   bool conservative;                       /* primitives cover all pixels that they touch */
+   /* State of setup and of the clipper. */
+   struct sgd_box box[SGD_MAX_VIEWPORTS];   /* clip rectangle of filled polygons */
+   struct sgd_box reach[SGD_MAX_VIEWPORTS]; /* clip rectangle of points and lines */
+   uint32_t clip_cut;       /* outcode bits of the planes that the clipper cuts at */
+   uint32_t clip_planes;    /* enabled user clip planes; bit n: clip distance n */
+   uint32_t cull_distances; /* bit n: the program writes cull distance n */
+   uint32_t cull_bits;      /* SGD_CLIP_CULL bits that apply to the primitive */
+   bool edge_flags;         /* o[EDGE] applies to this primitive type */
+   int32_t pixel_center;    /* offset added to window coordinates, in 1/256 pixel */
+   bool multisamples;       /* primitives cover samples rather than pixel centres */
+   bool conservative;       /* primitives cover every pixel that they touch */
    bool smooth_points, smooth_lines;
    bool line_rects;    /* lines are drawn as line rectangles */
    bool smooth_fill;   /* filled polygons are smooth */
    bool fill_unfilled; /* a polygon mode is not SOLID */
-   float offset_unit;  /* smallest step of a fixed-point depth, or 0: float */
+   float offset_unit;  /* smallest step of a fixed-point depth buffer; 0 if depth is float */
    uint32_t primitive_id;
-   bool xfb_pass;        /* xfb takes the assembler's primitives */
+   bool xfb_pass;        /* this pass passes the assembler's primitives to xfb */
    uint32_t stipple;     /* line stipple counter since the latest reset */
-   bool stipple_carried; /* no reset in this batch so far */
-   uint8_t *clip_memory; /* vertices that the clipper makes */
+   bool stipple_carried; /* the counter has not been reset in this batch yet */
+   uint8_t *clip_memory; /* memory for the vertices that the clipper makes */
    size_t clip_memory_size;
    unsigned clip_made;
 
-   /* bin */
+   /* State of binning. */
    struct sgd_tile_slot *tiles;
    uint32_t tiles_x, tiles_y, tiles_size;
    uint32_t tile_stamp;
@@ -130,7 +135,9 @@ sgd_vertex_xfb(const struct sgd_front *f, const struct sgd_vertex *v)
    return v->attr + f->first_xfb;
 }
 
-/* Memory of the batch.  Without memory returns NULL and the batch has failed. */
+/* Allocates memory that lives as long as the batch. Returns NULL and marks the batch as
+ * failed if out of memory.
+ */
 static inline void *
 sgd_front_alloc(struct sgd_front *f, size_t size)
 {
@@ -148,19 +155,18 @@ sgd_front_alloc(struct sgd_front *f, size_t size)
    return p;
 }
 
-/* Gives back the latest of sgd_front_alloc. */
+/* Frees the block that the latest call of sgd_front_alloc() returned. */
 static inline void
 sgd_front_give_back(struct sgd_front *f, void *memory)
 {
    f->batch->arena.next = memory;
 }
 
-/* Scratch of at least `wanted` bytes, aligned to 64; old contents are lost.  False
- * without memory.
+/* Grows *memory to at least `wanted` bytes, aligned to 64; its old contents are lost.
+ * Returns false if out of memory.
  */
 bool sgd_front_reserve(uint8_t **memory, size_t *size, size_t wanted);
 
-/* Restarts the line stipple counter. */
 static inline void
 sgd_front_reset_stipple(struct sgd_front *f)
 {

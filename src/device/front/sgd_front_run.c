@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Front end: a batch from the input assembler's cut to tile lists, through the
- * stages of its draw.
+ * Front end: runs a batch through the stages of its draw, from the input assembler to the
+ * tile lists.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #include "tess/sgd_tess.h"
 #include "vertex/sgd_vertex.h"
 
-/* In pipeline order; the first is always bound. */
+/* Stages in pipeline order. The first one is always bound. */
 static const struct sgd_front_stage_ops *const pipeline[] = {
    &sgd_vertex_stage,
    &sgd_tess_ctrl_stage,
@@ -58,7 +58,7 @@ front_get(struct sgd_worker *worker)
    return worker->front;
 }
 
-/* Links the draw's stages. */
+/* Links the stages that have a program in this draw. */
 static void
 bind_stages(struct sgd_front *f)
 {
@@ -104,7 +104,7 @@ begin_stages(struct sgd_front *f)
    return true;
 }
 
-/* Everything that depends on the draw alone. */
+/* Prepares everything that depends only on the draw. Returns false if out of memory. */
 static bool
 front_begin(struct sgd_front *f, struct sgd_worker *worker, struct sgd_batch *batch,
             struct sgd_rest *rest)
@@ -184,7 +184,9 @@ sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch)
       batch->tiles = NULL;
       return;
    }
-   /* Later stages record their own primitives. */
+   /* The assembler's primitives go to xfb only if no later stage takes them; the last of
+    * the later stages records its own primitives.
+    */
    if (f->state->xfb.num_words && !f->second) {
       f->xfb_pass = true;
       sgd_ia_assemble(f);

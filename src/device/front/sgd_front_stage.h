@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stages of a draw: the vertex stage and those that follow it up to the clipper.
+ * Stages of a draw: the vertex stage and the stages between it and the clipper.
  *
- * The front end holds the bound stages in pipeline order.  The first one runs for
- * the vertices that the input assembler has found.  Each of the others takes
- * primitives, from the assembler or from the stage before it, as numbers of
- * vertices in the records of the stage before.  The last one stores vertices for
- * the clipper (sgd_outputs.h), the others store records for the next.
+ * The front end keeps the bound stages in pipeline order. The first stage runs for the
+ * vertices that the input assembler has found. Each later stage takes primitives from the
+ * assembler or from the stage before it; a primitive is a list of vertex numbers in the
+ * records of the stage before. The last stage stores vertices for the clipper
+ * (sgd_outputs.h), the other stages store records for the next stage.
  *
- * A new stage is a file with its operations and an entry in sgd_front_run.c.
+ * To add a stage, write a file with its operations and add them to the table in
+ * sgd_front_run.c.
  */
 #ifndef SGD_FRONT_STAGE_H
 #define SGD_FRONT_STAGE_H
@@ -29,39 +30,41 @@ struct sgd_shader;
 
 struct sgd_front_stage_ops {
    enum sgpu_stage stage;
-   /* Prepares for a batch.  False without memory. */
+   /* Prepares the stage for a batch. Returns false if out of memory. */
    bool (*begin)(struct sgd_front *f, struct sgd_front_stage *s);
-   /* Adds a primitive with its vertices in the order of gl_in; runs the program
-    * when a warp is full.  NULL for the first stage.
+   /* Adds a primitive with its vertices in the order of gl_in, and runs the program when
+    * a warp is full. NULL for the first stage.
     */
    void (*primitive)(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex,
                      uint32_t id);
-   /* Runs the program for the rest of the batch; f->stopped if it did not end. */
+   /* Runs the program for the primitives that are still waiting. Sets f->stopped if the
+    * program was stopped.
+    */
    void (*flush)(struct sgd_front *f, struct sgd_front_stage *s);
    void (*free)(void *unit);
 };
 
-/* Outputs of a stage as the next one reads them: for each vertex, 16 bytes per
- * input of the next stage.
+/* Outputs of a stage as the next stage reads them. Each vertex has 16 bytes per input of
+ * the next stage.
  */
 struct sgd_stage_records {
    uint8_t *data;
-   size_t size;     /* allocated bytes */
-   unsigned stride; /* bytes a vertex; 0: the stage is the last */
+   size_t size;     /* allocated size in bytes */
+   unsigned stride; /* bytes per vertex; 0 if the stage is the last */
 };
 
 struct sgd_front_stage {
    const struct sgd_front_stage_ops *ops;
-   void *unit; /* the stage's scratch, kept from batch to batch */
+   void *unit; /* scratch memory of the stage, kept from batch to batch */
 
-   /* of the draw */
+   /* Members that describe the draw's use of the stage. */
    const struct sgd_shader *program;
    const struct SGPU_SHADER *desc;
    const struct sgd_env *env;
-   unsigned num_inputs; /* that it reads from the stage before */
+   unsigned num_inputs; /* number of inputs that the stage reads from the stage before it */
    const struct SGPU_STAGE_INPUT *input;
-   const struct sgd_stage_records *in; /* NULL: the first stage */
-   struct sgd_front_stage *next;       /* NULL: the last stage */
+   const struct sgd_stage_records *in; /* records of the stage before; NULL for the first stage */
+   struct sgd_front_stage *next;       /* next bound stage; NULL for the last stage */
    struct sgd_stage_records out;
 };
 

@@ -2,11 +2,11 @@
 /*
  * Geometry stage.
  *
- * A warp's lanes are runs of the program in the order of primitives, and of
- * invocations within one.  Each lane has a list for the vertices that it emits.
- * When the warp has ended, the lists are assembled to points, lines and triangles
- * lane by lane, so the order is that of the primitives, however the lanes ran.
- * Which primitives share a warp depends on the batch alone.
+ * The lanes of a warp are runs of the program, in the order of primitives and of the
+ * invocations within a primitive. Each lane has a list for the vertices that it emits.
+ * When the warp has ended, the lists are assembled into points, lines and triangles lane
+ * by lane, so the result has the order of the primitives, however the lanes ran. Which
+ * primitives share a warp depends only on the batch.
  */
 #include "geometry/sgd_geometry.h"
 
@@ -22,12 +22,12 @@
 #include "util/bitscan.h"
 #include "xfb/sgd_xfb_record.h"
 
-/* Memory of the vertices that one warp may emit, unless one lane needs more.  If
- * 32 lanes do not fit, a warp has fewer.
+/* Memory in bytes for the vertices that one warp may emit. A warp has fewer than 32 lanes
+ * if their vertices do not fit; a single lane may use more than this.
  */
 #define STORE_BYTES (2 << 20)
 
-/* In a vertex's tag: the strip ends with it. */
+/* Bit of a vertex's tag: the strip ends with this vertex. */
 #define TAG_CUT 0x80
 
 struct geometry {
@@ -35,23 +35,25 @@ struct geometry {
    struct sgd_front *front;
    const struct sgd_shader *program;
    enum sgpu_primitive output;
-   unsigned max_vertices; /* of a lane */
+   unsigned max_vertices; /* maximum number of vertices that a lane may emit */
    unsigned invocations;
-   unsigned lanes; /* of a warp */
+   unsigned lanes; /* lanes per warp */
 
-   /* the warp that is being filled: lanes [0, count) */
+   /* the warp that is being filled; it has the lanes [0, count) */
    unsigned count;
    uint32_t primitive_id[SGD_WARP], invocation[SGD_WARP];
 
-   /* emitted: vertex n of lane l is number l * max_vertices + n */
-   uint8_t *store; /* struct sgd_vertex, f->stride bytes each */
+   /* emitted vertices; vertex n of lane l has number l * max_vertices + n */
+   uint8_t *store; /* struct sgd_vertex by vertex number, f->stride bytes each */
    size_t store_size;
-   uint8_t *tag; /* of each vertex: its vertex stream, and TAG_CUT */
+   uint8_t *tag; /* vertex stream of each vertex, and TAG_CUT */
    size_t tag_size;
-   uint32_t *id; /* of each vertex: the number of its primitive */
+   uint32_t *id; /* primitive number of each vertex */
    size_t id_size;
-   uint16_t num[SGD_WARP];                             /* vertices of all vertex streams */
-   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP]; /* of a vertex stream, plus 1; 0: none */
+   uint16_t num[SGD_WARP];                             /* number of vertices that each lane has
+                                                        * emitted to all vertex streams */
+   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP]; /* 1 + latest vertex of each lane in each
+                                                        * vertex stream; 0 if none */
 };
 
 static struct sgd_vertex *
@@ -67,7 +69,7 @@ emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
    struct sgd_vertex *v[SGD_WARP];
    uint8_t lane[SGD_WARP];
    unsigned count = 0;
-   /* By default a vertex has the number of the primitive that the program runs for. */
+   /* A program that does not write o[PRID] emits the number of its input primitive. */
    const uint32_t *id = g->program->outputs_written >> SGPU_VO_PRID & 1
                            ? worker->core->warp.out[SGPU_VO_PRID].c[0]
                            : NULL;
@@ -155,8 +157,9 @@ set_sysvals(const struct geometry *g)
    }
 }
 
-/* To the clipper: the primitive that ends with vertex n of a strip, v[0] and v[1]
- * being the vertices before it, the later one first.  id: their primitive numbers.
+/* Passes the primitive that vertex `next` completes, if any, to the clipper. `next` is
+ * vertex n of its strip, v[0] is the vertex before `next`, and v[1] the vertex before
+ * v[0]. id[] and next_id are the primitive numbers of these vertices.
  */
 static void
 draw(struct sgd_front *f, const struct geometry *g, const struct sgd_vertex *const v[2],
@@ -186,7 +189,9 @@ draw(struct sgd_front *f, const struct geometry *g, const struct sgd_vertex *con
    }
 }
 
-/* To xfb: the same, of any vertex stream. */
+/* Passes the primitive that vertex `next` completes to xfb, for any vertex stream. The
+ * arguments are those of draw().
+ */
 static void
 record(struct sgd_front *f, const struct geometry *g, unsigned stream,
        const struct sgd_vertex *const v[2], const struct sgd_vertex *next, unsigned n)
@@ -205,7 +210,7 @@ record(struct sgd_front *f, const struct geometry *g, unsigned stream,
    }
 }
 
-/* Primitives of a lane's list; vertex stream 0 goes on to the clipper. */
+/* Assembles the vertices of a lane into primitives. Only vertex stream 0 goes to the clipper. */
 static void
 assemble_lane(struct sgd_front *f, const struct geometry *g, unsigned lane)
 {

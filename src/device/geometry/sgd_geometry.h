@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry stage: runs the geometry program for primitives, 32 runs a warp, and
- * passes on the primitives that it emits, in order.
+ * Geometry stage: runs the geometry program for primitives, 32 runs per warp, and passes
+ * on the primitives that the program emits, in order.
  */
 #ifndef SGD_GEOMETRY_H
 #define SGD_GEOMETRY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler.
+ * Input assembler: reads the elements of a batch and assembles primitives.
  */
 #ifndef SGD_IA_H
 #define SGD_IA_H
@@ -11,8 +11,8 @@ struct sgd_front;
 
 /* Reads the elements of the batch and finds its vertices. */
 void sgd_ia_read(struct sgd_front *f);
-/* Puts vertices together to primitives, for the stage that f->second is, else for
- * xfb (f->xfb_pass) or for the clipper.
+/* Assembles vertices into primitives for the stage f->second if there is one, else for
+ * xfb (if f->xfb_pass is set) or for the clipper.
  */
 void sgd_ia_assemble(struct sgd_front *f);
 

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: puts the vertices of a batch together to primitives, for xfb in a
- * pass of its own.
+ * Input assembler: assembles the vertices of a batch into primitives. Transform feedback
+ * gets its primitives in a separate pass.
  *
- * The provoking vertex, which gives the values of flat inputs, is that of table
- * 2.12 of the OpenGL 3.2 specification (compatibility profile) for the convention
- * that RASTERIZER.Flatshade First names: the first vertex of a primitive or its
- * last; for quads likewise (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true); for
- * polygons always the first.
+ * The provoking vertex gives the values of flat inputs. RASTERIZER.Flatshade First
+ * selects the convention, and table 2.12 of the OpenGL 3.2 specification (compatibility
+ * profile) defines the vertex: the first or the last vertex of a primitive, also of a
+ * quad (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true), and always the first vertex of
+ * a polygon.
  *
- * Quads are cut along the diagonal from their first vertex with the first
- * convention, from their second with the last one, so that the provoking vertex is
- * in both halves; quad strips from their first always, and so are quads whose edges
- * are stippled lines.  Vertices keep the order that decides the facing.
+ * With the first-vertex convention, a quad is split along the diagonal from its first
+ * vertex; with the last-vertex convention, along the diagonal from its second vertex. So
+ * both halves contain the provoking vertex. Quads of a strip, and quads whose edges are
+ * stippled lines, are always split from the first vertex. Splitting keeps the order of
+ * vertices that decides the facing.
  */
 #include <assert.h>
 
@@ -33,7 +34,7 @@ enum {
 
 #define V(i) sgd_front_vertex(f, s->v[i])
 
-/* Triangles of a batch that the clipper gets together. */
+/* Maximum number of triangles that the clipper gets in one call. */
 #define MOST 256
 struct list {
    uint16_t corner[MOST][3];
@@ -75,7 +76,7 @@ append(struct sgd_front *f, struct list *l, uint16_t v0, uint16_t v1, uint16_t v
    l->provoking[n] = corner;
 }
 
-/* To xfb or to the clipper, whichever this pass is for. */
+/* Passes a point to xfb or to the clipper, depending on the pass. */
 static inline void
 point(struct sgd_front *f, const struct sgd_vertex *v)
 {
@@ -95,8 +96,10 @@ line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *
       sgd_clip_line(f, v0, v1, prov);
 }
 
-/* `corner`: the provoking one, for xfb and lists; prov is that, but for quads in the order of their
- * edges.  list: NULL where triangles go to the clipper one by one.
+/* Passes a triangle to the list, to xfb or to the clipper. `corner` is the number (0 to
+ * 2) of the provoking vertex, for xfb and lists. `prov` is the same vertex, except for
+ * quads whose edges are drawn in order. `list` is NULL if triangles go to the clipper one
+ * at a time.
  */
 static inline void
 triangle(struct sgd_front *f, struct list *list, uint16_t v0, uint16_t v1, uint16_t v2,
@@ -123,7 +126,7 @@ polygon_part(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *
    triangle(f, list, s->hub, s->v[i], s->v[i + 1], s->hub, 0, edges);
 }
 
-/* A smooth polygon, in pieces of SGD_FACE_CORNERS corners. */
+/* Passes a smooth polygon to the clipper in pieces of at most SGD_FACE_CORNERS corners. */
 static void
 smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
 {
@@ -145,7 +148,7 @@ smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
    }
 }
 
-/* A smooth quad; `start`: the corner that its diagonal begins at. */
+/* Passes a smooth quad to the clipper. `start` is the corner that the diagonal starts at. */
 static void
 smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigned start,
             const struct sgd_vertex *prov)
@@ -157,8 +160,8 @@ smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigne
    sgd_clip_face(f, v, 4, prov, 15, false);
 }
 
-/* Cull distances drop a quad as a whole.  Clears f->cull_bits, so that the triangles
- * of a quad that stays are not tested again.
+/* Returns true if cull distances drop the whole quad. Clears f->cull_bits, so that the
+ * triangles of a visible quad are not tested again.
  */
 static bool
 quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
@@ -178,7 +181,7 @@ static void
 assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
 {
    const bool first = f->state->rast.flatshade_first;
-   /* The edges of a quad follow one another. */
+   /* Splitting a quad from its first vertex keeps stippled edges in order. */
    const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
    const bool faces = f->smooth_fill && !f->xfb_pass;
    const unsigned n = s->n;
@@ -242,7 +245,7 @@ assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip
       break;
 
    case SGPU_PRIMITIVE_TRIANGLE_STRIP:
-      /* A batch begins with an even triangle. */
+      /* Every batch starts with an even triangle of the strip. */
       for (unsigned i = 0; i + 3 <= n; i++, (*id)++) {
          const unsigned odd = i & 1;
          triangle(f, list, v[i + odd], v[i + 1 - odd], v[i + 2], v[first ? i : i + 2],
@@ -274,7 +277,7 @@ assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip
       break;
 
    case SGPU_PRIMITIVE_QUAD_STRIP:
-      /* A quad is i, i + 1, i + 3, i + 2. */
+      /* The corners of a quad are i, i + 1, i + 3, i + 2. */
       for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
          const uint16_t *q = v + i, prov = q[first ? 0 : 3];
          if (quad_culled(f, V(i), V(i + 1), V(i + 3), V(i + 2)))
@@ -304,7 +307,9 @@ assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip
       break;
 
    case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
-      /* Adjacent vertices lie between; triangle i/2 is i, i + 2, i + 4. */
+      /* Every second element is an adjacent vertex. Triangle i / 2 has the vertices i, i
+       * + 2 and i + 4.
+       */
       for (unsigned i = 0; i + 6 <= n; i += 2, (*id)++) {
          const unsigned odd = i & 2;
          triangle(f, list, v[i + odd], v[i + 2 - odd], v[i + 4], v[first ? i : i + 4],
@@ -327,7 +332,9 @@ sgd_ia_assemble(struct sgd_front *f)
    const bool restart = f->draw->num_parts || (f->draw->packet.restart &&
                                                f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE);
 
-   /* Cull distances of quads hold while their triangles are drawn (quad_culled). */
+   /* quad_culled() changes f->cull_bits for each quad, so the triangles of quads with
+    * cull distances cannot be collected in a list.
+    */
    const bool in_lists = !f->second && !f->xfb_pass && !f->cull_distances &&
                          sgd_clip_takes_lists(f);
    struct list storage, *list = in_lists ? &storage : NULL;

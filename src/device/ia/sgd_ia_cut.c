@@ -60,8 +60,8 @@ sgd_ia_vertices(enum sgpu_primitive list)
    return sgd_ia_topology(list, 0).step;
 }
 
-/* Bound of a batch's primitives.  Two at least: strips are cut behind an even
- * number.
+/* Returns the maximum number of primitives in a batch. It is at least two, because strips
+ * are cut after an even number of primitives.
  */
 static uint32_t
 batch_prims(const struct sgd_draw *draw)
@@ -77,7 +77,7 @@ batch_prims(const struct sgd_draw *draw)
    return CLAMP(SGD_BATCH_EMITTED / emitted, 2, SGD_BATCH_PRIMS);
 }
 
-/* First element of [from, to) that is the restart index; `to` if none is. */
+/* Returns the first element in [from, to) that is the restart index, or `to` if there is none. */
 static uint32_t
 find_restart(const struct sgd_draw *draw, uint32_t from, uint32_t to)
 {
@@ -86,7 +86,7 @@ find_restart(const struct sgd_draw *draw, uint32_t from, uint32_t to)
 
    switch (draw->packet.index_size) {
    case SGPU_INDEX_SIZE_U16: {
-      /* Blocks in which nothing matches are skipped by vector compares. */
+      /* Skip blocks that contain no restart index by vector compares. */
       uint64_t in_reach = draw->indices.size / 2;
       for (; e + 32 <= to && (uint64_t)draw->packet.first + e + 32 <= in_reach; e += 32) {
          uint16_t block[32];
@@ -147,7 +147,7 @@ sgd_ia_cut_done(const struct sgd_ia_cutter *cutter)
    return draws_nothing(cutter->draw) || cutter->instance >= cutter->draw->packet.instances;
 }
 
-/* Primitives of a strip of so many elements. */
+/* Returns the number of primitives in a strip of `elements` elements. */
 static uint32_t
 strip_prims(const struct sgd_topology *topo, uint32_t elements)
 {
@@ -158,7 +158,7 @@ strip_prims(const struct sgd_topology *topo, uint32_t elements)
    return topo->whole ? prims != 0 : prims;
 }
 
-/* Several draws, each a strip, are one batch. */
+/* Makes one batch from a draw that joins several draws; each of them is one strip. */
 static void
 cut_parts(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
 {
@@ -190,12 +190,10 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
    }
 
    const uint32_t first = cutter->next;
-   /* One element is kept back for the restart index behind a strip, or the last
-    * element of a draw.
-    */
+   /* Reserve one element for the restart index after a strip, or for the last element of a draw. */
    const uint32_t bound = MIN2((uint64_t)count, (uint64_t)first + SGD_BATCH_ELEMENTS - 1);
    uint32_t prims_left = batch_prims(draw) / topo.weight;
-   uint32_t e = first; /* elements before it are in the batch */
+   uint32_t e = first; /* end of the elements that are already in the batch */
    uint32_t prim = cutter->prim;
    bool in_strip = cutter->in_strip;
 
@@ -211,8 +209,8 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
       if (!in_strip)
          cutter->strip_first = e;
 
-      /* One element past the window, to see if the strip ends with it; unless that element is a
-       * primitive of its own.
+      /* Look one element past the window to see whether the strip ends there, unless that
+       * element is a primitive by itself.
        */
       const uint64_t window = (uint64_t)e + topo.lead + (uint64_t)topo.step * prims_left;
       const uint32_t limit = MIN2((uint64_t)bound, window);
@@ -247,7 +245,7 @@ sgd_ia_cut_next(struct sgd_ia_cutter *cutter, struct sgd_batch *batch)
          batch->last_of_strip = topo.lead == 0;
          return true;
       }
-      /* Not even two primitives fit: the next batch begins with this strip. */
+      /* Too few primitives of this strip fit, so the next batch starts with it. */
       break;
    }
 

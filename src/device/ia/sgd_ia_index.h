@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: index memory.
+ * Input assembler: reads index memory.
  */
 #ifndef SGD_IA_INDEX_H
 #define SGD_IA_INDEX_H
@@ -10,7 +10,7 @@
 #include "sgd_draw.h"
 #include "sgd_once.h"
 
-/* Index of element `element`; 0 past the end of the buffer. */
+/* Returns the index of an element, or 0 past the end of the buffer. */
 static inline uint32_t
 sgd_ia_index(const struct sgd_draw *draw, uint32_t element)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: reads the elements of a batch and finds its vertices.  Each
- * vertex goes through the vertex program once.
+ * Input assembler: reads the elements of a batch and finds its vertices. The vertex
+ * program runs once for each vertex of a batch.
  *
- * Indices can change while they are read.  All that is done with them here is done with one
- * copy; and where they decided about the cut, the copy has to make what the cut has counted.
+ * The application can change indices while the device reads them. This file uses only one
+ * copy of them. If the cut depended on the indices, the copy must make the same number of
+ * primitives as the cut has counted, else nothing is drawn.
  */
 #include <assert.h>
 #include <string.h>
@@ -21,13 +22,13 @@ add_vertex(struct sgd_front *f, uint32_t index)
    return f->num_vertices++;
 }
 
-/* The vertex of an index, made at its first use. */
+/* Returns the vertex of an index. Adds the vertex if the index is new. */
 static uint16_t
 find_vertex(struct sgd_front *f, uint32_t index)
 {
    uint32_t h = (index * 0x9e3779b1u) >> (32 - SGD_DEDUPE_LOG2);
 
-   /* At most SGD_MAX_SLOTS entries are in use, so the search ends. */
+   /* The search ends, because at most SGD_MAX_SLOTS entries are in use. */
    while (f->dedupe[h].stamp == f->dedupe_stamp) {
       if (f->dedupe[h].index == index)
          return f->dedupe[h].slot;
@@ -39,8 +40,9 @@ find_vertex(struct sgd_front *f, uint32_t index)
    return f->dedupe[h].slot;
 }
 
-/* The vertices of `count` elements from the table of those near to the lowest index.  False if
- * the indices are too far apart, or one of them restarts.
+/* Finds the vertices of `count` elements with a table of the indices close to the lowest
+ * index. Returns false if the indices are too far apart or one of them is the restart
+ * index.
  */
 #define READ_NEAR(type)                                                                            \
    static bool read_near_##type(struct sgd_front *f, const void *p, unsigned count, uint32_t bias, \
@@ -94,14 +96,14 @@ read_near(struct sgd_front *f, const void *p, unsigned count, uint32_t bias, uin
    }
 }
 
-/* For elements whose indices are inside of the buffer. */
+/* Finds the vertices of the elements whose indices lie inside the buffer. */
 #define READ_LOOP(type)                                                                      \
    for (unsigned i = 0; i < in_reach; i++) {                                                 \
       const type v = ((const type *)copy)[i];                                                \
       slot[i] = restart && v == restart_index ? SGD_SLOT_RESTART : find_vertex(f, v + bias); \
    }
 
-/* Primitives that come back to the first vertex of their strip. */
+/* Returns true if later primitives of a strip use the strip's first vertex. */
 static bool
 has_hub(enum sgpu_primitive primitive)
 {
@@ -109,7 +111,9 @@ has_hub(enum sgpu_primitive primitive)
           primitive == SGPU_PRIMITIVE_POLYGON;
 }
 
-/* Primitives whose vertices are looked up behind the elements, too. */
+/* Returns true if find_vertex() is called again after the elements have been read, for a
+ * hub or for adjacent vertices.
+ */
 static bool
 looked_up_later(const struct sgd_front *f)
 {
@@ -118,7 +122,7 @@ looked_up_later(const struct sgd_front *f)
    return has_hub(primitive) || primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY;
 }
 
-/* The vertices of `count` elements from index `first` of the buffer on. */
+/* Finds the vertices of `count` elements, starting at index `first` of the buffer. */
 static void
 read_indices(struct sgd_front *f, const struct sgd_span *indices, uint64_t first, unsigned count,
              uint32_t bias, uint16_t *slot)
@@ -155,7 +159,9 @@ read_indices(struct sgd_front *f, const struct sgd_span *indices, uint64_t first
       slot[i] = restart && restart_index == 0 ? SGD_SLOT_RESTART : find_vertex(f, bias);
 }
 
-/* The elements of several draws.  They share no vertices: statistics count each draw's. */
+/* Reads the elements of several draws. The draws share no vertices, because statistics
+ * count the vertices of each draw.
+ */
 static void
 read_parts(struct sgd_front *f)
 {
@@ -193,7 +199,7 @@ is_restart(const struct sgd_draw *draw, uint32_t element)
           sgd_ia_index(draw, element) == draw->packet.restart_index;
 }
 
-/* The vertices next to this batch's part of a triangle strip. */
+/* Finds the vertices adjacent to this batch's part of a triangle strip. */
 static void
 read_adjacent(struct sgd_front *f)
 {
@@ -202,14 +208,14 @@ read_adjacent(struct sgd_front *f)
 
    if (!batch->first_of_strip)
       f->adjacent_before = element_vertex(f, batch->first_element - 2);
-   /* Another triangle needs two more elements. */
+   /* Another triangle follows only if the strip has two more elements. */
    f->adjacent_after = SGD_SLOT_RESTART;
    if (!batch->last_of_strip && (uint64_t)next + 1 < f->draw->packet.count &&
        !is_restart(f->draw, next) && !is_restart(f->draw, next + 1))
       f->adjacent_after = element_vertex(f, next);
 }
 
-/* Primitives that the elements make, as the cut counts them. */
+/* Counts the primitives that the elements make, by the rules of the cut. */
 static uint32_t
 count_primitives(const struct sgd_front *f)
 {
@@ -259,7 +265,7 @@ sgd_ia_read(struct sgd_front *f)
       f->hub = element_vertex(f, batch->strip_first);
    if (f->second && draw->packet.primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
       read_adjacent(f);
-   /* Other memory than the cut has seen: nothing is drawn. */
+   /* The indices have changed since the cut counted them, so draw nothing. */
    if (sgd_ia_cut_reads(draw) && count_primitives(f) != batch->num_primitives) {
       f->num_vertices = 0;
       f->batch->num_elements = f->batch->own_elements = f->batch->num_primitives = 0;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: primitives for the stage after the vertex stage, with their
+ * Input assembler: passes primitives to the stage after the vertex stage, with their
  * vertices in the order of gl_in.
  *
- * Triangles of a strip keep their winding: with the last-vertex convention every
- * other one has its first two vertices exchanged, with the first-vertex
- * convention the other two.  Triangles with adjacent vertices are those of table
- * 10.1 of the OpenGL 4.6 specification, whatever the convention.
+ * Triangles of a strip keep their winding: in every odd triangle, the last-vertex
+ * convention exchanges the first two vertices, and the first-vertex convention exchanges
+ * the last two. Triangles with adjacent vertices follow table 10.1 of the OpenGL 4.6
+ * specification with both conventions.
  */
 #include "front/sgd_front.h"
 #include "ia/sgd_ia_strip.h"
@@ -17,8 +17,9 @@
       f->second->ops->primitive(f, f->second, vertex, f->primitive_id++); \
    } while (0)
 
-/* Triangle t of a strip with adjacent vertices: elements from 2 t on, one before
- * that (but for the first triangle) and one after (but for the last).
+/* Triangle t of a strip with adjacency uses elements 2 t to 2 t + 5, an element before
+ * them (unless it is the first triangle) and an element after them (unless it is the last
+ * triangle).
  */
 static void
 strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
@@ -37,7 +38,7 @@ strip_with_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
       else if (!s->ends && f->adjacent_after != SGD_SLOT_RESTART)
          after = f->adjacent_after;
 
-      /* A batch begins with an even triangle. */
+      /* Every batch starts with an even triangle of the strip. */
       if (i & 2)
          GIVE(v[i + 2], before, v[i], v[i + 3], v[i + 4], after);
       else

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler, inside: a strip (or list, fan, loop, polygon) of a batch
- * between restarts.
+ * Input assembler, internal: a strip, list, fan, loop or polygon of a batch, delimited by
+ * restarts.
  */
 #ifndef SGD_IA_STRIP_H
 #define SGD_IA_STRIP_H
@@ -13,15 +13,15 @@
 
 struct sgd_front;
 
-/* The part of a strip that is in the batch: vertices v[0..n). */
+/* The part of a strip that lies in the batch: vertices v[0] to v[n - 1]. */
 struct sgd_ia_strip {
    const uint16_t *v;
    unsigned n;
-   bool begins, ends; /* the strip begins, ends in this batch */
+   bool begins, ends; /* whether the strip starts and ends in this batch */
    uint16_t hub;      /* first vertex of the whole strip */
 };
 
-/* Its primitives to the stage f->second. */
+/* Passes the primitives of a strip to the stage f->second. */
 void sgd_ia_assemble_stage(struct sgd_front *f, const struct sgd_ia_strip *s);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The free ranges of the address space, first fit: a treap (Seidel and Aragon, "Randomized
- * Search Trees", 1996) by address, whose nodes know the largest hole below them.
+ * Free ranges of the address space, allocated first fit. They are in a treap (Seidel and
+ * Aragon, "Randomized Search Trees", 1996) that is sorted by address. Each node knows the
+ * size of the largest hole in its subtree.
  *
- * n ranges that are taken have at most n + 1 holes between them, so n + 1
- * records are enough: one comes with each range and one goes with it.
+ * n allocated ranges have at most n + 1 holes between them, so n + 1 records are enough.
+ * One record is allocated with each range and freed with it.
  */
 #include "sgd_holes.h"
 
@@ -14,10 +15,10 @@
 #include "util/macros.h"
 
 struct sgd_hole {
-   struct sgd_hole *left, *right; /* right: the next one, of spares */
+   struct sgd_hole *left, *right; /* children; in a spare record, `right` is the next spare */
    uint64_t address, size;
-   uint64_t largest;  /* size in the tree from here down */
-   uint32_t priority; /* none above is lower */
+   uint64_t largest;  /* maximum size in the subtree */
+   uint32_t priority; /* not less than that of any descendant */
 };
 
 static void
@@ -30,7 +31,7 @@ update(struct sgd_hole *hole)
       hole->largest = MAX2(hole->largest, hole->right->largest);
 }
 
-/* All of `low` lies below all of `high`. */
+/* Joins two trees. All holes of `low` must be below those of `high`. */
 static struct sgd_hole *
 join(struct sgd_hole *low, struct sgd_hole *high)
 {
@@ -46,7 +47,7 @@ join(struct sgd_hole *low, struct sgd_hole *high)
    return high;
 }
 
-/* What lies below the address, and the rest. */
+/* Splits a tree into the holes below the address and the rest. */
 static void
 cut(struct sgd_hole *tree, uint64_t address, struct sgd_hole **low, struct sgd_hole **high)
 {
@@ -79,7 +80,7 @@ take_spare(struct sgd_holes *h)
    return hole;
 }
 
-/* The range that is to be taken brings its record. */
+/* Allocates the record that comes with a new range. Returns false if out of memory. */
 static bool
 add_spare(struct sgd_holes *h)
 {
@@ -104,7 +105,7 @@ insert(struct sgd_holes *h, uint64_t address, uint64_t size)
    h->root = join(join(low, hole), high);
 }
 
-/* Its record is a spare. */
+/* Removes a hole from the tree. Its record becomes a spare. */
 static void
 remove_hole(struct sgd_holes *h, struct sgd_hole *hole)
 {
@@ -146,7 +147,7 @@ sgd_holes_finish(struct sgd_holes *h)
       free(take_spare(h));
 }
 
-/* Takes size bytes of the hole, behind its first `before`. */
+/* Allocates `size` bytes of the hole, after its first `before` bytes. */
 static void
 split(struct sgd_holes *h, struct sgd_hole *hole, uint64_t before, uint64_t size)
 {
@@ -160,7 +161,7 @@ split(struct sgd_holes *h, struct sgd_hole *hole, uint64_t before, uint64_t size
       insert(h, address + before + size, after);
 }
 
-/* Bytes of the hole before a multiple of the alignment. */
+/* Returns the number of bytes of the hole before the first multiple of the alignment. */
 static uint64_t
 misalignment(const struct sgd_hole *hole, uint64_t alignment)
 {
@@ -196,7 +197,7 @@ sgd_holes_take(struct sgd_holes *h, uint64_t size, uint64_t alignment)
    return address;
 }
 
-/* The last hole that begins at or before the address, or NULL. */
+/* Returns the last hole that starts at or before the address, or NULL. */
 static struct sgd_hole *
 hole_at(const struct sgd_holes *h, uint64_t address)
 {

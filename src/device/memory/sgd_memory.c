@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device's memory: one reserved mapping in which buffer objects get their
- * device addresses, so that an address is an offset.
+ * Device memory: one reserved mapping in which buffer objects get their device addresses.
+ * So a device address is an offset in the mapping.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,15 +15,15 @@
 
 #define SGD_SPACE_MAX (UINT64_C(1) << 40)
 #define SGD_SPACE_MIN (UINT64_C(1) << 30)
-/* Addresses below are never buffers. */
+/* Lowest address of a buffer. */
 #define SGD_SPACE_FIRST (UINT64_C(64) * 1024)
 #define SGD_POISON 0xd0
-/* Where the mapping is, if the host grants that: below the memory that processes use, so
- * that addresses reach all of it.  Each device of the process has a place.
+/* Preferred host address of the mapping, one for each device of the process. It is below
+ * the memory that processes use, so that device addresses can reach all of that memory.
  */
 #define SGD_SPACE_PLACE(i) ((void *)(uintptr_t)((UINT64_C(32) + (i)) << 40))
 #define SGD_SPACE_PLACES 8
-/* Addresses of packets have 48 bits. */
+/* End of the addresses in packets, which have 48 bits. */
 #define SGD_ADDRESS_END (UINT64_C(1) << 48)
 
 static void *
@@ -43,7 +43,7 @@ sgd_memory_init(struct sgd_memory *memory, bool poison)
 {
    memory->poison = poison;
    memory->users = NULL;
-   /* Limits on address space differ: take the largest that the host grants. */
+   /* Limits on address space differ between hosts, so use the largest size that the host grants. */
    for (uint64_t size = SGD_SPACE_MAX; size >= SGD_SPACE_MIN; size /= 2) {
       void *p = take_space(size);
       if (p == MAP_FAILED)
@@ -84,12 +84,13 @@ sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t siz
           address <= memory->size - align64(size, SGPU_PAGE_SIZE);
 }
 
-/* The pages of a shared mapping at the object's addresses, too. */
+/* Maps the pages of a shared mapping at the object's addresses, too. */
 static int
 map_shared(struct sgpu_bo *bo, void *shared)
 {
-   /* Of length 0, a shared mapping stays and is made once more.  Elsewhere at first:
-    * where mremap() fails, the mapping at the destination may be gone already.
+   /* With an old size of 0, mremap() keeps the shared mapping and maps its pages a second
+    * time. Do that at another address first: if mremap() fails, the mapping at the
+    * destination may already be gone.
     */
    void *again = mremap(shared, 0, bo->size, MREMAP_MAYMOVE);
    if (again == MAP_FAILED)
@@ -102,7 +103,7 @@ map_shared(struct sgpu_bo *bo, void *shared)
    return 0;
 }
 
-/* Addresses and memory of a new object; `address` 0: any. */
+/* Allocates addresses and memory for a new object, at any address if `address` is 0. */
 static int
 take_range(struct sgpu_bo *bo, uint64_t address)
 {
@@ -130,7 +131,7 @@ give_range(struct sgpu_bo *bo, bool foreign)
 {
    struct sgd_memory *memory = bo->memory;
 
-   /* Addresses at which others' memory remains are not used again. */
+   /* Addresses at which foreign memory remains are not used again. */
    if (!sgd_pages_drop(&memory->pages, bo->address, bo->size, foreign))
       return;
    pthread_mutex_lock(&memory->lock);
@@ -166,7 +167,7 @@ is_mapped(uint8_t *memory, uint64_t size)
    return true;
 }
 
-/* Another reference, unless the object is being freed. */
+/* Adds a reference, unless the object is being freed. Returns false if it is. */
 static bool
 ref_living(struct sgpu_bo *bo)
 {
@@ -305,7 +306,7 @@ sgd_bo_list_find(const struct sgd_bo_list *list, uint64_t address, uint64_t size
 {
    unsigned lo = 0, hi = list->count;
 
-   /* last buffer that begins at or below the address */
+   /* Find the last buffer that starts at or below the address. */
    while (lo < hi) {
       const unsigned mid = (lo + hi) / 2;
       if (list->bos[mid]->address <= address)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device's memory: one reserved mapping in which buffer objects get their
- * device addresses, so that an address is an offset.
+ * Device memory: one reserved mapping in which buffer objects get their device addresses.
+ * So a device address is an offset in the mapping.
  */
 #ifndef SGD_MEMORY_H
 #define SGD_MEMORY_H
@@ -16,59 +16,60 @@
 struct sgd_hazards;
 
 struct sgd_memory {
-   pthread_mutex_t lock; /* holes, pages, users */
+   pthread_mutex_t lock; /* protects holes, pages and users */
    struct sgd_holes holes;
    struct sgd_pages pages;
    uint8_t *base;         /* host address of device address 0 */
-   uint64_t size;         /* bytes of address space */
+   uint64_t size;         /* size of the address space in bytes */
    _Atomic uint64_t used; /* bytes in buffer objects */
-   struct sgpu_bo *users; /* objects over memory of the process, a list */
+   struct sgpu_bo *users; /* list of objects over memory of the process */
    bool poison;           /* fill new storage with a pattern instead of zeros */
 };
 
 struct sgpu_bo {
-   struct sgpu_device *dev; /* of the public interface */
+   struct sgpu_device *dev; /* device, set by the public interface */
    struct sgd_memory *memory;
-   uint64_t address, size; /* size rounded up to pages */
+   uint64_t address, size; /* device address; size in bytes, rounded up to pages */
    uint64_t requested;
    _Atomic uint32_t refs;
-   _Atomic uint32_t busy; /* submissions that name it */
+   _Atomic uint32_t busy; /* number of submissions that name the object */
    char label[32];
-   bool user;   /* over memory of the process */
-   bool shared; /* over a shared mapping */
+   bool user;   /* object over memory of the process */
+   bool shared; /* object over a shared mapping */
    struct sgpu_bo *next_user;
-   struct sgd_hazards *hazards; /* the dispatch unit's: while operations access it */
-   _Atomic bool bound;          /* was once bound as vertex, index or constant buffer */
+   struct sgd_hazards *hazards; /* records of dispatch, while operations access the object */
+   _Atomic bool bound;          /* the object has been bound as vertex, index or constant buffer */
 };
 
-/* Buffers that a submission may reach, by address, each once. */
+/* Buffers that a submission may reach, sorted by address, without duplicates. */
 struct sgd_bo_list {
    struct sgpu_bo **bos;
    unsigned count;
 };
 
-/* -ENOMEM: no address space. */
+/* Returns -ENOMEM if the host grants no address space. */
 int sgd_memory_init(struct sgd_memory *memory, bool poison);
-/* dead: in the child of a fork, where a thread of the parent may have been changing the
- * records: only the mapping goes.
+/* `dead` is set in the child of a fork, where a thread of the parent may have been
+ * changing the records. Then only the mapping is freed.
  */
 void sgd_memory_finish(struct sgd_memory *memory, bool dead);
 
-/* A buffer of `size` bytes with one reference.  `address` 0: at any address,
- * else at this one.  `shared` NULL: with memory of its own, else over a shared
- * mapping of the process.  -EINVAL, -EBUSY (the address is taken), -ENOMEM.
+/* Creates a buffer of `size` bytes with one reference, at the given address, or at any
+ * address if it is 0. If `shared` is NULL, the buffer gets its own memory; else it uses a
+ * shared mapping of the process. Returns 0, -EINVAL, -EBUSY (the address is allocated) or
+ * -ENOMEM.
  */
 int sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
                   const char *label, struct sgpu_bo **out);
-/* A buffer over memory of the process, whose address is the memory's distance from `base`
- * and lies behind the device's own.  A buffer that begins there and is large enough, as work
- * that has not ended may keep one, gets another reference.  -EINVAL: the memory does not begin
- * at a page, is not mapped, or lies before the end of the device's own; -EBUSY: another buffer
- * has a part of it.
+/* Creates a buffer over memory of the process. Its address is the distance of the memory
+ * from `base` and is above the device's own memory. If a buffer of at least this size
+ * already starts there, which unfinished work may keep, it gets another reference.
+ * Returns -EINVAL if the memory does not start at a page, is not mapped, or is below the
+ * end of the device's own memory, and -EBUSY if another buffer overlaps it.
  */
 int sgd_bo_create_user(struct sgd_memory *memory, void *user, uint64_t size, const char *label,
                        struct sgpu_bo **out);
-/* [address, address + size) can be a buffer. */
+/* Returns true if [address, address + size) can be a buffer. */
 bool sgd_memory_holds(const struct sgd_memory *memory, uint64_t address, uint64_t size);
 
 void sgd_bo_ref(struct sgpu_bo *bo);
@@ -82,7 +83,7 @@ sgd_bo_host(const struct sgpu_bo *bo)
 
 /* Sorts the list and drops duplicates. */
 void sgd_bo_list_sort(struct sgd_bo_list *list);
-/* The buffer that holds [address, address + size), or NULL. */
+/* Returns the buffer that contains [address, address + size), or NULL. */
 struct sgpu_bo *sgd_bo_list_find(const struct sgd_bo_list *list, uint64_t address, uint64_t size);
 
 #endif

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: the colours of a fragment between the program and the tests of depth
- * and stencil.
+ * Pixel stage: changes of a fragment's colours between the program and the depth and
+ * stencil tests.
  *
- * Antialiasing (OpenGL 2.1, 3.12; 3.0, 3.14) multiplies alpha by coverage, and the
- * alpha test (4.1.4) compares the product, so neither can be part of the program.
- * If all targets are unsigned normalized, alpha is clamped before both, as the
- * specification clamps colours when they leave the program (GL 3.0, 3.9.6,
- * FIXED_ONLY); other clamping is in the program.
+ * Antialiasing (OpenGL 2.1, section 3.12; 3.0, section 3.14) multiplies alpha by
+ * coverage, and the alpha test (2.1, section 4.1.4) compares the product, so neither can
+ * be part of the program. If all targets are unsigned normalized, alpha is clamped before
+ * both, because the specification clamps colours when they leave the program (3.0,
+ * section 3.9.6, FIXED_ONLY). Other clamping is part of the program.
  *
- * On targets with several samples, alpha can reduce the covered samples, and then
- * counts as 1 (2.1, 4.1.3).
+ * On targets with several samples, alpha can reduce the covered samples; after that,
+ * alpha counts as 1 (2.1, section 4.1.3).
  */
 #include "pixel/sgd_fragment.h"
 
@@ -51,7 +51,7 @@ sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
-/* Lanes whose value compares with ref as func says. */
+/* Returns the lanes whose value passes the comparison with `ref`. */
 static uint32_t
 compare(enum sgpu_compare func, const float v[SGD_WARP], float ref)
 {

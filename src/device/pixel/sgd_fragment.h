@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: antialiasing and the alpha test, on o[COLR0] and its successors.
+ * Pixel stage: antialiasing and the alpha test, on o[COLR0] and the following outputs.
  */
 #ifndef SGD_FRAGMENT_H
 #define SGD_FRAGMENT_H
@@ -14,9 +14,9 @@ struct sgd_raster;
 
 /* Multiplies alpha by coverage. */
 void sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels);
-/* The lanes of `mask` that pass. */
+/* Returns the lanes of `mask` that pass the alpha test. */
 uint32_t sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask);
-/* Alpha to coverage: takes lanes from samples first, first + 1, ... */
+/* Alpha to coverage: removes lanes from live[n], the mask of sample first + n, for n < count. */
 void sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count,
                               uint32_t *live);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribute interpolation (Lindholm 2008): 1/w is interpolated and inverted to
- * w, a/w interpolated and multiplied by w.
+ * Pixel stage: attribute interpolation (Lindholm 2008). 1/w is interpolated and inverted
+ * to w; a/w is interpolated and multiplied by w.
  */
 #include "pixel/sgd_interpolate.h"
 
@@ -17,7 +17,9 @@
 #include "sgd_worker.h"
 #include "util/macros.h"
 
-/* Pixels of the lanes of a block; the first four are those of a quad. */
+/* Pixel of each lane relative to a block's first pixel. The first four lanes are also
+ * those of a quad.
+ */
 static _Alignas(64) const float lane_x[SGD_WARP] = {
    0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7,
 };
@@ -25,7 +27,7 @@ static _Alignas(64) const float lane_y[SGD_WARP] = {
    0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
 };
 
-/* The lanes of an input component, lanes[] of struct sgd_varyings. */
+/* Returns the lanes of an input component. `lanes` is an element of sgd_varyings.lanes[]. */
 static inline float *
 input_lanes(struct sgd_vec *in, uint16_t lanes)
 {
@@ -86,8 +88,9 @@ sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, floa
    }
 }
 
-/* `n` planes, `offset` bytes from the primitive, the parts of each `stride` floats apart;
- * multiplied by w unless that is NULL.  NaNs are canonical.
+/* Evaluates `n` planes, starting `offset` bytes after the primitive's start. The three
+ * numbers of a plane are `stride` floats apart. Values are multiplied by w unless w is
+ * NULL. NaNs become canonical.
  */
 static inline void
 sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
@@ -102,7 +105,7 @@ sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos
    }
 }
 
-/* `n` flat values, `offset` bytes from the primitive. */
+/* Copies `n` flat values, starting `offset` bytes after the primitive's start, to all lanes. */
 static inline void
 sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
 {
@@ -117,7 +120,7 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
 
 #endif
 
-/* The same for a block; x and y: of its first pixel. */
+/* Computes the positions of a block's lanes. x and y are the position of its first pixel. */
 static inline void
 block_positions(float x, float y, float *restrict rx, float *restrict ry)
 {
@@ -157,7 +160,7 @@ sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample, f
    sgd_quads_window(pixels, sample, x, y);
 }
 
-/* A plane whose parts are `stride` floats apart. */
+/* Evaluates a plane, whose three numbers are `stride` floats apart, at the lanes of a block. */
 static inline __attribute__((always_inline)) void
 eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
            size_t stride, float *restrict out)
@@ -169,11 +172,11 @@ eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos,
       out[i] = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
 }
 
-/* 1/w is 1 all over the primitive, or counts as 1. */
+/* Returns true if 1/w is 1 in the whole primitive, or counts as 1. */
 static inline bool
 is_flat(const struct sgd_prim *prim)
 {
-   /* Zeros have any sign. */
+   /* Zeros may have either sign. */
    return (sgpu_f2bits(prim->rw.v0) == SGPU_FP_ONE_BITS &&
            !((sgpu_f2bits(prim->rw.dx) | sgpu_f2bits(prim->rw.dy)) << 1)) ||
           prim->type == SGD_PRIM_RECT;
@@ -198,7 +201,7 @@ sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, 
 #endif
 }
 
-/* w of the lanes at pos; the planes of points are not divided by it. */
+/* Computes w of the lanes at pos. It is 1 for points, whose planes are not divided by w. */
 static void
 eval_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float w[SGD_WARP])
 {
@@ -241,7 +244,9 @@ make_canonical(const struct sgd_varyings *varyings, struct sgd_vec *in)
    }
 }
 
-/* Inputs that are planes; `divides`: those before varyings->linear are divided by 1/w. */
+/* Computes the inputs that are planes. If `divides` is set, the values of planes before
+ * varyings->linear are multiplied by w.
+ */
 static ALWAYS_INLINE void
 interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
@@ -252,7 +257,7 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
 
 #else
 
-/* A plane of a block, multiplied by w unless that is NULL.  NaNs are canonical. */
+/* Evaluates a plane of a block and multiplies it by w, unless w is NULL. NaNs become canonical. */
 static ALWAYS_INLINE void
 input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
             size_t stride, const float *restrict w, float *restrict out)
@@ -266,7 +271,9 @@ input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos
    }
 }
 
-/* Inputs that are planes; `divides`: those before varyings->linear are divided by 1/w. */
+/* Computes the inputs that are planes. If `divides` is set, the values of planes before
+ * varyings->linear are multiplied by w.
+ */
 static void
 interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
@@ -290,7 +297,7 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
       float *out[4];
       unsigned n = 0;
 
-      /* The unused ones are at the end. */
+      /* Unused planes are at the end of a group. */
       for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
          out[n] = input_lanes(in, lanes[n]);
       if (!block) {
@@ -309,7 +316,7 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
 
 #endif
 
-/* `one`: the quads are of one primitive. */
+/* Computes the flat inputs. `one` is true if all quads have the same primitive. */
 static __attribute__((noinline)) void
 interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels, bool one,
                  struct sgd_vec *in)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: positions of a warp's lanes and the evaluation of planes.
+ * Pixel stage: positions of a warp's lanes, and the evaluation of planes.
  *
- * Blocks are evaluated 32 lanes at once from their one primitive, other warps
- * quad by quad, each from its own.  All quads of a plane are stored before wide
- * loads read them: a wide load right behind the narrow store of its data stalls.
+ * All 32 lanes of a block are evaluated at once from its only primitive. Other warps are
+ * evaluated quad by quad, each quad from its own primitive. All quads of a plane are
+ * stored before wide loads read them, because a wide load directly after narrow stores of
+ * its data stalls.
  */
 #ifndef SGD_INTERPOLATE_H
 #define SGD_INTERPOLATE_H
@@ -20,26 +21,31 @@
 
 struct sgd_vec;
 
-/* Sampling points at `sample` of the pixels. */
+/* Computes the positions of the sampling points at `sample` of the pixels, relative to
+ * the origins of the primitives' planes.
+ */
 void sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                         struct sgd_lane_pos *pos);
-/* The same in the window. */
+/* Computes the positions of the sampling points in the window. */
 void sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                      float x[SGD_WARP], float y[SGD_WARP]);
 
-/* In the functions below, pos is NULL for a block at the centres of its pixels. */
+/* In the following functions, pos is NULL for a block that is evaluated at the centres of
+ * its pixels.
+ */
 
-/* Values of one plane at all lanes. `offset`: bytes from the primitive to it.
- * For planes whose values cannot overflow (sgd_tame): depth, 1/w.
+/* Evaluates a plane at all lanes. `offset` is the plane's offset in struct sgd_prim in
+ * bytes. Only for planes whose values cannot overflow (see sgd_tame()), which are depth
+ * and 1/w.
  */
 void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                     float out[SGD_WARP]);
 
-/* Adds the primitives' depth offsets. */
+/* Adds the depth offset of each quad's primitive. */
 void sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                        float z[SGD_WARP]);
 
-/* Window depth of the lanes, offset included. */
+/* Computes the window depths of the lanes, including the offset. */
 static inline void
 sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                const struct sgd_lane_pos *pos, float z[SGD_WARP])
@@ -49,16 +55,16 @@ sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       sgd_offset_depths(r, pixels, z);
 }
 
-/* Inputs of the pixel program. */
+/* Computes the inputs of the pixel program. */
 void sgd_interpolate(struct sgd_raster *r, const struct sgd_pixels *pixels,
                      const struct sgd_lane_pos *pos);
 
-/* In these it is never NULL. */
+/* In the following functions, pos must not be NULL. */
 
-/* Again the inputs that are not taken at the centre (VARYING.Place), at pos. */
+/* Evaluates the inputs that are not taken at the centre (VARYING.Place) again, at pos. */
 void sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                            const struct sgd_lane_pos *pos);
-/* Components `comps` of one input at pos; flat ones and constants as they are. */
+/* Evaluates the components `comps` of one input at pos. Flat inputs and constants are copied. */
 void sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                            const struct sgd_lane_pos *pos, unsigned input, unsigned comps,
                            struct sgd_vec *out);

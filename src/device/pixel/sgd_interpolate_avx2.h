@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: planes with AVX2.
+ * Pixel stage: planes with AVX2.
  *
- * Quads of several primitives, two quads and up to four planes at a time: the gradients
- * of four planes of a primitive are one load; what is stored is as wide as what is loaded
- * next.  Quads of one primitive, a plane at a time: its three numbers are in all lanes.
- * Blocks of one primitive, at the centres of pixels, likewise: the two products of a plane's
- * formula depend on the column or the row alone.
+ * Quads of several primitives are evaluated two quads and up to four planes at a time.
+ * The gradients of four planes of a primitive are one load, and stores are as wide as the
+ * loads that follow.
+ *
+ * Quads of one primitive are evaluated a plane at a time, with the plane's three numbers
+ * in all lanes. So are blocks of one primitive at the centres of pixels; there, the two
+ * products in a plane's formula depend only on the column or only on the row.
  */
 #ifndef SGD_INTERPOLATE_AVX2_H
 #define SGD_INTERPOLATE_AVX2_H
 
 #include <immintrin.h>
 
-/* Lanes 0 to 7, 8 to 15, 16 to 23, 24 to 31. */
+/* The 32 lanes of a warp: lanes 0 to 7, 8 to 15, 16 to 23 and 24 to 31. */
 struct sgd_v8_warp {
    __m256 a, b, c, d;
 };
@@ -36,7 +38,9 @@ sgd_v8_plane(__m256 v0, __m256 dx, __m256 dy, __m256 rx, __m256 ry)
 
 /* -- positions ---------------------------------------------------------------------- */
 
-/* Coordinates of pixels: that of each quad, plus `first` in quad 0's and 1's pixels, and so on. */
+/* Stores one coordinate of all lanes: that of the lane's quad plus `pixels`, which has
+ * the offsets in two quads.
+ */
 static ALWAYS_INLINE void
 sgd_v8_spread(__m256 quads, __m256 pixels, float *out)
 {
@@ -52,7 +56,7 @@ sgd_v8_spread(__m256 quads, __m256 pixels, float *out)
 #define SGD_V8_RIGHT _mm256_setr_ps(0, 1, 0, 1, 0, 1, 0, 1)
 #define SGD_V8_BELOW _mm256_setr_ps(0, 0, 1, 1, 0, 0, 1, 1)
 
-/* Coordinates of eight quads, plus `at`. */
+/* Returns one coordinate of eight quads, with `at` added. */
 static ALWAYS_INLINE __m256
 sgd_v8_quad_places(const uint16_t quads[SGD_QUADS], float at)
 {
@@ -61,7 +65,7 @@ sgd_v8_quad_places(const uint16_t quads[SGD_QUADS], float at)
    return _mm256_add_ps(_mm256_cvtepi32_ps(wide), _mm256_set1_ps(at));
 }
 
-/* The origins of eight quads' primitives. */
+/* Returns the origins of eight quads' primitives. */
 static ALWAYS_INLINE void
 sgd_v8_origins(const struct sgd_pixels *pixels, __m256 *ox, __m256 *oy)
 {
@@ -76,7 +80,7 @@ sgd_v8_origins(const struct sgd_pixels *pixels, __m256 *ox, __m256 *oy)
    *oy = _mm256_shuffle_ps(even, odd, 0xdd);
 }
 
-/* Whether all quads are of one primitive. */
+/* Returns true if all quads have the same primitive. */
 static ALWAYS_INLINE bool
 sgd_v8_one_prim(const struct sgd_pixels *pixels)
 {
@@ -88,7 +92,7 @@ sgd_v8_one_prim(const struct sgd_pixels *pixels)
    return _mm256_movemask_epi8(_mm256_and_si256(low, high)) == -1;
 }
 
-/* Sampling points of quads (sgd_lane_positions). */
+/* Sampling points of quads, for sgd_lane_positions(). */
 static ALWAYS_INLINE void
 sgd_quads_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos at,
                     struct sgd_lane_pos *pos)
@@ -108,7 +112,7 @@ sgd_quads_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos at,
    sgd_v8_spread(_mm256_sub_ps(y, oy), SGD_V8_BELOW, pos->ry);
 }
 
-/* The same in the window (sgd_lane_window). */
+/* Sampling points of quads in the window, for sgd_lane_window(). */
 static ALWAYS_INLINE void
 sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, float *x, float *y)
 {
@@ -116,14 +120,14 @@ sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, floa
    sgd_v8_spread(sgd_v8_quad_places(pixels->quads.y, at.y), SGD_V8_BELOW, y);
 }
 
-/* Sampling points of a block: its lanes 0 to 7 have left, upper; then right, upper; left, lower;
- * right, lower.
+/* Sampling points of a block. Lanes 0 to 7 are at left, upper; lanes 8 to 15 at right,
+ * upper; lanes 16 to 23 at left, lower; lanes 24 to 31 at right, lower.
  */
 struct sgd_v8_block {
    __m256 left, right, upper, lower;
 };
 
-/* x, y: of the block's first pixel. */
+/* Returns the sampling points of the block whose first pixel has its sampling point at x, y. */
 static ALWAYS_INLINE struct sgd_v8_block
 sgd_v8_block_at(float x, float y)
 {
@@ -137,7 +141,9 @@ sgd_v8_block_at(float x, float y)
    };
 }
 
-/* At the centres of pixels (sgd_lane_positions). */
+/* Returns the sampling points of a block at the centres of its pixels, as
+ * sgd_lane_positions() does.
+ */
 static ALWAYS_INLINE struct sgd_v8_block
 sgd_v8_block(const struct sgd_pixels *pixels)
 {
@@ -156,7 +162,9 @@ sgd_v8_store_block(const struct sgd_v8_block *at, float *x, float *y)
 
 /* -- one primitive ------------------------------------------------------------------ */
 
-/* The plane at p, whose parts are `stride` floats apart: of a block, or without one at pos. */
+/* Evaluates the plane at p, whose three numbers are `stride` floats apart, at the
+ * sampling points of a block, or at pos if `at` is NULL.
+ */
 static ALWAYS_INLINE struct sgd_v8_warp
 sgd_v8_one_plane(const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, const float *p,
                  size_t stride)
@@ -180,15 +188,16 @@ sgd_v8_one_plane(const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, 
    };
 }
 
-/* Planes `first` to `end`, in groups of four, of the pixel program's inputs to `in`, times w
- * unless that is NULL.  NaNs are not canonical: the result has bits in their lanes.
+/* Evaluates the planes `first` to end - 1 of the pixel program's inputs, in groups of
+ * four, and stores them to `in`. Values are multiplied by w unless it is NULL. NaNs are
+ * not canonical; the result has bits set in elements where a NaN occurred.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
                     const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, unsigned first,
                     unsigned end, const struct sgd_v8_warp *w, struct sgd_vec *in)
 {
-   /* Stores to `in` might change the draw's, as far as the compiler knows. */
+   /* Read once: for the compiler, stores to `in` might change the draw's varyings. */
    const size_t stride = varyings->num_planes;
    __m256 nan = _mm256_setzero_ps();
 
@@ -207,7 +216,7 @@ sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *
                                            _mm256_cmp_ps(v.c, v.d, _CMP_UNORD_Q)));   \
       sgd_v8_store_warp(input_lanes(in, lanes[i]), &v);                               \
    }
-      /* The unused ones are at the end. */
+      /* Unused planes are at the end of a group. */
       PLANE(0)
       if (lanes[1] == SGD_NO_LANES)
          continue;
@@ -223,8 +232,9 @@ sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *
    return nan;
 }
 
-/* All planes of a primitive.  `divides`: those before varyings->linear are divided by 1/w.
- * The result: whether there are NaNs that are not canonical.
+/* Evaluates all planes of a primitive. If `divides` is set, the values of planes before
+ * varyings->linear are multiplied by w. Returns true if there are NaNs that are not
+ * canonical.
  */
 static ALWAYS_INLINE bool
 sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
@@ -252,7 +262,7 @@ sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *pr
 
 /* -- several primitives -------------------------------------------------------------- */
 
-/* Four floats at `offset` in the primitives of quads q and q + 1. */
+/* Loads four floats at `offset` in the primitives of quads q and q + 1. */
 static ALWAYS_INLINE __m256
 sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
 {
@@ -263,10 +273,13 @@ sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
                                _mm_loadu_ps((const float *)p1), 1);
 }
 
-/* Element i of each half, for the lanes of the half. */
+/* Broadcasts element i of each half of v in that half. */
 #define SGD_V8_PICK(v, i) _mm256_permute_ps(v, (i)*0x55)
 
-/* A plane of the head of quads q and q + 1; what follows it is part of the head, too. */
+/* Evaluates plane z or rw of the primitives of quads q and q + 1, for the lanes of these
+ * quads. Each load takes four floats; the float after the plane is also a part of struct
+ * sgd_prim.
+ */
 static ALWAYS_INLINE __m256
 sgd_v8_pair_plane(const struct sgd_pixels *pixels, unsigned q, const struct sgd_lane_pos *pos,
                   size_t offset)
@@ -277,7 +290,7 @@ sgd_v8_pair_plane(const struct sgd_pixels *pixels, unsigned q, const struct sgd_
                        _mm256_loadu_ps(&pos->rx[4 * q]), _mm256_loadu_ps(&pos->ry[4 * q]));
 }
 
-/* w of the lanes; 1 for points. */
+/* Computes w of the lanes. It is 1 for points. */
 static ALWAYS_INLINE void
 sgd_v8_pairs_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float *w)
 {
@@ -298,8 +311,9 @@ sgd_v8_pairs_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, 
    }
 }
 
-/* The `n` planes of a group from plane k on to out, times w unless that is NULL.  NaNs are not
- * canonical: the result has bits in their lanes.
+/* Evaluates the `n` planes of a group that starts at plane k and stores them to out.
+ * Values are multiplied by w unless it is NULL. NaNs are not canonical; the result has
+ * bits set in elements where a NaN occurred.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_pairs_group(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
@@ -331,7 +345,7 @@ sgd_v8_pairs_group(const struct sgd_pixels *pixels, const struct sgd_lane_pos *p
    return nan;
 }
 
-/* All planes; as sgd_v8_one_planes. */
+/* Version of sgd_v8_one_planes() for quads of several primitives. */
 static ALWAYS_INLINE bool
 sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
                     const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)
@@ -348,7 +362,7 @@ sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels
       float *out[4];
       unsigned n = 0;
 
-      /* The unused ones are at the end. */
+      /* Unused planes are at the end of a group. */
       for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
          out[n] = input_lanes(in, lanes[n]);
       __m256 here;
@@ -363,7 +377,7 @@ sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels
    return _mm256_movemask_ps(nan) != 0;
 }
 
-/* `n` flat values, `offset` bytes from the primitive. */
+/* Copies `n` flat values, starting `offset` bytes after the primitive's start, to all lanes. */
 static ALWAYS_INLINE void
 sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
 {
@@ -376,7 +390,7 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
          _mm256_storeu_ps(&out[3][4 * q], SGD_V8_PICK(v, 3));
          continue;
       }
-      /* Behind the last ones there may be no memory. */
+      /* There may be no memory after the last values, so load them one by one. */
       const float *p0 = (const float *)((const uint8_t *)pixels->prim[q] + offset);
       const float *p1 = (const float *)((const uint8_t *)pixels->prim[q + 1] + offset);
       for (unsigned i = 0; i < n; i++) {
@@ -388,9 +402,11 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
 
 /* -- warps -------------------------------------------------------------------------- */
 
-/* Planes at pos, or those of a block at the centres of its pixels. */
+/* In the following functions, pos is NULL for a block that is evaluated at the centres of
+ * its pixels.
+ */
 
-/* A plane of the head. */
+/* Evaluates a plane of struct sgd_prim that is not one of its attributes. */
 static ALWAYS_INLINE void
 sgd_v8_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                   float *out)
@@ -410,7 +426,7 @@ sgd_v8_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *po
    }
 }
 
-/* Planes of inputs.  `divides` as above, and the result. */
+/* Evaluates the planes of all inputs. `divides` and the result are those of sgd_v8_one_planes(). */
 static ALWAYS_INLINE bool
 sgd_v8_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
               const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)

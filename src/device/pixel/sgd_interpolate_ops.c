@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: what the shader core asks about the pixels of its warp: inputs at other
- * places than those of VARYING.Place (IPAC, IPAO and IPAS), and stored pixels (LDT).
+ * Pixel stage: requests of the shader core for the pixels of its warp, which are inputs
+ * at other places than VARYING.Place (IPAC, IPAO and IPAS) and stored pixels (LDT).
  */
 #include "pixel/sgd_pixel_program.h"
 
@@ -20,10 +20,10 @@ struct interpolator {
    struct sgd_pixel_io io;
    const struct sgd_raster *r;
    const struct sgd_pixels *pixels;
-   int sample; /* which the program runs for; -1: for pixels */
+   int sample; /* sample that the program runs for; -1 if it runs for pixels */
 };
 
-/* The same places as for inputs at CENTROID in set_pixels and set_sample. */
+/* Computes the places that set_pixels() and set_sample() use for inputs at CENTROID. */
 static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {
@@ -35,7 +35,7 @@ at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
       sgd_pixel_positions(p->r, p->pixels, pos);
 }
 
-/* Offsets in pixels, each lane's own. */
+/* Computes the places that are x and y pixels away from the centres, separately for each lane. */
 static void
 at_offsets(const struct interpolator *p, const uint32_t *restrict x, const uint32_t *restrict y,
            struct sgd_lane_pos *restrict pos)

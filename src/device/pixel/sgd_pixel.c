@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: a warp of quads through the pixel program, late depth and
- * stencil tests, and to the colour surfaces.
+ * Pixel stage: runs a warp of quads through the pixel program, the late depth and stencil
+ * tests and to the colour targets.
  */
 #include "pixel/sgd_pixel.h"
 
@@ -25,7 +25,7 @@
 #include "sgd_worker.h"
 #include "util/bitscan.h"
 
-/* Depth range of a viewport, for clamping. */
+/* Returns the depth range of a viewport, for clamping. */
 static void
 depth_range(const struct sgd_state *state, unsigned viewport, float *low, float *high)
 {
@@ -49,7 +49,7 @@ sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, f
    return sgpu_fmin(sgpu_fmax(z, low), high);
 }
 
-/* Most depths lie inside of the range, where a clamp changes nothing. */
+/* Clamps depths. Most of them are inside the range, where a clamp changes nothing. */
 static ALWAYS_INLINE void
 clamp_lanes(float *restrict z, unsigned lanes, float low, float high)
 {
@@ -83,9 +83,9 @@ sgd_pixel_clamp_to_range(const struct sgd_raster *r, const struct sgd_pixels *pi
    }
 }
 
-/* Values are taken at pixel centres.  On a pixel that a smooth polygon covers in
- * part, a value is the mean over this part (GL 2.1, 3.5.1); for a value that is
- * linear in the window, the value at the part's middle.
+/* Values are taken at pixel centres. In a pixel that a smooth polygon covers partly, a
+ * value is the mean over the covered part (OpenGL 2.1, section 3.5.1). If the value is
+ * linear in the window, that is the value at the part's centroid.
  */
 void
 sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
@@ -131,7 +131,7 @@ fill(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
-/* Colours that tests and the ROP read; bit n: o[COLRn]. */
+/* Returns the colours that tests and the ROP read; bit n is o[COLRn]. */
 static uint32_t
 colors_used(const struct sgd_state *st)
 {
@@ -145,8 +145,9 @@ colors_used(const struct sgd_state *st)
    return used;
 }
 
-/* Where outputs can be known without a run for each warp: machine code that depends on constants
- * alone has them in all lanes after one run, and those of a copy are the inputs.
+/* Finds out whether the outputs can be known without running the program for each warp.
+ * Machine code that depends only on constants is run once for all lanes. The outputs of a
+ * program that copies an input are that input.
  */
 static void
 find_outputs(struct sgd_raster *r)
@@ -168,7 +169,7 @@ find_outputs(struct sgd_raster *r)
    }
 }
 
-/* Whether nothing but inputs, the program and the colours is to do for blocks. */
+/* Returns true if blocks need only inputs, the program and the colours. */
 static bool
 is_plain(const struct sgd_raster *r)
 {
@@ -180,8 +181,8 @@ is_plain(const struct sgd_raster *r)
           !(ps->interpolates | ps->targets_read);
 }
 
-/* Sets the inputs and presets that are the same for all warps.  Only pixel programs
- * run on the worker's core before the end of the tile's list.
+/* Sets the inputs and presets that are the same for all warps. Until the end of the
+ * tile's list, only pixel programs may run on the worker's core.
  */
 void
 sgd_pixel_begin(struct sgd_raster *r)
@@ -197,7 +198,9 @@ sgd_pixel_begin(struct sgd_raster *r)
       fill(w->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
            r->varyings->constant[k].value);
 
-   /* Colours that the program does not write: (0,0,0,1), not values of other programs. */
+   /* Colours that the program does not write become (0, 0, 0, 1) instead of keeping
+    * values of other programs.
+    */
    const uint32_t written = (uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
    uint32_t unwritten = colors_used(r->state) & ~written;
    while (unwritten) {
@@ -224,7 +227,7 @@ sgd_pixel_begin(struct sgd_raster *r)
    }
 }
 
-/* A value of each quad to its lanes. */
+/* Copies a value of each quad's primitive to the quad's lanes. */
 #define PER_QUAD(out, expr)                             \
    for (unsigned q = 0; q < pixels->quads.count; q++) { \
       const struct sgd_prim *prim = pixels->prim[q];    \
@@ -233,7 +236,7 @@ sgd_pixel_begin(struct sgd_raster *r)
          (out)[i] = value;                              \
    }
 
-/* Lanes of the quads with a bit in `quads`. */
+/* Returns the lanes of the quads with a bit in `quads`. */
 static inline uint32_t
 quads_lanes(uint32_t quads)
 {
@@ -243,7 +246,7 @@ quads_lanes(uint32_t quads)
    return quads * 15;
 }
 
-/* The components that the program reads, and perhaps others. */
+/* Sets POSITION. Components that the program does not read may stay unset. */
 static void
 set_position(const struct sgd_raster *r, const struct sgd_pixels *pixels,
              struct sgd_sample_pos sample, const struct sgd_lane_pos *pos, struct sgd_vec *out)
@@ -298,8 +301,8 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
          const int64_t x = pixels->quads.x[q] + (i & 1), y = pixels->quads.y[q] + (i >> 1);
          bool inside = true;
 
-         /* Edges are those of the corner that is farthest inside; across the pixel they
-          * change by |a| + |b|.
+         /* An edge function gives the value at the pixel's corner that is farthest inside.
+          * The value at the opposite corner is lower by |a| + |b|.
           */
          for (unsigned k = 0; k < 3; k++) {
             const int64_t a = prim->u.tri.a[k], b = prim->u.tri.b[k];
@@ -311,7 +314,7 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
    return lanes;
 }
 
-/* Presets but for POSITION. */
+/* Sets all presets except POSITION. */
 static __attribute__((noinline)) void
 set_others(const struct sgd_raster *r, const struct sgd_pixels *pixels,
            const struct sgd_lane_pos *pos, uint32_t read)
@@ -370,7 +373,7 @@ sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
       set_others(r, pixels, pos, read & ~position);
 }
 
-/* Late tests; depth and stencil are those that the program writes, if any. */
+/* Runs the late tests, on depth and stencil values that the program writes, if any. */
 static __attribute__((noinline)) uint32_t
 test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
           const struct sgd_lane_pos *pos, uint32_t mask)
@@ -389,7 +392,7 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* Kept out of sgd_pixel_run, whose other warps need none of these arrays. */
+/* Not inlined, because other warps in sgd_pixel_run() need none of these arrays. */
 static __attribute__((noinline)) void
 run_at_places(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
@@ -399,7 +402,7 @@ run_at_places(struct sgd_raster *r, const struct sgd_pixels *pixels)
    sgd_pixel_run(r, pixels, &pos);
 }
 
-/* Counts a run of machine code that is not needed (find_outputs). */
+/* Counts a run of machine code that find_outputs() has made unnecessary. */
 static ALWAYS_INLINE void
 count_known(struct sgd_worker *worker)
 {
@@ -410,7 +413,7 @@ count_known(struct sgd_worker *worker)
    worker->counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
 
-/* A block of r->plain: what sgd_pixel_run does for it, without asking. */
+/* Short version of sgd_pixel_run() for a block if r->plain is set. */
 static ALWAYS_INLINE void
 run_plain(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: a warp of quads through the pixel program, late depth and stencil
- * tests, and to the colour surfaces.
+ * Pixel stage: runs a warp of quads through the pixel program, the late depth and stencil
+ * tests and to the colour targets.
  */
 #ifndef SGD_PIXEL_H
 #define SGD_PIXEL_H
@@ -17,26 +17,28 @@
 struct sgd_lane_pos;
 struct sgd_prim;
 
-/* Prepares for a tile's list.  Until its end only pixel programs run on the
- * worker's warp.
+/* Prepares for a tile's list. Until the end of the list, only pixel programs may run on
+ * the worker's warp.
  */
 void sgd_pixel_begin(struct sgd_raster *r);
-/* pos: sgd_pixel_places, or NULL if the caller has not computed them. */
+/* Runs a warp. `pos` is the result of sgd_pixel_places(), or NULL if the caller has not
+ * called it.
+ */
 void sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos);
 void sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *pixels);
 
-/* The places where the values of pixels are taken. */
+/* Computes the places at which the values of pixels are taken. */
 void sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                          struct sgd_lane_pos *pos);
-/* Whether they are others than those of a block at the centres of its pixels. */
+/* Returns true if these places may differ from the pixel centres of a block. */
 static inline bool
 sgd_pixel_needs_places(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
    return !pixels->quads.block || r->smooth;
 }
 
-/* The places in *pos; or NULL where they are not needed. */
+/* Computes the places in *pos and returns pos, or returns NULL if they are not needed. */
 static inline const struct sgd_lane_pos *
 sgd_pixel_places(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                  struct sgd_lane_pos *pos)
@@ -47,10 +49,10 @@ sgd_pixel_places(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    return pos;
 }
 
-/* Window depth of the lanes, clamped; at a sample if r->multisample. */
+/* Computes the window depths of the lanes, clamped, at a sample if r->multisample is set. */
 void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                      float z[SGD_WARP]);
-/* Clamps depth to the viewport's range if the state says so. */
+/* Clamps depth to the viewport's range if the state enables that. */
 float sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, float z);
 void sgd_pixel_clamp_to_range(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                               float z[SGD_WARP]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work, inside: a run of the pixel program.
+ * Pixel stage, internal: a run of the pixel program.
  */
 #ifndef SGD_PIXEL_PROGRAM_H
 #define SGD_PIXEL_PROGRAM_H
@@ -16,16 +16,18 @@
 
 struct sgd_pixels;
 
-/* The presets that depend on the warp; `pos` is at `sample`, or NULL (sgd_pixel_places).
- * SAMPLE_MASK is that of one sample.
+/* Sets the presets that depend on the warp. `pos` are the places at `sample`, or NULL as
+ * from sgd_pixel_places(). SAMPLE_MASK is set for one sample.
  */
 void sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                        struct sgd_sample_pos sample, const struct sgd_lane_pos *pos);
-/* Runs a program that asks about its pixels. */
+/* Runs a program that uses IPAC, IPAO, IPAS or LDT. */
 bool sgd_pixel_program_asks(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
                             uint32_t active, uint32_t *live);
 
-/* Runs the program for pixels, or for a sample (else -1) of each; as sgd_shader_run. */
+/* Runs the program for a sample of each pixel, or for whole pixels if `sample` is -1. The
+ * result is that of sgd_shader_run().
+ */
 static inline bool
 sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
                   uint32_t active, uint32_t *live)
@@ -35,12 +37,13 @@ sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, i
    return sgd_shader_run(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL], active, live);
 }
 
-/* Lanes whose pixels their triangles cover whole (COVERAGE.Conservative); of other
- * primitives none.
+/* Returns the lanes whose pixels are completely covered by their triangles
+ * (COVERAGE.Conservative). Other primitives have no such lanes.
  */
 uint32_t sgd_inner_lanes(const struct sgd_pixels *pixels);
-/* For r->multisample: the centres of pixels that the primitive covers whole or not at
- * all, else the first sample that it covers.
+/* Computes the places of inputs at CENTROID if r->multisample is set: the centre of a
+ * pixel whose samples are all covered or all uncovered, else the first sample that the
+ * primitive covers.
  */
 void sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                               struct sgd_lane_pos *pos);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: a warp of quads on targets with several samples.  The program runs
- * once for each pixel that has a sample left, or once for each sample; tests and
- * colours are processed sample by sample.
+ * Pixel stage: a warp of quads on targets with several samples. The program runs once for
+ * each pixel that has a sample left, or once for each sample. Tests and colours are
+ * processed sample by sample.
  */
 #include "pixel/sgd_pixel.h"
 
@@ -30,7 +30,7 @@ fill(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
-/* Positions are multiples of 1/256 below 2^16: sums are exact. */
+/* Positions are multiples of 1/256 below 2^16, so the sums are exact. */
 void
 sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                          struct sgd_lane_pos *pos)
@@ -54,14 +54,14 @@ sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pi
    }
 }
 
-/* SHADER.Inner Coverage in place of what primitives cover. */
+/* Returns true if SAMPLE_MASK has SHADER.Inner Coverage instead of the primitives' coverage. */
 static bool
 has_inner_coverage(const struct sgd_raster *r)
 {
    return r->conservative && r->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
 }
 
-/* Inputs and presets of a run for pixels. */
+/* Sets the inputs and presets of a run for whole pixels. */
 static void
 set_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
@@ -75,7 +75,7 @@ set_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels)
       sgd_interpolate_place(r, pixels, &centroid);
    }
    sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos);
-   /* Otherwise bit 0 stands for the pixel. */
+   /* Without multisampling, bit 0 stands for the whole pixel. */
    if (r->multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
       const bool inner = has_inner_coverage(r);
       const uint32_t whole = inner ? sgd_inner_lanes(pixels) : 0;
@@ -91,7 +91,7 @@ set_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
-/* The same for one sample of each. */
+/* Sets the inputs and presets of a run for one sample of each pixel. */
 static void
 set_sample(struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample)
 {
@@ -125,8 +125,8 @@ set_sample(struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sampl
    }
 }
 
-/* Drops lanes that the program, alpha to coverage or the alpha test drops from
- * samples first, first + 1, ...
+/* Removes lanes that the program, alpha to coverage or the alpha test drops from live[n],
+ * the mask of sample first + n, for n < count.
  */
 static void
 drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes, unsigned first,
@@ -152,7 +152,7 @@ drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes
    }
 }
 
-/* Late tests of the lanes of one sample; depth and stencil are those that the
+/* Runs the late tests for the lanes of one sample, on depth and stencil values that the
  * program writes, if any.
  */
 static uint32_t
@@ -174,8 +174,8 @@ test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned 
                       r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* Runs the program for the lanes of the warp, or for a sample (else -1) of them,
- * and applies its results to samples first, first + 1, ... of them.
+/* Runs the program for one sample of each pixel, or for whole pixels if `sample` is -1,
+ * and applies its results to samples `first` to first + count - 1.
  */
 static void
 shade(struct sgd_raster *r, struct sgd_pixels *pixels, unsigned first, unsigned count, int sample)
@@ -224,7 +224,7 @@ sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *warp)
    }
    for (unsigned s = 0; s < r->samples && !r->stopped; s++) {
       pixels.quads.mask = warp->samples->live[s];
-      pixels.quads.sample = s; /* that LDT reads */
+      pixels.quads.sample = s; /* the sample that LDT reads */
       if (!pixels.quads.mask)
          continue;
       if (r->multisample)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel work: the visibility buffer of a tile, for policy ooo+split+break.
+ * Pixel stage: the visibility buffer of a tile, for dispatch policy ooo+split+break.
  *
- * Fragments pass their early tests in program order.  Those of states with the role
- * SGD_ORDER_LATER are not shaded then: a record keeps a block's or a quad's lanes, and
- * the buffer has for each pixel the number of the last record that covers it.  Later, the
- * pixels that still have a record's number are the record's fragments to be shaded.  Each
- * pixel has one such fragment, so these can be shaded and stored in any order.
+ * Fragments pass their early tests in program order. If their state has the role
+ * SGD_ORDER_LATER, they are not shaded then. Instead, a record keeps the lanes of a block
+ * or a quad, and the buffer has for each pixel the number of the last record that covers
+ * the pixel. Later, a record's fragments are shaded in those pixels that still have the
+ * record's number. Each pixel has only one such fragment, so they can be shaded and
+ * stored in any order.
  *
- * Records of several lists of the tile wait together.  Fragments that are shaded at once,
- * of the role SGD_ORDER_NOW or for want of room, take their pixels from the buffer.
+ * Records of several lists of the tile wait together. Fragments that are shaded at once,
+ * because they have the role SGD_ORDER_NOW or because the buffer is full, remove their
+ * pixels from the buffer.
  */
 #ifndef SGD_VISIBILITY_H
 #define SGD_VISIBILITY_H
@@ -30,28 +32,29 @@ struct sgd_raster;
 
 struct sgd_visible {
    const struct sgd_prim *prim;
-   uint32_t mask; /* lanes: 32 of a block, 4 of a quad */
-   uint8_t x, y;  /* in the tile */
+   uint32_t mask; /* 32 lanes of a block, or 4 lanes of a quad */
+   uint8_t x, y;  /* position in the tile */
    bool block;
 };
 
 struct sgd_visibility {
-   /* Number of the record that has a pixel: base and its index.  Lower ones, of which 0 is
-    * one, are of no record that waits.  8x4 blocks row by row, in each the order of lanes.
+   /* For each pixel, the number of the record that owns it, which is `base` plus the
+    * record's index. Lower numbers, such as 0, stand for no waiting record. The order is
+    * 8x4 blocks row by row, and lanes within a block.
     */
    _Alignas(64) uint16_t owner[SGD_TILE * SGD_TILE];
    uint32_t base, count;
    struct sgd_visible record[SGD_WAITING_RECORDS];
 };
 
-/* Allocates the buffer and, if `empty`, drops all records; false: no memory. */
+/* Allocates the buffer, and drops all records if `empty` is set. Returns false if out of memory. */
 bool sgd_visibility_begin(struct sgd_raster *r, bool empty);
-/* Records the lanes of the quads; false: there is no room. */
+/* Adds records for the lanes of the quads. Returns false if there is no room. */
 bool sgd_visibility_add(struct sgd_raster *r, const struct sgd_pixels *pixels);
-/* Takes the lanes of `mask` from their records. */
+/* Removes the lanes of `mask` from their records. */
 void sgd_visibility_hide(struct sgd_raster *r, const struct sgd_quads *quads, uint32_t mask);
 
-/* The owners of a block's lanes, or of a quad's; x and y in the tile. */
+/* Returns the owners of the lanes of a block or a quad; x and y are the position in the tile. */
 static inline uint16_t *
 sgd_block_owners(struct sgd_visibility *v, unsigned x, unsigned y)
 {
@@ -64,7 +67,7 @@ sgd_quad_owners(struct sgd_visibility *v, unsigned x, unsigned y)
    return sgd_block_owners(v, x, y) + (y >> 1 & 1) * 16 + (x >> 1 & 3) * 4;
 }
 
-/* Lanes of record n that are visible. */
+/* Returns the visible lanes of record n. */
 static inline uint32_t
 sgd_visibility_lanes(struct sgd_visibility *v, uint32_t n)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: quads into a collector, and a warp out of it.
+ * Raster engine: appends quads to a collector, and takes the quads of a warp from it.
  *
- * There are two implementations with the same results: loops for any host, and AVX2.
+ * There are two implementations with identical results: loops for any host, and AVX2.
  */
 #ifndef SGD_APPEND_H
 #define SGD_APPEND_H
@@ -21,7 +21,7 @@
 
 static_assert(SGD_TILE == 64, "coordinates of a quad have five bits");
 
-/* An element of sgd_collector::quad. */
+/* Packs a quad into an element of sgd_collector.quad[]. */
 static inline uint16_t
 sgd_quad_word(unsigned x, unsigned y, uint32_t lanes, bool front)
 {
@@ -42,7 +42,7 @@ sgd_quad_word_y(uint16_t word)
 
 #if defined(__AVX2__)
 
-/* The lanes of the eight quads of a block, a byte each. */
+/* Returns the lane masks of the eight quads of a block, one byte per quad. */
 static ALWAYS_INLINE __m128i
 sgd_v8_quad_lanes(uint32_t mask)
 {
@@ -54,7 +54,7 @@ sgd_v8_quad_lanes(uint32_t mask)
 
 #endif
 
-/* Bit q: quad q of a block has a lane of `mask`. */
+/* Returns a mask in which bit q is set if quad q of a block has lanes in `mask`. */
 static ALWAYS_INLINE uint32_t
 sgd_block_quads(uint32_t mask)
 {
@@ -69,15 +69,15 @@ sgd_block_quads(uint32_t mask)
 #endif
 }
 
-/* Appends up to four `quads` (sgd_block_quads) of the block at x, y with their lanes of `mask`.
- * The collector has room.
+/* Appends up to four quads of the block at x, y, with their lanes in `mask`. `quads` is a
+ * subset of sgd_block_quads(mask). The collector must have room.
  */
 static ALWAYS_INLINE void
 sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned x, unsigned y,
                  uint32_t mask, uint32_t quads)
 {
 #if defined(__AVX2__)
-   /* The first four quads in order, a word each. */
+   /* order[m] shuffles the first four quads of mask m to the front, one word each. */
 #define WORD(m, q, below) \
    ((uint64_t)((m) >> (q)&1 && (below) < 4 ? 0x0100 + 0x0202 * (q) : 0) << 16 * ((below)&3))
 #define QUAD(m, q) WORD(m, q, __builtin_popcount((m) & ((1 << (q)) - 1)))
@@ -118,8 +118,8 @@ sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned 
 #endif
 }
 
-/* Places, facing and lanes of the collector's first quads, 1 to 8 of them, in the tile whose first
- * pixel is x, y.
+/* Unpacks places, facing and lanes of the collector's first `count` quads, 1 to 8. Their
+ * tile starts at pixel x, y.
  */
 static ALWAYS_INLINE void
 sgd_take_quads(struct sgd_quads *quads, const struct sgd_collector *c, unsigned count, int x, int y)
@@ -152,7 +152,9 @@ sgd_take_quads(struct sgd_quads *quads, const struct sgd_collector *c, unsigned 
    quads->mask &= ~0u >> (32 - 4 * count);
 }
 
-/* Primitives of the collector's first quads, 1 to 8 of them; that of the first one for the rest. */
+/* Copies the primitives of the collector's first `count` quads, 1 to 8. The remaining
+ * elements get the first quad's primitive.
+ */
 static ALWAYS_INLINE void
 sgd_take_prims(const struct sgd_prim **prim, const struct sgd_collector *c, unsigned count)
 {

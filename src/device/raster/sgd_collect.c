@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: early tests, and the collectors that make up warps of quads.
+ * Raster engine: early tests, and the collectors that gather quads into warps.
  */
 #include "raster/sgd_collect.h"
 
@@ -25,14 +25,14 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* A block with coverage in so many quads stays together. */
+/* A block is not split if at least this number of its quads have coverage. */
 #define BLOCK_QUADS 5
 
 static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos);
 
-/* Tests the lanes of each sample at its own depth; returns the lanes with a sample
- * left.
+/* Tests the lanes of each sample at the sample's own depth. Returns the lanes with a
+ * sample left.
  */
 static uint32_t
 test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
@@ -68,7 +68,9 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    return count;
 }
 
-/* Pixels that have passed the early tests, on to the programs.  pos: sgd_pixel_places, or NULL. */
+/* Passes on pixels that have passed the early tests to the programs. `pos` is the result
+ * of sgd_pixel_places(), or NULL.
+ */
 static ALWAYS_INLINE void
 passed(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -88,7 +90,9 @@ passed(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
    SGD_OBSERVE(sgd_observe_passed(r, pixels);)
 }
 
-/* Early depth and stencil tests, if the state has them, and on to the programs. */
+/* Runs the early depth and stencil tests, if the state has them, and passes on the pixels
+ * to the programs.
+ */
 static ALWAYS_INLINE void
 test(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
@@ -109,7 +113,7 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
       passed(r, pixels, pos);
 }
 
-/* pos: sgd_pixel_places, or NULL. */
+/* Runs the pixel program. `pos` is the result of sgd_pixel_places(), or NULL. */
 static void
 run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -121,7 +125,7 @@ run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane
       sgd_pixel_run(r, pixels, pos);
 }
 
-/* The quads behind the first warp become the first. */
+/* Moves the quads after the first warp to the front. */
 static inline void
 keep_rest(struct sgd_collector *c)
 {
@@ -135,7 +139,7 @@ keep_rest(struct sgd_collector *c)
    c->count = rest;
 }
 
-/* Sends on a warp of a collector's quads. */
+/* Passes on the first warp of a collector's quads. */
 static void
 flush(struct sgd_raster *r, struct sgd_collector *c)
 {
@@ -177,7 +181,9 @@ sgd_raster_flush(struct sgd_raster *r)
    flush(r, &r->collector[1]);
 }
 
-/* Adds `lanes` of a quad; its samples are at quad q of `samples`, or NULL. */
+/* Adds a quad with `lanes` to a collector. Its samples are at quad q of `samples`, which
+ * is NULL if the targets have one sample.
+ */
 static inline void
 collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x, unsigned y,
         uint32_t lanes, const struct sgd_samples *samples, unsigned q)
@@ -205,7 +211,9 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
       flush(r, c);
 }
 
-/* Adds the quads `left` (sgd_block_quads) of the block at x, y: less than BLOCK_QUADS. */
+/* Adds the quads in `left` (from sgd_block_quads()) of the block at x, y to a collector.
+ * There must be fewer than BLOCK_QUADS.
+ */
 static ALWAYS_INLINE void
 collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x,
               unsigned y, uint32_t mask, uint32_t left)
@@ -232,7 +240,7 @@ collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim,
       flush(r, c);
 }
 
-/* Whether the collector holds a quad of the block at x, y. */
+/* Returns true if the collector holds a quad of the block at x, y. */
 static inline bool
 holds(const struct sgd_collector *c, unsigned x, unsigned y)
 {
@@ -241,7 +249,7 @@ holds(const struct sgd_collector *c, unsigned x, unsigned y)
    return ((c->rows[row] | c->rows[row + 1]) >> column & 15) != 0;
 }
 
-/* Pixels of blocks of a primitive. */
+/* Sets the members that are the same for all blocks of a primitive. */
 static inline void
 block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct sgd_prim *prim)
 {
@@ -256,7 +264,7 @@ block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct
    pixels->samples = NULL;
 }
 
-/* Those of the block at x, y. */
+/* Sets the members that depend on the block: its position x, y and its lanes. */
 static inline void
 place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
@@ -269,7 +277,7 @@ place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
    pixels->quads.mask = mask;
 }
 
-/* The quads with lanes that survived go to the collector. */
+/* Adds the quads that have lanes left after the early tests to the second collector. */
 static __attribute__((noinline)) void
 submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
@@ -287,7 +295,7 @@ submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
-/* The quads of a block with coverage go to the collector. */
+/* Adds the quads of a block that have coverage to the first collector. */
 static __attribute__((noinline)) void
 collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               const struct sgd_samples *samples)
@@ -298,7 +306,7 @@ collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
    }
 }
 
-/* Passes lanes that survived the early tests on to the pixel programs. */
+/* Passes on lanes that have passed the early tests to the pixel program. */
 static void
 submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -314,7 +322,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
          return;
       }
    } else if (left == 0xff && !c->count) {
-      /* All eight quads stay together. */
+      /* The warp is full, so it can run as it is. */
       run(r, pixels, pos);
       return;
    }
@@ -340,7 +348,7 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    collect_block(r, 1, prim, x, y, lanes, left);
 }
 
-/* The block of `pixels` stays together. */
+/* Tests a block of 8x4 pixels without splitting it. */
 static ALWAYS_INLINE void
 test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
@@ -362,7 +370,7 @@ sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int 
    passed(r, &pixels, NULL);
 }
 
-/* Targets with several samples. */
+/* Draws a block if the targets have several samples. */
 static void
 sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               struct sgd_samples *samples)
@@ -435,7 +443,7 @@ sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, 
    return true;
 }
 
-/* All samples of the covered pixels. */
+/* Draws a block with all samples of the covered pixels. */
 static __attribute__((noinline)) void
 sampled_cover(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *b)
 {
@@ -456,7 +464,7 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
    bool made = false;
 
    for (unsigned i = 0; i < n && !r->stopped; i++) {
-      /* One by one, as they were stored. */
+      /* Load the members separately, as they were stored. */
       const struct sgd_cover *b = &cover[i];
       const uint32_t mask = b->mask, left = sgd_block_quads(mask);
       const unsigned x = b->x, y = b->y;

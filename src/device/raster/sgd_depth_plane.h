@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: the depths of a plane to a block of 16x16 pixels, without a test.
+ * Raster engine: stores the depths of a plane in a block of 16x16 pixels without a test.
  *
- * There are two implementations with the same results: loops for any host, and AVX2.
+ * There are two implementations with identical results: loops for any host, and AVX2.
  */
 #ifndef SGD_DEPTH_PLANE_H
 #define SGD_DEPTH_PLANE_H
@@ -21,8 +21,8 @@
 #include "rop/sgd_depth_codec_avx2.h"
 #endif
 
-/* A plane of depth, and the centre of the block's first pixel from its origin.  Depths are
- * numbers, and not clamped.
+/* A depth plane, and the vector from its origin to the centre of the block's first pixel.
+ * No depth is NaN, and depths are not clamped.
  */
 struct sgd_depth_plane {
    float v0, dx, dy;
@@ -31,8 +31,8 @@ struct sgd_depth_plane {
 
 #if defined(__AVX2__)
 
-/* sgd_depth_plane_store of one path.  `upper`: all depths are from 1/2 on; `fresh`: the bits
- * besides depth are `rest`.
+/* Implements sgd_depth_plane_store() for one path. `upper` is true if all depths are at
+ * least 1/2. `fresh` is true if the bits besides depth become `rest`.
  */
 static ALWAYS_INLINE void
 sgd_v8_plane_store(uint8_t *p, size_t pitch, enum sgd_zs_path path,
@@ -91,7 +91,7 @@ sgd_v8_plane_store(uint8_t *p, size_t pitch, enum sgd_zs_path path,
    }
 }
 
-/* Whether all depths are from 1/2 on: that of the corner with the least is. */
+/* Returns true if all depths are at least 1/2, as is the smallest depth, which is in a corner. */
 static inline bool
 sgd_v8_plane_is_upper(const struct sgd_depth_plane *p)
 {
@@ -145,9 +145,9 @@ sgd_depth_plane_path(uint8_t *p, size_t pitch, enum sgd_zs_path path,
 
 #endif
 
-/* Stores the plane's depths from the block's first element on; `pitch` bytes are between rows of
- * micro tiles.  `path` is one of those of depth alone.  Bits of elements besides depth stay, or
- * are those of the element *value.
+/* Stores the plane's depths, starting at the block's first element. Rows of micro tiles
+ * are `pitch` bytes apart. `path` must be a path for depth without stencil tests. The
+ * bits of elements besides depth become those of *value, or stay if `value` is NULL.
  */
 static inline void
 sgd_depth_plane_store(uint8_t *p, size_t pitch, enum sgd_zs_path path,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: the covered blocks of a primitive in the tile.
+ * Raster engine: finds the covered blocks of a primitive in the tile.
  */
 #ifndef SGD_DESCENT_H
 #define SGD_DESCENT_H
@@ -14,7 +14,7 @@ void sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_polygon(struct sgd_raster *r, const struct sgd_prim *prim);
 void sgd_raster_line_rect(struct sgd_raster *r, const struct sgd_prim *prim);
-/* Any type, with r->multisample. */
+/* Handles primitives of all types if r->multisample is set. */
 void sgd_raster_multisample(struct sgd_raster *r, const struct sgd_prim *prim);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Raster engine: edge functions of a triangle in a tile, for blocks of 8x4 pixels.
  *
- * There are two implementations with the same results: loops for any host, and AVX2.
- * All values are exact in 32 bits: the edges cut the tile (struct sgd_prim).
+ * There are two implementations with identical results: loops for any host, and AVX2. All
+ * values are exact in 32 bits, because the edges cut the tile (see struct sgd_prim).
  */
 #ifndef SGD_EDGES_H
 #define SGD_EDGES_H
@@ -15,28 +15,31 @@
 #include "sgd_prim.h"
 #include "util/macros.h"
 
-/* Blocks in a row of the tile, and rows of them. */
+/* Number of blocks in a row of the tile, and number of such rows. */
 #define SGD_ROW_BLOCKS 8
 #define SGD_TILE_ROWS 16
 
-/* Values at the tile's first pixel and their gradients.  Edges that do not count are 0: all
- * pixels are inside of them.
+/* Edge values at the tile's first pixel, and their gradients. Edges that cut no pixel off
+ * are set to 0, so that all pixels are inside them.
  */
 struct sgd_edges {
-   _Alignas(16) int32_t e[4]; /* of three; the fourth is not used */
+   _Alignas(16) int32_t e[4]; /* one element per edge; the fourth is not used */
    _Alignas(16) int32_t a[4];
    _Alignas(16) int32_t b[4];
 };
 
-/* The rows of blocks of a tile from `first` to end - 1.  Bit 8 k + i of a band of four rows is
- * block i of its row k; bits of other rows are 0.
+/* Rows `first` to end - 1 of the blocks of a tile. An element of a mask is a band of four
+ * rows: bit 8 k + i is block i of the band's row k. Bits of other rows are 0.
  */
 struct sgd_edge_grid {
-   _Alignas(32) int32_t at[3][SGD_TILE_ROWS][SGD_ROW_BLOCKS]; /* values at the first pixels */
-   _Alignas(16) uint32_t some[SGD_TILE_ROWS / 4]; /* blocks that no edge leaves outside */
-   _Alignas(16) uint32_t full[SGD_TILE_ROWS / 4]; /* of these, those that no edge cuts */
+   /* edge values at the blocks' first pixels */
+   _Alignas(32) int32_t at[3][SGD_TILE_ROWS][SGD_ROW_BLOCKS];
+   /* blocks that are not outside any edge */
+   _Alignas(16) uint32_t some[SGD_TILE_ROWS / 4];
+   /* blocks of some[] that no edge cuts */
+   _Alignas(16) uint32_t full[SGD_TILE_ROWS / 4];
 };
-/* From the value of an edge to that of the next. */
+/* Distance in elements of at[] between the values of two successive edges. */
 #define SGD_GRID_STRIDE (SGD_TILE_ROWS * SGD_ROW_BLOCKS)
 
 static inline int32_t
@@ -52,22 +55,23 @@ sgd_edge_high(int32_t a, int32_t b, int32_t w, int32_t h)
 }
 
 /*
- * sgd_edges_of(): the edges of a triangle in the tile whose first pixel is x, y.  Those that
- * leave no pixel of the box outside are 0.  Returns those that cut the box, bit i for edge i,
- * and SGD_EDGES_OUTSIDE if one leaves all of it outside.  The box has w + 1 by h + 1 pixels from
- * x0, y0 in the tile.
+ * sgd_edges_of(): finds the edges of a triangle in the tile whose first pixel is x, y.
+ * Edges that have no pixel of the box outside are set to 0. Returns the edges that cut
+ * the box, bit i for edge i, and SGD_EDGES_OUTSIDE if an edge has all of the box outside.
+ * The box has w + 1 by h + 1 pixels, starting at pixel x0, y0 of the tile.
  *
- * struct sgd_edge_lanes, sgd_edges_lanes(): differences of edges 0 to n - 1 from the first pixel of
- * a block.
+ * struct sgd_edge_lanes, sgd_edges_lanes(): differences between the values of edges 0 to
+ * n - 1 at each lane of a block and at its first pixel.
  *
- * sgd_edges_inside(): the lanes inside of edges 0 to n - 1 of a block.  Edge i has the value
- * e[i * stride] at its first pixel.
+ * sgd_edges_inside(): returns the lanes of a block that are inside edges 0 to n - 1. Edge
+ * i has the value e[i * stride] at the block's first pixel.
  *
- * sgd_edges_grid(): the grid of edges 0 to n - 1.
+ * sgd_edges_grid(): computes the grid of edges 0 to n - 1.
  *
- * sgd_edges_blocks(): the lanes inside of the edges of a narrow triangle (SGD_NARROW) in
- * `columns` by `rows` blocks of 8x4 pixels from x, y of the target on, in a tile that meets it;
- * masks in rows.  Sums wrap around; their values fit 32 bits.
+ * sgd_edges_blocks(): finds the lanes inside the edges of a narrow triangle (SGD_NARROW)
+ * in `columns` by `rows` blocks of 8x4 pixels. The first block starts at pixel x, y of
+ * the target, and the tile touches the triangle's box. Writes one mask per block, row by
+ * row. Sums wrap around, but the final values fit 32 bits.
  */
 #define SGD_EDGES_OUTSIDE 8u
 

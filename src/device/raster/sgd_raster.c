@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: the list of a tile.
+ * Raster engine: draws the primitives of a tile list.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,9 @@ reset_collectors(struct sgd_raster *r)
    }
 }
 
-/* A pixel program runs only if it writes or drops something, or has other effects. */
+/* Returns true if the pixel program must run: if it writes or drops something, or has
+ * other effects.
+ */
 static bool
 needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
 {
@@ -66,7 +68,7 @@ needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
                  (ps->writes_sample_mask && sgd_state_multisamples(r->state)));
 }
 
-/* Whether coverage and programs are per sample, and where inputs are taken. */
+/* Decides whether coverage and programs are per sample, and where inputs are evaluated. */
 static void
 setup_samples(struct sgd_raster *r)
 {
@@ -102,7 +104,9 @@ setup_samples(struct sgd_raster *r)
    }
 }
 
-/* The stipple pattern repeats every 32 pixels of the window. */
+/* Makes the lane masks of the polygon stipple. Its pattern repeats every 32 pixels of the
+ * window.
+ */
 static void
 setup_stipple(struct sgd_raster *r)
 {
@@ -159,8 +163,8 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->begun = r->waits = r->hides = r->late_shading = false;
 }
 
-/* Instructions of the host, roughly: a record, from its making to its end, and the shading
- * of a warp.
+/* Approximate costs in host instructions: of a record in the visibility buffer, from its
+ * creation to its end, and of shading a warp.
  */
 #define RECORD_COST 100
 
@@ -178,9 +182,9 @@ count_warps(struct sgd_raster *r)
    r->stats->ps_invocations += r->lanes;
 }
 
-/* Lanes of a block whose squares meet the disc of a smooth point: the nearest place
- * of the square is inside.  Coordinates are multiples of 1/256, so differences and
- * squares near the disc are exact.
+/* Returns the lanes of a block whose pixel squares intersect the disc of a smooth point,
+ * that is, whose point nearest to the centre is inside the disc. Coordinates are
+ * multiples of 1/256, so differences and squares near the disc are exact.
  */
 static uint32_t
 disc_lanes(const struct sgd_prim *prim, int x, int y)
@@ -221,8 +225,8 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    }
 }
 
-/* Primitives of a list lie anywhere in the batch's memory: their heads are asked for so many
- * ahead.
+/* Number of primitives that the prefetch of a primitive's head is ahead. The primitives
+ * of a list may lie anywhere in the batch's memory.
  */
 #define PREFETCH 3
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The raster engine's context: scratch memory of a worker for one tile's list of
- * one batch.
+ * Raster engine context: scratch memory that a worker uses for one tile list of one
+ * batch.
  */
 #ifndef SGD_RASTER_H
 #define SGD_RASTER_H
@@ -22,33 +22,34 @@ struct sgd_vec;
 struct sgd_visibility;
 struct sgd_worker;
 
-/* Quads that wait for others, `count` of them: less than a warp, but while the quads of a block
- * are added, up to four.  There is room for stores of four.
+/* Quads that wait until they fill a warp. `count` is less than SGD_QUADS, except that it
+ * can be up to three larger while the quads of a block are added. The arrays have room
+ * for stores of four quads.
  */
 struct sgd_collector {
-   /* Lanes in bits 0 to 3, x and y in the tile in quads in 4 to 8 and 10 to 14, front-facing in
-    * 15 (sgd_quad_word).
+   /* Lanes in bits 0 to 3, x / 2 and y / 2 in the tile in bits 4 to 8 and 10 to 14, and
+    * front-facing in bit 15 (see sgd_quad_word()).
     */
    _Alignas(16) uint16_t quad[SGD_QUADS + 4];
    const struct sgd_prim *prim[SGD_QUADS + 4];
    uint8_t count;
    bool distinct;
    bool sampled;                /* the quads have samples */
-   uint32_t rows[SGD_TILE / 2]; /* bit x of row y: holds this quad of the tile */
+   uint32_t rows[SGD_TILE / 2]; /* bit x of row y: the collector holds quad (x, y) of the tile */
    struct sgd_samples samples;
 };
 
-/* Depth bounds of the tile, to reject primitives and blocks. */
+/* Depth bounds of the tile, for rejecting primitives and blocks. */
 struct sgd_zcull {
-   struct sgd_tile_meta *meta;      /* NULL: none */
-   bool active;                     /* some of what follows */
-   bool tests;                      /* the state's comparison allows to reject */
-   bool bounds;                     /* so does its bounds test */
+   struct sgd_tile_meta *meta;      /* metadata of the tile, or NULL */
+   bool active;                     /* one of the following flags is set */
+   bool tests;                      /* the depth comparison allows rejection */
+   bool bounds;                     /* the depth bounds test allows rejection */
    bool update;                     /* depth is written */
-   bool quick;                      /* sgd_zcull_rejects does most tests itself */
-   uint16_t dirty;                  /* blocks of 16x16 that the list wrote to */
-   uint8_t writes[SGD_META_BLOCKS]; /* 8x4 blocks drawn since the bounds were last found */
-   /* active: as in the record */
+   bool quick;                      /* sgd_zcull_rejects() does most tests inline */
+   uint16_t dirty;                  /* 16x16 blocks that the list has written to */
+   uint8_t writes[SGD_META_BLOCKS]; /* 8x4 blocks drawn since the bounds were last computed */
+   /* copies of the record's members; valid if `active` is set */
    uint32_t low[SGD_META_BLOCKS], high[SGD_META_BLOCKS], stale;
 };
 
@@ -57,54 +58,55 @@ struct sgd_raster {
    const struct sgd_batch *batch;
    const struct sgd_state *state;
    const struct sgd_varyings *varyings;
-   const struct sgd_shader *ps; /* NULL: nothing to run */
+   const struct sgd_shader *ps; /* pixel program; NULL if none has to run */
    struct sgd_stats *stats;
-   bool early, late;                      /* depth and stencil tests */
-   bool count_early;                      /* samples pass before the program */
-   bool smooth;                           /* there may be smooth primitives */
-   bool color;                            /* a colour target is written */
-   uint8_t samples;                       /* of the targets */
-   bool multisample;                      /* coverage and depth are those of samples */
-   bool conservative;                     /* but coverage is that of whole pixels */
-   bool per_sample;                       /* programs run for each sample */
-   bool exclusive;                        /* no two quads of a warp have a pixel in common */
-   bool windows;                          /* the order of a primitive's quads is free */
-   bool depth_offset;                     /* primitives may have one */
-   bool centers, centroids;               /* some inputs are taken at centres; some elsewhere */
-   uint32_t sample_mask;                  /* samples that can be covered */
-   uint8_t sample_at[SGD_MAX_SAMPLES][2]; /* multisample: their places, in 1/16 pixel */
-   bool wholes;                           /* sgd_raster_whole may draw */
+   bool early, late;        /* depth and stencil tests run before, after the program */
+   bool count_early;        /* samples that pass are counted before the program */
+   bool smooth;             /* there may be smooth primitives */
+   bool color;              /* a colour target is written */
+   uint8_t samples;         /* number of samples of the targets */
+   bool multisample;        /* coverage and depth are evaluated at samples */
+   bool conservative;       /* coverage is by whole pixels, even if multisample is set */
+   bool per_sample;         /* the program runs once per sample */
+   bool exclusive;          /* a warp must not contain a pixel twice */
+   bool windows;            /* quads of a primitive may be drawn in any order */
+   bool depth_offset;       /* primitives may have a depth offset */
+   bool centers, centroids; /* some inputs are evaluated at centres; some elsewhere */
+   uint32_t sample_mask;    /* samples that can be covered */
+   uint8_t sample_at[SGD_MAX_SAMPLES][2]; /* if multisample is set: positions in 1/16 pixel */
+   bool wholes;                           /* sgd_raster_whole() may draw blocks */
    uint32_t kept;                         /* lanes of the last warp whose colours are stored */
-   bool stopped;                          /* a program could not run: no memory */
-   int x, y;                              /* the tile's first pixel */
+   bool stopped;                          /* out of memory for running a program */
+   int x, y;                              /* first pixel of the tile */
    uint16_t layer;
-   uint32_t stipple[8][4]; /* polygon stipple, by block row and column */
+   uint32_t stipple[8][4]; /* lane masks of polygon stipple, by block row and column */
 
-   bool open;           /* the tile's targets have been looked at: */
-   uint8_t num_cleared; /* those of which a fast clear is left */
-   uint16_t unstored;   /* their blocks of 16x16 that are stored when they are drawn; not
-                         * open: all */
-   uint16_t replaced;   /* bit i: fragments that are stored replace the elements of cleared[i] */
+   bool open;           /* the targets are prepared; this and the next members are valid */
+   uint8_t num_cleared; /* number of elements of cleared[]: targets with a fast clear */
+   uint16_t unstored;   /* 16x16 blocks whose clear value must be stored before they are drawn; all
+                         * blocks if `open` is not set */
+   uint16_t replaced;   /* bit i: stored fragments replace whole elements of cleared[i] */
    struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
    struct sgd_zcull zcull;
 
-   /* Policy ooo+split+break */
-   struct sgd_visibility *visibility; /* or NULL */
-   bool waits;        /* fragments that pass go to the visibility buffer: until it is full, since
-                * those that are shaded in the collector must not be older than its own */
-   bool hides;        /* fragments that are stored take their pixels from it */
-   bool late_shading; /* fragments are those of the buffer: queries have counted them */
-   bool begun;        /* sgd_pixel_begin */
-   bool known;        /* outputs are known without a run of the program */
-   bool plain;        /* begun: blocks go from their inputs through the program to the colours */
-   const struct sgd_vec *out;   /* of the program; begun */
-   const struct sgd_prim *flat; /* begun: whose flat inputs all lanes have; or NULL */
+   /* State of dispatch policy ooo+split+break. */
+   struct sgd_visibility *visibility; /* visibility buffer, or NULL */
+   bool waits;        /* fragments that pass go to the visibility buffer; cleared for good when it
+                       * is full, since fragments that are shaded at once must not be older than
+                       * those in it */
+   bool hides;        /* stored fragments remove their pixels from the visibility buffer */
+   bool late_shading; /* fragments come from the visibility buffer, so queries have counted them */
+   bool begun;        /* sgd_pixel_begin() has been called */
+   bool known;        /* outputs are known without running the program */
+   bool plain;        /* if begun: a block needs only its inputs, the program and the colours */
+   const struct sgd_vec *out;   /* if begun: outputs of the program */
+   const struct sgd_prim *flat; /* if begun: primitive of the flat inputs in all lanes, or NULL */
 
    struct sgd_collector collector[2];
    uint64_t quads, covered, warps, lanes, waiting_lanes;
 };
 
-/* Line stipple counter at the start of a line. */
+/* Returns the line stipple counter at the start of a line. */
 static inline unsigned
 sgd_raster_stipple(const struct sgd_raster *r, bool carried, unsigned stipple)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: lines.  The steps inside the tile are collected in masks of 8x4
- * blocks, so that neighbours share quads.
+ * Raster engine: lines. The steps of a line in the tile are collected in masks of 8x4
+ * blocks, so that neighbouring fragments share quads.
  */
 #include "raster/sgd_descent.h"
 
@@ -31,8 +31,8 @@ cover(struct masks *m, int x, int y)
    m->touched[y / SGD_BLOCK_H] |= 1u << x / SGD_BLOCK_W;
 }
 
-/* Line stipple (OpenGL 2.1, 3.4.2): bit floor(s / factor) mod 16 of the pattern
- * decides on fragment s.  `at`: s modulo the period.
+/* Line stipple (OpenGL 2.1, section 3.4.2): bit floor(s / factor) mod 16 of the pattern
+ * decides whether fragment s is drawn. `at` is s modulo the period.
  */
 struct stipple {
    unsigned at, factor, period;
@@ -57,7 +57,7 @@ stipple_begin(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t 
    };
 }
 
-/* Whether this step is drawn; advances to the next. */
+/* Returns true if this step is drawn, and advances to the next step. */
 static inline bool
 stipple_step(struct stipple *s)
 {
@@ -89,7 +89,7 @@ sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
    if (first >= end)
       return;
 
-   /* Row of the first step, and how far it is into it: exact from here on. */
+   /* Row of the first step and the remainder of the division. All later values are exact. */
    const int64_t n = prim->u.line.n + (first + major - prim->u.line.start) * prim->u.line.dn;
    int64_t row = sgd_floor_div(n, den);
    int64_t rest = n - row * den;
@@ -102,7 +102,7 @@ sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
       for (int64_t k = low; drawn && k < high; k++)
          cover(&m, y_major ? k : i, y_major ? i : k);
 
-      /* At most one row on, since the slope is at most 1. */
+      /* The slope is at most 1, so the row changes by at most 1. */
       rest += prim->u.line.dn;
       if (rest >= den) {
          rest -= den;

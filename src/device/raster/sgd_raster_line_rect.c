@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: smooth lines.  A pixel whose square meets the line rectangle is a
- * fragment.  Of a stippled line, the square must meet a rectangle that the stipple
- * draws.
+ * Raster engine: smooth lines. A pixel is a fragment if its square intersects the line
+ * rectangle. If the line is stippled, the square must intersect a rectangle that the
+ * stipple draws.
  */
 #include "raster/sgd_descent.h"
 

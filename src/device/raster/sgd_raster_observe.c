@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of coverage: BLOCK records, and the VALUES records that pixel work fills in.
+ * Raster engine: observation of coverage. Makes BLOCK records, and VALUES records that
+ * the pixel code fills in.
  */
 #include "raster/sgd_raster_observe.h"
 
@@ -33,8 +34,8 @@ sgd_observe_rejected_end(struct sgd_raster *r)
    r->zcull.active = true;
 }
 
-/* Depths of the block as the tests take them, but those that the program writes: by sample
- * where coverage is.
+/* Adds the depths of a block as the tests see them, per sample if coverage is per sample.
+ * The caller leaves out depths that the program writes.
  */
 static void
 add_depths(const struct sgd_raster *r, struct sgpu_event_values *v, const struct sgd_prim *prim,

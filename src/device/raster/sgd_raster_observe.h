@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of coverage.  Only in the observed level.
+ * Raster engine: observation of coverage. Exists only in the observed level.
  */
 #ifndef SGD_RASTER_OBSERVE_H
 #define SGD_RASTER_OBSERVE_H
@@ -13,17 +13,19 @@
 
 struct sgd_prim;
 
-/* Records a block of a primitive, as block() in sgd_collect.c takes it.  True: zcull has
- * dropped the block, and nothing is to be drawn.
+/* Records a block of a primitive. Returns true if zcull has dropped the block, so that it
+ * must not be drawn.
  */
 bool sgd_observe_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                        uint32_t mask, const struct sgd_samples *samples);
 
-/* Whether blocks are recorded that zcull drops.  Until the end, zcull is off. */
+/* Turns zcull off until sgd_observe_rejected_end(), to record blocks that zcull has
+ * dropped. Returns false if such blocks are not recorded.
+ */
 bool sgd_observe_rejected_begin(struct sgd_raster *r);
 void sgd_observe_rejected_end(struct sgd_raster *r);
 
-/* Rasterizes for the record alone what zcull has dropped. */
+/* Rasterizes a primitive that zcull has dropped, only for the record. */
 #define SGD_OBSERVE_REJECTED(r, call)      \
    do {                                    \
       if (sgd_observe_rejected_begin(r)) { \
@@ -32,8 +34,8 @@ void sgd_observe_rejected_end(struct sgd_raster *r);
       }                                    \
    } while (0)
 
-/* Draws the block k of 16x16 pixels of the tile block by block, with tests, all of which the
- * triangle passes; zcull knows its depths.  True.
+/* Draws block k of 16x16 pixels of the tile as 8x4 blocks, with tests, all of which the
+ * triangle passes. Does not change the depth bounds, which zcull knows. Returns true.
  */
 bool sgd_observe_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
 

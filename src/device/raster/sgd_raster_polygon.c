@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: parts of smooth polygons.  Edges and lines are those of struct
- * sgd_outline.  Those that do not cut the box of the tile are dropped; the values of
- * the others fit 32 bits all over the tile, as for triangles.
+ * Raster engine: parts of smooth polygons. Edges and lines are those of struct
+ * sgd_outline. Those that do not cut the box in the tile are dropped. The values of the
+ * remaining ones fit 32 bits in the whole tile, as for triangles.
  */
 #include "raster/sgd_descent.h"
 
@@ -18,10 +18,13 @@
 
 struct cuts {
    unsigned n;
-   int32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES]; /* at the tile's first pixel */
+   int32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES]; /* value at the tile's first pixel, and
+                                                      * gradients */
 };
 
-/* False if nothing is left of the box, which is inside the tile. */
+/* Adds an edge if it cuts the box, which is inside the tile. Returns false if it has all
+ * of the box outside.
+ */
 static bool
 add_cut(struct cuts *cuts, const struct sgd_raster *r, int64_t c, int32_t a, int32_t b, int x0,
         int y0, int x1, int y1)

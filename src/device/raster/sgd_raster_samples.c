@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: coverage by sample on targets with several samples (OpenGL 4.6,
- * 14.4.3, 14.5.4, 14.6.6): triangles, points as discs or squares, and lines as
+ * Raster engine: coverage by sample on targets with several samples (OpenGL 4.6, sections
+ * 14.4.3, 14.5.4 and 14.6.6): triangles, points as discs or squares, and lines as
  * rectangles.
  *
- * Triangles and rectangles are bounded by edges, linear functions in integers that
- * are exact at samples.  The offset of a sample from its pixel's centre adds a
- * constant to an edge's function.
+ * Triangles and rectangles are bounded by edges, which are linear functions in integers
+ * and exact at samples. The offset of a sample from its pixel's centre adds a constant to
+ * the function of an edge.
  */
 #include "raster/sgd_descent.h"
 
@@ -23,25 +23,25 @@
 #include "util/macros.h"
 
 #define COARSE 16
-#define CENTER 8 /* of a pixel, in 1/16 */
+#define CENTER 8 /* centre of a pixel, in 1/16 pixel */
 #define MAX_EDGES 4
 
-/* Inside where a * px + b * py + c is not negative at the centre of pixel (px,
- * py); as in struct sgd_prim, c without its fraction.
+/* The centre of pixel (px, py) is inside the edge if a * px + b * py + c is not negative.
+ * As in struct sgd_prim, c is without its fraction.
  */
 struct edge {
    int64_t c;
-   uint8_t fraction; /* 1/256 */
+   uint8_t fraction; /* fraction of c, in 1/256 */
    int32_t a, b;
 };
 
 struct edges {
    unsigned n;
-   /* at the tile's first centre; modulo 2^32, as all sums */
+   /* values at the tile's first centre, and gradients; modulo 2^32, like all sums */
    uint32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];
-   uint32_t lane[MAX_EDGES][SGD_WARP];        /* added by the lanes of an 8x4 block */
-   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];   /* and by the samples of a pixel */
-   int32_t least[MAX_EDGES], most[MAX_EDGES]; /* of these */
+   uint32_t lane[MAX_EDGES][SGD_WARP]; /* differences from a block's first pixel to its lanes */
+   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];   /* differences from a pixel's centre to its samples */
+   int32_t least[MAX_EDGES], most[MAX_EDGES]; /* minimum and maximum of at[] */
    int x0, y0, x1, y1;                        /* box inside the tile, half open */
 };
 
@@ -57,7 +57,7 @@ high_corner(int64_t a, int64_t b, int w, int h)
    return (a > 0 ? a * w : 0) + (b > 0 ? b * h : 0);
 }
 
-/* Keeps the edges that cut the box.  False if one leaves it outside. */
+/* Keeps the edges that cut the box. Returns false if an edge has all of the box outside. */
 static bool
 setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edge, unsigned count)
 {
@@ -74,7 +74,7 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
       for (unsigned s = 0; s < r->samples; s++) {
          const uint8_t *p = r->sample_at[s];
          const int64_t away = (int64_t)a * (p[0] - CENTER) + (int64_t)b * (p[1] - CENTER);
-         /* At most 2^24: 1/2 of |a| + |b|. */
+         /* The magnitude is at most 2^24: half of |a| + |b|. */
          const int32_t at = (edge[i].fraction + away * 16) >> 8;
          ed->at[n][s] = at;
          ed->least[n] = MIN2(ed->least[n], at);
@@ -94,9 +94,9 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
    return true;
 }
 
-/* Lanes of a block by sample, from the edges' values at its centres.  An edge
- * that cuts the tile has values of 32 bits at all samples there: less than 64
- * pixels lie between two.
+/* Computes the covered lanes of a block for each sample, from the edges' values at pixel
+ * centres. The values of an edge that cuts the tile fit 32 bits at all samples in the
+ * tile, because any two of these are less than 64 pixels apart.
  */
 static ALWAYS_INLINE void
 cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int x, int y,
@@ -127,7 +127,7 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
    }
 }
 
-/* Passes on the pixels of `inside`, with the samples of r->sample_mask. */
+/* Passes on the pixels in `inside`, with the samples in r->sample_mask. */
 static void
 emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
      uint32_t *cover)
@@ -137,8 +137,9 @@ emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t i
    sgd_raster_samples(r, prim, x, y, cover);
 }
 
-/* A stippled line consists of rectangles of one pixel's length, some of them not
- * drawn. k: the rectangle of a sample, from the line's first end.
+/* Drops the samples that the line stipple does not draw. A stippled line consists of
+ * rectangles of one pixel's length, some of which are not drawn. k is the number of a
+ * sample's rectangle, counted from the line's first end.
  */
 static void
 stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
@@ -166,7 +167,7 @@ stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
    }
 }
 
-/* The block at x, y in the tile. */
+/* Draws the block at x, y of the tile. */
 static void
 edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed, unsigned n,
             int x, int y)
@@ -201,8 +202,8 @@ edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edge
    emit(r, prim, r->x + x, r->y + y, inside, cover);
 }
 
-/* Whether no edge leaves the 16x16 block at x, y in the tile outside. *full: no
- * edge cuts it.
+/* Returns true if no edge has all of the 16x16 block at x, y of the tile outside. Sets
+ * *full if no edge cuts the block.
  */
 static bool
 coarse(const struct edges *ed, int x, int y, bool *full)
@@ -258,7 +259,7 @@ raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    raster_edges(r, prim, edge, 3);
 }
 
-/* a * x + b * y + c >= 0, x and y in 1/256 pixel. */
+/* Returns the edge a * x + b * y + c >= 0, where x and y are in 1/256 pixel. */
 static struct edge
 edge_of(int32_t a, int32_t b, int64_t c)
 {
@@ -266,9 +267,10 @@ edge_of(int32_t a, int32_t b, int64_t c)
    return (struct edge){ c >> 8, c & 255, a, b };
 }
 
-/* In the line's frame, multiplied by its length, x, y is at u = dx x + dy y, v =
- * dx y - dy x from the first end, all integers: inside where 0 <= u < length^2
- * and -w <= v < w, half the width times the length.
+/* Draws a line rectangle. In the line's frame, multiplied by the line's length, x, y is
+ * at u = dx x + dy y and v = dx y - dy x from the first end, all integers. The point is
+ * inside if 0 <= u < length^2 and -w <= v < w, where w is half the width times the
+ * length.
  */
 static void
 raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
@@ -289,15 +291,16 @@ raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
    raster_edges(r, prim, edge, 4);
 }
 
-/* First n with 256 n + 16 p at or above c, or above it. */
+/* Returns the first n for which 256 n + 16 p >= c, or > c if `above` is set. */
 static inline int
 first_sample(int32_t c, unsigned p, bool above)
 {
    return (c - 16 * (int32_t)p + 255 + above) >> 8;
 }
 
-/* Discs hold samples nearer to the point than the radius, squares [x - r, x + r)
- * and the same in y, or (y - r, y + r]: as aliased ones do with centres.
+/* Draws a point. A disc contains the samples that are nearer to the point than the
+ * radius. A square contains [x - r, x + r) and the same range in y, or (y - r, y + r], as
+ * squares do with pixel centres on targets with one sample.
  */
 static void
 raster_point(struct sgd_raster *r, const struct sgd_prim *prim)

@@ -2,19 +2,19 @@
 /*
  * Raster engine: triangles, from the tile to blocks of 16x16 and of 8x4 pixels.
  *
- * Of a small triangle, setup knows the lanes.
+ * Setup has found the lanes of small triangles.
  *
- * Of a narrow triangle, a box that fits a window of 8x4 pixels at any quad is evaluated
- * once, wherever the borders of blocks are; one of up to 16x16 pixels or FEW blocks is
- * evaluated block by block.
+ * A narrow triangle is evaluated once if its box fits a window of 8x4 pixels that starts
+ * at any quad, wherever the borders of blocks are. If its box has at most 16x16 pixels or
+ * FEW blocks, it is evaluated block by block.
  *
- * In other boxes, edges are evaluated at the tile's first pixel in 64 bits from the unsplit
- * primitive.  Those that leave no pixel of the box outside are dropped.  The values
- * of the others fit 32 bits all over the tile (struct sgd_prim) and are exact,
- * wherever the triangle is split.  Rows of the tile's blocks are first sorted out by the
- * edges, and bands of four rows are worked off in blocks of 16x16.
+ * For other boxes, the edges are evaluated at the tile's first pixel in 64 bits from the
+ * unsplit primitive. Edges that have no pixel of the box outside are dropped. The values
+ * of the remaining edges fit 32 bits in the whole tile (struct sgd_prim) and are exact,
+ * wherever the triangle is split. The edges first classify the blocks of each row of the
+ * tile. Then bands of four rows are processed in blocks of 16x16.
  *
- * The covered blocks are listed, and drawn together.
+ * The covered blocks are collected in a list and drawn together.
  */
 #include "raster/sgd_descent.h"
 
@@ -33,26 +33,27 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Pixels of a zcull block. */
+/* Width and height of a zcull block in pixels. */
 #define COARSE 16
-/* The blocks of the first zcull block of a band (struct sgd_edge_grid). */
+/* Mask of the blocks of a band's first zcull block (see struct sgd_edge_grid). */
 #define COARSE_BLOCKS 0x03030303u
-/* Blocks. */
+/* Maximum numbers of blocks in a box that is evaluated block by block. */
 #define SMALL 9
-#define FEW 4 /* in boxes wider or higher than COARSE */
+#define FEW 4 /* limit for boxes wider or higher than COARSE */
 
 static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
 static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
 static_assert(COARSE == 4 * SGD_BLOCK_H && COARSE == 2 * SGD_BLOCK_W, "");
 
-/* The triangle in the tile.  Unsigned coordinates: divisions are shifts. */
+/* The part of a triangle in the tile. Coordinates are unsigned, so that divisions are shifts. */
 struct part {
    struct sgd_raster *r;
    const struct sgd_prim *prim;
-   unsigned x0, y0, x1, y1;     /* box inside the tile, bounds included */
-   unsigned bx0, by0, bx1, by1; /* of blocks */
+   unsigned x0, y0, x1, y1;     /* box inside the tile in pixels, bounds included */
+   unsigned bx0, by0, bx1, by1; /* box in blocks, bounds included */
    bool stipple;
-   uint32_t alive; /* zcull blocks of the box where it can pass, and others */
+   uint32_t alive; /* zcull blocks of the box where the triangle can pass; other bits have no
+                    * meaning */
    struct sgd_edges edges;
 };
 
@@ -62,13 +63,13 @@ struct list {
    unsigned n;
 };
 
-/* Lanes inside the box of blocks of a column and of a row. */
+/* Lanes that are inside the box, for blocks of each column and of each row. */
 struct box_lanes {
    _Alignas(32) uint32_t column[SGD_ROW_BLOCKS];
    _Alignas(32) uint32_t row[SGD_TILE_ROWS];
 };
 
-/* The n edges that cut the box first. */
+/* Moves the n edges that cut the box to the front. */
 static void
 gather_edges(struct sgd_edges *ed, unsigned cuts)
 {
@@ -95,7 +96,7 @@ box_lanes(const struct part *t, struct box_lanes *b)
    b->row[t->by1] &= sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
 }
 
-/* The block in a column and a row of the tile. */
+/* Appends the block in a column and a row of the tile to the list. */
 static ALWAYS_INLINE void
 add(const struct part *t, struct list *list, unsigned column, unsigned row, uint32_t mask)
 {
@@ -117,8 +118,9 @@ draw(const struct part *t, struct list *list)
    list->n = 0;
 }
 
-/* A box inside of a window whose first pixel is x, y of the tile.  False: not drawn, blocks
- * may have so many quads that they stay together.
+/* Draws a triangle whose box is inside the window that starts at pixel x, y of the tile.
+ * Returns false and draws nothing if blocks may have so many quads that they are not
+ * split.
  */
 static ALWAYS_INLINE bool
 raster_window(const struct part *t, unsigned x, unsigned y)
@@ -132,7 +134,7 @@ raster_window(const struct part *t, unsigned x, unsigned y)
    return !mask || sgd_raster_quads(t->r, t->prim, t->r->x + x, t->r->y + y, mask);
 }
 
-/* All blocks of the box. */
+/* Draws a triangle by evaluating all blocks of its box. */
 static __attribute__((noinline)) void
 raster_small(const struct part *t)
 {
@@ -152,7 +154,7 @@ raster_small(const struct part *t)
    draw(t, &list);
 }
 
-/* Lists `blocks` of a band of the grid. */
+/* Appends the covered blocks among `blocks` of a band to the list. */
 static ALWAYS_INLINE void
 cover(const struct part *t, struct list *list, const struct box_lanes *box,
       const struct sgd_edge_grid *grid, const struct sgd_edge_lanes *lanes, unsigned band,
@@ -171,8 +173,8 @@ cover(const struct part *t, struct list *list, const struct box_lanes *box,
    }
 }
 
-/* Whether sgd_raster_whole may draw a zcull block, of which `full` blocks are inside of all
- * edges.
+/* Returns true if sgd_raster_whole() may draw a zcull block. `full` has the blocks of the
+ * band that are inside all edges.
  */
 static ALWAYS_INLINE bool
 is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
@@ -186,7 +188,9 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
           (r->early || (r->unstored >> sgd_meta_block(x, y) & 1));
 }
 
-/* Boxes of up to 16x16 pixels are drawn as a whole. */
+/* Draws the part of a triangle that n edges cut. Boxes of up to 16x16 pixels are drawn
+ * without looking at zcull blocks.
+ */
 static ALWAYS_INLINE void
 raster_part(const struct part *t, unsigned n)
 {
@@ -249,14 +253,16 @@ raster_large(struct part *t)
       gather_edges(&t->edges, cuts);
       raster_part(t, 2);
       break;
-   default: /* none: the first is 0 then */
+   default: /* if no edge cuts the box, the first edge is 0 */
       gather_edges(&t->edges, cuts);
       raster_part(t, 1);
       break;
    }
 }
 
-/* A triangle of which setup knows the lanes.  False: as in raster_window(). */
+/* Draws a triangle whose lanes setup has found. Returns false in the same case as
+ * raster_window().
+ */
 static ALWAYS_INLINE bool
 raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
 {
@@ -268,7 +274,7 @@ raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
    return sgd_raster_quads(r, prim, sgd_cover_x(prim->x0), sgd_cover_y(prim->y0), prim->cover);
 }
 
-/* Zcull's test.  `tiny`: the box has up to 8x4 pixels. */
+/* Returns true if zcull rejects the part. `tiny` is true if the box has at most 8x4 pixels. */
 static ALWAYS_INLINE bool
 is_rejected(struct part *t, bool tiny)
 {
@@ -301,7 +307,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.by0 = t.y0 / SGD_BLOCK_H;
    t.by1 = t.y1 / SGD_BLOCK_H;
 
-   /* Such boxes have the same order of blocks in raster_part, and are drawn as a whole. */
+   /* raster_part() would draw such boxes with the same order of blocks, and as a whole. */
    const unsigned blocks = (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1);
    const bool near = t.x1 - t.x0 < COARSE && t.y1 - t.y0 < COARSE;
    const bool small = prim->narrow && blocks <= (near ? SMALL : FEW);
@@ -317,7 +323,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
       return;
    }
 
-   /* The window's first pixel: of a quad, and all of the window is in the tile. */
+   /* First pixel of the window. The window starts at a quad and is inside the tile. */
    const unsigned x = MIN2(t.x0 & ~1u, SGD_TILE - SGD_BLOCK_W);
    const unsigned y = MIN2(t.y0 & ~1u, SGD_TILE - SGD_BLOCK_H);
 

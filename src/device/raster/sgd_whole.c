@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: blocks of 16x16 pixels that a triangle covers, and in which its depths pass
- * against the bounds of what is stored.
+ * Raster engine: blocks of 16x16 pixels that a triangle covers, and in which its depths
+ * pass against the bounds of the stored depths.
  *
- * Their depths are stored without a test, and their colours replace what a fast clear has
- * left out, which is not stored before.  The bounds of the stored depths are those of the
- * triangle's plane at two corners (zcull), and need not be found from the elements.
+ * The depths of such a block are stored without a test. The colours replace elements that
+ * a fast clear has not stored, so these are not stored first. The bounds of the new
+ * depths follow from the triangle's plane at two corners (zcull) and need not be computed
+ * from the elements.
  */
 #include "raster/sgd_whole.h"
 
@@ -35,7 +36,9 @@ sgd_whole_begin(struct sgd_raster *r)
    r->wholes = (r->early ? passes : !r->late) && r->samples == 1 && !r->multisample && !r->smooth;
 }
 
-/* Depths of block k.  `cleared`: its elements are not in memory. */
+/* Stores the depths of block k. `cleared` is true if a fast clear has not stored the
+ * elements of the block.
+ */
 static void
 store_depths(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, bool cleared)
 {
@@ -92,7 +95,7 @@ sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
       for (int bx = x; bx < x + SGD_META_BLOCK; bx += SGD_BLOCK_W) {
          r->kept = 0;
          sgd_raster_passed(r, prim, bx, by);
-         /* The watchdog stops programs, and memory can be short. */
+         /* Lanes are missing if the watchdog has stopped a program or if out of memory. */
          if (replaced && unlikely(r->kept != ~0u))
             sgd_open_restore(r, replaced, bx, by, ~r->kept);
       }

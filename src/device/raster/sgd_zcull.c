@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: zcull.  A tile's record has bounds of the depths stored in each of
- * its 16x16 blocks.  A primitive is dropped in a box if all of its depths there fail
- * against the bounds.
+ * Raster engine: zcull. The record of a tile has bounds of the depths that are stored in
+ * each of its 16x16 blocks. A primitive is dropped in a box if all of its depths there
+ * fail against the bounds.
  *
- * A plane's value is monotonous in x and in y, rounding included, and so are the
- * offset, clamping and quantisation: the least and the greatest depth of a box of
- * pixels are those of two of its corners, by the formula of the pixels.
+ * The value of a plane is monotonic in x and in y, including rounding, and so are the
+ * offset, clamping and quantization. So the minimum and the maximum depth in a box of
+ * pixels are those of two of its corners, computed by the same formula as for pixels.
  *
- * All primitives of a list have the same comparison.  Depths that pass move away
- * from those that it rejects (LESS only lowers them, ...), so bounds from before
- * some pixels were written still hold.  At the end of the list the written blocks
- * are stale: a later list that asks for their bounds finds them first, and no list
- * does where the tile is cleared before.
+ * All primitives of a list have the same comparison. Depths that pass move away from
+ * those that the comparison rejects (LESS only lowers them, for example), so bounds from
+ * before some pixels were written still hold. At the end of the list, the written blocks
+ * become stale. A later list that needs their bounds computes them first. This never
+ * happens if the tile is cleared before.
  *
- * A list works on a copy of the record's bounds, since lists that do not write depth
+ * A list works on a copy of the record's bounds, because lists that do not write depth
  * may share the record.
  */
 #include "raster/sgd_zcull.h"
@@ -62,8 +62,8 @@ sgd_zcull_begin(struct sgd_raster *r)
       z->meta->ranges = st->zs.format;
       known = true;
    }
-   /* Statistics count programs that run, even for pixels that fail late tests.  Bounds are
-    * those of one sample's elements, and are compared with depths at pixels' centres.
+   /* Statistics count programs that run, even for pixels that fail late tests. Bounds are
+    * those of elements with one sample, and are compared with depths at pixel centres.
     */
    const bool may = known && r->samples == 1 && !r->multisample &&
                     !(r->late && r->batch->draw->count_stats);
@@ -79,9 +79,9 @@ sgd_zcull_begin(struct sgd_raster *r)
    }
 }
 
-/* -- bounds of what is stored -------------------------------------------------- */
+/* -- bounds of stored depths --------------------------------------------------- */
 
-/* Bounds of the keys of a micro tile, lane by lane. */
+/* Updates the bounds of each lane with the keys of a micro tile. */
 static ALWAYS_INLINE void
 bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
       uint32_t low[restrict SGD_WARP], uint32_t high[restrict SGD_WARP])
@@ -98,7 +98,7 @@ bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
    }
 }
 
-/* Bounds of the keys of `across` by `down` micro tiles from p on. */
+/* Computes the bounds of the keys of `across` by `down` micro tiles, starting at p. */
 static ALWAYS_INLINE void
 find_bounds(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsigned across,
             unsigned down, uint32_t *least, uint32_t *greatest)
@@ -110,7 +110,7 @@ find_bounds(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsig
       high[l] = 0;
    }
    for (unsigned j = 0; j < down; j++, p += pitch) {
-      /* Micro tiles of a row follow each other. */
+      /* The micro tiles of a row are contiguous. */
       for (unsigned i = 0; i < across; i++) {
          const uint8_t *tile = p + i * SGPU_TILE_ELEMENTS * f->bytes;
          if (f->bytes == 2)
@@ -182,7 +182,7 @@ sgd_zcull_end(struct sgd_raster *r)
 
 /* -- primitives ------------------------------------------------------------------ */
 
-/* The key of the primitive's depth at a pixel of the tile. */
+/* Returns the key of the primitive's depth at a pixel of the tile. */
 static uint32_t
 depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
 {
@@ -196,7 +196,9 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    return sgd_zcull_key(f, z);
 }
 
-/* Bounds of what the blocks of the rectangle store.  Returns a mask of the blocks. */
+/* Computes the bounds of the depths stored in the blocks of the rectangle. Returns a mask
+ * of these blocks.
+ */
 static ALWAYS_INLINE uint32_t
 stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low, uint32_t *high)
 {
@@ -218,8 +220,8 @@ stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low
    return blocks;
 }
 
-/* All that the blocks store fails the bounds test.  Depths that the list has stored may
- * have moved into the bounds.
+/* Returns true if all depths stored in the blocks fail the bounds test. Depths that this
+ * list has stored may have moved into the bounds, so the blocks must not be dirty.
  */
 static __attribute__((noinline)) bool
 bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)
@@ -268,7 +270,7 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
    return false;
 }
 
-/* The blocks of the box (sgd_meta_block). */
+/* Returns a mask of the blocks of the box (see sgd_meta_block()). */
 static uint32_t
 blocks_of(unsigned x0, unsigned y0, unsigned x1, unsigned y1)
 {
@@ -278,7 +280,7 @@ blocks_of(unsigned x0, unsigned y0, unsigned x1, unsigned y1)
    return ((2u << bx1) - (1u << bx0)) * 0x1111 & (0x10u << 4 * by1) - (1u << 4 * by0);
 }
 
-/* Blocks whose bounds are to be found. */
+/* Returns a mask of the blocks whose bounds must be recomputed before use. */
 static uint32_t
 outdated(const struct sgd_zcull *z)
 {

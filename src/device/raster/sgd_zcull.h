@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: zcull.  Drops primitives whose depths all fail against the bounds
- * of the stored depths.
+ * Raster engine: zcull. Drops primitives all of whose depths fail against the bounds of
+ * the stored depths.
  */
 #ifndef SGD_ZCULL_H
 #define SGD_ZCULL_H
@@ -16,25 +16,25 @@
 #include "sgd_tile_meta.h"
 #include "util/macros.h"
 
-/* A block's bounds are updated after so many drawn 8x4 blocks; for a small primitive, which hides
- * less, after more.
+/* Number of drawn 8x4 blocks after which the bounds of a 16x16 block are recomputed. For
+ * a small primitive, which hides less, the number is larger.
  */
 #define SGD_ZCULL_REFRESH 16
 #define SGD_ZCULL_REFRESH_SMALL 64
 
 void sgd_zcull_begin(struct sgd_raster *r);
-/* Stores bounds, and which blocks the list wrote to. */
+/* Stores the bounds, and which blocks the list wrote to, in the record. */
 void sgd_zcull_end(struct sgd_raster *r);
-/* sgd_zcull_rejects for all states and boxes. */
+/* Version of sgd_zcull_rejects() for all states and boxes. */
 bool sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0,
                            int x1, int y1);
-/* The blocks of the box (sgd_meta_block) in which the primitive can pass.  The box is in the tile,
- * bounds included.
+/* Returns a mask of the blocks of the box (see sgd_meta_block()) in which the primitive
+ * can pass. The box is in the tile, bounds included.
  */
 uint32_t sgd_zcull_alive(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0,
                          unsigned y0, unsigned x1, unsigned y1);
 
-/* The primitive's plane of depth at a pixel of the tile. */
+/* Returns the value of the primitive's depth plane at a pixel of the tile. */
 static inline float
 sgd_zcull_depth(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
 {
@@ -44,7 +44,7 @@ sgd_zcull_depth(const struct sgd_raster *r, const struct sgd_prim *prim, int x, 
    return sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
 }
 
-/* The key of a fragment's depth. */
+/* Returns the key of a fragment's depth. */
 static ALWAYS_INLINE uint32_t
 sgd_zcull_key(const struct sgd_zs_format *f, float z)
 {
@@ -54,15 +54,17 @@ sgd_zcull_key(const struct sgd_zs_format *f, float z)
                               : sgd_depth_unorm_float(z, f->depth_bits);
 }
 
-/* The greatest key of a fragment: where it is stored, as after a clear, none is greater. */
+/* Returns the maximum key of a fragment. If it is stored, as after a clear, no fragment
+ * has a greater key.
+ */
 static inline uint32_t
 sgd_zcull_most(const struct sgd_zs_format *f)
 {
    return f->is_float ? sgd_depth_key(f, SGPU_FP_ONE_BITS) : sgd_depth_max(f);
 }
 
-/* In a quick state: whether a primitive without offset fails everywhere in the box, where
- * `high` is the greatest stored key.
+/* Returns true if a primitive without depth offset fails in all pixels of the box. `high`
+ * is the greatest stored key. The state must be quick (sgd_zcull.quick).
  */
 static ALWAYS_INLINE bool
 sgd_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t high, unsigned x0,
@@ -78,9 +80,7 @@ sgd_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_
    return equal ? least > high : least >= high;
 }
 
-/* Whether the primitive fails everywhere in a box of pixels of the tile, bounds
- * included.
- */
+/* Returns true if the primitive fails in all pixels of a box of the tile, bounds included. */
 static ALWAYS_INLINE bool
 sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
                   unsigned x1, unsigned y1)
@@ -94,7 +94,9 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
-/* The same for boxes of up to 8x4 pixels; false also where they meet several blocks. */
+/* Version of sgd_zcull_rejects() for boxes of up to 8x4 pixels. Also returns false if the
+ * box is in several blocks.
+ */
 static ALWAYS_INLINE bool
 sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
                         unsigned x1, unsigned y1)
@@ -110,9 +112,10 @@ sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsig
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
-/* Whether the primitive passes in all pixels of the block k (sgd_meta_block), which the surface has
- * as a whole, and to which the list has drawn nothing but by what follows from this function; false
- * where that is not known.  *low and *high are the bounds of its keys there.
+/* Returns true if the primitive is known to pass in all pixels of block k (see
+ * sgd_meta_block()), and sets *low and *high to the bounds of its keys there. The surface
+ * must contain all pixels of the block. Returns false if the block is dirty: the list has
+ * drawn to it without a call of this function that returned true.
  */
 static inline bool
 sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, uint32_t *low,
@@ -126,7 +129,7 @@ sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsign
 
    if (!z->quick || ((z->stale | z->dirty) >> k & 1) || prim->depth_offset != 0.0f)
       return false;
-   /* No key of a NaN, which fails, is as low. */
+   /* A key above the maximum of a fragment may be that of a NaN, which fails the test. */
    if (f->is_float && z->high[k] > sgd_zcull_most(f))
       return false;
    *high = sgd_zcull_key(f, sgd_zcull_depth(r, prim, right ? x1 : x0, up ? y1 : y0));
@@ -136,7 +139,7 @@ sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsign
    return true;
 }
 
-/* An 8x4 block of the block k (sgd_meta_block) is drawn. */
+/* Records that an 8x4 block of block k (see sgd_meta_block()) is drawn. */
 static inline void
 sgd_zcull_note(struct sgd_raster *r, unsigned k)
 {

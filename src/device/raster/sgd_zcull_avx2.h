@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: zcull with AVX2.  Results are those of the loops of sgd_zcull.c.
+ * Raster engine: zcull with AVX2. Results equal those of the loops in sgd_zcull.c.
  */
 #ifndef SGD_ZCULL_AVX2_H
 #define SGD_ZCULL_AVX2_H
@@ -11,11 +11,11 @@
 #include "rop/sgd_depth_codec_avx2.h"
 #include "util/macros.h"
 
-/* Formats whose bounds have code of their own. */
+/* Formats whose bounds are computed by separate code. */
 enum sgd_v8_bounds {
    SGD_V8_BOUNDS_NONE,
    SGD_V8_BOUNDS_16,
-   SGD_V8_BOUNDS_24, /* below 8 bits of other use */
+   SGD_V8_BOUNDS_24, /* depth is in the lower 24 bits */
    SGD_V8_BOUNDS_32,
    SGD_V8_BOUNDS_FLOAT,
 };
@@ -32,7 +32,9 @@ sgd_v8_bounds_of(const struct sgd_zs_format *f)
                                 : SGD_V8_BOUNDS_24;
 }
 
-/* 32 bytes of elements, each element of a vector by itself; those of 16 bits two to a word. */
+/* Updates bounds with 32 bytes of elements, each element of a vector separately. Elements
+ * of 16 bits are two per word.
+ */
 static ALWAYS_INLINE void
 sgd_v8_bound(enum sgd_v8_bounds kind, const uint8_t *p, __m256i *low, __m256i *high)
 {
@@ -56,8 +58,8 @@ sgd_v8_bound(enum sgd_v8_bounds kind, const uint8_t *p, __m256i *low, __m256i *h
    *high = _mm256_max_epu32(*high, e);
 }
 
-/* Bounds of the keys (sgd_depth_key) of `across` by `down` micro tiles from p on; `pitch` bytes
- * are between rows of them.
+/* Computes the bounds of the keys (sgd_depth_key()) of `across` by `down` micro tiles,
+ * starting at p. Rows of micro tiles are `pitch` bytes apart.
  */
 static ALWAYS_INLINE void
 sgd_v8_bounds(enum sgd_v8_bounds kind, const uint8_t *p, size_t pitch, unsigned across,
@@ -77,7 +79,7 @@ sgd_v8_bounds(enum sgd_v8_bounds kind, const uint8_t *p, size_t pitch, unsigned 
    }
    __m128i l, h;
    if (kind == SGD_V8_BOUNDS_16) {
-      /* Words of both halves to elements of 32 bits. */
+      /* Combine both halves of each word into an element of 32 bits. */
       low = _mm256_min_epu32(_mm256_blend_epi16(low, zero, 0xaa), _mm256_srli_epi32(low, 16));
       high = _mm256_max_epu32(_mm256_blend_epi16(high, zero, 0xaa), _mm256_srli_epi32(high, 16));
    }
@@ -91,7 +93,7 @@ sgd_v8_bounds(enum sgd_v8_bounds kind, const uint8_t *p, size_t pitch, unsigned 
    *greatest = _mm_cvtsi128_si32(h);
 }
 
-/* Which of sixteen bytes are `least` or more. */
+/* Returns a mask of those of sixteen bytes that are at least `least`. */
 static ALWAYS_INLINE uint32_t
 sgd_v16_least(const uint8_t *p, uint8_t least)
 {
@@ -100,7 +102,7 @@ sgd_v16_least(const uint8_t *p, uint8_t least)
    return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8((char)least)), v));
 }
 
-/* sgd_zcull_key of eight depths. */
+/* Vector version of sgd_zcull_key() for eight depths. */
 static ALWAYS_INLINE __m256i
 sgd_v8_zcull_key(const struct sgd_zs_format *f, __m256 z)
 {
@@ -111,9 +113,9 @@ sgd_v8_zcull_key(const struct sgd_zs_format *f, __m256 z)
                                 : sgd_v8_depth_unorm(z, 16);
 }
 
-/* The blocks of two rows from `row` on in which sgd_zcull_fails() is true, bit k for block
- * 4 row + k.  The box is that of the primitive in the tile; bits of blocks outside of it mean
- * nothing.
+/* Returns a mask of the blocks for which sgd_zcull_fails() is true, in two rows starting
+ * at `row`: bit k is block 4 row + k. The box is that of the primitive in the tile; bits
+ * of blocks outside it have no meaning.
  */
 static ALWAYS_INLINE uint32_t
 sgd_v8_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned row,
@@ -129,7 +131,7 @@ sgd_v8_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, unsi
    const __m256i y = prim->z.dy > 0.0f
                         ? _mm256_max_epi32(first_y, _mm256_set1_epi32(y0))
                         : _mm256_min_epi32(_mm256_add_epi32(first_y, last), _mm256_set1_epi32(y1));
-   /* sgd_zcull_depth */
+   /* Vector version of sgd_zcull_depth(). */
    const __m256 fx = _mm256_cvtepi32_ps(_mm256_add_epi32(x, _mm256_set1_epi32(r->x)));
    const __m256 fy = _mm256_cvtepi32_ps(_mm256_add_epi32(y, _mm256_set1_epi32(r->y)));
    const __m256 rx = _mm256_sub_ps(_mm256_add_ps(fx, _mm256_set1_ps(SGD_SAMPLE_CENTER.x)),
@@ -144,7 +146,7 @@ sgd_v8_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, unsi
    const __m256i stored = _mm256_loadu_si256((const __m256i *)&r->zcull.high[4 * row]);
    const __m256i high = _mm256_xor_si256(stored, sign);
 
-   /* No key of a fragment is above the greatest one, which so needs no test of its own. */
+   /* No key of a fragment is above the maximum key, so that key needs no test here. */
    if (r->state->rop.zs.func == SGPU_COMPARE_LEQUAL)
       return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(least, high)));
    return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, least))) ^ 0xff;

@@ -8,11 +8,14 @@
 #include "sgd_rop_state.h"
 #include "sgd_state.h"
 
-/* path is SGD_CODEC_NONE for a format that has no pixels to convert. */
+/* Returns the codec of a format. `path` is SGD_CODEC_NONE if pixels of the format cannot
+ * be converted.
+ */
 struct sgd_codec sgd_codec(enum pipe_format format);
 
-/* Bits of an element that belong to the components of `write_mask`, and if it has
- * any, the bits that belong to no component.  True if these are all bits.
+/* Finds the bits of an element that belong to the components of `write_mask`. If there
+ * are any, also finds the bits that belong to no component. Returns true if these are all
+ * bits.
  */
 bool sgd_codec_bits(const struct sgd_codec *codec, unsigned write_mask, uint8_t bits[16]);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP and copy engine: 32 colours between [component][lane] and elements in
+ * ROP and copy engine: conversion of 32 colours between [component][lane] and elements in
  * the order of lanes.
  *
- * Unsigned normalized channels get round(x * max), the product rounded to
- * float and ties to even; x is within [0, 1].  Half floats are those of
- * sgpu_f2h.  Elements of a quad without a lane in `lanes` may be left out.
+ * Unsigned normalized channels become round(x * max), where the product is rounded to
+ * float and ties are rounded to even; x must be within [0, 1]. Half floats are converted
+ * by sgpu_f2h(). Elements of a quad without a lane in `lanes` need not be converted.
  */
 #ifndef SGD_CODEC_LANES_H
 #define SGD_CODEC_LANES_H
@@ -178,19 +178,20 @@ sgd_unpack_words(const struct sgd_codec *codec, const struct sgd_elements *restr
 
 /* -- small floats ------------------------------------------------------------- */
 
-/* Of 5 bits of exponent and `size` - 5 of mantissa: truncated; negative
- * numbers give 0, numbers too large the largest (EXT_packed_float, 2.1.B).
+/* Converts to an unsigned float of 5 bits of exponent and `size` - 5 bits of mantissa, by
+ * truncation. Negative numbers become 0, and numbers that are too large become the
+ * largest one (EXT_packed_float, section 2.1.B).
  */
 static ALWAYS_INLINE uint32_t
 sgd_small_of_float(float x, unsigned size)
 {
    const unsigned mantissa = size - 5;
    const int32_t u = (int32_t)sgpu_f2bits(x), inf = 31 << mantissa, largest = inf - 1;
-   /* Below 2^-14 a number counts units of 2^(-14 - mantissa). */
+   /* Numbers below 2^-14 are in units of 2^(-14 - mantissa). */
    const uint32_t low = sgpu_fp_mask(u < 113 << 23);
    const float tiny = sgpu_bits2f((uint32_t)u & low & sgpu_fp_mask(u > 0));
    const int32_t few = (int32_t)(tiny * (float)(int32_t)(1u << (14 + mantissa)));
-   /* It may wrap for negative numbers, which are handled separately. */
+   /* This may wrap for negative numbers, which are handled separately. */
    const int32_t normal = (int32_t)((uint32_t)u - (112u << 23)) >> (23 - mantissa);
    int32_t r = sgpu_fp_pick(low, few, normal < largest ? normal : largest);
    r = sgpu_fp_pick(sgpu_fp_mask(u == (int32_t)SGPU_FP_INF_BITS), inf, r);
@@ -235,7 +236,7 @@ sgd_unpack_small(const struct sgd_elements *restrict e, struct sgd_color *restri
 
 /* -- any format ---------------------------------------------------------------- */
 
-/* The components are floats within the format's range, or integers. */
+/* Converts to elements. The components must be integers, or floats within the format's range. */
 static inline void
 sgd_codec_pack(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], struct sgd_elements *e,
                uint32_t lanes)
@@ -297,7 +298,7 @@ sgd_codec_unpack(const struct sgd_codec *codec, const struct sgd_elements *e,
                c[k][q * 4 + i] = pixel[i][k];
          }
       }
-      /* The least integer is below -1 (GL 4.6, 2.3.5.1). */
+      /* The lowest integer becomes less than -1, so clamp it (OpenGL 4.6, section 2.3.5.1). */
       if (codec->normalized && codec->is_signed) {
          for (unsigned k = 0; k < 4; k++) {
             for (unsigned l = 0; l < SGD_WARP; l++)
@@ -308,7 +309,7 @@ sgd_codec_unpack(const struct sgd_codec *codec, const struct sgd_elements *e,
    }
 }
 
-/* Colours clamped to the format's range.  NaN in a normalized format: 0. */
+/* Clamps colours to the format's range. NaN becomes 0 in normalized formats. */
 static inline void
 sgd_codec_clamp(const struct sgd_codec *codec, const uint32_t (*in)[SGD_WARP],
                 struct sgd_color *restrict out)

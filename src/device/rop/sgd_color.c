@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: colours of pixel warps into render targets.
+ * ROP: writes the colours of pixel warps to render targets.
  *
- * Formats of four unsigned normalized bytes have a path of their own, without
- * blending and with the most frequent forms of it; all others go through
- * sgd_codec_lanes.h and sgd_blend.h.
+ * Formats of four unsigned normalized bytes have separate code, without blending and with
+ * its most frequent forms. All other formats use sgd_codec_lanes.h and sgd_blend.h.
  */
 #include "rop/sgd_rop_warp.h"
 
@@ -29,7 +28,7 @@ logic(enum sgpu_logic_op op, uint32_t s, uint32_t d)
 
 /* -- four bytes -------------------------------------------------------------- */
 
-/* The groups of a warp in turn. */
+/* Writes the groups of a warp, one after the other. */
 static __attribute__((noinline)) void
 write_groups(const struct sgd_unorm8 *u, uint32_t mask)
 {
@@ -39,7 +38,7 @@ write_groups(const struct sgd_unorm8 *u, uint32_t mask)
       sgd_unorm8_group(u, lanes);
 }
 
-/* The same with 1 for alpha. */
+/* Writes the groups of a warp with an alpha of 1. */
 static __attribute__((noinline)) void
 write_alpha_one(const struct sgd_unorm8 *u, uint32_t mask)
 {
@@ -75,7 +74,7 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
 
 /* -- any format ---------------------------------------------------------------- */
 
-/* Elements of one size: those of other lanes than `lanes` as they were. */
+/* Restores the elements of lanes that are not in `lanes`, for one element type. */
 #define KEEP(type, words)                                     \
    do {                                                       \
       type *restrict to = (type *)e->b;                       \
@@ -84,7 +83,9 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
          to[i] = lanes & (1u << i / words) ? to[i] : from[i]; \
    } while (0)
 
-/* Whether there is a loop without branches for elements of this size. */
+/* Restores the elements of lanes that are not in `lanes` with a loop without branches.
+ * Returns false if there is none for elements of this size.
+ */
 static bool
 keep_others(struct sgd_elements *restrict e, const struct sgd_elements *restrict old,
             unsigned bytes, uint32_t lanes)
@@ -110,7 +111,7 @@ keep_others(struct sgd_elements *restrict e, const struct sgd_elements *restrict
    }
 }
 
-/* Stores the elements of `lanes`, in the bits that may change. */
+/* Merges new and old elements: only the lanes in `lanes` change, and only the bits in p->bits. */
 static void
 merge(const struct sgd_color_plan *p, struct sgd_elements *restrict e,
       const struct sgd_elements *restrict old, uint32_t lanes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the depth test of sgd_zs.c with AVX2, eight lanes at a time, from memory to
- * registers to memory.  The bits are those of its loops for any host.
+ * ROP: depth test of sgd_zs.c with AVX2, eight lanes at a time, from memory to registers
+ * to memory. Results are bit-identical to those of the loops in sgd_zs.c.
  */
 #ifndef SGD_DEPTH_AVX2_H
 #define SGD_DEPTH_AVX2_H
@@ -14,7 +14,7 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Results of a comparison that pass. */
+/* Masks of the comparison results that pass. */
 struct sgd_v8_func {
    __m256i less, equal, greater, unordered;
 };
@@ -42,23 +42,24 @@ sgd_v8_func(enum sgpu_compare func)
    };
 }
 
-/* Whether sgd_v8_compare gives the lanes that fail. */
+/* Returns true if sgd_v8_compare() returns the lanes that fail instead of those that pass. */
 static ALWAYS_INLINE bool
 sgd_v8_gives_fails(enum sgd_zs_path path, enum sgpu_compare func)
 {
    return path != SGD_ZS_Z32F && func == SGPU_COMPARE_LEQUAL;
 }
 
-/* Lanes in which a func b, or those in which it does not hold (sgd_v8_gives_fails).  `func` is
- * constant for the comparisons that are written out, and SGPU_COMPARE_NEVER for any other, which
- * `any` has.  Integers of 32 bits have their sign turned over.
+/* Returns the lanes in which "a func b" is true, or in which it is false if
+ * sgd_v8_gives_fails() returns true. `func` is a constant for the comparisons with
+ * separate code, and SGPU_COMPARE_NEVER for all others, which `any` describes. The sign
+ * bit of 32-bit integers must be inverted.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare func,
                const struct sgd_v8_func *any)
 {
    const bool floats = path == SGD_ZS_Z32F;
-   /* Subnormal numbers count as zeros (sgpu_fp_enter). */
+   /* Subnormal numbers count as zeros (see sgpu_fp_enter()). */
    const __m256 x = _mm256_castsi256_ps(a), y = _mm256_castsi256_ps(b);
 
    switch (func) {
@@ -91,7 +92,9 @@ sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare fu
    return _mm256_or_si256(_mm256_or_si256(less, equal), _mm256_or_si256(greater, unordered));
 }
 
-/* Elements of eight lanes as words: from the quads at q[0] and q[1], and from a run. */
+/* Loads elements of eight lanes as words: the first function from the quads at q[0] and
+ * q[1], the second one from contiguous memory.
+ */
 static ALWAYS_INLINE __m256i
 sgd_v8_elements(uint8_t *const q[2], unsigned bytes)
 {
@@ -111,7 +114,7 @@ sgd_v8_run_elements(const uint8_t *run, unsigned bytes)
    return _mm256_loadu_si256((const __m256i *)run);
 }
 
-/* Words of sixteen lanes, from lane l on. */
+/* Stores the words of sixteen lanes, starting at lane l. */
 static ALWAYS_INLINE void
 sgd_v8_store_elements(uint8_t *run, const struct sgd_quad_memory *m, unsigned l, unsigned bytes,
                       bool block, __m256i low, __m256i high)
@@ -138,8 +141,8 @@ sgd_v8_store_elements(uint8_t *run, const struct sgd_quad_memory *m, unsigned l,
    }
 }
 
-/* Eight lanes: stored words, those that the lanes would store, and which of the lanes pass, or
- * fail where the function says so.
+/* Eight lanes: the stored words, the words that the lanes would store, and a mask of the
+ * lanes that pass, or of those that fail if sgd_v8_gives_fails() returns true.
  */
 struct sgd_v8_depths {
    __m256i old, in, pass;
@@ -183,8 +186,9 @@ sgd_v8_depth_lanes(__m256i old, __m256 z, uint32_t lanes, enum sgd_zs_path path,
    return (struct sgd_v8_depths){ old, in, pass };
 }
 
-/* Tests and writes the lanes of a group.  `whole`: all lanes; `upper`: of depths from 1/2 on;
- * `four`: no quad behind the first four has a lane.
+/* Tests and writes the lanes of a group. `whole` is true if all lanes are covered,
+ * `upper` if all depths are at least 1/2, and `four` if no quad after the fourth has a
+ * lane.
  */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
@@ -205,7 +209,7 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
       sgd_v8_place_first(&m, &st->zs, quads, lanes, bytes, four ? 4 : SGD_QUADS);
    if (func == SGPU_COMPARE_NEVER)
       any = sgd_v8_func(p->func);
-   /* Variables of their own stay in registers. */
+   /* Separate variables stay in registers. */
    struct sgd_v8_depths d0, d1, d2, d3;
 #define TEST(i)                                                                                  \
    d##i = sgd_v8_depth_lanes(block ? sgd_v8_run_elements(run + 8 * (i)*bytes, bytes)             \
@@ -226,7 +230,7 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
       passed = ~passed;
    if (!p->write || !passed)
       return passed;
-   /* Most warps pass as a whole, in which nothing is left of the stored depths. */
+   /* All lanes of most warps pass, so no stored depth remains. */
    if (!whole || passed != ~0u) {
 #define KEEP(d) \
    d.in = fails ? _mm256_blendv_epi8(d.in, d.old, d.pass) : _mm256_blendv_epi8(d.old, d.in, d.pass);
@@ -242,7 +246,7 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
    return passed;
 }
 
-/* The usual comparisons, in code of their own. */
+/* The usual comparisons have separate code. */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
                   uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool upper,
@@ -265,7 +269,7 @@ sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, con
 #undef DEPTH_FUNC
 }
 
-/* Depths that are all from 1/2 on, which most are, have code of their own. */
+/* Most depths are at least 1/2. If all of a group are, separate code handles them. */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
                    uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool four)
@@ -275,8 +279,8 @@ sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, co
    return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, false, four);
 }
 
-/* A function of the path for groups that are no blocks, whose addresses need memory.  Quads are
- * used from the first one on, and small triangles fill few.
+/* Groups that are not blocks have one function per path, because their addresses take
+ * memory. Quads are used in order, and small triangles fill only a few of them.
  */
 #define SGD_V8_QUADS(name, path)                                                           \
    static __attribute__((noinline)) uint32_t name(const struct sgd_state *st,              \

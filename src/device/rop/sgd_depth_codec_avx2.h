@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: depths as stored (sgd_depth_format.h) with AVX2, eight at a time.
+ * ROP: conversion of depths to stored values (sgd_depth_format.h) with AVX2, eight at a
+ * time.
  */
 #ifndef SGD_DEPTH_CODEC_AVX2_H
 #define SGD_DEPTH_CODEC_AVX2_H
@@ -11,7 +12,7 @@
 #include "sgd_arch.h"
 #include "util/macros.h"
 
-/* sgd_depth_unorm_float */
+/* Vector version of sgd_depth_unorm_float(). */
 static ALWAYS_INLINE __m256i
 sgd_v8_depth_unorm(__m256 z, unsigned bits)
 {
@@ -19,7 +20,7 @@ sgd_v8_depth_unorm(__m256 z, unsigned bits)
    const __m256 two31 = _mm256_set1_ps(0x1p31f);
    __m256 top = _mm256_setzero_ps(), large = _mm256_setzero_ps();
 
-   /* The second operand where one is NaN, or both are zeros. */
+   /* Returns the second operand if one is NaN or both are zeros. */
    z = _mm256_max_ps(z, _mm256_setzero_ps());
    if (bits < 32) {
       z = _mm256_min_ps(z, one);
@@ -45,9 +46,10 @@ sgd_v8_depth_unorm(__m256 z, unsigned bits)
    return bits == 32 ? _mm256_or_si256(stored, _mm256_castps_si256(top)) : stored;
 }
 
-/* The same of a depth from 1/2 on, in 24 or 32 bits, less 2^(bits - 1), which is the highest
- * one: z times 2^bits has no fraction.  The mantissa are the bits below the highest one, and 1
- * carries into all of them; what is above 1/2 rounds down.
+/* Vector version of sgd_depth_unorm_float() for depths of at least 1/2 in 24 or 32 bits.
+ * The result lacks the highest bit, 2^(bits - 1). z * 2^bits has no fraction. The
+ * mantissa has the bits below the highest one, and 1.0 carries into all of them. Values
+ * above 1/2 are rounded down.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_depth_upper(__m256 z, unsigned bits)
@@ -59,7 +61,7 @@ sgd_v8_depth_upper(__m256 z, unsigned bits)
    return _mm256_add_epi32(_mm256_slli_epi32(above, bits - 24), down);
 }
 
-/* Whether all depths are numbers from 1/2 on. */
+/* Returns true if all depths are numbers of at least 1/2. */
 static ALWAYS_INLINE bool
 sgd_v8_depths_upper(const float z[SGD_WARP])
 {
@@ -71,7 +73,7 @@ sgd_v8_depths_upper(const float z[SGD_WARP])
    return _mm256_movemask_ps(_mm256_and_ps(_mm256_and_ps(a, b), _mm256_and_ps(c, d))) == 0xff;
 }
 
-/* sgd_depth_float */
+/* Vector version of sgd_depth_float(). */
 static ALWAYS_INLINE __m256i
 sgd_v8_depth_float(__m256 z)
 {

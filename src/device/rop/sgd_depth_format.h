@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: depth and stencil formats, as words in memory.  Depth is compared as
- * stored: an unsigned integer for unorm formats, a float for the others, in
- * which subnormal numbers count as zeros.  A fragment's depth is in [0, 1] in
- * both; clears, copies and blits store other floats, too.
+ * ROP: depth and stencil formats as words in memory. Depth is compared as it is stored:
+ * as an unsigned integer in unorm formats, and as a float in the other formats, where
+ * subnormal numbers count as zeros. A fragment's depth is in [0, 1] in both; clears,
+ * copies and blits also store other floats.
  */
 #ifndef SGD_DEPTH_FORMAT_H
 #define SGD_DEPTH_FORMAT_H
@@ -54,9 +54,7 @@ sgd_depth_max(const struct sgd_zs_format *f)
    return f->depth_bits == 32 ? UINT32_MAX : (1u << f->depth_bits) - 1;
 }
 
-/* A number for a stored depth: a compares with b as their keys do, where both
- * are numbers.
- */
+/* Returns the key of a stored depth. Keys of numbers compare like the depths. */
 static ALWAYS_INLINE uint32_t
 sgd_depth_key(const struct sgd_zs_format *f, uint32_t stored)
 {
@@ -66,13 +64,12 @@ sgd_depth_key(const struct sgd_zs_format *f, uint32_t stored)
    return stored ^ (sgpu_fp_mask((int32_t)stored < 0) | 1u << 31);
 }
 
-/* A depth as stored in an unsigned normalized format: clamped to [0, 1] (NaN
- * to 0), times 2^bits - 1, rounded to nearest, half up.  This is exact: with
+/* Converts a depth to an unsigned normalized format: clamps it to [0, 1] (NaN becomes 0),
+ * multiplies by 2^bits - 1, and rounds to nearest, half up. The result is exact: with
  * z * 2^bits = n + f,
  *    z * (2^bits - 1) + 1/2 = n + (f - 1/2 - z) + 1,
- * which is n + 1 or more where f - 1/2 >= z, less than n where z - 1/2 > f, and
- * these comparisons need no rounding: where a difference is not exact, it is
- * negative.
+ * which is at least n + 1 if f - 1/2 >= z, and less than n if z - 1/2 > f. These
+ * comparisons need no rounding: if a difference is not exact, it is negative.
  */
 static inline uint32_t
 sgd_depth_unorm(double z, unsigned bits)
@@ -85,8 +82,9 @@ sgd_depth_unorm(double z, unsigned bits)
    return (uint32_t)(n + (f - 0.5 >= z) - (z - 0.5 > f));
 }
 
-/* The same of a float.  Of 32 bits the number may be 2^31 and more, which is
- * taken off before it is converted; from 2^24 on there is no fraction.
+/* Version of sgd_depth_unorm() for floats. With 32 bits the scaled number may be 2^31 or
+ * more; then 2^31 is subtracted before the conversion. Numbers of at least 2^24 have no
+ * fraction.
  */
 static ALWAYS_INLINE uint32_t
 sgd_depth_unorm_float(float z, unsigned bits)
@@ -108,8 +106,8 @@ sgd_depth_unorm_float(float z, unsigned bits)
    return bits < 32 ? stored : stored | one;
 }
 
-/* The same in a floating-point format (ARB_depth_buffer_float: fragment depths are
- * clamped there, too).
+/* Converts a depth to a floating-point format. ARB_depth_buffer_float clamps fragment
+ * depths there, too.
  */
 static ALWAYS_INLINE float
 sgd_depth_float(float z)
@@ -119,8 +117,8 @@ sgd_depth_float(float z)
    return sgpu_fflush(z);
 }
 
-/* All 64 bits of an element with the given depth and stencil in the places
- * that *mask says.
+/* Returns an element of up to 64 bits with the given depth and stencil. *mask gets the
+ * bits of the element that are set.
  */
 static inline uint64_t
 sgd_zs_element(const struct sgd_zs_format *f, double depth, uint8_t stencil, bool set_depth,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: what decides about the order of fragments, as a pure function of the state.
+ * ROP: decides about the order of fragments, as a pure function of the state.
  */
 #include "sgd_order.h"
 
@@ -23,9 +23,9 @@ role_of(const struct sgd_order_key *key)
 static enum sgd_order_rule
 rule_of(const struct sgd_order_key *key)
 {
-   /* Whether the test passes must be all that an earlier fragment changes for a later one,
-    * and the primitive's depth all that decides about it.  What a program computes from its
-    * warp depends on which fragments have passed before it is shaded.
+   /* For other rules, an earlier fragment may affect a later one only by whether the test
+    * passes, and this may depend only on the primitive's depth. Values that a program
+    * computes from its warp depend on which fragments have passed before it is shaded.
     */
    if (!key->depth_test || !key->depth_write || key->stencil_test || key->reads_color ||
        key->reads_target || key->ps_drops || key->ps_writes_depth || key->ps_writes_stencil ||

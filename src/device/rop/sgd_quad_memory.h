@@ -2,9 +2,9 @@
 /*
  * ROP: the quads of a warp and their elements in a tiled surface.
  *
- * Quads at the same place must see each other's results in their order.  A warp is
- * processed in groups of quads without a place in common, which are loaded, computed
- * and stored as one.  The memory of a block is in the order of the warp's lanes.
+ * Quads at the same place must see each other's results in order. So a warp is processed
+ * in groups of quads at different places, which are loaded, computed and stored together.
+ * The memory of a block has the order of the warp's lanes.
  */
 #ifndef SGD_QUAD_MEMORY_H
 #define SGD_QUAD_MEMORY_H
@@ -16,15 +16,15 @@
 #include "sgd_state.h"
 #include "util/compiler.h"
 
-/* Whether all quads are one group. */
+/* Returns true if all quads form one group. */
 static ALWAYS_INLINE bool
 sgd_is_group(const struct sgd_quads *quads)
 {
    return quads->distinct | quads->block;
 }
 
-/* The first quad that has a place in common with one before it, both with `lanes`; SGD_QUADS
- * if there is none.
+/* Returns the first quad that is at the same place as a quad before it, where both have
+ * lanes in `lanes`, or SGD_QUADS if there is none.
  */
 #if defined(__AVX2__)
 static inline unsigned
@@ -43,7 +43,7 @@ sgd_first_again(const struct sgd_quads *quads, uint32_t lanes)
    __m256i after = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
    uint32_t again = 0;
 
-   /* Quad q and the one that is i behind it. */
+   /* Compare each quad with the one i quads after it. */
    for (unsigned i = 1; i < SGD_QUADS; i++) {
       const __m256i same = _mm256_cmpeq_epi32(place, _mm256_permutevar8x32_epi32(place, after));
       again |= (_mm256_movemask_ps(_mm256_castsi256_ps(same)) & used) << i & used;
@@ -68,13 +68,14 @@ sgd_first_again(const struct sgd_quads *quads, uint32_t lanes)
 }
 #endif
 
-/* Lanes of `mask`, which are of quads in use, in the group that begins with quad *next, which
- * moves behind it; 0 where no lane is left.
+/* Returns the lanes of `mask` in the group that begins with quad *next, or 0 if no lane
+ * is left. Advances *next to the first quad of the next group. `mask` must have lanes of
+ * used quads only.
  */
 static inline uint32_t
 sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
 {
-   /* Those of quads from *next on. */
+   /* Lanes of the quads that are left. */
    const uint32_t left = *next < SGD_QUADS ? mask & ~0u << 4 * *next : 0;
 
    *next = SGD_QUADS;
@@ -84,9 +85,9 @@ sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
    return *next < SGD_QUADS ? left & ((1u << 4 * *next) - 1) : left;
 }
 
-/* Addresses of a group's quads, four adjacent elements each.  Quads without a lane
- * point to `nowhere`, so that loops need no conditions.  A block is complete, one
- * run from quad[0] on.
+/* Addresses of a group's quads, each of which has four adjacent elements. Quads without a
+ * lane point to `nowhere`, so that loops need no conditions. All elements of a block are
+ * contiguous, starting at quad[0].
  */
 struct sgd_quad_memory {
    uint8_t *quad[SGD_QUADS];
@@ -94,8 +95,9 @@ struct sgd_quad_memory {
 };
 
 #if defined(__AVX2__)
-/* The addresses of sgd_place_quads, of the first `count` quads, 4 or 8, at once.  An offset in a
- * layer is below SGPU_LAYOUT_MAX_SIZE squared times 16 bytes, 2^32.
+/* Computes the addresses for sgd_place_quads(), for the first `count` quads (4 or 8) at
+ * once. An offset in a layer is less than SGPU_LAYOUT_MAX_SIZE squared times 16 bytes,
+ * which is 2^32.
  */
 static ALWAYS_INLINE void
 sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
@@ -105,10 +107,12 @@ sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
    const __m128i y = _mm_loadu_si128((const __m128i *)quads->y);
    const __m256i of_quad = _mm256_setr_epi32(15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15 << 20,
                                              15 << 24, (int)(15u << 28));
-   /* Words of x and, above it, y. */
+   /* Each word has y in its upper half and x in its lower half. */
    const __m256i place = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi16(x, y)),
                                                  _mm_unpackhi_epi16(x, y), 1);
-   /* 32 elements a block, 16 its half, 4 a quad: 4 x - 2 (x & 6) + 8 (y & 2). */
+   /* Number of the quad's first element, where a block has 32 elements, half a block 16
+    * and a quad 4: 4 x - 2 (x & 6) + 8 (y & 2).
+    */
    const __m256i in_block = _mm256_and_si256(place, _mm256_set1_epi32(2 << 16 | 6));
    const __m256i columns = _mm256_madd_epi16(place, _mm256_set1_epi32((int)(4 * bytes)));
    const __m256i rest = _mm256_madd_epi16(in_block,
@@ -133,14 +137,14 @@ sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
 }
 #endif
 
-/* The layer of the quads, in the plane of their sample. */
+/* Returns the layer of the quads, in the plane of their sample. */
 static ALWAYS_INLINE uint8_t *
 sgd_quads_layer(const struct sgd_surface *s, const struct sgd_quads *quads)
 {
    return s->base + quads->layer * s->layer_stride + quads->sample * s->sample_stride;
 }
 
-/* The elements of a block, in the order of lanes. */
+/* Returns the elements of a block, which are in the order of lanes. */
 static ALWAYS_INLINE uint8_t *
 sgd_block_memory(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned bytes)
 {
@@ -174,7 +178,7 @@ sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
 }
 
 #if defined(__AVX2__)
-/* Those of the first `count` quads, 4 or 8, which are no block. */
+/* Computes the addresses of the first `count` quads (4 or 8), which must not be a block. */
 static ALWAYS_INLINE void
 sgd_v8_place_first(struct sgd_quad_memory *m, const struct sgd_surface *s,
                    const struct sgd_quads *quads, uint32_t lanes, unsigned bytes, unsigned count)
@@ -184,9 +188,8 @@ sgd_v8_place_first(struct sgd_quad_memory *m, const struct sgd_surface *s,
 }
 #endif
 
-/* The elements in the order of lanes.  Vectors that are read as a whole are
- * written as a whole, or the processor could not forward them from its store
- * queue.
+/* Loads the elements in the order of lanes. Vectors that are read as a whole are written
+ * as a whole, so that the processor can forward them from its store queue.
  */
 static ALWAYS_INLINE void
 sgd_load_quads(void *restrict elements, const struct sgd_quad_memory *m, unsigned bytes)
@@ -229,7 +232,7 @@ sgd_store_quads(const void *restrict elements, const struct sgd_quad_memory *m, 
       memcpy(m->quad[q], e + q * 4 * bytes, 4 * bytes);
 }
 
-/* The same for sizes that the compiler does not know. */
+/* Versions for element sizes that are not a constant. */
 
 #define SGD_BY_SIZE(call, a, b) \
    switch (bytes) {             \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster operations: decisions that are made once for a state.
+ * ROP: decisions that are made once for a state.
  */
 #ifndef SGD_ROP_H
 #define SGD_ROP_H
@@ -9,25 +9,25 @@
 
 #include "sgd_state.h"
 
-/* Fills state->rop from the surfaces, the depth, stencil and blend state, and
+/* Fills in state->rop from the surfaces, the depth, stencil and blend state, and
  * color_write_mask.
  */
 void sgd_rop_prepare(struct sgd_state *state);
 
-/* Whether surfaces of the format can be targets of draws. */
+/* Returns true if draws can render to surfaces of the format. */
 bool sgd_rop_renders(enum pipe_format format);
 
 /* Inputs of sgd_decide_zs. */
 struct sgd_early_key {
    bool zs_bound, depth_test, depth_write, stencil_test, stencil_write;
    bool bounds_test;
-   bool ps_kill; /* or the alpha test does */
+   bool ps_kill; /* the program or the alpha test can drop pixels */
    bool ps_writes_depth, ps_writes_stencil, ps_writes_sample_mask, ps_writes_memory;
-   bool ps_reads_zs; /* stored depth or stencil values */
+   bool ps_reads_zs; /* the program reads stored depth or stencil values */
    bool ps_early_tests;
    bool alpha_to_coverage;
 };
-/* Decides when depth and stencil are tested; pure. */
+/* Decides when depth and stencil are tested. This is a pure function. */
 struct sgd_zs_mode sgd_decide_zs(const struct sgd_early_key *key);
 
 #endif

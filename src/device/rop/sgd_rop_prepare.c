@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: plans for a state, made once.
+ * ROP: makes the plans of a state.
  */
 #include "rop/sgd_rop.h"
 
@@ -13,7 +13,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* The key of a bound, as a depth that is stored. */
+/* Returns the key of a depth bound, converted to a stored depth. */
 static uint32_t
 bound_key(const struct sgd_zs_format *f, double bound)
 {
@@ -58,7 +58,7 @@ prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
       p->path = SGD_ZS_ANY;
 }
 
-/* A constant clamped to the format's range; NaN: 0. */
+/* Clamps a constant to the format's range. NaN becomes 0 in normalized formats. */
 static float
 constant(const struct sgd_codec *codec, float k)
 {
@@ -152,7 +152,7 @@ is_second(const struct sgd_blend_term *t)
    return t->operand == SGD_BLEND_SRC1 || t->operand == SGD_BLEND_SRC1_ALPHA;
 }
 
-/* Whether the term of component c is this factor. */
+/* Returns true if the term of component c is this factor. */
 static bool
 is_factor(const struct sgd_blend_term *t, enum sgd_form_factor factor, unsigned c)
 {
@@ -180,8 +180,8 @@ is_factor(const struct sgd_blend_term *t, enum sgd_form_factor factor, unsigned 
    return false;
 }
 
-/* Whether the sum of component c is that of the factors.  Source by destination is destination
- * by source.
+/* Returns true if component c is the sum with these factors. Source times destination
+ * equals destination times source.
  */
 static bool
 is_sum(const struct sgd_color_plan *p, enum sgd_form_factor src, enum sgd_form_factor dst,
@@ -194,12 +194,12 @@ is_sum(const struct sgd_color_plan *p, enum sgd_form_factor src, enum sgd_form_f
            is_factor(d, SGD_FORM_SRC, c));
 }
 
-/* The form of `sums`, the components that have to be one. */
+/* Returns the form that all components in `sums` have. */
 static enum sgd_blend_form
 form_of(const struct sgd_color_plan *p, unsigned sums)
 {
    static const struct {
-      uint8_t form, src[2], dst[2]; /* of colour and of alpha */
+      uint8_t form, src[2], dst[2]; /* form, and factors of colour and of alpha */
    } forms[] = {
 #define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
    { SGD_BLEND_##name,                                               \
@@ -220,7 +220,7 @@ form_of(const struct sgd_color_plan *p, unsigned sums)
    return SGD_BLEND_ANY;
 }
 
-/* Fills base and slope. */
+/* Sets the base and the slope of a factor. */
 static void
 set_line(struct sgd_blend_term *t, bool negative)
 {
@@ -234,7 +234,9 @@ set_line(struct sgd_blend_term *t, bool negative)
    }
 }
 
-/* Whether blending leaves the stored component as it is: a byte comes back from its number. */
+/* Returns true if blending does not change the stored component. Converting a byte to a
+ * number and back gives the same byte.
+ */
 static bool
 keeps(const struct sgd_color_plan *p, unsigned c)
 {
@@ -242,7 +244,9 @@ keeps(const struct sgd_color_plan *p, unsigned c)
           is_constant(&p->dst[c], 1.0f);
 }
 
-/* The factor's value where source alpha is `a`, 0 or 1; -1 where it has other operands, too. */
+/* Returns the value of the factor if source alpha is `a`, which is 0 or 1, or -1 if the
+ * factor depends on other operands.
+ */
 static int
 factor_at(const struct sgd_blend_term *t, unsigned c, int a)
 {
@@ -251,7 +255,9 @@ factor_at(const struct sgd_blend_term *t, unsigned c, int a)
    return is_constant(t, 0.0f) ? 0 : is_constant(t, 1.0f) ? 1 : -1;
 }
 
-/* Whether component c of a source of alpha 1 is stored as it is.  A sum of 1 and more is 1. */
+/* Returns true if component c of a source with alpha 1 is stored unchanged. Sums above 1
+ * become 1.
+ */
 static bool
 replaces(const struct sgd_color_plan *p, unsigned c)
 {
@@ -259,8 +265,8 @@ replaces(const struct sgd_color_plan *p, unsigned c)
           (c == 3 || factor_at(&p->dst[c], c, 1) == 0);
 }
 
-/* Which components of the source have to be 0, so that 0 and the stored component times 1 are
- * added; 0: this is not enough.
+/* Returns the components of the source that must be 0 so that component c is the sum of 0
+ * and the stored component times 1. Returns 0 if no components ensure this.
  */
 static unsigned
 zeros_of(const struct sgd_color_plan *p, unsigned c)
@@ -281,7 +287,7 @@ zeros_of(const struct sgd_color_plan *p, unsigned c)
    return 0;
 }
 
-/* sums: the components that change. */
+/* `sums` are the components that change. */
 static void
 prepare_form(struct sgd_color_plan *p, unsigned sums)
 {
@@ -313,7 +319,7 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
       *src = term_of(&p->codec, alpha ? t->alpha_src : t->rgb_src, c, st->blend_color);
       *dst = term_of(&p->codec, alpha ? t->alpha_dst : t->rgb_dst, c, st->blend_color);
 
-      /* The factors play no part in these (GL 4.6, table 17.1). */
+      /* MIN and MAX ignore the factors (GL 4.6, table 17.1). */
       const bool extreme = p->func[c] == SGPU_BLEND_FUNC_MIN || p->func[c] == SGPU_BLEND_FUNC_MAX;
       if (extreme)
          *src = *dst = (struct sgd_blend_term){ SGD_BLEND_CONSTANT, false, 1.0f };
@@ -324,7 +330,7 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
       p->reads |= !is_constant(dst, 0.0f) || is_destination(src);
       p->dual |= is_second(src) || is_second(dst);
 
-      /* A component that is kept, and an alpha that is not stored, may be blended in any way. */
+      /* Components that blending keeps, and alpha that is not stored, match any form. */
       if (alpha && !p->codec.alpha)
          continue;
       if (p->codec.path == SGD_CODEC_UNORM8 && keeps(p, c))
@@ -360,8 +366,8 @@ prepare_color(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
    for (unsigned i = 0; i < p->codec.bytes; i++)
       p->active |= p->bits[i] != 0;
 
-   /* Logic operations have no meaning for floats and sRGB, but put an end to
-    * blending even there (GL 4.6, 17.3.9).
+   /* Logic operations do not apply to floats and sRGB, but disable blending even there
+    * (GL 4.6, section 17.3.9).
     */
    if (st->blend.logic_op_enable) {
       p->logic = (p->codec.normalized || p->codec.is_int) && !util_format_is_srgb(s->pformat);

@@ -9,7 +9,9 @@
 #include "sgd_quads.h"
 #include "sgd_state.h"
 
-/* Lanes that the front's state applies to: all, if the back's is not enabled. */
+/* Returns the lanes that use the front face's state: all lanes if the back face's state
+ * is not enabled.
+ */
 static inline uint32_t
 sgd_stencil_front_lanes(const struct sgd_state *st, const struct sgd_quads *quads)
 {
@@ -22,7 +24,7 @@ sgd_stencil_front_lanes(const struct sgd_state *st, const struct sgd_quads *quad
    return lanes;
 }
 
-/* Lanes where (ref & mask) func (value & mask). */
+/* Returns the lanes for which "(ref & mask) func (value & mask)" is true. */
 static inline uint32_t
 sgd_stencil_compare(const struct SGPU_STENCIL_FACE *face, const uint32_t *restrict ref,
                     const uint32_t *restrict value)
@@ -50,7 +52,7 @@ sgd_stencil_compare(const struct SGPU_STENCIL_FACE *face, const uint32_t *restri
    }                                                                 \
    break;
 
-/* Carries out the operation for the lanes. */
+/* Performs the operation for the given lanes. */
 static inline void
 sgd_stencil_apply(const struct SGPU_STENCIL_FACE *face, enum sgpu_stencil_op op,
                   const uint32_t *restrict ref, uint32_t *restrict value, uint32_t lanes)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: colours of a warp as words of four unsigned normalized bytes, combined with
- * the stored ones.
+ * ROP: colours of a warp as words of four unsigned normalized bytes, combined with the
+ * stored colours.
  *
- * There are two implementations with the same bits: loops for any host, and AVX2,
- * which converts with saturation.  A component x in [0, 1] becomes round(x * 255),
- * the product rounded to float, ties to even; a byte b becomes b * (1 / 255).
+ * There are two implementations with identical results: loops for any host, and AVX2,
+ * which converts with saturation. A component x in [0, 1] becomes round(x * 255), where
+ * the product is rounded to float and ties are rounded to even. A byte b becomes b * (1 /
+ * 255).
  */
 #ifndef SGD_UNORM8_H
 #define SGD_UNORM8_H
@@ -21,11 +22,11 @@ struct sgd_unorm8 {
    const struct sgd_color_plan *plan;
    const struct sgd_surface *surface;
    const struct sgd_quads *quads;
-   const struct sgd_vec *color;  /* floats: red, green, blue, alpha */
-   const struct sgd_vec *second; /* the second source, where it is used */
+   const struct sgd_vec *color;  /* source colour as floats: red, green, blue, alpha */
+   const struct sgd_vec *second; /* second source colour, if blending uses it */
 };
 
-/* The bits of a word that may change. */
+/* Returns the bits of a word that may change. */
 static ALWAYS_INLINE uint32_t
 sgd_unorm8_bits(const struct sgd_color_plan *plan)
 {
@@ -34,17 +35,19 @@ sgd_unorm8_bits(const struct sgd_color_plan *plan)
    return bits;
 }
 
-/* Whether the lanes of a component are 1 or more, or else 0 or less; NaN counts as 0. */
+/* Returns true if a component is at least 1 in all lanes, or at most 0 if `ones` is not
+ * set. NaN counts as 0.
+ */
 static ALWAYS_INLINE bool sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones);
 
-/* What the source does to the stored components. */
+/* The effect of the source on the stored components. */
 enum sgd_unorm8_source {
    SGD_UNORM8_BLENDS,
    SGD_UNORM8_REPLACES,
    SGD_UNORM8_KEEPS,
 };
 
-/* Whether these components of the lanes are 0.  The first lane is asked first. */
+/* Returns true if these components are 0 in all lanes. Tests the first lane first. */
 static ALWAYS_INLINE bool
 sgd_unorm8_all_zeros(const struct sgd_vec *color, unsigned components, uint32_t lanes)
 {
@@ -61,8 +64,8 @@ sgd_unorm8_all_zeros(const struct sgd_vec *color, unsigned components, uint32_t 
    return true;
 }
 
-/* Alpha of 1 in all lanes, or components of 0, leave nothing to blend.  The first lane says which
- * of both may be.
+/* Alpha of 1 in all lanes, or certain components of 0, leave nothing to blend. The first
+ * lane tells which of both is possible.
  */
 static ALWAYS_INLINE enum sgd_unorm8_source
 sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
@@ -85,7 +88,7 @@ sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
 #include "rop/sgd_unorm8_avx2.h"
 #else
 
-/* x within [0, 1], or above by a rounding: its byte, plus SGD_TO_INT_BITS. */
+/* Converts x, which is in [0, 1] or slightly above by rounding, to a byte plus SGD_TO_INT_BITS. */
 static ALWAYS_INLINE uint32_t
 sgd_byte_of(float x)
 {
@@ -140,8 +143,8 @@ sgd_unorm8_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old, uint32
    }
 }
 
-/* One loop each, in a function of its own, or the compiler makes branches of
- * selects in some of them.
+/* Each loop is in a separate function, because otherwise the compiler makes branches of
+ * some selects.
  */
 
 static __attribute__((noinline)) void

@@ -17,8 +17,8 @@ sgd_v8_load(const uint32_t *p)
    return _mm256_loadu_ps((const float *)p);
 }
 
-/* To [0, 1]; NaN gives 0.  Both instructions return their second operand where
- * one is NaN.
+/* Clamps to [0, 1]; NaN becomes 0. Both instructions return their second operand if one
+ * operand is NaN.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_unit(__m256 x)
@@ -26,7 +26,7 @@ sgd_v8_unit(__m256 x)
    return _mm256_max_ps(_mm256_min_ps(_mm256_set1_ps(1.0f), x), _mm256_setzero_ps());
 }
 
-/* Byte `n` of each word, as a number. */
+/* Converts byte n of each word to a number. */
 static ALWAYS_INLINE __m256
 sgd_v8_unit_of_byte(__m256i word, unsigned n)
 {
@@ -43,20 +43,22 @@ sgd_v8_unit_of_byte(__m256i word, unsigned n)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(b), _mm256_set1_ps(1.0f / 255.0f));
 }
 
-/* Words of four integers each, with saturation to bytes. */
+/* Packs four integers per lane into words of four bytes, with saturation. */
 static ALWAYS_INLINE __m256i
 sgd_v8_pack(__m256i i0, __m256i i1, __m256i i2, __m256i i3)
 {
    const __m256i bytes = _mm256_packus_epi16(_mm256_packs_epi32(i0, i1),
                                              _mm256_packs_epi32(i2, i3));
-   /* Within each half: four of byte 0, four of byte 1, ... to four words. */
+   /* Within each half, the bytes are four of byte 0, four of byte 1 and so on. Reorder
+    * them to four words.
+    */
    const __m256i order = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
    return _mm256_shuffle_epi8(bytes, order);
 }
 
-/* Words of the bytes b0 to b3, of numbers up to 1 and a little above; below 0
- * and NaN count as 0: they convert to negative integers.
+/* Converts the bytes of a word from numbers up to slightly above 1. Negative numbers and
+ * NaN become 0, because they convert to negative integers.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_words(__m256 b0, __m256 b1, __m256 b2, __m256 b3)
@@ -69,7 +71,7 @@ sgd_v8_words(__m256 b0, __m256 b1, __m256 b2, __m256 b3)
    return sgd_v8_pack(i0, i1, i2, i3);
 }
 
-/* The same with a constant byte 3. */
+/* Version of sgd_v8_words() with a constant byte 3. */
 static ALWAYS_INLINE __m256i
 sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
 {
@@ -80,8 +82,8 @@ sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
    return sgd_v8_pack(i0, i1, i2, _mm256_set1_epi32((int)byte3));
 }
 
-/* Where the words of a group are: a block is one run, others are placed, up to the quad of the
- * last lane and the three behind it.
+/* Memory of a group's words. The words of a block are contiguous. Other groups have
+ * addresses of their quads, at least up to the quad of the last lane.
  */
 struct sgd_v8_memory {
    uint8_t *block;
@@ -99,7 +101,7 @@ sgd_v8_place(struct sgd_v8_memory *m, const struct sgd_unorm8 *u, uint32_t lanes
       sgd_v8_place_first(&m->quads, u->surface, u->quads, lanes, 4, SGD_QUADS);
 }
 
-/* Whether lanes from l on are left.  Quads are used from the first one on. */
+/* Returns true if there are lanes at l or after it. Quads are used from the first one on. */
 static ALWAYS_INLINE bool
 sgd_v8_left(uint32_t lanes, unsigned l, bool block)
 {
@@ -125,7 +127,7 @@ sgd_v8_write(const struct sgd_v8_memory *m, unsigned l, bool block, __m256i word
       _mm256_storeu2_m128i(p[1], p[0], word);
 }
 
-/* old with the lanes and bits of word that may change. */
+/* Replaces the lanes and bits of `old` that may change by those of `word`. */
 static ALWAYS_INLINE __m256i
 sgd_v8_merge(uint32_t bits, __m256i old, __m256i word, uint32_t lanes, unsigned l)
 {
@@ -135,14 +137,14 @@ sgd_v8_merge(uint32_t bits, __m256i old, __m256i word, uint32_t lanes, unsigned 
    return _mm256_or_si256(_mm256_and_si256(m, word), _mm256_andnot_si256(m, old));
 }
 
-/* Operands of the factors for one component: source and destination, the alpha of both, and
- * 1 - source alpha.
+/* Operands of the factors of one component: source, destination, source alpha,
+ * destination alpha, and 1 - source alpha.
  */
 struct sgd_v8_operands {
    __m256 s, d, a, da, rest;
 };
 
-/* x times a factor; one of 1 changes no bit. */
+/* Returns x times a factor. A factor of 1 changes no bit. */
 static ALWAYS_INLINE __m256
 sgd_v8_product(__m256 x, enum sgd_form_factor factor, const struct sgd_v8_operands *o)
 {
@@ -167,7 +169,7 @@ sgd_v8_product(__m256 x, enum sgd_form_factor factor, const struct sgd_v8_operan
    return x;
 }
 
-/* The sum of both products; one that is 0 changes no bit of numbers in [0, 1]. */
+/* Returns the sum of both products. A product of 0 changes no bit of numbers in [0, 1]. */
 static ALWAYS_INLINE __m256
 sgd_v8_sum(enum sgd_form_factor src, enum sgd_form_factor dst, const struct sgd_v8_operands *o)
 {
@@ -178,7 +180,9 @@ sgd_v8_sum(enum sgd_form_factor src, enum sgd_form_factor dst, const struct sgd_
    return _mm256_add_ps(sgd_v8_product(o->s, src, o), sgd_v8_product(o->d, dst, o));
 }
 
-/* The form's component of source `src` in byte n; `o` has what all components share. */
+/* Blends a component in the given form. `src` is the source, byte n of `old` the
+ * destination, and `o` has the operands that all components share.
+ */
 static ALWAYS_INLINE __m256
 sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256i old, unsigned n,
             const struct sgd_v8_operands *o)
@@ -204,8 +208,8 @@ sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256
    return own.s;
 }
 
-/* Which bits of words may change: all, those of three bytes, byte 3 being ones or kept, or those
- * of sgd_unorm8_bits in the lanes of the mask.
+/* The bits of words that may change: all bits; those of bytes 0 to 2, where byte 3
+ * becomes ones or is kept; or those of sgd_unorm8_bits() in the lanes of the mask.
  */
 enum sgd_v8_change {
    SGD_V8_ALL,
@@ -214,7 +218,7 @@ enum sgd_v8_change {
    SGD_V8_MASKED,
 };
 
-/* The colours as they are (SGD_BLEND_ANY), or with frequent blending. */
+/* Stores the colours unchanged (SGD_BLEND_ANY), or with a frequent form of blending. */
 static ALWAYS_INLINE void
 sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form,
             enum sgd_v8_change change, bool block)
@@ -231,7 +235,7 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form
    struct sgd_v8_memory m;
 
    sgd_v8_place(&m, u, lanes, block);
-   /* Addresses are constants then. */
+   /* Unrolled, so that addresses are constants. */
 #pragma GCC unroll 4
    for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
       __m256i old = _mm256_setzero_si256(), w;
@@ -270,8 +274,8 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form
    }
 }
 
-/* Operands of any blending, in v of sgd_v8_blend: four components of the source, the
- * destination and the second source, and the saturated alpha.  By operand and component.
+/* Index in v[] of sgd_v8_blend() for an operand and a component. v[] has four components
+ * each of the source, the destination and the second source, and the saturated alpha.
  */
 static const uint8_t sgd_v8_operand[][4] = {
    [SGD_BLEND_CONSTANT] = { 0, 1, 2, 3 },       [SGD_BLEND_SRC] = { 0, 1, 2, 3 },
@@ -332,7 +336,7 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes)
    }
 }
 
-/* Where all bits change, copies have code without masks. */
+/* If all bits change, copies use code without masks. */
 static ALWAYS_INLINE void
 sgd_v8_quads_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
@@ -342,7 +346,7 @@ sgd_v8_quads_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_for
       sgd_v8_loop(u, lanes, form, SGD_V8_ALL, false);
 }
 
-/* Where all bits of all lanes change, or all but those of byte 3, blocks have code without masks. */
+/* If all bits of all lanes change, or all except those of byte 3, blocks use code without masks. */
 static ALWAYS_INLINE void
 sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
@@ -358,7 +362,7 @@ sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_for
       sgd_v8_loop(u, lanes, form, SGD_V8_MASKED, true);
 }
 
-/* Functions of their own: their stack frames and registers differ much. */
+/* Separate functions, because their stack frames and registers differ widely. */
 #define SGD_V8_FORM(name, form)                                                                   \
    static __attribute__((noinline)) void name##_quads(const struct sgd_unorm8 *u, uint32_t lanes) \
    {                                                                                              \

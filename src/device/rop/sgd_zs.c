@@ -2,8 +2,8 @@
 /*
  * ROP: depth and stencil test of pixel warps.
  *
- * Depth without stencil in the usual formats is one loop from memory to
- * memory; everything else goes through arrays of depths and stencil values.
+ * Depth without stencil in the usual formats is one loop from memory to memory.
+ * Everything else uses arrays of depths and stencil values.
  */
 #include "rop/sgd_rop_warp.h"
 
@@ -18,7 +18,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* a func b, as a mask; func is constant where this is inlined. */
+/* "a func b" as a mask. `func` is a constant wherever this is inlined. */
 #define COMPARE(a, b)                                          \
    (func == SGPU_COMPARE_LESS       ? sgpu_fp_mask((a) < (b))  \
     : func == SGPU_COMPARE_EQUAL    ? sgpu_fp_mask((a) == (b)) \
@@ -29,13 +29,13 @@
     : func == SGPU_COMPARE_ALWAYS   ? ~0u                      \
                                     : 0)
 
-/* -- depth alone --------------------------------------------------------------- */
+/* -- depth without stencil ------------------------------------------------------ */
 
 #if defined(__AVX2__)
 #include "rop/sgd_depth_avx2.h"
 #else
 
-/* Elements of 32 lanes before and after the test. */
+/* Elements of 32 lanes before and after the test, and the lanes that pass. */
 struct z_lanes {
    _Alignas(64) uint32_t old[SGD_WARP];
    _Alignas(64) uint32_t now[SGD_WARP];
@@ -66,7 +66,7 @@ z16_lanes(const uint16_t *restrict old, uint16_t *restrict now, uint32_t *restri
    }
 }
 
-/* Integers of 32 bits have no sign: theirs is turned over for the comparison. */
+/* Integers of 32 bits are unsigned, so their highest bit is inverted for the signed comparison. */
 static ALWAYS_INLINE void
 z32_lanes(const uint32_t *restrict old, uint32_t *restrict now, uint32_t *restrict pass,
           const float *restrict z, uint32_t lanes, enum sgpu_compare func)
@@ -178,11 +178,11 @@ DEPTH_PATH(z16_group, SGD_ZS_Z16)
 DEPTH_PATH(z32_group, SGD_ZS_Z32)
 DEPTH_PATH(z32f_group, SGD_ZS_Z32F)
 
-/* -- anything -------------------------------------------------------------------- */
+/* -- all other tests ----------------------------------------------------------- */
 
 struct zs_lanes {
-   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP]; /* words of the elements */
-   _Alignas(64) uint32_t depth[SGD_WARP];            /* as stored */
+   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP]; /* low, high words of elements */
+   _Alignas(64) uint32_t depth[SGD_WARP];            /* depth as it is stored */
    _Alignas(64) uint32_t stencil[SGD_WARP];
 };
 
@@ -282,7 +282,7 @@ store(struct zs_lanes *v, const struct sgd_zs_format *f, const struct sgd_quad_m
       COMPARE_LOOP(type, SGPU_COMPARE_ALWAYS)   \
    }
 
-/* Lanes in which depth a func b. */
+/* Returns the lanes for which "a func b" is true; a and b are stored depths. */
 static uint32_t
 compare(enum sgpu_compare func, bool is_float, const uint32_t *a, const uint32_t *b)
 {
@@ -299,7 +299,7 @@ compare(enum sgpu_compare func, bool is_float, const uint32_t *a, const uint32_t
    return sgd_mask_gather(pass);
 }
 
-/* Lanes whose stored depth lies in the bounds.  Stored NaNs lie outside. */
+/* Returns the lanes whose stored depth is within the bounds. Stored NaNs are outside. */
 static uint32_t
 within_bounds(const struct sgd_zs_plan *p, const uint32_t *depth)
 {
@@ -313,7 +313,7 @@ within_bounds(const struct sgd_zs_plan *p, const uint32_t *depth)
    return sgd_mask_gather(pass);
 }
 
-/* The depths of the warp as they would be stored. */
+/* Converts the depths of the warp to stored depths. */
 static void
 quantise(uint32_t *restrict stored, const struct sgd_zs_format *f, const float *restrict z)
 {
@@ -400,7 +400,7 @@ depth_group(const struct sgd_state *st, const struct sgd_quads *quads, const flo
    }
 }
 
-/* The groups of a warp in turn, and all other kinds of tests. */
+/* Tests the groups of a warp one after the other. Also handles SGD_ZS_ANY. */
 static __attribute__((noinline)) uint32_t
 test_groups(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
             const uint32_t *stencil_ref, uint32_t mask)

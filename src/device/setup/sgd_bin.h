@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binning: the primitives of a batch to lists of the tiles that they touch.
+ * Binning: appends the primitives of a batch to the lists of the tiles that they touch.
  */
 #ifndef SGD_BIN_H
 #define SGD_BIN_H
@@ -12,7 +12,7 @@
 struct sgd_front;
 struct sgd_prim;
 
-/* Prepares for a batch.  False without memory. */
+/* Prepares binning for a batch. Returns false if out of memory. */
 bool sgd_bin_begin(struct sgd_front *f);
 void sgd_bin_prim(struct sgd_front *f, struct sgd_prim *prim);
 

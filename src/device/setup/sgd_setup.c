@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: state of a batch, the head of a primitive.
+ * Setup: state of a batch, depth offset and the common part of primitives.
  */
 #include "setup/sgd_setup.h"
 
@@ -14,10 +14,10 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* The least offset that makes every depth a different one in a fixed-point depth buffer;
- * 0 for floating point.  Depths between 1/2 and 1 are multiples of 2^-24 before they are
- * rounded to the buffer's steps: it is the least multiple of 2^-24 that is not less than
- * a step.  Below 1/2 no sum is off by more than 2^-25.
+/* Returns the smallest offset that changes every depth in a fixed-point depth buffer, or
+ * 0 for floating point. Depths between 1/2 and 1 are multiples of 2^-24 before they are
+ * rounded to the steps of the buffer, so the offset is the smallest multiple of 2^-24
+ * that is not less than a step. Sums below 1/2 are off by at most 2^-25.
  */
 static float
 offset_unit(const struct sgd_state *state)
@@ -47,7 +47,7 @@ sgd_setup_begin(struct sgd_front *f)
    f->offset_unit = offset_unit(state);
 }
 
-/* Exponent part of a number: 2^floor(log2(x)); 0 for tiny ones. */
+/* Returns 2^floor(log2(x)), or 0 if x is 0 or denormal. */
 static float
 power_of_two(float x)
 {
@@ -72,7 +72,7 @@ sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
       if (unit == 0.0f) {
          const float za = sgpu_fmax(sgpu_fabs(v0->z),
                                     sgpu_fmax(sgpu_fabs(v1->z), sgpu_fabs(v2->z)));
-         /* A step at za, or from 0 to the first number. */
+         /* Distance from za to the next float, but at least the smallest normal number. */
          unit = sgpu_fmax(sgpu_fmul(power_of_two(za), 0x1p-23f), 0x1p-126f);
       }
       units = sgpu_fmul(units, unit);

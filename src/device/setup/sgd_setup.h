@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: primitives inside all planes, from the clipper to the tile lists.
+ * Setup: turns primitives that are inside all planes into struct sgd_prim and bins them.
  */
 #ifndef SGD_SETUP_H
 #define SGD_SETUP_H
@@ -14,15 +14,17 @@
 
 struct sgd_front;
 
-/* Common to all parts of an unfilled or clipped polygon. */
+/* Data that all parts of an unfilled or clipped polygon share. */
 struct sgd_face {
    const struct sgd_vertex *prov;
    bool front;
-   bool in_viewport; /* of points and lines: drops fragments outside */
-   float offset;     /* of depth */
+   bool in_viewport; /* points and lines only: drop the fragments outside the viewport */
+   float offset;     /* depth offset */
 };
 
-/* Twice the area in 1/256 x 1/256 pixels; positive if clockwise as seen. */
+/* Returns twice the area of a triangle in units of 1/256 x 1/256 pixel. The area is
+ * positive if the vertices are in clockwise order on the screen.
+ */
 static inline int64_t
 sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                   const struct sgd_vertex *v2)
@@ -30,7 +32,7 @@ sgd_triangle_area(const struct sgd_vertex *v0, const struct sgd_vertex *v1,
    return (int64_t)(v1->x - v0->x) * (v2->y - v0->y) - (int64_t)(v2->x - v0->x) * (v1->y - v0->y);
 }
 
-/* Corners turn one way, once around. */
+/* Returns true if the polygon is convex: all corners turn in the same direction, once around. */
 static inline bool
 sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
 {
@@ -45,7 +47,7 @@ sgd_polygon_convex(const struct sgd_vertex *const *v, unsigned n)
    return !left || !right;
 }
 
-/* The state's depth offset is on for polygons drawn as `fill`. */
+/* Returns true if depth offset is enabled for polygons drawn as `fill`. */
 static inline bool
 sgd_offset_enabled(const struct SGPU_RASTERIZER *rast, enum sgpu_fill fill)
 {
@@ -58,16 +60,18 @@ void sgd_setup_begin(struct sgd_front *f);
 void sgd_setup_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
                         const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area,
                         const struct sgd_face *face);
-/* A smooth polygon, convex apart from snapping.  `area`: of the whole polygon. */
+/* Draws a smooth polygon, which is convex except for effects of snapping. `area` is the
+ * area of the whole polygon.
+ */
 void sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
                        int64_t area, struct sgd_face *face);
 void sgd_setup_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                     const struct sgd_face *face);
-/* Counts the fragments of a line that is not drawn, for its stipple. */
+/* Counts the fragments of a line that is not drawn, for the line stipple. */
 void sgd_setup_line_skip(struct sgd_front *f, const struct sgd_vertex *v0,
                          const struct sgd_vertex *v1);
 void sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sgd_face *face);
-/* Depth offset of a triangle (RASTERIZER.Offset *), its area not zero. */
+/* Returns the depth offset of a triangle (RASTERIZER.Offset *). `area` must not be zero. */
 float sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
                        const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: the vectors of eight triangles.
+ * Setup: vector code for eight triangles.
  *
- * Vectors have eight words where the host has such registers, else four.  Sums are of
- * unsigned words: those of triangles that are too large wrap around, and are not used.
+ * Vectors have eight words if the host has such registers, else four. Sums are unsigned
+ * words. They wrap around for triangles that are too large, and these results are not
+ * used.
  */
 #include "setup/sgd_setup_eight.h"
 
@@ -27,7 +28,7 @@
 #define WORDS 4
 #endif
 
-/* Triangles of up to so many 1/256 pixel have edge values below 2^30 around their box. */
+/* Triangles up to this size in 1/256 pixel have edge values below 2^30 around their box. */
 #define WIDEST (1 << 14)
 
 typedef uint32_t words __attribute__((vector_size(4 * WORDS)));
@@ -59,7 +60,7 @@ all(uint32_t v)
    return (words){ 0 } + v;
 }
 
-/* Bit i: element i is below 0. */
+/* Returns a mask in which bit i is set if element i is negative. */
 static inline uint32_t
 negative(words v)
 {
@@ -71,7 +72,7 @@ negative(words v)
 #endif
 }
 
-/* -- squares of four by four words, WORDS / 4 of them side by side ----------------- */
+/* -- transposing: a vector holds one row of WORDS / 4 matrices of 4x4 words ------------ */
 
 #if WORDS == 8
 #define ZIP(a, b, i, j, k, l) \
@@ -94,7 +95,7 @@ transpose(words v[4])
    v[3] = ZIP(high01, high23, 2, 3, WORDS + 2, WORDS + 3);
 }
 
-/* Window coordinates, depth and 1/w of a vertex. */
+/* Returns the window coordinates, depth and 1/w of a vertex. */
 static inline sgd_row
 window_of(const struct sgd_front *f, unsigned slot)
 {
@@ -108,7 +109,7 @@ window_of(const struct sgd_front *f, unsigned slot)
    return row;
 }
 
-/* v[0] to v[3]: x, y, depth and 1/w of the vertices slot[0] to slot[WORDS - 1]. */
+/* Loads x, y, depth and 1/w of the vertices slot[0] to slot[WORDS - 1] into v[0] to v[3]. */
 static inline void
 load(const struct sgd_front *f, const uint16_t slot[WORDS], words v[4])
 {
@@ -123,7 +124,7 @@ load(const struct sgd_front *f, const uint16_t slot[WORDS], words v[4])
    transpose(v);
 }
 
-/* Four words of each row, from words v0 to v3 of the triangles; rows are `stride` bytes apart. */
+/* Stores words v0 to v3 of each triangle into the triangle's row. Rows are `stride` bytes apart. */
 static inline void
 store(void *to, size_t stride, words v0, words v1, words v2, words v3)
 {
@@ -141,11 +142,11 @@ sgd_setup_takes_eight(const struct sgd_front *f)
           !f->multi_viewport;
 }
 
-/* Facing and box of WORDS triangles. */
+/* Facing and bounding box of WORDS triangles. */
 struct boxes {
    words x[3], y[3], size;
    words area;
-   words x0, y0, x1, y1; /* pixels with their centre in the box, and inside of what cuts it */
+   words x0, y0, x1, y1; /* pixels whose centre is in the bounding box, clipped */
 };
 
 static ALWAYS_INLINE void
@@ -199,15 +200,16 @@ sgd_setup_eight_boxes(const struct sgd_front *f, const uint16_t *corner, struct 
    }
 }
 
-/* Word 0 or 1: an element is not below 0. */
+/* Returns 1 in each element that is not negative, else 0. */
 static inline words
 at_least_0(words v)
 {
    return ~v >> 31;
 }
 
-/* The lanes of triangles with boxes of up to 2x2 pixels in one tile; 0 for others.
- * in[]: 1 if the first pixel is inside, its right and its lower neighbour, and the last one.
+/* Returns the lane masks of triangles whose box has at most 2x2 pixels in one tile, and 0
+ * for other triangles. in[] is 1 if a pixel is inside the triangle, in the order first
+ * pixel, its right neighbour, its lower neighbour, last pixel.
  */
 static inline words
 find_cover(const struct boxes *b, const words in[4])
@@ -219,7 +221,7 @@ find_cover(const struct boxes *b, const words in[4])
                      ((ints)(b->y0 ^ (b->y1 - 1)) < SGD_TILE);
    words cover = { 0 };
 
-   /* A lane is the sum of both: of a column and a row of 8x4 pixels, and of one more. */
+   /* The lane number is the sum of a term for the column and a term for the row in an 8x4 block. */
    for (unsigned i = 0; i < 4; i++) {
       const words c = x + (i & 1), r = y + (i >> 1);
       const words lane = (c & 1) + ((c & 6) << 1) + ((r & 1) << 1) + ((r & 2) << 3);
@@ -233,7 +235,7 @@ find_cover(const struct boxes *b, const words in[4])
    return cover & (words)near;
 }
 
-/* Planes of a value whose bits are v[i] at vertex i. */
+/* Computes the planes of a value whose bits are v[i] at vertex i. */
 static ALWAYS_INLINE void
 find_planes(const struct sgd_eight *e, unsigned k, const words v[3], words plane[3])
 {
@@ -253,7 +255,7 @@ find_planes(const struct sgd_eight *e, unsigned k, const words v[3], words plane
    memcpy(plane, r, sizeof(r));
 }
 
-/* sgd_is_tame(), as a mask. */
+/* Vector version of sgd_is_tame(). Returns a mask. */
 static inline ints
 tame(const words plane[3])
 {
@@ -263,12 +265,14 @@ tame(const words plane[3])
           ((ints)(plane[1] & magnitude) < (ints)bits) & ((ints)(plane[2] & magnitude) < (ints)bits);
 }
 
-/* Gradients' factors and origins of WORDS triangles from k on. */
+/* Computes the factors of the gradients and the origins of WORDS triangles, starting at
+ * triangle k.
+ */
 static ALWAYS_INLINE void
 find_gradients(const struct sgd_front *f, const struct boxes *b, struct sgd_eight *e, unsigned k,
                words origin[2])
 {
-   /* sgd_setup_origin() */
+   /* The same origin as sgd_setup_origin() returns. */
    const words right = all(f->state->fb_width * SGD_SUBPIXEL);
    const words bottom = all(f->state->fb_height * SGD_SUBPIXEL);
    const words nearest[2] = { least(greatest(b->x[0], all(0)), right),
@@ -297,7 +301,7 @@ find_gradients(const struct sgd_front *f, const struct boxes *b, struct sgd_eigh
    memcpy(origin, o, sizeof(o));
 }
 
-/* WORDS triangles, at e[k]. */
+/* Sets up WORDS triangles, starting at triangle k. */
 static ALWAYS_INLINE void
 setup_part(const struct sgd_front *f, const uint16_t *corner, const uint16_t *number,
            struct sgd_eight *e, unsigned k)
@@ -320,8 +324,8 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, const uint16_t *nu
    }
    find_boxes(f, &box);
 
-   /* Edges as setup_edge() has them: values at the centre of the box's first pixel, from
-    * which those of pixel 0, 0 follow.
+   /* Compute edge values at the centre of the box's first pixel as setup_edge() does. The
+    * values at pixel (0, 0) follow from these.
     */
    const words *x = box.x, *y = box.y;
    const ints turned = (ints)box.area < 0;
@@ -346,7 +350,7 @@ setup_part(const struct sgd_front *f, const uint16_t *corner, const uint16_t *nu
       both |= value + a[i] + b[i];
       c[i] = value - a[i] * box.x0 - b[i] * box.y0;
    }
-   /* Pixels of boxes of up to 2x2, of which one must be inside. */
+   /* A triangle whose box has at most 2x2 pixels is drawn only if one of them is inside. */
    const words one_w = (words)((ints)(box.x1 - box.x0) < 2);
    const words one_h = (words)((ints)(box.y1 - box.y0) < 2);
    const words in[4] = { at_least_0(first), at_least_0(right | one_w), at_least_0(down | one_h),

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: triangles that need no clipping, eight at a time.
+ * Setup: triangles that need no clipping, eight at a time.
  *
- * Facing and box of eight triangles are vectors, and what is not drawn is dropped there,
- * without a branch for each triangle.  Eight of those that are left have edges, lanes and
- * depth in vectors again.  Results are those of sgd_setup_triangle, bit by bit.
+ * Facing and boxes of eight triangles are computed in vectors, and triangles that are not
+ * drawn are dropped without a branch for each triangle. The remaining triangles are
+ * collected, and edges, lane masks and depth of eight of them are again computed in
+ * vectors. Results are bit-identical to those of sgd_setup_triangle().
  */
 #ifndef SGD_SETUP_EIGHT_H
 #define SGD_SETUP_EIGHT_H
@@ -19,14 +20,14 @@ struct sgd_front;
 
 #define SGD_EIGHT 8
 
-/* Masks have bit k for triangle k. */
+/* Bit k of a mask stands for triangle k. */
 struct sgd_eight_boxes {
-   uint32_t wide;  /* too large for 32 bits: the other fields of these have no meaning */
-   uint32_t faces; /* with an area, and not culled */
-   uint32_t drawn; /* of those in `faces`, the ones whose box has a pixel */
+   uint32_t wide;  /* triangles too large for 32-bit sums; the other masks are invalid for them */
+   uint32_t faces; /* triangles that have an area and are not culled */
+   uint32_t drawn; /* triangles in `faces` whose box has a pixel */
 };
 
-/* What struct sgd_prim has of a triangle. */
+/* The members of struct sgd_prim that differ between triangles. */
 struct sgd_eight_row {
    float ox, oy;
    struct sgd_plane z, rw;
@@ -38,30 +39,32 @@ struct sgd_eight_row {
 
 struct sgd_eight {
    uint32_t front;
-   uint32_t drawn; /* those that go on; the other fields of others have no meaning */
-   uint32_t tame;  /* no value of z and rw can overflow */
+   uint32_t drawn; /* triangles to draw; the other members are invalid for the rest */
+   uint32_t tame;  /* triangles in which no value of z and rw can overflow */
    struct sgd_eight_row row[SGD_EIGHT];
-   /* struct sgd_gradient */
+   /* factors of the gradients, as in struct sgd_gradient */
    double gx1[SGD_EIGHT], gx2[SGD_EIGHT], gy1[SGD_EIGHT], gy2[SGD_EIGHT];
    double gx[SGD_EIGHT], gy[SGD_EIGHT];
 };
 
-/* Whether the batch's triangles may be set up eight at a time: filled, one sample, one
- * viewport.
+/* Returns true if the batch's triangles may be set up eight at a time: they are filled
+ * and have one sample and one viewport.
  */
 bool sgd_setup_takes_eight(const struct sgd_front *f);
 
-/* The triangles of 24 vertices, three each. */
+/* Finds facing and boxes of eight triangles. Triangle k has the vertices corner[3 * k] to
+ * corner[3 * k + 2].
+ */
 void sgd_setup_eight_boxes(const struct sgd_front *f, const uint16_t *corner,
                            struct sgd_eight_boxes *e);
 
-/* Triangles number[0] to number[7] of the list whose vertices are at `corner`.  They are in
- * sgd_eight_boxes.drawn, and not wide.
+/* Sets up triangles number[0] to number[7] of the list whose vertices are at `corner`.
+ * All of them must be in sgd_eight_boxes.drawn and not in sgd_eight_boxes.wide.
  */
 void sgd_setup_eight(const struct sgd_front *f, const uint16_t *corner,
                      const uint16_t number[SGD_EIGHT], struct sgd_eight *e);
 
-/* Draws triangle k of `drawn`. */
+/* Draws triangle k, which must be in e->drawn. */
 void sgd_setup_eighth(struct sgd_front *f, const struct sgd_eight *e, unsigned k,
                       const uint16_t corner[3], unsigned provoking);
 

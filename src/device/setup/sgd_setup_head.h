@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit, inside: the head of a primitive, for code that is worth a copy of its own.
+ * Setup, internal: the common part of a primitive, inline for code where a call is too
+ * slow.
  */
 #ifndef SGD_SETUP_HEAD_H
 #define SGD_SETUP_HEAD_H
@@ -12,7 +13,9 @@
 #include "sgd_varyings.h"
 #include "util/macros.h"
 
-/* Memory for a primitive with the box filled in, which is inside of all that cuts it. */
+/* Allocates a primitive and fills in its common part. `box` must already be clipped.
+ * Returns NULL if the layer does not exist or if out of memory.
+ */
 static ALWAYS_INLINE struct sgd_prim *
 sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
                   unsigned viewport, struct sgd_box box)
@@ -26,7 +29,7 @@ sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd
    struct sgd_prim *p = sgd_front_alloc(f, f->varyings->prim_size);
    if (!p)
       return NULL;
-   /* The next one: memory that another processor may have written last. */
+   /* Prefetch the next primitive's memory, which another processor may have written last. */
    for (unsigned line = 0; line < 4; line++)
       __builtin_prefetch((uint8_t *)p + f->varyings->prim_size + 128 + 64 * line, 1);
    p->type = type;
@@ -44,7 +47,7 @@ sgd_setup_head_in(struct sgd_front *f, enum sgd_prim_type type, const struct sgd
    return p;
 }
 
-/* sgd_setup_prim() */
+/* Inline version of sgd_setup_prim(). */
 static ALWAYS_INLINE struct sgd_prim *
 sgd_setup_head(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
                int32_t x0, int32_t y0, int32_t x1, int32_t y1)

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: lines, by the diamond-exit rule (OpenGL 2.1, 3.4.1): a line from
- * pa to pb makes the fragments whose diamond |x - xf| + |y - yf| < 1/2 it
- * meets, except for the one that pb is in.  Ties are decided as if both ends were
- * moved by (-e, -e^2), y counted upwards; Bottom Edge Rule gives this direction in
- * memory, as for triangles.  That rule alone would treat the left and right
- * corners of diamonds unlike the upper and lower ones.  Here all four are in no
- * diamond: a row from x0 to x1 through the centres has the pixels x0 to x1 - 1 in
- * either direction, as a column has.  (Lines to the right would have x0 - 1 to
- * x1 - 2.  OpenGL allows the shift by one pixel: the number of pixels is the same,
- * and connected lines still meet.)
+ * Setup: lines, by the diamond-exit rule (OpenGL 2.1, section 3.4.1). A line from pa to
+ * pb makes the fragments whose diamond |x - xf| + |y - yf| < 1/2 it meets, except for the
+ * fragment whose diamond contains pb. Ties are decided as if both ends were moved by (-e,
+ * -e^2), with y counted upwards. Bottom Edge Rule says which direction this is in memory,
+ * as for triangles.
  *
- * Seen along the major axis with slope at most 1, a line meets in each column
- * that it crosses the one diamond in whose pixel it is at the column's centre.
- * In the column of pa it does so too if pa comes before the centre or is inside
- * the diamond; in the column of pb if pb comes behind the centre, pb not being
- * inside.
+ * That rule alone would treat the left and right corners of diamonds differently from the
+ * upper and lower corners. In this implementation all four corners are outside the
+ * diamond: a row from x0 to x1 through pixel centres has the pixels x0 to x1 - 1 in
+ * either direction, and so has a column. (By the rule alone, lines to the right would
+ * have the pixels x0 - 1 to x1 - 2. OpenGL allows the shift by one pixel: the number of
+ * pixels is the same, and connected lines still meet.)
+ *
+ * Consider an x-major line. In each column that the line crosses, it meets exactly one
+ * diamond, that of the pixel in which the line passes the column's centre. In the column
+ * of pa, it meets the diamond if pa is before the centre or inside the diamond. In the
+ * column of pb, it meets the diamond if pb is behind the centre and not inside the
+ * diamond.
  */
 #include "setup/sgd_setup_line.h"
 
@@ -30,10 +32,10 @@
 #include "sgd_prim.h"
 
 struct end {
-   int32_t x, y; /* 1/256 pixel */
+   int32_t x, y; /* position in 1/256 pixel */
 };
 
-/* The pixel of coordinate c after an infinitely small step down or up. */
+/* Returns the pixel that contains coordinate c after an infinitesimal step down or up. */
 static inline int32_t
 pixel_of(int32_t c, bool down)
 {
@@ -46,8 +48,8 @@ center_of(int32_t pixel)
    return pixel * SGD_SUBPIXEL + SGD_SUBPIXEL / 2;
 }
 
-/* In the diamond of its pixel.  Of the two small steps the one in x is longer:
- * it leads inside from the right.
+/* Returns true if p is in the diamond of its pixel. The infinitesimal step in x is larger
+ * than the step in y, so it moves p into the diamond from the right corner.
  */
 static bool
 in_diamond(struct end p, bool y_down)
@@ -59,14 +61,16 @@ in_diamond(struct end p, bool y_down)
    return d < SGD_SUBPIXEL / 2 || (d == SGD_SUBPIXEL / 2 && u > 0);
 }
 
-/* At the left or right corner of a diamond. */
+/* Returns true if p is at the left or right corner of a diamond. */
 static inline bool
 at_side_corner(struct end p)
 {
    return (p.x & (SGD_SUBPIXEL - 1)) == 0 && (p.y & (SGD_SUBPIXEL - 1)) == SGD_SUBPIXEL / 2;
 }
 
-/* Whether `c`, moved by a small step, is at or before `center` in direction `dir`. */
+/* Returns true if `c`, moved by an infinitesimal step, is at or before `center` in
+ * direction `dir`.
+ */
 static inline bool
 before(int32_t c, int32_t center, bool down, int dir)
 {
@@ -80,16 +84,16 @@ line_width(const struct sgd_front *f)
 {
    const float width = f->state->rast.line_width;
 
-   /* Not a number: 1. */
+   /* Widths below 1.5 and NaN become 1. */
    if (!(width >= 1.5f))
       return 1;
    return (unsigned)((width < 4096.0f ? width : 4096.0f) + 0.5f);
 }
 
-/* Gradients of a value along the line. */
+/* Factors for the gradients of a value along a line. */
 struct slope {
-   double x, y;   /* d/dx = (f1 - f0) * x */
-   double ox, oy; /* from vertex 0 to the origin of the planes */
+   double x, y;   /* d/dx = (f1 - f0) * x, d/dy = (f1 - f0) * y */
+   double ox, oy; /* vector from vertex 0 to the origin of the planes, in pixels */
 };
 
 static inline struct sgd_plane
@@ -120,7 +124,7 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
    s.ox = (double)prim->ox - v0->x * (1.0 / SGD_SUBPIXEL);
    s.oy = (double)prim->oy - v0->y * (1.0 / SGD_SUBPIXEL);
    if (wide) {
-      /* The fragments of a column are copies. */
+      /* All fragments of a column (row) have the same values. */
       s.x = y_major ? 0.0 : 1.0 / dx;
       s.y = y_major ? 1.0 / dy : 0.0;
    } else {
@@ -143,14 +147,14 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
    sgd_setup_flat(varyings, prim, face->prov);
 }
 
-/* A line by the diamond-exit rule. */
+/* The fragments of a line by the diamond-exit rule. */
 struct run {
-   int64_t n, dn, den; /* struct sgd_prim */
+   int64_t n, dn, den; /* parameters of the line as in struct sgd_prim */
    int32_t low, high;  /* first and last step along the major axis */
    bool y_major, reverse;
 };
 
-/* False if there are no fragments. */
+/* Finds the fragments of a line. Returns false if there are none. */
 static bool
 find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
          unsigned width, struct run *run)
@@ -160,7 +164,7 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
    const int32_t shift = (int32_t)(width - 1) * (SGD_SUBPIXEL / 2);
    struct end a = { v0->x, v0->y }, b = { v1->x, v1->y };
 
-   /* The lowest row (leftmost column) of a wide line. */
+   /* Find the lowest row (leftmost column) of a wide line. */
    if (y_major) {
       a.x -= shift;
       b.x -= shift;
@@ -190,7 +194,7 @@ find_run(const struct sgd_front *f, const struct sgd_vertex *v0, const struct sg
       return false;
 
    const int64_t dm = (int64_t)(mb - ma) * dir, dn = (int64_t)(nb - na) * dir;
-   /* At a pixel's border the small steps decide. */
+   /* At a pixel's border the infinitesimal steps decide. */
    const bool minor_down = y_major || dn < 0 || (dn == 0 && y_down);
    run->low = MIN2(first, last);
    run->high = MAX2(first, last);

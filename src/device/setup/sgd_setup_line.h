@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit, inside: lines of pixels and line rectangles.
+ * Setup, internal: lines by the diamond-exit rule, and line rectangles.
  */
 #ifndef SGD_SETUP_LINE_H
 #define SGD_SETUP_LINE_H
@@ -14,14 +14,16 @@ struct sgd_front;
 struct sgd_prim;
 struct sgd_vertex;
 
-/* Depth, 1/w and attributes.  `wide`: the fragments of a step are copies. */
+/* Computes depth, 1/w and attributes of a line. `wide` is true if all fragments of a step
+ * have the same values.
+ */
 void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
                            const struct sgd_vertex *v1, const struct sgd_face *face, bool wide,
                            bool y_major);
-/* Counts fragments for the line stipple; returns the counter at the first one. */
+/* Advances the line stipple counter by `count` fragments. Returns its value at the first one. */
 unsigned sgd_setup_count_stipple(struct sgd_front *f, unsigned count);
 
-/* Smooth and multisampled lines. */
+/* Draws a smooth or multisampled line. */
 void sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0,
                          const struct sgd_vertex *v1, const struct sgd_face *face);
 void sgd_setup_line_rect_skip(struct sgd_front *f, const struct sgd_vertex *v0,

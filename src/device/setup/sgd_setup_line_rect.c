@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: smooth and multisampled lines (OpenGL 2.1, 3.4.2 and 3.4.4): the
- * rectangle around the line that is as wide as the line.  Values are those at the
- * point of the line that is nearest to the pixel's centre (equations 3.5 and 3.6).
+ * Setup: smooth and multisampled lines (OpenGL 2.1, sections 3.4.2 and 3.4.4). The
+ * primitive is the rectangle around the line that is as wide as the line. Values are
+ * those at the point of the line that is nearest to the pixel's centre (equations 3.5 and
+ * 3.6).
  */
 #include <stdlib.h>
 
@@ -16,7 +17,9 @@
 
 #define MAX_WIDTH 4096.0f
 
-/* A stippled line consists of rectangles of one pixel's length, the last one shorter. */
+/* Returns the number of rectangles in a stippled line. A rectangle is one pixel long; the
+ * last one may be shorter.
+ */
 static unsigned
 count_rectangles(const struct sgd_vertex *v0, const struct sgd_vertex *v1, double length)
 {
@@ -24,7 +27,7 @@ count_rectangles(const struct sgd_vertex *v0, const struct sgd_vertex *v1, doubl
    const int64_t length2 = dx * dx + dy * dy;
    int64_t n = (int64_t)length;
 
-   /* In integers: roots are rounded. */
+   /* Correct the rounding of the square root with integers. */
    while (n * n * SGD_SUBPIXEL * SGD_SUBPIXEL < length2)
       n++;
    while (n > 0 && (n - 1) * (n - 1) * SGD_SUBPIXEL * SGD_SUBPIXEL >= length2)
@@ -70,9 +73,9 @@ sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0, const stru
                                ? sgd_setup_count_stipple(f, count_rectangles(v0, v1, length))
                                : 0;
 
-   /* Not a number: 1. */
+   /* NaN and widths that are not positive become 1. */
    const float half_width = (width > 0.0f ? (width < MAX_WIDTH ? width : MAX_WIDTH) : 1.0f) * 0.5f;
-   /* Half of the box, times the length. */
+   /* Half of the bounding box's size in pixels. */
    const int32_t dx = abs(v1->x - v0->x), dy = abs(v1->y - v0->y);
    const double across = half_width / length;
    const double hx = (dx * 0.5 + dy * across) * (1.0 / SGD_SUBPIXEL);
@@ -80,7 +83,9 @@ sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0, const stru
    const double mx = (v0->x + v1->x) * (0.5 / SGD_SUBPIXEL);
    const double my = (v0->y + v1->y) * (0.5 / SGD_SUBPIXEL);
 
-   /* Samples may lie on the upper and left sides of pixels. */
+   /* Samples may lie on the upper and left borders of pixels, so the box has one more row
+    * and column.
+    */
    struct sgd_prim *prim = sgd_setup_prim(f, SGD_PRIM_LINE_RECT, face, floor_of(mx - hx),
                                           floor_of(my - hy), f->multisamples - floor_of(-(mx + hx)),
                                           f->multisamples - floor_of(-(my + hy)));

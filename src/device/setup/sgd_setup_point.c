@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: points (OpenGL 3.3 compatibility profile, 3.4.1 and 3.4.3).
- * Smooth and multisampled points are discs; sprites are squares.
+ * Setup: points (OpenGL 3.3 compatibility profile, sections 3.4.1 and 3.4.3). Smooth and
+ * multisampled points are discs; sprites are squares.
  */
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
@@ -15,13 +15,13 @@ point_size(const struct sgd_vertex *v)
 {
    const float most = SGPU_LIMIT_POINT_SIZE;
 
-   /* Not a number: 1. */
+   /* NaN and sizes below 1 become 1. */
    const float size = v->point_size > 1.0f ? v->point_size : 1.0f;
    return size < most ? size : most;
 }
 
-/* Square of whole pixels around a point: centred in a pixel when its size is
- * odd, between pixels when it is even.
+/* Finds the square of whole pixels around a point, in one coordinate. Its centre is in
+ * the middle of a pixel if the size is odd, and between two pixels if it is even.
  */
 static void
 aliased(int32_t c, int32_t size, int32_t *p0, int32_t *p1)
@@ -32,7 +32,9 @@ aliased(int32_t c, int32_t size, int32_t *p0, int32_t *p1)
    *p1 = *p0 + size;
 }
 
-/* Pixels whose centres are inside [c - half, c + half), or (,] if `upper`. */
+/* Finds the pixels whose centres are in [c - half, c + half), or in (c - half, c + half]
+ * if `upper` is set.
+ */
 static void
 square(int32_t c, int32_t half, bool upper, int32_t *p0, int32_t *p1)
 {
@@ -42,7 +44,7 @@ square(int32_t c, int32_t half, bool upper, int32_t *p0, int32_t *p1)
    *p1 = (c + half + round) >> SGD_SUBPIXEL_BITS;
 }
 
-/* Pixels whose squares are not outside of the disc, or of the square around it. */
+/* Finds the pixels that intersect the disc, or the square around it, in one coordinate. */
 static void
 disc(int32_t c, float size, int32_t *p0, int32_t *p1)
 {
@@ -61,7 +63,7 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    int32_t x0, y0, x1, y1;
 
    if (f->conservative && !f->smooth_points) {
-      /* The pixels that meet the square. */
+      /* Draw all pixels that touch the square. */
       const int32_t half = (int32_t)sgpu_fround(size * (SGD_SUBPIXEL / 2));
       x0 = (v->x - half - 1) >> SGD_SUBPIXEL_BITS;
       y0 = (v->y - half - 1) >> SGD_SUBPIXEL_BITS;
@@ -70,7 +72,7 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    } else if (f->smooth_points || f->multisamples) {
       disc(v->x, size, &x0, &x1);
       disc(v->y, size, &y0, &y1);
-      /* Samples may lie on the upper and left sides of pixels. */
+      /* Samples may lie on the upper and left borders of pixels. */
       x1 += f->multisamples;
       y1 += f->multisamples;
    } else if (rast->point_quad) {
@@ -87,7 +89,7 @@ sgd_setup_point(struct sgd_front *f, const struct sgd_vertex *v, const struct sg
    if (!prim)
       return;
 
-   /* Point coordinates: 1/2 at the point itself, 0 and 1 at the square's sides. */
+   /* Point coordinates are 1/2 at the point itself, and 0 and 1 at the sides of the square. */
    prim->ox = (float)v->x * (1.0f / SGD_SUBPIXEL);
    prim->oy = (float)v->y * (1.0f / SGD_SUBPIXEL);
    const float step = sgpu_frcp(size);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: smooth polygons (OpenGL 2.1, 3.5.1).  A pixel is a fragment if its
- * square and the polygon's interior meet.
+ * Setup: smooth polygons (OpenGL 2.1, section 3.5.1). A pixel is a fragment if its square
+ * intersects the polygon's interior.
  *
- * Coverage is that of the whole polygon: in the middle of a quad, where its
- * triangles meet, it is 1.  Each pixel is drawn with one of the triangles.
+ * Coverage is that of the whole polygon: it is 1 in the middle of a quad, where the
+ * quad's triangles meet. Each pixel is drawn with exactly one of the triangles.
  */
 #include <stdlib.h>
 
@@ -17,9 +17,10 @@
 
 #define MAX_CORNERS SGD_CLIP_CORNERS
 
-/* The line from p to q, at pixel centres, in the units of struct sgd_prim: not
- * negative where (p, q, centre) is clockwise or straight.  `reach`: where a
- * part of the pixel's square is so, more than its border.
+/* Returns the edge from p to q for pixel centres, in the units of struct sgd_prim. Its
+ * value is not negative where (p, q, centre) is clockwise or straight. With `reach`, its
+ * value is not negative where this holds for a part of the pixel's square and not only
+ * for the square's border.
  */
 static struct sgd_edge
 edge_of(const struct sgd_vertex *p, const struct sgd_vertex *q, bool reach)
@@ -49,8 +50,8 @@ make_outline(struct sgd_front *f, unsigned corners, unsigned lines)
    return o;
 }
 
-/* Corners in clockwise order.  Values are set up in the order that they have
- * without smoothing, v[0] first.
+/* Sets up a convex polygon. The outline has its corners in clockwise order. Planes use
+ * the order of vertices that they have without smoothing, v[0] first.
  */
 static void
 setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n, bool clockwise,
@@ -83,7 +84,7 @@ setup_convex(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
       x1 = MAX2(x1, p->x);
       y1 = MAX2(y1, p->y);
    }
-   /* Inside of a line are the parts behind it. */
+   /* The parts after part k are inside line k. */
    for (unsigned k = 0; k + 1 < parts; k++) {
       const struct sgd_vertex *w = v[part[k + 1]];
       o->line[k] = clockwise ? edge_of(v[0], w, false) : edge_of(w, v[0], false);
@@ -117,7 +118,7 @@ sgd_setup_polygon(struct sgd_front *f, const struct sgd_vertex *const *v, unsign
       setup_convex(f, v, n, area > 0, face);
       return;
    }
-   /* Snapping can turn a sliver around: then its neighbours cover it. */
+   /* Snapping can turn a sliver around. Then the neighbouring parts cover its pixels. */
    for (unsigned i = 1; i + 1 < n; i++) {
       const struct sgd_vertex *t[3] = { v[0], v[i], v[i + 1] };
       const int64_t part = sgd_triangle_area(t[0], t[1], t[2]);

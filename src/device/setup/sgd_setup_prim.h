@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit, inside: functions common to points, lines and triangles.
+ * Setup, internal: functions that points, lines and triangles share.
  *
- * Gradients are computed in double precision from single-precision values and
- * exact coordinates, by IEEE operations alone, and rounded once: the same bits
- * on every host.  No product or quotient of them can be subnormal in double
+ * Gradients are computed in double precision from single-precision values and exact
+ * coordinates. They use only IEEE operations and are rounded once, so they have the same
+ * bits on every host. None of their products and quotients can be subnormal in double
  * precision.
  */
 #ifndef SGD_SETUP_PRIM_H
@@ -24,14 +24,14 @@
 struct sgd_face;
 struct sgd_front;
 
-/* Memory for a primitive and its planes, with the head filled in and the box cut to
- * the drawable pixels.  NULL when there is nothing to draw, or no memory.
+/* Allocates a primitive with its planes, fills in the common part and clips the box to
+ * the drawable pixels. Returns NULL if there is nothing to draw or if out of memory.
  */
 struct sgd_prim *sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type,
                                 const struct sgd_face *face, int32_t x0, int32_t y0, int32_t x1,
                                 int32_t y1);
 
-/* Triangles: depth, 1/w and attributes. */
+/* Computes depth, 1/w and attributes of a triangle. */
 void sgd_setup_triangle_values(struct sgd_front *f, struct sgd_prim *prim,
                                const struct sgd_vertex *v0, const struct sgd_vertex *v1,
                                const struct sgd_vertex *v2, int64_t area,
@@ -61,7 +61,7 @@ sgd_prim_flat(const struct sgd_varyings *v, struct sgd_prim *p)
    return p->attr + 3 * v->num_planes;
 }
 
-/* The values of flat inputs: bits, of no type. */
+/* Copies the values of flat inputs as bits, whatever their type. */
 static inline void
 sgd_setup_flat(const struct sgd_varyings *v, struct sgd_prim *p, const struct sgd_vertex *prov)
 {
@@ -69,8 +69,8 @@ sgd_setup_flat(const struct sgd_varyings *v, struct sgd_prim *p, const struct sg
       memcpy(sgd_prim_flat(v, p), prov->attr + v->num_planes, v->num_flat * sizeof(float));
 }
 
-/* The origin of a primitive's planes: its first vertex, or the point of the targets
- * nearest to it.
+/* Returns one coordinate of the origin of a primitive's planes: the first vertex, clamped
+ * to the targets.
  */
 static inline float
 sgd_setup_origin(int32_t c, uint32_t size)
@@ -80,7 +80,7 @@ sgd_setup_origin(int32_t c, uint32_t size)
    return (float)CLAMP(c, 0, max) * (1.0f / SGD_SUBPIXEL);
 }
 
-/* No value of the plane can overflow. */
+/* Returns true if no value of the plane can overflow. */
 static inline bool
 sgd_is_tame(struct sgd_plane p)
 {
@@ -89,8 +89,8 @@ sgd_is_tame(struct sgd_plane p)
    return (sgpu_fabs(p.v0) < most) & (sgpu_fabs(p.dx) < most) & (sgpu_fabs(p.dy) < most);
 }
 
-/* For depth and 1/w: a plane whose values could overflow becomes a NaN everywhere,
- * so lanes need no checks.
+/* Replaces a plane of depth or 1/w by NaN if its values could overflow, so that lanes
+ * need no checks.
  */
 static inline struct sgd_plane
 sgd_tame(struct sgd_plane p)
@@ -100,7 +100,7 @@ sgd_tame(struct sgd_plane p)
    return (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
 }
 
-/* The plane of a primitive's depth, and the offset of its values. */
+/* Sets the depth plane and the depth offset of a primitive. */
 static inline void
 sgd_setup_depth(struct sgd_prim *prim, struct sgd_plane z, float offset)
 {
@@ -112,14 +112,14 @@ sgd_setup_depth(struct sgd_prim *prim, struct sgd_plane z, float offset)
       prim->z = (struct sgd_plane){ sgpu_bits2f(SGPU_FP_NAN_BITS), 0.0f, 0.0f };
 }
 
-/* Window coordinate or attribute to double precision, subnormals as zeros. */
+/* Converts a window coordinate or an attribute to double precision. Subnormals become zero. */
 static inline double
 sgd_wide(float x)
 {
    return (double)sgpu_fp_in(x);
 }
 
-/* Double to single precision, tiny results as zeros on every host. */
+/* Rounds to single precision. Subnormal results become zero on every host. */
 static inline float
 sgd_narrow(double x)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: the planes of a draw's primitives.
+ * Setup: layout of the planes, flat values and constants of a draw's primitives.
  */
 #include "setup/sgd_setup_varyings.h"
 
@@ -12,10 +12,10 @@
 #include "sgd_varyings.h"
 #include "util/macros.h"
 
-/* Bits of 1.0. */
+/* Bits of the float 1.0. */
 #define ONE 0x3f800000u
 
-/* Kinds of components. */
+/* Kinds of input components. */
 enum { PERSPECTIVE, LINEAR, FLAT, CONSTANT };
 
 static int
@@ -62,7 +62,7 @@ add_kind(struct sgd_varyings *v, unsigned *count, const struct sgd_state *state,
          };
       }
    }
-   /* Groups of four, for loops of a fixed length. */
+   /* Pad to groups of four, so that loops over planes have a fixed length. */
    while (kind != FLAT && *count % 4)
       v->ref[(*count)++] = (struct sgd_varying_ref){ .constant = true };
 }
@@ -111,7 +111,7 @@ sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state)
       }
    }
 
-   /* Components that the program reads and no varying gives are 0. */
+   /* Components that the program reads but no varying provides are 0. */
    for (unsigned n = 0; n < SGD_MAX_VARYINGS; n++) {
       for (unsigned comp = 0; comp < 4; comp++) {
          if (!(unnamed[n] >> comp & 1))

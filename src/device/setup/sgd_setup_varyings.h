@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup unit: the layout of a draw's pixel program inputs.
+ * Setup: the layout of a draw's pixel program inputs.
  */
 #ifndef SGD_SETUP_VARYINGS_H
 #define SGD_SETUP_VARYINGS_H
@@ -10,8 +10,8 @@
 struct sgd_state;
 struct sgd_varyings;
 
-/* From the draw's VARYINGS, the rasterizer's flat mask and the outputs of the last
- * stage before the clipper.
+/* Initializes *v from the draw's VARYINGS, the rasterizer's flat mask and the outputs of
+ * the last stage before the clipper.
  */
 void sgd_varyings_init(struct sgd_varyings *v, const struct sgd_state *state);
 

@@ -2,9 +2,9 @@
 /*
  * Tessellation stages.
  *
- * The control program runs once for each vertex that it makes of a patch; the
- * invocations of a patch are consecutive lanes of one warp.  The evaluation program runs
- * for the vertices that the tessellator makes, 32 a warp, of one or several patches.
+ * The control program runs once for each output vertex of a patch; the invocations of a
+ * patch are consecutive lanes of one warp. The evaluation program runs for the vertices
+ * that the tessellator makes, 32 vertices per warp, which may belong to several patches.
  */
 #ifndef SGD_TESS_H
 #define SGD_TESS_H
@@ -17,8 +17,8 @@ struct sgd_rest;
 
 extern const struct sgd_front_stage_ops sgd_tess_ctrl_stage, sgd_tess_eval_stage;
 
-/* Takes over what the evaluation stage of another front end has left, before the stages
- * begin; frees `rest`.
+/* Takes over the state that the evaluation stage of another front end has left. Must be
+ * called before the stages begin. Frees `rest`.
  */
 void sgd_tess_resume(struct sgd_front *f, struct sgd_rest *rest);
 

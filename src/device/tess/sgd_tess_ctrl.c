@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation control stage.
+ * Tessellation control stage: runs the control program for the patches of a batch.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,11 @@
 
 struct control {
    struct sgd_stage_io io;
-   unsigned vertices; /* of a patch that the program makes */
-   unsigned patches;  /* of a warp */
-   unsigned made;     /* vertices of the warps before, in s->out */
+   unsigned vertices; /* number of output vertices per patch */
+   unsigned patches;  /* number of patches per warp */
+   unsigned made;     /* number of vertices that earlier warps have stored in s->out */
 
-   /* the warp that is being filled: patches [0, count) */
+   /* the warp that is being filled; it has the patches [0, count) */
    unsigned count;
    uint32_t id[SGD_WARP];
    struct sgd_patch patch[SGD_WARP];

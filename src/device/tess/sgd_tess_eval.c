@@ -2,13 +2,14 @@
 /*
  * Tessellation evaluation stage.
  *
- * The patches of a batch are gathered and then worked off in pieces: the tessellator
- * subdivides patches until a piece is full, the program runs for the piece's vertices,
- * and their primitives go on, patch by patch.
+ * The stage first collects the patches of a batch and then processes them in pieces. The
+ * tessellator subdivides patches until a piece is full, the program runs for the vertices
+ * of the piece, and the stage passes the primitives of the piece on, patch by patch.
  *
- * Levels are known late, and a patch can become many primitives.  When the batch has as
- * many as it keeps, the stage leaves its state to another batch, which goes on with the
- * next primitive: no program runs twice.
+ * The number of primitives is known only after the tessellator has run, and a single
+ * patch can make many. When the batch has as many primitives as it keeps, the stage
+ * leaves its state to another batch, which continues with the next primitive. No program
+ * runs twice.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@
 #include "util/bitscan.h"
 #include "xfb/sgd_xfb_record.h"
 
-/* Of a piece: any patch fits. */
+/* Maximum numbers of points and indices in a piece. Every patch fits into a piece. */
 #define PIECE_POINTS 5120
 #define PIECE_INDICES (6 * PIECE_POINTS)
 static_assert(PIECE_POINTS >= SGD_TESS_POINTS && PIECE_INDICES >= SGD_TESS_INDICES, "");
@@ -35,25 +36,25 @@ static_assert(PIECE_POINTS >= SGD_TESS_POINTS && PIECE_INDICES >= SGD_TESS_INDIC
 struct evaluation {
    struct sgd_stage_io io;
    struct sgd_tessellator *tessellator;
-   unsigned primitive_vertices; /* 1, 2 or 3 */
+   unsigned primitive_vertices; /* vertices per primitive: 1, 2 or 3 */
 
-   /* of the batch */
-   unsigned budget; /* primitives that it may still make */
+   /* State of the batch. */
+   unsigned budget; /* number of primitives that the batch may still make */
    unsigned num_patches;
-   unsigned next_patch; /* the first that is in no piece */
+   unsigned next_patch; /* first patch that is not in a piece yet */
    struct sgd_patch patch[SGD_BATCH_PATCHES];
    uint16_t vertex[SGD_BATCH_PATCHES][SGPU_MAX_PATCH_VERTICES];
    uint32_t id[SGD_BATCH_PATCHES];
 
-   /* of the piece: patches [from, next_patch); no points: there is none */
+   /* the current piece: patches [from, next_patch); num_points is 0 if there is no piece */
    unsigned from;
    unsigned num_points, num_indices;
-   unsigned at; /* index of the next primitive */
+   unsigned at; /* position in index[] of the next primitive */
    struct sgd_tess_point point[PIECE_POINTS];
-   uint8_t patch_of[PIECE_POINTS];  /* of each point */
-   uint16_t index[PIECE_INDICES];   /* numbers of points */
-   unsigned end[SGD_BATCH_PATCHES]; /* of a patch's indices */
-   uint8_t *store;                  /* if the stage is the last: struct sgd_vertex by point */
+   uint8_t patch_of[PIECE_POINTS];  /* patch of each point */
+   uint16_t index[PIECE_INDICES];   /* point numbers of the primitives */
+   unsigned end[SGD_BATCH_PATCHES]; /* end of each patch's range of index[] */
+   uint8_t *store;                  /* struct sgd_vertex of each point, if the stage is the last */
    size_t store_size;
 };
 static_assert(SGD_BATCH_PATCHES <= 256, "");
@@ -61,7 +62,7 @@ static_assert(SGD_BATCH_PATCHES <= 256, "");
 struct rest {
    struct sgd_rest base;
    struct evaluation *unit;
-   struct sgd_stage_records in, out; /* of the stage before, of this stage */
+   struct sgd_stage_records in, out; /* records of the stage before and of this stage */
 };
 
 static void free_unit(void *unit);
@@ -87,7 +88,7 @@ stage_before(struct sgd_front *f, const struct sgd_front_stage *s)
    return before;
 }
 
-/* Moves the stage's state and the vertices that it reads and has made to batch->rest. */
+/* Moves the stage's state, its input vertices and its output vertices to batch->rest. */
 static void
 leave(struct sgd_front *f, struct sgd_front_stage *s)
 {
@@ -124,7 +125,7 @@ sgd_tess_resume(struct sgd_front *f, struct sgd_rest *base)
    free(rest);
 }
 
-/* Primitives that a batch keeps. */
+/* Returns the maximum number of primitives that a batch keeps. */
 static unsigned
 batch_budget(const struct sgd_state *state)
 {
@@ -207,7 +208,7 @@ set_sysvals(struct sgd_front *f, const struct sgd_front_stage *s, const struct e
          case SGPU_SYS_TESS_COORD:
             sys[n].c[0][l] = sgpu_f2bits(p->u);
             sys[n].c[1][l] = sgpu_f2bits(p->v);
-            /* Exact: all are multiples of 1/65536. */
+            /* The result is exact, because all terms are multiples of 1/65536. */
             sys[n].c[2][l] = triangles ? sgpu_f2bits(1.0f - p->u - p->v) : 0;
             break;
          case SGPU_SYS_PRIMITIVE_ID:
@@ -226,7 +227,7 @@ set_sysvals(struct sgd_front *f, const struct sgd_front_stage *s, const struct e
    }
 }
 
-/* Runs the program for the piece's points. */
+/* Runs the program for the points of the piece. Returns false if the program was stopped. */
 static bool
 run(struct sgd_front *f, struct sgd_front_stage *s)
 {
@@ -261,7 +262,7 @@ run(struct sgd_front *f, struct sgd_front_stage *s)
    return true;
 }
 
-/* To xfb and the clipper: the primitive of the points at `index`. */
+/* Passes the primitive whose points are at `index` to xfb and to the clipper. */
 static void
 draw(struct sgd_front *f, const struct evaluation *e, const uint16_t *index)
 {
@@ -295,7 +296,7 @@ draw(struct sgd_front *f, const struct evaluation *e, const uint16_t *index)
    }
 }
 
-/* Subdivides patches from the next one on, until the piece is full. */
+/* Subdivides patches, starting with the next one, until the piece is full. */
 static void
 make_piece(struct evaluation *e)
 {
@@ -325,7 +326,7 @@ make_piece(struct evaluation *e)
    }
 }
 
-/* Passes on primitives of the piece, as many as the batch keeps. */
+/* Passes on the primitives of the piece until the batch has as many as it keeps. */
 static void
 give(struct sgd_front *f, struct sgd_front_stage *s)
 {
@@ -343,7 +344,7 @@ give(struct sgd_front *f, struct sgd_front_stage *s)
             return;
       }
    }
-   /* The next piece overwrites the vertices. */
+   /* The next piece overwrites the vertices, so the next stage must process them now. */
    if (s->next)
       s->next->ops->flush(f, s->next);
 }

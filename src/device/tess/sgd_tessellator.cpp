@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellator: Mesa's, in a namespace of its own, without libm and without exceptions.
+ * Tessellator: Mesa's tessellator, compiled in its own namespace, without libm and
+ * exceptions.
  */
 #include "tess/sgd_tessellator.h"
 
@@ -10,7 +11,7 @@
 
 #include "util/macros.h"
 
-/* Of numbers that are not negative and below 2^23. */
+/* Rounds up a number that is not negative and below 2^23. */
 static inline float
 ceil_level(float x)
 {
@@ -31,14 +32,15 @@ namespace sgd_reference {
 static_assert(SGD_TESS_POINTS == MAX_POINT_COUNT && SGD_TESS_INDICES == MAX_INDEX_COUNT, "");
 static_assert(sizeof(sgd_tess_point) == sizeof(sgd_reference::DOMAIN_POINT), "");
 
-/* A level of fractional spacing, for the reference.
+/* Prepares a level of fractional spacing for Mesa's tessellator.
  *
- * It goes up to a multiple of 1/65536, for the reference rounds it to the nearest one, and
- * so a level of 2.000001 to 2, which has two segments and not four.
+ * Mesa's tessellator rounds levels to the nearest multiple of 1/65536. It would round
+ * 2.000001 to 2 and make two segments instead of four, so the level is first rounded up.
  *
- * The lengths of 1/6 and 1/30 are rounded up in the reference.  With even spacing and levels
- * just above 6 and 30, the point before the middle lies behind it, by up to 7 units, until
- * the growing segment makes up for that: these begin where it does.
+ * Mesa's tessellator also rounds the lengths 1/6 and 1/30 up. With even spacing and
+ * levels just above 6 and 30, the point before the middle would lie behind the middle by
+ * up to 7 units, until the growing segment makes up for it. Such levels are raised to the
+ * first level where the order is right.
  */
 static float
 prepare_level(enum sgpu_tess_spacing spacing, float level)
@@ -61,7 +63,7 @@ struct sgd_tessellator {
    enum sgpu_tess_domain domain;
    enum sgpu_tess_spacing spacing;
    bool cw, points;
-   /* of the mesh that it holds */
+   /* arguments of the mesh that the tessellator holds */
    bool valid;
    float level[6];
 };
@@ -102,7 +104,7 @@ sgd_tessellator_begin(struct sgd_tessellator *t, const struct SGPU_SHADER *desc)
    t->cw = desc->tess_cw;
    t->points = desc->tess_points;
    t->valid = false;
-   /* Its v runs the other way. */
+   /* Mesa's v axis has the opposite direction, so the winding is exchanged. */
    t->reference.Init(partitioning[t->spacing], t->points ? PIPE_TESSELLATOR_OUTPUT_POINT
                                                : t->domain == SGPU_TESS_DOMAIN_ISOLINES
                                                   ? PIPE_TESSELLATOR_OUTPUT_LINE
@@ -120,7 +122,7 @@ sgd_tessellate(struct sgd_tessellator *t, const float outer[4], const float inne
    for (unsigned i = 0; i < 6; i++)
       level[i] = prepare_level(t->spacing, level[i]);
 
-   /* Patches of a draw often have the same levels. */
+   /* Patches of a draw often have the same levels, so the last mesh is kept. */
    if (!t->valid || memcmp(level, t->level, sizeof(level)) != 0) {
       memcpy(t->level, level, sizeof(level));
       t->valid = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex stage.
+ * Vertex stage: runs the vertex program for the vertices of a batch.
  */
 #include "vertex/sgd_vertex.h"
 

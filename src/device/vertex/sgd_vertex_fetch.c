@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex fetch: attributes from vertex buffers to the inputs of a vertex warp,
- * converted to 32 bits a component.  Components that a format lacks read as
- * (0, 0, 0, 1), integer 1 for pure integer formats; reads that leave the
- * buffer give zeros.
+ * Vertex fetch: reads attributes from vertex buffers into the inputs of a vertex warp and
+ * converts each component to 32 bits. Components that a format lacks read as (0, 0, 0,
+ * 1), with integer 1 for pure integer formats. Reads outside the buffer return zeros.
  */
 #include "vertex/sgd_vertex_fetch.h"
 
@@ -20,16 +19,16 @@
 #include "util/format/u_format.h"
 
 #define ONE_F 0x3f800000u
-/* Bytes of an element of any format. */
+/* Maximum size of an element of any format, in bytes. */
 #define MAX_SIZE 32
 
-/* Bytes of a row. */
+/* Size in bytes of a row, a vector of four words. */
 #define ROW sizeof(sgd_row)
 
-/* Elements of a warp's vertices: addresses that are always readable. */
+/* Addresses of the attribute in each lane's vertex. They are always readable. */
 struct source {
    const uint8_t *p[SGD_WARP];
-   bool wide; /* for a row at least: bytes behind the element are read and not used */
+   bool wide; /* ROW bytes are readable at each address; bytes past the element are not used */
    uint8_t copy[SGD_WARP][ROW];
 };
 
@@ -74,7 +73,7 @@ locate(const struct sgd_front *f, const struct sgd_element *element, const uint3
    }
 }
 
-/* Copies of the elements where a row from one of them on would leave the buffer. */
+/* Copies the elements, because reading a whole row at one of them could leave the buffer. */
 static void
 widen(struct source *src, unsigned size)
 {
@@ -114,9 +113,7 @@ copy32(struct sgd_vec *in, struct source *src, unsigned comps, uint32_t one)
    fill(in, comps, one);
 }
 
-/* One function per type and number of components, so that loads are of a
- * known size.
- */
+/* One function per number of components, so that the size of the loads is a constant. */
 #define COPY32(n)                                                               \
    static void copy32_##n(struct sgd_vec *in, struct source *src, uint32_t one) \
    {                                                                            \
@@ -156,7 +153,9 @@ COPY32(4)
       fill(in, comps, ONE_F);                                     \
    }
 
-/* Normalized numbers, rounded correctly; the lowest signed one is -1 too. */
+/* Convert normalized integers to float with correct rounding. The lowest signed integer
+ * becomes -1, like the next one.
+ */
 static inline uint32_t
 unorm(uint32_t x, float max)
 {
@@ -200,8 +199,8 @@ bgra8(struct sgd_vec *in, const struct source *src)
    memcpy(in->c[3], t.c[3], sizeof(t.c[0]));
 }
 
-/* Everything else: Mesa's conversion, vertex by vertex; it leaves the lowest
- * signed number below -1.
+/* Converts all other formats with Mesa's functions, one vertex at a time. Mesa's
+ * functions make the lowest signed integer less than -1, so the result is clamped.
  */
 static void
 generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *element)
@@ -213,7 +212,7 @@ generic(struct sgd_vec *in, const struct source *src, const struct sgd_element *
    const unsigned size = util_format_get_blocksize(element->pformat);
 
    for (unsigned i = 0; i < SGD_WARP; i++) {
-      /* It needs aligned data; vertices may be unaligned. */
+      /* Mesa's function needs aligned data, but vertices may be unaligned. */
       _Alignas(8) uint8_t raw[MAX_SIZE];
       uint32_t v[4] = { 0 };
       memcpy(raw, src->p[i], size);
@@ -252,7 +251,7 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
    uint32_t missing = vs->inputs_read;
    uint32_t lane_index[SGD_WARP];
 
-   /* Lanes without a vertex read the element of the first. */
+   /* Lanes without a vertex read the element of lane 0. */
    for (unsigned i = 0; i < SGD_WARP; i++)
       lane_index[i] = index[i < count ? i : 0];
    for (unsigned n = 0; n < state->num_elements; n++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex fetch.
+ * Vertex fetch: reads attributes from vertex buffers.
  */
 #ifndef SGD_VERTEX_FETCH_H
 #define SGD_VERTEX_FETCH_H
@@ -11,7 +11,7 @@
 
 struct sgd_front;
 
-/* Attributes of up to 32 vertices to the inputs of the vertex program. */
+/* Reads the attributes of up to 32 vertices into the inputs of the vertex program. */
 void sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned count);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex stage, observation of work; the observed level.
+ * Vertex stage: reports index reads to the observer; compiled only into the observed
+ * level.
  */
 #include "vertex/sgd_vertex_observe.h"
 

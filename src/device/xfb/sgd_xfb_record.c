@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback: primitives of the last stage to the batch's arena.
+ * Transform feedback: records primitives of the last stage in the batch's arena.
  */
 #include "xfb/sgd_xfb_record.h"
 
@@ -9,7 +9,7 @@
 #include "front/sgd_front.h"
 #include "util/macros.h"
 
-/* Approximate size of a chunk's vertices. */
+/* Approximate size of a chunk's vertices, in bytes. */
 #define CHUNK_BYTES 8192
 
 static struct sgd_xfb_chunk *
@@ -42,7 +42,7 @@ record(struct sgd_front *f, unsigned stream, const struct sgd_vertex *const *v, 
    struct sgd_xfb_records *records = &f->batch->xfb;
    const unsigned words = st->stream[stream].words;
 
-   /* Later stages count their own primitives. */
+   /* Later stages count their primitives themselves. */
    if (!f->second)
       f->batch->stats.generated[stream]++;
    if (!words)
@@ -80,6 +80,6 @@ sgd_xfb_triangle(struct sgd_front *f, unsigned stream, const struct sgd_vertex *
 {
    const struct sgd_vertex *v[5] = { v0, v1, v2, v0, v1 };
 
-   /* Turned so that the provoking vertex is the first, or the last. */
+   /* Rotate the triangle so that its provoking vertex is the first or the last one. */
    record(f, stream, v + (f->state->rast.flatshade_first ? corner : (corner + 1) % 3), 3);
 }

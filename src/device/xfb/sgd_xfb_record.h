@@ -10,8 +10,8 @@
 struct sgd_front;
 struct sgd_vertex;
 
-/* `stream` is the vertex stream.  The vertices of a triangle are in the order of
- * its facing; vertex number `corner` is the provoking one.
+/* Record a primitive of vertex stream `stream`. The vertices of a triangle are in the
+ * order of its facing, and vertex number `corner` is the provoking vertex.
  */
 void sgd_xfb_point(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v);
 void sgd_xfb_line(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of surfaces in memory, for driver, device and tools.
+ * Layout of surfaces in memory, for driver, device and tools.
  *
- * Elements are pixels, or blocks of compressed and subsampled formats.  All x
- * and y below are in elements; widths, heights and depths are in pixels.
+ * Elements are pixels, or blocks of compressed and subsampled formats. All x and y below are in
+ * elements; widths, heights and depths are in pixels.
  *
- * LINEAR: rows of elements, `pitch` bytes apart.  Any element size.
+ * LINEAR: rows of elements that are `pitch` bytes apart. Elements may have any size.
  *
- * TILED: micro tiles of 8x4 elements, the 32 elements of a tile contiguous and
- * in the order of a pixel warp's lanes: 2x2 quads, four quads a row,
+ * TILED: micro tiles of 8x4 elements. The 32 elements of a micro tile are contiguous, in the
+ * order of a pixel warp's lanes, which is 2x2 quads and four quads per row:
  *
  *     0  1 |  4  5 |  8  9 | 12 13
  *     2  3 |  6  7 | 10 11 | 14 15
@@ -16,21 +16,21 @@
  *    16 17 | 20 21 | 24 25 | 28 29
  *    18 19 | 22 23 | 26 27 | 30 31
  *
- * Micro tiles go row by row, `pitch` is the bytes of one row of tiles, and
- * edge tiles are whole.  Element sizes are the powers of two up to 16 bytes.
+ * Micro tiles are stored row by row. `pitch` is the number of bytes in a row of micro tiles.
+ * Micro tiles at the edges are complete. Element sizes are the powers of two up to 16 bytes.
  *
- * A level holds its layers (array layers, cube faces, 3D slices) one after the
- * other, `layer_stride` apart; a layer holds its samples as whole planes,
- * `sample_stride` apart, so that a resolve reads planes.  Levels follow each
- * other, all layers of level 0 first.  Planes, and with them layers and levels,
- * start at multiples of 64 bytes if the resource does.
+ * A level stores its layers (array layers, cube faces, 3D slices) one after the other,
+ * `layer_stride` apart. A layer stores its samples as whole planes, `sample_stride` apart, so
+ * that a resolve reads planes. Levels are stored one after the other, so all layers of level 0
+ * come first. Planes, and therefore layers and levels, start at multiples of 64 bytes if the
+ * resource does.
  *
- * Metadata follows all levels: per level and layer, row by row, a record of
- * SGPU_METADATA_BYTES for each 64x64 pixels, the tiles of the dispatch unit.
- * A record of zeros has no information.
+ * Metadata follows all levels. It has, for each level and layer, a record of SGPU_METADATA_BYTES
+ * for each 64x64 pixels, row by row. These squares are the tiles of the dispatch unit. A record
+ * of zeros contains no information.
  *
- * One-dimensional textures are LINEAR, since they would use a quarter of a row of
- * tiles.  Elements of 3, 6, 12, 24 or 32 bytes do not fit in tiles and are LINEAR.
+ * One-dimensional textures are LINEAR, because they would use only a quarter of a row of micro
+ * tiles. Elements of 3, 6, 12, 24 or 32 bytes do not fit into micro tiles and are LINEAR.
  */
 #ifndef SGPU_LAYOUT_H
 #define SGPU_LAYOUT_H
@@ -44,12 +44,12 @@
 #define SGPU_TILE_HEIGHT 4u
 #define SGPU_TILE_ELEMENTS 32u
 
-#define SGPU_METADATA_TILE 64u /* pixels */
+#define SGPU_METADATA_TILE 64u /* width and height in pixels */
 #define SGPU_METADATA_BYTES 192u
 
-#define SGPU_LAYOUT_MAX_SIZE 16384u /* width and height */
+#define SGPU_LAYOUT_MAX_SIZE 16384u /* maximum width and height */
 #define SGPU_LAYOUT_MAX_DEPTH 2048u
-#define SGPU_LAYOUT_MAX_LAYERS 2048u /* each face of a cube counts */
+#define SGPU_LAYOUT_MAX_LAYERS 2048u /* maximum number; each face of a cube counts */
 #define SGPU_LAYOUT_MAX_LEVELS 15u
 #define SGPU_LAYOUT_MAX_SAMPLES 16u
 #define SGPU_LAYOUT_MAX_BYTES (1ull << 40)
@@ -57,12 +57,12 @@
 struct sgpu_layout_params {
    enum sgpu_format format;
    enum sgpu_memory_layout mode;
-   uint32_t width, height, depth; /* of level 0; at least 1 */
+   uint32_t width, height, depth; /* size of level 0; at least 1 */
    uint32_t layers;               /* at least 1; 1 if depth is more than 1 */
-   uint32_t levels;               /* at least 1 */
-   uint32_t samples;              /* 1, 2, 4, 8 or 16; more than 1 only with one level, depth 1 */
-   uint32_t pitch;                /* of a LINEAR resource of one level; else 0 */
-   bool metadata;                 /* TILED, blocks of one pixel */
+   uint32_t levels;               /* number of levels, at least 1 */
+   uint32_t samples; /* 1, 2, 4, 8 or 16; more than 1 only with one level and depth 1 */
+   uint32_t pitch;   /* bytes per row, only for a LINEAR resource with one level; else 0 */
+   bool metadata;    /* resource has metadata; only for TILED resources with blocks of one pixel */
 };
 
 struct sgpu_layout_level {
@@ -70,9 +70,9 @@ struct sgpu_layout_level {
    uint64_t layer_stride;
    uint64_t sample_stride;
    uint32_t pitch;
-   uint32_t rows;                 /* of elements (LINEAR) or of micro tiles */
-   uint32_t width, height, depth; /* pixels */
-   uint64_t metadata;             /* offset of layer 0's; 0: none */
+   uint32_t rows;                 /* number of rows of elements (LINEAR) or of micro tiles */
+   uint32_t width, height, depth; /* size in pixels */
+   uint64_t metadata;             /* offset of layer 0's metadata; 0 if there is none */
 };
 
 struct sgpu_layout {
@@ -80,47 +80,48 @@ struct sgpu_layout {
    enum sgpu_memory_layout mode;
    uint8_t block_width, block_height, block_bytes;
    uint32_t width, height, depth, layers, levels, samples;
-   uint64_t size; /* a multiple of SGPU_LAYOUT_ALIGN */
+   uint64_t size; /* size in bytes, a multiple of SGPU_LAYOUT_ALIGN */
    struct sgpu_layout_level level[SGPU_LAYOUT_MAX_LEVELS];
 };
 
-/* False, with *layout all zeros, if the parameters are illegal or the size is more
- * than SGPU_LAYOUT_MAX_BYTES.
+/* Computes a layout. Returns false and sets *layout to zeros if the parameters are
+ * illegal or if the size would be more than SGPU_LAYOUT_MAX_BYTES.
  */
 bool sgpu_layout_init(struct sgpu_layout *layout, const struct sgpu_layout_params *params);
 
-/* The layout that a texture should have. */
+/* Returns the layout that a texture should have. */
 enum sgpu_memory_layout sgpu_layout_choose(enum sgpu_format format, bool one_dimensional);
 
-/* Whether micro tiles can hold the format. */
+/* Returns true if micro tiles can contain elements of the format. */
 bool sgpu_layout_can_tile(enum sgpu_format format);
 
-/* The fields of a texture descriptor that describe the resource and determine its
- * layout.
+/* Fills in the fields of a texture descriptor that describe the resource and determine
+ * its layout.
  */
 void sgpu_layout_fill_texture(const struct sgpu_layout *layout, struct SGPU_TEXTURE *texture);
 
-/* The surface of one level of a resource at `address`, viewed as `format`; false if
- * the block sizes differ.
+/* Fills in the surface of one level of a resource at `address`, viewed as `format`.
+ * Returns false if block sizes differ, or if the level or layers do not exist.
  */
 bool sgpu_layout_fill_surface(const struct sgpu_layout *layout, uint64_t address,
                               enum sgpu_format format, uint32_t level, uint32_t first_layer,
                               uint32_t layers, struct SGPU_SURFACE *surface);
 
-/* Checks a surface descriptor that is Valid: sizes within the limits, pitch and
- * strides without overlap, alignment.  Returns NULL or a static text.  *size is the
- * number of bytes from Address to the end of the last element of the last layer.
+/* Checks a surface descriptor that is Valid: sizes must be within the limits, pitch and
+ * strides must not make elements overlap, and the address must be aligned. Returns NULL,
+ * or a static error message. *size is the number of bytes from Address to the end of the
+ * last element of the last layer.
  */
 const char *sgpu_surface_check(const struct SGPU_SURFACE *surface, uint64_t *size);
 
-/* The same for a texture descriptor that is Valid: levels, layers and format must
- * match resource and type.  *layout is the resource's layout (all zeros for type
- * BUFFER), *size its size in bytes.
+/* Checks a texture descriptor that is Valid: levels, layers and format must match the
+ * resource and the type. Returns NULL, or a static error message. *layout is the
+ * resource's layout (all zeros for type BUFFER), and *size is its size in bytes.
  */
 const char *sgpu_texture_check(const struct SGPU_TEXTURE *texture, struct sgpu_layout *layout,
                                uint64_t *size);
 
-/* Bytes of metadata of a layer. */
+/* Returns the size in bytes of the metadata of a layer. */
 static inline uint32_t
 sgpu_metadata_layer(uint32_t width, uint32_t height)
 {
@@ -128,14 +129,16 @@ sgpu_metadata_layer(uint32_t width, uint32_t height)
           ((height + SGPU_METADATA_TILE - 1) / SGPU_METADATA_TILE) * SGPU_METADATA_BYTES;
 }
 
-/* Number of an element in its micro tile. */
+/* Returns the number of an element in its micro tile. */
 static inline uint32_t
 sgpu_tile_element(uint32_t x, uint32_t y)
 {
    return (y & 2) << 3 | (x & 6) << 1 | (y & 1) << 1 | (x & 1);
 }
 
-/* The same for the parts of x and y alone: their sum is the element. */
+/* Return the parts of the number that depend on x only and on y only. Their sum is the
+ * number of the element.
+ */
 static inline uint32_t
 sgpu_tile_element_x(uint32_t x)
 {
@@ -169,7 +172,7 @@ sgpu_element_offset(enum sgpu_memory_layout mode, uint32_t x, uint32_t y, uint32
                                     : sgpu_linear_offset(x, y, pitch, bytes);
 }
 
-/* Offset of an element in its resource; `layer` is a layer, face or slice. */
+/* Returns the offset in bytes of an element in its resource. `layer` is a layer, face or slice. */
 static inline uint64_t
 sgpu_layout_offset(const struct sgpu_layout *layout, uint32_t level, uint32_t layer,
                    uint32_t sample, uint32_t x, uint32_t y)
@@ -179,7 +182,9 @@ sgpu_layout_offset(const struct sgpu_layout *layout, uint32_t level, uint32_t la
           sgpu_element_offset(layout->mode, x, y, l->pitch, layout->block_bytes);
 }
 
-/* Address of an element of a surface; `layer` counts from its first. */
+/* Returns the address of an element of a surface. `layer` counts from the first layer of
+ * the surface.
+ */
 static inline uint64_t
 sgpu_surface_address(const struct SGPU_SURFACE *s, uint32_t layer, uint32_t sample, uint32_t x,
                      uint32_t y, uint32_t block_bytes)
@@ -188,7 +193,7 @@ sgpu_surface_address(const struct SGPU_SURFACE *s, uint32_t layer, uint32_t samp
           sample * s->sample_stride + sgpu_element_offset(s->layout, x, y, s->pitch, block_bytes);
 }
 
-/* Layers, faces or slices of a level. */
+/* Returns the number of layers, faces or slices of a level. */
 static inline uint32_t
 sgpu_layout_layers(const struct sgpu_layout *layout, uint32_t level)
 {
@@ -202,7 +207,7 @@ sgpu_minify(uint32_t size, uint32_t level)
    return size ? size : 1;
 }
 
-/* Pixels to elements, rounded up. */
+/* Converts pixels to elements, rounded up. */
 static inline uint32_t
 sgpu_elements(uint32_t pixels, uint32_t block)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Emits docs/packets.md: the packets as a reference for reading.
+# Emits docs/packets.md, the reference page of the packets.
 
 from packets_xml import ADDRESS_BITS, CLASSES, HEADER_BITS
 

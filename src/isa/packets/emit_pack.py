@@ -6,7 +6,7 @@ import textwrap
 
 from packets_xml import ADDRESS_BITS, CLASSES, lower, upper
 
-# Fields that select the state that a packet replaces: their largest value is a limit.
+# Fields that select the state that a packet replaces. Their maximum values are limits.
 SLOT_FIELDS = ('Index', 'Bank', 'Slot', 'Context')
 
 BANNER = '''/* SPDX-License-Identifier: MIT */
@@ -64,7 +64,7 @@ def emit_struct(s):
 
 
 def value_checks(f, v):
-    """Assertions that value expression v fits field f."""
+    """Returns assertions that the value expression v fits into field f."""
     if f.struct or f.type in ('bool', 'float', 'double'):
         return []
     checks = []
@@ -89,7 +89,7 @@ def value_checks(f, v):
 
 
 def stored(f, v):
-    """The bits of value v as an unsigned expression, masked to the field."""
+    """Returns the bits of value v as an unsigned expression, masked to the field."""
     if f.type == 'float':
         return f'sgpu_float_bits({v})'
     if f.type == 'double':

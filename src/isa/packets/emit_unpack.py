@@ -7,7 +7,7 @@ from packets_xml import ADDRESS_BITS
 
 
 def check_list(s, packet_header):
-    """Error texts of a struct in the order of the decoder's checks, without
+    """Returns the error texts of a struct in the order of the decoder's checks, without
     the struct's own name."""
     texts = []
     if packet_header and s.packet:
@@ -61,7 +61,7 @@ def value(f, at):
 
 
 def emit_decode(s):
-    """A static function: 0, or the number of the text that fits, from 1."""
+    """Emits a static decoder. It returns 0, or the number of an error text, from 1."""
     n = 0
     lines = []
 

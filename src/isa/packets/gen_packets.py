@@ -4,7 +4,7 @@
 # Generates the C side of sgpu_packets.xml, and docs/packets.md:
 #    gen_packets.py --out DIR
 #    gen_packets.py --docs FILE
-#    gen_packets.py --check FILE      fails where FILE is not what --docs writes
+#    gen_packets.py --check FILE      fails if FILE differs from what --docs would write
 
 import argparse
 import os

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
 # Reads and validates sgpu_packets.xml: enums, structs and packets as Python
-# objects with C names, for the generators beside it.
+# objects with C names, for the generators in this folder.
 
 import os
 import re
@@ -26,7 +26,7 @@ CLASSES = {
 
 
 class Bad(Exception):
-    """The XML is wrong; the text says where."""
+    """An error in the XML. The text says where it is."""
 
 
 def upper(name):
@@ -64,7 +64,7 @@ class Enum:
         return f'{self.prefix}_{upper(value_name)}'
 
     def covers(self, bits):
-        """Whether every number of that many bits is a value."""
+        """Returns whether every number of `bits` bits is a value."""
         return self.dense and self.max == (1 << bits) - 1
 
 
@@ -133,12 +133,12 @@ class Field:
 
     @property
     def words(self):
-        """Words that one element touches."""
+        """Returns the number of words that contain parts of one element."""
         return (self.bit + self.bits + 31) // 32
 
     @property
     def value_max(self):
-        """Highest value that the encoding can hold, for unsigned fields."""
+        """Returns the highest value that the encoding of an unsigned field allows."""
         return (((1 << self.bits) - 1) << self.shr) + self.minus
 
     @property
@@ -181,7 +181,7 @@ class Struct:
         self.tail_max = int(node.get('tail_max', '0'))
         self.tail_exact = int(node.get('tail_exact', '0'))
         self.code = None
-        self.covered = [0] * self.length      # bits that fields hold, by word
+        self.covered = [0] * self.length      # mask of the bits of each word that fields use
 
     def resolve(self, model):
         if len({f.c for f in self.fields} | {'tail_count'}) != len(self.fields) + 1:
@@ -229,12 +229,12 @@ class Struct:
 
 
 class Model:
-    """All of sgpu_packets.xml, and the format codes as the enum Format."""
+    """Contents of sgpu_packets.xml, and the format codes as the enum Format."""
 
     def __init__(self, path=DEFAULT_XML, text=None):
         root = ET.fromstring(text) if text else ET.parse(path).getroot()
         self.enums = []
-        self.structs = []                     # packets included, XML order
+        self.structs = []                     # structs and packets in XML order
         for node in root:
             if node.tag == 'enum':
                 values = [(v.get('name'), int(v.get('value'))) for v in node.findall('value')]
@@ -276,7 +276,7 @@ class Model:
                 raise Bad(f'C names collide: {sorted(twice)}')
 
     def sorted_by_use(self):
-        """Nested structs before the structs that hold them."""
+        """Returns the structs so that nested structs come before those that contain them."""
         out = []
 
         def visit(s, inside):

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The packets as tables, for printers and other tools that walk fields. The
- * tables are generated from sgpu_packets.xml.
+ * Tables of packets, for printers and other tools that walk fields. They are generated
+ * from sgpu_packets.xml.
  */
 #ifndef SGPU_PACKETS_INFO_H
 #define SGPU_PACKETS_INFO_H
@@ -21,7 +21,7 @@ enum sgpu_field_kind {
    SGPU_FIELD_STRUCT,
 };
 
-/* `was` is a former name, NULL for most. */
+/* `was` is a former name of the value; it is NULL for most. */
 struct sgpu_enum_value_info {
    const char *name, *was;
    uint32_t value;
@@ -36,12 +36,12 @@ struct sgpu_enum_info {
 struct sgpu_field_info {
    const char *name, *was;
    enum sgpu_field_kind kind;
-   uint16_t word;     /* of the first element */
-   uint8_t bit, bits; /* structs: bits is 0 */
+   uint16_t word;     /* word of the first element */
+   uint8_t bit, bits; /* position and number of bits; bits is 0 for structs */
    uint8_t shr;       /* value = (stored << shr) + minus */
    uint32_t minus;
-   uint64_t max;   /* highest legal value; 0: all values that fit */
-   uint16_t array; /* elements, 1 for most */
+   uint64_t max;   /* highest legal value; 0 if all values that fit are legal */
+   uint16_t array; /* number of elements; 1 for most fields */
    const struct sgpu_enum_info *enumeration;
    const struct sgpu_struct_info *structure;
 };
@@ -49,16 +49,18 @@ struct sgpu_field_info {
 struct sgpu_struct_info {
    const char *name, *was;
    bool packet;
-   uint16_t length;         /* words */
-   const uint32_t *covered; /* by word: bits that belong to a field */
+   uint16_t length;         /* length in words */
+   const uint32_t *covered; /* for each word, the bits that belong to a field */
    const struct sgpu_field_info *fields;
    uint16_t num_fields;
    const struct sgpu_struct_info *tail;
 };
 
-/* NULL if no packet has the opcode. */
+/* Returns NULL if no packet has the opcode. */
 const struct sgpu_struct_info *sgpu_packet_info(uint32_t opcode);
-/* By the name in the XML, "VERTEX ELEMENT" for example; NULL if there is no such struct. */
+/* Finds a struct by its name in the XML, for example "VERTEX ELEMENT". Returns NULL if
+ * there is none.
+ */
 const struct sgpu_struct_info *sgpu_struct_info(const char *name);
 const char *sgpu_enum_value_name(const struct sgpu_enum_info *info, uint32_t value);
 

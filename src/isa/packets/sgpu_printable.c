@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Text of strangers for terminals: UTF-8 without anything that controls.
+ * Prints untrusted text to terminals: only UTF-8 without control characters.
  */
 
 #include "sgpu_printable.h"
@@ -10,7 +10,9 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The code of a valid, shortest UTF-8 sequence of *bytes bytes; *bytes is 0 for others. */
+/* Decodes a valid UTF-8 sequence in its shortest form. Returns its code and sets *bytes
+ * to its length, or sets *bytes to 0 for other sequences.
+ */
 static uint32_t
 decode(const unsigned char *c, size_t left, unsigned *bytes)
 {
@@ -49,7 +51,7 @@ sgpu_printable_bytes(const char *text, size_t left)
    return left && bytes && !controls(code) ? bytes : 0;
 }
 
-/* One character, or one byte as \xNN, in `piece`; its length.  *text moves on. */
+/* Writes one character, or one byte as \xNN, to `piece` and returns its length. Advances *text. */
 static unsigned
 next_piece(const char **text, size_t *left, char piece[5])
 {

@@ -11,7 +11,7 @@ python3-mpmath; the result does not depend on the host.
 
    python3 src/isa/tools/fp_coeffs.py [src/isa/sgpu_fp.h]
 
-With the header as argument, also checks that each coefficient stands in it.
+If the header is given as argument, also checks that it contains each coefficient.
 """
 import math
 import struct
@@ -25,8 +25,8 @@ header = open(sys.argv[1]).read() if len(sys.argv) > 1 else None
 
 
 def to_float(x):
-    """Nearest single-precision value of an mpf, as an mpf."""
-    # Through double: the double rounding is harmless for a coefficient.
+    """Returns the single-precision value nearest to an mpf, as an mpf."""
+    # The conversion rounds twice, via double. That is harmless for a coefficient.
     return mpf(struct.unpack('f', struct.pack('f', float(x)))[0])
 
 
@@ -35,7 +35,8 @@ def grid(lo, hi, n):
 
 
 def remez(target, weight, powers, xs):
-    """min over c of max over xs of |weight(x) (sum c_k x^powers_k - target(x))|"""
+    """Returns the c that minimize the maximum over xs of
+    |weight(x) (sum c_k x^powers_k - target(x))|."""
     n = len(powers)
     w = [weight(x) for x in xs]
     g = [target(x) for x in xs]
@@ -52,7 +53,7 @@ def remez(target, weight, powers, xs):
         c = lu_solve(a, b)
         err = [wi * (sum(c[k] * x ** p for k, p in enumerate(powers)) - gi)
                for x, wi, gi in zip(xs, w, g)]
-        # One extremum per run of equal sign.
+        # Take one extremum per run of errors with equal sign.
         ext = []
         for i, e in enumerate(err):
             if e == 0:
@@ -71,7 +72,7 @@ def remez(target, weight, powers, xs):
 
 
 def literal(c):
-    """As written in the header: six hexadecimal digits hold 24 bits."""
+    """Formats a coefficient as in the header: six hexadecimal digits contain 24 bits."""
     if c == int(c * 16) / 16:
         return f'{c}f'
     mantissa, exponent = c.hex().split('p')
@@ -83,9 +84,9 @@ def ulp(x):
 
 
 def polish(coeffs, target, weight, xs, low):
-    """Move single coefficients and pairs by up to 4 ulps, to the smallest largest error."""
-    # Basis functions and target in double: their error, 1e-16, is far below
-    # the errors compared here.
+    """Moves single coefficients and pairs by up to 4 ulps to minimize the maximum error."""
+    # Basis functions and target are in double. Their error of 1e-16 is far below the
+    # errors that are compared here.
     basis = [[float(weight(x) * x ** k) for x in xs] for k in range(len(coeffs))]
     err = [float(weight(x) * (sum(c * x ** k for k, c in enumerate(coeffs)) - target(x)))
            for x in xs]
@@ -119,7 +120,7 @@ def polish(coeffs, target, weight, xs, low):
 
 
 def fit(name, target, weight, degree, lo, hi, fixed=(), n=400):
-    """fixed: coefficients of the lowest degrees that are given."""
+    """Fits a polynomial. `fixed` are given coefficients of the lowest degrees."""
     xs = grid(mpf(lo), mpf(hi), n)
     low = len(fixed)
     done = {k: mpf(c) for k, c in enumerate(fixed)}
