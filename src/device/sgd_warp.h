@@ -148,12 +148,12 @@ struct sgd_warp {
    uint32_t shared_size;
 
    /* Control state. */
-   uint64_t issued;  /* number of instructions issued since sgd_warp_start() */
-   uint32_t pc;      /* number of the next instruction */
-   uint32_t exec;    /* lanes that execute the next instruction */
-   uint32_t running; /* lanes that have not ended */
-   uint32_t keep;    /* live and helper lanes that were not killed */
-   uint32_t live;    /* lanes that own a pixel */
+   uint64_t issued;         /* number of instructions issued since sgd_warp_start() */
+   uint32_t pc;             /* number of the next instruction */
+   uint32_t exec;           /* lanes that execute the next instruction */
+   uint32_t running;        /* lanes that have not ended */
+   uint32_t keep;           /* live and helper lanes that were not killed */
+   uint32_t live;           /* lanes that own a pixel */
    uint32_t depth;          /* number of entries in the stack */
    struct sgd_entry *stack; /* at least shader->stack_size entries, or NULL */
    struct sgd_entry own[SGD_OWN_STACK];
