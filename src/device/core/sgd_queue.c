@@ -364,7 +364,11 @@ sgpu_queue_wait(struct sgpu_queue *queue, uint64_t seqno, uint64_t timeout_ns)
    if (!timeout_ns)
       return -ETIME;
 
-   struct sgd_fence_waiter w = { .queue = queue, .seqno = seqno };
+   struct sgd_fence_waiter w = {
+      .waiter.share = queue->client.share,
+      .queue = queue,
+      .seqno = seqno,
+   };
    const uint64_t start = dev->sched.trace ? sgd_time_ns() : 0;
    const uint64_t deadline = sgd_deadline(timeout_ns);
    sgd_sched_enter(&dev->sched, &w.waiter.signals);

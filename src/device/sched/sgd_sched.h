@@ -205,8 +205,9 @@ void sgd_watch_wake(struct sgd_sched *s);
 
 /* sgd_wait.c: a thread of the program that waits for something that work brings about. */
 struct sgd_waiter {
-   sigset_t signals;       /* of the thread, as sgd_sched_enter found them */
-   _Atomic uint32_t wakes; /* it sleeps on it */
+   sigset_t signals;        /* of the thread, as sgd_sched_enter found them */
+   struct sgd_share *share; /* of the queue that it waits for; NULL: not known */
+   _Atomic uint32_t wakes;  /* it sleeps on it */
    /* Set with the lock held, by whatever it waits for; also read without it. */
    _Atomic bool done;
    bool sleeping;
@@ -214,7 +215,8 @@ struct sgd_waiter {
 
 /* Lock held, by sgd_sched_enter with w->signals.  Waits until w->done, at most until `deadline`
  * (sgd_time_ns; UINT64_MAX: without end), and returns it.  A thread that waits without end runs
- * ready work in place of a worker that sleeps, one thread at a time.
+ * ready work in place of a worker that sleeps, one thread at a time; its own queue's where others
+ * have work, too.
  */
 bool sgd_pool_wait(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline);
 /* Lock held: what w waits for has happened. */

@@ -66,6 +66,23 @@ end_help(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
 }
 
+/* Where several queues have work, the helper takes that of its own, if it knows which that is: a
+ * piece of another may take much longer than what it waits for.
+ */
+static struct sgd_work *
+take(struct sgd_sched *s)
+{
+   unsigned busy = 0;
+
+   if (!sgd_pool_may_take(s))
+      return NULL;
+   for (const struct sgd_share *share = s->shares; share; share = share->next)
+      busy += share->ready || share->running;
+   if (busy <= 1)
+      return sgd_sched_pop(s);
+   return s->helper->share ? sgd_sched_pop_share(s, s->helper->share) : NULL;
+}
+
 /* False: there is nothing to do.  At s->help_end it returns, for signals to come through. */
 static bool
 help(struct sgd_sched *s)
@@ -74,10 +91,16 @@ help(struct sgd_sched *s)
       return false;
    const uint64_t fp = sgpu_fp_enter();
    struct sgd_worker *w = &sgd_thread_other(s, SGD_THREAD_HELPER)->worker;
-   while (!s->helper->done && sgd_pool_run_one(s, w) && sgd_time_ns() < s->help_end)
-      ;
+   struct sgd_work *work;
+   bool any = false;
+   while (!s->helper->done && (work = take(s))) {
+      sgd_pool_run(s, w, work);
+      any = true;
+      if (sgd_time_ns() >= s->help_end)
+         break;
+   }
    sgpu_fp_leave(fp);
-   return true;
+   return any;
 }
 
 /* Lock held, and dropped meanwhile: handlers of the program's signals run without it. */

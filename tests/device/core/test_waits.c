@@ -224,14 +224,81 @@ test_handlers(void **state)
    assert_true(handlers >= 200);
 }
 
+/* The other queue's pieces take longer. */
+static void
+run_for(struct sgd_work *work, struct sgd_worker *worker, unsigned us)
+{
+   struct test *t = ((struct piece *)work)->test;
+
+   sgd_sched_unlock(&t->sched);
+   usleep(us);
+   sgd_sched_relock(&t->sched, worker);
+}
+
+static void
+run_other(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct test *t = ((struct piece *)work)->test;
+
+   t->over |= pthread_equal(pthread_self(), t->waiting) && t->left;
+   run_for(work, worker, 2000);
+}
+
+static void
+run_own(struct sgd_work *work, struct sgd_worker *worker)
+{
+   struct test *t = ((struct piece *)work)->test;
+
+   run_for(work, worker, 500);
+   if (--t->left == 0)
+      sgd_waiter_done(&t->waiter);
+}
+
+/* Of two queues, the waiting thread runs the pieces of the one that it waits for. */
+static void
+test_own(void **state)
+{
+   const struct sgpu_device_params params = { .threads = 2, .engines = 2 };
+   struct test t = { .waiting = pthread_self() };
+   struct sgd_share *own, *others;
+
+   sgd_sched_init(&t.sched, &params, NULL);
+   struct sgd_sched *s = &t.sched;
+   sgd_sched_enter(s, &t.waiter.signals);
+   assert_int_equal(sgd_pool_start(s), 0);
+   assert_true(sgd_sched_reserve(s, SGD_WORK_EARLY, PIECES));
+   own = sgd_share_open(s);
+   others = sgd_share_open(s);
+   t.waiter.share = own;
+   t.left = PIECES / 2;
+   for (unsigned i = 0; i < PIECES; i++) {
+      struct piece *piece = &t.pieces[i];
+      piece->work.run = i % 2 ? run_own : run_other;
+      piece->work.share = i % 2 ? own : others;
+      piece->test = &t;
+      sgd_sched_push(s, &piece->work, i);
+   }
+   assert_true(sgd_pool_wait(s, &t.waiter, UINT64_MAX));
+   sgd_sched_leave(s, &t.waiter.signals);
+   while (atomic_load(&s->ready))
+      usleep(1000);
+   sgd_pool_stop(s);
+   assert_false(t.over);
+   pthread_mutex_lock(&s->lock);
+   sgd_share_close(s, own);
+   sgd_share_close(s, others);
+   sgd_sched_release(s, SGD_WORK_EARLY, PIECES);
+   pthread_mutex_unlock(&s->lock);
+   sgd_sched_finish(s);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_helps),
-      cmocka_unit_test(test_sleeps),
-      cmocka_unit_test(test_time_out),
-      cmocka_unit_test(test_handlers),
+      cmocka_unit_test(test_helps),    cmocka_unit_test(test_sleeps),
+      cmocka_unit_test(test_time_out), cmocka_unit_test(test_handlers),
+      cmocka_unit_test(test_own),
    };
    return cmocka_run_group_tests_name("waits", tests, NULL, NULL);
 }
