@@ -88,8 +88,7 @@ compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char k
    void *mem_ctx = ralloc_context(NULL);
    if (!mem_ctx)
       return NULL;
-   struct sgpu_shader *shader =
-      sgpu_compile(mem_ctx, nir, &shader_key, debug, &text);
+   struct sgpu_shader *shader = sgpu_compile(mem_ctx, nir, &shader_key, debug, &text);
    if (shader)
       ralloc_steal(NULL, shader);
    else
@@ -160,6 +159,41 @@ remember(struct sgpu_precompiled *p, const unsigned char sha1[20], struct sgpu_s
    p->num_waiting++;
 }
 
+/* Whether draws may use a shader of other NIR than that which the link finalizes: in
+ * contexts of the compatibility profile Mesa makes a variant of each that clamps colours.
+ */
+static bool
+has_variants(gl_shader_stage stage)
+{
+   return stage == MESA_SHADER_VERTEX || stage == MESA_SHADER_TESS_CTRL ||
+          stage == MESA_SHADER_TESS_EVAL || stage == MESA_SHADER_GEOMETRY;
+}
+
+/* Whether it is long, or has arrays of its own: what no smaller shader exceeds are registers
+ * and instructions.
+ */
+static bool
+is_large(const nir_shader *nir)
+{
+   nir_foreach_function(function, nir) {
+      unsigned instrs = 0;
+
+      if (!function->impl)
+         continue;
+      nir_foreach_function_temp_variable(var, function->impl)
+      {
+         if (glsl_type_is_array(var->type))
+            return true;
+      }
+      nir_foreach_block(block, function->impl) {
+         instrs += exec_list_length(&block->instr_list);
+         if (instrs > 1024)
+            return true;
+      }
+   }
+   return nir->scratch_size > 0;
+}
+
 char *
 sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
 {
@@ -167,6 +201,9 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    unsigned char sha1[20];
    char *error = NULL;
 
+   /* Otherwise most programs would compile such shaders twice. */
+   if (has_variants(nir->info.stage) && !is_large(nir))
+      return NULL;
    if (!key_of(nir, sha1))
       return NULL;
    simple_mtx_lock(&p->lock);
@@ -178,8 +215,8 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    /* What is printed is printed for the shader object, below its name. */
    const unsigned printing = SGPU_COMPILER_ASM | SGPU_COMPILER_SHADERDB | SGPU_COMPILER_NIR |
                              SGPU_COMPILER_PASSES | SGPU_COMPILER_TIMES;
-   struct sgpu_shader *program =
-      compile(screen, nir, sha1, screen->compiler_debug & ~printing, &error);
+   struct sgpu_shader *program = compile(screen, nir, sha1, screen->compiler_debug & ~printing,
+                                         &error);
    if (program && (screen->compiler_debug & printing)) {
       ralloc_free(program);
    } else if (program) {
