@@ -147,13 +147,13 @@ struct sgd_warp {
    uint32_t shared_size;
 
    /* control state */
-   uint64_t issued;  /* instructions, since sgd_warp_start */
-   uint32_t pc;      /* of the next instruction */
-   uint32_t exec;    /* lanes that execute it */
-   uint32_t running; /* lanes that have not ended */
-   uint32_t keep;    /* lanes that are live or helpers, not killed */
-   uint32_t live;    /* lanes that own a pixel */
-   uint32_t depth;   /* of the stack */
+   uint64_t issued;         /* instructions, since sgd_warp_start */
+   uint32_t pc;             /* of the next instruction */
+   uint32_t exec;           /* lanes that execute it */
+   uint32_t running;        /* lanes that have not ended */
+   uint32_t keep;           /* lanes that are live or helpers, not killed */
+   uint32_t live;           /* lanes that own a pixel */
+   uint32_t depth;          /* of the stack */
    struct sgd_entry *stack; /* shader->stack_size entries at least, or NULL */
    struct sgd_entry own[SGD_OWN_STACK];
 };
