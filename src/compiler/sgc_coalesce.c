@@ -200,8 +200,8 @@ build(struct coalesce *c)
             sgc_live_set(live, live->regs[i], 0);
       }
       sgc_foreach_instr_rev(block, instr) {
-         const bool has_node =
-            instr->dst.file == SGPU_FILE_TEMP && c->node_of[instr->dst.index] != NO_NODE;
+         const bool has_node = instr->dst.file == SGPU_FILE_TEMP &&
+                               c->node_of[instr->dst.index] != NO_NODE;
          if (has_node) {
             const unsigned reg = instr->dst.index;
             const int shared = shared_after(c, instr);

@@ -137,8 +137,8 @@ sgc_graph_finish(struct sgc_graph *g)
    g->neighbour = neighbour;
 }
 
-#define foreach_neighbour(g, node, n)                                               \
-   for (const unsigned *n = &(g)->neighbour[(g)->first[node]];                      \
+#define foreach_neighbour(g, node, n)                          \
+   for (const unsigned *n = &(g)->neighbour[(g)->first[node]]; \
         n < &(g)->neighbour[(g)->first[(node) + 1]]; n++)
 
 /*
@@ -327,7 +327,7 @@ sgc_graph_color(const struct sgc_graph *g, unsigned size, struct sgc_color *colo
    assert(size <= SGPU_TEMP_SIZE);
    c->g = g;
    fill_tables(&c->tables);
-   for (unsigned class = 0; class < SGC_NUM_CLASSES; class++)
+   for (unsigned class = 0; class < SGC_NUM_CLASSES; class ++)
       c->limit[class] = colors_of(class, size);
    c->conflicts = sgc_zalloc_array(p, c, unsigned, g->num);
    c->removed = sgc_zalloc_array(p, c, bool, g->num);

@@ -159,7 +159,8 @@ run_passes(struct sgc_program *p, const struct attempt *a)
    }
    if (p->debug & SGPU_COMPILER_TIMES)
       fprintf(stderr, " %s%s: %u registers, %" PRIu64 " steps\n",
-              p->vp1 ? "base profile" : "full profile", p->error ? " refused" : "", p->num_regs, p->work);
+              p->vp1 ? "base profile" : "full profile", p->error ? " refused" : "", p->num_regs,
+              p->work);
 }
 
 /* Compiles for one profile; NULL, and a->error, if that fails. */

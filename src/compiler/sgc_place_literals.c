@@ -27,7 +27,7 @@ struct pool {
    struct hash_table *holders;  /* struct holders, by value_key() */
    unsigned first_free[5];      /* by n: no register before it has n free components */
    struct util_dynarray places; /* struct place */
-   unsigned table; /* the first register of the table; NO_PLACE: there is none */
+   unsigned table;              /* the first register of the table; NO_PLACE: there is none */
 };
 
 /* A source that was a literal. */
@@ -186,8 +186,8 @@ make_table(struct pool *pool)
 static struct sgc_src
 table_src(const struct pool *pool, unsigned number)
 {
-   struct sgc_src src =
-      sgc_src_make(SGPU_FILE_CONST, pool->p->num_user_constants + pool->table + number / 4);
+   struct sgc_src src = sgc_src_make(SGPU_FILE_CONST,
+                                     pool->p->num_user_constants + pool->table + number / 4);
    return sgc_comp(src, number % 4);
 }
 

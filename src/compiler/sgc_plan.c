@@ -223,5 +223,6 @@ sgc_make_plan(struct sgc_select *sel)
          sgc_plan_condition(sel, sgc_plan_of_if_after(sel, block), nif->condition);
       nir_foreach_instr_reverse(instr, block)
          plan_instr(sel, instr);
-   }   place_groups(sel);
+   }
+   place_groups(sel);
 }

@@ -165,8 +165,8 @@ measure(struct pressure *s, struct sgc_live *live)
             s->lives[dst].length += time + 1 - s->lives[dst].since;
          time++;
          sgc_foreach_src(instr, i) {
-            const bool now =
-               instr->src[i].file == SGPU_FILE_TEMP && live->mask[instr->src[i].index];
+            const bool now = instr->src[i].file == SGPU_FILE_TEMP &&
+                             live->mask[instr->src[i].index];
             if (now && !was_live[i])
                s->lives[instr->src[i].index].since = time;
          }

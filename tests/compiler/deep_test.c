@@ -213,8 +213,7 @@ run_deep(struct test_worker *tw, enum kind kind, unsigned levels)
       assert_true(warp->ok);
       for (unsigned l = 0; l < 32; l++) {
          const uint32_t got = warp->out[SGPU_PO_COLR0].c[2][l];
-         const uint32_t want =
-            expected(kind, levels, 0x1234567 * l + 89, number_of(l, levels));
+         const uint32_t want = expected(kind, levels, 0x1234567 * l + 89, number_of(l, levels));
          if (got != want)
             fail_msg("%u levels of %s, %s: lane %u is %08x, should be %08x", levels,
                      kind_names[kind], machines[v].name, l, got, want);
@@ -270,8 +269,7 @@ work_of(nir_shader *nir)
 {
    const struct sgpu_shader_key key = { false };
    const char *error = NULL;
-   struct sgpu_shader *shader =
-      sgpu_compile(NULL, nir, &key, SGPU_COMPILER_NOVALIDATE, &error);
+   struct sgpu_shader *shader = sgpu_compile(NULL, nir, &key, SGPU_COMPILER_NOVALIDATE, &error);
 
    if (!shader)
       fail_msg("%s", error);
@@ -316,12 +314,14 @@ refusal(void **state)
    nir_ssa_def *sum = in[0];
 
    for (unsigned a = 0; a < 16; a++) {
-      nir_variable *array = nir_local_variable_create(
-         b->impl, glsl_array_type(glsl_vec4_type(), 30, 0), "array");
+      nir_variable *array = nir_local_variable_create(b->impl,
+                                                      glsl_array_type(glsl_vec4_type(), 30, 0),
+                                                      "array");
       nir_deref_instr *d = nir_build_deref_var(b, array);
       nir_ssa_def *at = nir_umod(b, nir_iadd_imm(b, in[1], a), nir_imm_int(b, 30));
       nir_store_deref(b, nir_build_deref_array(b, d, at), nir_vec4(b, sum, sum, sum, sum), 15);
-      sum = nir_iadd(b, sum, nir_channel(b, nir_load_deref(b, nir_build_deref_array(b, d, in[1])), 1));
+      sum = nir_iadd(b, sum,
+                     nir_channel(b, nir_load_deref(b, nir_build_deref_array(b, d, in[1])), 1));
    }
    nir_shader *nir = end_shader(b, sum);
    assert_null(sgpu_compile(mem_ctx, nir, &key, 0, &error));

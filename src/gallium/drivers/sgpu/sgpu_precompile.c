@@ -180,8 +180,7 @@ is_large(const nir_shader *nir)
 
       if (!function->impl)
          continue;
-      nir_foreach_function_temp_variable(var, function->impl)
-      {
+      nir_foreach_function_temp_variable(var, function->impl) {
          if (glsl_type_is_array(var->type))
             return true;
       }

@@ -134,8 +134,8 @@ refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
    const char *stage = _mesa_shader_stage_to_string(nir->info.stage);
 
    fprintf(stderr, "sgpu: a %s shader does not compile: %s\n", stage, error);
-   util_debug_message(&pctx->debug, ERROR, "a %s shader does not compile, draws with it do nothing: %s",
-                      stage, error);
+   util_debug_message(&pctx->debug, ERROR,
+                      "a %s shader does not compile, draws with it do nothing: %s", stage, error);
 }
 
 /* Compiles the shader and packs its packets; false without memory, or where it does
