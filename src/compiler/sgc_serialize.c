@@ -8,12 +8,29 @@
 
 #include <stdlib.h>
 
+#include "compiler/nir/nir_serialize.h"
 #include "sgpu_packets.h"
 #include "util/blob.h"
 #include "util/macros.h"
+#include "util/mesa-sha1.h"
 #include "util/ralloc.h"
 
-/* That of the packet GRID. */
+bool
+sgpu_nir_sha1(const nir_shader *nir, unsigned char sha1[20])
+{
+   struct blob blob;
+
+   blob_init(&blob);
+   nir_serialize(&blob, nir, true);
+   blob_write_uint8(&blob, nir->info.use_legacy_math_rules);
+   const bool ok = !blob.out_of_memory;
+   if (ok)
+      _mesa_sha1_compute(blob.data, blob.size, sha1);
+   blob_finish(&blob);
+   return ok;
+}
+
+/* Limit of the packet GRID. */
 #define MAX_SHARED_SIZE 65536
 
 /* One function for both directions keeps them alike: a writer has no `in`. */

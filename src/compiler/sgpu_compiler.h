@@ -90,6 +90,11 @@ struct sgpu_shader *sgpu_compile(void *mem_ctx, const nir_shader *nir,
                                  const struct sgpu_shader_key *key, unsigned debug,
                                  const char **error);
 
+/* Computes the key of a shader: equal for shaders that sgpu_compile cannot tell apart, apart
+ * from its other arguments. Returns false if out of memory.
+ */
+bool sgpu_nir_sha1(const nir_shader *nir, unsigned char sha1[20]);
+
 struct blob;
 
 /* Appends the shader to a blob.  False if memory is out. */

@@ -18,7 +18,7 @@
  *    endless handled    its handler of SIGTERM does, with exit()
  *    endless blocked    it does not where the program blocks SIGTERM
  */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/prctl.h>

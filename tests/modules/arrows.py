@@ -126,6 +126,7 @@ COMPILER_FILES = {
     'sgc_opt_dce.': 'dead code',
     'sgc_place_literals.': 'literals',
     'sgc_ra.': 'registers',
+    'sgc_color.': 'registers',
     'sgc_schedule.': 'scheduling',
     'sgc_vp1.': 'base profile',
     'sgc_vp1_operands.': 'base profile operands',

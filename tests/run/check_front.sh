@@ -28,7 +28,7 @@ check() {
    }
 }
 
-check 0 'usage: sgpu COMMAND' --help
+check 0 'usage: sgpu [--limit S] COMMAND' --help
 for command in setup build run env info test piglit bench trace retrace capture \
                replay decode diff reduce inspect; do
    check 0 "usage: sgpu $command" $command --help

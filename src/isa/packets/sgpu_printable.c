@@ -4,6 +4,8 @@
  * Prints untrusted text to terminals: only UTF-8 without control characters.
  */
 
+#define _POSIX_C_SOURCE 200809L
+
 #include "sgpu_printable.h"
 
 #include <stdbool.h>

@@ -3,6 +3,8 @@
  * Large programs: control flow of many levels against the same in C, and that programs which
  * the compiler refuses do not link, have a log and leave the context as it was.
  */
+#define _POSIX_C_SOURCE 200809L
+
 #include "core.h"
 
 #define INVOCATIONS 640

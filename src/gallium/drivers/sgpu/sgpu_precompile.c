@@ -8,10 +8,7 @@
 
 #include <stdio.h>
 
-#include "compiler/nir/nir_serialize.h"
-#include "util/blob.h"
 #include "util/hash_table.h"
-#include "util/mesa-sha1.h"
 #include "util/ralloc.h"
 #include "util/u_memory.h"
 
@@ -49,24 +46,8 @@ same_sha1(const void *a, const void *b)
    return !memcmp(a, b, 20);
 }
 
-/* False without memory. */
-static bool
-key_of(const nir_shader *nir, unsigned char sha1[20])
-{
-   struct blob blob;
-
-   blob_init(&blob);
-   nir_serialize(&blob, nir, true);
-   blob_write_uint8(&blob, nir->info.use_legacy_math_rules);
-   const bool ok = !blob.out_of_memory;
-   if (ok)
-      _mesa_sha1_compute(blob.data, blob.size, sha1);
-   blob_finish(&blob);
-   return ok;
-}
-
-/* The compiled shader, from the disk cache if it is there; else NULL, and *error from
- * malloc, or NULL without memory.
+/* Returns the compiled shader, from the disk cache if it is there. Otherwise returns NULL and
+ * sets *error to a string of ralloc's, or leaves it if out of memory.
  */
 static struct sgpu_shader *
 compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char key[20],
@@ -92,7 +73,7 @@ compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char k
    if (shader)
       ralloc_steal(NULL, shader);
    else
-      *error = strdup(text ? text : "out of memory");
+      *error = ralloc_strdup(NULL, text ? text : "out of memory");
    ralloc_free(mem_ctx);
 
    if (shader && screen->disk_cache)
@@ -203,7 +184,7 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    /* Otherwise most programs would compile such shaders twice. */
    if (has_variants(nir->info.stage) && !is_large(nir))
       return NULL;
-   if (!key_of(nir, sha1))
+   if (!sgpu_nir_sha1(nir, sha1))
       return NULL;
    simple_mtx_lock(&p->lock);
    const bool known = find(p, sha1);
@@ -227,7 +208,7 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
       if (asprintf(&text, "sgpu: the %s shader is beyond the machine's limits: %s\n",
                    _mesa_shader_stage_to_string(nir->info.stage), error) < 0)
          text = NULL;
-      free(error);
+      ralloc_free(error);
       error = text;
    }
    return error;
@@ -240,7 +221,7 @@ sgpu_shader_compile(struct sgpu_screen *screen, const nir_shader *nir, char **er
    unsigned char sha1[20];
 
    *error = NULL;
-   if (!key_of(nir, sha1))
+   if (!sgpu_nir_sha1(nir, sha1))
       return NULL;
    simple_mtx_lock(&p->lock);
    struct known *known = find(p, sha1);

@@ -151,7 +151,7 @@ fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const ni
 
    if (!shader) {
       refuse(pctx, nir, error ? error : "out of memory");
-      free(error);
+      ralloc_free(error);
       return false;
    }
    state->stage = sgpu_stage_index(pipe_shader_type_from_mesa(shader->stage));

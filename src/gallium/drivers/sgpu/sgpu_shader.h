@@ -51,11 +51,11 @@ void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20
 /* sgpu_precompile.c */
 
 /* Compiles a shader whose NIR is final, for the shader object that is created from it.
- * NULL, or what the compiler refuses, from malloc.
+ * Returns NULL, or the compiler's error, which the caller frees with free().
  */
 char *sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir);
-/* The program of such a shader, or of another one.  NULL with *error from malloc, or NULL
- * without memory.
+/* Returns the program of such a shader, or of another one. Otherwise returns NULL and sets
+ * *error to a string of ralloc's, or to NULL if out of memory.
  */
 struct sgpu_shader *sgpu_shader_compile(struct sgpu_screen *screen, const nir_shader *nir,
                                         char **error);
