@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compilation of shaders, which begins when Mesa finalizes their NIR: what the compiler
- * refuses then is an error of the link.  The program waits here for the shader object
- * that is created from the same NIR.
+ * Compilation of shaders.  A shader is compiled when Mesa finalizes its NIR, so that an error
+ * of the compiler becomes an error of the GLSL link.  The program is kept here until the shader
+ * object is created from the same NIR.
  */
 #include "sgpu_shader.h"
 
@@ -17,21 +17,23 @@
 
 #include "sgpu_screen.h"
 
-/* Programs that wait at most, and shaders that are remembered. */
+/* Maximum number of programs that wait for a shader object, and of shaders that are known to
+ * compile.
+ */
 #define MAX_WAITING 64
 #define MAX_KNOWN 65536
 
-/* A shader that compiles. */
+/* A shader that is known to compile. */
 struct known {
    unsigned char sha1[20];
-   struct list_head link;       /* in `waiting`, the oldest first */
-   struct sgpu_shader *program; /* NULL: none waits */
+   struct list_head link;       /* link in `waiting`, if there is a program */
+   struct sgpu_shader *program; /* program that waits for a shader object, or NULL */
 };
 
 struct sgpu_precompiled {
    simple_mtx_t lock;
-   struct hash_table *known; /* struct known, by sha1 */
-   struct list_head waiting;
+   struct hash_table *known; /* all struct known, by sha1 */
+   struct list_head waiting; /* struct known with a program, the oldest first */
    unsigned num_waiting;
 };
 
@@ -49,7 +51,7 @@ same_sha1(const void *a, const void *b)
    return !memcmp(a, b, 20);
 }
 
-/* False without memory. */
+/* Computes the hash of a shader.  Returns false if out of memory. */
 static bool
 key_of(const nir_shader *nir, unsigned char sha1[20])
 {
@@ -65,8 +67,8 @@ key_of(const nir_shader *nir, unsigned char sha1[20])
    return ok;
 }
 
-/* The compiled shader, from the disk cache if it is there; else NULL, and *error from
- * malloc, or NULL without memory.
+/* Returns the compiled shader, from the disk cache if possible.  On failure returns NULL and sets
+ * *error to a message allocated with malloc, or to NULL if memory ran out.
  */
 static struct sgpu_shader *
 compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char key[20],
@@ -108,7 +110,7 @@ find(struct sgpu_precompiled *p, const unsigned char sha1[20])
    return entry ? entry->data : NULL;
 }
 
-/* The program that waits, if one does. */
+/* Removes and returns the program that waits for a shader object, or NULL. */
 static struct sgpu_shader *
 take(struct sgpu_precompiled *p, struct known *known)
 {
@@ -131,7 +133,7 @@ forget_all(struct sgpu_precompiled *p)
    _mesa_hash_table_clear(p->known, NULL);
 }
 
-/* Takes the program. */
+/* Adds a shader that is known to compile.  Takes ownership of its program. */
 static void
 remember(struct sgpu_precompiled *p, const unsigned char sha1[20], struct sgpu_shader *program)
 {
@@ -175,7 +177,9 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    if (known)
       return NULL;
 
-   /* What is printed is printed for the shader object, below its name. */
+   /* Debug output is printed when the shader object is created, after its name.  The shader is
+    * then compiled again.
+    */
    const unsigned printing = SGPU_COMPILER_ASM | SGPU_COMPILER_SHADERDB | SGPU_COMPILER_NIR |
                              SGPU_COMPILER_PASSES | SGPU_COMPILER_TIMES;
    struct sgpu_shader *program =
