@@ -125,7 +125,7 @@ sgpu_stage_memory_init(struct pipe_context *pctx)
    pctx->set_shader_images = sgpu_set_shader_images;
 }
 
-/* Returns a bit mask of the buffers that the program writes.  Mesa may not declare them writable. */
+/* Returns a bit mask of the buffers that the program writes, declared writable by Mesa or not. */
 static uint32_t
 buffers_written(const struct sgpu_stage_state *stage)
 {
