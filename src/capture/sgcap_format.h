@@ -63,9 +63,8 @@ enum sgcap_type {
 };
 
 /*
- * Payloads of the records.  Ids of buffers and queues start at 1; a file never reuses
- * an id.  Data of variable size follow the structure, in the order that the comments
- * in the structure give.
+ * Payloads of the records.  Ids of buffers and queues start at 1; a file never reuses an id.  Data
+ * of variable size follow the structure, in the order that the comments in the structure give.
  */
 struct sgcap_end {
    uint64_t submissions, frames;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture layer's copy ("shadow") of a buffer, with the contents that the buffer
- * has at the same point of a replay.  Comparing the shadow with the buffer finds the
- * CPU's writes; the device's writes are not stored.
+ * The capture layer's copy ("shadow") of a buffer, with the contents that the buffer has at the
+ * same point of a replay.  Comparing the shadow with the buffer finds the CPU's writes; the
+ * device's writes are not stored.
  *
- * The shadow is up to date except for "pending" ranges, which submissions in progress
- * write.  Comparisons leave pending ranges out.  The CPU does not write a pending range
- * before the driver learns that the submission has ended, so just before that the layer
- * copies the range from the buffer to the shadow.  In a "race" (unsynchronized and
- * persistent mappings) the CPU may write a pending range earlier.  The layer then waits
- * for the submission and records all changes.
+ * The shadow is up to date except for "pending" ranges, which submissions in progress write.
+ * Comparisons leave pending ranges out.  The CPU does not write a pending range before the driver
+ * learns that the submission has ended, so just before that the layer copies the range from the
+ * buffer to the shadow.  In a "race" (unsynchronized and persistent mappings) the CPU may write a
+ * pending range earlier.  The layer then waits for the submission and records all changes.
  */
 #ifndef SGCAP_MEMORY_H
 #define SGCAP_MEMORY_H
@@ -65,9 +64,7 @@ bool sgcap_bo_add_pending(struct sgcap_bo *b, uint64_t begin, uint64_t end,
  * ended.  If `queue` is NULL, all submissions that write the buffer have ended.
  */
 void sgcap_bo_passed(struct sgcap_bo *b, struct sgpu_queue *queue, uint64_t seqno);
-/* Starts (`open`) or ends a race; see sgpu_layer_bo_race().  Returns false if out of
- * memory.
- */
+/* Starts (`open`) or ends a race; see sgpu_layer_bo_race().  Returns false if out of memory. */
 bool sgcap_bo_race(struct sgcap_bo *b, uint64_t begin, uint64_t end, bool open);
 /* Creates the shadow of a buffer that the CPU will write.  The buffer must be idle.
  * Returns false if out of memory.

@@ -20,10 +20,9 @@
 /* Returns the layout of all packets, allocated with malloc, or NULL if out of memory. */
 char *sgcap_packets_text(void);
 
-/* Compares the layout text of a capture with that of this program. `why` has 256 entries;
- * for each packet that differs, why[opcode] is set to a message. Returns a message if an
- * enum differs or the text is malformed, else NULL. The messages are allocated with malloc
- * and owned by the caller.
+/* Compares the layout text of a capture with that of this program. `why` has 256 entries; for each
+ * packet that differs, why[opcode] is set to a message. Returns a message if an enum differs or the
+ * text is malformed, else NULL. The messages are allocated with malloc and owned by the caller.
  */
 char *sgcap_packets_compare(const char *text, char **why);
 

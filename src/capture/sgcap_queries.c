@@ -151,9 +151,8 @@ sgcap_queries_fini(struct sgcap_queue *q)
       forget(q, i);
 }
 
-/* Writes packets to `words` that end the open queries and begin them again.  The queries
- * store their results in an array at device address `results`.  Returns the number of
- * words.
+/* Writes packets to `words` that end the open queries and begin them again.  The queries store
+ * their results in an array at device address `results`.  Returns the number of words.
  */
 static uint32_t
 put_stream(const struct sgcap_queue *q, uint32_t *words, uint64_t results)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Starts and ends captures and their files, and handles the signals, forks and exit of
- * the process.
+ * Starts and ends captures and their files, and handles the signals, forks and exit of the process.
  */
 #include "sgcap_session.h"
 

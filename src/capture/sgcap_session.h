@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of the capture layer, one per process: the buffers and queues that the layer
- * tracks, and the file while a capture runs.  All functions must be called with
- * sgcap.lock held.
+ * State of the capture layer, one per process: the buffers and queues that the layer tracks, and
+ * the file while a capture runs.  All functions must be called with sgcap.lock held.
  */
 #ifndef SGCAP_SESSION_H
 #define SGCAP_SESSION_H

@@ -21,9 +21,8 @@ struct sgcap_writer *sgcap_writer_open(const char *path, int level, bool replace
 /* Writes a record whose payload is part0 followed by part1. */
 void sgcap_write(struct sgcap_writer *w, enum sgcap_type type, const void *part0, size_t size0,
                  const void *part1, size_t size1);
-/* Begins a record and returns memory for its payload of `size` bytes, at most about
- * SGCAP_CHUNK_MAX / 2.  The caller fills the memory before the next call.  Returns NULL
- * after an error.
+/* Begins a record and returns memory for its payload of `size` bytes, at most about SGCAP_CHUNK_MAX
+ * / 2.  The caller fills the memory before the next call.  Returns NULL after an error.
  */
 void *sgcap_write_begin(struct sgcap_writer *w, enum sgcap_type type, size_t size);
 

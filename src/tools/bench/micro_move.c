@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-benchmarks of state changes, texture uploads, readbacks, and targets that become
- * textures.
+ * Micro-benchmarks of state changes, texture uploads, readbacks, and targets that become textures.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,7 @@ static GLint color_at, offset_at;
 static GLuint textures[2], framebuffers[2], programs[2];
 static uint8_t *data;
 
-/* `states`: draws each cell of the target with its own program, uniform, blend state and
- * scissor.
+/* `states`: draws each cell of the target with its own program, uniform, blend state and scissor.
  */
 static void
 prepare_states(const struct micro *micro)

@@ -69,8 +69,7 @@ place(struct cap_bindings *b, const struct cap_binding *wanted)
    return &b->list[b->count++];
 }
 
-/* Adds a binding, or replaces the one that an earlier packet has bound to the same unit or
- * handle.
+/* Adds a binding, or replaces the one that an earlier packet has bound to the same unit or handle.
  */
 static bool
 bind(struct cap_bindings *b, struct cap_player *p, const struct cap_binding *binding)

@@ -150,8 +150,7 @@ compare_streams(struct side *a, struct side *b, uint64_t submission)
    return same;
 }
 
-/* Compares the contents of the submission's buffers that the CPU has written since the last
- * call.
+/* Compares the contents of the submission's buffers that the CPU has written since the last call.
  */
 static bool
 compare_memory(struct side *a, struct side *b, uint64_t submission)

@@ -21,9 +21,7 @@ bool cap_disk_option(const char *name, const char *value, bool *ok);
  * and a message on stderr, if the limit would be exceeded.
  */
 bool cap_disk_take(uint64_t bytes);
-/* Opens a file for writing and counts the block that it takes on disk.  Returns NULL on
- * failure.
- */
+/* Opens a file for writing and counts the block that it takes on disk.  Returns NULL on failure. */
 FILE *cap_disk_create(const char *path);
 
 #endif

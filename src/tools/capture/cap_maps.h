@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps of a frame: the number of fragments per pixel (overdraw), and the size of the
- * primitive that is visible at each pixel.  Before a draw runs, the tool runs a copy of it
- * with two targets of its own, which have the same number of samples, and with a pixel
- * program that writes 1 and the number of the primitive.  The copy tests depth and stencil
- * but does not write them.  A fragment counts by the share of the pixel's samples that it
- * covers.
+ * Maps of a frame: the number of fragments per pixel (overdraw), and the size of the primitive that
+ * is visible at each pixel.  Before a draw runs, the tool runs a copy of it with two targets of its
+ * own, which have the same number of samples, and with a pixel program that writes 1 and the number
+ * of the primitive.  The copy tests depth and stencil but does not write them.  A fragment counts
+ * by the share of the pixel's samples that it covers.
  */
 #ifndef CAP_MAPS_H
 #define CAP_MAPS_H

@@ -78,8 +78,7 @@ void cap_player_close(struct cap_player *p);
  */
 bool cap_player_next(struct cap_player *p, struct sgcap_record *rec);
 
-/* Carries out a record that was read earlier.  Errors name the latest record that was read.
- */
+/* Carries out a record that was read earlier.  Errors name the latest record that was read. */
 bool cap_player_perform(struct cap_player *p, const struct sgcap_record *rec);
 /* Destroys all buffers and queues, as before the first record. */
 void cap_player_reset(struct cap_player *p);
@@ -125,10 +124,9 @@ bool cap_player_submit_words(struct cap_player *p, const struct sgcap_record *re
  */
 bool cap_player_submit_to(struct cap_player *p, const struct sgcap_record *rec, uint64_t queue,
                           const uint32_t *words, uint32_t count, struct sgpu_bo *extra);
-/* Version of cap_player_submit_words() for the tool's own queue, with additional buffers.
- * The capture's queries do not count work on this queue.  Earlier work that uses the same
- * memory must have ended.  Returns false if the device reports an error; the capture's
- * queues stay usable.
+/* Version of cap_player_submit_words() for the tool's own queue, with additional buffers.  The
+ * capture's queries do not count work on this queue.  Earlier work that uses the same memory must
+ * have ended.  Returns false if the device reports an error; the capture's queues stay usable.
  */
 #define CAP_MAX_EXTRA 3
 bool cap_player_run(struct cap_player *p, const struct sgcap_record *rec, const uint32_t *words,

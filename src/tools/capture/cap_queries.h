@@ -51,10 +51,9 @@ void cap_queries_enter(struct cap_queries *q);
 
 /* Frees all slots, before the new capture is written. */
 void cap_queries_reset(struct cap_queries *q);
-/* Called before the first draw.  Ends the wanted queries, which adds their numbers to the
- * player's memory, and begins them again.  Writes packets to `out` that begin these queries
- * on the new queue, and returns the number of words.  On failure sets the reader's error,
- * and *ok to false.
+/* Called before the first draw.  Ends the wanted queries, which adds their numbers to the player's
+ * memory, and begins them again.  Writes packets to `out` that begin these queries on the new
+ * queue, and returns the number of words.  On failure sets the reader's error, and *ok to false.
  */
 uint32_t cap_queries_begin(struct cap_queries *q, struct cap_player *p,
                            const struct sgcap_record *rec, uint32_t *out, bool *ok);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu replay: runs the submissions of a capture and compares the hashes of the presented
- * pictures.
+ * sgpu replay: runs the submissions of a capture and compares the hashes of the presented pictures.
  */
 #include <dirent.h>
 #include <errno.h>

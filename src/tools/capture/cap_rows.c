@@ -33,8 +33,7 @@ get_values(const struct cap_rows *r, uint32_t y)
    }
 }
 
-/* Computes the scale that makes the smallest value of the surface black and the largest one
- * white.
+/* Computes the scale that makes the smallest value of the surface black and the largest one white.
  */
 static void
 find_range(struct cap_rows *r)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The commands of sgpu-cap, and their options.  Each command returns the exit status of
- * the program: 0 on success, 1 if something differs or a file is damaged, 2 for invalid
- * arguments.
+ * The commands of sgpu-cap, and their options.  Each command returns the exit status of the
+ * program: 0 on success, 1 if something differs or a file is damaged, 2 for invalid arguments.
  */
 #ifndef CAP_TOOL_H
 #define CAP_TOOL_H

@@ -124,9 +124,7 @@ connect_display(struct shot *shot)
    xcb_flush(shot->conn);
 }
 
-/* Finds the largest viewable top-level window; of equally large ones, the
- * topmost.
- */
+/* Finds the largest viewable top-level window; of equally large ones, the topmost. */
 static void
 find_window(struct shot *shot)
 {
@@ -280,9 +278,8 @@ start(char **argv, bool measure)
    return child;
 }
 
-/* Disconnects all clients that own windows within `window`, except for the
- * owner of `window` itself, which is then a window manager.  Returns true if
- * there are any.
+/* Disconnects all clients that own windows within `window`, except for the owner of `window`
+ * itself, which is then a window manager.  Returns true if there are any.
  */
 static bool
 disconnect_guests(struct shot *shot, xcb_window_t window)
@@ -329,8 +326,7 @@ end(pid_t child)
       waitpid(child, NULL, 0);
 }
 
-/* Disconnects the program from the X server and, if it does not exit within 3
- * seconds, calls end().
+/* Disconnects the program from the X server and, if it does not exit within 3 seconds, calls end().
  */
 static void
 end_disconnected(struct shot *shot, pid_t child)
@@ -380,9 +376,7 @@ is_last(struct limits *limits, const struct shot *shot)
           shot->frame_time - limits->first_time >= limits->seconds;
 }
 
-/* Waits for the last frame or the end of the program.  Returns true if the
- * program has ended.
- */
+/* Waits for the last frame or the end of the program.  Returns true if the program has ended. */
 static bool
 watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
 {

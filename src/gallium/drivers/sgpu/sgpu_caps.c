@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen's capabilities.  Mesa lowers state into shaders where that costs little.
- * The device implements state that programs often change between draws (flat shading,
- * point size, clip planes), and features that the texture unit can do exactly (GL_CLAMP,
- * rectangle textures).
+ * The screen's capabilities.  Mesa lowers state into shaders where that costs little.  The device
+ * implements state that programs often change between draws (flat shading, point size, clip
+ * planes), and features that the texture unit can do exactly (GL_CLAMP, rectangle textures).
  */
 #include "sgpu_screen.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies without format conversion, between resources, and between a resource and
- * linear memory.
+ * Copies without format conversion, between resources, and between a resource and linear memory.
  */
 #include "sgpu_copy.h"
 

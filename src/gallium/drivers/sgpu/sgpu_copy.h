@@ -7,9 +7,8 @@
 
 #include "sgpu_resource.h"
 
-/* Layers of one level as a surface for the copy engine.  The surface has the format of the
- * resource or, if it is raw, an integer format with one pixel for each element (block) of the
- * resource.
+/* Layers of one level as a surface for the copy engine.  The surface has the format of the resource
+ * or, if it is raw, an integer format with one pixel for each element (block) of the resource.
  */
 struct sgpu_copy_view {
    struct SGPU_SURFACE surface;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window system's side of resources.  A presentation copies the picture to a linear
- * staging buffer on the device and waits for that copy.  The staging buffer is the window
- * system's own memory, if the device can access it.  Otherwise the CPU copies the rows from the
- * staging buffer to that memory.  Pixels that other processes have drawn are copied to the
- * resource; the device never reads them in place.  The pixels of a texture from a pixmap are
- * copied when the pixmap is bound for the first time, and again at the texture's first use in
- * each frame.
+ * The window system's side of resources.  A presentation copies the picture to a linear staging
+ * buffer on the device and waits for that copy.  The staging buffer is the window system's own
+ * memory, if the device can access it.  Otherwise the CPU copies the rows from the staging buffer
+ * to that memory.  Pixels that other processes have drawn are copied to the resource; the device
+ * never reads them in place.  The pixels of a texture from a pixmap are copied when the pixmap is
+ * bound for the first time, and again at the texture's first use in each frame.
  */
 #include "sgpu_context.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the packets of a stage that have changed.  The caller has reserved space for all of
- * them.
+ * Writes the packets of a stage that have changed.  The caller has reserved space for all of them.
  */
 #include "sgpu_context.h"
 

@@ -60,10 +60,9 @@ void sgpu_context_presents(struct pipe_context *pctx);
 void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src);
 
 /* From now on, transform feedback to target 0 records the outputs in `slots` of the last stage
- * before the clipper, instead of those that the program names.  `slots` has bits of
- * VARYING_SLOT_ below VARYING_SLOT_VAR0.  The slots that the stage writes are recorded in
- * order, with four words each.  If `slots` is 0, the outputs that the program names are
- * recorded again.
+ * before the clipper, instead of those that the program names.  `slots` has bits of VARYING_SLOT_
+ * below VARYING_SLOT_VAR0.  The slots that the stage writes are recorded in order, with four words
+ * each.  If `slots` is 0, the outputs that the program names are recorded again.
  */
 void sgpu_context_record(struct pipe_context *pctx, uint32_t slots);
 

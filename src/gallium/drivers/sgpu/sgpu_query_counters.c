@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device's counters as driver queries, for GALLIUM_HUD and
- * GL_AMD_performance_monitor.
+ * The device's counters as driver queries, for GALLIUM_HUD and GL_AMD_performance_monitor.
  */
 #include "sgpu_screen.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shader stages of draws, and the compute stage.  Code that concerns all stages loops
- * over sgpu_stages.  To add a stage, add an entry to enum sgpu_stage_index and to this
- * table.
+ * The shader stages of draws, and the compute stage.  Code that concerns all stages loops over
+ * sgpu_stages.  To add a stage, add an entry to enum sgpu_stage_index and to this table.
  */
 #ifndef SGPU_STAGE_H
 #define SGPU_STAGE_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State objects: blending, depth and stencil, rasterizer, samplers, vertex
- * elements.
+ * State objects: blending, depth and stencil, rasterizer, samplers, vertex elements.
  */
 #include "sgpu_state.h"
 

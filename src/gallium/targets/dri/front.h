@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Front buffers for Mesa's software loaders: single-buffered windows, and X11
- * pixmaps.
+ * Front buffers for Mesa's software loaders: single-buffered windows, and X11 pixmaps.
  */
 #ifndef DRI_FRONT_H
 #define DRI_FRONT_H

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffer memory.  Small buffers are slices of slabs.  Other buffers are whole buffer
- * objects, which are kept for some time after they are freed, and used again.
+ * Buffer memory.  Small buffers are slices of slabs.  Other buffers are whole buffer objects, which
+ * are kept for some time after they are freed, and used again.
  *
- * The device knows which buffer objects its submissions use.  Only a slice needs its own
- * record of uses to tell whether it is busy.  The records also order rings: a submission
- * waits for submissions of other rings that write the buffers it uses, or that use the
- * buffers it writes.
+ * The device knows which buffer objects its submissions use.  Only a slice needs its own record of
+ * uses to tell whether it is busy.  The records also order rings: a submission waits for
+ * submissions of other rings that write the buffers it uses, or that use the buffers it writes.
  */
 #include "sgpu_winsys.h"
 

@@ -2,10 +2,9 @@
 /*
  * A command stream under construction, and its submission.
  *
- * Addresses are written to the stream with sgpu_cs_address(), which also records the
- * buffer for the submission's buffer list.  Space must be reserved with
- * sgpu_cs_reserve() before packets are written.  If that returns false, the caller
- * submits the stream and writes all state to a new one.
+ * Addresses are written to the stream with sgpu_cs_address(), which also records the buffer for the
+ * submission's buffer list.  Space must be reserved with sgpu_cs_reserve() before packets are
+ * written.  If that returns false, the caller submits the stream and writes all state to a new one.
  */
 #ifndef SGPU_CS_H
 #define SGPU_CS_H

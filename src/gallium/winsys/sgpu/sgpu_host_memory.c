@@ -21,8 +21,7 @@
 #define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
 #endif
 
-/* Size of the buffer for a line of a file in /proc, which contains the path of a group or a
- * folder.
+/* Size of the buffer for a line of a file in /proc, which contains the path of a group or a folder.
  */
 #define MAX_LINE (2 * PATH_MAX)
 

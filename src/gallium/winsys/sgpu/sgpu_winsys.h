@@ -41,10 +41,9 @@ struct sgpu_winsys {
    uint32_t next_id; /* atomic: id of the latest buffer */
 };
 
-/* Returns a reference to the only instance of the process, which the first call creates, or
- * NULL if no device can be created.  In the child of a fork the device is dead, so the child gets
- * another instance.  Objects of the dead instance may still be used and destroyed there, without
- * an effect.
+/* Returns a reference to the only instance of the process, which the first call creates, or NULL if
+ * no device can be created.  In the child of a fork the device is dead, so the child gets another
+ * instance.  Objects of the dead instance may still be used and destroyed there, without an effect.
  */
 struct sgpu_winsys *sgpu_winsys_get(void);
 void sgpu_winsys_put(struct sgpu_winsys *ws);
