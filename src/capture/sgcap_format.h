@@ -36,9 +36,7 @@
  */
 #define SGCAP_CHUNK_BYTES (1u << 20)
 #define SGCAP_CHUNK_MAX (16u << 20)
-/* Maximum number of bytes of buffer contents in one DATA record; longer contents are
- * split into several records.
- */
+/* Maximum number of bytes of contents in a DATA record; longer contents are split. */
 #define SGCAP_DATA_MAX (256u << 10)
 
 /* Record types.  sgcap_record_name() returns their names for messages. */

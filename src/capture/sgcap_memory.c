@@ -65,9 +65,7 @@ add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
 
 static const uint8_t zeros[BLOCK];
 
-/* Compares a range within a block.  Changed contents are copied from the buffer once,
- * since other threads may write it meanwhile.
- */
+/* Compares a range within a block, using a copy since other threads may write the buffer. */
 static void
 compare_block(struct run *run, uint64_t begin, uint64_t end)
 {

@@ -66,9 +66,7 @@ bool sgcap_bo_add_pending(struct sgcap_bo *b, uint64_t begin, uint64_t end,
 void sgcap_bo_passed(struct sgcap_bo *b, struct sgpu_queue *queue, uint64_t seqno);
 /* Starts (`open`) or ends a race; see sgpu_layer_bo_race().  Returns false if out of memory. */
 bool sgcap_bo_race(struct sgcap_bo *b, uint64_t begin, uint64_t end, bool open);
-/* Creates the shadow of a buffer that the CPU will write.  The buffer must be idle.
- * Returns false if out of memory.
- */
+/* Creates the shadow of an idle buffer that the CPU will write.  Returns false on failure. */
 bool sgcap_bo_take_shadow(struct sgcap_bo *b);
 /* Frees the shadow of a buffer that the CPU no longer writes. */
 void sgcap_bo_drop_shadow(struct sgcap_bo *b);

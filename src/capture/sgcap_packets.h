@@ -26,9 +26,7 @@ char *sgcap_packets_text(void);
  */
 char *sgcap_packets_compare(const char *text, char **why);
 
-/* Returns the number of 64-bit values that END QUERY writes for a query of `type` (enum
- * sgpu_query_type), at most SGCAP_QUERY_NUMBERS.
- */
+/* Returns the number of 64-bit values that END QUERY writes for an enum sgpu_query_type. */
 #define SGCAP_QUERY_NUMBERS 12
 unsigned sgcap_query_numbers(uint32_t type);
 

@@ -38,9 +38,7 @@ walk(const struct sgpu_submit *submit, void (*begins)(void *data, const struct S
 
    for (uint32_t pos = 0; words && pos < submit->words;) {
       uint32_t packet[MAX2(SGPU_BEGIN_QUERY_LENGTH, SGPU_END_QUERY_LENGTH)];
-      /* Other threads may write the command stream, so each header is read once, and
-       * packets are unpacked from a copy.
-       */
+      /* Other threads may write the stream: read a header once, and unpack a copy. */
       packet[0] = *(const volatile uint32_t *)&words[pos];
       const uint32_t opcode = sgpu_packet_opcode(packet[0]);
       const uint32_t length = sgpu_packet_words(packet[0]);

@@ -45,9 +45,7 @@ struct sgcap_record {
    size_t payload_bytes;
 };
 
-/* Returns NULL, with a message in `error`, if the file does not exist or is not a capture
- * of a supported version.
- */
+/* Returns NULL, with a message in `error`, if the file is not a supported capture. */
 struct sgcap_reader *sgcap_open(const char *path, char *error, size_t error_size);
 /* Memory version of sgcap_open().  The memory must stay valid until sgcap_close(). */
 struct sgcap_reader *sgcap_open_memory(const void *data, size_t size, char *error,
@@ -56,9 +54,7 @@ void sgcap_close(struct sgcap_reader *r);
 
 /* Reads the next record.  Returns false at the end of the capture and on errors. */
 bool sgcap_next(struct sgcap_reader *r, struct sgcap_record *rec);
-/* After the last record, returns NULL if the capture was closed properly, or else a
- * message with the error and its offset.
- */
+/* Returns NULL if the capture was read up to END, else a message with the error and offset. */
 const char *sgcap_error(const struct sgcap_reader *r);
 /* Returns true if the file ends after a whole chunk but without an END record, because the
  * program was killed.  sgcap_error() returns a message in this case, too.

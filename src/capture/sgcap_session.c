@@ -93,9 +93,7 @@ name_file(unsigned n)
       snprintf(sgcap.path, sizeof sgcap.path, "%.*s-%u%s", stem, path, n, path + stem);
 }
 
-/* Opens the next file that does not exist yet, so that earlier captures are kept and
- * each process of a program gets a file of its own.
- */
+/* Opens a new file, so that earlier captures and those of other processes are kept. */
 static bool
 open_file(void)
 {
@@ -154,9 +152,7 @@ sgcap_session_end(void)
    hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
 
-   /* Some programs create a device to query it, and draw with another one.  Do not leave
-    * an empty file behind for the first one.
-    */
+   /* Remove the empty file of a device that a program has created only to query it. */
    struct stat st;
    if (empty && !stat(sgcap.path, &st) && S_ISREG(st.st_mode) && !unlink(sgcap.path))
       sgcap.files--;
@@ -213,9 +209,7 @@ on_signal(int number)
    atomic_store(&signalled, true);
 }
 
-/* After a fork, the parent continues the capture; the child drops its reference to the
- * parent's file.
- */
+/* After a fork, only the parent continues the capture; the child leaves its file alone. */
 static void
 before_fork(void)
 {

@@ -46,9 +46,7 @@ extern struct sgcap_session {
    uint64_t submissions, frames; /* number of submissions and frames in the current capture */
    unsigned files;               /* number of the last file that open_file() tried */
    bool done;                    /* no further capture starts */
-   /* True in the child of a fork until its first submission, which may start a capture
-    * with a file of its own.
-    */
+   /* Set in the child of a fork until its first submission, which may start a capture. */
    bool child;
 } sgcap;
 
@@ -58,9 +56,7 @@ void sgcap_session_consider(void);
 void sgcap_session_queue(struct sgcap_queue *q);
 /* Records the start of the next frame. */
 void sgcap_session_frame(void);
-/* Closes the file of the current capture, with a message if the file is incomplete.
- * Removes a file without submissions.
- */
+/* Ends the current capture.  Removes its file if it has no submissions. */
 void sgcap_session_end(void);
 /* Sends SIGTERM to the process, and SIGKILL if it still runs after some seconds. */
 void sgcap_session_quit(void);
@@ -68,15 +64,11 @@ void sgcap_session_quit(void);
 /* Open queries that span submissions: see sgcap_queries.c. */
 /* Tracks the queries that a submission has begun and ended. */
 void sgcap_queries_note(struct sgcap_queue *q, const struct sgpu_submit *submit);
-/* Called before a capture: ends the open queries, keeps the numbers that they have
- * counted, and begins them again.
- */
+/* Keeps the numbers of open queries before a capture, by ending and beginning them again. */
 void sgcap_queries_take(struct sgcap_queue *q);
 /* Returns true if `submit` ends a query whose numbers have been kept. */
 bool sgcap_queries_ends(const struct sgcap_queue *q, const struct sgpu_submit *submit);
-/* Adds the kept numbers to the results of the queries that `submit` ends.  The CPU
- * does that, so the queue must be idle.
- */
+/* Adds the kept numbers to the results of `submit` in memory.  The queue must be idle. */
 void sgcap_queries_give(struct sgcap_queue *q, const struct sgpu_submit *submit);
 void sgcap_queries_fini(struct sgcap_queue *q);
 

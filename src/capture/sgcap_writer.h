@@ -32,13 +32,9 @@ void sgcap_writer_flush(struct sgcap_writer *w);
 uint64_t sgcap_writer_bytes(const struct sgcap_writer *w);
 /* Sets the error if there is none yet.  After an error no more chunks are written. */
 void sgcap_writer_fail(struct sgcap_writer *w, int error);
-/* Returns 0, or the errno of the first error.  After an error the file ends with its last
- * whole chunk.
- */
+/* Returns 0 or the errno of the first error, after which the file has no more chunks. */
 int sgcap_writer_error(const struct sgcap_writer *w);
-/* Writes the buffered records, closes the file and frees the writer.  Returns 0, or the
- * errno of the first error.
- */
+/* Closes the file and frees the writer.  Returns 0, or the errno of the first error. */
 int sgcap_writer_close(struct sgcap_writer *w);
 
 #endif

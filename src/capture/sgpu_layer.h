@@ -56,9 +56,7 @@ sgpu_layer_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
                         : sgpu_bo_create(dev, size, label, out);
 }
 
-/* Returns -ENOTSUP with SGPU_CAPTURE: the capture layer cannot see the writes of other
- * processes to shared memory.
- */
+/* Returns -ENOTSUP in captures, which cannot see the writes of other processes. */
 static inline int
 sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                             struct sgpu_bo **out)

@@ -26,9 +26,7 @@ extern const struct bench bench_particles, bench_blur, bench_reduction, bench_ma
 /* Prints a message and exits. */
 _Noreturn void bench_fail(const char *what);
 
-/* Creates a core profile context without a surface, makes it current, and prints the name of
- * its renderer to standard error.
- */
+/* Makes a core profile context without a surface current, and prints its renderer to stderr. */
 void bench_make_context(int major, int minor);
 
 /* Returns the time of CLOCK_MONOTONIC in seconds. */
@@ -43,9 +41,7 @@ unsigned bench_run(void (*frame)(void), double seconds, double *elapsed);
 GLuint bench_program(const char *compute);
 GLuint bench_draw_program(const char *vertex, const char *fragment);
 
-/* Creates a storage buffer of `size` bytes and binds it.  If `data` is NULL, the buffer is
- * filled with zeros.
- */
+/* Creates and binds a storage buffer of `size` bytes, with zeros if `data` is NULL. */
 GLuint bench_buffer(unsigned binding, size_t size, const void *data);
 
 void bench_read(GLuint buffer, size_t size, void *data);

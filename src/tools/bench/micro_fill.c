@@ -140,9 +140,7 @@ check_fill(const struct micro *micro)
       .check = check_fill, .variant = kind                                             \
    }
 
-/* The last argument is the minimum number of bytes per pixel: 4 bytes written and, for blending
- * and depth tests, 4 bytes read.
- */
+/* Opaque fills write 4 bytes per pixel; blending and depth tests also read 4. */
 const struct micro micro_fills[] = {
    FILL("fill-opaque", "8 opaque layers", OPAQUE, 4),
    FILL("fill-blended", "8 layers of half opacity", BLENDED, 8),

@@ -14,9 +14,7 @@
 
 static GLsizei indices;
 
-/* Returns the number of squares in a row.  `variant` is the size of a triangle in pixels, or 0
- * for the large mesh.
- */
+/* Returns the number of squares in a row, for triangles of `variant` pixels or the mesh (0). */
 static unsigned
 squares(const struct micro *micro)
 {

@@ -45,9 +45,7 @@ to_565(int r, int g)
    return (unsigned)((r * 31 + 127) / 255) << 11 | (unsigned)((g * 63 + 127) / 255) << 5;
 }
 
-/* Writes one texel, or one block of 4x4 texels, for the coordinates s and t.  Returns its size in
- * bytes.
- */
+/* Writes a texel, or a block of 4x4 texels, at s and t.  Returns its size in bytes. */
 static unsigned
 texel(enum format format, float s, float t, uint8_t *to)
 {

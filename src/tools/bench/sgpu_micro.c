@@ -157,9 +157,7 @@ find(const char *name)
    return NULL;
 }
 
-/* Returns the time in seconds of the slowest of SHADERS frames, each of which includes compiling
- * a new program.
- */
+/* Returns the seconds of the slowest frame, each of which includes compiling a new program. */
 static double
 worst_of_shaders(void)
 {

@@ -12,9 +12,7 @@ cap_counters_read(struct sgpu_device *dev, struct cap_counters *c)
    sgpu_device_read_counters(dev, c->value);
 }
 
-/* Prints the mean of a value that the device adds to counter `sum` once for each event that
- * counter `count` counts.
- */
+/* Prints the mean of the values that were added to `sum`, one for each event in `count`. */
 static void
 print_mean(FILE *fp, const struct cap_counters *c, const char *what, enum sgpu_counter sum,
            enum sgpu_counter count)

@@ -16,13 +16,9 @@ struct cap_counters {
 };
 
 void cap_counters_read(struct sgpu_device *dev, struct cap_counters *c);
-/* Prints a line for each counter, with its name, value, unit and description, and then the
- * means that follow from them.
- */
+/* Prints name, value, unit and description of each counter, and mean values of some. */
 void cap_counters_print(FILE *fp, const struct cap_counters *c);
-/* Prints {NAME: N, ...} with the increases of the workers' counters since `before`; counters
- * that have not changed are left out.
- */
+/* Prints {NAME: N, ...} with the workers' counters that have increased since `before`. */
 void cap_counters_json(FILE *fp, const struct cap_counters *before, const struct cap_counters *c);
 
 #endif

@@ -118,9 +118,7 @@ print_packet(struct side *s, const struct cap_packet *p)
       p->words, 3);
 }
 
-/* Compares the packets of a submission.  Returns false, and prints the first packet that
- * differs, if the streams differ.
- */
+/* Compares the packets of a submission.  Prints the first difference and returns false. */
 static bool
 compare_streams(struct side *a, struct side *b, uint64_t submission)
 {
@@ -371,9 +369,7 @@ written_differs(struct side *sides, const struct target *targets)
    return false;
 }
 
-/* Finds the first work packet of the frame after which the targets differ, or the storage
- * buffers and images that programs have written.
- */
+/* Finds the first work packet of the frame that writes different pixels or memory. */
 static void
 find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t frame)
 {

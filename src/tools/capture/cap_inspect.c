@@ -42,9 +42,7 @@ static const char help[] =
 /* Maximum size of a page in bytes, so that browsers can open it. */
 #define MAX_PAGE (UINT64_C(1) << 30)
 
-/* Handles a marker.  "push NAME" and "pop" are the start and end of a debug group (see
- * targets/dri/markers.c).
- */
+/* "push NAME" and "pop" are the start and end of debug groups (targets/dri/markers.c). */
 static void
 note_marker(struct cap_inspection *d, const char *text)
 {
@@ -95,9 +93,7 @@ draw_maps(struct cap_inspection *d, struct cap_step *s)
           cap_maps_draw(&d->maps[d->map], s);
 }
 
-/* Returns true for a submission to run whole, because it belongs to an earlier frame or has no
- * draw to show.
- */
+/* Returns true for submissions to run whole: of an earlier frame, or without a draw to show. */
 static bool
 not_shown(void *data, const struct sgcap_record *rec)
 {
@@ -211,9 +207,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
          from = s.packet.at + s.packet.length;
          if (is_shown(d, &s))
             cap_inspect_before(d, &s);
-         /* cap_maps_draw() runs the draw a second time, so stages before the pixel program
-          * must not write memory.
-          */
+         /* Only run a draw twice if stages before the pixel program do not write memory. */
          d->mapped = cap_packet_draws(s.packet.opcode) && is_shown(d, &s) &&
                      !d->bindings.before_pixels && draw_maps(d, &s);
          cap_counters_read(d->player.dev, &d->before);

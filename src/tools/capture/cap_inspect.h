@@ -21,7 +21,7 @@
 /* Number of targets whose latest picture is kept, to find what a draw has changed. */
 #define CAP_MAX_TARGETS 8
 
-/* A target after the latest work packet that wrote it. */
+/* Contents of a target after the latest work packet that has written it. */
 struct cap_inspect_target {
    struct cap_picture pic;
    uint64_t storage;
@@ -72,17 +72,13 @@ struct cap_inspection {
 
 /* Called before a draw or grid runs: keeps the contents of the memory that it may write. */
 void cap_inspect_before(struct cap_inspection *d, struct cap_step *s);
-/* Called after a draw or grid has run: adds its storage buffers and images, and the numbers of
- * groups of a grid, to its item.
- */
+/* Called after a draw or grid has run: adds its bindings and groups to its item. */
 void cap_inspect_memory(struct cap_inspection *d, struct cap_step *s);
 /* Frees the memory that cap_inspect_before() has kept. */
 void cap_inspect_forget(struct cap_inspection *d);
 /* Frees everything except the player and the memory stream with the items. */
 void cap_inspect_finish(struct cap_inspection *d);
-/* Adds a picture of the first level and layer of a texture view.  Returns its index in the
- * pool, or -1 if the texture cannot be shown.
- */
+/* Adds a picture of the view's first level and layer.  Returns its index or -1. */
 int cap_inspect_texture(struct cap_inspection *d, const struct sgcap_record *rec,
                         const struct SGPU_TEXTURE *t);
 

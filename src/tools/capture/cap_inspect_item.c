@@ -235,9 +235,7 @@ find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct
    return oldest;
 }
 
-/* Copies the bounding box of the changed pixels to `out`, with unchanged pixels transparent.
- * Returns the number of changed pixels.
- */
+/* Copies the changed box, with unchanged pixels transparent, and returns the number of changes. */
 static uint64_t
 difference(const struct cap_picture *old, const struct cap_picture *now, uint32_t *x0, uint32_t *y0,
            struct cap_picture *out)
@@ -287,9 +285,7 @@ pixels_of(const struct cap_inspect_target *t)
    return t->pic.rgba ? (uint64_t)t->pic.width * t->pic.height : 0;
 }
 
-/* Frees the oldest pictures, except that of `latest`, until all kept pictures together have at
- * most CAP_MAX_PIXELS pixels.
- */
+/* Frees the oldest pictures, but not `latest`, until at most CAP_MAX_PIXELS are kept. */
 static void
 forget_targets(struct cap_inspection *d, const struct cap_inspect_target *latest)
 {

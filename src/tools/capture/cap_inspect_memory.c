@@ -89,9 +89,7 @@ cap_inspect_before(struct cap_inspection *d, struct cap_step *s)
    }
 }
 
-/* Writes a sparse file, with holes for pages of zeros, since most of the memory of large
- * bindings is never written.
- */
+/* Writes a sparse file, since most of the memory of large bindings is never written. */
 static bool
 write_sparse(FILE *fp, const uint8_t *bytes, uint64_t size)
 {
@@ -106,9 +104,7 @@ write_sparse(FILE *fp, const uint8_t *bytes, uint64_t size)
    return ok && !fflush(fp) && !ftruncate(fileno(fp), size);
 }
 
-/* Writes the contents of a binding to DIR/ITEM-NAME-WHEN.bin.  `when` is "before", "after" or
- * "read".
- */
+/* Writes a binding to DIR/ITEM-NAME-WHEN.bin.  `when` is "before", "after" or "read". */
 static bool
 write_raw(struct cap_inspection *d, const struct cap_binding *b, const char *when,
           const uint8_t *bytes)

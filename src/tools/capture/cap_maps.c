@@ -133,9 +133,7 @@ values(const struct cap_maps *m, const struct SGPU_SURFACE *s)
                           (s->address - sgpu_bo_address(m->bo)));
 }
 
-/* Returns the sum of the counts of a pixel's samples.  `offsets` points to the offset of the
- * first sample.
- */
+/* Returns the sum of a pixel's samples, the first of which has the offset *offsets. */
 static uint32_t
 count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
 {
@@ -145,9 +143,7 @@ count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
    return n;
 }
 
-/* Writes a DEPTH STENCIL packet with the state of the draw, but without writes of depth and
- * stencil and without the alpha test.
- */
+/* Writes the draw's DEPTH STENCIL packet without writes and without the alpha test. */
 static uint32_t
 put_depth_stencil(const struct cap_stream *s, uint32_t *out)
 {
@@ -163,9 +159,7 @@ put_depth_stencil(const struct cap_stream *s, uint32_t *out)
    return SGPU_DEPTH_STENCIL_LENGTH;
 }
 
-/* Writes a FRAMEBUFFER packet with the two targets and the depth-stencil surface of the draw,
- * if it has one.
- */
+/* Writes a FRAMEBUFFER packet with the two targets and the draw's depth-stencil surface. */
 static uint32_t
 put_framebuffer(const struct cap_maps *m, const uint32_t *packet, uint32_t *out)
 {

@@ -33,9 +33,7 @@ bool cap_maps_init(struct cap_maps *m, struct cap_player *player);
 void cap_maps_fini(struct cap_maps *m);
 /* Returns true if the maps are about this target, or about no target yet. */
 bool cap_maps_take(const struct cap_maps *m, const struct SGPU_SURFACE *target);
-/* Adds a draw that has not run yet.  A draw to another target resets the maps.  Returns false
- * if the draw has no target that can be shown.
- */
+/* Adds a draw before it runs.  Returns false if its target cannot be shown. */
 bool cap_maps_draw(struct cap_maps *m, struct cap_step *step);
 /* Make pictures of the maps, with colours from black through blue and yellow to white.  *most
  * is set to the value of white: the number of fragments, rounded up, or the size of a

@@ -23,9 +23,7 @@ void cap_picture_free(struct cap_picture *pic);
 bool cap_picture_convert(struct cap_picture *pic, enum sgpu_format format, uint32_t width,
                          uint32_t height, const uint8_t *rows, uint32_t pitch);
 
-/* Finds the first colour surface of a FRAMEBUFFER packet, or else the depth surface.  Returns
- * false if there is none.
- */
+/* Finds the first colour surface, or else the depth surface.  Returns false without any. */
 bool cap_target(const uint32_t *framebuffer, struct SGPU_SURFACE *surface);
 /* Finds the surface that a work packet writes: the framebuffer's target for draws and CLEAR,
  * or the destination of the packet.  Returns false if there is none.
@@ -56,9 +54,7 @@ bool cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap
 /* Write a PNG file.  Return false, with a message on stderr, on failure. */
 bool cap_picture_write(const struct cap_picture *pic, const char *path);
 bool cap_picture_write_rows(struct cap_rows *rows, const char *path);
-/* Returns a PNG in memory allocated with malloc, or NULL if the tool was built without libpng
- * or memory runs out.
- */
+/* Returns a PNG allocated with malloc, or NULL if out of memory or built without libpng. */
 void *cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size);
 
 #endif

@@ -227,9 +227,7 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
    return true;
 }
 
-/* Sets memory to zero.  The memory of the device is a private anonymous mapping, so
- * MADV_DONTNEED replaces its pages with zero pages.
- */
+/* Sets private anonymous memory to zero; MADV_DONTNEED replaces pages with zero pages. */
 static void
 set_zero(uint8_t *to, uint64_t size)
 {

@@ -85,9 +85,7 @@ void cap_player_reset(struct cap_player *p);
 
 /* Sets the reader's error and returns false. */
 bool cap_player_fail(struct cap_player *p, const char *text);
-/* Returns the object with the id, which may have been destroyed, or NULL if there is no such
- * object of the kind.
- */
+/* Returns the object with the id and kind, which may have been destroyed, or NULL. */
 struct cap_object *cap_player_object(struct cap_player *p, uint64_t id, enum cap_object_kind kind);
 /* Return the live buffer or queue with the id, or NULL. */
 struct cap_bo *cap_player_bo(struct cap_player *p, uint64_t id);
@@ -100,9 +98,7 @@ void cap_player_wait(struct cap_player *p);
 struct cap_bo *cap_player_find(struct cap_player *p, uint64_t address, uint64_t size);
 /* Returns the CPU's pointer to an address range within one buffer, or NULL. */
 void *cap_player_memory(struct cap_player *p, uint64_t address, uint64_t size);
-/* Writes label, number and offset of the buffer at the address, such as
- * "vertices#12+0x40".  Returns false if no buffer is there.
- */
+/* Writes a name like "vertices#12+0x40".  Returns false if no buffer is at the address. */
 bool cap_player_name(struct cap_player *p, uint64_t address, char *text, size_t size);
 
 /* Functions of cap_submit.c. */
@@ -114,14 +110,10 @@ const uint32_t *cap_player_stream(struct cap_player *p, const struct sgcap_recor
 
 /* Submits the command stream of a SUBMIT record as the captured program did. */
 bool cap_player_submit(struct cap_player *p, const struct sgcap_record *rec);
-/* Submits other words with the queue, buffers and fences of the record, and waits until the
- * submission has ended.
- */
+/* Submits other words with the record's queue, buffers and fences, and waits for the end. */
 bool cap_player_submit_words(struct cap_player *p, const struct sgcap_record *rec,
                              const uint32_t *words, uint32_t count);
-/* Version of cap_player_submit_words() for another queue of the capture, with one additional
- * buffer.
- */
+/* Version of cap_player_submit_words() for another queue, with one additional buffer. */
 bool cap_player_submit_to(struct cap_player *p, const struct sgcap_record *rec, uint64_t queue,
                           const uint32_t *words, uint32_t count, struct sgpu_bo *extra);
 /* Version of cap_player_submit_words() for the tool's own queue, with additional buffers.  The
@@ -135,15 +127,11 @@ bool cap_player_run(struct cap_player *p, const struct sgcap_record *rec, const 
  * device's seqno of the submission, or 0 if the work has ended or was not run.
  */
 bool cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, uint64_t seqno);
-/* Waits for all queues of the capture.  If the device reports an error, sets the reader's
- * error and returns false.
- */
+/* Waits for all queues of the capture.  Returns false if the device reports an error. */
 bool cap_player_finish(struct cap_player *p, const struct sgcap_record *rec);
 
 /* Functions of cap_memory.c. */
-/* Creates a buffer for the tool near the end of the address space, far from the buffers of
- * the capture.  Returns NULL if out of memory.
- */
+/* Creates a buffer at the end of the address space.  Returns NULL if out of memory. */
 struct sgpu_bo *cap_player_own_bo(struct cap_player *p, uint64_t size, const char *label);
 /* Returns an idle scratch buffer of at least `size` bytes, or NULL with an error set. */
 struct sgpu_bo *cap_player_scratch(struct cap_player *p, uint64_t size);

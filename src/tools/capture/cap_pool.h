@@ -25,9 +25,7 @@ bool cap_pool_open(struct cap_pool *p);
 void cap_pool_free(struct cap_pool *p);
 /* Adds a text and returns the index of its element. */
 unsigned cap_pool_text(struct cap_pool *p, const char *text);
-/* Adds a picture as a data URL, shrunk to at most `size` pixels in width and height.  Returns
- * the index of the element, or -1 on failure.
- */
+/* Adds a picture, shrunk to at most `size` pixels.  Returns its index, or -1 on failure. */
 int cap_pool_picture(struct cap_pool *p, const struct cap_picture *pic, uint32_t size);
 /* Adds a picture in full size, with alpha. */
 int cap_pool_patch(struct cap_pool *p, const struct cap_picture *pic);

@@ -97,9 +97,7 @@ cap_queries_reset(struct cap_queries *q)
       q->list[i].ended = false;
 }
 
-/* Returns the slot of the new queue that holds the query, or a free slot if `queue` is 0.
- * Returns CAP_QUERY_SLOTS if there is none.
- */
+/* Returns the query's new slot (a free one for queue 0), or CAP_QUERY_SLOTS if there is none. */
 static unsigned
 find_slot(const struct cap_queries *q, uint64_t queue, uint32_t slot)
 {
@@ -120,9 +118,7 @@ put_begin(uint32_t *out, uint32_t type, uint32_t slot)
    return SGPU_BEGIN_QUERY_LENGTH;
 }
 
-/* Ends the query, which adds what it has counted to memory, reads its numbers there, and
- * begins it again.
- */
+/* Ends the query, reads the numbers that it has stored to memory, and begins it again. */
 static bool
 split(struct cap_query *query, struct cap_player *p, const struct sgcap_record *rec,
       const struct cap_bo *b)
@@ -184,9 +180,7 @@ cap_queries_restore(struct cap_queries *q, struct cap_player *p, const struct sg
    }
 }
 
-/* Replaces the slot in a copy of a query packet.  Returns false if the packet is to be left
- * out of the new capture.
- */
+/* Replaces the slot in a query packet.  Returns false if the packet is not to be copied. */
 static bool
 move_query(struct cap_queries *q, uint64_t queue, uint32_t *packet)
 {

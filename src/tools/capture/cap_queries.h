@@ -31,9 +31,7 @@ struct cap_queries {
    struct cap_query *list;
    unsigned count, max;
    bool inside; /* the first pass has reached the first draw */
-   /* For each slot of the new queue, the queue and slot of the original capture.  The slot
-    * is free if `queue` is 0.
-    */
+   /* For each slot of the new queue, the original queue (0 if free) and slot. */
    struct {
       uint64_t queue;
       uint32_t slot;

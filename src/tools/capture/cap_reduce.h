@@ -12,9 +12,7 @@
 
 #define CAP_REDUCE_STREAM_BYTES (UINT64_C(4) << 20)
 
-/* Maps the id of a buffer in the original capture, minus 1, to its id in the new capture.
- * The new id is 0 if the buffer is not kept.
- */
+/* Maps old ids of buffers, minus 1, to ids in the new capture, or 0 if not kept. */
 struct cap_reduce_ids {
    uint64_t *map, count, next;
 };

@@ -80,9 +80,7 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
    return !r->failed;
 }
 
-/* Runs a submission without the unwanted draws, in pieces that end after each draw whose
- * target is to be written.
- */
+/* Runs a submission without unwanted draws, split after each draw that is to be shown. */
 static bool
 submit_pieces(struct replay *r, const struct sgcap_record *rec)
 {

@@ -34,9 +34,7 @@ struct cap_rows {
  */
 bool cap_rows_begin(struct cap_rows *r, enum sgpu_format format, uint32_t width, uint32_t height,
                     const uint8_t *rows, uint32_t pitch);
-/* Writes row `y`, width * 4 bytes.  Depth, stencil and integers are scaled to the range of
- * values in the whole surface.
- */
+/* Writes row `y`.  Depth, stencil and integers are scaled to their range in the surface. */
 void cap_rows_get(struct cap_rows *r, uint32_t y, uint8_t *rgba);
 void cap_rows_end(struct cap_rows *r);
 

@@ -29,9 +29,7 @@ cap_step_fini(struct cap_step *s)
    end_submission(s);
 }
 
-/* Submits the current piece and waits for it.  The next piece begins with the state packets
- * in effect.
- */
+/* Runs the current piece.  The next piece begins with the state packets in effect. */
 static bool
 flush(struct cap_step *s)
 {

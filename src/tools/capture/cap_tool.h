@@ -31,9 +31,7 @@ bool cap_parse_number(const char *text, uint64_t *out);
  */
 bool cap_device_option(struct sgpu_device_params *params, const char *name, const char *value);
 
-/* Prints the reader's error, if there is one, and returns the exit status: 1 for an error
- * other than a capture that was not closed.
- */
+/* Prints the reader's error, if any.  Returns the exit status, 1 for a damaged file. */
 int cap_report(const struct cap_player *p, const char *path);
 
 #endif

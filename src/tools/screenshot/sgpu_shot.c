@@ -116,9 +116,7 @@ connect_display(struct shot *shot)
    free(
       xcb_damage_query_version_reply(shot->conn, xcb_damage_query_version(shot->conn, 1, 1), NULL));
 
-   /* A software driver shows a frame with PutImage, which causes one event.
-    * Damage of the root window includes that of all windows.
-    */
+   /* PutImage of a frame causes one event; damage of the root includes all windows. */
    xcb_damage_create(shot->conn, xcb_generate_id(shot->conn), shot->root,
                      XCB_DAMAGE_REPORT_LEVEL_RAW_RECTANGLES);
    xcb_flush(shot->conn);
@@ -161,9 +159,7 @@ find_window(struct shot *shot)
    free(tree);
 }
 
-/* Copies the pixels of the window.  If the window has been destroyed, the
- * pixels of the previous frame are kept.
- */
+/* Copies the pixels of the window, or keeps the previous ones if it has been destroyed. */
 static void
 grab(struct shot *shot)
 {

@@ -82,9 +82,7 @@ swap(int32_t *a, int32_t *b)
    *b = t;
 }
 
-/* Replaces a mirrored destination rectangle by one that is not mirrored, and mirrors the source
- * instead.
- */
+/* If the destination rectangle is mirrored, mirrors the source rectangle instead. */
 static void
 unmirror(struct SGPU_RECT *dst, struct SGPU_RECT *src)
 {

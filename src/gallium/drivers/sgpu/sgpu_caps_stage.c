@@ -11,9 +11,7 @@
 #include "compiler/sgpu_compiler.h"
 #include "sgpu_isa.h"
 
-/* Maximum number of uniform vectors.  Programs load the uniforms that do not fit into the CONST
- * file next to the literals.
- */
+/* Maximum number of uniform vectors; those that do not fit into CONST are loaded. */
 #define MAX_UNIFORM_VECTORS 4096
 
 static int

@@ -188,9 +188,7 @@ sgpu_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, un
                  &value);
 }
 
-/* Clears a box of a texture.  A compressed texture is cleared as an integer texture whose pixels
- * have the size of a block.
- */
+/* Compressed textures are cleared as integer textures with pixels of a block's size. */
 static void
 sgpu_clear_texture(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
                    const struct pipe_box *box, const void *data)

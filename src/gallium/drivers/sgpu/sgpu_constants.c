@@ -9,9 +9,7 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-/* After WHOLE_CHANGES consecutive changes of most lines, the next SKIPS changes are copied without
- * a comparison.
- */
+/* After WHOLE_CHANGES changes of most lines, SKIPS changes are not compared but copied. */
 #define WHOLE_CHANGES 4
 #define SKIPS 62
 
@@ -35,9 +33,7 @@ find(struct sgpu_stage_state *stage)
    return x;
 }
 
-/* Sets the size of the uniforms, which invalidates the context in the stream.  Returns false if out
- * of memory.
- */
+/* Sets the size and invalidates the context in the stream.  Returns false if out of memory. */
 static bool
 resize(struct sgpu_const_context *x, uint32_t size)
 {
@@ -200,9 +196,7 @@ find_runs(const struct sgpu_const_context *x, struct SGPU_CONSTANT_RUN *runs)
    return num;
 }
 
-/* Uploads the changed lines and makes a new version.  Returns false if the caller should upload all
- * lines instead.
- */
+/* Uploads the changed lines.  Returns false if the caller should upload all lines instead. */
 static bool
 emit_lines(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {

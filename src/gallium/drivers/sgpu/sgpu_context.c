@@ -137,9 +137,7 @@ is_resource_busy(struct pipe_screen *pscreen, struct pipe_resource *pres, unsign
    return busy;
 }
 
-/* Called when the threaded context has invalidated buffer `dst`, and created `src` with new
- * storage for it.
- */
+/* Moves the storage of `src` to buffer `dst`, which the threaded context has invalidated. */
 static void
 replace_buffer_storage(struct pipe_context *pctx, struct pipe_resource *pdst,
                        struct pipe_resource *psrc, unsigned num_rebinds, uint32_t rebind_mask,

@@ -81,9 +81,7 @@ struct sgpu_queued {
                                 unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
                                 struct pipe_resource *src, unsigned src_level,
                                 const struct pipe_box *src_box);
-   /* The driver replaces these when the first view of a texture from a pixmap is created
-    * (sgpu_pixmap.c); NULL before.
-    */
+   /* Originals of calls that sgpu_pixmap.c replaces at the first pixmap view; NULL before. */
    void (*draw_vbo)(struct pipe_context *tc, const struct pipe_draw_info *info,
                     unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
@@ -213,9 +211,7 @@ sgpu_stage_dirty(struct sgpu_context *ctx, enum sgpu_stage_index s, uint32_t dir
    ctx->dirty_stages |= 1u << s;
 }
 
-/* Returns the shader of the last bound stage before the clipper.  Transform feedback records the
- * outputs of this shader.
- */
+/* Returns the shader of the last stage before the clipper, for transform feedback. */
 static inline struct sgpu_shader_state *
 sgpu_last_front_shader(const struct sgpu_context *ctx)
 {
@@ -293,16 +289,12 @@ void sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res);
 void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
 /* sgpu_emit.c */
-/* Writes all dirty state of a draw, and reserves extra_words for the draw itself.  Returns false if
- * the draw must be dropped.
- */
+/* Writes a draw's dirty state and reserves extra_words.  Returns false to drop the draw. */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
 /* Advances the clock if programs of these stages read it. */
 void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
-/* Refreshes colour surfaces that other processes may have drawn to.  Must be called before space
- * is reserved.
- */
+/* Refreshes colour surfaces from other processes.  Must be called before space is reserved. */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);
 #define SGPU_FRAMEBUFFER_WORDS (SGPU_FRAMEBUFFER_LENGTH + 9 * SGPU_SURFACE_LENGTH)
 

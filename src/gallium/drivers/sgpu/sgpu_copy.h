@@ -19,9 +19,7 @@ struct sgpu_copy_view {
 bool sgpu_copy_view_init(struct sgpu_copy_view *view, const struct sgpu_resource *res,
                          unsigned level, unsigned first_layer, unsigned layers, bool raw);
 
-/* Version of sgpu_copy_view_init() for memory that is not a resource, with all layers of the only
- * level of `layout`.
- */
+/* Version for linear memory that is not a resource, with all layers of the only level. */
 bool sgpu_copy_view_init_memory(struct sgpu_copy_view *view, const struct sgpu_layout *layout,
                                 uint64_t address, bool raw);
 

@@ -38,9 +38,7 @@ uint64_t sgpu_debug_flags(void);
 /* Converts the flags that concern the compiler to enum sgpu_compiler_debug. */
 unsigned sgpu_debug_compiler_flags(uint64_t flags);
 
-/* Prints to stderr that the device lacks `feature`, once per process and feature.  `feature`
- * must be a constant string.
- */
+/* Prints once per feature that the device lacks `feature`, a constant string. */
 void sgpu_missing(const char *feature);
 
 #endif

@@ -59,9 +59,7 @@ sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsi
    return true;
 }
 
-/* Makes the window system's memory the staging buffer, if the device can access it.  The memory
- * then stays mapped.
- */
+/* Makes the window system's memory the staging buffer, if the device can access it. */
 static void
 share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
 {
@@ -265,9 +263,7 @@ hand_over(struct sw_winsys *ws, struct sgpu_display *d, const struct pipe_box *b
    ws->displaytarget_unmap(ws, d->dt);
 }
 
-/* Copies a box of the resource to the staging buffer and waits for the copy.  Must be called with
- * the lock held.  Returns false on failure.
- */
+/* Copies a box to the staging buffer and waits.  Must be called with the lock held. */
 static bool
 fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box *box)
 {

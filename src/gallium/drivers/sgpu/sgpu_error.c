@@ -38,9 +38,7 @@ due(const char *text)
    return util_is_power_of_two_nonzero(count) ? count : 0;
 }
 
-/* Prints an error.  `place` is the part of the line that differs between errors of one kind, so
- * it is not used to count them.
- */
+/* Prints an error.  `place` is the part of the line that does not distinguish errors. */
 static void
 print(const char *text, const char *place)
 {

@@ -21,9 +21,7 @@ struct sgpu_submitted {
 /* Number of latest submissions whose draw numbers are kept for error messages. */
 #define SGPU_SUBMITTED 64
 
-/* Prints the errors of submissions that have ended.  After an error, a context with reset
- * notification is lost.
- */
+/* Prints errors of submissions.  After an error, a context with reset notification is lost. */
 void sgpu_context_check_errors(struct sgpu_context *ctx);
 
 /* Reports that memory ran out.  `what` is a constant string that says what happens instead. */

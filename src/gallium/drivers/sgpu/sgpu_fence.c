@@ -88,9 +88,7 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
    return sgpu_sync_wait(fence->sync, end);
 }
 
-/* Version of sgpu_fence_finish() for SGPU_TIMING=...,wait.  Also waits until the simulated chip
- * would have finished the work.
- */
+/* Version for SGPU_TIMING=...,wait that also waits for the simulated chip. */
 static bool
 sgpu_timed_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
                         struct pipe_fence_handle *fence, uint64_t timeout)
@@ -113,9 +111,7 @@ sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fenc
    sgpu_wait_signal(&fence->ready, OS_TIMEOUT_INFINITE);
    if (!fence->sync || fence->sync->ring == ctx->cs.ring)
       return;
-   /* The other context's thread may still have to run the flush that submits the work.  There
-    * is no seqno to wait for before that.
-    */
+   /* The other context's thread may not have run the flush yet that submits the work. */
    sgpu_wait_signal(&fence->sync->submitted, OS_TIMEOUT_INFINITE);
    /* Submit earlier commands first, which need not wait for the fence. */
    sgpu_context_flush(ctx, NULL);

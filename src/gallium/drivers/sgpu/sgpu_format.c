@@ -39,9 +39,7 @@ is_vertex_only(const struct util_format_description *desc)
    return false;
 }
 
-/* Returns true for the subsampled formats of MESA_ycbcr_texture.  If others were supported,
- * loaders would offer them for images.
- */
+/* Formats of MESA_ycbcr_texture.  Loaders would offer other subsampled formats for images. */
 static bool
 is_ycbcr(enum pipe_format format)
 {
@@ -54,9 +52,7 @@ is_sample_count(unsigned samples)
    return samples == 2 || samples == 4 || samples == 8 || samples == 16;
 }
 
-/* Shader images use the conversions of the ROP.  OpenGL has no image formats with sRGB or with
- * three components.
- */
+/* Images use the conversions of the ROP.  OpenGL has no images of sRGB or three components. */
 static bool
 is_image_format(enum pipe_format format, unsigned flags)
 {
@@ -69,9 +65,7 @@ is_image_format(enum pipe_format format, unsigned flags)
           !is_vertex_only(desc);
 }
 
-/* 2D textures that are not shared with a window system may have 2, 4, 8 or 16 samples, all of
- * which are stored.
- */
+/* Multisampling needs a 2D texture that is not shared with a window system. */
 static bool
 has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
             enum pipe_texture_target target, unsigned bind)

@@ -181,9 +181,7 @@ emit_image(struct sgpu_context *ctx, unsigned n, const struct sgpu_handle *handl
          ;
 }
 
-/* Writes a record for each entry that has ever been used.  The records of handles that are not
- * resident unbind their texture and image.
- */
+/* Writes a record for each entry ever used, which unbinds handles that are not resident. */
 void
 sgpu_emit_handles(struct sgpu_context *ctx, uint32_t stages)
 {

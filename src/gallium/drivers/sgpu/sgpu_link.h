@@ -15,9 +15,7 @@ struct sgpu_link_key {
    uint16_t per_sample;                    /* bool: inputs are interpolated at the samples */
 };
 
-/* Packet with the inputs of a stage: VARYINGS for the pixel stage, STAGE INPUTS for others.  The
- * vertex stage has no packet, with 0 words.
- */
+/* Packet VARYINGS of the pixel stage, or STAGE INPUTS of others; the first stage has none. */
 struct sgpu_link_inputs {
    unsigned words;
    uint32_t packed[SGPU_STAGE_LINK_WORDS];

@@ -17,9 +17,7 @@
 
 #include "sgpu_screen.h"
 
-/* Maximum number of programs that wait for a shader object, and of shaders that are known to
- * compile.
- */
+/* Maximum number of waiting programs, and of shaders that are known to compile. */
 #define MAX_WAITING 64
 #define MAX_KNOWN 65536
 
@@ -177,9 +175,7 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    if (known)
       return NULL;
 
-   /* Debug output is printed when the shader object is created, after its name.  The shader is
-    * then compiled again.
-    */
+   /* Debug output must follow the name of the shader object, which is compiled again then. */
    const unsigned printing = SGPU_COMPILER_ASM | SGPU_COMPILER_SHADERDB | SGPU_COMPILER_NIR |
                              SGPU_COMPILER_PASSES | SGPU_COMPILER_TIMES;
    struct sgpu_shader *program =

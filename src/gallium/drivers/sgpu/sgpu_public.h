@@ -34,14 +34,10 @@ typedef void (*sgpu_read_front_func)(const void *drawable, unsigned width, unsig
 /* Called by loaders that create resources for front buffers, before they create any. */
 void sgpu_screen_set_read_front(struct pipe_screen *screen, sgpu_read_front_func read_front);
 
-/* Makes a display target stand for the front buffer of `drawable`, as if the resource had
- * been created with this front_private.
- */
+/* Makes a display target the front buffer of `drawable`, as if created with it. */
 void sgpu_resource_set_front(struct pipe_resource *resource, const void *drawable);
 
-/* Must be called before the drawable is destroyed.  The resource keeps the pixels that were
- * read last.
- */
+/* Must be called before the drawable is destroyed.  The resource keeps the last pixels read. */
 void sgpu_resource_drop_front(struct pipe_resource *resource);
 
 /* Makes a front buffer a texture of the program.  The driver reads the front buffer now, if it
@@ -49,14 +45,10 @@ void sgpu_resource_drop_front(struct pipe_resource *resource);
  */
 void sgpu_resource_bind_pixmap(struct pipe_context *ctx, struct pipe_resource *resource);
 
-/* Announces that the context's next flush is followed by a presentation.  That flush may then
- * leave the submission to the presentation.
- */
+/* Announces a presentation after the next flush, which may leave the submission to it. */
 void sgpu_context_presents(struct pipe_context *pctx);
 
-/* Copies a whole 2D picture to another one of the same size, for callers without a context.
- * Samples are resolved if `dst` has one sample.
- */
+/* For callers without a context: copies a 2D picture to one of equal size, resolving samples. */
 void sgpu_resource_blit_alone(struct pipe_resource *dst, struct pipe_resource *src);
 
 /* From now on, transform feedback to target 0 records the outputs in `slots` of the last stage

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries.
+ * Query objects, and functions that the files sgpu_query*.c share.
  */
 #ifndef SGPU_QUERY_H
 #define SGPU_QUERY_H

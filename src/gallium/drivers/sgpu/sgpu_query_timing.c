@@ -49,9 +49,7 @@ sgpu_timing_counter_info(unsigned index, struct pipe_driver_query_info *info)
    }
 }
 
-/* Takes a snapshot of the chip's counters.  All earlier work is submitted first and ends a segment,
- * so that a query counts whole segments.
- */
+/* Ends a segment and takes a snapshot of the chip's counters, to count whole segments. */
 bool
 sgpu_timing_counter_snap(struct sgpu_context *ctx, struct sgt_live_snapshot **snapshot)
 {
@@ -90,9 +88,7 @@ sgpu_timing_read(const struct sgpu_screen *screen, const struct sgpu_query *q)
 
    if (q->type != PIPE_QUERY_TIME_ELAPSED)
       return sgt_live_ns(live, first);
-   /* Convert the difference in cycles, so that the same work takes the same time in nanoseconds
-    * independent of when it starts.
-    */
+   /* Convert the difference, so that the same work always takes the same time. */
    return sgt_live_ns(live, sgt_live_stamp_read(live, q->stamps[1]) - first);
 }
 

@@ -63,9 +63,7 @@ query_value(const struct sgpu_query *q, int index, struct sgpu_condition *out)
    }
 }
 
-/* Waits for the result of a query and writes it to the buffer, for queries whose results are not in
- * memory, such as the device's counters.
- */
+/* Waits for a result that is not in memory, such as a counter, and writes it to `res`. */
 static void
 write_result(struct pipe_context *pctx, struct pipe_query *pq, unsigned size,
              struct pipe_resource *res, unsigned offset)

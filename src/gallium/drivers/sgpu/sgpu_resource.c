@@ -28,9 +28,7 @@ sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *tem
                              buffer ? "buffer" : "texture");
 }
 
-/* Maximum size of a texture in the answers to proxy texture queries, in bytes.  The memory of
- * the device is memory of the host.
- */
+/* Maximum size in bytes of a texture that can_create_resource() accepts. */
 #define MAX_TEXTURE_BYTES (UINT64_C(2) << 30)
 
 static bool

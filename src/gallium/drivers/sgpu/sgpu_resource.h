@@ -93,9 +93,7 @@ struct sgpu_buffer *sgpu_resource_alloc(struct pipe_screen *screen,
 /* Gives a busy buffer new storage.  Returns false if the storage cannot be replaced. */
 bool sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* Records that `levels` (a bit mask) were fast cleared, or that the stream under construction
- * fast clears them.
- */
+/* Records that levels (a bit mask) are fast cleared, if only by the current stream. */
 static inline void
 sgpu_resource_note_fast_clear(struct sgpu_resource *res, uint32_t levels)
 {
@@ -130,18 +128,14 @@ void sgpu_display_destroy(struct pipe_screen *screen, struct sgpu_resource *res)
  * imported resource is copied once per frame.  May start a new stream.
  */
 void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
-/* Version for draws and grids, which may run in the driver's thread; sgpu_pixmap.c refreshes
- * pixmaps for these.
- */
+/* Version for draws and grids, for which sgpu_pixmap.c refreshes pixmaps in threaded contexts. */
 void sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res);
 
 /* Submits all work and copies the resource, or a box of it, to the window system's memory. */
 void sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
                           const struct pipe_box *box);
 
-/* Must be called when a stream uses a resource.  With `write`, the driver's contents become newer
- * than the window system's.
- */
+/* Must be called when a stream uses a resource and, with `write`, may change its pixels. */
 static inline void
 sgpu_display_note(struct sgpu_resource *res, bool write)
 {

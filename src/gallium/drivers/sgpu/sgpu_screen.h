@@ -81,9 +81,7 @@ sgpu_screen(struct pipe_screen *screen)
 }
 
 /* sgpu_screen.c */
-/* In the child of a fork, gives the screen a new device, since the old one is dead.  Returns
- * false if there is no device.
- */
+/* In the child of a fork, replaces the dead device.  Returns false if there is none. */
 bool sgpu_screen_revive(struct sgpu_screen *screen);
 /* sgpu_caps.c */
 void sgpu_caps_init(struct pipe_screen *screen);

@@ -19,9 +19,7 @@
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
 {
-   /* There may be more than VERT_ATTRIB_MAX locations, because an attribute of two slots has two
-    * locations.
-    */
+   /* Attributes of two slots have two locations, so there may be more than VERT_ATTRIB_MAX. */
    uint8_t element_of[64];
 
    for (unsigned i = 0; i < ARRAY_SIZE(element_of); i++)
@@ -127,9 +125,7 @@ struct shader_request {
    struct sgpu_shader_state *fresh; /* memory for a new shader, or NULL after it was used */
 };
 
-/* Reports that a shader does not compile.  The link of a GLSL program also fails in this case,
- * but other shaders have no other report.
- */
+/* Reports a shader that does not compile, since only GLSL programs have a link that fails. */
 static void
 refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
 {
@@ -140,9 +136,7 @@ refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
                       stage, error);
 }
 
-/* Compiles the shader and packs its packets.  Returns false if it does not compile or memory runs
- * out.
- */
+/* Compiles the shader and packs its packets.  Returns false on failure. */
 static bool
 fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const nir_shader *nir,
             const struct pipe_shader_state *templat)

@@ -63,9 +63,7 @@ struct sgpu_shader *sgpu_shader_compile(struct sgpu_screen *screen, const nir_sh
 bool sgpu_precompiled_init(struct sgpu_screen *screen);
 void sgpu_precompiled_fini(struct sgpu_screen *screen);
 
-/* Writes the stage, number and name of the shader whose code is at the address.  Leaves `out`
- * unchanged if there is none.
- */
+/* Describes the shader whose code is at the address; leaves `out` unchanged if there is none. */
 void sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size);
 
 /* Empties the cache of live shaders, so that new shader objects do not share existing ones. */

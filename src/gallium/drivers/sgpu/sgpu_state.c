@@ -12,9 +12,7 @@
 #include "sgpu_context.h"
 #include "sgpu_formats_pipe.h"
 
-/* Tables from Gallium's comparisons, stencil operations, logic operations and blend functions to
- * the codes of the device.
- */
+/* Tables from Gallium's enums to the codes of the device. */
 static const enum sgpu_compare compare_code[] = {
    [PIPE_FUNC_NEVER] = SGPU_COMPARE_NEVER,     [PIPE_FUNC_LESS] = SGPU_COMPARE_LESS,
    [PIPE_FUNC_EQUAL] = SGPU_COMPARE_EQUAL,     [PIPE_FUNC_LEQUAL] = SGPU_COMPARE_LEQUAL,

@@ -48,9 +48,7 @@ transfer_destroy(struct sgpu_context *ctx, struct sgpu_transfer *t)
    slab_free(&ctx->transfers, t);
 }
 
-/* Waits until the CPU may access the memory.  Returns false if it would have to wait but
- * PIPE_MAP_DONTBLOCK is set.
- */
+/* Waits until the CPU may access the memory, or returns false for PIPE_MAP_DONTBLOCK. */
 static bool
 sync_buffer(struct sgpu_context *ctx, struct sgpu_buffer *storage, unsigned usage)
 {
@@ -118,9 +116,7 @@ note_race(const struct sgpu_transfer *t, bool begin)
                       t->b.b.box.width, begin);
 }
 
-/* Records a persistent mapping.  The driver does not see writes through it, so its whole range
- * counts as valid.
- */
+/* Records a persistent mapping, whose whole range counts as written from now on. */
 static void
 keep_mapped(struct sgpu_transfer *t)
 {
@@ -339,9 +335,7 @@ sgpu_buffer_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsig
    u_default_buffer_subdata(pctx, pres, usage | SGPU_MAP_WHOLE, offset, size, data);
 }
 
-/* Minimum size of an upload for copy_from_program().  The CPU copies fewer bytes in less time than
- * a submission takes.
- */
+/* Minimum size of a direct upload in bytes: smaller copies take less than a submission. */
 #define DIRECT_BYTES (256 * 1024)
 
 /* Alignment in bytes that the copy engine needs for texels in the program's memory. */

@@ -47,9 +47,7 @@ fits(const struct pipe_constant_buffer *cb)
           cb->buffer_offset % SGPU_UPDATE_LINE == 0;
 }
 
-/* Returns true if the buffer is bound to uniform blocks of draw stages, and all of its bindings
- * can be versions of a constant context.
- */
+/* Returns true if all bindings of the buffer are uniform blocks that can be versions. */
 static bool
 is_block(const struct sgpu_context *ctx, const struct sgpu_resource *res)
 {

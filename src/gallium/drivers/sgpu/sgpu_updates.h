@@ -20,14 +20,10 @@ struct sgpu_resource;
 
 #define SGPU_MAX_UPDATES SGPU_CONSTANT_VERSION_TAIL_MAX
 #define SGPU_UPDATE_LINE 16 /* bytes per line, in fine contexts (CONSTANT VERSION, Fine) */
-/* Maximum number of words that updates take in the state of a draw.  If they need more, they are
- * copied first.
- */
+/* Maximum number of words for updates in a draw's state; more updates are copied first. */
 #define SGPU_UPDATE_WORDS 2048
 
-/* An update of bytes [to, to + size) of `storage`, whose new contents are at byte `from` of
- * `memory`.
- */
+/* Bytes [to, to + size) of `storage`, whose new contents are at byte `from` of `memory`. */
 struct sgpu_update {
    struct sgpu_buffer *storage, *memory; /* the stream has references to these buffers */
    uint64_t to, from, size;
@@ -36,9 +32,7 @@ struct sgpu_update {
 
 /* A bank that the stream has bound as a version of a constant context. */
 struct sgpu_updated_bank {
-   /* sgpu_context::stream and sgpu_updates::copied when the bank was bound.  The version is valid
-    * while both are unchanged.
-    */
+   /* The version is valid while sgpu_context::stream and sgpu_updates::copied are these. */
    uint64_t stream, copied;
    uint64_t address; /* device address of the buffer's range */
    uint32_t size;
@@ -64,9 +58,7 @@ static_assert(SGPU_UPDATED_CONTEXT(SGPU_NUM_DRAW_STAGES - 1, SGPU_STAGE_BANKS - 
  */
 bool sgpu_update_constants(struct sgpu_context *ctx, struct sgpu_resource *res, uint64_t to,
                            struct sgpu_buffer *memory, uint64_t from, uint64_t size);
-/* Writes packets that copy all updates to their buffers.  Each update has reserved the space for
- * its packet.
- */
+/* Writes packets that copy all updates to their buffers, in the space that they reserve. */
 void sgpu_updates_copy(struct sgpu_context *ctx);
 /* Must be called before the state of a draw is emitted.  Copies the updates if the draw accesses
  * an updated buffer other than as a uniform block.  Returns the maximum number of words that the

@@ -65,7 +65,7 @@ sgpu_xfb_output_create(const struct pipe_stream_output_info *info, const struct 
 
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, i), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(shader, slot);
-         /* o[LAYER].y is the viewport. */
+         /* The viewport index is component y of output LAYER. */
          cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : so->start_component;
          cfg.components = so->num_components;
          cfg.buffer = so->output_buffer;
@@ -177,9 +177,7 @@ written_slots(const struct sgpu_shader *shader)
       if (shader->outputs[i].location < VARYING_SLOT_PATCH0)
          slots |= BITFIELD64_BIT(shader->outputs[i].location);
    }
-   /* Distances in the second vector imply the first one, whose components may be unwritten and
-    * read as zero.
-    */
+   /* A second vector of distances implies the first one, which may read as zero. */
    if (slots & VARYING_BIT_CLIP_DIST1)
       slots |= VARYING_BIT_CLIP_DIST0;
    return slots;
@@ -221,7 +219,7 @@ pack_recorded(struct sgpu_context *ctx, const struct sgpu_shader_state *last)
    u_foreach_bit64(slot, slots) {
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, n), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(last->compiled, slot);
-         /* o[LAYER].y is the viewport. */
+         /* The viewport index is component y of output LAYER. */
          cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : 0;
          cfg.components = slot == VARYING_SLOT_VIEWPORT ? 1 : 4;
          cfg.offset = n * 4;

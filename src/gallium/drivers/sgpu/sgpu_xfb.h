@@ -36,9 +36,7 @@ sgpu_xfb_target(struct pipe_stream_output_target *target)
    return (struct sgpu_xfb_target *)target;
 }
 
-/* Creates the packet of a shader.  *out is NULL for a shader without transform feedback.  Returns
- * false if out of memory.
- */
+/* Sets *out to NULL for a shader without transform feedback.  Returns false if out of memory. */
 bool sgpu_xfb_output_create(const struct pipe_stream_output_info *info,
                             const struct nir_shader *nir, const struct sgpu_shader *shader,
                             struct sgpu_xfb_output **out);

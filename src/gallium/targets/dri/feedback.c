@@ -114,9 +114,7 @@ set_raster_position(struct feedback *f, const struct vertex_header *v)
       _mesa_update_hitflag(ctx, ctx->Current.RasterPos[2]);
 }
 
-/* Writes a vertex to the feedback buffer.  With flat shading, `provoking` is the vertex with the
- * colour of the primitive.
- */
+/* Writes a vertex to the feedback buffer.  With flat shading, `provoking` has the colour. */
 static void
 feed_vertex(const struct feedback *f, const struct vertex_header *v,
             const struct vertex_header *provoking)
@@ -311,9 +309,7 @@ names_change(struct gl_context *ctx)
       feedback_queue_names(f);
 }
 
-/* Changes of the name stack.  Calls that are errors do not change the names, so the functions
- * below test for errors first.
- */
+/* Names do not change if a call is an error, so the functions below test for errors first. */
 void GLAPIENTRY
 __wrap__mesa_InitNames(void)
 {
@@ -449,9 +445,7 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
       feedback_leave(f);
 }
 
-/* Copies `count` words from a buffer, since the program may change them at any time.  Returns false
- * if they are not inside the buffer.
- */
+/* Copies words from a buffer, which the program may change.  Returns false outside of it. */
 static bool
 read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t offset,
            unsigned count, uint32_t *out)

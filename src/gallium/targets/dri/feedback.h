@@ -101,9 +101,7 @@ void feedback_finish(struct feedback *f);
 void feedback_queue_draw(struct feedback *f, const struct feedback_state *state,
                          enum pipe_prim_type mode, const struct pipe_draw_start_count_bias *pieces,
                          unsigned num_pieces, uint32_t vertices);
-/* Queues a token of glPassThrough after the queued draws.  Returns false, with an empty queue, if
- * the caller has to write the token.
- */
+/* Queues a glPassThrough token.  Returns false, with an empty queue, if it is not queued. */
 bool feedback_queue_token(struct feedback *f, float token);
 /* Must be called before the names change.  Writes a hit record with the current names, or queues it
  * if there are queued draws, whose hits belong to these names.
@@ -118,9 +116,7 @@ void feedback_out_of_memory(struct feedback *f);
 /* Fills in the current GL state, except for slots and distances, which the caller sets. */
 void feedback_get_state(const struct feedback *f, struct feedback_state *state);
 void feedback_set_state(struct feedback *f, const struct feedback_state *state);
-/* Sets the vertices for the pipeline, in the layout of its state, or unbinds them if `vertices` is
- * NULL.
- */
+/* Sets the vertices of the pipeline, or unbinds them if `vertices` is NULL. */
 void feedback_set_vertices(struct feedback *f, const void *vertices, uint32_t bytes);
 /* Runs primitives through the pipeline.  All pieces must be inside the vertices that were set. */
 void feedback_run_pipeline(struct feedback *f, enum pipe_prim_type mode,

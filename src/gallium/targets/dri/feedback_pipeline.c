@@ -26,9 +26,7 @@ prepare_copy(struct draw_vertex_shader *shader, struct draw_context *draw)
 {
 }
 
-/* Sets the clip distances to 0.  If no clip plane is enabled, the draw module would otherwise clip
- * with all distances.
- */
+/* Zeroes the clip distances: without enabled planes, the draw module would clip with all. */
 static void
 disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
 {

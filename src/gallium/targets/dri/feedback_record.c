@@ -26,14 +26,10 @@
 #define GROUP_BYTES (16u << 20)
 /* Maximum size in bytes of the vertices of one draw. */
 #define MAX_BYTES (1u << 30)
-/* Draws are queued while their vertices need no more than this number of bytes.  Memory of this
- * size is kept for later draws.
- */
+/* Maximum number of bytes of queued vertices, and size of the memory that is kept. */
 #define KEPT_BYTES (256u << 10)
 
-/* Maximum number of vertices that the tessellator generates for a patch: two triangles in each of
- * 64 x 64 squares.
- */
+/* Maximum number of vertices of a tessellated patch: 64 x 64 squares of two triangles. */
 #define MOST_OF_A_PATCH (64 * 64 * 2 * 3)
 
 void
@@ -181,9 +177,7 @@ draw_vertices(struct feedback *f, const struct feedback_state *state, bool waits
    }
 }
 
-/* Returns the maximum number of vertices that the last program may generate for draws of `count`
- * vertices, as lists of primitives.
- */
+/* Returns the maximum number of vertices that the last program may generate for a call. */
 static uint64_t
 most_vertices(const struct st_context *st, const struct pipe_draw_info *info, uint64_t count)
 {
@@ -193,9 +187,7 @@ most_vertices(const struct st_context *st, const struct pipe_draw_info *info, ui
    if (st->tep)
       vertices = DIV_ROUND_UP(count, patch) * MOST_OF_A_PATCH;
    if (st->gp) {
-      /* There are at most as many input primitives as vertices, and each vertex of an output strip
-       * adds at most three vertices to a list.
-       */
+      /* Each input vertex may be a primitive; each output vertex adds up to three vertices. */
       vertices *= st->gp->info.gs.invocations * 3u;
       if (vertices > MAX_BYTES)
          return vertices;
@@ -290,9 +282,7 @@ run_primitives(struct feedback *f, enum pipe_prim_type mode, uint32_t vertices)
    util_dynarray_fini(&pieces);
 }
 
-/* Runs draws with tessellation or geometry programs.  They are not queued, because the number of
- * vertices is only known after the draw.
- */
+/* Runs draws with tessellation or geometry programs, whose number of vertices is not known. */
 static void
 draw_primitives(struct feedback *f, const struct feedback_state *state,
                 const struct pipe_draw_info *info, unsigned drawid_offset,

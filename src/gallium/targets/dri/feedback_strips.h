@@ -19,9 +19,7 @@ struct feedback_strips {
    unsigned min_index, max_index;
 };
 
-/* Finds the strips of draws, and copies the indices if primitive restart is enabled.  Returns false
- * if out of memory.
- */
+/* Finds the strips of draws, copying indices with restarts.  Returns false if out of memory. */
 bool feedback_strips_init(struct feedback_strips *strips, struct feedback *f,
                           const struct pipe_draw_info *info,
                           const struct pipe_draw_start_count_bias *draws, unsigned num_draws);

@@ -238,9 +238,7 @@ present(__DRIdrawable *dri, struct pipe_context *pipe, struct pipe_resource *bac
    p_atomic_inc(&drawable->base.stamp);
 }
 
-/* Version of Mesa's function that does not wait for the picture, since the driver's presentation
- * waits.
- */
+/* Version of Mesa's function without a wait for the picture: the presentation waits. */
 static void
 swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
 {

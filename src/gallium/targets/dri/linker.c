@@ -38,9 +38,7 @@ patch_varyings_fit(const struct gl_shader_program *prog, gl_shader_stage stage,
    return true;
 }
 
-/* OpenGL 4.6, 11.2.1.2: programs with more components than
- * GL_MAX_TESS_PATCH_COMPONENTS may fail to link.
- */
+/* GL 4.6, section 11.2.1.2, allows the link to fail with too many per-patch components. */
 bool
 __wrap_gl_nir_link_varyings(const struct gl_constants *consts, const struct gl_extensions *exts,
                             gl_api api, struct gl_shader_program *prog)

@@ -19,9 +19,7 @@ make_room(struct sgpu_cs *cs)
    cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
 }
 
-/* Starts a stream.  If the allocation fails, the stream has no memory, and sgpu_cs_retry() tries
- * again.
- */
+/* Starts a stream.  If the allocation fails, sgpu_cs_retry() tries again. */
 static void
 stream_begin(struct sgpu_cs *cs)
 {

@@ -99,9 +99,7 @@ bool sgpu_cs_uses(const struct sgpu_cs *cs, const struct sgpu_buffer *buf, bool 
 /* Makes the submission wait for `sync`, which belongs to another ring. */
 void sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync);
 
-/* Submits the stream and starts an empty one.  On failure the packets are dropped, and a
- * negative errno is returned.
- */
+/* Submits the stream and starts a new one.  Drops it and returns -errno on failure. */
 int sgpu_cs_submit(struct sgpu_cs *cs);
 
 #endif

@@ -18,7 +18,7 @@
 #include "util/u_math.h"
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
 #endif
 
 /* Size of the buffer for a line of a file in /proc, which contains the path of a group or a folder.
@@ -111,9 +111,7 @@ find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
       fclose(f);
 }
 
-/* Finds the mount points of the hierarchies.  The file has lines
- * "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE OPTIONS".
- */
+/* Finds the mounts in lines "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE OPTIONS". */
 static void
 find_mounts(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {
@@ -227,9 +225,7 @@ sgpu_host_memory_resident(void)
    return (resident - MIN2(resident, of_files)) * sysconf(_SC_PAGESIZE);
 }
 
-/* Probes whether a page is writable: FUTEX_WAKE_OP makes the kernel add 0 to a word of the page
- * atomically.
- */
+/* Probes that a page is writable: FUTEX_WAKE_OP makes the kernel add 0 to it atomically. */
 static bool
 can_write(void *page)
 {

@@ -13,9 +13,7 @@
  */
 uint64_t sgpu_host_memory_limit(const char *root);
 
-/* Returns the number of bytes of the process's memory that the host cannot reclaim without
- * swapping, or 0 if it is not known.
- */
+/* Returns the bytes of process memory that cannot be reclaimed without swapping, or 0. */
 uint64_t sgpu_host_memory_resident(void);
 
 /* Returns true if the process may write each page of [memory, memory + size).  Allocates the

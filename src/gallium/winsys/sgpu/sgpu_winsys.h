@@ -59,9 +59,7 @@ struct sgpu_ring {
    uint64_t completed;       /* atomic: seqno up to which submissions are known to have passed */
 };
 
-/* Returns the number of bytes that new buffers may take, given the memory that the process
- * uses now.
- */
+/* Returns the number of bytes that new buffers may take, with the memory in use now. */
 uint64_t sgpu_winsys_available(const struct sgpu_winsys *ws);
 
 /* Must be called after each submission if there is live timing.  Waits for the end of the
@@ -70,15 +68,11 @@ uint64_t sgpu_winsys_available(const struct sgpu_winsys *ws);
  */
 void sgpu_winsys_submitted(struct sgpu_winsys *ws, struct sgpu_ring *ring, uint64_t seqno);
 
-/* Creates a ring that the caller owns.  Only the owner submits, and it may use the queue at any
- * time.
- */
+/* Creates a ring.  The caller owns it: only the owner submits, and may always use the queue. */
 struct sgpu_ring *sgpu_ring_create(struct sgpu_winsys *ws);
 /* Limits the time that an operation may take; see sgpu_queue_set_budget(). */
 void sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns);
-/* Called by the owner: waits for the last submission and drops the owner's reference and use of
- * the queue.
- */
+/* Called by the owner: waits for the last submission and drops the owner's reference. */
 void sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno);
 void sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src);
 /* Keeps the queue alive until sgpu_ring_unuse().  Returns false if the queue has been destroyed,
@@ -88,9 +82,7 @@ bool sgpu_ring_use(struct sgpu_ring *ring);
 void sgpu_ring_unuse(struct sgpu_ring *ring);
 /* Returns true if the submission has ended. */
 bool sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno);
-/* Waits for a submission.  Returns false if it has not ended after timeout_ns nanoseconds
- * (UINT64_MAX for no limit).
- */
+/* Waits for a submission.  Returns false after timeout_ns (UINT64_MAX for no limit). */
 bool sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns);
 
 /* A submission that ended with an error, or a draw with a shader that was stopped. */
@@ -127,9 +119,7 @@ sgpu_signalled(struct util_queue_fence *fence)
 #endif
 }
 
-/* Waits for a fence, with the memory order of sgpu_signalled().  Returns false if it is not
- * signalled in time.
- */
+/* Waits for a fence, with the memory order of sgpu_signalled().  Returns false on timeout. */
 static inline bool
 sgpu_wait_signal(struct util_queue_fence *fence, int64_t abs_timeout)
 {
@@ -143,13 +133,9 @@ sgpu_wait_signal(struct util_queue_fence *fence, int64_t abs_timeout)
 
 struct sgpu_sync *sgpu_sync_create(struct sgpu_ring *ring);
 void sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src);
-/* Ties the sync to submission `seqno`.  If the submission failed, `seqno` is that of the
- * submission before.
- */
+/* Ties the sync to submission `seqno` or, if that failed, to the one before it. */
 void sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno);
-/* Waits until the absolute time abs_timeout, as of os_time_get_nano().  Returns false if the
- * submission has not ended by then.
- */
+/* Waits until abs_timeout (os_time_get_nano()).  Returns false if the time runs out. */
 bool sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout);
 
 /*
@@ -205,9 +191,7 @@ struct sgpu_buffer *sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memo
  * from run to run.
  */
 bool sgpu_winsys_has_user_memory(const struct sgpu_winsys *ws);
-/* Creates a buffer over any memory of the process (sgpu_bo_create_user()).  Returns NULL if the
- * device cannot use the memory.
- */
+/* Version of sgpu_buffer_create_shared() for any memory of the process. */
 struct sgpu_buffer *sgpu_buffer_create_user(struct sgpu_winsys *ws, void *memory, uint64_t size,
                                             const char *label);
 void sgpu_buffer_destroy(struct sgpu_buffer *buf);
@@ -222,9 +206,7 @@ sgpu_buffer_reference(struct sgpu_buffer **dst, struct sgpu_buffer *src)
    *dst = src;
 }
 
-/* Returns true if a submission in progress uses the buffer.  Streams under construction do not
- * count.
- */
+/* Returns true if a submission in progress uses the buffer; open streams do not count. */
 bool sgpu_buffer_busy(struct sgpu_buffer *buf);
 /* Waits for all submissions that use the buffer.  Returns false if the time runs out first. */
 bool sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns);
