@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Carries out the records of a capture on a device: creates buffers at their addresses and
- * queues, writes memory, and waits.  The commands run the submissions themselves.
+ * Carries out the records of a capture on a device: creates queues, and buffers at their
+ * addresses, writes memory, and waits.  The commands run the submissions themselves.
  */
 #ifndef CAP_PLAYER_H
 #define CAP_PLAYER_H

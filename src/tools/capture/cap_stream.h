@@ -35,7 +35,7 @@ void cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count
 void cap_stream_fini(struct cap_stream *s);
 /* Reads the next packet.  Returns false at the end, at an illegal packet, or out of memory. */
 bool cap_stream_next(struct cap_stream *s, struct cap_packet *packet);
-/* Copies the state packets in effect.  Returns their words, at most those read so far. */
+/* Copies the state packets in effect.  Returns the number of words, at most those read. */
 uint32_t cap_stream_state(const struct cap_stream *s, uint32_t *out);
 /* Returns the latest state packet with the opcode, or NULL. */
 const uint32_t *cap_stream_find(const struct cap_stream *s, uint32_t opcode);

@@ -68,7 +68,7 @@ share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
    struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_SHMID };
    struct sgpu_layout layout;
 
-   /* Not with timing, where addresses must be the same in each run and in captures. */
+   /* Do not do this with timing: addresses must be the same in each run and in captures. */
    if (screen->ws->live || !init_layout(res, &layout, d->stride))
       return;
    uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);

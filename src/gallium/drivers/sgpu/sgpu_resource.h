@@ -93,7 +93,7 @@ struct sgpu_buffer *sgpu_resource_alloc(struct pipe_screen *screen,
 /* Gives a busy buffer new storage.  Returns false if the storage cannot be replaced. */
 bool sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* Records that levels (a bit mask) are fast cleared, if only by the current stream. */
+/* Records that `levels` (a bit mask) are fast cleared, maybe only by the current stream. */
 static inline void
 sgpu_resource_note_fast_clear(struct sgpu_resource *res, uint32_t levels)
 {

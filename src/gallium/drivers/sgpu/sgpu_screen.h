@@ -81,7 +81,7 @@ sgpu_screen(struct pipe_screen *screen)
 }
 
 /* sgpu_screen.c */
-/* In the child of a fork, replaces the dead device.  Returns false if there is none. */
+/* In the child of a fork, replaces the device if it is dead.  Returns false on failure. */
 bool sgpu_screen_revive(struct sgpu_screen *screen);
 /* sgpu_caps.c */
 void sgpu_caps_init(struct pipe_screen *screen);

@@ -19,7 +19,7 @@
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
 {
-   /* Attributes of two slots have two locations, so there may be more than VERT_ATTRIB_MAX. */
+   /* There may be more than VERT_ATTRIB_MAX locations: attributes of two slots have two. */
    uint8_t element_of[64];
 
    for (unsigned i = 0; i < ARRAY_SIZE(element_of); i++)

@@ -32,7 +32,7 @@ struct sgpu_update {
 
 /* A bank that the stream has bound as a version of a constant context. */
 struct sgpu_updated_bank {
-   /* The version is valid while sgpu_context::stream and sgpu_updates::copied are these. */
+   /* Values of sgpu_context::stream and sgpu_updates::copied for which the version is valid. */
    uint64_t stream, copied;
    uint64_t address; /* device address of the buffer's range */
    uint32_t size;

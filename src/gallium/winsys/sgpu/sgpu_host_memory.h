@@ -13,7 +13,7 @@
  */
 uint64_t sgpu_host_memory_limit(const char *root);
 
-/* Returns the bytes of process memory that cannot be reclaimed without swapping, or 0. */
+/* Returns the bytes of process memory that cannot be reclaimed without swap, or 0 if unknown. */
 uint64_t sgpu_host_memory_resident(void);
 
 /* Returns true if the process may write each page of [memory, memory + size).  Allocates the

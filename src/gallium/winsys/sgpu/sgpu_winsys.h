@@ -42,8 +42,8 @@ struct sgpu_winsys {
 };
 
 /* Returns a reference to the only instance of the process, which the first call creates, or NULL if
- * no device can be created.  In the child of a fork the device is dead, so the child gets another
- * instance.  Objects of the dead instance may still be used and destroyed there, without an effect.
+ * no device can be created.  If the device is dead in the child of a fork, the child gets another
+ * instance.  Objects of the dead one can still be used and destroyed, without an effect.
  */
 struct sgpu_winsys *sgpu_winsys_get(void);
 void sgpu_winsys_put(struct sgpu_winsys *ws);
