@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XXH64, for checksums and hashes of pictures. */
+/* XXH64, used for checksums and for hashes of pictures. */
 #ifndef SGCAP_HASH_H
 #define SGCAP_HASH_H
 

@@ -9,9 +9,10 @@
 
 #include "sgcap_format.h"
 
+/* Number of bytes that are copied and compared at a time. */
 #define BLOCK 4096u
-/* Changes are found in blocks of this size, and joined over gaps of up to GAP
- * bytes, about the size of a record's header.
+/* Changes are found in units of UNIT bytes.  Changes are joined if the gap between them
+ * has less than GAP bytes, about the size of a record's header.
  */
 #define UNIT 16u
 #define GAP 64u
@@ -30,7 +31,7 @@ grow(void **array, unsigned *max, unsigned count, size_t size)
    return true;
 }
 
-/* A run of changed bytes that grows. */
+/* Consecutive changed bytes [begin, end), collected for one DATA record. */
 struct run {
    struct sgcap_writer *w;
    const struct sgcap_bo *b;
@@ -48,7 +49,9 @@ put_run(struct run *run)
    run->begin = run->end = 0;
 }
 
-/* `bytes` from [begin, end) have changed. */
+/* Appends the changed range [begin, end) of the buffer, with contents `bytes`.  A range
+ * that does not continue the run, or no longer fits, starts a new run.
+ */
 static void
 add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
 {
@@ -62,7 +65,7 @@ add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
 
 static const uint8_t zeros[BLOCK];
 
-/* Within a block.  Reads memory once: other threads may write it. */
+/* Compares a range within a block, using a copy since other threads may write the buffer. */
 static void
 compare_block(struct run *run, uint64_t begin, uint64_t end)
 {
@@ -153,7 +156,9 @@ in_race(const struct sgcap_bo *b, const struct sgcap_pending *p)
    return false;
 }
 
-/* Memory in a race is compared later, with the device's writes. */
+/* Removes a pending range and updates the shadow.  A range in a race is left to the next
+ * comparison, which then records the device's writes too.
+ */
 static void
 end_pending(struct sgcap_bo *b, unsigned i)
 {
@@ -274,7 +279,7 @@ sgcap_bo_compare(struct sgcap_bo *b, struct sgcap_writer *w,
       return;
    b->told = true;
 
-   /* Submissions that have ended need no wait of the driver. */
+   /* Also drop the ranges of submissions that have ended without a wait by the driver. */
    for (unsigned i = 0; i < b->num_pending;) {
       const struct sgcap_pending p = b->pending[i];
       const bool race = in_race(b, &p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The syntax of SGPU_CAPTURE. */
+/* Parser of the environment variable SGPU_CAPTURE. */
 #include "sgcap_options.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The options in SGPU_CAPTURE.
+ * Parser of the environment variable SGPU_CAPTURE.
  */
 #ifndef SGCAP_OPTIONS_H
 #define SGCAP_OPTIONS_H
@@ -10,18 +10,19 @@
 #include <stdint.h>
 
 struct sgcap_options {
-   char path[1024];      /* of the file */
-   uint64_t first, last; /* frames, from 0 on; UINT64_MAX: to the end */
-   char trigger[1024];   /* path of a file; "": none */
-   int signal;           /* 0: none */
-   uint64_t count;       /* frames per trigger or signal */
+   char path[1024];      /* path of the capture file */
+   uint64_t first, last; /* numbers of the first and last frame, from 0; last UINT64_MAX: no end */
+   char trigger[1024];   /* path of a file whose creation starts a capture, or "" */
+   int signal;           /* number of the signal that starts a capture, or 0 */
+   uint64_t count;       /* number of frames to capture per trigger or signal */
    bool quit;            /* end the process when a capture has ended */
-   bool compare_all;     /* also compare buffers that the CPU does not map */
-   int level;            /* of zstd */
+   bool compare_all;     /* also look for CPU writes to buffers that the CPU does not map */
+   int level;            /* compression level of zstd */
 };
 
 /* Parses "FILE[,frames=A[-B]][,trigger=PATH][,signal=NAME|NUMBER][,count=N]
- * [,level=N][,compare=all][,then=quit]".  Returns false, with a message, if it is invalid.
+ * [,level=N][,compare=all][,then=quit]".  Returns false, with a message in `error`, if the
+ * text is invalid.
  */
 bool sgcap_options_parse(const char *text, struct sgcap_options *out, char *error,
                          size_t error_size);

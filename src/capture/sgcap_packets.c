@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout of packets as text, and its comparison. */
+/* Prints the layout of packets as text, and compares it with the text of a capture. */
 #include "sgcap_packets.h"
 
 #include <inttypes.h>
@@ -14,7 +14,7 @@
 
 struct text {
    FILE *fp;
-   bool former; /* also lines with former names */
+   bool former; /* also print lines with former names */
    const struct sgpu_enum_info *enums[MAX_ENUMS];
    unsigned num_enums;
 };
@@ -124,7 +124,7 @@ compare_lines(const void *a, const void *b)
    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Splits the text in place; the array is allocated with malloc. */
+/* Splits the text into lines in place. Returns an array of lines, which the caller frees. */
 static char **
 split(char *text, unsigned *count)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries that are open when a capture begins.  A replay begins them there, so the
- * layer ends them, keeps their numbers and begins them again.  Before the submission
- * that ends such a query, it adds the numbers to the result as if the CPU wrote them.
- * Program and replay get the same results as without the capture.
+ * Queries that are open when a capture begins.  A replay begins these queries at the
+ * start of the capture, so the layer ends them there, keeps the numbers that they have
+ * counted, and begins them again.  Before the submission that ends such a query, the
+ * layer adds the kept numbers to the memory of the result, as a write by the CPU.
+ * Program and replay then get the results that the program gets without a capture.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,8 @@ find_memory(const struct sgpu_submit *submit, uint64_t address, uint64_t size)
    return NULL;
 }
 
-/* Calls `begins` (may be NULL) and `ends` for the stream's queries; stops and returns
- * true if `ends` returns true.
+/* Calls `begins` (may be NULL) for each BEGIN QUERY packet and `ends` for each END QUERY
+ * packet of the submission.  Stops and returns true if `ends` returns true.
  */
 static bool
 walk(const struct sgpu_submit *submit, void (*begins)(void *data, const struct SGPU_BEGIN_QUERY *p),
@@ -37,7 +38,7 @@ walk(const struct sgpu_submit *submit, void (*begins)(void *data, const struct S
 
    for (uint32_t pos = 0; words && pos < submit->words;) {
       uint32_t packet[MAX2(SGPU_BEGIN_QUERY_LENGTH, SGPU_END_QUERY_LENGTH)];
-      /* Memory may change: a header is read once, and packets are unpacked from a copy. */
+      /* Other threads may write the stream: read a header once, and unpack a copy. */
       packet[0] = *(const volatile uint32_t *)&words[pos];
       const uint32_t opcode = sgpu_packet_opcode(packet[0]);
       const uint32_t length = sgpu_packet_words(packet[0]);
@@ -148,8 +149,8 @@ sgcap_queries_fini(struct sgcap_queue *q)
       forget(q, i);
 }
 
-/* Writes packets that end the open queries, with their results from address `results`
- * on, and begin them again.  Returns the number of words.
+/* Writes packets to `words` that end the open queries and begin them again.  The queries store
+ * their results in an array at device address `results`.  Returns the number of words.
  */
 static uint32_t
 put_stream(const struct sgcap_queue *q, uint32_t *words, uint64_t results)
@@ -205,7 +206,7 @@ sgcap_queries_take(struct sgcap_queue *q)
          if (!(q->open_slots >> i & 1))
             continue;
          const uint64_t *from = (const uint64_t *)map + i * SGCAP_QUERY_NUMBERS;
-         /* An earlier capture may have kept numbers of the same query. */
+         /* Numbers that an earlier capture has kept of the same query are added. */
          if (!q->counted[i])
             q->counted[i] = calloc(SGCAP_QUERY_NUMBERS, sizeof *from);
          for (unsigned n = 0; q->counted[i] && n < SGCAP_QUERY_NUMBERS; n++)

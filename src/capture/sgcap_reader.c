@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader of captures: chunks, their checksums, records and their sizes.  The
- * player checks references between records (a buffer's id, for example).
+ * Reader of captures.  It checks the checksums of chunks and the sizes of records.  The
+ * player checks references between records, such as the id of a buffer.
  */
 #include "sgcap_reader.h"
 
@@ -20,22 +20,25 @@
 #include "sgcap_hash.h"
 
 struct sgcap_reader {
-   FILE *fp; /* or bytes in memory */
+   /* The file, or NULL if the capture is in memory, as data_size bytes at `data`. */
+   FILE *fp;
    const uint8_t *data;
    size_t data_size;
-   uint64_t offset; /* of the next read */
+   /* Byte offset of the next read in the file. */
+   uint64_t offset;
 
    ZSTD_DCtx *zstd;
+   /* The current chunk, compressed and uncompressed. */
    uint8_t *stored, *raw;
    size_t stored_capacity, raw_capacity;
 
    uint64_t chunk_offset;
    uint32_t raw_size, pos, records_left;
-   uint64_t number;    /* of the next record */
-   const char *latest; /* name of the latest record */
+   uint64_t number;    /* number of the next record */
+   const char *latest; /* name of the type of the latest record */
    bool ended, unclosed;
 
-   char *why[256]; /* packets that differ */
+   char *why[256]; /* by opcode: message if the layout of the packet differs, or NULL */
    bool have_packets;
    char stream_error[640];
    char error[768];
@@ -87,7 +90,7 @@ fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
                text);
 }
 
-/* An error of record `number` of the chunk. */
+/* Sets an error message about record `number` of the file, unless there is one already. */
 static void
 fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const char *format,
                va_list args)
@@ -100,11 +103,11 @@ fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const 
                           number, name);
    char text[640];
    vsnprintf(text, sizeof text, format, args);
-   /* It may quote the file. */
+   /* The text may quote arbitrary bytes of the file. */
    sgpu_printable(r->error + n, sizeof r->error - n, text);
 }
 
-/* An error of the record that is being read. */
+/* Sets an error message about the record that is being read, and returns false. */
 static bool __attribute__((format(printf, 3, 4)))
 bad(struct sgcap_reader *r, const char *name, const char *format, ...)
 {
@@ -126,7 +129,7 @@ sgcap_fail(struct sgcap_reader *r, const char *format, ...)
    va_end(args);
 }
 
-/* Returns the number of bytes. */
+/* Reads up to `size` bytes and returns the number of bytes read. */
 static size_t
 get(struct sgcap_reader *r, void *to, size_t size)
 {
@@ -320,7 +323,7 @@ next_chunk(struct sgcap_reader *r)
    return decompress(r, words[1]);
 }
 
-/* A text after the structure, NUL-terminated by the padding or in a copy. */
+/* Checks the text at offset `at` of the payload, whose size of `bytes` includes the NUL. */
 static bool
 take_text(struct sgcap_reader *r, struct sgcap_record *rec, const char *name, size_t at,
           size_t bytes, const uint8_t *payload, size_t size)

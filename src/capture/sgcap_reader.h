@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads captures.  The reader checks each record before it returns it; errors name
- * the offset in the file and the record.
+ * Reads captures.  The reader checks each record before it returns the record.  Error
+ * messages name the record and its offset in the file.
  */
 #ifndef SGCAP_READER_H
 #define SGCAP_READER_H
@@ -14,11 +14,11 @@
 
 struct sgcap_reader;
 
-/* A record; the pointers are valid until the next call. */
+/* A record of the file.  The pointers are valid until the next call of sgcap_next(). */
 struct sgcap_record {
    enum sgcap_type type;
-   uint64_t number; /* in the file, from 0 on */
-   uint64_t offset; /* in the file, of its chunk */
+   uint64_t number; /* number of the record in the file, from 0 */
+   uint64_t offset; /* byte offset of the record's chunk in the file */
    union {
       struct sgcap_end end;
       struct sgcap_device device;
@@ -32,43 +32,42 @@ struct sgcap_record {
       struct sgcap_present present;
       struct sgcap_frame frame;
    } u;
-   const char *text;     /* label, name, packets; NUL-terminated */
-   const uint8_t *bytes; /* DATA */
-   const uint64_t *bos;  /* SUBMIT */
+   /* Label, name of the program or layout of the packets; NUL-terminated. */
+   const char *text;
+   /* Contents of a DATA record, u.data.size bytes. */
+   const uint8_t *bytes;
+   /* Lists of a SUBMIT record. */
+   const uint64_t *bos;
    const struct sgcap_fence *waits;
    const struct sgcap_range *writes;
-   /* The bytes in the file, for copying the record. */
+   /* Payload as it is in the file, for copying the record. */
    const void *payload;
    size_t payload_bytes;
 };
 
-/* NULL, with a message in `error`, if there is no such file, or it is not a capture
- * of a supported version.
- */
+/* Returns NULL, with a message in `error`, if the file is not a supported capture. */
 struct sgcap_reader *sgcap_open(const char *path, char *error, size_t error_size);
-/* The same for bytes in memory, which must stay valid until sgcap_close(). */
+/* Memory version of sgcap_open().  The memory must stay valid until sgcap_close(). */
 struct sgcap_reader *sgcap_open_memory(const void *data, size_t size, char *error,
                                        size_t error_size);
 void sgcap_close(struct sgcap_reader *r);
 
-/* False at the end or at an error. */
+/* Reads the next record.  Returns false at the end of the capture and on errors. */
 bool sgcap_next(struct sgcap_reader *r, struct sgcap_record *rec);
-/* After the last record: NULL if the capture was closed properly, else a message
- * with the error and its place.
- */
+/* Returns NULL if the capture was read up to END, else a message with the error and offset. */
 const char *sgcap_error(const struct sgcap_reader *r);
-/* The file ends after a whole chunk without END: the program was killed.
- * sgcap_error() has a message for that, too.
+/* Returns true if the file ends after a whole chunk but without an END record, because the
+ * program was killed.  sgcap_error() returns a message in this case, too.
  */
 bool sgcap_unclosed(const struct sgcap_reader *r);
-/* Sets an error about the latest record. */
+/* Sets an error message about the latest record. */
 void sgcap_fail(struct sgcap_reader *r, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
 const char *sgcap_record_name(enum sgcap_type type);
 
-/* NULL if this program knows the capture's layout of all packets of a stream, else a
- * message.  Stops at an illegal packet, which the device reports.
+/* Returns NULL if this program and the capture agree on the layout of all packets of the
+ * command stream, else a message.  Stops at an illegal packet, which the device reports.
  */
 const char *sgcap_check_stream(struct sgcap_reader *r, const uint32_t *words, uint64_t count);
 

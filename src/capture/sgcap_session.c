@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture layer: begin and end of captures and of their files, and the process's
- * signals, forks and exit.
+ * Starts and ends captures and their files, and handles the signals, forks and exit of the process.
  */
 #include "sgcap_session.h"
 
@@ -21,9 +20,9 @@
 #include "sgpu_layer.h"
 #include "util/u_process.h"
 
-/* Time from SIGTERM to SIGKILL after the last captured frame. */
+/* Seconds from SIGTERM to SIGKILL after the last captured frame. */
 #define QUIT_SECONDS 3
-/* Limit of files with the same stem. */
+/* Maximum number of files with the same stem. */
 #define MAX_FILES 9999
 
 bool sgpu_layer_on;
@@ -81,7 +80,7 @@ sgcap_session_frame(void)
    sgcap_write(sgcap.writer, SGCAP_FRAME, &f, sizeof f, NULL, 0);
 }
 
-/* The name of file `n`, from 1 on: F.sgcap, F-2.sgcap. */
+/* Sets sgcap.path to the name of file `n`, from 1: F.sgcap, F-2.sgcap, F-3.sgcap. */
 static void
 name_file(unsigned n)
 {
@@ -94,9 +93,7 @@ name_file(unsigned n)
       snprintf(sgcap.path, sizeof sgcap.path, "%.*s-%u%s", stem, path, n, path + stem);
 }
 
-/* Opens the next file that does not exist yet: earlier captures stay, and other
- * processes of the program have their own files.
- */
+/* Opens a new file, so that earlier captures and those of other processes are kept. */
 static bool
 open_file(void)
 {
@@ -106,7 +103,7 @@ open_file(void)
    do {
       name_file(++sgcap.files);
       sgcap.writer = sgcap_writer_open(sgcap.path, sgcap.options.level, false);
-      /* A pipe or a device. */
+      /* An existing pipe or character device is opened for writing. */
       if (!sgcap.writer && errno == EEXIST && !stat(sgcap.path, &st) && !S_ISREG(st.st_mode))
          sgcap.writer = sgcap_writer_open(sgcap.path, sgcap.options.level, true);
    } while (!sgcap.writer && errno == EEXIST && sgcap.files < MAX_FILES);
@@ -133,7 +130,7 @@ begin_capture(uint64_t last_frame)
    write_device();
    hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
-   /* The capture begins with the contents after all earlier work. */
+   /* Buffers are captured with the contents that they have after all earlier work. */
    list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link) {
       sgcap_queries_take(q);
       sgpu_queue_wait(q->queue, q->last, UINT64_MAX);
@@ -155,7 +152,7 @@ sgcap_session_end(void)
    hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
 
-   /* Programs may query a device and draw with another one. */
+   /* Remove the empty file of a device that a program has created only to query it. */
    struct stat st;
    if (empty && !stat(sgcap.path, &st) && S_ISREG(st.st_mode) && !unlink(sgcap.path))
       sgcap.files--;
@@ -171,7 +168,7 @@ sgcap_session_end(void)
       sgcap.done = true;
 }
 
-/* Some programs show a menu on SIGTERM. */
+/* The timer sends SIGKILL because some programs do not exit on SIGTERM: they show a menu. */
 void
 sgcap_session_quit(void)
 {
@@ -212,7 +209,7 @@ on_signal(int number)
    atomic_store(&signalled, true);
 }
 
-/* The file belongs to the parent of a fork. */
+/* After a fork, only the parent continues the capture; the child leaves its file alone. */
 static void
 before_fork(void)
 {
@@ -233,7 +230,9 @@ after_fork_child(void)
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* After the device has done the same: this lock is taken before those of the device. */
+/* Called after the device has registered its own handlers.  Handlers before a fork run
+ * in reverse order, so sgcap.lock is taken before the locks of the device.
+ */
 static void
 register_fork(void)
 {
@@ -251,8 +250,8 @@ at_exit(void)
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* Keeps the driver loaded: the loader would unload it with the last context of the
- * process, and the frame counter with it.
+/* Keeps the driver loaded for the life of the process.  Otherwise the GL loader unloads
+ * it with the last context, and the frame counter starts again at 0.
  */
 static void
 stay(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The captures of the process: the layer's buffers and queues, and the file while a
- * capture runs.  Callers hold the lock.
+ * State of the capture layer, one per process: the buffers and queues that the layer tracks, and
+ * the file while a capture runs.  All functions must be called with sgcap.lock held.
  */
 #ifndef SGCAP_SESSION_H
 #define SGCAP_SESSION_H
@@ -19,56 +19,56 @@
 #define SGCAP_QUERY_SLOTS 64
 
 struct sgcap_queue {
-   struct list_head link; /* sgcap.queue_list */
+   struct list_head link; /* link in sgcap.queue_list */
    struct sgpu_queue *queue;
-   uint64_t id;   /* 0: not in the file */
-   uint64_t last; /* last submission */
-   uint64_t base; /* last submission before the capture */
-   uint64_t told; /* last submission with a WAIT in the file */
-   uint64_t open_slots;
+   uint64_t id;         /* id in the capture file; 0 if the queue is not in the file */
+   uint64_t last;       /* seqno of the last submission */
+   uint64_t base;       /* seqno of the last submission before the capture */
+   uint64_t told;       /* seqno of the last submission with a WAIT record in the file */
+   uint64_t open_slots; /* bit mask of the slots with an open query */
    uint32_t slot_types[SGCAP_QUERY_SLOTS];
-   uint64_t *counted[SGCAP_QUERY_SLOTS]; /* numbers from before the capture, or NULL */
+   /* Per slot, the numbers that the open query counted before the capture, or NULL. */
+   uint64_t *counted[SGCAP_QUERY_SLOTS];
 };
 
 extern struct sgcap_session {
    pthread_mutex_t lock;
    struct sgcap_options options;
    struct sgpu_device *dev;
-   struct hash_table *bos;      /* struct sgpu_bo * to struct sgcap_bo * */
-   struct hash_table *queues;   /* struct sgpu_queue * to struct sgcap_queue * */
-   struct list_head queue_list; /* the same in the order of their creation */
-   struct sgcap_writer *writer; /* of the current capture, or NULL */
-   char path[1024 + 16];        /* of its file */
-   uint64_t frame;              /* current frame */
-   uint64_t last_frame;         /* of the current capture */
-   uint64_t next_id;
-   uint64_t submissions, frames; /* of the current capture */
-   unsigned files;
-   bool done;  /* no more captures */
-   bool child; /* of a fork, which has not submitted anything: a file of its own may be due */
+   struct hash_table *bos;       /* map from struct sgpu_bo * to struct sgcap_bo * */
+   struct hash_table *queues;    /* map from struct sgpu_queue * to struct sgcap_queue * */
+   struct list_head queue_list;  /* all struct sgcap_queue, in order of creation */
+   struct sgcap_writer *writer;  /* writer of the current capture, or NULL */
+   char path[1024 + 16];         /* path of the current capture's file */
+   uint64_t frame;               /* number of the current frame, from 0 */
+   uint64_t last_frame;          /* number of the last frame of the current capture */
+   uint64_t next_id;             /* next free id of a buffer or queue in the file */
+   uint64_t submissions, frames; /* number of submissions and frames in the current capture */
+   unsigned files;               /* number of the last file that open_file() tried */
+   bool done;                    /* no further capture starts */
+   /* Set in the child of a fork until its first submission, which may start a capture. */
+   bool child;
 } sgcap;
 
 /* Begins a capture if the options ask for one before the next frame. */
 void sgcap_session_consider(void);
-/* Records the queue in its current state. */
+/* Records the queue and its open queries. */
 void sgcap_session_queue(struct sgcap_queue *q);
-/* Records the begin of the next frame. */
+/* Records the start of the next frame. */
 void sgcap_session_frame(void);
-/* Closes the file of the current capture, with a message if it is incomplete; removes
- * a file without submissions.
- */
+/* Ends the current capture.  Removes its file if it has no submissions. */
 void sgcap_session_end(void);
-/* Sends SIGTERM to the program and, if it goes on, SIGKILL. */
+/* Sends SIGTERM to the process, and SIGKILL if it still runs after some seconds. */
 void sgcap_session_quit(void);
 
-/* sgcap_queries.c: queries that continue from one submission to the next. */
-/* Notes the queries that a submission has begun and ended. */
+/* Open queries that span submissions: see sgcap_queries.c. */
+/* Tracks the queries that a submission has begun and ended. */
 void sgcap_queries_note(struct sgcap_queue *q, const struct sgpu_submit *submit);
-/* Before a capture: keeps the numbers of open queries and begins these again. */
+/* Keeps the numbers of open queries before a capture, by ending and beginning them again. */
 void sgcap_queries_take(struct sgcap_queue *q);
-/* Whether the next submission ends one of them. */
+/* Returns true if `submit` ends a query whose numbers have been kept. */
 bool sgcap_queries_ends(const struct sgcap_queue *q, const struct sgpu_submit *submit);
-/* Adds the kept numbers to their results as the CPU; the queue is idle. */
+/* Adds the kept numbers to the results of `submit` in memory.  The queue must be idle. */
 void sgcap_queries_give(struct sgcap_queue *q, const struct sgpu_submit *submit);
 void sgcap_queries_fini(struct sgcap_queue *q);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The writer of captures: gathers records to chunks, compresses a chunk and writes it
- * at once, without buffering in this process.
+ * Writer of captures.  Collects records into chunks, compresses each chunk and passes it
+ * to write() at once, without a buffer of stdio in between.
  */
 #include "sgcap_writer.h"
 
@@ -20,18 +20,19 @@
 
 struct sgcap_writer {
    int fd;
-   int error;
+   int error; /* errno of the first error, or 0 */
    ZSTD_CCtx *zstd;
-   uint8_t *raw;
+   uint8_t *raw; /* records of the current chunk */
    size_t size, capacity;
-   uint32_t records;
-   uint8_t *out;
+   uint32_t records; /* number of records in the current chunk */
+   uint8_t *out;     /* compressed chunk */
    size_t out_capacity;
-   uint64_t bytes;
+   uint64_t bytes; /* size of the file in bytes */
 };
 
-/* Writes all bytes, or nothing and sets an error: the readers refuse an incomplete
- * chunk.  A write past the process's file size limit would kill the program.
+/* Writes all bytes; on failure, sets an error and truncates the file again, since readers
+ * refuse an incomplete chunk.  Checks the file size limit of the process first: a write
+ * past the limit raises SIGXFSZ, which would kill the program.
  */
 static void
 put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
@@ -52,7 +53,7 @@ put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
          w->error = n == 0 ? ENOSPC : errno;
       }
    }
-   /* Fails for pipes, whose data cannot be taken back. */
+   /* ftruncate() fails for a pipe, which then ends with an incomplete chunk. */
    if (w->error && w->bytes != begin && ftruncate(w->fd, begin) == 0)
       w->bytes = begin;
 }

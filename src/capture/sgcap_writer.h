@@ -13,29 +13,28 @@
 
 struct sgcap_writer;
 
-/* NULL with errno set on failure: EEXIST if the file exists and `replace` is false.
- * `level` is zstd's compression level.
+/* Opens a file and writes the header.  Returns NULL with errno set on failure: EEXIST if
+ * the file exists and `replace` is false.  `level` is the compression level of zstd.
  */
 struct sgcap_writer *sgcap_writer_open(const char *path, int level, bool replace);
 
-/* Writes a record of two parts: the structure and the data after it. */
+/* Writes a record whose payload is part0 followed by part1. */
 void sgcap_write(struct sgcap_writer *w, enum sgcap_type type, const void *part0, size_t size0,
                  const void *part1, size_t size1);
-/* Begins a record and returns memory for its payload of up to SGCAP_CHUNK_MAX / 2
- * bytes, which the caller fills before the next call.  NULL after an error.
+/* Begins a record and returns memory for its payload of `size` bytes, at most about SGCAP_CHUNK_MAX
+ * / 2.  The caller fills the memory before the next call.  Returns NULL after an error.
  */
 void *sgcap_write_begin(struct sgcap_writer *w, enum sgcap_type type, size_t size);
 
-/* Writes all records so far to the file, so that they survive a killed process. */
+/* Writes all buffered records to the file, so that they are kept if the process is killed. */
 void sgcap_writer_flush(struct sgcap_writer *w);
+/* Returns the size of the file in bytes. */
 uint64_t sgcap_writer_bytes(const struct sgcap_writer *w);
-/* Sets an error: nothing more is written. */
+/* Sets the error if there is none yet.  After an error no more chunks are written. */
 void sgcap_writer_fail(struct sgcap_writer *w, int error);
-/* 0, or the errno of the first error.  After an error nothing more is written, and
- * the file ends after the last whole chunk.
- */
+/* Returns 0 or the errno of the first error, after which the file has no more chunks. */
 int sgcap_writer_error(const struct sgcap_writer *w);
-/* Flushes. Returns the first error. */
+/* Closes the file and frees the writer.  Returns 0, or the errno of the first error. */
 int sgcap_writer_close(struct sgcap_writer *w);
 
 #endif

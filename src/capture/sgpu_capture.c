@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture layer: tracks all buffers, queues and open queries of the process, and
- * writes a file while a capture runs.
+ * The capture layer.  It tracks all buffers, queues and open queries of the process, and
+ * writes records to a file while a capture runs.
  *
- * A submission is recorded with the CPU's writes to its buffers since the last one,
- * without the device's writes (sgcap_memory.h).  The points at which the CPU learns
- * that work has ended are recorded too, since the CPU writes memory after them: a
- * replay waits at these points and nowhere else.
+ * A submission is recorded together with the CPU's writes to its buffers since the last
+ * submission, but without the device's writes (sgcap_memory.h).  The points at which the
+ * CPU learns that work has ended are recorded too, because the CPU may write the memory
+ * of that work afterwards.  A replay waits at these points and nowhere else.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -128,7 +128,7 @@ sgpu_capture_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool be
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* Records the buffer and the CPU's writes to it.  Lock held. */
+/* Records the buffer and the CPU's writes to it.  Must be called with the lock held. */
 static void
 record_bo(struct sgcap_bo *b)
 {
@@ -173,7 +173,9 @@ sgpu_capture_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
    return 0;
 }
 
-/* Called before the driver learns that submissions have ended.  Lock held. */
+/* Updates the shadows and writes a WAIT record before the driver learns that the
+ * submissions up to seqno have ended.  Must be called with the lock held.
+ */
 static void
 passed(struct sgcap_queue *q, uint64_t seqno)
 {
@@ -258,7 +260,7 @@ note_writes(struct sgcap_queue *q, const struct sgpu_submit *submit, uint64_t se
    }
 }
 
-/* The last frame has been captured, or an error ends the capture. */
+/* Ends the capture after its last frame or after an error. */
 static void
 end_session(void)
 {
@@ -337,7 +339,9 @@ idle(struct sgpu_bo *bo)
    pthread_mutex_lock(&sgcap.lock);
    struct sgcap_bo *b = find_bo(bo);
    if (sgcap.writer && b && b->id && b->listed && sgpu_bo_busy(bo)) {
-      /* Another thread has submitted work since: record the progress of the queues. */
+      /* Another thread has submitted work since the caller found the buffer idle, so the
+       * record BO IDLE would be wrong.  Record the progress of each queue instead.
+       */
       list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link)
          passed(q, MIN2(sgpu_queue_completed(q->queue), q->last));
    } else if (sgcap.writer && b && b->id && b->listed) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device as the winsys calls it: the functions of sgpu_device.h, and calls
- * that inform a capture.  With SGPU_CAPTURE they go through the capture layer;
- * without it they test a variable that never changes and call the device.
+ * The device interface that the winsys calls: the functions of sgpu_device.h, and
+ * functions that pass information to a capture.  With SGPU_CAPTURE, the functions call
+ * the capture layer.  Without it, they test sgpu_layer_on and call the device.
  */
 #ifndef SGPU_LAYER_H
 #define SGPU_LAYER_H
@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Set by sgpu_layer_device_create. */
+/* True if the capture layer is active.  Set by the first sgpu_layer_device_create(). */
 extern bool sgpu_layer_on;
 
 int sgpu_layer_device_create(const struct sgpu_device_params *params, struct sgpu_device **out);
@@ -36,15 +36,15 @@ uint64_t sgpu_capture_queue_completed(struct sgpu_queue *queue);
 int sgpu_capture_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns);
 bool sgpu_capture_bo_busy(struct sgpu_bo *bo);
 
-/* A picture that goes to the window system. */
+/* A picture, or a part of one, that the driver passes to the window system. */
 struct sgpu_presentation {
-   struct sgpu_bo *bo; /* idle, linear */
-   uint64_t offset;    /* bytes to the first pixel */
-   uint32_t pitch;     /* bytes per row */
-   uint32_t x, y;      /* position of the part in the whole picture, pixels */
-   uint32_t width, height;
-   uint32_t pixel_bytes;
-   uint32_t format; /* enum sgpu_format */
+   struct sgpu_bo *bo;     /* buffer with the picture, idle and in linear layout */
+   uint64_t offset;        /* bytes from the start of the buffer to the first pixel */
+   uint32_t pitch;         /* bytes per row */
+   uint32_t x, y;          /* position of this part in the whole picture, in pixels */
+   uint32_t width, height; /* size of this part, in pixels */
+   uint32_t pixel_bytes;   /* bytes per pixel */
+   uint32_t format;        /* enum sgpu_format */
 };
 void sgpu_capture_present(const struct sgpu_presentation *p);
 
@@ -56,9 +56,7 @@ sgpu_layer_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
                         : sgpu_bo_create(dev, size, label, out);
 }
 
-/* -ENOTSUP with SGPU_CAPTURE: the layer would not see other writers of shared
- * memory.
- */
+/* Returns -ENOTSUP in captures, which cannot see the writes of other processes. */
 static inline int
 sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                             struct sgpu_bo **out)
@@ -82,9 +80,9 @@ sgpu_layer_bo_destroy(struct sgpu_bo *bo)
       sgpu_bo_destroy(bo);
 }
 
-/* An idle buffer gets another use.  Called before the CPU writes it.  device_only:
- * the CPU sets the first `zeroed` bytes to zero now and does not access the memory
- * otherwise.
+/* Must be called when an idle buffer is reused for another purpose, before the CPU writes
+ * it.  If `device_only` is set, the CPU sets the first `zeroed` bytes to zero now and does
+ * not access the buffer otherwise.
  */
 static inline void
 sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uint64_t zeroed)
@@ -93,8 +91,8 @@ sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uin
       sgpu_capture_bo_reuse(bo, label, device_only, zeroed);
 }
 
-/* Between the calls with `begin` and !begin the CPU may write these bytes without
- * waiting for submissions that write the same buffer.
+/* Between a call with `begin` true and the matching call with `begin` false, the CPU may
+ * write this range without waiting for submissions that write the same buffer.
  */
 static inline void
 sgpu_layer_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool begin)
@@ -150,7 +148,7 @@ sgpu_layer_bo_busy(struct sgpu_bo *bo)
    return sgpu_layer_on ? sgpu_capture_bo_busy(bo) : sgpu_bo_busy(bo);
 }
 
-/* Ends a frame. */
+/* Must be called for each presented picture; ends the frame. */
 static inline void
 sgpu_layer_present(const struct sgpu_presentation *p)
 {

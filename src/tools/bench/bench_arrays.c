@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Benchmarks of compute programs: a reduction, a prefix sum and a product of matrices.
+ * Compute benchmarks: a reduction, a prefix sum and a product of matrices.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ make_words(void)
 
 static GLuint reduction_program, reduction_buffers[3];
 
-/* Sum, least and most. */
+/* Computes the sum, the minimum and the maximum of all words. */
 static void
 prepare_reduction(void)
 {
@@ -88,7 +88,9 @@ const struct bench bench_reduction = {
 
 static GLuint scan_programs[3], scan_result;
 
-/* Blocks of 1024 words; their sums; these added to all words. */
+/* Three passes: prefix sums within blocks of 1024 words; prefix sums of the block sums; the
+ * sum of all earlier blocks added to each word.
+ */
 static void
 prepare_scan(void)
 {
@@ -195,7 +197,7 @@ prepare_matrix(void)
 
    matrix_a = bench_alloc(size);
    matrix_b = bench_alloc(size);
-   /* Integers whose sums a float holds exactly, in any order. */
+   /* Use small integers, so that a float holds all sums exactly in any order of addition. */
    for (unsigned i = 0; i < MATRIX * MATRIX; i++) {
       matrix_a[i] = (float)(bench_random() % 64) - 32.0f;
       matrix_b[i] = (float)(bench_random() % 64) - 32.0f;

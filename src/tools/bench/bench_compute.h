@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Benchmarks of compute programs: what each one is.
+ * Interface of the compute benchmarks, and functions that all benchmarks share.
  */
 #ifndef BENCH_COMPUTE_H
 #define BENCH_COMPUTE_H
@@ -15,36 +15,38 @@
 
 struct bench {
    const char *name;
-   const char *text; /* what it does, for the list */
+   const char *text; /* description for the list of benchmarks */
    void (*prepare)(void);
-   void (*frame)(void); /* one frame, without waiting for it */
-   bool (*check)(void); /* whether the first frames' results are right */
+   void (*frame)(void); /* submits one frame without waiting for it */
+   bool (*check)(void); /* runs the first frames; returns true if their results are right */
 };
 
 extern const struct bench bench_particles, bench_blur, bench_reduction, bench_matrix, bench_scan;
 
-/* Ends the tool with a message. */
+/* Prints a message and exits. */
 _Noreturn void bench_fail(const char *what);
 
-/* A context of a core profile, without a surface; its renderer goes to standard error. */
+/* Makes a core profile context without a surface current, and prints its renderer to stderr. */
 void bench_make_context(int major, int minor);
 
-/* Seconds of CLOCK_MONOTONIC. */
+/* Returns the time of CLOCK_MONOTONIC in seconds. */
 double bench_now(void);
 
-/* Frames until `seconds` have passed, each waited for; *elapsed is what they took. */
+/* Runs frames, and waits for each one, until `seconds` have passed.  Returns the number of
+ * frames and sets *elapsed to the seconds that they took.
+ */
 unsigned bench_run(void (*frame)(void), double seconds, double *elapsed);
 
-/* A linked program; ends the tool with a message if the sources are wrong. */
+/* Return a linked program.  Exit with a message if the sources do not compile. */
 GLuint bench_program(const char *compute);
 GLuint bench_draw_program(const char *vertex, const char *fragment);
 
-/* A storage buffer at a binding; without data, zeros.  Sizes in bytes. */
+/* Creates and binds a storage buffer of `size` bytes, with zeros if `data` is NULL. */
 GLuint bench_buffer(unsigned binding, size_t size, const void *data);
 
 void bench_read(GLuint buffer, size_t size, void *data);
 
-/* The same numbers in each run. */
+/* Returns a pseudorandom number.  The sequence is the same in each run. */
 uint32_t bench_random(void);
 
 void *bench_alloc(size_t size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Benchmarks: what they share, contexts without a surface, programs, buffers, numbers.
+ * Functions that all benchmarks share: contexts without a surface, programs, buffers, random
+ * numbers and time.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-benchmarks: one part of the device at a time, on any OpenGL 3.3 driver.
+ * Interface of the micro-benchmarks.  Each one measures one part of a device, on any OpenGL 3.3
+ * driver.
  */
 #ifndef BENCH_MICRO_H
 #define BENCH_MICRO_H
@@ -11,14 +12,14 @@
 
 struct micro {
    const char *name;
-   const char *text; /* what it does, for the list */
-   const char *unit; /* of `work` */
-   double work;      /* in one frame */
-   double bytes; /* of surfaces, textures and the program that a frame must move at least, or 0 */
+   const char *text; /* description for the list of benchmarks */
+   const char *unit; /* unit of `work` */
+   double work;      /* amount of work in one frame */
+   double bytes;     /* minimum number of bytes that a frame reads and writes in memory, or 0 */
    void (*prepare)(const struct micro *micro);
    void (*frame)(const struct micro *micro);
-   bool (*check)(const struct micro *micro); /* draws a frame; whether its picture is right */
-   int variant, format;
+   bool (*check)(const struct micro *micro); /* draws a frame; returns true if it is right */
+   int variant, format;                      /* parameters of the benchmark's own functions */
 };
 
 extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro_shaders[],
@@ -26,22 +27,22 @@ extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro
 extern const unsigned micro_fill_count, micro_texture_count, micro_mesh_count, micro_shader_count,
    micro_move_count;
 
-/* A framebuffer of MICRO_SIDE squared RGBA8 texels, bound, optionally with 24 bits of depth;
- * returns its colour texture. */
+/* Creates and binds a framebuffer of MICRO_SIDE x MICRO_SIDE pixels of RGBA8, optionally with
+ * 24 bits of depth.  Returns its colour texture. */
 GLuint micro_target(bool depth);
 
-/* A triangle that covers the target, drawn with the bound program, which has the attribute
- * `corner` at location 0, from -1 to 1 within the target. */
+/* Sets up and draws a triangle that covers the target, `layers` times.  The bound program must
+ * have the attribute `corner` at location 0, which is -1 to 1 across the target. */
 void micro_prepare_cover(void);
 void micro_cover(unsigned layers);
 
-/* Reads the target's colours: MICRO_SIDE squared times RGBA. */
+/* Reads the target.  Returns MICRO_SIDE x MICRO_SIDE pixels of RGBA8. */
 const uint8_t *micro_read(void);
 
-/* Whether all components of all pixels are within `tolerance` of rgba. */
+/* Returns true if all components of all pixels are within `tolerance` of rgba. */
 bool micro_is(const uint8_t *pixels, const int rgba[4], int tolerance);
 
-/* The vertex program of micro_cover(): `at` is 0 to 1 across the target. */
+/* Vertex shader for micro_cover().  Its output `at` is 0 to 1 across the target. */
 #define MICRO_COVER                                      \
    "layout(location = 0) in vec2 corner; out vec2 at;\n" \
    "void main() { at = corner * 0.5 + 0.5; gl_Position = vec4(corner, 0.0, 1.0); }\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Benchmarks of compute programs: particles that are drawn, and a blur.
+ * Compute benchmarks: particles that are moved and drawn, and a Gaussian blur.
  */
 #include <math.h>
 #include <stdio.h>
@@ -248,7 +248,7 @@ check_blur(void)
    free(between);
    free(expected);
    free(found);
-   return most <= 1; /* two roundings */
+   return most <= 1; /* the two passes may round differently */
 }
 
 const struct bench bench_blur = {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-benchmarks of raster to ROP: opaque, blended and depth-only fills.
+ * Micro-benchmarks of the rasterizer and the ROP: opaque, blended and depth-only fills.
  */
 #include <stdlib.h>
 
 #include "bench_micro.h"
 
-#define LAYERS 8 /* of one frame */
+#define LAYERS 8 /* number of times that a frame covers the target */
 #define PIXELS ((double)MICRO_SIDE * MICRO_SIDE)
 
 enum { OPAQUE, BLENDED, DEPTH_ONLY };
@@ -122,7 +122,7 @@ check_fill(const struct micro *micro)
    }
    if (micro->variant == OPAQUE)
       return micro_is(micro_read(), (const int[4]){ 51, 102, 153, 255 }, 0);
-   /* Each layer halves what is left to the colour, and rounds; alpha ends at a half. */
+   /* Each layer halves the difference to its colour and rounds.  Alpha converges to one half. */
    float exact[4] = { 0 };
    for (unsigned i = 0; i < LAYERS; i++) {
       const float color[4] = { 51, 102, 153, 127.5f };
@@ -140,7 +140,7 @@ check_fill(const struct micro *micro)
       .check = check_fill, .variant = kind                                             \
    }
 
-/* Bytes of a pixel: what is written; with blending also what is read, and depth the same. */
+/* Opaque fills write 4 bytes per pixel; blending and depth tests also read 4. */
 const struct micro micro_fills[] = {
    FILL("fill-opaque", "8 opaque layers", OPAQUE, 4),
    FILL("fill-blended", "8 layers of half opacity", BLENDED, 8),

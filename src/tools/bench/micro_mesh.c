@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-benchmarks of triangles: of 1, 4, 16 and 64 pixels, and a mesh of a million.
+ * Micro-benchmarks of triangles of 1, 4, 16 and 64 pixels, and of a mesh of a million triangles.
  *
- * Squares of two triangles tile the target.  Added up, each pixel that they cover must hold
- * exactly one triangle.
+ * Squares of two triangles each tile the target.  The check draws them with additive blending:
+ * each pixel that the mesh covers must be drawn exactly once.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "bench_micro.h"
 
-#define MESH 708 /* squares in a row of the large mesh: 1,002,528 triangles */
+#define MESH 708 /* number of squares in a row of the large mesh, which has 1,002,528 triangles */
 
 static GLsizei indices;
 
-/* Squares in a row: `variant` pixels are half of a square; 0 is the large mesh. */
+/* Returns the number of squares in a row, for triangles of `variant` pixels or the mesh (0). */
 static unsigned
 squares(const struct micro *micro)
 {
@@ -81,7 +81,7 @@ check_mesh(const struct micro *micro)
    const uint8_t *pixels = micro_read();
    for (unsigned i = 0; i < MICRO_SIDE * MICRO_SIDE; i++) {
       const double x = i % MICRO_SIDE + 0.5, y = i / MICRO_SIDE + 0.5, far = x > y ? x : y;
-      /* The edge itself may go either way. */
+      /* Rounding decides whether pixels on the edge of the mesh are covered. */
       if (fabs(far - covered) < 0.01)
          continue;
       bad += pixels[4 * i] != (far < covered ? 51 : 0);
@@ -98,7 +98,7 @@ check_mesh(const struct micro *micro)
       .prepare = prepare_mesh, .frame = frame_mesh, .check = check_mesh, .variant = pixels \
    }
 
-/* Bytes: indices and vertices once, and the pixels. */
+/* The bytes of a frame are the indices and vertices, read once, and the pixels, written once. */
 const struct micro micro_meshes[] = {
    TRIANGLES("triangles-1", 1, 1.41421356),
    TRIANGLES("triangles-4", 4, 2.82842712),

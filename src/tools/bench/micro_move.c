@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-benchmarks of what is around the drawing: state changes, uploads, readbacks, targets
- * that become textures.
+ * Micro-benchmarks of state changes, texture uploads, readbacks, and targets that become textures.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench_micro.h"
 
-#define CELLS 32  /* draws in a row and in a column of `states` */
-#define PASSES 16 /* of `chain` */
+#define CELLS 32  /* number of draws in a row and in a column of `states` */
+#define PASSES 16 /* number of passes of `chain` */
 #define BYTES ((double)MICRO_SIDE * MICRO_SIDE * 4)
 
 static GLint color_at, offset_at;
 static GLuint textures[2], framebuffers[2], programs[2];
 static uint8_t *data;
 
-/* A draw for each cell, each with a program, a uniform, a blend state and a scissor of its own. */
+/* `states`: draws each cell of the target with its own program, uniform, blend state and scissor.
+ */
 static void
 prepare_states(const struct micro *micro)
 {
@@ -69,7 +69,7 @@ check_states(const struct micro *micro)
    return bad == 0;
 }
 
-/* A texture is replaced and drawn. */
+/* `upload` and `readback`: draw a texture, which `upload` replaces first. */
 static void
 prepare_moves(const struct micro *micro)
 {
@@ -123,7 +123,7 @@ check_readback(const struct micro *micro)
    return !memcmp(micro_read(), data, MICRO_SIDE * MICRO_SIDE * 4);
 }
 
-/* Each pass samples the target of the one before, and adds to it. */
+/* `chain`: each pass samples the target of the pass before and adds a constant. */
 static void
 prepare_chain(const struct micro *micro)
 {
@@ -162,8 +162,9 @@ check_chain(const struct micro *micro)
    return micro_is(micro_read(), (const int[4]){ 8 * PASSES, 4 * PASSES, 2 * PASSES, PASSES }, 0);
 }
 
-/* Bytes: an upload is read, written and sampled, and the target written; a readback the target
- * written twice and read; a pass reads and writes. */
+/* Bytes of a frame: an upload reads the source, writes the texture, samples it and writes the
+ * target.  A readback samples the texture, writes the target, reads it and writes the copy.
+ * A pass reads one target and writes the other. */
 const struct micro micro_moves[] = {
    { .name = "states",
      .text = "1024 draws, each with a program, a uniform, blending and a scissor",

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-benchmarks of shader cores: multiply-add chains and transcendental functions.
+ * Micro-benchmarks of the shader cores: chains of multiply-adds, and transcendental functions.
  */
 #include <stdlib.h>
 
 #include "bench_micro.h"
 
-#define MADS 256  /* of four components, each pixel */
-#define ROUNDS 32 /* of a logarithm and an exponential, of four components */
+#define MADS 256  /* number of multiply-adds of four components per pixel */
+#define ROUNDS 32 /* number of exp2 and log2 pairs, of four components, per pixel */
 #define PIXELS ((double)MICRO_SIDE * MICRO_SIDE)
 
 enum { MAD, TRANSCENDENTAL };
@@ -19,8 +19,8 @@ prepare_shader(const struct micro *micro)
 
    micro_target(false);
    micro_prepare_cover();
-   /* Both leave the value as it is: x -> 1 - x an even number of times, and log2(exp2(x)),
-    * with a sum between that keeps compilers from seeing it.
+   /* Both programs return the value that they start with: 1 - x is computed an even number of
+    * times, and log2(exp2(x) + 0) is x.  The uniforms hide this from compilers.
     */
    program = bench_draw_program(
       MICRO_COVER, micro->variant == MAD

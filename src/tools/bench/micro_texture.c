@@ -2,8 +2,9 @@
 /*
  * Micro-benchmarks of texture units: filters and formats.
  *
- * Red rises with s and green with t, in every level.  Filters that average leave such a
- * texture as it is, so the colour of a pixel is known from its coordinate, for every filter.
+ * In each level of the texture, red is proportional to s and green to t.  A filter that averages
+ * texels does not change such a texture, so the coordinate of a pixel gives the expected colour
+ * for all filters.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,15 +22,15 @@
 enum filter { NEAREST, BILINEAR, TRILINEAR, ANISO };
 enum format { RGBA8, SRGB8, RGB565, RGBA16F, DXT1, DXT5 };
 
-/* How much of the texture the target shows, in s and in t: half a texel a pixel; 1.4 texels;
- * 2 by a quarter, a ratio of 8. */
+/* Part of the texture that the target shows, in s and in t: half a texel per pixel for NEAREST
+ * and BILINEAR, 1.4 texels for TRILINEAR, 2 by 0.25 texels for ANISO, a ratio of 8. */
 static const float spans[][2] = {
    [NEAREST] = { 0.25f, 0.25f },
    [BILINEAR] = { 0.25f, 0.25f },
    [TRILINEAR] = { 0.7f, 0.7f },
    [ANISO] = { 1.0f, 0.125f },
 };
-/* Bytes of a texel, and by how much of 255 a colour may be off. */
+/* Bytes per texel, and maximum error of a colour in units of 1/255. */
 static const struct {
    float bytes;
    int tolerance;
@@ -44,7 +45,7 @@ to_565(int r, int g)
    return (unsigned)((r * 31 + 127) / 255) << 11 | (unsigned)((g * 63 + 127) / 255) << 5;
 }
 
-/* The bytes of one texel, or of one block of 4x4, at this place of a level. */
+/* Writes a texel, or a block of 4x4 texels, at s and t.  Returns its size in bytes. */
 static unsigned
 texel(enum format format, float s, float t, uint8_t *to)
 {
@@ -65,7 +66,7 @@ texel(enum format format, float s, float t, uint8_t *to)
       return 16;
    }
    default: {
-      /* Both ends the same colour; of DXT5 all alphas the first one. */
+      /* Both end points get the same colour.  In DXT5, all texels have the first alpha, 255. */
       const unsigned first = format == DXT5 ? 8 : 0;
       for (unsigned i = 0; i < first + 8; i++)
          to[i] = 0;
@@ -175,7 +176,9 @@ check_texture(const struct micro *micro)
    return bad == 0;
 }
 
-/* Bytes: the texels of the part that is shown, once a layer, and the pixels written. */
+/* `texels` is the part of the texture that is shown.  The bytes of a frame are these texels,
+ * read once per layer, and the pixels written.
+ */
 #define ONE(filter_name, format_name, filter_kind, format_kind, texels, each)                  \
    {                                                                                           \
       .name = "texture-" filter_name "-" format_name,                                          \

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Benchmarks of compute programs on any OpenGL 4.3 driver.
+ * Runs compute benchmarks on any OpenGL 4.3 driver.
  *
  *    sgpu-compute [-w SECONDS] [-s SECONDS] NAME
  *
- * Checks the results of NAME's first frames, goes on for a warm-up (default 0.5 s), then
- * counts frames for a while (default 2 s).  Prints their number and the seconds that they
- * took, like sgpu-shot.  Each frame is waited for.  Without a name, the list of benchmarks.
+ * Checks the results of the first frames of benchmark NAME, runs more frames for a warm-up
+ * (-w, default 0.5 s), then runs and counts frames (-s, default 2 s).  Each frame is waited
+ * for.  Prints the number of frames and the seconds that they took, like sgpu-shot.  Without a
+ * name, prints the list of benchmarks.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Micro-benchmarks of one part of a device at a time, on any OpenGL 3.3 driver.
+ * Runs micro-benchmarks, each of which measures one part of a device, on any OpenGL 3.3 driver.
  *
  *    sgpu-micro [-w SECONDS] [-s SECONDS] NAME
  *    sgpu-micro -1 NAME
  *    sgpu-micro -c
  *
- * Checks the first frame of NAME, goes on for a warm-up (default 0.5 s), then counts frames for
- * a while (default 2 s), each of which is waited for.  Prints a line "work W UNIT", W in a
- * frame; "bytes B", those that a frame must move at least; on sgpu "lanes L busy B", the shares
- * of the lanes of pixel warps that had a pixel and of the workers' time that was work; then the
- * number of frames and their seconds, like sgpu-shot.
+ * Checks the first frame of benchmark NAME, runs more frames for a warm-up (-w, default 0.5 s),
+ * then runs and counts frames (-s, default 2 s).  Each frame is waited for.  Prints these lines:
  *
- * -1: draws one frame and prints when it was finished, in seconds of CLOCK_MONOTONIC.
- * -c: prints the bytes per second of a copy by all processors, read and written, without GL.
- * NAME `shaders` draws 50 frames, each with a new program, and prints the seconds of the worst.
- * Without a name, the list of benchmarks.
+ *    work W UNIT        amount of work in a frame
+ *    bytes B            minimum number of bytes that a frame reads and writes in memory
+ *    lanes L busy B     only on sgpu: share of the lanes of pixel warps that had a pixel, and
+ *                       share of the workers' time that was work
+ *    FRAMES SECONDS     number of frames and the seconds that they took, like sgpu-shot
+ *
+ * -1: draws one frame and prints the time of CLOCK_MONOTONIC, in seconds, when it has finished.
+ * -c: without GL, copies memory on all processors and prints the bytes read and written per
+ *     second.
+ * The benchmark `shaders` draws 50 frames, each with a new program, and prints the seconds of the
+ * slowest one.  Without a name, the tool prints the list of benchmarks.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -75,7 +79,7 @@ copy_bandwidth(void)
    return 2.0 * cpus * COPY_BYTES * COPY_ROUNDS / seconds;
 }
 
-/* Counters of the device by GL_AMD_performance_monitor. */
+/* Counters of the device that are read with GL_AMD_performance_monitor. */
 static const char *const counter_names[] = { "pixel_warps", "pixel_lanes", "busy_ns", "idle_ns" };
 #define COUNTERS 4
 
@@ -114,7 +118,7 @@ find_counters(GLuint *group, GLuint counters[COUNTERS])
 static void
 print_lanes(GLuint monitor, const GLuint counters[COUNTERS])
 {
-   /* Records of a group, a counter and its value of 64 bits. */
+   /* The result consists of a group, a counter and a 64-bit value for each counter. */
    GLuint data[COUNTERS * 4] = { 0 };
    GLsizei written = 0;
    double values[COUNTERS] = { 0 };
@@ -153,7 +157,7 @@ find(const char *name)
    return NULL;
 }
 
-/* The worst of frames that each need a program that is compiled then. */
+/* Returns the seconds of the slowest frame, each of which includes compiling a new program. */
 static double
 worst_of_shaders(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The storage buffers and images of a draw or grid. */
+/* Finds the storage buffers and images of a draw or grid. */
 #include "cap_bindings.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_packets_unpack.h"
 
-/* What the program of a stage does. */
+/* Bit masks of the buffers and images that the program of a stage reads and writes. */
 struct accesses {
    uint32_t buffers_read, buffers_written, images_read, images_written;
 };
@@ -46,7 +46,9 @@ cap_bindings_free(struct cap_bindings *b)
    memset(b, 0, sizeof *b);
 }
 
-/* The entry of this place, made if there is none; NULL if out of memory. */
+/* Returns the list's entry for the stage and unit, or for the handle, of `wanted`.  Adds an
+ * uninitialized entry if there is none.  Returns NULL if out of memory.
+ */
 static struct cap_binding *
 place(struct cap_bindings *b, const struct cap_binding *wanted)
 {
@@ -67,7 +69,8 @@ place(struct cap_bindings *b, const struct cap_binding *wanted)
    return &b->list[b->count++];
 }
 
-/* The last packet that binds a place counts. */
+/* Adds a binding, or replaces the one that an earlier packet has bound to the same unit or handle.
+ */
 static bool
 bind(struct cap_bindings *b, struct cap_player *p, const struct cap_binding *binding)
 {
@@ -118,7 +121,7 @@ see_images(struct cap_bindings *b, struct cap_player *p, const uint32_t *packet,
 
    if (SGPU_IMAGES_unpack(packet, &images))
       return true;
-   /* A program that names them relatively has all bits. */
+   /* Only a program that addresses images indirectly can use handles; it has all bits set. */
    struct accesses handles = { 0 };
    for (unsigned i = 0; i <= SGPU_STAGE_COMPUTE; i++) {
       handles.images_read |= stages[i].images_read == UINT32_MAX ? UINT32_MAX : 0;
@@ -178,7 +181,7 @@ cap_bindings_find(struct cap_bindings *b, struct cap_player *p, const struct cap
       else if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_IMAGES)
          ok = see_images(b, p, packet, stages);
    }
-   /* What the last packet has unbound. */
+   /* Drop units and handles that the last packet has unbound. */
    unsigned n = 0;
    for (unsigned i = 0; i < b->count; i++) {
       if (b->list[i].size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The storage buffers and images that the programs of a draw or grid may access.
+ * Finds the storage buffers and images that the programs of a draw or grid may access.
  */
 #ifndef CAP_BINDINGS_H
 #define CAP_BINDINGS_H
@@ -13,12 +13,12 @@
 #include "sgpu_packets.h"
 
 struct cap_binding {
-   enum sgpu_stage stage; /* without handle */
-   bool image, handle;
-   unsigned unit; /* buf[unit], img[unit], or the handle */
-   bool read, written;
-   uint64_t address, size;      /* bytes; 0: outside the capture's memory */
-   struct SGPU_TEXTURE texture; /* of an image */
+   enum sgpu_stage stage;       /* stage of the binding; unused if `handle` is set */
+   bool image, handle;          /* image or buffer; bound by a handle or by a unit */
+   unsigned unit;               /* unit of the stage (buf[unit], img[unit]), or the handle */
+   bool read, written;          /* whether a program may read or write it */
+   uint64_t address, size;      /* size in bytes; 0 if not in the capture's memory */
+   struct SGPU_TEXTURE texture; /* descriptor, if `image` is set */
 };
 
 struct cap_bindings {
@@ -27,16 +27,17 @@ struct cap_bindings {
    bool before_pixels; /* a program other than the pixel program writes memory */
 };
 
-/* Replaces the list by the bindings of a draw or a grid in this state.  A program that
- * chooses one by a register has all that are bound.  False if out of memory.
+/* Replaces the list by the bindings that a draw (or a grid, if `grid` is set) may access in
+ * the current state of the stream.  For a program that selects bindings by a register, the
+ * list has all bindings of the stage.  Returns false if out of memory.
  */
 bool cap_bindings_find(struct cap_bindings *b, struct cap_player *p, const struct cap_stream *s,
                        bool grid);
 void cap_bindings_free(struct cap_bindings *b);
 
-/* "COMPUTE, buf[3]" */
+/* Writes a name like "COMPUTE, buf[3]" to `text`. */
 void cap_binding_name(const struct cap_binding *b, char *text, size_t size);
-/* "VERTEX" */
+/* Returns a name like "VERTEX", or "?" for an unknown stage. */
 const char *cap_stage_name(uint32_t stage);
 
 #endif

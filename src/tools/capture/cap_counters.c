@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device's counters, for tools.
+ * Reads and prints the device's counters.
  */
 #include "cap_counters.h"
 
@@ -12,7 +12,7 @@ cap_counters_read(struct sgpu_device *dev, struct cap_counters *c)
    sgpu_device_read_counters(dev, c->value);
 }
 
-/* What is summed as each is issued has a mean. */
+/* Prints the mean of the values that were added to `sum`, one for each event in `count`. */
 static void
 print_mean(FILE *fp, const struct cap_counters *c, const char *what, enum sgpu_counter sum,
            enum sgpu_counter count)

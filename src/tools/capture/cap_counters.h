@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device's counters, for tools.
+ * Reads and prints the device's counters.
  */
 #ifndef CAP_COUNTERS_H
 #define CAP_COUNTERS_H
@@ -16,9 +16,9 @@ struct cap_counters {
 };
 
 void cap_counters_read(struct sgpu_device *dev, struct cap_counters *c);
-/* A line for each counter: name, value, unit, meaning; then the means of sums. */
+/* Prints name, value, unit and description of each counter, and mean values of some. */
 void cap_counters_print(FILE *fp, const struct cap_counters *c);
-/* {NAME: N, ...}: what workers have counted since `before`, other than 0. */
+/* Prints {NAME: N, ...} with the workers' counters that have increased since `before`. */
 void cap_counters_json(FILE *fp, const struct cap_counters *before, const struct cap_counters *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu decode: a capture as text or JSON.
+ * sgpu decode: prints a capture as text or JSON.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -210,7 +210,7 @@ print_record(struct decode *d, const struct sgcap_record *rec)
    return true;
 }
 
-/* Counts the draws and grids of a submission that is not shown. */
+/* Counts the draws and grids of a submission that is not printed. */
 static void
 skip(struct decode *d, const struct sgcap_record *rec)
 {
@@ -286,7 +286,7 @@ cap_decode(int argc, char **argv)
    if (d.json)
       puts("\n]");
    int status = cap_report(&d.player, path);
-   /* A full disk. */
+   /* Report failed writes to stdout, such as a full disk. */
    if (fflush(stdout) || ferror(stdout)) {
       perror("sgpu: decode");
       status = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu decode --json: the same as the text, with hashes of contents.
+ * sgpu decode --json: prints each record as a JSON object, with hashes of contents.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,7 +53,9 @@ put_bo(struct decode *d, const char *key, uint64_t id)
    put_string(key, text);
 }
 
-/* A program's hash and, the first time, its assembly, as members of the packet. */
+/* Returns the program's hash and, the first time, its assembly, as JSON members of the
+ * packet's object.  The text is allocated with malloc.
+ */
 static char *
 program_text(struct decode *d, const uint32_t *packet)
 {
@@ -139,7 +141,7 @@ put_submit(struct decode *d, const struct sgcap_record *rec)
       put_packet(d, &packet);
    }
    putchar(']');
-   /* The error that the device would report. */
+   /* If the stream stops at an illegal packet, print the error that the device would report. */
    const char *error = NULL;
    if (stream.pos < s->words && sgpu_packet_opcode(words[stream.pos]) != SGPU_PACKET_END)
       error = sgpu_packet_check(words + stream.pos, s->words - stream.pos);

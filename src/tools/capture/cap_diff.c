@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu diff: the first differences of two captures: submission and packet,
- * contents, picture, pixel and draw.
+ * sgpu diff: finds the first difference of two captures in submissions and packets, in the
+ * contents of buffers, in presented pictures, and in the target after a draw.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ struct side {
    const char *path;
 };
 
-/* The place of an address: buffer and offset. */
+/* Returns true if the addresses are the same offset of the same buffer. */
 static bool
 same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
 {
@@ -46,7 +46,7 @@ same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
    return known ? !strcmp(text_x, text_y) : x == y;
 }
 
-/* Compares the words of a struct; addresses are compared by their places. */
+/* Compares the words of a struct, and its addresses by same_address(). */
 static bool
 same_struct(struct side *a, struct side *b, const struct sgpu_struct_info *info, const uint32_t *x,
             const uint32_t *y)
@@ -118,7 +118,7 @@ print_packet(struct side *s, const struct cap_packet *p)
       p->words, 3);
 }
 
-/* Returns false and prints the packets if one differs. */
+/* Compares the packets of a submission.  Prints the first difference and returns false. */
 static bool
 compare_streams(struct side *a, struct side *b, uint64_t submission)
 {
@@ -148,7 +148,8 @@ compare_streams(struct side *a, struct side *b, uint64_t submission)
    return same;
 }
 
-/* Compares buffers of the submission that the CPU has written since the last call. */
+/* Compares the contents of the submission's buffers that the CPU has written since the last call.
+ */
 static bool
 compare_memory(struct side *a, struct side *b, uint64_t submission)
 {
@@ -158,7 +159,7 @@ compare_memory(struct side *a, struct side *b, uint64_t submission)
          struct cap_bo *bo = cap_player_bo(&b->player, b->rec.bos[k]);
          y = bo && bo->ordinal == x->ordinal ? bo : NULL;
       }
-      /* compare_streams() has compared streams. */
+      /* Skip buffers with command streams, which compare_streams() compares. */
       if (!x || !y || !(x->written || y->written) || !strcmp(x->label, "stream"))
          continue;
       x->written = y->written = false;
@@ -177,7 +178,7 @@ compare_memory(struct side *a, struct side *b, uint64_t submission)
    return true;
 }
 
-/* Reads up to the next record of the type; false at the end. */
+/* Reads records up to the next one of the type.  Returns false at the end. */
 static bool
 forward(struct side *s, enum sgcap_type type)
 {
@@ -239,13 +240,14 @@ compare_submissions(struct side *sides, const struct sgpu_device_params *params)
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
-   const uint64_t *limits = data; /* frame now, frame that differs */
+   const uint64_t *limits = data; /* number of the current frame, and of the frame that differs */
    return limits[0] < limits[1];
 }
 
+/* What a work packet has written. */
 struct target {
-   struct cap_picture pic;       /* none: it has no target */
-   struct cap_bindings bindings; /* of a draw or grid */
+   struct cap_picture pic;       /* picture of the target; pic.rgba is NULL if there is none */
+   struct cap_bindings bindings; /* storage buffers and images of a draw or grid */
    uint64_t draw, grid, submission, packet;
    uint32_t opcode;
 };
@@ -257,8 +259,8 @@ free_target(struct target *t)
    cap_bindings_free(&t->bindings);
 }
 
-/* The target and the bindings after the next work packet that has any; false at the end
- * of the frame.
+/* Runs up to the next work packet that has a target or bindings, and fills in `t` with their
+ * contents after the packet.  Returns false at the end of the frame.
  */
 static bool
 next_target(struct cap_step *s, struct target *t)
@@ -340,7 +342,9 @@ print_place(const struct target *t)
       printf(" (grid %" PRIu64 ")", t->grid);
 }
 
-/* Prints the first byte that the programs of both have written otherwise. */
+/* Compares the storage buffers and images that the programs of both captures have written.
+ * Returns true, and prints the first byte that differs, if the contents differ.
+ */
 static bool
 written_differs(struct side *sides, const struct target *targets)
 {
@@ -365,9 +369,7 @@ written_differs(struct side *sides, const struct target *targets)
    return false;
 }
 
-/* Finds the first work packet of the frame after which the targets, or what programs
- * write, differ.
- */
+/* Finds the first work packet of the frame that writes different pixels or memory. */
 static void
 find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t frame)
 {
@@ -407,7 +409,7 @@ find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t 
    }
 }
 
-/* Runs submissions up to the next picture. */
+/* Runs submissions up to the next presented picture. */
 static bool
 next_picture(struct side *s, struct cap_picture *pic)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The limit of what a command writes: a capture from a stranger has few bytes and may ask for
- * any number of pictures.
+ * Limits how much a command writes to disk: a small capture from an untrusted source can
+ * contain any number of presentations, each of which a command may write as a picture.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "cap_tool.h"
 
 #define MIB (UINT64_C(1) << 20)
-/* What a file takes at least. */
+/* Minimum number of bytes that a file takes on disk. */
 #define BLOCK 4096
 
 static uint64_t limit, taken;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The limit of what a command writes in files of pictures and of memory, `--max-disk`.
+ * `--max-disk`: limits the total size of the files with pictures and memory contents that
+ * a command writes.
  */
 #ifndef CAP_DISK_H
 #define CAP_DISK_H
@@ -12,13 +13,15 @@
 #define CAP_DISK_HELP \
    "  --max-disk N      write N MiB of pictures and memory at most (default 4096)\n"
 
-/* A command begins with the default limit. */
+/* Sets the default limit.  Must be called at the start of a command. */
 void cap_disk_begin(void);
-/* Whether the option is --max-disk; ok: whether its value is a number of MiB. */
+/* Returns true if the option is --max-disk.  Sets *ok to whether its value is valid. */
 bool cap_disk_option(const char *name, const char *value, bool *ok);
-/* Counts bytes before they are written.  False, with EFBIG and a message, beyond the limit. */
+/* Must be called before `bytes` bytes are written.  Returns false, with errno set to EFBIG
+ * and a message on stderr, if the limit would be exceeded.
+ */
 bool cap_disk_take(uint64_t bytes);
-/* As fopen for writing; counts what an empty file takes. */
+/* Opens a file for writing and counts the block that it takes on disk.  Returns NULL on failure. */
 FILE *cap_disk_create(const char *path);
 
 #endif

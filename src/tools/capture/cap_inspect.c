@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu inspect: a frame of a capture as one self-contained HTML page: its draws and
- * grids with the target after each, state, programs, textures, memory, maps.
+ * sgpu inspect: writes a self-contained HTML page about a frame of a capture.  The page has
+ * an item for each draw, grid, clear, copy and blit, with its target, state, programs,
+ * textures and memory, and maps of the frame.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -38,10 +39,10 @@ static const char help[] =
    "                    each draw takes and what the units do meanwhile\n";
 
 #define MANY_ITEMS 3000u
-/* Bytes of a page that a browser still opens. */
+/* Maximum size of a page in bytes, so that browsers can open it. */
 #define MAX_PAGE (UINT64_C(1) << 30)
 
-/* "push NAME" and "pop" are debug groups (targets/dri/markers.c). */
+/* "push NAME" and "pop" are the start and end of debug groups (targets/dri/markers.c). */
 static void
 note_marker(struct cap_inspection *d, const char *text)
 {
@@ -59,7 +60,7 @@ note_marker(struct cap_inspection *d, const char *text)
    }
 }
 
-/* The markers of a stream from word `from` on, up to `end`. */
+/* Handles the markers in words [from, end) of the command stream. */
 static void
 note_markers(struct cap_inspection *d, const struct cap_step *s, uint32_t from, uint32_t end)
 {
@@ -77,7 +78,7 @@ note_markers(struct cap_inspection *d, const struct cap_step *s, uint32_t from, 
    }
 }
 
-/* The maps of the draw's target. */
+/* Adds a draw to the maps of its target.  Returns false if there are no maps for it. */
 static bool
 draw_maps(struct cap_inspection *d, struct cap_step *s)
 {
@@ -92,7 +93,7 @@ draw_maps(struct cap_inspection *d, struct cap_step *s)
           cap_maps_draw(&d->maps[d->map], s);
 }
 
-/* Whether to run the submission whole: it is of an earlier frame or has no draw to show. */
+/* Returns true for submissions to run whole: of an earlier frame, or without a draw to show. */
 static bool
 not_shown(void *data, const struct sgcap_record *rec)
 {
@@ -206,7 +207,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
          from = s.packet.at + s.packet.length;
          if (is_shown(d, &s))
             cap_inspect_before(d, &s);
-         /* To run it twice must not change memory. */
+         /* Only run a draw twice if stages before the pixel program do not write memory. */
          d->mapped = cap_packet_draws(s.packet.opcode) && is_shown(d, &s) &&
                      !d->bindings.before_pixels && draw_maps(d, &s);
          cap_counters_read(d->player.dev, &d->before);
@@ -236,7 +237,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
       fprintf(stderr, "sgpu: %s: the frame ends with draw %" PRIu64 "\n", path, s.draw);
       status = 1;
    }
-   /* The last target if nothing was presented. */
+   /* Show the last target if nothing was presented. */
    if (status == 0)
       status = write_page(d, path, out, done ? &frame : &d->targets[d->latest].pic);
    cap_picture_free(&frame);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu inspect: the data of a frame's page.
+ * sgpu inspect: state while the page of a frame is written.
  */
 #ifndef CAP_INSPECT_H
 #define CAP_INSPECT_H
@@ -16,74 +16,75 @@
 #include "cap_pool.h"
 #include "cap_step.h"
 
-/* The limit of targets with maps. */
+/* Maximum number of targets with maps. */
 #define CAP_MAX_MAPS 12
-/* Targets whose latest picture is kept, to find the changes of a draw. */
+/* Number of targets whose latest picture is kept, to find what a draw has changed. */
 #define CAP_MAX_TARGETS 8
 
-/* A target after the latest work packet that wrote it. */
+/* Contents of a target after the latest work packet that has written it. */
 struct cap_inspect_target {
    struct cap_picture pic;
    uint64_t storage;
    uint32_t format;
-   unsigned item; /* of the packet */
-   bool patched;  /* the page can compose it from patches */
+   unsigned item; /* number of the packet's item on the page */
+   bool patched;  /* the page can compose this target from the patches of items */
 };
 
-/* Picture of a texture, valid until its buffer is written. */
+/* Cached picture of a texture.  It is valid as long as the texture's buffer has the version. */
 struct cap_inspect_texture {
-   uint64_t key, bo, version;
-   int picture;
+   uint64_t key, bo, version; /* hash of the descriptor, id of the buffer, its version */
+   int picture;               /* index in the pool; -1 if it has none, -2 if not made yet */
 };
 
 struct cap_inspection {
    struct cap_player player;
    struct cap_maps maps[CAP_MAX_MAPS];
-   unsigned num_maps, map; /* map: the latest draw's */
-   uint64_t frame;
-   bool any_frame;
-   uint32_t thumbnail;
-   uint64_t first_draw, last_draw; /* shown, with the other work between them */
+   unsigned num_maps, map; /* map: index of the latest draw's maps */
+   uint64_t frame;         /* number of the frame to show */
+   bool any_frame;         /* show the first presented frame */
+   uint32_t thumbnail;     /* maximum width and height of a target's small picture, in pixels */
+   uint64_t first_draw, last_draw; /* range of the draws to show; other work between is shown too */
    const struct cap_step *step;
    struct cap_pool texts, pictures;
-   FILE *items;
+   FILE *items; /* memory stream with the items of the page */
    char *items_text;
    size_t items_size;
    unsigned num_items;
-   char group[1024];  /* open debug groups: "a / b" */
+   char group[1024];  /* names of the open debug groups, such as "a / b" */
    char marker[1024]; /* markers since the last work packet */
    struct cap_inspect_target targets[CAP_MAX_TARGETS];
-   unsigned latest; /* the latest work packet's target */
+   unsigned latest; /* index of the target of the latest work packet */
    struct cap_inspect_texture *textures;
    unsigned num_textures, max_textures;
-   uint64_t *versions; /* by buffer id - 1: number of writes */
+   uint64_t *versions; /* number of writes to each buffer, indexed by id - 1 */
    uint64_t num_versions;
-   struct cap_bindings bindings; /* of the latest draw or grid */
-   struct cap_snapshot *snapshots;
+   struct cap_bindings bindings;   /* storage buffers and images of the latest draw or grid */
+   struct cap_snapshot *snapshots; /* contents of each binding before the draw or grid */
    unsigned num_snapshots;
-   uint32_t groups[3]; /* of the latest grid */
+   uint32_t groups[3]; /* number of groups of the latest grid in x, y and z */
    bool groups_known;
-   int image;       /* picture of the first image that it writes; -1: none */
-   const char *raw; /* folder for contents of bindings; NULL: none */
+   int image;       /* picture of the first image that the latest grid writes, or -1 */
+   const char *raw; /* folder for files with the contents of bindings, or NULL */
    bool raw_failed;
-   bool mapped;                /* the next draw is in the maps */
-   struct cap_counters before; /* the latest work packet ran */
+   bool mapped;                /* the current draw was added to the maps */
+   struct cap_counters before; /* counters before the latest work packet ran */
 };
 
-/* Keeps what the next draw or grid may write, before it runs. */
+/* Called before a draw or grid runs: keeps the contents of the memory that it may write. */
 void cap_inspect_before(struct cap_inspection *d, struct cap_step *s);
-/* Adds its storage buffers and images, and the numbers of a grid. */
+/* Called after a draw or grid has run: adds its bindings and groups to its item. */
 void cap_inspect_memory(struct cap_inspection *d, struct cap_step *s);
+/* Frees the memory that cap_inspect_before() has kept. */
 void cap_inspect_forget(struct cap_inspection *d);
-/* Frees what the items have, but for the player and the stream of items. */
+/* Frees everything except the player and the memory stream with the items. */
 void cap_inspect_finish(struct cap_inspection *d);
-/* Adds a picture of the first level and layer of a view; -1 if it has none. */
+/* Adds a picture of the view's first level and layer.  Returns its index or -1. */
 int cap_inspect_texture(struct cap_inspection *d, const struct sgcap_record *rec,
                         const struct SGPU_TEXTURE *t);
 
-/* Adds the latest work packet, which has run. */
+/* Adds an item for the latest work packet, which has run. */
 void cap_inspect_item(struct cap_inspection *d, struct cap_step *s);
-/* Invalidates pictures of the memory that a record has written. */
+/* Invalidates the pictures of textures in buffers that a record has written. */
 void cap_inspect_written(struct cap_inspection *d, const struct sgcap_record *rec);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu inspect: one draw, clear, copy or blit of the page.
+ * sgpu inspect: writes an item of the page: a draw, grid, clear, copy or blit.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ add_packet(struct cap_inspection *d, const uint32_t *packet)
    return n;
 }
 
-/* Those of draws, or of grids. */
+/* Writes the programs of the graphics stages or, if `grid` is set, of the compute stage. */
 static void
 put_programs(struct cap_inspection *d, const struct cap_stream *s, bool grid)
 {
@@ -100,8 +100,8 @@ cap_inspect_written(struct cap_inspection *d, const struct sgcap_record *rec)
       written(d, rec->writes[i].bo);
 }
 
-/* The cache entry of a texture's picture: NULL if the texture may change from draw to
- * draw because the submission writes its buffer or has no list of writes.
+/* Returns the cache entry for the picture of a texture.  Returns NULL if the texture may
+ * change within the submission, which writes its buffer or has no list of writes.
  */
 static struct cap_inspect_texture *
 find_texture(struct cap_inspection *d, const struct sgcap_record *rec,
@@ -209,8 +209,8 @@ put_state(struct cap_inspection *d, const struct cap_stream *s)
    fputc(']', d->items);
 }
 
-/* The kept target; *known says whether it has a picture from an earlier item.  Replaces
- * the least recently used one.
+/* Returns the entry for a target, and replaces the least recently used entry if there is none.
+ * *known is set if the entry has a picture of the target from an earlier item.
  */
 static struct cap_inspect_target *
 find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct cap_picture *now,
@@ -235,7 +235,7 @@ find_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, const struct
    return oldest;
 }
 
-/* The changed rectangle, with unchanged pixels clear; returns the number of changed pixels. */
+/* Copies the changed box, with unchanged pixels transparent, and returns the number of changes. */
 static uint64_t
 difference(const struct cap_picture *old, const struct cap_picture *now, uint32_t *x0, uint32_t *y0,
            struct cap_picture *out)
@@ -285,7 +285,7 @@ pixels_of(const struct cap_inspect_target *t)
    return t->pic.rgba ? (uint64_t)t->pic.width * t->pic.height : 0;
 }
 
-/* Lets the oldest pictures but `latest` go where all have more than CAP_MAX_PIXELS. */
+/* Frees the oldest pictures, but not `latest`, until at most CAP_MAX_PIXELS are kept. */
 static void
 forget_targets(struct cap_inspection *d, const struct cap_inspect_target *latest)
 {
@@ -304,8 +304,8 @@ forget_targets(struct cap_inspection *d, const struct cap_inspect_target *latest
    }
 }
 
-/* The target at its full size: whole, or as a patch over the target of another item
- * ("base").
+/* Writes the target in full size: as a whole picture, or as a patch over the target of an
+ * earlier item ("base").  Takes ownership of `pic`.
  */
 static void
 put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_picture *pic,
@@ -338,7 +338,6 @@ put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_pi
    d->latest = (unsigned)(t - d->targets);
 }
 
-/* Adds a work packet that has run. */
 void
 cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
 {
@@ -349,7 +348,7 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
 
    struct cap_counters counters;
 
-   /* Before the page's own copies. */
+   /* Read the counters before the tool's own copies of the target increase them. */
    cap_counters_read(d->player.dev, &counters);
    fprintf(d->items, "%s{\"name\": ", d->num_items++ ? ",\n" : "");
    cap_json_string(d->items, info ? info->name : "?");

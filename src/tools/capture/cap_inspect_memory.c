@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu inspect: storage buffers and images before and after a draw or grid.
+ * sgpu inspect: shows storage buffers and images before and after a draw or grid.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,16 +15,16 @@
 #include "sgpu_formats.h"
 #include "sgpu_packets_unpack.h"
 
-/* Rows of four words that the page has of a binding. */
+/* Maximum number of rows, of four words each, that the page shows of a binding. */
 #define MAX_ROWS 64
 
-/* Bytes of all bindings that are kept; one buffer may be bound many times. */
+/* Maximum size of all snapshots in bytes, since one buffer may be bound many times. */
 #define MAX_SNAPSHOTS (UINT64_C(1) << 30)
 
-/* A binding that the work may write, as it was before. */
+/* Contents of a binding before the draw or grid that may write it. */
 struct cap_snapshot {
-   uint8_t *bytes; /* NULL: none, or too many */
-   int picture;
+   uint8_t *bytes; /* NULL if the binding is not written or too large */
+   int picture;    /* index of an image's picture in the pool, or -1 */
 };
 
 void
@@ -44,7 +44,7 @@ is_buffer(const struct cap_binding *b)
    return !b->image || b->texture.type == SGPU_TEXTURE_TYPE_BUFFER;
 }
 
-/* The numbers of groups, also of an indirect grid. */
+/* Finds the numbers of groups of a direct or indirect grid. */
 static bool
 find_groups(struct cap_inspection *d, const struct cap_step *s)
 {
@@ -89,7 +89,7 @@ cap_inspect_before(struct cap_inspection *d, struct cap_step *s)
    }
 }
 
-/* Pages of zeros become holes: most memory of large bindings was never written. */
+/* Writes a sparse file, since most of the memory of large bindings is never written. */
 static bool
 write_sparse(FILE *fp, const uint8_t *bytes, uint64_t size)
 {
@@ -104,7 +104,7 @@ write_sparse(FILE *fp, const uint8_t *bytes, uint64_t size)
    return ok && !fflush(fp) && !ftruncate(fileno(fp), size);
 }
 
-/* "before" or "after" of DIR/ITEM-NAME-WHEN.bin. */
+/* Writes a binding to DIR/ITEM-NAME-WHEN.bin.  `when` is "before", "after" or "read". */
 static bool
 write_raw(struct cap_inspection *d, const struct cap_binding *b, const char *when,
           const uint8_t *bytes)
@@ -142,7 +142,9 @@ put_words(FILE *fp, const uint8_t *bytes, uint64_t at, uint64_t size)
    }
 }
 
-/* Rows of words: those that the work has changed if it may write, else the first ones. */
+/* Adds a text with rows of words.  With `before`, shows the rows that the draw or grid has
+ * changed, else the first rows.  Returns the index of the text in the pool.
+ */
 static unsigned
 add_rows(struct cap_inspection *d, const uint8_t *before, const uint8_t *now, uint64_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON of packets. */
+/* Prints packets as JSON. */
 #include "cap_json.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ cap_json_string(FILE *fp, const char *text)
    for (const unsigned char *c = (const unsigned char *)text; *c; c++, left--) {
       if (*c == '"' || *c == '\\') {
          fprintf(fp, "\\%c", *c);
-      } else if (*c < ' ' || *c == 0x7f || *c == '<') { /* safe inside <script> */
+      } else if (*c < ' ' || *c == 0x7f || *c == '<') { /* '<' could end a <script> element */
          fprintf(fp, "\\u%04x", *c);
       } else if (*c < 0x80) {
          fputc(*c, fp);
@@ -37,7 +37,7 @@ cap_json_string(FILE *fp, const char *text)
    fputc('"', fp);
 }
 
-/* JSON has no infinities and NaNs: write strings. */
+/* JSON has no infinities and NaNs, so they are written as strings. */
 static void
 put_double(FILE *fp, double v, int digits)
 {

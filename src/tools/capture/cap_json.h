@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets as JSON, from the tables of their fields.
+ * Prints packets as JSON, using the generated tables of their fields.
  */
 #ifndef CAP_JSON_H
 #define CAP_JSON_H
@@ -10,10 +10,10 @@
 
 #include "cap_player.h"
 
-/* A string with its quotes. */
+/* Prints a quoted and escaped string. */
 void cap_json_string(FILE *fp, const char *text);
-/* {"packet": NAME, "word": N<more>, FIELD: VALUE, ..., "records": [...]} of a packet
- * that has passed sgpu_packet_check().  `more` is text.
+/* Prints {"packet": NAME, "word": N<more>, FIELD: VALUE, ..., "records": [...]} for a
+ * packet that has passed sgpu_packet_check().  `more` is JSON text with further members.
  */
 void cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *packet, uint32_t word,
                      const char *more);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu replay --loop: the file is read once, so that the times are the device's alone.
+ * sgpu replay --loop: reads all records into memory first, so that the time of a loop does
+ * not include reading the file.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ now_ns(void)
    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
 }
 
-/* What loops are measured with. */
+/* Returns the current time in nanoseconds, real or virtual. */
 static uint64_t
 loop_clock(const struct replay *r)
 {
@@ -27,10 +28,11 @@ loop_clock(const struct replay *r)
                           : now_ns();
 }
 
+/* All records of a capture in memory. */
 struct tape {
    struct sgcap_record *records;
    uint64_t count, max;
-   uint64_t bytes; /* of payloads */
+   uint64_t bytes; /* memory that the records and their payloads take */
 };
 
 static bool
@@ -81,7 +83,7 @@ compare_times(const void *a, const void *b)
    return x < y ? -1 : x > y;
 }
 
-/* What workers do in virtual time. */
+/* Sums over all workers in virtual time, in nanoseconds. */
 struct virtual_sums {
    uint64_t time, lock, busy;
 };
@@ -99,7 +101,7 @@ read_sums(struct sgpu_device *dev)
    };
 }
 
-/* Of all loops since `first`. */
+/* Prints how the workers have spent the virtual time since `first`. */
 static void
 print_sums(struct sgpu_device *dev, const struct virtual_sums *first)
 {
@@ -107,7 +109,7 @@ print_sums(struct sgpu_device *dev, const struct virtual_sums *first)
    const uint64_t workers = sgpu_device_get_param(dev, SGPU_PARAM_THREADS);
    const double all = (now.time - first->time) * (double)workers;
 
-   /* Of the time of a piece of work, some is waiting for the lock. */
+   /* The busy time includes the time in which a worker waits for the lock. */
    if (all > 0)
       printf("%" PRIu64 " workers in virtual time: %.1f %% work, %.1f %% wait for the lock\n",
              workers, 100 * (now.busy - first->busy) / all, 100 * (now.lock - first->lock) / all);
@@ -149,7 +151,7 @@ cap_replay_loops(struct replay *r)
       frames = r->presented - before;
       printf("loop %" PRIu64 ": %.3f ms, %" PRIu64 " frames, %.2f frames/s\n", n, times[n] / 1e6,
              frames, times[n] ? frames * 1e9 / times[n] : 0);
-      /* The first loop fills caches. */
+      /* Leave the first loop out of the sums, since it fills caches. */
       if (n == 0 && r->loops > 1)
          sums = read_sums(r->player.dev);
       cap_player_reset(&r->player);

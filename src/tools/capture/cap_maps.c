@@ -11,7 +11,7 @@
 #include "sgpu_packets_unpack.h"
 #include "util/macros.h"
 
-/* Samples of the largest target that has maps: they take 12 bytes each. */
+/* Maximum number of samples in a target that has maps; each sample takes 12 bytes. */
 #define MAX_SAMPLES (UINT64_C(1) << 26)
 
 static const char program_text[] = "!!SGFP1.0\n"
@@ -133,7 +133,7 @@ values(const struct cap_maps *m, const struct SGPU_SURFACE *s)
                           (s->address - sgpu_bo_address(m->bo)));
 }
 
-/* The sum over the samples of a pixel, which have these offsets. */
+/* Returns the sum of a pixel's samples, the first of which has the offset *offsets. */
 static uint32_t
 count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
 {
@@ -143,7 +143,7 @@ count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
    return n;
 }
 
-/* The draw's depth and stencil state without writes. */
+/* Writes the draw's DEPTH STENCIL packet without writes and without the alpha test. */
 static uint32_t
 put_depth_stencil(const struct cap_stream *s, uint32_t *out)
 {
@@ -159,7 +159,7 @@ put_depth_stencil(const struct cap_stream *s, uint32_t *out)
    return SGPU_DEPTH_STENCIL_LENGTH;
 }
 
-/* The two targets and, if the draw has one, its depth-stencil surface. */
+/* Writes a FRAMEBUFFER packet with the two targets and the draw's depth-stencil surface. */
 static uint32_t
 put_framebuffer(const struct cap_maps *m, const uint32_t *packet, uint32_t *out)
 {
@@ -203,7 +203,7 @@ put_blend(uint32_t *out)
    return SGPU_BLEND_LENGTH + 8 * SGPU_BLEND_TARGET_LENGTH;
 }
 
-/* No transform feedback: the draw itself writes it. */
+/* Turns off transform feedback, which the draw itself will write. */
 static uint32_t
 put_no_xfb(uint32_t *out)
 {
@@ -213,8 +213,8 @@ put_no_xfb(uint32_t *out)
    return SGPU_XFB_OUTPUTS_LENGTH;
 }
 
-/* Notes the sizes of the draw's visible primitives. A pixel has the primitive of its
- * first sample that the draw covers.
+/* Updates m->sizes and m->primitives after a draw. A pixel gets the size of the primitive
+ * that is visible at the first of its samples that the draw covers.
  */
 static bool
 note_sizes(struct cap_maps *m)
@@ -241,7 +241,7 @@ note_sizes(struct cap_maps *m)
    return ok;
 }
 
-/* The number of samples drawn so far. */
+/* Returns the number of samples that all draws have covered. */
 static uint64_t
 sum(const struct cap_maps *m)
 {
@@ -298,7 +298,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    return ok;
 }
 
-/* A value from 0 to 1 as a colour. */
+/* Converts a value from 0 to 1 to a colour. */
 static void
 heat(float v, uint8_t *rgba)
 {
@@ -344,7 +344,7 @@ cap_maps_overdraw(const struct cap_maps *m, struct cap_picture *pic, uint32_t *m
    return true;
 }
 
-/* Binary logarithm, with the fraction linear between powers of two. */
+/* Returns the binary logarithm, interpolated linearly between powers of two. */
 static float
 logarithm(uint32_t v)
 {

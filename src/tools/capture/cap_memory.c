@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture's memory: its buffers by address, presented pictures in them, and
- * the tool's own buffers.
+ * Memory of the player: finds the capture's buffers by address and the presented pictures
+ * in them, and allocates the tool's own buffers.
  */
 #include <errno.h>
 #include <inttypes.h>

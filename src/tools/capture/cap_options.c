@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options that the commands share, and their last message. */
+/* Options and error reporting that all commands share. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The page of sgpu inspect: the parts before and after its data. */
+/* Parts of the HTML page of sgpu inspect before and after its data, from cap_page.html. */
 #ifndef CAP_PAGE_H
 #define CAP_PAGE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of surfaces. */
+/* Pictures of surfaces, and PNG files. */
 #include "cap_picture.h"
 
 #include <errno.h>
@@ -94,7 +94,7 @@ bool
 cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout)
 {
    const enum pipe_format pipe = sgpu_format_to_pipe(from->format);
-   /* The mean of the samples if the format has one, else sample 0. */
+   /* A resolve takes the mean of the samples for these formats, and sample 0 for others. */
    const bool mean = from->samples_log2 && !util_format_is_depth_or_stencil(pipe) &&
                      !util_format_is_pure_integer(pipe);
 
@@ -196,7 +196,7 @@ cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap_pict
    return true;
 }
 
-/* Without alpha: windows have none. */
+/* Returns the pixels without alpha, which windows do not show. */
 static uint8_t *
 rgb_of(const struct cap_picture *pic)
 {
@@ -220,7 +220,7 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
    };
    uint8_t *rgb = alpha ? NULL : rgb_of(pic);
    const uint8_t *from = alpha ? pic->rgba : rgb;
-   /* An upper limit; asking libpng for the size would compress twice. */
+   /* This is an upper bound: to ask libpng for the size would compress the picture twice. */
    png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
    void *out = from ? malloc(bytes) : NULL;
 
@@ -237,11 +237,11 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
 #endif
 }
 
-/* The rows of a picture in memory, or of a surface. */
+/* Rows of a picture in memory or, if `pic` is NULL, of a surface. */
 struct png_rows {
    const struct cap_picture *pic;
    struct cap_rows *rows;
-   uint8_t *buffer; /* of one row of a surface */
+   uint8_t *buffer; /* memory for one row of a surface */
 };
 
 #ifdef HAVE_PNG
@@ -266,7 +266,7 @@ flush_data(png_structp png)
 {
 }
 
-/* Row by row; libpng leaves out alpha, since windows have none. */
+/* Writes a PNG file row by row.  libpng leaves out alpha, which windows do not show. */
 static bool
 write_rows(FILE *fp, const struct png_rows *from, uint32_t width, uint32_t height)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Carries out a capture's records, and checks them against earlier records: ids,
- * sizes, addresses.
+ * Carries out the records of a capture, and checks their ids, sizes and addresses against
+ * earlier records.
  */
 #include "cap_player.h"
 
@@ -17,11 +17,11 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_printable.h"
 
-/* The limits of a plausible file. */
+/* Limits for damaged files: number of objects, of live queues, and of bytes in all buffers. */
 #define MAX_OBJECTS (UINT64_C(1) << 22)
-#define MAX_QUEUES 1024u /* at once */
+#define MAX_QUEUES 1024u
 #define MAX_BYTES (UINT64_C(1) << 36)
-/* Zeros from this size on are pages that are given back, and take no memory. */
+/* Ranges of at least this many bytes are set to zero by returning their pages to the system. */
 #define ZERO_PAGES (UINT64_C(64) << 10)
 
 bool
@@ -31,7 +31,7 @@ cap_player_fail(struct cap_player *p, const char *text)
    return false;
 }
 
-/* All buffers of a capture together: no more than the machine has. */
+/* Returns the maximum size of all buffers in bytes: at most the memory of the machine. */
 static uint64_t
 memory_limit(void)
 {
@@ -209,7 +209,7 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
    sgpu_printable(b->label, sizeof b->label, rec->text);
    int ret = sgpu_bo_create_at(p->dev, c->address, c->size, b->label, &b->bo);
    if (ret == -EBUSY && p->executes) {
-      /* Submissions may still use a destroyed buffer at the address. */
+      /* Submissions in progress may keep a destroyed buffer at the address alive. */
       cap_player_wait(p);
       ret = sgpu_bo_create_at(p->dev, c->address, c->size, b->label, &b->bo);
    }
@@ -227,7 +227,7 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
    return true;
 }
 
-/* The memory is the device's own, private and anonymous. */
+/* Sets private anonymous memory to zero; MADV_DONTNEED replaces pages with zero pages. */
 static void
 set_zero(uint8_t *to, uint64_t size)
 {
@@ -274,7 +274,7 @@ is_query_type(uint32_t type)
    return false;
 }
 
-/* Begins a query that was open when the capture began. */
+/* Carries out a QUERY record: begins a query that was open when the capture began. */
 static bool
 open_query(struct cap_player *p, const struct sgcap_record *rec)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts and pictures that the draws of a page share. */
+/* Pool of texts or pictures that the draws of a page share. */
 #include "cap_pool.h"
 
 #include <stdlib.h>
@@ -25,7 +25,9 @@ cap_pool_free(struct cap_pool *p)
    memset(p, 0, sizeof *p);
 }
 
-/* The element's index; *added: the caller has to write it now. */
+/* Returns the index of the element with the hash.  If there is none, sets *added and starts
+ * a new element, whose text the caller must write.
+ */
 static unsigned
 pool_add(struct cap_pool *p, uint64_t hash, bool *added)
 {
@@ -74,7 +76,7 @@ put_base64(FILE *fp, const uint8_t *data, size_t size)
    }
 }
 
-/* As a data URL. */
+/* Adds a picture as a PNG in a data URL. */
 static int
 add_picture(struct cap_pool *p, const struct cap_picture *pic, bool alpha)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texts and pictures that the draws of a page share, each written once as an
- * element of a JavaScript array.
+ * Pool of texts or pictures that the draws of a page share.  Each one is written once, as
+ * an element of a JavaScript array.
  */
 #ifndef CAP_POOL_H
 #define CAP_POOL_H
@@ -13,21 +13,21 @@
 #include "cap_picture.h"
 
 struct cap_pool {
-   uint64_t *hashes;
+   uint64_t *hashes; /* hash of each element */
    unsigned count, max;
-   FILE *fp;
-   char *text; /* the elements, once fp is flushed */
+   FILE *fp;   /* memory stream with the elements */
+   char *text; /* text of the elements, valid after fflush(fp) */
    size_t size;
 };
 
-/* False if out of memory. */
+/* Returns false if out of memory. */
 bool cap_pool_open(struct cap_pool *p);
 void cap_pool_free(struct cap_pool *p);
-/* The index of the text's element. */
+/* Adds a text and returns the index of its element. */
 unsigned cap_pool_text(struct cap_pool *p, const char *text);
-/* The index of the picture's data URL, shrunk to `size` pixels; -1 on failure. */
+/* Adds a picture, shrunk to at most `size` pixels.  Returns its index, or -1 on failure. */
 int cap_pool_picture(struct cap_pool *p, const struct cap_picture *pic, uint32_t size);
-/* The same in full size, with alpha. */
+/* Adds a picture in full size, with alpha. */
 int cap_pool_patch(struct cap_pool *p, const struct cap_picture *pic);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs in a capture's memory. */
+/* Reads programs from the capture's memory. */
 #include "cap_program.h"
 
 #include <stdlib.h>

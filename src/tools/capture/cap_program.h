@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs of SHADER packets, read from the capture's memory.
+ * Reads the programs of SHADER packets from the capture's memory.
  */
 #ifndef CAP_PROGRAM_H
 #define CAP_PROGRAM_H
@@ -11,17 +11,19 @@
 #include "cap_player.h"
 #include "sgpu_program.h"
 
-/* False if the packet unbinds the stage or memory has no such program. The program
- * points into the player's memory.
+/* Fills in the program that a SHADER packet binds, and the hash of its code. The program
+ * points into the player's memory. Returns false if the packet unbinds the stage or the
+ * program is not in the capture's memory.
  */
 bool cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *out,
                  uint64_t *hash);
 
-/* Adds a hash to a set; returns whether the set already had it. */
+/* Set of hashes. */
 struct cap_seen {
    uint64_t *hashes;
    unsigned count, max;
 };
+/* Adds a hash to the set. Returns true if the set already had it. */
 bool cap_seen(struct cap_seen *seen, uint64_t hash);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries of a reduced capture. */
+/* The queries of a reduced capture. */
 #include "cap_queries.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ cap_queries_see_open(struct cap_queries *q, uint64_t queue, uint32_t slot, uint3
 {
    struct cap_query *query = find_open(q, queue, slot);
 
-   /* An open query in the slot will not end. */
+   /* A query that is open in the slot is dropped without an END QUERY. */
    if (query)
       query->open = false;
    if (q->inside)
@@ -97,7 +97,7 @@ cap_queries_reset(struct cap_queries *q)
       q->list[i].ended = false;
 }
 
-/* The slot of the query, or NULL. */
+/* Returns the query's new slot (a free one for queue 0), or CAP_QUERY_SLOTS if there is none. */
 static unsigned
 find_slot(const struct cap_queries *q, uint64_t queue, uint32_t slot)
 {
@@ -118,7 +118,7 @@ put_begin(uint32_t *out, uint32_t type, uint32_t slot)
    return SGPU_BEGIN_QUERY_LENGTH;
 }
 
-/* Ends the query, which adds its counts to its numbers, and begins it again. */
+/* Ends the query, reads the numbers that it has stored to memory, and begins it again. */
 static bool
 split(struct cap_query *query, struct cap_player *p, const struct sgcap_record *rec,
       const struct cap_bo *b)
@@ -180,7 +180,7 @@ cap_queries_restore(struct cap_queries *q, struct cap_player *p, const struct sg
    }
 }
 
-/* Whether to copy the packet of a query; sets its new slot. */
+/* Replaces the slot in a query packet.  Returns false if the packet is not to be copied. */
 static bool
 move_query(struct cap_queries *q, uint64_t queue, uint32_t *packet)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The queries of a reduced capture, on one queue: queries that begin among its draws,
- * and queries that begin before the draws and end among them.  END QUERY adds to
- * memory, so the new capture's memory has the counts from before the draws.
+ * The queries of a reduced capture, which has a single queue: queries that begin between
+ * the first and the last draw, and queries that begin before the first draw and end before
+ * the last one.  END QUERY adds to memory, so for the latter the memory of the new capture
+ * holds the numbers that were counted before the first draw.
  */
 #ifndef CAP_QUERIES_H
 #define CAP_QUERIES_H
@@ -13,19 +14,24 @@
 
 /* A query that is open before the first draw. */
 struct cap_query {
-   uint64_t queue; /* ids and slots of the whole capture */
-   uint32_t slot, type;
-   bool open, wanted, ended; /* wanted: ends among the draws, at `address` */
+   uint64_t queue;      /* id of the queue in the original capture */
+   uint32_t slot, type; /* slot in the original capture; enum sgpu_query_type */
+   /* open: the first pass has not reached END QUERY; wanted: END QUERY follows before the last
+    * draw; ended: END QUERY has been copied to the new capture.
+    */
+   bool open, wanted, ended;
+   /* Address at which END QUERY adds the numbers, if wanted. */
    uint64_t address;
-   uint64_t numbers[SGCAP_QUERY_NUMBERS]; /* at `address`, with earlier counts */
+   /* Memory at `address` before the first draw, with the counts up to there. */
+   uint64_t numbers[SGCAP_QUERY_NUMBERS];
 };
 
 #define CAP_QUERY_SLOTS 64
 struct cap_queries {
    struct cap_query *list;
    unsigned count, max;
-   bool inside;
-   /* By slot of the new queue: the old queue and slot; queue 0: free. */
+   bool inside; /* the first pass has reached the first draw */
+   /* For each slot of the new queue, the original queue (0 if free) and slot. */
    struct {
       uint64_t queue;
       uint32_t slot;
@@ -34,8 +40,8 @@ struct cap_queries {
 
 void cap_queries_fini(struct cap_queries *q);
 
-/* First pass over the packets and QUERY records up to the last draw; cap_queries_enter()
- * comes before the first draw.  False if out of memory.
+/* First pass: called for the packets and QUERY records up to the last draw, with
+ * cap_queries_enter() before the first draw.  Return false if out of memory.
  */
 bool cap_queries_see(struct cap_queries *q, uint64_t queue, const uint32_t *packet);
 bool cap_queries_see_open(struct cap_queries *q, uint64_t queue, uint32_t slot, uint32_t type);
@@ -43,19 +49,20 @@ void cap_queries_enter(struct cap_queries *q);
 
 /* Frees all slots, before the new capture is written. */
 void cap_queries_reset(struct cap_queries *q);
-/* At the first draw: ends the wanted queries, which leaves their counts in the player's
- * memory, and begins them again.  Writes packets to `out` that begin them on the new
- * queue, and returns their words.  On failure sets the reader's error and *ok to false.
+/* Called before the first draw.  Ends the wanted queries, which adds their numbers to the player's
+ * memory, and begins them again.  Writes packets to `out` that begin these queries on the new
+ * queue, and returns the number of words.  On failure sets the reader's error, and *ok to false.
  */
 uint32_t cap_queries_begin(struct cap_queries *q, struct cap_player *p,
                            const struct sgcap_record *rec, uint32_t *out, bool *ok);
-/* After a CPU write (DATA, ZERO) to buffer `id` of the new capture: restores the numbers
- * of queries that the record overwrote with bytes that the CPU had not changed.
+/* Called after a DATA or ZERO record was copied to buffer `id` of the new capture.  Writes
+ * the kept numbers of queries again that the record overlaps: the layer records whole
+ * units, so the record may contain old bytes that the CPU has not changed.
  */
 void cap_queries_restore(struct cap_queries *q, struct cap_player *p,
                          const struct sgcap_record *rec, uint64_t id, struct sgcap_writer *w);
-/* Copies a queue's packets, with only those query packets that the new queue needs.
- * Returns the number of words.
+/* Copies the packets of a queue, with new slots, and without the query packets that the new
+ * queue does not need.  Returns the number of words.
  */
 uint32_t cap_queries_copy(struct cap_queries *q, uint64_t queue, uint32_t *out,
                           const uint32_t *stream, uint32_t count);

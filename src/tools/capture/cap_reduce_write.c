@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu reduce: the records of the new capture. */
+/* sgpu reduce: writes the records of the new capture. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ write_bo(struct reduce *r, uint64_t address, uint64_t size, const char *label)
    return c.id;
 }
 
-/* Writes the nonzero parts of `size` bytes. */
+/* Writes DATA records with `size` bytes, except for blocks of zeros. */
 static void
 write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *bytes, uint64_t size)
 {
@@ -118,11 +118,11 @@ cap_reduce_submit(struct reduce *r, const uint32_t *words, uint32_t count)
    return true;
 }
 
-/* Words in a row of the picture of what a grid has written. */
+/* Size of the picture that shows written memory: pixels in a row, maximum number of rows. */
 #define ROW_WORDS 1024
 #define MAX_ROWS 16384
 
-/* A picture of the target, or false if there is none. */
+/* Makes the target the picture of the capture.  Returns false if there is no target. */
 static bool
 show_target(struct reduce *r, const struct cap_stream *s, struct sgcap_present *p)
 {
@@ -146,8 +146,8 @@ show_target(struct reduce *r, const struct cap_stream *s, struct sgcap_present *
    return cap_reduce_submit(r, words, n);
 }
 
-/* A picture of the storage buffers and images that the grid or draw writes: a pixel for
- * each word.  False if there are none.
+/* Makes the contents of the storage buffers and images that the grid or draw writes the
+ * picture of the capture, one pixel for each word.  Returns false if it writes none.
  */
 static bool
 show_memory(struct reduce *r, const struct cap_stream *s, struct sgcap_present *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu replay: runs a capture's submissions and compares the presented pictures.
+ * sgpu replay: runs the submissions of a capture and compares the hashes of the presented pictures.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -61,7 +61,7 @@ picture_path(const struct replay *r, const char *what, uint64_t number)
    return path;
 }
 
-/* Writes a picture of the current target. */
+/* Writes a picture of the current target after a draw. */
 static bool
 write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_stream *s,
              uint64_t draw)
@@ -80,7 +80,7 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
    return !r->failed;
 }
 
-/* Runs the stream in pieces, without the unwanted draws. */
+/* Runs a submission without unwanted draws, split after each draw that is to be shown. */
 static bool
 submit_pieces(struct replay *r, const struct sgcap_record *rec)
 {
@@ -127,11 +127,11 @@ submit_pieces(struct replay *r, const struct sgcap_record *rec)
    }
    cap_stream_fini(&s);
    free(piece);
-   /* The work has ended: later waits on the queue return at once. */
+   /* The work has ended, so seqno 0 makes later waits for it return at once. */
    return ok && cap_player_submitted(&r->player, rec, 0);
 }
 
-/* The record for --write: as read, but for the hash of a picture. */
+/* Copies a record to the file of --write; `hash` replaces the hash of a PRESENT record. */
 static void
 write_record(struct replay *r, const struct sgcap_record *rec, const uint64_t *hash)
 {
@@ -189,7 +189,7 @@ present(struct replay *r, const struct sgcap_record *rec)
    return !r->failed;
 }
 
-/* When all work has ended. */
+/* Prints the hash of a buffer's contents after all work has ended. */
 static void
 print_contents(struct replay *r, const struct cap_bo *b)
 {
@@ -208,7 +208,7 @@ print_all_contents(struct replay *r)
    }
 }
 
-/* Reads and carries out the next record but for submissions. */
+/* Reads the next record and carries it out, except for submissions. */
 static bool
 next(struct replay *r, struct sgcap_record *rec)
 {
@@ -239,7 +239,7 @@ open_writer(struct replay *r, const char *path)
    return r->writer != NULL;
 }
 
-/* An incomplete file is removed. */
+/* Closes the file of --write, and removes it if it is incomplete. */
 static bool
 close_writer(struct replay *r, const char *path, bool complete)
 {

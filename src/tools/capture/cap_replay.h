@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu replay: what its files share.
+ * sgpu replay: state and functions that its files share.
  */
 #ifndef CAP_REPLAY_H
 #define CAP_REPLAY_H
@@ -16,18 +16,18 @@ struct replay {
    bool some_draws, until, stopped;
    uint64_t until_draw, loops;
 
-   uint64_t draw; /* number of the next */
-   uint64_t presented, differing, compared;
-   struct sgcap_writer *writer; /* of --write, or NULL */
-   struct cap_range there;      /* frames of the file's pictures; none if first > last */
-   bool failed;                 /* a picture could not be written */
+   uint64_t draw;                           /* number of the next draw */
+   uint64_t presented, differing, compared; /* numbers of pictures */
+   struct sgcap_writer *writer;             /* writer of --write, or NULL */
+   struct cap_range there;                  /* frames of the pictures read; none if first > last */
+   bool failed;                             /* a picture could not be written to a file */
 };
 
-/* Carries out a record that the player has performed.  False after the last wanted frame or
- * draw, or after an error.
+/* Runs a SUBMIT record or handles a PRESENT record, after cap_player_perform().  Returns false
+ * after the last wanted frame or draw, or after an error.
  */
 bool cap_replay_perform(struct replay *r, const struct sgcap_record *rec);
-/* --loop: runs the rest of the file r->loops times and prints times. */
+/* Implements --loop: runs the rest of the file r->loops times and prints times. */
 void cap_replay_loops(struct replay *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of surfaces as RGBA. */
+/* Converts rows of surfaces to RGBA. */
 #include "cap_rows.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "sgpu_formats_pipe.h"
 #include "util/format/u_format.h"
 
-/* The values of a row: one a pixel of depth and stencil, four of integers. */
+/* Reads the values of a row: one per pixel for depth and stencil, four for integers. */
 static void
 get_values(const struct cap_rows *r, uint32_t y)
 {
@@ -33,7 +33,8 @@ get_values(const struct cap_rows *r, uint32_t y)
    }
 }
 
-/* The smallest value is black, the largest white. */
+/* Computes the scale that makes the smallest value of the surface black and the largest one white.
+ */
 static void
 find_range(struct cap_rows *r)
 {
@@ -79,7 +80,7 @@ cap_rows_begin(struct cap_rows *r, enum sgpu_format format, uint32_t width, uint
              : desc->colorspace == UTIL_FORMAT_COLORSPACE_ZS ? CAP_ROWS_STENCIL
              : util_format_is_pure_integer(pipe)             ? CAP_ROWS_INTEGER
                                                              : CAP_ROWS_COLOR;
-   /* PNG has sRGB values: keep them as they are stored. */
+   /* The PNG file holds sRGB values, so read sRGB formats without conversion. */
    r->format = r->kind == CAP_ROWS_COLOR ? util_format_linear(pipe) : pipe;
    r->block_rows = desc->block.height;
    r->block_at = UINT32_MAX;
@@ -100,7 +101,7 @@ scaled(const struct cap_rows *r, float v)
    return v - v != 0 ? 255 : (uint8_t)((v - r->low) * r->scale);
 }
 
-/* The row out of its row of blocks. */
+/* Reads a pixel row of a compressed format from the decoded row of blocks. */
 static void
 get_compressed(struct cap_rows *r, uint32_t y, uint8_t *rgba)
 {

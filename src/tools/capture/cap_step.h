@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a capture one work packet at a time.  Before and after each packet all earlier
- * work has ended, and memory has the contents at that point of the stream.
+ * Runs a capture one work packet at a time.  Before and after each work packet, all earlier
+ * work has ended, so memory has the contents of that point in the command stream.
  */
 #ifndef CAP_STEP_H
 #define CAP_STEP_H
@@ -10,37 +10,37 @@
 #include "cap_stream.h"
 
 enum cap_event {
-   CAP_EVENT_BEFORE,    /* before a work packet */
-   CAP_EVENT_AFTER,     /* after it */
-   CAP_EVENT_SUBMITTED, /* after a submission */
-   CAP_EVENT_RECORD,    /* after any other record */
+   CAP_EVENT_BEFORE,    /* before a work packet runs */
+   CAP_EVENT_AFTER,     /* after a work packet has run */
+   CAP_EVENT_SUBMITTED, /* after the last packet of a submission */
+   CAP_EVENT_RECORD,    /* after a record other than SUBMIT */
 };
 
 struct cap_step {
    struct cap_player *player;
-   struct sgcap_record rec;  /* the current record */
-   struct cap_stream stream; /* in a submission, at the packet */
-   struct cap_packet packet;
-   const uint32_t *words;
-   uint32_t *piece;
-   uint32_t piece_words;
-   bool in_submission, at_packet;
-   /* May be NULL. Returns true for submissions to run as a whole. */
+   struct sgcap_record rec;       /* the current record */
+   struct cap_stream stream;      /* command stream of the submission, read up to `packet` */
+   struct cap_packet packet;      /* the current packet */
+   const uint32_t *words;         /* words of the stream; NULL if the submission runs whole */
+   uint32_t *piece;               /* words of the next partial submission */
+   uint32_t piece_words;          /* number of words in `piece` */
+   bool in_submission, at_packet; /* at_packet: the current packet has not run yet */
+   /* Callback that returns true for a submission that is to run whole, or NULL. */
    bool (*whole)(void *data, const struct sgcap_record *rec);
    void *data;
 
-   uint64_t submission;    /* number of the current one */
-   uint64_t packet_number; /* among all packets of the submission */
+   uint64_t submission;    /* number of the current submission */
+   uint64_t packet_number; /* number of packets read from the submission */
    uint64_t draw;          /* number of the current or next draw */
-   uint64_t grid;          /* of the current or next grid */
+   uint64_t grid;          /* number of the current or next grid */
 };
 
 void cap_step_init(struct cap_step *s, struct cap_player *player);
 void cap_step_fini(struct cap_step *s);
-/* False at the end or after an error. */
+/* Continues to the next event.  Returns false at the end or after an error. */
 bool cap_step_next(struct cap_step *s, enum cap_event *event);
 
-/* The number of the first draw, or grid, after `rec`, the next submission. */
+/* Return the number of the first draw, or grid, after `rec`, the next submission to run. */
 uint64_t cap_step_end(const struct cap_step *s, const struct sgcap_record *rec);
 uint64_t cap_step_end_grid(const struct cap_step *s, const struct sgcap_record *rec);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Walks and splits streams. */
+/* Walks command streams and tracks their state. */
 #include "cap_stream.h"
 
 #include <stdlib.h>
@@ -36,9 +36,10 @@ cap_stream_fini(struct cap_stream *s)
    memset(s, 0, sizeof *s);
 }
 
-/* A packet replaces earlier ones with the same key: the opcode, the fields that select
- * an instance of the state, and with "First" or "First Handle" also the number of
- * records.  A version of constants builds on those before it: its key is its place.
+/* Returns the key of a state packet, which replaces earlier packets with the same key.  The
+ * key consists of the opcode, the fields that select an instance of the state, and the
+ * length if the packet has a field "First" or "First Handle".  A CONSTANT VERSION packet
+ * builds on the versions before it and replaces none, so its key is its position.
  */
 static uint64_t
 state_key(const uint32_t *packet, uint32_t length, uint32_t at)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Submits a capture's streams, or the tool's own, to the device.
+ * Submits command streams of the capture, or of the tool itself, to the device.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -59,7 +59,9 @@ cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, uint6
    return true;
 }
 
-/* Submits with the record's buffers and, on the record's queue, with its fences. */
+/* Submits a command stream with the buffers of the record and the `extra` buffers.  On a
+ * queue of the capture, the submission also waits for the fences of the record.
+ */
 static bool
 submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
        uint64_t address, uint32_t words, struct sgpu_bo *const *extra, unsigned num_extra,
@@ -85,7 +87,7 @@ submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *
    for (uint32_t i = 0; ok && theirs && i < s->num_waits; i++) {
       const struct sgcap_fence *f = &rec->waits[i];
       const struct cap_object *o = cap_player_object(p, f->queue, CAP_QUEUE);
-      /* The fences of a destroyed queue have passed. */
+      /* A queue is idle when it is destroyed, so its fences have passed. */
       if (o && !o->u.queue.queue)
          continue;
       ok = (o && f->seqno && f->seqno <= o->u.queue.num_seqnos) ||
@@ -132,7 +134,7 @@ cap_player_submit(struct cap_player *p, const struct sgcap_record *rec)
           cap_player_submitted(p, rec, seqno);
 }
 
-/* Submits words from scratch memory and waits. */
+/* Copies the words to scratch memory, submits them and waits for the submission. */
 static bool
 submit_scratch(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
                const uint32_t *words, uint32_t count, struct sgpu_bo *const *extra,

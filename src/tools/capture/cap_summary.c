@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu-cap summary: describes a capture in one line, for sgpu capture.
+ * sgpu-cap summary: describes a capture in one line.  `sgpu capture` runs it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "cap_tool.h"
 
-/* Exit status: 0, or 1 if the capture was not closed or is damaged. */
+/* Returns the exit status: 1 if the capture was not closed or is damaged. */
 int
 cap_summary(int argc, char **argv)
 {

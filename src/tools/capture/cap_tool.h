@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The commands of sgpu-cap.  Each gets its arguments and returns the exit status: 0,
- * 1 if something differs or a file is damaged, 2 for invalid arguments.
+ * The commands of sgpu-cap, and their options.  Each command returns the exit status of the
+ * program: 0 on success, 1 if something differs or a file is damaged, 2 for invalid arguments.
  */
 #ifndef CAP_TOOL_H
 #define CAP_TOOL_H
@@ -22,16 +22,16 @@ struct cap_range {
    uint64_t first, last;
 };
 
-/* "A", "A-" or "A-B". */
+/* Parses "A", "A-" or "A-B".  Returns false if the text is invalid. */
 bool cap_parse_range(const char *text, struct cap_range *out);
 bool cap_parse_number(const char *text, uint64_t *out);
 
-/* --threads, --dispatch, --host: true for these; an invalid value ends the process.
- * `value` is the next argument.
+/* Handles --threads, --dispatch, --exec and --host.  `value` is the next argument.  Returns
+ * false for any other option.  Exits with a message if the value is invalid.
  */
 bool cap_device_option(struct sgpu_device_params *params, const char *name, const char *value);
 
-/* Prints the error that ended the reading; returns the exit status. */
+/* Prints the reader's error, if any.  Returns the exit status, 1 for a damaged file. */
 int cap_report(const struct cap_player *p, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""cap_page.html as two C strings, before and behind its data."""
+"""Generates two C strings from cap_page.html: its parts before and after the data."""
 
 import sys
 

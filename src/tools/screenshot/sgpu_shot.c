@@ -1,27 +1,27 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * sgpu-shot: runs a program in the X server of $DISPLAY, which must be its
- * alone, counts the frames that it shows, writes a picture of its window
- * and ends it.
+ * sgpu-shot: runs a program in the X server of $DISPLAY, which no other
+ * program may use, counts the frames that the program shows, writes a picture
+ * of its window and ends it.
  *
  *    sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] [-o FILE.png] [-l] [-x]
  *              PROGRAM [ARGUMENT...]
  *
- * -f, -s: the end is at frame FRAMES, or SECONDS after the first one, or
- *         where the program ends by itself
- * -o:     the picture, of the last frame before the end
- * -w:     measure, from SECONDS after the first frame: prints the number of
- *         frames and the seconds that they took; -s counts from there
- * -l:     prints the number of frames, and the seconds between the two
- *         neighbours that are furthest apart.  The first one is the window as
- *         it appears, if the X server fills it.
- * -x:     at the end takes the X server away from the program first, and uses
- *         signals only if it stays: what leaves by itself runs its exit
- *         handlers, which apitrace needs to write all that it has
+ * -f, -s: ends the program at frame FRAMES, or SECONDS after the first frame,
+ *         unless it exits earlier
+ * -o:     writes a picture of the last frame to FILE.png
+ * -w:     measures, starting SECONDS after the first frame: prints the number
+ *         of frames and the seconds that they took; -s counts from that start
+ * -l:     prints the number of frames, and the longest time between two
+ *         consecutive frames in seconds.  If the X server fills the window when
+ *         it appears, that is the first frame.
+ * -x:     ends the program by closing its connection to the X server, and uses
+ *         signals only if it still runs then.  A program that exits by itself
+ *         runs its exit handlers, in which apitrace writes the rest of a trace.
  *
- * Exit status: 0 after that, else the program's own, with 128 added to the
- * number of a signal, as in the shell.
+ * Exit status: 0 if the program ran up to the end, else the status of the
+ * program, or 128 plus the number of the signal that ended it.
  */
 
 #include <errno.h>
@@ -47,26 +47,26 @@ struct shot {
    xcb_window_t root;
    uint8_t damage_event;
 
-   /* the program's window, as of a moment ago */
+   /* The program's window and its size, as found at window_time. */
    xcb_window_t window;
    unsigned width, height;
    double window_time;
 
    bool want_pixels;
-   /* the last frame seen, as RGB */
+   /* Pixels of the last frame, three bytes of RGB each. */
    uint8_t *pixels;
    unsigned pixels_width, pixels_height;
 
    unsigned frames;
-   /* when the last frame came, by the X server's clock */
+   /* Time of the last frame in seconds, by the X server's clock. */
    double frame_time;
-   /* the longest time between two frames */
+   /* Longest time between two frames in seconds. */
    double longest;
 };
 
-/* how long to believe that the window is the same */
+/* Seconds after which the program's window is looked up again. */
 #define WINDOW_SECONDS 0.1
-/* a measurement's least number of frames */
+/* Minimum number of frames in a measurement. */
 #define MIN_FRAMES 3
 
 static volatile sig_atomic_t stop_signal;
@@ -116,15 +116,13 @@ connect_display(struct shot *shot)
    free(
       xcb_damage_query_version_reply(shot->conn, xcb_damage_query_version(shot->conn, 1, 1), NULL));
 
-   /* Each put of an image, which is how a software driver shows a frame,
-    * comes as one event; damage of the root includes all windows.
-    */
+   /* PutImage of a frame causes one event; damage of the root includes all windows. */
    xcb_damage_create(shot->conn, xcb_generate_id(shot->conn), shot->root,
                      XCB_DAMAGE_REPORT_LEVEL_RAW_RECTANGLES);
    xcb_flush(shot->conn);
 }
 
-/* The largest viewable top-level window, the upper one of equals. */
+/* Finds the largest viewable top-level window; of equally large ones, the topmost. */
 static void
 find_window(struct shot *shot)
 {
@@ -161,7 +159,7 @@ find_window(struct shot *shot)
    free(tree);
 }
 
-/* Takes the window's picture; a window that has gone leaves the last one. */
+/* Copies the pixels of the window, or keeps the previous ones if it has been destroyed. */
 static void
 grab(struct shot *shot)
 {
@@ -175,7 +173,7 @@ grab(struct shot *shot)
       return;
 
    size_t count = (size_t)shot->width * shot->height;
-   /* rows of whole words of 32 bits */
+   /* Rows are padded to 32 bits. */
    const bool narrow = image->depth == 16;
    const size_t pitch = narrow ? (shot->width * 2u + 3) & ~3u : shot->width * 4u;
    if ((size_t)xcb_get_image_data_length(image) != pitch * shot->height ||
@@ -210,7 +208,7 @@ grab(struct shot *shot)
    free(image);
 }
 
-/* Takes note of one frame that has come, or returns false if none has. */
+/* Handles events up to the next frame.  Returns false if there is none yet. */
 static bool
 next_frame(struct shot *shot)
 {
@@ -221,7 +219,7 @@ next_frame(struct shot *shot)
       if ((event->response_type & 0x7f) == shot->damage_event) {
          const xcb_damage_notify_event_t *damage = (const void *)event;
          find_window(shot);
-         /* Less than a quarter of the window is a cursor, for example. */
+         /* Ignore damage of less than a quarter of the window, such as a cursor. */
          found = shot->window &&
                  4u * damage->area.width * damage->area.height >= shot->width * shot->height;
          if (found)
@@ -252,7 +250,9 @@ write_png(const struct shot *shot, const char *path)
       fail("cannot write %s: %s", path, image.message);
 }
 
-/* Starts the program; a measurement has standard output to itself. */
+/* Starts the program.  With `measure`, the program's standard output goes to
+ * standard error, so that only the results are printed to standard output.
+ */
 static pid_t
 start(char **argv, bool measure)
 {
@@ -260,9 +260,9 @@ start(char **argv, bool measure)
    if (child < 0)
       fail("cannot fork: %s", strerror(errno));
    if (child == 0) {
-      /* A process group of its own, to end its children with it. */
+      /* The program gets its own process group, so that end() also reaches its children. */
       setpgid(0, 0);
-      /* Nothing else ends it if this process is killed. */
+      /* End the program if sgpu-shot is killed and cannot call end(). */
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (measure)
          dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -274,8 +274,8 @@ start(char **argv, bool measure)
    return child;
 }
 
-/* Cuts off those clients that own windows within this one and are not its own
- * owner, a window manager then; whether there are any.
+/* Disconnects all clients that own windows within `window`, except for the owner of `window`
+ * itself, which is then a window manager.  Returns true if there are any.
  */
 static bool
 disconnect_guests(struct shot *shot, xcb_window_t window)
@@ -300,7 +300,7 @@ disconnect_guests(struct shot *shot, xcb_window_t window)
    return found;
 }
 
-/* Whether the program has ended, within 3 seconds at most. */
+/* Waits up to 3 seconds.  Returns true if the program has ended. */
 static bool
 wait_end(pid_t child)
 {
@@ -322,7 +322,8 @@ end(pid_t child)
       waitpid(child, NULL, 0);
 }
 
-/* The same by way of the X server, if that is enough. */
+/* Disconnects the program from the X server and, if it does not exit within 3 seconds, calls end().
+ */
 static void
 end_disconnected(struct shot *shot, pid_t child)
 {
@@ -338,7 +339,7 @@ end_disconnected(struct shot *shot, pid_t child)
    end(child);
 }
 
-/* The limits and the measured times of a run. */
+/* Limits of a run from the command line, and its measured times. */
 struct limits {
    unsigned frames;
    double seconds;
@@ -350,7 +351,7 @@ struct limits {
    double start_time;
 };
 
-/* Whether the frame that has just come is the last one. */
+/* Called for each frame.  Returns true if it is the last one. */
 static bool
 is_last(struct limits *limits, const struct shot *shot)
 {
@@ -371,18 +372,18 @@ is_last(struct limits *limits, const struct shot *shot)
           shot->frame_time - limits->first_time >= limits->seconds;
 }
 
-/* Waits for the last frame or the program's end; true at its end. */
+/* Waits for the last frame or the end of the program.  Returns true if the program has ended. */
 static bool
 watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
 {
-   /* for programs that stop drawing */
+   /* Local time at which to stop if the program no longer draws. */
    double deadline = 0;
    for (;;) {
       if (stop_signal)
          return false;
       struct pollfd fd = { xcb_get_file_descriptor(shot->conn), POLLIN, 0 };
       poll(&fd, 1, 100);
-      /* Checked before the events are read, so that they include its last drawing. */
+      /* Check this before reading events, so that these include the program's last frame. */
       bool ended = waitpid(child, status, WNOHANG) == child;
       while (next_frame(shot)) {
          if (is_last(limits, shot))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies and blits between resources, and mipmaps by blits.
+ * Copies and blits between resources, and generation of mipmaps with blits.
  */
 #include "sgpu_context.h"
 
@@ -27,7 +27,7 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
       return;
    }
 
-   /* Blocks of one may be pixels of the other. */
+   /* Use raw views for different or compressed formats, since blocks may be copied to pixels. */
    bool raw = dst->layout.format != src->layout.format || dst->layout.block_width > 1 ||
               dst->layout.block_height > 1;
    struct sgpu_copy_view to, from;
@@ -54,8 +54,9 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
    sgpu_context_work_done(ctx);
 }
 
-/* A blit's end: `layers` from `first` of one level, in a format of the same
- * block size.
+/* Fills in the surface of a blit's source or destination: `layers` layers, starting at `first`, of
+ * one level.  `format` has the block size of the resource's format.  Returns false if there is no
+ * such surface.
  */
 static bool
 blit_surface(const struct sgpu_resource *res, enum pipe_format format, unsigned level,
@@ -81,9 +82,7 @@ swap(int32_t *a, int32_t *b)
    *b = t;
 }
 
-/* A destination that runs backward is one that runs forward, with the source
- * mirrored instead.
- */
+/* If the destination rectangle is mirrored, mirrors the source rectangle instead. */
 static void
 unmirror(struct SGPU_RECT *dst, struct SGPU_RECT *src)
 {
@@ -104,14 +103,14 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    struct sgpu_resource *dst = sgpu_resource(info->dst.resource);
    struct sgpu_resource *src = sgpu_resource(info->src.resource);
    struct SGPU_SURFACE to, from;
-   /* A box that runs backward in z still names whole layers. */
+   /* The depth of a box that is mirrored in z is negative. */
    unsigned depth = abs(info->dst.box.depth);
    const bool zs = util_format_is_depth_or_stencil(info->dst.format);
 
-   /* The loaders' blits between buffers are of colours, whatever those have. */
+   /* Loaders blit depth buffers, too, with a mask of only colours.  Ignore these blits. */
    if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
       return;
-   /* Copies are never conditional. */
+   /* Copies ignore the render condition, so this fails for blits that depend on it. */
    if (util_try_blit_via_copy_region(pctx, info, ctx->conditional))
       return;
 
@@ -177,7 +176,7 @@ sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres, enum
                                                     : PIPE_TEX_FILTER_LINEAR,
    };
 
-   /* Textures made of pixmaps and images have the levels that these have. */
+   /* A texture from a pixmap or an image only has the levels of its resource. */
    last_level = MIN2(last_level, pres->last_level);
    for (unsigned level = base_level + 1; level <= last_level; level++) {
       bool volume = pres->target == PIPE_TEXTURE_3D;

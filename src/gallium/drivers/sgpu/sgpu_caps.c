@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen's capabilities.  Mesa lowers state into shaders where that costs little.
- * The device has the state that programs toggle from draw to draw (flat shading, point
- * size, clip planes), and all that the texture unit does exactly (GL_CLAMP, rectangle
- * textures).
+ * The screen's capabilities.  Mesa lowers state into shaders where that costs little.  The device
+ * implements state that programs often change between draws (flat shading, point size, clip
+ * planes), and features that the texture unit can do exactly (GL_CLAMP, rectangle textures).
  */
 #include "sgpu_screen.h"
 
@@ -17,7 +16,7 @@ static int
 sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 {
    switch (param) {
-   /* lowered by Mesa */
+   /* Features that Mesa lowers. */
    case PIPE_CAP_TWO_SIDED_COLOR:
    case PIPE_CAP_VERTEX_COLOR_CLAMPED:
    case PIPE_CAP_FRAGMENT_COLOR_CLAMPED:
@@ -30,17 +29,17 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FS_POINT_IS_SYSVAL:
       return 0;
 
-   case PIPE_CAP_ALPHA_TEST: /* after coverage, which programs do not see */
+   case PIPE_CAP_ALPHA_TEST: /* must come after alpha to coverage, so it cannot be lowered */
    case PIPE_CAP_VERTEX_COLOR_UNCLAMPED:
    case PIPE_CAP_FS_COORD_ORIGIN_UPPER_LEFT:
    case PIPE_CAP_FS_COORD_PIXEL_CENTER_HALF_INTEGER:
    case PIPE_CAP_FS_POSITION_IS_SYSVAL:
    case PIPE_CAP_FS_FACE_IS_INTEGER_SYSVAL:
    case PIPE_CAP_TGSI_TEXCOORD:
-   case PIPE_CAP_LOAD_CONSTBUF: /* by bytes: blocks of layout shared or packed are dense */
+   case PIPE_CAP_LOAD_CONSTBUF: /* byte offsets, since shared and packed blocks are dense */
       return 1;
 
-   /* textures */
+   /* Textures. */
    case PIPE_CAP_ANISOTROPIC_FILTER:
    case PIPE_CAP_GL_CLAMP:
    case PIPE_CAP_TEXRECT:
@@ -87,7 +86,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_TEXTURE_UPLOAD_MEMORY_BUDGET:
       return 64 << 20;
 
-   /* render targets and pixel operations */
+   /* Render targets and pixel operations. */
    case PIPE_CAP_MAX_DUAL_SOURCE_RENDER_TARGETS:
       return 1;
    case PIPE_CAP_MAX_RENDER_TARGETS:
@@ -118,7 +117,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_DITHERING:
       return 0;
 
-   /* primitives */
+   /* Primitives. */
    case PIPE_CAP_FLATSHADE:
    case PIPE_CAP_CLIP_PLANES:
    case PIPE_CAP_CULL_DISTANCE:
@@ -145,12 +144,12 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_VERTEX_BUFFERS:
       return SGPU_MAX_VERTEX_BUFFERS;
 
-   /* transform feedback */
+   /* Transform feedback. */
    case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:
       return PIPE_MAX_SO_BUFFERS;
-   case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS: /* a dvec4 has eight */
+   case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
    case PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS:
-      return PIPE_MAX_SO_OUTPUTS; /* a float each, at worst */
+      return PIPE_MAX_SO_OUTPUTS; /* each component may need an output of its own */
    case PIPE_CAP_MAX_VERTEX_STREAMS:
       return PIPE_MAX_VERTEX_STREAMS;
    case PIPE_CAP_STREAM_OUTPUT_PAUSE_RESUME:
@@ -158,7 +157,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_QUERY_SO_OVERFLOW:
       return 1;
 
-   /* tessellation and geometry programs, layers */
+   /* Tessellation and geometry programs, and layers. */
    case PIPE_CAP_MAX_SHADER_PATCH_VARYINGS:
       return SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
    case PIPE_CAP_MAX_GEOMETRY_OUTPUT_VERTICES:
@@ -173,7 +172,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TES_LAYER_VIEWPORT:
       return 1;
 
-   /* shaders */
+   /* Shaders. */
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
       return 460;
@@ -192,7 +191,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_GL_SPIRV_VARIABLE_POINTERS:
       return 1;
 
-   /* storage buffers, images, compute programs */
+   /* Storage buffers, images and compute programs. */
    case PIPE_CAP_COMPUTE:
    case PIPE_CAP_IMAGE_LOAD_FORMATTED:
    case PIPE_CAP_IMAGE_STORE_FORMATTED:
@@ -205,7 +204,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_SHADER_BUFFER_SIZE_UINT:
       return SGPU_MAX_SHADER_BUFFER_SIZE;
 
-   /* memory and transfers */
+   /* Memory and transfers. */
    case PIPE_CAP_RESOURCE_FROM_USER_MEMORY:
       return sgpu_winsys_has_user_memory(sgpu_screen(pscreen)->ws);
    case PIPE_CAP_MEMOBJ:
@@ -221,7 +220,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TEXTURE_TRANSFER_MODES:
       return 0;
 
-   /* queries and robustness */
+   /* Queries and robustness. */
    case PIPE_CAP_OCCLUSION_QUERY:
    case PIPE_CAP_CONDITIONAL_RENDER:
    case PIPE_CAP_CONDITIONAL_RENDER_INVERTED:
@@ -235,7 +234,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_STRING_MARKER:
       return 1;
 
-   /* kind of device */
+   /* Properties of the device. */
    case PIPE_CAP_ACCELERATED:
       return 0;
    case PIPE_CAP_UMA:

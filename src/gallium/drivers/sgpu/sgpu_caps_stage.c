@@ -11,7 +11,7 @@
 #include "compiler/sgpu_compiler.h"
 #include "sgpu_isa.h"
 
-/* Uniforms that do not fit into the CONST file beside the literals are loaded. */
+/* Maximum number of uniform vectors; those that do not fit into CONST are loaded. */
 #define MAX_UNIFORM_VECTORS 4096
 
 static int
@@ -44,7 +44,7 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
    case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
       return SGPU_STAGE_SAMPLERS;
-   /* of atomic counters, too: Mesa gives them half of the buffers */
+   /* Mesa uses half of these buffers for atomic counters. */
    case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
       return SGPU_STAGE_BUFFERS;
    case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
@@ -67,7 +67,7 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    }
 }
 
-/* Of these the value has 32 bits. */
+/* Handles the caps whose value is a uint32_t.  Returns the size of the value, or 0. */
 static int
 sgpu_get_compute_word(struct pipe_screen *pscreen, enum pipe_compute_cap param, uint32_t *ret)
 {
@@ -92,7 +92,7 @@ sgpu_get_compute_word(struct pipe_screen *pscreen, enum pipe_compute_cap param, 
    return 4;
 }
 
-/* Returns the size of the value. */
+/* Returns the size of the value in bytes, or 0 for an unknown cap. */
 static int
 sgpu_get_compute_param(struct pipe_screen *pscreen, enum pipe_shader_ir ir,
                        enum pipe_compute_cap param, void *ret)

@@ -30,9 +30,9 @@ note_fast_clear(struct sgpu_context *ctx, struct pipe_surface *surf)
    pipe_resource_reference(&fresh->res, surf->texture);
 }
 
-/* A colour for a surface, or depth and stencil. */
+/* Parameters of the clear of a surface. */
 struct clear_value {
-   unsigned buffers; /* PIPE_CLEAR_ */
+   unsigned buffers; /* PIPE_CLEAR_ bits of the aspects to clear */
    union pipe_color_union color;
    double depth;
    uint8_t stencil;
@@ -66,8 +66,9 @@ clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
    sgpu_context_work_done(ctx);
 }
 
-/* A draw reaches as many layers as the target with the fewest has; a clear reaches
- * all layers of each target (OpenGL 4.6, 9.8).
+/* Clears the layers that the packet CLEAR does not reach.  Like a draw, CLEAR writes as many
+ * layers as the target with the fewest layers has, but a clear of OpenGL must clear all layers of
+ * each target (GL 4.6, section 9.8).
  */
 static void
 clear_deeper_layers(struct sgpu_context *ctx, const struct SGPU_RECT *rect,
@@ -187,7 +188,7 @@ sgpu_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, un
                  &value);
 }
 
-/* Compressed textures are cleared as integer ones of the block's size. */
+/* Compressed textures are cleared as integer textures with pixels of a block's size. */
 static void
 sgpu_clear_texture(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
                    const struct pipe_box *box, const void *data)

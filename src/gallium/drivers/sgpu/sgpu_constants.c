@@ -9,13 +9,11 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-/* Uniforms of which most change this often are copied without comparison, but for two of
- * many times.
- */
+/* After WHOLE_CHANGES changes of most lines, SKIPS changes are not compared but copied. */
 #define WHOLE_CHANGES 4
 #define SKIPS 62
 
-/* The program's context, or the one that is to be replaced. */
+/* Returns the context of the bound program, after replacing another one if there is none. */
 static struct sgpu_const_context *
 find(struct sgpu_stage_state *stage)
 {
@@ -35,7 +33,7 @@ find(struct sgpu_stage_state *stage)
    return x;
 }
 
-/* Room for `size` bytes, which the stream does not have. */
+/* Sets the size and invalidates the context in the stream.  Returns false if out of memory. */
 static bool
 resize(struct sgpu_const_context *x, uint32_t size)
 {
@@ -74,7 +72,7 @@ note_change(struct sgpu_const_context *x, uint32_t line)
    x->lines[line / 64] |= bit;
 }
 
-/* Copies the lines that differ. */
+/* Copies the lines of `bytes` that differ to the context, and marks them as changed. */
 static void
 update(struct sgpu_const_context *x, const uint8_t *bytes)
 {
@@ -134,7 +132,7 @@ sgpu_constants_set(struct sgpu_context *ctx, enum sgpu_stage_index s,
          x->skips = SKIPS;
       }
    }
-   /* Else the bank has these constants, or is to be written anyway. */
+   /* Otherwise, bank 0 already has these constants, or is dirty already. */
    if (!bound || x->changed || x->stream != ctx->stream) {
       stage->dirty_constants |= 1;
       sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_CONSTANTS);
@@ -149,7 +147,7 @@ context_number(const struct sgpu_context *ctx, enum sgpu_stage_index s)
    return s * SGPU_CONST_CONTEXTS + (ctx->stage[s].context - ctx->stage[s].contexts->context);
 }
 
-/* All lines at new addresses. */
+/* Uploads all lines and opens the context in the stream. */
 static void
 emit_open(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
@@ -176,7 +174,7 @@ emit_open(struct sgpu_context *ctx, enum sgpu_stage_index s)
    x->stream = ctx->stream;
 }
 
-/* Runs of changed lines.  0: more than a packet holds. */
+/* Finds the runs of changed lines.  Returns their number, or 0 if they do not fit into a packet. */
 static unsigned
 find_runs(const struct sgpu_const_context *x, struct SGPU_CONSTANT_RUN *runs)
 {
@@ -198,7 +196,7 @@ find_runs(const struct sgpu_const_context *x, struct SGPU_CONSTANT_RUN *runs)
    return num;
 }
 
-/* The changed lines at new addresses.  False: all of them have to be. */
+/* Uploads the changed lines.  Returns false if the caller should upload all lines instead. */
 static bool
 emit_lines(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context's life, and the submission of its stream.
+ * Creation and destruction of the context, and the submission of its stream.
  */
 #include "sgpu_context.h"
 
@@ -13,7 +13,9 @@
 
 #include "sgpu_query.h"
 
-/* The time that an operation may take: a program that asks for resets runs what others wrote. */
+/* Maximum time of an operation in nanoseconds.  It is shorter for a context with reset
+ * notification: such a program runs shaders from untrusted sources.
+ */
 #define ROBUST_BUDGET_NS 2000000000
 #define BUDGET_NS 10000000000
 
@@ -32,7 +34,7 @@ note_fast_clears(struct sgpu_cs *cs)
    ctx->num_fast_clears = 0;
 }
 
-/* seqno 0: the draws were dropped. */
+/* Counts the draws of the stream that ends.  `seqno` is 0 if the draws were dropped. */
 static void
 count_draws(struct sgpu_context *ctx, uint64_t seqno)
 {
@@ -48,7 +50,6 @@ count_draws(struct sgpu_context *ctx, uint64_t seqno)
    ctx->vertices_in_stream = 0;
 }
 
-/* A submission does not depend on earlier ones: it sets all state again. */
 bool
 sgpu_context_flush(struct sgpu_context *ctx, const char *why)
 {
@@ -73,7 +74,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    if (ctx->tc)
       tc_driver_internal_flush_notify(ctx->tc);
 
-   /* The child of a fork may have no device: the work of old contexts is dropped in silence. */
+   /* -ENODEV: the child of a fork uses a context of its parent, whose work is dropped silently. */
    if (ret && ret != -ENODEV) {
       sgpu_submission_dropped(ctx, ret);
       sgpu_queries_restart(ctx);
@@ -103,7 +104,7 @@ sgpu_context_destroy(struct pipe_context *pctx)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
-   /* Mesa's side of the context is gone. */
+   /* Mesa has destroyed its part of the context, so the callback must not be called. */
    ctx->reset.reset = NULL;
    if (ctx->cs.ring) {
       sgpu_context_flush(ctx, NULL);
@@ -136,7 +137,7 @@ is_resource_busy(struct pipe_screen *pscreen, struct pipe_resource *pres, unsign
    return busy;
 }
 
-/* The threaded context has renewed a buffer: `dst` takes over the storage. */
+/* Moves the storage of `src` to buffer `dst`, which the threaded context has invalidated. */
 static void
 replace_buffer_storage(struct pipe_context *pctx, struct pipe_resource *pdst,
                        struct pipe_resource *psrc, unsigned num_rebinds, uint32_t rebind_mask,

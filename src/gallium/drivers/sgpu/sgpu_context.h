@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The context: bound state, and the stream that draws go to.
+ * The context: bound state, and the command stream that draws are written to.
  *
- * State reaches the device in packets.  A bit of `dirty` stands for a packet
- * that has to be written before the next draw; a new stream starts with all
- * of them, so that each submission says everything that it depends on and
- * names every buffer that it uses.
+ * State is passed to the device in packets.  A bit of `dirty` means that a packet must be
+ * written before the next draw.  All bits are set for a new stream, so that each submission
+ * contains all state that it depends on and lists all buffers that it uses.
  */
 #ifndef SGPU_CONTEXT_H
 #define SGPU_CONTEXT_H
@@ -28,7 +27,7 @@
 
 struct threaded_context;
 
-/* sgpu_emit.c has the function that writes each. */
+/* Packets to write before the next draw.  The table in sgpu_emit.c has a function for each bit. */
 enum sgpu_dirty {
    SGPU_DIRTY_FRAMEBUFFER = 1 << 0,
    SGPU_DIRTY_VIEWPORT = 1 << 1,
@@ -49,25 +48,23 @@ enum sgpu_dirty {
 };
 
 struct sgpu_stage_state {
-   struct sgpu_shader_state *shader; /* NULL: absent */
+   struct sgpu_shader_state *shader; /* bound shader, or NULL */
    uint32_t dirty;                   /* enum sgpu_stage_dirty */
 
-   /* Bank 0 has the uniforms, bank n + 1 uniform block n; user_buffer is
-    * NULL.
-    */
+   /* Bank 0 holds the uniforms, bank n + 1 holds uniform block n.  user_buffer is always NULL. */
    struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
-   struct sgpu_const_contexts *contexts; /* or NULL: there was none */
-   struct sgpu_const_context *context;   /* has bank 0, instead of constants[0]; or NULL */
-   uint32_t bound_constants;             /* bits: banks with a buffer or context */
-   uint32_t dirty_constants;             /* bits: banks of SGPU_DIRTY_STAGE_CONSTANTS */
+   struct sgpu_const_contexts *contexts; /* constant contexts, or NULL before the first one */
+   struct sgpu_const_context *context;   /* replaces constants[0] as bank 0, if not NULL */
+   uint32_t bound_constants;             /* bit mask of banks with a buffer or context */
+   uint32_t dirty_constants;             /* bit mask of banks for SGPU_DIRTY_STAGE_CONSTANTS */
 
    unsigned num_views;
    struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
    unsigned num_samplers;
    struct sgpu_sampler *samplers[SGPU_STAGE_SAMPLERS];
 
-   /* Memory that the program may write.  Bits: those with a resource, those that the
-    * program writes, and those of the next packet.
+   /* Storage buffers and images, with bit masks of the entries that have a resource, of those that
+    * Mesa declares writable, and of those to write with the next packet.
     */
    struct pipe_shader_buffer buffers[SGPU_STAGE_BUFFERS];
    uint32_t bound_buffers, writable_buffers, dirty_buffers;
@@ -75,14 +72,16 @@ struct sgpu_stage_state {
    uint32_t bound_images, dirty_images;
 };
 
-/* Calls that the threaded context queues, unless it is a front buffer that they read. */
+/* Original functions of the threaded context, which queue calls.  The driver replaces the first
+ * two in all threaded contexts, because a call that reads a front buffer must not be queued.
+ */
 struct sgpu_queued {
    void (*blit)(struct pipe_context *tc, const struct pipe_blit_info *info);
    void (*resource_copy_region)(struct pipe_context *tc, struct pipe_resource *dst,
                                 unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
                                 struct pipe_resource *src, unsigned src_level,
                                 const struct pipe_box *src_box);
-   /* The same for textures from pixmaps, with the first view of one; else NULL. */
+   /* Originals of calls that sgpu_pixmap.c replaces at the first pixmap view; NULL before. */
    void (*draw_vbo)(struct pipe_context *tc, const struct pipe_draw_info *info,
                     unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
@@ -94,109 +93,109 @@ struct sgpu_queued {
                              unsigned count, unsigned unbind_trailing, bool take_ownership,
                              struct pipe_sampler_view **views);
    void (*flush)(struct pipe_context *tc, struct pipe_fence_handle **fence, unsigned flags);
-   bool pixmaps_due; /* a view of one may be read in its frame for the first time */
+   bool pixmaps_due; /* the next draw or grid must refresh the pixmaps of its views */
 };
 
-/* Levels of a resource that the stream clears fast.  Other contexts may resolve
- * it before the stream is submitted, so it is noted again afterwards.
+/* Levels of a resource that the stream fast clears.  Another context may resolve the resource
+ * before the stream is submitted, so the fast clear is recorded again after the submission.
  */
 struct sgpu_fast_clear {
-   struct pipe_resource *res; /* NULL: resolved meanwhile */
-   uint32_t levels;
+   struct pipe_resource *res; /* NULL if the stream has resolved the resource since */
+   uint32_t levels;           /* bit mask */
 };
 
-/* Draws and grids of the first stream of a frame (sgpu_draw.c). */
+/* Number of draws and grids after which the first stream of a frame is submitted (sgpu_draw.c). */
 #define SGPU_FIRST_STREAM_DRAWS 32
 
-/* A stream that clears more resources is submitted. */
+/* Maximum number of resources that a stream fast clears before it is submitted. */
 #define SGPU_MAX_FAST_CLEARS 64
 
 /* The value of a query that decides conditional rendering. */
 struct sgpu_condition {
-   struct sgpu_buffer *results;
-   unsigned number; /* the first of its numbers */
-   enum sgpu_query_value value;
-   unsigned triples;
+   struct sgpu_buffer *results; /* memory with the numbers of the query */
+   unsigned number;             /* index of the first 64-bit number of the value in `results` */
+   enum sgpu_query_value value; /* how the value is computed from the numbers */
+   unsigned triples;            /* number of vertex streams for SGPU_QUERY_VALUE_OVERFLOW */
    bool inverted;
 };
 
 struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
-   struct threaded_context *tc; /* or NULL */
-   struct sgpu_queued queued;   /* tc's own calls */
+   struct threaded_context *tc; /* the threaded context around this one, or NULL */
+   struct sgpu_queued queued;   /* original functions of `tc` */
    struct slab_child_pool transfers, transfers_unsync;
 
    struct sgpu_cs cs;
-   uint64_t stream;       /* number of the stream, from 1 */
+   uint64_t stream;       /* number of the stream under construction, from 1 */
    uint32_t dirty;        /* enum sgpu_dirty */
-   uint32_t dirty_stages; /* bits: stages to look at in the next draw */
+   uint32_t dirty_stages; /* bit mask of stages that may have dirty bits */
    struct sgpu_updates updates;
-   unsigned fast_clear; /* PIPE_CLEAR_: of the framebuffer as it was emitted */
-   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* of the stream */
+   unsigned fast_clear; /* PIPE_CLEAR_ bits of the surfaces that can be fast cleared */
+   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* fast clears of the stream */
    unsigned num_fast_clears;
-   uint64_t frame; /* of the screen's; a new one with each flush */
+   uint64_t frame; /* number of the current frame; each flush that is not deferred starts one */
    bool presents;  /* a presentation follows the next flush */
    struct sgpu_handles handles;
-   uint32_t clock; /* of the latest draw that reads it; each has a number of its own */
+   uint32_t clock; /* high word of the clock in the latest draw or grid that reads it */
    unsigned draws_in_stream, grids_in_stream;
-   unsigned stream_draws;       /* draws and grids after which the stream is submitted */
-   uint64_t vertices_in_stream; /* and invocations of grids */
-   uint64_t draws;              /* in all streams before */
-   struct sgpu_submitted submitted[SGPU_SUBMITTED]; /* by seqno */
+   unsigned stream_draws;       /* number of draws and grids after which the stream is submitted */
+   uint64_t vertices_in_stream; /* number of vertices, plus invocations of grids */
+   uint64_t draws;              /* number of draws in all earlier streams */
+   struct sgpu_submitted submitted[SGPU_SUBMITTED]; /* latest submissions, by seqno modulo size */
 
    struct sgpu_stage_state stage[SGPU_NUM_STAGES];
-   struct pipe_sampler_view refused_view; /* for all that there was no memory for */
-   bool stages_complete;                  /* a draw has every program that it needs */
+   struct pipe_sampler_view refused_view; /* returned if there is no memory for a view */
+   bool stages_complete;                  /* all stages that a draw needs have a program */
    struct sgpu_blend *blend;
    struct sgpu_depth_stencil *depth_stencil;
    struct sgpu_rasterizer *rasterizer;
    struct sgpu_vertex_elements *elements;
 
    struct pipe_framebuffer_state framebuffer;
-   struct sgpu_surface spare_surfaces[32]; /* where there is no other memory */
-   uint32_t spare_surfaces_used;           /* atomic; bits */
+   struct sgpu_surface spare_surfaces[32]; /* memory for surfaces if allocation fails */
+   uint32_t spare_surfaces_used;           /* atomic: bit mask of used spare surfaces */
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
-   unsigned num_viewports, num_scissors; /* that have been set, 1 at least */
+   unsigned num_viewports, num_scissors; /* highest one that was set, plus 1; at least 1 */
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
    struct pipe_clip_state clip;
    float tess_outer[4], tess_inner[2]; /* levels of patches without a control shader */
    uint8_t patch_vertices;
-   bool clip_emitted; /* the stream has these planes */
+   bool clip_emitted; /* the stream contains the current clip planes */
    unsigned sample_mask;
-   uint8_t sample_locations[16]; /* x in the lower four bits, in 1/16 pixel */
-   bool own_locations;           /* samples are there */
-   bool coverage_emitted;        /* the stream has a COVERAGE packet */
-   unsigned min_samples;         /* more than 1: pixel programs run for each sample */
+   uint8_t sample_locations[16]; /* x in the low and y in the high four bits, in 1/16 pixel */
+   bool own_locations;           /* use sample_locations, not the default locations */
+   bool coverage_emitted;        /* the stream contains a COVERAGE packet */
+   unsigned min_samples;         /* if more than 1, pixel programs run for each sample */
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
-   unsigned num_vertex_buffers; /* highest bound, plus 1 */
+   unsigned num_vertex_buffers; /* highest bound buffer, plus 1 */
 
    struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_xfb_targets;
-   bool xfb_emitted; /* the stream has xfb buffers bound */
-   uint32_t records; /* sgpu_context_record: slots, instead of what the program names; or 0 */
-   uint32_t recorded_shader; /* sgpu_shader_state::id: `recorded` is of its outputs; or 0 */
+   bool xfb_emitted;         /* the stream has bound transform feedback buffers */
+   uint32_t records;         /* slots of sgpu_context_record(), or 0 */
+   uint32_t recorded_shader; /* sgpu_shader_state::id that `recorded` is valid for, or 0 */
    struct sgpu_xfb_output recorded;
 
-   /* The link of the latest draw, and all links made: sgpu_link.c. */
+   /* The link of the latest draw, and the cache of all links (sgpu_link.c). */
    const struct sgpu_link *link;
-   bool link_stale; /* a program or the rasterizer changed */
+   bool link_stale; /* a program or the rasterizer has changed since */
    struct hash_table *links;
 
-   uint64_t query_slots;            /* bits: slots of the queue in use */
-   bool queries_paused;             /* set_active_query_state(false) */
-   struct list_head queries;        /* sgpu_query::link: that count */
-   bool conditional;                /* conditional rendering is on: by `condition` */
-   bool condition_emitted;          /* the stream has it as its predicate */
-   struct sgpu_condition condition; /* the latest there was */
+   uint64_t query_slots;            /* bit mask of the slots of the queue in use */
+   bool queries_paused;             /* set by set_active_query_state(false) */
+   struct list_head queries;        /* queries with a slot, linked by sgpu_query::link */
+   bool conditional;                /* conditional rendering is on, with `condition` */
+   bool condition_emitted;          /* the stream contains `condition` as its predicate */
+   struct sgpu_condition condition; /* the latest condition, which may be off */
 
-   bool lose_on_reset; /* the program asked for notification */
+   bool lose_on_reset; /* the program asked for reset notification */
    struct pipe_device_reset_callback reset;
-   enum pipe_reset_status reset_status; /* that Mesa has not been told of */
+   enum pipe_reset_status reset_status; /* reset that Mesa has not been notified of yet */
 };
 
 static inline struct sgpu_context *
@@ -212,7 +211,7 @@ sgpu_stage_dirty(struct sgpu_context *ctx, enum sgpu_stage_index s, uint32_t dir
    ctx->dirty_stages |= 1u << s;
 }
 
-/* The program whose vertices the device clips, and transform feedback writes. */
+/* Returns the shader of the last stage before the clipper, for transform feedback. */
 static inline struct sgpu_shader_state *
 sgpu_last_front_shader(const struct sgpu_context *ctx)
 {
@@ -223,7 +222,7 @@ sgpu_last_front_shader(const struct sgpu_context *ctx)
    return ctx->stage[s].shader;
 }
 
-/* For a new stream, in which no state is set and nothing is bound. */
+/* Marks all state as dirty, for a new stream in which no state is set. */
 static inline void
 sgpu_context_dirty_all(struct sgpu_context *ctx)
 {
@@ -239,12 +238,14 @@ sgpu_context_dirty_all(struct sgpu_context *ctx)
    }
 }
 
-/* Submits the stream and starts another, with all state dirty.  False where memory
- * ran out: the stream was dropped.
+/* Submits the stream and starts a new one, with all state dirty.  `why` is a message for
+ * SGPU_DEBUG=perf, or NULL.  Returns false if memory ran out and the stream was dropped.
  */
 bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 
-/* Reserves space for `words` more words; starts a new stream if there is too little. */
+/* Reserves space for `words` words, and starts a new stream if there is not enough.  For draws
+ * only; see sgpu_context_reserve().
+ */
 static inline void
 sgpu_context_reserve_draw(struct sgpu_context *ctx, unsigned words)
 {
@@ -254,7 +255,9 @@ sgpu_context_reserve_draw(struct sgpu_context *ctx, unsigned words)
    }
 }
 
-/* The same for all but draws, which see updates of uniform blocks without the copies. */
+/* Reserves space for `words` words.  Copies pending updates of uniform blocks first, which only
+ * draws can read without a copy (sgpu_updates.h).
+ */
 static inline void
 sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
 {
@@ -263,7 +266,7 @@ sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
    sgpu_context_reserve_draw(ctx, words);
 }
 
-/* After each piece of work, for SGPU_DEBUG=flush. */
+/* Must be called after each work packet; submits the stream if SGPU_DEBUG=flush is set. */
 static inline void
 sgpu_context_work_done(struct sgpu_context *ctx)
 {
@@ -271,7 +274,7 @@ sgpu_context_work_done(struct sgpu_context *ctx)
       sgpu_context_flush(ctx, NULL);
 }
 
-/* Pictures that others draw from now on belong to another frame. */
+/* Starts a new frame.  Pixels of other processes are refreshed again in the new frame. */
 static inline void
 sgpu_context_next_frame(struct sgpu_context *ctx)
 {
@@ -279,18 +282,19 @@ sgpu_context_next_frame(struct sgpu_context *ctx)
    ctx->frame = p_atomic_inc_return(&ctx->screen->frames);
 }
 
-/* The buffer's storage has changed: bindings of it are written again. */
+/* Must be called when the storage of a buffer has changed; marks its bindings as dirty. */
 void sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res);
 
-/* For SGPU_DEBUG=perf, and the application's debug callback. */
+/* Reports a performance message to SGPU_DEBUG=perf and to the application's debug callback. */
 void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
 /* sgpu_emit.c */
+/* Writes a draw's dirty state and reserves extra_words.  Returns false to drop the draw. */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
-/* Programs that read the clock see it go on from one draw or grid to the next. */
+/* Advances the clock if programs of these stages read it. */
 void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
-/* Before space is reserved: surfaces that others draw to, too. */
+/* Refreshes colour surfaces from other processes.  Must be called before space is reserved. */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);
 #define SGPU_FRAMEBUFFER_WORDS (SGPU_FRAMEBUFFER_LENGTH + 9 * SGPU_SURFACE_LENGTH)
 
@@ -301,13 +305,13 @@ void sgpu_bind_context_fini(struct sgpu_context *ctx);
 void sgpu_state_context_init(struct pipe_context *pctx);
 /* sgpu_view.c */
 void sgpu_view_context_init(struct pipe_context *pctx);
-/* The record of an image; false: there is nothing to access.  The address of a buffer is
- * for the caller to set.
+/* Fills in the descriptor of an image view, except for the address of a buffer, which the caller
+ * sets.  Returns false if the view has no elements.
  */
 bool sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *desc);
 /* sgpu_draw.c */
 void sgpu_draw_context_init(struct pipe_context *pctx);
-/* Of a grid of that many invocations; may submit the stream. */
+/* Must be called after a grid of that many invocations; may submit the stream. */
 void sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations);
 /* sgpu_grid.c */
 void sgpu_grid_context_init(struct pipe_context *pctx);
@@ -323,9 +327,8 @@ void sgpu_query_value_context_init(struct pipe_context *pctx);
 void sgpu_query_value_context_fini(struct sgpu_context *ctx);
 void sgpu_emit_condition(struct sgpu_context *ctx);
 
-/* For the packets of draws, clears and blits that conditional rendering concerns:
- * whether they are Conditional.  May write SGPU_PREDICATE_LENGTH words, which the
- * caller has reserved.
+/* Returns the field Conditional of draws, clears and blits.  Writes the predicate first if the
+ * stream does not contain it; the caller must have reserved SGPU_PREDICATE_LENGTH words.
  */
 static inline bool
 sgpu_condition(struct sgpu_context *ctx)
@@ -342,7 +345,7 @@ struct pipe_fence_handle *sgpu_fence_create_threaded(struct pipe_context *pctx,
 void sgpu_display_context_init(struct pipe_context *pctx);
 void sgpu_display_threaded_init(struct pipe_context *tc);
 /* sgpu_link.c */
-/* The link of the next draw; false without memory. */
+/* Updates ctx->link for the next draw.  Returns false if out of memory. */
 bool sgpu_link_update(struct sgpu_context *ctx);
 void sgpu_link_context_fini(struct sgpu_context *ctx);
 

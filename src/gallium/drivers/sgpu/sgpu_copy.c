@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies without conversion, between resources and between a resource and
- * plain memory.
+ * Copies without format conversion, between resources, and between a resource and linear memory.
  */
 #include "sgpu_copy.h"
 
@@ -11,7 +10,7 @@
 
 #include "sgpu_context.h"
 
-/* Integer format for elements of a size. */
+/* Returns an integer format whose pixels have the given size in bytes. */
 static enum sgpu_format
 raw_format(unsigned bytes)
 {
@@ -143,8 +142,8 @@ sgpu_copy_buffer(struct sgpu_context *ctx, struct sgpu_resource *dst, uint64_t d
    sgpu_context_work_done(ctx);
 }
 
-/* Other contexts take the levels for stored once they are no longer noted, so
- * the stream is submitted before that.  A note that comes meanwhile stays.
+/* When the bits of the levels are cleared, other contexts read the levels without resolving them,
+ * so the stream must be submitted first.  Bits that are set in the meantime are kept.
  */
 void
 sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
@@ -165,7 +164,7 @@ sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_RESOLVE_SURFACE_LENGTH), RESOLVE_SURFACE, cfg)
          cfg.surface = view.surface;
    }
-   /* The stream's own clears came before. */
+   /* The fast clears of this stream come before the resolve, so do not record them again. */
    for (unsigned i = 0; i < ctx->num_fast_clears; i++) {
       if (ctx->fast_clears[i].res == &res->b.b)
          pipe_resource_reference(&ctx->fast_clears[i].res, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SGPU_DEBUG, and messages of the driver.
+ * Flags of the environment variable SGPU_DEBUG, and messages about missing features.
  */
 #ifndef SGPU_DEBUG_H
 #define SGPU_DEBUG_H
@@ -27,18 +27,18 @@ enum sgpu_debug_flag {
    SGPU_DEBUG_NOTC = 1 << 14,
    SGPU_DEBUG_NOCACHE = 1 << 15,
    SGPU_DEBUG_PERF = 1 << 16,
-   /* Words that the device reads (sgpu_device_params_from_env). */
+   /* Set for all words that the device parses itself (sgpu_device_params_from_env()). */
    SGPU_DEBUG_DEVICE = 1 << 17,
    SGPU_DEBUG_TIMES = 1 << 18,
 };
 
-/* Parses the variable; prints the table for `help`. */
+/* Parses SGPU_DEBUG, and prints the table of flags for `help`. */
 uint64_t sgpu_debug_flags(void);
 
-/* The part that the compiler heeds, as enum sgpu_compiler_debug. */
+/* Converts the flags that concern the compiler to enum sgpu_compiler_debug. */
 unsigned sgpu_debug_compiler_flags(uint64_t flags);
 
-/* Says once a process and feature on stderr that the device lacks `feature`. */
+/* Prints once per feature that the device lacks `feature`, a constant string. */
 void sgpu_missing(const char *feature);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled shaders on disk, for the very build of the driver that made them.
+ * Disk cache of compiled shaders.  A shader is only used by the build of the driver that
+ * compiled it.
  */
 #include "sgpu_shader.h"
 
@@ -41,7 +42,7 @@ sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20], gl
 void
 sgpu_disk_cache_init(struct sgpu_screen *screen)
 {
-   /* A shader that comes from disk is not printed. */
+   /* Debug output is printed by the compiler, so shaders must be compiled to be printed. */
    const uint64_t printing = SGPU_DEBUG_ASM | SGPU_DEBUG_SHADERDB | SGPU_DEBUG_NIR |
                              SGPU_DEBUG_PASSES | SGPU_DEBUG_TIMES;
    if (screen->debug & (SGPU_DEBUG_NOCACHE | printing))

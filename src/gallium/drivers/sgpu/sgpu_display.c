@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window system's side of resources.  A presentation copies the picture to a
- * linear buffer on the device and waits for that buffer alone.  The buffer's memory
- * is the window system's own, which is read when the picture is complete; where that
- * cannot be, rows are copied out.  Pixels that others have drawn are copied in; the
- * device never reads them in place.  Those of a texture from a pixmap are copied in where
- * it is bound for the first time, and again at its first use in each frame.
+ * The window system's side of resources.  A presentation copies the picture to a linear staging
+ * buffer on the device and waits for that copy.  The staging buffer is the window system's own
+ * memory, if the device can access it.  Otherwise the CPU copies the rows from the staging buffer
+ * to that memory.  Pixels that other processes have drawn are copied to the resource; the device
+ * never reads them in place.  The pixels of a texture from a pixmap are copied when the pixmap is
+ * bound for the first time, and again at the texture's first use in each frame.
  */
 #include "sgpu_context.h"
 
@@ -18,13 +18,13 @@
 #include "sgpu_copy.h"
 #include "timing/live/sgt_live.h"
 
-/* Alignment in bytes of the rows of display targets, as of X11's images.  With a
- * larger one, the loaders would show the bytes between the rows as pixels in windows
- * that have grown since.
+/* Alignment of the rows of display targets in bytes, as in X11 images.  With a larger
+ * alignment, the loaders would show the padding of the rows as pixels if a window has grown
+ * since the display target was created.
  */
 #define ROW_ALIGN 4
 
-/* pitch 0: any */
+/* Initializes a linear layout of the resource.  A pitch of 0 lets the layout choose. */
 static bool
 init_layout(const struct sgpu_resource *res, struct sgpu_layout *layout, unsigned pitch)
 {
@@ -59,9 +59,7 @@ sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsi
    return true;
 }
 
-/* Has the device write to the window system's memory itself, where it can.  The memory stays
- * mapped then.
- */
+/* Makes the window system's memory the staging buffer, if the device can access it. */
 static void
 share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
 {
@@ -70,7 +68,7 @@ share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
    struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_SHMID };
    struct sgpu_layout layout;
 
-   /* With timing as in captures: the same operations at the same addresses. */
+   /* Do not do this with timing: addresses must be the same in each run and in captures. */
    if (screen->ws->live || !init_layout(res, &layout, d->stride))
       return;
    uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
@@ -114,8 +112,8 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
    return true;
 }
 
-/* Staging memory is, or will be, written by something else than presentations, or by those of
- * other storage: the device copies all of the next picture.
+/* Must be called when staging memory is written by anything but presentations of the same
+ * storage.  The device then copies the whole next picture, not only its changes.
  */
 static void
 forget_contents(struct sgpu_display *d)
@@ -137,7 +135,7 @@ sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
    simple_mtx_lock(&d->lock);
    forget_contents(d);
    simple_mtx_unlock(&d->lock);
-   /* The window must not show the process' old memory. */
+   /* Clear the memory, so that the window does not show old contents of the process. */
    void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
    if (map) {
       memset(map, 0, (size_t)d->stride * d->layout.level[0].height);
@@ -164,7 +162,7 @@ sgpu_display_destroy(struct pipe_screen *pscreen, struct sgpu_resource *res)
    struct sw_winsys *ws = sgpu_screen(pscreen)->display;
    struct sgpu_display *d = res->display;
 
-   /* No submission uses staging memory: fetch() has waited for the last one. */
+   /* fetch() waits for each submission that uses the staging buffer. */
    sgpu_buffer_reference(&d->staging, NULL);
    if (d->direct)
       ws->displaytarget_unmap(ws, d->dt);
@@ -193,7 +191,7 @@ read_picture(struct sgpu_screen *screen, struct sgpu_display *d, uint8_t *to)
 
    if (!map)
       return false;
-   /* Where the window cannot be read, the picture shown last stays. */
+   /* If the window cannot be read, `map` still holds the picture that was shown last. */
    simple_mtx_lock(&d->front_lock);
    if (d->front) {
       simple_mtx_lock(&d->lock);
@@ -245,12 +243,12 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
 void
 sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res)
 {
-   /* The program's thread has read pixmaps (sgpu_pixmap.c). */
+   /* In a threaded context, the program's thread has refreshed pixmaps (sgpu_pixmap.c). */
    if (!ctx->tc || !sgpu_display_is_pixmap(res))
       sgpu_display_refresh(ctx, res);
 }
 
-/* The linear buffer's box to the window system. */
+/* Copies a box of the staging buffer to the window system's memory. */
 static void
 hand_over(struct sw_winsys *ws, struct sgpu_display *d, const struct pipe_box *box)
 {
@@ -265,7 +263,7 @@ hand_over(struct sw_winsys *ws, struct sgpu_display *d, const struct pipe_box *b
    ws->displaytarget_unmap(ws, d->dt);
 }
 
-/* The resource's box in the linear buffer, complete. */
+/* Copies a box to the staging buffer and waits.  Must be called with the lock held. */
 static bool
 fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box *box)
 {
@@ -279,7 +277,7 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
        !sgpu_copy_view_init_memory(&to, &d->layout, d->staging->address + d->offset, false))
       return false;
 
-   /* In the submission of what is left of the picture. */
+   /* The copy goes into the same submission as the rest of the picture. */
    sgpu_copy_reserve(ctx);
    sgpu_cs_use(&ctx->cs, res->storage, false);
    sgpu_cs_use(&ctx->cs, d->staging, true);
@@ -295,11 +293,11 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
    return true;
 }
 
-/* The part of a box that the resource has; false if there is none. */
+/* Clips a box to the resource.  Returns false if nothing is left. */
 static bool
 clip_box(const struct sgpu_resource *res, const struct pipe_box *box, struct pipe_box *part)
 {
-   /* the sum of two ints from a program */
+   /* The box comes from the program, so the sum of its ints may overflow 32 bits. */
    int64_t x1 = MIN2((int64_t)box->x + box->width, res->b.b.width0);
    int64_t y1 = MIN2((int64_t)box->y + box->height, res->b.b.height0);
    int x0 = MAX2(box->x, 0), y0 = MAX2(box->y, 0);
@@ -346,8 +344,8 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
    simple_mtx_unlock(&d->lock);
 }
 
-/* GLX lets programs swap where no context is current: the screen's own, under
- * presenter_lock; NULL without memory.
+/* Returns the screen's own context, for programs that swap buffers without a current context,
+ * which GLX allows.  Returns NULL if out of memory.
  */
 static struct pipe_context *
 presenter(struct sgpu_screen *screen)
@@ -403,7 +401,7 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    pctx = threaded_context_unwrap_sync(pctx);
    if (!res->display)
       return;
-   /* To X servers a box beyond the picture is an error of the program's. */
+   /* An X server would report an error for a box that extends beyond the picture. */
    if (sub_box) {
       if (!clip_box(res, sub_box, &box))
          return;
@@ -421,7 +419,7 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    sgpu_device_trace(dev, "window system", start);
 }
 
-/* Others may read the resource afterwards, without a fence of the caller's. */
+/* Presents a shared resource, because other processes may read it afterwards without a fence. */
 static void
 sgpu_flush_resource(struct pipe_context *pctx, struct pipe_resource *pres)
 {
@@ -429,7 +427,7 @@ sgpu_flush_resource(struct pipe_context *pctx, struct pipe_resource *pres)
       sgpu_display_present(sgpu_context(pctx), sgpu_resource(pres), NULL);
 }
 
-/* Ends when the picture is out, not when it is queued. */
+/* Returns when the resource has been presented, not when the call has been queued. */
 static void
 sgpu_threaded_flush_resource(struct pipe_context *tc, struct pipe_resource *pres)
 {
@@ -456,9 +454,9 @@ queued(struct pipe_context *tc)
    return &sgpu_context(threaded_context(tc)->pipe)->queued;
 }
 
-/* A front buffer is read before the program continues, because it may then destroy the
- * window, or let the X server draw.  Drawing to one ends with a flush that waits
- * (sgpu_flush_frontbuffer).
+/* A blit from a front buffer is not queued but run in the program's thread, because the program
+ * may afterwards destroy the window or let the X server draw to it.  A blit to a front buffer is
+ * queued; sgpu_flush_frontbuffer() waits for it.
  */
 static void
 sgpu_threaded_blit(struct pipe_context *tc, const struct pipe_blit_info *info)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws.  The device's input assembler takes every primitive type, restart,
- * base vertex and instances, so a draw is its state and one packet.
+ * Draws.  The device's input assembler supports all primitive types, primitive
+ * restart, base vertices and instances, so a draw is its state and one packet.
  */
 #include "sgpu_context.h"
 
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 
-/* A stream is submitted after a number of draws or vertices, so that the device works
- * while the program goes on.  The numbers depend on the program's calls alone: where
- * streams end must not depend on time.  Each stream sets all state again, so those of
- * a frame have twice as many draws as the one before, until the device has enough.
+/* A stream is submitted after a number of draws or vertices, so that the device works while
+ * the program prepares further draws.  The end of a stream must not depend on time, so these
+ * numbers depend only on the calls of the program.  Each stream sets all state again, so to
+ * keep the overhead low, each stream of a frame has up to twice as many draws as the one before.
  */
 #define MAX_DRAWS 256
 #define MAX_VERTICES (64 * 1024)
@@ -52,14 +52,16 @@ index_size_code(unsigned bytes)
    }
 }
 
-/* The index buffer of a draw: the program's, or a copy of its indices. */
+/* The index buffer of a draw. */
 struct index_source {
    struct pipe_resource *buffer;
-   unsigned offset; /* bytes */
-   bool uploaded;
+   unsigned offset; /* bytes from the start of the buffer to index 0 */
+   bool uploaded;   /* the buffer is a copy of the program's indices */
 };
 
-/* `target`: as many vertices as transform feedback has written there; or NULL. */
+/* Writes a DRAW packet.  If `target` is not NULL, the device takes the number of vertices from
+ * what transform feedback has written to this target.
+ */
 static void
 emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
           const struct pipe_draw_start_count_bias *draw, const struct index_source *index,
@@ -120,14 +122,14 @@ sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations)
    count_work(ctx, invocations);
 }
 
-/* The device reads how many vertices transform feedback has written. */
+/* Draws as many vertices as transform feedback has written, which the device reads from memory. */
 static void
 draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
          const struct sgpu_xfb_target *target)
 {
    const struct pipe_draw_start_count_bias draw = { 0 };
 
-   /* No draw has written anything there. */
+   /* Without a counter or a stride, no draw has written to the target. */
    if (!info->instance_count || !ctx->rasterizer || !target->counter || !target->stride)
       return;
    if (!sgpu_emit_state(ctx, DRAW_WORDS))
@@ -136,7 +138,7 @@ draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
    count_draw(ctx, (uint64_t)target->base.buffer_size / target->stride * info->instance_count);
 }
 
-/* The size in bytes of an indirect draw's parameters: four numbers, five with indices. */
+/* Returns the size in bytes of an indirect draw's parameters: four words, or five with indices. */
 static unsigned
 numbers_size(const struct pipe_draw_info *info)
 {
@@ -149,8 +151,8 @@ lies_in(const struct pipe_resource *res, uint64_t offset, unsigned size)
    return offset + size <= res->width0;
 }
 
-/* The device reads the parameters of each draw, and the number of draws, when it comes
- * to them.  Indices are always in a buffer here.
+/* Writes DRAW INDIRECT packets.  When the device runs them, it reads the parameters of each draw
+ * and the number of draws from memory.  Indirect draws have no user index buffers.
  */
 static void
 draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -218,7 +220,7 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigne
             break;
          }
          index.uploaded = true;
-         /* The copy's offset counts from index 0. */
+         /* The offset is that of index 0, which the copy may not include. */
          index.offset += draw.start * info->index_size;
          draw.start = 0;
       }
@@ -252,13 +254,13 @@ sgpu_draw_vbo(struct pipe_context *pctx, const struct pipe_draw_info *info, unsi
    }
 }
 
-/* The device orders draws and grids by the memory that they read and write. */
+/* Does nothing: the device orders draws and grids by the memory that they read and write. */
 static void
 sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
 }
 
-/* A draw waits for the earlier ones that drew to its textures anyway. */
+/* Does nothing: a draw always waits for earlier draws to its textures. */
 static void
 sgpu_texture_barrier(struct pipe_context *pctx, unsigned flags)
 {

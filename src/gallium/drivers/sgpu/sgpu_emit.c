@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the packets of state that has changed.  Space for all of them is
- * reserved beforehand, so that no stream ends between a state and its draw.
+ * Writes the packets of state that has changed.  Space for all packets is reserved
+ * first, so that a stream never ends between a draw and its state.
  */
 #include "sgpu_context.h"
 
 #include "util/u_inlines.h"
 
-/* Everything at once. */
+/* Maximum number of words in all state packets of a draw. */
 #define STATE_WORDS                                                                                \
    (SGPU_FRAMEBUFFER_WORDS + PIPE_MAX_VIEWPORTS * (SGPU_VIEWPORT_LENGTH + SGPU_SCISSOR_LENGTH) +   \
     SGPU_RASTERIZER_LENGTH + SGPU_DEPTH_STENCIL_LENGTH + SGPU_DEPTH_BOUNDS_LENGTH +                \
@@ -28,8 +28,8 @@ emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
    memcpy(sgpu_cs_get(&ctx->cs, words), packed, words * 4);
 }
 
-/* Returns whether clears of the surface may be fast.  Those of a texture that is
- * sampled are not: it would have to be resolved each time.
+/* Writes the descriptor of a surface.  Returns true if it can be fast cleared.  Textures that
+ * are sampled are never fast cleared, because they would have to be resolved each time.
  */
 static bool
 use_surface(struct sgpu_context *ctx, struct pipe_surface *surf, uint32_t *out)
@@ -55,7 +55,7 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
       cfg.tail_count = surfaces;
       cfg.colors = fb->nr_cbufs;
       cfg.depth = fb->zsbuf != NULL;
-      /* of framebuffers without attachments */
+      /* The device uses these fields for framebuffers without attachments. */
       cfg.width = fb->width;
       cfg.height = fb->height;
       cfg.layers = fb->layers;
@@ -107,7 +107,7 @@ emit_scissors(struct sgpu_context *ctx)
    }
 }
 
-/* Few rasterizer states enable any. */
+/* Clip planes are only written if the rasterizer state enables any, which is rare. */
 static void
 emit_clip_planes(struct sgpu_context *ctx)
 {
@@ -120,7 +120,7 @@ emit_clip_planes(struct sgpu_context *ctx)
    ctx->clip_emitted = true;
 }
 
-/* Without tessellation shaders nothing reads them. */
+/* The default levels are only written if there is a tessellation shader. */
 static void
 emit_tess_levels(struct sgpu_context *ctx)
 {
@@ -174,7 +174,7 @@ emit_sample_mask(struct sgpu_context *ctx)
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SAMPLE_MASK_LENGTH), SAMPLE_MASK, cfg) {
       cfg.mask = ctx->sample_mask;
    }
-   /* Few programs have any. */
+   /* COVERAGE is only written by the few programs that change its state from the default. */
    if (!ctx->rasterizer->conservative && !ctx->own_locations && !ctx->coverage_emitted)
       return;
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_COVERAGE_LENGTH), COVERAGE, cfg) {
@@ -194,7 +194,7 @@ emit_poly_stipple(struct sgpu_context *ctx)
    }
 }
 
-/* Flat shading makes the colours flat that the pixel program reads. */
+/* Writes the rasterizer state.  Flat shading concerns the colour inputs of the pixel program. */
 static void
 emit_rasterizer(struct sgpu_context *ctx)
 {
@@ -285,7 +285,7 @@ sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages)
       cfg.value = ctx->clock;
 }
 
-/* By the bits of enum sgpu_dirty. */
+/* Functions that write the packets, indexed by the bits of enum sgpu_dirty. */
 #define AT(bit) [__builtin_ctz(bit)]
 static void (*const emit[])(struct sgpu_context *ctx) = {
    AT(SGPU_DIRTY_FRAMEBUFFER) = sgpu_emit_framebuffer,

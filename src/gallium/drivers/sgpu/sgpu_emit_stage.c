@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes the packets of a stage that have changed.  sgpu_emit_state has reserved
- * space for all of them.
+ * Writes the packets of a stage that have changed.  The caller has reserved space for all of them.
  */
 #include "sgpu_context.h"
 
@@ -124,7 +123,7 @@ void
 sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
    struct sgpu_stage_state *stage = &ctx->stage[s];
-   /* Other packets of an absent stage wait until it is there. */
+   /* Other packets of a stage without a program stay dirty until it has one. */
    const uint32_t dirty = stage->shader ? stage->dirty : stage->dirty & SGPU_DIRTY_STAGE_SHADER;
 
    if (dirty & SGPU_DIRTY_STAGE_SHADER)

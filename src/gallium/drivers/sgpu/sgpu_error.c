@@ -13,9 +13,9 @@
 
 #define MAX_TOLD 64
 
-/* Counts the errors by `text`, up to the kept length.  The driver prints the first,
- * second, fourth, eighth, ... one: a program that makes the same error in each
- * frame does not flood the terminal.  Returns 0 for an error that is not printed.
+/* Counts errors with the same text.  The driver prints the first, second, fourth, eighth, ...
+ * of them, so that a program that makes the same error in each frame does not flood the
+ * terminal.  Returns the count if this error is to be printed, or 0 if not.
  */
 static unsigned
 due(const char *text)
@@ -28,7 +28,7 @@ due(const char *text)
    unsigned i = 0;
 
    simple_mtx_lock(&lock);
-   /* Further texts share the last entry. */
+   /* When the table is full, all further texts share the last entry. */
    while (i < MAX_TOLD - 1 && told[i].count && strncmp(told[i].text, text, sizeof told[i].text - 1))
       i++;
    if (!told[i].count)
@@ -38,7 +38,7 @@ due(const char *text)
    return util_is_power_of_two_nonzero(count) ? count : 0;
 }
 
-/* `place`: the part of the line that differs from one error to the next of its kind. */
+/* Prints an error.  `place` is the part of the line that does not distinguish errors. */
 static void
 print(const char *text, const char *place)
 {
@@ -72,7 +72,7 @@ take_status(struct sgpu_context *ctx)
    return status;
 }
 
-/* Mesa learns of the reset by its callback or by its query, not by both. */
+/* Notifies Mesa of a reset through the callback, unless a query has already reported it. */
 static void
 call_back(struct sgpu_context *ctx)
 {
@@ -104,7 +104,7 @@ sgpu_submission_dropped(struct sgpu_context *ctx, int error)
            "the draws of a submission are dropped");
 }
 
-/* The draw, as far as the device knows which, by its number in the context. */
+/* Writes the number of the submission and, as far as it is known, of the draw that failed. */
 static void
 describe_place(const struct sgpu_context *ctx, const struct sgpu_ring_error *error, char *out,
                size_t size)

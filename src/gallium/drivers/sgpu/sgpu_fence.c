@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Flushes and fences.  A fence is the sync of a submission, which may still be
- * under construction; one that a threaded context made beforehand gets its
- * sync when the context's thread flushes, which is when `ready` is signalled.
+ * Flushes and fences.  A fence refers to the sync of a submission that may still
+ * be under construction.  A fence that a threaded context has created in advance
+ * gets its sync, and `ready` is signalled, when the context's thread flushes.
  */
 #include "sgpu_context.h"
 
@@ -15,9 +15,9 @@
 
 struct pipe_fence_handle {
    struct pipe_reference reference;
-   struct sgpu_sync *sync; /* NULL: nothing to wait for */
+   struct sgpu_sync *sync; /* sync to wait for, or NULL */
    struct tc_unflushed_batch_token *tc_token;
-   struct util_queue_fence ready;
+   struct util_queue_fence ready; /* signalled when `sync` is valid */
 };
 
 static struct pipe_fence_handle *
@@ -79,7 +79,7 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!fence->sync)
       return true;
 
-   /* Even a call that only asks has to make progress. */
+   /* Submit the stream even if the timeout is 0, so that a program that polls makes progress. */
    if (pctx && !sgpu_signalled(&fence->sync->submitted)) {
       struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
       if (fence->sync == ctx->cs.sync)
@@ -88,7 +88,7 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
    return sgpu_sync_wait(fence->sync, end);
 }
 
-/* The device has ended the work; with SGPU_TIMING=...,wait the simulated chip, too. */
+/* Version for SGPU_TIMING=...,wait that also waits for the simulated chip. */
 static bool
 sgpu_timed_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
                         struct pipe_fence_handle *fence, uint64_t timeout)
@@ -111,11 +111,9 @@ sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fenc
    sgpu_wait_signal(&fence->ready, OS_TIMEOUT_INFINITE);
    if (!fence->sync || fence->sync->ring == ctx->cs.ring)
       return;
-   /* A flush that the program has called for may still be on its way, in the
-    * other context's thread; until then there is nothing to be ordered by.
-    */
+   /* The other context's thread may not have run the flush yet that submits the work. */
    sgpu_wait_signal(&fence->sync->submitted, OS_TIMEOUT_INFINITE);
-   /* Commands recorded before need not wait. */
+   /* Submit earlier commands first, which need not wait for the fence. */
    sgpu_context_flush(ctx, NULL);
    sgpu_cs_wait_for(&ctx->cs, fence->sync);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The uses of formats: of those with a device code, by the facts of src/isa.
+ * Decides which uses of a format are supported.  A format needs a format code of the device;
+ * the format tables of src/isa describe its properties.
  */
 #include "sgpu_screen.h"
 
@@ -18,8 +19,8 @@ is_index_format(enum pipe_format format)
           format == PIPE_FORMAT_R32_UINT;
 }
 
-/* Scaled, fixed and 64-bit formats exist for vertices alone.  The channel of a
- * compressed format is its block.
+/* Returns true for scaled, fixed-point, 64-bit and normalized 32-bit formats, which only vertices
+ * can have.  Compressed formats are excluded, because their channel is a whole block.
  */
 static bool
 is_vertex_only(const struct util_format_description *desc)
@@ -38,7 +39,7 @@ is_vertex_only(const struct util_format_description *desc)
    return false;
 }
 
-/* Subsampled formats of MESA_ycbcr_texture; others would become formats of images. */
+/* Formats of MESA_ycbcr_texture.  Loaders would offer other subsampled formats for images. */
 static bool
 is_ycbcr(enum pipe_format format)
 {
@@ -51,7 +52,7 @@ is_sample_count(unsigned samples)
    return samples == 2 || samples == 4 || samples == 8 || samples == 16;
 }
 
-/* Images convert as the ROP does; OpenGL has none of sRGB or three components. */
+/* Images use the conversions of the ROP.  OpenGL has no images of sRGB or three components. */
 static bool
 is_image_format(enum pipe_format format, unsigned flags)
 {
@@ -64,9 +65,7 @@ is_image_format(enum pipe_format format, unsigned flags)
           !is_vertex_only(desc);
 }
 
-/* 2D textures that no window system sees may have 2, 4, 8 or 16 samples, of which all
- * are stored.
- */
+/* Multisampling needs a 2D texture that is not shared with a window system. */
 static bool
 has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
             enum pipe_texture_target target, unsigned bind)
@@ -88,7 +87,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    const struct util_format_description *desc = util_format_description(format);
    enum sgpu_format code = sgpu_format_from_pipe(format);
 
-   /* How many samples a framebuffer without attachments may have. */
+   /* Mesa asks for the number of samples of a framebuffer without attachments. */
    if (format == PIPE_FORMAT_NONE)
       return !(bind & ~PIPE_BIND_RENDER_TARGET) && (samples <= 1 || is_sample_count(samples));
    if (code == SGPU_FORMAT_NONE)
@@ -116,8 +115,9 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (bind & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
       return false;
-   /* GPUs have no such depth.  Programs resolve what they ask 32 bits for to 24 bits, which
-    * OpenGL allows between equal formats alone.
+   /* Other GPUs do not have this format either, so programs that ask for 32 bits of depth expect
+    * to get 24.  They resolve it to 24-bit depth buffers, which OpenGL allows only between equal
+    * formats.
     */
    if (format == PIPE_FORMAT_Z32_UNORM)
       return false;
@@ -134,7 +134,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    if ((bind & PIPE_BIND_DEPTH_STENCIL) && !(flags & zs))
       return false;
 
-   /* Views of the stencil of a packed resource are no formats for storage. */
+   /* These formats are views of the stencil of a packed resource; no resource has them. */
    if ((format == PIPE_FORMAT_X24S8_UINT || format == PIPE_FORMAT_S8X24_UINT ||
         format == PIPE_FORMAT_X32_S8X24_UINT) &&
        (bind & PIPE_BIND_DEPTH_STENCIL))

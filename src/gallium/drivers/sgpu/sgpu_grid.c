@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Grids: the device runs the workgroups of a compute program.
+ * Grids: dispatches of the compute program.
  */
 #include "sgpu_context.h"
 
@@ -32,7 +32,7 @@ is_empty(const struct pipe_grid_info *info)
    return !info->indirect && (!info->grid[0] || !info->grid[1] || !info->grid[2]);
 }
 
-/* 0: the device knows. */
+/* Returns the number of invocations, or 0 for an indirect grid, whose size the device reads. */
 static uint64_t
 invocations(const struct pipe_grid_info *info)
 {
@@ -49,7 +49,7 @@ sgpu_launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *info)
 
    if (!state || !state->compiled || is_empty(info))
       return;
-   /* Three numbers of groups. */
+   /* The parameters of an indirect grid are three words. */
    if (info->indirect && (uint64_t)info->indirect_offset + 12 > info->indirect->width0)
       return;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles of textures and images: creation, residency, packets.
+ * Handles of textures and images: creation, residency and packets.
  */
 #include "sgpu_context.h"
 
@@ -13,7 +13,7 @@ find(struct sgpu_context *ctx, uint64_t n)
    return n < ctx->handles.count ? ctx->handles.handle[n] : NULL;
 }
 
-/* A new entry, or -1. */
+/* Returns the number of a new entry, or -1 if there is no space or memory. */
 static int
 take(struct sgpu_context *ctx)
 {
@@ -111,13 +111,13 @@ sgpu_make_image_handle_resident(struct pipe_context *pctx, uint64_t handle, unsi
    struct sgpu_context *ctx = sgpu_context(pctx);
    struct sgpu_handle *h = find(ctx, handle - SGPU_MAX_IMAGES);
 
-   /* Whatever the access is, programs decide what they do. */
+   /* Ignore the access that the application has declared, since programs may violate it. */
    if (h)
       h->image.access = h->image.shader_access = PIPE_IMAGE_ACCESS_READ_WRITE;
    set_resident(ctx, h, resident);
 }
 
-/* Whether a bound program may access handles. */
+/* Returns true if a bound program of these stages may access handles. */
 static bool
 uses_handles(const struct sgpu_context *ctx, uint32_t stages)
 {
@@ -181,7 +181,7 @@ emit_image(struct sgpu_context *ctx, unsigned n, const struct sgpu_handle *handl
          ;
 }
 
-/* Records for each handle there ever was; those that are not resident unbind theirs. */
+/* Writes a record for each entry ever used, which unbinds handles that are not resident. */
 void
 sgpu_emit_handles(struct sgpu_context *ctx, uint32_t stages)
 {

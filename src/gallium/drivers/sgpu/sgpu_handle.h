@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles of textures with samplers, and of images (ARB_bindless_texture).  For programs
- * the texture of handle n is SGPU_MAX_TEXTURES + n, its image SGPU_MAX_IMAGES + n: never 0.
- * Those that are resident are written to each stream whose draws may access them.
+ * Handles of textures with samplers, and of images (ARB_bindless_texture).  In programs, entry
+ * n is texture SGPU_MAX_TEXTURES + n or image SGPU_MAX_IMAGES + n, so a handle is never 0.  The
+ * descriptors of resident handles are written to each stream whose programs may access them.
  */
 #ifndef SGPU_HANDLE_H
 #define SGPU_HANDLE_H
@@ -17,7 +17,7 @@ struct pipe_sampler_view;
 struct sgpu_context;
 
 struct sgpu_handle {
-   /* One of these has a resource. */
+   /* Either `view` is set, for a texture, or `image` has a resource. */
    struct pipe_sampler_view *view;
    struct pipe_image_view image;
    uint32_t sampler[SGPU_SAMPLER_LENGTH];
@@ -26,21 +26,21 @@ struct sgpu_handle {
 
 struct sgpu_handles {
    struct sgpu_handle *handle[SGPU_MAX_HANDLES];
-   unsigned count;    /* entries that were ever used */
-   unsigned resident; /* handles */
-   bool dirty;
+   unsigned count;    /* number of entries of `handle` that have ever been used */
+   unsigned resident; /* number of resident handles */
+   bool dirty;        /* the packets have to be written to the stream */
 };
 
-/* Words of the packets of all handles, at most. */
+/* Maximum number of words in the packets of all handles. */
 #define SGPU_HANDLE_WORDS                                                                   \
    (SGPU_MAX_HANDLES * (SGPU_TEXTURES_LENGTH + SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH + \
                         SGPU_SAMPLER_LENGTH + SGPU_IMAGES_LENGTH + SGPU_TEXTURE_LENGTH))
 
-/* Words for this context's. */
+/* Returns the maximum number of words in the packets of this context's handles. */
 unsigned sgpu_handle_words(const struct sgpu_context *ctx);
-/* If programs of these stages may read them. */
+/* Writes the packets of all handles, if programs of these stages may access handles. */
 void sgpu_emit_handles(struct sgpu_context *ctx, uint32_t stages);
-/* As sgpu_refresh_textures. */
+/* Version of sgpu_refresh_textures() for resident handles. */
 void sgpu_refresh_handles(struct sgpu_context *ctx, uint32_t stages);
 
 void sgpu_handle_context_init(struct pipe_context *pctx);

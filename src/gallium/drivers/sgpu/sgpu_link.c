@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Links the inputs of each program to the outputs of the program before it: the
- * VARYINGS packet for the pixel program, STAGE INPUTS for the others.  They are made
- * once for each set of programs and of texture coordinates that point sprites
- * replace.
+ * Links the inputs of each program to the outputs of the program before it, with a
+ * VARYINGS packet for the pixel program and STAGE INPUTS packets for others.  A link is
+ * created once for each combination of programs and rasterizer state that it depends on.
  */
 #include "sgpu_context.h"
 
@@ -14,7 +13,7 @@
 
 #include "sgpu_link.h"
 
-/* Links of programs that are gone stay until there are this many. */
+/* Maximum number of links in the cache.  Links of deleted programs are kept until then. */
 #define MAX_LINKS 4096
 
 static uint32_t
@@ -81,7 +80,7 @@ link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
       v.source = SGPU_VARYING_SOURCE_OUTPUT;
       v.output = out->reg;
    }
-   /* Lines and triangles still take the output, if there is one. */
+   /* The point coordinate only replaces the output for points. */
    if (is_point_coord(in->location, key->sprites))
       v.source = SGPU_VARYING_SOURCE_POINT_COORD;
    return v;
@@ -133,7 +132,7 @@ link_stage(struct sgpu_link_inputs *link, enum sgpu_stage_index s, const struct 
    link->words = SGPU_STAGE_INPUTS_length(count);
 }
 
-/* NULL without memory. */
+/* Returns NULL if out of memory. */
 static struct sgpu_link *
 link_create(const struct sgpu_context *ctx, const struct sgpu_link_key *key)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The link of the programs of a draw: which outputs of the stage before each input
- * of a stage reads.
+ * The link of the programs of a draw: maps the inputs of each stage to the outputs of
+ * the stage before it.
  */
 #ifndef SGPU_LINK_H
 #define SGPU_LINK_H
@@ -10,12 +10,12 @@
 #include "sgpu_stage.h"
 
 struct sgpu_link_key {
-   uint32_t program[SGPU_NUM_DRAW_STAGES]; /* sgpu_shader_state::id; 0: none */
-   uint16_t sprites;                       /* bit n: TEXn is the point's coordinate */
-   uint16_t per_sample;                    /* all inputs are taken at the samples */
+   uint32_t program[SGPU_NUM_DRAW_STAGES]; /* sgpu_shader_state::id, or 0 if there is none */
+   uint16_t sprites;                       /* bit mask of TEXn replaced by the point coordinate */
+   uint16_t per_sample;                    /* bool: inputs are interpolated at the samples */
 };
 
-/* The packet for one stage: VARYINGS, or STAGE INPUTS.  No words for the first. */
+/* Packet VARYINGS of the pixel stage, or STAGE INPUTS of others; the first stage has none. */
 struct sgpu_link_inputs {
    unsigned words;
    uint32_t packed[SGPU_STAGE_LINK_WORDS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory objects (EXT_memory_object_fd).  The opaque file descriptor is a memfd that cannot
- * shrink, so that no process can take the pages of a mapping away; the object's memory is
- * the file's.  A resource is a mapping of a part of it that begins at a page.
+ * Memory objects (EXT_memory_object_fd).  The memory of an object is a memfd, which the opaque
+ * file descriptor refers to.  The memfd must be sealed against shrinking, so that no process can
+ * remove pages of a mapping.  A resource is a mapping of a page-aligned part of the memfd.
  */
 #include "sgpu_memory_object.h"
 
@@ -74,7 +74,7 @@ sgpu_memory_object_map(struct pipe_screen *pscreen, const struct pipe_memory_obj
    void *map = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, object->fd, (off_t)offset);
    if (map == MAP_FAILED)
       return NULL;
-   /* The device has a mapping of its own. */
+   /* The device creates its own mapping, so this one is not needed afterwards. */
    struct sgpu_buffer *buf = sgpu_buffer_create_shared(sgpu_screen(pscreen)->ws, map, size,
                                                        "memory object");
    munmap(map, whole);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory objects: memory that other processes share.
+ * Memory objects: memory that is shared with other processes.
  */
 #ifndef SGPU_MEMORY_OBJECT_H
 #define SGPU_MEMORY_OBJECT_H
@@ -11,8 +11,9 @@ struct pipe_memory_object;
 struct pipe_screen;
 struct sgpu_buffer;
 
-/* A buffer over bytes [offset, offset + size) of the object; NULL where offset is no
- * multiple of a page's size, or whole pages from there do not lie in the object.
+/* Returns a buffer over bytes [offset, offset + size) of the object.  Returns NULL if offset is
+ * not a multiple of the page size, or if the range, rounded up to whole pages, is not inside
+ * the object.
  */
 struct sgpu_buffer *sgpu_memory_object_map(struct pipe_screen *pscreen,
                                            const struct pipe_memory_object *memobj, uint64_t offset,

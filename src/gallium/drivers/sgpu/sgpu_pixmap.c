@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures from pixmaps.  The program's thread reads their pixels, as it does those of other
- * front buffers (sgpu_display.c): the calls of the threaded context here are those of contexts
- * with views of such textures alone.
+ * Textures from pixmaps in threaded contexts.  The program's thread must read the pixels of
+ * pixmaps, like those of other front buffers (sgpu_display.c).  When the first view of such a
+ * texture is created, the draw calls of the threaded context are replaced by the functions of
+ * this file, which refresh the pixmaps before they queue the call.
  */
 #include "sgpu_context.h"
 
@@ -12,7 +13,7 @@ queued(struct pipe_context *tc)
    return &sgpu_context(threaded_context(tc)->pipe)->queued;
 }
 
-/* Those of all views that are set, also of stages that the call does not run. */
+/* Refreshes the pixmaps of all bound views, including stages that the call does not run. */
 static void
 refresh_pixmaps(struct pipe_context *tc)
 {
@@ -107,7 +108,7 @@ sgpu_resource_bind_pixmap(struct pipe_context *pctx, struct pipe_resource *pres)
 
    if (!d)
       return;
-   /* The pixmap may be freed before its first use. */
+   /* Read the pixmap now, since it may be freed before the texture's first use. */
    if (!p_atomic_xchg(&d->texture, true))
       sgpu_display_refresh(ctx, sgpu_resource(pres));
    simple_mtx_lock(&d->lock);

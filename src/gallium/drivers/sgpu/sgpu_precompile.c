@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compilation of shaders, which begins when Mesa finalizes their NIR: what the compiler
- * refuses then is an error of the link.  The program waits here for the shader object
- * that is created from the same NIR.
+ * Compilation of shaders.  A shader is compiled when Mesa finalizes its NIR, so that an error
+ * of the compiler becomes an error of the GLSL link.  The program is kept here until the shader
+ * object is created from the same NIR.
  */
 #include "sgpu_shader.h"
 
@@ -14,21 +14,21 @@
 
 #include "sgpu_screen.h"
 
-/* Programs that wait at most, and shaders that are remembered. */
+/* Maximum number of waiting programs, and of shaders that are known to compile. */
 #define MAX_WAITING 64
 #define MAX_KNOWN 65536
 
-/* A shader that compiles. */
+/* A shader that is known to compile. */
 struct known {
    unsigned char sha1[20];
-   struct list_head link;       /* in `waiting`, the oldest first */
-   struct sgpu_shader *program; /* NULL: none waits */
+   struct list_head link;       /* link in `waiting`, if there is a program */
+   struct sgpu_shader *program; /* program that waits for a shader object, or NULL */
 };
 
 struct sgpu_precompiled {
    simple_mtx_t lock;
-   struct hash_table *known; /* struct known, by sha1 */
-   struct list_head waiting;
+   struct hash_table *known; /* all struct known, by sha1 */
+   struct list_head waiting; /* struct known with a program, the oldest first */
    unsigned num_waiting;
 };
 
@@ -46,8 +46,8 @@ same_sha1(const void *a, const void *b)
    return !memcmp(a, b, 20);
 }
 
-/* Returns the compiled shader, from the disk cache if it is there. Otherwise returns NULL and
- * sets *error to a string of ralloc's, or leaves it if out of memory.
+/* Returns the compiled shader, from the disk cache if possible. On failure returns NULL and sets
+ * *error to a message allocated with ralloc, or leaves it if memory ran out.
  */
 static struct sgpu_shader *
 compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char key[20],
@@ -88,7 +88,7 @@ find(struct sgpu_precompiled *p, const unsigned char sha1[20])
    return entry ? entry->data : NULL;
 }
 
-/* The program that waits, if one does. */
+/* Removes and returns the program that waits for a shader object, or NULL. */
 static struct sgpu_shader *
 take(struct sgpu_precompiled *p, struct known *known)
 {
@@ -111,7 +111,7 @@ forget_all(struct sgpu_precompiled *p)
    _mesa_hash_table_clear(p->known, NULL);
 }
 
-/* Takes the program. */
+/* Adds a shader that is known to compile.  Takes ownership of its program. */
 static void
 remember(struct sgpu_precompiled *p, const unsigned char sha1[20], struct sgpu_shader *program)
 {
@@ -192,7 +192,7 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    if (known)
       return NULL;
 
-   /* What is printed is printed for the shader object, below its name. */
+   /* Debug output must follow the name of the shader object, which is compiled again then. */
    const unsigned printing = SGPU_COMPILER_ASM | SGPU_COMPILER_SHADERDB | SGPU_COMPILER_NIR |
                              SGPU_COMPILER_PASSES | SGPU_COMPILER_TIMES;
    struct sgpu_shader *program = compile(screen, nir, sha1, screen->compiler_debug & ~printing,

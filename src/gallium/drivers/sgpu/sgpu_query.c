@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries.  The device counts into slots of the queue and adds a slot's result
- * to memory when counting stops, so that a query can be paused.  Each begin
- * gets memory of its own, which reads as zero.
+ * Queries.  The device counts in slots of the queue.  When counting stops, it adds
+ * the numbers of the slot to memory, so a query can be paused and resumed.  The start of a
+ * query allocates new memory that reads as zero.
  */
 #include "sgpu_context.h"
 
@@ -16,7 +16,7 @@
 
 #define RESULT_NUMBERS 16
 
-/* False for a query that needs no slot. */
+/* Finds the device's type of a query that counts in a slot.  Returns false for other queries. */
 static bool
 slot_type(unsigned type, unsigned index, enum sgpu_query_type *out)
 {
@@ -253,8 +253,8 @@ read_vertex_streams(const struct sgpu_query *q, const uint64_t *numbers,
    }
 }
 
-/* The application's thread may call this for a query that a threaded context has
- * flushed; it must not access the context then.
+/* A threaded context may call this in the application's thread if the query has been flushed.
+ * The context must not be accessed then.
  */
 static bool
 sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
@@ -323,7 +323,7 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    return true;
 }
 
-/* The stream was dropped with the packets that began its queries: they begin again. */
+/* Begins the active queries again after a stream, with the packets that began them, was dropped. */
 void
 sgpu_queries_restart(struct sgpu_context *ctx)
 {
@@ -333,7 +333,7 @@ sgpu_queries_restart(struct sgpu_context *ctx)
       start_counting(ctx, q);
 }
 
-/* Pauses around draws of Mesa's own, which must not count. */
+/* Mesa pauses queries around its own draws, which must not be counted. */
 static void
 sgpu_set_active_query_state(struct pipe_context *pctx, bool enable)
 {

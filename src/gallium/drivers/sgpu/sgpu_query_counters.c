@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device's counters as driver queries: GALLIUM_HUD,
- * GL_AMD_performance_monitor.
+ * The device's counters as driver queries, for GALLIUM_HUD and GL_AMD_performance_monitor.
  */
 #include "sgpu_screen.h"
 
@@ -31,7 +30,7 @@ sgpu_counter_read(struct sgpu_screen *screen, unsigned type)
 uint64_t
 sgpu_counter_begin(struct sgpu_screen *screen, unsigned type)
 {
-   /* The largest value so far has no difference. */
+   /* A counter that holds a maximum is not reported as a difference. */
    return sgpu_counter_get_info(type - PIPE_QUERY_DRIVER_SPECIFIC)->maximum
              ? 0
              : sgpu_counter_read(screen, type);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SGPU_TIMING: times of timer queries and counters, from the simulated chip.
+ * SGPU_TIMING: takes the results of timer queries, and counters, from the simulated chip.
  *
- * The device leaves tokens in the memory of timestamps, for the time of an operation is known
- * when its segment has run on the chip.  A query that is read ends the segment that has it.
+ * The driver writes a token to the memory of a timestamp, because the time of an operation is
+ * only known after its segment (see sgt_live.h) has run on the chip.  Reading the result of a
+ * query ends the segment that the query is in.
  */
 #include "sgpu_context.h"
 
@@ -38,17 +39,17 @@ sgpu_timing_counter_info(unsigned index, struct pipe_driver_query_info *info)
 
    info->name = counter->name;
    info->type = PIPE_DRIVER_QUERY_TYPE_UINT64;
-   /* The mean over frames, where a graph has several of them in a point. */
+   /* If a point of a graph stands for several frames, the HUD shows their mean. */
    info->result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE;
    if (!strcmp(counter->unit, "percent")) {
-      /* Not PERCENTAGE, of which the HUD reads an integer and Mesa's monitors a float. */
+      /* PERCENTAGE cannot be used: the HUD reads it as integer, performance monitors as float. */
       info->max_value.u64 = 100;
    } else if (!strcmp(counter->unit, "bytes")) {
       info->type = PIPE_DRIVER_QUERY_TYPE_BYTES;
    }
 }
 
-/* The work so far ends a segment, so that what is counted begins and ends with it. */
+/* Ends a segment and takes a snapshot of the chip's counters, to count whole segments. */
 bool
 sgpu_timing_counter_snap(struct sgpu_context *ctx, struct sgt_live_snapshot **snapshot)
 {
@@ -87,7 +88,7 @@ sgpu_timing_read(const struct sgpu_screen *screen, const struct sgpu_query *q)
 
    if (q->type != PIPE_QUERY_TIME_ELAPSED)
       return sgt_live_ns(live, first);
-   /* Of the cycles between, so that the same work has the same time wherever it begins. */
+   /* Convert the difference, so that the same work always takes the same time. */
    return sgt_live_ns(live, sgt_live_stamp_read(live, q->stamps[1]) - first);
 }
 

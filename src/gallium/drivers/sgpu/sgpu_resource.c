@@ -22,13 +22,13 @@ struct sgpu_buffer *
 sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *templat, uint64_t size)
 {
    const bool buffer = templat->target == PIPE_BUFFER;
-   /* Textures are mapped as copies. */
+   /* The CPU maps a copy of a texture, so it does not access the storage of textures. */
    return sgpu_buffer_create(sgpu_screen(pscreen)->ws, size,
                              SGPU_BUFFER_ZERO | (buffer ? 0 : SGPU_BUFFER_DEVICE),
                              buffer ? "buffer" : "texture");
 }
 
-/* The limit on textures that programs ask about: the memory is the host's. */
+/* Maximum size in bytes of a texture that can_create_resource() accepts. */
 #define MAX_TEXTURE_BYTES (UINT64_C(2) << 30)
 
 static bool
@@ -67,10 +67,10 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
       return false;
 
    res->b.b = *templat;
-   /* Mesa's guess of the levels counts an array's layers too. */
+   /* Mesa estimates the number of levels from all dimensions, including the layers of an array. */
    const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0, templat->depth0));
    res->b.b.last_level = MIN2(templat->last_level, levels);
-   /* ... and levels of textures with samples, whose number is rounded up. */
+   /* Mesa also counts levels for multisampled textures.  The number of samples is rounded up. */
    if (templat->nr_samples > 1) {
       res->b.b.nr_samples = util_next_power_of_two(templat->nr_samples);
       res->b.b.last_level = 0;
@@ -82,8 +82,8 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
    return ok;
 }
 
-/* What a resource is made in: memory of its own, `offset` of a memory object, or a buffer
- * over memory of the program, which the resource takes.
+/* Memory in which a resource is created: byte `offset` of a memory object, or a buffer over
+ * memory of the program, which the resource will own.
  */
 struct backing {
    const struct pipe_memory_object *object;
@@ -101,7 +101,7 @@ back(struct pipe_screen *pscreen, const struct pipe_resource *templat, const str
              : sgpu_resource_alloc(pscreen, templat, size);
 }
 
-/* A resource without its window system side; `in` NULL: in memory of its own. */
+/* Creates a resource without its window system side.  If `in` is NULL, allocates its memory. */
 static struct sgpu_resource *
 create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat,
              const struct backing *in)
@@ -224,7 +224,9 @@ static struct pipe_resource *
 sgpu_resource_from_memobj(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                           struct pipe_memory_object *memobj, uint64_t offset)
 {
-   /* An import that was refused has no object.  Textures are tiled. */
+   /* memobj is NULL if the import failed.  Linear textures are refused, since the driver uses a
+    * tiled layout for textures in memory objects.
+    */
    const struct backing in = { .object = memobj, .offset = offset };
    struct sgpu_resource *res = memobj && !(templat->bind & PIPE_BIND_LINEAR)
                                   ? create_plain(pscreen, templat, &in)
@@ -232,17 +234,17 @@ sgpu_resource_from_memobj(struct pipe_screen *pscreen, const struct pipe_resourc
    if (!res)
       return NULL;
    res->b.is_shared = true;
-   /* Others do not know of clears that leave the elements as they are. */
+   /* Other processes do not read the metadata of fast clears, so turn these off. */
    p_atomic_set(&res->sampled, true);
    return &res->b.b;
 }
 
-/* AMD_pinned_memory: the program and the device work in the same pages. */
+/* AMD_pinned_memory: the storage of the buffer is the program's memory. */
 static struct pipe_resource *
 sgpu_resource_from_user_memory(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                                void *memory)
 {
-   /* Workers would be killed by pages that cannot be written. */
+   /* A worker that writes a read-only page would kill the process. */
    if (templat->target != PIPE_BUFFER || !sgpu_host_memory_writable(memory, templat->width0))
       return NULL;
 
@@ -255,7 +257,7 @@ sgpu_resource_from_user_memory(struct pipe_screen *pscreen, const struct pipe_re
       sgpu_buffer_destroy(in.user);
       return NULL;
    }
-   /* It keeps this storage, and all of it has values. */
+   /* The buffer cannot get new storage, and all of its contents are valid. */
    res->b.is_shared = true;
    res->b.is_user_ptr = true;
    util_range_add(&res->b.b, &res->b.valid_buffer_range, 0, templat->width0);
@@ -269,7 +271,7 @@ sgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
    struct sw_winsys *display = sgpu_screen(pscreen)->display;
    struct sgpu_resource *res = sgpu_resource(pres);
 
-   /* Shared memory of the X server would have to be the resource itself. */
+   /* A SHMID handle would need a resource whose storage is the shared memory segment. */
    if (!res->display || whandle->type == WINSYS_HANDLE_TYPE_SHMID)
       return false;
    if (!display->displaytarget_get_handle(display, res->display->dt, whandle))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The screen's life, its names, memory and time.
+ * Creation and destruction of the screen, and queries of its names, memory and time.
  */
 #include "sgpu_screen.h"
 
@@ -98,10 +98,10 @@ sgpu_screen_revive(struct sgpu_screen *screen)
    struct sgpu_winsys *ws = sgpu_winsys_get();
    if (!ws)
       return false;
-   /* Buffers and contexts of the old one stay, and it with them. */
+   /* The old winsys is leaked, because buffers and contexts of the parent still refer to it. */
    screen->ws = ws;
    screen->presenter = NULL;
-   /* Programs that are compiled again have their code in the new one's memory. */
+   /* Shaders must be created again, with their code in the memory of the new device. */
    sgpu_shader_forget(screen);
    return true;
 }
@@ -151,7 +151,7 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    slab_create_parent(&screen->transfer_pool, sizeof(struct sgpu_transfer), 16);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
    if (!screen->live_shaders.hashtable || !sgpu_precompiled_init(screen)) {
-      /* The caller keeps the window system's side. */
+      /* On failure, the caller still owns the winsys. */
       screen->display = NULL;
       sgpu_screen_destroy(base);
       return NULL;

@@ -23,14 +23,14 @@ struct sw_winsys;
 #define SGPU_MAX_TEXTURE_SIZE_LOG2 14
 #define SGPU_MAX_3D_SIZE_LOG2 11
 #define SGPU_STAGE_SAMPLERS 16
-#define SGPU_STAGE_BANKS 16 /* of constants: the uniforms, and uniform blocks */
+#define SGPU_STAGE_BANKS 16 /* banks of constants: bank 0 for uniforms, others for blocks */
 #define SGPU_STAGE_BUFFERS SGPU_BUFFERS_TAIL_MAX
 #define SGPU_STAGE_IMAGES SGPU_IMAGES_TAIL_MAX
 #define SGPU_MAX_SHADER_BUFFER_SIZE (1u << 27)
 #define SGPU_MAX_GROUP_SIZE SGPU_GRID_GROUP_SIZE_X_MAX
 #define SGPU_MAX_SHARED_SIZE SGPU_GRID_SHARED_SIZE_MAX
 #define SGPU_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
-/* Of one run of a geometry shader: vertices, and their components in all. */
+/* Limits for one invocation of a geometry shader: vertices, and components of all vertices. */
 #define SGPU_MAX_GEOMETRY_VERTICES SGPU_SHADER_MAX_VERTICES_MAX
 #define SGPU_MAX_GEOMETRY_COMPONENTS 1024
 #define SGPU_MAX_GEOMETRY_INVOCATIONS SGPU_SHADER_INVOCATIONS_MAX
@@ -38,7 +38,7 @@ struct sw_winsys;
 #define SGPU_MAX_LINE_WIDTH 255.0f
 #define SGPU_MAX_POINT_SIZE ((float)SGPU_LIMIT_POINT_SIZE)
 
-/* Arrays by Gallium's limits hold what packets can say, and the other way round. */
+/* The limits of Gallium and those of the device's packets must agree. */
 static_assert(PIPE_MAX_COLOR_BUFS == SGPU_BLEND_TAIL_MAX, "");
 static_assert(PIPE_MAX_VIEWPORTS == SGPU_VIEWPORT_INDEX_MAX + 1, "");
 static_assert(PIPE_MAX_ATTRIBS == SGPU_VERTEX_ELEMENTS_TAIL_MAX, "");
@@ -53,10 +53,10 @@ static_assert(SGPU_STAGE_BANKS <= SGPU_CONSTANTS_BANK_MAX + 1, "");
 struct sgpu_screen {
    struct pipe_screen base;
    struct sgpu_winsys *ws;
-   struct sw_winsys *display;       /* shows pictures */
-   sgpu_read_front_func read_front; /* reads a front buffer, or NULL */
-   simple_mtx_t presenter_lock;     /* of `presenter`, and held while it is used */
-   struct pipe_context *presenter;  /* of presentations without a context, or NULL */
+   struct sw_winsys *display;       /* window system side, which shows pictures */
+   sgpu_read_front_func read_front; /* function that reads a front buffer, or NULL */
+   simple_mtx_t presenter_lock;     /* protects `presenter`; held while it is used */
+   struct pipe_context *presenter;  /* context for presentations without a context, or NULL */
    uint64_t debug;
    unsigned compiler_debug;
    bool threaded; /* contexts run under u_threaded_context */
@@ -65,11 +65,11 @@ struct sgpu_screen {
    struct util_live_shader_cache live_shaders;
    simple_mtx_t shaders_lock;
    struct sgpu_precompiled *precompiled;
-   struct list_head shaders; /* sgpu_shader_state::link */
+   struct list_head shaders; /* all shaders, linked by sgpu_shader_state::link */
    struct slab_parent_pool transfer_pool;
    struct util_idalloc_mt buffer_ids;
    uint32_t next_shader_id;
-   uint64_t frames; /* flushes of all contexts */
+   uint64_t frames; /* atomic: number of the latest frame (sgpu_context::frame) */
 
    char name[64];
 };
@@ -81,9 +81,7 @@ sgpu_screen(struct pipe_screen *screen)
 }
 
 /* sgpu_screen.c */
-/* In the child of a fork, a screen whose device does not go on gets one of its own.  False: there
- * is none.
- */
+/* In the child of a fork, replaces the device if it is dead.  Returns false on failure. */
 bool sgpu_screen_revive(struct sgpu_screen *screen);
 /* sgpu_caps.c */
 void sgpu_caps_init(struct pipe_screen *screen);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Creation of shaders: NIR to a program in the device's memory.
+ * Creation of shader objects: compiles NIR to a program in the device's memory.
  */
 #include "sgpu_shader.h"
 
@@ -13,15 +13,13 @@
 #include "sgpu_context.h"
 #include "sgpu_printable.h"
 
-/* Maps Gallium's vertex elements to the inputs of the program: elements have the
- * numbers of NIR's variables, the compiler chooses the numbers of inputs.
+/* Maps Gallium's vertex elements to inputs of the program.  The driver locations of NIR's
+ * variables are the numbers of the elements; the compiler chooses the numbers of the inputs.
  */
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
 {
-   /* Attributes of two slots have two locations each, so that there are more than
-    * VERT_ATTRIB_MAX.
-    */
+   /* There may be more than VERT_ATTRIB_MAX locations: attributes of two slots have two. */
    uint8_t element_of[64];
 
    for (unsigned i = 0; i < ARRAY_SIZE(element_of); i++)
@@ -52,7 +50,7 @@ is_color(unsigned slot)
           slot == VARYING_SLOT_BFC1;
 }
 
-/* The packet that binds the program. */
+/* Packs the SHADER packet that binds the program. */
 static void
 pack(struct sgpu_shader_state *state, bool per_sample)
 {
@@ -61,7 +59,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
 
    sgpu_pack(state->packed[per_sample], SHADER, cfg) {
       cfg.stage = sgpu_stages[state->stage].device;
-      /* A pixel program that does nothing is no program: address 0. */
+      /* A pixel program without instructions is bound as no program, with address 0. */
       if (state->code) {
          cfg.address = state->code->address;
          cfg.instructions = program->num_instrs;
@@ -93,7 +91,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
    }
 }
 
-/* Puts the code into memory and packs the packet that binds it. */
+/* Copies the code to memory of the device and packs the SHADER packets. */
 static bool
 upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
 {
@@ -119,15 +117,15 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
    return true;
 }
 
-/* A request to util_live_shader_cache_get.  That function crashes where creation
- * returns no shader, so that its memory is allocated before.
+/* Argument of util_live_shader_cache_get().  That function crashes if the creation of a
+ * shader fails, so the caller allocates the memory of the shader.
  */
 struct shader_request {
    struct pipe_shader_state base;
-   struct sgpu_shader_state *fresh; /* NULL: taken */
+   struct sgpu_shader_state *fresh; /* memory for a new shader, or NULL after it was used */
 };
 
-/* The link of a program reports it; other shaders have but these messages. */
+/* Reports a shader that does not compile, since only GLSL programs have a link that fails. */
 static void
 refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
 {
@@ -138,9 +136,7 @@ refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
                       "a %s shader does not compile, draws with it do nothing: %s", stage, error);
 }
 
-/* Compiles the shader and packs its packets; false without memory, or where it does
- * not compile.
- */
+/* Compiles the shader and packs its packets.  Returns false on failure. */
 static bool
 fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const nir_shader *nir,
             const struct pipe_shader_state *templat)
@@ -174,7 +170,7 @@ fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const ni
    return true;
 }
 
-/* Messages name shaders long after they were bound. */
+/* Adds the shader to the screen's list, where sgpu_shader_describe() finds it for messages. */
 static void
 add_to_screen(struct sgpu_screen *screen, struct sgpu_shader_state *state)
 {
@@ -207,7 +203,7 @@ sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *te
 
    request->fresh = NULL;
    state->id = p_atomic_inc_return(&screen->next_shader_id);
-   /* The program has chosen it. */
+   /* The application has chosen the name, so it may contain any characters. */
    sgpu_printable(state->name, sizeof state->name,
                   nir->info.label  ? nir->info.label
                   : nir->info.name ? nir->info.name
@@ -260,7 +256,7 @@ sgpu_create_shader_state(struct pipe_context *pctx, const struct pipe_shader_sta
    return shader;
 }
 
-/* The size of shared memory is in the NIR, too. */
+/* Ignores the other members of pipe_compute_state: the NIR has the size of shared memory, too. */
 static void *
 sgpu_create_compute_state(struct pipe_context *pctx, const struct pipe_compute_state *templat)
 {

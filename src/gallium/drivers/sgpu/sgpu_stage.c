@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bindings of the stages: programs, constants, textures, samplers.
+ * The bindings of the stages: programs, constants, textures and samplers.
  */
 #include "sgpu_context.h"
 
@@ -61,7 +61,7 @@ stages_complete(const struct sgpu_context *ctx)
 static void
 bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s, void *shader)
 {
-   /* An absent stage's other packets wait until it is there. */
+   /* sgpu_emit_stage() skips other packets of a stage without a program, so write them all now. */
    const bool appears = !ctx->stage[s].shader && shader;
 
    ctx->stage[s].shader = shader;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stages of a draw, and the compute stage.  Code that concerns each stage loops
- * over sgpu_stages: to add a stage, add an entry to enum sgpu_stage_index and to that
- * table.
+ * The shader stages of draws, and the compute stage.  Code that concerns all stages loops over
+ * sgpu_stages.  To add a stage, add an entry to enum sgpu_stage_index and to this table.
  */
 #ifndef SGPU_STAGE_H
 #define SGPU_STAGE_H
@@ -19,7 +18,7 @@ struct sgpu_context;
 struct sgpu_sampler_view;
 struct sgpu_shader_state;
 
-/* In the order of the pipeline. */
+/* Stages, in the order of the pipeline. */
 enum sgpu_stage_index {
    SGPU_VS,
    SGPU_TCS,
@@ -40,7 +39,7 @@ enum sgpu_stage_dirty {
    SGPU_DIRTY_STAGE_CONSTANTS = 1 << 1,
    SGPU_DIRTY_STAGE_TEXTURES = 1 << 2,
    SGPU_DIRTY_STAGE_SAMPLERS = 1 << 3,
-   SGPU_DIRTY_STAGE_LINK = 1 << 4, /* the inputs, by sgpu_context::link */
+   SGPU_DIRTY_STAGE_LINK = 1 << 4, /* the stage's packet of sgpu_context::link */
    SGPU_DIRTY_STAGE_BUFFERS = 1 << 5,
    SGPU_DIRTY_STAGE_IMAGES = 1 << 6,
    SGPU_DIRTY_STAGE_ALL = (1 << 7) - 1,
@@ -50,14 +49,13 @@ struct sgpu_stage_info {
    enum pipe_shader_type pipe;
    enum sgpu_stage device;
    const char *name;
-   bool optional;    /* a draw may go without it */
-   uint32_t decides; /* SGPU_DIRTY_: other packets that follow
-                                                * from the stage's program */
+   bool optional;    /* a draw does not need a program in this stage */
+   uint32_t decides; /* enum sgpu_dirty: other packets that depend on the stage's program */
 };
 
 extern const struct sgpu_stage_info sgpu_stages[SGPU_NUM_STAGES];
 
-/* -1: not a stage that the driver has. */
+/* Returns the index of a stage, or -1 if the driver does not have it. */
 static inline int
 sgpu_stage_index(enum pipe_shader_type shader)
 {
@@ -70,12 +68,12 @@ sgpu_stage_index(enum pipe_shader_type shader)
 
 void sgpu_stage_context_init(struct pipe_context *pctx);
 void sgpu_stage_context_fini(struct sgpu_context *ctx);
-/* The buffer's storage has changed: packets that name it are written again. */
+/* Must be called when the storage of a buffer has changed; marks its bindings as dirty. */
 void sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
 
 /* sgpu_emit_stage.c */
 
-/* Writes the record of a view. */
+/* Writes the descriptor of a sampler view to `out`. */
 void sgpu_emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view *view,
                        uint32_t *out);
 
@@ -83,21 +81,21 @@ void sgpu_emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view 
    MAX2(SGPU_VARYINGS_LENGTH + SGPU_MAX_VARYINGS * SGPU_VARYING_LENGTH, \
         SGPU_STAGE_INPUTS_LENGTH + SGPU_MAX_INPUTS * SGPU_STAGE_INPUT_LENGTH)
 
-/* Words of all packets of one stage. */
+/* Maximum number of words in all packets of one stage. */
 #define SGPU_STAGE_WORDS                                                                      \
    (SGPU_SHADER_LENGTH + SGPU_STAGE_BANKS * SGPU_CONSTANT_VERSION_LENGTH + SGPU_CONST_WORDS + \
     SGPU_TEXTURES_LENGTH + SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH + \
     SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS + SGPU_STAGE_MEMORY_WORDS)
 
-/* Before space is reserved: makes the textures and images of these stages readable.  May
- * start a new stream.
+/* Refreshes and resolves the textures and images of these stages.  Must be called before space is
+ * reserved, since it may start a new stream.
  */
 void sgpu_refresh_textures(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s);
 
 /* sgpu_stage_memory.c */
 
-/* Writes the record of an image. */
+/* Writes the descriptor of an image to `out`. */
 struct pipe_image_view;
 void sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *view, bool written,
                      uint32_t *out);
@@ -108,7 +106,7 @@ void sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *vie
 
 void sgpu_stage_memory_init(struct pipe_context *pctx);
 void sgpu_stage_memory_fini(struct sgpu_context *ctx);
-/* The stage has another program. */
+/* Must be called when another program is bound to the stage. */
 void sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s);
 void sgpu_stage_memory_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
 void sgpu_refresh_images(struct sgpu_context *ctx, enum sgpu_stage_index s);

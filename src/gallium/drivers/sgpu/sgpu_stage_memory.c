@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that the programs of a stage read and write: storage buffers and images.
+ * Storage buffers and images, which the programs of a stage read and write.
  *
- * The device orders draws and grids by what they read and write, so a binding says only
- * where memory is, and whether the stream writes it: mappings wait for that.
+ * The device orders draws and grids by the memory that they read and write.  The driver only
+ * has to bind the memory and to record whether the stream writes it, which mappings wait for.
  */
 #include "sgpu_context.h"
 
@@ -59,7 +59,7 @@ set_image(struct sgpu_context *ctx, enum sgpu_stage_index s, unsigned n,
    util_copy_image_view(&stage->images[n], view);
    if (stage->images[n].resource) {
       stage->bound_images |= 1u << n;
-      /* Clears store the elements: images do not look at records of tiles. */
+      /* Images do not read the metadata of fast clears, so turn these off. */
       if (view->resource->target != PIPE_BUFFER)
          p_atomic_set(&sgpu_resource(view->resource)->sampled, true);
    } else {
@@ -125,7 +125,7 @@ sgpu_stage_memory_init(struct pipe_context *pctx)
    pctx->set_shader_images = sgpu_set_shader_images;
 }
 
-/* Bits: bindings that the program writes, whatever Mesa knows of it. */
+/* Returns a bit mask of the buffers that the program writes, declared writable by Mesa or not. */
 static uint32_t
 buffers_written(const struct sgpu_stage_state *stage)
 {
@@ -157,7 +157,7 @@ sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
 }
 
 /*
- * Packets.  One has all from the first to the last binding that changed.
+ * Packets.  A packet contains all bindings from the first to the last one that changed.
  */
 
 static uint64_t
@@ -166,7 +166,7 @@ use_buffer(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned offset
 {
    struct sgpu_resource *res = sgpu_resource(pres);
 
-   /* The storage may be a new one. */
+   /* The buffer may have new storage, which has no valid range yet. */
    if (write)
       util_range_add(pres, &res->b.valid_buffer_range, offset, offset + size);
    return sgpu_resource_address(&ctx->cs, res, offset, write);

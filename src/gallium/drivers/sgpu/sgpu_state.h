@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State objects: packed once, when they are created.
+ * State objects.  Their packets are packed once, when the objects are created.
  */
 #ifndef SGPU_STATE_H
 #define SGPU_STATE_H
@@ -14,16 +14,16 @@ struct sgpu_blend {
 
 struct sgpu_depth_stencil {
    uint32_t packed[SGPU_DEPTH_STENCIL_LENGTH];
-   uint32_t bounds[SGPU_DEPTH_BOUNDS_LENGTH]; /* packed, where bounds are tested */
+   uint32_t bounds[SGPU_DEPTH_BOUNDS_LENGTH]; /* packet DEPTH BOUNDS, if bounds_test is set */
    bool bounds_test;
-   bool writes; /* depth or stencil */
+   bool writes; /* depth or stencil is written */
 };
 
 struct sgpu_rasterizer {
-   struct SGPU_RASTERIZER state; /* without Force Flat */
+   struct SGPU_RASTERIZER state; /* unpacked state, without the field Force Flat */
    uint32_t packed[SGPU_RASTERIZER_LENGTH];
    bool flatshade;
-   bool per_sample; /* all inputs are taken at the samples */
+   bool per_sample; /* all inputs of the pixel program are interpolated at the samples */
    bool conservative;
    uint16_t sprite_coord_enable;
 };
@@ -34,7 +34,7 @@ struct sgpu_sampler {
 
 struct sgpu_vertex_elements {
    unsigned count;
-   /* Input is 0: the vertex shader adds its own. */
+   /* The field Input is 0; emit_vertex_elements() adds the one of the vertex shader. */
    uint32_t packed[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
 };
 
@@ -45,7 +45,7 @@ struct sgpu_surface {
 
 struct sgpu_sampler_view {
    struct pipe_sampler_view base;
-   /* Of a buffer without the address: the current storage has it. */
+   /* Unpacked descriptor.  For a buffer, the address is not set, since the storage may change. */
    struct SGPU_TEXTURE desc;
    uint32_t packed[SGPU_TEXTURE_LENGTH];
 };

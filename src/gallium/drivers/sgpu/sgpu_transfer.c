@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mappings.  Buffers are mapped directly: where that would have to wait, the
- * buffer gets new storage, or a copy is mapped that the device copies over in
- * the order of the stream.  Textures are mapped as linear copies that the
- * device makes; those of textures that nothing has written are zero.
+ * Mappings.  Buffers are mapped directly.  If a mapping would have to wait, the buffer
+ * gets new storage, or the driver maps a staging buffer, which the device copies to the
+ * buffer in the order of the stream.  Textures are mapped as linear copies, which the
+ * device fills.  The copy of a texture that nothing has written is zero.
  */
 #include "sgpu_context.h"
 
@@ -25,7 +25,7 @@ static struct sgpu_transfer *
 transfer_create(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned level,
                 unsigned usage, const struct pipe_box *box)
 {
-   /* That pool is the application thread's. */
+   /* transfers_unsync is for maps in the application's thread. */
    struct slab_child_pool *pool = usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &ctx->transfers_unsync
                                                                           : &ctx->transfers;
    struct sgpu_transfer *t = slab_zalloc(pool);
@@ -39,7 +39,7 @@ transfer_create(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned l
    return t;
 }
 
-/* Always on the driver's thread: an object may return to another pool. */
+/* Always called in the driver's thread.  slab_free() allows an object to return to another pool. */
 static void
 transfer_destroy(struct sgpu_context *ctx, struct sgpu_transfer *t)
 {
@@ -48,7 +48,7 @@ transfer_destroy(struct sgpu_context *ctx, struct sgpu_transfer *t)
    slab_free(&ctx->transfers, t);
 }
 
-/* Waits until the CPU may use the memory; false where it must not wait. */
+/* Waits until the CPU may access the memory, or returns false for PIPE_MAP_DONTBLOCK. */
 static bool
 sync_buffer(struct sgpu_context *ctx, struct sgpu_buffer *storage, unsigned usage)
 {
@@ -74,8 +74,9 @@ is_in_use(struct sgpu_context *ctx, struct sgpu_resource *res)
    return used;
 }
 
-/* Reduces the flags to the needed ones: UNSYNCHRONIZED if the mapping conflicts with
- * no use by the device, DISCARD_RANGE alone if a copy is mapped.
+/* Simplifies the flags of a mapping, and gives the buffer new storage if possible.  In the result,
+ * UNSYNCHRONIZED is set if the mapping does not conflict with uses by the device.  Otherwise,
+ * DISCARD_RANGE is set if a staging buffer should be mapped.
  */
 static unsigned
 simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usage,
@@ -94,7 +95,7 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
    bool whole = (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) ||
                 ((usage & PIPE_MAP_DISCARD_RANGE) && first == 0 && end == pres->width0);
    if (whole && !(usage & TC_TRANSFER_MAP_NO_INVALIDATE)) {
-      /* Under a mapping that stays, storage stays too: it is not renewed. */
+      /* The storage of a buffer with a persistent mapping is not renewed. */
       if (!is_in_use(ctx, res) || sgpu_resource_renew(ctx, res))
          return usage | PIPE_MAP_UNSYNCHRONIZED;
    }
@@ -106,7 +107,7 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
    return usage;
 }
 
-/* For captures: the CPU may write these bytes while the device writes the buffer. */
+/* Tells captures that the CPU may write the mapping while the device writes the buffer. */
 static void
 note_race(const struct sgpu_transfer *t, bool begin)
 {
@@ -115,7 +116,7 @@ note_race(const struct sgpu_transfer *t, bool begin)
                       t->b.b.box.width, begin);
 }
 
-/* The driver does not know the writes through the mapping: all of it counts as valid. */
+/* Records a persistent mapping, whose whole range counts as written from now on. */
 static void
 keep_mapped(struct sgpu_transfer *t)
 {
@@ -139,9 +140,9 @@ sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned 
 
    unsigned how = simplify_usage(ctx, res, usage, box);
    if (!(how & PIPE_MAP_UNSYNCHRONIZED) && (how & PIPE_MAP_DISCARD_RANGE)) {
-      /* The copy has the same alignment. */
+      /* The pointer has the same alignment as in a direct mapping. */
       t->offset = box->x % 64;
-      /* Recycled memory may have been another context's: the program must not see it. */
+      /* Clear the memory, since the program must not see contents of other contexts. */
       t->memory = sgpu_buffer_create(ctx->screen->ws, t->offset + box->width,
                                      usage & SGPU_MAP_WHOLE ? 0 : SGPU_BUFFER_ZERO, "staging");
       t->copy = true;
@@ -168,7 +169,7 @@ sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned 
    return t->memory->map + t->offset;
 }
 
-/* `box` counts from the start of the mapping. */
+/* `box` is relative to the start of the mapping. */
 static void
 sgpu_transfer_flush_region(struct pipe_context *pctx, struct pipe_transfer *transfer,
                            const struct pipe_box *box)
@@ -234,9 +235,9 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
                      0);
 }
 
-/* Fills the copy, in the submission of what was drawn before.  Returns false if memory
- * ran out, also for the earlier draws: the caller's GL_OUT_OF_MEMORY then reports the
- * incomplete picture.
+/* Fills the linear copy, in the same submission as earlier draws.  Also returns false if these
+ * draws were dropped because memory ran out, so that the caller reports the incomplete picture
+ * with GL_OUT_OF_MEMORY.
  */
 static bool
 read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
@@ -257,7 +258,7 @@ read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
    return ok;
 }
 
-/* Else all of the texture is zero. */
+/* Returns false if nothing has written the texture, so that all of it is zero. */
 static bool
 has_contents(const struct sgpu_resource *res)
 {
@@ -319,7 +320,7 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 
    if (transfer->usage & PIPE_MAP_WRITE) {
       copy_texture(ctx, t, true);
-      /* Others look at it without asking. */
+      /* Other processes may read a shared resource at any time. */
       if (res->display && res->b.is_shared)
          sgpu_display_present(ctx, res, &transfer->box);
       sgpu_context_work_done(ctx);
@@ -334,15 +335,15 @@ sgpu_buffer_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsig
    u_default_buffer_subdata(pctx, pres, usage | SGPU_MAP_WHOLE, offset, size, data);
 }
 
-/* A copy of fewer bytes takes no longer than its submission. */
+/* Minimum size of a direct upload in bytes: smaller copies take less than a submission. */
 #define DIRECT_BYTES (256 * 1024)
 
-/* Of texels in memory of the program that the copy engine can read. */
+/* Alignment in bytes that the copy engine needs for texels in the program's memory. */
 #define DIRECT_ALIGN 16
 
-/* Has the workers copy from the program's memory, and waits for that, which saves a copy.
- * Where other work is under way, the wait would include it: false, as where the device does
- * not read such memory.
+/* Uploads a texture without a staging copy: the device reads the program's memory, and the driver
+ * waits for it.  Returns false if other work is in progress, since the wait would include that
+ * work, or if the device cannot read the memory.
  */
 static bool
 copy_from_program(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned level,
@@ -402,9 +403,9 @@ sgpu_texture_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsi
       u_default_texture_subdata(pctx, pres, level, usage, box, data, stride, layer_stride);
 }
 
-/* Contents are undefined afterwards.  A buffer in use gets new storage, except under
- * a persistent mapping.  Mesa invalidates its own vertex buffer in this way, and
- * then writes to it without waiting.
+/* Makes the contents undefined.  A buffer in use gets new storage, unless it has a persistent
+ * mapping.  Mesa invalidates its own vertex buffer in this way, and then writes to the buffer
+ * without waiting.
  */
 static void
 sgpu_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *pres)

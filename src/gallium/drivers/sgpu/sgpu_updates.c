@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Updates of parts of uniform buffers in use, as versions of constant contexts.
+ * Updates of parts of uniform buffers that are in use, as versions of constant contexts.
  */
 #include "sgpu_context.h"
 
@@ -47,7 +47,7 @@ fits(const struct pipe_constant_buffer *cb)
           cb->buffer_offset % SGPU_UPDATE_LINE == 0;
 }
 
-/* Draws read it in uniform blocks, as far as versions go. */
+/* Returns true if all bindings of the buffer are uniform blocks that can be versions. */
 static bool
 is_block(const struct sgpu_context *ctx, const struct sgpu_resource *res)
 {
@@ -80,7 +80,7 @@ dirty_blocks(struct sgpu_context *ctx, const struct sgpu_resource *res)
    }
 }
 
-/* Leaves out those whose bytes the new one has all. */
+/* Drops updates whose bytes are all replaced by the new update `by`. */
 static void
 drop_covered(struct sgpu_context *ctx, const struct sgpu_update *by)
 {
@@ -113,7 +113,7 @@ sgpu_update_constants(struct sgpu_context *ctx, struct sgpu_resource *res, uint6
 
    struct sgpu_buffer *storage = sgpu_resource_storage(res);
    const struct sgpu_update update = { storage, memory, to, from, size, ++u->number };
-   /* The copies will write it, whenever they come. */
+   /* The copy that follows later in the stream will write the storage. */
    sgpu_cs_use(&ctx->cs, storage, true);
    sgpu_cs_use(&ctx->cs, memory, false);
    sgpu_buffer_reference(&storage, NULL);
@@ -143,7 +143,7 @@ sgpu_updates_copy(struct sgpu_context *ctx)
       }
    }
    u->count = 0;
-   /* Others may write the buffers next: banks are the buffers again. */
+   /* Other work may write the buffers next, so bind the buffers themselves again. */
    for (unsigned s = 0; s < SGPU_NUM_DRAW_STAGES; s++) {
       for (unsigned b = 1; b < SGPU_STAGE_BANKS; b++) {
          const struct sgpu_updated_bank *x = &u->bank[s][b];

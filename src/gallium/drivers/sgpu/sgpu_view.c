@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Views of textures: for rendering (surfaces) and for sampling, packed when
- * they are created.  A texture's storage never changes, so that the address in them
- * stays right; emission still records the storage.  A buffer's storage changes: views
- * of buffers are packed when they are emitted.
+ * Views of resources for rendering (surfaces), for sampling, and for images.  The
+ * descriptor of a texture view is packed when the view is created: its address stays
+ * valid, because the storage of a texture never changes.  The storage of a buffer may
+ * change, so views of buffers are packed when they are emitted.
  */
 #include "sgpu_context.h"
 
@@ -15,8 +15,8 @@
 
 #include "sgpu_formats_pipe.h"
 
-/* Mesa uses a surface without looking whether there is one, so that some memory is kept
- * for when there is no other.  Any thread may drop the last reference to a surface.
+/* Allocates a surface.  Mesa does not check for failure, so the context has some spare surfaces
+ * for the case that memory runs out.  Any thread may drop the last reference to a surface.
  */
 static struct sgpu_surface *
 alloc_surface(struct sgpu_context *ctx)
@@ -138,8 +138,8 @@ channel_code(unsigned swizzle)
    }
 }
 
-/* A view of a packed depth-stencil texture samples the stencil if its format is a
- * stencil format, else the depth.
+/* Returns the device's format of a view.  A view of a packed depth-stencil texture samples the
+ * stencil if its format is a stencil format, else the depth.
  */
 static enum sgpu_format
 view_format(enum pipe_format view, enum pipe_format storage)
@@ -149,9 +149,9 @@ view_format(enum pipe_format view, enum pipe_format storage)
    return sgpu_format_from_pipe(view);
 }
 
-/* The device has no integer formats of alpha, luminance and intensity.  Mesa stores
- * textures of these in other formats, but buffers hold the program's own.  Returns the
- * format with red, or red and green, in their place, and adapts the swizzle.
+/* Replaces integer alpha, luminance and intensity formats, which the device does not have, by
+ * red or red-green formats, and adapts the swizzle.  Mesa stores textures with such formats in
+ * other formats, but a buffer texture reads the program's own data.
  */
 static enum pipe_format
 buffer_format(enum pipe_format view, unsigned char swizzle[4])
@@ -175,7 +175,7 @@ buffer_format(enum pipe_format view, unsigned char swizzle[4])
                  [desc->nr_channels - 1];
 }
 
-/* Elements of the view that lie inside the buffer. */
+/* Returns the number of elements of a view that are inside the buffer. */
 static unsigned
 buffer_elements(const struct pipe_resource *pres, enum pipe_format format, unsigned offset,
                 unsigned size)
@@ -217,11 +217,11 @@ describe_image_texture(const struct sgpu_resource *res, const struct pipe_image_
    desc->first_layer = view->u.tex.first_layer;
    desc->last_layer = view->u.tex.last_layer;
    desc->type = texture_type(pres->target);
-   /* Cubes are arrays of their faces. */
+   /* A cube is accessed as an array of its faces. */
    desc->array = is_array(pres->target) || pres->target == PIPE_TEXTURE_CUBE;
    if (desc->type == SGPU_TEXTURE_TYPE_CUBE)
       desc->type = SGPU_TEXTURE_TYPE_2D;
-   /* A slice is an image of its own. */
+   /* A view of one slice of a 3D texture is a 2D image. */
    if (pres->target == PIPE_TEXTURE_3D && one_layer &&
        u_minify(pres->depth0, desc->first_level) > 1)
       desc->type = SGPU_TEXTURE_TYPE_2D;
@@ -257,7 +257,7 @@ sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *des
    return desc->valid;
 }
 
-/* Mesa uses the view without looking whether there is one. */
+/* Returns a view that stands for a failed allocation, because Mesa does not check for NULL. */
 static struct pipe_sampler_view *
 refuse(struct sgpu_context *ctx)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback: targets, and the packets that bind them and name the outputs
- * of the last shader before the clipper that are written.
+ * Transform feedback: the targets, the packet that binds them, and the packet with the
+ * outputs to record of the last shader before the clipper.
  */
 #include "sgpu_xfb.h"
 
@@ -12,11 +12,11 @@
 #include "sgpu_context.h"
 #include "sgpu_public.h"
 
-/* A register that no program writes. */
+/* Number of an output that no program writes; it reads as zero. */
 #define NO_OUTPUT 63
 
-/* Mesa numbers outputs by the slots that the linked program writes.  Edge flags
- * are none of these: Mesa adds them later.
+/* Returns the slot of output `index` of pipe_stream_output_info, or -1.  The outputs are the
+ * slots that the linked program writes, without edge flags, which Mesa adds later.
  */
 static int
 slot_of_output(const struct nir_shader *nir, unsigned index)
@@ -65,7 +65,7 @@ sgpu_xfb_output_create(const struct pipe_stream_output_info *info, const struct 
 
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, i), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(shader, slot);
-         /* o[LAYER].y is the viewport. */
+         /* The viewport index is component y of output LAYER. */
          cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : so->start_component;
          cfg.components = so->num_components;
          cfg.buffer = so->output_buffer;
@@ -104,7 +104,7 @@ sgpu_xfb_target_destroy(struct pipe_context *pctx, struct pipe_stream_output_tar
    FREE(target);
 }
 
-/* Writing starts at `offset` bytes. */
+/* Starts transform feedback to a target at byte `offset`.  Returns false if out of memory. */
 static bool
 begin(struct sgpu_context *ctx, struct sgpu_xfb_target *target, uint64_t offset)
 {
@@ -157,7 +157,7 @@ emit_buffers(struct sgpu_context *ctx, const struct sgpu_xfb_output *output)
                                                 target->base.buffer_offset, true);
             cfg.size = MIN2(target->base.buffer_size, res->width0 - target->base.buffer_offset);
             cfg.counter = sgpu_cs_address(&ctx->cs, target->counter, 0, true);
-            /* The storage may be a new one. */
+            /* The buffer may have new storage, which has no valid range yet. */
             util_range_add(res, &sgpu_resource(res)->b.valid_buffer_range,
                            target->base.buffer_offset, target->base.buffer_offset + cfg.size);
          }
@@ -177,7 +177,7 @@ written_slots(const struct sgpu_shader *shader)
       if (shader->outputs[i].location < VARYING_SLOT_PATCH0)
          slots |= BITFIELD64_BIT(shader->outputs[i].location);
    }
-   /* Distances are numbered from the first vector on; unwritten ones are zero. */
+   /* A second vector of distances implies the first one, which may read as zero. */
    if (slots & VARYING_BIT_CLIP_DIST1)
       slots |= VARYING_BIT_CLIP_DIST0;
    return slots;
@@ -198,7 +198,7 @@ sgpu_context_written(struct pipe_context *pctx)
       sgpu_last_front_shader(sgpu_context(threaded_context_unwrap_sync(pctx))));
 }
 
-/* What sgpu_context_record has asked for, of this shader. */
+/* Packs the packet for the slots of sgpu_context_record() that shader `last` writes. */
 static void
 pack_recorded(struct sgpu_context *ctx, const struct sgpu_shader_state *last)
 {
@@ -219,7 +219,7 @@ pack_recorded(struct sgpu_context *ctx, const struct sgpu_shader_state *last)
    u_foreach_bit64(slot, slots) {
       sgpu_pack(SGPU_XFB_OUTPUTS_tail(out->packed, n), XFB_OUTPUT, cfg) {
          cfg.output = register_of_slot(last->compiled, slot);
-         /* o[LAYER].y is the viewport. */
+         /* The viewport index is component y of output LAYER. */
          cfg.first = slot == VARYING_SLOT_VIEWPORT ? 1 : 0;
          cfg.components = slot == VARYING_SLOT_VIEWPORT ? 1 : 4;
          cfg.offset = n * 4;
@@ -239,7 +239,7 @@ sgpu_emit_xfb(struct sgpu_context *ctx)
          pack_recorded(ctx, last);
       output = &ctx->recorded;
    }
-   /* A submission begins without targets. */
+   /* A stream starts without targets, so there is nothing to unbind. */
    if ((!output || !ctx->num_xfb_targets) && !ctx->xfb_emitted)
       return;
    if (output)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transform feedback (Gallium's stream output): the outputs of a shader that are
- * written, and the targets that they are written to.
+ * recorded, and the targets that they are written to.
  */
 #ifndef SGPU_XFB_H
 #define SGPU_XFB_H
@@ -16,18 +16,18 @@ struct sgpu_shader;
 
 /* The XFB OUTPUTS packet of a shader with transform feedback. */
 struct sgpu_xfb_output {
-   uint32_t stride[PIPE_MAX_SO_BUFFERS]; /* bytes */
+   uint32_t stride[PIPE_MAX_SO_BUFFERS]; /* bytes per vertex in each buffer */
    unsigned words;
    uint32_t packed[SGPU_XFB_OUTPUTS_LENGTH + PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH];
 };
 
 struct sgpu_xfb_target {
    struct pipe_stream_output_target base;
-   /* Bytes written, a 64-bit number.  Each begin has memory of its own, so that
-    * none waits for the device.  NULL before the first.
+   /* Memory of a 64-bit number, the bytes written.  Each start of transform feedback allocates
+    * new memory, so that it need not wait for the device.  NULL before the first start.
     */
    struct sgpu_buffer *counter;
-   uint32_t stride; /* bytes, of the latest draw; or 0 */
+   uint32_t stride; /* bytes per vertex in the latest draw, or 0 if there was none */
 };
 
 static inline struct sgpu_xfb_target *
@@ -36,12 +36,12 @@ sgpu_xfb_target(struct pipe_stream_output_target *target)
    return (struct sgpu_xfb_target *)target;
 }
 
-/* False without memory; *out is NULL for a shader that writes no xfb. */
+/* Sets *out to NULL for a shader without transform feedback.  Returns false if out of memory. */
 bool sgpu_xfb_output_create(const struct pipe_stream_output_info *info,
                             const struct nir_shader *nir, const struct sgpu_shader *shader,
                             struct sgpu_xfb_output **out);
 
-/* Words of all packets. */
+/* Maximum number of words that sgpu_emit_xfb() writes. */
 #define SGPU_XFB_WORDS                                                       \
    (SGPU_XFB_OUTPUTS_LENGTH + PIPE_MAX_SO_OUTPUTS * SGPU_XFB_OUTPUT_LENGTH + \
     SGPU_XFB_BUFFERS_LENGTH + PIPE_MAX_SO_BUFFERS * SGPU_XFB_BUFFER_LENGTH)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads before barrier() stay before it: basic blocks of GLSL IR end at barriers (docs/dri.md).
+ * Makes basic blocks of GLSL IR end at barriers, so that Mesa's passes do not move loads across
+ * barrier() (see docs/dri.md).
  */
 #include "compiler/glsl/ir.h"
 

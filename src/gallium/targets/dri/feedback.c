@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GL_FEEDBACK, GL_SELECT and glRasterPos: what becomes of their primitives, and the calls
- * that draw in these modes.  The linker puts these functions in the place of Mesa's, which
- * interpret vertex programs on the CPU (--wrap in meson.build; docs/dri.md).
+ * GL_FEEDBACK, GL_SELECT and glRasterPos: the last stage of the pipeline, which passes
+ * primitives to GL, and the GL calls that draw in these modes.  The linker replaces Mesa's
+ * functions, which interpret vertex programs on the CPU, by the functions of this file (--wrap
+ * in meson.build; see docs/dri.md).
  */
 #include "feedback.h"
 
@@ -73,17 +74,17 @@ feedback(struct draw_stage *stage)
 }
 
 /*
- * The pipeline's last stage
+ * Last stage of the pipeline
  */
 
-/* The program's output, or the current attribute where it writes none. */
+/* Returns an output of the program, or the current attribute if the program does not write it. */
 static const float *
 attribute(const struct feedback *f, const struct vertex_header *v, unsigned slot, unsigned current)
 {
    return f->place[slot] >= 0 ? v->data[f->place[slot]] : f->ctx->Current.Attrib[current];
 }
 
-/* Gallium's rows begin at the top in windows. */
+/* Converts y to GL's window coordinates.  In windows, Gallium counts rows from the top. */
 static float
 window_y(const struct feedback *f, float y)
 {
@@ -113,7 +114,7 @@ set_raster_position(struct feedback *f, const struct vertex_header *v)
       _mesa_update_hitflag(ctx, ctx->Current.RasterPos[2]);
 }
 
-/* `provoking` has the primitive's colour where that is flat. */
+/* Writes a vertex to the feedback buffer.  With flat shading, `provoking` has the colour. */
 static void
 feed_vertex(const struct feedback *f, const struct vertex_header *v,
             const struct vertex_header *provoking)
@@ -196,7 +197,9 @@ destroy(struct draw_stage *stage)
    FREE(f);
 }
 
-/* NULL without memory, of which GL then knows.  The draw module destroys it. */
+/* Returns the context's feedback stage, after creating it if necessary.  Returns NULL, with
+ * GL_OUT_OF_MEMORY set, if memory runs out.  The draw module destroys the stage.
+ */
 static struct feedback *
 feedback_of(struct gl_context *ctx)
 {
@@ -227,7 +230,7 @@ feedback_of(struct gl_context *ctx)
 }
 
 /*
- * Calls
+ * GL calls
  */
 
 static void
@@ -264,13 +267,13 @@ __wrap_st_RenderMode(struct gl_context *ctx, GLenum mode)
    feedback(st->feedback_stage)->line_reset = false;
    ctx->Driver.DrawGallium = draw;
    ctx->Driver.DrawGalliumMultiMode = draw_modes;
-   /* Feedback needs a fixed-function program that makes colour and texture coordinates. */
+   /* In feedback mode, the fixed-function program must write colours and texture coordinates. */
    if (mode == GL_FEEDBACK && ctx->VertexProgram._Current)
       st->dirty |= ST_NEW_VERTEX_PROGRAM(st, ctx->VertexProgram._Current);
 }
 
-/* In a render mode in which draws may wait, outside of glBegin and glEnd: vertices that Mesa has
- * gathered are drawn.  Else NULL.
+/* Draws the vertices that Mesa has buffered and returns the feedback stage, whose queue may hold
+ * draws.  Returns NULL in GL_RENDER mode and between glBegin and glEnd.
  */
 static struct feedback *
 draws_end(struct gl_context *ctx)
@@ -283,7 +286,7 @@ draws_end(struct gl_context *ctx)
    return feedback(st->feedback_stage);
 }
 
-/* What is returned has the results of all draws. */
+/* Finishes all draws first, since glRenderMode() returns their results. */
 GLint GLAPIENTRY
 __wrap__mesa_RenderMode(GLenum mode)
 {
@@ -306,7 +309,7 @@ names_change(struct gl_context *ctx)
       feedback_queue_names(f);
 }
 
-/* Calls that are errors change nothing. */
+/* Names do not change if a call is an error, so the functions below test for errors first. */
 void GLAPIENTRY
 __wrap__mesa_InitNames(void)
 {
@@ -356,7 +359,7 @@ __wrap__mesa_PassThrough(GLfloat token)
       __real__mesa_PassThrough(token);
 }
 
-/* Pixels have tokens of their own. */
+/* Finishes all draws before a call that writes feedback tokens directly. */
 static void
 tokens_follow(void)
 {
@@ -411,7 +414,7 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
    const struct pipe_draw_info info = { .mode = PIPE_PRIM_POINTS, .instance_count = 1 };
    const struct pipe_draw_start_count_bias point = { .count = 1 };
 
-   /* Mesa computes what fixed functions would. */
+   /* Mesa implements the fixed function itself. */
    if (!program || program == ctx->VertexProgram._TnlProgram) {
       _mesa_RasterPos(ctx, position);
       return;
@@ -430,7 +433,7 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
    ctx->Current.RasterPosValid = GL_FALSE;
    f->vao->VertexAttrib[VERT_ATTRIB_POS].Ptr = (const GLubyte *)position;
    f->vao->NewVertexBuffers = true;
-   /* Arrays that are not dynamic share buffers, so that their elements change, too. */
+   /* In a VAO that is not dynamic, arrays may share buffers, so the vertex elements change, too. */
    f->vao->NewVertexElements |= !f->vao->IsDynamic;
    _mesa_set_draw_vao(ctx, f->vao, VERT_BIT_POS);
 
@@ -442,7 +445,7 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
       feedback_leave(f);
 }
 
-/* A copy of words that programs may change at any time; false outside of the buffer. */
+/* Copies words from a buffer, which the program may change.  Returns false outside of it. */
 static bool
 read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t offset,
            unsigned count, uint32_t *out)
@@ -456,9 +459,9 @@ read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t 
    return true;
 }
 
-/* The device reads the numbers of draws that are in buffers.  In the other modes, and with
- * arrays in the program's memory, of which u_vbuf copies what a draw reads, they are read
- * here, once.
+/* Returns true if the device can read the parameters of indirect draws.  Otherwise the CPU reads
+ * them once, in the functions below: in feedback and select mode, and with vertex arrays in user
+ * memory, since u_vbuf must know which vertices it has to copy.
  */
 static bool
 device_reads_numbers(const struct gl_context *ctx)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The draw module's part of GL_FEEDBACK, GL_SELECT and glRasterPos: recorded vertices
- * through its pipeline.  The program that it runs copies them; it runs no program of GL.
+ * Runs the recorded vertices of GL_FEEDBACK, GL_SELECT and glRasterPos through the pipeline
+ * of Mesa's draw module.  The vertex shader of the draw module only copies them; the device has
+ * run the programs of GL.
  */
 #include "feedback.h"
 
@@ -25,7 +26,7 @@ prepare_copy(struct draw_vertex_shader *shader, struct draw_context *draw)
 {
 }
 
-/* The draw module clips by all distances where no plane is enabled. */
+/* Zeroes the clip distances: without enabled planes, the draw module would clip with all. */
 static void
 disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
 {
@@ -33,7 +34,7 @@ disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
       vertex[copy->ccdistance_output[i / 4]][i % 4] = 0.0f;
 }
 
-/* Inputs and outputs are the same vectors. */
+/* Copies the vertices: inputs and outputs are the same vectors. */
 static void
 run_copy(struct draw_vertex_shader *shader, const float (*input)[4], float (*output)[4],
          const void *constants[PIPE_MAX_CONSTANT_BUFFERS],
@@ -81,7 +82,7 @@ add_vector(struct feedback *f, unsigned slot)
    }
 }
 
-/* The last program's outputs. */
+/* Sets up the vertex layout and the copying shader from the outputs of the last program. */
 static void
 set_vertex(struct feedback *f)
 {
@@ -118,8 +119,8 @@ set_vertex(struct feedback *f)
    draw_bind_vertex_shader(st->draw, copy);
 }
 
-/* Mesa gives the driver neither two-sided colours (a pixel program chooses) nor sizes that
- * feedback could see.
+/* Some state differs from what Mesa sets for the driver: pixel programs implement two-sided
+ * lighting there, and feedback must not see point sizes and line widths.
  */
 void
 feedback_get_state(const struct feedback *f, struct feedback_state *state)

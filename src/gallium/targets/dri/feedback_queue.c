@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws of GL_FEEDBACK and GL_SELECT that wait for the vertices that the device records, so
- * that one wait is for many of them.  Changes of names and glPassThrough wait with them.
+ * Queue of draws of GL_FEEDBACK and GL_SELECT whose vertices the device still records.  The
+ * driver waits for the device once for many draws.  Name changes and glPassThrough tokens that
+ * follow draws are queued, too.
  */
 #include "feedback.h"
 
@@ -13,13 +14,13 @@
 #include "util/u_inlines.h"
 
 enum entry_kind {
-   ENTRY_STATE, /* of the draws behind it, whose vertices begin at `base` */
+   ENTRY_STATE, /* state of the following draws, whose vertices start at byte `base` */
    ENTRY_DRAW,
-   ENTRY_TOKEN, /* glPassThrough */
-   ENTRY_NAMES, /* a hit record, if there was a hit, of so many names */
+   ENTRY_TOKEN, /* token of glPassThrough */
+   ENTRY_NAMES, /* hit record with `count` names, written if there was a hit */
 };
 
-/* Of GL_SELECT, as in struct gl_selection. */
+/* Hits in GL_SELECT mode: depth range, and whether there was one, as in struct gl_selection. */
 struct hits {
    float min, max;
    bool any;
@@ -27,15 +28,15 @@ struct hits {
 
 struct entry {
    uint8_t kind, mode;
-   uint32_t count; /* of pieces or names */
+   uint32_t count; /* number of pieces or names */
    union {
       uint32_t base;
       float token;
-      struct hits hits; /* that did not come from draws */
+      struct hits hits; /* hits with these names that no queued draw has caused */
    };
 };
 
-/* Resets them. */
+/* Returns GL's current hits and resets them. */
 static struct hits
 take_hits(struct gl_context *ctx)
 {
@@ -72,7 +73,7 @@ depth_word(float depth)
    return word < 0x1p32f ? (uint32_t)word : UINT32_MAX;
 }
 
-/* As Mesa's update_hit_record, but for the depth of the far plane, which wraps to 0 there. */
+/* Version of Mesa's update_hit_record() that does not wrap the depth of the far plane to 0. */
 static void
 write_hits(struct gl_context *ctx, const uint32_t *names, unsigned depth)
 {
@@ -89,7 +90,9 @@ write_hits(struct gl_context *ctx, const uint32_t *names, unsigned depth)
    s->Hits++;
 }
 
-/* The pieces lie one behind the other.  What comes behind `bytes` was not recorded. */
+/* Returns how many of the pieces, which are consecutive in memory, are inside the first `bytes`
+ * bytes.  The device has recorded no more bytes.
+ */
 static unsigned
 recorded_pieces(const struct feedback *f, const struct pipe_draw_start_count_bias *pieces,
                 unsigned count, uint32_t bytes)
@@ -143,10 +146,10 @@ feedback_finish(struct feedback *f)
 
    if (!q->used)
       return;
-   /* Those of the names that are valid now. */
+   /* These hits belong to the current names, not to those of queued entries. */
    const struct hits hits = take_hits(f->ctx);
    const void *map = feedback_map(f, &bytes, &transfer);
-   /* Where something is missing of several draws, it is not known of which. */
+   /* If vertices of several draws are missing, it is unknown which draws they belong to. */
    if (bytes < q->used && q->num_draws > 1) {
       feedback_out_of_memory(f);
       bytes = 0;
@@ -165,7 +168,7 @@ feedback_finish(struct feedback *f)
    q->num_draws = 0;
 }
 
-/* NULL without memory. */
+/* Appends an entry to the queue.  Returns NULL if out of memory. */
 static struct entry *
 add_entry(struct feedback_queue *q, enum entry_kind kind, uint32_t count)
 {
@@ -182,7 +185,7 @@ latest_state(const struct feedback_queue *q)
    return q->states.size ? util_dynarray_top_ptr(&q->states, struct feedback_state) : NULL;
 }
 
-/* The draws' state is this one from now on; false without memory. */
+/* Queues the state of the following draws if it has changed.  Returns false if out of memory. */
 static bool
 add_state(struct feedback_queue *q, const struct feedback_state *state)
 {

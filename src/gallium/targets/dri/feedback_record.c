@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertices of GL_FEEDBACK, GL_SELECT and glRasterPos: the device runs the programs
- * and records, by transform feedback, what the last of them writes.  Without tessellation
- * and geometry programs it draws points, and the draw module assembles primitives from
- * them; otherwise it records the primitives that it makes itself.
+ * Records the vertices of GL_FEEDBACK, GL_SELECT and glRasterPos.  The device runs the
+ * programs and records the outputs of the last one with transform feedback.  If there is only a
+ * vertex program, the device draws points, and the draw module assembles primitives from them.
+ * With tessellation or geometry programs, the device records the primitives that they generate.
  */
 #include "feedback_strips.h"
 
@@ -22,18 +22,14 @@
 #include "util/u_memory.h"
 #include "util/u_prim.h"
 
-/* Vertices of as many draws of one call as this holds are recorded at once (bytes). */
+/* Maximum size in bytes of the vertices of several draws of one GL call, recorded together. */
 #define GROUP_BYTES (16u << 20)
-/* One draw may have as many vertices as this holds (bytes). */
+/* Maximum size in bytes of the vertices of one draw. */
 #define MAX_BYTES (1u << 30)
-/* Draws wait in the queue for as many vertices as this holds, and memory up to this size is kept
- * for later ones (bytes).
- */
+/* Maximum number of bytes of queued vertices, and size of the memory that is kept. */
 #define KEPT_BYTES (256u << 10)
 
-/* The tessellator makes no more vertices of one patch: two triangles in each of 64 x 64
- * squares.
- */
+/* Maximum number of vertices of a tessellated patch: 64 x 64 squares of two triangles. */
 #define MOST_OF_A_PATCH (64 * 64 * 2 * 3)
 
 void
@@ -92,7 +88,7 @@ feedback_map(struct feedback *f, uint32_t *bytes, struct pipe_transfer **transfe
    return map;
 }
 
-/* Behind what the queue waits for. */
+/* Draws with transform feedback, which appends to the vertices of queued draws. */
 static void
 record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
        const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -104,7 +100,7 @@ record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_of
    f->render.DrawGallium(f->ctx, &own, drawid_offset, draws, num_draws);
 }
 
-/* The vertex program is the only one before the clipper. */
+/* Draws a group of draws with only a vertex program before the clipper, and queues them. */
 static void
 draw_group(struct feedback *f, const struct feedback_state *state,
            const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -114,7 +110,7 @@ draw_group(struct feedback *f, const struct feedback_state *state,
    struct util_dynarray pieces;
    struct feedback_strips strips;
 
-   /* Mesa draws nothing where the indices' buffer has no memory. */
+   /* Like Mesa, draw nothing if the index buffer has no memory. */
    if (info->index_size && !info->has_user_indices &&
        !(info->index.gl_bo && info->index.gl_bo->buffer))
       return;
@@ -127,9 +123,9 @@ draw_group(struct feedback *f, const struct feedback_state *state,
    points.mode = PIPE_PRIM_POINTS;
    points.primitive_restart = false;
    if (points.index_size && _mesa_draw_user_array_bits(f->ctx)) {
-      /* For few indices into a large array of the program's memory, u_vbuf draws the
-       * vertices without indices, and gl_VertexID is another.  It does not where there may
-       * be restarts.  No such index lies in that array.
+      /* For few indices into a large array in user memory, u_vbuf replaces an indexed draw by
+       * one without indices, which changes gl_VertexID.  It does not do so with primitive
+       * restart, so enable restart with an index that is not in the array.
        */
       points.primitive_restart = true;
       points.restart_index = ~0u;
@@ -181,7 +177,7 @@ draw_vertices(struct feedback *f, const struct feedback_state *state, bool waits
    }
 }
 
-/* The vertices that the last program may make of a draw, in lists of primitives. */
+/* Returns the maximum number of vertices that the last program may generate for a call. */
 static uint64_t
 most_vertices(const struct st_context *st, const struct pipe_draw_info *info, uint64_t count)
 {
@@ -191,7 +187,7 @@ most_vertices(const struct st_context *st, const struct pipe_draw_info *info, ui
    if (st->tep)
       vertices = DIV_ROUND_UP(count, patch) * MOST_OF_A_PATCH;
    if (st->gp) {
-      /* No more primitives than vertices come in; a strip's vertices make three each. */
+      /* Each input vertex may be a primitive; each output vertex adds up to three vertices. */
       vertices *= st->gp->info.gs.invocations * 3u;
       if (vertices > MAX_BYTES)
          return vertices;
@@ -231,8 +227,9 @@ recorded_primitive(const struct st_context *st)
                                                                         : PIPE_PRIM_TRIANGLES;
 }
 
-/* Runs the programs, at least once, and again where the room was too small; those that write memory
- * run once, with room for all vertices that there may be.  Returns the number of vertices.
+/* Records the primitives of draws, and records them again with more memory if it was too small.
+ * Programs that write memory must run only once, so they get memory for the maximum number of
+ * vertices.  Returns the number of vertices.
  */
 static uint32_t
 record_primitives(struct feedback *f, unsigned corners, const struct pipe_draw_info *info,
@@ -285,7 +282,7 @@ run_primitives(struct feedback *f, enum pipe_prim_type mode, uint32_t vertices)
    util_dynarray_fini(&pieces);
 }
 
-/* How many vertices there are is known afterwards: nothing waits in the queue. */
+/* Runs draws with tessellation or geometry programs, whose number of vertices is not known. */
 static void
 draw_primitives(struct feedback *f, const struct feedback_state *state,
                 const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -324,7 +321,7 @@ wanted_slots(const struct feedback *f, const struct feedback_state *state, unsig
           (state->rasterizer.light_twoside ? VARYING_BIT_BFC0 : 0);
 }
 
-/* Names what the device records, and the draws' state. */
+/* Sets the slots that the device records, and the part of the state that depends on them. */
 static void
 set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, unsigned mode)
 {
@@ -343,8 +340,8 @@ set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, un
    }
 }
 
-/* The draw's primitives may go through the pipeline later: how many there are is known, and all
- * that GL gets of them is in the vertices.
+/* Returns true if a draw can be queued: the number of its vertices is known, and the results depend
+ * only on its vertices, not on current attributes.
  */
 static bool
 may_wait(const struct feedback *f, const struct feedback_state *state)
@@ -370,7 +367,7 @@ feedback_draw(struct feedback *f, const struct pipe_draw_info *info, unsigned dr
    st_validate_state(st, ST_PIPELINE_RENDER);
    feedback_get_state(f, &state);
 
-   /* glRasterPos is no drawing command, and has the vertex program alone. */
+   /* glRasterPos is not a drawing command, and uses only the vertex program. */
    const bool vertex_only = f->raster_position || (!st->gp && !st->tep);
    if (f->raster_position)
       saved |= CSO_BIT_RENDER_CONDITION | CSO_BIT_GEOMETRY_SHADER | CSO_BIT_TESSCTRL_SHADER |

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws of GL_FEEDBACK and GL_SELECT without restart indices.
+ * Removes restart indices from draws of GL_FEEDBACK and GL_SELECT.
  */
 #include "feedback_strips.h"
 
@@ -10,7 +10,7 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-/* What lies outside of the buffer is zero. */
+/* Copies indices to `out`.  Indices outside of the buffer are zero. */
 static void
 read_indices(struct feedback *f, const struct pipe_draw_info *info, uint64_t first, uint64_t count,
              uint8_t *out)
@@ -36,8 +36,9 @@ load_index(const uint8_t *at, unsigned size)
    return size == 1 ? *at : size == 2 ? *(const uint16_t *)at : *(const uint32_t *)at;
 }
 
-/* Takes the restart indices out of draw i, whose indices have been copied to
- * strips->indices from index `first` on.  Returns the number that stays.
+/* Removes the restart indices of a draw, whose `count` indices have been copied to
+ * strips->indices, starting at index `first`.  Adds the lengths of its strips.  Returns the
+ * number of remaining indices.
  */
 static unsigned
 remove_restarts(struct feedback_strips *strips, const struct pipe_draw_info *info, unsigned first,

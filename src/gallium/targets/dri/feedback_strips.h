@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws of GL_FEEDBACK and GL_SELECT without restart indices: the device records their vertices
- * as points, and the draw module makes strips of them again.
+ * Removes restart indices from draws of GL_FEEDBACK and GL_SELECT.  The device records the
+ * vertices as points, and the draw module assembles the strips between restarts again.
  */
 #ifndef DRI_FEEDBACK_STRIPS_H
 #define DRI_FEEDBACK_STRIPS_H
 
 #include "feedback.h"
 
-/* Draws without restart indices: those of draw i are the strips (or lists, fans, ...) of
- * length[] from end[i - 1] to end[i].
+/* Draws without restart indices.  Draw i consists of the strips (or lists, fans, ...) end[i - 1] to
+ * end[i] - 1, with the numbers of vertices in `length`.
  */
 struct feedback_strips {
    struct pipe_draw_start_count_bias *draws;
    unsigned *end;
-   struct util_dynarray length; /* unsigned: vertices */
-   uint8_t *indices;            /* of all draws; NULL: the program's are drawn */
+   struct util_dynarray length; /* unsigned: number of vertices of each strip */
+   uint8_t *indices;            /* copied indices of all draws, or NULL to use the original ones */
    unsigned min_index, max_index;
 };
 
-/* The draws' strips; their indices are read where there may be restarts.  False without memory. */
+/* Finds the strips of draws, copying indices with restarts.  Returns false if out of memory. */
 bool feedback_strips_init(struct feedback_strips *strips, struct feedback *f,
                           const struct pipe_draw_info *info,
                           const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
 void feedback_strips_fini(struct feedback_strips *strips);
-/* The strips where they are recorded, from the first vertex on: the vertices of a draw's instances
- * follow each other.  Returns their number.
+/* Appends the strips of all draws and instances to `pieces`, at the positions where the device
+ * records them, starting at vertex 0.  Returns the number of vertices.
  */
 uint32_t feedback_strips_place(struct util_dynarray *pieces, const struct feedback_strips *strips,
                                unsigned num_draws, unsigned instances);

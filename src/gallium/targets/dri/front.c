@@ -21,15 +21,17 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-/* The loader's interface from which on Mesa creates resources as front buffers. */
+/* Version of the loader's interface that has getImage2.  Mesa creates resources for front buffers
+ * only with this version or later.
+ */
 #define VERSION_WITH_STRIDES 3
 
 typedef int (*error_handler)(Display *, XErrorEvent *);
 
 static error_handler others_handler;
 
-/* A window that is not mapped, or not wholly on the screen, cannot be read; nor can a pixmap
- * that is no more, of which GLX has the drawable still.
+/* Ignores X errors from reading a window that is not mapped or not completely on the screen, or a
+ * destroyed pixmap for which GLX still has a drawable.
  */
 static int
 ignore_unreadable(Display *dpy, XErrorEvent *error)
@@ -42,7 +44,7 @@ ignore_unreadable(Display *dpy, XErrorEvent *error)
    return others_handler ? others_handler(dpy, error) : 0;
 }
 
-/* getImage has rows of whole words of 32 bits. */
+/* Version of read_drawable() for getImage, which has no stride and pads rows to 32 bits. */
 static void
 read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsigned bytes,
             unsigned width, unsigned height, unsigned stride, uint8_t *to)
@@ -52,7 +54,7 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
 
    if (!rows)
       return;
-   /* These stay where the loader cannot read. */
+   /* Copy the old pixels first, which remain if the loader cannot read the window. */
    for (unsigned y = 0; y < height; y++)
       memcpy(rows + y * packed, to + (size_t)y * stride, width * bytes);
    loader->getImage(dri, 0, 0, width, height, rows, dri->loaderPrivate);
@@ -61,8 +63,9 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
    free(rows);
 }
 
-/* Mesa's own (drisw_get_image) reads as much as the window has now, to memory
- * for as much as it had when the resource was created.
+/* Reads a drawable, clipped to its current size and to the size of the resource.  Mesa's function
+ * drisw_get_image() cannot be used: it reads the current size of the window to memory for the size
+ * that the window had when the resource was created.
  */
 static void
 read_drawable(const struct dri_drawable *drawable, unsigned width, unsigned height, unsigned stride,
@@ -84,9 +87,9 @@ read_drawable(const struct dri_drawable *drawable, unsigned width, unsigned heig
                   height, stride, to);
 }
 
-/* The GLX loader reads windows without catching errors, and Xlib ends the program
- * for an error that is not caught.  Only programs with that loader have Xlib; EGL's
- * loader catches errors itself.
+/* Reads a front buffer with an Xlib error handler installed.  The GLX loader does not catch errors
+ * when it reads windows, and Xlib exits for an error that is not caught.  If Xlib is not loaded,
+ * the loader is EGL's, which catches errors itself.
  */
 void
 dri_read_front(const void *front_private, unsigned width, unsigned height, unsigned stride,
@@ -109,7 +112,7 @@ dri_read_front(const void *front_private, unsigned width, unsigned height, unsig
       dlclose(xlib);
 }
 
-/* Mesa's, the same for every drawable. */
+/* Mesa's function, which is the same for all drawables. */
 static void (*mesa_allocate_textures)(struct dri_context *, struct dri_drawable *,
                                       const enum st_attachment_type *, unsigned);
 
@@ -125,14 +128,14 @@ allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
    mesa_allocate_textures(ctx, drawable, statts, count);
    if (*front) {
       sgpu_resource_set_front(*front, drawable);
-      /* Mesa has filled them when that was not yet a front buffer. */
+      /* Copy the pixels again: Mesa copied them before the resource was a front buffer. */
       if (*samples && *samples != old_samples)
          dri_pipe_blit(ctx->st->pipe, *samples, *front);
    }
    pipe_resource_reference(&old_samples, NULL);
 }
 
-/* Mesa's copies the pixmap by a mapping, once. */
+/* Replaces Mesa's function, which copies the pixmap only once, through a mapping. */
 static void
 update_tex_buffer(struct dri_drawable *drawable, struct dri_context *ctx, struct pipe_resource *res)
 {
@@ -159,7 +162,7 @@ create_buffer(__DRIscreen *screen, __DRIdrawable *dri, const struct gl_config *v
    return true;
 }
 
-/* A texture may have the front buffer for longer. */
+/* Detaches the front buffer from the drawable, since a texture may still use the resource. */
 static void
 destroy_buffer(__DRIdrawable *dri)
 {
@@ -170,10 +173,11 @@ destroy_buffer(__DRIdrawable *dri)
    dri_destroy_buffer(dri);
 }
 
-/* Loaders read every attribute of every configuration; EGL takes 10 ms if all exist
- * with each number of samples.  Configurations with samples have 24 bits of depth or
- * none: programs ask for the minimum that they need, and these satisfy it.  Some
- * programs (glmark2) do not accept stencil bits that they did not ask for.
+/* Returns true for configurations to keep.  Loaders read all attributes of all configurations,
+ * which takes EGL 10 ms if each configuration exists with each number of samples.  Multisampled
+ * configurations are only kept with 24 bits of depth or none, which satisfies programs that ask
+ * for a minimum.  Those without depth have no stencil, because some programs (glmark2) do not
+ * accept stencil bits that they did not ask for.
  */
 static bool
 is_usual(const struct gl_config *c)
@@ -229,12 +233,12 @@ present(__DRIdrawable *dri, struct pipe_context *pipe, struct pipe_resource *bac
    struct dri_drawable *drawable = dri_drawable(dri);
 
    back->screen->flush_frontbuffer(back->screen, pipe, back, 0, 0, drawable, NULL);
-   /* The next frame's context queries the window again. */
+   /* Make the context query the window again for the next frame. */
    drawable->texture_stamp = dri->lastStamp - 1;
    p_atomic_inc(&drawable->base.stamp);
 }
 
-/* As Mesa's, without its wait for the picture: the driver's presentation waits. */
+/* Version of Mesa's function without a wait for the picture: the presentation waits. */
 static void
 swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
 {
@@ -260,7 +264,7 @@ swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
       present(dri, ctx->st->pipe, back);
 }
 
-/* Mesa's does nothing where no context is current; GLX has no such rule. */
+/* Also works without a current context, as GLX allows.  Mesa's function does nothing then. */
 static void
 swap_buffers(__DRIdrawable *dri)
 {

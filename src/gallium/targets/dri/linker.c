@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A limit that Mesa's linker does not check: vectors of per-patch varyings (docs/dri.md).
+ * Checks the number of per-patch varying vectors, which Mesa's linker does not check (see
+ * docs/dri.md).
  */
 #include "compiler/glsl/gl_nir_link_varyings.h"
 #include "compiler/glsl/linker_util.h"
@@ -16,8 +17,8 @@ bool __wrap_gl_nir_link_varyings(const struct gl_constants *consts,
                                  const struct gl_extensions *exts, gl_api api,
                                  struct gl_shader_program *prog);
 
-/* The linker has set the locations.  Mesa's later passes have tables of MAX_VARYING patch
- * vectors.
+/* Returns true if all per-patch varyings, whose locations the linker has set, are below
+ * MAX_VARYING vectors.  Later passes of Mesa have tables of this size.
  */
 static bool
 patch_varyings_fit(const struct gl_shader_program *prog, gl_shader_stage stage,
@@ -37,9 +38,7 @@ patch_varyings_fit(const struct gl_shader_program *prog, gl_shader_stage stage,
    return true;
 }
 
-/* OpenGL 4.6, 11.2.1.2: programs with more components than
- * GL_MAX_TESS_PATCH_COMPONENTS may fail to link.
- */
+/* GL 4.6, section 11.2.1.2, allows the link to fail with too many per-patch components. */
 bool
 __wrap_gl_nir_link_varyings(const struct gl_constants *consts, const struct gl_extensions *exts,
                             gl_api api, struct gl_shader_program *prog)

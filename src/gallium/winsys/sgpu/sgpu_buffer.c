@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffer memory: small buffers are slices of slabs, others whole buffer
- * objects that are kept for a while after their end and used again.
+ * Buffer memory.  Small buffers are slices of slabs.  Other buffers are whole buffer objects, which
+ * are kept for some time after they are freed, and used again.
  *
- * The device knows which buffer objects its submissions name, so only a slice
- * needs its own record to tell whether it is busy; the record also orders
- * rings: a submission waits for submissions of other rings that wrote the buffers
- * it uses, or that used the buffers it writes.
+ * The device knows which buffer objects its submissions use.  Only a slice needs its own record of
+ * uses to tell whether it is busy.  The records also order rings: a submission waits for
+ * submissions of other rings that write the buffers it uses, or that use the buffers it writes.
  */
 #include "sgpu_winsys.h"
 
@@ -23,13 +22,13 @@
 #define SLAB_MAX_LOG2 14
 #define SLAB_SIZE (256 * 1024)
 
-/* Cached buffers wait in buckets by size; streams have their own. */
+/* The cache sorts free buffers into buckets by size, with a separate bucket for streams. */
 #define BUCKETS 16
 #define STREAM_BUCKET 0
 #define CACHE_USECS 1000000
 #define CACHE_MAX (256ull << 20)
 
-/* Bytes of new buffers after which the driver reads the process's memory use again. */
+/* Number of bytes in new buffers after which fits() reads the process's memory use again. */
 #define ROOM_STEP (1ull << 20)
 
 struct sgpu_slab {
@@ -126,7 +125,7 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring, uint64_t se
          use = &buf->uses[i];
    }
    if (!use) {
-      /* Busy on more rings than can be noted. */
+      /* The buffer is in use by more rings than it can record: wait for one of them. */
       use = &buf->uses[0];
       sgpu_ring_wait(use->ring, use->seqno, UINT64_MAX);
    }
@@ -160,15 +159,15 @@ sgpu_winsys_available(const struct sgpu_winsys *ws)
    const uint64_t used = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED);
    const uint64_t resident = sgpu_host_memory_resident();
    const uint64_t other = MAX2(ws->other, resident - MIN2(resident, used));
-   /* Page tables, stacks and the like. */
+   /* Keep 1/64 free for page tables, stacks and the like. */
    const uint64_t taken = used + other + ws->memory / 64;
 
    return ws->memory - MIN2(ws->memory, taken);
 }
 
-/* Buffers are refused where all of them, with what else the process has, would not fit into the
- * memory that it may use: touching a page that the host cannot back kills the process.  Pages of
- * buffers that are not touched count.
+/* Returns false if a new buffer of `size` bytes does not fit into the memory that the process may
+ * use, together with all other buffers and memory of the process.  Pages of buffers that have not
+ * been touched count too, since touching a page that the host cannot back would kill the process.
  */
 static bool
 fits(struct sgpu_winsys *ws, uint64_t size)
@@ -188,7 +187,7 @@ static bool
 create_bo(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *label,
           struct sgpu_bo **bo)
 {
-   /* Without a stream the program could not even free what it has. */
+   /* Streams are always allowed: without one, a program could not even free its buffers. */
    return (flags & SGPU_BUFFER_STREAM || fits(ws, size)) &&
           !sgpu_layer_bo_create(ws->dev, size, label, bo);
 }
@@ -330,7 +329,7 @@ sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const 
    return buf;
 }
 
-/* A buffer over memory that is not the device's. */
+/* Creates a buffer over memory that does not belong to the device.  Takes ownership of `bo`. */
 static struct sgpu_buffer *
 create_over(struct sgpu_winsys *ws, struct sgpu_bo *bo, uint64_t size)
 {

@@ -19,7 +19,7 @@ make_room(struct sgpu_cs *cs)
    cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
 }
 
-/* If the allocation fails, the stream begins without memory; sgpu_cs_retry tries again. */
+/* Starts a stream.  If the allocation fails, sgpu_cs_retry() tries again. */
 static void
 stream_begin(struct sgpu_cs *cs)
 {
@@ -87,7 +87,7 @@ sgpu_cs_fini(struct sgpu_cs *cs)
    FREE(cs->waits);
 }
 
-/* Doubles an array that is full. */
+/* Grows an array to at least `need` elements.  Returns false if out of memory. */
 static bool
 grow(void **array, unsigned *max, unsigned need, size_t size)
 {
@@ -122,7 +122,7 @@ sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
 {
    int i = find(cs, buf);
    if (i < 0) {
-      /* A buffer of another device is one from before a fork. */
+      /* A buffer of another device was created before a fork and cannot be used. */
       if (buf->ws != cs->ws || !grow((void **)&cs->buffers, &cs->max_buffers, cs->num_buffers + 1,
                                      sizeof *cs->buffers)) {
          cs->dropped = true;
@@ -161,9 +161,10 @@ sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
    sgpu_sync_reference(&cs->waits[cs->num_waits++], sync);
 }
 
-/* One fence a ring is enough, the latest.  The ring and its queue are held until
- * it has been submitted: its context may end meanwhile, and another thread's
- * submission take the buffer's use of it away.
+/* Adds a fence; for each ring, only the latest fence is kept.  Holds a reference to the ring and
+ * a use of its queue until the submission is done.  Otherwise the ring's context could be
+ * destroyed meanwhile, and another thread's submission could replace the buffer's use, which
+ * refers to the ring.  Returns the new number of fences.
  */
 static unsigned
 add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno)
@@ -191,8 +192,8 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
    return n + 1;
 }
 
-/* The fences that the submission waits for: of the requested syncs that are
- * submitted, and of earlier uses of its buffers on other rings.
+/* Collects the fences that the submission waits for: those of the syncs in `waits` that have been
+ * submitted, and those of earlier uses of its buffers by other rings.
  */
 static unsigned
 collect_fences(struct sgpu_cs *cs)
@@ -217,7 +218,7 @@ collect_fences(struct sgpu_cs *cs)
    return n;
 }
 
-/* The buffer objects; for slices, the parents' buffer objects. */
+/* Fills in the buffer list.  Slices are left out, since their parents are in cs->buffers, too. */
 static bool
 collect_bos(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {
@@ -235,7 +236,7 @@ collect_bos(struct sgpu_cs *cs, struct sgpu_submit *submit)
    return true;
 }
 
-/* The ranges that the stream writes, for captures. */
+/* Fills in the ranges that the stream writes, which only captures need. */
 static bool
 collect_writes(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {

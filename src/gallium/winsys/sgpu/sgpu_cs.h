@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A command stream under construction, and the submission that it becomes.
+ * A command stream under construction, and its submission.
  *
- * Writing an address into the stream goes through sgpu_cs_address(), which
- * records the buffer: a submission cannot forget one.  Space is reserved with
- * sgpu_cs_reserve() before packets are written; where that is `false`, the caller
- * flushes and starts over with all state.
+ * Addresses are written to the stream with sgpu_cs_address(), which also records the buffer for the
+ * submission's buffer list.  Space must be reserved with sgpu_cs_reserve() before packets are
+ * written.  If that returns false, the caller submits the stream and writes all state to a new one.
  */
 #ifndef SGPU_CS_H
 #define SGPU_CS_H
@@ -25,34 +24,35 @@ struct sgpu_cs {
    struct sgpu_winsys *ws;
    struct sgpu_ring *ring;
 
-   struct sgpu_buffer *stream;  /* NULL: memory has run out */
-   uint32_t *spare;             /* takes the packets then, which are dropped */
-   uint32_t *start, *cur, *end; /* `end` leaves space for END */
+   struct sgpu_buffer *stream;  /* memory of the stream, or NULL if memory ran out */
+   uint32_t *spare;             /* memory for packets that are dropped if `stream` is NULL */
+   uint32_t *start, *cur, *end; /* `end` leaves space for the packet END */
 
-   struct sgpu_cs_buffer *buffers;
+   struct sgpu_cs_buffer *buffers; /* buffers that the stream uses */
    unsigned num_buffers, max_buffers;
-   int32_t hash[SGPU_CS_HASH]; /* by id: latest index + 1 in buffers */
-   struct sgpu_bo **bos;       /* scratch of the submission */
+   int32_t hash[SGPU_CS_HASH]; /* by id of a buffer: its latest index in `buffers`, plus 1 */
+   struct sgpu_bo **bos;       /* buffer list, filled at the submission */
    unsigned max_bos;
-   struct sgpu_bo_range *writes;
+   struct sgpu_bo_range *writes; /* written ranges, filled at the submission */
    unsigned max_writes;
-   struct sgpu_fence *fences; /* and the rings that they are of */
+   struct sgpu_fence *fences; /* fences to wait for, and their rings, filled at the submission */
    struct sgpu_ring **fence_rings;
    unsigned max_fences;
 
-   struct sgpu_sync **waits; /* syncs to wait for */
+   struct sgpu_sync **waits; /* syncs that the submission waits for */
    unsigned num_waits, max_waits;
 
-   struct sgpu_sync *sync;      /* of the stream under construction; or NULL */
-   struct sgpu_sync *last_sync; /* of the latest submission; or NULL */
+   struct sgpu_sync *sync;      /* sync of the stream under construction, or NULL */
+   struct sgpu_sync *last_sync; /* sync of the latest submission, or NULL */
    uint64_t last_seqno;
-   /* Of each submission, before others can wait for it; or NULL. */
+   /* Callback after each submission, before its sync signals; may be NULL. */
    void (*submitted)(struct sgpu_cs *cs);
-   bool dropped; /* memory ran out: the stream is not submitted */
+   bool dropped; /* memory ran out, so the stream will not be submitted */
 };
 
+/* Returns false if out of memory; sgpu_cs_fini() must be called then, too. */
 bool sgpu_cs_init(struct sgpu_cs *cs, struct sgpu_winsys *ws);
-/* Drops the packets in the stream. */
+/* Destroys the stream.  Packets that have not been submitted are dropped. */
 void sgpu_cs_fini(struct sgpu_cs *cs);
 
 static inline bool
@@ -68,7 +68,7 @@ sgpu_cs_reserve(const struct sgpu_cs *cs, unsigned words)
    return cs->cur + words <= cs->end;
 }
 
-/* Room for `words` that were reserved. */
+/* Returns memory for `words` words, which the caller has reserved. */
 static inline uint32_t *
 sgpu_cs_get(struct sgpu_cs *cs, unsigned words)
 {
@@ -78,12 +78,12 @@ sgpu_cs_get(struct sgpu_cs *cs, unsigned words)
    return p;
 }
 
-/* Allocates memory for an empty stream that has none because the allocation failed.
- * If it fails again, packets are dropped.
+/* If the allocation of the current stream failed and the stream is empty, tries again.  If
+ * the allocation fails again, the packets will be dropped.
  */
 void sgpu_cs_retry(struct sgpu_cs *cs);
 
-/* Records a buffer, and whether the stream writes it. */
+/* Records that the stream uses a buffer and, with `write`, writes it. */
 void sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write);
 
 static inline uint64_t
@@ -93,15 +93,13 @@ sgpu_cs_address(struct sgpu_cs *cs, struct sgpu_buffer *buf, uint64_t offset, bo
    return buf->address + offset;
 }
 
-/* Whether the stream under construction uses (or writes) the buffer. */
+/* Returns true if the stream uses the buffer or, with `only_writes`, writes it. */
 bool sgpu_cs_uses(const struct sgpu_cs *cs, const struct sgpu_buffer *buf, bool only_writes);
 
-/* The submission will start after `sync`, which belongs to another ring. */
+/* Makes the submission wait for `sync`, which belongs to another ring. */
 void sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync);
 
-/* Submits the stream and starts an empty one.  Returns a negative errno on failure:
- * the packets were dropped.
- */
+/* Submits the stream and starts a new one.  Drops it and returns -errno on failure. */
 int sgpu_cs_submit(struct sgpu_cs *cs);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host's memory as the process may use it: limits of control groups (v1 and v2), pages.
+ * Memory limits of the process's control groups (v1 and v2), and its use of memory.
  */
 #include "sgpu_host_memory.h"
 
@@ -18,19 +18,20 @@
 #include "util/u_math.h"
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
 #endif
 
-/* Of the files of /proc that are read: the name of a group or of a folder, and more. */
+/* Size of the buffer for a line of a file in /proc, which contains the path of a group or a folder.
+ */
 #define MAX_LINE (2 * PATH_MAX)
 
 /* A hierarchy of control groups that limits memory. */
 struct hierarchy {
-   const char *limit; /* file of a group */
-   bool found;
-   char path[PATH_MAX];  /* of the process's group */
-   char root[PATH_MAX];  /* the group that is mounted */
-   char mount[PATH_MAX]; /* where */
+   const char *limit;    /* name of the file with the limit in the folder of a group */
+   bool found;           /* the hierarchy is mounted */
+   char path[PATH_MAX];  /* path of the process's group in the hierarchy */
+   char root[PATH_MAX];  /* path of the mounted group in the hierarchy */
+   char mount[PATH_MAX]; /* mount point of that group */
 };
 
 static bool
@@ -45,7 +46,7 @@ has_word(const char *list, const char *word)
    return false;
 }
 
-/* mountinfo has bytes such as spaces as \040. */
+/* Decodes the octal escapes of mountinfo, such as \040 for a space, in place. */
 static void
 decode(char *text)
 {
@@ -72,7 +73,7 @@ open_file(const char *root, const char *path)
    return fopen(name, "re");
 }
 
-/* A line without its end; what does not fit is left out. */
+/* Reads a line without its newline, and truncates it if it is too long. */
 static bool
 read_line(FILE *f, char *line, size_t size)
 {
@@ -87,7 +88,7 @@ read_line(FILE *f, char *line, size_t size)
    return true;
 }
 
-/* Lines "ID:CONTROLLERS:PATH". */
+/* Finds the process's groups.  The file has lines "ID:CONTROLLERS:PATH". */
 static void
 find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {
@@ -110,7 +111,7 @@ find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
       fclose(f);
 }
 
-/* Lines "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE OPTIONS". */
+/* Finds the mounts in lines "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE OPTIONS". */
 static void
 find_mounts(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {
@@ -158,13 +159,13 @@ read_limit(const char *root, const char *directory, const char *name)
       return value;
    FILE *f = open_file(root, path);
    if (f && fscanf(f, "%" SCNu64, &value) != 1)
-      value = UINT64_MAX; /* "max", or none, in the root of v2 */
+      value = UINT64_MAX; /* the file contains "max" */
    if (f)
       fclose(f);
    return value;
 }
 
-/* Of the process's group, and of those above it that are mounted. */
+/* Returns the lowest limit of the process's group and of its parents up to the mount point. */
 static uint64_t
 hierarchy_limit(const char *root, const struct hierarchy *h)
 {
@@ -174,7 +175,9 @@ hierarchy_limit(const char *root, const struct hierarchy *h)
 
    if (!h->found)
       return UINT64_MAX;
-   /* Containers have their own group mounted, and its name as seen from outside. */
+   /* In a container, the container's group is mounted, but `path` may still begin with the name
+    * that this group has outside of the container.
+    */
    const size_t outside = strcmp(h->root, "/") ? strlen(h->root) : 0;
    if (!strncmp(path, h->root, outside) && (!path[outside] || path[outside] == '/'))
       path += outside;
@@ -205,7 +208,7 @@ sgpu_host_memory_limit(const char *root)
    for (unsigned i = 0; i < 2; i++)
       limit = MIN2(limit, hierarchy_limit(root, &h[i]));
    free(h);
-   /* v1 has a number near the largest one for none. */
+   /* For no limit, v1 reports a number close to the maximum. */
    return limit >> 62 ? UINT64_MAX : limit;
 }
 
@@ -222,7 +225,7 @@ sgpu_host_memory_resident(void)
    return (resident - MIN2(resident, of_files)) * sysconf(_SC_PAGESIZE);
 }
 
-/* The kernel adds 0 to a word, in one step. */
+/* Probes that a page is writable: FUTEX_WAKE_OP makes the kernel add 0 to it atomically. */
 static bool
 can_write(void *page)
 {
@@ -241,7 +244,7 @@ sgpu_host_memory_writable(void *memory, uint64_t size)
 
    if (!madvise((void *)first, bytes, MADV_POPULATE_WRITE))
       return true;
-   /* The host's kernel is older, or there is a page that cannot be written. */
+   /* The kernel does not know MADV_POPULATE_WRITE, or one of the pages is not writable. */
    for (uintptr_t at = first; at < first + bytes; at += page) {
       if (!can_write((void *)at))
          return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host's memory as the process may use it.
+ * Limits and properties of the host's memory, as far as the process may use it.
  */
 #ifndef SGPU_HOST_MEMORY_H
 #define SGPU_HOST_MEMORY_H
@@ -8,18 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The tightest limit of the process's control groups, their parents included; bytes, UINT64_MAX:
- * none.  root: "", or a folder in place of / (for tests).
+/* Returns the lowest memory limit, in bytes, of the process's control groups and their parents,
+ * or UINT64_MAX if there is none.  `root` is "", or for tests the folder that replaces "/".
  */
 uint64_t sgpu_host_memory_limit(const char *root);
 
-/* Bytes of the process's own memory that the host cannot take back without swapping; 0: not
- * known.
- */
+/* Returns the bytes of process memory that cannot be reclaimed without swap, or 0 if unknown. */
 uint64_t sgpu_host_memory_resident(void);
 
-/* Whether the process may write each page of [memory, memory + size).  They are given memory, as
- * pages that a GPU pins are; no contents change, also not for threads that write them meanwhile.
+/* Returns true if the process may write each page of [memory, memory + size).  Allocates the
+ * pages, as pinning by a GPU driver would, without changing their contents.  Other threads may
+ * write the pages meanwhile.
  */
 bool sgpu_host_memory_writable(void *memory, uint64_t size);
 

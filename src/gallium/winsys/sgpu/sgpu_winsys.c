@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process' one device, and the rings and syncs on it.
+ * The device of the process, and its rings and syncs.
  */
 #include "sgpu_winsys.h"
 
@@ -20,7 +20,9 @@
 static simple_mtx_t winsys_lock = SIMPLE_MTX_INITIALIZER;
 static struct sgpu_winsys *the_winsys;
 
-/* NULL: no timing is wanted, or the wish is wrong; then the program goes on without. */
+/* Creates the timing model that SGPU_TIMING asks for.  Returns NULL if the variable is not set
+ * or invalid; the program then runs without timing.
+ */
 static struct sgt_live *
 live_from_env(void)
 {
@@ -65,8 +67,8 @@ winsys_create(void)
    ws->other = sgpu_host_memory_resident();
 
    pipe_reference_init(&ws->reference, 1);
-   /* With timing, addresses must not depend on how long a buffer was not used.  The device
-    * alone poisons memory.
+   /* Do not recycle buffers with timing, where addresses must not depend on how long a buffer
+    * was unused, or with poisoning, which only the device does, to new buffer objects.
     */
    if (!sgpu_buffers_init(ws, !ws->live && !params.poison)) {
       sgpu_layer_device_destroy(ws->dev);
@@ -137,7 +139,7 @@ sgpu_ring_create(struct sgpu_winsys *ws)
 void
 sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns)
 {
-   /* Without memory for it, any time is allowed. */
+   /* If memory runs out, the queue has no limit. */
    sgpu_queue_set_budget(ring->queue, budget_ns);
 }
 
@@ -146,8 +148,8 @@ sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno)
 {
    if (!*ring)
       return;
-   /* No submission comes after this one: the last user may destroy the queue with
-    * locks held, because it need not wait.
+   /* Wait here, so that the last user, which may hold locks, does not have to wait when it
+    * destroys the queue.  There are no submissions after last_seqno.
     */
    sgpu_layer_queue_wait((*ring)->queue, last_seqno, UINT64_MAX);
    sgpu_ring_unuse(*ring);
