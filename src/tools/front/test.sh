@@ -124,11 +124,12 @@ run_extra() {
 }
 
 # Programs with a sanitizer are large, and mold links them in a fifth of the time.
-# mold 1.10 begins RELRO with .tbss, behind the text: where it begins in the last bytes of a
-# page, that page is not mapped, and the loader ends the program.
+# mold 1.10 begins RELRO with .tbss, behind the text.  Without separate-code, where the text
+# ends in the last bytes of a page, RELRO begins in a page that is not mapped, and the loader
+# ends the program.
 fast_links() {
    if have mold && gcc -fuse-ld=mold -E - </dev/null >/dev/null 2>&1; then
-      export CC_LD=mold CXX_LD=mold LDFLAGS=-Wl,-z,norelro
+      export CC_LD=mold CXX_LD=mold LDFLAGS=-Wl,-z,separate-code
    fi
 }
 
