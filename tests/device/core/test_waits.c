@@ -29,7 +29,7 @@ struct test {
    struct sgd_sched sched;
    struct sgd_waiter waiter;
    struct piece pieces[PIECES];
-   unsigned left;
+   unsigned left, others_left; /* pieces that have not run */
    pthread_t waiting;
    unsigned by_waiting;       /* pieces that the waiting thread ran */
    _Atomic unsigned at_once;  /* threads that compute */
@@ -242,6 +242,7 @@ run_other(struct sgd_work *work, struct sgd_worker *worker)
 
    t->over |= pthread_equal(pthread_self(), t->waiting) && t->left;
    run_for(work, worker, 2000);
+   t->others_left--;
 }
 
 static void
@@ -270,7 +271,7 @@ test_own(void **state)
    own = sgd_share_open(s);
    others = sgd_share_open(s);
    t.waiter.share = own;
-   t.left = PIECES / 2;
+   t.left = t.others_left = PIECES / 2;
    for (unsigned i = 0; i < PIECES; i++) {
       struct piece *piece = &t.pieces[i];
       piece->work.run = i % 2 ? run_own : run_other;
@@ -280,8 +281,13 @@ test_own(void **state)
    }
    assert_true(sgd_pool_wait(s, &t.waiter, UINT64_MAX));
    sgd_sched_leave(s, &t.waiter.signals);
-   while (atomic_load(&s->ready))
+   pthread_mutex_lock(&s->lock);
+   while (t.others_left) {
+      pthread_mutex_unlock(&s->lock);
       usleep(1000);
+      pthread_mutex_lock(&s->lock);
+   }
+   pthread_mutex_unlock(&s->lock);
    sgd_pool_stop(s);
    assert_false(t.over);
    pthread_mutex_lock(&s->lock);
