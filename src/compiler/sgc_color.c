@@ -10,7 +10,8 @@
  * the fewest conflicts leaves all the same.  Colours are given in the opposite order, each
  * the lowest that is free.
  *
- * The time is that of a sort of the edges.
+ * The time is that of a sort of the edges.  Mesa's util/register_allocate.c is not used, since it
+ * keeps a bit for each pair of nodes: its memory and time grow with the square of the program.
  */
 
 #include "sgc_color.h"

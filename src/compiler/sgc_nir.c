@@ -11,10 +11,31 @@
 /* Local arrays up to this size (bytes) are registers, larger ones scratch. */
 #define MAX_ARRAY_BYTES (16 * 32)
 
+/* Maximum number of registers for all arrays. */
+#define MAX_ARRAY_REGISTERS (SGPU_TEMP_SIZE - 64)
+
 static int
 type_size(const struct glsl_type *type, bool bindless)
 {
    return glsl_count_vec4_slots(type, false, bindless);
+}
+
+/* Returns the size in bytes up to which local arrays are registers, so that all of them fit. */
+static unsigned
+max_array_bytes(nir_shader *nir)
+{
+   for (unsigned limit = MAX_ARRAY_BYTES; limit; limit /= 2) {
+      uint64_t num = 0;
+      nir_foreach_function_temp_variable(var, nir_shader_get_entrypoint(nir)) {
+         unsigned size, align;
+         glsl_get_natural_size_align_bytes(var->type, &size, &align);
+         if (size <= limit)
+            num += glsl_count_vec4_slots(var->type, false, true);
+      }
+      if (num <= MAX_ARRAY_REGISTERS)
+         return limit;
+   }
+   return 0;
 }
 
 /* Operations that the machine computes one component at a time, and vector
@@ -252,8 +273,9 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    /* The remaining local variables are arrays with a variable index.  Registers have no
     * elements of 64 bits.
     */
-   NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp, wide ? 0 : MAX_ARRAY_BYTES,
-              glsl_get_natural_size_align_bytes);
+   NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
+   NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp,
+              wide ? 0 : max_array_bytes(nir), glsl_get_natural_size_align_bytes);
    if (wide)
       lower_wide(nir, opt);
 

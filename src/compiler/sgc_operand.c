@@ -303,8 +303,16 @@ sgc_fit_index(struct sgc_index *index, int base, int min, int max)
    const int part = sum >= min && sum <= max ? sum : base >= min && base <= max ? base : 0;
 
    index->bias = add(index->bias, sum - part);
+   if (!index->def && index->bias)
+      index->bias = INT32_MIN / 2;
    index->offset = 0;
    return part;
+}
+
+bool
+sgc_is_relative(const struct sgc_index *index)
+{
+   return index->def || index->bias;
 }
 
 unsigned
@@ -333,9 +341,13 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
 
    /* Components that the index itself is addressed with are free again once it is loaded. */
    const unsigned busy = sel->address_busy;
-   struct sgc_src src = sgc_operand_src(sel, &index->value);
+   struct sgc_src src = { 0 };
+   if (index->def)
+      src = sgc_operand_src(sel, &index->value);
    struct sgc_dst dst = sgc_dst_make(SGPU_FILE_ADDR, 0, 1u << best);
-   if (index->bias) {
+   if (!index->def) {
+      sgc_ari_to(&sel->b, dst, sgc_imm(index->bias));
+   } else if (index->bias) {
       if (index->floor)
          src = sgc_f2i(&sel->b, 1, sgc_flr(&sel->b, 1, src));
       /* The address's component may be any. */

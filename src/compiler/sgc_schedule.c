@@ -72,7 +72,8 @@ enum {
    PLACE_ADDR = 0,
    PLACE_PRED = 4,
    PLACE_OUTPUT = PLACE_PRED + 16,
-   PLACE_SCRATCH = PLACE_OUTPUT + 4 * SGPU_OUTPUT_SIZE,
+   PLACE_ANY_OUTPUT = PLACE_OUTPUT + 4 * SGPU_OUTPUT_SIZE,
+   PLACE_SCRATCH,
    PLACE_SHARED,
    PLACE_PATCH,         /* outputs of the patch */
    PLACE_LOADED_OUTPUT, /* outputs as other invocations load them */
@@ -217,8 +218,13 @@ add_dependencies(struct scheduler *s, struct node *node)
          writes(s, node, place(s, PLACE_PRED + 4 * instr->dst.index + c));
          break;
       case SGPU_FILE_OUTPUT:
-         /* A run with a variable index is one place. */
-         writes(s, node, place(s, PLACE_OUTPUT + (instr->dst.rel ? 0 : 4 * instr->dst.index + c)));
+         /* A store with a variable index keeps its order with all other stores. */
+         if (instr->dst.rel) {
+            writes(s, node, place(s, PLACE_ANY_OUTPUT));
+         } else {
+            reads(s, node, place(s, PLACE_ANY_OUTPUT));
+            writes(s, node, place(s, PLACE_OUTPUT + 4 * instr->dst.index + c));
+         }
          if (s->p->stage == MESA_SHADER_TESS_CTRL)
             writes(s, node, place(s, PLACE_LOADED_OUTPUT));
          break;

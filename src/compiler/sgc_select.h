@@ -219,11 +219,15 @@ struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
 struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o);
 /* Operand s of the plan as a source of the machine. */
 struct sgc_src sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s);
-/* The constant part of an operand at base + index, from min to max: with the offset, or the
- * base alone, or 0.  The rest goes into the index's bias.
+/* Divides base + index into a constant part from min to max, which it returns, and the rest, which
+ * stays in `index`.  The constant part is base + index->offset, `base` alone, or 0.  If the index is
+ * a constant out of range, the rest is a value that is out of range of every register file and
+ * binding.
  */
 int sgc_fit_index(struct sgc_index *index, int base, int min, int max);
-/* The component of A0 that holds the index, loaded if necessary. */
+/* Returns whether the index that sgc_fit_index() has left needs a component of A0. */
+bool sgc_is_relative(const struct sgc_index *index);
+/* Returns the component of A0 that holds the index, and loads it if necessary. */
 unsigned sgc_load_address(struct sgc_select *sel, const struct sgc_index *index);
 
 /*

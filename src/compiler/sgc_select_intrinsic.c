@@ -52,11 +52,11 @@ emit_load_ubo(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan
    struct sgc_index bank = *plan->index;
    unsigned urelcomp = 0, unit = sgc_fit_index(&bank, 0, 0, sgpu_mem_info(SGPU_OP_LDC)->units - 1);
 
-   if (bank.def)
+   if (sgc_is_relative(&bank))
       urelcomp = sgc_load_address(sel, &bank);
    struct sgc_instr *instr = sgc_ldc_to(&sel->b, dst, address);
    instr->unit = unit;
-   instr->urel = bank.def != NULL;
+   instr->urel = sgc_is_relative(&bank);
    instr->urelcomp = urelcomp;
    instr->offset = offset;
 }

@@ -279,7 +279,7 @@ sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
          sel->address_busy = 0;
       }
       dst.index = sgc_fit_index(&index, o, o, o + nir_intrinsic_io_semantics(store).num_slots - 1);
-      if (index.def) {
+      if (sgc_is_relative(&index)) {
          dst.relcomp = sgc_load_address(sel, &index);
          dst.rel = true;
       }
@@ -316,7 +316,7 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
    } else {
       struct sgc_index index = *plan->index;
       location = sgc_fit_index(&index, location, location, location + io.num_slots - 1);
-      if (index.def) {
+      if (sgc_is_relative(&index)) {
          urelcomp = sgc_load_address(sel, &index);
          urel = true;
       }

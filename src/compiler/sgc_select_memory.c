@@ -185,11 +185,8 @@ sgc_load_binding(struct sgc_select *sel, const struct sgc_index *planned)
    struct sgc_binding binding = { 0 };
    struct sgc_index index = *planned;
 
-   /* All bindings are below 32. */
-   if (!index.def && (index.offset < 0 || index.offset >= 32))
-      sgc_error(sel->p, "a binding beyond the last");
    binding.unit = sgc_fit_index(&index, 0, 0, 31);
-   if (index.def) {
+   if (sgc_is_relative(&index)) {
       binding.urel = true;
       binding.urelcomp = sgc_load_address(sel, &index);
    }

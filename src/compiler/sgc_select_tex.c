@@ -229,7 +229,7 @@ set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_in
    instr->unit += moved;
    if (sampler)
       instr->sampler += moved;
-   if (index.def) {
+   if (sgc_is_relative(&index)) {
       instr->urelcomp = sgc_load_address(sel, &index);
       instr->urel = true;
    }

@@ -230,6 +230,21 @@ schedule_not(void **state)
                     sgc_mov_to(b, OUT(0, X), R(1));
                     sgc_mov_to(b, OUT(0, X), IN(0));),
                sgc_schedule);
+   /* Outputs with a variable index may be any output. */
+   SGC_NEGCASE(CODE(sgc_rcp_to(b, TO(1, X), SWZ(IN(0), 0, 0, 0, 0));
+                    sgc_arl_to(b, sgc_dst_make(SGPU_FILE_ADDR, 0, X), SWZ(IN(0), 0, 0, 0, 0));
+                    struct sgc_dst any = OUT(0, X);
+                    any.rel = true;
+                    sgc_mov_to(b, any, R(1));
+                    sgc_mov_to(b, OUT(1, X), IN(0));),
+               sgc_schedule);
+   SGC_NEGCASE(CODE(sgc_rcp_to(b, TO(1, X), SWZ(IN(0), 0, 0, 0, 0));
+                    sgc_arl_to(b, sgc_dst_make(SGPU_FILE_ADDR, 0, X), SWZ(IN(0), 0, 0, 0, 0));
+                    struct sgc_dst any = OUT(0, X);
+                    any.rel = true;
+                    sgc_mov_to(b, OUT(1, X), R(1));
+                    sgc_mov_to(b, any, IN(0));),
+               sgc_schedule);
    /* Buffers and images may be the same memory. */
    SGC_NEGCASE(CODE(struct sgc_dst mask = sgc_dst_none();
                     mask.mask = X;
