@@ -109,7 +109,7 @@ address_source(const struct memory_op *op)
  * atomic operation.
  */
 
-/* Records an address.  Its constant part, which includes `base`, becomes the offset, up to `max`. */
+/* Records an address.  Its constant part, including `base`, becomes the offset if up to `max`. */
 static void
 plan_address(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, uint32_t base,
              uint32_t max)
