@@ -19,8 +19,7 @@
 #define NO_NODE UINT32_MAX
 
 struct node {
-   unsigned parent;                 /* index of the node that this one was merged into, or its
-                                     * own index if it was not merged */
+   unsigned parent;                 /* index of the node that it was merged into, or its own */
    struct util_dynarray neighbours; /* indices of nodes, some of which may have been merged */
 };
 

@@ -205,15 +205,14 @@ struct coloring {
    const struct sgc_graph *g;
    struct tables tables;
    unsigned limit[SGC_NUM_CLASSES]; /* by class: number of colours */
-   unsigned *conflicts;             /* by node: number of its colours that the neighbours that
-                                     * are still in the graph may conflict with */
+   unsigned *conflicts;             /* by node: colours that neighbours in the graph may block */
    bool *removed, *ready;           /* by node: removed from the graph; certain to be coloured */
    unsigned *stack, num_stacked;    /* removed nodes, in the order of removal */
 
    struct heap sweep, next_sweep; /* ready nodes for this sweep and the next; all keys are 0 */
-   struct heap fewest; /* all nodes by number of conflicts; entries with an outdated number are
-                        * ignored when they reach the top */
-   bool keeps_fewest;  /* `fewest` has been filled, and is updated */
+   /* All nodes by number of conflicts.  Entries with an outdated number are ignored at the top. */
+   struct heap fewest;
+   bool keeps_fewest; /* `fewest` has been filled, and is updated */
 };
 
 /* Marks a node as certain to be coloured.  `at` is the node at which the sweep has arrived: lower

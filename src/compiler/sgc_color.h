@@ -31,9 +31,11 @@ struct sgc_graph {
    unsigned num;   /* number of nodes */
    uint8_t *class; /* register class of each node, set by the caller before colouring */
 
-   struct util_dynarray edges;  /* struct sgc_edge, until sgc_graph_finish() */
-   unsigned *first, *neighbour; /* neighbour[first[n]] to neighbour[first[n + 1] - 1] are the
-                                 * neighbours of node n; valid after sgc_graph_finish() */
+   struct util_dynarray edges; /* struct sgc_edge, until sgc_graph_finish() */
+   /* The neighbours of node n are neighbour[first[n]] to neighbour[first[n + 1] - 1].  Valid after
+    * sgc_graph_finish().
+    */
+   unsigned *first, *neighbour;
 };
 
 struct sgc_edge {

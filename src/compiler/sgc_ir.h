@@ -83,8 +83,10 @@ struct sgc_instr {
    int8_t off[3];      /* texel offsets, -8 to 7 */
    uint32_t offset;    /* for memory operations: constant part of the address, in bytes */
    uint8_t aop;        /* enum sgpu_atomic */
-   bool fence;         /* no access of buffers, images or shared memory may move across this
-                        * instruction, which is such an access */
+   /* Set for an access of a buffer, an image or shared memory if no other such access may move
+    * across it.
+    */
+   bool fence;
    /* For reductions: enum sgpu_reduction, and log2 of the number of lanes in a cluster. */
    uint8_t reduction, cluster;
 
@@ -137,8 +139,7 @@ struct sgc_program {
    unsigned num_arrays;
    struct sgc_array *arrays;
 
-   unsigned first_spill_reg; /* virtual registers from this index on were made by spilling, and
-                              * must not be spilled again */
+   unsigned first_spill_reg; /* registers from this index on result from spills; keep them */
    unsigned scratch_size;    /* scratch memory in bytes per lane */
    unsigned num_loops;
 

@@ -24,8 +24,7 @@ struct state {
    struct sgc_program *p;
    struct copy *copies;          /* by number of the component */
    struct util_dynarray active;  /* numbers of the components that have been copies */
-   unsigned *first_reader;       /* by number of the component that is copied: index in `readers`,
-                                  * plus 1; 0 if none */
+   unsigned *first_reader;       /* by component that is copied: index in `readers`, plus 1; or 0 */
    struct util_dynarray readers; /* struct reader */
 };
 

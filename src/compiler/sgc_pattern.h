@@ -33,10 +33,12 @@ struct sgc_pattern {
    enum sgpu_opcode op; /* composite operation */
    uint8_t comp;        /* component of the operation's result that the expression computes */
    uint8_t cost;        /* number of instructions that the operation replaces */
-   bool key;            /* the operation is worth using for this component; components that are
-                         * not keys are only added to an operation with a key */
-   bool inexact;        /* the result may differ, so the pattern must not match exact NIR */
-   const char *text;    /* the expression, in the syntax that sgc_pattern.c describes */
+   /* The operation is worth using for this component.  Components that are not keys are only added
+    * to an operation that has a key.
+    */
+   bool key;
+   bool inexact;     /* the result may differ, so the pattern must not match exact NIR */
+   const char *text; /* the expression, in the syntax that sgc_pattern.c describes */
    const struct sgc_pattern_node *root; /* the parsed expression */
 };
 

@@ -111,10 +111,12 @@ struct sgc_plan {
    enum sgc_plan_kind kind;
 
    /* arithmetic and conditions */
-   uint16_t op;             /* enum sgpu_opcode */
-   uint8_t cond;            /* enum sgpu_cond */
-   uint8_t neg, abs;        /* bit masks of sources that the operation itself negates, or takes
-                             * the absolute value of, in addition to the operands' modifiers */
+   uint16_t op;  /* enum sgpu_opcode */
+   uint8_t cond; /* enum sgpu_cond */
+   /* Bit masks of sources with modifiers that the NIR operation itself needs, such as fsub.  They
+    * are applied after the modifiers of the operands.
+    */
+   uint8_t neg, abs;
    bool sat;                /* clamp the result to 0..1 */
    bool invert;             /* for conditions: the condition is the complement of the predicate */
    uint8_t done_mask;       /* for vectors: components that other instructions write in place */

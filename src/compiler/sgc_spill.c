@@ -115,8 +115,7 @@ struct life {
    unsigned length;     /* number of instructions after which the register is live */
    unsigned since;      /* time at which the walk has found the register live */
    unsigned rank;       /* registers with lower ranks are spilled first */
-   bool fixed, spilled; /* must not be spilled, because it is written under a guard; will be
-                         * spilled */
+   bool fixed, spilled; /* written under a guard, so it cannot be spilled; will be spilled */
 };
 
 struct pressure {

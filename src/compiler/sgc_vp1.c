@@ -164,9 +164,9 @@ check_files(const struct sgc_instr *instr)
 
 struct lowering {
    struct sgc_program *p;
-   unsigned num_regs;      /* number of registers before this pass, which may be conditions */
-   BITSET_WORD *condition; /* by 4 * register + component: the component is a condition, a bool
-                            * that is now 1.0 or 0.0 */
+   unsigned num_regs; /* number of registers before this pass, which may be conditions */
+   /* By 4 * register + component: the component is a condition, a bool that is now 1.0 or 0.0. */
+   BITSET_WORD *condition;
 };
 
 /* Returns whether a source is a condition, or a literal that is a bool (0 or ~0). */
