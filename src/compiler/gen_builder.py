@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes sgc_builder.h from the opcode table: a function an operation that
-# appends it to the builder's block.
+# Writes sgc_builder.h from the opcode table. It has functions that emit
+# instructions, one for each operation.
 #
 # Usage: gen_builder.py ISA_DIR TEMPLATE OUTPUT
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler's one call of an allocator, in a file of its own so that a test
- * can replace it.
+ * The only call of an allocator in the compiler.  It is in a separate file so that a test can
+ * replace it.
  */
 
 #include "sgc_ir.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of NIR's arithmetic in terms of the machine's.  A new operation of
- * NIR is a row here, and nothing else.
+ * The table of machine operations for NIR's 32-bit arithmetic.  To support another NIR operation
+ * that the machine has, it is enough to add a row.
  */
 
 #include "sgc_select.h"

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coalescing: a plain MOV joins two registers that do not interfere, that is,
- * whose contents are never needed at the same time and different.  This removes
- * the copies of phis.
+ * Coalescing: merges the two registers of a plain MOV if they do not interfere, which removes the
+ * MOV.  Two registers interfere if both are live at some place with different contents.  This
+ * removes most of the copies for phis.
  *
- * Interference is between whole registers.  Components merge in place (x with x),
- * except that a scalar computed by operations that can write anywhere may take any
- * component.
+ * Interference is computed for whole registers.  Components keep their places in the merged
+ * register (x is merged with x).  If all results can be moved, they may change places instead.
  *
- * Only registers of copies can merge, so the graph has no others.  A node of it is
- * the registers that have become one, with the neighbours of them all; of two nodes
- * the one with more neighbours takes the other's.
+ * The interference graph contains only the registers of plain MOVs.  A node stands for registers
+ * that have been merged, and has the neighbours of all of them.  When two nodes merge, the one
+ * with fewer neighbours is added to the other one.
  */
 
 #include "sgc_ir.h"
@@ -20,21 +19,21 @@
 #define NO_NODE UINT32_MAX
 
 struct node {
-   unsigned parent;                 /* the node that this one was merged into, or itself */
-   struct util_dynarray neighbours; /* nodes, which may be merged into others since */
+   unsigned parent;                 /* index of the node that it was merged into, or its own */
+   struct util_dynarray neighbours; /* indices of nodes, some of which may have been merged */
 };
 
 struct coalesce {
    struct sgc_program *p;
-   unsigned n;
-   unsigned *node_of; /* by register; NO_NODE: it is in no copy */
+   unsigned n;        /* number of registers */
+   unsigned *node_of; /* by register: index in `nodes`, or NO_NODE if it is in no plain MOV */
    struct node *nodes;
    unsigned num_nodes;
-   struct set *edges; /* between nodes that are their own parents: edge_key() */
-   unsigned *parent;  /* the register that a register was merged into .. */
-   uint8_t (*map)[4]; /* .. and the component that each component became */
-   uint8_t *comps;    /* components in use */
-   bool *fixed;       /* some result cannot move to other components */
+   struct set *edges; /* edge_key() of neighbours; valid for nodes that were not merged */
+   unsigned *parent;  /* by register: the register that it was merged into, or itself */
+   uint8_t (*map)[4]; /* by register: component of the parent that each component became */
+   uint8_t *comps;    /* by register: bit mask of components in use */
+   bool *fixed;       /* by register: some result cannot be moved to other components */
 };
 
 static bool
@@ -45,7 +44,9 @@ is_plain_copy(const struct sgc_instr *instr)
           !instr->src[0].rel && !instr->src[0].neg && !instr->src[0].abs;
 }
 
-/* Nodes are below 2^31; a key is neither 0 nor the mark of a deleted one. */
+/* Returns the key of an edge in the set.  Nodes are below 2^31.  Keys are odd, so they differ from
+ * NULL and from the aligned pointer that marks a deleted entry.
+ */
 static const void *
 edge_key(unsigned a, unsigned b)
 {
@@ -125,9 +126,7 @@ make_nodes(struct coalesce *c)
    }
 }
 
-/* Whether two registers that nothing was merged into yet, or that are the names of
- * nodes, interfere.
- */
+/* Returns whether two registers interfere, including the registers that they were merged with. */
 static bool
 interfere(struct coalesce *c, unsigned a, unsigned b)
 {
@@ -168,9 +167,9 @@ find_components(struct coalesce *c)
    }
 }
 
-/* The register with the same contents as the result after the instruction, or -1.
- * A scalar may come from another component; the components of a vector come from
- * their own, since a permutation is not the same contents.
+/* Returns the register that has the same contents as the result after this instruction, or -1.
+ * A vector has the same contents only if the MOV has no swizzle.  A register with a single
+ * component may be copied to any component.
  */
 static int
 shared_after(const struct coalesce *c, const struct sgc_instr *instr)
@@ -191,7 +190,7 @@ build(struct coalesce *c)
 
    find_components(c);
    sgc_compute_liveness(p);
-   /* Of live registers the graph's alone. */
+   /* The set of live registers contains only registers that have a node. */
    struct sgc_live *live = sgc_live_create(p, c);
    sgc_foreach_block(p, block) {
       sgc_live_start(live, &block->live_out);
@@ -223,8 +222,8 @@ build(struct coalesce *c)
    }
 }
 
-/* The register that `reg` has become, and in map its components.  Shortens the way for
- * the next time.
+/* Returns the register that `reg` was finally merged into.  Sets map[i] to the component that
+ * component i has become.  Compresses the path of parents.
  */
 static unsigned
 resolve(struct coalesce *c, unsigned reg, uint8_t map[4])
@@ -266,7 +265,9 @@ try_merge(struct coalesce *c, const struct sgc_instr *mov)
       map[s] = d;
    }
    if (!identity) {
-      /* All components, to as many others, if all results can move. */
+      /* To change places, the MOV must copy all components, each to a different one, and all
+       * results must be movable.
+       */
       if (from != c->comps[src] || util_bitcount(from) != util_bitcount(mov->dst.mask) ||
           c->fixed[src])
          return false;
@@ -318,7 +319,7 @@ rewrite(struct coalesce *c)
    }
 }
 
-/* Merges in blocks of one depth of loops. */
+/* Tries to merge for all MOVs in blocks with the same loop depth.  Returns whether any merged. */
 static bool
 merge_at(struct coalesce *c, struct util_dynarray *blocks)
 {

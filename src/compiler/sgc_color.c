@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graph colouring after Chaitin and Briggs, with the generalization to registers of
- * several sizes by Runeson and Nystrom.
+ * Graph colouring by Chaitin and Briggs, generalized by Runeson and Nystrom to register classes
+ * of several sizes.
  *
- * A colour is a machine register and a set of its components; two colours conflict when
- * they share a component.  A node can certainly be coloured when its neighbours, all
- * together, cannot conflict with all colours of its class.  Such nodes leave the graph
- * first, in sweeps from the last to the first; where a sweep finds none, the node with
- * the fewest conflicts leaves all the same.  Colours are given in the opposite order, each
- * the lowest that is free.
+ * A colour is a machine register and a set of its components.  Two colours conflict if they share
+ * a component.  A node can certainly be coloured if all its neighbours together cannot conflict
+ * with all colours of its class.  Simplification removes such nodes from the graph, in sweeps
+ * from the highest to the lowest node.  If there is no such node, it removes the node with the
+ * fewest conflicts.  Selection then colours the nodes in the opposite order, each with the lowest
+ * free colour.
  *
- * The time is that of a sort of the edges.  Mesa's util/register_allocate.c is not used, since it
- * keeps a bit for each pair of nodes: its memory and time grow with the square of the program.
+ * The time is O(n log n) for n edges.  Mesa's util/register_allocate.c is not used, since it keeps
+ * a bit for each pair of nodes: its memory and time grow with the square of the program.
  */
 
 #include "sgc_color.h"
 
-#define NUM_SETS 15 /* non-empty sets of components */
+#define NUM_SETS 15 /* number of non-empty sets of components */
 
+/* Returns whether a register class contains a set of components. */
 static bool
 class_has(unsigned class, unsigned set)
 {
@@ -26,7 +27,7 @@ class_has(unsigned class, unsigned set)
    return class < 4 ? util_bitcount(set) == class + 1 : set == class - 4 + 1;
 }
 
-/* The number of sets in a class. */
+/* Returns the number of sets in a class. */
 static unsigned
 sets_of(unsigned class)
 {
@@ -34,7 +35,7 @@ sets_of(unsigned class)
    return class < 4 ? by_size[class] : class == SGC_PAIR_CLASS ? 2 : 1;
 }
 
-/* The number of colours of class b that one of class c conflicts with, at most. */
+/* Returns the maximum number of colours of class b that one colour of class c conflicts with. */
 static unsigned
 conflicts(unsigned b, unsigned c)
 {
@@ -52,8 +53,9 @@ conflicts(unsigned b, unsigned c)
 }
 
 struct tables {
-   uint8_t conflicts[SGC_NUM_CLASSES][SGC_NUM_CLASSES];
-   uint8_t lowest[SGC_NUM_CLASSES][NUM_SETS + 1]; /* by components in use; 0: none */
+   uint8_t conflicts[SGC_NUM_CLASSES][SGC_NUM_CLASSES]; /* conflicts() by classes b and c */
+   /* By class, and by the set of components in use: lowest free set of the class; 0 if none. */
+   uint8_t lowest[SGC_NUM_CLASSES][NUM_SETS + 1];
 };
 
 static void
@@ -104,7 +106,9 @@ sgc_graph_finish(struct sgc_graph *g)
    struct sgc_program *p = g->p;
    unsigned *first = sgc_zalloc_array(p, g, unsigned, g->num + 2);
 
-   /* first[n + 2] counts, first[n + 1] fills. */
+   /* Counts the neighbours of node n in first[n + 2].  The sums then make first[n + 1] the position
+    * at which the next neighbour of n is added.
+    */
    util_dynarray_foreach(&g->edges, struct sgc_edge, e) {
       first[e->a + 2]++;
       first[e->b + 2]++;
@@ -118,7 +122,7 @@ sgc_graph_finish(struct sgc_graph *g)
    }
    util_dynarray_fini(&g->edges);
 
-   /* Each neighbour once. */
+   /* Removes duplicates from the list of each node. */
    unsigned *seen = sgc_zalloc_array(p, g, unsigned, g->num);
    unsigned to = 0;
    for (unsigned n = 0; n < g->num; n++) {
@@ -150,12 +154,12 @@ struct heap_node {
    unsigned key, node;
 };
 
-/* A binary heap; the top is what `before` puts first. */
+/* A binary heap.  The top is the first node in the order of before(). */
 struct heap {
    struct util_dynarray nodes; /* struct heap_node */
 };
 
-/* The lower key, of equal ones the higher node. */
+/* Returns whether a is before b: lower keys are first; with equal keys, higher nodes. */
 static bool
 before(const struct heap_node *a, const struct heap_node *b)
 {
@@ -201,17 +205,20 @@ pop(struct heap *heap, struct heap_node *top)
 struct coloring {
    const struct sgc_graph *g;
    struct tables tables;
-   unsigned limit[SGC_NUM_CLASSES]; /* colours of the class */
-   unsigned *conflicts;             /* by node, with the neighbours that are left */
-   bool *removed, *ready;
-   unsigned *stack, num_stacked;
+   unsigned limit[SGC_NUM_CLASSES]; /* by class: number of colours */
+   unsigned *conflicts;             /* by node: colours that neighbours in the graph may block */
+   bool *removed, *ready;           /* by node: removed from the graph; certain to be coloured */
+   unsigned *stack, num_stacked;    /* removed nodes, in the order of removal */
 
-   struct heap sweep, next_sweep; /* of nodes that can certainly be coloured; keys are 0 */
-   struct heap fewest;            /* by conflicts, the latest of a node is right */
-   bool keeps_fewest;
+   struct heap sweep, next_sweep; /* ready nodes for this sweep and the next; all keys are 0 */
+   /* All nodes by number of conflicts.  Entries with an outdated number are ignored at the top. */
+   struct heap fewest;
+   bool keeps_fewest; /* `fewest` has been filled, and is updated */
 };
 
-/* The node can certainly be coloured; a sweep is at node `at`. */
+/* Marks a node as certain to be coloured.  `at` is the node at which the sweep has arrived: lower
+ * nodes are part of this sweep, others of the next one.
+ */
 static void
 make_ready(struct coloring *c, unsigned node, unsigned at)
 {
@@ -240,7 +247,7 @@ remove_node(struct coloring *c, unsigned node, unsigned at)
    g->p->work += g->first[node + 1] - g->first[node];
 }
 
-/* Removes the node with the fewest conflicts; false: none is left. */
+/* Removes the node with the fewest conflicts.  Returns false if the graph is empty. */
 static bool
 remove_fewest(struct coloring *c)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler from end to end, and its modules.  An arrow is "may use".
+ * sgpu_compile(), which runs all parts of the compiler in order.  The parts are:
  *
- *    this file       sgpu_compile: the order of everything
- *    lowering        sgc_nir*.c                 NIR -> NIR               -> NIR
- *    selection       sgc_select*.c, sgc_plan*.c, sgc_match.c, sgc_pattern.c,
- *                    sgc_operand.c, sgc_interface.c, sgc_alu_info.c
- *                    (sgc_select.h)             NIR -> representation    -> NIR, builder
- *    passes          the table below            representation           -> tools
- *    tools           sgc_liveness.c, sgc_spill.c, sgc_ra_check.c,
- *                    sgc_validate.c, sgc_print.c                         -> builder
- *    builder         sgc_builder.h, generated from the opcode table      -> representation
- *    representation  sgc_ir.h, sgc_ir.c, sgc_alloc.c                     -> the ISA's tables
+ *    part        files                                          may use
+ *    lowering    sgc_nir*.c: NIR to NIR                         NIR
+ *    selection   sgc_select*.[ch], sgc_plan*.c, sgc_match.c,    NIR, builder
+ *                sgc_pattern.[ch], sgc_operand*.c,
+ *                sgc_interface.c, sgc_alu_info.c: NIR to IR
+ *    passes      the table below: IR to IR                      utilities
+ *    utilities   sgc_liveness.c, sgc_spill.c, sgc_ra_check.c,   builder
+ *                sgc_validate.c, sgc_print.c
+ *    builder     sgc_builder.h, generated from the opcodes      IR
+ *    IR          sgc_ir.[ch], sgc_alloc.c                       tables of the ISA
  *
- * After selection nothing knows NIR.  A pass has one entry point, in sgc_ir.h; it
- * calls no other pass, and works on a program that sgc_validate.c accepts and leaves
- * one that it accepts.
+ * Only lowering and selection use NIR.  Each pass has one entry point, declared in sgc_ir.h, and
+ * calls no other pass.  A pass takes a program that sgc_validate() accepts, and leaves one that it
+ * accepts.
  */
 
 #include <inttypes.h>
@@ -104,7 +104,7 @@ after_pass(struct sgc_program *p, const char *name)
    }
 }
 
-/* Milliseconds of the thread's time; other threads take no part in it. */
+/* Returns the CPU time of this thread, in milliseconds. */
 static double
 time_now(void)
 {
@@ -114,7 +114,9 @@ time_now(void)
    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-/* Prints how long a part took, one line for all of a shader; `name` NULL ends the line. */
+/* Prints the time since *since, and sets *since to the current time.  Prints nothing if `name` is
+ * NULL.  All times of one shader are printed on one line.
+ */
 static void
 print_time(unsigned debug, double *since, const char *name)
 {
@@ -126,18 +128,19 @@ print_time(unsigned debug, double *since, const char *name)
    *since = now;
 }
 
+/* Parameters and results of one attempt to compile a shader. */
 struct attempt {
-   void *mem_ctx; /* of the program */
-   void *shader_ctx;
-   nir_shader *nir;
+   void *mem_ctx;    /* memory context of the program */
+   void *shader_ctx; /* memory context of the compiled shader */
+   nir_shader *nir;  /* lowered shader */
    const struct sgpu_shader_key *key;
-   unsigned debug;
-   bool asks_for_nan;
-   bool vp1;
-   bool no_schedule;
+   unsigned debug;    /* enum sgpu_compiler_debug */
+   bool asks_for_nan; /* the shader tests values for NaN */
+   bool vp1;          /* compile for the base profile */
+   bool no_schedule;  /* skip scheduling */
 
-   struct sgc_program *program;
-   const char *error;
+   struct sgc_program *program; /* result: the program */
+   const char *error;           /* result: why the program cannot be compiled, or NULL */
 };
 
 static void
@@ -163,7 +166,7 @@ run_passes(struct sgc_program *p, const struct attempt *a)
               p->work);
 }
 
-/* Compiles for one profile; NULL, and a->error, if that fails. */
+/* Compiles for one profile.  Returns NULL and sets a->error on failure. */
 static struct sgpu_shader *
 compile(struct attempt *a)
 {
@@ -242,8 +245,8 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
          not_vp1 = "switched off";
       else if (a.asks_for_nan)
          not_vp1 = "looks for NaNs";
-      /* Scheduling needs temporaries, of which the profile has few: the second
-       * attempt does without.
+      /* Scheduling increases the number of live registers, and the base profile has few.  The
+       * second attempt skips scheduling.
        */
       a.vp1 = true;
       for (unsigned attempt = 0; attempt < 2 && !not_vp1 && !shader; attempt++) {

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shader's interface for the driver: which registers its inputs and outputs
- * have.
+ * Assignment of registers to the inputs and outputs of a shader.  The result is part of struct
+ * sgpu_shader, for the driver.
  */
 
 #include "sgc_select.h"
 
-/* Pixel inputs that are system values of the machine. */
 int
 sgc_sysval_of_varying(unsigned location, unsigned *comp)
 {
@@ -92,7 +91,9 @@ slots_of(const nir_intrinsic_instr *intr, unsigned *first)
    return io.num_slots;
 }
 
-/* The register of an attribute in NV_vertex_program, so that the text is familiar. */
+/* Returns the register that NV_vertex_program uses for an attribute.  This only makes assembly
+ * look familiar; any other register would do.
+ */
 static unsigned
 usual_register(unsigned attribute)
 {
@@ -123,9 +124,8 @@ input_registers(const struct sgc_select *sel)
              : SGPU_MAX_VERTEX_INPUTS;
 }
 
-/* Slots that a variable index reaches have registers in a row, and variables with such
- * indices may share the components of some of their slots: marks all but the last slot
- * of the load's run.
+/* Slots that one load with a variable index can read need consecutive registers.  The slots of
+ * several such loads may overlap.  Sets bit n of *joined if slot n + 1 must follow slot n.
  */
 static void
 join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *joined)
@@ -137,7 +137,9 @@ join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *jo
       *joined |= BITFIELD64_MASK(count - 1) << first;
 }
 
-/* The first of `count` registers in a row that are free, the preferred if possible. */
+/* Returns the first of `count` consecutive free registers.  This is `preferred`, or else the next
+ * one that is possible.  Returns the number of registers if there is none.
+ */
 static unsigned
 free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
 {
@@ -150,7 +152,9 @@ free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
    return size;
 }
 
-/* joined: bit n: slots n and n + 1 have registers in a row. */
+/* Assigns registers to the slots of an input load, if its offset is variable as `relative` says.
+ * `joined` is a bit mask: bit n is set if slots n and n + 1 need consecutive registers.
+ */
 static void
 assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, uint64_t joined)
 {
@@ -161,7 +165,7 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
 
    if (relative == nir_src_is_const(*nir_get_io_offset_src(intr)))
       return;
-   /* At other places point coordinates are an input. */
+   /* A system value needs no register, unless it is interpolated at an explicit position. */
    if (pixel && sgc_sysval_of_varying(first, &comp) >= 0 &&
        intr->intrinsic != nir_intrinsic_load_interpolated_input)
       return;
@@ -175,7 +179,7 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
       first--;
    while (joined & BITFIELD64_BIT(first + count - 1))
       count++;
-   /* The base profile ends at 16. */
+   /* The base profile has only SGPU_VP1_INPUTS registers, so use these first. */
    unsigned reg = free_registers(sel, vertex ? usual_register(first) : 0, count);
    if (reg + count > SGPU_VP1_INPUTS)
       reg = free_registers(sel, 0, count);
@@ -190,8 +194,9 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
    }
 }
 
-/* Generic varyings go to free texture coordinates if all of them find one, so
- * that the base profile's outputs do; runs with a variable index do not.
+/* Assigns outputs to generic varyings and texture coordinates.  If there are enough free texture
+ * coordinates for all generic varyings, uses these, because the base profile has no generic
+ * outputs.  Otherwise, or if outputs have a variable index, uses generic outputs.
  */
 static void
 assign_generics(struct sgc_select *sel, uint64_t written)
@@ -239,7 +244,7 @@ count_store(struct sgc_select *sel, nir_intrinsic_instr *store)
    if (sel->p->stage == MESA_SHADER_FRAGMENT && index <= SGPU_PO_COLR7) {
       if (io.location == FRAG_RESULT_COLOR)
          shader->fs_broadcast_color = true;
-      /* The second source of blending is no colour that is written. */
+      /* The second source of dual source blending is not stored to a target. */
       if (!io.dual_source_blend_index)
          shader->fs_color_outputs = MAX2(shader->fs_color_outputs, index + count);
    }
@@ -260,7 +265,7 @@ is_input_load(const nir_instr *instr)
    }
 }
 
-/* Of outputs that have registers. */
+/* Returns whether this is a store to an output that has a register. */
 static bool
 is_output_store(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
 {

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler's intermediate representation: sgpu instructions over virtual
- * registers, in a list of blocks.
+ * The compiler's intermediate representation (IR): sgpu instructions on virtual registers, in a
+ * list of blocks.  The IR is not in SSA form.
  *
- * A virtual register is file TEMP with any index; it has up to four
- * components, each of which may be written by several instructions (write
- * masks, copies for phis).  After register allocation the same operands are
- * the machine's registers.  Two files exist here alone:
+ * A virtual register is file TEMP with any index.  It has up to four components, and several
+ * instructions may write each of them (with write masks, or as copies for phis).  After register
+ * allocation, the same operands name machine registers.  Two files exist only in the IR:
  *
  *    IMM     a literal: imm[c] is the value of component c
- *    ARRAY   element `index` (with rel: plus A0.relcomp) of array `array`
+ *    ARRAY   element `index` of array `array`; with rel, A0.relcomp is added to the index
  *
- * Blocks are laid out in list order.  Control flow uses the machine's
- * synchronization stack (BRA, SSY, SYNC, PBK, BRK, PCNT, CONT).  Every lane has
- * its own registers, so data flow follows a single lane: succ[] has the blocks
- * that can follow in a lane.
+ * The program contains the blocks in the order of the list.  Control flow uses the machine's
+ * synchronization stack (BRA, SSY, SYNC, PBK, BRK, PCNT, CONT).  Each lane has separate
+ * registers, so data flow analysis follows the control flow of a single lane, given by succ[].
  */
 #ifndef SGC_IR_H
 #define SGC_IR_H
@@ -38,23 +36,23 @@ extern "C" {
 #define SGC_FILE_ARRAY 9
 
 struct sgc_src {
-   uint8_t file; /* enum sgpu_file, or SGC_FILE_* */
-   uint8_t swizzle;
-   bool neg, abs; /* neg after abs */
-   bool rel;
+   uint8_t file;    /* enum sgpu_file, or SGC_FILE_* */
+   uint8_t swizzle; /* SGPU_SWIZZLE() */
+   bool neg, abs;   /* source modifiers; abs is applied before neg */
+   bool rel;        /* A0.relcomp is added to the index */
    uint8_t relcomp;
-   uint16_t array;
-   int32_t index;
-   uint32_t imm[4];
+   uint16_t array;  /* for SGC_FILE_ARRAY: index in sgc_program::arrays */
+   int32_t index;   /* index of the register in its file, or of the array's element */
+   uint32_t imm[4]; /* for SGC_FILE_IMM: values of the components, before the swizzle */
 };
 
 struct sgc_dst {
-   uint8_t file;
-   uint8_t mask;
-   bool rel;
+   uint8_t file; /* enum sgpu_file, or SGC_FILE_ARRAY */
+   uint8_t mask; /* write mask */
+   bool rel;     /* A0.relcomp is added to the index */
    uint8_t relcomp;
-   uint16_t array;
-   int32_t index;
+   uint16_t array; /* for SGC_FILE_ARRAY: index in sgc_program::arrays */
+   int32_t index;  /* index of the register in its file, or of the array's element */
 };
 
 struct sgc_block;
@@ -63,87 +61,96 @@ struct sgc_instr {
    struct list_head link;
 
    enum sgpu_opcode op;
-   bool sat;
-   bool zmul;
+   bool sat;  /* the result is clamped to 0..1 */
+   bool zmul; /* in products, 0 times any value is 0 */
    struct sgpu_guard guard;
-   struct sgc_dst dst; /* of stores: the write mask alone */
+   struct sgc_dst dst; /* for stores: only the write mask is used */
    struct sgc_src src[3];
 
-   uint8_t cond;
-   bool urel;
+   uint8_t cond; /* enum sgpu_cond, for comparisons */
+   bool urel;    /* A0.urelcomp is added to `unit` and `sampler` */
    uint8_t urelcomp;
-   bool oreg;
+   bool oreg; /* for TG4: the texel offsets are src[1].zw */
 
-   struct sgc_block *target; /* of branches */
+   struct sgc_block *target; /* branch target, or NULL */
+   /* The unit is the index of a texture unit, constant bank, buffer, image, or input or output of
+    * vertices.
+    */
    uint8_t unit, sampler;
-   uint8_t tex_target;
-   bool shadow;
-   uint8_t gcomp;
-   int8_t off[3];
-   uint32_t offset;
-   uint8_t aop; /* enum sgpu_atomic */
-   bool fence;  /* of memory: earlier accesses stay before it, later ones behind it */
+   uint8_t tex_target; /* enum sgpu_tex_target */
+   bool shadow;        /* the texture operation compares with a reference value */
+   uint8_t gcomp;      /* for TG4: component to gather */
+   int8_t off[3];      /* texel offsets, -8 to 7 */
+   uint32_t offset;    /* for memory operations: constant part of the address, in bytes */
+   uint8_t aop;        /* enum sgpu_atomic */
+   /* Set for an access of a buffer, an image or shared memory if no other such access may move
+    * across it.
+    */
+   bool fence;
+   /* For reductions: enum sgpu_reduction, and log2 of the number of lanes in a cluster. */
    uint8_t reduction, cluster;
 
-   unsigned ip; /* scratch of passes */
+   unsigned ip; /* number of the instruction in the program, for the pass that sets it */
 };
 
-/* A register, and those of its components that some path reads from there on. */
+/* The live components of a register at some place: those that may be read later. */
 struct sgc_live_reg {
    unsigned reg;
-   uint8_t mask;
+   uint8_t mask; /* bit mask of the live components */
 };
 
 struct sgc_block {
    struct list_head link;
    struct list_head instrs;
-   unsigned index;
-   unsigned loop_depth;
-   struct sgc_block *succ[2];
-   struct util_dynarray preds; /* struct sgc_block * */
+   unsigned index;             /* index of the block in the list */
+   unsigned loop_depth;        /* number of loops that contain the block */
+   struct sgc_block *succ[2];  /* blocks that can follow in a lane, or NULL */
+   struct util_dynarray preds; /* predecessors: struct sgc_block * */
 
-   /* By sgc_compute_liveness: struct sgc_live_reg. */
+   /* Registers that are live at the start and at the end of the block: struct sgc_live_reg.  Set
+    * by sgc_compute_liveness().
+    */
    struct util_dynarray live_in, live_out;
 };
 
-/* A temporary array; its first machine register, by allocation. */
+/* An array of vec4 elements in registers. */
 struct sgc_array {
-   unsigned size;
-   unsigned base;
+   unsigned size; /* number of elements, each one register */
+   unsigned base; /* index of the first machine register, set by register allocation */
 };
 
 struct sgc_program {
    struct sgpu_shader *shader;
    gl_shader_stage stage;
-   unsigned debug; /* enum sgpu_compiler_debug */
-   bool validate;
-   bool vp1; /* compiled for the base profile */
-   bool no_schedule;
-   bool asks_for_nan; /* has isnan() or the like */
-   bool zmul;         /* products have the zmul bit */
+   unsigned debug;    /* enum sgpu_compiler_debug */
+   bool validate;     /* call sgc_validate() after each pass */
+   bool vp1;          /* compile for the base profile */
+   bool no_schedule;  /* skip scheduling, which needs more registers */
+   bool asks_for_nan; /* the shader tests values for NaN, as isnan() does */
+   bool zmul;         /* value of the zmul bit of all instructions that have one */
 
    struct list_head blocks;
    unsigned num_blocks;
 
-   unsigned num_regs; /* virtual, or after allocation machine registers */
-   bool allocated;
-   unsigned num_temps; /* machine registers, by allocation */
+   unsigned num_regs;  /* number of virtual registers; SGPU_TEMP_SIZE after allocation */
+   bool allocated;     /* registers have been allocated */
+   unsigned num_temps; /* number of machine registers in use, set by allocation */
 
    unsigned num_arrays;
    struct sgc_array *arrays;
 
-   unsigned first_spill_reg; /* registers from here on come from spilling */
-   unsigned scratch_size;    /* bytes a lane */
+   unsigned first_spill_reg; /* registers from this index on result from spills; keep them */
+   unsigned scratch_size;    /* scratch memory in bytes per lane */
    unsigned num_loops;
 
-   unsigned num_user_constants; /* c[0..] that belong to constant bank 0 */
-   unsigned num_literals;
-   uint32_t (*literals)[4];
+   unsigned num_user_constants; /* number of constants c[] that are in bank 0; literals follow */
+   unsigned num_literals;       /* number of literal registers, each a vec4 */
+   uint32_t (*literals)[4];     /* values of the literal registers, by component */
 
-   uint64_t work; /* steps of the passes, a measure of time */
+   uint64_t work; /* number of steps that the passes made, a measure of compile time */
 
-   const char *error;      /* first reason why this program cannot be compiled */
-   jmp_buf *out_of_memory; /* where sgc_out_of_memory() returns to */
+   const char *error;      /* first reason why this program cannot be compiled, or NULL */
+   jmp_buf *out_of_memory; /* where sgc_out_of_memory() jumps to */
 };
 
 #define sgc_foreach_block(program, block) \
@@ -190,7 +197,7 @@ sgc_reg(unsigned index)
    return sgc_src_make(SGPU_FILE_TEMP, index);
 }
 
-/* The same value in all components. */
+/* Returns a literal with the same value in all components. */
 static inline struct sgc_src
 sgc_imm(uint32_t value)
 {
@@ -221,7 +228,7 @@ sgc_abs(struct sgc_src src)
    return src;
 }
 
-/* Reads `src` through a further swizzle. */
+/* Returns `src` with another swizzle applied to its result. */
 static inline struct sgc_src
 sgc_swizzle(struct sgc_src src, unsigned swizzle)
 {
@@ -229,7 +236,7 @@ sgc_swizzle(struct sgc_src src, unsigned swizzle)
    return src;
 }
 
-/* Component c of `src`, repeated. */
+/* Returns component c of `src`, replicated to all four positions. */
 static inline struct sgc_src
 sgc_comp(struct sgc_src src, unsigned c)
 {
@@ -271,62 +278,67 @@ sgc_mask(unsigned num_components)
  */
 
 struct sgc_program *sgc_program_create(void *mem_ctx, gl_shader_stage stage);
-struct sgc_block *sgc_block_create(struct sgc_program *p); /* not in the list yet */
+/* Creates a block that is not in the program's list yet. */
+struct sgc_block *sgc_block_create(struct sgc_program *p);
 void sgc_block_append(struct sgc_program *p, struct sgc_block *block);
 void sgc_add_edge(struct sgc_program *p, struct sgc_block *from, struct sgc_block *to);
 struct sgc_instr *sgc_instr_create(struct sgc_program *p, enum sgpu_opcode op);
 void sgc_instr_remove(struct sgc_instr *instr);
 unsigned sgc_new_array(struct sgc_program *p, unsigned size);
 
-/* The instruction as the ISA's structure, with indices truncated to its fields;
- * for queries and, after allocation, for encoding.
+/* Converts the instruction to the structure of the ISA library.  Indices of virtual registers are
+ * truncated, so before allocation the result is only good for queries of other fields.
  */
 struct sgpu_instr sgc_instr_isa(const struct sgc_instr *instr);
 
-/* Whether source s takes a sign and an absolute value. */
+/* Returns whether source s can have the modifiers neg and abs. */
 bool sgc_src_takes_mods(const struct sgc_instr *instr, unsigned s);
-/* Components of the register that source s reads. */
+/* Returns the bit mask of the register's components that source s reads. */
 unsigned sgc_src_read_mask(const struct sgc_instr *instr, unsigned s);
-/* Positions of source s that are read, before its swizzle. */
+/* Returns the bit mask of the positions of source s that the operation uses.  The swizzle maps
+ * positions to components of the register.
+ */
 unsigned sgc_src_positions(const struct sgc_instr *instr, unsigned s);
 
-/* Whether the components of the result may be written anywhere: component c depends
- * on position c of the sources alone, or is the same as all others.
- */
+/* Returns whether component c of the result depends only on position c of the sources. */
 bool sgc_is_componentwise(const struct sgc_instr *instr);
+/* Returns whether the operation has one result, which is written to all components. */
 bool sgc_is_replicating(const struct sgc_instr *instr);
-/* Whether it is a pair operation with a result in xy or zw alone; a 64-bit result may
- * go to the other pair.
+/* Returns whether this is a pair operation that writes only xy or only zw.  A 64-bit result can
+ * be moved to the other pair.
  */
 bool sgc_is_one_pair(const struct sgc_instr *instr);
-/* Whether each component of the result may go to any component. */
+/* Returns whether each component of the result can be moved to any other component. */
 bool sgc_can_move_result(const struct sgc_instr *instr);
 
-/* Moves the result's component c to map[c], where sgc_can_move_result() or
- * sgc_is_one_pair() allow it.
+/* Changes the write mask and the swizzles so that component c of the result is written to
+ * component map[c].  Either sgc_can_move_result() must be true, or sgc_is_one_pair() with a map
+ * from pairs to pairs.
  */
 void sgc_move_result(struct sgc_instr *instr, const uint8_t map[4]);
 
-/* Except for swizzle and modifiers. */
+/* Returns whether two sources read the same register or literal.  Ignores swizzles and modifiers.
+ */
 bool sgc_same_operand(const struct sgc_src *a, const struct sgc_src *b);
 
-/* The first error is the program's. */
+/* Records why the program cannot be compiled.  Later errors are ignored. */
 void sgc_error(struct sgc_program *p, const char *reason);
 void sgc_errorf(struct sgc_program *p, const char *format, ...) PRINTFLIKE(2, 3);
 
 /*
- * Memory.  Allocations of the compiler's own do not return when they fail: they
- * end the compilation with the error SGC_OUT_OF_MEMORY, and with it everything
- * below the program's ralloc context goes.  So all contexts are below it.
+ * Memory.  The compiler's allocation functions do not return on failure: they end the compilation
+ * with the error SGC_OUT_OF_MEMORY.  The program's ralloc context is then freed, so all memory
+ * contexts must be children of it.
  */
 
 #define SGC_OUT_OF_MEMORY "out of memory"
 
 NORETURN void sgc_out_of_memory(struct sgc_program *p);
-/* Zeroed memory; array is NULL, or is grown with its contents. */
+/* Allocates zeroed memory for `count` items of `size` bytes. */
 void *sgc_alloc(struct sgc_program *p, void *mem_ctx, size_t size, size_t count);
+/* Grows `array`, which may be NULL, to `count` items of `size` bytes.  New items are undefined. */
 void *sgc_realloc(struct sgc_program *p, void *mem_ctx, void *array, size_t size, size_t count);
-/* NULL on failure.  The two functions above call it; a test replaces it. */
+/* Returns NULL on failure.  Only the two functions above call it.  A test replaces it. */
 void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
 
 #define sgc_zalloc(p, mem_ctx, type) ((type *)sgc_alloc(p, mem_ctx, sizeof(type), 1))
@@ -341,7 +353,7 @@ void *sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
    } while (0)
 
 /*
- * The passes, in the order of the table in sgc_compile.c
+ * Passes, called by the table in sgc_compile.c.  Each returns whether it changed the program.
  */
 
 bool sgc_opt_copy_prop(struct sgc_program *p);
@@ -355,73 +367,84 @@ bool sgc_allocate(struct sgc_program *p);
 bool sgc_encode(struct sgc_program *p);
 
 /*
- * Tools of the passes
+ * Utilities for passes
  */
 
+/* Sets live_in and live_out of all blocks. */
 void sgc_compute_liveness(struct sgc_program *p);
 
-/* The registers that are live at a place, in any order. */
+/* The set of registers that are live at one place of the program, in any order. */
 struct sgc_live {
-   unsigned num, num_components;
-   unsigned *regs;
-   unsigned *place; /* in regs, by register */
-   uint8_t *mask;   /* components, by register; 0: not live */
+   unsigned num, num_components; /* number of live registers, and of their live components */
+   unsigned *regs;               /* the live registers */
+   unsigned *place;              /* by register: its index in `regs`, if it is live */
+   uint8_t *mask;                /* by register: bit mask of live components; 0 if not live */
 };
 
-/* For registers below p->num_regs; none is live. */
+/* Creates an empty set for registers below p->num_regs. */
 struct sgc_live *sgc_live_create(struct sgc_program *p, void *mem_ctx);
-/* To an end of a block: its live_in or live_out. */
+/* Sets the live registers to those of an array: live_in or live_out of a block. */
 void sgc_live_start(struct sgc_live *live, const struct util_dynarray *regs);
-/* From after the instruction to before it. */
+/* Moves the place from after the instruction to before it. */
 void sgc_live_step(struct sgc_live *live, const struct sgc_instr *instr);
+/* Sets the live components of one register. */
 void sgc_live_set(struct sgc_live *live, unsigned reg, unsigned mask);
 
-/* One round of spilling: every use of one of the registers, which are `count`, gets a
- * register of its own.
+/* Spills `count` registers to scratch memory.  Each instruction that uses one of them gets a new
+ * virtual register for it, with a load before or a store after the instruction.
  */
 void sgc_spill(struct sgc_program *p, const unsigned *regs, unsigned count);
-/* Spills, where more components are live than the `most` that there are; then a few places
- * remain free.  In a program so large that its registers have more than `edges` interferences,
- * fewer may be live, but `least` always.
+/* Spills registers so that nowhere more than `most` components are live.  If it must spill, it
+ * leaves 1/16 of them free.  If the registers have more than `edges` interferences, the limit is
+ * reduced in proportion, but to no less than `least` components.
  */
 void sgc_limit_live(struct sgc_program *p, unsigned most, unsigned least, uint64_t edges);
+/* Returns copies of all instructions in program order, for sgc_check_allocation(). */
 struct sgc_instr *sgc_record_operands(struct sgc_program *p, void *mem_ctx, unsigned *count);
+/* Compares the allocated program with the `count` instructions from before, which use `num_regs`
+ * virtual registers.  Returns the first error, or NULL.
+ */
 const char *sgc_check_allocation(struct sgc_program *p, const struct sgc_instr *before,
                                  unsigned count, unsigned num_regs);
 
-/* NULL, or the error; *where is the instruction. */
+/* Returns the first violation of an invariant, or NULL.  *where is the instruction that violates
+ * it, or NULL if the error is not at one instruction.
+ */
 const char *sgc_validate(struct sgc_program *p, const struct sgc_instr **where);
 
 void sgc_print_instr(FILE *fp, const struct sgc_instr *instr);
 void sgc_print_program(FILE *fp, struct sgc_program *p);
 
 /*
- * From NIR
+ * NIR lowering and instruction selection
  */
 
-/* From a finalized shader to the NIR for selection; returns whether the shader looks
- * for NaNs.
+/* Lowers a finalized shader to the form of NIR that sgc_select() takes.  Returns whether the
+ * shader tests values for NaN.
  */
 bool sgc_lower_nir(nir_shader *nir, unsigned debug);
 bool sgc_nir_bound_uniforms(nir_shader *nir);
 bool sgc_nir_lower_ubo(nir_shader *nir);
 bool sgc_nir_lower_memory(nir_shader *nir);
 bool sgc_nir_lower_float_swaps(nir_shader *nir);
-/* Makes one access of several that are neighbours. */
+/* Merges accesses of adjacent words into vector accesses. */
 bool sgc_nir_join_memory(nir_shader *nir);
 bool sgc_nir_lower_handles(nir_shader *nir);
 bool sgc_nir_lower_subgroups(nir_shader *nir);
-/* sgc_nir_wide.c */
-bool sgc_nir_is_wide(const nir_instr *instr); /* arithmetic with 64-bit values */
+/* Returns whether this is an ALU instruction with a 64-bit source or result. */
+bool sgc_nir_is_wide(const nir_instr *instr);
+/* Returns whether the shader has any 64-bit values. */
 bool sgc_nir_has_wide(nir_shader *nir);
 bool sgc_nir_lower_fdiv(nir_shader *nir);
-bool sgc_nir_lower_fsqrt(nir_shader *nir); /* after nir_opt_algebraic, which undoes it */
+/* Must run after nir_opt_algebraic, which would undo it. */
+bool sgc_nir_lower_fsqrt(nir_shader *nir);
 bool sgc_nir_lower_wide_memory(nir_shader *nir);
-bool sgc_nir_lower_wide_alu(nir_shader *nir); /* scalars, before booleans are words */
+/* Takes 64-bit scalars.  Must run before booleans are lowered to 32 bits. */
+bool sgc_nir_lower_wide_alu(nir_shader *nir);
 bool sgc_nir_lower_tess_eval(nir_shader *nir);
 extern const nir_shader_compiler_options sgc_nir_options, sgc_nir_vertex_options;
 
-/* Instruction selection: fills the program and the shader's interface. */
+/* Selects instructions: fills the program, and the interface of its shader. */
 void sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key *key);
 
 #ifdef __cplusplus

@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Liveness of register components, by the usual backward data flow for one
- * lane: an instruction under a guard does not kill the old contents of its
- * result.
+ * Liveness of register components, by backward data flow analysis for one lane.  An instruction
+ * with a guard does not end the life of the old contents of its result.
  *
- * The flow is followed register by register, from the blocks that read it backwards
- * to those that write it.  So time and memory are those of the result: a list of
- * registers at each end of a block, not a set of all registers there.
+ * The analysis handles one register at a time.  It starts at the blocks that read the register, and
+ * walks backwards to the blocks that write it.  So time and memory are proportional to the size of
+ * the result, which lists the live registers at both ends of each block.
  */
 
 #include "sgc_ir.h"
 
-/* What a block does with a register. */
+/* How the instructions of a block use a register. */
 struct use {
-   unsigned block;
-   unsigned next; /* of the register, plus 1; 0: none */
-   uint8_t read;  /* components that are read before they are written */
-   uint8_t written;
+   unsigned block;  /* index of the block */
+   unsigned next;   /* index in `uses` of another use of the register, plus 1; 0 if none */
+   uint8_t read;    /* bit mask of components that are read before the block writes them */
+   uint8_t written; /* bit mask of components that are always written */
 };
 
-/* The register's components at a block; all zero between registers. */
+/* Bit masks of components of the current register, for one block: live at its start, live at its
+ * end, and written in it.  All are 0 before a register is handled.
+ */
 struct flow {
    uint8_t in, out, written;
-   bool touched;
+   bool touched; /* the block is in liveness::touched */
 };
 
 struct liveness {
    struct sgc_program *p;
-   struct sgc_block **blocks;
+   struct sgc_block **blocks; /* blocks by index */
    struct util_dynarray uses; /* struct use */
-   unsigned *last;            /* by register: its last use, plus 1 */
+   unsigned *last;            /* by register: index in `uses` of its last use, plus 1; 0 if none */
    struct flow *flow;         /* by block */
+   /* Indices of the blocks whose flow is not 0, and of those whose predecessors must be updated. */
    struct util_dynarray touched, queue;
 };
 
@@ -136,7 +138,7 @@ sgc_compute_liveness(struct sgc_program *p)
 }
 
 /*
- * The registers that are live at a place
+ * The set of registers that are live at one place
  */
 
 struct sgc_live *

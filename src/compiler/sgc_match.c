@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recognition of the composite operations LIT, EXP, LOG and DST, by the patterns
- * of sgc_pattern.c.
+ * Recognition of the composite operations LIT, EXP, LOG and DST, with the patterns of
+ * sgc_pattern.c.
  *
- * A vector is matched as a whole: one operation writes the components that match
- * at their own position.  Scalars of the same block with the same sources become
- * members of a group, which is emitted once.  Only key components make a group
- * worthwhile; the others join.
+ * The components of a vector are matched together.  One operation then writes all components whose
+ * expressions match the pattern of their component.  Scalars in the same block that have the same
+ * sources become members of a group, for which one operation is emitted.  A group is only used if
+ * it has a component that is a key of the operation.
  */
 
 #include "sgc_pattern.h"
 #include "sgc_select.h"
 
 struct match {
-   enum sgpu_opcode op;
-   bool swap; /* try commuted operands first */
-   bool inexact;
-   struct sgc_operand bound[2][4];
-   uint8_t bound_mask[2];
+   enum sgpu_opcode op;            /* composite operation */
+   bool swap;                      /* try the commuted order of operands first */
+   bool inexact;                   /* do not match exact instructions */
+   struct sgc_operand bound[2][4]; /* values of variables so far, by source and position */
+   uint8_t bound_mask[2];          /* by source: bit mask of positions that have a value */
 };
 
 static bool
@@ -29,7 +29,7 @@ same_scalar(const struct sgc_operand *a, const struct sgc_operand *b)
           a->abs == b->abs;
 }
 
-/* Whether two positions of a source can be one operand. */
+/* Returns whether one machine operand can have these values at two of its positions. */
 static bool
 same_register(const struct sgc_operand *a, const struct sgc_operand *b)
 {
@@ -38,6 +38,9 @@ same_register(const struct sgc_operand *a, const struct sgc_operand *b)
    return a->def == b->def && a->neg == b->neg && a->abs == b->abs;
 }
 
+/* Sets the value of a variable: position `pos` of source `s`.  Returns false if the variable has
+ * a different value.  The positions of a source of DST must also come from one register.
+ */
 static bool
 bind(struct match *m, unsigned s, unsigned pos, const struct sgc_operand *o)
 {
@@ -116,13 +119,13 @@ match_variable(struct match *m, const struct sgc_pattern_node *node, struct sgc_
    }
    if (node->limited && (!o->literal || !(fabsf(uif(o->imm[0])) <= node->value)))
       return false;
-   /* LOG is of the absolute value. */
+   /* LOG takes the absolute value of its source, so modifiers do not matter. */
    if (m->op == SGPU_OP_LOG)
       o->neg = o->abs = false;
    return bind(m, node->src, node->pos, o);
 }
 
-/* Whether component comp of def matches the expression. */
+/* Returns whether component `comp` of `def` matches the expression, and binds its variables. */
 static bool
 match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def, uint8_t comp)
 {
@@ -236,6 +239,7 @@ sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
  * Groups of scalars
  */
 
+/* Adds the operands of a group to a match.  Returns false if they differ. */
 static bool
 merge(struct match *m, const struct sgc_group *group)
 {
@@ -248,6 +252,7 @@ merge(struct match *m, const struct sgc_group *group)
    return true;
 }
 
+/* Returns whether all operands of the match are computed before `at`. */
 static bool
 available_at(const struct match *m, const nir_alu_instr *at)
 {
@@ -262,7 +267,9 @@ available_at(const struct match *m, const nir_alu_instr *at)
    return true;
 }
 
-/* Whether def is first read after `at`, which is in its block. */
+/* Returns whether no instruction that will be emitted reads `def` before `at`, an instruction of
+ * the same block.  Readers that nothing needs so far can only be folded into their own readers.
+ */
 static bool
 read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *at, unsigned depth)
 {
@@ -281,8 +288,8 @@ read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *
    return true;
 }
 
-/* The group's operation computes the members: they are components of its register,
- * if they have no other location.
+/* Marks the members as computed by the group's operation.  Members without a location become
+ * components of the group's register.
  */
 static void
 use_group(struct sgc_select *sel, struct sgc_group *group)
@@ -329,7 +336,7 @@ open_groups(struct sgc_select *sel, enum sgpu_opcode op, const nir_block *block)
    }
 }
 
-/* Group i of the open ones, the oldest first. */
+/* Returns group i of the ring, counted from the oldest one. */
 static struct sgc_group *
 open_group(const struct sgc_open_groups *open, unsigned i)
 {

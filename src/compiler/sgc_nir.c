@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The way from finalized NIR to the NIR that selection takes: SSA but for
- * arrays, vec4 wherever the machine works per component, scalar where it does
- * not, inputs and outputs by slot, booleans of 32 bits.
+ * Lowering of finalized NIR to the form that selection takes:
+ *
+ *    - SSA, except arrays with a variable index, which are NIR registers
+ *    - vectors up to vec4 for componentwise operations, scalars for others
+ *    - inputs and outputs addressed by slot
+ *    - 32-bit booleans
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "sgc_ir.h"
 
-/* Local arrays up to this size (bytes) are registers, larger ones scratch. */
+/* Maximum size in bytes of a local array in registers.  Larger ones are in scratch memory. */
 #define MAX_ARRAY_BYTES (16 * 32)
 
 /* Maximum number of registers for all arrays. */
@@ -20,7 +23,7 @@ type_size(const struct glsl_type *type, bool bindless)
    return glsl_count_vec4_slots(type, false, bindless);
 }
 
-/* Returns the size in bytes up to which local arrays are registers, so that all of them fit. */
+/* Returns the maximum size in bytes of local arrays in registers, so that all of these fit. */
 static unsigned
 max_array_bytes(nir_shader *nir)
 {
@@ -38,8 +41,8 @@ max_array_bytes(nir_shader *nir)
    return 0;
 }
 
-/* Operations that the machine computes one component at a time, and vector
- * operations that are only useful as scalars.
+/* Returns whether to scalarize an instruction.  These are operations that the machine computes for
+ * one component at a time, and reductions of vector comparisons, which it does not have.
  */
 static bool
 scalar_filter(const nir_instr *instr, const void *data)
@@ -109,7 +112,7 @@ optimize(nir_shader *nir, bool peephole)
    } while (progress);
 }
 
-/* To scalars of 64 bits, before booleans are words. */
+/* Lowers 64-bit values to what selection supports.  Must run before nir_lower_bool_to_int32. */
 static void
 lower_wide(nir_shader *nir, bool opt)
 {
@@ -131,8 +134,8 @@ lower_flrp(nir_shader *nir)
       NIR_PASS_V(nir, nir_opt_constant_folding);
 }
 
-/* Positions must not depend on what else a shader computes, or multi-pass
- * rendering comes apart: they count as invariant always.
+/* Makes gl_Position invariant.  Multi-pass rendering needs equal positions from shaders that
+ * differ in other outputs.
  */
 static void
 keep_position(nir_shader *nir)
@@ -144,7 +147,7 @@ keep_position(nir_shader *nir)
    NIR_PASS_V(nir, nir_propagate_invariant, false);
 }
 
-/* Whether the program has a comparison of floats that satisfies `test`. */
+/* Returns whether the shader has a comparison of floats for which `test` returns true. */
 static bool
 any_comparison(nir_shader *nir, bool (*test)(const nir_alu_instr *))
 {
@@ -174,8 +177,8 @@ is_with_itself(const nir_alu_instr *alu)
    return nir_alu_srcs_equal(alu, alu, 0, 1);
 }
 
-/* gl_HelperInvocation is the lanes' state at the start of the program;
- * helperInvocationEXT() is their current state, after demotes.
+/* Moves loads of gl_HelperInvocation to the start of the program, because its value must not change
+ * after a demote.  helperInvocationEXT() returns the current state instead.
  */
 static void
 hoist_helper_invocation(nir_shader *nir)
@@ -191,8 +194,8 @@ hoist_helper_invocation(nir_shader *nir)
    }
 }
 
-/* Rectangles have one level.  nir_lower_tex leaves their samples outside of pixel programs as
- * they are, with a level that would depend on a quad.
+/* Lowers implicit levels of detail of rectangle textures to level 0.  Outside of pixel programs,
+ * there are no quads to compute them from, and nir_lower_tex does not lower rectangle textures.
  */
 static bool
 lower_rectangle(nir_builder *b, nir_instr *instr, void *data)
@@ -212,12 +215,14 @@ bool
 sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
    const bool opt = !(debug & SGPU_COMPILER_NOOPT);
-   /* Of isnan() beside other comparisons of the value NIR leaves one that must be
-    * computed as written.
+   /* NIR merges isnan() with other comparisons of the same value into one exact comparison.  Other
+    * tests for NaN are comparisons of a value with itself, which are looked for after lowering.
     */
    bool asks_for_nan = any_comparison(nir, is_exact);
 
-   /* lower_fsqrt would lower the roots of doubles, too. */
+   /* The option lower_fsqrt would also lower fsqrt of doubles, so sgc_nir_lower_fsqrt replaces it
+    * in shaders that have doubles.
+    */
    const bool vertex = nir->info.stage == MESA_SHADER_VERTEX;
    const bool late_roots = vertex && sgc_nir_has_wide(nir);
    nir->options = vertex && !late_roots ? &sgc_nir_vertex_options : &sgc_nir_options;
@@ -233,7 +238,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
        nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 
-   /* All constants by bank; bank 0 has the uniforms. */
+   /* Address all constants by bank and offset.  Uniforms are in bank 0. */
    NIR_PASS_V(nir, sgc_nir_bound_uniforms);
    if (!nir->info.first_ubo_is_default_ubo)
       NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
@@ -270,8 +275,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       NIR_PASS_V(nir, sgc_nir_join_memory);
    optimize(nir, opt);
 
-   /* The remaining local variables are arrays with a variable index.  Registers have no
-    * elements of 64 bits.
+   /* The remaining local variables are arrays with a variable index.  64-bit elements are not
+    * supported in registers.
     */
    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
    NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp,
@@ -304,7 +309,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    }
 
    NIR_PASS_V(nir, nir_lower_locals_to_regs);
-   /* nir_lower_bool_to_int32 has changed what is loaded from arrays, not their type. */
+   /* nir_lower_bool_to_int32 has changed loads and stores of local arrays, but not their types. */
    foreach_list_typed(nir_register, reg, node, &nir_shader_get_entrypoint(nir)->registers) {
       if (reg->bit_size == 1)
          reg->bit_size = 32;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles of textures and images (ARB_bindless_texture): 64 bits in NIR, of which the
- * machine takes the low word, the number of a relative texture unit or image.  Mesa has one handle for texture
- * and sampler.
+ * A NIR pass: lowers handles of textures and images (ARB_bindless_texture) from 64 to 32 bits.
+ * The low word of a handle is the number of a texture unit or image.  Mesa has one handle for both
+ * texture and sampler.
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "sgc_ir.h"
 
-/* A load of 64 bits as one of its low word. */
+/* Inserts a copy of a 64-bit load that loads only the low word. */
 static nir_ssa_def *
 load_low(nir_builder *b, nir_intrinsic_instr *load)
 {
@@ -49,7 +49,9 @@ low_word(nir_builder *b, nir_ssa_def *handle)
    return nir_unpack_64_2x32_split_x(b, handle);
 }
 
-/* The operation on a unit; both have the same sources and indices. */
+/* Replaces a bindless operation with the operation on an image unit, which has the same sources and
+ * constant indices.  Returns false if *op is not a bindless image operation.
+ */
 static bool
 image_operation(nir_intrinsic_op *op)
 {

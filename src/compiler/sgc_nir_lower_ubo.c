@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A NIR pass: loads of constant buffer 0 that go by vec4 slots become
- * load_uniform of the whole slot, in units of slots, which selection turns into
- * operands c[n] and c[A0.x + n].  Such a load has no cost of its own, so no
- * component is ever loaded alone.
+ * A NIR pass: lowers loads from constant bank 0 to load_uniform of a whole vec4 slot.  Offsets are
+ * then in slots instead of bytes.  Selection makes operands c[n] and c[A0.x + n] of these loads.
+ * Since they need no instructions, it costs nothing to load all components of a slot.
  *
- * Loads that are not aligned, or that may reach slots beyond the CONST file's
- * user constants, stay load_ubo (LDC).
+ * Loads that are not aligned, or that may read slots beyond the user constants of the CONST file,
+ * remain load_ubo and become LDC.
  *
- * Offsets in bytes wrap where the slot's number does not, so that a slot is their
- * quotient only where no constant has wrapped.  sgc_nir_bound_uniforms keeps indices
- * with such constants whole.
+ * A byte offset may overflow 32 bits although the slot number does not.  The slot is only
+ * offset / 16 if no constant in the offset has overflowed.  sgc_nir_bound_uniforms() protects
+ * indices in which that could happen.
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "sgc_ir.h"
 
-/* The rest of the file's indices is for literals. */
+/* Number of slots that loads may use.  The rest of the CONST file is for literals. */
 #define MAX_SLOTS 896
-/* Longer chains of an index are not looked at. */
+/* Maximum length of a chain of operations in an index for wraps(). */
 #define MAX_DEPTH 8
 
-/* Whether NIR's rules, which move a constant factor to the operands, make constants of the
- * index that are not theirs times the factor.
+/* Returns whether nir_opt_algebraic could make a constant overflow when it distributes the factor
+ * over the operations that compute `s`.
  */
 static bool
 wraps(nir_ssa_scalar s, int64_t factor, unsigned depth)
@@ -87,7 +86,7 @@ sgc_nir_bound_uniforms(nir_shader *nir)
                                        nir_metadata_block_index | nir_metadata_dominance, NULL);
 }
 
-/* offset / 16 where that needs no shift, or NULL. */
+/* Returns s / 16 if that needs no division or right shift, or NULL. */
 static nir_ssa_def *
 divide_by_16(nir_builder *b, nir_ssa_scalar s)
 {

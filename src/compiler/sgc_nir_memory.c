@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A NIR pass: memory that several invocations see (storage buffers, shared memory,
- * images) in terms of the machine.
+ * NIR passes that lower accesses of storage buffers, shared memory and images to what the machine
+ * has:
  *
- *  - The machine loads and stores words: values of 64 bits become pairs of them.
- *  - Faces and layers of cubes are layers of an array; the number of cubes is a
- *    sixth of theirs.
- *  - Words are compared as integers: exchanges that compare floats are loops.
+ *  - The machine loads and stores 32-bit words.  A 64-bit value is two words.
+ *  - A cube array is a 2D array of faces, so its number of cubes is the number of layers / 6.
+ *  - Compare-and-swap compares integers.  With a comparison of floats, it is lowered to a loop.
  *  - Invocation n of a workgroup is lane n % 32 of warp n / 32.
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "sgc_ir.h"
 
-/* Components of a load or store. */
+/* Maximum number of words in a load or store. */
 #define MAX_WORDS 4
 
 static nir_intrinsic_instr *
@@ -22,7 +21,7 @@ copy_without_value(nir_builder *b, const nir_intrinsic_instr *intr)
    return nir_instr_as_intrinsic(nir_instr_clone(b->shader, &intr->instr));
 }
 
-/* The access of `words` words that lie `word` words behind that of `intr`. */
+/* Returns a copy of the access for `words` words, starting at word number `word` of `intr`. */
 static nir_intrinsic_instr *
 part_of(nir_builder *b, const nir_intrinsic_instr *intr, unsigned word, unsigned words)
 {
@@ -85,7 +84,7 @@ split_store(nir_builder *b, nir_intrinsic_instr *store)
    nir_instr_remove(&store->instr);
 }
 
-/* Layers of the machine's array to cubes. */
+/* Divides the number of layers of a cube array by 6. */
 static bool
 lower_cubes(nir_builder *b, nir_intrinsic_instr *size)
 {
@@ -97,7 +96,7 @@ lower_cubes(nir_builder *b, nir_intrinsic_instr *size)
    b->cursor = nir_after_instr(&size->instr);
    nir_ssa_def *cubes = nir_udiv_imm(b, nir_channel(b, def, 2), 6);
    nir_ssa_def *fixed = nir_vector_insert_imm(b, def, cubes, 2);
-   /* The insertion may be several instructions that read the size. */
+   /* The instructions that make `fixed` must still read the old size. */
    nir_ssa_def_rewrite_uses_after(def, fixed, fixed->parent_instr);
    return true;
 }
@@ -143,8 +142,8 @@ sgc_nir_lower_memory(nir_shader *nir)
                                        nir_metadata_block_index | nir_metadata_dominance, NULL);
 }
 
-/* Exchanges `data` where the word equals `compare` as a float: +0 and -0 are equal, NaNs
- * are not.  The word may change between the load and the exchange.
+/* Lowers a compare-and-swap of floats to a loop, in which +0 and -0 are equal, and a NaN is not
+ * equal to any value.  The loop repeats if the word changes between the load and the swap.
  */
 static bool
 lower_float_swap(nir_builder *b, nir_instr *instr, void *data)
@@ -193,7 +192,7 @@ sgc_nir_lower_float_swaps(nir_shader *nir)
    return nir_shader_instructions_pass(nir, lower_float_swap, nir_metadata_none, NULL);
 }
 
-/* The machine's accesses have up to four words, of any alignment to words. */
+/* Accesses have up to four words, and need no alignment of more than one word. */
 static bool
 can_join(unsigned align_mul, unsigned align_offset, unsigned bit_size, unsigned num_components,
          nir_intrinsic_instr *low, nir_intrinsic_instr *high, void *data)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler options for NIR, and the lowering in finalize_nir.
+ * The NIR compiler options, and the lowering for finalize_nir.
  *
- * The output of sgpu_finalize_nir goes to sgpu_compile.  sgc_nir_options adds sgpu's
- * own forms after the clone.
+ * Mesa uses sgpu_nir_options.  sgpu_compile() clones the finalized shader, and sets
+ * sgc_nir_options, with more lowering, for the clone.
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "sgc_ir.h"
 
 #define SGC_COMMON_OPTIONS                                                                         \
-   /* Products and sums round on their own: a fused multiply-add would be */                       \
-   /* another result; MAD is fmul and fadd.  Those of doubles are an operation. */                 \
-   /* sgc_nir_lower_fdiv stands in for lower_fdiv, which would lower doubles, too. */              \
+   /* MAD rounds the product and the sum, so it is fmul and fadd, not ffma. */                     \
+   /* ffma of doubles is an operation of the machine.  lower_fdiv would also */                    \
+   /* lower doubles, so sgc_nir_lower_fdiv replaces it. */                                         \
    .lower_ffma16 = true, .lower_ffma32 = true, .lower_flrp16 = true, .lower_flrp32 = true,         \
    .lower_flrp64 = true, .lower_fmod = true, .lower_fpow = true, .lower_ldexp = true,              \
    .lower_fisnormal = true, .lower_uadd_carry = true, .lower_usub_borrow = true,                   \
@@ -26,9 +26,8 @@
    .lower_insert_byte = true, .lower_insert_word = true, .fdot_replicates = true, .has_txs = true, \
    .max_unroll_iterations = 32, .force_indirect_unrolling_sampler = true
 
-/* Not lower_uniforms_to_ubo: the state tracker would then merge state parameters,
- * and parameters of shader variants would have wrong offsets unless uniforms are
- * packed.
+/* lower_uniforms_to_ubo is not set.  With it, the state tracker would merge state parameters, and
+ * parameters of shader variants would have wrong offsets unless uniforms are packed.
  */
 const nir_shader_compiler_options sgpu_nir_options = {
    SGC_COMMON_OPTIONS,
@@ -71,9 +70,9 @@ optimize(nir_shader *nir)
    } while (progress);
 }
 
-/* Constant offsets of uniforms go to the base: from them nir_lower_uniforms_to_ubo
- * makes an alignment in the wrong unit, and nir_lower_ubo_vec4, on the way to the
- * draw module, takes the component from it.
+/* Moves the constant offset of a uniform load to its base.  From a constant offset,
+ * nir_lower_uniforms_to_ubo would compute an alignment in the wrong unit, and nir_lower_ubo_vec4,
+ * which the draw module uses, would load the wrong component.
  */
 static bool
 fold_offset(nir_builder *b, nir_instr *instr, void *data)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR: operations over subgroups become those that the machine has, on scalars of 32 bits.
+ * A NIR pass: lowers subgroup operations to those that the machine has, on 32-bit scalars.
  */
 
 #include "sgc_ir.h"

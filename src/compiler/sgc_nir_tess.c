@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR: in tessellation evaluation shaders, inputs of the patch and the levels become
- * load_output.
+ * A NIR pass for tessellation evaluation shaders: lowers loads of per-patch inputs and of
+ * tessellation levels to load_output.
  */
 
 #include "compiler/nir/nir_builder.h"

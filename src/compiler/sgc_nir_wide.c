@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR passes for 64-bit values.  Selection takes 64-bit scalars only, computed by
- * the machine's pair operations or made of two words (pack_64_2x32_split); all
- * memory is read and written in words.
+ * NIR passes for 64-bit values.  Selection takes only 64-bit scalars, which are results of pair
+ * operations, or are made of two words (pack_64_2x32_split).  All memory is accessed in words.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -41,9 +40,9 @@ sgc_nir_has_wide(nir_shader *nir)
 }
 
 /*
- * Quotients of floats are products with the reciprocal, and roots in vertex shaders
- * reciprocals of RSQ, as lower_fdiv and lower_fsqrt of NIR make them; those of doubles
- * are operations of the machine, which round once.
+ * Quotients and square roots.  For floats, these passes do the same as the NIR options lower_fdiv
+ * and lower_fsqrt: a quotient is a product with the reciprocal, and a root in a vertex shader is
+ * the reciprocal of RSQ.  For doubles, the machine has operations that round once.
  */
 
 static nir_ssa_def *
@@ -95,8 +94,8 @@ sgc_nir_lower_fsqrt(nir_shader *nir)
  * Memory
  */
 
-/* The source that is the address in bytes of a load or store with 64-bit values, or
- * -1.
+/* Returns the index of the source that is the byte address of a load or store, or -1 if this is not
+ * a load or store of 64-bit values.
  */
 static int
 address_of(const nir_intrinsic_instr *intr, bool *store)
@@ -124,7 +123,8 @@ address_of(const nir_intrinsic_instr *intr, bool *store)
    }
 }
 
-/* A copy of the access for up to two values from component `first` on. */
+/* Returns a copy of the access for 1 or 2 (`count`) 64-bit values, starting at component `first`.
+ */
 static nir_intrinsic_instr *
 part_of(nir_builder *b, nir_intrinsic_instr *intr, int address, unsigned first, unsigned count)
 {
@@ -203,10 +203,11 @@ sgc_nir_lower_wide_memory(nir_shader *nir)
  * Arithmetic
  */
 
-/* 1 / sqrt(x), rounded twice, is off by less than 1.5 units in the last place.  One step of
- * the third order, r + r (e / 2 + 3/8 e^2) with e = 1 - x r^2, leaves less than 2^-50 of a
- * unit beside the last rounding.  x r is a sum of two doubles, so that e has all its bits.
- * Of zeros, infinities and NaN, e is NaN; they keep r by e = 1.
+/* Returns 1 / sqrt(x) for doubles.  The quotient r = 1 / sqrt(x) is rounded twice, and its error is
+ * less than 1.5 ULP.  One step of third order, r + r (e / 2 + 3/8 e^2) with e = 1 - x r^2, reduces
+ * the error before the last rounding to less than 2^-50 ULP.  x r is computed as a sum of two
+ * doubles, so e is accurate.  For zeros, infinities and NaN, e is NaN and is replaced by 1.  This
+ * keeps r, which is infinite, 0 or NaN.
  */
 static nir_ssa_def *
 inverse_root(nir_builder *b, nir_ssa_def *x)

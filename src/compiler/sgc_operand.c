@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operands for selection: the values that a source of NIR reads behind moves,
- * swizzles and sign changes, and the machine's sources for them.
+ * Operands for selection.  Planning looks through moves, swizzles and sign changes to find the
+ * value that a NIR source reads.  Emission makes machine sources from these operands.
  *
- * The chase never looks through sources that read NIR registers (arrays), since
- * the register may change in between.
+ * The search never looks through instructions that read NIR registers (arrays), because a register
+ * may be written between that instruction and the user.
  */
 
 #include "sgc_select.h"
@@ -38,6 +38,7 @@ sgc_chase_movs(nir_ssa_scalar s)
    return s;
 }
 
+/* Replaces the operand's value, which is a copy of `src`, with that of `src`. */
 static void
 compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
 {
@@ -50,7 +51,7 @@ compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
    }
 }
 
-/* A word of a 64-bit value. */
+/* The same for a value that is word 0 or 1 of a 64-bit `src`. */
 static void
 compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned word)
 {
@@ -59,7 +60,9 @@ compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned
       o->swizzle[i] = 2 * src->swizzle[o->swizzle[i]] + word;
 }
 
-/* Succeeds if the words come from one value; literal words end the chase. */
+/* Looks through pack_64_2x32_split.  Returns true if both words come from one value, which becomes
+ * the operand's value.  If all words are constant, makes the operand a literal and returns false.
+ */
 static bool
 chase_pack(struct sgc_operand *o, const nir_alu_instr *pack, unsigned n)
 {
@@ -86,8 +89,8 @@ chase_pack(struct sgc_operand *o, const nir_alu_instr *pack, unsigned n)
    return true;
 }
 
-/* Succeeds if all positions of a vector's operand come from one value; all literals
- * end the chase.
+/* Looks through a vector.  Returns true if all positions of the operand come from one value, which
+ * becomes the operand's value.  If all are constant, makes the operand a literal and returns false.
  */
 static bool
 chase_vector(struct sgc_operand *o, const nir_alu_instr *vec, unsigned n)
@@ -119,7 +122,9 @@ void
 sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n, bool mods)
 {
    const bool wide = def->bit_size == 64;
-   /* Modifiers of a double's user do not apply to its words, nor the reverse. */
+   /* Size of values behind fneg and fabs.  A modifier of a double cannot be applied to its words,
+    * and a modifier of a float not to a double.
+    */
    unsigned mod_bits = mods ? def->bit_size : 0;
 
    n = MIN2(wide ? 2 * n : n, 4);
@@ -205,7 +210,10 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       o->swizzle[i] = o->swizzle[n - 1];
 }
 
-/* Vectors are moves.  Operations that are parts of others have no row, and these are floats'. */
+/* Returns whether source s of an instruction takes the modifiers neg and abs.  Vectors become
+ * moves, which take them.  An operation without a row in the table can only be a part of others,
+ * whose float sources take them.
+ */
 static bool
 takes_mods(const nir_alu_instr *alu, unsigned s)
 {
@@ -218,7 +226,7 @@ takes_mods(const nir_alu_instr *alu, unsigned s)
    if (row->op == SGPU_OP_NOP)
       return nir_src_bit_size(alu->src[s].src) == 32 &&
              nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[s]) == nir_type_float;
-   /* Of 64 bits, only pair operations do. */
+   /* 64-bit sources take modifiers only in pair operations. */
    return isa->src_mods & (1u << s) &&
           (nir_src_bit_size(alu->src[s].src) == 32 || isa->kind == SGPU_KIND_PAIR);
 }
@@ -242,7 +250,7 @@ sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsig
  * Addresses
  */
 
-/* Modulo 2^32, as NIR's. */
+/* Adds modulo 2^32, as NIR does. */
 static int
 add(int a, uint32_t b)
 {
@@ -287,7 +295,7 @@ sgc_chase_index(nir_ssa_def *def)
    }
    index.def = s.def;
    index.comp = s.comp;
-   /* Offsets beyond the operand's field go into the address. */
+   /* An offset that is too large for the operand becomes part of the address. */
    if (index.offset < -512 || index.offset > 511) {
       index.bias = index.offset;
       index.offset = 0;
@@ -339,7 +347,9 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
    if (sel->address_busy & (1u << best))
       sgc_error(sel->p, "selection: an instruction with too many addresses");
 
-   /* Components that the index itself is addressed with are free again once it is loaded. */
+   /* The value of the index may itself be read through A0.  Those components are free again after
+    * the load.
+    */
    const unsigned busy = sel->address_busy;
    struct sgc_src src = { 0 };
    if (index->def)
@@ -350,7 +360,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
    } else if (index->bias) {
       if (index->floor)
          src = sgc_f2i(&sel->b, 1, sgc_flr(&sel->b, 1, src));
-      /* The address's component may be any. */
+      /* Replicates the sum, because ARI reads the position of the component that it writes. */
       src = sgc_comp(sgc_iadd(&sel->b, 1, src, sgc_imm(index->bias)), 0);
       sgc_ari_to(&sel->b, dst, src);
    } else if (index->floor) {
@@ -375,6 +385,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
  * Machine operands
  */
 
+/* Gives a value without a location a new virtual register. */
 static void
 new_location(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -388,7 +399,7 @@ new_location(struct sgc_select *sel, nir_ssa_def *def)
       l->comp[i] = MIN2(i, sgc_num_words(def) - 1u);
 }
 
-/* A value as a source, its register's components in place. */
+/* Returns a source that reads a value, with component i of the value at position i. */
 static struct sgc_src
 value_src(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -397,7 +408,9 @@ value_src(struct sgc_select *sel, nir_ssa_def *def)
       if (sgc_is_operand_load(intr))
          return sgc_load_operand(sel, intr);
    }
-   /* Values of loops are read by phis before they are emitted. */
+   /* The instruction that computes the value may not be emitted yet: phis of a loop read values of
+    * its end.
+    */
    if (!sgc_is_needed(sel, def) && !sgc_has_location(sel, def))
       sgc_error(sel->p, "selection: a value is read that the plan did not record");
    new_location(sel, def);

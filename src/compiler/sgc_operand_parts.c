@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operands of textures, images and atomic operations, whose positions are different
- * sources of NIR.
+ * Operands of texture, image and atomic operations, which combine several NIR sources.
  *
- * An operand whose parts come from one register reads this register; otherwise
- * moves assemble it.
+ * If all parts of an operand come from one register, the operand reads this register.  Otherwise,
+ * MOVs copy the parts to a new register.
  */
 
 #include "sgc_select.h"

@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy propagation inside blocks: readers of a MOV's result read the MOV's source
- * instead, modifiers included where the operation takes them.
+ * Copy propagation in blocks: instructions that read the result of a MOV read its source instead.
+ * Modifiers of the MOV are included if the instruction's source takes them.
  */
 
 #include "sgc_ir.h"
 
+/* What a component is a copy of.  The number of a component is 4 * register + component. */
 struct copy {
-   bool valid;
-   struct sgc_src src; /* a scalar */
+   bool valid;         /* the component still equals `src` */
+   struct sgc_src src; /* scalar source of the MOV, replicated to all positions */
 };
 
-/* A component that was made a copy of another one; it may be something else by now. */
+/* A record that component `at` was made a copy of component `from`.  Component `at` may have been
+ * written since.
+ */
 struct reader {
    unsigned at, from;
-   unsigned next; /* of `from`, plus 1; 0: none */
+   unsigned next; /* index in `readers` of another reader of `from`, plus 1; 0 if none */
 };
 
 struct state {
    struct sgc_program *p;
-   struct copy *copies; /* by 4 * register + component */
-   struct util_dynarray active;
-   unsigned *first_reader; /* by component that is copied; in readers, plus 1; 0: none */
-   struct util_dynarray readers;
+   struct copy *copies;          /* by number of the component */
+   struct util_dynarray active;  /* numbers of the components that have been copies */
+   unsigned *first_reader;       /* by component that is copied: index in `readers`, plus 1; or 0 */
+   struct util_dynarray readers; /* struct reader */
 };
 
 static struct copy *
@@ -31,7 +34,7 @@ copy_of(struct state *state, unsigned reg, unsigned comp)
    return &state->copies[4 * reg + comp];
 }
 
-/* No copy of this component is one any more. */
+/* Invalidates all copies of a component that has been written. */
 static void
 forget_readers(struct state *state, unsigned from)
 {
@@ -74,7 +77,7 @@ remember(struct state *state, const struct sgc_instr *mov)
    if (mov->op != SGPU_OP_MOV || mov->dst.file != SGPU_FILE_TEMP || mov->sat || mov->guard.en ||
        src->rel || src->file == SGC_FILE_ARRAY)
       return;
-   /* A demotion changes it. */
+   /* DMT changes this system value. */
    if (src->file == SGPU_FILE_SYS && src->index == SGPU_SYS_HELPER)
       return;
    u_foreach_bit(c, mov->dst.mask) {
@@ -134,7 +137,7 @@ propagate(struct state *state, struct sgc_instr *instr, unsigned s)
    }
 
    if (result.neg || result.abs) {
-      /* A double's sign is not that of each of its words. */
+      /* The modifiers were applied to single words, which cannot be expressed for a double. */
       if (!sgc_src_takes_mods(instr, s) || sgpu_type_is_wide(sgc_info(instr)->src_type[s]))
          return false;
    }

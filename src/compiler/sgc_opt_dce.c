@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dead code: removes instructions whose results are not read, and dead components
- * of results.
+ * Dead code elimination: removes instructions whose results are not read, and components of
+ * results that are not read.
  */
 
 #include "sgc_ir.h"
 
-/* Components of A0 are loaded in the block that uses them. */
+/* Returns whether the instruction loads only components of A0 that are not read later in the block.
+ * Contents of A0 are never used in other blocks.
+ */
 static bool
 is_dead_address(const struct sgc_instr *instr, unsigned live_addr)
 {

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of patterns and its parser.  In an expression, operations have
- * NIR's names, numbers are literals, {p|q} is the first alternative that
- * matches, and a letter with a component (ax, bw, or a alone for scalar
- * sources) is that position of a source; -ax is its negation, ax:128 a literal
- * of at most that magnitude.
+ * The table of patterns, and its parser.  The syntax of expressions:
+ *
+ *    (op p q)   the NIR operation `op`, with sources that match p and q
+ *    {p|q}      alternatives; the first one that matches is taken
+ *    1          a literal
+ *    ax, bw     variables: position x of source a, position w of source b
+ *    a          position x of source a, which is scalar
+ *    -ax        the value is the negation of ax
+ *    ax:128     ax must be a literal with a magnitude of at most 128
  */
 
 #include <stdlib.h>

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Places literals in the CONST index space behind the user's constants.  Equal
- * values share a component; the values of an operand share a register; otherwise
- * components fill up in order.
+ * Places literals in the CONST file, after the user constants.  All values of an operand must be in
+ * one register.  Equal values share a component.  Otherwise, the first register with enough free
+ * components is used.
  *
- * If there are more literals than places, those that come too late are computed from their
- * bytes, which are literals of a table.
+ * If there is not enough space for all literals, instructions compute the remaining ones from
+ * their bytes.  A table in the CONST file contains all values of a byte.
  */
 
 #include "sgc_builder.h"
 #include "util/hash_table.h"
 
 #define NO_PLACE UINT32_MAX
-#define TABLE_REGS (256 / 4 + 1) /* each byte, and the factor 256 */
+#define TABLE_REGS (256 / 4 + 1) /* registers for the values 0 to 255, and for the factor 256 */
 
-/* Registers with a value. */
+/* The literal registers that contain a value. */
 struct holders {
    struct util_dynarray regs; /* unsigned */
 };
 
 struct pool {
    struct sgc_program *p;
-   uint8_t *used;               /* components in use, by register */
-   unsigned room;               /* registers that used[] and the literals have room for */
-   unsigned limit;              /* registers */
-   struct hash_table *holders;  /* struct holders, by value_key() */
-   unsigned first_free[5];      /* by n: no register before it has n free components */
-   struct util_dynarray places; /* struct place */
-   unsigned table;              /* the first register of the table; NO_PLACE: there is none */
+   uint8_t *used;               /* by literal register: bit mask of components in use */
+   unsigned room;               /* number of registers allocated for `used` and p->literals */
+   unsigned limit;              /* maximum number of literal registers */
+   struct hash_table *holders;  /* struct holders by value_key() */
+   unsigned first_free[5];      /* by n: no register before this one has n free components */
+   struct util_dynarray places; /* struct place: sources that have been placed */
+   unsigned table;              /* index of the first register of the table, or NO_PLACE */
 };
 
-/* A source that was a literal. */
+/* A source that was a literal and has been placed. */
 struct place {
    struct sgc_instr *instr;
-   unsigned s;
-   struct sgc_src literal;
+   unsigned s;             /* index of the source */
+   struct sgc_src literal; /* the source before it was placed */
 };
 
 static const void *
@@ -43,6 +43,7 @@ value_key(uint32_t value)
    return (const void *)(uintptr_t)((uint64_t)value << 1 | 1);
 }
 
+/* Returns the component of a literal register that has a value, or -1. */
 static int
 find(const struct pool *pool, unsigned reg, uint32_t value)
 {
@@ -53,7 +54,7 @@ find(const struct pool *pool, unsigned reg, uint32_t value)
    return -1;
 }
 
-/* The values of an operand, each once. */
+/* Sets values[] to the different values of a literal source, and returns their number. */
 static unsigned
 distinct(const struct sgc_src *src, unsigned positions, uint32_t values[4])
 {
@@ -69,6 +70,7 @@ distinct(const struct sgc_src *src, unsigned positions, uint32_t values[4])
    return n;
 }
 
+/* Returns how many of the values a register does not have. */
 static unsigned
 missing(const struct pool *pool, unsigned reg, const uint32_t *values, unsigned n)
 {
@@ -118,7 +120,7 @@ add_register(struct pool *pool)
    return p->num_literals++;
 }
 
-/* The first register with n free components, or the number of registers. */
+/* Returns the first register with n free components, or the number of registers if none has. */
 static unsigned
 first_free(struct pool *pool, unsigned n)
 {
@@ -128,8 +130,9 @@ first_free(struct pool *pool, unsigned n)
    return *at;
 }
 
-/* The register that has most of the values and can take the others, of several the first;
- * NO_PLACE: there is none, and no further register.
+/* Returns a register that has all of the values.  It takes the first one of the registers that have
+ * most of the values and enough free components for the others, or a new register.  Returns
+ * NO_PLACE if the limit of registers has been reached.
  */
 static unsigned
 place(struct pool *pool, const uint32_t *values, unsigned n)
@@ -182,7 +185,7 @@ make_table(struct pool *pool)
    }
 }
 
-/* A number of at most 256. */
+/* Returns a source that reads a number up to 256 from the table. */
 static struct sgc_src
 table_src(const struct pool *pool, unsigned number)
 {
@@ -191,6 +194,7 @@ table_src(const struct pool *pool, unsigned number)
    return sgc_comp(src, number % 4);
 }
 
+/* Emits instructions that compute the values of a literal source from the table. */
 static void
 compute_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
 {
@@ -228,6 +232,7 @@ compute_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    memset(src->imm, 0, sizeof(src->imm));
 }
 
+/* Places a literal source.  Returns false if there is no space. */
 static bool
 place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
 {
@@ -256,8 +261,7 @@ place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    return true;
 }
 
-/* Negative values as the negation of positive ones, so that +1 and -1 share a
- * component.
+/* Replaces negative values with the negation of positive ones, so that +1 and -1 share a component.
  */
 static void
 normalize_sign(struct sgc_instr *instr, unsigned s)
@@ -277,12 +281,16 @@ normalize_sign(struct sgc_instr *instr, unsigned s)
    src->neg = true;
 }
 
-/* Places literals in `limit` registers; false if there are more. */
+/* Places all literals in `limit` registers.  If there is not enough space, returns false, or places
+ * only some of them if there is a table.
+ */
 static bool
 place_all(struct pool *pool, unsigned limit)
 {
    pool->limit = limit;
-   /* Wide operands first, since their values must stay together. */
+   /* Operands with many values are placed first, because they need registers with many free
+    * components.
+    */
    for (unsigned n = 4; n >= 1; n--) {
       sgc_foreach_block(pool->p, block) {
          sgc_foreach_instr(block, instr) {
@@ -302,6 +310,7 @@ place_all(struct pool *pool, unsigned limit)
    return true;
 }
 
+/* Restores the literal sources, and removes all literals from the pool. */
 static void
 take_back(struct pool *pool)
 {
@@ -313,7 +322,7 @@ take_back(struct pool *pool)
    pool->p->num_literals = 0;
 }
 
-/* With the table; what it leaves no place for is computed. */
+/* Makes the table, places literals in the registers after it, and computes the remaining ones. */
 static void
 place_some(struct pool *pool, unsigned limit)
 {

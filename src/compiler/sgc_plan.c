@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plan of selection: the backward walk, and how operands are recorded.
+ * Planning of instruction selection: the backward walk, and the recording of operands.
  *
- * Invariant: when an instruction is visited, all instructions after it in the
- * program have been, so that it is settled whether its value is needed.  Values
- * that come round a loop through a phi are needed from the start.
+ * Invariant: when an instruction is planned, all instructions that come after it in the program
+ * have been planned, so it is known whether its value is needed.  For loops, all sources of phis
+ * are marked as needed before the walk.
  */
 
 #include "sgc_select.h"
@@ -22,7 +22,7 @@ sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count)
    plan->srcs = count ? sgc_zalloc_array(sel->p, sel, struct sgc_operand, count) : NULL;
 }
 
-/* Loads that are operands are never computed; their indices are. */
+/* For a load that becomes an operand, the index of the load is needed, too. */
 void
 sgc_need_def(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -67,7 +67,7 @@ void
 sgc_plan_src(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, unsigned n, bool mods)
 {
    struct sgc_operand o;
-   /* Of nir_lower_locals_to_regs, only moves read NIR registers. */
+   /* nir_lower_locals_to_regs reads NIR registers only with moves. */
    if (!src.is_ssa) {
       sgc_error(sel->p, "an array element as a source of other than arithmetic");
       return;
@@ -147,7 +147,7 @@ plan_phi(struct sgc_select *sel, nir_phi_instr *phi)
  * The walk
  */
 
-/* A store to an array: a move under NIR's write mask. */
+/* Plans a store to an array, which is a mov to a NIR register with a write mask. */
 static void
 plan_array_store(struct sgc_select *sel, nir_alu_instr *alu)
 {
@@ -192,7 +192,7 @@ plan_instr(struct sgc_select *sel, nir_instr *instr)
    }
 }
 
-/* Where groups of scalars are emitted: first those that were made first. */
+/* Makes the lists of scalar groups to emit before each instruction, in order of their creation. */
 static void
 place_groups(struct sgc_select *sel)
 {

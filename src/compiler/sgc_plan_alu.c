@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The plan of arithmetic: the operation for each NIR instruction, and the
- * operations that are folded into their only users.
+ * Planning of arithmetic: chooses the operation for each NIR instruction, and operations that can
+ * be folded into their users.
  */
 
 #include "sgc_select.h"
 
-/* The product that source s of a sum reads, if that can become a part of it. */
+/* Returns the product that source s of a sum reads, if the product can be folded into the sum, or
+ * NULL.  Sets *o to the operand that reads the product.
+ */
 static nir_alu_instr *
 product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op,
                struct sgc_operand *o)
@@ -24,7 +26,7 @@ product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op
    return product;
 }
 
-/* Whether all readers of a product are sums that can take it in. */
+/* Returns whether all users of a product are operations `sum`, possibly behind fneg and mov. */
 static bool
 only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
 {
@@ -55,7 +57,7 @@ negate(struct sgc_operand *o)
       o->imm[i] ^= 0x80000000;
 }
 
-/* fadd or iadd of a product. */
+/* Plans a fadd or iadd of a product as MAD or IMAD.  Returns false if it is not such a sum. */
 static bool
 plan_mad(struct sgc_select *sel, nir_alu_instr *sum, struct sgc_plan *plan)
 {
@@ -85,7 +87,7 @@ plan_mad(struct sgc_select *sel, nir_alu_instr *sum, struct sgc_plan *plan)
    return false;
 }
 
-/* A bool as a number: a comparison with 1.0 and 0.0 as its results. */
+/* Plans b2f32 of a comparison as a comparison with the result 1.0 or 0.0. */
 static bool
 plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *plan)
 {
@@ -114,7 +116,7 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
    return true;
 }
 
-/* fsat: its source's operation saturates, if nothing else reads that. */
+/* Plans fsat: if only the fsat reads the result of another instruction, that one saturates. */
 static bool
 plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *plan)
 {
@@ -139,7 +141,7 @@ plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *pla
    plan->kind = SGC_PLAN_SAT;
    plan->inner = sgc_plan_of(sel, &inner->instr);
    plan->inner_def = o.def;
-   /* As if it were visited here. */
+   /* The walk will not plan the inner instruction, because its value is not needed. */
    sgc_plan_alu(sel, inner);
    if (plan->inner->kind == SGC_PLAN_EMIT)
       plan->inner->kind = SGC_PLAN_FOLDED;
@@ -162,7 +164,7 @@ plan_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
       sgc_locate_parts(sel, vec, done);
    for (unsigned i = 0; i < n; i++) {
       if (done & (1u << i)) {
-         /* The group has bound the value. */
+         /* The group has recorded the operand for this component. */
          plan->num_srcs++;
          continue;
       }

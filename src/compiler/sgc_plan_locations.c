@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The backward walk of selection: the locations of values that are
- * computed in place, as parts of a vector or in an output.
+ * Planning of locations: values that are computed in place, as components of a vector or of an
+ * output.
  */
 
 #include "sgc_select.h"
@@ -27,8 +27,8 @@ sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def)
    return sel->locations[def->index].valid;
 }
 
-/* Whether the instruction that computes def may write component i of it to
- * component comp[i].
+/* Returns whether the instruction that computes `def` can write component i of the value to
+ * component comp[i] of a register.
  */
 static bool
 can_write_to(const nir_ssa_def *def, const uint8_t *comp)
@@ -68,7 +68,7 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
           o.def->parent_instr->block != vec->instr.block)
          continue;
 
-      /* All components of o.def must be used by this vector, once each. */
+      /* The vector must use each component of o.def exactly once. */
       uint8_t comp[4];
       unsigned seen = 0, mask = 0;
       bool ok = true;
@@ -89,7 +89,7 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
       const nir_instr *user = sgc_single_user(o.def);
       if (!user)
          continue;
-      /* Outputs cannot be read, so that their parts have no other reader. */
+      /* Outputs cannot be read, so a value in an output must not have other readers. */
       if (whole->file == SGPU_FILE_OUTPUT && (sgc_is_needed(sel, o.def) || user != &vec->instr))
          continue;
       struct sgc_location *part = &sel->locations[o.def->index];

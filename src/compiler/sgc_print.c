@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the intermediate representation, in the assembler's manner; registers
- * that are not allocated yet are %n, arrays @n.
+ * Prints the intermediate representation in a syntax like that of the assembler.  Register n is
+ * printed as %n, and array n as @n.
  */
 
 #include "sgc_ir.h"

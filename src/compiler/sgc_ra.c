@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register allocation: graph colouring (sgc_color.c).
+ * Register allocation by graph colouring (sgc_color.c).
  *
- * A node is a virtual register with all its components.  A colour is a machine
- * register and a set of its components: 15 per register, and two colours conflict
- * when they share a component.  The class of a node is the sets that it may have:
- * any of its size, in order (all of its results can move), a pair (64-bit values), or
- * exactly its own components (texture operations, LIT and loads write each component
- * at its own place).
+ * A node is a virtual register with all its components.  A colour is a machine register and one of
+ * 15 sets of its components.  Two colours conflict if they share a component.  The class of a node
+ * is the list of sets that it may get:
  *
- * Arrays come first: they take R0 and up for the whole program.  Registers that do
- * not fit are spilled to scratch memory, and the colouring starts again.  Where more
- * components are live than there are, some are spilled before the first colouring, so that
- * the graph grows with the program, not with its square.
+ *    - all sets of the same size, if all results can be moved; components keep their order
+ *    - a pair, xy or zw, for 64-bit values
+ *    - only the set of its virtual components, if an operation writes components at fixed places,
+ *      as texture operations, LIT and loads do
+ *
+ * Arrays occupy the registers starting at R0, for the whole program.  If the colouring fails, some
+ * registers are spilled to scratch memory, and the colouring starts again.  If more components are
+ * live than there are machine components, some registers are spilled before the first colouring.
+ * The size of the graph is then linear in the size of the program.
  */
 
 #include "sgc_color.h"
 
-#define SMALL_FILE 64 /* registers tried first */
-#define MIN_FILE 16   /* registers that arrays must leave */
-#define SPILLS_A_ROUND 4
-#define SMALL_ROUNDS 8 /* with so many spills; after them twice as many each time */
+#define SMALL_FILE 64    /* number of registers to try first */
+#define MIN_FILE 16      /* minimum number of registers that arrays must leave free */
+#define SPILLS_A_ROUND 4 /* number of registers to spill after a failed colouring */
+#define SMALL_ROUNDS 8   /* number of rounds with so few spills; later rounds double the number */
 
-#define MAX_EDGES (8 << 20)
-#define LEAST_LIVE (4 * 64) /* components */
+#define MAX_EDGES (8 << 20) /* number of interferences from which fewer components may be live */
+#define LEAST_LIVE (4 * 64) /* number of components that may be live in any case */
 
 struct allocation {
    struct sgc_program *p;
-   unsigned *sets; /* components in use, by register */
-   bool *fixed;
-   bool *pair; /* some result takes a whole pair */
-   float *cost;
-   struct sgc_color *place;
+   unsigned *sets;          /* by register: bit mask of components in use */
+   bool *fixed;             /* by register: some result cannot be moved to other components */
+   bool *pair;              /* by register: some result takes a pair of components */
+   float *cost;             /* by register: number of reads and writes, weighted by loop depth */
+   struct sgc_color *place; /* by register: its colour */
    struct sgc_graph *graph;
 };
 
@@ -119,8 +121,8 @@ compare_candidates(const void *a, const void *b)
    return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
-/* The best registers to spill, `most` of them; returns how many there are.  Those that
- * got a place, and the one that did not, are in the way.
+/* Sets regs[] to the best registers to spill, at most `most`, and returns their number.  Candidates
+ * are the registers that have a colour, and the one for which the colouring failed.
  */
 static unsigned
 choose_spills(struct allocation *a, unsigned size, unsigned failed, unsigned *regs, unsigned most)
@@ -144,7 +146,7 @@ choose_spills(struct allocation *a, unsigned size, unsigned failed, unsigned *re
    return num;
 }
 
-/* map[c]: the machine component of component c. */
+/* Sets map[c] to the machine component of component c of a virtual register. */
 static void
 component_map(const struct allocation *a, unsigned reg, uint8_t map[4])
 {
@@ -156,6 +158,7 @@ component_map(const struct allocation *a, unsigned reg, uint8_t map[4])
       map[c] = u_bit_scan(&set);
 }
 
+/* Replaces virtual registers and arrays with machine registers. */
 static void
 assign(struct allocation *a, unsigned array_size)
 {
@@ -200,6 +203,7 @@ assign(struct allocation *a, unsigned array_size)
    }
 }
 
+/* Places the arrays, and returns the number of registers that they occupy. */
 static unsigned
 place_arrays(struct sgc_program *p)
 {
@@ -211,7 +215,7 @@ place_arrays(struct sgc_program *p)
    return size;
 }
 
-/* All registers, to test spilling. */
+/* Spills all registers, to test spilling. */
 static void
 spill_all(struct sgc_program *p)
 {
@@ -221,7 +225,8 @@ spill_all(struct sgc_program *p)
       sgc_spill(p, &r, 1);
 }
 
-/* Colours; else chooses registers to spill and spills them. */
+/* Colours the graph with `size` registers.  If that fails, spills some registers and returns false.
+ */
 static bool
 try(struct allocation *a, unsigned size, unsigned round)
 {
@@ -249,7 +254,9 @@ try(struct allocation *a, unsigned size, unsigned round)
       return false;
    }
    p->first_spill_reg = MIN2(p->first_spill_reg, p->num_regs);
-   /* One by one: the numbers of registers decide which is coloured first. */
+   /* Small numbers of registers are spilled one by one.  This numbers the new registers by spilled
+    * register, which gives a different order of colouring.
+    */
    for (unsigned i = 0; i < num && !doubled; i++)
       sgc_spill(p, &regs[i], 1);
    if (doubled)

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An independent check of the register allocation.  It does not use liveness,
- * interference or colours: it takes the operands from before and after, and
- * follows the contents of components forwards along all paths.
+ * An independent check of register allocation.  It does not use liveness, interference or colours.
+ * It compares the operands before and after allocation, and follows the contents of machine
+ * components forwards along all paths, with two sets of virtual components:
  *
- *    written[v.c]   v.c may have been written
- *    lost[v.c]      v.c has been written, and on some path another component was
- *                   written to its machine register afterwards
+ *    written   components that have been written on some path
+ *    lost      components that have been written, but on some path another component was written to
+ *              the same machine component afterwards
  *
- * It is an error to read a lost component, and to read a component from another
- * place than the one that it was written to.
+ * It is an error to read a lost component, or to read a component from a different place than the
+ * one where it was written.
  */
 
 #include "sgc_ir.h"
 
 #define NOWHERE 0xffff
 
+/* The number of a virtual or machine component is 4 * register + component. */
 struct check {
    struct sgc_program *p;
-   unsigned n;                                       /* virtual components */
-   uint16_t *place;                                  /* machine component of each, or NOWHERE */
-   struct util_dynarray tenants[4 * SGPU_TEMP_SIZE]; /* virtual components there */
-   BITSET_WORD *written, *lost;
-   const char *error;
+   unsigned n;      /* number of virtual components */
+   uint16_t *place; /* by virtual component: its machine component, or NOWHERE */
+   struct util_dynarray tenants[4 * SGPU_TEMP_SIZE]; /* by machine component: virtual components */
+   BITSET_WORD *written, *lost;                      /* sets at the current instruction */
+   const char *error;                                /* first error, or NULL */
 };
 
 struct sgc_instr *
@@ -49,6 +50,7 @@ fail(struct check *c, const char *error)
       c->error = error;
 }
 
+/* Records the machine component of a virtual component. */
 static void
 learn_place(struct check *c, unsigned v, unsigned machine)
 {
@@ -64,7 +66,9 @@ learn_place(struct check *c, unsigned v, unsigned machine)
    }
 }
 
-/* The n-th set bit of a against the n-th of b: results keep their order. */
+/* Records the places of a result.  Since components of a result keep their order, the n-th bit of
+ * the old write mask corresponds to the n-th bit of the new one.
+ */
 static void
 learn_result(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after)
 {
@@ -80,7 +84,9 @@ learn_result(struct check *c, const struct sgc_instr *before, const struct sgc_i
    }
 }
 
-/* Each position that the old operand reads, at the position of the moved result. */
+/* Checks that source s reads the right places.  If a result has been moved, the positions of its
+ * sources have been moved with it.
+ */
 static void
 read_source(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after,
             unsigned s)
@@ -102,6 +108,7 @@ read_source(struct check *c, const struct sgc_instr *before, const struct sgc_in
    }
 }
 
+/* Records a write of virtual component v (-1: none) to a machine component. */
 static void
 write_place(struct check *c, unsigned machine, int v)
 {
@@ -115,6 +122,7 @@ write_place(struct check *c, unsigned machine, int v)
    }
 }
 
+/* Follows one instruction.  `final`: the sets have converged, so check its sources. */
 static void
 step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after, bool final)
 {
@@ -131,7 +139,7 @@ step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *af
          write_place(c, 4 * after->dst.index + to, 4 * before->dst.index + i);
       }
    } else if (before->dst.file == SGC_FILE_ARRAY) {
-      /* With a variable index: any element. */
+      /* A variable index may write any element. */
       const struct sgc_array *array = &c->p->arrays[before->dst.array];
       const unsigned first = before->dst.rel ? 0 : before->dst.index;
       const unsigned last = before->dst.rel ? array->size : first + 1;
@@ -142,7 +150,7 @@ step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *af
    }
 }
 
-/* No other component may be placed in an array. */
+/* Checks that no virtual register is in the registers of an array. */
 static void
 check_arrays(struct check *c)
 {

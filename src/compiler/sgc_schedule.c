@@ -1,73 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduling inside blocks, before registers are allocated: a list scheduler
- * with the ISA's latency classes.  Of the instructions whose operands are ready it
- * takes the one with the longest path to the end of the block; when many components
- * are live, the one that frees most.
+ * Instruction scheduling in blocks, before register allocation: a list scheduler with the latencies
+ * of the ISA.  Of the instructions whose operands are ready, it takes the one with the longest path
+ * to the end of the region.  If many components are live, it takes the one that reduces their
+ * number most.
  *
- * Control instructions and CLK keep their places and divide a block into regions.
+ * Control instructions and CLK keep their places, and divide a block into regions.
  */
 
 #include "sgc_ir.h"
 
-/* How far an instruction goes up at most, so that the choice is among few. */
+/* Maximum number of instructions that an instruction can overtake.  Limits the compile time. */
 #define WINDOW 2048
 
+/* A dependence: `child` issues at least `latency` cycles after the node that has the edge. */
 struct edge {
    struct node *child;
    unsigned latency;
 };
 
+/* An instruction of the region. */
 struct node {
    struct sgc_instr *instr;
-   struct util_dynarray edges; /* struct edge: to those that come later */
-   unsigned parents;           /* edges from those that are not chosen yet */
-   unsigned path;              /* cycles from issue to the end of the region */
-   unsigned ready;             /* earliest cycle */
-   unsigned order;             /* its place before */
-   bool chosen;
-   /* Components of temporaries that it reads, as often as it reads them. */
+   struct util_dynarray edges; /* struct edge, to instructions that must come later */
+   unsigned parents;           /* number of edges from nodes that have not been chosen yet */
+   unsigned path;              /* longest path, in cycles from issue to the end of the region */
+   unsigned ready;             /* earliest cycle in which it can issue without a stall */
+   unsigned order;             /* index in the original order */
+   bool chosen;                /* it has been scheduled */
+   /* Components of temporaries that it reads, with repetitions: 4 * register + component. */
    uint8_t num_reads;
    unsigned reads[12];
 };
 
-/* A reader since the last write of a place. */
+/* A node that reads a place after the last write of it. */
 struct reader {
    struct node *node;
-   unsigned next; /* plus 1; 0: none */
+   unsigned next; /* index in `readers` of the next reader of the place, plus 1; 0 if none */
 };
 
-/* The last writer and the readers since. */
+/* Something that instructions read or write, such as a component of a register. */
 struct place {
-   struct node *writer;
-   unsigned readers; /* the first of them, plus 1; 0: none */
-   unsigned region;  /* that this is for; in another one there are none */
+   struct node *writer; /* last writer in the region, or NULL */
+   unsigned readers;    /* index in `readers` of the first reader since, plus 1; 0 if none */
+   unsigned region;     /* region for which these members are valid */
 };
 
 struct scheduler {
    struct sgc_program *p;
-   unsigned limit; /* live components from which pressure decides */
+   unsigned limit; /* number of live components from which register pressure decides */
 
-   unsigned region;
+   unsigned region; /* number of the current region, from 1 */
    struct node *nodes;
    unsigned num_nodes;
-   struct place *places; /* by 4 * register + component */
-   struct util_dynarray readers;
-   struct util_dynarray heads; /* struct node *: those that may be next */
+   struct place *places;         /* by 4 * register + component; other places follow */
+   struct util_dynarray readers; /* struct reader */
+   struct util_dynarray heads;   /* struct node *: nodes that can be scheduled next */
 
-   /* By component. */
-   bool *live, *live_out;
-   unsigned num_live;
-   unsigned *uses_left; /* in this block */
+   /* by 4 * register + component */
+   bool *live, *live_out; /* live at the current place, and at the end of the block */
+   unsigned num_live;     /* number of live components */
+   unsigned *uses_left;   /* number of reads in the rest of the block */
 };
 
+/* Returns whether the instruction must keep its place. */
 static bool
 divides(const struct sgc_instr *instr)
 {
    return sgc_info(instr)->kind == SGPU_KIND_CTL || (sgc_info(instr)->flags & SGPU_OPF_INORDER);
 }
 
-/* Places beyond the registers' components, for the other dependences. */
+/* Places for other dependences.  Their numbers follow those of the registers' components. */
 enum {
    PLACE_ADDR = 0,
    PLACE_PRED = 4,
@@ -75,13 +78,13 @@ enum {
    PLACE_ANY_OUTPUT = PLACE_OUTPUT + 4 * SGPU_OUTPUT_SIZE,
    PLACE_SCRATCH,
    PLACE_SHARED,
-   PLACE_PATCH,         /* outputs of the patch */
-   PLACE_LOADED_OUTPUT, /* outputs as other invocations load them */
-   PLACE_MEMORY,        /* buffers and images, which may be the same memory */
-   PLACE_ARRAY,
+   PLACE_PATCH,         /* per-patch outputs */
+   PLACE_LOADED_OUTPUT, /* per-vertex outputs that other invocations load */
+   PLACE_MEMORY,        /* buffers and images, which may alias */
+   PLACE_ARRAY,         /* arrays; each has a place */
 };
 
-/* The place that an access of memory is ordered by, 0: none. */
+/* Returns the place that orders a memory instruction, or 0 if it is not ordered. */
 static unsigned
 memory_place(enum sgpu_opcode op)
 {
@@ -125,7 +128,9 @@ place_at(struct scheduler *s, unsigned at)
    return place;
 }
 
-/* All edges to a node are made one after the other. */
+/* Adds a dependence.  All edges to a node must be added before those to the next node: then a
+ * duplicate of the edge can only be the last edge of `first`.
+ */
 static void
 depend(struct scheduler *s, struct node *first, struct node *second, unsigned latency)
 {
@@ -247,7 +252,7 @@ find_paths(struct scheduler *s)
    }
 }
 
-/* The number of components that become live, minus the number that die. */
+/* Returns the number of components that become live, minus the number of those that die. */
 static int
 pressure_of(const struct scheduler *s, const struct node *node)
 {
@@ -286,7 +291,7 @@ count_use(struct scheduler *s, const struct node *node)
    }
 }
 
-/* Takes the best one from the heads. */
+/* Removes the best node from the heads, and returns it. */
 static struct node *
 choose(struct scheduler *s, unsigned cycle)
 {
@@ -323,8 +328,7 @@ choose(struct scheduler *s, unsigned cycle)
    return best;
 }
 
-/* Without parents it may be next, if it is not too far behind the first of those that
- * are left.
+/* Adds a node to the heads if it has no parents and is in the window, which ends before node `end`.
  */
 static void
 add_head(struct scheduler *s, struct node *node, unsigned end)
@@ -333,7 +337,7 @@ add_head(struct scheduler *s, struct node *node, unsigned end)
       sgc_append(s->p, &s->heads, struct node *, node);
 }
 
-/* Nodes of the region, with their edges; takes the instructions from the list. */
+/* Makes the nodes and edges of a region, and removes its instructions from the list. */
 static void
 make_nodes(struct scheduler *s, struct sgc_instr *first, unsigned count)
 {
@@ -356,7 +360,7 @@ make_nodes(struct scheduler *s, struct sgc_instr *first, unsigned count)
    find_paths(s);
 }
 
-/* Instructions from `first` on, `count` of them, without a control instruction. */
+/* Schedules `count` instructions, starting at `first`, of which none must keep its place. */
 static void
 schedule_region(struct scheduler *s, struct sgc_instr *first, unsigned count)
 {
@@ -389,7 +393,7 @@ schedule_region(struct scheduler *s, struct sgc_instr *first, unsigned count)
    ralloc_free(s->nodes);
 }
 
-/* What is live at the block's ends, and how often its instructions read each component. */
+/* Sets the components that are live at both ends of the block, and the numbers of their reads. */
 static void
 enter_block(struct scheduler *s, struct sgc_block *block)
 {
@@ -413,6 +417,7 @@ enter_block(struct scheduler *s, struct sgc_block *block)
    }
 }
 
+/* Clears what enter_block() and the scheduling of the block have set. */
 static void
 leave_block(struct scheduler *s, struct sgc_block *block)
 {

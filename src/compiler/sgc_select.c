@@ -3,15 +3,15 @@
  * Instruction selection, the forward walk: blocks and control flow.
  *
  *    if:     SSY end; (!P) BRA else; ..; SYNC; else: ..; SYNC; end:
- *            without an else part the branch goes to the only SYNC
+ *            if there is no else part, the branch goes to the only SYNC
  *    loop:   PBK end; top: [PCNT cont;] ..; [CONT; cont:] BRA top; end:
  *
- * A condition with only a break or continue on its side becomes the guard of
- * that.
+ * If one side of an if is only a break or continue and the other side is empty, the jump gets the
+ * condition as its guard.
  *
- * Phis become copies: at the end of each predecessor into a register of the
- * phi, and from that into the phi's value.  With two copies, phis of one block
- * that read each other are correct; coalescing removes most of them.
+ * Phis become two copies: at the end of each predecessor to a register of the phi, and at the start
+ * of the block from there to the phi's value.  The second copy is needed for phis of one block that
+ * read each other.  Coalescing removes most of the copies.
  */
 
 #include "sgc_select.h"
@@ -26,7 +26,7 @@ start_block(struct sgc_select *sel, struct sgc_block *block)
    sel->b = sgc_builder_at_end(sel->p, block);
    for (unsigned c = 0; c < 4; c++)
       sel->address[c].valid = false;
-   /* Nothing moves to other blocks. */
+   /* The scheduler does not move instructions to other blocks. */
    sel->fence = false;
 }
 
@@ -42,7 +42,7 @@ new_block(struct sgc_select *sel, unsigned loop_depth)
  * Phis
  */
 
-/* The register that the predecessors write, made at its first use. */
+/* Returns the register that the predecessors of a phi write, and makes it at the first call. */
 static unsigned
 phi_register(struct sgc_select *sel, struct sgc_plan *plan)
 {
@@ -113,7 +113,7 @@ select_jump(struct sgc_select *sel, nir_jump_instr *jump)
    }
 }
 
-/* The emission has read all that the plan recorded. */
+/* Checks that emission has read all operands that were recorded. */
 static void
 check_reads(struct sgc_select *sel, nir_instr *instr)
 {
@@ -149,7 +149,7 @@ select_block(struct sgc_select *sel, nir_block *block)
          jump = nir_instr_as_jump(instr);
          break;
       default:
-         /* Constants; the plan reports instructions that are not handled. */
+         /* Constants need no instructions.  Planning has reported unhandled instructions. */
          break;
       }
    }
@@ -168,7 +168,7 @@ ends_in_jump(const struct sgc_block *block)
           (last->op == SGPU_OP_BRK || last->op == SGPU_OP_CONT || last->op == SGPU_OP_EXIT);
 }
 
-/* The jump that is all of a side of an if, or NULL. */
+/* Returns the break or continue that is the only instruction on a side of an if, or NULL. */
 static nir_jump_instr *
 only_jump(struct exec_list *list)
 {
@@ -182,7 +182,7 @@ only_jump(struct exec_list *list)
    nir_jump_instr *jump = nir_instr_as_jump(first);
    if (jump->type != nir_jump_break && jump->type != nir_jump_continue)
       return NULL;
-   /* Copies for phis would have to be made under the condition, too. */
+   /* Copies for phis of the target would need the guard, too. */
    nir_block *succ = block->successors[0];
    nir_instr *phi = nir_block_first_instr(succ);
    return phi && phi->type == nir_instr_type_phi ? NULL : jump;
@@ -196,7 +196,7 @@ is_empty(struct exec_list *list)
           exec_list_is_empty(&nir_cf_node_as_block(node)->instr_list);
 }
 
-/* Phis behind an if read a value at the end of each side, empty or not. */
+/* Returns whether phis follow the if.  Then even an empty side contains copies for them. */
 static bool
 has_phis_after(nir_if *nif)
 {
@@ -404,9 +404,9 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    sel->locations = sgc_zalloc_array(p, sel, struct sgc_location, num_defs);
    util_dynarray_init(&sel->groups, sel);
 
-   /* Both profiles compute products alike, so that a position does not depend on
-    * the profile of its shader.  A shader that tests for NaNs must find the NaN of 0
-    * times infinity; it has the full profile.
+   /* In vertex shaders of both profiles, 0 times any value is 0, so that positions do not depend on
+    * the profile.  In a shader that tests for NaN, 0 times infinity must be NaN; such a shader gets
+    * the full profile.
     */
    p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) || key->legacy_mul ||
              nir->info.use_legacy_math_rules;
@@ -432,8 +432,8 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)
                                << nir->info.clip_distance_array_size;
    }
-   /* Statistics count the invocations of vertex and geometry shaders that do
-    * nothing, too; a program has an instruction at least.
+   /* A program must have at least one instruction.  Empty shaders are still run, because pipeline
+    * statistics count their invocations.
     */
    if (p->stage != MESA_SHADER_FRAGMENT && list_is_singular(&p->blocks) &&
        list_is_empty(&sel->block->instrs))

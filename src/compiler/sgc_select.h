@@ -2,38 +2,40 @@
 /*
  * Instruction selection, internal interface: two walks over SSA NIR.
  *
- * The plan goes backwards from the instructions with side effects.  It decides
- * for every NIR instruction which machine operation it becomes, with which
- * operands, and which values are folded into their users (source modifiers,
- * swizzles, saturation, products of sums, the composite operations), and the
- * location of each value: a register, components of the vector that it is a
- * part of, or an output.  All of it is recorded in a sgc_plan.
+ * Planning walks backwards from the instructions with side effects.  For each NIR instruction it
+ * records in a sgc_plan:
  *
- * The emission goes forwards and writes the recorded operations.  It reads
- * values through recorded operands only, so that it cannot read a value that
- * the plan did not mark as needed.
+ *    - the machine operation and its operands
+ *    - values that are folded into their users: source modifiers, swizzles, saturation, products
+ *      in sums, composite operations
+ *    - the location in which the value is computed: a register, components of the vector that the
+ *      value is a part of, or an output
  *
- * Each class of instructions has both walks in one file:
+ * Emission walks forwards and emits the recorded operations.  It reads values only through
+ * recorded operands, so it cannot read a value that planning has not marked as needed.
  *
- *    sgc_select.c           emission of blocks and control flow, the entry point
- *    sgc_plan.c             the backward walk; recording operands; conditions, phis
- *    sgc_plan_alu.c         arithmetic, backwards
- *    sgc_plan_locations.c   vectors and outputs that are computed in place
- *    sgc_match.c            composite operations (LIT, EXP, LOG, DST), ..
- *    sgc_pattern.c          .. and their expressions
- *    sgc_alu_info.c         the table of NIR's arithmetic
- *    sgc_select_alu.c       arithmetic, forwards; conditions
+ * Each class of instructions has both walks in one file, except arithmetic:
+ *
+ *    sgc_select.c           entry point; emission of blocks and control flow
+ *    sgc_plan.c             planning; recording of operands; planning of conditions and phis
+ *    sgc_plan_alu.c         planning of arithmetic
+ *    sgc_plan_locations.c   parts of vectors, and outputs, that are computed in place
+ *    sgc_match.c            composite operations (LIT, EXP, LOG, DST)
+ *    sgc_pattern.c          the patterns of composite operations
+ *    sgc_alu_info.c         the table from NIR's arithmetic to operations
+ *    sgc_select_alu.c       emission of arithmetic and conditions
  *    sgc_select_wide.c      64-bit arithmetic
- *    sgc_select_intrinsic.c the table of intrinsics; memory, discard, geometry
+ *    sgc_select_intrinsic.c the table of intrinsics; constants, scratch, discard, geometry
  *    sgc_select_io.c        inputs, outputs, uniforms, system values
+ *    sgc_select_pixel.c     loads of target pixels, interlock
  *    sgc_select_subgroup.c  votes, ballots, reductions; the clock
  *    sgc_select_tess.c      outputs of patches and of their vertices
  *    sgc_select_tex.c       texture operations
  *    sgc_select_memory.c    storage buffers, shared memory, barriers
  *    sgc_select_image.c     images
- *    sgc_interface.c        registers of the shader's inputs and outputs
- *    sgc_operand.c          sources of NIR and of the machine
- *    sgc_operand_parts.c    .. that several sources of NIR make up
+ *    sgc_interface.c        assignment of registers to the shader's inputs and outputs
+ *    sgc_operand.c          from NIR's sources to the machine's sources
+ *    sgc_operand_parts.c    machine sources that combine several NIR sources
  */
 #ifndef SGC_SELECT_H
 #define SGC_SELECT_H
@@ -42,90 +44,96 @@
 
 struct sgc_index;
 
-/* A NIR operand, seen through moves, negations and absolute values:
- * component swizzle[i] of a value or of an array element, or a literal.  A value of
- * 64 bits has two components (words) here, low word first, and so has an operand.
+/* A NIR operand, seen through moves, negations and absolute values.  Position i is component
+ * swizzle[i] of an SSA value or of an array element, or it is a literal.  A 64-bit scalar has two
+ * components, the low word first.
  */
 struct sgc_operand {
-   nir_ssa_def *def;
-   const nir_reg_src *array;      /* instead of def: an array element .. */
-   const struct sgc_index *index; /* .. and its variable index, or NULL */
+   nir_ssa_def *def;              /* SSA value, if neither `array` nor `literal` is set */
+   const nir_reg_src *array;      /* array element, or NULL */
+   const struct sgc_index *index; /* variable index of the array element, or NULL */
    uint8_t swizzle[4];
-   uint8_t num;   /* positions in use */
-   uint8_t view;  /* SGPU_SWIZZLE that the user applies */
-   bool neg, abs; /* of a double: of its high word */
-   bool literal;
-   uint32_t imm[4]; /* by position, modifiers applied */
+   uint8_t num;     /* number of positions in use */
+   uint8_t view;    /* SGPU_SWIZZLE() that the user applies to the positions */
+   bool neg, abs;   /* source modifiers; those of a double concern its high word */
+   bool literal;    /* the operand is `imm` */
+   uint32_t imm[4]; /* literal values by position, with the modifiers applied */
 };
 
-/* A variable index as A0.comp + offset, constants of sums taken out. */
+/* A variable index, in the form A0.comp + offset.  A0.comp is loaded with (value + bias).
+ * Constants that NIR adds to the index are part of `offset` or `bias`.
+ */
 struct sgc_index {
-   nir_ssa_def *def; /* NULL: constant */
-   uint8_t comp;
-   bool floor;               /* def is a float whose floor is the index */
-   int bias;                 /* added before it goes to A0 */
-   int offset;               /* added to A0, -512 to 511 */
-   struct sgc_operand value; /* def.comp as an operand */
+   nir_ssa_def *def;         /* variable part of the index, or NULL if it is constant */
+   uint8_t comp;             /* component of `def` */
+   bool floor;               /* `def` is a float, and its floor is the index */
+   int bias;                 /* constant that is added before A0 is loaded */
+   int offset;               /* constant in the operand, -512 to 511 unless `def` is NULL */
+   struct sgc_operand value; /* component `comp` of `def`, as an operand */
 };
 
-/* The location of a value: component i in component comp[i] of a register. */
+/* The place where a value is computed: its component i is component comp[i] of a register. */
 struct sgc_location {
-   bool valid;
-   uint8_t file; /* TEMP or OUTPUT */
-   int index;
+   bool valid;   /* the value has a location */
+   uint8_t file; /* SGPU_FILE_TEMP or SGPU_FILE_OUTPUT */
+   int index;    /* index of the register in the file */
    uint8_t comp[4];
 };
 
-/* A composite operation (LIT, EXP, LOG, DST): writes components of the vector
- * `at`, or a register whose components are the members.
+/* A composite operation (LIT, EXP, LOG, DST) that replaces NIR instructions.  It writes either
+ * components of the vector `at`, or a register whose components are the values of scalar
+ * instructions, the members of the group.
  */
 struct sgc_group {
    enum sgpu_opcode op;
-   bool vector;
-   bool used;         /* false: its members are no gain so far */
-   nir_alu_instr *at; /* scalars: emitted in front of this */
-   uint8_t mask;
-   struct sgc_operand bound[2][4]; /* by source and position */
-   uint8_t bound_mask[2];
-   nir_ssa_def *member[4]; /* of scalars, by component */
-   int reg;
-   struct sgc_group *next; /* that is emitted at the same place */
+   bool vector;       /* the operation writes components of a vector */
+   bool used;         /* the operation is emitted; without a key component it is not worth it */
+   nir_alu_instr *at; /* the vector; for scalars, the instruction to emit the operation before */
+   uint8_t mask;      /* write mask */
+   struct sgc_operand bound[2][4]; /* scalar operands, by source and position */
+   uint8_t bound_mask[2];          /* by source: bit mask of positions that have an operand */
+   nir_ssa_def *member[4];         /* scalars by component, or NULL */
+   int reg;                        /* for scalars: virtual register of the result */
+   struct sgc_group *next;         /* next group to emit before the same instruction, or NULL */
 };
 
 enum sgc_plan_kind {
-   SGC_PLAN_NONE, /* emits nothing: unused, or read by its users as an operand */
-   SGC_PLAN_EMIT,
-   SGC_PLAN_SAT,      /* fsat: emits the plan `inner`, saturated */
-   SGC_PLAN_FOLDED,   /* emitted by the SGC_PLAN_SAT that reads it */
-   SGC_PLAN_MEMBER,   /* computed by its group's operation */
-   SGC_PLAN_IN_PLACE, /* a store whose value is computed in the output */
+   SGC_PLAN_NONE,     /* emit nothing: the value is unused, or its users read it as an operand */
+   SGC_PLAN_EMIT,     /* emit the operation of the plan */
+   SGC_PLAN_SAT,      /* fsat: emit the operation of `inner`, with saturation */
+   SGC_PLAN_FOLDED,   /* the instruction is the `inner` of an SGC_PLAN_SAT, which emits it */
+   SGC_PLAN_MEMBER,   /* the operation of `group` computes the value */
+   SGC_PLAN_IN_PLACE, /* emit nothing for this store: its value is computed in the output */
 };
 
-/* The plan's decision for one NIR instruction, or for the if after a block. */
+/* The decisions for one NIR instruction, or for the if that follows a block. */
 struct sgc_plan {
    enum sgc_plan_kind kind;
 
    /* arithmetic and conditions */
-   uint16_t op;
-   uint8_t cond;
-   uint8_t neg, abs; /* masks: modifiers of the sources themselves */
-   bool sat;
-   bool invert;             /* of conditions: the guard is the complement */
-   uint8_t done_mask;       /* of vectors: components written by others */
-   struct sgc_group *group; /* of vectors and members */
-   struct sgc_group *first; /* of groups of scalars that are emitted before this instruction */
-   struct sgc_plan *inner;
-   nir_ssa_def *inner_def;
+   uint16_t op;  /* enum sgpu_opcode */
+   uint8_t cond; /* enum sgpu_cond */
+   /* Bit masks of sources with modifiers that the NIR operation itself needs, such as fsub.  They
+    * are applied after the modifiers of the operands.
+    */
+   uint8_t neg, abs;
+   bool sat;                /* clamp the result to 0..1 */
+   bool invert;             /* for conditions: the condition is the complement of the predicate */
+   uint8_t done_mask;       /* for vectors: components that other instructions write in place */
+   struct sgc_group *group; /* for vectors and members: the composite operation, or NULL */
+   struct sgc_group *first; /* list of scalar groups to emit before this instruction */
+   struct sgc_plan *inner;  /* for SGC_PLAN_SAT: plan of the instruction that is saturated */
+   nir_ssa_def *inner_def;  /* for SGC_PLAN_SAT: result of that instruction */
 
    /* operands, in the order of emission */
    unsigned num_srcs;
    struct sgc_operand *srcs;
-   uint32_t read;           /* srcs that the emission has read */
-   struct sgc_index *index; /* of inputs, outputs, constants, banks, units, bindings */
-   uint32_t offset;         /* of memory: bytes, added to the address */
+   uint32_t read;           /* bit mask of srcs that emission has read */
+   struct sgc_index *index; /* index of an input, output, constant, bank, unit or binding */
+   uint32_t offset;         /* for memory: constant that is added to the address, in bytes */
 
-   unsigned phi_reg; /* of phis: the copies' register, plus 1 */
-   struct sgc_tex_plan *tex;
+   unsigned phi_reg;         /* for phis: register that predecessors copy to, plus 1; 0 if none */
+   struct sgc_tex_plan *tex; /* for texture operations */
 };
 
 #define SGC_OPEN_GROUPS 64
@@ -136,62 +144,64 @@ struct sgc_select {
    nir_shader *nir;
    nir_function_impl *impl;
    const struct sgpu_shader_key *key;
-   bool opt;
+   bool opt; /* optimize */
 
-   struct sgc_plan *plans; /* by nir_instr index; of ifs: nir_block end_ip */
+   struct sgc_plan *plans; /* by nir_instr index; for an if, by end_ip of the block before it */
 
    /* by nir_ssa_def index */
-   BITSET_WORD *needed; /* some operand reads it */
+   BITSET_WORD *needed; /* bit set: some operand reads the value */
    struct sgc_location *locations;
 
-   struct util_dynarray groups; /* struct sgc_group * */
-   /* The latest groups of scalars by operation, that instructions of open_block may join. */
+   struct util_dynarray groups; /* all composite operations: struct sgc_group * */
+   /* For each composite operation, a ring of the latest groups that scalar instructions of
+    * `open_block` may join: `num` groups, and the index at which to put the next one.
+    */
    struct sgc_open_groups {
       unsigned num, next;
       struct sgc_group *group[SGC_OPEN_GROUPS];
    } open[SGC_GROUP_OPS];
    const nir_block *open_block;
 
-   /* arrays by nir_register index, plus 1 */
+   /* by nir_register index: index in sgc_program::arrays, plus 1 */
    unsigned *arrays;
 
    /* emission */
    struct sgc_builder b;
-   struct sgc_block *block;
-   struct sgc_block *loop_end, *loop_continue;
+   struct sgc_block *block;                    /* block that is being emitted */
+   struct sgc_block *loop_end, *loop_continue; /* targets of break and continue, or NULL */
    bool in_loop;
-   unsigned next_pred;
-   bool fence; /* the next access of memory comes after all earlier ones */
+   unsigned next_pred; /* number of conditions so far; selects the predicate of the next one */
+   bool fence;         /* a barrier precedes the next memory access, which becomes a fence */
 
-   /* The contents of A0's components in this block. */
+   /* contents of the components of A0 in this block: the floor, component and bias of sgc_index */
    struct sgc_address {
       bool valid;
       nir_ssa_def *def;
       uint8_t comp;
       bool floor;
       int bias;
-      unsigned used; /* time of last use */
+      unsigned used; /* address_clock of the last use */
    } address[4];
-   unsigned address_clock;
-   unsigned address_busy; /* components that this instruction's operands use */
-   bool keep_relative;    /* operands with A0 go through a register */
+   unsigned address_clock; /* number of uses of addresses so far */
+   unsigned address_busy;  /* bit mask of components that the current instruction uses */
+   bool keep_relative;     /* copy operands that use A0 to registers first */
 
    /* interface */
-   uint8_t input_reg[64];     /* v[] by attribute or varying slot, plus 1 */
-   uint64_t inputs_used;      /* bit n: v[n], va[n] */
-   uint8_t output_reg[64];    /* o[] by slot, plus 1 */
-   uint8_t output_stores[64]; /* number of stores that may reach o[n] */
-   bool output_relative;
+   uint8_t input_reg[64];     /* by attribute or varying slot: index of v[], plus 1; 0 if none */
+   uint64_t inputs_used;      /* bit mask of the v[] or va[] in use */
+   uint8_t output_reg[64];    /* by varying slot: index of o[], plus 1; 0 if none */
+   uint8_t output_stores[64]; /* by index of o[]: number of stores that may write it */
+   bool output_relative;      /* some outputs have a variable index */
 };
 
-/* Components of 32 bits. */
+/* Returns the number of 32-bit words of a value. */
 static inline unsigned
 sgc_num_words(const nir_ssa_def *def)
 {
    return def->bit_size == 64 ? 2 * def->num_components : def->num_components;
 }
 
-/* Vectors of scalars; nir_op_is_vec() counts moves, too. */
+/* Returns whether the operation makes a vector.  Unlike nir_op_is_vec(), excludes nir_op_mov. */
 static inline bool
 sgc_op_is_vec(nir_op op)
 {
@@ -202,22 +212,27 @@ sgc_op_is_vec(nir_op op)
  * sgc_operand.c
  */
 
-/* Looks through moves and vectors; nir_ssa_scalar_chase_movs() does not know of
- * sources in NIR registers.
+/* Returns the source of the scalar behind moves and vectors.  Unlike nir_ssa_scalar_chase_movs(),
+ * supports shaders with NIR registers: it stops at moves from them.
  */
 nir_ssa_scalar sgc_chase_movs(nir_ssa_scalar s);
-/* n components of def; mods: the user takes sign modifiers. */
+/* Makes an operand of n components of `def`, with `swizzle` (NULL: identity).  `mods`: the user
+ * accepts the modifiers neg and abs, so the chase may look through fneg and fabs.
+ */
 void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n,
                bool mods);
-/* Source s of alu, which takes modifiers if it is a float. */
+/* Makes an operand of n components of source s of `alu`. */
 void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n);
+/* Splits an index into a variable and a constant part. */
 struct sgc_index sgc_chase_index(nir_ssa_def *def);
 
-/* sgc_select_alu.c: before the plan's operands are read; sets keep_relative. */
+/* Sets keep_relative; must be called before operands of the plan are read.  In sgc_select_alu.c. */
 void sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan);
+/* Returns the destination that writes a value to its location, which is made if necessary. */
 struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
+/* Returns the machine source for an operand.  May emit instructions that load A0 or copy. */
 struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o);
-/* Operand s of the plan as a source of the machine. */
+/* Returns the machine source for operand s of the plan, and marks it as read. */
 struct sgc_src sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s);
 /* Divides base + index into a constant part from min to max, which it returns, and the rest, which
  * stays in `index`.  The constant part is base + index->offset, `base` alone, or 0.  If the index is
@@ -237,21 +252,22 @@ unsigned sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
 /* An operand under construction: position i is the scalar piece[i]. */
 struct sgc_parts {
    struct sgc_src piece[4];
-   unsigned mask;
+   unsigned mask; /* bit mask of the positions that are set */
 };
 
-/* Positions pos to pos + n - 1 are components 0 to n - 1 of src. */
+/* Sets positions pos to pos + n - 1 to components 0 to n - 1 of src. */
 void sgc_put(struct sgc_parts *parts, unsigned pos, struct sgc_src src, unsigned n);
-/* The operand; absent if it has no positions. */
+/* Returns the finished operand.  Its file is SGPU_FILE_NONE if no positions are set. */
 struct sgc_src sgc_join(struct sgc_select *sel, const struct sgc_parts *parts);
 
 /*
  * sgc_plan.c
  */
 
+/* Plans all instructions of the shader. */
 void sgc_make_plan(struct sgc_select *sel);
 
-/* Room for `count` operands; the plan's kind becomes SGC_PLAN_EMIT. */
+/* Sets the kind of the plan to SGC_PLAN_EMIT, and allocates memory for `count` operands. */
 void sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count);
 /* Records an operand and marks its value as needed. */
 void sgc_plan_operand(struct sgc_select *sel, struct sgc_plan *plan, const struct sgc_operand *o);
@@ -260,10 +276,12 @@ void sgc_plan_src(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, un
 void sgc_plan_alu_src(struct sgc_select *sel, struct sgc_plan *plan, const nir_alu_instr *alu,
                       unsigned s);
 void sgc_plan_immediate(struct sgc_select *sel, struct sgc_plan *plan, uint32_t value);
+/* Returns an index, and marks its variable part as needed. */
 struct sgc_index *sgc_plan_index(struct sgc_select *sel, nir_src src);
-/* Records a comparison with a predicate as its result. */
+/* Records a comparison that writes the condition to a predicate. */
 void sgc_plan_condition(struct sgc_select *sel, struct sgc_plan *plan, nir_src src);
 
+/* Mark values as needed: an operand reads them. */
 void sgc_need(struct sgc_select *sel, const struct sgc_operand *o);
 void sgc_need_def(struct sgc_select *sel, nir_ssa_def *def);
 static inline bool
@@ -284,7 +302,7 @@ sgc_plan_of_def(struct sgc_select *sel, const nir_ssa_def *def)
    return sgc_plan_of(sel, def->parent_instr);
 }
 
-/* The condition of the if that follows the block. */
+/* Returns the plan of the condition of the if that follows the block. */
 static inline struct sgc_plan *
 sgc_plan_of_if_after(struct sgc_select *sel, const nir_block *block)
 {
@@ -301,15 +319,15 @@ void sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu);
  * sgc_plan_locations.c
  */
 
-/* The only reader of def, or NULL. */
+/* Returns the only instruction that reads `def`, or NULL if there are several or an if reads it. */
 nir_instr *sgc_single_user(const nir_ssa_def *def);
 bool sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def);
-/* Gives values that are read by this vector only the location of its components.
- * `skip` and the plan's done_mask are masks of the vector's components.
+/* Makes instructions write components of a vector in place, if only this vector reads their
+ * values.  Sets their bits in the plan's done_mask, in addition to those of `skip`.
  */
 void sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip);
-/* Gives a store's value the location of the output if nothing else reads it and
- * the store always happens; returns whether it did.
+/* Makes the instruction that computes a store's value write it to the output, if nothing else
+ * reads the value and the store is executed unconditionally.  Returns whether it did that.
  */
 bool sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store);
 
@@ -317,6 +335,9 @@ bool sgc_locate_in_output(struct sgc_select *sel, nir_intrinsic_instr *store);
  * sgc_match.c
  */
 
+/* Try to use a composite operation for components of a vector, or for a scalar.  Return whether
+ * they did that.
+ */
 bool sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec);
 bool sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu);
 
@@ -324,25 +345,30 @@ bool sgc_match_scalar(struct sgc_select *sel, nir_alu_instr *alu);
  * sgc_interface.c
  */
 
+/* Assigns registers to the inputs and outputs of the shader. */
 void sgc_assign_interface(struct sgc_select *sel);
-/* The system value that holds a pixel input, and its component; -1: none. */
+/* Returns the system value that holds an input of a pixel program, or -1 if the input is a
+ * varying.  *comp is the first component.
+ */
 int sgc_sysval_of_varying(unsigned location, unsigned *comp);
 
 /*
  * sgc_select_io.c
  */
 
-/* Loads that their users read as an operand. */
+/* Returns whether this is a load that needs no instruction: users read its value as an operand. */
 bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
+/* Returns the machine source for such a load. */
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
-/* The load_barycentric intrinsic of a load_interpolated_input. */
+/* Returns the load_barycentric intrinsic of a load_interpolated_input. */
 static inline nir_intrinsic_instr *
 sgc_barycentric_of(const nir_intrinsic_instr *load)
 {
    return nir_instr_as_intrinsic(load->src[0].ssa->parent_instr);
 }
-/* o[] of a store (of its first slot when the offset varies), or -1 when the
- * machine has none; its components move up by *shift.
+/* Returns the index of the o[] that a store writes, or of its first slot if the offset is
+ * variable.  Returns -1 if the machine has no such output.  *shift is the component of o[] that
+ * holds the first component of the value.
  */
 int sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift);
 
@@ -351,7 +377,7 @@ void sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
 void sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
 /* sgc_select_tess.c */
-/* load_output, store_output of a patch's own outputs. */
+/* Returns whether this is a load_output or store_output of a per-patch output. */
 bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr);
 void sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
@@ -378,7 +404,9 @@ void sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, str
 
 void sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
 void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
-/* A recorded address in bytes as a register and a constant offset. */
+/* Returns operand s of the plan, an address in bytes, as a source and a constant *offset.  One of
+ * them is SGPU_FILE_NONE or 0.
+ */
 struct sgc_src sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan, unsigned s,
                                    uint32_t *offset);
 
@@ -386,24 +414,24 @@ struct sgc_src sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan
  * sgc_alu_info.c
  */
 
-/* A NIR operation as one of the machine: the sources are NIR's, with modifiers
- * of their own, and perhaps a last one that is a literal.  op 0: there is none.
+/* The machine operation for a NIR operation.  The sources are those of NIR, and optionally a
+ * literal after them.
  */
 struct sgc_alu_info {
-   uint16_t op;
-   uint8_t cond;
-   uint8_t neg, abs; /* masks of sources */
-   bool sat;
-   bool has_imm;
+   uint16_t op;      /* enum sgpu_opcode; SGPU_OP_NOP if the machine has no such operation */
+   uint8_t cond;     /* enum sgpu_cond, for comparisons */
+   uint8_t neg, abs; /* bit masks of the sources that get a modifier */
+   bool sat;         /* clamp the result to 0..1 */
+   bool has_imm;     /* the last source is the literal `imm` */
    uint32_t imm;
 };
 const struct sgc_alu_info *sgc_alu_info(nir_op op);
-/* For a comparison of two sources, the machine's with the result 1.0 or 0.0, or a
- * predicate; SGPU_OP_NOP: there is none.
+/* For a comparison of two sources, return the operation with the result 1.0 or 0.0, or with a
+ * predicate as its result.  Return SGPU_OP_NOP if there is no such operation.
  */
 enum sgpu_opcode sgc_compare_to_float(nir_op op);
 enum sgpu_opcode sgc_compare_to_predicate(const nir_alu_instr *alu);
-/* Whether the result may go to any components of a register. */
+/* Returns whether the result can be written to any components of a register. */
 bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
 
 /*
@@ -411,7 +439,9 @@ bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
  */
 
 void sgc_select_alu(struct sgc_select *sel, nir_alu_instr *alu);
-/* Sets a predicate to the condition; the guard holds where it does. */
+/* Emits a comparison that sets a predicate.  Returns the guard for instructions that must be
+ * executed if the condition is true.
+ */
 struct sgpu_guard sgc_select_condition(struct sgc_select *sel, struct sgc_plan *plan);
 
 /*
@@ -420,22 +450,23 @@ struct sgpu_guard sgc_select_condition(struct sgc_select *sel, struct sgc_plan *
 
 void sgc_plan_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
-/* Of buffers and images. */
+/* Plans a size query of a buffer or image. */
 void sgc_plan_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 
-/* A binding as the instruction's unit; loads its address first. */
+/* The unit of a buffer or image, as in sgc_instr. */
 struct sgc_binding {
    uint8_t unit;
    bool urel;
    uint8_t urelcomp;
 };
+/* Returns the unit for a binding, and loads A0 if its index is variable. */
 struct sgc_binding sgc_load_binding(struct sgc_select *sel, const struct sgc_index *index);
-/* Gives an instruction on memory its binding and its place among the barriers. */
+/* Sets the unit (`binding` may be NULL) and the fence bit of a memory instruction. */
 void sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
                        const struct sgc_binding *binding);
-/* The machine's operation of an atomic intrinsic; -1: it is none, or has none. */
+/* Returns the enum sgpu_atomic for an intrinsic, or -1 if the machine has no such operation. */
 int sgc_atomic_op(nir_intrinsic_op op);
 
 /*
@@ -460,20 +491,25 @@ void sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
  * sgc_select_wide.c
  */
 
+/* Returns whether the instruction has a 64-bit source or result. */
 bool sgc_alu_is_wide(const nir_alu_instr *alu);
-/* Of an operation with 64-bit values; op 0: there is none. */
+/* Returns the machine operation for such an instruction.  Its `op` is SGPU_OP_NOP if the machine
+ * has none.
+ */
 const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
 void sgc_plan_wide_alu(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan);
 void sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
                    const struct sgc_location *at);
-/* Source s of a pair operation with one result, from the value at src. */
+/* Returns source s for a pair operation with one result, from a source with the value at its first
+ * positions.
+ */
 struct sgc_src sgc_pair_source(enum sgpu_opcode op, unsigned s, struct sgc_src src);
 
 /*
  * sgc_select_tex.c
  */
 
-/* enum sgpu_tex_target, or -1. */
+/* Returns the enum sgpu_tex_target, or -1 if the machine has no such target. */
 int sgc_tex_target(enum glsl_sampler_dim dim, bool is_array);
 
 void sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex);

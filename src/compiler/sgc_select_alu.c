@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of arithmetic, the emission.
+ * Emission of arithmetic and conditions.
  */
 
 #include "sgc_select.h"
 
-/* The source by position of the result, when the result's component i is written
- * to component comp[i] of its location.
+/* Moves position i of a source to position comp[i], for a componentwise operation whose result has
+ * n components that are written to the location `at`.
  */
 static struct sgc_src
 spread(struct sgc_src src, const struct sgc_location *at, unsigned n)
@@ -18,7 +18,7 @@ spread(struct sgc_src src, const struct sgc_location *at, unsigned n)
    return sgc_swizzle(src, SGPU_SWIZZLE(from[0], from[1], from[2], from[3]));
 }
 
-/* Whether result component c depends on position c of the sources alone. */
+/* Returns whether component c of the result depends only on position c of the sources. */
 static bool
 componentwise(enum sgpu_opcode op)
 {
@@ -26,8 +26,8 @@ componentwise(enum sgpu_opcode op)
    return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD;
 }
 
-/* An instruction whose operands and own index need more components of A0 than there are
- * has none of the operands': each goes through a register.
+/* If the operands and the index of an instruction need more components of A0 than there are, each
+ * operand that uses A0 is first copied to a register.
  */
 void
 sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
@@ -91,7 +91,7 @@ emit_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
          sel->address_busy = 0;
          continue;
       }
-      /* One move for all components that come from the same register. */
+      /* Use one MOV for all components that come from the same register. */
       for (unsigned c = 0; c < 4; c++) {
          whole.swizzle[c] = plan->srcs[i].swizzle[0];
          whole.imm[c] = plan->srcs[i].imm[0];
@@ -111,7 +111,9 @@ emit_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
    }
 }
 
-/* One source of a composite operation, its positions in place. */
+/* Returns source s of a composite operation.  Copies its positions to a new register if they come
+ * from different registers.
+ */
 static struct sgc_src
 group_source(struct sgc_select *sel, const struct sgc_group *group, unsigned s)
 {
@@ -163,7 +165,9 @@ emit_group(struct sgc_select *sel, const struct sgc_group *group, struct sgc_dst
    sel->address_busy = 0;
 }
 
-/* Members with a location of their own are copied there. */
+/* Emits the operation of a group of scalars, and copies members to locations outside of the group's
+ * register.
+ */
 static void
 emit_scalar_group(struct sgc_select *sel, const struct sgc_group *group)
 {
@@ -183,7 +187,7 @@ emit_scalar_group(struct sgc_select *sel, const struct sgc_group *group)
  * Operations
  */
 
-/* The plan's operation, its result of n components written to dst. */
+/* Emits the operation of a plan, with a result of n components in dst.  Returns its instruction. */
 static struct sgc_instr *
 emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
                const struct sgc_location *at, unsigned n)
@@ -218,7 +222,7 @@ emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst
    return instr;
 }
 
-/* fsat that saturates the operation behind it. */
+/* Emits a fsat: the inner operation with saturation, or a saturating MOV of a group's member. */
 static void
 emit_saturated(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
                const struct sgc_location *at, unsigned n)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of intrinsics: the table of intrinsics with one instruction, and memory,
- * discard and the geometry stage's operations.  Inputs and outputs are in
- * sgc_select_io.c.
+ * Selection of intrinsics: the table of all intrinsics that are instructions; constant banks,
+ * scratch memory, discard, and operations of the geometry stage.
  */
 
 #include "sgc_select.h"
 
 /*
- * Memory
+ * Constant banks and scratch memory
  */
 
 struct sgc_src
@@ -98,7 +97,7 @@ emit_store_scratch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc
 }
 
 /*
- * Without operands
+ * Intrinsics without operands
  */
 
 static void
@@ -127,8 +126,9 @@ emit_end_primitive(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc
 }
 
 /*
- * Discard.  Outside of loops a discarded pixel continues as a helper, so that
- * derivatives after it are defined; a loop it might never leave.
+ * Discard.  Outside of loops, a discarded pixel continues as a helper lane, so that later
+ * derivatives are defined.  In a loop, the lane ends, because a helper lane might never leave the
+ * loop.
  */
 
 static struct sgc_instr *
@@ -173,7 +173,8 @@ emit_demote_if(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
  * The table
  */
 
-/* Pixel programs read targets, tessellation programs what the patch has. */
+/* Plans load_output, which loads from a target in pixel programs, and otherwise a per-patch output.
+ */
 static void
 plan_load_output(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

@@ -5,6 +5,7 @@
 
 #include "sgc_select.h"
 
+/* Returns the system value that an intrinsic loads, or -1.  *comp is its first component. */
 static int
 sysval_of(nir_intrinsic_op op, unsigned *comp)
 {
@@ -78,7 +79,7 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
       return intr->dest.is_ssa && intr->dest.ssa.bit_size == 32;
    case nir_intrinsic_load_helper_invocation:
    case nir_intrinsic_is_helper_invocation:
-      /* A demotion may come between the load and its users. */
+      /* A demote between the load and its users would change the value. */
       return false;
    default:
       return intr->dest.is_ssa && nir_intrinsic_infos[intr->intrinsic].has_dest &&
@@ -86,7 +87,7 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
    }
 }
 
-/* size: of the register file. */
+/* Adds a planned index to a source.  `size` is the number of registers in the file. */
 static void
 add_index(struct sgc_select *sel, struct sgc_src *src, const struct sgc_index *planned, int size)
 {
@@ -101,7 +102,7 @@ add_index(struct sgc_select *sel, struct sgc_src *src, const struct sgc_index *p
    src->rel = true;
 }
 
-/* v[] of a load, its first component in x. */
+/* Returns the v[] that an input load reads, with the first component of the load at position x. */
 static struct sgc_src
 input_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
 {
@@ -153,6 +154,9 @@ sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr)
  * Outputs
  */
 
+/* Returns the index of o[] for an output before the pixel stage, or -1.  *shift is the component of
+ * o[] that is the first one of the output.
+ */
 static int
 vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
 {
@@ -239,9 +243,9 @@ sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
    }
    if (sgc_output_index(sel, store, &shift) < 0)
       return;
-   /* A value computed in a geometry program's output might overwrite it before the
-    * vertex that has the old one is emitted; in a control program's, before another
-    * invocation has loaded the old one.
+   /* A value that is computed in the output may be computed long before the store.  That must not
+    * overwrite the old value before a geometry program emits a vertex with it, or before another
+    * invocation of a control program loads it.
     */
    if (sel->opt && !read_later && sgc_locate_in_output(sel, store)) {
       sgc_need_def(sel, store->src[0].ssa);
@@ -288,10 +292,10 @@ sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
 }
 
 /*
- * Inputs with a destination of their own
+ * Inputs that need an instruction
  */
 
-/* An input of one of the primitive's vertices. */
+/* Plans the load of an input of one vertex of the primitive. */
 void
 sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
@@ -341,7 +345,7 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
                              SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
 }
 
-/* An input interpolated at the centroid, an offset or a sample. */
+/* Plans the interpolation of an input at the centroid, at an offset or at a sample. */
 void
 sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

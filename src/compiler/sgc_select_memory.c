@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of accesses to memory that several invocations see, storage buffers and
- * the memory that a workgroup shares, and of barriers.
+ * Selection of accesses of storage buffers and shared memory, and of barriers.
  *
- * Constants of an address go to the instruction's offset.  An atomic operation
- * whose old value nobody reads has no destination: that it commutes with others
- * of its kind lets the device run invocations in any order.
+ * The constant part of an address is the offset of the instruction.  An atomic operation gets no
+ * destination if its old value is not read.  It then commutes with operations of the same kind, so
+ * the device may run the invocations in any order.
  */
 
 #include "sgc_select.h"
@@ -21,7 +20,7 @@ struct memory_op {
    enum space space;
    enum access access;
    enum sgpu_opcode op;
-   uint32_t max_offset; /* of the instruction's field */
+   uint32_t max_offset; /* maximum of the instruction's offset field, in bytes */
 };
 
 #define MAX_OFFSET ((1u << 24) - 1)
@@ -90,8 +89,8 @@ sgc_atomic_op(nir_intrinsic_op op)
 #undef ATOMIC
 }
 
-/* NIR's sources: of stores value, [binding,] address; of others [binding,] address,
- * operands of an atomic operation.
+/* These two functions return indices of NIR sources.  The sources are, in this order: value (of
+ * stores), binding (of buffers), address, operands (of atomic operations).
  */
 static unsigned
 binding_source(const struct memory_op *op)
@@ -106,11 +105,11 @@ address_source(const struct memory_op *op)
 }
 
 /*
- * The plan.  Operand 0 is the address, the others are what is stored, or the operands
- * of an atomic operation.
+ * Planning.  Operand 0 is the address.  The others are the value to store, or the operands of an
+ * atomic operation.
  */
 
-/* Sums of constants, as far as the instruction can add them. */
+/* Records an address.  Its constant part, including `base`, becomes the offset if up to `max`. */
 static void
 plan_address(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, uint32_t base,
              uint32_t max)
@@ -176,7 +175,7 @@ sgc_plan_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan
 }
 
 /*
- * The emission
+ * Emission
  */
 
 struct sgc_binding
@@ -206,7 +205,7 @@ sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
    sel->fence = false;
 }
 
-/* src1 of a store or atomic operation. */
+/* Returns src1 of a store or atomic operation. */
 static struct sgc_src
 data_source(struct sgc_select *sel, const nir_intrinsic_instr *intr, struct sgc_plan *plan,
             enum access access)
@@ -266,8 +265,8 @@ sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
 }
 
 /*
- * Barriers.  Memory needs no instruction: an access is complete when the next one
- * begins.
+ * Barriers.  Memory barriers need no instruction, because a memory access is complete before the
+ * next instruction.
  */
 
 static bool
@@ -278,7 +277,7 @@ waits_for_others(const nir_intrinsic_instr *intr)
            nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP);
 }
 
-/* Lanes of one warp arrive together. */
+/* Returns whether a workgroup is a single warp.  It needs no BAR, since its lanes run together. */
 static bool
 is_one_warp(const nir_shader *nir)
 {

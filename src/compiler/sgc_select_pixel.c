@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of what only pixel programs have: stored pixels, and the order of
- * primitives.
+ * Selection of operations that only pixel programs have: loads of target pixels, and interlock.
  */
 
 #include "sgc_select.h"
 
-/* The number that LDT has for a target, and the component in which the value begins;
- * -1 for outputs that cannot be read.
+/* Returns the target number for LDT, or -1 if the output cannot be read.  *first is the component
+ * of LDT's result that is the first one of the value.
  */
 static int
 fetched_target(const nir_intrinsic_instr *load, unsigned *first)
@@ -62,7 +61,7 @@ sgc_emit_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct s
                           SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
 }
 
-/* Both ends of an interlock are no instructions: all of the program is ordered. */
+/* Begin and end of an interlock need no instructions, because the whole program is ordered. */
 void
 sgc_plan_interlock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

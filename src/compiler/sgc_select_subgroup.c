@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of the operations over a subgroup, which is a warp: votes, ballots, reads of
- * other lanes, reductions, scans; and the clock.
+ * Selection of subgroup operations (votes, ballots, reads of other lanes, reductions, scans), and
+ * of the clock.  A subgroup is a warp.
  *
- * Their results depend on the lanes that are active, so they stay in their block; NIR
- * neither merges nor moves them, because it must not reorder them.  The scheduler moves
- * them between control instructions alone, and there all instructions have the same lanes.
+ * The results depend on the set of active lanes, so the operations must stay in their block.  NIR
+ * does not merge or move them, because they are not marked as reorderable.  The scheduler moves
+ * them only between two control instructions, where the active lanes are always the same.
  */
 
 #include "sgc_select.h"
@@ -115,7 +115,7 @@ sgc_emit_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_
    }
 }
 
-/* The number of the lowest active lane. */
+/* Emits instructions that find the lowest active lane. */
 void
 sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

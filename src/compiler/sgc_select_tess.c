@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of the operations on patches: outputs of other vertices, outputs of the
- * patch.
+ * Selection of accesses of per-patch outputs, and of outputs of other vertices of a patch.
  *
- * A patch's own outputs are memory that the control program stores to and loads from
- * (store_output, load_output) and the evaluation program loads.  Barriers are no
- * instruction: all invocations of a patch are lanes of one warp, and GLSL has barriers of
- * control shaders outside of control flow alone, where all lanes are active.  The
- * scheduler keeps the order of these operations.
+ * Per-patch outputs are memory.  The control program stores and loads them (store_output,
+ * load_output), and the evaluation program loads them.  Barriers in control shaders need no
+ * instruction: all invocations for a patch are lanes of one warp, and GLSL allows barriers only
+ * outside of control flow, where all lanes are active.  The scheduler keeps the order of these
+ * accesses.
  */
 
 #include "sgc_select.h"
 
-/* pa[] of a slot; -1: it has none. */
+/* Returns the index of the per-patch output pa[] for a location, or -1 if there is none. */
 static int
 patch_output(unsigned location)
 {
@@ -30,7 +29,7 @@ patch_output(unsigned location)
 }
 
 /*
- * The outputs of a patch
+ * Per-patch outputs
  */
 
 bool
@@ -58,7 +57,9 @@ sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
    sgc_plan_src(sel, plan, intr->src[0], 1, false);
 }
 
-/* Loads `n` components from `first` on. */
+/* Emits a load of the intrinsic's components, starting at component `first` of the output.  Returns
+ * the load, whose remaining fields the caller sets.
+ */
 static struct sgc_instr *
 load(struct sgc_select *sel, enum sgpu_opcode op, nir_intrinsic_instr *intr, struct sgc_src address,
      unsigned first)
@@ -92,7 +93,7 @@ sgc_plan_store_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
 {
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
 
-   /* A primitive's bounding box is a hint. */
+   /* gl_BoundingBox is a hint that the machine does not use. */
    if (location == VARYING_SLOT_BOUNDING_BOX0 || location == VARYING_SLOT_BOUNDING_BOX1)
       return;
    if (patch_output(location) < 0) {
@@ -123,7 +124,7 @@ sgc_emit_store_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
 }
 
 /*
- * The outputs of a patch's vertices
+ * Per-vertex outputs
  */
 
 void
@@ -167,7 +168,7 @@ sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
    instr->offset = vertex;
 }
 
-/* For the driver. */
+/* Sets the tessellation state in the shader, for the driver. */
 void
 sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir)
 {

@@ -2,8 +2,8 @@
 /*
  * Selection of texture operations.
  *
- * src0 holds the coordinates, with the reference value in w; src1 the level,
- * bias, sample or gradients (the positions: TEX_OPS in src/isa/sgpu_isa.py).
+ * src0 contains the coordinates, with the reference value in w.  src1 contains the level, bias,
+ * sample or gradients.  TEX_OPS in src/isa/sgpu_isa.py describes the positions.
  */
 
 #include "sgc_select.h"
@@ -62,29 +62,31 @@ opcode_of(nir_texop op)
 }
 
 /*
- * The plan
+ * Planning
  */
 
-/* The role of each NIR source. */
+/* The plan of a texture operation. */
 struct sgc_tex_plan {
    enum sgpu_opcode op;
-   int target;
-   int8_t off[3];
-   bool oreg; /* offsets come from src1 */
-   bool handle;
+   int target;    /* enum sgpu_tex_target */
+   int8_t off[3]; /* constant texel offsets */
+   bool oreg;     /* texel offsets come from src1.zw */
+   bool handle;   /* the index of the plan is a bindless handle */
+   /* For each NIR source: not used, part of a machine source, or index of the texture. */
    struct role {
       enum { ROLE_NONE, ROLE_OPERAND, ROLE_INDEX } kind;
-      uint8_t planned;     /* operand of the plan */
-      uint8_t src, pos, n; /* positions pos.. of src0 or src1 */
+      uint8_t planned;     /* index of the operand in sgc_plan::srcs */
+      uint8_t src, pos, n; /* the operand is positions pos to pos + n - 1 of src0 or src1 */
    } * roles;
 };
 
 struct planning {
    struct sgc_select *sel;
    struct sgc_plan *plan;
-   bool integer; /* the operation takes no modifiers */
+   bool integer; /* sources are integers, which take no modifiers */
 };
 
+/* Records NIR source s as n positions of machine source `src`, starting at `pos`. */
 static void
 place(struct planning *c, const nir_tex_instr *tex, unsigned s, unsigned src, unsigned pos,
       unsigned n)
@@ -176,7 +178,7 @@ plan_source(struct planning *c, const nir_tex_instr *tex, unsigned s)
       c->plan->index = sgc_plan_index(c->sel, tex->src[s].src);
       break;
    case nir_tex_src_sampler_offset:
-      /* GLSL has one index for both: the texture's. */
+      /* In GLSL, texture and sampler have the same index. */
       break;
    default:
       sgc_error(c->sel->p, "unhandled texture source");
@@ -212,9 +214,10 @@ sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex)
 }
 
 /*
- * The emission
+ * Emission
  */
 
+/* Sets the unit and sampler of an instruction to those in it plus an index. */
 static void
 set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
 {
@@ -235,8 +238,8 @@ set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_in
    }
 }
 
-/* The handle is the number of the unit.  A constant one is no handle: it reads the last
- * unit, which is never bound.
+/* Sets the unit of an instruction to a handle.  A constant cannot be a valid handle, so it selects
+ * the last unit, which is never bound.
  */
 static void
 set_handle(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
@@ -283,7 +286,7 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
          set_relative_unit(sel, instr, *plan->index);
    }
 
-   /* The machine's query for the number of levels takes a level, too. */
+   /* Level 0 is the default.  TXQ takes a level even for the number of levels. */
    const bool levels = sgpu_tex_target_infos[plan->tex->target].levels;
    if (info->level0 && levels && !src[0].mask)
       sgc_put(&src[0], 0, sgc_imm(0), 1);

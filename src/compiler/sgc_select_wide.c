@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of 64-bit arithmetic.  A 64-bit value is a scalar in two components of
- * a register, low word first; its operands name words, so that a word can come
- * from anywhere.
+ * Selection of 64-bit arithmetic.  A 64-bit value is a scalar in two components of a register, the
+ * low word first.  An operand gives the component of each word, so the words may be in any
+ * components.
  */
 
 #include "sgc_select.h"
 
-/* Operations whose meaning depends on the size of their sources or of their result,
- * and those that take pairs.
- */
+/* Machine operations for NIR operations with a 64-bit source or result. */
 static const struct row {
    nir_op nir;
-   uint8_t bits; /* of the first source */
+   uint8_t bits; /* size of the first source, in bits */
    struct sgc_alu_info info;
 } rows[] = {
 #define ROW(nir, bits, sgpu, ...)          \
@@ -81,7 +79,7 @@ static const struct row {
    COMPARE(ine32, QSET, NE),
    COMPARE(ult32, QSET, LT),
    COMPARE(uge32, QSET, GE),
-   /* by words */
+   /* operations on separate words */
    ROW(mov, 64, MOV),
    ROW(iand, 64, AND),
    ROW(ior, 64, OR),
@@ -113,8 +111,8 @@ sgc_wide_info(const nir_alu_instr *alu)
    return &none;
 }
 
-/* Reading a word of a value is an operand, unless the value is one that selection
- * computes for it.
+/* Plans unpack_64_2x32_split_x or _y as a MOV.  Most users read the word as an operand instead, and
+ * do not need it.
  */
 static void
 plan_word(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan)
@@ -161,7 +159,7 @@ sgc_plan_wide_alu(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *p
       sgc_plan_alu_src(sel, plan, alu, s);
 }
 
-/* The two words, each from its own source. */
+/* Emits pack_64_2x32_split as one MOV for each word. */
 void
 sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
               const struct sgc_location *at)
@@ -176,7 +174,7 @@ sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
 struct sgc_src
 sgc_pair_source(enum sgpu_opcode op, unsigned s, struct sgc_src src)
 {
-   /* The value at both pairs, so that the result can go to either. */
+   /* Replicates the value to both pairs, so that the result can be written to either pair. */
    if (sgpu_type_is_wide(sgpu_opcode_info(op)->src_type[s]))
       return sgc_swizzle(src, SGPU_SWIZZLE(0, 1, 0, 1));
    return sgc_comp(src, 0);

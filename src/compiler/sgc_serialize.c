@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled shaders as bytes, for caches.  What is read may be of anybody: numbers that
- * index or count are checked, so that a shader that is returned is one that the driver
- * can bind.  Its instructions are checked like the device's (sgpu_program_gather).
+ * Serialization of compiled shaders, for caches.  The data that is read is not trusted: all numbers
+ * are checked, so that the driver can bind any shader that is returned.  Instructions are checked
+ * as the device checks them (sgpu_program_gather).
  */
 #include "sgpu_compiler.h"
 
@@ -30,17 +30,19 @@ sgpu_nir_sha1(const nir_shader *nir, unsigned char sha1[20])
    return ok;
 }
 
-/* Limit of the packet GRID. */
+/* Maximum of Shared Size in the packet GRID, in bytes. */
 #define MAX_SHARED_SIZE 65536
 
-/* One function for both directions keeps them alike: a writer has no `in`. */
+/* The same functions read and write, so that the formats agree.  Either `out` or `in` is NULL. */
 struct facts {
    struct blob *out;
    struct blob_reader *in;
-   bool ok;
+   bool ok; /* all numbers so far are in their ranges */
 };
 
-/* A number below `end`. */
+/* Writes `value`, or reads a number.  Returns the number, or 0 if it or an earlier one is out of
+ * its range, which is 0 to end - 1.
+ */
 static uint32_t
 number(struct facts *f, uint32_t value, uint32_t end)
 {
@@ -156,7 +158,7 @@ sgpu_shader_read(const void *data, size_t size, gl_shader_stage stage)
    s->stage = stage;
    f.ok = blob_read_uint32(&blob) == (uint32_t)stage;
    all(&f, s);
-   /* blob_read_string asserts that nothing before has overrun. */
+   /* blob_read_string() asserts that the blob has not overrun. */
    const char *not_vp1 = blob.overrun ? NULL : blob_read_string(&blob);
    const uint32_t bytes = blob_read_uint32(&blob);
    const void *program = blob_read_bytes(&blob, bytes);

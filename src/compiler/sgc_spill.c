@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spilling: a register becomes a slot of the lane's scratch memory.  Each write
- * goes to a new register, which is stored at once under the write mask; each
- * reader loads the components that it reads directly before.  The new registers
- * live for an instruction or two.
+ * Spilling: replaces a register with 16 bytes of the lane's scratch memory.  Each instruction that
+ * writes the register writes a new register instead, which is stored after it, with the write mask.
+ * Before each instruction that reads the register, the components that it reads are loaded.  The
+ * new registers are only live between two adjacent instructions.
  */
 
 #include <stdlib.h>
@@ -13,14 +13,14 @@
 
 struct spill {
    struct sgc_program *p;
-   const unsigned *regs;
-   unsigned count, num_regs;
-   unsigned *number; /* by register: its index in regs, plus 1; NULL: regs is one register */
-   bool *used;       /* by index */
-   unsigned first_slot;
+   const unsigned *regs;     /* registers to spill */
+   unsigned count, num_regs; /* number of registers to spill, and of all registers before */
+   unsigned *number;         /* by register: index in `regs`, plus 1; NULL if `count` is 1 */
+   bool *used;               /* by index in `regs`: the register is read or written */
+   unsigned first_slot;      /* byte address of the scratch memory for the first register */
 };
 
-/* The index of a register, or -1. */
+/* Returns the index in `regs` of a register, or -1 if it is not to be spilled. */
 static int
 index_of(const struct spill *s, uint8_t file, unsigned reg)
 {
@@ -106,24 +106,25 @@ sgc_spill(struct sgc_program *p, const unsigned *regs, unsigned count)
 }
 
 /*
- * Fewer live registers
+ * Reduction of register pressure
  */
 
+/* The life of a register.  Times count instructions from the end of the program. */
 struct life {
-   float cost;      /* reads and writes, those in loops more often */
-   unsigned length; /* instructions behind which it is live */
-   unsigned since;
-   unsigned rank; /* of those to spill: lower ones first */
-   bool fixed, spilled;
+   float cost;          /* number of reads and writes, weighted by loop depth */
+   unsigned length;     /* number of instructions after which the register is live */
+   unsigned since;      /* time at which the walk has found the register live */
+   unsigned rank;       /* registers with lower ranks are spilled first */
+   bool fixed, spilled; /* written under a guard, so it cannot be spilled; will be spilled */
 };
 
 struct pressure {
    struct sgc_program *p;
-   struct life *lives;
-   unsigned num_regs, peak;
-   uint64_t edges;
-   struct util_dynarray heap; /* ranks of live registers, the lowest on top */
-   unsigned *by_rank;
+   struct life *lives;        /* by register */
+   unsigned num_regs, peak;   /* number of registers; maximum number of live components */
+   uint64_t edges;            /* number of interferences */
+   struct util_dynarray heap; /* binary heap of ranks of live registers, the lowest on top */
+   unsigned *by_rank;         /* registers in the order of their ranks */
 };
 
 static void
@@ -133,6 +134,7 @@ use(struct pressure *s, unsigned file, unsigned reg, float weight)
       s->lives[reg].cost += weight;
 }
 
+/* Sets the lives of all registers, the peak, and the number of interferences. */
 static void
 measure(struct pressure *s, struct sgc_live *live)
 {
@@ -176,6 +178,7 @@ measure(struct pressure *s, struct sgc_live *live)
    }
 }
 
+/* Orders registers by length / cost, the highest first. */
 static int
 compare_lives(const void *a, const void *b, void *data)
 {
@@ -236,6 +239,7 @@ lower(struct pressure *s, struct sgc_live *live, unsigned most)
    }
 }
 
+/* Marks registers as spilled so that nowhere more than `most` components are live. */
 static void
 mark_spills(struct pressure *s, struct sgc_live *live, unsigned most)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The invariants after every pass:
+ * Validation of the program after each pass.  The invariants are:
  *
- *  1. Each instruction is legal by the ISA, its virtual operands taken for
+ *  1. Each instruction is legal in the ISA if its virtual operands are replaced with machine
  *     registers.
- *  2. Registers, arrays and blocks exist; array elements are inside.
- *  3. Branches have a target in the program, other instructions none; the
- *     instruction that ends a block is its last, and its targets are successors.
- *  4. A component that is read has been written on some path before.
- *  5. A component of A0 that is read has been loaded in the same block.
- *  6. Literals are gone once the constants are placed, arrays once registers
- *     are allocated.
+ *  2. Registers and arrays exist, and indices of array elements are in range.
+ *  3. Branches have a target, and other instructions do not.  An instruction that ends a block is
+ *     the last one of the block, and its target is a successor.
+ *  4. Each component that is read has been written before on some path.
+ *  5. Each component of A0 that is read has been loaded before in the same block.
+ *  6. After register allocation, there are no literals and arrays.
  */
 
 #include "sgc_ir.h"
@@ -129,7 +128,7 @@ check_block(struct sgc_program *p, struct sgc_block *block, const struct sgc_ins
    return NULL;
 }
 
-/* Invariant 4: the components that may have been written, forwards. */
+/* Checks invariant 4, by forward data flow analysis of the components that have been written. */
 static const char *
 check_initialized(struct sgc_program *p, const struct sgc_instr **where)
 {
@@ -188,6 +187,6 @@ sgc_validate(struct sgc_program *p, const struct sgc_instr **where)
       if (error)
          return error;
    }
-   /* Machine registers may be elements of arrays. */
+   /* After allocation, machine registers may be elements of arrays, which need not be written. */
    return p->allocated && p->num_arrays ? NULL : check_initialized(p, where);
 }

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The base profile: replaces operations and modifiers that it lacks by its 17
- * operations.  The first that has no replacement is the reason why the program
- * gets the full profile.
+ * Lowering for the base profile: replaces operations and modifiers that the profile does not have
+ * with its 17 operations.  If an operation has no replacement, this is an error, and the shader is
+ * compiled for the full profile.
  *
- * Conditions become 1.0 and 0.0, a selection the sum of products with them.  That
- * keeps every normal number but not the sign of zeros, subnormals and the bits of
- * NaNs, so that the position takes no part in it.  All other replacements give the
- * bits of the full profile, except that an absolute value flushes subnormals.
+ * Conditions become 1.0 or 0.0, and a selection becomes a sum of products with them.  This changes
+ * subnormals, signs of zeros, and bits of NaNs, so a program is refused if its position depends on
+ * a selection.  All other replacements have exactly the results of the full profile, except that
+ * an absolute value flushes subnormals.
  *
- * Programs have one block here.
+ * The program must have a single block.
  */
 
 #include "sgc_builder.h"
 
-/* Rewrites `instr` as a move of `result`; copy propagation removes most of them. */
+/* Replaces `instr` with a MOV of `result`.  Copy propagation removes most of these MOVs. */
 static void
 become_mov(struct sgc_instr *instr, struct sgc_src result)
 {
@@ -26,7 +26,7 @@ become_mov(struct sgc_instr *instr, struct sgc_src result)
    instr->src[2] = sgc_none();
 }
 
-/* a - floor(a), for each component of the result: EXP does one at a time. */
+/* Emits a - floor(a) for all components in `mask`.  Each component needs one EXP. */
 static struct sgc_src
 fraction(struct sgc_builder *b, struct sgc_src src, unsigned mask)
 {
@@ -39,7 +39,9 @@ fraction(struct sgc_builder *b, struct sgc_src src, unsigned mask)
    return sgc_reg(reg);
 }
 
-/* The fraction of an infinity is a NaN, and its floor itself: MAX returns the 0. */
+/* Emits floor(a) as a - max(fraction(a), 0).  The fraction of an infinity is NaN, which MAX
+ * replaces with 0, so the floor of an infinity is the infinity.
+ */
 static struct sgc_src
 floor_of(struct sgc_builder *b, struct sgc_src src, unsigned mask)
 {
@@ -47,6 +49,7 @@ floor_of(struct sgc_builder *b, struct sgc_src src, unsigned mask)
    return sgc_add(b, mask, src, sgc_neg(part));
 }
 
+/* Emits a == b as (a >= b) * (b >= a). */
 static struct sgc_src
 equal(struct sgc_builder *b, const struct sgc_instr *instr)
 {
@@ -56,6 +59,7 @@ equal(struct sgc_builder *b, const struct sgc_instr *instr)
    return sgc_mul(b, mask, ge, le);
 }
 
+/* Lowers the modifier abs of a source to max(a, -a). */
 static void
 lower_abs(struct sgc_builder *b, struct sgc_instr *instr, unsigned s)
 {
@@ -92,7 +96,7 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
       become_mov(instr, floor_of(b, src[0], mask));
       return true;
    case SGPU_OP_CEIL:
-      /* The sum with -0 keeps the sign of a zero and clears the sign of a NaN. */
+      /* Adding -0 keeps the sign of a zero and clears the sign of a NaN. */
       become_mov(instr,
                  sgc_add(b, mask, sgc_neg(floor_of(b, sgc_neg(src[0]), mask)), sgc_immf(-0.0f)));
       return true;
@@ -118,6 +122,7 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
    }
 }
 
+/* Returns why the base profile does not have the operands of an instruction, or NULL. */
 static const char *
 check_files(const struct sgc_instr *instr)
 {
@@ -159,11 +164,12 @@ check_files(const struct sgc_instr *instr)
 
 struct lowering {
    struct sgc_program *p;
-   unsigned num_regs;      /* registers created here are no conditions */
-   BITSET_WORD *condition; /* by 4 * register + component: 1.0 or 0.0 for a bool */
+   unsigned num_regs; /* number of registers before this pass, which may be conditions */
+   /* By 4 * register + component: the component is a condition, a bool that is now 1.0 or 0.0. */
+   BITSET_WORD *condition;
 };
 
-/* Whether a source is a condition; of literals, all bits set or clear. */
+/* Returns whether a source is a condition, or a literal that is a bool (0 or ~0). */
 static bool
 is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
 {
@@ -183,6 +189,7 @@ is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
    return yes;
 }
 
+/* Converts a bool literal to a condition. */
 static void
 make_condition(struct sgc_src *src)
 {
@@ -219,7 +226,9 @@ lower_select(struct sgc_builder *b, struct sgc_instr *instr)
    }
 }
 
-/* Returns whether this is an operation on conditions; marks its result as one. */
+/* Lowers an operation that makes or reads conditions, and marks its result if it is a condition.
+ * Returns false if it is a different operation.
+ */
 static bool
 lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *instr)
 {
@@ -290,7 +299,9 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
    return true;
 }
 
-/* Backwards from the position. */
+/* Returns whether the position depends on the result of a selection.  Walks backwards from the
+ * position.
+ */
 static bool
 position_selects(struct sgc_program *p)
 {
@@ -342,7 +353,7 @@ sgc_lower_vp1(struct sgc_program *p)
             sgc_error(p, "control flow");
             return false;
          }
-         /* These two take the absolute value themselves. */
+         /* RSQ and LOG use the absolute value of their source. */
          if (instr->op == SGPU_OP_RSQ || instr->op == SGPU_OP_LOG)
             instr->src[0].abs = instr->src[0].neg = false;
          sgc_foreach_src(instr, s) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The base profile's rule of one attribute and one constant per instruction:
- * others go through temporaries.  Literals have been placed.
+ * Lowering for the base profile, in which an instruction can read only one attribute and one
+ * constant.  Others are copied to temporaries first.  Literals must have been placed.
  */
 
 #include "sgc_builder.h"
 
-#define REMEMBERED 4
-#define REACH 16
+#define REMEMBERED 4 /* number of copies that later instructions may share */
+#define REACH 16     /* maximum number of instructions between a copy and a use that shares it */
 
+/* A register that was copied to a temporary. */
 struct moved {
    struct sgc_src src;
-   unsigned reg, mask, ip;
+   unsigned reg, mask, ip; /* temporary; components copied, 0 if unused; number of instruction */
 };
 
 static bool
@@ -20,7 +21,7 @@ same_register(const struct sgc_src *a, const struct sgc_src *b)
    return a->file == b->file && a->index == b->index && a->rel == b->rel;
 }
 
-/* Reads `src` through a temporary, which instructions within REACH share. */
+/* Replaces source s of an instruction with a temporary: a remembered copy, or a new one. */
 static void
 move_operand(struct sgc_program *p, struct moved moved[REMEMBERED], struct sgc_instr *instr,
              unsigned s, unsigned ip)

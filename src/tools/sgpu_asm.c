@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * sgpu asm: assembles a program into a file that sgpu disasm and the library
+ * sgpu asm: assembles a program, and writes it to a file that sgpu disasm and the ISA library can
  * read.
  */
 

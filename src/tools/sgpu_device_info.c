@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu-device: prints the parameters and counters of the device.
+ * sgpu-device: prints the parameters of the device, or the names of its counters.
  */
 #include <inttypes.h>
 #include <stdio.h>

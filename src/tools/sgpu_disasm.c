@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * sgpu disasm: prints a program that sgpu asm made.
+ * sgpu disasm: prints a program that sgpu asm has written.
  */
 
 #include <getopt.h>
@@ -30,7 +30,7 @@ print_words(const struct sgpu_program *p)
       const uint32_t *w = p->instrs[i];
       struct sgpu_instr instr;
       char text[SGPU_DISASM_MAX];
-      /* Deserializing has checked that they decode. */
+      /* This cannot fail, because sgpu_program_deserialize() has checked the instructions. */
       if (sgpu_instr_unpack(w, &instr))
          continue;
       sgpu_disasm_instr(&instr, p->stage, p->vp1, text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Whole files, for the small tools.
+ * Functions that read and write whole files, for the command line tools.
  */
 
 #include <errno.h>

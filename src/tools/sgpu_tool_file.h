@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Whole files, for the small tools. Errors go to stderr.
+ * Functions that read and write whole files, for the command line tools. They print errors to
+ * stderr.
  */
 
 #ifndef SGPU_TOOL_FILE_H
@@ -10,10 +11,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* malloc'ed contents, or NULL. "-" is the standard input. */
+/* Returns the contents of a file, which the caller must free(), or NULL on failure. The path "-"
+ * is the standard input.
+ */
 void *sgpu_tool_read(const char *path, size_t *size);
 
-/* Leaves no half-written file behind. */
+/* Writes a file. On failure, removes it and returns false. */
 bool sgpu_tool_write(const char *path, const void *data, size_t size);
 
 #endif /* SGPU_TOOL_FILE_H */

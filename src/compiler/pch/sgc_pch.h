@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The precompiled header of the compiler.  Each file still includes all that it uses: the
- * build for aarch64 has no precompiled headers.
+ * The precompiled header of the compiler.  Each file must still include all headers that it uses,
+ * because the build for aarch64 has no precompiled headers.
  */
 #include "compiler/nir/nir_builder.h"
 #include "sgc_ir.h"

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Measures workloads on sgpu and on the system's other software drivers.
 
-Runs alternate, so that other load of the machine meets all drivers; a
-ratio is formed within each pair of neighbouring runs.  The interval of the
-median ratio comes from the order statistics, which assume nothing about the
-distribution.
+The drivers run in turn, so that other load of the machine affects all of them.  A ratio
+is computed for each pair of adjacent runs.  The interval of the median ratio comes from
+order statistics, which do not depend on the distribution.
 """
 
 import argparse
@@ -26,21 +25,21 @@ from gl_common import OURS, check_driver, environment_of, fail, is_ours, say, te
 from gl_traces import TOOLS, open_trace, without_tail
 from printable import printable
 
-WARM_UP = 0.5
-# copies of traces without the calls behind their last frame, and the traces by workload
+WARM_UP = 0.5  # seconds of a run before the measurement
+# a folder for copies of traces without the calls after their last frame, and the traces by workload
 copies = tempfile.TemporaryDirectory(prefix='sgpu-bench-')
 traces = {}
 
 
 def trace_of(workload):
-    """The trace, so that its last frame can be repeated."""
+    """Returns the trace of a workload, without calls after its last frame, which is repeated."""
     if workload not in traces:
         traces[workload] = without_tail(open_trace(workload), copies.name)
     return traces[workload]
 
 
 def command_of(workload):
-    """The command that draws this workload for as long as it may."""
+    """Returns the command that draws this workload until it is ended."""
     if workload == 'glxgears':
         return ['glxgears']
     if workload == 'es2gears':
@@ -62,13 +61,14 @@ def command_of(workload):
 
 
 def tool_of(tools, workload):
-    """The tool that counts its frames, of programs with windows or of compute programs."""
+    """Returns the tool that runs a program and counts its frames."""
     return os.path.join(tools, 'bench/sgpu-compute' if workload.startswith('compute:')
                         else 'screenshot/sgpu-shot')
 
 
 def measure(args, workload, driver, env):
-    """Frames per second of one run; None if the driver cannot run it, or not in time."""
+    """Returns the frames per second of one run, or None if the driver cannot run the workload or
+    exceeds the time limit."""
     try:
         return measure_in_time(args, workload, driver, env)
     except limited.Late as late:
@@ -96,12 +96,12 @@ def measure_in_time(args, workload, driver, env):
 
 
 def run_workload(workload, drivers, args, envs):
-    """Frames per second of each driver, a list in the order of the pairs, None if the driver
-    cannot run the workload."""
+    """Measures a workload on all drivers.  Returns a list of the frames per second of all pairs for
+    each driver, or None for a driver that cannot run the workload."""
     samples = {driver: [] for driver in drivers}
     for pair in range(args.pairs):
-        # Who goes first changes from pair to pair.  The others begin, so that it is said
-        # before sgpu's first run that they cannot run the workload.
+        # The order rotates from pair to pair.  In the first pair, sgpu is the last one, so that
+        # drivers that cannot run the workload are reported before it.
         first = (pair + 1) % len(drivers)
         order = drivers[first:] + drivers[:first]
         for driver in order:
@@ -121,7 +121,7 @@ def run_workload(workload, drivers, args, envs):
 
 
 def profile(workload, env, args):
-    """Prints sgpu's time by hardware block."""
+    """Prints sgpu's time for a workload by hardware block."""
     tool = tool_of(args.tools, workload)
     if not workload.startswith('program:'):
         profile_blocks.profile(workload, tool, command_of(workload), env, args.build,
@@ -133,7 +133,7 @@ def profile(workload, env, args):
 
 
 def print_means(report, opponents, pairs):
-    """Geometric means of the ratios over all workloads that both drivers ran."""
+    """Prints the geometric means of the ratios over all workloads that both drivers ran."""
     text = f'{"geometric mean":28} {"":9}'
     for driver in opponents:
         means = bench_statistics.geometric_mean([row['fps'] for row in report], driver)
@@ -176,7 +176,7 @@ def parse_args():
 
 
 def check_workloads(args, opponents):
-    """Ends the tool if a workload is missing; says which drivers run none."""
+    """Ends the tool if a workload is missing.  Reports drivers that do not run all workloads."""
     missing = []
     for workload in args.workloads:
         kind, _, name = workload.partition(':')
@@ -225,7 +225,7 @@ def main():
     for workload in args.workloads:
         samples = run_workload(workload, drivers, args, envs)
         if samples[OURS] is None:
-            # What no driver runs is not for sgpu to run.
+            # A workload that no other driver runs is not a failure of sgpu.
             others = [driver for driver in opponents if not is_ours(driver)]
             if others and all(samples[driver] is None for driver in others):
                 say(f'{workload} runs on none of {", ".join(drivers)}')

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench cold:F.trace: the worst frame of a trace that is replayed once, with empty caches.
+"""sgpu bench cold:F.trace: the longest frame of a trace that is replayed once, with empty caches.
 
-The player decompresses and parses the trace in the same thread that makes the calls.  So each
-pair has a third replay, by sgpu with GALLIUM_NOOP=1: the player, libGL and Mesa's state tracker
-work, the driver draws nothing.  The seconds by which a whole replay is longer are the driver's.
-They are of the whole replay, because nothing is presented without a driver.
+The player decompresses and parses the trace in the thread that makes the calls.  To separate
+this from the time of the driver, each pair has a third replay, by sgpu with GALLIUM_NOOP=1.  It
+runs the player, libGL and Mesa's state tracker, but draws nothing.  The driver's time is the time
+of a whole replay minus the time of this one.  It is not known by frame, because nothing is
+presented with GALLIUM_NOOP.
 """
 
 import os
@@ -16,8 +17,8 @@ import limited
 from gl_common import OURS, say
 from gl_traces import TOOLS, open_trace
 
-NOTHING = 'nothing'  # the driver that draws nothing
-# seconds of the whole replays of a workload by driver, None of a replay that failed
+NOTHING = 'nothing'  # key of the replays that draw nothing
+# seconds of the whole replays, by workload and driver; None for a replay that failed
 replays = {}
 
 
@@ -27,7 +28,7 @@ def command_of(workload):
 
 
 def longest(output):
-    """The longest time between two frames, of what sgpu-shot prints; None if there are none."""
+    """Returns the longest time between two frames from the output of sgpu-shot, or None."""
     try:
         frames, seconds = output.splitlines()[-1].split()
         return float(seconds) if int(frames) > 1 and float(seconds) > 0 else None
@@ -36,13 +37,13 @@ def longest(output):
 
 
 def whole(output):
-    """The seconds of the whole replay, of what the player prints; None if it printed nothing."""
+    """Returns the seconds of the whole replay from the output of the player, or None."""
     found = re.search(r'^Rendered \d+ frames in ([0-9.]+) secs', output, re.MULTILINE)
     return float(found.group(1)) if found else None
 
 
 def replay(tools, workload, env, seconds):
-    """One replay with empty caches; None, and the stacks, if it takes too long."""
+    """Replays once with empty caches.  If it takes too long, prints the stacks and returns None."""
     with tempfile.TemporaryDirectory() as cache:
         try:
             return limited.run(
@@ -55,8 +56,8 @@ def replay(tools, workload, env, seconds):
 
 
 def measure(tools, workload, env, driver, limit):
-    """One over the seconds of the worst frame; None if the driver cannot run it in `limit`
-    seconds."""
+    """Returns the reciprocal of the seconds of the longest frame, or None if the driver cannot
+    replay the trace in `limit` seconds."""
     def note(name, run):
         seconds = whole(run.stderr) if run and run.returncode == 0 else None
         replays.setdefault(workload, {}).setdefault(name, []).append(seconds)
@@ -74,8 +75,8 @@ def measure(tools, workload, env, driver, limit):
 
 
 def shares(workload, drivers):
-    """By driver, the median of its own seconds of the whole replay; those without a pair of
-    replays are left out."""
+    """Returns the median time of each driver for the whole replay, in seconds and without the time
+    of the player.  Leaves out drivers without a complete pair of replays."""
     found = replays.get(workload, {})
     result = {}
     for driver in drivers:
@@ -88,8 +89,8 @@ def shares(workload, drivers):
 
 
 def share_text(own):
-    """The drivers' own seconds, and how many times as long the others' are.  A share that is
-    within the scatter of the replays can be below zero, and has no ratio."""
+    """Formats the times of shares(), and the ratios of other drivers to sgpu.  If a time is too
+    small to be measured, it may be negative, and there is no ratio."""
     text = []
     for driver, seconds in own.items():
         text.append(f'{driver} {1000 * seconds:.0f} ms')

@@ -26,7 +26,7 @@ def traces_of(folder):
 
 
 def expand(asked, traces, build):
-    """Workloads for those asked for, with groups replaced by what they have."""
+    """Returns the requested workloads, with groups replaced by their workloads."""
     found = []
     for name in asked or DEFAULT:
         if name == 'micro':

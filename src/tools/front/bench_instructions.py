@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sgpu bench instructions: instructions of a frame of captures, by hardware block.
+"""sgpu bench instructions: counts the instructions of a frame of captures, by hardware block.
 
-Callgrind counts a replay by one worker.  It writes its counts where the player is
-reset, which ends each loop; the part between two resets is the last loop alone,
-without start-up, caches that fill and the reading of the file.
+Callgrind counts the instructions of a replay by one worker.  It writes its counts when the
+player is reset, at the end of each loop.  The counts between two resets are those of the last
+loop only, without start-up, filling of caches, and reading of the file.
 """
 
 import argparse
@@ -27,14 +27,14 @@ FOLDERS = ('tests/captures', 'tests/frames/modern', 'tests/frames/micro32')
 END_OF_LOOP = 'cap_player_reset'
 LIMIT = 3600.0  # seconds for a replay under Valgrind
 LEVELS = ('v2', 'v3')  # Valgrind has no AVX-512
-# More than this against the recorded figure is a failure (docs/performance.md has the
-# measurements behind both): of the recorded compiler, and of another one.
+# Maximum increase relative to the recorded figure, with the recorded compiler and with another
+# one.  docs/performance.md has the measurements that these are based on.
 TOLERANCE, TOLERANCE_OTHER = 0.02, 0.25
-SKIPPED = 77
+SKIPPED = 77  # exit status of a skipped test
 
 
 def find_capture(name):
-    """The file of a capture that is named, by its path or as in the folders of captures."""
+    """Returns the file of a capture, from its path or its name in the folders of captures."""
     if os.path.isfile(name):
         return name
     for folder in FOLDERS:
@@ -48,7 +48,8 @@ def find_capture(name):
 
 
 def read_counts(path):
-    """Instructions by (object, function) of a file of callgrind, each function's own."""
+    """Reads a file of callgrind.  Returns the instructions by (object, function), without those of
+    called functions."""
     counts = collections.Counter()
     where, function, is_call = '', '', False
     with open(path, encoding='utf-8', errors='replace') as file:
@@ -60,7 +61,7 @@ def read_counts(path):
             elif line.startswith('calls='):
                 is_call = True
             elif re.match(r'[0-9+*-]', line):
-                # The line behind calls= is what the called functions took.
+                # The line after calls= has the instructions of the called function.
                 if not is_call:
                     counts[where, function.partition("'")[0]] += int(line.split()[1])
                 is_call = False
@@ -74,16 +75,16 @@ def block_of_count(where, function, blocks):
 
 
 def count(build, capture, level):
-    """Of one frame of a capture: instructions by (block, function)."""
+    """Counts the instructions of one frame of a capture, by (block, function)."""
     tool = os.path.join(build, 'src/tools/capture/sgpu-cap')
     if not os.path.exists(tool):
         fail(f'{tool} is missing: is {build} a build folder of sgpu?')
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, 'counts')
-        # Meson's tests set MALLOC_PERTURB_, which fills memory.
+        # Meson sets MALLOC_PERTURB_ for tests, with which malloc() fills memory.
         env = {name: value for name, value in os.environ.items()
                if name not in ('MALLOC_PERTURB_', 'GLIBC_TUNABLES', 'SGPU_CAPTURE')}
-        # Translation in the background ends at another place each time.
+        # Translation in the background would end at a different time in each run.
         if env.get('SGPU_EXEC', 'auto') == 'auto':
             env['SGPU_EXEC'] = 'jit'
         debug = [word for word in os.environ.get('SGPU_DEBUG', '').split(',') if word]
@@ -98,7 +99,7 @@ def count(build, capture, level):
         except FileNotFoundError:
             fail('there is no valgrind: sgpu setup more installs it')
         frames = re.search(r'^loop 1: .*, (\d+) frames,', run.stdout, re.MULTILINE)
-        # The first part ends with the first loop, the second with the second one.
+        # The file .1 contains the first loop, and .2 the second one.
         part = out + '.2'
         if run.returncode or not frames or not os.path.exists(part):
             sys.stderr.write(run.stdout + run.stderr)
@@ -123,8 +124,8 @@ def number(value):
 
 
 def print_capture(name, frame, other, functions):
-    """Prints a capture: by block, and what takes most; with another build also its figures
-    and the differences."""
+    """Prints the instructions of a capture: the total, by block, and of the functions with most.
+    If `other` is not None, also prints the figures of the other build and the differences."""
     def line(text, value, old, indent='  '):
         out = f'{indent}{number(value):>13}'
         if other is not None:
@@ -146,7 +147,7 @@ def print_capture(name, frame, other, functions):
 
 
 def compiler_of(build):
-    """The compiler that made a build, and its optimization: 'gcc 12.2.0, release'."""
+    """Returns the compiler and the build type of a build folder, as 'gcc 12.2.0, release'."""
     with open(os.path.join(build, 'meson-info/intro-buildoptions.json'), encoding='utf-8') as file:
         options = {option['name']: option['value'] for option in json.load(file)}
     with open(os.path.join(build, 'meson-logs/meson-log.txt'), encoding='utf-8',
@@ -162,7 +163,8 @@ def read_record():
 
 
 def check(name, value, record, tolerance):
-    """Whether a capture takes no more instructions than recorded; prints what it takes."""
+    """Prints the instructions of a capture.  Returns whether they are within the tolerance of the
+    recorded figure."""
     old = record['instructions'].get(name)
     if old is None:
         say(f'{name} has no recorded figure: sgpu bench instructions --update {name}')

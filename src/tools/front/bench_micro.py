@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench micro: runs of sgpu-micro, and the limits of what they measure."""
+"""sgpu bench micro: runs sgpu-micro, and compares its figures with the limits of the machine."""
 
 import os
 import tempfile
@@ -8,9 +8,9 @@ import time
 import limited
 from gl_common import say
 
-LIST_LIMIT = 120.0  # seconds for a list, or a copy
+LIST_LIMIT = 120.0  # time limit for a list or a copy, in seconds
 
-# workloads of whole processes: what is drawn, and whether its shader cache is there
+# workloads that measure whole processes: benchmark to draw, and whether the shader cache is filled
 STARTS = {'start-cold': ('fill-opaque', False), 'start-warm': ('fill-opaque', True),
           'shaders-cold': ('shaders', False), 'shaders-warm': ('shaders', True)}
 facts = {}
@@ -21,19 +21,20 @@ def tool_of(tools):
 
 
 def names(tools):
-    """The benchmarks that the tool lists, and those of whole processes."""
+    """Returns the names of the benchmarks that the tool lists, and of those of whole processes."""
     output = limited.run([tool_of(tools)], LIST_LIMIT).stdout
     listed = [line.split()[0] for line in output.splitlines()]
     return [name for name in listed if name != 'shaders'] + list(STARTS)
 
 
 def copy_bandwidth(tools):
-    """Bytes per second of a copy by all processors, the best of three."""
+    """Returns the bytes per second of a copy by all processors, as the best of three runs."""
     return max(float(limited.run([tool_of(tools), '-c'], LIST_LIMIT).stdout) for _ in range(3))
 
 
 def run_tool(tools, arguments, env, seconds):
-    """The lines of a run; None, and what the tool said, if it fails."""
+    """Runs the tool and returns the lines of its output.  If it fails, prints its errors and
+    returns None."""
     run = limited.run([tool_of(tools), *arguments], seconds, env=env)
     if run.returncode or not run.stdout:
         say(run.stderr[-2000:])
@@ -42,7 +43,8 @@ def run_tool(tools, arguments, env, seconds):
 
 
 def measure_start(tools, name, env, seconds):
-    """One over the seconds to the first frame, or of the worst frame."""
+    """Returns the reciprocal of the seconds until the first frame, or, for shaders, of the seconds
+    of the longest frame."""
     draws, is_warm = STARTS[name]
     arguments = [draws] if draws == 'shaders' else ['-1', draws]
     with tempfile.TemporaryDirectory() as cache:
@@ -57,8 +59,8 @@ def measure_start(tools, name, env, seconds):
 
 
 def measure(tools, workload, env, seconds, warm_up, limit_s):
-    """Frames per second; None if the driver cannot run it or its picture is wrong.  Raises
-    limited.Late if it takes limit_s seconds more than it measures."""
+    """Returns the frames per second, or None if the driver cannot run the benchmark or its picture
+    is wrong.  Raises limited.Late if it takes limit_s seconds longer than the measurement."""
     name = workload.partition(':')[2]
     if name in STARTS:
         return measure_start(tools, name, env, limit_s)
@@ -74,7 +76,7 @@ def measure(tools, workload, env, seconds, warm_up, limit_s):
             found['unit'] = ' '.join(words[2:])
         elif words[0] == 'lanes':
             found['busy'] = float(words[3])
-    # Only sgpu has the counters; its runs are those that the limit is of.
+    # Only sgpu has the counters, and the limits are computed from its runs.
     if name not in facts or 'lanes' in found:
         facts[name] = found
     frames, elapsed = lines[-1].split()
@@ -82,8 +84,9 @@ def measure(tools, workload, env, seconds, warm_up, limit_s):
 
 
 def limit(workload, fps, copy):
-    """What sgpu does in a second, beside the limit: the share of a copy's bandwidth that the
-    least bytes take, the share of lanes with a pixel, and of the workers' time that is work."""
+    """Returns sgpu's rate of work per second, and how close it is to limits: the fraction of the
+    bandwidth of a copy that the minimum of bytes needs, the fraction of lanes with a pixel, and
+    the fraction of time in which workers are busy."""
     name = workload.partition(':')[2]
     if name in STARTS:
         return {'seconds': 1 / fps}

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench programs: a page in Chromium, GTK, Qt, a compositor, a film.
+"""sgpu bench programs: a page in Chromium, GTK, Qt, a compositor, a video player.
 
-Frames are those that the X server is given (sgpu-shot).  A program that is not installed is
-skipped with a line that names its package.
+sgpu-shot counts the frames that the programs present to the X server.  A program that is not
+installed is skipped, with a message that names its package.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ PAGE = os.path.join(TOP, 'tests/programs/webgl2.html')
 SWIFTSHADER = 'swiftshader'
 START = 2.0  # seconds after the first frame that are not measured
 
-# {home}: a folder that is new; {page}: $SGPU_PAGE or a page of tests/programs; {angle}: what
-# draws the page.  Chromium shows at most 60 frames per second.  --disable-frame-rate-limit would
-# not help: with it, the page draws many frames for each one that is shown.
+# {home} is a new folder, {page} is $SGPU_PAGE or a page of tests/programs, and {angle} is ANGLE's
+# backend.  Chromium shows at most 60 frames per second.  --disable-frame-rate-limit would not help:
+# with it, the page draws many frames for each one that is shown.
 PROGRAMS = {
     'webgl': {
         'command': ['chromium', '--no-sandbox', '--no-first-run', '--user-data-dir={home}/profile',
@@ -47,14 +47,14 @@ PROGRAMS = {
 
 
 def find(name):
-    """The program's file, or None."""
+    """Returns the path of the program, or None if it is not installed."""
     if name not in PROGRAMS:
         fail(f"no program '{name}': {', '.join(PROGRAMS)}")
     return shutil.which(PROGRAMS[name]['command'][0], path=PATHS)
 
 
 def installed():
-    """The workloads of the programs that are installed; a line for each of the others."""
+    """Returns the workloads of the installed programs, and reports those that are skipped."""
     found = []
     for name, program in PROGRAMS.items():
         if find(name):
@@ -66,7 +66,7 @@ def installed():
 
 
 def why_missing(workload):
-    """Lines that say what this machine lacks for the workload."""
+    """Returns messages that say what is missing on this machine for the workload."""
     name = workload.partition(':')[2]
     lines = []
     if not find(name):
@@ -84,8 +84,8 @@ def page_of():
 
 @contextlib.contextmanager
 def prepared(workload, env):
-    """The program's command and environment, with a folder of its own meanwhile; None if the
-    driver cannot run it."""
+    """Context manager: gives the program's command and environment, with a temporary folder, or
+    None if the driver cannot run it."""
     name = workload.partition(':')[2]
     path = find(name)
     is_swiftshader = env.get('GALLIUM_DRIVER') == SWIFTSHADER
@@ -109,8 +109,9 @@ def prepared(workload, env):
 
 
 def measure(tools, workload, env, seconds, limit):
-    """Frames per second, from two seconds after the first one; None if it does not run.
-    Raises limited.Late if it takes `limit` seconds more than it measures."""
+    """Returns the frames per second, starting two seconds after the first frame, or None if the
+    program does not run.  Raises limited.Late if it takes `limit` seconds longer than the
+    measurement."""
     with prepared(workload, env) as program:
         if not program:
             return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ratios of paired measurements, their intervals, and geometric means with theirs."""
+"""Ratios of paired measurements and their geometric means, with confidence intervals."""
 
 import math
 import random
@@ -12,9 +12,9 @@ RESAMPLES = 2000
 
 
 def median_interval(values):
-    """Lower and upper end of the median's interval: the k-th value from
-    either end, where the median lies outside with at most the remaining
-    probability.  None, None if there are too few values for one."""
+    """Returns the confidence interval of the median, as the k-th lowest and k-th highest value.
+    The median is outside with a probability of at most 1 - CONFIDENCE.  Returns None, None if
+    there are too few values."""
     ordered = sorted(values)
     count = len(ordered)
     tail, k = 0.0, 0
@@ -29,14 +29,14 @@ def median_interval(values):
 
 
 def interval_text(result, pairs):
-    """The interval of a ratio, or that the pairs give none."""
+    """Formats the interval of a ratio, or says that there are too few pairs for one."""
     if result['low'] is None:
         return f'no interval of {pairs} pair{"s" if pairs != 1 else ""}'
     return f'{result["low"]:.2f} to {result["high"]:.2f}'
 
 
 def summarize(samples):
-    """Per opponent the median of the ratios within pairs, and its interval."""
+    """Returns the median of the ratios of all pairs and its interval, for each opponent."""
     summary = {}
     for driver, values in samples.items():
         if driver == OURS:
@@ -53,10 +53,10 @@ def summarize(samples):
 
 
 def geometric_mean(workloads, driver, seed=1):
-    """The geometric mean over workloads of the median ratios to a driver.
+    """Returns the geometric mean over workloads of the median ratios to a driver.
 
-    Its interval is a bootstrap over pairs: the pairs of each workload are drawn again, with
-    replacement, and the workloads stay as they are.  None if no workload has both drivers.
+    Its interval is a bootstrap over pairs: the pairs of each workload are resampled with
+    replacement, and the workloads stay the same.  Returns None if no workload has both drivers.
     """
     ratios = [[ours / theirs for ours, theirs in zip(samples[OURS], samples[driver], strict=True)]
               for samples in workloads if samples.get(driver)]

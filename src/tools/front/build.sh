@@ -1,11 +1,11 @@
 # usage: sgpu build [--quiet] [--unless-busy] [TARGET...]
 #
-# Configures and builds into build/.  SGPU_BUILD names another folder,
-# SGPU_MESON_OPTIONS holds options for its first configuration.
-# TARGET: targets of ninja; without any, what runs programs and the tools.
+# Configures and builds in the folder build/.  SGPU_BUILD names a different folder.
+# SGPU_MESON_OPTIONS is a list of Meson options for the first configuration.
+# TARGET: targets of ninja (default: the driver, the libraries and the tools).
 #
-#   --quiet        say nothing when there is nothing to do
-#   --unless-busy  if another build is under way in the folder, build nothing
+#   --quiet        print nothing if there is nothing to build
+#   --unless-busy  build nothing if another build is running in the folder
 
 quiet='' unless_busy=''
 while [ $# -gt 0 ]; do
@@ -20,12 +20,12 @@ while [ $# -gt 0 ]; do
 done
 [ $# -gt 0 ] || set -- products
 
-# How far ninja is.
+# Prints how many of its steps ninja has done.
 ninja_progress() {
    sed -n '$ s/^\(\[[0-9/]*\]\).*/\1/p' "$log"
 }
 
-# Where something fails, prints a compiler's complaint, or else the end of the log.
+# Runs ninja.  On failure, prints the output of the command that failed, or the end of the log.
 run_ninja() {
    with_progress building ninja_progress "$build/ninja.log" ninja -C "$build" "$@" || {
       if grep '^FAILED' "$build/ninja.log" | grep -qv '^FAILED: build.ninja'; then
@@ -37,7 +37,8 @@ run_ninja() {
    }
 }
 
-# Meson does not detect that a wrap or its patch has changed since it was unpacked.
+# Removes unpacked subprojects if a wrap file or its patches have changed, which Meson does not
+# detect.
 refresh_subprojects() {
    stamp=$top/subprojects/.unpacked
    now=$(cd "$top/subprojects" &&
@@ -53,15 +54,16 @@ refresh_subprojects() {
    echo "$now" >"$stamp"
 }
 
-# The folder's files belong to root, if root builds, and no other user may write them.
+# Makes the files of a folder writable only for their owner, and makes root the owner if root
+# builds.
 close_to_others() {
    [ "$(id -u)" -ne 0 ] || chown -R -h 0:0 "$1"
    chmod -R go-w "$1"
 }
 
-# Unpacks missing subprojects.  As root, Python's tarfile keeps the owners and modes of an
-# archive, so a user with the same number could change what root compiles.  Only root may
-# enter the folder until the files belong to root.
+# Unpacks missing subprojects.  As root, Python's tarfile keeps the owners and modes of the
+# archive, so a user with the same ID could change files that root compiles.  Only root may enter
+# the folder until the files belong to root.
 unpack_subprojects() (
    missing=''
    for directory in $(sed -n 's/^directory *= *//p' "$top"/subprojects/*.wrap); do
@@ -69,7 +71,7 @@ unpack_subprojects() (
          missing="$missing $directory"
       elif [ "$(id -u):$(stat -c %u "$top/subprojects")" = 0:0 ] &&
          [ "$(stat -c %u "$top/subprojects/$directory")" != 0 ]; then
-         # By something that has unpacked it as it is in the archive.
+         # Another tool has unpacked it, with the owners of the archive.
          close_to_others "$top/subprojects/$directory"
       fi
    done
@@ -103,7 +105,7 @@ need_setup build
 refresh_subprojects
 unpack_subprojects
 
-# Without a pass of the preprocessor of its own, and with precompiled headers.
+# ccache: do not run the preprocessor separately, and support precompiled headers.
 export CCACHE_DEPEND="${CCACHE_DEPEND:-1}"
 export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
 
@@ -117,7 +119,7 @@ if [ ! -f "$build/build.ninja" ]; then
    }
 fi
 
-# Ninja does not watch for a new meson.build.
+# Ninja does not notice new meson.build files, so make it configure again.
 if [ -n "$(find "$top/src" "$top/tests" -name meson.build \
    -newer "$build/build.ninja" 2>/dev/null)" ]; then
    touch "$top/meson.build"

@@ -1,35 +1,36 @@
 # usage: sgpu capture [OPTION...] [--] PROGRAM [ARGUMENT...]
 #
-# Runs a program as sgpu run does and writes the driver's commands to the device
-# to a file: see sgpu replay, decode, diff, reduce, inspect.
+# Runs a program like sgpu run, and writes the commands from the driver to the
+# device to a file.  sgpu replay, decode, diff, reduce and inspect read such files.
 #
-#   -o F.sgcap           the file (default: PROGRAM.sgcap); if the program has
-#                        several processes, or opens the device again, the
-#                        others are F-2.sgcap, F-3.sgcap
-#   --frames A[-B]       only these frames, counted by presentations from 0;
-#                        the program ends after the last one: it gets SIGTERM
-#                        and, 3 seconds later, SIGKILL.  Default: from the
-#                        start to the program's end
-#   --keep-running       do not end it
-#   --level N            of zstd, 1 to 19 (default 3)
+#   -o F.sgcap           the file to write (default: PROGRAM.sgcap); if the
+#                        program has several processes, or opens the device
+#                        several times, the other files are F-2.sgcap, F-3.sgcap
+#   --frames A[-B]       capture only these frames, counted by presentations
+#                        from 0, and end the program after the last one, with
+#                        SIGTERM and 3 seconds later SIGKILL (default: all
+#                        frames until the program ends)
+#   --keep-running       do not end the program
+#   --level N            compression level of zstd, 1 to 19 (default 3)
 #   --force              replace the file if it exists
 #
-# Programs that are run otherwise take the same from the environment:
+# If a program is not run by this command, use these environment variables:
 #
 #   SGPU_CAPTURE=F.sgcap[,frames=A[-B]][,level=N][,then=quit]
 #   SGPU_CAPTURE=F.sgcap,trigger=FILE[,count=N]
-#                        N frames (1) when FILE is there at a frame's end, which
-#                        is removed then; once more: F-2.sgcap, and so on
+#                        capture N frames (default 1) if FILE exists at the end
+#                        of a frame, and remove FILE; the next captures are
+#                        F-2.sgcap, and so on
 #   SGPU_CAPTURE=F.sgcap,signal=USR2[,count=N]
-#                        N frames when the process gets the signal
-#   ,compare=all         compare also buffers that the driver says the CPU does
-#                        not write: to find out whether it is right
+#                        capture N frames when the process gets the signal
+#   ,compare=all         also compare buffers that the CPU does not write,
+#                        according to the driver, to check that this is true
 #
-# A file that exists is never written to: the next free one of F.sgcap,
-# F-2.sgcap, ... is.
+# These variables never overwrite a file.  They use the first of F.sgcap,
+# F-2.sgcap, ... that does not exist.
 #
-# A program that ends or is killed leaves a file that replays up to its last
-# whole submission.
+# If the program is killed, its file can be replayed up to the last complete
+# submission.
 
 wrong_frames() {
    die "--frames $frames: expected A, A-, A-B or all, with A no more than B"
@@ -84,7 +85,7 @@ if [ -f "$output" ]; then
    rm -f "$output"
 fi
 
-# The name of file N, as the layer gives it.
+# file N: prints the name that the capture layer gives to file N.
 file() {
    name=$(basename -- "$output")
    case $1:$name in
@@ -104,7 +105,7 @@ SGPU_CAPTURE=$output${frames:+,frames=$frames}${level:+,level=$level}${quit:+,th
 export SGPU_CAPTURE
 status=0
 SGPU_NO_BUILD=1 "$top/sgpu" run -- "$@" || status=$?
-# Ended by the layer.
+# The capture layer has ended the program.
 case $quit$status in
 1143 | 1137) status=0 ;;
 esac
@@ -115,7 +116,7 @@ if [ ! -e "$output" ]; then
 fi
 path=$output
 while [ -e "$path" ]; do
-   # One of a program that was to be ended is whole, or something went wrong.
+   # An incomplete file is an error if the capture layer has ended the program.
    "$build/src/tools/capture/sgpu-cap" summary "$path" ||
       [ -z "$quit" ] || [ $status -ne 0 ] || status=1
    path=$(file $next)

@@ -1,10 +1,9 @@
-# Functions that the commands of the front script share.  Sourced with $top (the
-# project's folder), $front (the folder of these scripts) and $build (the build
-# folder).
+# Functions that the commands of the front script share.  The script that sources this file sets
+# $top (the project's folder), $front (the folder of these scripts) and $build (the build folder).
 
 dri_dir=$build/dri
 glvnd_dir=$build/glvnd
-# Debian's modules are for Debian's Python, which may not be the first in PATH.
+# Debian's Python modules need Debian's Python, which may not be the first one in PATH.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
@@ -17,8 +16,8 @@ die() {
    exit 1
 }
 
-# Other commands call these; each is quick when there is nothing to do, and does
-# nothing if SGPU_NO_BUILD is set.
+# Commands call these functions to install and build what they need.  They are quick if there is
+# nothing to do, and do nothing if SGPU_NO_BUILD is set.
 
 need_setup() {
    [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" setup --quiet "$@"
@@ -28,21 +27,21 @@ need_build() {
    [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" build --quiet "$@"
 }
 
-# For a program: the driver, and where the system's loaders do not look for it, loaders.
+# Builds the driver, and libglvnd's vendor libraries if the system's loaders cannot load the driver.
 need_driver() {
    need_build driver
    [ "$(loader)" = system ] || need_build glvnd
 }
 
-# As need_build, but a build that is under way is not waited for.
+# Like need_build, but does not wait for a build that is running.
 need_build_unless_busy() {
    [ -n "${SGPU_NO_BUILD:-}" ] || "$top/sgpu" build --quiet --unless-busy
 }
 
-# with_progress LABEL PROGRESS LOG COMMAND...: runs a command with its output in a file and
-# shows how far it is, as the function PROGRESS prints it: on a terminal in one line,
-# elsewhere in a line now and then.  Of a command that takes less than a second it shows
-# nothing.  The status is the command's.
+# with_progress LABEL PROGRESS LOG COMMAND...: runs a command with its output in the file LOG, and
+# shows its progress, which the function PROGRESS prints.  A terminal has one line that is updated;
+# other outputs get a line every 15 seconds.  Shows nothing for a command that takes less than a
+# second.  Returns the status of the command.
 with_progress() (
    label=$1 progress=$2 log=$3
    shift 3
@@ -64,15 +63,14 @@ with_progress() (
    wait $pid
 )
 
-# A command's help is the comment at the beginning of its file, without the comment
-# marks.
+# print_help COMMAND: prints the help of a command, which is the comment at the start of its file.
 print_help() {
    sed -n '/^#/!q; s/^# \{0,1\}//p' "$front/$1.sh"
 }
 
-# Mesa reads LIBGL_DRIVERS_PATH up to 24.1; if the system's loaders are newer, or
-# not Mesa's, libglvnd must load this project's own.  SGPU_LOADER=system or glvnd
-# overrides the detection.
+# Prints which libraries load the driver: those of the system's Mesa ("system"), or vendor libraries
+# of this project, which libglvnd loads ("glvnd").  The system's loaders work if they read
+# LIBGL_DRIVERS_PATH, as Mesa up to 24.1 does.  SGPU_LOADER overrides the detection.
 loader() {
    if [ -n "${SGPU_LOADER:-}" ]; then
       echo "$SGPU_LOADER"
@@ -87,29 +85,28 @@ loader() {
    fi
 }
 
-# $LD_LIBRARY_PATH without the vendor libraries' folder, by either name.
+# Prints $LD_LIBRARY_PATH without both names of the folder of the vendor libraries.
 other_libraries() {
    printf '%s' "${LD_LIBRARY_PATH:-}" | tr ':' '\n' |
       grep -vxF -e "$glvnd_dir" -e "$build/src/gallium/targets/glvnd" |
       paste -sd : -
 }
 
-# The environment in which a program runs on sgpu, a line per variable.
+# Prints the environment variables with which a program runs on sgpu, one per line.
 print_env() {
    echo "LIBGL_ALWAYS_SOFTWARE=1"
    echo "GBM_ALWAYS_SOFTWARE=1"
    echo "LIBGL_DRIVERS_PATH=$dri_dir"
-   # The environment may name a driver of another build.
+   # The environment of the caller may select another driver.
    echo "GALLIUM_DRIVER=sgpu"
-   # Mesa's list of programs that need something of their own; installed, the
-   # driver finds it by itself.
+   # Mesa's list of workarounds for programs.  An installed driver finds it without this variable.
    [ -n "${DRIRC_CONFIGDIR:-}" ] ||
       echo "DRIRC_CONFIGDIR=$(echo "$top"/subprojects/mesa-*/src/util)"
    case $(loader) in
    system)
       echo "__GLX_VENDOR_LIBRARY_NAME=mesa"
-      # The system's loaders go with the system's libraries, also where the
-      # other way was chosen before, or where Meson runs a test.
+      # LD_LIBRARY_PATH may contain the vendor libraries, from an earlier `sgpu env` or from Meson
+      # in tests.  They must not be used with the system's loaders.
       [ -z "${LD_LIBRARY_PATH:-}" ] ||
          echo "LD_LIBRARY_PATH=$(other_libraries)"
       ;;
@@ -129,26 +126,25 @@ export_env() {
    eval "$(print_env | sed "s/'/'\\\\''/g; s/=/='/; s/\$/'/; s/^/export /")"
 }
 
-# Whether the X server loads this driver.  GLX offers the configurations that both
-# the program's driver and the server list; the server lists those of the driver
-# that it loads.  The system's, where the loaders are newer, has none with
-# samples (seen with Mesa 25.0).  A driver with a sanitizer loads only into
-# programs that have the sanitizer's runtime.
+# Returns whether the X server must load this driver.  GLX offers only configurations that the
+# drivers of both the program and the server have.  The driver of newer system Mesas (seen with
+# 25.0) has none with multisampling.  A driver that is built with a sanitizer can only be loaded by
+# programs that contain the sanitizer's runtime.
 xvfb_loads_sgpu() {
    [ "$(loader)" = glvnd ] && [ -e "$dri_dir/swrast_dri.so" ] &&
       ! grep -qE '__(asan|tsan)_init' "$dri_dir/swrast_dri.so"
 }
 
-# Prints a file of Xauthority with a new cookie for any host and display: xauth(1), family
-# FamilyWild, no address, no number.  Without one every user of the machine may see the windows
+# Prints an Xauthority file with a new cookie for any host and display: see xauth(1), family
+# FamilyWild, no address, no number.  Without a cookie, any user of the machine may see the windows
 # of an X server and type into them.
 x_cookie() {
    printf '\377\377\000\000\000\000\000\022MIT-MAGIC-COOKIE-1\000\020'
    head -c 16 /dev/urandom
 }
 
-# Starts an X server on a free display and sets DISPLAY; ends with this shell.
-# $SGPU_XVFB has options of its own for it, as -screen 0 640x480x16.
+# Starts an X server on a free display, and sets DISPLAY.  The server ends when this shell ends.
+# $SGPU_XVFB contains more options for it, for example -screen 0 640x480x16.
 start_xvfb() {
    command -v Xvfb >/dev/null || need_setup run
    xvfb_dir=$(mktemp -d)

@@ -4,8 +4,8 @@
 
 usage: debian_series.py ARCHIVE
 
-ARCHIVE is the part of the package beside the original tarball: NAME.debian.tar.xz of
-format 3.0, or NAME.diff.gz of format 1.0, which adds the folder debian/ to the source.
+ARCHIVE is the file of the source package that contains the folder debian/: NAME.debian.tar.xz
+(format 3.0), or NAME.diff.gz (format 1.0), a patch that adds debian/ to the source.
 """
 
 import gzip
@@ -21,7 +21,7 @@ class Unreadable(Exception):
 
 
 def files_of_tar(path):
-    """The files of debian/patches, by their names."""
+    """Returns the contents of the files in debian/patches, by name."""
     files = {}
     with tarfile.open(path) as tar:
         for member in tar:
@@ -31,8 +31,8 @@ def files_of_tar(path):
 
 
 def files_of_diff(path):
-    """The files of debian/patches, by their names.  A change outside of debian/ belongs to no
-    patch of the series, and such a package is refused."""
+    """Returns the contents of the files in debian/patches, by name.  Refuses a package that changes
+    files outside of debian/, because such a change is not in the series."""
     files = {}
     added, left = None, 0
     with gzip.open(path) as diff:
@@ -53,7 +53,7 @@ def files_of_diff(path):
                 if name.startswith(SERIES):
                     files[name[len(SERIES):]] = added
             elif line.startswith(b'@@ '):
-                # @@ -0,0 +1,COUNT @@; a count of 1 is left out
+                # The format is @@ -0,0 +1,COUNT @@.  A count of 1 is omitted.
                 old, new = line.split()[1:3]
                 if old != b'-0,0':
                     raise Unreadable('it changes a file of debian/ in place of adding it')
@@ -62,7 +62,7 @@ def files_of_diff(path):
 
 
 def names_of_series(text):
-    """The names of the patches, in order: one a line, with comments behind '#'."""
+    """Yields the names of the patches in order.  Each line has one; '#' starts a comment."""
     for line in text.decode().splitlines():
         words = line.partition('#')[0].split()
         if words[1:] not in ([], ['-p1']):
@@ -81,7 +81,7 @@ def main():
         for name in names_of_series(files['series']):
             if name not in files:
                 raise Unreadable(f'its series names {name}, which it does not hold')
-            # A text ahead of a patch is ignored by patch(1).
+            # patch(1) ignores text before a patch.
             sys.stdout.buffer.write(b'\nPatch: %s\n' % name.encode() + files[name])
             if not files[name].endswith(b'\n'):
                 sys.stdout.buffer.write(b'\n')

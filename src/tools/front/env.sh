@@ -1,11 +1,11 @@
 # usage: sgpu env [PROGRAM ARGUMENT...]
 #
-# Prints the environment for running programs by hand, for a shell:
+# Prints shell commands that set the environment for running programs on sgpu:
 #
 #   eval "$(./sgpu env)"
 #   glxgears
 #
-# If a build is under way, it does not wait for its end.
+# Does not wait for a build that is running.
 
 case ${1:-} in
 -h | --help) print_help env; exit ;;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the Python tools that run GL programs on several drivers."""
+"""Functions that the Python tools share, which run GL programs on several drivers."""
 
 import os
 import subprocess
@@ -11,23 +11,23 @@ from printable import printable
 
 OURS = 'sgpu'
 FRONT = os.path.dirname(os.path.abspath(__file__))
-DRIVER_LIMIT = 120.0  # seconds for a driver to tell its name
+DRIVER_LIMIT = 120.0  # time limit for glxinfo, in seconds
 
 
 def say(text):
-    """Prints to standard error, after the pending standard output."""
+    """Flushes the standard output, and prints to the standard error."""
     sys.stdout.flush()
     print(f'sgpu: {printable(text)}', file=sys.stderr, flush=True)
 
 
 def fail(text):
-    """Ends the tool with an error."""
+    """Prints an error, and ends the tool."""
     say(str(text))
     sys.exit(2)
 
 
 def write_cookie(path):
-    """Makes the file of Xauthority for a new X server."""
+    """Writes an Xauthority file for a new X server."""
     with open(path, 'wb') as file:
         subprocess.run(['sh', '-c', '. "$front/common.sh" && x_cookie'], stdout=file, check=True,
                        env=dict(os.environ, front=FRONT, top='', build=''))
@@ -38,10 +38,10 @@ def is_ours(driver):
 
 
 def environment_of(driver, ours):
-    """The process's environment, so that it gets this driver.
+    """Returns the environment of this process, changed so that programs load this driver.
 
-    ours is the output of `sgpu env`, a variable per line.  A driver with a
-    slash is another build folder of sgpu, NAME=VALUE is this one with a variable.
+    `ours` contains the variables for sgpu, one per line.  A driver with a slash is another build
+    folder of sgpu.  NAME=VALUE is sgpu with this variable.
     """
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(('LIBGL_', 'GALLIUM_', '__GLX_', '__EGL_'))}
@@ -59,7 +59,7 @@ def environment_of(driver, ours):
 
 
 def check_driver(driver, env):
-    """The renderer's name; ends the tool if another driver answers."""
+    """Returns the renderer string of the driver.  Ends the tool if another driver is loaded."""
     if driver == 'swiftshader':
         return 'of Chromium, for program:webgl'
     try:
@@ -76,7 +76,8 @@ def check_driver(driver, env):
 
 
 def tell_progress(text, is_end):
-    """Prints one line that a terminal overwrites; elsewhere only the last text."""
+    """Prints progress.  A terminal has one line that is updated; other outputs get only the last
+    text (is_end)."""
     if sys.stderr.isatty():
         print(f'\rsgpu: {printable(text)} ', end='\n' if is_end else '',
               file=sys.stderr, flush=True)
@@ -85,8 +86,8 @@ def tell_progress(text, is_end):
 
 
 class Progress:
-    """Prints the progress of a long operation: a terminal has one line that is
-    overwritten, other outputs get a line each half minute."""
+    """Prints the progress of a long operation.  A terminal has one line that is updated; other
+    outputs get a line every 30 seconds."""
 
     def __init__(self):
         self.tty = sys.stderr.isatty()

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Replays a GL trace: pictures, hashes, comparisons, times (sgpu retrace)."""
+"""Replays a GL trace, and makes pictures, hashes, comparisons or times of it (sgpu retrace)."""
 
 import argparse
 import contextlib
@@ -16,8 +16,8 @@ from gl_traces import (Difference, ReplayError, hash_of_picture, open_trace,
                        parse_frames, replay_hashes, replay_pictures,
                        replay_times, settings, without_tail)
 
-# The tolerance for equal pictures: the largest difference of a pixel, and the
-# percentage of pixels that must keep it.
+# Tolerances for equal pictures: the maximum difference of a pixel's components, and the minimum
+# percentage of pixels within that difference.
 EXACT = 0, 100.0
 OTHER_DRIVER = 2, 99.9
 
@@ -31,8 +31,8 @@ def make_folder(path):
 
 
 def difference_folder(args):
-    """The folder for pictures of the differences; only --differences or
-    --snapshots put it outside of the build folder."""
+    """Returns the folder for pictures of the differences.  Without --differences and --snapshots,
+    it is in the build folder, and is emptied."""
     if args.differences:
         return args.differences
     if args.snapshots:
@@ -44,8 +44,7 @@ def difference_folder(args):
 
 
 def compare(ours, theirs, names, args):
-    """Prints a row per picture; returns how many differ by more than is
-    allowed."""
+    """Compares pictures and prints a row for each.  Returns how many exceed the tolerance."""
     differences = difference_folder(args)
     written = 0
     within, percent = OTHER_DRIVER if args.against else EXACT
@@ -80,7 +79,7 @@ def compare(ours, theirs, names, args):
 
 
 def check_settings(trace, env, args, wanted):
-    """Replays under each setting; how many give other pictures."""
+    """Replays with each of the settings.  Returns how many of them give different pictures."""
     bad = 0
     for name, variables in settings():
         if variables is None:

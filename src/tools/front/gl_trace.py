@@ -4,9 +4,9 @@
 
 apitrace has a library to preload for GLX and another one for EGL.  The tool
 guesses the right one from the libraries that the program is linked with.  If the
-program then loads the vendor library of the other API, the tool corrects the
-guess.  The C library's loader reports the loaded libraries (LD_DEBUG), even if
-the program unloads them at once.
+program then loads only the vendor library of the other API, the tool starts it
+again with that one.  The dynamic loader reports all libraries that are loaded
+(LD_DEBUG), even if the program unloads them at once.
 """
 
 import argparse
@@ -26,21 +26,21 @@ from gl_common import OURS, Progress, environment_of, fail, say
 from gl_traces import (EGL, GLX, READ_LIMIT, ReplayError, parse_frames, read_trace,
                        replay_hashes)
 
-# minimal free space of the disk, in bytes
+# minimum of free disk space, in bytes
 RESERVE = 4 << 20
-# seconds for which a program may have only the other API loaded
+# seconds after which a program that has loaded only the other API is started again
 OTHER_SECONDS = 1
-# seconds for a tool that writes a trace and has written nothing more
+# time limit for a tool without progress in the trace that it writes, in seconds
 WRITE_LIMIT = 900.0
-# runs of a program whose recording lost its end, at most
+# maximum number of repetitions if the end of a recording was lost
 ATTEMPTS = 4
-# frames recorded beyond the wanted ones: the X server sometimes sees one more
-# than the program shows
+# number of frames to record after the wanted ones, because the X server sometimes
+# counts one more than the program shows
 SPARE_FRAMES = 4
 
 
 def guess_api(program):
-    """By the libraries that the program names, or else by its own name."""
+    """Guesses the API from the libraries of the program, or else from its name."""
     path = shutil.which(program)
     libraries = limited.run(['ldd', path or program], READ_LIMIT).stdout
     glx = any(name in libraries for name in
@@ -52,7 +52,7 @@ def guess_api(program):
 
 
 def processes_of(session):
-    """The processes of a session."""
+    """Yields the process IDs of a session."""
     for name in os.listdir('/proc'):
         if name.isdigit():
             with contextlib.suppress(OSError):
@@ -60,13 +60,13 @@ def processes_of(session):
                     yield int(name)
 
 
-# of the loader's own words, where a library has been found
+# the loader's message when it has found a vendor library
 LOADED = re.compile(r'file=(?:.*/)?lib(GLX|EGL)_.* \[\d+\]; +generating link map')
 
 
 def loaded_apis(folder):
-    """The APIs whose vendor libraries a program and its children have loaded,
-    from the loader's files."""
+    """Returns the APIs whose vendor libraries a program and its children have loaded,
+    according to the files that the loader has written."""
     found = set()
     for name in os.listdir(folder):
         with open(os.path.join(folder, name), encoding='utf-8',
@@ -83,7 +83,7 @@ def send(session, number):
 
 
 def stop(process):
-    """Ends a program and its children; apitrace then writes the rest of its data."""
+    """Ends a program and its children, so that apitrace writes the rest of its data."""
     for number, seconds in ((signal.SIGINT, 5), (signal.SIGTERM, 3),
                             (signal.SIGKILL, 10)):
         send(process.pid, number)
@@ -104,12 +104,12 @@ def check_disk(folder):
 
 
 class Errors(threading.Thread):
-    """Forwards a program's standard error without apitrace's own lines, and
-    records the information in these lines."""
+    """Forwards a program's standard error, without the messages of apitrace, from which it
+    gets information."""
 
-    # of the backtrace that apitrace prints where a signal ends the program
+    # lines of the backtrace that apitrace prints if a signal ends the program
     TRACE = re.compile(r'\?$|\S+: |\S+\+0x[0-9a-f]+$')
-    # of a program that sgpu-shot ends
+    # messages of a program that sgpu-shot has ended
     CUT_OFF = re.compile(r'X connection to \S+ broken|XIO: +fatal IO error|'
                          r' +after \d+ requests \(')
 
@@ -117,7 +117,7 @@ class Errors(threading.Thread):
         super().__init__(daemon=True)
         self.pipe = pipe
         self.hide_cut_off = hide_cut_off
-        # The signal came while apitrace was writing: it gives up then.
+        # A signal came while apitrace was writing, so it has not written the rest.
         self.lost_end = False
         self.start()
 
@@ -137,8 +137,8 @@ class Run:
     """The result of one run of a program."""
 
     def __init__(self):
-        # the APIs that it loaded, and whether it was stopped because they are
-        # not the one that is recorded
+        # the APIs that the program loaded, and whether it was stopped because the recorded
+        # API is not one of them
         self.apis = set()
         self.wrong = False
         self.lost_end = False
@@ -198,7 +198,7 @@ def run_watched(args, api, env, path, libraries):
         say(f'{args.program[0]} ended with status {process.returncode}')
     elif process.returncode < 0:
         say(f'{args.program[0]} died of signal {-process.returncode}')
-    # Something that the program has left behind may keep the pipe.
+    # Processes that the program has left behind may keep the pipe open.
     errors.join(10)
     run.lost_end = errors.lost_end
     run.apis |= loaded_apis(libraries)
@@ -206,7 +206,7 @@ def run_watched(args, api, env, path, libraries):
 
 
 def record(args, env, folder):
-    """The trace of all that the program does."""
+    """Runs the program and returns its complete trace."""
     path = os.path.join(folder, 'whole.trace')
     name = args.program[0]
     if not shutil.which(name):
@@ -230,7 +230,7 @@ def record(args, env, folder):
                 say('the last calls before the end are not in the recording')
             return trace
         elif not args.api and (other in run.apis or os.path.exists(path)):
-            # Once; a program that is to use the other must use the other.
+            # This happens only once: in the second run, args.api is set.
             args.api = other
             say(f'{name} uses {other.upper()}, not {api.upper()}: starting it '
                 'again')
@@ -245,7 +245,7 @@ def record(args, env, folder):
 
 
 def run_apitrace(command, output, folder):
-    """Runs a command that writes a new trace, output."""
+    """Runs a command that writes a new trace to the file `output`."""
     with tempfile.TemporaryFile('w+', errors='replace') as errors:
         process = subprocess.Popen([*command, output], stderr=errors,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -277,8 +277,8 @@ def run_apitrace(command, output, folder):
 
 
 def trim(trace, env, first, last, folder):
-    """Returns a trace of these frames that shows the same, and their numbers in
-    it.  If gltrim cannot make one, the trace has the earlier frames too."""
+    """Returns a shorter trace in which these frames have the same pictures, and their numbers
+    in it.  If gltrim cannot make one, the trace also contains the earlier frames."""
     count = last - first + 1
     short = os.path.join(folder, 'short.trace')
     ways = [] if first == 0 else [[], ['-k']]
@@ -337,7 +337,7 @@ def main():
     env = environment_of(OURS, args.environment)
     if 'vblank_mode' not in os.environ:
         del env['vblank_mode']
-    # On the output's own disk, to be put in its place when it is whole.
+    # The temporary folder is on the disk of the output, to which the complete file is renamed.
     with tempfile.TemporaryDirectory(dir=folder, prefix='.sgpu-') as part:
         trace = record(args, env, part)
         frames = None

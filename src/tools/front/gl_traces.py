@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""GL traces, files of apitrace: their contents and replays.
+"""GL traces, which are files of apitrace: their contents and replays.
 
-Frames are counted from 0, as in apitrace.  A frame ends with the call that shows
-it (a swap); its picture is the one that this call shows.
+Frames are counted from 0, as in apitrace.  A frame ends with the call that presents it
+(a swap).  Its picture is the one that this call presents.
 """
 
 import hashlib
@@ -17,15 +17,15 @@ import threading
 import limited
 from gl_common import Progress, fail, say
 
-READ_LIMIT = 600.0  # seconds for a trace to be read once
-# the two kinds of trace, and apitrace's tool that replays each
+READ_LIMIT = 600.0  # time limit for reading a trace, in seconds
+# the kinds of trace, and apitrace's tool that replays each
 GLX, EGL = 'glx', 'egl'
 TOOLS = {GLX: 'glretrace', EGL: 'eglretrace'}
-# the variables that must not change a picture
+# values of settings that must not change pictures
 POLICIES = ('inorder', 'ooo', 'ooo+split', 'ooo+split+break')
 THREADS = (1, 2, 4)
 SHUFFLES = (1, 2)
-# keeps glibc from instructions beyond x86-64-v2
+# makes glibc use no instructions beyond x86-64-v2
 LIBC_V2 = {'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=' + ','.join(
     f'-{name}' for name in (
         'AVX', 'AVX2', 'AVX512F', 'AVX512BW', 'AVX512CD', 'AVX512DQ', 'AVX512VL',
@@ -44,11 +44,11 @@ class Trace:
         self.api = api
         # (first call, last call) of each frame
         self.frames = frames
-        # calls behind the last frame, which show nothing
+        # there are calls after the last frame, which present nothing
         self.has_tail = has_tail
 
     def numbers(self, asked):
-        """The numbers of the frames asked for, (first, last), or all."""
+        """Returns the range of frame numbers for `asked`, (first, last), or None for all."""
         first, last = asked or (0, len(self.frames) - 1)
         if not self.frames:
             fail(f'{self.path} has no frame: the program never swapped its '
@@ -61,13 +61,14 @@ class Trace:
 
 
 def read_trace(path):
-    """None if the file is no trace; its api is None if no GL was called."""
+    """Returns the trace in a file, or None if the file is not a trace.  The api of the trace is
+    None if there are no calls of GL."""
     info = limited.run(['apitrace', 'info', '--dump-frames', path], READ_LIMIT)
     try:
         info = json.loads(info.stdout)
     except ValueError:
         return None
-    # apitrace also prints information on files that are no traces.
+    # apitrace also prints information about files that are not traces.
     if info['ContainerVersion'] == 0 or info['ActualDataSize'] == 0:
         return None
     api = {'OpenGL + GLX/WGL/CGL': GLX,
@@ -78,7 +79,7 @@ def read_trace(path):
 
 
 def open_trace(path):
-    """A trace that can be replayed; ends the tool if it cannot be."""
+    """Returns the trace in a file.  Ends the tool if it cannot be replayed."""
     if not os.path.exists(path):
         fail(f'there is no file {path}; `sgpu trace -o {path} -- PROGRAM` '
              'records one')
@@ -95,8 +96,8 @@ def open_trace(path):
 
 
 def without_tail(trace, folder):
-    """A trace that ends with its last frame.  The players' --loop repeats what is behind the
-    last frame if there are calls, and then shows nothing; folder is where the copy is."""
+    """Returns the trace, or a copy in `folder` without calls after the last frame.  If there were
+    any, the players' --loop would repeat these instead of the frame, and present nothing."""
     trace.numbers(None)
     if not trace.has_tail:
         return trace
@@ -112,7 +113,7 @@ def without_tail(trace, folder):
 
 
 def parse_frames(text):
-    """A-B, or A for one frame."""
+    """Parses a range of frames, A-B, or A for a single frame.  Returns (first, last)."""
     first, dash, last = text.partition('-')
     try:
         numbers = int(first), int(last if dash else first)
@@ -124,7 +125,7 @@ def parse_frames(text):
 
 
 class Replay:
-    """A running replay; within `with`, output has its output."""
+    """A running replay.  In a `with` statement, `output` is its standard output."""
 
     def __init__(self, trace, env, options, timeout):
         self.trace = trace
@@ -151,7 +152,7 @@ class Replay:
     def __exit__(self, kind, *_):
         if kind:
             self.process.kill()
-        # Unread output must not keep it waiting.
+        # Read the rest of the output, so that the process does not wait for that.
         self.output.read()
         status = self.process.wait()
         self.timer.cancel()
@@ -166,21 +167,20 @@ class Replay:
                    else f'ended with status {status}')
             say('\n'.join(text.splitlines()[-10:]))
             raise ReplayError(f'the replay of {self.trace.path} {how}')
-        # Only the driver's messages are for the user, apitrace's are not.
+        # Print the messages of the driver, but not those of apitrace.
         for line in text.splitlines():
             if line.startswith('sgpu:'):
                 say(line[5:].strip())
 
 
 def of_frames(trace, numbers):
-    """apitrace's way to name the calls that end these frames."""
+    """Returns the calls that end these frames, in apitrace's syntax."""
     return (f'{trace.frames[numbers[0]][0]}-{trace.frames[numbers[-1]][1]}'
             '/frame')
 
 
 def read_pnm(stream):
-    """The pictures of a stream as apitrace writes them, as bytes: rows from
-    the top, 8-bit RGB."""
+    """Yields the pictures of a stream of PNM files, as bytes: rows from the top, 8-bit RGB."""
     while stream.readline().strip() == b'P6':
         header = []
         while len(header) < 3:
@@ -196,8 +196,8 @@ def read_pnm(stream):
 
 
 def replay_hashes(trace, env, asked, timeout=600):
-    """{frame: MD5 of its pixels}: rows from the top, 8-bit RGB."""
-    # apitrace's own MD5s have alpha in them with OpenGL ES and not with GL.
+    """Replays frames.  Returns {frame: MD5 of its pixels}: rows from the top, 8-bit RGB."""
+    # The MD5s of apitrace include alpha with OpenGL ES, but not with OpenGL.
     numbers = trace.numbers(asked)
     replay = Replay(trace, env, ['-b', '-s', '-', '-S',
                                  of_frames(trace, numbers)], timeout)
@@ -215,10 +215,10 @@ def replay_hashes(trace, env, asked, timeout=600):
 
 
 def replay_pictures(trace, env, folder, asked=None, calls=None, timeout=600):
-    """Writes PNGs; the names, in order: frame-N.png or call-N.png.
+    """Writes PNGs to a folder, and returns their names in order: frame-N.png or call-N.png.
 
-    asked: the frames, or None for all.  calls, in apitrace's notation (`apitrace
-    help dump`), replaces the frames if given.
+    `asked` is the range of frames, or None for all.  If `calls` is given, in apitrace's syntax
+    (`apitrace help dump`), writes pictures at these calls instead.
     """
     with tempfile.TemporaryDirectory(dir=folder, prefix='.sgpu-') as part:
         numbers = None if calls else trace.numbers(asked)
@@ -266,8 +266,8 @@ def replay_pictures(trace, env, folder, asked=None, calls=None, timeout=600):
 
 
 def replay_times(trace, env, repeats, timeout=600):
-    """Milliseconds of each repetition of the last frame, from swap to swap,
-    as Mesa's HUD takes them in the process."""
+    """Repeats the last frame.  Returns the milliseconds of each repetition, from swap to swap, as
+    Mesa's HUD measures them in the process."""
     with tempfile.TemporaryDirectory() as folder:
         env = dict(env, GALLIUM_HUD='frametime', GALLIUM_HUD_VISIBLE='false',
                    GALLIUM_HUD_PERIOD='0', GALLIUM_HUD_DUMP_DIR=folder)
@@ -288,21 +288,22 @@ def replay_times(trace, env, repeats, timeout=600):
 
 
 def debug_with(word):
-    """The environment's SGPU_DEBUG with one more word."""
+    """Returns the value of SGPU_DEBUG with one more word."""
     debug = os.environ.get('SGPU_DEBUG')
     return f'{debug},{word}' if debug else word
 
 
 def has_libc_level(variables, level):
-    """Whether the C library's loader takes the processor for one of this level,
-    with these variables."""
+    """Returns whether the C library's loader, with these variables, reports that the processor
+    supports this level of x86-64."""
     text = limited.run(['/lib64/ld-linux-x86-64.so.2', '--help'], READ_LIMIT,
                        env=dict(os.environ, **variables)).stdout
     return bool(re.search(rf'^ *x86-64-{level} \(supported', text, re.M))
 
 
 def settings():
-    """Name and variables of each setting that must not change a picture."""
+    """Yields settings that must not change pictures: the name, and the environment variables, or
+    None if this machine does not support the setting."""
     yield 'as before', {}
     for threads in THREADS:
         for policy in POLICIES:
@@ -315,9 +316,9 @@ def settings():
     with tempfile.TemporaryDirectory() as folder:
         cache = {'MESA_SHADER_CACHE_DIR': folder,
                  'MESA_SHADER_CACHE_DISABLE': 'false'}
-        # Mesa's cache drops entries that its thread has not written when a program exits
-        # without closing its display.  So a replay may leave the cache empty, and the next
-        # one may add what an earlier one lost.
+        # If a program exits without closing its display, Mesa's cache loses the entries that its
+        # thread has not written yet.  So a replay may leave the cache empty, and the next one may
+        # add entries that an earlier one has lost.
         for _ in range(5):
             yield 'shader cache, empty', cache
             before = files_of(folder)
@@ -341,7 +342,7 @@ def settings():
             yield f'host level {level}', {'SGPU_DEBUG': debug_with(f'host={level}')}
         else:
             yield f'host level {level}', None
-    # Level v2 as on a processor of this level, in the C library too.
+    # Level v2 as on a processor of this level: the C library also uses no later instructions.
     if has_libc_level(LIBC_V2, 'v3'):
         raise ReplayError('GLIBC_TUNABLES does not keep the C library from AVX2')
     yield 'host level v2, C library without AVX2', dict(
@@ -349,20 +350,19 @@ def settings():
 
 
 def files_of(folder):
-    """The files below a folder that hold something, but for Mesa's own index
-    and marker."""
+    """Returns the files in a folder and its subfolders, except Mesa's index and marker."""
     return {os.path.join(where, name) for where, _, names in os.walk(folder)
             for name in names if name not in ('index', 'marker')}
 
 
 def hash_of_picture(path):
-    """The same MD5 as replay_hashes has, of a PNG."""
+    """Returns the MD5 of the pixels of a PNG, as replay_hashes() does."""
     from PIL import Image
     return hashlib.md5(Image.open(path).convert('RGB').tobytes()).hexdigest()
 
 
 class Difference:
-    """How two pictures differ; all of it if their sizes do."""
+    """The differences between two pictures.  If their sizes differ, all pixels differ."""
 
     def __init__(self, ours, theirs, within):
         import numpy
@@ -379,8 +379,8 @@ class Difference:
         self.worst = int(most.max())
         self.same = float((most <= within).mean())
 
-        # Their picture, dim and grey; over it what differs, the more the
-        # lighter: blue up to 2, green up to 16, then red.
+        # The other picture in dark grey, with the pixels that differ in colour: blue for a
+        # difference up to 2, green up to 16, and red to yellow above.
         picture = numpy.repeat(b.mean(axis=2, keepdims=True) / 4, 3, axis=2)
         for low, high, colour in ((1, 2, (64, 96, 255)), (3, 16, (0, 224, 64)),
                                   (17, 255, (255, 0, 0))):

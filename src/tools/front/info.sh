@@ -1,8 +1,8 @@
 # usage: sgpu info
 #
-# Prints what sgpu is to OpenGL, OpenGL ES and EGL programs, the parameters
-# of its device, and what of the host it uses.  If a build is under way, the driver is
-# the one before it.
+# Prints the versions that sgpu reports to OpenGL and EGL programs, the parameters
+# of its device, and the features of the host that it uses.  Does not wait for a
+# build that is running, but uses the previous driver.
 
 case ${1:-} in
 -h | --help) print_help info; exit ;;
@@ -21,7 +21,7 @@ section() {
 }
 
 glxinfo -B | sed -n 's/^OpenGL \(.* string\)/\1/p' | section "OpenGL (GLX)"
-# Platforms that have no line after their name do not work here.
+# EGL platforms that do not work here have no version line.
 eglinfo -B 2>/dev/null | awk '
    /platform:$/ { platform = $1 }
    /^EGL API version/ { print platform ": EGL " $NF }' |

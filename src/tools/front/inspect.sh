@@ -1,12 +1,12 @@
 # usage: sgpu inspect [OPTION...] -o REPORT.html FILE.sgcap      (--help lists the options)
 #
-# The tool sgpu-cap writes the page.  With --config or --set the frame is simulated, too, and
-# inspect_timing.py adds the times to the page.
+# Runs the tool sgpu-cap, which writes the page.  With --config or --set, also simulates the frame,
+# and inspect_timing.py adds the times to the page.
 
 need_build
 cap=$build/src/tools/capture/sgpu-cap
 sim_options='' out='' config='' count=$#
-# Options of the simulation, one a line.
+# Moves the options of the simulation to $sim_options, one per line.
 while [ "$count" -gt 0 ]; do
    count=$((count - 1))
    argument=$1

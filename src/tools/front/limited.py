@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Commands with a limit of time.
+"""Runs commands with a time limit.
 
-usage: limited.py SECONDS COMMAND [ARGUMENT...]      (sgpu --limit; the status of one that is
-                                                     late is 124)
+usage: limited.py SECONDS COMMAND [ARGUMENT...]      (sgpu --limit)
 
-A command that is late ends with all that it started, and the error has the stacks of
-their threads: gdb's or eu-stack's where one is installed and may attach, else what the
-kernel tells.
+If a command exceeds the limit, it is ended together with all processes that it has started, and
+the exit status is 124.  The error message contains the stacks of their threads.  These come from
+gdb or eu-stack, if one is installed and may attach, or else from the kernel.
 """
 
 import contextlib
@@ -23,18 +22,18 @@ from printable import printable
 
 PR_SET_PDEATHSIG = 1
 GRACE = 10.0  # seconds from SIGTERM to SIGKILL
-TOOL_LIMIT = 30.0  # seconds for the stacks of a process
-MAX_LINES = 400  # of a process
-LATE = 124  # exit status, as timeout(1) has it
+TOOL_LIMIT = 30.0  # time limit for gdb or eu-stack, in seconds
+MAX_LINES = 400  # maximum number of lines of stacks of a process
+LATE = 124  # exit status of a command that exceeds its limit, as of timeout(1)
 libc = ctypes.CDLL(None)
 
 
 class Late(Exception):
-    """A command did not end in its time; the text has the stacks."""
+    """A command has exceeded its time limit.  The text contains the stacks."""
 
 
 def end_with_parent():
-    """In the child: it ends if this process does, however that ends."""
+    """Called in the child process: makes it end when this process ends in any way."""
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
@@ -47,13 +46,13 @@ def read(path):
 
 
 def status_of(pid):
-    """(parent, session) of a living process, or None."""
+    """Returns (parent, session) of a process, or None if it has ended."""
     fields = read(f'/proc/{pid}/stat').rpartition(')')[2].split()
     return (int(fields[1]), int(fields[3])) if len(fields) > 3 and fields[0] not in 'ZX' else None
 
 
 def family(pid):
-    """The process, those of its session, and all their descendants."""
+    """Returns the IDs of the process, of the processes in its session, and of all descendants."""
     known = {int(name): status_of(name) for name in os.listdir('/proc') if name.isdigit()}
     found = {other for other, status in known.items()
              if status and (other == pid or status[1] == pid)}
@@ -66,7 +65,7 @@ def family(pid):
 
 
 def kernel_stacks(pid):
-    """What /proc has of each thread."""
+    """Returns lines with the information that /proc has about each thread."""
     lines = []
     for thread in sorted(os.listdir(f'/proc/{pid}/task'), key=int):
         path = f'/proc/{pid}/task/{thread}'
@@ -80,7 +79,7 @@ def kernel_stacks(pid):
 
 
 def debugger_stacks(pid):
-    """Those of gdb or eu-stack, or None."""
+    """Returns the lines that gdb or eu-stack prints, or None."""
     for command in (['gdb', '-nx', '-batch', '-iex', 'set debuginfod enabled off', '-p', str(pid),
                      '-ex', 'thread apply all bt 40'], ['eu-stack', '-p', str(pid)]):
         if not shutil.which(command[0]):
@@ -95,7 +94,7 @@ def debugger_stacks(pid):
 
 
 def stacks(pids):
-    """Text of the stacks of all threads of these processes."""
+    """Returns a text with the stacks of all threads of these processes."""
     lines = []
     for pid in pids:
         command = printable(read(f'/proc/{pid}/cmdline').replace('\0', ' ').strip())
@@ -107,13 +106,13 @@ def stacks(pids):
 
 
 def end(child, pids=None):
-    """Ends the child and its family."""
+    """Ends the child and its family().  `pids` is the family, or None."""
     pids = pids or family(child.pid)
     with contextlib.suppress(ProcessLookupError):
         child.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(timeout=GRACE)
-    # Those that are left have another parent now.
+    # Processes of `pids` that are left have another parent now, so family() may not find them.
     others = (set(pids) | set(family(child.pid))) - {child.pid}
     for pid in others:
         if status_of(pid):
@@ -122,7 +121,7 @@ def end(child, pids=None):
     last = time.monotonic() + GRACE
     while any(map(status_of, others)) and time.monotonic() < last:
         time.sleep(0.01)
-    # A shell cleans up when what it waited for is gone.
+    # A shell that has waited for one of them can now clean up.
     with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(timeout=GRACE)
     with contextlib.suppress(ProcessLookupError):
@@ -131,7 +130,7 @@ def end(child, pids=None):
 
 
 def late(child, command, seconds):
-    """Ends a child that took longer; the error of it."""
+    """Ends a child that has exceeded its limit.  Returns the error to raise."""
     begin = time.monotonic()
     pids = family(child.pid)
     text = stacks(pids)
@@ -141,8 +140,8 @@ def late(child, command, seconds):
 
 
 def call(command, seconds, **options):
-    """As subprocess.call; raises Late after these seconds.  SIGINT, which a terminal sends to
-    both, is the command's."""
+    """Like subprocess.call(), but raises Late after this time.  Ignores SIGINT meanwhile: a
+    terminal sends it to both processes, and the command handles it."""
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         with subprocess.Popen(command, preexec_fn=end_with_parent, **options) as child:
@@ -158,8 +157,8 @@ def call(command, seconds, **options):
 
 
 def run(command, seconds, **options):
-    """As subprocess.run with text and captured output; raises Late after these seconds.  If
-    this process is interrupted, the command ends, too."""
+    """Like subprocess.run() with text and captured output, but raises Late after this time.  If
+    this process is interrupted, the command is ended, too."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors='replace',
                           start_new_session=True, preexec_fn=end_with_parent, **options) as child:
@@ -174,7 +173,7 @@ def run(command, seconds, **options):
 
 
 def exit_on_signals():
-    """SIGTERM and SIGHUP leave by way of the exception that ends commands."""
+    """Makes SIGTERM and SIGHUP raise SystemExit, so that running commands are ended."""
     def leave(number, _):
         signal.signal(number, signal.SIG_IGN)
         raise SystemExit(128 + number)
@@ -184,7 +183,7 @@ def exit_on_signals():
 
 
 def main():
-    """What `sgpu --limit` runs."""
+    """The program for `sgpu --limit`."""
     try:
         seconds = float(sys.argv[1])
     except ValueError:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs tests of piglit and compares with the lists of expectations and with
-other drivers (sgpu piglit; docs/piglit.md)."""
+"""Runs piglit tests, and compares the results with the lists of expected results and
+with other drivers (sgpu piglit; see docs/piglit.md)."""
 
 import argparse
 import glob
@@ -19,13 +19,13 @@ from piglit_report import differing, report, share_text
 from piglit_run import Runner, counts_text, flatten, read_csv, write_csv
 from printable import printable
 
-# The profiles whose tests the lists of piglit-profiles/ choose.
+# The piglit profiles from which the lists in piglit-profiles/ choose tests.
 PROFILES = 'quick_gl', 'quick_shader'
 DRIVERS = 'llvmpipe', 'softpipe'
 
 
 def tests_folder():
-    """Where piglit's descriptions of its profiles are."""
+    """Returns the folder of piglit's profiles.  Ends the tool if piglit is not installed."""
     places = [os.path.join(place, 'tests') for place in
               (os.environ.get('PIGLIT_BUILD_DIR', '/usr/lib/piglit'),
                *glob.glob('/usr/lib/*/piglit'), '/usr/local/lib/piglit')]
@@ -36,7 +36,7 @@ def tests_folder():
 
 
 def choose_tests(args):
-    """The tests by name, and the chosen names by piglit's profile."""
+    """Returns all tests by name, and the names of the chosen tests by piglit profile."""
     is_list = os.path.exists(os.path.join(args.lists, f'{args.profile}.txt'))
     groups = [args.profile] * is_list + args.group
     selections = [Selection.load(args.lists, group) for group in groups]
@@ -59,11 +59,11 @@ def choose_tests(args):
 
 
 def parts_of(tests, chosen):
-    """The tests of each run of piglit, as (profile, names).
+    """Returns the tests of each run of piglit, as (profile, names).
 
-    Tests that must run alone come last: they read their windows from the
-    screen. piglit would run them one by one, but beside all others, some of
-    which have windows in the same place.
+    Tests that must run alone are in separate runs at the end, because they read their
+    windows from the screen. In a common run, piglit would run them one after the other,
+    but at the same time as other tests, which may have windows in the same place.
     """
     return [(profile, part) for is_alone in (False, True)
             for profile, names in chosen.items()
@@ -72,7 +72,7 @@ def parts_of(tests, chosen):
 
 
 def identity(driver, renderer, build):
-    """The key of a driver's kept results; each build has its own."""
+    """Returns the key under which results of a driver are kept.  Each build of sgpu has its own."""
     if driver != OURS:
         return renderer
     with open(os.path.join(build, 'dri', 'swrast_dri.so'), 'rb') as file:
@@ -80,9 +80,9 @@ def identity(driver, renderer, build):
 
 
 def run_driver(args, driver, tests, chosen):
-    """Runs the chosen tests on a driver; gives what there is by now."""
+    """Runs the chosen tests on a driver.  Returns the results so far by name."""
     env = environment_of(driver, args.environment)
-    # A driver that does not load makes piglit skip its tests in silence.
+    # piglit skips all tests without a message if the driver cannot be loaded.
     renderer = check_driver(driver, env)
     folder = args.results
     if driver != OURS:
@@ -106,7 +106,7 @@ def write_lines(path, lines):
 
 
 def describe(results, unexpected):
-    """The commands and the output of what went otherwise than listed."""
+    """Yields the commands and the output of the tests with unexpected results."""
     for name in dict.fromkeys(name for name, *_ in unexpected):
         name = base_of(results, name)
         if name in results:
@@ -117,9 +117,9 @@ def describe(results, unexpected):
 
 
 def log_lines(tests, runs, results, unexpected, stale):
-    """How each test ended, as `meson test` logs its own: for `sgpu test`.
+    """Yields the results for `sgpu test`, in the format of the log of `meson test`.
 
-    Tests that fail or skip as listed count as skipped.
+    Tests that fail or are skipped as expected are logged as skipped.
     """
     wrong = {}
     for name, expected, result in unexpected:
@@ -137,8 +137,7 @@ def log_lines(tests, runs, results, unexpected, stale):
 
 
 def compare(args, results, chosen, tests):
-    """Writes the report, and prints where other drivers pass and this one
-    does not."""
+    """Writes the report, and prints the tests that pass on other drivers but not on this one."""
     others = {}
     for text in args.reference:
         name, is_named, path = text.partition('=')
@@ -207,7 +206,7 @@ def parse_args():
 
 def main():
     args = parse_args()
-    # Ends as after Ctrl-C: piglit ends too, and its results are kept.
+    # End as after Ctrl-C: piglit is ended, and its results are kept.
     for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     expectations = Expectations(args.lists)
@@ -227,7 +226,7 @@ def main():
     lines = [f'{name}: expected {expected}, found {result}'
              for name, expected, result in unexpected]
     stale = []
-    # The tests of `ci` have one for each entry of the lists.
+    # `full` and `ci` contain at least one test for each entry of the lists.
     if (args.profile in ('full', 'ci') and is_whole and args.driver == OURS
             and not (args.shard or args.tests or args.group)):
         stale += expectations.stale(results)

@@ -1,33 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Profiles of piglit that run many shader tests in a process.
+"""Piglit profiles that run batches of shader tests, each batch in one process.
 
-Most of such a test's time is the start of its process.  Only a pass counts: any other
-test of a batch runs again, by itself.
+Most of the time of a shader test is the start of its process.  Of a batch, only the results
+`pass` are used.  All other tests run again, each in a separate process.
 """
 
 import gzip
 import os
 from xml.etree import ElementTree
 
-SIZE = 32
-PREFIX = 'sgpu-batch@'
+SIZE = 32  # maximum number of tests in a batch
+PREFIX = 'sgpu-batch@'  # start of the names of batches
 
 
 def subtest_of(file):
-    """The name that shader_runner reports for a file."""
+    """Returns the name of the subtest that shader_runner reports for a file."""
     return os.path.basename(os.path.splitext(file)[0]).lower()
 
 
 class Batches:
-    """Batches of tests by their names in piglit's results."""
+    """Batches of tests.  `tests` contains {subtest: name of the test} for each batch."""
 
     def __init__(self, shaders):
-        """shaders: name of a test: (program, file)."""
+        """shaders is {name of a test: (program, file)}."""
         self.shaders = shaders
         self.tests = {}
         filling = {}
         for name, (program, file) in shaders.items():
-            # A batch's results have the files' names without their folders.
+            # The results of a batch have the names of the files without folders, so these must
+            # be different.
             batch = filling.get(program, {})
             if len(batch) == SIZE or subtest_of(file) in batch:
                 self.add(batch)
@@ -42,7 +43,7 @@ class Batches:
             self.tests[f'{PREFIX}{len(self.tests)}'] = batch
 
     def write(self, path):
-        """Writes the profile, of type .xml.gz."""
+        """Writes the profile to a file .xml.gz."""
         root = ElementTree.Element('PiglitTestList', count=str(len(self.tests)), name='batches')
         for name, batch in self.tests.items():
             files = [self.shaders[test] for test in batch.values()]
@@ -52,14 +53,14 @@ class Batches:
                 ElementTree.SubElement(test, 'option', name=option, value=repr(value))
             skips = ElementTree.SubElement(test, 'Skips')
             for _ in files:
-                # shader_runner skips by itself; piglit takes an option of each for a test's.
+                # piglit needs an entry for each file, but shader_runner itself skips tests.
                 skip = ElementTree.SubElement(skips, 'Skip')
                 ElementTree.SubElement(skip, 'option', name='extensions', value='set()')
         with gzip.open(path, 'wb') as file:
             ElementTree.ElementTree(root).write(file, encoding='utf-8', xml_declaration=True)
 
     def passed(self, name, result):
-        """The tests that have passed, as results of piglit."""
+        """Returns the tests of a batch that have passed, in the format of piglit's results."""
         subtests = result.get('subtests', {})
         return {test: {'result': 'pass'} for subtest, test in self.tests.get(name, {}).items()
                 if subtests.get(subtest) == 'pass'}

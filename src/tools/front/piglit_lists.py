@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The tests of piglit with their requirements, the lists that choose among
-them, and the lists of expected results (piglit-profiles/, see docs/piglit.md).
+"""The tests of piglit with their requirements, the lists that choose tests, and the
+lists of expected results (piglit-profiles/, see docs/piglit.md).
 
-A line of a list that chooses tests is
+A line of a list that chooses tests is one of
 
-    REGEX          tests of such a name, from its first character to its last
-    asks GL_NAME   tests whose shaders ask for an extension, or
-    asks GLSL 4.0  for at least a version (GLSL, GL, ESSL, ES)
-    -LINE          removes the tests that LINE chooses
-    N% LINE        N percent of the tests that LINE chooses, the same ones on each
-                   machine
+    REGEX          tests whose whole name matches
+    asks GL_NAME   tests whose shaders require an extension
+    asks GLSL 4.0  tests whose shaders require at least this version (GLSL, GL, ESSL, ES)
+    -LINE          leaves out the tests that LINE chooses
+    N% LINE        N percent of the tests that LINE chooses, the same ones on all
+                   machines
     @NAME          the tests of the list NAME.txt
 
-piglit's own description of its shader tests has a test's requirements. The
-other tests are programs, of which only the names are known.
+The requirements of shader tests are known from piglit's profiles. All other tests are
+programs, of which only the names are known.
 """
 
 import ast
@@ -38,9 +38,8 @@ def read_lines(path):
 
 
 class Test:
-    """A test's name; the extensions and the versions (as VERSIONS names them)
-    that it asks for; whether it must run alone; a shader test's program and file;
-    its output, once it has run."""
+    """A test: its name; the extensions and versions (by VERSIONS) that it requires; whether
+    it must run alone; for a shader test, its program and file; its output after it has run."""
 
     def __init__(self, name, extensions=(), versions=(), is_alone=False, shader=None):
         self.name = name
@@ -55,7 +54,7 @@ class Test:
 
 
 def parse_profile(file):
-    """The tests of one of piglit's profiles, from its XML."""
+    """Yields the tests of a piglit profile from its XML file."""
     for element in ElementTree.parse(file).getroot():
         options = {option.get('name'): ast.literal_eval(option.get('value'))
                    for option in element.findall('option')}
@@ -74,7 +73,7 @@ def parse_profile(file):
 
 
 def load_profile(folder, profile):
-    """The tests of one of piglit's profiles by name; folder has its files."""
+    """Returns the tests of a piglit profile by name.  `folder` contains the profiles."""
     path = os.path.join(folder, f'{profile}.xml.gz')
     if not os.path.exists(path):
         sys.exit(f"sgpu: piglit has no profile '{profile}'")
@@ -83,7 +82,7 @@ def load_profile(folder, profile):
 
 
 class Rule:
-    """A line of a list, without its sign."""
+    """A line of a list that chooses tests, without its '-'."""
 
     def __init__(self, line, folder):
         share, percent, rest = line.partition('% ')
@@ -115,7 +114,7 @@ class Rule:
 
 
 class Selection:
-    """The tests that a list chooses."""
+    """A list that chooses tests."""
 
     def __init__(self, lines, folder):
         self.within = [Rule(line, folder) for line in lines if line[0] != '-']
@@ -136,8 +135,8 @@ class Selection:
 
 
 class Patterns:
-    """Lines with a regular expression each, and the names of the results that
-    needed each line."""
+    """A list of regular expressions, one per line, and for each line the names of the
+    results that it was needed for."""
 
     def __init__(self, lines, find=re.Pattern.search, flags=0):
         self.needed = {line: [] for line in lines}
@@ -148,7 +147,7 @@ class Patterns:
         return [line for line, regex in self.regexes if self.find(regex, text)]
 
     def choose(self, text, name):
-        """Whether a line matches a text; the result of this name needs it."""
+        """Returns whether a line matches the text, and records that the result needs it."""
         lines = self.matching(text)
         for line in lines:
             self.needed[line].append(name)
@@ -161,14 +160,14 @@ class Patterns:
 class Expectations:
     """The expected results.
 
-    deqp-runner reads sgpu-fails.txt, sgpu-flakes.txt and sgpu-skips.txt, too.
-    It looks for a regular expression anywhere in a name. Fails are lines
-    TEST,RESULT with Fail, Crash, Timeout or Warn.
+    sgpu-fails.txt, sgpu-flakes.txt and sgpu-skips.txt have the format of deqp-runner, whose
+    regular expressions may match any part of a name. The lines of sgpu-fails.txt are
+    TEST,RESULT with the results Fail, Crash, Timeout or Warn.
 
-    A test may only skip for its name (sgpu-skips.txt) or for a message in its
-    output (skip-reasons.txt). A subtest may skip with a test of sgpu-skips.txt
-    or for its name (skip-subtests.txt). All that these lists choose has to
-    skip: a test that begins to pass is reported.
+    A test may only be skipped if a list has its name (sgpu-skips.txt) or a message in its
+    output (skip-reasons.txt). A subtest may also be skipped if a list has the name of its
+    test (sgpu-skips.txt) or its own name (skip-subtests.txt). All tests and subtests that
+    these lists choose must be skipped: one that passes is reported.
     """
 
     def __init__(self, folder):
@@ -177,7 +176,7 @@ class Expectations:
                     if file.endswith(ending)
                     for line in read_lines(os.path.join(folder, file))]
 
-        # piglit tells the names of subtests in lower case, deqp-runner does not.
+        # piglit reports the names of subtests in lower case, but deqp-runner does not.
         self.flakes = Patterns(lines_of('-flakes.txt'), flags=re.IGNORECASE)
         self.skips = Patterns(lines_of('-skips.txt'))
         self.subtests = Patterns(lines_of('skip-subtests.txt'),
@@ -193,20 +192,20 @@ class Expectations:
             self.fails[name.lower()] = result
 
     def is_skip(self, tests, name):
-        """Whether a list of skips chooses a result."""
+        """Returns whether one of the lists of skips chooses a result."""
         base = base_of(tests, name)
         if base != name:
-            # piglit skips a test only if each of its subtests skips.
+            # The result of a test is only `skip` if all its subtests are skipped.
             return bool(self.skips.matching(listed_name(base)) or
                         self.subtests.choose(name, name))
         test = test_of(tests, name)
-        # No short cut: each list records its lines.
+        # Call both, without short-circuit evaluation, since each list records its lines.
         chosen = [self.skips.choose(listed_name(name), name),
                   self.reasons.choose(test.output, name)]
         return any(chosen)
 
     def unexpected(self, tests, results):
-        """Yields name, expected and found where results are not as listed."""
+        """Yields (name, expected result, actual result) of all unexpected results."""
         for name, result in results.items():
             expected = self.fails.get(listed_name(name).lower(), 'Pass')
             if expected == 'Pass' and (result in ('Pass', 'Skip') and
@@ -217,8 +216,8 @@ class Expectations:
                 yield name, expected, result
 
     def stale(self, results):
-        """Yields the entries that no result needs, after a run of tests that
-        have one for each entry."""
+        """Yields messages about entries that no result needs.  The run must have contained
+        at least one test for each entry."""
         names = {listed_name(name).lower() for name in results}
         for name in self.fails:
             if name not in names:
@@ -228,10 +227,10 @@ class Expectations:
                 yield f'{line}: listed, but nothing skips for it'
 
     def witnesses(self, tests):
-        """Names of few tests that need each entry, after a run of all tests.
+        """Returns names of a few tests that together need all entries, after a run of all tests.
 
-        A test that few lines choose and that asks for few extensions comes
-        first: it skips for one reason.
+        Prefers tests that few lines choose and that require few extensions, because these are
+        skipped for only one reason.
         """
         by_listed = {listed_name(name): name for name in tests}
         found = {by_listed.get(base_of(by_listed, name), name)
@@ -248,13 +247,13 @@ class Expectations:
 
 
 def listed_name(name):
-    """A result's name in the lists that deqp-runner reads, which separates a
-    name from its result by a comma."""
+    """Returns the name of a result in the format of deqp-runner, in which a comma separates
+    name and result."""
     return name.replace(',', '-')
 
 
 def base_of(tests, name):
-    """The name of a result's test, which for a subtest is a part of its own."""
+    """Returns the name of the test of a result.  The name of a subtest starts with it."""
     base = name
     while base not in tests and '@' in base:
         base = base.rpartition('@')[0]
@@ -262,7 +261,7 @@ def base_of(tests, name):
 
 
 def test_of(tests, name):
-    """A result's test; a subtest has the requirements of its test."""
+    """Returns the test of a result.  A subtest has the requirements of its test."""
     base = base_of(tests, name)
     if base == name:
         return tests.get(name) or Test(name)
@@ -270,5 +269,5 @@ def test_of(tests, name):
 
 
 def regex_of(name):
-    """A line of a list that chooses this test alone."""
+    """Returns a line of a list that chooses only this test."""
     return re.sub(r'([][.*+?(){}|^$\\])', r'\\\1', name)

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Sets the results of several drivers side by side."""
+"""Reports of the results of several drivers side by side."""
 
 from collections import Counter, defaultdict
 
 COLUMNS = 'pass', 'fail', 'crash', 'skip'
-# The column that counts each result.
+# The column in which each result is counted.
 KINDS = {'Pass': 'pass', 'Fail': 'fail', 'Warn': 'fail', 'Crash': 'crash',
          'Timeout': 'crash', 'Skip': 'skip'}
 
 
 def group_of(name):
-    """The table's row of a test: spec@X, else the first part."""
+    """Returns the name of the table row for a test: spec@X, or else the first part of its name."""
     parts = name.split('@')
     return '@'.join(parts[:2] if parts[0] == 'spec' else parts[:1])
 
 
 def table(drivers, names):
-    """Rows of the counts per group and driver; the last is the sum."""
+    """Yields the rows of the table of counts per group and driver.  The last row has the sums."""
     counts = defaultdict(Counter)
     for name in names:
         for driver, results in drivers.items():
@@ -39,7 +39,8 @@ def table(drivers, names):
 
 
 def share_text(ours, theirs, names):
-    """How many of what passes there passes here; what skips here does not."""
+    """Formats how many of the tests that pass on the other driver pass here.  Skipped tests do not
+    pass."""
     there = [name for name in names if theirs.get(name) == 'Pass']
     here = sum(ours.get(name) == 'Pass' for name in there)
     percent = f', {100 * here / len(there):.2f} %' if there else ''
@@ -47,7 +48,7 @@ def share_text(ours, theirs, names):
 
 
 def differing(ours, theirs, names):
-    """The tests that pass only there, and the tests that pass only here."""
+    """Returns the tests that pass only on the other driver, and those that pass only here."""
     worse, better = [], []
     for name in names:
         if name not in ours or name not in theirs:
@@ -60,11 +61,11 @@ def differing(ours, theirs, names):
 
 
 def report(ours, results, others, tests):
-    """The lines of the report.
+    """Yields the lines of the report.
 
-    ours is the name of the driver that others, results by driver's name, are
-    compared with; tests are names of tests, of which results may have
-    subtests too.
+    `ours` is the name of the driver with `results`, and `others` contains the results of
+    the other drivers by name.  `tests` are the names of the tests; `results` may also
+    contain their subtests.
     """
     names = sorted(name for name in tests if name in results)
     subtests = sorted(name for name in results if name not in tests)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs piglit, and keeps its results from one run to the next."""
+"""Runs piglit, and keeps results between runs."""
 
 import bz2
 import csv
@@ -15,7 +15,7 @@ import limited
 from gl_common import Progress, say
 from piglit_batches import PREFIX, Batches
 
-# piglit's own words for a result
+# names of results in the lists, by piglit's names
 NAMES = {
     'pass': 'Pass', 'fail': 'Fail', 'crash': 'Crash', 'timeout': 'Timeout',
     'warn': 'Warn', 'skip': 'Skip', 'notrun': 'Skip', 'incomplete': 'Crash',
@@ -25,14 +25,14 @@ ORDER = 'Pass', 'Fail', 'Crash', 'Timeout', 'Warn', 'Skip'
 
 
 def subtests_of(test):
-    """Name and result, in piglit's words."""
+    """Returns (name, result) of all subtests, with piglit's names of results."""
     return [(name, result) for name, result in
             sorted(test.get('subtests', {}).items())
             if name != '__type__']
 
 
 def flatten(tests):
-    """Returns a result per test, and per subtest if a test has some."""
+    """Returns the results of tests and of their subtests, by name."""
     results = {}
     for name, test in tests.items():
         results[name] = NAMES[test['result']]
@@ -51,7 +51,7 @@ def write_csv(path, tests):
 
 
 def read_csv(path):
-    """Results as `flatten` gives them, from results.csv of any run."""
+    """Reads the results.csv of a run.  Returns results as flatten() does."""
     try:
         with open(path, encoding='utf-8', newline='') as file:
             return {row[0].replace('|', '@'): NAMES[row[-1]]
@@ -67,17 +67,17 @@ def counts_text(results):
 
 
 class Runner:
-    """The results of one driver in a folder.
+    """Runs tests on one driver, and keeps their results in a folder.
 
-    driver identifies the driver: results of another one are not kept.
+    `driver` identifies the driver.  Results of a different driver are not kept.
     """
 
     def __init__(self, folder, env, driver, jobs, timeout):
         self.folder = folder
-        # Mesa offers binaries of programs only with a shader cache: an empty
-        # one, and no cache of the user is filled.
-        # piglit names one extension of a set that a test lacks: the same one
-        # in every run.
+        # Mesa only supports program binaries with a shader cache, so use a separate empty
+        # cache instead of the user's.
+        # PYTHONHASHSEED: if a test lacks several extensions, piglit must name the same one
+        # in each run.
         self.cache = os.path.abspath(os.path.join(folder, 'shader-cache'))
         self.env = dict(env, MESA_SHADER_CACHE_DISABLE='false',
                         MESA_SHADER_CACHE_DIR=self.cache,
@@ -93,7 +93,7 @@ class Runner:
         return os.path.join(self.folder, name)
 
     def load(self, fresh, resume, again):
-        """Takes over the results of an earlier run."""
+        """Loads the results of an earlier run."""
         if not fresh and os.path.exists(self.path('kept.json')):
             with open(self.path('kept.json'), encoding='utf-8') as file:
                 data = json.load(file)
@@ -116,7 +116,7 @@ class Runner:
         os.replace(self.path('kept.new'), self.path('kept.json'))
 
     def harvest(self):
-        """Takes over the results of a piglit that was stopped."""
+        """Keeps the results that piglit had written when it was stopped."""
         folder = self.path('raw/tests')
         if not os.path.isdir(folder):
             return
@@ -130,7 +130,7 @@ class Runner:
                        if test['result'] != 'incomplete'})
 
     def keep(self, tests):
-        """Keeps results of piglit."""
+        """Keeps results of piglit.  Of batches, keeps only the tests that have passed."""
         for name, test in tests.items():
             if name.startswith(PREFIX):
                 self.kept.update(self.batches.passed(name, test))
@@ -138,10 +138,10 @@ class Runner:
                 self.kept[name] = test
 
     def run(self, parts, minutes, shaders=()):
-        """Runs the tests of parts, (profile, names), that have no kept result.
+        """Runs the tests of all parts, (profile, names), that have no kept result.
 
-        shaders: program and file of the tests that may run in batches, by name.
-        Returns the results by name; stops after the minutes with the results so far.
+        `shaders` contains the program and file of tests that may run in batches, by name.
+        Stops after `minutes`, if not None.  Returns the results so far by name.
         """
         if minutes:
             self.end = time.monotonic() + minutes * 60
@@ -176,7 +176,8 @@ class Runner:
         return self.end is not None and time.monotonic() > self.end
 
     def run_profile(self, profile, names, label, total):
-        """Runs these tests of a profile; total: with those of batches."""
+        """Runs these tests of a profile.  `total` is their number, in which batches count as their
+        tests."""
         raw = self.path('raw')
         shutil.rmtree(raw, ignore_errors=True)
         with open(self.path('tests.txt'), 'w', encoding='utf-8') as file:
@@ -206,8 +207,8 @@ class Runner:
             self.keep(json.load(file)['tests'])
 
     def watch(self, piglit, label, total):
-        """Tells how far piglit is; whether it ended by itself.  It ends what is late, so that
-        results come at least so often, or it hangs."""
+        """Prints the progress of piglit.  Returns whether piglit has ended by itself.  piglit ends
+        tests that take too long, so if there are no new results for much longer, it hangs."""
         progress = Progress()
         counts = Counter()
         seen = set()
@@ -233,7 +234,7 @@ class Runner:
         return False
 
     def count(self, seen, counts):
-        """Adds the results that have come to counts."""
+        """Adds the results that are new to `seen` and `counts`."""
         folder = self.path('raw/tests')
         try:
             names = set(os.listdir(folder)) - seen

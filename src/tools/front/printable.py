@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Text of others for a terminal, as src/isa/packets/sgpu_printable.h has it for C."""
+"""Printing of untrusted text to a terminal, as src/isa/packets/sgpu_printable.h does in C."""
 
-# Directions of text, line ends and tags, which str.isprintable() lets through or not by
-# the version of Unicode.
+# Characters for text direction, line ends and tags.  str.isprintable() is not used, because its
+# result for these depends on the version of Unicode.
 CONTROLS = {0x61c, 0x200e, 0x200f, *range(0x2028, 0x202f), *range(0x2066, 0x206a),
             *range(0xe0000, 0xe0080)}
 
 
 def printable(text):
-    """Text of others (names in traces, results, reports) for a terminal: what controls it
-    becomes \\xNN, as in sgpu_printable.h, and lines stay."""
+    """Returns untrusted text (names in traces, results, reports) in a form that is safe to print
+    to a terminal.  Control characters except line ends become \\xNN, as in sgpu_printable.h."""
     def one(char):
         code = ord(char)
         if char == '\n' or (0x20 <= code < 0x7f) or (

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Where a workload's time goes: samples of `perf record`, by hardware block.
+"""The time of a workload by hardware block, from samples of `perf record`.
 
-A function belongs to the object file that defines it, and that to a folder of
-src/device, the driver or the compiler; the rest goes by shared object.
+Functions of sgpu are assigned to blocks by the object file that defines them, which belongs to a
+folder of src/device, the driver or the compiler.  Other functions are assigned by shared object.
 """
 
 import collections
@@ -25,12 +25,12 @@ BLOCKS = {
     'pixel': 'pixel warps', 'shader': 'shader cores',
     'texture': 'texture units', 'rop': 'ROP', 'xfer': 'copy engine',
 }
-FREQUENCY = 999
-LIMIT = 300.0  # seconds beyond those that are measured
+FREQUENCY = 999  # samples per second
+LIMIT = 300.0  # time limit for the rest of a run, in seconds
 
 
 def block_of(archive, member):
-    """The block that an object file of one of the project's libraries is of."""
+    """Returns the block of an object file in one of the project's libraries."""
     if '/device/' not in archive:
         return 'replay' if '/capture/' in archive else 'driver, compiler'
     match = re.match(r'(?:meson-generated_\.\._)?([a-z]+)_', os.path.basename(member))
@@ -38,7 +38,7 @@ def block_of(archive, member):
 
 
 def read_symbols(build):
-    """Block by name of function."""
+    """Returns the blocks of the project's functions, by name."""
     archives = [path for path in glob.glob(f'{build}/src/**/libsg*.a', recursive=True)]
     output = subprocess.run(['nm', '-A', '--defined-only', *archives],
                             capture_output=True, text=True, check=True).stdout
@@ -52,7 +52,7 @@ def read_symbols(build):
 
 
 def block_of_function(symbol, blocks):
-    """The block of a function, also of parts of it that the compiler split off, or None."""
+    """Returns the block of a function, or of a part that the compiler has split off, or None."""
     return blocks.get(symbol) or blocks.get(symbol.split('.')[0])
 
 
@@ -65,8 +65,8 @@ def classify(dso, symbol, blocks):
 
 
 def record(tool, command, env, seconds, warm_up):
-    """Samples of the command after its warm-up: a list of (count, shared object,
-    symbol)."""
+    """Runs the command, and returns the samples after its warm-up, as a list of (count, shared
+    object, symbol)."""
     with tempfile.TemporaryDirectory() as folder:
         data = os.path.join(folder, 'perf.data')
         begin = time.monotonic()
@@ -96,7 +96,7 @@ def record(tool, command, env, seconds, warm_up):
 
 
 def profile(workload, tool, command, env, build, seconds, warm_up, functions=12):
-    """Prints shares by block, and the functions that take most."""
+    """Prints the percentages of time by block, and the functions that take most."""
     blocks = read_symbols(build)
     shares, names = collections.Counter(), collections.Counter()
     for count, dso, symbol in record(tool, command, env, seconds, warm_up):

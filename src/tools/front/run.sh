@@ -1,14 +1,14 @@
 # usage: sgpu run [OPTION...] [--] PROGRAM [ARGUMENT...]
 #
-# Runs an unmodified OpenGL or OpenGL ES program on sgpu, in its own X server if
-# there is no display.  The exit status is the program's.
+# Runs an unmodified OpenGL or OpenGL ES program on sgpu.  If there is no display,
+# starts an X server for it.  The exit status is that of the program.
 #
-#   --screenshot F.png   write a picture of the program's window, then end
-#                        the program: after 60 frames or, without --frames,
-#                        10 seconds from the first one, if that is sooner
+#   --screenshot F.png   write a picture of the program's window, and end the
+#                        program, after N frames (--frames), or after 60 frames
+#                        or 10 seconds from the first one, whichever is sooner
 #   --frames N           end the program after N frames
 #
-# With one of these the program always has an X server of its own.
+# With one of these options, the program always gets a separate X server.
 
 picture='' frames=''
 while [ $# -gt 0 ]; do

@@ -1,12 +1,12 @@
 # usage: sgpu setup [--quiet] [--yes] [PURPOSE...]
 #
-# Installs the Debian packages that are missing (as root at once, else with
-# sudo after asking) and fetches the sources that are built along.
+# Installs missing Debian packages, and fetches the sources of Mesa and others that
+# are built with sgpu.  If it does not run as root, it asks before it uses sudo.
 # PURPOSE: build, run, test (these three are the default), more, trace, aarch64, bench,
-#          piglit, programs, sim.
+#          piglit, programs, sim, frames.
 #
 #   --yes     use sudo without asking
-#   --quiet   say nothing when everything is there
+#   --quiet   print nothing if nothing is missing
 
 quiet='' yes='' purposes=''
 for arg; do
@@ -23,8 +23,8 @@ for arg; do
 done
 : "${purposes:=build run test}"
 
-# Prints the missing packages; of the optional ones (PURPOSE? PACKAGE) only the
-# packages in this system's archives.
+# Prints the missing packages.  Leaves out optional packages (PURPOSE? PACKAGE) that are not in the
+# archives of this system.
 missing_packages() {
    for purpose in $purposes; do
       sed -n "s/^$purpose //p" "$front/packages"
@@ -40,7 +40,7 @@ missing_packages() {
    comm -23 "$tmp/wanted" "$tmp/there"
 }
 
-# apt ARGUMENT...: apt-get as root, with its output in the log.
+# apt ARGUMENT...: runs apt-get as root, with its output in the log.
 apt() {
    set -- apt-get -o DPkg::Lock::Timeout=600 -q -y "$@"
    set -- env DEBIAN_FRONTEND=noninteractive LC_ALL=C "$@"
@@ -51,7 +51,7 @@ apt() {
    }
 }
 
-# How far apt-get is.
+# Prints how many packages apt-get has processed.
 apt_progress() {
    awk '
       / newly installed, / { for (i = 2; i <= NF; i++) if ($i == "newly") all = $(i - 1) }
@@ -87,13 +87,13 @@ install_packages() {
          esac
       fi
    fi
-   # The password, before the output goes to the log.
+   # Ask for the password here, because the output of the next commands goes to the log.
    [ "$(id -u)" -eq 0 ] || sudo -v || die "sudo refuses"
    apt_log=$build/setup.log
    mkdir -p "$build"
    apt update ||
       die "apt-get update failed, see $apt_log: check the network and apt's sources"
-   # With the lists there may be more of the optional ones.
+   # With the new lists, more optional packages may be available.
    missing=$(missing_packages | tr '\n' ' ')
    # shellcheck disable=SC2086
    apt install --no-install-recommends $missing ||
@@ -102,7 +102,7 @@ install_packages() {
    [ -z "$missing" ] || die "still missing after the installation, see $apt_log: $missing"
 }
 
-# Prints the archives that apt is configured for, one URI a line.
+# Prints the URIs of the archives that apt uses, one per line.
 archives() {
    command -v apt-get >/dev/null || return 0
    # shellcheck disable=SC2016
@@ -110,15 +110,15 @@ archives() {
       'Component: main' | awk '!seen[$0]++' |
       while read -r uri; do
          case $uri in
-         # apt's downloader does not resolve lists of mirrors by itself.
+         # apt's downloader does not support lists of mirrors.
          mirror+file:*) list=${uri#mirror+file:}; sed 's/[[:space:]].*//' "${list%/}" ;;
          *) echo "$uri" ;;
          esac
       done
 }
 
-# download URL FILE: by apt's own downloader, which has the proxies and mirror
-# methods of this system, or else by curl.
+# download URL FILE: downloads a file with apt's downloader, which uses the proxies and mirror
+# methods of this system, or else with curl.
 download() {
    if [ -x "$apt_helper" ]; then
       "$apt_helper" -o "APT::Sandbox::User=$(id -un)" \
@@ -129,15 +129,15 @@ download() {
    fi
 }
 
-# wrap_value NAME KEY: a value of subprojects/NAME.wrap, or nothing.
+# wrap_value NAME KEY: prints a value of subprojects/NAME.wrap, or nothing.
 wrap_value() {
    sed -n "s/^$2 *= *//p" "$top/subprojects/$1.wrap"
 }
 
-# fetch FILE HASH URL [URL]: puts a file of a Debian source package into Meson's package
-# cache.  The pool of an archive holds the packages of all its releases, so the release of
-# this system does not matter.  The second address is for what the pool no longer has.  The
-# hash decides whether the file is right.
+# fetch FILE HASH URL [URL]: puts a file of a Debian source package into Meson's package cache.
+# The pool of an archive contains the packages of all its releases, so the release of this system
+# does not matter.  The second URL is for files that the pool does not have any more.  A file is
+# only accepted if it has the right hash.
 fetch() {
    [ ! -f "$cache/$1" ] || return 0
 
@@ -157,8 +157,8 @@ fetch() {
    mv "$cache/$1.part" "$cache/$1"
 }
 
-# fetch_source NAME: the tarball of subprojects/NAME.wrap, and the distribution's patches of
-# it, which become subprojects/packagefiles/NAME-debian.patch.
+# fetch_source NAME: fetches the tarball of subprojects/NAME.wrap.  Also fetches Debian's patches
+# for it, and writes them to subprojects/packagefiles/NAME-debian.patch.
 fetch_source() {
    fetch "$(wrap_value "$1" source_filename)" "$(wrap_value "$1" source_hash)" \
       "$(wrap_value "$1" source_url)"

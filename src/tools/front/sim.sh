@@ -1,7 +1,7 @@
 # usage: sgpu sim [OPTION...] FILE.sgcap      (--help lists the options)
 #
-# The tool sgpu-sim.  --plot and --flame are done here, from its JSON; --experiment NAME is a program of
-# src/tools/sim/NAME.
+# Runs the tool sgpu-sim.  --plot and --flame run programs that read its JSON.  --experiment NAME
+# runs the program src/tools/sim/NAME/experiment.py.
 
 need_build
 sim=$build/src/tools/sim/sgpu-sim

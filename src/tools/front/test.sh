@@ -1,34 +1,34 @@
 # usage: sgpu test [--times | --write-times] [SUITE...]
 #
-# Builds and runs the tests: without SUITE all those that this build and a few packages
-# need, else those of the suites (isa, device, compiler, driver, run, docs, ...).  The last
-# line has the counts.  The lines before it name each test that failed, each test or part
-# of one that was skipped ("skipped"), each suite of which no test ran ("not run"), each
-# test that took more than twice its time of tests/times.txt ("slow"), and the rest of the
-# tests ("left out").  The exit status is 0 only if a test passed and none failed; with CI
-# set, a suite of which no test ran counts as a failure.
+# Builds and runs the tests of the given suites (isa, device, compiler, driver, run, docs,
+# ...).  Without SUITE, runs all tests that need only one build and few packages.  The last
+# line has the counts.  The lines before it list the tests that failed, the tests or parts of
+# tests that were skipped ("skipped"), the suites of which no test ran ("not run"), the
+# tests that took more than twice their time in tests/times.txt ("slow"), and the tests that
+# were not selected ("left out").  The exit status is 0 only if a test passed and none failed.
+# If CI is set, a suite of which no test ran counts as a failure.
 #
-#   --times        prints a table with the seconds of each build and of each suite's tests
-#   --write-times  writes the tests' times to tests/times.txt
+#   --times        print a table with the seconds of each build and of the tests of each suite
+#   --write-times  write the times of the tests to tests/times.txt
 #
-# `sgpu test more` runs what a test without SUITE leaves out: the tests that need large
-# packages (a browser, plots, another compiler), and these suites, which have build folders
-# of their own, beside build/:
+# `sgpu test more` runs the tests that are left out without SUITE.  These are tests that
+# need large packages (a browser, plots, another compiler), and the following suites, which
+# have separate build folders next to build/:
 #
-#   asan      the tests of isa, device, captures, timing and compiler, a debug build with
+#   asan      the tests of isa, device, captures, timing and compiler, in a debug build with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      the tests of whole devices, with ThreadSanitizer
 #   aarch64   the tests of isa, device, captures and compiler, and the recorded cycles of the
-#             timing models, cross-compiled, under qemu-user; not the tests of the suite
-#             `any-host`
+#             timing models, cross-compiled and run by qemu-user; without the tests of the
+#             suite `any-host`
 #   piglit    the profile ci of sgpu piglit
 #
-# These run only when they are named, for they build all of Mesa again:
+# These suites run only if they are named, because they build all of Mesa again:
 #
-#   asan-driver  programs, gears and glmark2 on a debug driver and Mesa with
+#   asan-driver  programs, gears and glmark2 on a debug build of driver and Mesa with
 #             AddressSanitizer and UndefinedBehaviorSanitizer
-#   tsan-driver  two threads that draw with shared textures, with driver and
-#             Mesa under ThreadSanitizer
+#   tsan-driver  two threads that draw with shared textures, on a build of driver and Mesa
+#             with ThreadSanitizer
 
 suites='' extra='' all='' times=''
 for arg; do
@@ -43,8 +43,8 @@ for arg; do
 done
 [ -n "$suites$extra" ] || all=1
 
-# For test_summary.py: a line per run of tests, NAME STATUS LOG SUITES SECONDS (of the
-# build).
+# File for test_summary.py with a line for each run of tests: NAME STATUS LOG SUITES SECONDS.  The
+# seconds are those of the build.
 runs=$(mktemp)
 trap 'rm -f "$runs"' EXIT
 trap 'exit 129' HUP
@@ -54,25 +54,26 @@ add_run() {
    printf '%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "${4:-}" "${seconds:-}" >>"$runs"
 }
 
-# absent SUITE REASON: the suite cannot run here.
+# absent SUITE REASON: records that a suite cannot run on this machine.
 absent() {
    say "suite $1: not run, for $2"
    add_run "$1" absent "$2"
 }
 
-# have PROGRAM...: whether all of these are there.
+# have PROGRAM...: returns whether all these programs are installed.
 have() {
    for program; do
       command -v "$program" >/dev/null || return 1
    done
 }
 
-# The command that runs Meson, and the factor for the tests' time limits.  Limits
-# are for what hangs, not for slow or busy machines.
+# A command prefix to run Meson with, and a factor for the time limits of tests.  The limits are
+# meant for tests that hang, not for slow or busy machines.
 wrapper='' factor=3
 
-# run_tests NAME FOLDER SUITE...: Meson's tests in a folder that is built, without SUITE all
-# of this project but the suite `more`; none of a suite -SUITE.
+# run_tests NAME FOLDER SUITE...: runs Meson's tests in a folder that has been built.  Without
+# SUITE, runs all tests of this project except those of the suite `more`.  -SUITE leaves out the
+# tests of a suite.
 run_tests() {
    name=$1 folder=$2
    shift 2
@@ -93,7 +94,7 @@ run_tests() {
    add_run "$name" $status "$log" "$ran"
 }
 
-# timed_build FOLDER TARGET...: builds; sets $seconds.
+# timed_build FOLDER TARGET...: builds, and sets $seconds to the time that it took.
 timed_build() {
    folder=$1
    shift
@@ -104,13 +105,13 @@ timed_build() {
    return $status
 }
 
-# run_extra NAME SUITE...: the same in a build folder of its own; the options
-# of its first configuration are in $options.
+# run_extra NAME SUITE...: builds and runs tests in a separate build folder.  $options contains the
+# options for its first configuration.
 run_extra() {
    name=$1
    shift
    say "suite $name, in $build-$name"
-   # Only the programs of the tests that run, which a configured folder knows.
+   # First configure the folder, to find out which programs the tests need, and then build these.
    if timed_build "$build-$name" build.ninja &&
       targets=$("$python" "$front/test_targets.py" "$build-$name" "$@") &&
       configured=$seconds &&
@@ -123,18 +124,18 @@ run_extra() {
    fi
 }
 
-# Programs with a sanitizer are large, and mold links them in a fifth of the time.
-# mold 1.10 begins RELRO with .tbss, behind the text.  Without separate-code, where the text
-# ends in the last bytes of a page, RELRO begins in a page that is not mapped, and the loader
-# ends the program.
+# Uses the linker mold if it is installed.  It links the large programs with sanitizers in a fifth
+# of the time.  mold 1.10 starts RELRO with .tbss, after the text.  Without separate-code, if the
+# text ends in the last bytes of a page, RELRO would start in a page that is not mapped, and the
+# loader would end the program.
 fast_links() {
    if have mold && gcc -fuse-ld=mold -E - </dev/null >/dev/null 2>&1; then
       export CC_LD=mold CXX_LD=mold LDFLAGS=-Wl,-z,separate-code
    fi
 }
 
-# run_logged NAME LOG COMMAND...: a command that runs tests and writes how each
-# ended, as Meson does, to LOG.
+# run_logged NAME LOG COMMAND...: runs a command that runs tests and writes their results to LOG,
+# in Meson's format.
 run_logged() {
    name=$1 log=$2
    shift 2
@@ -154,7 +155,7 @@ options=${SGPU_MESON_OPTIONS:-}
 if [ -n "$suites$all" ]; then
    need_setup run
    case " $suites " in
-   *' more '*) need_setup more || : ;; # a missing program is a skip, or in CI a failure
+   *' more '*) need_setup more || : ;; # without a program, its tests are skipped, or fail in CI
    esac
    if timed_build "$build" products meson-test-prereq; then
       # shellcheck disable=SC2086
@@ -194,7 +195,7 @@ for name in $extra; do
          -Dlevels=v2,v3 -Db_sanitize=thread'
       fast_links
       export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
-      # Its runtime supports at most 28 bits of random addresses.
+      # The runtime of ThreadSanitizer supports at most 28 random bits in addresses.
       if setarch -R true 2>/dev/null; then
          wrapper='setarch -R'
       elif [ "$(cat /proc/sys/vm/mmap_rnd_bits)" -gt 28 ]; then
@@ -217,7 +218,7 @@ for name in $extra; do
       fi
       ;;
    asan-driver | tsan-driver)
-      # Missing programs are named skips.
+      # If programs are missing, their tests are reported as skipped.
       [ "$name" = tsan-driver ] || need_setup bench || :
       log=$build-$name/sgpu-testlog.json
       SGPU_TESTLOG=$log run_logged "$name" "$log" \

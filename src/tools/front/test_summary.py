@@ -1,28 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Closes a run of the tests: a line for each that failed or did not run, and
-the counts of all.
+"""Summary of `sgpu test`: prints a line for each test that failed or was skipped, and
+the counts of all tests.
 
 usage: test_summary.py [--times | --write-times] [--known TIMES] RUNS
 
-RUNS is a file with a line per run: NAME, STATUS, LOG, SUITES, SECONDS, separated by
-tabs.
+RUNS is a file with a line for each run of tests: NAME, STATUS, LOG, SUITES, SECONDS,
+separated by tabs.
 
-NAME    names the run; '-' is the one in the usual build folder.
-STATUS  the exit status of what ran the tests, or 'unbuilt', or 'absent': the
-        run needs something that is not there; or 'left out'.
-LOG     a file with a JSON object per test ('name', 'result', 'stdout', 'duration'),
-        as `meson test` writes it; for 'absent' the reason; for 'left out' the names
+NAME    name of the run; '-' is the run in the usual build folder.
+STATUS  exit status of the command that ran the tests, or 'unbuilt', or 'absent' if
+        something that the run needs is missing, or 'left out'.
+LOG     file with a JSON object per test ('name', 'result', 'stdout', 'duration'),
+        as `meson test` writes it; for 'absent', the reason; for 'left out', the names
         of the tests that only `sgpu test more` runs.
-SUITES  names of suites; each must have run a test.  For 'left out' the number of tests.
-SECONDS of the build, or nothing.
+SUITES  names of suites, of which each must have run a test; for 'left out', the number
+        of tests.
+SECONDS time of the build, or empty.
 
-TIMES has the tests' usual times (test_times.py).
+TIMES contains the usual times of tests (test_times.py).
 
-A test that passes may say on its output that parts of it did not run, in lines
-'skipped: PART', or as cmocka says it. These count as skipped tests.
+A test that passes may report that parts of it did not run, in lines 'skipped: PART', or
+in the format of cmocka. These parts count as skipped tests.
 
-A suite of which no test ran is named; where CI is set, it is a failure.
+A suite of which no test ran is reported. If CI is set, it counts as a failure.
 """
 
 import argparse
@@ -35,7 +36,7 @@ from collections import Counter
 import test_times
 
 PASSED = 'OK', 'EXPECTEDFAIL'
-# what parts of a test print; cmocka also prints how many they are
+# messages about skipped parts of a test, without the line in which cmocka prints their number
 PART = re.compile(r'^skipped: (.+)$|^\[  SKIPPED \] (?!\d+ test\(s\))(\S.*)$', re.M)
 
 
@@ -48,20 +49,20 @@ def read_results(path):
 
 
 def skipped_parts(test):
-    """The parts of a test that it says to have left out."""
+    """Returns the parts that a test has reported as skipped."""
     output = test.get('stdout', '') + '\n' + test.get('stderr', '')
     return list(dict.fromkeys(
         (own or cmocka).strip() for own, cmocka in PART.findall(output)))
 
 
 def suites_of(test):
-    """The suites of a test of Meson's, whose name is 'PROJECT:A+B / NAME'."""
+    """Returns the suites of a Meson test, whose name is 'PROJECT:A+B / NAME'."""
     found = re.match(r'sgpu:([\w+-]+) / ', test['name'])
     return found[1].split('+') if found else []
 
 
 class Summary:
-    """Counts of tests, and the lines that name some of them."""
+    """Counts of tests, and the messages about some of them."""
 
     def __init__(self, in_ci):
         self.in_ci = in_ci
@@ -81,7 +82,7 @@ class Summary:
         self.skipped.append(text)
 
     def miss(self, suite, why):
-        """A suite of which nothing ran."""
+        """Adds a suite of which no test ran."""
         self.counts['failed' if self.in_ci else 'skipped'] += 1
         self.not_run.append(f'{suite} ({why})')
 
@@ -139,7 +140,7 @@ class Summary:
             self.fail(f'the run{where} (status {status}, and no test failed)')
 
     def close(self, known=None):
-        """Prints all; returns the exit status.  known has the tests' usual times."""
+        """Prints the summary, and returns the exit status.  `known` contains the usual times."""
         for text in self.failed:
             print(f'failed: {text}')
         for text in self.skipped:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints facts about the tests of a configured build folder.
+"""Prints information about the tests of a configured build folder.
 
-usage: test_targets.py BUILD SUITE...      the ninja targets that the suites' tests need,
-                                           without those of a suite -SUITE
-       test_targets.py BUILD --left-out    a line for test_summary.py: the tests that
-                                           `sgpu test` leaves out, by their suite `more`
+usage: test_targets.py BUILD SUITE...      prints the ninja targets that tests of the suites
+                                           need; -SUITE leaves out the tests of a suite
+       test_targets.py BUILD --left-out    prints a line for test_summary.py with the tests
+                                           that `sgpu test` leaves out: the suite `more`
 """
 
 import json

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The seconds of builds and tests: a table of a run, and the tests that took longer than
-usual.
+"""Times of builds and tests: a table of the times of a run, and the tests that took longer
+than usual.
 
-The usual times are those of tests/times.txt: a line for each test of at least LONG seconds,
-SECONDS RUN TEST, on two cores of the machine that docs/building.md names.  RUN is '-' for
-the tests in the usual build folder, else the suite with a build folder of its own.
+The usual times are in tests/times.txt.  It has a line SECONDS RUN TEST for each test that
+takes at least LONG seconds on two cores of the machine that docs/building.md names.  RUN is
+'-' for tests in the usual build folder, or the name of a suite with a separate build folder.
 """
 
 import os
@@ -17,7 +17,7 @@ HEAD = ('# Seconds of the tests of at least two seconds: SECONDS RUN TEST.\n'
 
 
 def read(path):
-    """The usual times: {(run, test): seconds}."""
+    """Reads the usual times.  Returns {(run, test): seconds}."""
     known = {}
     if os.path.exists(path):
         with open(path, encoding='utf-8') as file:
@@ -36,19 +36,19 @@ def write(path, times):
 
 
 class Times:
-    """The seconds of a run's builds and tests."""
+    """The times of the builds and tests of a run, in seconds."""
 
     def __init__(self):
         self.builds = {}
         self.tests = {}
-        # (run, suite): [number of tests, their seconds]
+        # by (run, suite): [number of tests, sum of their seconds]
         self.suites = defaultdict(lambda: [0, 0.0])
 
     def add_build(self, run, seconds):
         self.builds[run] = seconds
 
     def add_test(self, run, suites, name, seconds):
-        """suites: a test of several counts for the first."""
+        """Adds the time of a test.  In the table, it counts for the first one of its suites."""
         self.tests[run, name] = seconds
         row = self.suites[run, suites[0] if suites else run]
         row[0] += 1
@@ -58,8 +58,8 @@ class Times:
         return {key: seconds for key, seconds in self.tests.items() if seconds >= LONG}
 
     def slow(self, known):
-        """The tests that took more than twice as long as usual, for this machine: its speed
-        is the median of all tests' ratios, if it is slower than the one of the file."""
+        """Yields the tests that took more than twice as long as usual, plus LONG seconds.  If this
+        machine is slower, which the median ratio of all tests shows, usual times are scaled."""
         ratios = [self.tests[key] / known[key] for key in known if key in self.tests]
         factor = max(1.0, statistics.median(ratios)) if ratios else 1.0
         for key, seconds in sorted(self.tests.items()):
@@ -70,7 +70,7 @@ class Times:
                 yield f'{name}{where}: {seconds:.0f} s, usually {usual:.0f} s'
 
     def table(self):
-        """Lines of a Markdown table: builds, then suites, in seconds."""
+        """Yields the lines of a Markdown table with the seconds of builds and of suites."""
         yield '| | tests | seconds |'
         yield '| --- | ---: | ---: |'
         for run, seconds in self.builds.items():

@@ -1,24 +1,24 @@
 # usage: sgpu trace [OPTION...] [--] PROGRAM [ARGUMENT...]
 #
-# Runs a program on sgpu and records its GL calls, for `sgpu retrace`, until
-# it ends or is interrupted (Ctrl-C).  It has its own X server if there is no
-# display.
+# Runs a program on sgpu and records its GL calls for `sgpu retrace`, until the
+# program ends or is interrupted (Ctrl-C).  If there is no display, starts an X
+# server for it.
 #
-#   -o F.trace       the file (default: PROGRAM.trace, in this folder)
-#   --frames A-B     only these frames, counted from 0: ends the program after
-#                    them, and leaves out calls that they do not need. If apitrace
-#                    cannot do that so that they look the same, the earlier
-#                    frames stay in the file
-#   --seconds S      end the program S seconds after its first frame; also
-#                    with --frames, for programs that stop drawing
+#   -o F.trace       the file to write (default: PROGRAM.trace in this folder)
+#   --frames A-B     record only these frames, counted from 0: end the program
+#                    after them, and leave out calls that they do not need; if
+#                    apitrace cannot do that without changing the frames, the
+#                    file also contains the earlier frames
+#   --seconds S      end the program S seconds after its first frame; useful with
+#                    --frames for programs that may stop drawing
 #   --api glx|egl    the program's API, if the tool detects the wrong one
-#   --pack           compress the file well (Brotli), which takes longer
+#   --pack           compress the file more (Brotli), which takes longer
 #   --force          replace the file if it exists
 #
-# With --frames or --seconds the program always has an X server of its own.
+# With --frames or --seconds, the program always gets a separate X server.
 #
-# Exit status: 0 if the file was written, 2 if not, or if it has other frames
-# besides the requested ones.
+# Exit status: 0 if the file was written; 2 if it was not written, or if it contains
+# all frames because the requested ones could not be selected.
 
 output='' frames='' seconds='' api='' flags=''
 while [ $# -gt 0 ]; do
