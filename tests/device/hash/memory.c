@@ -179,7 +179,7 @@ run_scene(const struct sgpu_device_params *params, const struct scene_info *info
    sgpu_device_destroy(dev);
 
    /* Each of the first ones, then ever fewer. */
-   const int dense = quick ? 2 : 16, dense_ever = quick ? 2 : 4;
+   const int dense = quick ? 1 : 16, dense_ever = quick ? 1 : 4;
    for (int n = 1; run_without(params, info, n, false, expected, words); n += 1 + n / dense)
       ;
    for (int n = 1; run_without(params, info, n, true, expected, words); n += 1 + n / dense_ever)
