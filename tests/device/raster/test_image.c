@@ -183,7 +183,7 @@ slices(void **state)
    mixed_varyings(f);
    depth_state(f, true, false);
    f->depth_less = false;
-   for (unsigned round = 0; round < 20; round++) {
+   for (unsigned round = 0; round < (TEST_ROUNDS_DIVISOR > 1 ? 4 : 20); round++) {
       const unsigned mode = round % 4;
       f->state.rast.fill_front = f->state.rast.fill_back = mode == 1   ? SGPU_FILL_LINE
                                                            : mode == 2 ? SGPU_FILL_POINT
@@ -229,7 +229,7 @@ order(void **state)
 
    fix_varyings(f, 1, SGPU_INTERPOLATION_FLAT);
    depth_state(f, false, false);
-   for (unsigned round = 0; round < 10; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(10); round++) {
       random_scene(f, 100 + round, 300);
       for (unsigned v = 0; v < f->num_vertices; v++)
          fix_input(f, v, 1)[0] = 1 + v / 3;
