@@ -75,7 +75,7 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
    }
 }
 
-/* Returns the type of the primitives that a tessellation evaluation program makes of patches. */
+/* Returns the type of the primitives that tessellation generates. */
 static enum sgpu_primitive
 tessellated(const struct SGPU_SHADER *desc)
 {

@@ -266,7 +266,7 @@ sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage)
    return env;
 }
 
-/* Copies the members of struct sgd_state from `first` to the one before `behind`. */
+/* Copies the members of struct sgd_state from `first` up to, but not including, `behind`. */
 #define COPY_FIELDS(to, from, first, behind) \
    memcpy(&(to)->first, &(from)->first,      \
           offsetof(struct sgd_state, behind) - offsetof(struct sgd_state, first))
