@@ -52,7 +52,7 @@ add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surfac
    return sgd_cp_add(cp, node, &key, dst->layers);
 }
 
-/* Returns true if clears and blits can write single pixels of the surface. */
+/* Returns true if clears and blits can read and write single pixels of the surface. */
 static bool
 has_pixels(const struct sgd_surface *s)
 {

@@ -32,7 +32,8 @@ struct sgd_virtual {
    pthread_cond_t all_idle;
    struct virtual_worker *turn;   /* worker that runs, or NULL if all are idle */
    struct virtual_worker *waking; /* worker that was woken and has not had its turn yet, or NULL */
-   uint64_t free_at;              /* virtual time in ns of the scheduler's lock's latest release */
+   uint64_t free_at;              /* virtual time in ns of the latest release of the scheduler's
+                                   * lock */
    uint64_t lock_ns, last;        /* sum of waits for the scheduler's lock in ns; highest clock at
                                    * which a worker became idle */
    uint64_t clock_ns;             /* result of cost_of_clock() */
