@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Generates the counter enum and its info table from sgpu_counters.py.
+# Generates enum sgpu_counter and the table of counter infos from sgpu_counters.py.
 
 import argparse
 import os

@@ -18,6 +18,7 @@
 
 #include "sgd_ref.h"
 
+/* log2 of the size of a line in bytes: usually, and for contexts that are opened with Fine. */
 #define SGD_CONST_LINE_LOG2 6
 #define SGD_CONST_FINE_LOG2 4
 
@@ -29,13 +30,14 @@
 struct sgpu_bo;
 
 struct sgd_const_version {
-   uint32_t refs; /* reference count, atomic */
-   uint32_t context, number;
-   uint32_t num_lines;
-   uint8_t line_log2;
-   uint8_t num_spans;
-   bool scattered;      /* lines may be in more buffers than span[] records */
-   const uint8_t *base; /* bytes of the context: line n was first at this address plus n lines */
+   uint32_t refs;            /* reference count, atomic */
+   uint32_t context, number; /* number of the context; number of the version in it, from 1 */
+   uint32_t num_lines;       /* number of elements of line[] */
+   uint8_t line_log2;        /* log2 of the size of a line in bytes */
+   uint8_t num_spans;        /* number of elements of span[] that are in use */
+   bool scattered;           /* lines may be in more buffers than span[] records */
+   const uint8_t *base;      /* address of the bytes that the context was opened with; line n was at
+                              * this address plus n lines */
    struct {
       const struct sgpu_bo *bo;
       const uint8_t *first, *last; /* lines of this and earlier versions in the buffer are in this

@@ -14,15 +14,15 @@
 /* One of several draws that are joined into one operation. */
 struct sgd_draw_part {
    struct sgd_span indices; /* index buffer, starting at Index Address */
-   uint32_t first, count;
-   int32_t bias;
+   uint32_t first, count;   /* first element, and number of elements */
+   int32_t bias;            /* added to each index */
 };
 
 /* Maximum number of elements in an operation that joins several draws. This includes one
  * element between two draws. The operation is one batch.
  */
 #define SGD_JOIN_ELEMENTS 256
-/* A draw has at least one element. */
+/* Maximum number of draws in such an operation, since each has at least one element. */
 #define SGD_JOIN_PARTS (SGD_JOIN_ELEMENTS / 2)
 
 struct sgd_draw {
@@ -48,7 +48,7 @@ struct sgd_draw {
    bool ordered;
 };
 
-/* Returns the number of words of an indirect draw (see DRAW INDIRECT). */
+/* Returns the number of 32-bit parameters of an indirect draw (see DRAW INDIRECT). */
 static inline unsigned
 sgd_draw_numbers(enum sgpu_index_size size)
 {

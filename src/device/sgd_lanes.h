@@ -34,7 +34,7 @@ sgd_mask_gather(const uint32_t m[SGD_WARP])
    return mask;
 }
 
-/* Returns all ones if bit l of the mask is set, else 0. */
+/* Returns all ones if bit l of the mask is set, and 0 otherwise. */
 static ALWAYS_INLINE uint32_t
 sgd_lane_mask(uint32_t mask, unsigned l)
 {

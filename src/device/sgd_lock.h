@@ -10,6 +10,7 @@
 
 #include "sgd_time.h"
 
+/* Time in ns between two attempts of sgd_lock_before(). */
 #define SGD_LOCK_POLL_NS 50000
 
 /* Initializes a condition whose deadlines are in the time of sgd_time_ns(). */

@@ -5,7 +5,7 @@
  * The result of such a read is checked and then used as an index, a size or a choice, so
  * all uses must see the same value: the memory is read once, into a copy. A plain load is
  * not enough, because the compiler may repeat it. These functions pass the copy through
- * an empty assembly statement, so that the compiler no longer knows where it came from. A
+ * an empty assembly statement, so that the compiler cannot read the memory again instead. A
  * copy may contain bytes from before and from after a write. docs/architecture.md lists
  * the readers ("Memory that changes").
  */

@@ -34,10 +34,10 @@ enum sgd_order_role {
  */
 enum sgd_order_rule {
    SGD_ORDER_PROGRAM,      /* the last fragment that passes, in program order */
-   SGD_ORDER_LOWEST,       /* the one with the lowest depth; of equal ones, the first */
-   SGD_ORDER_LOWEST_LAST,  /* the one with the lowest depth; of equal ones, the last */
-   SGD_ORDER_HIGHEST,      /* the one with the highest depth; of equal ones, the first */
-   SGD_ORDER_HIGHEST_LAST, /* the one with the highest depth; of equal ones, the last */
+   SGD_ORDER_LOWEST,       /* the first fragment with the lowest depth */
+   SGD_ORDER_LOWEST_LAST,  /* the last fragment with the lowest depth */
+   SGD_ORDER_HIGHEST,      /* the first fragment with the highest depth */
+   SGD_ORDER_HIGHEST_LAST, /* the last fragment with the highest depth */
 };
 
 struct sgd_order {
@@ -48,15 +48,15 @@ struct sgd_order {
     * the same as in program order. A depth stored before counts as the first.
     */
    uint8_t rule;
-   bool reads;      /* reads stored colours: "alpha blended" of Wolfe and Noonburg */
+   bool reads;      /* the draw reads stored colours ("alpha blended" of Wolfe and Noonburg) */
    uint8_t targets; /* bit n: colour target n is written */
    uint32_t masks;  /* bits 4n to 4n + 3: write mask of target n; 0: not written */
 };
 
-/* Inputs of sgd_decide_order. */
+/* Inputs of sgd_decide_order(). */
 struct sgd_order_key {
-   uint32_t masks;    /* as in struct sgd_order; not 0 only if a program runs */
-   bool partial;      /* a written target keeps bits that its format stores */
+   uint32_t masks;    /* masks as in struct sgd_order; 0 if no program runs */
+   bool partial;      /* of a written target, some bits that its format stores stay unchanged */
    bool reads_color;  /* blending or the logic operation depends on the stored colour */
    bool reads_target; /* the pixel program can sample memory of a target, fetches stored pixels, or
                        * is ordered by pixels (SHADER.Interlock) */
@@ -70,7 +70,7 @@ struct sgd_order_key {
    bool ps_drops; /* the program, the alpha test or alpha to coverage can drop fragments or
                    * samples */
    bool ps_writes_depth, ps_writes_stencil, ps_writes_memory;
-   bool ps_reads_warp; /* reads which lanes of its warp have pixels, or its lane number */
+   bool ps_reads_warp; /* the program reads which lanes of its warp have pixels, or lane numbers */
 };
 
 /* Decides about the order of a draw's fragments. This is a pure function. */

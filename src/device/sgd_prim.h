@@ -25,8 +25,8 @@ enum sgd_prim_type {
                         * squares intersect the disc */
    SGD_PRIM_LINE,      /* a line by the diamond-exit rule: line.width pixels per step */
    SGD_PRIM_POLYGON,   /* a part of a smooth polygon */
-   SGD_PRIM_LINE_RECT, /* a rectangle around a line; if smooth, all pixels whose squares intersect
-                        * it, else the samples inside */
+   SGD_PRIM_LINE_RECT, /* a rectangle around a line: the samples inside; if smooth, all pixels whose
+                        * squares intersect it */
 };
 
 /* An edge: pixels with a * px + b * py + c >= 0 are inside, as in u.tri below. */
@@ -53,15 +53,15 @@ struct sgd_outline {
  */
 #define SGD_NARROW (1 << 18)
 
-/* All window coordinates are moved so that the pixel centre is at (px + 0.5, py + 0.5),
- * whatever RASTERIZER.Half Pixel Center says.
+/* All window coordinates are moved so that the pixel centre is at (px + 0.5, py + 0.5), for
+ * both values of RASTERIZER.Half Pixel Center.
  */
 struct sgd_prim {
-   uint8_t type;
-   uint8_t front; /* true if front-facing */
-   uint8_t viewport;
-   bool smooth;    /* alpha is multiplied by coverage (sgd_coverage.c) */
-   uint32_t layer; /* layer that the program wrote; ignored if the targets have no layers */
+   uint8_t type;     /* type of the primitive, enum sgd_prim_type */
+   uint8_t front;    /* true if front-facing */
+   uint8_t viewport; /* index of the viewport */
+   bool smooth;      /* alpha is multiplied by coverage (sgd_coverage.c) */
+   uint32_t layer;   /* layer that the program wrote; ignored if the targets have no layers */
    uint32_t viewport_written; /* viewport that the program wrote */
    uint16_t x0, y0, x1, y1;   /* bounds of the covered pixels, half open, inside target, viewport
                                * and scissor */

@@ -11,9 +11,9 @@
 
 /* A depth or stencil format as words in memory. */
 struct sgd_zs_format {
-   uint8_t bytes; /* size of an element in bytes; 0 if the format is no such format */
-   uint8_t depth_shift, depth_bits;
-   uint8_t stencil_shift; /* position of stencil in the element, in bits */
+   uint8_t bytes; /* size of an element in bytes; 0 if the format has neither depth nor stencil */
+   uint8_t depth_shift, depth_bits; /* position and size of depth in the element, in bits */
+   uint8_t stencil_shift;           /* position of stencil in the element, in bits */
    bool has_depth, has_stencil, is_float;
 };
 
@@ -24,22 +24,22 @@ enum sgd_zs_path {
    SGD_ZS_Z16,  /* 16 bits of depth; no stencil test */
    SGD_ZS_Z32,  /* 32 bits of depth; no stencil test */
    SGD_ZS_Z32F, /* a float depth; no stencil test */
-   SGD_ZS_ANY,
+   SGD_ZS_ANY,  /* everything else */
 };
 
 struct sgd_zs_plan {
    struct sgd_zs_format format;
-   uint8_t path;
-   uint8_t func;      /* depth comparison, enum sgpu_compare */
-   bool depth, write; /* depth is tested, and written if it passes */
-   bool stencil;
+   uint8_t path;       /* code that tests a warp, enum sgd_zs_path */
+   uint8_t func;       /* depth comparison, enum sgpu_compare */
+   bool depth, write;  /* depth is tested, and written if it passes */
+   bool stencil;       /* stencil is tested or written */
    bool bounds;        /* the stored depth is tested against the bounds */
    uint32_t low, high; /* bounds as depth keys (see sgd_depth_key()) */
 };
 
 /* Conversion of four components to an element of a colour format, and back. */
 enum sgd_codec_path {
-   SGD_CODEC_NONE,   /* cannot be rendered to */
+   SGD_CODEC_NONE,   /* the format cannot be rendered to */
    SGD_CODEC_UNORM8, /* four unsigned normalized bytes */
    SGD_CODEC_UNORM,  /* unsigned normalized channels of at most 16 bits in 8, 16 or 32 bits */
    SGD_CODEC_HALF,   /* 1, 2 or 4 half floats */
@@ -49,9 +49,9 @@ enum sgd_codec_path {
 };
 
 struct sgd_codec {
-   uint8_t path;
-   uint8_t bytes; /* size of an element in bytes */
-   uint8_t channels;
+   uint8_t path;     /* kind of the conversion, enum sgd_codec_path */
+   uint8_t bytes;    /* size of an element in bytes */
+   uint8_t channels; /* number of channels */
    uint8_t comp[4];  /* component that each channel stores, or SGD_COMP_NONE */
    uint8_t from[4];  /* channel that each component is read from, or SGD_FROM_* */
    uint8_t shift[4]; /* position of each channel in the element, in bits */
@@ -65,9 +65,9 @@ struct sgd_codec {
    uint32_t ones;         /* bits of channels without a component, which are stored as ones */
 };
 
-#define SGD_COMP_NONE 4
-#define SGD_FROM_ZERO 4
-#define SGD_FROM_ONE 5
+#define SGD_COMP_NONE 4 /* the channel stores no component */
+#define SGD_FROM_ZERO 4 /* the component reads as 0 */
+#define SGD_FROM_ONE 5  /* the component reads as 1 */
 
 /* Operand of a blend factor. */
 enum sgd_blend_operand {
@@ -86,10 +86,10 @@ enum sgd_blend_operand {
  * the sign of the product in the sum.
  */
 struct sgd_blend_term {
-   uint8_t operand;
-   bool invert;
-   float constant;
-   float base, slope;
+   uint8_t operand;   /* operand, enum sgd_blend_operand */
+   bool invert;       /* the factor is 1 - operand */
+   float constant;    /* the factor, for SGD_BLEND_CONSTANT */
+   float base, slope; /* coefficients for normalized formats */
 };
 
 /* Factors of the frequent forms of blending. SRC and DST are the blended component itself. */
@@ -130,21 +130,21 @@ enum sgd_blend_form {
 
 struct sgd_color_plan {
    struct sgd_codec codec;
-   bool active; /* there is something to write */
-   bool whole;  /* all bits of an element that belong to a component are written */
-   bool logic, blend;
-   bool reads; /* blending reads the stored colour */
-   bool dual;  /* blending needs the second source */
+   bool active;       /* there is something to write */
+   bool whole;        /* all bits of an element that belong to a component are written */
+   bool logic, blend; /* a logic operation is applied; colours are blended */
+   bool reads;        /* blending reads the stored colour */
+   bool dual;         /* blending needs the second source */
    bool alpha_one;
-   /* Members for SGD_CODEC_UNORM8 only. */
+   /* form, opaque_replaces and zeros are for SGD_CODEC_UNORM8 only. */
    uint8_t form;         /* form of blending, enum sgd_blend_form */
    bool opaque_replaces; /* a source with alpha 1 is stored unchanged */
-   uint8_t zeros;        /* a source in which these components are 0 changes nothing; 0 if there are
-                          * none */
-   uint8_t logic_op;
-   uint8_t source;  /* number of the program output */
-   uint8_t func[4]; /* blend function of each component, enum sgpu_blend_func */
-   struct sgd_blend_term src[4], dst[4];
+   uint8_t zeros;        /* bit mask of components: a source with 0 in all of them changes nothing;
+                          * 0 if there are no such components */
+   uint8_t logic_op;     /* logic operation, enum sgpu_logic_op */
+   uint8_t source;       /* number of the program output */
+   uint8_t func[4];      /* blend function of each component, enum sgpu_blend_func */
+   struct sgd_blend_term src[4], dst[4]; /* blend factors of each component */
    /* Bits of an element that may change, which excludes those that blending keeps. */
    _Alignas(4) uint8_t bits[16];
 };

@@ -56,8 +56,9 @@ enum sgd_memory_order {
 /* Returns the order for a checked program. It depends only on the program's instructions. */
 struct sgpu_program;
 enum sgd_memory_order sgd_memory_order(const struct sgpu_program *program);
-/* For each binding, 1 plus the operation (enum sgpu_atomic) that the program performs on
- * it, if that is its only one, commutes, and has no result that is used; else 0.
+/* For each binding, 1 plus the atomic operation (enum sgpu_atomic) that the program performs
+ * on it. 0 if the program accesses the binding in another way too, or if the operation does not
+ * commute, or if its result is used.
  */
 struct sgd_commutes {
    uint8_t buffer[SGD_MAX_BUFFERS], image[SGD_MAX_IMAGES];
@@ -72,7 +73,7 @@ struct sgd_shader {
    uint32_t refs;
    /* hash of the program, the same in every run; 0 if there is none */
    uint64_t key;
-   /* link of the cache's list, most recently used first */
+   /* link in the cache's list, most recently used first */
    struct list_head link;
    bool vp1;
    enum sgpu_stage stage;
@@ -86,20 +87,21 @@ struct sgd_shader {
    uint8_t input_mask[32];
    /* bit n: the program writes o[n] */
    uint64_t outputs_written;
+   /* bit n: the program reads system value n, enum sgpu_sysval */
    uint32_t sysvals_read;
-   /* Components of each preset that are read. */
+   /* components of each system value that are read */
    uint8_t sysval_mask[SGPU_NUM_SYSVALS];
-   /* bit n: EMITV to vertex stream n */
+   /* bit n: the program has EMITV to vertex stream n */
    uint8_t streams;
-   /* has KIL or DMT */
+   /* the program has KIL or DMT */
    bool uses_kill;
-   /* needs helper lanes: has DDX, DDY, or an implicit level of detail */
+   /* the program needs helper lanes: it has DDX, DDY, or an implicit level of detail */
    bool uses_derivatives;
-   /* has IPAC, IPAO or IPAS */
+   /* the program has IPAC, IPAO or IPAS */
    bool interpolates;
-   /* indexes texture units, so it may also use handles */
+   /* the program indexes texture units by a register, so it may also use handles */
    bool relative_textures;
-   /* has operations across the lanes of the warp, or CLK */
+   /* the program has operations across the lanes of the warp, or CLK */
    bool reads_warp;
    /* the program has branches; if not, a warp issues each instruction once */
    bool branches;
@@ -107,7 +109,7 @@ struct sgd_shader {
    /* the pixel program only copies v[copied] to o[COLR0] */
    bool copies;
    uint8_t copied;
-   /* bit n: LDT of target n */
+   /* bit n: the program reads target n with LDT */
    uint16_t targets_read;
    /* Bit n is buf[n] or img[n]. A relative binding sets all bits. Atomic operations both
     * read and write.
@@ -116,15 +118,15 @@ struct sgd_shader {
    uint32_t images_read, images_written;
    /* buffers_written or images_written is not 0 */
    bool writes_memory;
-   /* any of these four is not 0 */
+   /* any of these four masks is not 0 */
    bool accesses_memory;
-   /* has BAR */
+   /* the program has BAR */
    bool has_barrier;
    enum sgd_memory_order memory_order;
    struct sgd_commutes commutes;
    uint32_t num_temps;
-   uint32_t stack_size; /* entries of the synchronization stack, at most */
-   uint32_t scratch_size;
+   uint32_t stack_size;   /* maximum number of entries of the synchronization stack */
+   uint32_t scratch_size; /* scratch memory per lane, in bytes */
    /* executable form of the program */
    struct sgd_code *code;
 };
@@ -204,12 +206,12 @@ struct sgd_patch {
  * Arrays indexed by lane have values only for lanes that run.
  */
 struct sgd_stage_io {
-   const uint8_t *vertices; /* outputs of the stage before, 16 bytes each */
+   const uint8_t *vertices; /* outputs of the previous stage, 16 bytes each */
    size_t stride;           /* bytes per vertex */
    unsigned num_inputs;     /* number of inputs va[0..] per vertex */
    unsigned num_vertices;   /* vertices per primitive, at most SGD_PRIMITIVE_VERTICES */
    uint16_t vertex[SGD_PRIMITIVE_VERTICES][SGD_WARP]; /* vertices of each lane's primitive */
-   /* For tessellation programs: patches[patch[l]] is the patch of lane l. Else NULL. */
+   /* For tessellation programs: patches[patch[l]] is the patch of lane l. NULL for others. */
    struct sgd_patch *patches;
    uint8_t patch[SGD_WARP];
    /* For control programs: lanes first_lane[l] to first_lane[l] + output_vertices - 1

@@ -87,13 +87,13 @@ struct sgd_surface {
    enum pipe_format pformat;
    const struct util_format_description *desc;
    uint16_t width, height; /* size in pixels */
-   uint16_t layers;
-   struct sgpu_bo *bo;
-   uint8_t bpe;     /* bytes per element */
-   uint8_t samples; /* 1, 2, 4, ... SGD_MAX_SAMPLES */
+   uint16_t layers;        /* number of layers */
+   struct sgpu_bo *bo;     /* buffer that contains the surface */
+   uint8_t bpe;            /* bytes per element */
+   uint8_t samples;        /* 1, 2, 4, ... SGD_MAX_SAMPLES */
    bool tiled;
    bool valid;
-   uint64_t storage;    /* identifies the memory, for dependences */
+   uint64_t storage;    /* identifies the memory in dependences (SURFACE.Storage) */
    uint64_t begin, end; /* device addresses of all its bytes, including metadata */
    uint16_t first_layer;
    uint8_t level;
@@ -168,10 +168,10 @@ struct sgd_element {
 
 struct sgd_vertex_buffer {
    struct sgd_span span;
-   uint32_t stride;
+   uint32_t stride; /* bytes from one vertex to the next */
 };
 
-/* Inputs of a stage that reads the vertices of the stage before it. */
+/* Inputs of a stage that reads the vertices of the previous stage. */
 struct sgd_stage_link {
    unsigned num_inputs;
    struct SGPU_STAGE_INPUT input[SGD_MAX_STAGE_INPUTS];
@@ -181,8 +181,8 @@ struct sgd_shader;
 
 /* When depth and stencil are tested, decided once for a state (sgd_early.c). */
 struct sgd_zs_mode {
-   bool test_early; /* tests, and writes, run before the pixel program */
-   bool test_late;
+   bool test_early;    /* tests and writes happen before the pixel program */
+   bool test_late;     /* tests and writes happen after the pixel program */
    bool count_early;   /* samples that the program drops later count as passed */
    bool active;        /* there is a surface, and something to test or write */
    bool reject;        /* a pixel known to fail the depth test has no effect */
@@ -288,8 +288,8 @@ struct sgd_state {
    struct sgd_box filled, reach;
    uint32_t drawn_layers; /* number of layers that draws may touch, from the first on */
 
-   uint32_t observed; /* number for the observer, or 0 if it does not know the state; protected by
-                       * the scheduler's lock */
+   uint32_t observed; /* number of the state for the observer, or 0 if it was not reported yet;
+                       * protected by the scheduler's lock */
 
    /* Copies without transform feedback have only num_words. */
    struct sgd_xfb_state xfb;
@@ -322,7 +322,7 @@ sgd_state_last(const struct sgd_state *st)
                                              : st->shader[SGPU_STAGE_VERTEX];
 }
 
-/* Returns the runs of the geometry program per primitive, for the watchdog. */
+/* Returns the number of runs of the geometry program per primitive, for the watchdog. */
 static inline unsigned
 sgd_state_geometry_runs(const struct sgd_state *st)
 {

@@ -12,7 +12,7 @@ struct sgd_prim;
 
 struct sgd_prim_chunk {
    struct sgd_prim_chunk *next;
-   uint16_t count, capacity;
+   uint16_t count, capacity; /* number of primitives, and maximum number */
    const struct sgd_prim *prim[];
 };
 
@@ -21,7 +21,7 @@ struct sgd_tile_list {
    struct sgd_tile_list *next_layer; /* list of the same tile in another layer; for binning only */
    uint16_t tx, ty;                  /* coordinates of the tile, in tiles */
    uint16_t layer;
-   uint32_t count;
+   uint32_t count; /* number of primitives */
    struct sgd_prim_chunk *first, *last;
 };
 

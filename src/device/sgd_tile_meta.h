@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Metadata of a surface: a record for each 64x64 tile. It says whether the tile is
- * cleared, which of its blocks have been stored since, what its depth bounds are, and
- * what a copy of the tile has left in its destination. Records are in buffer memory
- * (src/isa/layout) and belong to the surface: the writer of a tile's elements also owns
- * the tile's record.
+ * Metadata of a surface: a record for each 64x64 tile. A record describes whether the tile
+ * is cleared, which of its blocks have been stored since, the depth bounds, and what a copy
+ * of the tile has left in its destination. Records are in buffer memory (src/isa/layout)
+ * and belong to the surface: the writer of a tile's elements also owns the tile's record.
  *
  * A record first contains whatever the memory contained, and programs that access the
  * buffer in another way can change it at any time. So its numbers are used only as

@@ -31,10 +31,10 @@ struct sgd_varying_ref {
 #define SGD_NO_LANES 0xffff
 
 struct sgd_varyings {
-   unsigned linear;     /* number of the first linear plane */
-   unsigned num_planes; /* number of perspective and linear planes, including padding */
-   unsigned num_flat;
-   unsigned num_constants;
+   unsigned linear;        /* number of the first linear plane */
+   unsigned num_planes;    /* number of perspective and linear planes, including padding */
+   unsigned num_flat;      /* number of flat values */
+   unsigned num_constants; /* number of elements of constant[] */
    uint8_t plane[SGD_MAX_VARYINGS][4]; /* plane of v[n].comp, or SGD_NO_PLANE */
    unsigned prim_size; /* size in bytes of struct sgd_prim with its planes, a multiple of 16 */
    struct sgd_varying_ref ref[SGD_MAX_PLANES]; /* planes, followed by flat values */

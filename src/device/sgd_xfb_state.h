@@ -49,7 +49,7 @@ struct sgd_xfb_state {
       uint16_t offset;      /* position in the buffer's vertex, in words */
    } word[SGD_MAX_XFB_WORDS];
    struct {
-      uint16_t first, words;
+      uint16_t first, words; /* range of word[] */
    } stream[SGPU_MAX_VERTEX_STREAMS];
    struct sgd_xfb_buffer buffer[SGD_MAX_XFB_BUFFERS];
 };
@@ -65,8 +65,8 @@ struct sgd_xfb_chunk {
 
 struct sgd_xfb_list {
    struct sgd_xfb_chunk *first, *last;
-   uint32_t prims;
-   uint32_t written; /* number of primitives, from the first on, that fit into the buffers */
+   uint32_t prims;   /* number of primitives */
+   uint32_t written; /* number of leading primitives that fit into the buffers */
 };
 
 /* The primitives that a batch has recorded. */

@@ -30,10 +30,10 @@ struct sgd_xfer {
       struct {
          struct sgd_surface color[SGD_MAX_COLORS];
          struct sgd_surface zs;
-         uint32_t color_value[4];
-         double depth;
-         uint8_t stencil;
-         uint8_t colors; /* mask of color[] to clear */
+         uint32_t color_value[4]; /* clear value, as in CLEAR */
+         double depth;            /* clear value of depth */
+         uint8_t stencil;         /* clear value of stencil */
+         uint8_t colors;          /* bit mask of elements of color[] to clear */
          bool clear_depth, clear_stencil;
       } clear;
       struct {
@@ -49,7 +49,7 @@ struct sgd_xfer {
       struct {
          struct sgd_span src, dst; /* spans of equal size that do not overlap; a fill has no src */
          uint32_t pattern[4];
-         uint32_t pattern_size;
+         uint32_t pattern_size; /* size of the pattern in bytes */
       } buffer;
    } u;
 };

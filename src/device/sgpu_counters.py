@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# The device's counters: name, unit, meaning.  Generates enum sgpu_counter
-# (SGPU_COUNTER_<NAME>) and the info table, which GALLIUM_HUD, driver queries and the
-# tools read.  A name that ends in _max is the largest value so far; others are sums.
+# The device's counters: name, unit and meaning.  gen_counters.py generates enum sgpu_counter
+# (SGPU_COUNTER_<NAME>) and the table of counter infos from them, which GALLIUM_HUD, driver
+# queries and the tools read.  A counter whose name ends in _max is a maximum; others are sums.
 
-# Counted by workers in arrays of their own, which are added up.
+# Counters that each worker counts in a separate array.  The values are sums of these arrays.
 WORKER_COUNTERS = [
     ('packets', 'packets', 'packets decoded'),
     ('draws', 'draws', 'draw packets'),
@@ -44,8 +44,8 @@ WORKER_COUNTERS = [
     ('transfers', 'entries', 'parts in a tile of clears, copies, blits, fills'),
 ]
 
-# Counted with the scheduler's lock held.  stall_raw to stall_inorder are in the order
-# of enum sgpu_dependence.
+# Counters that are changed with the scheduler's lock held.  stall_raw to stall_inorder are in
+# the order of enum sgpu_dependence.
 DISPATCH_COUNTERS = [
     ('submissions', 'submissions', 'command streams executed'),
     ('operations', 'operations', 'operations issued: draws, transfers, queries'),
@@ -72,7 +72,7 @@ DISPATCH_COUNTERS = [
     ('engines_max', 'engines', 'most raster engines occupied at once'),
 ]
 
-# Counted by the translator.
+# Counters of the translator.
 TRANSLATOR_COUNTERS = [
     ('programs_translated', 'programs', 'programs translated to machine code'),
     ('regions_translated', 'regions', 'pieces of these without control flow'),

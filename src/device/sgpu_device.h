@@ -132,9 +132,9 @@ enum sgpu_param {
    SGPU_PARAM_MEMORY_USED, /* bytes used by buffer objects */
    SGPU_PARAM_TIMESTAMP,   /* nanoseconds, on the clock of timer queries */
    SGPU_PARAM_DISPATCH,
-   SGPU_PARAM_VIRTUAL_TIME, /* ns in which any worker worked, with params.virtual_threads; else 0 */
-   SGPU_PARAM_VIRTUAL_LOCK, /* sum over the workers of the part of that time spent waiting for the
-                             * lock */
+   SGPU_PARAM_VIRTUAL_TIME, /* time in ns in which at least one worker worked, or 0 without
+                             * params.virtual_threads */
+   SGPU_PARAM_VIRTUAL_LOCK, /* sum of the workers' waits for the lock in this time, in ns */
    SGPU_PARAM_DEAD,         /* 1 in the child of a fork if the device cannot continue */
 };
 

@@ -2,20 +2,20 @@
 /*
  * Observers: records of the work that the device does (sgpu_events.py, sgpu_events.h).
  *
- * Records are passed in chunks. A chunk belongs to an operation. Its key says which part of the
- * operation it describes, in words that do not depend on threads, policy or shuffle. Chunks with
+ * Records are passed in chunks. A chunk belongs to an operation. Its key identifies the part of the
+ * operation that it describes, and does not depend on threads, policy or shuffle. Chunks with
  * different keys come in any order, from any thread of the device.
  *
  *    chunk         records                    part of the operation
  *    BATCH         PRIMITIVE                  batch
  *    TILE          BLOCK, VALUES              batch and tile
  *    OPERATION     OPERATION, REGION          last chunk
- *    WARPS_BATCH   WARP and those after it    batch: its vertex, tessellation, geometry warps
+ *    WARPS_BATCH   WARP and its records       batch: its vertex, tessellation, geometry warps
  *    WARPS_TILE    as above                   batch and tile: its pixel warps
  *    WARPS_GROUPS  as above                   workgroups of a grid
  *
- * Observation changes neither results nor the counters of work. A device whose observer wants
- * more than operations, or wants work, runs the engines of the lowest host level, compiled with
+ * Observation changes neither results nor the counters of work. If the observer requests more than
+ * operations, or work, the device uses engines of the lowest host level that are compiled with
  * observation, and shades in program order.
  */
 #ifndef SGPU_OBSERVER_H

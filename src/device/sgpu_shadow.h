@@ -87,7 +87,7 @@ struct sgpu_shadow_surface {
 unsigned sgpu_shadow_image_targets(const struct sgpu_shadow_image *image, uint32_t record,
                                    struct sgpu_shadow_surface targets[SGPU_SHADOW_TARGETS]);
 
-/* Finds the bytes of a write by the CPU. Returns false if the record is something else. */
+/* Returns the range of a write by the CPU. Returns false for other records. */
 bool sgpu_shadow_image_write(const struct sgpu_shadow_image *image, uint32_t record,
                              uint64_t *address, uint64_t *size);
 
@@ -162,13 +162,15 @@ bool sgpu_shadow_draw(struct sgpu_shadow *shadow, const struct sgpu_shadow_draw 
 bool sgpu_shadow_transfer(struct sgpu_shadow *shadow, uint32_t record, int32_t x0, int32_t y0,
                           int32_t x1, int32_t y1);
 
-/* The first pixel that differs from the device's, in the order of layer, y, x and sample. */
+/* The first pixel that differs from the device's, in the order of layer, y, x and sample.
+ * For buffers, the first byte.
+ */
 struct sgpu_shadow_difference {
    uint64_t count; /* number of pixels that differ; bytes for buffers */
    uint32_t x, y, layer, sample;
-   uint64_t address;
-   uint8_t bytes; /* size of the element in bytes */
-   uint8_t expected[16], got[16];
+   uint64_t address;              /* address of the element or byte */
+   uint8_t bytes;                 /* size of the element in bytes */
+   uint8_t expected[16], got[16]; /* contents in the device, and in the shadow */
 };
 
 /*
@@ -200,8 +202,8 @@ bool sgpu_shadow_transfer_part(struct sgpu_shadow *shadow, uint32_t record, unsi
                                unsigned layer, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1);
 
 /* Compares a surface with the device's contents at the end of the range. *diff has a
- * count of 0 if they are equal. `wrong` is NULL or has width * height bytes, which become
- * 1 where a pixel of layer `wrong_layer` differs, else 0.
+ * count of 0 if they are equal. `wrong` is NULL or has width * height bytes, which are set to
+ * 1 for pixels of layer `wrong_layer` that differ, and to 0 for the others.
  */
 void sgpu_shadow_compare(struct sgpu_shadow *shadow, unsigned surface,
                          struct sgpu_shadow_difference *diff, uint8_t *wrong, unsigned wrong_layer);

@@ -49,8 +49,8 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
-/* Returns the outcode bits of the view volume's sides if the sides clip points and lines,
- * else 0.
+/* Returns the outcode bits of the view volume's sides if the sides clip points and lines, and
+ * 0 otherwise.
  */
 static inline uint32_t
 side_bits(const struct sgd_front *f)

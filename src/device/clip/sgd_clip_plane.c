@@ -150,7 +150,7 @@ sgd_clip_polygon(struct sgd_front *f, struct sgd_polygon *poly, uint32_t planes)
       }
       if (!cut)
          continue;
-      /* Only NaNs lead to so many vertices. */
+      /* Only NaNs can lead to this number of vertices. */
       if (f->clip_made + poly->n > SGD_CLIP_VERTICES - SGD_CLIP_LINE_VERTICES) {
          poly->n = 0;
          return;

@@ -2,13 +2,13 @@
 /*
  * Budgets: the time that an operation of a queue may take.
  *
- * This is the one place where time decides about a result, as the watchdog of a GPU's driver does:
- * an operation that takes more ends, with its submission and those of its queue behind it.  Time
- * is that of the processor, of the worker that works most for the operation, as the scheduler's
- * watch sees it some times a second.
+ * This is the only place where time affects a result, like the watchdog of a GPU driver.  An
+ * operation that exceeds its budget is stopped, and its submission and all later submissions of its
+ * queue fail.  The time is the processor time of the worker that works most for the operation.  The
+ * scheduler's watch measures it several times a second.
  *
- * An operation of many pieces that would take a multiple of its budget ends sooner: after
- * PACE_NS, the pieces that have begun tell how long the others will take.
+ * An operation of many pieces that would take a multiple of its budget is stopped sooner.  After
+ * PACE_NS, the time of the pieces that have begun is used to estimate the time of the others.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,10 +16,12 @@
 #include "sgd_device.h"
 #include "util/macros.h"
 
+/* Processor time in ns after which the pace of an operation is known. */
 #define PACE_NS 1200000000
-/* Times of the budget that the rest of an operation would take, for it to end sooner. */
+/* An operation is stopped early if its rest would take more than this multiple of its budget. */
 #define HOPELESS 3
 
+/* Makes the worker stop the warps of an operation, by a watchdog limit of 0. */
 static void
 interrupt(const struct sgd_watched *w, uint64_t operation)
 {
@@ -37,8 +39,8 @@ find_node(struct sgpu_device *dev, uint64_t operation)
    return NULL;
 }
 
-/* Pace is that of tiles once all vertices are through.  Before the time of a look is added to the
- * operation's.
+/* Starts to measure the pace of tiles or groups.  For a draw, this is when all its batches are in
+ * the tile queues.  Called before the latest processor time is added to the operation.
  */
 static void
 begin_pace(struct sgd_node *node)
@@ -51,9 +53,9 @@ begin_pace(struct sgd_node *node)
    node->done_before = node->progress.done;
 }
 
-/* The time that is left of the budget is a fraction of what the rest would take at the pace so
- * far.  Pieces that have begun count as done, so the pace is at least the true one; later pieces
- * may be shorter, hence HOPELESS.
+/* Returns true if the rest of the operation would take more than HOPELESS times its budget, at the
+ * pace so far.  Pieces that have begun count as done, so the pace is not underestimated.  Later
+ * pieces may be shorter, which is the reason for HOPELESS.
  */
 static bool
 is_hopeless(const struct sgd_node *node)
@@ -63,10 +65,10 @@ is_hopeless(const struct sgd_node *node)
    uint64_t before = node->done_before, time = node->spent_ns - node->since_ns;
 
    if (node->cutting)
-      return false; /* a worker writes the cutter */
+      return false; /* a worker is writing node->cutter */
    if (node->kind == SGD_NODE_DRAW && !node->since_ns) {
       const struct SGPU_DRAW *packet = &node->draw.packet;
-      /* Of the front end: vertices. */
+      /* Pace of the front end, in vertices. */
       p.total = (uint64_t)packet->count * packet->instances;
       p.begun = (uint64_t)packet->count * node->cutter.instance + node->cutter.next;
       before = 0;
@@ -80,6 +82,7 @@ is_hopeless(const struct sgd_node *node)
           (double)HOPELESS * budget * MAX2(p.begun - before, 1);
 }
 
+/* Ends the operation's submission with an error, and makes all submissions of its queue fail. */
 static void
 fail_queue(struct sgpu_device *dev, struct sgd_node *node)
 {
@@ -106,7 +109,7 @@ look(void *data, const struct sgd_watched *watched, unsigned count)
       uint64_t most = watched[i].worked_ns;
       bool counted = !operation || !most;
 
-      /* Each operation once, with the worker that worked most. */
+      /* Count each operation once, with the time of the worker that worked most. */
       for (unsigned k = 0; k < count; k++) {
          if (atomic_load(&watched[k].worker->operation) != operation)
             continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device: its creation, its parameters, its end.
+ * The device: creation, parameters, forks and end.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,18 +16,20 @@
 #include "sgpu_observer.h"
 #include "util/macros.h"
 
-/* How long a fork waits for pieces of work to end. */
+/* Maximum time in ns that a fork waits for pieces of work to end. */
 #define SGD_FORK_NS UINT64_C(3000000000)
 
-/* Devices of the process, for fork. */
+/* List of the process's devices, for fork. */
 static struct list_head devices = { &devices, &devices };
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
-static bool code_locked;      /* sgd_exec_before_fork */
-static sigset_t fork_signals; /* of the thread that forks: no handler runs with the locks */
+static bool code_locked;      /* result of sgd_exec_before_fork() */
+static sigset_t fork_signals; /* signal mask of the thread that forks; signals are blocked while it
+                               * holds the locks */
 
-/* No worker runs, and the device's locks are held.  An observer belongs to the parent, and so does
- * simulated time.
+/* Waits until no worker of the device runs, and takes the device's locks.  Returns false if this
+ * does not happen before the deadline, or if the device cannot work in the child.  With an observer
+ * or simulated time, a device works only in the parent.
  */
 static bool
 pause_device(struct sgpu_device *dev, uint64_t deadline)
@@ -62,7 +64,7 @@ before_fork(void)
    pthread_mutex_lock(&devices_lock);
    list_for_each_entry(struct sgpu_device, dev, &devices, link)
       dev->paused = pause_device(dev, deadline);
-   /* The last: workers and translators take it. */
+   /* Take this lock last, because workers and translators take it too. */
    code_locked = sgd_exec_before_fork(deadline);
    if (code_locked)
       return;
@@ -146,7 +148,7 @@ sgpu_device_create(const struct sgpu_device_params *params, struct sgpu_device *
    if (observer && (observer->classes > SGPU_OBSERVE_OPERATIONS || observer->work)) {
       dev->level = SGPU_HOST_BASELINE;
       ops = &sgd_arch_ops_observed;
-      /* Pictures are the same, and values are known in program order. */
+      /* The pictures are the same, but events must have the values of program order. */
       if (dev->params.dispatch == SGPU_DISPATCH_OOO_SPLIT_BREAK)
          dev->params.dispatch = SGPU_DISPATCH_OOO_SPLIT;
    }

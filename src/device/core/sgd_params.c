@@ -13,14 +13,14 @@
 
 #define SGD_MAX_THREADS 256
 #define SGD_DEFAULT_ENGINES 64
-#define SGD_MAX_TIMEOUT 1000000 /* s */
-/* Instructions of one warp: a few seconds of host time. */
+#define SGD_MAX_TIMEOUT 1000000 /* maximum of SGPU_TIMEOUT, in seconds */
+/* Default limit of instructions per warp, which take a few seconds of host time. */
 #define SGD_DEFAULT_WATCHDOG (UINT64_C(1) << 26)
-/* Vertices of one draw: a minute or two of host time. */
+/* Default limit of vertices per draw, which take a minute or two of host time. */
 #define SGD_DEFAULT_WATCHDOG_VERTICES (UINT64_C(1) << 32)
 
-/* CPUs that the quota of the control group pays for; 0: no quota.  Version 2
- * first, then version 1.
+/* Returns the quota of the process's control group as a number of CPUs, rounded up, or 0 if there
+ * is none.  Tries version 2 of the control groups first, then version 1.
  */
 static unsigned
 quota_cpus(void)
@@ -155,7 +155,7 @@ debug_option(struct sgpu_device_params *params, const char *option)
          return false;
       }
    }
-   /* The rest of the list is the driver's. */
+   /* Other options are for the driver. */
    return true;
 }
 

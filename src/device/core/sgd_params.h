@@ -8,10 +8,10 @@
 #include "sgd_worker.h"
 #include "sgpu_device.h"
 
-/* Puts defaults where a parameter is 0. */
+/* Replaces parameters that are 0 by their defaults. */
 void sgd_params_complete(struct sgpu_device_params *params);
 
-/* The level asked for, or the best below it that the host has. */
+/* Returns the wanted level, or the highest level below it that the host supports. */
 enum sgpu_host_level sgd_host_level(enum sgpu_host_level wanted);
 const struct sgd_arch_ops *sgd_host_ops(enum sgpu_host_level level);
 

@@ -19,7 +19,7 @@ queue_of(struct sgd_client *client)
    return container_of(client, struct sgpu_queue, client);
 }
 
-/* The fences that the submission waits for have passed. */
+/* Returns true if all fences that the submission waits for have passed. */
 static bool
 waits_passed(const struct sgpu_queue *queue, const struct sgd_queued *entry)
 {
@@ -31,7 +31,7 @@ waits_passed(const struct sgpu_queue *queue, const struct sgd_queued *entry)
    return true;
 }
 
-/* Makes the command processor ready where it can go on. */
+/* Makes the command processor ready if it can continue. */
 static void
 schedule(struct sgpu_queue *queue)
 {
@@ -66,12 +66,12 @@ release_buffers(struct sgd_submission *sub)
    }
 }
 
-/* Submissions have ended, or do not come to be. */
+/* Ends the waits of threads whose submission has ended or whose buffer is not used any more. */
 static void
 tell_waiters(struct sgpu_device *dev)
 {
    list_for_each_entry(struct sgd_fence_waiter, w, &dev->waiters, link) {
-      /* What one that is done has waited for may be gone. */
+      /* The queue or the buffer of a wait that is done may not exist any more. */
       if (!w->waiter.done &&
           (w->queue ? w->queue->completed >= w->seqno : !atomic_load(&w->bo->busy)))
          sgd_waiter_done(&w->waiter);
@@ -79,7 +79,9 @@ tell_waiters(struct sgpu_device *dev)
    pthread_cond_broadcast(&dev->done);
 }
 
-/* Submissions end in order: `sub` may have to wait for earlier ones. */
+/* Called when all work of `sub` has ended.  Submissions end in order, so `sub` does not end before
+ * earlier ones.
+ */
 static void
 submission_ended(struct sgd_client *client, struct sgd_submission *sub)
 {
@@ -98,7 +100,9 @@ submission_ended(struct sgd_client *client, struct sgd_submission *sub)
       if (dev->sched.trace)
          sgd_trace_submission(dev->sched.trace, first->sub.number, sgd_time_ns(), 'e');
       release_buffers(&first->sub);
-      /* Waits that find it passed, without the lock, may take the buffers' addresses again. */
+      /* Write this after the release of the buffers: threads read it without the lock, and then may
+       * use the buffers' addresses again.
+       */
       queue->completed = first->sub.seqno;
       entry_free(first);
       dev->sched.counters[SGPU_COUNTER_SUBMISSIONS]++;
@@ -127,7 +131,7 @@ static const struct sgd_client_ops client_ops = {
    .error = queue_error,
 };
 
-/* Parses the queue's submission, or a part of it. */
+/* Parses the queue's submission queue->parsing, or a part of it. */
 static void
 run_cp(struct sgd_work *work, struct sgd_worker *worker)
 {
@@ -148,7 +152,7 @@ run_cp(struct sgd_work *work, struct sgd_worker *worker)
       sgd_submission_put(&entry->sub);
    }
    schedule(queue);
-   /* sgpu_queue_destroy waits until no worker parses. */
+   /* sgpu_queue_destroy() waits until no worker parses. */
    if (!queue->parsing)
       pthread_cond_broadcast(&dev->done);
 }
@@ -203,7 +207,7 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
 {
    struct sgpu_device *dev = queue->dev;
 
-   /* In the child of a fork, a worker of the parent may have been at any point. */
+   /* In the child of a fork, the data may be inconsistent, so the memory is leaked. */
    if (sgd_device_dead(dev))
       return;
 
@@ -215,7 +219,9 @@ sgpu_queue_destroy(struct sgpu_queue *queue)
    list_del(&queue->link);
    sgd_sched_release(&dev->sched, queue->work.heap, 1);
    sgd_share_close(&dev->sched, queue->client.share);
-   /* Fences of a queue that is destroyed have passed. */
+   /* All fences of the destroyed queue have passed.  A fence of the waiting queue itself counts as
+    * passed (waits_passed()).
+    */
    list_for_each_entry(struct sgpu_queue, other, &dev->queues, link) {
       list_for_each_entry(struct sgd_queued, entry, &other->submissions, link) {
          for (unsigned i = 0; i < entry->num_waits; i++) {
@@ -286,7 +292,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
    sigset_t signals;
    sgd_sched_enter(&dev->sched, &signals);
    int ret = sgd_pool_start(&dev->sched);
-   /* A fence that was not submitted might never pass. */
+   /* Reject fences of submissions that do not exist, because they might never pass. */
    for (unsigned i = 0; i < entry->num_waits; i++) {
       if (entry->waits[i].seqno > entry->waits[i].queue->last_seqno)
          ret = -EINVAL;
@@ -306,7 +312,7 @@ sgpu_queue_submit(struct sgpu_queue *queue, const struct sgpu_submit *submit, ui
       sgd_trace_submission(dev->sched.trace, sub->number, start, 'b');
    } else {
       release_buffers(sub);
-      /* Threads may have begun to wait for the buffers. */
+      /* Other threads may wait for the buffers, which were busy for a moment. */
       tell_waiters(dev);
    }
    sgd_pool_unlock(&dev->sched);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: reads a submission packet by packet.  Each packet is
- * copied once before it is checked, so that the application cannot change it
- * between check and use.
+ * Command processor: parses a submission packet by packet.  Each packet is copied once before it
+ * is checked, so the application cannot change it between the check and its use.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +14,7 @@
 #include "sgpu_packets_print.h"
 #include "util/macros.h"
 
-/* Operations that the role makes before it lets others go first. */
+/* Maximum number of operations that one call of sgd_cp_run() makes before other work runs. */
 #define SGD_CP_QUANTUM 32
 
 struct sgd_cp *
@@ -46,7 +45,7 @@ sgd_cp_destroy(struct sgd_cp *cp)
    free(cp);
 }
 
-/* A copy is printed: the printer reads headers and counts again. */
+/* Prints a copy of the stream, because the printer reads headers and counts more than once. */
 static void
 print_commands(const struct sgd_cp *cp, const struct sgd_submission *sub)
 {
@@ -114,7 +113,7 @@ sgd_cp_end(struct sgd_cp *cp, const uint32_t *in)
 
 typedef const char *(*packet_handler)(struct sgd_cp *cp, const uint32_t *in);
 
-/* Executes the packet at the head of the stream. */
+/* Executes a copied packet. */
 static const char *
 step(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -130,7 +129,7 @@ step(struct sgd_cp *cp, const uint32_t *in)
    /* clang-format on */
    const enum sgpu_packet opcode = in[0] & 0xff;
 
-   /* The predicate is no part of the copies that draws take. */
+   /* The predicate is not part of the state copies of draws. */
    if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE)
       cp->dirty = true;
    return handlers[opcode](cp, in);
@@ -150,7 +149,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       uint32_t packet[SGPU_PACKET_MAX_WORDS];
       const uint32_t left = sub->words - cp->pos;
 
-      /* The header is read once; check and handler see the copy. */
+      /* Read the header only once: the check and the handler must use the same copy. */
       packet[0] = sgd_read_once32(&stream[cp->pos]);
       const uint32_t words = sgpu_packet_words(packet[0]);
       const char *error = sgpu_packet_check(packet, left);
@@ -171,7 +170,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
          fail(cp, packet[0] & 0xff, error);
          break;
       }
-      /* All of them are draws, of the same length. */
+      /* Joined packets are all draws, which have the same length. */
       cp->pos += words * (1 + cp->joined);
       cp->packet += 1 + cp->joined;
       cp->draws += cp->joined;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor of a queue: its place in the submission that it reads, and
- * the state that packets have set.
+ * Command processor of a queue: its position in the submission that it parses, and the state
+ * that packets have set.
  */
 #ifndef SGD_CP_H
 #define SGD_CP_H
@@ -15,12 +15,12 @@
 static_assert(SGPU_END_QUERY_SLOT_MAX == SGPU_BEGIN_QUERY_SLOT_MAX, "");
 #define SGD_CONST_CONTEXTS (SGPU_CONSTANT_VERSION_CONTEXT_MAX + 1)
 
-/* An entry of the header table. */
+/* Entry of the header table (sgd_constants.h). */
 struct sgd_const_context {
-   const uint8_t *base; /* its lines, one behind the other, where there is no version */
-   uint32_t size;       /* bytes; 0: no context */
-   uint8_t line_log2;
-   struct sgd_const_version *version; /* the latest; NULL: no line has changed */
+   const uint8_t *base; /* address of line 0; without a version, all lines are contiguous there */
+   uint32_t size;       /* size in bytes, or 0 if there is no context with this number */
+   uint8_t line_log2;   /* log2 of the size of a line in bytes */
+   struct sgd_const_version *version; /* latest version, or NULL if no line has changed */
 };
 
 struct sgd_cp {
@@ -30,35 +30,37 @@ struct sgd_cp {
    struct sgd_shader_cache *cache;
    const struct sgpu_device_params *params;
 
-   struct sgd_submission *sub; /* being parsed, or NULL */
-   uint32_t pos;               /* words */
-   uint32_t packet;            /* number of the packet in its submission */
-   uint32_t draws;             /* draw packets so far */
+   struct sgd_submission *sub; /* submission that is being parsed, or NULL */
+   uint32_t pos;               /* position of the current packet in the stream, in words */
+   uint32_t packet;            /* index of the current packet in the submission */
+   uint32_t draws;             /* number of draw packets in the submission so far */
    bool end;                   /* END was read */
-   unsigned made;              /* operations, since the role was taken */
-   bool room;                  /* the client may have more operations under way, by the latest */
-   unsigned joined;            /* draw packets behind the current one that its operation has, too */
-   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* that count */
+   unsigned made;              /* number of operations made in this call of sgd_cp_run() */
+   bool room;                  /* the queue may have more operations in flight; updated when an
+                                * operation is added */
+   unsigned joined;            /* number of draw packets after the current one that are part of its
+                                * operation */
+   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* active query of each slot, or NULL */
 
-   /* State does not outlast a submission, since each names its buffers. */
+   /* State is reset after each submission, since each submission lists its buffers. */
    struct sgd_state cur;
    bool have_framebuffer;
-   uint32_t fb_width, fb_height, fb_layers; /* without attachments */
+   uint32_t fb_width, fb_height, fb_layers; /* size of a framebuffer without attachments */
    struct sgd_xfb_config xfb;
-   bool dirty;
-   struct sgd_state *snapshot;
-   struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* for sgd_cp_join */
-   struct sgd_predicate *predicate;            /* or NULL: holds */
+   bool dirty;                                 /* `cur` has changed since `snapshot` was made */
+   struct sgd_state *snapshot;                 /* latest copy of `cur` for draws, or NULL */
+   struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* temporary array of sgd_cp_join() */
+   struct sgd_predicate *predicate; /* current predicate, or NULL if Conditional has no effect */
    struct sgd_const_context contexts[SGD_CONST_CONTEXTS];
-   unsigned num_contexts;         /* highest, plus 1 */
-   struct sgd_tile_array_key key; /* of the current framebuffer */
+   unsigned num_contexts;         /* highest number of a context that was used, plus 1 */
+   struct sgd_tile_array_key key; /* key of the current framebuffer */
 };
 
 struct sgd_cp *sgd_cp_create(struct sgd_dispatch *dispatch, struct sgd_shader_cache *cache);
 void sgd_cp_destroy(struct sgd_cp *cp);
-/* Parses packets of the submission until it ends (true), or until enough
- * operations are under way.  Without the lock, by one worker at a time; until
- * it returns true, each call is for the same submission.
+/* Parses packets of the submission.  Returns true at the end of the submission, or false if it
+ * stops earlier because it has made enough operations.  Called without the lock, by one worker at
+ * a time.  After a call that returns false, the next call must be for the same submission.
  */
 bool sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *worker);
 

@@ -27,8 +27,8 @@ sgd_env_unref_banks(const struct sgd_env *env)
       sgd_const_version_unref(env->banks[b].version);
 }
 
-/* Memory of constants, which writers look for: see sgd_hazard.h.  NULL: not in a buffer of
- * the submission.
+/* Returns the address of constants, or NULL if they are not in a buffer of the submission.  Marks
+ * the buffer as bound, so that later writers of it look for draws that read it (sgd_hazard.h).
  */
 static const uint8_t *
 find_memory(struct sgd_cp *cp, uint64_t address, uint64_t size)
@@ -70,7 +70,9 @@ sgd_cp_constants(struct sgd_cp *cp, const uint32_t *in)
    return NULL;
 }
 
-/* The context's bytes at one address: a version only where lines change. */
+/* Opens a context whose lines are contiguous in memory.  The context has no version until a line
+ * changes.
+ */
 static const char *
 open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_CONSTANT_VERSION *p)
 {
@@ -90,7 +92,9 @@ open_context(struct sgd_cp *cp, struct sgd_const_context *x, const struct SGPU_C
    return NULL;
 }
 
-/* A version that nothing else has, with the lines of the latest one. */
+/* Makes sure that only the context refers to its latest version, so that the version may change.
+ * Makes a new version with the same lines if necessary.  Returns false if out of memory.
+ */
 static bool
 begin_version(struct sgd_const_context *x, unsigned context)
 {
@@ -102,7 +106,7 @@ begin_version(struct sgd_const_context *x, unsigned context)
    if (!v)
       return false;
    if (x->version) {
-      /* All but the references, which others drop meanwhile. */
+      /* Do not copy the reference count, which other threads may decrement at the same time. */
       const size_t behind = offsetof(struct sgd_const_version, context);
       memcpy((uint8_t *)v + behind, (const uint8_t *)x->version + behind,
              sizeof(*v) + num * sizeof(v->line[0]) - behind);
@@ -182,7 +186,9 @@ sgd_cp_constant_version(struct sgd_cp *cp, const uint32_t *in)
    if (!x->size)
       return "CONSTANT VERSION: no such context";
    cp->num_contexts = MAX2(cp->num_contexts, p.context + 1u);
-   /* The bank's hold on the version before ends first: if no draw has it, it can change. */
+   /* Drop the bank's reference to the previous version first.  If no draw refers to the version
+    * either, begin_version() does not have to copy it.
+    */
    bind(cp, p.stage, p.bank, (struct sgd_bank){ .ptr = NULL });
    if (num && !begin_version(x, p.context))
       return "out of memory";

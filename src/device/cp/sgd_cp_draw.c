@@ -6,7 +6,7 @@
 
 #include "sgd_cp_work.h"
 
-/* Textures, storage buffers and images that the programs reach. */
+/* Adds the textures, storage buffers and images that the programs of the draw can access. */
 static void
 access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
@@ -29,7 +29,9 @@ access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stat
       node->draw.ordered = sgd_cp_memory_ordered(cp, node, ordered);
 }
 
-/* The xfb buffers of a draw.  Its front end need not wait: it does not write them. */
+/* Adds the transform feedback buffers of a draw.  The front end does not write them itself, so it
+ * does not wait for earlier accesses to them.
+ */
 static void
 access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state *st)
 {
@@ -43,7 +45,9 @@ access_xfb(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_xfb_state 
    }
 }
 
-/* The buffers that a draw's front end and constants come from: see sgd_hazard.h. */
+/* Adds the buffers that the front end of a draw reads, and those with its constants.  Not needed
+ * for most draws; see sgd_hazard.h.
+ */
 static void
 access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *st)
 {
@@ -71,7 +75,7 @@ access_inputs(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_state *
    }
 }
 
-/* What a tessellation evaluation program makes of patches. */
+/* Returns the type of the primitives that tessellation generates. */
 static enum sgpu_primitive
 tessellated(const struct SGPU_SHADER *desc)
 {
@@ -96,9 +100,10 @@ sgd_cp_find_indices(struct sgd_cp *cp, const struct SGPU_DRAW *packet, struct sg
    return true;
 }
 
-/* Where an indirect draw finds its numbers. */
+/* Memory that the parameters of a draw are read from; see struct sgd_draw. */
 struct numbers {
-   const uint64_t *count; /* a counter */
+   const uint64_t *count; /* counter of bytes that replaces Count, or NULL */
+   /* `all` parameters of an indirect draw, and the number of draws; both may be NULL. */
    const uint32_t *all, *limit;
 };
 
@@ -188,8 +193,9 @@ sgd_cp_draw(struct sgd_cp *cp, const uint32_t *in)
    return add_draw(cp, &packet, &numbers);
 }
 
-/* The words of an indirect draw.  Their buffer counts as bound, so that writers
- * look for draws that read it.
+/* Returns the address of parameters of an indirect draw, or NULL if they are not in a buffer of
+ * the submission.  Marks the buffer as bound, so that later writers of it look for draws that
+ * read it (sgd_hazard.h).
  */
 static const uint32_t *
 find_numbers(struct sgd_cp *cp, uint64_t address, unsigned words)

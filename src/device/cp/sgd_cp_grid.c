@@ -16,7 +16,9 @@ destroy(struct sgd_compute *c)
    free(c);
 }
 
-/* A copy of what the program reaches now. */
+/* Creates the description of a grid, with references to the current program and its resources.
+ * Returns NULL if out of memory.
+ */
 static struct sgd_compute *
 create(struct sgd_cp *cp, const struct SGPU_GRID *packet)
 {

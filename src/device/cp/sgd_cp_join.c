@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: draws of few elements that follow one another without a packet between
- * them become one operation, and one batch.
+ * Command processor: joins small draws into one operation with one batch, if there is no other
+ * packet between them.
  *
- * The result is that of the draws one by one.  Their state is the same; each is a strip of
- * its own, and rasterized in its turn; vertices are counted as before.  Programs cannot see
- * the difference (sgd_state.joins), and the watchdog, which names the draw, cannot stop
- * them.  An observer sees each draw: nothing is joined.
+ * The result is the same as that of separate draws.  All draws have the same state.  Each draw is
+ * a separate strip, rasterized in the order of the draws, and statistics count the same vertices.
+ * The programs cannot see the difference (sgd_state.joins).  The programs cannot exceed the limit
+ * of the watchdog either, whose error would name one draw.  If the device has an observer, which
+ * sees each draw, no draws are joined.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "sgd_cp_work.h"
 #include "sgd_once.h"
 
-/* No warp of the program can issue more instructions than the watchdog allows. */
+/* Returns true if no warp of the program can issue more instructions than the watchdog allows. */
 static bool
 ends(const struct sgd_cp *cp, const struct sgd_shader *program)
 {
@@ -23,7 +24,9 @@ ends(const struct sgd_cp *cp, const struct sgd_shader *program)
           (!program->branches && program->num_instrs <= cp->params->watchdog_instructions);
 }
 
-/* A draw that may share an operation with others, if it has `elements` at most. */
+/* Returns true if the draw may share an operation with others, and has at most `elements`
+ * elements.
+ */
 static bool
 joins(const struct SGPU_DRAW *p, uint32_t elements)
 {
@@ -34,7 +37,7 @@ joins(const struct SGPU_DRAW *p, uint32_t elements)
           p->count >= (uint32_t)topo.lead + topo.step;
 }
 
-/* Reads the packet at a word of the stream; false: it is no draw, or a bad one. */
+/* Reads the packet at word `pos` of the stream.  Returns false if it is not a valid DRAW packet. */
 static bool
 read_draw(const struct sgd_cp *cp, uint32_t pos, struct SGPU_DRAW *draw)
 {
@@ -95,7 +98,7 @@ sgd_cp_join(struct sgd_cp *cp, struct sgd_draw *draw)
       return;
    cp->parts[0] = part_of(first, &draw->indices);
    struct sgd_draw_part *parts = malloc(n * sizeof(*parts));
-   /* Without memory, the draws come one by one. */
+   /* If out of memory, the draws stay separate operations. */
    if (!parts)
       return;
    memcpy(parts, cp->parts, n * sizeof(*parts));

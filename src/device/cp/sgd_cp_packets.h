@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: a function for each packet of sgpu_packets.xml, by name.
+ * Command processor: declares a handler function for each packet of sgpu_packets.xml, named
+ * after the packet.
  *
- * Each carries out a packet that sgpu_packet_check has accepted, and returns
- * NULL or an error text, which ends the submission.
+ * A handler executes a packet that sgpu_packet_check() has accepted.  It returns NULL, or an
+ * error text, which ends the submission.
  */
 #ifndef SGD_CP_PACKETS_H
 #define SGD_CP_PACKETS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: queries, timestamps, stored results and the predicate.  Each
- * slot of a queue counts for one query at a time.
+ * Command processor: queries, timestamps, stored results and the predicate.  A queue has slots,
+ * each of which has at most one active query.
  */
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_QUERY, cp->sub);
    if (!node)
       return "out of memory";
-   /* The slot's reference becomes the node's. */
+   /* The operation takes over the slot's reference. */
    cp->slots[p.slot] = NULL;
    query->result = result;
    node->query = query;
@@ -77,7 +77,9 @@ sgd_cp_end_query(struct sgd_cp *cp, const uint32_t *in)
    return sgd_cp_add(cp, node, NULL, 0);
 }
 
-/* An operation on the numbers at an address. */
+/* Creates an operation that computes a value from the numbers of queries at an address, and sets
+ * *out to it.  Returns NULL or an error text.
+ */
 static const char *
 result_node(struct sgd_cp *cp, uint64_t address, enum sgpu_query_value value, unsigned triples,
             struct sgd_node **out)

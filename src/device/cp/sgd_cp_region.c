@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: the regions of operations.  What is exact and what is
- * conservative stands in docs/architecture.md, "Regions".
+ * Command processor: the regions of operations.  Section "Regions" of docs/architecture.md
+ * describes which of them are exact and which are conservative.
  */
 #include "sgd_cp_work.h"
 #include "sgd_draw_box.h"
@@ -10,7 +10,10 @@
 
 #define ALL_LEVELS 0xffff
 
-/* Engines store blocks of 8x4 elements, and own the record of a tile that they write. */
+/* Converts a rectangle of pixels to elements, and rounds it to blocks of 8x4 elements, which
+ * engines store as a whole.  With metadata, rounds it to tiles, because an engine that writes to a
+ * tile also writes the tile's record.
+ */
 static struct sgd_area
 area_of(const struct sgd_surface *s, const struct SGPU_RECT *pixels)
 {
@@ -116,7 +119,7 @@ sgd_cp_access_image(struct sgd_node *node, const struct sgd_texture *t, unsigned
       .front = how & SGD_ACCESS_FRONT,
       .memory = true,
       .commutes = how >> SGD_ACCESS_COMMUTES,
-      /* A draw may read a linear one as a buffer. */
+      /* A draw may read a linear image as a buffer. */
       .feeds = write && t->desc.layout == SGPU_LAYOUT_LINEAR,
    };
    node->writes_buffer |= access->feeds;
@@ -129,7 +132,7 @@ sgd_cp_access_memory(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_
    const unsigned how = front | SGD_ACCESS_MEMORY;
    const struct sgd_commutes *commutes = &program->commutes;
 
-   /* Mesa's loop over 32 bits shifts an int into its sign bit. */
+   /* The masks have 32 bits, but u_foreach_bit() would shift an int into its sign bit. */
    u_foreach_bit64(n, env->buffers ? program->buffers_read | program->buffers_written : 0) {
       const struct sgd_span *span = &env->buffers[n];
       const bool write = program->buffers_written >> n & 1;
@@ -167,7 +170,9 @@ sgd_cp_memory_ordered(const struct sgd_cp *cp, struct sgd_node *node, bool progr
 {
    if (cp->params->unordered || (!program && !aliases(node)))
       return false;
-   /* Its atomic operations are indivisible for its own worker alone: sgd_worker.alone. */
+   /* Atomic operations of an ordered operation are not atomic for other workers (see
+    * sgd_worker.alone), so they do not commute with those of other operations.
+    */
    util_dynarray_foreach(&node->accesses, struct sgd_access, access)
       access->commutes = 0;
    return true;
@@ -186,7 +191,7 @@ void
 sgd_cp_access_handles(struct sgd_node *node, const struct sgd_shader *program,
                       const struct sgd_handle_set *handles, unsigned front)
 {
-   /* A relative image may be any from the first one on. */
+   /* A mask of ~0 means that the program selects images by a register. */
    const bool reads = program->images_read == ~0u, writes = program->images_written == ~0u;
    const unsigned how = front | SGD_ACCESS_MEMORY | (writes ? SGD_ACCESS_WRITE : 0);
 
@@ -260,7 +265,7 @@ sgd_cp_access_banks(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_e
    }
 }
 
-/* Polygons that are filled, and nothing else. */
+/* Returns true if the draw rasterizes filled polygons only. */
 static bool
 fills_only(const struct sgd_state *st, enum sgpu_primitive primitive)
 {
@@ -294,7 +299,7 @@ around(struct sgd_box a, struct sgd_box b)
    };
 }
 
-/* Vertices name layer and viewport. */
+/* Returns true if vertices select the layer and the viewport. */
 static bool
 names_layers(const struct sgd_state *st)
 {
@@ -340,8 +345,9 @@ sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
       sgd_cp_access_surface(node, &st->zs, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
 }
 
-/* Texels in one direction, of `size`, that a blit reads for pixels first to last - 1.
- * Places are monotonous with all their rounding.
+/* Computes the range [*from, *to) of texels in one direction that a blit reads for the pixels
+ * first to last - 1.  The source has `size` texels.  This needs only the two outermost pixels,
+ * because source positions are monotonic even with their rounding.
  */
 static void
 blit_range(int32_t first, int32_t last, int32_t d0, int32_t d1, double s0, double s1, bool linear,
@@ -368,12 +374,12 @@ sgd_cp_blit_source(const struct sgd_xfer *x)
 
    if (r->x0 >= r->x1 || r->y0 >= r->y1 || !p->layers)
       return part;
-   /* The engine reads texels for whole blocks of pixels. */
+   /* The engine reads texels for whole blocks of 8x4 pixels. */
    blit_range(r->x0 & ~w, ((r->x1 - 1) | w) + 1, d->x0, d->x1, s->x0, s->x1, linear, src->width,
               &part.rect.x0, &part.rect.x1);
    blit_range(r->y0 & ~h, ((r->y1 - 1) | h) + 1, d->y0, d->y1, s->y0, s->y1, linear, src->height,
               &part.rect.y0, &part.rect.y1);
-   /* Layers are filtered where their number changes. */
+   /* Layers are filtered only if source and destination have different numbers of layers. */
    const bool scaled = sgd_blit_step(0, p->layers, p->source_z0, p->source_z1) != 1.0;
    blit_range(0, p->layers, 0, p->layers, p->source_z0, p->source_z1, linear && scaled, src->layers,
               &z0, &z1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: immutable copies of the state for draws, and the values that
- * the engines derive from a state.
+ * Command processor: immutable copies of the state for draws, and the values that are derived
+ * from a state for the engines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +71,8 @@ writes_stencil(const struct SGPU_STENCIL_FACE *face)
            face->pass != SGPU_STENCIL_OP_KEEP);
 }
 
-/* Smooth primitives multiply the alpha of all colours but integers (GL 3.0,
- * 3.14); the alpha test is that of the first.
+/* Returns the operations on alpha.  The coverage of smooth primitives multiplies the alpha of all
+ * colours that are not integers (GL 3.0, section 3.14).  The alpha test uses the first colour.
  */
 static struct sgd_alpha_mode
 alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
@@ -81,7 +81,7 @@ alpha_mode(const struct sgd_state *st, const struct sgd_shader *ps)
                              util_format_is_pure_integer(st->color[0].pformat);
    struct sgd_alpha_mode mode = { .clamp = true, .cover = 0xff };
 
-   /* Of integers the alpha test and alpha to coverage know nothing. */
+   /* The alpha test and alpha to coverage ignore integer colours. */
    mode.to_coverage = ps && st->blend.alpha_to_coverage && sgd_state_multisamples(st) &&
                       !first_is_int;
    mode.one = st->blend.alpha_to_one && st->rast.multisample;
@@ -114,7 +114,7 @@ is_target(const struct sgd_state *st, const struct sgd_texture *t)
    return is;
 }
 
-/* The pixel program can read memory of a target, as a texture or an image. */
+/* Returns true if the pixel program can read memory of a target as a texture or an image. */
 static bool
 reads_target(const struct sgd_state *st, const struct sgd_shader *ps)
 {
@@ -133,7 +133,9 @@ reads_target(const struct sgd_state *st, const struct sgd_shader *ps)
    return reads;
 }
 
-/* A program of the stage makes of vertices or pixels what it made of them in a draw alone. */
+/* Returns true if the program of the stage computes the same results in joined and in separate
+ * draws.  Also returns true for a pixel stage without a program.
+ */
 static bool
 stage_joins(const struct sgd_state *st, enum sgpu_stage stage)
 {
@@ -199,8 +201,8 @@ order_of(const struct sgd_state *st, const struct sgd_early_key *early)
    return sgd_decide_order(&key);
 }
 
-/* Where the tests of depth and stencil go, which colours are written and how, and what
- * decides about the order of fragments.
+/* Sets the derived members of the state: when depth and stencil are tested, which colours are
+ * written and how, and what the order of fragments depends on.
  */
 static void
 derive(struct sgd_state *st)
@@ -264,13 +266,13 @@ sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage)
    return env;
 }
 
-/* The fields from one to before another. */
+/* Copies the members of struct sgd_state from `first` up to, but not including, `behind`. */
 #define COPY_FIELDS(to, from, first, behind) \
    memcpy(&(to)->first, &(from)->first,      \
           offsetof(struct sgd_state, behind) - offsetof(struct sgd_state, first))
 
-/* What draws read: not the constants of stages without a program, nor what lies behind the
- * ends of arrays: about half of the bytes.
+/* Copies the members that draws read, which are about half of the bytes.  Omits the constants of
+ * stages without a program, and the unused elements of some arrays.
  */
 static void
 copy_state(struct sgd_state *to, const struct sgd_state *from)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: state packets.  Descriptors are copied and checked once;
- * addresses become host memory with a size.  sgd_cp_target.c has the targets,
- * sgd_cp_texture.c the textures and samplers, sgd_cp_query.c the predicate.
+ * Command processor: state packets.  Descriptors are copied and checked once, and device
+ * addresses are replaced by host addresses with a size.  The handlers for targets are in
+ * sgd_cp_target.c, those for textures and samplers in sgd_cp_texture.c, and that for the predicate
+ * in sgd_cp_query.c.
  */
 #include <stdatomic.h>
 #include <string.h>
@@ -13,7 +14,10 @@
 #include "util/macros.h"
 #include "xfb/sgd_xfb.h"
 
-/* Memory of the submission; an empty span where size is 0.  *bo: the buffer, or NULL. */
+/* Sets *span to memory of the submission, and *bo to the buffer that contains it.  If size is 0,
+ * *span is empty and *bo is NULL.  Returns false if no buffer of the submission contains the
+ * memory.
+ */
 static bool
 find_bo(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span,
         struct sgpu_bo **bo)
@@ -38,7 +42,9 @@ find_span(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *s
    return find_bo(cp, address, size, span, &bo);
 }
 
-/* The same for an input of draws, which writers look for: see sgd_hazard.h. */
+/* Does the same for an input of draws.  Marks its buffer as bound, so that later writers of it look
+ * for draws that read it (sgd_hazard.h).
+ */
 static bool
 resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *span)
 {
@@ -51,7 +57,7 @@ resolve(struct sgd_cp *cp, uint64_t address, uint64_t size, struct sgd_span *spa
    return true;
 }
 
-/* The geometry program's fields of a SHADER packet. */
+/* Checks the fields of a SHADER packet for geometry programs.  Returns NULL or an error text. */
 static const char *
 check_geometry(const struct SGPU_SHADER *desc)
 {
@@ -141,7 +147,7 @@ sgd_cp_vertex_elements(struct sgd_cp *cp, const uint32_t *in)
          return error;
       e->pformat = sgpu_format_to_pipe(e->desc.format);
       e->fdesc = util_format_description(e->pformat);
-      /* Depth and stencil formats are plain too; vertices cannot have them. */
+      /* Depth and stencil formats are plain too, but vertices cannot have them. */
       const bool plain = e->pformat != PIPE_FORMAT_NONE && util_format_is_plain(e->pformat) &&
                          !util_format_is_depth_or_stencil(e->pformat);
       if (!plain && e->pformat != PIPE_FORMAT_R11G11B10_FLOAT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: the current state of a stream, and the immutable copies
- * of it that draws keep.
+ * Command processor: the current state of a command stream, and the immutable copies of it that
+ * draws keep.
  */
 #ifndef SGD_CP_STATE_H
 #define SGD_CP_STATE_H
@@ -12,36 +12,43 @@
 struct sgd_cp;
 
 /* sgd_cp_snapshot.c */
-/* A copy for a draw: the last one again where nothing has changed. */
+/* Returns a copy of the current state for a draw, with a reference for the caller, or NULL if out
+ * of memory.  Returns the previous copy if the state has not changed since.
+ */
 struct sgd_state *sgd_cp_snapshot(struct sgd_cp *cp);
-/* The resources of a stage's program, with the current set of textures and images; the
- * caller holds a reference to that.
+/* Returns the resources of a stage's program.  They point to the stage's current texture set, so
+ * the caller must hold a reference to the set.
  */
 struct sgd_env sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage);
-/* Resets to the state at the begin of a submission. */
+/* Sets the state to the defaults at the start of a submission. */
 void sgd_cp_state_reset(struct sgd_cp *cp);
 
-/* A program of draws with the state can write storage buffers or images. */
+/* Returns true if a program of draws with the state can write storage buffers or images. */
 bool sgd_cp_writes_memory(const struct sgd_state *st);
 
-/* sgd_cp_constants.c: the references that a copy of the bindings has to versions. */
+/* sgd_cp_constants.c */
+/* Add and drop references to the constant versions that a copy of the bindings refers to. */
 void sgd_env_ref_banks(const struct sgd_env *env);
 void sgd_env_unref_banks(const struct sgd_env *env);
-/* Ends all contexts. */
+/* Ends all constant contexts. */
 void sgd_cp_contexts_reset(struct sgd_cp *cp);
 
-/* sgd_cp_target.c: a surface descriptor, checked against the submission's
- * buffers.
+/* sgd_cp_target.c */
+/* Checks a surface descriptor against the submission's buffers, and sets *out to the surface.
+ * Returns NULL or an error text.
  */
 const char *sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc,
                            struct sgd_surface *out);
 
-/* sgd_cp_region.c: the derived bounds of draws with the state. */
+/* sgd_cp_region.c */
+/* Computes the members `filled`, `reach` and `drawn_layers` of the state. */
 void sgd_cp_bound_draws(struct sgd_state *st);
 
 /* sgd_cp_texture.c */
 void sgd_texture_set_unref(struct sgd_texture_set *set);
-/* The stage's set, which the parser may change; NULL: out of memory. */
+/* Returns the stage's current texture set for changes, or NULL if out of memory.  Replaces the set
+ * by a copy first if states of draws or grids share it.
+ */
 struct sgd_texture_set *sgd_cp_writable_set(struct sgd_cp *cp, enum sgpu_stage stage);
 void sgd_handle_set_unref(struct sgd_handle_set *set);
 

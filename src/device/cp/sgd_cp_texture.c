@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: textures, samplers and images.  A stage's set of them is shared
- * by the states of draws and grids, and copied before it changes under one.
+ * Command processor: textures, samplers and images.  The states of draws and grids share the
+ * texture set of a stage, so a set that is shared is copied before it changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,9 @@ sgd_handle_set_unref(struct sgd_handle_set *set)
    }
 }
 
-/* The handles as a set that the parser may change, with at least `count` entries. */
+/* Returns the current set of handles for changes, with at least `count` entries, or NULL if out of
+ * memory.  Replaces the set by a copy first if it is shared or too small.
+ */
 static struct sgd_handle_set *
 writable_handles(struct sgd_cp *cp, unsigned count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: work packets become operations of the dispatch unit.  Draws are
- * made in sgd_cp_draw.c, the copy engine's operations in sgd_cp_xfer.c, queries in
+ * Command processor: adds the operations of work packets to the dispatch unit.  Draws are made in
+ * sgd_cp_draw.c, operations of the copy engine in sgd_cp_xfer.c, operations for queries in
  * sgd_cp_query.c, and their regions in sgd_cp_region.c.
  */
 #include "sgd_cp_work.h"

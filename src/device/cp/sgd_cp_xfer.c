@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: operations of the copy engine, which are clears, copies,
- * blits, fills and resolves.
+ * Command processor: operations of the copy engine, which are clears, copies, blits, fills and
+ * resolves.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ xfer_node(struct sgd_cp *cp, enum sgd_xfer_kind kind)
    return node;
 }
 
-/* The part of a rectangle inside width x height. */
+/* Clips a rectangle to width x height pixels. */
 static struct SGPU_RECT
 clip(struct SGPU_RECT r, int32_t width, int32_t height)
 {
@@ -38,7 +38,7 @@ clip(struct SGPU_RECT r, int32_t width, int32_t height)
    };
 }
 
-/* Adds an operation whose one target is `dst`. */
+/* Adds an operation whose only target is `dst`.  Returns NULL or an error text. */
 static const char *
 add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surface *dst)
 {
@@ -52,7 +52,7 @@ add_to_surface(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_surfac
    return sgd_cp_add(cp, node, &key, dst->layers);
 }
 
-/* Whether clears and blits can work on single pixels of the surface. */
+/* Returns true if clears and blits can read and write single pixels of the surface. */
 static bool
 has_pixels(const struct sgd_surface *s)
 {
@@ -61,7 +61,9 @@ has_pixels(const struct sgd_surface *s)
    return sgd_codec(s->pformat).path != SGD_CODEC_NONE;
 }
 
-/* Blocks can be read, one texel at a time. */
+/* Returns true if blits can read single texels of the surface, which includes the texels of
+ * compressed blocks.
+ */
 static bool
 has_texels(const struct sgd_surface *s)
 {
@@ -154,9 +156,9 @@ surfaces(struct sgd_cp *cp, const struct SGPU_SURFACE *source, struct sgd_surfac
    return error ? error : sgd_cp_surface(cp, destination, dst);
 }
 
-/* One direction of a copy.  *begin to *end is the part inside both surfaces, in
- * pixels of the destination; *shift is the distance from its elements to those
- * of the source.  False where a block would be cut at its begin.
+/* Computes the range of a copy in one direction.  The pixels *begin to *end - 1 of the destination
+ * are inside of both surfaces.  *shift is the index of a source element minus the index of its
+ * destination element.  Returns false if the copy would start inside of a block.
  */
 static bool
 copy_range(int32_t first, int32_t last, uint32_t source, int32_t dst_size, int32_t dst_block,
@@ -165,7 +167,7 @@ copy_range(int32_t first, int32_t last, uint32_t source, int32_t dst_size, int32
    if (first % dst_block || source % src_block)
       return false;
 
-   /* in elements, of which blocks of one surface may be pixels of the other */
+   /* All in elements: a block of one surface may be copied to a pixel of the other. */
    const int64_t from = first / dst_block, offset = source / src_block - from;
    const int64_t dst_end = DIV_ROUND_UP(dst_size, dst_block);
    const int64_t src_end = DIV_ROUND_UP(src_size, (int32_t)src_block);
@@ -305,7 +307,7 @@ sgd_cp_resolve_surface(struct sgd_cp *cp, const uint32_t *in)
    return add_to_surface(cp, node, &s);
 }
 
-/* Adds a buffer operation; its tiles are spans of the destination. */
+/* Adds a buffer operation.  Its tiles are ranges of SGD_XFER_SPAN bytes of the destination. */
 static const char *
 add_to_buffer(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_span *dst)
 {

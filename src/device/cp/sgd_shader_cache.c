@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: decoded programs, once per distinct code and device.
+ * Command processor: cache of decoded programs, which decodes each distinct program of a device
+ * once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #define XXH_INLINE_ALL
 #include "util/xxhash.h"
 
-/* Unused programs stay until the cache holds this many. */
+/* Number of programs in the cache from which unused programs are removed. */
 #define SGD_SHADER_CACHE_SIZE 1024
 
 bool
@@ -68,7 +69,7 @@ trim(struct sgd_shader_cache *cache)
    }
 }
 
-/* All that the decoded form depends on is equal. */
+/* Returns true if everything that the decoded form of a program depends on is equal. */
 static bool
 same(const struct sgd_shader *s, const struct SGPU_SHADER *desc, const uint32_t *code)
 {
@@ -95,7 +96,7 @@ tell_observer(const struct sgpu_observer *observer, const struct sgd_shader *s)
    };
    uint32_t where;
 
-   /* It has been checked once. */
+   /* This does not fail, since the program was checked when it was decoded. */
    if (!sgpu_program_gather(&program, &where))
       observer->program(observer->data, s->key, &program);
 }
@@ -105,8 +106,8 @@ sgd_shader_cache_get(struct sgd_shader_cache *cache, const struct SGPU_SHADER *d
                      const uint32_t *source, const char **error)
 {
    const size_t size = (size_t)(desc->instructions + desc->literals) * 16;
-   /* One copy is hashed, compared and decoded: the application may write the
-    * buffer meanwhile.
+   /* Hash, compare and decode the same copy, because the application may write to the buffer at the
+    * same time.
     */
    uint32_t *code = malloc(size);
    if (!code) {

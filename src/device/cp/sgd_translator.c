@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translation of a device's programs to machine code: which, when, and by which thread.
+ * Decides which programs of a device are translated to machine code, when, and by which thread.
  *
- * With SGPU_EXEC=auto the interpreter counts the instructions that a program issues.  At a
- * multiple of the program's length it is hot, and waits for the translator's thread, which
- * takes the one that has issued the most.  A release store of code->execute publishes the
- * machine code; a warp loads it once and runs to its end, or to its next barrier, with what it
- * has found.  Both give the same bits.
+ * With SGPU_EXEC=auto, the interpreter counts the instructions that a program issues.  At a
+ * multiple of its length, the program is hot and waits for the translator's thread.  The thread
+ * takes the program that has issued the most instructions first.  A release store to
+ * code->execute publishes the machine code.  A warp loads code->execute once, and uses that
+ * function until its end or its next barrier.  The interpreter and the machine code compute the
+ * same bits.
  */
 #include "sgd_translator.h"
 
@@ -22,12 +23,14 @@
 #include "util/macros.h"
 #include "util/u_thread.h"
 
-/* Warps without loops until a program is hot.  The translation of an instruction takes as long as
- * the interpreter for about a hundred warps (docs/performance.md), so less would be lost time
- * for programs that end now.
+/* Number of warps, each without loops, after which a program is hot.  The translation of an
+ * instruction takes as long as its interpretation for about a hundred warps (docs/performance.md).
+ * So a lower number would cost time if the program is not used any more.
  */
 #define WARM_UP 96
-/* Added to the process's nice value: about a tenth of a CPU that workers want too. */
+/* Added to the process's nice value.  The thread then gets about a tenth of a CPU that a worker
+ * uses as well.
+ */
 #define NICE 10
 
 static void
@@ -57,7 +60,9 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
    return true;
 }
 
-/* Removes from the waiting programs the one that has issued the most, lock held. */
+/* Removes the program that has issued the most instructions from the waiting programs and returns
+ * it, or returns NULL if none waits.  Called with the lock held.
+ */
 static struct sgd_shader *
 take_hottest(struct sgd_translator *t)
 {
@@ -82,7 +87,7 @@ translator_main(void *data)
    struct sgd_translator *t = data;
 
    u_thread_setname("sgpu:jit");
-   /* On Linux, 0 is this thread alone. */
+   /* On Linux, 0 means the calling thread only. */
    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICE);
    const bool able = sgd_can_translate();
    if (!able)
@@ -107,18 +112,22 @@ translator_main(void *data)
    return NULL;
 }
 
-/* sgd_heat.hot */
+/* Makes a hot program wait for the translator's thread.  Called as sgd_heat.hot. */
 static void
 wait_for_translation(struct sgd_heat *heat)
 {
    struct sgd_translator *t = heat->translator;
 
-   /* The thread of low priority may have been put aside with the lock. */
+   /* Do not wait for the lock, because the translator's thread has a low priority and may be
+    * preempted while it holds the lock.  The program tries again after about one more warp.
+    */
    if (pthread_mutex_trylock(&t->lock)) {
       __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
       return;
    }
-   /* The thread has the signal mask of the worker: no signals of the application. */
+   /* The thread inherits the signal mask of the worker, so it handles no signals of the
+    * application.
+    */
    if (!t->started)
       t->started = pthread_create(&t->thread, NULL, translator_main, t) == 0;
    if (t->started) {
@@ -142,7 +151,7 @@ sgd_translator_init(struct sgd_translator *t, const struct sgpu_device_params *p
    list_inithead(&t->waiting);
    if (t->exec == SGPU_EXEC_INTERP)
       return;
-   /* The levels below have no AVX2, and the observed one tells of each instruction. */
+   /* Host levels below v3 have no AVX2, and the observed level reports each instruction. */
    if (level < SGPU_HOST_V3) {
       tell(t, "the engines' host level has no machine code");
       t->exec = SGPU_EXEC_INTERP;
@@ -180,7 +189,7 @@ sgd_translator_after_fork(struct sgd_translator *t)
    pthread_mutex_unlock(&t->lock);
 }
 
-/* The program gets hot once more, with the next warp. */
+/* Lets a program become hot again with its next warp, and drops a reference to it. */
 static void
 cool_down(struct sgd_shader *shader)
 {

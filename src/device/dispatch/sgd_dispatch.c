@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: its making and its end.
+ * Dispatch unit: initialization and end.
  */
 #include <string.h>
 
@@ -32,7 +32,9 @@ sgd_client_has_room(const struct sgd_dispatch *d, const struct sgd_client *clien
 {
    const struct sgpu_observer *o = d->params->observer;
 
-   /* With nothing under way, there is always room: nothing else would make more. */
+   /* A client with no operation in progress may always add one.  Otherwise, no operation would end
+    * and start the command processor again.
+    */
    if (o && o->full && client->in_flight && o->full(o->data))
       return false;
    return client->in_flight < SGD_MAX_IN_FLIGHT;

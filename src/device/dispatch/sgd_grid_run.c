@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: grids.  Workers take chunks of groups, in order; those of an ordered
- * grid one after the other.
+ * Dispatch unit: grids.  Workers take chunks of groups, in order.  The chunks of an ordered grid
+ * run one after the other.
  */
 #include <stdio.h>
 
@@ -12,11 +12,11 @@
 #include "sgd_time.h"
 #include "util/macros.h"
 
-/* A chunk of more is long for other queues. */
+/* Time in ns from which a chunk makes the work of other queues wait too long. */
 #define SLOW_CHUNK_NS 5000000
 
-/* Reads the numbers of groups; false where the watchdog does not allow them.  All writers
- * that the dispatch unit knows have ended; the application may still write, so each
+/* Reads the numbers of groups.  Returns false if they exceed the limit of the watchdog.  All
+ * operations that write the numbers have ended.  The application may still write them, so each
  * number is read once.
  */
 static bool
@@ -46,7 +46,7 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
 {
    const struct sgd_compute *c = node->compute;
    const uint64_t first = node->groups_cut;
-   /* Where groups take long, each is a piece: others have to wait for the end of one. */
+   /* If groups take long, run them one by one, because other work waits until a chunk ends. */
    const uint64_t most = node->slow ? 1 : sgd_compute_chunk(&c->packet, node->groups);
    const uint64_t count = MIN2(most, node->groups - first), start = sgd_time_ns();
    struct sgd_stats stats = { 0 };
@@ -69,9 +69,9 @@ run_chunk(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
    sgd_stats_add(&node->stats, &stats);
    node->chunks_out--;
    node->progress.done += count;
-   /* An observer is told of the same chunks in each run. */
+   /* For an observer, the chunks must be the same in each run. */
    node->slow |= !d->params->observer && sgd_time_ns() - start > SLOW_CHUNK_NS;
-   /* The submission has failed, or the program hardly ever ends. */
+   /* Run no more groups if the submission has failed, or if many groups do not end. */
    if (node->sub->failed || node->stops >= SGD_COMPUTE_STOPS)
       sgd_node_end_groups(node);
    if (node->groups_cut < node->groups && c->ordered)

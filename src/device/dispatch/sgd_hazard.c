@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: which earlier operations a new one depends on, by the regions
- * that both access.
+ * Dispatch unit: finds the earlier operations that a new one depends on, by the regions that both
+ * access.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ cache_drop(struct sgd_hazard_cache *cache)
    cache->valid = false;
 }
 
-/* The buffer's record goes when nothing accesses it. */
+/* Makes the buffer's record unused if no operation accesses the buffer. */
 static void
 hazards_trim(struct sgd_dispatch *d, struct sgpu_bo *bo)
 {
@@ -88,11 +88,13 @@ region_of(const struct sgd_access *a, uint64_t region[8])
                (uint64_t)a->commutes << 56;
    region[6] = a->area.x0 | (uint64_t)a->area.y0 << 16 | (uint64_t)a->area.x1 << 32 |
                (uint64_t)a->area.y1 << 48;
-   /* Tile work leaves out that of its own array. */
+   /* Tile work does not wait for tile work of its own array, so the result depends on the array. */
    region[7] = a->target ? (uintptr_t)a->node->array : 0;
 }
 
-/* Adds an operation to *dep, which is made for the first one; false: out of memory. */
+/* Adds an operation to *dep, which is created for the first operation.  Returns false if out of
+ * memory.
+ */
 static bool
 depend_on(struct sgd_dependence **dep, struct sgd_node *node)
 {
@@ -101,7 +103,7 @@ depend_on(struct sgd_dependence **dep, struct sgd_node *node)
    return *dep && sgd_dependence_add(*dep, node);
 }
 
-/* The node waits for *dep, whose reference goes. */
+/* Makes the node of the access wait for *dep, and drops a reference to *dep. */
 static bool
 wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dependence *dep,
          enum sgpu_dependence kind)
@@ -115,8 +117,9 @@ wait_for(struct sgd_dispatch *d, const struct sgd_access *access, struct sgd_dep
    return ok;
 }
 
-/* Draws in a row record into the same buffer: each waits for the one before, which has waited for
- * all that came before it.  NULL: the latest writer is none of these.
+/* Returns the previous draw that records to the same transform feedback buffer, if it is the latest
+ * writer of the buffer, or NULL.  It is enough to wait for this draw, because it has waited for all
+ * earlier accesses.
  */
 static struct sgd_node *
 previous_record(const struct sgd_access *access)
@@ -131,16 +134,16 @@ previous_record(const struct sgd_access *access)
    return covers && latest->node != access->node && !latest->node->skip ? latest->node : NULL;
 }
 
-/* The node waits for the list's operations whose region meets the access's, other than
- * tile work of the same array and what commutes.  `cache` keeps their dependence for as
- * long as nothing is added to the list and the region is the same.
+/* Makes the node wait for the operations in a list whose regions overlap the access.  Excludes
+ * tile work of the same array, and accesses that commute.  `cache` keeps the dependence as long as
+ * no access is added to the list and the region is the same.
  */
 static bool
 wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct list_head *list,
               uint32_t stamp, struct sgd_hazard_cache *cache)
 {
    const bool readers = list == &access->bo->hazards->readers;
-   /* Tile work that writes changes the list of writers itself. */
+   /* Tile work that writes changes the list of writers itself, so the cache would be useless. */
    const bool cacheable = !access->target || readers;
    struct sgd_node *previous = previous_record(access);
    const enum sgpu_dependence kind = readers         ? SGPU_DEPENDENCE_WAR
@@ -188,7 +191,9 @@ wait_for_list(struct sgd_dispatch *d, const struct sgd_access *access, struct li
    return wait_for(d, access, dep, kind);
 }
 
-/* WAR for inputs of draws, which are in no list.  Draws in a row often share a state. */
+/* Makes the node wait for draws that read the region as input (WAR), which are in no list.
+ * Consecutive draws often share a state, so the result for the latest state is kept.
+ */
 static bool
 wait_for_inputs(struct sgd_dispatch *d, const struct sgd_access *access)
 {
@@ -221,13 +226,13 @@ sgd_hazards_add(struct sgd_dispatch *d, struct sgd_node *node)
 {
    bool ok = true;
 
-   /* A node that does nothing need not wait. */
+   /* A node that does nothing does not wait. */
    util_dynarray_foreach(&node->accesses, struct sgd_access, access) {
       struct sgd_hazards *h = access->bo->hazards;
 
       if (node->skip || !ok)
          break;
-      /* Where all writers are tile work of the own array, tiles see to the order. */
+      /* If all writers are tile work of the node's array, the tile queues order the accesses. */
       const bool own = access->target && h->num_writers == h->num_targets &&
                        h->target_array == node->array;
       if (h->num_writers && !own)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: operations, from their making to their end.
+ * Dispatch unit: operations, from their creation to their end.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "sgd_observe_dispatch.h"
 #include "util/macros.h"
 
-/* Accesses of an operation whose array is used again, at most. */
+/* Maximum capacity, in accesses, of an array that a spare node keeps. */
 #define SPARE_ACCESSES 64
 
 struct sgd_node *
@@ -20,7 +20,7 @@ sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind, struct sgd_subm
    struct sgd_node *node = sgd_spares_take(&d->spare_nodes);
    if (!node)
       return NULL;
-   /* The array of its accesses is used again. */
+   /* Keep the array of accesses of the spare node. */
    struct util_dynarray accesses = node->accesses;
    memset(node, 0, sizeof(*node));
    util_dynarray_clear(&accesses);
@@ -75,7 +75,7 @@ sgd_node_access(struct sgd_node *node)
 {
    struct sgd_access *a = NULL;
 
-   /* One allocation is enough for most operations. */
+   /* Most operations need only one allocation. */
    const unsigned usual = node->kind == SGD_NODE_DRAW ? 6 : node->kind == SGD_NODE_GRID ? 8 : 2;
    if (node->accesses.data || util_dynarray_ensure_cap(&node->accesses, usual * sizeof(*a)))
       a = util_dynarray_grow(&node->accesses, struct sgd_access, 1);
@@ -122,7 +122,7 @@ sgd_draw_reads(const struct sgd_draw *draw, const uint8_t *first, const uint8_t 
    return false;
 }
 
-/* A byte of the bank lies in [first, last). */
+/* Returns true if a byte of the bank is in [first, last). */
 static bool
 bank_meets(const struct sgd_bank *bank, const uint8_t *first, const uint8_t *last)
 {
@@ -165,7 +165,9 @@ sgd_state_reads(const struct sgd_state *st, const uint8_t *first, const uint8_t 
    return false;
 }
 
-/* Dependence on all operations of a list; its link is at `offset` in a node. */
+/* Makes the node wait for all operations in a list.  The list's link is at byte `offset` of a
+ * node.  Returns false if out of memory.
+ */
 static bool
 depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *list, size_t offset,
                bool front, enum sgpu_dependence kind)
@@ -181,7 +183,9 @@ depend_on_list(struct sgd_dispatch *d, struct sgd_node *node, struct list_head *
    return ok;
 }
 
-/* Others can wait for the node's decision. */
+/* Lets later operations wait for the node, which decides the predicate.  Returns false if out of
+ * memory.
+ */
 static bool
 announce(struct sgd_node *node, struct sgd_predicate *predicate)
 {
@@ -196,16 +200,20 @@ announce(struct sgd_node *node, struct sgd_predicate *predicate)
    return false;
 }
 
-/* All that the node waits for, and the room for its tile work. */
+/* Makes the node wait for all its dependences, and reserves the tile entries of a transfer.
+ * Returns false if out of memory.
+ */
 static bool
 depend(struct sgd_dispatch *d, struct sgd_node *node)
 {
-   /* First: others find its regions in any case. */
+   /* This comes first, because later operations must find the regions even of a skipped node. */
    bool ok = sgd_hazards_add(d, node);
    if (node->skip)
       return ok;
 
-   /* Other results are made of numbers, whose writers the node has found by its regions. */
+   /* These results do not read numbers from memory, so they wait for all operations of the queue.
+    * For the others, the regions have given the writers of the numbers.
+    */
    if (node->kind == SGD_NODE_TIMESTAMP ||
        (node->kind == SGD_NODE_RESULT && node->result.value == SGPU_QUERY_VALUE_ONE))
       ok = ok &&
@@ -224,9 +232,9 @@ depend(struct sgd_dispatch *d, struct sgd_node *node)
    return ok;
 }
 
-/* The array of the latest work under way that writes the surface that the node follows, if the
- * node's tiles are among the array's; else NULL.  The node then comes behind that work in each
- * tile, and waits for no other tile of it.
+/* Returns the tile array of the latest operation in progress that writes node->followed, if the
+ * array contains the node's tiles.  Returns NULL otherwise.  In this array, each tile of the node
+ * is queued after that operation's entries for the tile, and waits for no other tile.
  */
 static struct sgd_tile_array *
 followed_array(const struct sgd_node *node)
@@ -248,9 +256,7 @@ followed_array(const struct sgd_node *node)
    return NULL;
 }
 
-/* Puts the node into the array, whose tiles order the surface that the node follows and
- * nothing else of it.
- */
+/* Sets the node's tile array, whose tiles order only the accesses to node->followed. */
 static void
 follow(struct sgd_node *node, struct sgd_tile_array *array)
 {
@@ -281,11 +287,11 @@ sgd_node_add(struct sgd_dispatch *d, struct sgd_node *node, const struct sgd_til
    node->seq = d->next_seq++;
    node->index = node->sub->operations++;
    node->sub->outstanding++;
-   /* A query has the numbers of work before an error, too. */
+   /* After an error, END QUERY still stores the counts of earlier work. */
    node->skip |= node->sub->failed && node->kind != SGD_NODE_QUERY;
    client->in_flight++;
 
-   /* A node that is skipped need not wait. */
+   /* If this fails, the node is skipped and does not wait. */
    if (!depend(d, node)) {
       sgd_node_fail(node, "out of memory for dependences");
       node->skip = true;
@@ -357,11 +363,11 @@ sgd_node_raster_ready(struct sgd_dispatch *d, struct sgd_node *node)
       sgd_tile_check(d, tile);
    }
    sgd_node_place_xfb(d, node);
-   /* It may have had nothing else to wait for. */
+   /* The dependences may have been the last thing that the node waited for. */
    sgd_node_check_end(d, node);
 }
 
-/* END QUERY goes on when the last operation that the query counts has ended. */
+/* Lets END QUERY run when the last operation that the query counts has ended. */
 static void
 query_ended(struct sgd_dispatch *d, struct sgd_query *query)
 {

@@ -16,7 +16,9 @@
 
 #define LINE 64
 
-/* Of bytes of the bank, which may be in lines of fewer bytes. */
+/* Returns the hash of LINE bytes of the bank from byte `at` on, or of the bytes up to its end.  The
+ * lines of the bank's version may be shorter than LINE.
+ */
 static uint64_t
 hash_line(const struct sgd_bank *bank, uint32_t at)
 {

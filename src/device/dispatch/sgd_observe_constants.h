@@ -9,11 +9,13 @@
 
 struct sgd_node;
 
-/* Lines of a bank that records have; programs name 256, and load from the others. */
+/* Maximum number of lines of a bank in a record.  Instructions address 256 lines directly, and the
+ * others by loads.
+ */
 #define SGD_OBSERVED_LINES 1024
 
-/* The records of a draw or grid that happens, before its memory can change.  Returns their
- * words; NULL: counts them alone.
+/* Writes the records of a draw or grid that happens to `out`.  Called before the memory of the
+ * constants can change.  Returns the number of words; if `out` is NULL, only counts them.
  */
 uint64_t sgd_observe_constants(const struct sgd_node *node, uint32_t *out);
 

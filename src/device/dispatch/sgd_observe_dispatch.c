@@ -16,7 +16,9 @@
 #include "sgd_tile_list.h"
 #include "sgpu_observer.h"
 
-/* `warps`: the kind of the chunk of work. */
+/* Passes the worker's records to the observer in `chunk`, and the records of its warps in a second
+ * chunk of kind `warps`.  Clears both.
+ */
 static void
 hand_over(const struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_node *node,
           struct sgpu_chunk chunk, enum sgpu_chunk_kind warps)
@@ -107,7 +109,9 @@ operation_kind(const struct sgd_node *node)
    return SGPU_OPERATION_RESULT;
 }
 
-/* The number of the node's state; tells the observer of a new one. */
+/* Returns the number of the node's state, or 0 if it has none.  Reports a new state to the
+ * observer.
+ */
 static uint32_t
 state_number(struct sgd_dispatch *d, struct sgd_node *node)
 {
@@ -127,9 +131,7 @@ state_number(struct sgd_dispatch *d, struct sgd_node *node)
    return number;
 }
 
-/* Compressed surfaces are copied block by block: areas in elements say nothing about their
- * pixels.
- */
+/* Returns true for copies of compressed surfaces.  Their areas are in blocks, not in pixels. */
 static bool
 xfer_is_compressed(const struct sgd_xfer *x)
 {
@@ -138,8 +140,8 @@ xfer_is_compressed(const struct sgd_xfer *x)
            x->u.copy.dst.desc->block.width > 1 || x->u.copy.dst.desc->block.height > 1);
 }
 
-/* Whether the region is a target's, wherever the node takes its place: a copy may be ordered by the
- * tiles of its source (sgd_node.followed).
+/* Returns true if the region is a target of the node, even if the tiles of a copy's source order
+ * the copy (sgd_node.followed).
  */
 static bool
 is_target(const struct sgd_node *node, const struct sgd_access *a)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation: where the surfaces lie that an operation tests, writes or copies.
+ * Observation: addresses and layouts of the surfaces that an operation tests, writes or copies.
  */
 #include "sgd_observe_targets.h"
 
@@ -9,11 +9,11 @@
 #include "util/format/u_format.h"
 #include "util/macros.h"
 
-/* Where records go. */
+/* The array of records that is being written. */
 struct targets {
    const struct sgd_dispatch *dispatch;
-   struct sgpu_event_target *out;
-   unsigned num;
+   struct sgpu_event_target *out; /* SGD_OBSERVED_TARGETS records */
+   unsigned num;                  /* number of records written so far */
 };
 
 static bool
@@ -95,7 +95,7 @@ clip(int64_t value, uint32_t size)
    return CLAMP(value, 0, (int64_t)size);
 }
 
-/* A rectangle of elements, clipped to the surface. */
+/* Sets the rectangle of a record, in elements, and clips it to the surface. */
 static void
 set_rect(struct sgpu_event_target *e, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -105,7 +105,9 @@ set_rect(struct sgpu_event_target *e, int64_t x0, int64_t y0, int64_t x1, int64_
    e->y1 = clip(y1, e->height);
 }
 
-/* The transfer's rectangle of pixels, in elements of the destination. */
+/* Sets the rectangle of a record to that of the transfer, converted from pixels to elements of the
+ * surface.
+ */
 static void
 set_destination(struct sgpu_event_target *e, const struct sgd_xfer *x, const struct sgd_surface *s)
 {
@@ -115,7 +117,9 @@ set_destination(struct sgpu_event_target *e, const struct sgd_xfer *x, const str
             DIV_ROUND_UP(x->rect.y1, h));
 }
 
-/* First and last texel of the source of a blit in one direction. */
+/* Computes the range [*low, *high) of source texels that a blit reads in one direction for the
+ * pixels first to end - 1, without the neighbours that filters read.
+ */
 static void
 blit_range(int32_t first, int32_t end, int32_t d0, int32_t d1, double s0, double s1, int64_t *low,
            int64_t *high)

@@ -11,10 +11,14 @@
 struct sgd_dispatch;
 struct sgd_node;
 
-/* Colours and depth of a draw; colours, depth and source of a transfer. */
+/* Maximum number of targets of an operation: colours and depth of a draw; colours, depth and
+ * source of a transfer.
+ */
 #define SGD_OBSERVED_TARGETS (SGD_MAX_COLORS + 2)
 
-/* Records of the targets of an operation that happens; returns their number. */
+/* Writes records of the targets of an operation that happens to `out`.  Returns the number of
+ * records.
+ */
 unsigned sgd_observe_targets(const struct sgd_dispatch *d, const struct sgd_node *node,
                              struct sgpu_event_target out[SGD_OBSERVED_TARGETS]);
 

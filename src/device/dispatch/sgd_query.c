@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: the counts of operations, the queries that collect them, and
- * results made of their numbers.
+ * Dispatch unit: the counts of operations, the queries that collect them, and results that are
+ * computed from their numbers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "sgd_ref.h"
 #include "util/macros.h"
 
-/* Numbers of PIPELINE STATISTICS. */
+/* Number of 64-bit numbers of a PIPELINE STATISTICS query. */
 #define SGD_STATISTICS 11
 
 void
@@ -105,7 +105,7 @@ sgd_result_numbers(enum sgpu_query_value value, unsigned triples)
 static uint64_t
 result_value(const struct sgd_result *result)
 {
-   /* The program may write them all the same: each is read once. */
+   /* The application may write the numbers at the same time, so each is read once. */
    const uint64_t *n = result->numbers;
    bool differ = false;
 

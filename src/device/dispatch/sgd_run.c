@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: its work as workers run it, and batches from the cutter to
- * their end.  Each function is entered and left with the scheduler's lock held.
+ * Dispatch unit: the work that workers run, and batches from their cut to their end.  Each function
+ * is entered and left with the scheduler's lock held.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 static void run_batch(struct sgd_work *work, struct sgd_worker *worker);
 static void run_xfb(struct sgd_work *work, struct sgd_worker *worker);
 
-/* Where batches take much memory, tile work, which frees it, goes first. */
+/* Makes the scheduler prefer tile work, which frees the memory of batches, while they use much. */
 static void
 update_pressure(struct sgd_dispatch *d)
 {
@@ -32,7 +32,9 @@ update_pressure(struct sgd_dispatch *d)
                            SGD_ARENA_PRESSURE;
 }
 
-/* Pieces of work of a batch: its tiles as a whole, its xfb write. */
+/* Returns the number of pieces of work of a batch: its tiles as a whole, and its transform feedback
+ * write if there is one.
+ */
 static unsigned
 batch_work(const struct sgd_node *node)
 {
@@ -104,7 +106,7 @@ sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
    const bool ordered = node->kind == SGD_NODE_GRID ? node->compute->ordered : node->draw.ordered;
    const uint32_t stops = atomic_load_explicit(&node->stops, memory_order_relaxed);
 
-   /* A second queue may get a thread more (sgd_watch.c). */
+   /* If there is a second queue, the watch may start an additional thread (sgd_watch.c). */
    __atomic_store_n(&worker->alone,
                     ordered || (d->params->threads == 1 && d->sched->open_shares <= 1),
                     __ATOMIC_RELAXED);
@@ -125,7 +127,7 @@ sgd_take_stop(struct sgd_worker *worker, struct sgd_node *node)
    worker->stop = (struct sgd_stop_info){ .reason = SGD_STOP_NONE };
    if (stop.reason == SGD_STOP_MEMORY)
       node->sub->failed = true;
-   /* The first counts; and none where the submission's error is known. */
+   /* Return only the first stop, and none if the submission has an error already. */
    if (stop.reason == SGD_STOP_WATCHDOG && (node->stops++ || node->sub->failed))
       stop.reason = SGD_STOP_NONE;
    return stop;
@@ -157,8 +159,9 @@ sgd_report_stop(struct sgd_node *node, const struct sgd_stop_info *stop)
    node->sub->client->ops->error(node->sub->client, &error);
 }
 
-/* Reads the numbers of an indirect draw.  All writers that the dispatch unit
- * knows have ended; the application may still write, so each word is read once.
+/* Reads the parameters of an indirect draw.  Returns false if they exceed the limit of the
+ * watchdog.  All operations that write the parameters have ended.  The application may still write
+ * them, so each word is read once.
  */
 static bool
 take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
@@ -192,7 +195,7 @@ take_numbers(struct sgd_dispatch *d, struct sgd_node *node)
    return true;
 }
 
-/* No more batches of the draw will come. */
+/* Ends the cutting of the draw: it gets no more batches. */
 static void
 end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
 {
@@ -200,7 +203,7 @@ end_cutting(struct sgd_dispatch *d, struct sgd_node *node)
    sgd_tile_array_commit(d, node->array);
 }
 
-/* Front end work is left that no worker has taken. */
+/* Makes the draw's front end ready again if it has work that no worker has taken. */
 static void
 push_front(struct sgd_dispatch *d, struct sgd_node *node)
 {
@@ -220,7 +223,9 @@ drop_rests(struct sgd_node *node)
    }
 }
 
-/* Another batch, next in order, for what the front end has left. */
+/* Creates a batch that continues from the state that the front end has left for it (batch.rest).
+ * Inserts it after `pending` in the order of batches.
+ */
 static void
 add_rest(struct sgd_dispatch *d, struct sgd_node *node, struct sgd_pending_batch *pending)
 {
@@ -251,7 +256,7 @@ add_rest(struct sgd_dispatch *d, struct sgd_node *node, struct sgd_pending_batch
    push_front(d, node);
 }
 
-/* The front end of a batch, which is in its place among the node's. */
+/* Runs the front end of a batch, which is in node->batches already. */
 static void
 run_batch_front(struct sgd_dispatch *d, struct sgd_worker *worker,
                 struct sgd_pending_batch *pending)
@@ -286,9 +291,8 @@ run_batch_front(struct sgd_dispatch *d, struct sgd_worker *worker,
    sgd_tile_array_commit(d, node->array);
 }
 
-/* Cuts one batch from the draw and runs its front end; more workers cut the
- * next ones meanwhile.  The next batch of an ordered draw begins when this one has
- * ended.
+/* Cuts one batch from the draw and runs its front end.  Other workers cut the next batches at the
+ * same time.  The next batch of an ordered draw begins after the end of this one.
  */
 static void
 run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *node)
@@ -318,7 +322,7 @@ run_front(struct sgd_dispatch *d, struct sgd_worker *worker, struct sgd_node *no
       end_cutting(d, node);
       return;
    }
-   /* A cut that looks at no index takes less than it takes to give the lock to another. */
+   /* A cut that reads no indices takes less time than a release of the lock, so keep the lock. */
    const bool reads = sgd_ia_cut_reads(&node->draw);
    node->cutting = true;
    if (reads)
@@ -353,7 +357,7 @@ sgd_run_front(struct sgd_work *work, struct sgd_worker *worker)
    sgd_nodes_reap(d);
 }
 
-/* Policy ooo, and ordered draws: a batch in all its tiles. */
+/* Rasterizes a batch in all its tiles, for policy ooo and for ordered draws. */
 static void
 run_batch(struct sgd_work *work, struct sgd_worker *worker)
 {
@@ -381,7 +385,7 @@ run_batch(struct sgd_work *work, struct sgd_worker *worker)
    sgd_report_stop(node, &stop);
    sgd_stats_add(&node->stats, &stats);
 
-   /* The lists live in the batch, which ends with its last entry. */
+   /* The lists are in the batch's arena, which is freed with the last entry. */
    for (const struct sgd_tile_list *list = pending->batch.tiles, *next; list; list = next) {
       next = list->next;
       struct sgd_tile *tile = sgd_tile_at(array, list->tx, list->ty, list->layer);
@@ -416,7 +420,7 @@ timestamp(const struct sgd_dispatch *d, const struct sgd_node *node)
              : sgd_time_ns();
 }
 
-/* Operations without tiles. */
+/* Runs an operation without tiles. */
 void
 sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
 {
@@ -426,7 +430,7 @@ sgd_run_node(struct sgd_work *work, struct sgd_worker *worker)
    if (node->kind == SGD_NODE_QUERY)
       sgd_query_store(node->query);
    else if (node->skip || node->sub->failed)
-      ; /* it stores nothing */
+      ; /* A skipped or failed operation stores nothing. */
    else if (node->kind == SGD_NODE_TIMESTAMP)
       *node->timestamp = timestamp(d, node);
    else

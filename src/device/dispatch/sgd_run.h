@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit, inside: around a worker's computation for an operation.
+ * Dispatch unit, internal: functions that are called before and after a worker computes for an
+ * operation.
  */
 #ifndef SGD_RUN_H
 #define SGD_RUN_H
@@ -11,17 +12,18 @@ struct sgd_dispatch;
 struct sgd_node;
 struct sgd_worker;
 
-/* Before it.  Where the watchdog has stopped warps of the draw, further ones get less time,
- * and ever less: a full screen of warps that never end takes little longer than the first
- * of them.
+/* Prepares the worker before it runs programs of the node.  Each stop of a warp by the watchdog
+ * reduces the limit for later warps of the node.  So a full screen of warps that never end takes
+ * little longer than the first of them.
  */
 void sgd_arm_watchdog(const struct sgd_dispatch *d, struct sgd_worker *worker,
                       const struct sgd_node *node);
-/* After it, the lock not held: later work of the node and of its submission sees the stop.
- * Of the stops by the watchdog, only the node's first one is returned.
+/* Returns and clears the worker's stop after the computation.  Called without the lock, and makes
+ * the stop visible to later work of the node and of its submission.  Of all stops of the node by
+ * the watchdog, returns only the first one.
  */
 struct sgd_stop_info sgd_take_stop(struct sgd_worker *worker, struct sgd_node *node);
-/* Lock held. */
+/* Reports a stop as an error of the queue.  Called with the lock held. */
 void sgd_report_stop(struct sgd_node *node, const struct sgd_stop_info *stop);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Submissions and their queues, as the dispatch unit and the command processor
- * know them.  The queue's owner (core/sgd_queue.c) embeds both structures.
+ * Submissions and their queues, as far as the dispatch unit and the command processor use them.
+ * The queue's owner (core/sgd_queue.c) embeds both structures.
  */
 #ifndef SGD_SUBMISSION_H
 #define SGD_SUBMISSION_H
@@ -16,42 +16,43 @@ struct sgd_share;
 struct sgd_submission;
 struct sgd_client;
 
-/* Called with the scheduler's lock held. */
+/* Functions of the queue's owner, called with the scheduler's lock held. */
 struct sgd_client_ops {
-   /* Nothing of the submission is outstanding. */
+   /* Called when a submission is parsed and all its operations have ended. */
    void (*ended)(struct sgd_client *client, struct sgd_submission *sub);
-   /* An operation of the queue has ended: another may be under way. */
+   /* Called when an operation of the queue has ended, so that another one may be added. */
    void (*operation_ended)(struct sgd_client *client);
-   /* An error to be reported. */
+   /* Called to report an error. */
    void (*error)(struct sgd_client *client, const struct sgpu_queue_error *error);
 };
 
-/* A queue: operations of one client end in any order, and keep its order where
- * their regions meet.
+/* A queue.  Its operations end in any order, but those with overlapping regions keep the order of
+ * the queue.
  */
 struct sgd_client {
    const struct sgd_client_ops *ops;
-   struct list_head nodes; /* operations that have not ended, in order */
-   uint32_t in_flight;     /* their number */
-   struct sgd_share *share;
-   uint64_t budget_ns; /* that an operation may take; 0: any time */
+   struct list_head nodes;  /* operations that have not ended, in order */
+   uint32_t in_flight;      /* number of operations in `nodes` */
+   struct sgd_share *share; /* share of the workers' time */
+   uint64_t budget_ns;      /* processor time that an operation may take, in ns; 0: no limit */
 };
 
 struct sgd_submission {
    struct sgd_client *client;
-   uint64_t seqno;
-   uint64_t number;  /* of the device, from 0 */
-   uint64_t address; /* of the command stream */
-   uint32_t words;
+   uint64_t seqno;   /* number of the submission in its queue, from 1 */
+   uint64_t number;  /* number of the submission in the device, from 0 */
+   uint64_t address; /* device address of the command stream */
+   uint32_t words;   /* length of the command stream in 32-bit words */
    struct sgd_bo_list bos;
-   uint32_t operations;  /* that were added */
-   uint32_t draws;       /* packets; once it is parsed */
-   uint32_t outstanding; /* parsing, operations; scheduler's lock */
-   _Atomic bool failed;  /* an error ended it: its work does nothing any more */
-   bool reported;        /* its error was */
+   uint32_t operations;  /* number of operations that were added */
+   uint32_t draws;       /* number of draw packets, valid once the submission is parsed */
+   uint32_t outstanding; /* number of operations that have not ended, plus 1 while the submission
+                          * is not parsed; protected by the scheduler's lock */
+   _Atomic bool failed;  /* the submission has failed, so its remaining work does nothing */
+   bool reported;        /* the error of the submission was reported */
 };
 
-/* Lock held. */
+/* Decrements sub->outstanding.  Called with the lock held. */
 static inline void
 sgd_submission_put(struct sgd_submission *sub)
 {
@@ -60,7 +61,7 @@ sgd_submission_put(struct sgd_submission *sub)
       sub->client->ops->ended(sub->client, sub);
 }
 
-/* The submission ends with an error at one of its packets; the first one is reported. */
+/* Ends the submission with an error at packet `packet`.  Only the first error is reported. */
 static inline void
 sgd_submission_fail(struct sgd_submission *sub, uint32_t packet, uint32_t draw, const char *message)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: tile arrays, their queues of entries, and the way of batches
- * and transfers into them.
+ * Dispatch unit: tile arrays, their queues of entries, and the commit of batches and transfers to
+ * these queues.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ sgd_entries_reserve(struct sgd_dispatch *d, uint32_t n)
    return true;
 }
 
-/* One that was reserved. */
+/* Takes a reserved entry. */
 static struct sgd_tile_entry *
 entry_get(struct sgd_dispatch *d)
 {
@@ -165,7 +165,7 @@ sgd_tile_array_has(const struct sgd_tile_array *array, const struct sgd_surface 
           array->key.surface[i].pitch != s->pitch || array->key.surface[i].level != s->level ||
           array->key.surface[i].first_layer != s->first_layer)
          continue;
-      /* Another view of the elements may have another format. */
+      /* The formats may differ, because the surface may be another view of the same elements. */
       const struct util_format_description *desc = util_format_description(
          sgpu_format_to_pipe(array->key.surface[i].format));
       if (desc->block.bits == s->desc->block.bits && desc->block.width == 1 &&
@@ -227,7 +227,6 @@ tile_append(struct sgd_dispatch *d, struct sgd_tile *tile, struct sgd_node *node
    }
 }
 
-/* The tile's first entry has run. */
 void
 sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile)
 {
@@ -256,7 +255,7 @@ sgd_node_place_xfb(struct sgd_dispatch *d, struct sgd_node *node)
       return;
    list_for_each_entry_safe(struct sgd_pending_batch, batch, &node->xfb_batches, xfb_link) {
       list_del(&batch->xfb_link);
-      /* A submission that failed before writes nothing, and counts nothing. */
+      /* If the submission has failed, write no primitives and count none. */
       if (node->sub->failed)
          memset(&batch->batch.xfb, 0, sizeof(batch->batch.xfb));
       sgd_xfb_place(&batch->batch);
@@ -297,8 +296,8 @@ commit_xfer(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_nod
    }
 }
 
-/* Puts the batches that are ready into the tile queues; true when the draw
- * has no more to come.
+/* Appends the batches that are ready to the tile queues.  Returns true if the draw has no more
+ * batches.
  */
 static bool
 commit_draw(struct sgd_dispatch *d, struct sgd_tile_array *array, struct sgd_node *node)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tile arrays: the 64x64 tiles of a set of targets.  Operations with the same
- * targets share an array; each tile has a queue of entries that one worker at a
- * time works off in order, which is the only order within an array.
+ * Tile arrays: the 64x64 tiles of a set of targets.  Operations with the same targets share an
+ * array.  Each tile has a queue of entries, which one worker at a time runs in order.  This is the
+ * only order within an array.
  */
 #ifndef SGD_TILE_ARRAY_H
 #define SGD_TILE_ARRAY_H
@@ -20,35 +20,38 @@ struct sgd_pending_batch;
 struct sgd_tile_list;
 struct sgd_xfer;
 
-/* Tiles of an array; the largest surface of one layer has 2^16. */
+/* Maximum number of tiles of an array.  The largest surface with one layer has 2^16 tiles. */
 #define SGD_MAX_TILES (UINT64_C(1) << 22)
-/* In a row, as struct sgd_tile counts them: 256 GiB of a buffer. */
+/* Maximum number of tiles in a row, limited by sgd_tile.x.  For a buffer, this is 256 GiB. */
 #define SGD_MAX_TILES_X (UINT16_MAX + 1)
 
 /* Entry of a tile's queue. */
 struct sgd_tile_entry {
    struct sgd_tile_entry *next;
-   struct sgd_node *node;
-   struct sgd_pending_batch *batch; /* draws; else NULL */
-   const struct sgd_tile_list *list;
+   struct sgd_node *node;            /* operation */
+   struct sgd_pending_batch *batch;  /* batch of a draw, or NULL for a transfer */
+   const struct sgd_tile_list *list; /* primitives of the batch in the tile, or NULL */
 };
 
 struct sgd_tile {
    struct sgd_tile_entry *head, *tail;
    struct sgd_tile_array *array;
-   struct sgd_tile *next_stalled; /* of head->node */
-   uint16_t x, y, layer;
-   bool running, stalled;
-   /* Policy ooo+split+break, for the worker that runs the tile: runs to shade in order, since
-    * waiting has cost more than it saved; as many as that after the next such run.
+   struct sgd_tile *next_stalled; /* next tile in the list head->node->stalled */
+   uint16_t x, y, layer;          /* position, in tiles */
+   bool running, stalled;         /* a worker runs entries, or a batch that has the head; the head
+                                   * waits for dependences */
+   /* For policy ooo+split+break; only the worker that runs the tile uses these members.
+    * straight_runs is the number of runs in which no fragments will wait, because waiting cost more
+    * than it saved.  next_straight_runs is the number that was set last; the next one is higher.
     */
    uint8_t straight_runs, next_straight_runs;
-   uint8_t credit;       /* such runs without that consequence, earned by those that paid */
-   bool learned;         /* fragments have waited before */
-   struct sgd_work work; /* its first entry can run */
+   uint8_t credit;       /* number of runs in which waiting may cost time without this effect; each
+                          * run in which it saves time increments this */
+   bool learned;         /* runs of this tile have shown whether waiting saves time */
+   struct sgd_work work; /* ready if the head can run */
 };
 
-/* Equal for equal targets; unused slots and padding are zero. */
+/* Identifies a set of targets.  Compared with memcmp(), so unused slots and padding are zero. */
 struct sgd_tile_array_key {
    struct {
       uint64_t storage, begin;
@@ -59,42 +62,46 @@ struct sgd_tile_array_key {
 };
 
 struct sgd_tile_array {
-   struct list_head link; /* dispatch->arrays, most recently used first */
+   struct list_head link; /* link in dispatch->arrays, most recently used first */
    struct sgd_dispatch *dispatch;
    struct sgd_tile_array_key key;
-   uint32_t nodes; /* operations that have not ended */
-   uint32_t tiles_x, tiles_y, layers;
+   uint32_t nodes;                    /* number of operations that have not ended */
+   uint32_t tiles_x, tiles_y, layers; /* size, in tiles */
    struct sgd_tile *tiles;
-   struct list_head order; /* nodes whose work is not all in the tile queues */
+   struct list_head order; /* struct sgd_node whose work is not all in the tile queues, in order */
 };
 
-/* Names a surface as target `slot` of an array. */
+/* Sets target `slot` of a key to a surface. */
 void sgd_tile_array_key_surface(struct sgd_tile_array_key *key, unsigned slot,
                                 const struct sgd_surface *s);
 
-/* Scheduler's lock held: */
-/* Room for n more tile entries; false: out of memory. */
+/* The following functions are called with the scheduler's lock held. */
+/* Reserves n more tile entries.  Returns false if out of memory. */
 bool sgd_entries_reserve(struct sgd_dispatch *d, uint32_t n);
 void sgd_entries_finish(struct sgd_dispatch *d);
-/* Tiles of an operation of the copy engine. */
+/* Returns the number of tiles of a transfer. */
 uint32_t sgd_xfer_tiles(const struct sgd_xfer *xfer);
-/* The array of these targets.  NULL: too many tiles, or out of memory. */
+/* Returns the array of the targets with at least `layers` layers.  Returns NULL if there are too
+ * many tiles, or if out of memory.
+ */
 struct sgd_tile_array *sgd_tile_array_get(struct sgd_dispatch *d,
                                           const struct sgd_tile_array_key *key, uint32_t layers);
-/* The array has the surface as a target, and tile (x, y) of the surface's first layer is the
- * array's.
+/* Returns true if the surface is a target of the array, and tile (x, y) of the array has the
+ * elements of tile (x, y) of the surface's first layer.
  */
 bool sgd_tile_array_has(const struct sgd_tile_array *array, const struct sgd_surface *s);
 /* Frees arrays without operations until `keep` are left. */
 void sgd_tile_array_trim(struct sgd_dispatch *d, unsigned keep);
-/* Puts work that is ready into the tile queues, in program order. */
+/* Appends work that is ready to the tile queues, in program order. */
 void sgd_tile_array_commit(struct sgd_dispatch *d, struct sgd_tile_array *array);
 struct sgd_tile *sgd_tile_at(struct sgd_tile_array *array, unsigned x, unsigned y, unsigned layer);
-/* Makes the tile ready, or stalls it, by its first entry. */
+/* Makes an idle tile ready if its head can run, or stalled if its head must wait. */
 void sgd_tile_check(struct sgd_dispatch *d, struct sgd_tile *tile);
-/* The tile's first entry has run. */
+/* Removes the head, which has run. */
 void sgd_tile_pop(struct sgd_dispatch *d, struct sgd_tile *tile);
-/* Batches of the draw whose buffers are free get their place in them. */
+/* Gives the draw's committed batches their places in the transform feedback buffers, once the
+ * draw waits for no earlier operation.
+ */
 void sgd_node_place_xfb(struct sgd_dispatch *d, struct sgd_node *node);
 
 #endif

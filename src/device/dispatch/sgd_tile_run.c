@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: the entries of a tile, as a worker runs several in a row; of a clear or a
- * copy, several tiles.
+ * Dispatch unit: runs the entries of tiles.  A worker runs several entries of one tile in a row, or
+ * several tiles of a clear or copy.
  *
- * With policy ooo+split+break, an entry whose fragments replace their pixels (the role
- * SGD_ORDER_LATER) is tested in its turn, and shaded at the end of the run or before an
- * entry that depends on stored colours: fragments that later ones replace are never
- * shaded.  What waits never changes a picture, so the choice of entries is free.  It
- * follows how much waiting has saved in the tile.
+ * With policy ooo+split+break, fragments that replace their pixels (role SGD_ORDER_LATER) are
+ * tested in program order, but wait to be shaded.  They are shaded at the end of the run, or before
+ * an entry that depends on stored colours.  Fragments that later ones replace are never shaded.
+ * The picture is the same with and without waiting, so any choice is valid.  The choice depends on
+ * how much time waiting has saved in the tile.
  */
 #include <string.h>
 
@@ -18,37 +18,39 @@
 #include "sgd_waiting.h"
 #include "util/macros.h"
 
-/* Entries of one tile that a worker runs before it looks for older work.  Where the last ones
- * hide the first, more.
+/* Maximum number of entries of one tile that a worker runs before it looks for older work: for
+ * policy ooo+split+break, in which late entries can hide early ones, and for other policies.
  */
 #define SGD_TILE_RUN 128
 #define SGD_STRAIGHT_RUN 32
 
-/* Runs without waiting after some that did not pay, at most. */
+/* Maximum of sgd_tile.straight_runs. */
 #define STRAIGHT_RUNS 63
+/* Maximum of sgd_tile.credit. */
 #define CREDIT_MAX 4
-/* Bounds of sgd_dispatch.breaks. */
+/* sgd_dispatch.breaks is from -BREAKS_MAX to BREAKS_MAX. */
 #define BREAKS_MAX 32
-/* Where waiting has not paid in other tiles, one in so many tries it first. */
+/* If waiting has not saved time in other tiles, one of this number of tiles still tries it. */
 #define TRYING_TILES 8
 
-/* Tiles of one transfer that a worker runs in a row, at most. */
+/* Maximum number of tiles of one transfer that a worker runs in a row. */
 #define SGD_XFER_TILES 32
 
 struct run {
    struct sgd_dispatch *d;
    struct sgd_worker *worker;
    const struct sgd_tile *tile;
-   unsigned count;
+   unsigned count; /* number of entries */
    struct sgd_tile_entry *entry[SGD_TILE_RUN];
    struct sgd_stats stats[SGD_TILE_RUN];
    struct sgd_stop_info stop[SGD_TILE_RUN];
 
    bool breaks; /* fragments may wait */
    struct sgd_waiting waiting;
-   uint8_t targets;                    /* colour targets of what waits */
-   unsigned first, behind;             /* entries with fragments that wait lie in [first, behind) */
-   uint32_t records[SGD_TILE_RUN + 1]; /* entry i's records begin here, those of i + 1 behind */
+   uint8_t targets;        /* bit mask of colour targets of waiting fragments */
+   unsigned first, behind; /* entries with waiting fragments are in [first, behind) */
+   /* The waiting records of entry i have indices from records[i] to records[i + 1] - 1. */
+   uint32_t records[SGD_TILE_RUN + 1];
 };
 
 static void
@@ -65,7 +67,9 @@ run_xfer(struct sgd_dispatch *d, struct sgd_worker *worker, const struct sgd_nod
    d->ops->xfer(worker, xfer, &rect, tile->layer);
 }
 
-/* After a piece of the entry's work: the first stop counts, and any for want of memory. */
+/* Takes the worker's stop after a part of entry i's work.  Keeps the first stop, but a lack of
+ * memory replaces it.
+ */
 static void
 take_stop(struct run *run, unsigned i)
 {
@@ -75,7 +79,7 @@ take_stop(struct run *run, unsigned i)
       run->stop[i] = latest;
 }
 
-/* Shades what waits and is visible. */
+/* Shades the waiting fragments that are visible. */
 static void
 shade_waiting(struct run *run)
 {
@@ -135,13 +139,15 @@ run_draw(struct run *run, unsigned i)
    run->behind = i + 1;
 }
 
-/* Whether fragments of the run may wait: there are entries of which one can hide another. */
+/* Returns true if fragments of the run may wait.  This requires at least two primitives whose
+ * fragments can wait, so that one can hide another.
+ */
 static bool
 choose_breaks(struct run *run, struct sgd_tile *tile)
 {
    unsigned prims = 0;
 
-   /* Events of a tile are those of its entries in turn. */
+   /* An observer expects the events of a tile entry by entry. */
    if (run->d->params->dispatch != SGPU_DISPATCH_OOO_SPLIT_BREAK || run->d->params->observer)
       return false;
    for (unsigned i = 0; i < run->count && prims < 2; i++) {
@@ -161,7 +167,9 @@ choose_breaks(struct run *run, struct sgd_tile *tile)
    return false;
 }
 
-/* After a run: whether the next ones are worth the records.  `lanes`: shaded. */
+/* Updates the decision about waiting in later runs after a run.  `lanes` is the number of shaded
+ * lanes of pixels.
+ */
 static void
 learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
 {
@@ -185,7 +193,7 @@ learn(struct run *run, struct sgd_tile *tile, uint64_t lanes)
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_WAITED] += waiting->lanes;
       run->worker->counters[SGPU_COUNTER_FRAGMENTS_SAVED] += waiting->lanes - waiting->shaded;
    } else if (lanes > SGD_TILE * SGD_TILE * 9 / 8) {
-      /* More than the tile has pixels. */
+      /* More lanes were shaded than the tile has pixels, so waiting could save some. */
       tile->straight_runs = 0;
       tile->learned = true;
    }
@@ -212,7 +220,7 @@ run_entries(struct run *run)
    shade_waiting(run);
 }
 
-/* The tile has nothing but its part of a transfer. */
+/* Returns true if the tile's only entry is of a transfer and can run. */
 static bool
 has_xfer_alone(const struct sgd_tile *tile)
 {
@@ -221,15 +229,18 @@ has_xfer_alone(const struct sgd_tile *tile)
    return !head->batch && !head->next && !head->node->wait_raster;
 }
 
-/* Tiles that take some microseconds together: fewer are not worth a piece of their own. */
+/* Returns the number of tiles that take some microseconds together, and so are worth a separate
+ * piece of work.
+ */
 static unsigned
 least_xfer_tiles(const struct sgd_xfer *xfer)
 {
    return xfer->kind == SGD_XFER_CLEAR ? 8 : xfer->kind == SGD_XFER_COPY_SURFACE ? 4 : 1;
 }
 
-/* Such a tile, and more of the same transfer: clears and copies of a tile take little longer
- * than the lock.  Each thread gets several pieces, and of the last tiles no more than its share.
+/* Takes further tiles of the same transfer, because a clear or copy of one tile takes little longer
+ * than the lock.  tile[0] is the first tile; returns the number of tiles, including this one.
+ * Leaves several pieces of work for each thread, and of the last tiles a fair share.
  */
 static unsigned
 take_xfer_tiles(struct sgd_dispatch *d, struct sgd_tile **tile)

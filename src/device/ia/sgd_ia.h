@@ -11,8 +11,8 @@ struct sgd_front;
 
 /* Reads the elements of the batch and finds its vertices. */
 void sgd_ia_read(struct sgd_front *f);
-/* Assembles vertices into primitives for the stage f->second if there is one, else for
- * xfb (if f->xfb_pass is set) or for the clipper.
+/* Assembles vertices into primitives for the stage f->second if there is one. Otherwise, the
+ * primitives are for xfb if f->xfb_pass is set, or for the clipper.
  */
 void sgd_ia_assemble(struct sgd_front *f);
 

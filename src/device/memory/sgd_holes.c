@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Free ranges of the address space, allocated first fit. They are in a treap (Seidel and
- * Aragon, "Randomized Search Trees", 1996) that is sorted by address. Each node knows the
+ * Aragon, "Randomized Search Trees", 1996) that is sorted by address. Each node has the
  * size of the largest hole in its subtree.
  *
  * n allocated ranges have at most n + 1 holes between them, so n + 1 records are enough.

@@ -55,9 +55,9 @@ int sgd_memory_init(struct sgd_memory *memory, bool poison);
 void sgd_memory_finish(struct sgd_memory *memory, bool dead);
 
 /* Creates a buffer of `size` bytes with one reference, at the given address, or at any
- * address if it is 0. If `shared` is NULL, the buffer gets its own memory; else it uses a
- * shared mapping of the process. Returns 0, -EINVAL, -EBUSY (the address is allocated) or
- * -ENOMEM.
+ * address if it is 0. If `shared` is NULL, the buffer gets new memory; otherwise it uses
+ * this shared mapping of the process. Returns 0, -EINVAL, -EBUSY (the address is allocated)
+ * or -ENOMEM.
  */
 int sgd_bo_create(struct sgd_memory *memory, uint64_t address, void *shared, uint64_t size,
                   const char *label, struct sgpu_bo **out);

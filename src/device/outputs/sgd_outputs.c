@@ -136,9 +136,9 @@ place_warp(const struct sgd_front *f, const struct sgd_vec *hpos, struct placed 
    }
 }
 
-/* Computes the distances of a warp's vertices to plane n: those that the program writes, or else
- * those to the plane in the state.  If the program writes some distances, planes without one clip
- * nothing.
+/* Computes the distances of a warp's vertices to plane n.  If the program writes any distances,
+ * these are used, and planes without a distance clip nothing.  Otherwise, the distances to the
+ * plane in the state are computed.
  */
 static void
 clip_distances(const struct sgd_front *f, uint64_t written, const struct sgd_vec *out, unsigned n,

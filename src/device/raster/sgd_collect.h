@@ -41,8 +41,8 @@ struct sgd_cover {
 void sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim,
                        const struct sgd_cover *cover, unsigned n);
 /* Draws covered lanes of the 8x4 pixels at absolute coordinates x, y. The coordinates
- * must be even, and the pixels must be in the tile. Returns false and draws nothing if so
- * many quads are covered that sgd_raster_blocks() may keep them together. Must not be
+ * must be even, and the pixels must be in the tile. Returns false and draws nothing if
+ * sgd_raster_blocks() may keep the quads together because of their number. Must not be
  * called if blocks are observed, if there are several samples, or if programs can detect
  * the order of quads or which quads share a warp (see sgd_collects_quads()).
  */

@@ -35,7 +35,7 @@ void sgd_observe_rejected_end(struct sgd_raster *r);
    } while (0)
 
 /* Draws block k of 16x16 pixels of the tile as 8x4 blocks, with tests, all of which the
- * triangle passes. Does not change the depth bounds, which zcull knows. Returns true.
+ * triangle passes. Does not change the depth bounds, which the caller has set. Returns true.
  */
 bool sgd_observe_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
 

@@ -119,8 +119,8 @@ draw(const struct part *t, struct list *list)
 }
 
 /* Draws a triangle whose box is inside the window that starts at pixel x, y of the tile.
- * Returns false and draws nothing if blocks may have so many quads that they are not
- * split.
+ * Returns false and draws nothing if blocks may stay together because of the number of
+ * their quads.
  */
 static ALWAYS_INLINE bool
 raster_window(const struct part *t, unsigned x, unsigned y)

@@ -17,8 +17,8 @@ sgd_decide_zs(const struct sgd_early_key *key)
    if (!mode.active)
       return mode;
 
-   /* zcull knows only the primitive's own depth. Fragments that write memory must do so
-    * in an order that depends only on the draw, and not on what was drawn before.
+   /* zcull uses only the depth of the primitive. Fragments that write memory must do so in
+    * an order that depends only on the draw, and not on what was drawn before.
     */
    mode.reject = key->depth_test && !key->stencil_write && !key->ps_writes_memory &&
                  (key->ps_early_tests || !key->ps_writes_depth);

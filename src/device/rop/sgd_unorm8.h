@@ -64,8 +64,8 @@ sgd_unorm8_all_zeros(const struct sgd_vec *color, unsigned components, uint32_t 
    return true;
 }
 
-/* Alpha of 1 in all lanes, or certain components of 0, leave nothing to blend. The first
- * lane tells which of both is possible.
+/* If alpha is 1 in all lanes, or if certain components are 0 in all lanes, there is nothing to
+ * blend. The first lane decides which of these cases is tested.
  */
 static ALWAYS_INLINE enum sgd_unorm8_source
 sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)

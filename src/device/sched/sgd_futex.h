@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: sleep of a thread on a word.  A sleeper reads the word with the lock held and
- * gives the lock back before it sleeps; whatever wakes it changes the word with the lock
- * held, so that a wake is never lost.  (glibc's conditions lose one at times with several
- * sleepers, up to 2.40: its bug 25847.)
+ * Scheduler: threads that sleep on a word.  A thread reads the word with the lock held, and
+ * releases the lock before it sleeps.  The thread that wakes it changes the word with the lock
+ * held, so no wake is lost.  (Condition variables of glibc up to 2.40 can lose one if there are
+ * several sleepers: glibc bug 25847.)
  */
 #ifndef SGD_FUTEX_H
 #define SGD_FUTEX_H
@@ -15,8 +15,8 @@
 
 #include "util/futex.h"
 
-/* Until the word is not `value`, a wake, a signal's handler has run, or the deadline
- * (sgd_time_ns; UINT64_MAX: none) has come, for which it returns true.
+/* Sleeps until the word is not `value`, until a wake, until a signal handler has run, or until the
+ * deadline (sgd_time_ns; UINT64_MAX: none).  Returns true for the deadline, false otherwise.
  */
 static inline bool
 sgd_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadline)
@@ -29,6 +29,7 @@ sgd_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t deadline)
           errno == ETIMEDOUT;
 }
 
+/* Wakes at most `count` threads that sleep on the word. */
 static inline void
 sgd_futex_wake(_Atomic uint32_t *word, int count)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the pool of workers.  A worker is a host thread that takes any
- * work that is ready.  A thread of the program that waits is one, too: it takes
- * the place of a worker, so that a small frame needs no other thread to wake.
+ * Scheduler: the pool of workers.  A worker is a host thread that takes any work that is ready.  A
+ * thread of the application that waits takes the place of a worker, so a small frame does not have
+ * to wake another thread.
  */
 #include <errno.h>
 #include <limits.h>
@@ -21,11 +21,13 @@
 #include "sgpu_fp.h"
 #include "util/u_thread.h"
 
-/* How long it then sleeps while others work, the first time and at most. */
+/* Time in ns that an idle worker sleeps while other threads work: the first time, and the
+ * maximum.
+ */
 #define SGD_DOZE_NS 100000
 #define SGD_DOZE_MAX_NS 1000000
 
-/* Work of less than this is sooner done than a thread is woken for it. */
+/* It takes about this time in ns to wake a thread, so less work is not worth it. */
 #define SGD_WAKE_NS 10000
 
 /* The calling thread runs a piece of work. */
@@ -41,7 +43,7 @@ cpu_relax(void)
 #endif
 }
 
-/* Until work is ready, or `w`, if not NULL, is done, or for the time to spin. */
+/* Spins until work is ready, until `w` is done if it is not NULL, or for SGD_SPIN_NS. */
 static void
 spin(struct sgd_sched *s, const struct sgd_waiter *w)
 {
@@ -62,7 +64,7 @@ now(const struct sgd_sched *s)
    return s->virtual ? sgd_virtual_now(s->virtual) : sgd_time_ns();
 }
 
-/* Before the number of threads that run work changes. */
+/* Adds to the idle time of all workers.  Called before s->running changes. */
 static void
 count_idle(struct sgd_sched *s, uint64_t now)
 {
@@ -86,7 +88,7 @@ sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
    s->running++;
    sgd_sched_update_ready(s);
    runs_work = true;
-   /* The piece may be gone when it has run. */
+   /* The piece of work may be freed when it has run. */
    const enum sgd_work_heap heap = work->heap;
    const char *name = work->name;
    const uint64_t key = work->key;
@@ -133,7 +135,9 @@ sgd_pool_look(struct sgd_sched *s, const struct sgd_waiter *w)
    s->spinning--;
 }
 
-/* Lock held, and dropped meanwhile; true: the time is over. */
+/* Sleeps until a wake or the deadline.  Returns true for the deadline.  Called with the lock held,
+ * and releases it temporarily.
+ */
 static bool
 sleep_until(struct sgd_sched *s, uint64_t deadline)
 {
@@ -144,7 +148,9 @@ sleep_until(struct sgd_sched *s, uint64_t deadline)
    return late;
 }
 
-/* While others work, it is not woken for every piece, and looks by itself. */
+/* Sleeps until work is ready, or the pool stops.  While other threads work, a worker is not woken
+ * for every piece of work, so it sleeps for short times and looks itself.
+ */
 static void
 sleep_for_work(struct sgd_sched *s)
 {
@@ -158,7 +164,7 @@ sleep_for_work(struct sgd_sched *s)
       late = sleep_until(s, dozes ? sgd_time_ns() + doze : UINT64_MAX);
       s->dozing -= dozes;
       s->sleeping--;
-      /* Also where another sleeper was meant: its time was over, too. */
+      /* Even if another worker was to be woken, because this one is awake. */
       s->waking = false;
       doze = MIN2(2 * doze, SGD_DOZE_MAX_NS);
    }
@@ -208,7 +214,7 @@ worker_main(void *data)
    return NULL;
 }
 
-/* False: out of memory. */
+/* Allocates the records of a worker for the observer.  Returns false if out of memory. */
 static bool
 observe(const struct sgd_sched *s, struct sgd_worker *w)
 {
@@ -225,9 +231,9 @@ observe_end(struct sgd_worker *w)
    sgd_work_observation_destroy(w->work);
 }
 
-/* Signals are the application's, but for a worker's own faults: layers that
- * watch mapped memory catch SIGSEGV (as in Mesa's u_thread_create), crash
- * handlers the others.
+/* Signals are for threads of the application, except those for faults of a worker.  Layers that
+ * watch mapped memory handle SIGSEGV (as in Mesa's u_thread_create()), and crash handlers handle
+ * the others.
  */
 void
 sgd_block_signals(sigset_t *old)
@@ -302,7 +308,7 @@ sgd_pool_start(struct sgd_sched *s)
 
    for (unsigned i = 0; s->num_threads && i < SGD_OTHER_THREADS; i++)
       init_thread(s, s->num_threads + i);
-   /* Fewer workers than asked for do the same work. */
+   /* Fewer workers than requested are enough. */
    if (s->num_threads == 0) {
       sgd_virtual_destroy(s->virtual);
       s->virtual = NULL;
@@ -312,12 +318,12 @@ sgd_pool_start(struct sgd_sched *s)
    }
    s->changed = now(s);
    s->started = true;
-   /* Without a thread for it, time is not watched. */
+   /* If this fails, the budgets of operations have no effect. */
    sgd_watch_start(s);
    return 0;
 }
 
-/* What the workers had, which do not run. */
+/* Frees the threads and the data of their workers, which do not run any more. */
 static void
 free_threads(struct sgd_sched *s)
 {
@@ -413,7 +419,7 @@ sgd_pool_lock(struct sgd_sched *s)
       pthread_mutex_lock(&s->lock);
 }
 
-/* The work that is ready is worth a thread more. */
+/* Returns true if the ready work is worth waking another thread. */
 static bool
 wake_pays(const struct sgd_sched *s)
 {
@@ -424,7 +430,9 @@ wake_pays(const struct sgd_sched *s)
    return !s->running || !s->dozing || time >= SGD_WAKE_NS;
 }
 
-/* One at most: a thread that takes work wakes the next while work remains. */
+/* Returns true if a thread must be woken.  One at a time is enough, since a thread that takes work
+ * wakes the next one while work remains.
+ */
 static bool
 must_wake(const struct sgd_sched *s)
 {
@@ -449,7 +457,7 @@ sgd_pool_unlock(struct sgd_sched *s)
       sgd_waiter_wake(s->helper);
    }
    pthread_mutex_unlock(&s->lock);
-   /* One that is woken earlier finds the lock taken. */
+   /* Wake the worker only now, since it needs the lock. */
    if (wake)
       sgd_futex_wake(&s->wakes, 1);
 }

@@ -10,15 +10,17 @@
 #include "sgd_time.h"
 #include "util/macros.h"
 
-/* The front ends run this many operations ahead of older tile work, so that a
- * tile finds several entries at once.
+/* Number of operations by which the front ends run ahead of older tile work, so that several
+ * entries wait in a tile when it runs.
  */
 #define SGD_FRONT_LEAD 64
 
-/* Time by which a queue may be ahead of another that waits, as program order has it. */
+/* Maximum difference in ns between the used times of a queue whose work goes first in program
+ * order, and of another queue that waits.
+ */
 #define SGD_TURN_NS 4000000
 
-/* What a piece of work takes as long as none has run. */
+/* Estimated time in ns of a piece of work before any has run. */
 #define SGD_PIECE_NS 1000000
 
 static void
@@ -27,7 +29,7 @@ init_lock(struct sgd_sched *s)
    pthread_mutexattr_t attr;
    pthread_mutexattr_init(&attr);
 #ifdef __GLIBC__
-   /* The lock is held shorter than it takes to sleep. */
+   /* Spin first, because the lock is held for less time than it takes to sleep. */
    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
 #endif
    pthread_mutex_init(&s->lock, &attr);
@@ -93,7 +95,7 @@ sgd_share_close(struct sgd_sched *s, struct sgd_share *share)
    s->open_shares--;
 }
 
-/* The waiting share that has used the least. */
+/* Returns the share with ready work that has used the least time. */
 static struct sgd_share *
 least_used(const struct sgd_sched *s)
 {
@@ -106,7 +108,9 @@ least_used(const struct sgd_sched *s)
    return least;
 }
 
-/* A queue that had nothing to do has no claim on the time before. */
+/* Counts a piece of work that becomes ready.  A queue that had no work gets no credit for that
+ * time.
+ */
 static void
 share_waits(struct sgd_sched *s, struct sgd_share *share)
 {
@@ -126,8 +130,8 @@ share_taken(struct sgd_sched *s, struct sgd_share *share)
    s->turn_ns = MAX2(s->turn_ns, share->used_ns);
 }
 
-/* Late work is ready only while an engine is free; none is, where all threads run work, or where
- * none may.
+/* Late work counts only while an engine is free.  No work counts while all threads run work, or
+ * while no thread may take work.
  */
 void
 sgd_sched_update_ready(struct sgd_sched *s)
@@ -136,7 +140,7 @@ sgd_sched_update_ready(struct sgd_sched *s)
    const bool free_thread = !s->paused && (!s->started || s->running < s->num_threads);
    const uint32_t ready = free_thread ? s->heap[SGD_WORK_EARLY].count + late : 0;
 
-   /* A store takes the line from those that spin. */
+   /* Avoid a store without a change, since it takes the cache line from spinning threads. */
    if (ready != atomic_load_explicit(&s->ready, memory_order_relaxed))
       atomic_store_explicit(&s->ready, ready, memory_order_relaxed);
 }
@@ -248,7 +252,7 @@ sgd_sched_take(struct sgd_sched *s, struct sgd_work *work)
    sgd_sched_update_ready(s);
 }
 
-/* xorshift64* (Vigna 2016): for the shuffling scheduler of the tests. */
+/* Returns a random number (xorshift64*, Vigna 2016), for tests that shuffle the work. */
 static uint64_t
 next_random(struct sgd_sched *s)
 {
@@ -258,7 +262,7 @@ next_random(struct sgd_sched *s)
    return s->random * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-/* The oldest ready work of a share that a thread may take. */
+/* Returns the oldest ready work of a share that a thread may take, or NULL. */
 static struct sgd_work *
 oldest_of(const struct sgd_sched *s, const struct sgd_share *share)
 {
@@ -287,7 +291,8 @@ sgd_sched_pop_share(struct sgd_sched *s, const struct sgd_share *share)
    return work;
 }
 
-/* Queues take turns where one has used much more time than another that waits. */
+/* Returns `work`, or work of a waiting queue that has used much less time than the queue of `work`.
+ */
 static struct sgd_work *
 in_turn(const struct sgd_sched *s, struct sgd_work *work)
 {

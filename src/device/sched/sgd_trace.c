@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time line of a device as a file.  Streams of stdio have a lock, so events of
- * several threads do not mix.  The format's closing bracket is optional: the file
- * of a program that was killed is complete up to its last buffer.
+ * The time line of a device as a file.  Streams of stdio have a lock, so events of several threads
+ * do not mix.  The format's closing bracket is optional, so the file of a process that was killed
+ * is valid up to the last buffer.
  */
 #include "sgd_trace.h"
 
@@ -60,7 +60,7 @@ this_thread(void)
    return syscall(SYS_gettid);
 }
 
-/* Microseconds with a point in every locale. */
+/* Formats ns as microseconds, with a decimal point in every locale. */
 #define US "%" PRIu64 ".%03u"
 #define US_OF(ns) (uint64_t)((ns) / 1000), (unsigned)((ns) % 1000)
 

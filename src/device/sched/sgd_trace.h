@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The time line of a device for Perfetto and chrome://tracing (SGPU_DEBUG=trace=FILE):
- * what each thread does from when to when, in the JSON array of the "Trace Event Format".
- * Without a trace, each event costs the test of a pointer.
+ * The time line of a device for Perfetto and chrome://tracing (SGPU_DEBUG=trace=FILE): the
+ * activities of each thread with start and end, as a JSON array in "Trace Event Format".  Without a
+ * trace, each event costs only the test of a pointer.
  */
 #ifndef SGD_TRACE_H
 #define SGD_TRACE_H
@@ -11,18 +11,22 @@
 
 struct sgd_trace;
 
-/* NULL: the file cannot be written; a message has been printed. */
+/* Returns NULL, after a message, if the file cannot be written or if out of memory. */
 struct sgd_trace *sgd_trace_create(const char *path);
 void sgd_trace_destroy(struct sgd_trace *trace);
-/* Writes what is buffered: else the child of a fork would write it, too. */
+/* Writes the buffered events.  Otherwise, the child of a fork would write them again. */
 void sgd_trace_flush(struct sgd_trace *trace);
 
-/* Names the calling thread. */
+/* Sets the name of the calling thread. */
 void sgd_trace_thread(struct sgd_trace *trace, const char *name);
-/* The calling thread did this from start to end (sgd_time_ns).  `number` tells which. */
+/* Records an activity of the calling thread from start to end (sgd_time_ns).  `number` is shown
+ * with the activity; it identifies the operation, buffer or fence.
+ */
 void sgd_trace_span(struct sgd_trace *trace, const char *name, uint64_t start, uint64_t end,
                     uint64_t number);
-/* A submission begins (submit) or ends; spans of submissions overlap. */
+/* Records that a submission was submitted (phase 'b') or has ended ('e') at a time (sgd_time_ns).
+ * Submissions may overlap.
+ */
 void sgd_trace_submission(struct sgd_trace *trace, uint64_t number, uint64_t time, char phase);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: workers in virtual time.  The threads of a pool take turns, lowest clock first,
- * and change at the ends of the sections that the scheduler's lock guards: what a worker does
- * between two of them no other one sees.
+ * Scheduler: workers in virtual time.  The threads of a pool take turns; the thread with the lowest
+ * clock runs.  Turns change only where a worker takes or releases the scheduler's lock, because the
+ * effects of a worker between these points are not visible to other workers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "sgd_virtual.h"
 #include "util/macros.h"
 
-/* An idle worker looks for work for this long before it sleeps (SGD_SPIN_NS), and then takes
- * this long to see work, and to wake.
+/* An idle worker spins for LOOKS_NS before it sleeps (as SGD_SPIN_NS).  It takes SEES_NS to find
+ * work while it spins, and WAKES_NS to wake up from sleep.
  */
 #define LOOKS_NS 20000
 #define SEES_NS 200
@@ -20,22 +20,24 @@
 
 struct virtual_worker {
    struct sgd_virtual *owner;
-   pthread_cond_t turn;
-   uint64_t clock; /* ns */
-   unsigned slow;  /* its clock advances by so much times the processor time */
-   uint64_t mark;  /* processor time of the thread that the clock has counted */
+   pthread_cond_t turn; /* signalled when the worker gets its turn */
+   uint64_t clock;      /* virtual time in ns */
+   unsigned slow;       /* factor from processor time to virtual time */
+   uint64_t mark;       /* processor time of the thread that `clock` includes, in ns */
    bool idle;
 };
 
 struct sgd_virtual {
-   pthread_mutex_t lock; /* of all this; taken with the scheduler's lock held, not before it */
+   pthread_mutex_t lock; /* protects all members; never held while the scheduler's lock is taken */
    pthread_cond_t all_idle;
-   struct virtual_worker *turn;   /* NULL: all are idle */
-   struct virtual_worker *waking; /* has not had its turn since */
-   uint64_t free_at;              /* when the scheduler's lock is given back */
-   uint64_t lock_ns, last;        /* waits for it; the highest clock of an idle worker */
-   uint64_t clock_ns;             /* cost_of_clock() */
-   unsigned num;
+   struct virtual_worker *turn;   /* worker that runs, or NULL if all are idle */
+   struct virtual_worker *waking; /* worker that was woken and has not had its turn yet, or NULL */
+   uint64_t free_at;              /* virtual time in ns of the latest release of the scheduler's
+                                   * lock */
+   uint64_t lock_ns, last;        /* sum of waits for the scheduler's lock in ns; highest clock at
+                                   * which a worker became idle */
+   uint64_t clock_ns;             /* result of cost_of_clock() */
+   unsigned num;                  /* number of workers */
    struct virtual_worker workers[];
 };
 
@@ -59,7 +61,7 @@ worker_of(const struct sgd_virtual *v)
    return self && self->owner == v ? self : NULL;
 }
 
-/* What reading the clock takes itself, at least. */
+/* Returns the minimum time in ns that it takes to read the clock. */
 static uint64_t
 cost_of_clock(void)
 {
@@ -113,7 +115,7 @@ sgd_virtual_destroy(struct sgd_virtual *v)
    free(v);
 }
 
-/* The turn goes to the lowest clock. */
+/* Gives the turn to the worker with the lowest clock. */
 static void
 pass_turn(struct sgd_virtual *v)
 {
@@ -139,7 +141,7 @@ await_turn(struct sgd_virtual *v, struct virtual_worker *w)
    w->mark = SGD_VIRTUAL_CLOCK();
 }
 
-/* Work is ready since `now`: the worker that became idle last takes it. */
+/* Wakes the worker that became idle last, for work that is ready since `now`. */
 static void
 wake(struct sgd_virtual *v, uint64_t now)
 {
@@ -256,7 +258,7 @@ sgd_virtual_run(struct sgd_virtual *v, pthread_mutex_t *lock)
    pthread_mutex_unlock(lock);
    pthread_mutex_lock(&v->lock);
    if (!v->turn) {
-      /* The program's own time does not pass: workers still look for work. */
+      /* The application takes no virtual time, so the workers still spin. */
       for (unsigned i = 0; i < v->num; i++)
          v->workers[i].clock = v->last;
       wake(v, v->last);

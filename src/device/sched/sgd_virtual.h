@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: workers in virtual time, to learn what queues and the lock allow on a machine
- * with more processors than this one.
+ * Scheduler: workers in virtual time, to measure the parallelism that queues and the lock allow on
+ * a machine with more processors than this one.
  *
- * Work really runs, one worker at a time, in the order of its virtual time.  The clock of a
- * worker advances by the processor time that it takes, by waits for the lock, which has one
- * owner in virtual time as well, and by the time to wake it.  So order, sizes and conflicts of
- * pieces of work are the device's own; processors that share caches and memory bandwidth are
- * not simulated.
+ * The work really runs, but only one worker at a time, in the order of virtual times.  The clock of
+ * a worker advances by its processor time, by its waits for the lock, and by the time to wake it.
+ * The lock has only one owner in virtual time, too.  So the order, the sizes and the conflicts of
+ * pieces of work are those of the device.  Shared caches and memory bandwidth are not simulated.
  *
- * Workers run only while a thread of the program waits, which so does not wait for a processor.
+ * Workers run only while a thread of the application waits, so they do not compete with this thread
+ * for a processor.
  */
 #ifndef SGD_VIRTUAL_H
 #define SGD_VIRTUAL_H
@@ -20,33 +20,39 @@
 
 struct sgd_virtual;
 
-/* For num workers, all of which are idle.  The second half of them, rounded down, takes `slow`
- * times as long, which is at least 1.  NULL: out of memory.
+/* Creates the virtual time of `num` workers, all of which are idle.  The second half of them,
+ * rounded down, takes `slow` times as long (at least 1).  Returns NULL if out of memory.
  */
 struct sgd_virtual *sgd_virtual_create(unsigned num, unsigned slow);
 void sgd_virtual_destroy(struct sgd_virtual *v);
 
-/* The calling thread is worker i from now on. */
+/* Makes the calling thread worker i. */
 void sgd_virtual_enter(struct sgd_virtual *v, unsigned i);
-/* The calling thread, which does not hold the lock, is no worker any more. */
+/* Ends the calling thread's role as a worker.  Called without the lock. */
 void sgd_virtual_leave(struct sgd_virtual *v);
-/* The calling worker's clock; that of the last worker for other threads.  ns. */
+/* Returns the clock of the calling worker in ns.  For other threads, returns the highest clock at
+ * which a worker became idle.
+ */
 uint64_t sgd_virtual_now(struct sgd_virtual *v);
 
-/* The scheduler's lock.  Threads that are no workers take and leave it without time. */
+/* Take and release the scheduler's lock.  For threads that are not workers, this takes no virtual
+ * time.
+ */
 void sgd_virtual_lock(struct sgd_virtual *v, pthread_mutex_t *lock);
-/* ready: work is, for another worker. */
+/* `ready`: there is work for another worker. */
 void sgd_virtual_unlock(struct sgd_virtual *v, pthread_mutex_t *lock, bool ready);
-/* Lock held: waits until work is ready, or the pool stops. */
+/* Waits until work is ready, or the pool stops.  Called by a worker with the lock held. */
 void sgd_virtual_idle(struct sgd_virtual *v, pthread_mutex_t *lock);
 
-/* Lock held, and dropped meanwhile; not by a worker.  Runs until all workers are idle. */
+/* Runs workers until all of them are idle.  Called with the lock held by a thread that is not a
+ * worker, and releases the lock temporarily.
+ */
 void sgd_virtual_run(struct sgd_virtual *v, pthread_mutex_t *lock);
-/* Lock held.  Idle workers find out that the pool stops. */
+/* Wakes the idle workers when the pool stops.  Called with the lock held. */
 void sgd_virtual_stop(struct sgd_virtual *v);
 
-/* ns since the beginning: while at least one worker was not idle; all workers' waits for the
- * lock.
+/* Returns times since the start in ns.  *total is the time in which at least one worker was not
+ * idle.  *lock is the sum of all workers' waits for the lock.
  */
 void sgd_virtual_times(struct sgd_virtual *v, uint64_t *total, uint64_t *lock);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: threads of the program that wait, and run work meanwhile.
+ * Scheduler: threads of the application that wait, and run work at the same time.
  */
 #include <signal.h>
 
@@ -10,10 +10,10 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* How long a thread of the program runs work before signals come through. */
+/* Time in ns that a thread of the application runs work before it lets signals in. */
 #define SGD_HELP_NS 10000000
 
-/* Bytes of stack that a thread of the program must have left to run work. */
+/* Bytes of stack that a thread of the application must have left to run work. */
 #define SGD_HELPER_STACK (512 * 1024)
 
 void
@@ -23,11 +23,11 @@ sgd_waiter_wake(struct sgd_waiter *w)
    sgd_futex_wake(&w->wakes, 1);
 }
 
-/* The rest of the thread's stack is large enough for a piece of work. */
+/* Returns true if the rest of the thread's stack is large enough for a piece of work. */
 static bool
 has_stack(void)
 {
-   static _Thread_local uintptr_t lowest; /* UINTPTR_MAX: not known */
+   static _Thread_local uintptr_t lowest; /* lowest address of the stack; UINTPTR_MAX: unknown */
    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
 #ifdef __GLIBC__
@@ -45,10 +45,13 @@ has_stack(void)
    return lowest < here && here - lowest >= SGD_HELPER_STACK;
 }
 
+/* Makes the waiter the helper if possible.  Returns false otherwise. */
 static bool
 begin_help(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
 {
-   /* A piece of work takes as long as it takes.  An observer has workers of its own. */
+   /* A thread with a deadline does not help, because a piece of work takes any time.  With an
+    * observer, only workers have the memory for records.
+    */
    if (!s->started || s->helper || s->observer || s->virtual || deadline != UINT64_MAX ||
        !has_stack())
       return false;
@@ -66,8 +69,8 @@ end_help(struct sgd_sched *s)
    pthread_mutex_lock(&s->lock);
 }
 
-/* Where several queues have work, the helper takes that of its own, if it knows which that is: a
- * piece of another may take much longer than what it waits for.
+/* Takes work for the helper.  If several queues have work, takes only work of the queue that the
+ * helper waits for, if it is known.  A piece of another queue might take much longer than the wait.
  */
 static struct sgd_work *
 take(struct sgd_sched *s)
@@ -83,7 +86,9 @@ take(struct sgd_sched *s)
    return s->helper->share ? sgd_sched_pop_share(s, s->helper->share) : NULL;
 }
 
-/* False: there is nothing to do.  At s->help_end it returns, for signals to come through. */
+/* Runs work until the wait is over, until no work is left, or until s->help_end, to let signals in.
+ * Returns false if there was no work.
+ */
 static bool
 help(struct sgd_sched *s)
 {
@@ -103,7 +108,7 @@ help(struct sgd_sched *s)
    return any;
 }
 
-/* Lock held, and dropped meanwhile: handlers of the program's signals run without it. */
+/* Runs handlers of pending signals.  Called with the lock held, and releases it temporarily. */
 static void
 let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
 {
@@ -111,8 +116,8 @@ let_signals_in(struct sgd_sched *s, struct sgd_waiter *w)
    sgd_sched_enter(s, &w->signals);
 }
 
-/* Lock held, and dropped meanwhile; true: the time is over.  Handlers of the program's signals
- * run while it sleeps, without the lock.
+/* Sleeps until a wake, until a signal handler has run, or until the deadline.  Returns true for the
+ * deadline.  Called with the lock held, and releases it while the thread sleeps.
  */
 static bool
 sleep_of_waiter(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
@@ -128,8 +133,9 @@ sleep_of_waiter(struct sgd_sched *s, struct sgd_waiter *w, uint64_t deadline)
    return late;
 }
 
-/* What the helper waits for may end sooner than it would be woken: short pieces run, the last
- * ones maybe, and a worker's place, so a processor, is free for it to look.
+/* Returns true if the wait may end before a sleeping helper could be woken.  This is the case if
+ * threads run short pieces of work, and the place of a worker, and so a processor, is free for the
+ * helper to spin.
  */
 static bool
 end_is_near(const struct sgd_sched *s)

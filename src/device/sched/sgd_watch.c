@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the watch, a thread that runs no work and looks at the others from time to time.
+ * Scheduler: the watch, a thread that runs no work and inspects the other threads several times a
+ * second.
  *
- * It measures processor time, so that other load on the machine does not count.  Where a queue's
- * work waits while all threads run long pieces of other queues, it lets one thread more run work,
- * the relief, which has that queue's work alone; the host then shares its processors among them.
+ * The watch measures processor time, so other load on the machine does not count.  If work of a
+ * queue waits while all threads run long pieces of work of other queues, the watch starts an
+ * additional thread, the relief.  The relief runs only work of the waiting queue, and the host
+ * shares its processors among all threads.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,25 +19,26 @@
 #include "util/macros.h"
 #include "util/u_thread.h"
 
+/* Time in ns between calls of look(). */
 #define SGD_LOOK_NS 100000000
-/* Where there are several queues. */
+/* Time in ns between checks for waiting queues, if there are several queues. */
 #define SGD_SHORT_LOOK_NS 8000000
-/* By which a piece of work is late for signals that come in the helper. */
+/* Time in ns after help_end from which the helper's piece of work delays signals too long. */
 #define SGD_LONG_PIECE_NS 200000000
-/* Work of a queue waits in vain. */
+/* Time in ns from which work of a queue waits too long. */
 #define SGD_RELIEF_NS 8000000
 
 struct sgd_watch {
    void (*look)(void *data, const struct sgd_watched *watched, unsigned count);
    void *data;
-   pthread_cond_t wake, relieve;
+   pthread_cond_t wake, relieve; /* conditions that the watch, and the relief, wait for */
    pthread_t thread, relief;
    bool started, relief_started;
-   bool asleep;
-   struct sgd_share *relieved; /* whose work the relief is to run, or runs */
-   uint64_t looked;
-   uint64_t *cpu_ns; /* of each thread, at the look before */
-   struct sgd_watched *watched;
+   bool asleep;                 /* there is no work, and the watch waits for it */
+   struct sgd_share *relieved;  /* share whose work the relief runs, or NULL */
+   uint64_t looked;             /* time of the latest measurement (sgd_time_ns) */
+   uint64_t *cpu_ns;            /* processor time of each thread at that time, in ns */
+   struct sgd_watched *watched; /* activity of each thread */
 };
 
 int
@@ -71,7 +74,7 @@ count_threads(const struct sgd_sched *s)
    return s->num_threads + SGD_OTHER_THREADS;
 }
 
-/* The thread exists. */
+/* Returns true if thread i exists. */
 static bool
 is_there(const struct sgd_sched *s, unsigned i)
 {
@@ -90,8 +93,8 @@ processor_time(pthread_t thread)
    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
 }
 
-/* Another thread may be the helper now, with more or less time of its own: what is not possible
- * since the look before does not count.
+/* Measures the processor time of each thread since the previous measurement.  Another thread may be
+ * the helper now, with any processor time, so impossible differences count as 0.
  */
 static void
 measure(struct sgd_sched *s, uint64_t now)
@@ -110,10 +113,6 @@ measure(struct sgd_sched *s, uint64_t now)
    watch->looked = now;
 }
 
-/* The helper blocks signals while it runs a piece of work.  Those that end the process come here
- * instead, if the program has no handler for them; and where the piece takes long, those that ask
- * it to end, with a handler.  What the program blocks itself stays blocked.
- */
 static bool
 is_for(int number, const int *numbers, unsigned count)
 {
@@ -124,6 +123,11 @@ is_for(int number, const int *numbers, unsigned count)
    return false;
 }
 
+/* Returns the pending signals that are delivered for the helper, which blocks signals while it runs
+ * a piece of work.  These are signals that end the process and have no handler.  If the piece takes
+ * long, signals that ask the process to end are included even if they have a handler.  Signals that
+ * the application blocks stay blocked.
+ */
 static sigset_t
 wanted_signals(const struct sgd_sched *s, bool long_piece)
 {
@@ -146,8 +150,8 @@ wanted_signals(const struct sgd_sched *s, bool long_piece)
    return wanted;
 }
 
-/* A handler may take any time, or end the process: it has a thread of its own, in which no context
- * is current.
+/* Unblocks signals in a separate thread, since their handlers may take any time or end the process.
+ * No context is current in this thread.
  */
 static void *
 signals_main(void *data)
@@ -176,7 +180,7 @@ pass_signals_on(const struct sgd_sched *s, uint64_t now)
    *copy = wanted;
    pthread_attr_init(&attr);
    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-   /* Or at the next look. */
+   /* If this fails, it is tried again after SGD_LOOK_NS. */
    if (pthread_create(&thread, &attr, signals_main, copy))
       free(copy);
    pthread_attr_destroy(&attr);
@@ -208,7 +212,9 @@ relief_main(void *data)
    return NULL;
 }
 
-/* The share whose work has waited for longest, while others have all threads. */
+/* Returns the share whose work has waited for the longest time while other shares occupy all
+ * threads, or NULL.
+ */
 static struct sgd_share *
 find_waiting(const struct sgd_sched *s, uint64_t now)
 {
@@ -222,7 +228,9 @@ find_waiting(const struct sgd_sched *s, uint64_t now)
    return found;
 }
 
-/* The only thread reaches memory as if it were: it began before there were several queues. */
+/* Returns true if a piece of work runs on the only worker as if no other thread accessed memory,
+ * because it began before there were several queues.
+ */
 static bool
 is_alone(const struct sgd_sched *s)
 {

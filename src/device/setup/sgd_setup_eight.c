@@ -2,9 +2,9 @@
 /*
  * Setup: vector code for eight triangles.
  *
- * Vectors have eight words if the host has such registers, else four. Sums are unsigned
- * words. They wrap around for triangles that are too large, and these results are not
- * used.
+ * Vectors have eight words if the host has such registers, and four otherwise. Sums are
+ * unsigned words. They wrap around for triangles that are too large, and these results are
+ * not used.
  */
 #include "setup/sgd_setup_eight.h"
 
@@ -200,7 +200,7 @@ sgd_setup_eight_boxes(const struct sgd_front *f, const uint16_t *corner, struct 
    }
 }
 
-/* Returns 1 in each element that is not negative, else 0. */
+/* Returns 1 in each element that is not negative, and 0 in the others. */
 static inline words
 at_least_0(words v)
 {

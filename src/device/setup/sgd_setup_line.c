@@ -3,8 +3,8 @@
  * Setup: lines, by the diamond-exit rule (OpenGL 2.1, section 3.4.1). A line from pa to
  * pb makes the fragments whose diamond |x - xf| + |y - yf| < 1/2 it meets, except for the
  * fragment whose diamond contains pb. Ties are decided as if both ends were moved by (-e,
- * -e^2), with y counted upwards. Bottom Edge Rule says which direction this is in memory,
- * as for triangles.
+ * -e^2), with y counted upwards. As for triangles, Bottom Edge Rule selects the direction
+ * of this in memory.
  *
  * That rule alone would treat the left and right corners of diamonds differently from the
  * upper and lower corners. In this implementation all four corners are outside the
@@ -16,7 +16,7 @@
  * Consider an x-major line. In each column that the line crosses, it meets exactly one
  * diamond, that of the pixel in which the line passes the column's centre. In the column
  * of pa, it meets the diamond if pa is before the centre or inside the diamond. In the
- * column of pb, it meets the diamond if pb is behind the centre and not inside the
+ * column of pb, it meets the diamond if pb is after the centre and not inside the
  * diamond.
  */
 #include "setup/sgd_setup_line.h"

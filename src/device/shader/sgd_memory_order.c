@@ -59,7 +59,7 @@ add(struct accesses *a, const struct sgpu_instr *instr)
 }
 
 /* Returns 1 plus the atomic operation if it is the only use of a binding and commutes, so that
- * order is irrelevant.  Else returns 0.
+ * order is irrelevant.  Returns 0 otherwise.
  */
 static unsigned
 commutes_of(uint32_t does)

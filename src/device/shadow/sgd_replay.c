@@ -13,11 +13,11 @@
 #include "util/bitscan.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* Of a block, for a sample. */
+/* The fragments of a block for one sample. */
 struct fragments {
-   uint32_t cover, dropped, colored;
-   const float *z;
-   const uint32_t *color, *stencil; /* of the run of the program, or NULL */
+   uint32_t cover, dropped, colored; /* lane masks, as in struct sgpu_shadow_block */
+   const float *z;                   /* depths of the 32 lanes */
+   const uint32_t *color, *stencil;  /* results of the program for this sample, or NULL */
 };
 
 static const float no_depths[SGD_WARP];
@@ -54,8 +54,8 @@ find_fragments(const struct sgd_replay *r, const struct sgpu_shadow_block *b, un
    f->stencil = b->stencil ? b->stencil + run * SGD_WARP : NULL;
 }
 
-/* The test with ties settled by numbers: returns the lanes whose colour is written, and
- * stores their depths.
+/* Tests depths, and decides between equal depths by the numbers of primitives.  Stores the depths
+ * that pass, and updates `owner`.  Returns the lanes that pass.
  */
 static uint32_t
 test_ties(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgd_quads *quads,
@@ -81,7 +81,7 @@ test_ties(struct sgd_worker *worker, const struct sgd_replay *r, const struct sg
    return passed;
 }
 
-/* Colour outputs that the targets read. */
+/* Returns a bit mask of the colour outputs that the targets use. */
 static uint32_t
 outputs_read(const struct sgd_state *st)
 {
@@ -133,7 +133,7 @@ place_quads(struct sgd_quads *quads, const struct sgpu_shadow_block *b)
    }
 }
 
-/* Colours of one target: the others are off for the call. */
+/* Writes the colours of one target.  Disables the other targets during the call. */
 static void
 write_target(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgd_quads *quads,
              const struct fragments *f, uint32_t lanes)
@@ -224,7 +224,7 @@ sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *r)
          if (!lanes)
             continue;
          r->result->passed += util_bitcount(lanes);
-         /* Without colours nothing is shaded. */
+         /* If no target uses colours, no fragment gets the poison colour. */
          if (!read)
             continue;
          r->result->poisoned += util_bitcount(lanes & ~f.colored);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: fragments and transfers in memory of their own.
+ * Shadows: execution of fragments and transfers in separate memory.
  */
 #include <assert.h>
 #include <errno.h>
@@ -54,7 +54,7 @@ sgpu_shadow_destroy(struct sgpu_shadow *s)
    free(s);
 }
 
-/* The record's state with host addresses; NULL: out of memory. */
+/* Returns the state of a record with host addresses, or NULL if out of memory. */
 static struct sgd_state *
 use_state(struct sgpu_shadow *s, uint32_t record)
 {
@@ -83,8 +83,9 @@ blocks(uint32_t pixels, uint32_t block)
    return (pixels + block - 1) / block;
 }
 
-/* Of a surface, made at first use.  Two views of the same memory with other layers have
- * numbers of their own: primitives whose order the depths decide have one target.
+/* Returns the owners of a surface's depths, which are created at the first use, or NULL if out of
+ * memory.  Views of the same memory with different layers have separate owners.  This is correct
+ * because primitives whose order is decided by depth have the same target.
  */
 static uint32_t *
 use_owners(struct sgpu_shadow *s, const struct sgd_surface *zs)
@@ -195,7 +196,7 @@ sgpu_shadow_color(struct sgpu_shadow *s, const struct sgpu_shadow_draw *draw,
    return run_part(s, draw, block, SGD_REPLAY_COLOR, sample, target, &lanes, result);
 }
 
-/* The record's transfer with host addresses; NULL: out of memory. */
+/* Returns the transfer of a record with host addresses, or NULL if out of memory. */
 static const struct sgd_xfer *
 use_xfer(struct sgpu_shadow *s, uint32_t record)
 {
@@ -234,7 +235,7 @@ use_xfer(struct sgpu_shadow *s, uint32_t record)
    return x;
 }
 
-/* The parts of the rectangle, tile by tile of 64x64 as the dispatch unit takes them. */
+/* Performs a transfer in a rectangle of one layer, by 64x64 tiles like the dispatch unit. */
 static void
 run_tiles_of(struct sgpu_shadow *s, const struct sgd_xfer *x, unsigned layer,
              const struct SGPU_RECT *rect)
@@ -288,7 +289,9 @@ sgpu_shadow_transfer(struct sgpu_shadow *s, uint32_t record, int32_t x0, int32_t
    return true;
 }
 
-/* The transfer to its valid target number `target` alone; NULL: it has no such target. */
+/* Restricts a transfer to one target: number `target` of its valid targets.  Returns this target,
+ * or NULL if there is none.
+ */
 static const struct sgd_surface *
 only_target(struct sgd_xfer *x, unsigned target)
 {

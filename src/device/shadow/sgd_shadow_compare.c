@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: comparison with the device's contents, hashes, pictures.
+ * Shadows: comparison with the contents of the device's memory, hashes, pictures.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +45,10 @@ store_elements(struct sgpu_shadow *s)
    s->stored = true;
 }
 
-/* A level in elements. */
+/* The elements of a surface. */
 struct plane {
    const struct sgd_surface *s;
+   /* size of the surface in elements, and size of an element in pixels */
    uint32_t width, height, block_width, block_height;
 };
 
@@ -76,8 +77,8 @@ element(const struct plane *p, const uint8_t *base, uint32_t x, uint32_t y, unsi
                     : sgpu_linear_offset(x, y, s->pitch, s->bpe));
 }
 
-/* Bytes of the rows that lie in one run of memory: of micro tiles, or one.  Elements beyond
- * the edge are never written.
+/* Returns the number of contiguous bytes of run_rows() rows: of a row of micro tiles, or of one row
+ * of elements.  This may include elements beyond the edge, which are never written.
  */
 static uint64_t
 run_bytes(const struct plane *p)
@@ -195,7 +196,7 @@ sgpu_shadow_hash(struct sgpu_shadow *s)
    return XXH64_digest(&state);
 }
 
-/* A row of elements one after the other. */
+/* Copies a row of elements to contiguous memory. */
 static void
 gather(const struct plane *p, const uint8_t *base, uint32_t y, unsigned layer, unsigned sample,
        uint8_t *row)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: images, which keep what all shadows of a range share.
+ * Shadows: images, which contain the data that all shadows of a range share.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -85,8 +85,8 @@ sgd_shadow_offset(const struct sgpu_shadow_image *image, uint64_t address)
    return address;
 }
 
-/* Copies the part of a buffer from offset `begin` to `end` to a file.  Pages of zeros of the
- * contents at the begin become holes.
+/* Copies the part of a buffer that is between the offsets `begin` and `end` to a file.  Pages of
+ * zeros become holes in the initial contents.  Returns 0 or -ENOMEM.
  */
 static int
 store(const struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b, int file,
@@ -111,7 +111,7 @@ store(const struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b, 
    return 0;
 }
 
-/* A free place for a buffer. */
+/* Returns a free offset for a buffer. */
 static uint64_t
 place(const struct sgpu_shadow_image *image, uint64_t address, uint64_t size)
 {
@@ -141,7 +141,7 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
    if (!sgd_shadow_grow(&image->buffers, image->num_buffers, &image->max_buffers,
                         sizeof(*image->buffers)))
       ret = -ENOMEM;
-   /* Later, buffers are created: they have zeros. */
+   /* If there are records, the buffer was created in the range, and contains zeros. */
    if (ret == 0 && !image->num_records)
       ret = store(image, &b, image->initial, b.offset, end);
    if (ret == 0)
@@ -150,7 +150,7 @@ sgpu_shadow_image_add_buffer(struct sgpu_shadow_image *image, struct sgpu_bo *bo
    return ret;
 }
 
-/* What records write in the buffer, as it is now. */
+/* Copies the parts of a buffer that records write to the final contents.  Returns 0 or -ENOMEM. */
 static int
 store_written(struct sgpu_shadow_image *image, const struct sgd_shadow_buffer *b)
 {
@@ -188,7 +188,7 @@ compare_ranges(const void *a, const void *b)
    return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Ranges that overlap or touch become one.  Returns how many are left. */
+/* Sorts ranges, and merges those that overlap or touch.  Returns the new number of ranges. */
 static unsigned
 merge_ranges(struct sgd_shadow_range *r, unsigned num)
 {
@@ -206,7 +206,7 @@ merge_ranges(struct sgd_shadow_range *r, unsigned num)
    return n + 1;
 }
 
-/* What a transfer reads. */
+/* Returns the range that a transfer reads, or an empty range. */
 static struct sgd_shadow_range
 source_of(const struct sgd_shadow_record *r)
 {
@@ -224,7 +224,7 @@ source_of(const struct sgd_shadow_record *r)
    return s ? (struct sgd_shadow_range){ s->begin, s->end } : (struct sgd_shadow_range){ 0, 0 };
 }
 
-/* Gives back the pages of the contents at the begin that no record accesses. */
+/* Frees the pages of the initial contents that are neither written nor read by a transfer. */
 static int
 drop_others(struct sgpu_shadow_image *image)
 {

@@ -29,7 +29,7 @@ to_offset(const struct sgpu_shadow_image *image, const struct sgd_surface *s)
    return out;
 }
 
-/* The same elements in the same places. */
+/* Returns true if the surfaces have the same elements at the same addresses. */
 static bool
 same_surface(const struct sgd_surface *a, const struct sgd_surface *b)
 {
@@ -71,7 +71,9 @@ writes_zs(const struct sgd_shadow_state *st)
    return st->test && (st->rop.zs.write || st->rop.zs.stencil);
 }
 
-/* `r` was made; takes it over. */
+/* Adds a record, which then owns what *r points to.  Returns the number of the record, or
+ * UINT32_MAX if out of memory.
+ */
 static uint32_t
 add_record(struct sgpu_shadow_image *image, const struct sgd_shadow_record *r)
 {
@@ -82,7 +84,7 @@ add_record(struct sgpu_shadow_image *image, const struct sgd_shadow_record *r)
    return image->num_records++;
 }
 
-/* The place of a state in the table. */
+/* Returns the entry of a state in the hash table, or the free entry for it. */
 static struct sgd_shadow_state **
 find_state(struct sgd_shadow_state **states, unsigned max, const struct sgd_shadow_state *st)
 {
@@ -93,7 +95,9 @@ find_state(struct sgd_shadow_state **states, unsigned max, const struct sgd_shad
    return &states[i];
 }
 
-/* The one that is equal; takes `st` over. */
+/* Returns the state in the hash table that is equal to `st`, or NULL if out of memory.  Takes over
+ * `st`: adds it to the table, or frees it.
+ */
 static const struct sgd_shadow_state *
 share_state(struct sgpu_shadow_image *image, struct sgd_shadow_state *st)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texture unit: anisotropic filtering (EXT_texture_filter_anisotropic).  The footprint of a pixel
- * is the ellipse that the derivatives of the texture coordinates make of a circle one pixel wide.
- * N probes lie along its longer axis, each at the level of detail of the shorter axis.  Compiled
- * for each host level.
+ * is the ellipse to which the derivatives of the texture coordinates map a circle one pixel wide.
+ * N probes are placed along its longer axis, each at the level of detail of the shorter axis.
+ * Compiled for each host level.
  */
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_exec.h"

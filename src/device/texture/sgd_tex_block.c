@@ -63,7 +63,7 @@ seventh(int32_t sum)
    return (int32_t)((uint32_t)sum * 9363u >> 16);
 }
 
-/* Returns (a * first + b * (3 - first)) / 3 if `thirds`, else the mean if `mean`, else 0. */
+/* Returns (a * first + b * (3 - first)) / 3 if `thirds`; otherwise the mean if `mean`, or 0. */
 static inline uint32_t
 mix(int32_t a, int32_t b, int32_t first, uint32_t thirds, uint32_t mean)
 {

@@ -108,7 +108,7 @@ sgd_t8_look_up(const __m256i table[2][4], unsigned r, const __m256i place[2], un
 }
 
 /* Filters all lanes.  x and y are sgd_t8_fixed() coordinates in a box that begins at texel (i, j):
- * one of 4x4 texels, or two of them, the second one to the right if `right`, else below.
+ * one box of 4x4 texels, or two of them, of which the second is to the right if `right`, or below.
  */
 static ALWAYS_INLINE void
 sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4], int32_t i,

@@ -248,7 +248,7 @@ void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsi
 /* Stores zeros to the components in the mask, for the active lanes. */
 void sgd_tex_store_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst);
 
-/* Short names for arithmetic, which flushes denormals as sgpu_fp.h says. */
+/* Short names for arithmetic, which flushes denormals as described in sgpu_fp.h. */
 static inline float
 tadd(float a, float b)
 {

@@ -26,7 +26,7 @@ struct sgd_t8_columns {
    /* linear layout: mask of the elements of each load that are inside the level */
    __m256i exist[SGD_T8_LOADS];
    /* For the first and second texels of the columns: index of the element in a load, and masks
-    * whose sign says that this is the second, or third, load
+    * whose sign bit is set if this is the second, or third, load
     */
    __m256i place[2], after[2][SGD_T8_LOADS - 1];
 };
@@ -64,7 +64,7 @@ sgd_t8_grid_y(const struct sgd_t8 *b)
 
 /* -- columns --------------------------------------------------------------------- */
 
-/* Returns words whose sign says that a place is in load n + 1. */
+/* Returns words whose sign bit is set if a place is in load n + 1. */
 static ALWAYS_INLINE __m256i
 sgd_t8_in_load(__m256i place, unsigned n)
 {
@@ -140,7 +140,7 @@ sgd_t8_load_line(const uint8_t *at, __m256i exist, bool tiled)
    return _mm256_maskload_epi32((const int *)at, exist);
 }
 
-/* Returns b where the sign of `mask` is set, else a. */
+/* Returns b where the sign bit of `mask` is set, and a elsewhere. */
 static ALWAYS_INLINE __m256i
 sgd_t8_select(__m256i mask, __m256i a, __m256i b)
 {

@@ -226,7 +226,7 @@ sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
 
 /* -- texels -------------------------------------------------------------------- */
 
-/* Loads a word for each offset, with a gather if `gather` says that this is faster. */
+/* Loads a word for each offset.  Uses a gather instruction if `gather` (it is faster). */
 static ALWAYS_INLINE __m256i
 sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
 {

@@ -68,7 +68,7 @@ struct sgd_tex_channel {
    uint8_t shift, bits;
    bool divide; /* divide by `scale` instead of multiplying, so that 1 comes out exactly */
    float scale;
-   float one;      /* the code that stands for 1.0 */
+   float one;      /* code of 1.0 */
    uint8_t border; /* component of the border color that this channel takes */
    float border_min, border_max;
 };
@@ -127,7 +127,7 @@ struct sgd_tex_unit {
    uint8_t word_shift[4], word_bits[4]; /* of each channel of a `word` view */
 };
 
-/* Wrap modes (bits 1 << enum sgpu_wrap) that SGD_SAMPLER_FAST_WRAPS stands for. */
+/* Wrap modes (bits 1 << enum sgpu_wrap) that SGD_SAMPLER_FAST_WRAPS includes. */
 #define SGD_TEX_FAST_WRAPS (1u << SGPU_WRAP_REPEAT | 1u << SGPU_WRAP_CLAMP_TO_EDGE)
 
 /* Returns true if bias and limits never turn a level of detail <= 0 or NaN into a positive one. */

@@ -428,7 +428,7 @@ sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool w
 
 /* Where the results of `lanes` are stored. */
 struct sgd_t8_results {
-   float *dst[4]; /* channels; those that are not needed go to a place that is not read */
+   float *dst[4]; /* destination of each channel; unused memory for channels that are not needed */
    float scale;   /* scale of all channels, including the filter's unit, 2^-16 */
    uint32_t lanes;
    const float *weight; /* weight of the second level */

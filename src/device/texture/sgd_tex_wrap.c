@@ -51,7 +51,7 @@ border_index(int32_t size, struct sgd_tex_int *i, struct sgd_tex_int *out)
 }
 
 /* Wraps indices by the integer rules of GL 4.6, section 8.14.2. In repeating modes they are at most
- * one texel outside of the period, unless `far` says that offsets were added.
+ * one texel outside of the period, unless `far` is set, because offsets were added.
  */
 static void
 wrap_index(enum sgpu_wrap wrap, int32_t size, bool far, struct sgd_tex_int *i,

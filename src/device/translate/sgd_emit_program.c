@@ -13,8 +13,8 @@
  *    r13  the register file
  *    r12d number of chunks of lanes
  *    r14  number of instructions issued, updated at the ends of straight-line code
- *    rbp  the value of r14 from which on loops are left to the interpreter, which stops programs
- *         that issue too many instructions
+ *    rbp  value of r14 at which loops continue in the interpreter, which stops programs that issue
+ *         too many instructions
  */
 #include "sgd_emit_program.h"
 

@@ -11,9 +11,9 @@
 #include "sgd_x86.h"
 
 /* Appends a function of type sgd_program_fn to the code, which already has the regions' functions,
- * and returns its offset in *place.  `target` marks the instructions that control can reach other
- * than from the one before.  `target` and `ways`, the result, have an element for each instruction
- * and the end.  Returns false if out of memory.
+ * and returns its offset in *place.  `target` marks the instructions that control can reach from
+ * others than the previous instruction.  `target` and `ways`, the result, have an element for each
+ * instruction and the end.  Returns false if out of memory.
  */
 bool sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
                       const struct sgd_region *regions, uint32_t num_regions, const bool *target,

@@ -113,7 +113,7 @@ add(struct sgd_exec_block *b, const void *code, size_t size)
    return b->executable + at;
 }
 
-/* Returns `current` if it has `size` bytes left, else replaces it by a new block. */
+/* Returns `current`.  Replaces it by a new block first if it does not have `size` bytes left. */
 static struct sgd_exec_block *
 block_with_room(size_t size)
 {

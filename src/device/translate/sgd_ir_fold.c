@@ -255,7 +255,7 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
           is_zero(ir, q))
          return x;
    }
-   /* x if it is above zero, else 0. */
+   /* max(x, 0), written as a comparison. */
    uint16_t p, q;
    unsigned r = compared(ir, b, &p, &q);
    if (r == LESS && is_zero(ir, p) && q == x && sgd_ir_has(ir, x, SGD_FACT_FLUSHED))

@@ -10,7 +10,8 @@
 #include "sgd_ir.h"
 
 /* Returns a simpler node with the bits of this operation, or SGD_IR_NONE.  If its sources commute,
- * moves a constant to the second source, or else the older node to the first.
+ * moves a constant to the second source.  If there is no constant, moves the older node to the
+ * first source.
  */
 uint16_t sgd_ir_fold(struct sgd_ir *ir, struct sgd_ir_node *n);
 

@@ -41,7 +41,7 @@ struct sgd_regalloc {
    uint32_t cost; /* number of loads and stores in the loop, without those of results */
 };
 
-/* Prepares for the steps of a schedule.  `masked` says whether stores are masked.  Returns false if
+/* Prepares for the steps of a schedule.  `masked` is true if stores are masked.  Returns false if
  * out of memory; sgd_regalloc_finish() must be called in any case.
  */
 bool sgd_regalloc_init(struct sgd_regalloc *ra, struct sgd_x86 *x, const struct sgd_ir *ir,

@@ -35,7 +35,7 @@ struct sgd_regions {
    const struct sgd_interp *interp;
    uint32_t const_offset[SGPU_CONST_SIZE]; /* offset of c[n] in the register file, or 0 */
    struct sgd_live *live; /* components live before each instruction; NULL if all are */
-   bool *target;          /* instructions that control can reach other than from the one before */
+   bool *target; /* instructions that control can reach from others than the previous one */
    struct sgd_ir ir;
    /* node of the lanes at each offset, or SGD_IR_NONE if the register file has them */
    uint16_t value[SGD_FILE_SIZE / SGD_FILE_PLACE];

@@ -9,7 +9,7 @@
 /* Minimum number of instructions before the loop that is worth a stack frame and their stores. */
 #define MIN_BEFORE 4
 
-/* Returns true for values that no instruction of their own computes. */
+/* Returns true for values that are not computed by a separate instruction. */
 static bool
 is_leaf(const struct sgd_ir_node *n)
 {

@@ -50,7 +50,7 @@ typedef uint32_t sgd_program_fn(struct sgd_warp *w, const struct sgd_native_call
                                 uint64_t limit, const void *entry, uint32_t chunks);
 #define SGD_PROGRAM_ENDED UINT32_MAX
 
-/* What the program's machine code knows about an instruction. */
+/* Properties of an instruction in the program's machine code. */
 struct sgd_way {
    uint32_t entry; /* byte offset of its code in the translation; 0 if it cannot be entered */
    int32_t point;  /* see sgpu_flow_check() */
@@ -61,7 +61,7 @@ struct sgd_translation {
    uint32_t num_regions;
    bool whole; /* the first region is the whole program */
    bool quad;  /* at least one region is for whole quads only */
-   /* NULL if there is none, for example because the program is one region */
+   /* code of the whole program, or NULL, for example if the program is one region */
    sgd_program_fn *program;
    struct sgd_way *ways; /* one for each instruction, and for the end */
    const void *code;     /* executable memory */

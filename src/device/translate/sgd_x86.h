@@ -111,8 +111,8 @@ void sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value);
 /* Decrements a counter and jumps to a place in the code unless it is 0. */
 void sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place);
 
-/* Instructions on general registers, with 64 bits unless the name says 32.  The base of an operand
- * in memory must not be rsp or r12.
+/* Instructions on general registers, with 64 bits unless the name contains 32.  The base of an
+ * operand in memory must not be rsp or r12.
  */
 void sgd_x86_push(struct sgd_x86 *x, unsigned reg);
 void sgd_x86_pop(struct sgd_x86 *x, unsigned reg);

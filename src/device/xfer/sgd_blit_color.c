@@ -52,7 +52,7 @@ gather_size(struct sgd_elements *restrict e, const uint8_t *base, const struct p
       memcpy(e->b + l * bytes, base + p->row[sgd_lane_y(l)] + p->column[sgd_lane_x(l)], bytes);
 }
 
-/* Returns the value of all elements if the block of a run was fast cleared, else NULL. */
+/* Returns the value of all elements if the block of a run was fast cleared, or NULL. */
 static inline const uint8_t *
 run_left_out(const struct sgd_surface *s, const struct places *p, uint32_t z)
 {
@@ -140,8 +140,8 @@ add(struct sgd_color *restrict a, const struct sgd_color *restrict b)
    }
 }
 
-/* Fetches texels as components: the mean of their samples if the format is not integer and the
- * destination has a single sample, else one sample.
+/* Fetches texels as components.  Returns the mean of their samples if the format is not integer and
+ * the destination has a single sample, and one sample otherwise.
  */
 static void
 fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned sample,

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Adds to a page of sgpu inspect what a chip takes for its draws.
+"""Adds the cycles that a simulated chip takes for each draw to a page of sgpu inspect.
 
 usage: inspect_timing.py --tool SGPU-SIM --options FILE --name NAME PAGE ARGUMENT...
 
-FILE has the options of the simulation, one a line; the ARGUMENTs are those of sgpu inspect,
-with the capture among them.
+FILE contains the options of the simulation, one per line.  The ARGUMENTs are those of sgpu
+inspect, including the capture.
 """
 
 import argparse
@@ -23,7 +23,7 @@ PLACE = 'const timing = null;\n'
 
 
 def capture_of(arguments):
-    """The argument that is neither an option nor the value of one."""
+    """Returns the argument that is neither an option nor the value of an option."""
     skip = False
     for a in arguments:
         if skip:
@@ -38,7 +38,7 @@ def capture_of(arguments):
 def simulate(tool, options, frame, capture):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, 'frame.json')
-        # A chip unless the options say another one, which is refused below.
+        # If the options name no model, use a chip.  Other models are refused below.
         if '--config' not in options:
             options = ['--config', 'g80'] + options
         status = subprocess.run([tool, *options, '--frame', frame, '--json', out, '--draws',
@@ -49,7 +49,7 @@ def simulate(tool, options, frame, capture):
 
 
 def timing(data, name):
-    """What the page shows of the frame."""
+    """Returns the data of the frame that the page shows."""
     frame = data['points'][0]['frames'][0]
     keys = 'begin', 'end', 'cycles', 'stack'
     return {'name': name, 'cycles': frame['cycles'], 'classes': frame['classes'],

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sgpu perf-diff: two runs of the chip model, what became slower, by draw and by cause.
+"""sgpu perf-diff: compares two runs of the chip model, and shows what became slower, by draw and
+by cause.
 
-A run is a capture, simulated here, or what sgpu sim --json has written of one.  Frames are
-compared in their order, operations where their kinds and sizes match.  Of each operation the
-difference in cycles is divided by what the cores did: the parts add up to the difference.
+A run is a capture, which is simulated here, or a file of sgpu sim --json.  Frames are compared in
+order.  Operations are compared if their kinds and sizes match.  The difference in cycles of each
+operation is divided by the states of the cores; these parts add up to the difference.
 """
 
 import argparse
@@ -53,7 +54,7 @@ def parse():
 
 
 def simulate(args, path, config, changes):
-    """The run's JSON."""
+    """Returns the JSON of a run, which is simulated unless `path` is a JSON file."""
     if path.endswith('.json'):
         data = sim_json.load(path, (sim_json.CHIP,))
     else:
@@ -76,8 +77,9 @@ def simulate(args, path, config, changes):
 
 
 def pairs(a, b, keys=('kind', 'items')):
-    """(operation of A, of B), with None where the other has none, in the order of both.  What
-    does not match by all keys may by the first alone.
+    """Yields pairs of matching operations of A and B, in the order of both.  An operation without
+    a match is paired with None.  Operations that do not match by all keys may match by the first
+    one.
     """
     sides = [[tuple(o[k] for k in keys) for o in side] for side in (a, b)]
     for tag, a0, a1, b0, b1 in difflib.SequenceMatcher(None, *sides, autojunk=False).get_opcodes():
@@ -91,7 +93,9 @@ def pairs(a, b, keys=('kind', 'items')):
 
 
 def causes(frame, operation):
-    """Core cycles by what the cores did; idle ones by the class that worked instead."""
+    """Returns the core cycles of an operation by state of the cores.  Idle cycles are attributed
+    to the class of units that worked instead.
+    """
     if not operation:
         return {}
     parts = {}
@@ -104,7 +108,7 @@ def causes(frame, operation):
 
 
 def difference(frame_a, a, frame_b, b):
-    """What became slower in an operation; parts add up to its difference."""
+    """Returns the difference of an operation by cause.  The parts add up to the difference."""
     before, after = causes(frame_a, a), causes(frame_b, b)
     parts = {s: after.get(s, 0) - before.get(s, 0) for s in {**before, **after}}
     cycles = [o['cycles'] if o else 0 for o in (a, b)]
@@ -116,7 +120,7 @@ def difference(frame_a, a, frame_b, b):
 
 
 def compare(a, b):
-    """A row for each frame."""
+    """Returns a row with the differences of each frame."""
     rows = []
     frames_a, frames_b = (data['points'][0]['frames'] for data in (a, b))
     for fa, fb in zip(frames_a, frames_b):

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu bench sim: simulated cycles a second of CPU time, on one thread.
+ * sgpu bench sim: measures simulated cycles per second of CPU time, on one thread.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,9 @@
 #define MIN_NS 1000000000u
 #define MIN_RUNS 3
 
-/* Runs a frame; with verification if `verify`.  Returns the time, 0 after a message. */
+/* Runs a frame, with verification if `verify`.  Adds its cycles to *cycles.  Returns the CPU time
+ * in ns, or 0 after a message.
+ */
 static uint64_t
 run_frame(const struct sim_frame *frame, const struct sgt_config *config,
           const struct sgt_engine_params *params, bool verify, uint64_t *cycles)
@@ -46,7 +48,7 @@ run_frame(const struct sim_frame *frame, const struct sgt_config *config,
    return ok ? MAX2(begin, 1) : 0;
 }
 
-/* Runs all frames again and again; the best of the runs.  Returns cycles a second, 0 after a
+/* Runs all frames several times.  Returns the cycles per second of the fastest run, or 0 after a
  * message.
  */
 static double

@@ -2,8 +2,9 @@
 /*
  * sgpu sim with chip.model=g80: frames on a whole chip.
  *
- * A unit of work is a frame at a point.  Its thread makes the text of all outputs, since the
- * chip's statistics end with the chip; the texts go to the files in the order of the units.
+ * A unit of work is the run of a frame at a point.  Its thread makes the text for all outputs,
+ * because the statistics exist only as long as the chip.  The texts are written to the files in the
+ * order of the units.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,15 +19,15 @@
 
 #define MAX_INTERVALS 1024
 #define TOP_DRAWS 10
-/* "frames" in an object of "points" of the whole. */
+/* Depth of an element of points[].frames[] in the JSON. */
 #define FRAMES_DEPTH 4
 
 enum text { TEXT_JSON, TEXT_CSV, TEXT_DRAWS, TEXT_INTERVALS, TEXT_TIMELINE, TEXT_PEOPLE, TEXTS };
 
 struct texts {
    char *text[TEXTS];
-   char *titles[TEXTS]; /* of the first unit alone; NULL: there are none */
-   uint64_t cycles;
+   char *titles[TEXTS]; /* titles of the columns, only for the first unit; or NULL */
+   uint64_t cycles;     /* core cycles of the unit */
 };
 
 struct chip_run {
@@ -34,24 +35,24 @@ struct chip_run {
    const struct sim_frames *frames;
    const struct sim_points *points;
    struct sim_outputs *out;
-   FILE *files[TEXTS]; /* NULL: not wanted */
-   bool draws, over_time;
-   struct texts *units;
-   struct sim_verified *verified; /* of each unit; NULL without --verify */
-   uint64_t *cycles;              /* of each point */
+   FILE *files[TEXTS];            /* output files, or NULL */
+   bool draws, over_time;         /* the JSON has draws; it has intervals */
+   struct texts *units;           /* texts of each unit */
+   struct sim_verified *verified; /* verification of each unit, or NULL without --verify */
+   uint64_t *cycles;              /* sum of cycles of each point */
    struct sgt_json json;
-   bool events; /* the timeline has some */
+   bool events; /* the timeline has events already */
 };
 
-/* What the thread of a unit works with. */
+/* A unit of work, while its thread runs it. */
 struct unit {
    struct chip_run *run;
    struct sim_work *work;
    const struct sim_frame *frame;
    uint32_t point;
-   uint64_t warps; /* that progress has been told of */
+   uint64_t warps; /* number of ended warps that were reported as progress */
    struct texts *texts;
-   struct sim_verified *verified; /* NULL: not wanted */
+   struct sim_verified *verified; /* verification, or NULL without --verify */
 };
 
 bool
@@ -75,7 +76,7 @@ sim_chip_check(const struct sim_options *o, const struct sim_points *points)
    return true;
 }
 
-/* A line of the table of several points. */
+/* Prints a line of the table for several points. */
 static void
 print_line(FILE *fp, const struct unit *u, const struct sgt_chip_report *r)
 {
@@ -187,8 +188,8 @@ write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t
    return ok;
 }
 
-/* For progress: about what an operation takes beside its warps.  A warp takes as long as some 64
- * pixels of a transfer.
+/* Returns the weight of an operation, without its warps, for the progress.  A warp has weight 1,
+ * and takes about as long as 64 pixels of a transfer.
  */
 static uint64_t
 weight(const struct sim_frame *frame, uint32_t operation)
@@ -396,7 +397,7 @@ print_people(const struct chip_run *run, const char *text, uint64_t run_ns)
           run_ns ? cycles * 1e3 / run_ns : 0);
 }
 
-/* False: there is a difference. */
+/* Prints the results of --verify.  Returns false if there is a difference. */
 static bool
 print_verified(const struct chip_run *run, uint64_t count)
 {

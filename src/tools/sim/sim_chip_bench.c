@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu bench sim with chip.model=g80: simulated cycles a second of CPU time, on one thread, and
- * memory.
+ * sgpu bench sim with chip.model=g80: measures simulated cycles per second of CPU time on one
+ * thread, and memory.
  */
 #include <inttypes.h>
 #include <malloc.h>
@@ -11,17 +11,19 @@
 #include "sim.h"
 #include "util/macros.h"
 
-/* The best of so many runs, of which none begins after that time. */
+/* Maximum number of runs, of which the fastest counts, and CPU time in ns after which no run
+ * begins.
+ */
 #define MAX_RUNS 3
 #define MAX_NS 10000000000u
 
 struct measured {
-   uint64_t cycles, sm_cycles, ns; /* ns: CPU time of the best run */
-   uint64_t bytes;                 /* of the chip when it has run */
-   uint32_t cores;
+   uint64_t cycles, sm_cycles, ns; /* core cycles, SM cycles, and CPU time of the fastest run */
+   uint64_t bytes;                 /* memory of the chip at the end of a run, in bytes */
+   uint32_t cores;                 /* number of multiprocessors or execution units */
 };
 
-/* Rates of frames. */
+/* SM cycles of all multiprocessors per microsecond, for each frame. */
 struct rates {
    double *rates;
    uint32_t num;
@@ -131,7 +133,9 @@ sim_chip_bench(const struct sim_options *o, sim_load *load)
       fprintf(stderr, "sgpu: sim: %s\n", error);
       return 2;
    }
-   /* "core" and "SM": of the clock of that name; "SMs": of each multiprocessor or execution unit. */
+   /* "core" and "SM" count cycles of the clock of this name.  "SMs" is "SM" times the number of
+    * multiprocessors or execution units.
+    */
    printf("%-32s %6s %12s %12s %9s %29s %19s\n%-32s %6s %12s %12s %9s %9s %9s %9s %9s %9s\n", "",
           "", "", "", "CPU", "million a second", "MB of a frame", "capture", "frame", "core cycles",
           "SM cycles", "seconds", "core", "SM", "SMs", "trace", "chip");

@@ -90,7 +90,7 @@ sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
    return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
 }
 
-/* A shadow needs all items. */
+/* Returns false after a message if the points do not fit the options: --verify needs all items. */
 static bool
 check_points(const struct sim_options *o, const struct sim_points *points)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the experiments have in common: their options."""
+"""Options that all experiments have."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '
 
 
 def make_parser(name, doc):
-    """A parser for `sgpu sim --experiment NAME`; the usage is that of the program's text."""
+    """Returns a parser for `sgpu sim --experiment NAME`.  The usage text is taken from `doc`."""
     options = argparse.ArgumentParser(prog=f'sgpu sim --experiment {name}', allow_abbrev=False,
                                       usage=doc.split('usage: ')[1].split('\n\n')[0])
     options.add_argument('--tool', required=True, help=argparse.SUPPRESS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fetch.items: traces with some of the items.
+ * Traces with some of the items, for fetch.items.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,9 @@ copy_items(struct sgt_trace *t, const struct sgt_trace *whole, uint64_t items)
    }
 }
 
-/* Marks the sets that share memory with the destination of an item that is left. */
+/* Marks the sets that share memory with the destination of a remaining item.  `seen` has a value
+ * for each set, initially false.
+ */
 static void
 mark_written(const struct sgt_trace *t, bool *written, bool *seen)
 {
@@ -48,11 +50,13 @@ mark_written(const struct sgt_trace *t, bool *written, bool *seen)
    }
 }
 
-/* Leaves out sources that nothing writes any more; items that share sources go on to. */
+/* Copies the sources of items, except those that no item writes any more.  Items that shared
+ * sources still share them.
+ */
 static void
 copy_sources(struct sgt_trace *t, const struct sgt_trace *whole, const bool *written)
 {
-   uint32_t from = 0, num = 0, first = 0; /* of the item before */
+   uint32_t from = 0, num = 0, first = 0; /* old sources, and first new one, of the previous item */
 
    t->num_sources = 0;
    for (uint32_t i = 0; i < t->num_items; i++) {

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A flame graph of `sgpu sim --json` of a chip: frames, their operations, and what the cores do
-in each; the width is time.
+"""Draws a flame graph of the JSON of `sgpu sim` of a chip: frames, their operations, and the
+states of the cores in each operation.  The width is time.
 
 usage: sim_flame.py FILE.json OUT.svg|OUT.folded [--force]
 
-OUT.folded has a line per stack and its cycles, for speedscope, inferno and flamegraph.pl.
+OUT.folded has a line with each stack and its cycles, for speedscope, inferno and flamegraph.pl.
 """
 
 import html
@@ -16,7 +16,7 @@ import sim_chip_json as chip
 import sim_json
 
 WIDTH, ROW = 1200, 18
-LEAST = 0.3  # pixels of a box that is drawn
+LEAST = 0.3  # minimum width in pixels of a box that is drawn
 CHARACTER = 7
 COLOURS = {'issue': '#4c9f70', 'busy': '#8fc49f', 'wait': '#dd8452', 'drain': '#ccb974',
            'idle': '#b8b8b8'}
@@ -24,7 +24,7 @@ OTHERS = '#c8d4e8'
 
 
 def folded(data):
-    """(names from the frame to the state, core cycles) of all stacks."""
+    """Yields (names from the frame to the state, core cycles) for all stacks."""
     many = len(data['points']) > 1
     for point, frame in chip.frames(data):
         name = sim_json.name_of(point)
@@ -45,7 +45,7 @@ def folded(data):
 
 
 class Node:
-    """A box: its name, its cycles, and those upon it in the order of their first."""
+    """A box: its name, its cycles, and the boxes upon it in order of their first occurrence."""
 
     def __init__(self, name):
         self.name = name
@@ -69,7 +69,7 @@ def colour(path):
 
 
 def boxes(node, path, left, total, depth):
-    """SVG of the node and those upon it; the root is at the top."""
+    """Yields the SVG of the node and of the boxes upon it.  The root is at the top."""
     width = WIDTH * node.cycles / total
     if width < LEAST:
         return

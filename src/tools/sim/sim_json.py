@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads what `sgpu sim --json` writes; docs/timing.md has the schema."""
+"""Reads the JSON of `sgpu sim --json`; docs/timing.md has the schema."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ def die(text):
 
 
 def load(path, formats=(ENGINE,)):
-    """The file's object; ends the program with a message if it is another file."""
+    """Returns the object of a file.  Ends the program with a message if it is another file."""
     try:
         with open(path, encoding='utf-8') as f:
             data = json.load(f)
@@ -33,18 +33,20 @@ def load(path, formats=(ENGINE,)):
 
 
 def name_of(point):
-    """The keys that a sweep has changed, without their sections; '' for a single point."""
+    """Returns the keys without sections, and the values, that a sweep changes; '' for no sweep."""
     return ', '.join(f"{key.split('.')[1]} {value}" for key, value in point['changes'].items())
 
 
 def runs(data):
-    """(point, facts of the frame, results of the frame) of every frame of every point."""
+    """Yields (point, facts of the frame, results of the frame) for every frame of every point."""
     for point in data['points']:
         for facts, result in zip(data['frames'], point['frames'], strict=True):
             yield point, facts, result
 
 
 def shrink(values, limit):
-    """Sums of neighbours, so that at most `limit` are left; their number."""
+    """Adds up neighbouring values, so that at most `limit` sums are left.  Returns the sums, and
+    the number of values in each.
+    """
     step = max(1, -(-len(values) // limit))
     return [sum(values[i:i + step]) for i in range(0, len(values), step)], step

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microbenchmarks of the vertex engine of 2001: streams, and what is measured on them.
+ * Microbenchmarks of the vertex engine of 2001: vertex streams, and their measurement.
  */
 #include "sim_nv20.h"
 
@@ -15,7 +15,8 @@
 #include "util/macros.h"
 
 struct taken {
-   uint64_t first, last; /* cycles of the vertices at both ends of the middle */
+   uint64_t first, last; /* cycles at which the next stage took the first measured vertex, and the
+                          * first vertex after the measured ones */
 };
 
 static void
@@ -140,7 +141,7 @@ sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r)
    return ok || out_of_memory();
 }
 
-/* A microbenchmark's row: its group and numbers, and the cycles. */
+/* Runs a microbenchmark, and writes its group, its parameters and its results as an object. */
 static bool
 row(struct sgt_json *j, const char *group, const char *name, uint32_t x,
     const struct sgt_vertex_stream *s, const struct sgt_nv20_params *params, bool counters)
@@ -174,8 +175,8 @@ row(struct sgt_json *j, const char *group, const char *name, uint32_t x,
    return ok;
 }
 
-/* Vertices with a program of MOVs; `writes` are those before the write of attribute 0, of each
- * vertex, or with `rotate` one of them for each.
+/* Runs vertices with a program of MOVs.  Before the write of attribute 0, each vertex writes the
+ * `num` attributes of `writes`, or one of them in turn if `rotate`.
  */
 static bool
 simple(struct sgt_json *j, const char *group, const char *name, uint32_t x, uint32_t instructions,
@@ -216,7 +217,7 @@ programs(struct sgt_json *j, const struct sgt_nv20_params *params)
    return true;
 }
 
-/* All microbenchmarks of a point. */
+/* Runs all microbenchmarks for a point. */
 static bool
 benchmarks(struct sgt_json *j, const struct sgt_nv20_params *params)
 {
@@ -243,7 +244,7 @@ benchmarks(struct sgt_json *j, const struct sgt_nv20_params *params)
    return ok && programs(j, params);
 }
 
-/* The name and the value of a key that a point changes. */
+/* Formats the name and the value of a key that a point changes. */
 static void
 change_text(const struct sim_change *change, char *name, char *value, size_t size)
 {

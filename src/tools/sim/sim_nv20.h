@@ -10,42 +10,47 @@
 #include "sgt_nv20.h"
 #include "sim_sweep.h"
 
-/* Vertices of a microbenchmark, and those in its middle whose cycles are measured: multiples
- * of small numbers of threads and buffers, so that patterns repeat.
+/* Number of vertices of a microbenchmark; number of leading vertices that are not measured; number
+ * of vertices whose cycles are measured.  They are multiples of small numbers of threads and
+ * buffers, so that patterns repeat.
  */
 #define SIM_NV20_VERTICES 840
 #define SIM_NV20_SKIPPED 240
 #define SIM_NV20_MEASURED 480
 
 struct sim_nv20_measured {
-   uint64_t cycles;               /* of SIM_NV20_MEASURED vertices, at the next stage */
-   struct sgt_nv20_result result; /* of the whole stream */
+   uint64_t cycles; /* cycles in which the next stage took SIM_NV20_MEASURED vertices */
+   struct sgt_nv20_result result; /* result of the whole stream */
 };
 
-/* Runs a stream of SIM_NV20_VERTICES.  False after a message. */
+/* Runs a stream of SIM_NV20_VERTICES vertices.  Returns false after a message. */
 bool sim_nv20_measure(const struct sgt_vertex_stream *stream, const struct sgt_nv20_params *params,
                       struct sim_nv20_measured *m);
-/* The same vertices, one like the other, of a program. */
+/* Runs a stream of SIM_NV20_VERTICES vertices of a program, which are all alike.  Returns false
+ * after a message.
+ */
 bool sim_nv20_measure_program(const struct sgt_vertex_program *program,
                               const struct sgt_nv20_params *params, struct sim_nv20_measured *m);
 
-/* Objects: instructions by operation, but for those that are 0, and by class. */
+/* Write an object with the numbers of instructions by operation, without zeros, or by class. */
 void sim_nv20_opcodes(struct sgt_json *j, const char *key,
                       const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
 void sim_nv20_classes(struct sgt_json *j, const char *key,
                       const uint64_t counts[SGT_VERTEX_OPCODES + 1]);
 
-/* The member "counters": all statistics, a number, an object of parts or an array each.  False
- * after a message.
+/* Writes the member "counters" with all statistics.  Each is a number, an object of parts, or an
+ * array.  Returns false after a message.
  */
 bool sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r);
-/* The member "changes", and the same as a line. */
+/* Write the changes of a point as the member "changes", or print them as a line. */
 void sim_nv20_changes(struct sgt_json *j, const struct sim_point *point);
 void sim_nv20_print_changes(const struct sim_point *point);
-/* Whether the point changes keys of the vertex engine alone. */
+/* Returns true if the point changes only keys of the vertex engine. */
 bool sim_nv20_is_ours(const struct sim_point *point);
 
-/* An object: the vertex programs of a capture and their vertices.  False after a message. */
+/* Writes an object with the vertex programs of a capture and their numbers of vertices.  Returns
+ * false after a message.
+ */
 bool sim_nv20_capture(struct sgt_json *j, const char *path, const struct sgt_nv20_params *params);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * Vertex programs of captures on the vertex engine of 2001.
  *
- * The packets are read, and not executed: a draw has the vertices that its packet names, each
- * as often as it names it.
+ * The packets are read, but not executed.  So the number of vertices of a draw is that of its
+ * packet, in which a vertex may occur several times.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,11 +26,11 @@ struct programs {
    struct cap_player player;
    struct program *programs;
    uint64_t num, room;
-   uint64_t other_draws; /* without a number of vertices in the packet */
-   bool failed;
+   uint64_t other_draws; /* number of draws without a number of vertices in the packet */
+   bool failed;          /* out of memory */
 };
 
-/* The number of the packet's program; SIZE_MAX: none. */
+/* Returns the index of the program of a SHADER packet, or SIZE_MAX if it has none. */
 static size_t
 find(struct programs *c, const uint32_t *packet)
 {
@@ -107,7 +107,7 @@ write_program(struct sgt_json *j, const struct program *p, const struct sgt_nv20
    sim_nv20_opcodes(j, "opcodes", counts);
    sim_nv20_classes(j, "classes", counts);
    bool ok = true;
-   /* Another program may branch: what it executes is not known here. */
+   /* Other programs may branch, so the instructions that they execute are not known here. */
    if (p->p.base) {
       ok = sim_nv20_measure_program(&p->p, params, &m);
       if (ok)

@@ -10,7 +10,7 @@
 #include "sim.h"
 #include "sim_nv20.h"
 
-/* The frame's vertices; draws follow each other without a pause. */
+/* Runs the vertices of a frame, without pauses between draws. */
 static bool
 run_frame(const struct sim_frame *frame, const struct sgt_vertex_stream *stream,
           const struct sgt_nv20_params *params, struct sgt_nv20_result *result)

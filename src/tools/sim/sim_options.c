@@ -70,7 +70,7 @@ wrong(const char *name, const char *value, const char *why)
    return 2;
 }
 
-/* "N", "A-" or "A-B" */
+/* Parses "N", "A-" or "A-B". */
 static bool
 read_frames(struct sim_options *o, const char *text)
 {
@@ -87,7 +87,7 @@ read_frames(struct sim_options *o, const char *text)
    return ok && o->last_frame >= o->first_frame;
 }
 
-/* "1%", "0.25%" */
+/* Parses a percentage, as "1%" or "0.25%", to millionths. */
 static bool
 read_percent(const char *text, uint64_t *millionths)
 {
@@ -116,7 +116,7 @@ default_threads(void)
    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 }
 
-/* Options without a value. */
+/* Returns the flag of an option without a value, or NULL. */
 static bool *
 flag_of(struct sim_options *o, const char *name)
 {
@@ -166,7 +166,7 @@ path_of(struct sim_options *o, const char *name)
    return NULL;
 }
 
-/* An option with a value, except those of parameters.  -1 or the exit status. */
+/* Parses an option with a value, except --config and --set.  Returns -1 or the exit status. */
 static int
 parse_value(struct sim_options *o, const char *name, const char *value)
 {
@@ -227,7 +227,7 @@ microbenchmark_model(const struct sim_options *o)
                                             : SGT_CHOICE_CHIP_MODEL_NV20;
 }
 
-/* Files first, whatever their place, then --set. */
+/* Applies --config and then --set, in whatever order the options are. */
 static int
 parse_parameters(struct sim_options *o, int argc, char **argv)
 {
@@ -251,13 +251,13 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
          }
       }
    }
-   /* A sweep may replace a value that does not fit; its points are checked then. */
+   /* With sweeps, the points are checked instead, because a sweep may replace an unfit value. */
    if (!o->num_sweeps && !sgt_config_check(&o->config, error, sizeof error))
       return wrong("the parameters", NULL, error);
    return -1;
 }
 
-/* An option that only the engine of 1999 has; NULL: there is none. */
+/* Returns a given option that chip.model=nv20 does not support, or NULL. */
 static const char *
 engine_option(const struct sim_options *o)
 {

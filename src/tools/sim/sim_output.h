@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Output files: opened before the work, complete or absent after it, never over a file that
- * is there unless that is wanted.
+ * Output files.  They are opened before the work, and are either complete or absent after it.
+ * Existing files are replaced only on request.
  */
 #ifndef SIM_OUTPUT_H
 #define SIM_OUTPUT_H
@@ -10,18 +10,20 @@
 #include <stdio.h>
 
 struct sim_output {
-   const char *path; /* "-": stdout */
-   char *temporary;  /* file that becomes `path`; NULL: `path` is no regular file */
-   FILE *fp;         /* NULL: not open */
+   const char *path; /* path of the file; "-" is stdout */
+   char *temporary;  /* file that is renamed to `path`, or NULL if `path` is not a regular file */
+   FILE *fp;         /* open file, or NULL */
 };
 
-/* False, with a message on stderr, if the path cannot be written or, without `force`, exists. */
+/* Returns false after a message on stderr if the path cannot be written, or if it exists and not
+ * `force`.
+ */
 bool sim_output_open(struct sim_output *o, const char *path, bool force);
-/* Gives the file its name.  False, with a message, if something could not be written.  Nothing
- * if the file is not open.
+/* Closes the file and gives it its name.  Returns false after a message if something could not be
+ * written.  Does nothing if the file is not open.
  */
 bool sim_output_close(struct sim_output *o);
-/* Removes the file. */
+/* Closes and removes the file. */
 void sim_output_discard(struct sim_output *o);
 
 #endif

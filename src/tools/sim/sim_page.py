@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Pages of experiments: tables in Markdown, and a template that is filled."""
+"""Pages of experiments: tables in Markdown, and templates."""
 
 import re
 import sys
 
 
 def table(head, rows, text=1, last=0):
-    """The first `text` columns and the last `last` ones are text, the others are numbers."""
+    """Returns a table.  The first `text` and the last `last` columns are text, others numbers."""
     lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
              '|' + ' --- |' * text + ' ---: |' * (len(head) - text - last) + ' --- |' * last]
     lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
@@ -14,8 +14,8 @@ def table(head, rows, text=1, last=0):
 
 
 def fill(template, values):
-    """The text of the file `template` with values for {{NAME}}.  Sections (##) whose values are
-    missing are left out; elsewhere a missing value is an error."""
+    """Returns the text of the file `template` with values for {{NAME}}.  Omits sections (##) with
+    missing values.  A missing value elsewhere is an error."""
     with open(template, encoding='utf-8') as file:
         text = file.read()
     kept = []

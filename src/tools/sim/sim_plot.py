@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Plots of `sgpu sim --json`: parallelism over time, where the accelerators' cycles go, and
-parallelism against a swept key; of a chip, see sim_plot_chip.py.  Needs Debian's python3-matplotlib.
+"""Plots of `sgpu sim --json`: parallelism over time, states of the accelerators, and parallelism
+against a swept key.  For the plots of a chip, see sim_plot_chip.py.  Needs Debian's
+python3-matplotlib.
 
 usage: sim_plot.py FILE.json DIR [--force]
 """
@@ -17,15 +18,15 @@ matplotlib.use('Agg')
 import matplotlib.pyplot as plt  # noqa: E402
 import sim_plot_chip  # noqa: E402
 
-# Of one hue per kind of cause; busy first, from the bottom.
+# Colours of states, with one hue per kind of cause.  Busy is first, at the bottom.
 COLOURS = ['#4c9f70', '#c44e52', '#dd8452', '#ccb974', '#8172b3', '#937860', '#4c72b0', '#64b5cd',
            '#da8bc3', '#8c8c8c', '#555555', '#aec7e8', '#98df8a', '#ff9896', '#c5b0d5', '#c49c94']
-TOP_POINTS = 60  # bars of a stack plot
-TIME_POINTS = 2000
+TOP_POINTS = 60  # maximum number of bars in a plot
+TIME_POINTS = 2000  # maximum number of points in a plot over time
 
 
 class Folder:
-    """Writes plots, and none over a file that is there."""
+    """Writes plots to a folder.  Replaces existing files only if `force`."""
 
     def __init__(self, path, force):
         self.path = path
@@ -54,7 +55,7 @@ def label(point, facts, many_points):
 
 
 def plot_time(folder, data):
-    """Figure 14 of the paper: busy accelerators over time; below, all states."""
+    """Plots busy accelerators over time (Figure 14 of the paper), and all states below."""
     many = len(data['points']) > 1
     number = 0
     for point, facts, result in sim_json.runs(data):
@@ -89,7 +90,7 @@ def plot_time(folder, data):
 
 
 def plot_stalls(folder, data):
-    """A bar per frame and point: shares of the accelerators' cycles."""
+    """Plots a bar for each frame and point, with the shares of the accelerators' cycles."""
     rows = list(sim_json.runs(data))
     if len(rows) > TOP_POINTS:
         print(f'sgpu: the plot of states has the first {TOP_POINTS} of {len(rows)} runs',
@@ -114,8 +115,8 @@ def plot_stalls(folder, data):
 
 
 def plot_sweep(folder, data):
-    """Figures 12 and 13: busy accelerators against the first swept key that has numbers; a
-    curve per frame and per value of the other keys."""
+    """Plots busy accelerators against the first swept key with numbers (Figures 12 and 13).  There
+    is a curve for each frame and each value of the other keys."""
     points = data['points']
     changed = list(points[-1]['changes'])
     numbers = [k for k in changed
@@ -149,7 +150,7 @@ def main():
     arguments = [a for a in sys.argv[1:] if a != '--force']
     if len(arguments) != 2:
         sys.exit(__doc__)
-    # The same file for the same data.
+    # Makes the files identical for identical data.
     plt.rcParams['svg.hashsalt'] = 'sgpu'
     data = sim_json.load(arguments[0], (sim_json.ENGINE, sim_json.CHIP))
     folder = Folder(arguments[1], '--force' in sys.argv[1:])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames of a capture: the observed device replays it, and each wanted frame becomes a trace.
+ * Loads frames of a capture: the observed device replays it, and each wanted frame becomes a trace.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,13 +18,12 @@ struct replay {
    struct sim_frames *frames;
    const struct sim_options *options;
    const char *path;
-   bool open;      /* a wanted frame has begun */
-   bool presented; /* ... and was presented */
-   bool failed;    /* a message was printed */
-   struct sgpu_shadow_image *image;
-   /* NULL: all of the capture runs. */
-   struct sim_part *part;
-   uint32_t submission; /* of the scan: the next one */
+   bool open;                       /* a wanted frame has begun, and has not ended */
+   bool presented;                  /* the open frame was presented */
+   bool failed;                     /* a message was printed */
+   struct sgpu_shadow_image *image; /* image of the open frame for --verify, or NULL */
+   struct sim_part *part;           /* part to replay, or NULL to replay the whole capture */
+   uint32_t submission;             /* index in the scan of the next submission */
 };
 
 static bool
@@ -36,7 +35,7 @@ fail(struct replay *r, const char *why)
    return false;
 }
 
-/* States and transfers of the open frame. */
+/* Adds a state or transfer of the open frame to the image.  Returns the number of the record. */
 static uint32_t
 on_state(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer)
 {
@@ -54,7 +53,9 @@ is_wanted(const struct replay *r)
    return r->player.frame >= r->options->first_frame && r->player.frame <= r->options->last_frame;
 }
 
-/* Before the frame's first submission, so that its memory has all that the CPU wrote. */
+/* Begins a frame.  Called before its first submission, when memory has everything that the CPU
+ * wrote before.
+ */
 static bool
 begin_frame(struct replay *r)
 {
@@ -72,7 +73,7 @@ begin_frame(struct replay *r)
    return true;
 }
 
-/* Hands frames of the part over, once there are `count`. */
+/* Passes the frames to part->frames() once there are at least `count` of them. */
 static bool
 give_frames(struct replay *r, uint32_t count)
 {
@@ -99,7 +100,7 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
    if (!trace)
       return fail(r, error);
    if (!trace->num_items && !r->presented) {
-      /* What a program does after its last frame. */
+      /* Work without a picture, as after the last frame of a program. */
       sgt_trace_destroy(trace);
       sgpu_shadow_image_destroy(r->image);
       r->image = NULL;
@@ -119,14 +120,14 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
    return give_frames(r, r->options->threads);
 }
 
-/* Buffers whose contents no operation reads or writes as data. */
+/* Returns true if no operation reads or writes the buffer as data. */
 static bool
 is_private(const struct cap_bo *b)
 {
    return !strcmp(b->label, "stream") || !strcmp(b->label, "shader");
 }
 
-/* The CPU writes memory between submissions of the frame. */
+/* Adds a write by the CPU between submissions of the open frame. */
 static bool
 note_write(struct replay *r, const struct sgcap_record *rec)
 {
@@ -156,7 +157,7 @@ note_write(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
-/* Before the record is carried out. */
+/* Called before the player performs a record. */
 static bool
 before(struct replay *r, const struct sgcap_record *rec)
 {
@@ -173,7 +174,7 @@ before(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
-/* As if the submission had ended. */
+/* Skips a submission, as if it had ended. */
 static bool
 skip(struct replay *r, const struct sgcap_record *rec)
 {
@@ -196,7 +197,7 @@ submit(struct replay *r, const struct sgcap_record *rec)
       sim_frames_see(r->frames, r->player.frame);
    else if (!r->open && !begin_frame(r))
       return false;
-   /* Submissions of the player itself are not of the capture. */
+   /* Outside of this call, the store ignores submissions, which are those of the player itself. */
    sgt_store_submissions(r->store, wanted ? SGT_STORE_RECORD : SGT_STORE_COUNT, r->player.frame);
    const bool ok = cap_player_submit(&r->player, rec);
    sgt_store_submissions(r->store, SGT_STORE_IGNORE, 0);
@@ -229,7 +230,7 @@ present(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
-/* After the record was carried out. */
+/* Called after the player has performed a record. */
 static bool
 after(struct replay *r, const struct sgcap_record *rec)
 {
@@ -262,13 +263,13 @@ replay(struct replay *r)
       ok = before(r, &rec) && cap_player_perform(&r->player, &rec) && after(r, &rec);
    const char *error = sgcap_error(r->player.reader);
    if (!ok && r->part && !r->part->whole && !r->failed) {
-      /* A replay of all tells whether it is an error. */
+      /* This may be an error of the capture.  A replay of all submissions finds out. */
       r->part->strayed = true;
       return false;
    }
    if (error)
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error);
-   /* A capture without its end is whole up to its last submission. */
+   /* A capture without an end record is valid up to its last submission. */
    ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec) &&
         give_frames(r, 1);
    if (!ok && !error && !r->failed) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text on stdout, and the files.
+ * Writes the results as text to stdout, and to the files.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -71,7 +71,6 @@ key_name(enum sgt_key key, char *text, size_t size)
    snprintf(text, size, "%s.%s", sgt_keys[key].section, sgt_keys[key].name);
 }
 
-/* Names of files without their folders: the same JSON wherever the captures are. */
 const char *
 sim_base_name(const char *path)
 {
@@ -145,9 +144,7 @@ write_json(FILE *fp, const struct sim_run *run, const struct sim_options *o)
    sgt_json_end(&j);
 }
 
-/* The first cells of a row: the capture and the values of the keys that points change.  `point`
- * UINT32_MAX: their titles.
- */
+/* Writes the first cells of a row: see sim_make_cells(). */
 static void
 write_cells(FILE *fp, const struct sim_points *points, const char *capture, uint32_t point)
 {
@@ -237,7 +234,7 @@ print_detail(const struct sim_run *run, const struct sim_options *o)
    }
 }
 
-/* What --verify says of each run. */
+/* Prints the result of --verify for each run. */
 static void
 print_verified(FILE *fp, const struct sim_run *run)
 {
@@ -281,7 +278,7 @@ sim_print_sweep(FILE *fp, const struct sim_options *o, const struct sgt_config *
    }
 }
 
-/* A line per point and frame. */
+/* Prints a table with a line for each point and frame. */
 static void
 print_table(const struct sim_run *run, const struct sim_options *o)
 {
@@ -358,7 +355,7 @@ sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_ou
    if (out->json.fp)
       write_json(out->json.fp, run, o);
    write_csv(run, o, out);
-   /* stdout is one of the files, or everything is for people. */
+   /* Print text to stdout only if none of the files is stdout.  Differences go to stderr. */
    if (o->verify && sim_run_is_wrong(run))
       print_verified(stderr, run);
    if (sim_outputs_on_stdout(out))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Points on the engine of 1999.  A unit of work is a frame at a point; traces are shared and only
- * read.
+ * Runs points on the engine of 1999.  A unit of work is the run of a frame at a point.  Units share
+ * the traces, which are read only.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ struct work {
    struct sim_run *run;
    const struct sim_options *options;
    struct sgt_timeline *timeline;
-   bool keep; /* series and operations, which only some outputs have */
+   bool keep; /* an output needs the series and operations of results */
 };
 
 static void
@@ -106,7 +106,7 @@ sim_run_all(struct sim_run *run, const struct sim_options *o, struct sgt_timelin
    };
    struct sim_work w = {
       .count = (uint64_t)run->points->count * run->frames->count,
-      /* A timeline has its frames one after the other. */
+      /* Frames are written to a timeline one after the other. */
       .threads = timeline ? 1 : o->threads,
       .quiet = o->quiet,
       .data = &data,

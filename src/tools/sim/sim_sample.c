@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --sample: reads the capture, simulates some frames of each stratum, and more of them until the
- * interval of the estimate is as narrow as wanted.
+ * --sample: scans the capture, simulates some frames of each stratum, and simulates more of them
+ * until the confidence interval of the estimate is narrow enough.
  */
 #include "sim_sample.h"
 
@@ -17,40 +17,43 @@
 #include "sim_work.h"
 #include "util/macros.h"
 
-/* One stratum for each so many frames, and at most: what keeps a sample of two frames of each
- * small.
+/* Number of frames per stratum, and maximum number of strata.  These keep a sample with two frames
+ * of each stratum small.
  */
 #define STRATUM_FRAMES 32
 #define MAX_STRATA 32
-/* Frames of the first round. */
+/* Minimum number of frames in the first round. */
 #define FIRST_FRAMES 6
-/* A stratum with this part of all frames, or of all cycles, has so many frames in the sample. */
+/* A stratum with at least 1 / LARGE_PART of all frames or cycles has at least LARGE_FRAMES frames
+ * in the sample.
+ */
 #define LARGE_PART 16
 #define LARGE_FRAMES 4
-/* Of --sample-error, in millionths. */
+/* Default of --sample-error, in millionths. */
 #define DEFAULT_ERROR 10000
 
 struct sampler {
    const struct sim_options *options;
    struct sgt_chip_params chip;
    struct sim_scan scan;
-   uint32_t first, num; /* of the scan's frames: those of --frame */
-   uint32_t strata;
-   struct sgt_sample_unit *units; /* of these frames */
-   uint64_t **rows;               /* likewise: what the chip's units did; NULL: not simulated */
-   struct sgt_chip_result result; /* of the first that ran, for its classes */
-   bool *chosen;                  /* of all of the scan's */
-   bool all_writers, whole;       /* what runs beside the frames that are chosen */
-   uint32_t wanted, done;         /* of the round: frames to simulate */
-   time_t told;                   /* of progress */
+   uint32_t first, num;           /* range of the scan's frames that --frame selects */
+   uint32_t strata;               /* number of strata */
+   struct sgt_sample_unit *units; /* for each of these frames: its stratum, sizes and cycles */
+   uint64_t **rows; /* for each of these frames: totals of the chip's units, or NULL */
+   struct sgt_chip_result result; /* result of the first simulated frame, for its classes */
+   bool *chosen;                  /* for each of these frames: it is in the sample */
+   bool all_writers, whole;       /* in addition to the chosen frames, all submissions run that may
+                                   * write what they need; all submissions run */
+   uint32_t wanted, done; /* numbers of frames to simulate in this round, and simulated ones */
+   time_t told;           /* time of the latest progress message */
    struct sgt_sample_estimate estimate;
 };
 
-/* Frames that run at once. */
+/* Frames that run at the same time. */
 struct batch {
    struct sampler *sampler;
    const struct sim_frames *frames;
-   struct sgt_chip_result *results; /* of each */
+   struct sgt_chip_result *results; /* result of each frame */
 };
 
 static bool
@@ -82,7 +85,7 @@ tell(struct sampler *s, bool last)
    const bool terminal = isatty(STDERR_FILENO);
    const time_t now = time(NULL);
 
-   /* Nothing for what takes no time. */
+   /* Print nothing for rounds that take less than a second. */
    if (s->options->quiet || now == s->told || (!terminal && !last && now - s->told < 10))
       return;
    s->told = now;
@@ -90,7 +93,7 @@ tell(struct sampler *s, bool last)
            s->done, s->wanted, terminal && !last ? " " : "\n");
 }
 
-/* Keeps what is wanted of a result. */
+/* Keeps the totals and the cycles of a result.  Returns false after a message. */
 static bool
 take_result(struct sampler *s, uint64_t number, struct sgt_chip_result *result)
 {
@@ -145,7 +148,9 @@ take_frames(void *data, const struct sim_frames *frames)
    return ok;
 }
 
-/* Simulates the frames that are chosen and are not simulated yet. */
+/* Simulates the frames that are chosen and not simulated yet.  Repeats the round with more
+ * submissions if frames need them.  Returns false after a message.
+ */
 static bool
 run_round(struct sampler *s, const char *path)
 {
@@ -175,7 +180,7 @@ run_round(struct sampler *s, const char *path)
       .data = s,
    };
    ok = ok && sim_replay_part(&part, s->options, path);
-   /* The others have nothing in them. */
+   /* The wanted frames that were not passed have no work. */
    for (uint32_t i = 0; ok && i < s->num; i++)
       s->units[i].simulated |= wanted[s->first + i];
    free(wanted);
@@ -191,7 +196,9 @@ run_round(struct sampler *s, const char *path)
    return ok;
 }
 
-/* The frames that each stratum has in the sample at least, by what is known. */
+/* Raises wanted[] to the minimum number of frames that each stratum must have in the sample, by the
+ * estimate so far.
+ */
 static void
 demand(const struct sampler *s, uint32_t *wanted)
 {
@@ -210,7 +217,7 @@ demand(const struct sampler *s, uint32_t *wanted)
    }
 }
 
-/* Whether frames of the sample are missing. */
+/* Returns true if a stratum has fewer simulated frames than wanted[]. */
 static bool
 lacks(const struct sgt_sample_estimate *e, uint32_t strata, const uint32_t *wanted)
 {
@@ -253,8 +260,9 @@ run_rounds(struct sampler *s, const char *path)
    }
 }
 
-/* Of all frames: each stratum's rows by its cycles.  The caller frees it; NULL: no memory, or no
- * frame has run.
+/* Returns the estimated totals of the chip's units for all frames: the totals of the simulated
+ * frames of each stratum, scaled to the estimated cycles of the stratum.  The caller must free the
+ * array.  Returns NULL if out of memory, or if no frame was simulated.
  */
 static uint64_t *
 estimate_row(const struct sampler *s)
@@ -284,7 +292,7 @@ estimate_row(const struct sampler *s)
    return all;
 }
 
-/* A row per frame; one that was not simulated has no cycles. */
+/* Prints a row for each frame.  The cycles are empty if the frame was not simulated. */
 static void
 print_csv(const struct sampler *s, FILE *fp)
 {
@@ -299,7 +307,7 @@ print_csv(const struct sampler *s, FILE *fp)
    }
 }
 
-/* Of the scan: the stratum's first frame. */
+/* Returns the number of the stratum's first frame in the capture. */
 static uint64_t
 first_frame(const struct sampler *s, uint32_t stratum)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu sim --sample: a whole program by some of its frames (docs/sampling.md).
+ * sgpu sim --sample: estimates the cycles of all frames of a capture from some of them
+ * (docs/sampling.md).
  */
 #ifndef SIM_SAMPLE_H
 #define SIM_SAMPLE_H
@@ -10,79 +11,89 @@
 
 #include "sim.h"
 
-/* What a capture asks for, frame by frame, without running any of it (sim_sample_scan.c). */
+/* A scan is the work of each frame of a capture, found without running the capture
+ * (sim_sample_scan.c).
+ */
 
-/* Bytes of a buffer, by its id in the capture. */
+/* A range of bytes of a buffer. */
 struct sim_scan_range {
-   uint64_t buffer, begin, end;
+   uint64_t buffer, begin, end; /* id of the buffer in the capture; offsets in bytes */
 };
 
 struct sim_scan_submission {
-   uint32_t frame;                   /* in scan->frames */
-   uint64_t first_name, first_write; /* in scan->names, scan->writes */
+   uint32_t frame;                   /* index in scan->frames */
+   uint64_t first_name, first_write; /* indices in scan->names and scan->writes */
    uint32_t num_names, num_writes;
-   bool partial; /* it writes not only by draws and clears, which are taken to overwrite targets */
+   /* The submission may write only a part of its ranges, because it has operations other than draws
+    * and clears.  Draws and clears are assumed to overwrite whole targets.
+    */
+   bool partial;
 };
 
 struct sim_scan_frame {
-   uint64_t number; /* as the capture numbers it */
+   uint64_t number; /* number of the frame in the capture */
    uint32_t first_submission, num_submissions;
-   uint64_t operations; /* draws, grids, transfers */
-   uint64_t amount;     /* vertices and invocations */
-   uint64_t picture;    /* hash of what it presents; 0: nothing */
+   uint64_t operations; /* number of draws, grids and transfers */
+   uint64_t amount;     /* number of vertices and invocations */
+   uint64_t picture;    /* sum of the hashes of presented pictures, or 0 */
 };
 
 #define SIM_SCAN_KINDS 256
 
 struct sim_scan {
-   struct sim_scan_frame *frames;           /* with a submission, in their order */
-   struct sim_scan_submission *submissions; /* of the capture, in their order */
-   uint64_t *names;                         /* buffers, by their ids */
-   struct sim_scan_range *writes;           /* that may be written */
-   uint64_t num_buffers;                    /* the highest id */
-   /* [frames][kinds]: the work of each kind, which are programs and sizes of targets, in
-    * vertices, invocations or blocks of 64 pixels.
+   struct sim_scan_frame *frames;           /* frames with a submission, in order */
+   struct sim_scan_submission *submissions; /* all submissions of the capture, in order */
+   uint64_t *names;                         /* ids of buffers in the lists of submissions */
+   struct sim_scan_range *writes;           /* ranges that submissions may write */
+   uint64_t num_buffers;                    /* highest id of a buffer */
+   /* Amount of work as [num_frames][SIM_SCAN_KINDS], in vertices, invocations or blocks of 64
+    * pixels.  Work of one kind has the same programs and size of the targets.
     */
    uint32_t *work;
    uint32_t num_frames, num_submissions, num_kinds;
-   char program[256];
+   char program[256]; /* name of the captured program */
 };
 
-/* False after a message. */
+/* Returns false after a message. */
 bool sim_scan_create(struct sim_scan *scan, const struct sim_options *o, const char *path);
 void sim_scan_finish(struct sim_scan *scan);
 
-/* Submissions that run so that those of the wanted frames have what they read: a value for each of
- * the scan.  What a frame names and does not write itself has to be there.  A submission is left out
- * if it writes nothing of that; without `all_writers`, also if a later one that runs writes the same
- * bytes, unless it is partial.  The lists of submissions do not tell all, so pictures are compared.
- * NULL: out of memory.
+/* Returns an array with a value for each submission: true if the submission must run, so that the
+ * submissions of wanted frames read the right contents.  `wanted` has a value for each frame.
+ *
+ * A wanted frame needs the contents of the buffers in its lists, except those that it writes
+ * itself.  A submission that writes none of the needed contents does not run.  Without
+ * `all_writers`, a submission that is not partial does not run either if a later one that runs
+ * writes the same bytes.  The lists of submissions are incomplete, so the pictures must be
+ * compared.  Returns NULL if out of memory.
  */
 bool *sim_scan_needed(const struct sim_scan *scan, const bool *wanted, bool all_writers);
 
-/* A replay of some frames alone (sim_replay.c). */
+/* A replay of some frames only (sim_replay.c). */
 struct sim_part {
    const struct sim_scan *scan;
-   const bool *wanted; /* of each frame of the scan: it has a trace and work, and is handed over */
-   const bool *needed; /* of each submission: it runs */
-   bool whole;         /* all submissions are needed: another picture is an error */
-   /* Wanted frames have ended: as many as there are threads, or the last ones; valid during the call.
-    * Those with nothing in them are left out.  False, after a message, ends the replay.
+   const bool *wanted; /* for each frame of the scan: it is passed to frames() */
+   const bool *needed; /* for each submission of the scan: it runs */
+   bool whole;         /* all submissions run, so a different picture is an error */
+   /* Called with wanted frames that have ended: as many as there are threads, or the last ones.
+    * Omits frames without items and pictures.  The frames are valid during the call.  If it returns
+    * false, after a message, the replay ends.
     */
    bool (*frames)(void *data, const struct sim_frames *frames);
    void *data;
-   /* Result: a wanted frame has another picture than at capture, or an error, as something that it
-    * needs did not run.
+   /* Result: a wanted frame has an error, or its picture differs from that at capture, because a
+    * submission that it depends on did not run.
     */
    bool strayed;
 };
 
-/* False after a message, or without one if the part has strayed. */
+/* Returns false after a message, or without a message if part->strayed. */
 bool sim_replay_part(struct sim_part *part, const struct sim_options *o, const char *path);
 
-/* sim_sample.c: the command.  The exit status after a message, or -1. */
+/* sim_sample.c */
+/* Checks the options.  Returns -1, or the exit status after a message. */
 int sim_sample_check(const struct sim_options *o);
-/* False after a message. */
+/* Runs the command.  Returns false after a message. */
 bool sim_sample(const struct sim_options *o, struct sim_outputs *out);
 
 #endif

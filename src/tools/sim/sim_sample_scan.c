@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pass 1 of --sample: the capture is read and not run.  The work that each frame asks for comes
- * from its packets, and what a frame needs of earlier ones from the lists of its submissions.
+ * Pass 1 of --sample: reads the capture without running it.  The work of each frame is found in its
+ * packets.  The contents that a frame needs from earlier ones are found in the lists of buffers of
+ * its submissions.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,24 +16,24 @@
 #include "sim_sample.h"
 #include "util/macros.h"
 
-/* Stages of SHADER packets. */
+/* Number of stages of SHADER packets. */
 #define STAGES 6
 
-/* A draw, clear or copy costs as much as this many vertices, besides its own. */
+/* Cost of an operation in addition to that of its vertices, in vertices. */
 #define OPERATION_WORK 64
 
 struct scanner {
    struct sim_scan *scan;
    struct cap_player player;
    uint64_t max_frames, max_submissions, num_names, max_names, num_writes, max_writes, max_work;
-   uint64_t kinds[SIM_SCAN_KINDS]; /* hashes */
-   /* Of the stream so far. */
+   uint64_t kinds[SIM_SCAN_KINDS]; /* hash of each kind of work */
+   /* State of the current stream. */
    uint64_t programs[STAGES];
-   uint32_t width, height;
-   bool partial;
+   uint32_t width, height; /* size of the targets */
+   bool partial;           /* see struct sim_scan_submission */
 };
 
-/* The index of a kind; those beyond the last share indices. */
+/* Returns the index of a kind of work.  If there are too many kinds, several share an index. */
 static uint32_t
 kind_of(struct scanner *s, uint64_t hash)
 {
@@ -105,7 +106,7 @@ take_packet(struct scanner *s, uint32_t opcode, const uint32_t *words)
       break;
    case SGPU_PACKET_DRAW:
    case SGPU_PACKET_DRAW_INDIRECT:
-      /* Numbers in memory may be the device's. */
+      /* The device may write the parameters of indirect draws, so they are not known. */
       memcpy(key + 1, s->programs, sizeof s->programs);
       key[STAGES + 1] = size;
       const bool direct = opcode == SGPU_PACKET_DRAW && !SGPU_DRAW_unpack(words, &draw);
@@ -217,8 +218,8 @@ take_submission(struct scanner *s, const struct sgcap_record *rec)
    return true;
 }
 
-/* A frame whose picture is that of the frame before it has a kind of work more, since what it draws
- * may be nothing.
+/* Gives frames with the same picture as the previous frame an additional kind of work, because they
+ * may draw nothing.
  */
 static void
 mark_still(struct scanner *s)
@@ -279,7 +280,9 @@ sim_scan_finish(struct sim_scan *scan)
 
 /* -- what wanted frames need ------------------------------------------------------------------- */
 
-/* Bytes of a buffer that an earlier submission may leave as they are; none if the range is empty. */
+/* Bytes of a buffer that earlier submissions need not write.  If the range is empty, all bytes are
+ * needed.
+ */
 struct spared {
    uint64_t begin, end;
 };
@@ -287,9 +290,11 @@ struct spared {
 struct needs {
    const struct sim_scan *scan;
    bool all_writers;
-   struct spared *hull;   /* of each buffer: empty but in need_names */
-   struct spared *spared; /* of each buffer: by any submission */
-   struct spared *drawn;  /* by a submission that is not partial: at least as much */
+   struct spared *hull;   /* for each buffer, range that the submissions of need_names() write;
+                           * empty outside of this function */
+   struct spared *spared; /* for each buffer, bytes that no submission needs to write */
+   struct spared *drawn;  /* for each buffer, bytes that submissions which are not partial need not
+                           * write; contains the bytes of `spared` */
 };
 
 static void
@@ -308,8 +313,9 @@ narrow(struct spared *s, const struct spared *by)
    s->end = MIN2(s->end, by->end);
 }
 
-/* Submissions that run.  What they name and do not write is needed; what they write is there for
- * all that come later.
+/* Updates the needs by `num` submissions that run, from `first` on.  The contents of buffers in
+ * their lists are needed, except for the bytes that they write.  Without all_writers, submissions
+ * that are not partial need not write these bytes before.
  */
 static void
 need_names(struct needs *n, uint32_t first, uint32_t num)

@@ -13,7 +13,7 @@ MARKS = 'osD^'
 
 
 class Plots:
-    """Writes plots into a folder, the same bytes for the same numbers."""
+    """Writes plots to a folder.  The files are identical for identical numbers."""
 
     def __init__(self, folder):
         self.folder = folder

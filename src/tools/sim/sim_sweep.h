@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Points of a sweep: the product of keys and values, or each assumed key changed alone.
+ * Points of a sweep, which are configurations to simulate: all combinations of values of keys, or
+ * each assumed key changed separately.
  */
 #ifndef SIM_SWEEP_H
 #define SIM_SWEEP_H
@@ -14,13 +15,14 @@
 #define SIM_MAX_SWEEPS 8
 #define SIM_MAX_POINTS 1000000u
 
+/* A key and the values that it takes. */
 struct sim_sweep {
    enum sgt_key key;
    uint64_t *values;
-   uint32_t count;
+   uint32_t count; /* number of values */
 };
 
-/* What a point has changed in the configuration. */
+/* A value that a point changes in the configuration. */
 struct sim_change {
    enum sgt_key key;
    uint64_t value;
@@ -37,19 +39,20 @@ struct sim_points {
    uint32_t count;
 };
 
-/* "KEY=V,V,A..B,A..B+STEP,A..B*FACTOR".  False, with a message. */
+/* Parses "KEY=V,V,A..B,A..B+STEP,A..B*FACTOR".  Returns false and sets `error` if it is invalid. */
 bool sim_sweep_parse(struct sim_sweep *s, const char *text, char *error, size_t error_size);
 void sim_sweep_free(struct sim_sweep *s);
 
-/* The product of the sweeps, one point without; the last sweep's values change fastest.  False,
- * with a message that names the point, if the values of one do not fit each other.
+/* Makes a point for each combination of values of the sweeps; the values of the last sweep change
+ * fastest.  Without sweeps, makes one point.  Returns false and sets `error` if the values of a
+ * point do not fit each other.
  */
 bool sim_points_product(struct sim_points *p, const struct sgt_config *base,
                         const struct sim_sweep *sweeps, unsigned num_sweeps, char *error,
                         size_t error_size);
-/* The configuration itself, then for each assumed key a point with 50 % less and one with
- * 50 % more, rounded away from the value and clamped to the key's range; each other choice
- * of a choice.  Values that stay the same, and do not fit the others, are left out.
+/* Makes a point for the configuration itself, and then points for each assumed key.  A number is
+ * changed by -50 % and +50 %, rounded away from the value and clamped to the key's range.  A choice
+ * gets each other value.  Omits points whose value stays the same or does not fit the others.
  */
 bool sim_points_sensitivity(struct sim_points *p, const struct sgt_config *base, char *error,
                             size_t error_size);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""One table of many results of `sgpu sim --json`: a row per file, point and frame.
+"""Writes one table of many files of `sgpu sim --json`, with a row for each file, point and frame.
 
 usage: sim_table.py OUT.csv NAME=FILE.json...
 
@@ -29,7 +29,7 @@ def engine_cells(result):
 
 
 def chip_cells(frame):
-    """How much of their cycles the units of each class work."""
+    """Returns the cells of a frame, with the percentage of cycles in which each class works."""
     cells = {c: frame[c] for c in CHIP_RESULTS}
     for name, kind in frame['classes'].items():
         states = frame['total']['stack'].get(name, {})
@@ -60,7 +60,7 @@ def main():
         if not equals:
             sys.exit(__doc__)
         rows += rows_of(name, sim_json.load(path, (sim_json.ENGINE, sim_json.CHIP)))
-    # Keys that only some configurations sweep are columns of all, before the frame.
+    # Keys that any configuration sweeps are columns of all rows, before the frame.
     order = list(dict.fromkeys(column for row in rows for column in row))
     swept = [c for c in order if '.' in c]
     fixed = [c for c in order if '.' not in c]

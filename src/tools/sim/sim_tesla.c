@@ -16,18 +16,20 @@
 #include "sim_tesla.h"
 #include "util/macros.h"
 
-/* Core cycles. */
+/* Maximum number of core cycles of a run. */
 #define LIMIT 20000000
+/* Maximum number of benchmarks. */
 #define MOST 128
 
-/* A scene of a benchmark, shared by all points. */
+/* A benchmark at one of its sizes, shared by all points. */
 struct made {
    const struct tesla_benchmark *benchmark;
    struct sgt_trace *trace;
    struct sgt_work *work;
-   uint64_t amount;
+   uint64_t amount; /* amount of work, in units of benchmark->of */
 };
 
+/* A count, or a part of a statistic, summed over all units of a class. */
 struct total {
    char unit[48], name[48], part[32];
    uint64_t value;
@@ -35,7 +37,7 @@ struct total {
 
 struct result {
    uint64_t cycles, sm_cycles;
-   struct total *totals; /* sums over the units of a class */
+   struct total *totals;
    unsigned num_totals;
    char error[256];
 };
@@ -44,12 +46,12 @@ struct runs {
    const struct sim_options *options;
    const struct sim_points *points;
    struct made *made;
-   struct result *results; /* [points][made] */
+   struct result *results; /* results as [points][num_made] */
    unsigned num_made;
-   bool totals; /* are wanted */
-   atomic_uint_fast32_t next;
+   bool totals;               /* results need totals */
+   atomic_uint_fast32_t next; /* index of the next run */
    pthread_mutex_t lock;
-   uint32_t done;
+   uint32_t done; /* number of runs that have ended; protected by `lock` */
 };
 
 static bool
@@ -61,7 +63,9 @@ failed(const char *text)
 
 /* -- sums over units ------------------------------------------------------------------------- */
 
-/* "sm12" is of the class "sm", "rop3-color" of "rop-color", "gddr.0" of "gddr". */
+/* Sets `name` to the class of a unit: "sm" for "sm12", "rop-color" for "rop3-color", "gddr" for
+ * "gddr.0".
+ */
 static void
 class_of(const char *unit, char *name, size_t size)
 {
@@ -97,7 +101,7 @@ add_total(struct result *r, const char *unit, const char *name, const char *part
    return true;
 }
 
-/* States and counts of classes of units. */
+/* Adds up the states and counts of the units of each class.  Returns false if out of memory. */
 static bool
 add_totals(struct result *r, const struct sgt_stats *stats)
 {
@@ -195,7 +199,7 @@ benchmark(unsigned i)
    return i < tesla_num_peaks ? &tesla_peaks[i] : &tesla_probes[i - tesla_num_peaks];
 }
 
-/* Whether the name is that of a benchmark, or the begin of one that a dash ends. */
+/* Returns true if `name` is the name of the benchmark, or its start up to a dash. */
 static bool
 names(const char *name, const struct tesla_benchmark *b)
 {
@@ -251,7 +255,7 @@ make_all(struct runs *all)
    return true;
 }
 
-/* Whether a unit of the chip has all keys that the point changes. */
+/* Returns true if all keys that the point changes belong to units of the chip. */
 static bool
 is_of_chip(const struct sim_point *p)
 {
@@ -320,7 +324,7 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
       struct result *r = &all->results[point * all->num_made + i];
       const struct made *m = &all->made[i];
       if (r->error[0]) {
-         /* A point of --sensitivity may be a machine that the others do not fit. */
+         /* A point of --sensitivity may be a machine that cannot run the benchmark. */
          ok = all->options->sensitivity;
          if (!ok) {
             fprintf(stderr, "sgpu: sim: %s: %s\n", m->benchmark->name, r->error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microbenchmarks of the Tesla chip: the peaks that Lindholm, Nickolls, Oberman, Montrym, "NVIDIA
- * Tesla: A Unified Graphics and Computing Architecture" (IEEE Micro, 2008) gives, and those that
- * follow from it.
+ * Microbenchmarks of the Tesla chip: the peak rates in Lindholm, Nickolls, Oberman, Montrym,
+ * "NVIDIA Tesla: A Unified Graphics and Computing Architecture" (IEEE Micro, 2008), and those that
+ * follow from them.
  */
 #include "sim_tesla.h"
 
@@ -11,14 +11,14 @@
 #include "util/macros.h"
 
 #define SMS 16
-#define WARPS 24 /* of a SM */
+#define WARPS 24 /* number of warps of an SM */
 #define WIDTH 512
 
 #define VERTEX "!!SGVP1.0\nMOV o[HPOS], R0;\nEND\n"
 #define COMPUTE "!!SGCP1.0\nTEMPS 19;\nl: "
 #define LOOP "(P0.x) BRA l;\nEND\n"
 
-/* Sixteen that do not depend on each other keep all units busy for one warp alone. */
+/* Sixteen independent instructions, with which one warp keeps all units busy. */
 #define FREE(one, other)                                                                   \
    one(0) other(1) one(2) other(3) one(4) other(5) one(6) other(7) one(8) other(9) one(10) \
       other(11) one(12) other(13) one(14) other(15)
@@ -41,8 +41,8 @@
 
 /* -- grids ----------------------------------------------------------------------------------- */
 
-/* Each SM is full of warps that go `size` times round a loop; returns instructions without the
- * jump, of all lanes.
+/* Fills each SM with warps that run a loop `size` times.  Returns the number of instructions of all
+ * lanes, without jumps.
  */
 static uint64_t
 fill_sms(struct tesla_scene *s, const char *body, uint32_t times, uint32_t sms, uint32_t size,
@@ -57,7 +57,7 @@ fill_sms(struct tesla_scene *s, const char *body, uint32_t times, uint32_t sms, 
    return s->failed ? 0 : 32ull * WARPS * sms * size * (s->programs[p]->num_instrs - 1);
 }
 
-/* Flops of an SM, or of the chip: each pair is three flops of a lane. */
+/* Flops of `sms` SMs: each pair of MAD and MUL is three flops per lane. */
 static uint64_t
 flops(struct tesla_scene *s, uint32_t size, uint32_t sms)
 {
@@ -80,7 +80,7 @@ struct textures {
    uint32_t samples, bytes;
 };
 
-/* All texels of a quad are in a line of its own, and all of them in the cache. */
+/* Each quad reads texels of a separate line.  All lines are in the cache. */
 static void
 texture_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *a)
 {
@@ -93,7 +93,9 @@ texture_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access 
       a->lines[a->num_lines++] = SGT_LINE(TESLA_MEMORY + q * 64, q);
 }
 
-/* argument: bytes of a texel x 16 + samples of a lane. */
+/* Texture samples.  `argument` is the number of bytes per texel times 16, plus the number of
+ * samples per lane.
+ */
 static uint64_t
 textures(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -102,8 +104,8 @@ textures(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return fill_sms(s, TEXTURES, 4, SMS, size, texture_access, &t) * t.samples;
 }
 
-/* Warps that read memory one after the other.  Few of them, so that they stay near each other and
- * meet open rows of the DRAM; each has eight loads under way.
+/* Number of warps that read consecutive memory.  It is low, so that the warps stay close together
+ * and find open rows of the DRAM.  Each warp has eight loads in flight.
  */
 #define STREAMS (4 * SMS)
 
@@ -117,7 +119,7 @@ stream_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *
       a->lines[a->num_lines++] = SGT_LINE(address + q / 4 * 64, q);
 }
 
-/* Bytes. */
+/* Bytes that are read from consecutive memory. */
 static uint64_t
 stream(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -152,7 +154,7 @@ begin_draw(struct tesla_scene *s)
    tesla_vertices(s, vs, 1, 4);
 }
 
-/* Primitives without pixels, a vertex each. */
+/* Primitives without pixels, with one vertex each. */
 static uint64_t
 primitives(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -165,7 +167,7 @@ primitives(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return size;
 }
 
-/* Scalars of vertices. */
+/* Scalars of vertices that are read, `argument` per vertex. */
 static uint64_t
 attributes(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -189,7 +191,7 @@ zculled(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return (uint64_t)size * 1024 * 1024;
 }
 
-/* Components of inputs: pixels that are thrown away. */
+/* Interpolated components of inputs.  The pixels are dropped. */
 static uint64_t
 interpolation(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -210,14 +212,14 @@ enum fill {
    FILL_COLOR = 1,
    FILL_DEPTH = 2,
    FILL_BLEND = 4,
-   FILL_CLEARED = 8,  /* a fast clear before it */
-   FILL_LATE = 16,    /* the depth test follows the program */
-   FILL_WIDE = 32,    /* colours of 64 bits */
-   FILL_SAMPLES = 64, /* eight samples */
-   FILL_FRESH = 128,  /* each on a place of its own */
+   FILL_CLEARED = 8,  /* the depth target is fast cleared before */
+   FILL_LATE = 16,    /* the depth test is after the program */
+   FILL_WIDE = 32,    /* colours have 64 bits */
+   FILL_SAMPLES = 64, /* targets have eight samples */
+   FILL_FRESH = 128,  /* rectangles do not overlap */
 };
 
-/* Rectangles as wide as the target. */
+/* Samples of rectangles that are as wide as the target.  `argument` is a mask of enum fill. */
 static uint64_t
 fill(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {

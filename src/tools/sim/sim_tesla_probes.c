@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microbenchmarks of the Tesla chip: latencies, throughputs and caches as published measurements
- * of real hardware have them: chains of dependent operations, full SMs, and pointer chases.
+ * Microbenchmarks of the Tesla chip for latencies, throughputs and caches, like those of published
+ * measurements of real hardware: chains of dependent operations, full SMs, and pointer chases.
  */
 #include "sim_tesla.h"
 
 #include "util/macros.h"
 
-#define WARPS 24 /* of a SM */
-#define CHAIN 64 /* operations of a loop, */
-#define LONG 4   /* and of those that are many operations, so that they fit the caches */
-#define CHASE 16 /* loads of a loop */
+#define WARPS 24 /* number of warps of an SM */
+#define CHAIN 64 /* number of operations in a loop */
+#define LONG 4   /* the same for operations of many instructions, so that they fit the caches */
+#define CHASE 16 /* number of loads in a loop */
 
 #define HEAD "!!SGCP1.0\nTEMPS 12;\nl: "
 #define LOOP "(P0.x) BRA l;\nEND\n"
 
-/* What a chain or a full SM executes. */
+/* The instructions that a chain or a full SM executes. */
 struct operation {
-   const char *chain; /* depends on itself */
-   const char *free;  /* eight that do not depend on each other */
+   const char *chain; /* an instruction that depends on its own result */
+   const char *free;  /* eight independent instructions */
 };
 
 #define EIGHT(op, rest)                                                                      \
@@ -56,7 +56,7 @@ enum {
    OP_UDIV,
    OP_UMOD,
    OP_COUNT,
-   OP_LONG = OP_UDIV, /* this one, and those behind it */
+   OP_LONG = OP_UDIV, /* this and the following operations consist of many instructions */
 };
 static const struct operation operations[OP_COUNT] = {
    [OP_ADD] = TWO("ADD"),   [OP_MUL] = TWO("MUL"),   [OP_MAD] = THREE("MAD"),
@@ -67,7 +67,7 @@ static const struct operation operations[OP_COUNT] = {
    [OP_UMOD] = TWO("UMOD"),
 };
 
-/* One warp, each operation of which needs the one before. */
+/* Operations of one warp, each of which depends on the previous one. */
 static uint64_t
 latency(struct tesla_scene *s, uint32_t size, uint32_t op)
 {
@@ -79,7 +79,7 @@ latency(struct tesla_scene *s, uint32_t size, uint32_t op)
    return (uint64_t)size * times;
 }
 
-/* A SM that is full: operations of lanes. */
+/* Operations of all lanes of a full SM. */
 static uint64_t
 throughput(struct tesla_scene *s, uint32_t size, uint32_t op)
 {
@@ -92,7 +92,7 @@ throughput(struct tesla_scene *s, uint32_t size, uint32_t op)
    return 32ull * WARPS * size * times * 8;
 }
 
-/* A warp that executes `kib` KiB of operations again and again: operations. */
+/* Operations of a warp that executes `kib` KiB of code repeatedly. */
 static uint64_t
 code(struct tesla_scene *s, uint32_t size, uint32_t kib)
 {
@@ -115,12 +115,12 @@ barrier(struct tesla_scene *s, uint32_t size, uint32_t warps)
    return (uint64_t)size * CHAIN;
 }
 
-/* A chase: each access reads `stride` bytes behind the one before, and begins anew behind
+/* A pointer chase.  Each access reads `stride` bytes after the previous one, and starts again after
  * `footprint` bytes.
  */
 struct chase {
-   uint32_t kind, work, lanes;
-   uint64_t stride, footprint;
+   uint32_t kind, work, lanes; /* as in struct sgt_access */
+   uint64_t stride, footprint; /* in bytes */
 };
 
 static void
@@ -136,7 +136,7 @@ chase_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *a
       a->lines[a->num_lines++] = SGT_LINE(TESLA_MEMORY + n % steps * c->stride, 0);
 }
 
-/* `size` loads of one warp, rounded down to whole loops. */
+/* Loads of one warp: `size`, rounded down to whole loops. */
 static uint64_t
 chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase *c)
 {
@@ -152,14 +152,16 @@ chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase
 #define LOAD_CONSTANT "LDC R0.x, cb[1][R0.x];\n"
 #define LOAD_TEXTURE "TXF R0.x, R0, R0.w, tex[0], 1D;\n"
 
-/* argument: conflicts of banks. */
+/* Loads from shared memory.  `argument` is the degree of bank conflicts; 1 is none. */
 static uint64_t
 shared(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
    return chase(s, size, LOAD_SHARED, &(struct chase){ SGT_ACCESS_SHARED, 2 * argument, 32, 0, 0 });
 }
 
-/* argument: log2 of the footprint x 32 + log2 of the stride. */
+/* Loads from global memory.  `argument` is log2 of the footprint times 32, plus log2 of the
+ * stride.
+ */
 static uint64_t
 global(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -168,7 +170,7 @@ global(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  1ull << argument / 32 });
 }
 
-/* argument: KiB of the footprint x 1024 + bytes of the stride. */
+/* Loads of constants.  `argument` is the footprint in KiB times 1024, plus the stride in bytes. */
 static uint64_t
 constant(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -177,7 +179,7 @@ constant(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  argument / 1024 * 1024ull });
 }
 
-/* argument: as of constants.  A thread that reads takes its quad along. */
+/* Texture loads.  `argument` is as for constants.  A lane that reads also reads for its quad. */
 static uint64_t
 texture(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -186,7 +188,7 @@ texture(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  argument / 1024 * 1024ull });
 }
 
-/* Grids of a warp each, one after the other. */
+/* Consecutive grids of one warp each. */
 static uint64_t
 launch(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {

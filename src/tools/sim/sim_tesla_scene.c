@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microbenchmarks of the Tesla chip: traces and work by hand.
+ * Microbenchmarks of the Tesla chip: construction of traces and work.
  */
 #include "sim_tesla.h"
 
@@ -12,7 +12,7 @@
 #include "sgpu_asm.h"
 #include "util/macros.h"
 
-/* Pixels of a tile of a TPC. */
+/* Width and height of a tile in pixels. */
 #define TILE 64
 
 static void
@@ -184,7 +184,9 @@ tesla_warp(struct tesla_scene *s, uint32_t program, uint32_t group)
       sgt_work_builder_warp(s->work, program, UINT32_MAX, group);
 }
 
-/* Accesses of the run from the program's begin; returns how many accesses there are so far. */
+/* Adds a run of `count` instructions from the program's start, with its accesses.  Returns the
+ * number of accesses of the warp so far.
+ */
 static uint32_t
 add_run(struct tesla_scene *s, uint32_t program, uint32_t count, uint32_t warp, uint32_t n,
         tesla_accesses *accesses, const void *data)
@@ -245,7 +247,7 @@ tesla_pixels(struct tesla_scene *s, uint32_t program, const uint32_t *items, uin
    for (uint32_t tile = 0; tile < across * DIV_ROUND_UP(height, TILE) && !s->failed; tile++) {
       const uint32_t left = tile % across * TILE, top = tile / across * TILE;
       for (uint32_t i = 0; i < num; i++) {
-         /* By tiles of coarse raster, as fine raster makes the blocks. */
+         /* Blocks are in the order of fine raster, by tiles of coarse raster (16x16 pixels). */
          for (uint32_t block = 0; block < TILE * TILE / 32; block++) {
             const uint32_t coarse = block / 8, in = block % 8;
             const uint32_t x = left + coarse % 4 * 16 + in % 2 * 8;

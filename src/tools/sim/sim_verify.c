@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --verify: the model's slices in a shadow of the device's memory.
+ * --verify: performs the model's slices in a shadow of the device's memory, and compares it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -67,7 +67,9 @@ sim_both_observe(struct sim_both *both)
    };
 }
 
-/* The picture with what is wrong, unless it cannot be shown. */
+/* Writes the picture with the wrong pixels, unless the surface cannot be shown.  Returns false and
+ * sets `error` if it cannot be written.
+ */
 static bool
 write_wrong(struct sgt_shadow *shadow, const struct sim_frame *frame,
             const struct sgt_shadow_report *r, const struct sim_options *o, uint32_t point,
@@ -105,7 +107,9 @@ write_wrong(struct sgt_shadow *shadow, const struct sim_frame *frame,
    return ok;
 }
 
-/* Whether the trace alone, without a model, gives the device's memory. */
+/* Returns true if the trace in program order, without a model, gives the contents of the device's
+ * memory, or if out of memory.
+ */
 static bool
 trace_is_right(const struct sim_frame *frame)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Microbenchmarks of the execution unit of US 8,564,604: works by hand, or frames of captures,
- * alone on an execution unit whose memory answers after a fixed time.
+ * Microbenchmarks of the execution unit of US 8,564,604.  Hand-made work, or frames of captures,
+ * run on a single execution unit whose memory answers after a fixed time.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,24 +17,26 @@
 /* Cycles from a request to its answer. */
 #define MEMORY_CYCLES 100
 #define TEXTURE_CYCLES 60
+/* Maximum number of cycles of a run. */
 #define LIMIT 100000000
 
 enum constants {
    CONSTANTS_OWN,     /* all draws have the same context */
-   CONSTANTS_TURNS,   /* two contexts, by turns */
-   CONSTANTS_CHANGES, /* a draw changes four constants of one context */
+   CONSTANTS_TURNS,   /* draws have two contexts alternately */
+   CONSTANTS_CHANGES, /* each draw changes four constants of one context */
 };
 
+/* Source text of a program: head, `times` copies of the body, and tail. */
 struct text {
-   const char *head, *body, *tail; /* the body `times` times */
+   const char *head, *body, *tail;
    uint32_t times;
 };
 
 struct benchmark {
    const char *name;
-   struct text texts[2]; /* of draws by turns; the second may be absent */
-   uint32_t draws, warps;
-   uint32_t loops; /* of a loop from instruction 0 to its jump */
+   struct text texts[2];  /* programs that draws use alternately; the second one is optional */
+   uint32_t draws, warps; /* number of draws, and of warps per draw */
+   uint32_t loops;        /* number of runs of a loop from instruction 0 to the jump; 0: no loop */
    enum constants constants;
 };
 
@@ -149,7 +151,7 @@ add_run(struct sgt_work_builder *b, const struct sgt_program *p, uint32_t pc, ui
          sgt_work_builder_access(b, &texture, NULL, 0);
 }
 
-/* The constants of a draw: all that a program can name. */
+/* Adds the constants of a draw: all that instructions can address directly. */
 static void
 add_constants(struct sgt_work_builder *b, const struct benchmark *m, const struct sgt_program *p,
               uint32_t draw)

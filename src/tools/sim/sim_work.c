@@ -23,7 +23,7 @@ sim_thread_ns(void)
    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* With the lock. */
+/* Prints progress if it is time to.  Called with the lock held. */
 static void
 tell_progress(struct sim_work *w)
 {
@@ -33,7 +33,7 @@ tell_progress(struct sim_work *w)
    const uint64_t all = w->parts ? w->parts : w->count;
    const uint64_t done = last ? all : w->parts ? w->parts_done : w->units_done;
 
-   /* Nothing for what takes no time. */
+   /* Print nothing in the first second. */
    if (w->quiet || !done || now - w->begin_ns < 1000000000u)
       return;
    if (!last && now - w->told_ns < (terminal ? 100000000u : 10000000000u))
@@ -77,7 +77,7 @@ work_thread(void *data)
       w->run_ns += ns;
       w->has_run[unit] = ok;
       if (!ok) {
-         /* The lowest failure is told, whatever the threads do. */
+         /* Keep the error of the lowest unit. */
          if (unit < w->failed)
             memcpy(w->error, error, sizeof error);
          w->failed = unit < w->failed ? unit : w->failed;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work on threads, with progress on stderr.  Units are numbers from 0, each a run of a model.
+ * Work on threads, with progress on stderr.  The work consists of units, each of which is a run of
+ * a model, and has a number from 0 on.
  */
 #ifndef SIM_WORK_H
 #define SIM_WORK_H
@@ -12,39 +13,40 @@
 #include <stdint.h>
 
 struct sim_work {
-   uint64_t count;
-   unsigned threads; /* at most */
-   bool quiet;
+   uint64_t count;   /* number of units */
+   unsigned threads; /* maximum number of threads */
+   bool quiet;       /* print no progress */
    void *data;
-   /* On any thread.  False, with a message: the lowest unit that fails is told, and no other
-    * begins.
-    */
+   /* Runs a unit, on any thread.  If it returns false and sets `error`, no further unit begins. */
    bool (*run)(struct sim_work *w, uint64_t unit, char *error, size_t error_size);
-   /* For each unit in their order, once it and all before it have run, one at a time; or
+   /* Called for each unit in order, one at a time, once it and all units before it have run; or
     * NULL.
     */
    void (*done)(struct sim_work *w, uint64_t unit);
-   uint64_t parts; /* of all units, which runs tell of; 0: progress goes by units */
+   uint64_t parts; /* number of parts of all units, which run() reports by sim_work_parts(); 0:
+                    * progress is counted in units */
 
    /* Results. */
-   uint64_t run_ns; /* time of threads in `run` */
-   uint64_t failed; /* UINT64_MAX: none */
-   char error[512];
+   uint64_t run_ns; /* CPU time of all threads in run(), in ns */
+   uint64_t failed; /* lowest unit that has failed, or UINT64_MAX */
+   char error[512]; /* error of this unit */
 
    /* Private. */
    pthread_mutex_t lock;
    atomic_uint_fast64_t next, parts_done;
-   bool *has_run;
-   uint64_t told; /* units that `done` was told of */
-   uint64_t units_done, begin_ns, told_ns;
+   bool *has_run;                          /* for each unit: it has run without an error */
+   uint64_t told;                          /* number of units that done() was called for */
+   uint64_t units_done, begin_ns, told_ns; /* start of the work, and time of the latest progress */
 };
 
-/* Runs all units.  False: memory ran out, after a message, or w->failed and w->error say what. */
+/* Runs all units.  Returns false after a message if out of memory, or if w->failed and w->error are
+ * set.
+ */
 bool sim_work_run(struct sim_work *w);
-/* By a run: so many parts more are over. */
+/* Called by run(): `parts` more parts are done. */
 void sim_work_parts(struct sim_work *w, uint64_t parts);
 
-/* Nanoseconds of CPU time of the calling thread. */
+/* Returns the CPU time of the calling thread in ns. */
 uint64_t sim_thread_ns(void);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The experiment of Wolfe and Noonburg (MICRO-32, 1999): sixteen frames, their figures, and
-what the paper's text says beside what is measured.
+"""The experiment of Wolfe and Noonburg (MICRO-32, 1999): sixteen frames, the figures of the paper,
+and a comparison of the values in its text with measured ones.
 
 usage: sgpu sim --experiment micro32 [--frames DIR] [--modern DIR] [--out DIR] [--few]
                                      [--threads N]
@@ -12,7 +12,7 @@ usage: sgpu sim --experiment micro32 [--frames DIR] [--modern DIR] [--out DIR] [
                  (default: tests/frames/modern)
   --out DIR      writes DIR/micro32.md and DIR/micro32/*.svg (default: docs)
   --few          few points, and nothing beyond the paper
-  --threads N    points at once (default: the CPUs)
+  --threads N    number of points at the same time (default: number of CPUs)
 
 Needs Debian's python3-matplotlib.
 """

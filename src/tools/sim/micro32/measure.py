@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The measurements of the experiment: what is run, and numbers from the results."""
+"""The measurements of the experiment: the runs, and numbers computed from their results."""
 
 from collections import namedtuple
 
 from runs import die
 
-# accelerators of Figures 12 to 18
+# numbers of accelerators in Figures 12 to 18
 COUNTS = (1, 2, 3, 4, 6, 8, 10, 12, 14, 16)
 WINDOWS = (1, 2, 4, 8)
 SEEDS = (1, 2, 3, 4, 5)
@@ -16,17 +16,17 @@ SPLIT = ('fetch.split=height',)
 BREAK = ('breaking.rule=paper',)
 EXACT = ('breaking.rule=exact',)
 GRID = ('fetch.split=grid',)
-# of the best machine: grid of boxes of coverage, exact breaking
+# the best configuration: a grid over the boxes of the coverage, exact breaking
 BEST = (*GRID, 'fetch.aligned=yes', 'fetch.box=coverage', *EXACT)
 
-# beyond the paper
+# values beyond the paper
 WIDE = (16, 32, 64)
 POLICIES = ('random', 'oldest', 'critical')
 GRIDS = (16, 32, 64)
 BUDGETS = (4, 8, 16, 32, 64)
 CANDIDATES = (4, 8, 16, 32, 64, 128, 256, 512)
 
-# Curves of a frame: name -> {accelerators: result}
+# Results of a frame.  Curves are {accelerators: result}.
 Measured = namedtuple('Measured', 'frame facts plain windows split both exact alone seeds '
                       'detail_plain detail_split proof beyond pictures')
 
@@ -40,7 +40,7 @@ def by_count(points):
 
 
 def measure(sim, frame, few):
-    """The points of Figures 11 to 18 of a frame."""
+    """Runs the points of Figures 11 to 18 for a frame."""
     counts = (1, MOST) if few else COUNTS
     windows = (1, 8) if few else WINDOWS
     accelerators = sweep('issue.accelerators', counts)
@@ -71,12 +71,12 @@ def measure(sim, frame, few):
                     seeds, detail_plain, detail_split, proof, {}, [])
 
 
-# sim.run calls of measure()
+# number of calls of sim.run() in measure()
 RUNS = 10
 
 
 def measure_beyond(sim, frame):
-    """Points beyond the paper: {name: {key: result}}."""
+    """Runs points beyond the paper.  Returns {name: {key: result}}."""
     beyond = {}
     wide = sweep('issue.accelerators', WIDE)
 
@@ -112,21 +112,24 @@ def measure_beyond(sim, frame):
     return beyond
 
 
+# number of calls of sim.run() in measure_beyond()
 RUNS_BEYOND = 13
 
 
 def weighted(results):
-    """Parallelism of several frames, weighted by cycles as in 4.4."""
+    """Returns the parallelism of several frames, weighted by cycles as in section 4.4."""
     return sum(r['work'] for r in results) / max(1, sum(r['cycles'] for r in results))
 
 
 def gain(after, before):
-    """In percent, of parallelism, as the paper compares."""
+    """Returns the gain in parallelism in percent, which the paper compares."""
     return 100 * (after['tlp'] / before['tlp'] - 1)
 
 
 def serial_time(detail):
-    """The longest run of cycles in which intervals have at most 1.5 accelerators busy."""
+    """Returns the longest time in cycles in which at most 1.5 accelerators are busy in each
+    interval.
+    """
     over = detail['over_time']
     longest = length = 0
     for i, busy in enumerate(over['states']['busy']):
@@ -137,19 +140,19 @@ def serial_time(detail):
 
 
 def most_like_turok3(measured, program):
-    """The frame of the program in which splitting gains most."""
+    """Returns the frame of the program with the largest gain by splitting."""
     frames = [m for m in measured if m.frame.program == program] or measured
     return max(frames, key=lambda m: gain(m.split[MOST], m.plain[MOST]))
 
 
 def programs(measured, roles):
-    """role -> frames: the programs that stand for the paper's."""
+    """Returns {program of the paper: frames of the program that stands for it}."""
     return {role: [m for m in measured if roles.get(m.frame.program) == role]
             for role in roles.values()}
 
 
 def numbers(measured, roles):
-    """What published.toml calls `ours`: lists of numbers."""
+    """Returns the lists of numbers that `ours` names in published.toml."""
     of = programs(measured, roles)
     turok = of.get('Turok 2') or measured
     like = most_like_turok3(measured, turok[0].frame.program)
@@ -187,14 +190,14 @@ def numbers(measured, roles):
 
 
 def worst_draw(detail):
-    """Pixels of the draw that most idle cycles wait for."""
+    """Returns the number of pixels of the draw that most idle cycles wait for."""
     draw = max(detail['operations'], key=lambda op: op['blocks'])
     accelerator = detail['parameters']['accelerator']
     return draw['busy'] - draw['slices'] * (accelerator['setup'] + accelerator['depth'])
 
 
 def verdict(value, ours):
-    """'met', 'not met' or 'not measured'."""
+    """Returns 'met', 'N of M', 'not met' or 'not measured'."""
     if not ours:
         return 'not measured'
     about = value.get('about', 0)
@@ -205,14 +208,14 @@ def verdict(value, ours):
     return f'{sum(inside)} of {len(inside)}' if any(inside) else 'not met'
 
 
-# Of scenes of later programs.
+# Numbers of accelerators for scenes of later programs, and number of runs.
 MODERN_COUNTS = (1, 16, 64)
 RUNS_MODERN = 5
 FOUR = ('issue.rate=4', 'fetch.rate=4')
 
 
 def measure_modern(sim, frame):
-    """Facts, {name: {accelerators: result}}."""
+    """Returns the facts of the frame, and {name: {accelerators: result}}."""
     counts = sweep('issue.accelerators', MODERN_COUNTS)
     curves = {}
     for name, sets in (('none', PLAIN), ('s', SPLIT), ('s/b exact', SPLIT + EXACT),

@@ -32,7 +32,7 @@ def modern_table(scenes):
 
 
 def values_of(published, measured, scenes, rows, plots):
-    """What page.md names in braces."""
+    """Returns the values for the names in braces in page.md."""
     stand_ins = published['stand_ins']
     like = most_like_turok3(measured, next(
         (p for p, role in stand_ins.items() if role == 'Turok 2'), ''))
@@ -89,8 +89,8 @@ def values_of(published, measured, scenes, rows, plots):
 
 
 def fill(text, values, remarks):
-    """Sections of page.md whose values are missing, as with --few, are left out.  Lines that
-    begin with @ are about the frames of tests/frames."""
+    """Fills in the values.  Omits sections with missing values, as with --few.  Lines that begin
+    with @ are about the frames of tests/frames, and are omitted unless `remarks`."""
     text = re.sub(r'(?m)^@ (.*\n\n?)', r'\1' if remarks else '', text)
     kept = []
     for section in re.split(r'(?m)^(?=## )', text):

@@ -14,7 +14,7 @@ STATE_COLOURS = {'busy': '#3a7d44', 'memory': '#9bc53d', 'raw': '#8e5ea2', 'waw'
 
 
 def pictures_plot(plots, measured):
-    """The frames, a row per program."""
+    """Shows the pictures of the frames, with a row for each program."""
     found = [[m for m in frames if m.pictures[0]] for frames in groups(measured).values()]
     columns = max(len(row) for row in found)
     if not columns:
@@ -33,7 +33,7 @@ def pictures_plot(plots, measured):
 
 
 def groups(measured):
-    """program -> its frames, in the order of the frames."""
+    """Returns {program: its frames}, in the order of the frames."""
     found = {}
     for m in measured:
         found.setdefault(m.frame.program, []).append(m)
@@ -45,7 +45,7 @@ def title(program, stand_ins):
 
 
 def frames_plot(plots, measured):
-    """Figure 11."""
+    """Plots triangles and depth complexity of the frames (Figure 11)."""
     figure, axes = plt.subplots(2, 1, figsize=(8, 4.6), sharex=True)
     names = [m.frame.name for m in measured]
     programs = list(groups(measured))
@@ -60,7 +60,7 @@ def frames_plot(plots, measured):
 
 
 def curves(ax, rows, name, style):
-    """rows: (label, {accelerators: result})"""
+    """Adds a curve for each row.  `rows` has tuples (label, {accelerators: result})."""
     for i, (label, curve) in enumerate(rows):
         counts = sorted(curve)
         ax.plot(counts, [curve[n]['tlp'] for n in counts], LINES[style % 4],
@@ -69,7 +69,8 @@ def curves(ax, rows, name, style):
 
 
 def by_program(plots, measured, stand_ins, name, kinds, only=None):
-    """A panel per program; a curve per frame and kind.  kinds: (suffix, attribute)."""
+    """Plots a panel for each program, with a curve for each frame and kind.  `kinds` has tuples
+    (suffix of the label, attribute of Measured)."""
     found = [(p, f) for p, f in groups(measured).items() if not only or p in only]
     columns = min(2, len(found))
     rows = -(-len(found) // columns)
@@ -91,7 +92,7 @@ def by_program(plots, measured, stand_ins, name, kinds, only=None):
 
 
 def windows_plot(plots, measured):
-    """Figure 13."""
+    """Plots parallelism by number of candidates (Figure 13)."""
     figure, ax = plt.subplots(figsize=(5, 3.6))
     for i, window in enumerate(sorted(measured[0].windows)):
         counts = sorted(measured[0].windows[window])
@@ -105,7 +106,7 @@ def windows_plot(plots, measured):
 
 
 def time_plot(plots, like):
-    """Figure 14: both with the same axes."""
+    """Plots busy accelerators over time, without and with splitting (Figure 14)."""
     figure, axes = plt.subplots(2, 1, figsize=(8, 4.6), sharex=True)
     for ax, detail, name in ((axes[0], like.detail_plain, 'without splitting'),
                              (axes[1], like.detail_split, 'with splitting')):
@@ -123,7 +124,7 @@ def time_plot(plots, like):
 
 
 def states_plot(plots, rows, name):
-    """Shares of the accelerators' cycles.  rows: (label, result)."""
+    """Plots the shares of the accelerators' cycles.  `rows` has tuples (label, result)."""
     figure, ax = plt.subplots(figsize=(8, 0.8 + 0.2 * len(rows)))
     left = [0.0] * len(rows)
     for state in rows[0][1]['states']:
@@ -141,7 +142,7 @@ def states_plot(plots, rows, name):
 
 
 def wide_plot(plots, measured):
-    """Beyond the paper: kinds of splitting and breaking up to 64 accelerators."""
+    """Plots kinds of splitting and breaking with up to 64 accelerators, beyond the paper."""
     figure, ax = plt.subplots(figsize=(6, 3.8))
     names = [n for n, v in measured[0].beyond.items()
              if all(isinstance(k, int) for k in v)]
@@ -172,8 +173,8 @@ def select_plot(plots, measured):
 
 
 def budget_plot(plots, speedups, front):
-    """speedups: (accelerators, candidates) -> speedup; front: those that no smaller budget
-    reaches."""
+    """Plots the speedup of budgets.  `speedups` is {(accelerators, candidates): speedup}.  `front`
+    has the budgets whose speedup no smaller budget reaches."""
     figure, ax = plt.subplots(figsize=(6.5, 4))
     for i, n in enumerate(BUDGETS):
         row = [(c, speedups[n, c]) for c in CANDIDATES if (n, c) in speedups]

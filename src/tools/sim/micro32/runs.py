@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs sgpu-sim on captures; nothing is kept from one experiment to the next."""
+"""Runs sgpu-sim on captures.  No results are kept for later experiments."""
 
 import json
 import os
@@ -24,7 +24,7 @@ class Frame:
 
 
 def find_frames(folder):
-    """The captures of a folder, by name."""
+    """Returns the captures of a folder, sorted by name."""
     try:
         names = sorted(n for n in os.listdir(folder) if n.endswith('.sgcap'))
     except OSError as error:
@@ -35,7 +35,7 @@ def find_frames(folder):
 
 
 def picture(tool, frame):
-    """The frame's picture, a PNG file as bytes; None if there is no tool for captures."""
+    """Returns the picture of a frame as a PNG file, or None if there is no tool for captures."""
     player = os.path.join(os.path.dirname(tool), '..', 'capture', 'sgpu-cap')
     if not os.path.exists(player):
         return None
@@ -47,7 +47,7 @@ def picture(tool, frame):
 
 
 class Simulator:
-    """Runs the tool with progress.  `total` is the number of runs that are expected."""
+    """Runs the tool and prints progress.  `total` is the expected number of runs."""
 
     def __init__(self, tool, total, threads=None):
         self.tool = tool
@@ -59,11 +59,11 @@ class Simulator:
 
     def run(self, frame, what, sets=(), sweeps=(), detail=False, verify=False,
             config='micro32'):
-        """[(changes, result)] of the points, and the frame's facts.
+        """Returns [(changes, result)] for the points, and the facts of the frame.
 
-        A result is the object of the frame in the JSON (docs/timing.md).  detail: with
-        `over_time` and `operations`.  verify: with `verify`, whether or not the picture is
-        right.
+        A result is the object of the frame in the JSON (docs/timing.md).  With `detail`, it has
+        `over_time` and `operations`.  With `verify`, it has the member `verify`, and a wrong
+        picture is not an error.
         """
         command = [self.tool, '--quiet', '--json', '-', '--config', config]
         for option, values in (('--set', sets), ('--sweep', sweeps)):

@@ -5,7 +5,7 @@ from measure import (BUDGETS, CANDIDATES, GRIDS, MOST, POLICIES, WIDE, gain, ver
 
 
 def table(head, rows):
-    """Markdown; the first column is text, the others are numbers."""
+    """Returns a table in Markdown.  The first column is text, the others are numbers."""
     lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
              '| --- |' + ' ---: |' * (len(head) - 1)]
     lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
@@ -18,7 +18,7 @@ def number(value, digits):
 
 
 def span(values, digits):
-    """'low to high', or one number."""
+    """Returns 'LOW to HIGH', or one number if both are equal."""
     texts = [number(v, digits) for v in (min(values), max(values))]
     return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
 
@@ -40,7 +40,7 @@ def ours_text(value, ours):
 
 
 def verdicts(values, ours):
-    """(place, text, published, ours, verdict) of each published value."""
+    """Returns (place, text, published, ours, verdict) for each published value."""
     return [(v['place'], v['text'], published_text(v), ours_text(v, ours[v['ours']]),
              verdict(v, ours[v['ours']])) for v in values]
 
@@ -62,7 +62,7 @@ def frames_table(measured):
 
 
 def proof_table(measured):
-    """Pixels that differ from the functional frame, by the rule of breaking."""
+    """Returns the numbers of pixels that differ from the functional frame, by rule of breaking."""
     rows = []
     for m in measured:
         row = [m.frame.name, number(m.proof[0]['none']['verify']['fragments'], 0)]
@@ -74,7 +74,7 @@ def proof_table(measured):
 
 
 def parallelism_table(measured):
-    """Figures 12, 16 and 18 with 16 accelerators."""
+    """Returns the values of Figures 12, 16 and 18 for 16 accelerators."""
     rows = []
     for m in measured:
         plain, split, both = m.plain[MOST], m.split[MOST], m.both[MOST]
@@ -92,7 +92,7 @@ def parallelism_table(measured):
 
 
 def windows_table(measured):
-    """Figure 13."""
+    """Returns the values of Figure 13."""
     counts = sorted(measured[0].plain)
     return table(('candidates', *counts),
                  [(f'{w} x', *(number(weighted([m.windows[w][n] for m in measured]), 2)
@@ -100,13 +100,13 @@ def windows_table(measured):
 
 
 def spread(results):
-    """The range of parallelism in percent of its mean."""
+    """Returns the range of the parallelism in percent of its mean."""
     values = [r['tlp'] for r in results]
     return 100 * (max(values) - min(values)) * len(values) / sum(values)
 
 
 def states_table(rows):
-    """Shares of the accelerators' cycles.  rows: (label, result)."""
+    """Returns the shares of the accelerators' cycles.  `rows` has tuples (label, result)."""
     names = [s for s in rows[0][1]['states']
              if any(r['states'][s] for _, r in rows)]
     return table(('', *names),
@@ -115,7 +115,7 @@ def states_table(rows):
 
 
 def blockers_table(measured, detail='detail_plain'):
-    """The draw that most idle cycles of accelerators wait for."""
+    """Returns, for each frame, the draw that most idle cycles of accelerators wait for."""
     rows = []
     for m in measured:
         result = getattr(m, detail)
@@ -134,7 +134,7 @@ def blockers_table(measured, detail='detail_plain'):
 
 
 def blend_table(measured):
-    """How much of the work the rule for breaking frees."""
+    """Returns the shares of triangles and work that blend, which breaking does not reorder."""
     rows = []
     for m in measured:
         ops = [op for op in m.detail_plain['operations'] if op['slices']]
@@ -157,7 +157,8 @@ def wide_table(measured):
 
 
 def speedup_of(measured, pick):
-    """Geometric mean over frames of the speedup over one accelerator without splitting."""
+    """Returns the geometric mean over frames of the speedup over one accelerator without splitting.
+    """
     product = 1.0
     for m in measured:
         product *= m.plain[1]['cycles'] / pick(m)['cycles']
@@ -202,14 +203,14 @@ def grids_table(measured):
 
 
 def budgets(measured):
-    """(accelerators, candidates) -> (speedup, slices): the better way of splitting."""
+    """Returns {(accelerators, candidates): (speedup, slices)} for the better kind of slices."""
     return {(n, c): max((speedup_of(measured, lambda m, s=s: m.beyond[f'budget {s}'][n, c]), s)
                         for s in ('height', 'grid'))
             for n in BUDGETS for c in CANDIDATES}
 
 
 def front_of(best, margin=1.01):
-    """Budgets that give more than every smaller one, by `margin`."""
+    """Returns the budgets with a speedup above that of every smaller budget, by factor `margin`."""
     return [k for k, (s, _) in best.items()
             if not any(o != k and o[0] <= k[0] and o[1] <= k[1] and s < best[o][0] * margin
                        for o in best)]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The vertex engine of Lindholm, Kilgard, Moreton (SIGGRAPH 2001): microbenchmarks, vertex
-programs of captures, and what the paper's text says beside what is measured.
+programs of captures, and a comparison of the values in the paper's text with measured ones.
 
 usage: sgpu sim --experiment nv20 [--captures DIR]... [--out DIR] [--few]
 
-  --captures DIR  captures whose vertex programs are run; several times
+  --captures DIR  captures whose vertex programs are run; may be given several times
                   (default: tests/captures and the folders of tests/frames)
   --out DIR       writes DIR/nv20.md and DIR/nv20/*.svg (default: docs)
   --few           few points

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The measurements of the experiment: what is run, and numbers from the results."""
+"""The measurements of the experiment: the runs, and numbers computed from their results."""
 
 import json
 import os
@@ -11,15 +11,16 @@ from collections import Counter, namedtuple
 THREADS = tuple(range(1, 13))
 LATENCIES = (2, 4, 6, 8, 12)
 BUFFERS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12)
-# for all threads
+# enough buffers for all numbers of threads
 ENOUGH = ('--set', 'nv20.input_buffers=24', '--set', 'nv20.output_buffers=24')
-# of the vertices that IPC and buffers are measured on
+# number of instructions of the vertex programs with which IPC and buffers are measured
 LENGTH = 20
 
-# base: the default point.  grid: {(threads, latency): rows}.  buffers: {key: {number: rows}}.
-# switches: {key: {value: rows}}.  sensitivity: [(changes, rows)].  captures: as in the JSON.
+# base: rows of the default point.  grid: {(threads, latency): rows}.
+# buffers: {key: {number: rows}}.  switches: {key: {value: rows}}.
+# sensitivity: [(changes, rows)].  captures: as in the JSON.
+# frames: [(name of the frame, counters)].
 # Rows are those of --microbenchmark.
-# frames: [(capture, frame's counters)].
 Measured = namedtuple('Measured', 'parameters base grid buffers switches sensitivity captures '
                       'frames')
 
@@ -29,7 +30,7 @@ def die(text):
 
 
 def find_captures(folders):
-    """The captures of folders, by name; a name counts once."""
+    """Returns the captures of folders, sorted by name.  The first one of each name is used."""
     found = {}
     for folder in folders:
         try:
@@ -45,7 +46,7 @@ def find_captures(folders):
 
 
 class Simulator:
-    """Runs the tool with progress."""
+    """Runs the tool and prints progress."""
 
     def __init__(self, tool):
         self.tool = tool
@@ -60,7 +61,7 @@ class Simulator:
         return json.loads(done.stdout)
 
     def frames(self, path):
-        """(name, counters) of the frames of a capture."""
+        """Returns (name, counters) for each frame of a capture."""
         data = self.load(['--quiet', '--config', 'nv20', '--json', '-', path])
         name = os.path.basename(path).removesuffix('.sgcap')
         frames = data['points'][0]['frames']
@@ -70,7 +71,7 @@ class Simulator:
                 for frame in frames]
 
     def run(self, what, *arguments):
-        """The object that --microbenchmark nv20 writes."""
+        """Returns the object that --microbenchmark nv20 writes."""
         data = self.load(['--microbenchmark', 'nv20', *arguments])
         for point in data['points']:
             self.cycles += sum(row['cycles'] for row in point['benchmarks'])
@@ -84,7 +85,7 @@ def sweep(key, values):
 
 
 def by_value(data, *keys):
-    """{values of the keys: rows} of the points."""
+    """Returns {values of the keys: rows} for the points."""
     found = {}
     for point in data['points']:
         values = [point['changes'][f'nv20.{key}'] for key in keys]
@@ -126,12 +127,14 @@ def one(benchmarks, group, **values):
 
 
 def ipc(benchmarks):
-    """Instructions a cycle of vertices of LENGTH instructions."""
+    """Returns the instructions per cycle for vertices with LENGTH instructions."""
     return LENGTH / one(benchmarks, 'instructions', x=LENGTH)['cycles_a_vertex']
 
 
 def base_programs(captures):
-    """Programs of the base profile, each once, with the vertices of all captures."""
+    """Returns the programs of the base profile without duplicates.  Their numbers of vertices are
+    sums over all captures.
+    """
     found = {}
     for capture in captures:
         for program in capture['programs']:
@@ -142,7 +145,9 @@ def base_programs(captures):
 
 
 def mix(programs, weight):
-    """Shares of the classes in percent, and of products by columns.  weight: of a program."""
+    """Returns the shares of the classes of instructions, and of products by columns, in percent.
+    `weight` returns the weight of a program.
+    """
     counts = Counter()
     for program in programs:
         for name, count in program['classes'].items():
@@ -162,13 +167,13 @@ def opcodes(programs, weight):
 
 
 def mixes(captures):
-    """The mix of the programs, each once, and by the vertices that draws name."""
+    """Returns the mix of the programs, unweighted and weighted by their numbers of vertices."""
     programs = base_programs(captures)
     return [m for m in (mix(programs, lambda p: 1), mix(programs, lambda p: p['vertices'])) if m]
 
 
 def numbers(m):
-    """What published.toml calls `ours`: lists of numbers."""
+    """Returns the lists of numbers that `ours` names in published.toml."""
     full = [row['cycles_a_vertex'] / row['instructions']
             for row in (*rows(m.base, 'instructions'), *rows(m.base, 'programs'))
             if row['writes'] <= row['instructions']]
@@ -196,7 +201,7 @@ def numbers(m):
 
 
 def verdict(value, ours):
-    """'met', 'not met' or 'not measured'."""
+    """Returns 'met', 'N of M', 'not met' or 'not measured'."""
     if not ours:
         return 'not measured'
     about = value.get('about', 0)
@@ -208,7 +213,7 @@ def verdict(value, ours):
 
 
 def worst(benchmarks, base):
-    """The largest change in percent of the cycles of the paper's programs: (program, change)."""
+    """Returns the largest change of the cycles of the paper's programs: (percent, program)."""
     changes = []
     for row in rows(base, 'programs'):
         now = one(benchmarks, 'programs', name=row['name'])['cycles_a_vertex']

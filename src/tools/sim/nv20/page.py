@@ -19,7 +19,7 @@ def number(value, digits):
 
 
 def span(values, digits):
-    """'low to high', or one number."""
+    """Returns 'LOW to HIGH', or one number if both are equal."""
     texts = [number(v, digits) for v in (min(values), max(values))]
     return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
 

@@ -54,7 +54,9 @@ def buffers_plot(plots, buffers):
 
 
 def mix_plot(plots, captures):
-    """Shares of the classes, of all programs once, by vertices, and of each capture."""
+    """Plots the shares of the classes of instructions: of all programs, unweighted and weighted by
+    vertices, and of each capture.
+    """
     shares = [('paper', {'move': 50, 'dot': 40})]
     programs = measure.base_programs(captures)
     shares += [('programs', measure.mix(programs, lambda p: 1)),

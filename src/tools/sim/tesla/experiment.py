@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The chip of Lindholm and others (IEEE Micro, 2008): its peaks by microbenchmarks on the whole
-chip, published measurements of real hardware beside the model's, and how far both rest on assumed
-parameters.
+"""The chip of Lindholm and others (IEEE Micro, 2008): its peak rates, measured by microbenchmarks
+on the whole chip; published measurements of real hardware, compared with those of the model; and
+the dependence of both on assumed parameters.
 
 usage: sgpu sim --experiment tesla [--out DIR] [--few] [--threads N]
 
   --out DIR    writes DIR/tesla.md and DIR/tesla/*.svg (default: docs)
   --few        without the sensitivity to assumed parameters
-  --threads N  runs at once (default: the CPUs)
+  --threads N  number of runs at the same time (default: number of CPUs)
 
 Needs Debian's python3-matplotlib.
 """
@@ -45,7 +45,7 @@ def main():
     try:
         page.write(TOP, args.out, published, measured)
         if not args.few:
-            # The page is whole without it; it takes longer than all else.
+            # This takes longer than everything else, and the page is complete without it.
             measure.measure_sensitivity(sim, published, measured)
             page.write(TOP, args.out, published, measured)
     except OSError as error:

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Runs the microbenchmarks of the Tesla chip, and makes numbers of them."""
+"""Runs the microbenchmarks of the Tesla chip, and computes numbers from the results."""
 
 import json
 import subprocess
 import sys
 from collections import namedtuple
 
-# A peak is met if the rate is within this of it, and a number changes if it does by more.
+# Relative difference up to which a peak counts as met, and a number as unchanged.
 SHARE = 0.01
-# Footprints that sizes of caches are found with, in KiB.
+# Footprints in KiB from which the sizes of caches are found.
 FOOTPRINTS = {'texture': (1, 2, 4, 5, 6, 7, 8, 16, 32, 64, 128, 192, 256, 384),
               'constant': (1, 2, 4, 8, 9, 10, 12, 16, 24, 32),
               'code': (1, 2, 4, 5, 6, 8, 16, 32)}
 
-# What a benchmark did beyond its smaller size, and the counters of its larger one.
+# Differences between the two sizes of a benchmark, and the counters of its larger size.
 Run = namedtuple('Run', 'amount cycles sm_cycles units')
 
 
@@ -22,7 +22,7 @@ def die(text):
 
 
 class Simulator:
-    """Runs the tool, which tells its progress."""
+    """Runs the tool, which prints its progress."""
 
     def __init__(self, tool, threads):
         self.command = [tool, '--microbenchmark', 'tesla', '--json', '-']
@@ -31,8 +31,8 @@ class Simulator:
         self.cycles = 0
 
     def run(self, *arguments):
-        """The parameters, and the points in their order: (changes, {benchmark: Run}).  A benchmark
-        that a point's machine cannot run is missing."""
+        """Returns the parameters, and the points in order: (changes, {benchmark: Run}).  Omits
+        benchmarks that the machine of a point cannot run."""
         command = [*self.command, *arguments]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
         if done.returncode:
@@ -56,32 +56,32 @@ class Measured:
 
     def __init__(self):
         self.parameters = None
-        self.runs = {}          # benchmark -> Run
-        self.numbers = {}       # what published.toml names
-        self.others = {}        # numbers with the values of published.toml's [[value]]
-        self.sensitivity = []   # (changes, numbers)
+        self.runs = {}          # {benchmark: Run}
+        self.numbers = {}       # {name: number} for names in published.toml
+        self.others = {}        # the same with the parameters of [[value]] in published.toml
+        self.sensitivity = []   # (changes, numbers) for each changed parameter
 
 
 def rates(parameters, runs):
-    """Amounts a second, by benchmark."""
+    """Returns the amount per second of each benchmark."""
     hz = parameters['chip']['core_mhz'] * 1e6
     return {name: run.amount * hz / run.cycles for name, run in runs.items() if run.cycles}
 
 
 def clocks(runs):
-    """SP clocks of a unit of the amount, by benchmark."""
+    """Returns the SP clocks per unit of the amount of each benchmark."""
     return {name: 2 * run.sm_cycles / run.amount for name, run in runs.items()}
 
 
 def compression(run, path):
-    """Sectors of tiles that were written back over those that went to memory."""
+    """Returns the ratio of sectors of tiles that were written back to those written to memory."""
     counts = run.units[f'rop-{path}']
     written = counts['written-sectors']
     return (written + counts['write-saved']) / written if written else 1
 
 
 def size(found, name):
-    """The largest footprint of a cache: at it an access takes as long as at the smallest."""
+    """Returns the size of a cache: the largest footprint with the access time of the smallest."""
     footprints = [kib for kib in FOOTPRINTS[name] if f'{name}-{kib}' in found]
     least = found[f'{name}-{footprints[0]}']
     largest = footprints[0]
@@ -93,7 +93,7 @@ def size(found, name):
 
 
 def second_size(found, name):
-    """The same of the cache behind it."""
+    """Returns the size of the next cache level, found in the same way."""
     first = size(found, name)
     rest = [kib for kib in FOOTPRINTS[name] if kib >= 2 * first]
     if not rest:
@@ -107,13 +107,13 @@ def second_size(found, name):
 
 
 def numbers(parameters, runs):
-    """{name: number} of all that published.toml can name, as far as it was run."""
+    """Returns {name: number} for all names that published.toml can use, if their runs exist."""
     rate, each = rates(parameters, runs), clocks(runs)
     found = {f'{name} rate': value for name, value in rate.items()}
     found |= {f'{name} clocks': value for name, value in each.items()}
     found |= {f'{name} per clock': run.amount / run.cycles for name, run in runs.items()
               if run.cycles}
-    # Lanes of a SM in an SP clock.
+    # Lanes per SP clock of an SM.
     found |= {f'{name} lanes': 1 / value for name, value in each.items()
               if name.startswith('throughput-')}
 
@@ -140,7 +140,7 @@ def numbers(parameters, runs):
 
 
 def measure(sim, published):
-    """All but the sensitivity."""
+    """Runs all measurements except the sensitivity."""
     measured = Measured()
     measured.parameters, points = sim.run()
     measured.runs = points[0][1]
@@ -153,7 +153,7 @@ def measure(sim, published):
 
 
 def names(published):
-    """The numbers that the page has a conclusion about."""
+    """Returns the names of the numbers that the page draws conclusions from."""
     return [p['ours'] for p in (*published['peak'], *published['other'], *published['hardware'])
             if 'ours' in p]
 
@@ -169,12 +169,12 @@ def measure_sensitivity(sim, published, measured):
 
 
 def met(peak, ours):
-    """Whether a peak is reached; it is also not exceeded."""
+    """Returns true if a peak is reached and not exceeded."""
     return abs(ours / peak['published'] - 1) <= peak.get('about', SHARE)
 
 
 def ends(entry):
-    """Of the range that was measured on hardware."""
+    """Returns the ends of the range that was measured on hardware."""
     published = entry['published']
     return published if isinstance(published, list) else (published, published)
 
@@ -184,6 +184,6 @@ def middle(entry):
 
 
 def error(entry, ours):
-    """Relative, of a number that was measured on hardware; 0 within its range."""
+    """Returns the relative error of a number that was measured on hardware; 0 within its range."""
     low, high = ends(entry)
     return ours / high - 1 if ours > high else ours / low - 1 if ours < low else 0.0

@@ -10,14 +10,14 @@ from sim_page import fill, table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# Of the terminal's table.
+# Row of the table on the terminal.
 Row = namedtuple('Row', 'text published ours error')
-# Most names that a cell lists.
+# Maximum number of names in a cell.
 MOST = 6
 
 
 def number(value, digits=None):
-    """With about four digits."""
+    """Formats a number with about four digits."""
     if digits is None:
         digits = 0 if value >= 1000 else 1 if value >= 100 else 2 if value >= 1 else 3
     return f'{value:,.{digits}f}'
@@ -82,7 +82,7 @@ def cause_of(published, entry):
 
 
 def hardware_table(published, measured):
-    """A table for each group."""
+    """Returns a table for each group."""
     parts, groups = [], []
     for h in published['hardware']:
         if h['group'] not in groups:
@@ -110,7 +110,7 @@ def sources_table(published):
 
 
 def values_table(published, measured):
-    """Parameters with which latencies are those of hardware, and what they change."""
+    """Returns the parameters with which latencies equal those of hardware, and their effects."""
     rows = []
     for value in published['value']:
         section, name = value['key'].split('.')
@@ -128,14 +128,14 @@ def values_table(published, measured):
 
 
 def rates_changed(published, measured):
-    """How many peaks and rates these values change."""
+    """Returns the number of peaks and rates that these parameters change."""
     entries = published['peak'] + published['other']
     return sum(abs(ours_of(e, measured.others) / ours_of(e, measured.numbers) - 1) > measure.SHARE
                for e in entries if e['ours'] in measured.others)
 
 
 def table_1(top):
-    """The rows of docs/accuracy.md that have a row of the paper's Table 1."""
+    """Returns the rows of docs/accuracy.md for which Table 1 of the paper has values."""
     with open(os.path.join(top, 'docs', 'accuracy.md'), encoding='utf-8') as file:
         rows = [[cell.strip() for cell in line.strip('|\n ').split('|')]
                 for line in file if re.match(r'\| (1/|2\^x|log2|sin|cos)', line)]
@@ -163,7 +163,7 @@ def footprints_table(numbers, name):
 
 
 def changed(published, measured, numbers):
-    """The peaks whose verdict is another one, and other numbers that differ."""
+    """Returns the peaks whose verdict changes, and the relative changes of numbers."""
     verdicts, differ = [], {}
     for p in published['peak']:
         if p['ours'] not in numbers:
@@ -180,7 +180,7 @@ def changed(published, measured, numbers):
 
 
 def listed(differ):
-    """The largest changes first."""
+    """Lists changes, the largest ones first."""
     order = sorted(differ.items(), key=lambda item: -abs(item[1]))
     text = '; '.join(f'{name} {percent(change)} %' for name, change in order[:MOST])
     return text + (f'; {len(order) - MOST} more' if len(order) > MOST else '')
@@ -214,7 +214,7 @@ def sensitivity_values(published, measured):
 
 
 def values_of(top, published, measured):
-    """What page.md names in braces."""
+    """Returns the values for the names in braces in page.md."""
     numbers = measured.numbers
     met = [measure.met(p, ours_of(p, numbers)) for p in published['peak']]
     errors = [abs(measure.error(h, ours_of(h, numbers))) for h in published['hardware']

@@ -7,7 +7,7 @@ from sim_svg import COLOURS, MARKS, plt
 
 
 def peaks_plot(plots, published, measured):
-    """Each peak in percent of what is published."""
+    """Plots each peak in percent of the published value."""
     entries = published['peak'] + published['other']
     shares = [100 * ours_of(e, measured.numbers) / e.get('published', e.get('bound'))
               for e in entries]
@@ -24,7 +24,7 @@ def peaks_plot(plots, published, measured):
 
 
 def caches_plot(plots, measured):
-    """What an access costs by the memory that a chase goes over."""
+    """Plots the cost of an access by the footprint of a pointer chase."""
     figure, ax = plt.subplots(figsize=(8, 3.4))
     for i, (name, footprints) in enumerate(measure.FOOTPRINTS.items()):
         ax.plot(footprints, [measured.numbers[f'{name}-{kib} clocks'] for kib in footprints],
@@ -40,7 +40,7 @@ def caches_plot(plots, measured):
 
 
 def errors_plot(plots, published, measured):
-    """Ours against what was measured on hardware."""
+    """Plots our numbers against those measured on hardware."""
     figure, ax = plt.subplots(figsize=(5, 4.6))
     groups = list(dict.fromkeys(h['group'] for h in published['hardware']))
     for i, group in enumerate(groups):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The claims of US 8,564,604: each mechanism of the execution unit on and off.
+"""The claims of US 8,564,604: runs with each mechanism of the execution unit on and off.
 
 usage: sgpu sim --experiment via [--captures DIR] [--out DIR] [--few] [--threads N]
 
   --captures DIR captures of programs (default: tests/captures)
   --out DIR      writes DIR/via.md and DIR/via/*.svg (default: docs)
-  --few          without programs, and the sensitivity to assumed parameters
-  --threads N    runs at once (default: the CPUs)
+  --few          without programs, and without the sensitivity to assumed parameters
+  --threads N    number of runs at the same time (default: number of CPUs)
 
 Needs Debian's python3-matplotlib.
 """
@@ -47,7 +47,7 @@ def main():
     try:
         page.write(args.out, measured)
         if not args.few:
-            # The page is whole without it; it takes longer than all else.
+            # This takes longer than everything else, and the page is complete without it.
             measure.measure_sensitivity(runs, measured)
             page.write(args.out, measured)
     except OSError as error:

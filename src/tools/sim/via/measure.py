@@ -13,13 +13,13 @@ FIFOS = (1, 2, 4, 8, 16)
 CONST_LATENCIES = (2, 8)
 CONTEXTS = (1, 2, 4)
 VERSIONS = (1, 2, 4, 8)
-# A mechanism matters where it saves at least this share of the cycles.
+# Minimum share of the cycles that a mechanism must save to have an effect.
 SHARE = 0.01
 
 
 def run(tool, sets=(), sweeps=(), sensitivity=False, captures=()):
-    """Points in their order: (changes, {work: counters}).  With captures, the works are their
-    frames."""
+    """Returns the points in order: (changes, {work: counters}).  With captures, the works are
+    their frames."""
     command = [tool, '--quiet', '--json', '-', '--microbenchmark', 'via', *captures]
     for value in sets:
         command += ['--set', value]
@@ -35,13 +35,15 @@ def run(tool, sets=(), sweeps=(), sensitivity=False, captures=()):
 
 
 def gains(claim, on, off):
-    """work -> cycles, or what the claim compares, without the mechanism over those with it."""
+    """Returns {work: ratio of the cycles without the mechanism to those with it}.  A claim may
+    compare another counter.
+    """
     counter = claim.get('measure', 'cycles')
     return {work: off[work][counter] / on[work][counter] for work in on}
 
 
 def verdict(claim, gain):
-    """Whether the works that the claim is about are faster with the mechanism."""
+    """Returns a verdict on whether the mechanism makes the works of the claim faster."""
     about = [gain[work] for work in claim['works']]
     if min(about) >= 1 + SHARE:
         return 'holds'
@@ -54,18 +56,18 @@ class Measured:
     """All results."""
 
     def __init__(self):
-        self.claims = []        # (claim, with it, without it, gains)
+        self.claims = []        # (claim, works with it, works without it, gains)
         self.programs = []      # the same with frames of captures as works
-        self.queues = {}        # (latency, depth) -> works
-        self.fifos = {}         # (latency, depth) -> works
-        self.contexts = {}      # number -> works
-        self.versions = {}
-        self.sensitivity = {}   # id of the claim -> [(key=value, verdict)] that differ
-        self.assumed = 0        # points of it
+        self.queues = {}        # {(latency, depth): works}
+        self.fifos = {}         # {(latency, depth): works}
+        self.contexts = {}      # {number of contexts: works}
+        self.versions = {}      # {number of versions: works}
+        self.sensitivity = {}   # {id of the claim: [(key=value, verdict that differs)]}
+        self.assumed = 0        # number of points for the sensitivity
 
 
 class Runs:
-    """Runs on threads, each one once."""
+    """Runs the tool on threads.  Runs with the same arguments run only once."""
 
     def __init__(self, tool, threads):
         self.tool = tool
@@ -73,7 +75,7 @@ class Runs:
         self.futures = {}
 
     def cycles(self):
-        """Of all runs, which have ended."""
+        """Returns the sum of cycles of all runs, which must have ended."""
         return sum(work['cycles'] for future in self.futures.values()
                    for _, works in future.result() for work in works.values())
 
@@ -84,13 +86,13 @@ class Runs:
         return self.futures[key]
 
     def pairs(self, claims, **options):
-        """(claim, with the mechanism, without it), as futures."""
+        """Returns (claim, run with the mechanism, run without it) for each claim, as futures."""
         return [(c, self.start(c.get('base', []), **options),
                  self.start(c.get('base', []) + c['off'], **options)) for c in claims]
 
 
 def changed_verdicts(claim, base, off):
-    """The verdict at each change of an assumed parameter."""
+    """Returns (change, verdict) for each change of an assumed parameter."""
     without = {json.dumps(changes): works for changes, works in off}
     changed = [line.split('=')[0] for line in claim['off']]
     found = []
@@ -115,7 +117,7 @@ def sweep(key, values):
 
 
 def measure(runs, claims, captures):
-    """All but the sensitivity.  Without captures there are no programs."""
+    """Runs all measurements except the sensitivity.  Without captures, there are no programs."""
     measured = Measured()
     by_hand = runs.pairs(claims)
     queues = runs.start(sweeps=[sweep('fetch_latency', LATENCIES), sweep('queue', QUEUES)])

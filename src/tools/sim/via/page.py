@@ -15,7 +15,7 @@ def span(values, digits=2):
 
 
 def verdict_rows(measured):
-    """(place, text, id, gain of its works, of the others, verdict)"""
+    """Returns (place, text, id, gain of its works, gain of others, verdict) for each claim."""
     rows = []
     for claim, _, _, gain in measured.claims:
         others = [g for work, g in gain.items() if work not in claim['works']]
@@ -71,7 +71,7 @@ def sensitivity_table(measured):
 
 
 def values_of(measured):
-    """What page.md names in braces."""
+    """Returns the values for the names in braces in page.md."""
     on = measured.claims[0][1]
     rows = verdict_rows(measured)
     control = measured.queues

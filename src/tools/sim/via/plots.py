@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The plots of docs/via.md: SVG on white, the same bytes for the same numbers."""
+"""The plots of docs/via.md: SVG on white, identical for identical numbers."""
 
 from measure import CONST_LATENCIES, FIFOS, LATENCIES, QUEUES
 from sim_svg import COLOURS, MARKS, plt
 
 
 def claims_plot(plots, measured):
-    """Cycles without a mechanism over those with it, all works."""
+    """Plots the cycles without a mechanism divided by those with it, for all works."""
     works = list(measured.claims[0][1])
     figure, ax = plt.subplots(figsize=(8, 3.6))
     for i, work in enumerate(works):
