@@ -153,7 +153,8 @@ sgpu_shadow_image_add_state(struct sgpu_shadow_image *image, const struct sgd_st
       if (r.u.state->rop.color[i].active)
          ok = add_surface(image, &r.u.state->color[i]);
    }
-   if (ok && writes_zs(r.u.state))
+   /* Also if it is only tested, so that its initial contents are kept. */
+   if (ok && r.u.state->test)
       ok = add_surface(image, &r.u.state->zs);
    const uint32_t number = ok ? add_record(image, &r) : UINT32_MAX;
    pthread_mutex_unlock(&image->lock);
