@@ -292,9 +292,11 @@ check_growth(const char *name, double small, double large, double factor)
 static void
 growth(void **state)
 {
-   check_growth("a row", work_of(make_long(1000, false)), work_of(make_long(8000, false)), 8);
-   check_growth("many that live", work_of(make_long(2000, true)), work_of(make_long(8000, true)),
-                4);
+   const unsigned most = TEST_ROUNDS_DIVISOR > 1 ? 2000 : 8000;
+
+   check_growth("a row", work_of(make_long(most / 8, false)), work_of(make_long(most, false)), 8);
+   check_growth("many that live", work_of(make_long(most / 4, true)),
+                work_of(make_long(most, true)), 4);
    /* Of the others each level has a value that lives through all inner ones. */
    check_growth(kind_names[ELSE_IFS], work_of(make_deep(ELSE_IFS, 150)),
                 work_of(make_deep(ELSE_IFS, 600)), 4);
