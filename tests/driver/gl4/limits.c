@@ -100,26 +100,81 @@ run(enum kind kind)
    glDeleteBuffers(1, &buffer);
 }
 
-/* More indexed arrays than there are registers.  A driver may also have them in memory. */
-static char *
-large_arrays(void)
+/* Sources of many levels or long chains compile, or are refused with a log: no stack overflows. */
+static void
+deep_sources(void)
 {
-   char *out;
-   size_t size;
-   FILE *fp = open_memstream(&out, &size);
+   static const struct {
+      const char *name, *begin, *repeat, *end, *close;
+      unsigned count;
+      float value; /* or 0: refused */
+   } sources[] = {
+      { "unary operators", "", "- ", "x", "", 30000, 0.5f },
+      { "complements", "float(", "~", "n)", "", 30000, 3 },
+      { "sums", "x", "+x", "", "", 30000, 15000.5f },
+      { "parentheses", "", "(", "x", ")", 30000, 0.5f },
+      { "calls", "", "sin(", "0.0", ")", 3000, -1 },
+      { "selections", "", "n == 4 ? 7.0 : ", "x", "", 300, 0.5f },
+      { "products", "x", "*1.0", "", "", 300000, 0 },
+      { "blocks", "x; ", "{", "x += 1.0;", "}", 30000, 1.5f },
+   };
 
-   fputs("#version 450\nuniform int n; out vec4 color;\nvoid main()\n{\nvec4 s = gl_FragCoord;\n",
-         fp);
-   for (unsigned a = 0; a < 16; a++)
-      fprintf(fp,
-              "vec4 x%u[30];\n"
-              "for (int i = 0; i < 30; i++) x%u[(i + n) %% 30] = s * %u.5 + i;\n"
-              "s += x%u[(n * %u) %% 30].yxwz;\n",
-              a, a, a, a, a + 3);
-   fputs("color = s;\n}\n", fp);
-   fclose(fp);
-   return out;
+   for (unsigned s = 0; s < sizeof sources / sizeof sources[0]; s++) {
+      char *text, log[200] = "";
+      size_t size;
+      FILE *fp = open_memstream(&text, &size);
+      GLint ok;
+
+      fputs("#version 450\nlayout(local_size_x = 1) in; uniform float u; uniform int n;\n"
+            "layout(std430) buffer Out { float value; };\n"
+            "void main() { float x = u; x = ",
+            fp);
+      fputs(sources[s].begin, fp);
+      for (unsigned i = 0; i < sources[s].count; i++)
+         fputs(sources[s].repeat, fp);
+      fputs(sources[s].end, fp);
+      for (unsigned i = 0; *sources[s].close && i < sources[s].count; i++)
+         fputs(sources[s].close, fp);
+      fputs("; value = x; }", fp);
+      fclose(fp);
+
+      const char *strings = text;
+      GLuint program = glCreateShaderProgramv(GL_COMPUTE_SHADER, 1, &strings), buffer;
+      float value = 0;
+      free(text);
+      glGetProgramiv(program, GL_LINK_STATUS, &ok);
+      glGetProgramInfoLog(program, sizeof log, NULL, log);
+      CHECK(!ok == !sources[s].value, "%s: link status %d: %s", sources[s].name, ok, log);
+      CHECK(ok || log[0], "%s: no log", sources[s].name);
+      if (ok) {
+         glGenBuffers(1, &buffer);
+         glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+         glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof value, NULL, GL_STATIC_DRAW);
+         glUseProgram(program);
+         glUniform1f(glGetUniformLocation(program, "u"), 0.5f);
+         glUniform1i(glGetUniformLocation(program, "n"), 3);
+         glDispatchCompute(1, 1, 1);
+         glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+         glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof value, &value);
+         CHECK(value == sources[s].value || (sources[s].value < 0 && value == 0),
+               "%s: %g instead of %g", sources[s].name, value, sources[s].value);
+         glUseProgram(0);
+         glDeleteBuffers(1, &buffer);
+      }
+      glDeleteProgram(program);
+   }
 }
+
+/* An array that takes more scratch memory than a lane may have. */
+static const char large_array[] = "#version 450\n"
+                                  "uniform int n; out vec4 color;\n"
+                                  "void main()\n"
+                                  "{\n"
+                                  "   vec4 a[200000];\n"
+                                  "   for (int i = 0; i < 200000; i++)\n"
+                                  "      a[(i * 7 + n) % 200000] = vec4(i);\n"
+                                  "   color = a[n];\n"
+                                  "}\n";
 
 /* Status and log tell the same; a binary brings no refused program in. */
 static void
@@ -144,8 +199,7 @@ check_link(GLuint program, const char *what)
 static void
 refusals(void)
 {
-   char *text = large_arrays();
-   const char *strings = text;
+   const char *strings = large_array;
    GLuint shader = glCreateShader(GL_FRAGMENT_SHADER), program = glCreateProgram();
 
    check_link(glCreateShaderProgramv(GL_FRAGMENT_SHADER, 1, &strings), "separate program");
@@ -155,7 +209,6 @@ refusals(void)
    glLinkProgram(program);
    check_link(program, "program");
    glDeleteShader(shader);
-   free(text);
 }
 
 int
@@ -164,6 +217,7 @@ main(void)
    core_begin();
    for (enum kind kind = 0; kind < NUM_KINDS; kind++)
       run(kind);
+   deep_sources();
    refusals();
    for (enum kind kind = 0; kind < NUM_KINDS; kind += LOOPS)
       run(kind);
