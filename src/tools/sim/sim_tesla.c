@@ -4,11 +4,8 @@
  */
 #include <ctype.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sgt_config_chip.h"
 #include "sgt_stats.h"
@@ -47,9 +44,6 @@ struct runs {
    struct result *results; /* [points][made] */
    unsigned num_made;
    bool totals; /* are wanted */
-   atomic_uint_fast32_t next;
-   pthread_mutex_t lock;
-   uint32_t done;
 };
 
 static bool
@@ -118,7 +112,8 @@ add_totals(struct result *r, const struct sgt_stats *stats)
 /* -- runs ------------------------------------------------------------------------------------ */
 
 static bool
-run(const struct runs *all, const struct made *m, const struct sgt_config *config, struct result *r)
+run_chip(const struct runs *all, const struct made *m, const struct sgt_config *config,
+         struct result *r)
 {
    struct sgt_config own = *config;
    struct sgt_chip_params params;
@@ -148,43 +143,37 @@ run(const struct runs *all, const struct made *m, const struct sgt_config *confi
    return ok;
 }
 
-static void *
-work_thread(void *data)
+/* A unit of work is a benchmark in one of its sizes at a point. */
+static bool
+run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
 {
-   struct runs *all = data;
-   const uint32_t count = all->points->count * all->num_made;
-   const bool tells = !all->options->quiet && isatty(STDERR_FILENO);
+   const struct runs *all = w->data;
+   struct result *r = &all->results[unit];
 
-   for (;;) {
-      const uint32_t i = atomic_fetch_add(&all->next, 1);
-      if (i >= count)
-         return NULL;
-      run(all, &all->made[i % all->num_made], &all->points->points[i / all->num_made].config,
-          &all->results[i]);
-      pthread_mutex_lock(&all->lock);
-      all->done++;
-      if (tells)
-         fprintf(stderr, "\rsgpu: %" PRIu32 " of %" PRIu32 " runs %s", all->done, count,
-                 all->done == count ? "\n" : "");
-      pthread_mutex_unlock(&all->lock);
-   }
+   if (run_chip(all, &all->made[unit % all->num_made],
+                &all->points->points[unit / all->num_made].config, r) ||
+       all->options->sensitivity)
+      return true;
+   snprintf(error, error_size, "%s", r->error);
+   return false;
 }
 
-static void
+static bool
 run_all(struct runs *all)
 {
-   const unsigned count = all->points->count * all->num_made;
-   const unsigned threads = MIN2(count, all->options->threads);
-   pthread_t *others = calloc(threads + 1, sizeof(*others));
-   unsigned started = 0;
+   struct sim_work w = {
+      .count = (uint64_t)all->points->count * all->num_made,
+      .threads = all->options->threads,
+      .quiet = all->options->quiet,
+      .data = all,
+      .run = run_unit,
+   };
 
-   while (others && started + 1 < threads &&
-          !pthread_create(&others[started], NULL, work_thread, all))
-      started++;
-   work_thread(all);
-   for (unsigned i = 0; i < started; i++)
-      pthread_join(others[i], NULL);
-   free(others);
+   const bool ok = sim_work_run(&w);
+   if (!ok && w.failed != UINT64_MAX)
+      fprintf(stderr, "sgpu: sim: %s: %s\n", all->made[w.failed % all->num_made].benchmark->name,
+              w.error);
+   return ok;
 }
 
 /* -- benchmarks ------------------------------------------------------------------------------ */
@@ -299,11 +288,10 @@ compare_totals(const void *a, const void *b)
    return unit ? unit : name ? name : strcmp(p->part, q->part);
 }
 
-static bool
+static void
 write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
 {
    const struct sim_point *p = &all->points->points[point];
-   bool ok = true;
 
    sgt_json_object(j, NULL, false);
    sgt_json_object(j, "changes", true);
@@ -319,18 +307,11 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
    for (unsigned i = 0; i < all->num_made; i++) {
       struct result *r = &all->results[point * all->num_made + i];
       const struct made *m = &all->made[i];
-      if (r->error[0]) {
-         /* A point of --sensitivity may be a machine that the others do not fit. */
-         ok = all->options->sensitivity;
-         if (!ok) {
-            fprintf(stderr, "sgpu: sim: %s: %s\n", m->benchmark->name, r->error);
-            break;
-         }
-      }
       sgt_json_object(j, NULL, false);
       sgt_json_string(j, "name", m->benchmark->name);
       sgt_json_string(j, "of", m->benchmark->of);
       sgt_json_u64(j, "amount", m->amount);
+      /* A point of --sensitivity may be a machine that the others do not fit. */
       if (r->error[0]) {
          sgt_json_string(j, "error", r->error);
       } else {
@@ -347,7 +328,6 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
    }
    sgt_json_end(j);
    sgt_json_end(j);
-   return ok;
 }
 
 bool
@@ -360,7 +340,6 @@ sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp
       .points = &kept,
       .made = made,
       .totals = points->count == 1,
-      .lock = PTHREAD_MUTEX_INITIALIZER,
    };
    struct sgt_json j = { .fp = fp };
 
@@ -376,15 +355,15 @@ sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp
       all.results = calloc((size_t)kept.count * all.num_made, sizeof(*all.results));
       ok = all.results || failed("out of memory");
    }
+   ok = ok && run_all(&all);
    if (ok) {
-      run_all(&all);
       sgt_json_object(&j, NULL, false);
       sgt_json_string(&j, "format", "sgpu-sim-tesla");
       sgt_json_u64(&j, "version", 1);
       sgt_json_parameters(&j, &o->config);
       sgt_json_array(&j, "points", false);
-      for (uint32_t i = 0; ok && i < kept.count; i++)
-         ok = write_point(&j, &all, i);
+      for (uint32_t i = 0; i < kept.count; i++)
+         write_point(&j, &all, i);
       sgt_json_end(&j);
       sgt_json_end(&j);
    }
