@@ -162,24 +162,8 @@ bool sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
 /* sim_chip_bench.c: simulated cycles a second on chip.model=g80.  Returns the exit status. */
 int sim_chip_bench(const struct sim_options *o, sim_load *load);
 
-/* sim_nv20.c: --microbenchmark nv20 at all points, and the vertex programs of the captures.  False
- * after a message.
- */
-bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp);
-
-/* sim_via.c: --microbenchmark via at all points, or the frames of captures instead.  False after a
- * message.
- */
-bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load,
-             FILE *fp);
-
 /* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
-
-/* sim_tesla.c: --microbenchmark tesla at all points, or those benchmarks that stand in the place of
- * captures.  False after a message.
- */
-bool sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp);
 
 /* The command; returns the exit status. */
 int sim_command(int argc, char **argv, sim_load *load);

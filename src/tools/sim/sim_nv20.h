@@ -39,12 +39,6 @@ void sim_nv20_classes(struct sgt_json *j, const char *key,
  * after a message.
  */
 bool sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r);
-/* The member "changes", and the same as a line. */
-void sim_nv20_changes(struct sgt_json *j, const struct sim_point *point);
-void sim_nv20_print_changes(const struct sim_point *point);
-/* Whether the point changes keys of the vertex engine alone. */
-bool sim_nv20_is_ours(const struct sim_point *point);
-
 /* An object: the vertex programs of a capture and their vertices.  False after a message. */
 bool sim_nv20_capture(struct sgt_json *j, const char *path, const struct sgt_nv20_params *params);
 

@@ -10,6 +10,8 @@
 
 #include "sim_sweep.h"
 
+struct sim_microbenchmark;
+
 struct sim_options {
    const char **captures;
    unsigned num_captures; /* 1; for --bench any number */
@@ -19,9 +21,9 @@ struct sim_options {
    uint64_t first_frame, last_frame;
    bool some_frames;
    const char *json, *csv, *csv_draws, *csv_intervals, *timeline, *wrong;
-   const char *microbenchmark; /* the model's name, or NULL */
-   unsigned threads;           /* at least 1 */
-   uint64_t shuffle;           /* seed of --shuffle-units; 0: none */
+   const struct sim_microbenchmark *microbenchmark; /* or NULL */
+   unsigned threads;                                /* at least 1 */
+   uint64_t shuffle;                                /* seed of --shuffle-units; 0: none */
    bool sample;
    uint64_t sample_error;  /* millionths; 0: not given */
    uint64_t sample_frames; /* 0: as many as the error takes; UINT64_MAX: all */

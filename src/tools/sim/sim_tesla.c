@@ -9,7 +9,7 @@
 
 #include "sgt_config_chip.h"
 #include "sgt_stats.h"
-#include "sim.h"
+#include "sim_microbenchmark.h"
 #include "sim_tesla.h"
 #include "util/macros.h"
 
@@ -45,13 +45,6 @@ struct runs {
    unsigned num_made;
    bool totals; /* are wanted */
 };
-
-static bool
-failed(const char *text)
-{
-   fprintf(stderr, "sgpu: sim: %s\n", text);
-   return false;
-}
 
 /* -- sums over units ------------------------------------------------------------------------- */
 
@@ -240,23 +233,17 @@ make_all(struct runs *all)
    return true;
 }
 
-/* Whether a unit of the chip has all keys that the point changes. */
 static bool
-is_of_chip(const struct sim_point *p)
+has_section(const struct sgt_config *config, const char *section)
 {
    static const char *const sections[] = { "chip", "front", "distribution", "raster", "xbar",
                                            "l2",   "gddr",  "texture",      "rop" };
-   const char *core = p->config.v.chip.core == SGT_CHOICE_CHIP_CORE_SM ? "sm" : "eu";
 
-   for (unsigned i = 0; i < p->num_changes; i++) {
-      const char *section = sgt_keys[p->changes[i].key].section;
-      bool found = !strcmp(section, core);
-      for (unsigned n = 0; n < ARRAY_SIZE(sections); n++)
-         found |= !strcmp(section, sections[n]);
-      if (!found)
-         return false;
+   for (unsigned n = 0; n < ARRAY_SIZE(sections); n++) {
+      if (!strcmp(section, sections[n]))
+         return true;
    }
-   return true;
+   return !strcmp(section, config->v.chip.core == SGT_CHOICE_CHIP_CORE_SM ? "sm" : "eu");
 }
 
 /* -- results --------------------------------------------------------------------------------- */
@@ -291,18 +278,8 @@ compare_totals(const void *a, const void *b)
 static void
 write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
 {
-   const struct sim_point *p = &all->points->points[point];
-
    sgt_json_object(j, NULL, false);
-   sgt_json_object(j, "changes", true);
-   for (unsigned i = 0; i < p->num_changes; i++) {
-      char name[64], value[64];
-      const struct sgt_key_info *k = &sgt_keys[p->changes[i].key];
-      snprintf(name, sizeof(name), "%s.%s", k->section, k->name);
-      sgt_config_print_value(p->changes[i].key, p->changes[i].value, value, sizeof(value));
-      sgt_json_string(j, name, value);
-   }
-   sgt_json_end(j);
+   sim_json_change_texts(j, &all->points->points[point]);
    sgt_json_array(j, "benchmarks", false);
    for (unsigned i = 0; i < all->num_made; i++) {
       struct result *r = &all->results[point * all->num_made + i];
@@ -330,50 +307,51 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
    sgt_json_end(j);
 }
 
-bool
-sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp)
+/* All benchmarks, or those whose names stand in the place of captures. */
+static bool
+run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
+    sim_load *load)
 {
    struct made made[2 * MOST] = { { NULL } };
-   struct sim_points kept = { .points = calloc(points->count, sizeof(*kept.points)) };
    struct runs all = {
       .options = o,
-      .points = &kept,
+      .points = points,
       .made = made,
       .totals = points->count == 1,
    };
-   struct sgt_json j = { .fp = fp };
 
-   /* --sensitivity also changes keys of other models. */
-   for (uint32_t i = 0; kept.points && i < points->count; i++)
-      if (!o->sensitivity || is_of_chip(&points->points[i]))
-         kept.points[kept.count++] = points->points[i];
-   bool ok = (kept.points || failed("out of memory")) && check_names(o) &&
+   bool ok = check_names(o) &&
              (tesla_num_peaks + tesla_num_probes <= MOST ||
-              failed("there are too many microbenchmarks")) &&
+              sim_failed("there are too many microbenchmarks")) &&
              make_all(&all);
    if (ok) {
-      all.results = calloc((size_t)kept.count * all.num_made, sizeof(*all.results));
-      ok = all.results || failed("out of memory");
+      all.results = calloc((size_t)points->count * all.num_made, sizeof(*all.results));
+      ok = all.results || sim_failed("out of memory");
    }
    ok = ok && run_all(&all);
    if (ok) {
-      sgt_json_object(&j, NULL, false);
-      sgt_json_string(&j, "format", "sgpu-sim-tesla");
-      sgt_json_u64(&j, "version", 1);
-      sgt_json_parameters(&j, &o->config);
-      sgt_json_array(&j, "points", false);
-      for (uint32_t i = 0; i < kept.count; i++)
-         write_point(&j, &all, i);
-      sgt_json_end(&j);
-      sgt_json_end(&j);
+      sim_microbenchmark_begin(j, &sim_tesla);
+      sgt_json_parameters(j, &o->config);
+      sgt_json_array(j, "points", false);
+      for (uint32_t i = 0; i < points->count; i++)
+         write_point(j, &all, i);
+      sgt_json_end(j);
+      sgt_json_end(j);
    }
-   for (uint32_t i = 0; all.results && i < kept.count * all.num_made; i++)
+   for (uint32_t i = 0; all.results && i < points->count * all.num_made; i++)
       free(all.results[i].totals);
    free(all.results);
-   free(kept.points);
    for (unsigned i = 0; i < all.num_made; i++) {
       sgt_trace_destroy(made[i].trace);
       sgt_work_destroy(made[i].work);
    }
    return ok;
 }
+
+const struct sim_microbenchmark sim_tesla = {
+   .name = "tesla",
+   .format = "sgpu-sim-tesla",
+   .model = SGT_CHOICE_CHIP_MODEL_G80,
+   .has_section = has_section,
+   .run = run,
+};
