@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the checks of sgpu sim have in common."""
+"""Shared by the checks of sgpu sim.
+
+SGPU_WRAPPER  a program that runs programs of another host, with its arguments
+"""
 
 import importlib.util
 import os
@@ -15,7 +18,8 @@ def fail(text):
 
 
 def run(*command, status=0):
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    wrapper = os.environ.get('SGPU_WRAPPER', '').split()
+    result = subprocess.run([*wrapper, *command], capture_output=True, text=True, check=False)
     if result.returncode != status:
         fail(f'{" ".join(command)}: status {result.returncode}\n{result.stdout}{result.stderr}')
     return result
@@ -23,7 +27,7 @@ def run(*command, status=0):
 
 def expect(found, expected, what):
     if found != expected:
-        fail(f'{what}: {found}, expected {expected}')
+        fail(f'{what}: {str(found)[:300]}, expected {str(expected)[:300]}')
 
 
 def new_folder(path):
