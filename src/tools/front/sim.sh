@@ -1,7 +1,7 @@
 # usage: sgpu sim [OPTION...] FILE.sgcap      (--help lists the options)
 #
-# Runs the tool sgpu-sim.  --plot and --flame run programs that read its JSON.  --experiment NAME
-# runs the program src/tools/sim/NAME/experiment.py.
+# The tool sgpu-sim.  --plot and --flame are done here, from its JSON; --experiment NAME is of
+# src/tools/sim/run_experiment.py.
 
 need_build
 sim=$build/src/tools/sim/sgpu-sim
@@ -38,11 +38,8 @@ if [ -n "$plot$experiment" ]; then
    "$python" -c 'import matplotlib' 2>/dev/null ||
       die 'plots need matplotlib: sgpu setup sim'
 fi
-if [ -n "$experiment" ]; then
-   program=$top/src/tools/sim/$experiment/experiment.py
-   [ -f "$program" ] || die "sim: --experiment $experiment: there is no such experiment"
-   exec "$python" "$program" --tool "$sim" "$@"
-fi
+[ -z "$experiment" ] ||
+   exec "$python" "$top/src/tools/sim/run_experiment.py" "$experiment" --tool "$sim" "$@"
 if [ -z "$json" ] || [ "$json" = - ]; then
    sim_dir=$(mktemp -d)
    trap 'rm -rf "$sim_dir"' EXIT

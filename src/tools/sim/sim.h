@@ -178,31 +178,10 @@ bool sim_chip_run(const struct sim_options *o, struct sim_frames *frames,
 /* Measures simulated cycles per second on chip.model=g80.  Returns the exit status. */
 int sim_chip_bench(const struct sim_options *o, sim_load *load);
 
-/* sim_nv20.c */
-/* Runs --microbenchmark nv20 at all points, and the vertex programs of the captures.  Returns false
- * after a message.
- */
-bool sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp);
-
-/* sim_via.c */
-/* Runs --microbenchmark via at all points, or the frames of captures instead if there are any.
- * Returns false after a message.
- */
-bool sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load,
-             FILE *fp);
-
-/* sim_nv20_frames.c */
-/* Runs the frames of a capture on chip.model=nv20.  Returns the exit status. */
+/* sim_nv20_frames.c: the frames of a capture on chip.model=nv20.  Returns the exit status. */
 int sim_nv20_frames(const struct sim_options *o, const struct sim_points *points, sim_load *load);
 
-/* sim_tesla.c */
-/* Runs --microbenchmark tesla at all points: all benchmarks, or those that the arguments name
- * instead of captures.  Returns false after a message.
- */
-bool sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp);
-
-/* sim_command.c */
-/* Runs the command.  Returns the exit status. */
+/* The command; returns the exit status. */
 int sim_command(int argc, char **argv, sim_load *load);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim.h"
+#include "sim_microbenchmark.h"
 #include "sim_sample.h"
 #include "util/macros.h"
 
@@ -138,22 +138,6 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    return ok;
 }
 
-static int
-microbenchmark(const struct sim_options *o, const struct sim_points *points, sim_load *load)
-{
-   struct sim_output out = { .fp = NULL };
-
-   if (!sim_output_open(&out, o->json ? o->json : "-", o->force))
-      return 1;
-   const bool ok = !strcmp(o->microbenchmark, "via")     ? sim_via(o, points, load, out.fp)
-                   : !strcmp(o->microbenchmark, "tesla") ? sim_tesla(o, points, out.fp)
-                                                         : sim_nv20(o, points, out.fp);
-   if (ok)
-      return sim_output_close(&out) ? 0 : 1;
-   sim_output_discard(&out);
-   return 1;
-}
-
 int
 sim_command(int argc, char **argv, sim_load *load)
 {
@@ -185,8 +169,14 @@ sim_command(int argc, char **argv, sim_load *load)
                                                         error, sizeof error);
    if (!made)
       fprintf(stderr, "sgpu: sim: %s\n", error);
+   /* Frames have the keys of their model's microbenchmarks. */
+   const struct sim_microbenchmark *model = o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20
+                                               ? &sim_nv20
+                                               : o.microbenchmark;
+   if (made && o.sensitivity && model)
+      sim_points_keep(&points, model);
    if (made && o.microbenchmark) {
-      status = microbenchmark(&o, &points, load);
+      status = sim_microbenchmark_run(&o, &points, load);
       sim_points_free(&points);
       sim_options_free(&o);
       return status;

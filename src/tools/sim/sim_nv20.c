@@ -11,7 +11,7 @@
 #include "sgt_nv20_programs.h"
 #include "sgt_report.h"
 #include "sgt_stats.h"
-#include "sim.h"
+#include "sim_microbenchmark.h"
 #include "util/macros.h"
 
 struct taken {
@@ -244,40 +244,6 @@ benchmarks(struct sgt_json *j, const struct sgt_nv20_params *params)
    return ok && programs(j, params);
 }
 
-/* Formats the name and the value of a key that a point changes. */
-static void
-change_text(const struct sim_change *change, char *name, char *value, size_t size)
-{
-   const struct sgt_key_info *k = &sgt_keys[change->key];
-
-   snprintf(name, size, "%s.%s", k->section, k->name);
-   sgt_config_print_value(change->key, change->value, value, size);
-}
-
-void
-sim_nv20_changes(struct sgt_json *j, const struct sim_point *point)
-{
-   char name[128], value[128];
-
-   sgt_json_object(j, "changes", true);
-   for (unsigned i = 0; i < point->num_changes; i++) {
-      change_text(&point->changes[i], name, value, sizeof name);
-      sgt_json_string(j, name, value);
-   }
-   sgt_json_end(j);
-}
-
-void
-sim_nv20_print_changes(const struct sim_point *point)
-{
-   char name[128], value[128];
-
-   for (unsigned i = 0; i < point->num_changes; i++) {
-      change_text(&point->changes[i], name, value, sizeof name);
-      printf("%s%s=%s%s", i ? " " : "", name, value, i + 1 == point->num_changes ? "\n" : "");
-   }
-}
-
 static bool
 write_point(struct sgt_json *j, const struct sim_point *point)
 {
@@ -289,7 +255,7 @@ write_point(struct sgt_json *j, const struct sim_point *point)
       return false;
    }
    sgt_json_object(j, NULL, false);
-   sim_nv20_changes(j, point);
+   sim_json_change_texts(j, point);
    sgt_json_array(j, "benchmarks", false);
    const bool ok = benchmarks(j, &params);
    sgt_json_end(j);
@@ -297,40 +263,40 @@ write_point(struct sgt_json *j, const struct sim_point *point)
    return ok;
 }
 
-bool
-sim_nv20_is_ours(const struct sim_point *point)
+static bool
+has_section(const struct sgt_config *config, const char *section)
 {
-   for (unsigned i = 0; i < point->num_changes; i++) {
-      if (strcmp(sgt_keys[point->changes[i].key].section, "nv20"))
-         return false;
-   }
-   return true;
+   return !strcmp(section, "nv20");
 }
 
-bool
-sim_nv20(const struct sim_options *o, const struct sim_points *points, FILE *fp)
+/* Also the vertex programs of the captures. */
+static bool
+run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
+    sim_load *load)
 {
-   struct sgt_json j = { .fp = fp };
    struct sgt_nv20_params params;
    char error[256];
    bool ok = true;
 
-   sgt_json_object(&j, NULL, false);
-   sgt_json_string(&j, "format", "sgpu-sim-nv20");
-   sgt_json_u64(&j, "version", 1);
-   sgt_json_parameters(&j, &o->config);
-   sgt_json_array(&j, "points", false);
-   for (uint32_t i = 0; ok && i < points->count; i++) {
-      /* --sensitivity also changes keys of other models. */
-      if (sim_nv20_is_ours(&points->points[i]))
-         ok = write_point(&j, &points->points[i]);
-   }
-   sgt_json_end(&j);
-   sgt_json_array(&j, "captures", false);
+   sim_microbenchmark_begin(j, &sim_nv20);
+   sgt_json_parameters(j, &o->config);
+   sgt_json_array(j, "points", false);
+   for (uint32_t i = 0; ok && i < points->count; i++)
+      ok = write_point(j, &points->points[i]);
+   sgt_json_end(j);
+   sgt_json_array(j, "captures", false);
    ok = ok && sgt_config_nv20(&points->points[0].config, &params, error, sizeof error);
    for (unsigned i = 0; ok && i < o->num_captures; i++)
-      ok = sim_nv20_capture(&j, o->captures[i], &params);
-   sgt_json_end(&j);
-   sgt_json_end(&j);
+      ok = sim_nv20_capture(j, o->captures[i], &params);
+   sgt_json_end(j);
+   sgt_json_end(j);
    return ok;
 }
+
+const struct sim_microbenchmark sim_nv20 = {
+   .name = "nv20",
+   .format = "sgpu-sim-nv20",
+   .model = SGT_CHOICE_CHIP_MODEL_NV20,
+   .has_section = has_section,
+   .run = run,
+};

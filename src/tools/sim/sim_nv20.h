@@ -42,15 +42,7 @@ void sim_nv20_classes(struct sgt_json *j, const char *key,
  * array.  Returns false after a message.
  */
 bool sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r);
-/* Write the changes of a point as the member "changes", or print them as a line. */
-void sim_nv20_changes(struct sgt_json *j, const struct sim_point *point);
-void sim_nv20_print_changes(const struct sim_point *point);
-/* Returns true if the point changes only keys of the vertex engine. */
-bool sim_nv20_is_ours(const struct sim_point *point);
-
-/* Writes an object with the vertex programs of a capture and their numbers of vertices.  Returns
- * false after a message.
- */
+/* An object: the vertex programs of a capture and their vertices.  False after a message. */
 bool sim_nv20_capture(struct sgt_json *j, const char *path, const struct sgt_nv20_params *params);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sgt_stats.h"
-#include "sim.h"
+#include "sim_microbenchmark.h"
 #include "sim_nv20.h"
 
 /* Runs the vertices of a frame, without pauses between draws. */
@@ -28,6 +28,17 @@ run_frame(const struct sim_frame *frame, const struct sgt_vertex_stream *stream,
    if (!ok)
       fprintf(stderr, "sgpu: frame %" PRIu64 ": %s\n", frame->number, error);
    return ok;
+}
+
+static void
+print_changes(const struct sim_point *point)
+{
+   char name[64], value[64];
+
+   for (unsigned i = 0; i < point->num_changes; i++) {
+      sim_change_text(&point->changes[i], name, value, sizeof name);
+      printf("%s%s=%s%s", i ? " " : "", name, value, i + 1 == point->num_changes ? "\n" : "");
+   }
 }
 
 static void
@@ -81,10 +92,10 @@ run_point(struct sgt_json *j, const struct sim_frames *frames,
    if (!ok)
       fprintf(stderr, "sgpu: sim: %s\n", error);
    if (text)
-      sim_nv20_print_changes(point);
+      print_changes(point);
    if (j) {
       sgt_json_object(j, NULL, false);
-      sim_nv20_changes(j, point);
+      sim_json_change_texts(j, point);
       sgt_json_array(j, "frames", false);
    }
    for (uint32_t i = 0; ok && i < frames->count; i++) {
@@ -131,11 +142,8 @@ run_frames(const struct sim_frames *frames, const struct sim_points *points,
       sgt_json_parameters(j, &o->config);
       sgt_json_array(j, "points", false);
    }
-   for (uint32_t i = 0; ok && i < points->count; i++) {
-      /* --sensitivity also changes keys of other models. */
-      if (sim_nv20_is_ours(&points->points[i]))
-         ok = run_point(j, frames, streams, &points->points[i], o, !fp || fp != stdout);
-   }
+   for (uint32_t i = 0; ok && i < points->count; i++)
+      ok = run_point(j, frames, streams, &points->points[i], o, !fp || fp != stdout);
    if (j) {
       sgt_json_end(j);
       sgt_json_end(j);

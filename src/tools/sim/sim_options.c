@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_options.h"
+#include "sim_microbenchmark.h"
 #include "sim_sample.h"
 
 static const char help[] =
@@ -150,13 +150,9 @@ path_of(struct sim_options *o, const char *name)
       const char *name;
       const char **path;
    } paths[] = {
-      { "--json", &o->json },
-      { "--csv", &o->csv },
-      { "--csv-draws", &o->csv_draws },
-      { "--csv-intervals", &o->csv_intervals },
-      { "--timeline", &o->timeline },
-      { "--wrong", &o->wrong },
-      { "--microbenchmark", &o->microbenchmark },
+      { "--json", &o->json },           { "--csv", &o->csv },
+      { "--csv-draws", &o->csv_draws }, { "--csv-intervals", &o->csv_intervals },
+      { "--timeline", &o->timeline },   { "--wrong", &o->wrong },
    };
 
    for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -176,6 +172,13 @@ parse_value(struct sim_options *o, const char *name, const char *value)
    const char **path = path_of(o, name);
    if (path) {
       *path = value;
+   } else if (!strcmp(name, "--microbenchmark")) {
+      o->microbenchmark = sim_microbenchmark_find(value);
+      if (!o->microbenchmark) {
+         snprintf(error, sizeof error, "expected ");
+         sim_microbenchmark_names(error + strlen(error), sizeof error - strlen(error));
+         return wrong(name, value, error);
+      }
    } else if (!strcmp(name, "--frame")) {
       if (!read_frames(o, value))
          return wrong(name, value, "expected N, A- or A-B");
@@ -220,11 +223,11 @@ takes_parameters(const char *name)
    return !strcmp(name, "--config") || !strcmp(name, "--set");
 }
 
-static uint64_t
-microbenchmark_model(const struct sim_options *o)
+/* Whether the option has a value that is no number. */
+static bool
+takes_text(struct sim_options *o, const char *name)
 {
-   return strcmp(o->microbenchmark, "nv20") ? SGT_CHOICE_CHIP_MODEL_G80
-                                            : SGT_CHOICE_CHIP_MODEL_NV20;
+   return takes_parameters(name) || path_of(o, name) || !strcmp(name, "--microbenchmark");
 }
 
 /* Applies --config and then --set, in whatever order the options are. */
@@ -235,7 +238,7 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
 
    sgt_config_init(&o->config);
    if (o->microbenchmark)
-      o->config.v.chip.model = microbenchmark_model(o);
+      o->config.v.chip.model = o->microbenchmark->model;
    for (unsigned pass = 0; pass < 2; pass++) {
       for (int i = 1; i + 1 < argc; i++) {
          const char *value = argv[i + 1];
@@ -291,13 +294,12 @@ check(const struct sim_options *o)
    if (o->list_params)
       return -1;
    if (o->microbenchmark) {
-      if (strcmp(o->microbenchmark, "nv20") && strcmp(o->microbenchmark, "via") &&
-          strcmp(o->microbenchmark, "tesla"))
-         return wrong("--microbenchmark", o->microbenchmark, "expected nv20, tesla or via");
-      if (o->config.v.chip.model != microbenchmark_model(o))
-         return wrong("--microbenchmark", o->microbenchmark,
-                      strcmp(o->microbenchmark, "nv20") ? "it needs chip.model=g80"
-                                                        : "it needs chip.model=nv20");
+      if (o->config.v.chip.model != o->microbenchmark->model) {
+         char needs[64] = "it needs chip.model=";
+         sgt_config_print_value(SGT_KEY_CHIP_MODEL, o->microbenchmark->model, needs + strlen(needs),
+                                sizeof needs - strlen(needs));
+         return wrong("--microbenchmark", o->microbenchmark->name, needs);
+      }
       if (o->sensitivity && o->num_sweeps)
          return wrong("--sensitivity", NULL, "it does not go with --sweep");
       return -1;
@@ -343,9 +345,8 @@ sim_options_parse(struct sim_options *o, int argc, char **argv)
          o->captures[o->num_captures++] = arg;
       } else if (i + 1 == argc) {
          status = wrong(arg, NULL,
-                        takes_parameters(arg) || path_of(o, arg)
-                           ? "expected a value"
-                           : "there is no such option, or its value is missing");
+                        takes_text(o, arg) ? "expected a value"
+                                           : "there is no such option, or its value is missing");
       } else if (takes_parameters(arg)) {
          i++;
       } else {

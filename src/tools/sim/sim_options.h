@@ -10,6 +10,8 @@
 
 #include "sim_sweep.h"
 
+struct sim_microbenchmark;
+
 struct sim_options {
    const char **captures; /* paths of captures, or names of microbenchmarks */
    unsigned num_captures; /* 1; any number for --bench and --microbenchmark */
@@ -20,9 +22,9 @@ struct sim_options {
    bool some_frames;                 /* --frame was given */
    /* Paths of files, or NULL; `wrong` is a folder. */
    const char *json, *csv, *csv_draws, *csv_intervals, *timeline, *wrong;
-   const char *microbenchmark; /* name of the model, or NULL */
-   unsigned threads;           /* number of threads, at least 1 */
-   uint64_t shuffle;           /* seed of --shuffle-units, or 0 */
+   const struct sim_microbenchmark *microbenchmark; /* or NULL */
+   unsigned threads;                                /* at least 1 */
+   uint64_t shuffle;                                /* seed of --shuffle-units; 0: none */
    bool sample;
    uint64_t sample_error;  /* relative error in millionths, or 0 if not given */
    uint64_t sample_frames; /* number of frames; 0: as many as the error requires; UINT64_MAX: all */

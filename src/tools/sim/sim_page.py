@@ -1,8 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Pages of experiments: tables in Markdown, and templates."""
+"""Pages of experiments: numbers and tables in Markdown, and a template that is filled."""
 
 import re
-import sys
+
+from sim_json import die
+
+
+def number(value, digits=None):
+    """Text of a number with commas; without `digits` about four of them.  A bool is yes or no."""
+    if isinstance(value, bool):
+        return 'yes' if value else 'no'
+    if digits is None:
+        digits = 0 if value >= 1000 else 1 if value >= 100 else 2 if value >= 1 else 3
+    text = f'{value:,.{digits}f}'
+    return text[1:] if text.startswith('-') and not float(text.replace(',', '')) else text
+
+
+def span(values, digits=None):
+    """Text of a range: 'low to high', or one number."""
+    texts = [number(v, digits) for v in (min(values), max(values))]
+    return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
 
 
 def table(head, rows, text=1, last=0):
@@ -13,16 +30,19 @@ def table(head, rows, text=1, last=0):
     return '\n'.join(lines)
 
 
-def fill(template, values):
-    """Returns the text of the file `template` with values for {{NAME}}.  Omits sections (##) with
-    missing values.  A missing value elsewhere is an error."""
+def fill(template, values, remarks=True):
+    """Returns the text of the file `template` with values for {{NAME}}.
+
+    Sections (##) whose values are missing are left out; elsewhere a missing value is an error.
+    Paragraphs that begin with @ stay only with `remarks`: they are about the default captures.
+    """
     with open(template, encoding='utf-8') as file:
-        text = file.read()
+        text = re.sub(r'(?m)^@ (.*\n\n?)', r'\1' if remarks else '', file.read())
     kept = []
     for section in re.split(r'(?m)^(?=## )', text):
         if all(name in values for name in re.findall(r'\{\{(\w+)\}\}', section)):
             kept.append(re.sub(r'\{\{(\w+)\}\}', lambda m: values[m.group(1)], section))
     text = ''.join(kept)
-    if '{{' in text or not kept or not text.startswith('# '):
-        sys.exit(f'sgpu: {template}: a value is missing')
+    if '{{' in text or not text.startswith('# '):
+        die(f'{template}: a value is missing')
     return text

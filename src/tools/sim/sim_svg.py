@@ -2,6 +2,7 @@
 """Plots of experiments: SVG on white, so that they are readable on any background."""
 
 import os
+from contextlib import contextmanager
 
 import matplotlib
 
@@ -12,14 +13,76 @@ COLOURS = ('#1b6ca8', '#c8553d', '#3a7d44', '#8e5ea2', '#c98b1b', '#4f5d75', '#d
 MARKS = 'osD^'
 
 
-class Plots:
-    """Writes plots to a folder.  The files are identical for identical numbers."""
+def line(ax, i, x, y, label, markersize=4, **options):
+    """Draws the i-th line of a plot, with marks."""
+    ax.plot(x, y, marker=MARKS[i % len(MARKS)], markersize=markersize,
+            color=COLOURS[i % len(COLOURS)], label=label, **options)
 
-    def __init__(self, folder):
+
+def stack(ax, y, parts, colours, least=0, **options):
+    """Draws bars of the parts of a whole.  parts: {label: a length for each bar}; those below
+    `least` get only their room."""
+    left = [0.0] * len(y)
+    for label, lengths in parts.items():
+        if max(lengths) >= least:
+            ax.barh(y, lengths, left=left, color=colours.get(label, 'black'), label=label,
+                    **options)
+        left = [a + b for a, b in zip(left, lengths)]
+
+
+def finish(ax, caption, axes):
+    """Applies a caption of a data file to an axis of a plot: scales, ticks, limits, labels."""
+    for name in 'xy':
+        scale = caption.get(f'{name}scale')
+        if scale:
+            getattr(ax, f'set_{name}scale')('log', **({'base': 2} if scale == 'log2' else {}))
+        ticks = caption.get(f'{name}ticks')
+        if ticks:
+            ticks = axes[ticks] if isinstance(ticks, str) else ticks
+            getattr(ax, f'set_{name}ticks')(ticks, [str(tick) for tick in ticks])
+        if f'{name}lim' in caption:
+            getattr(ax, f'set_{name}lim')(*caption[f'{name}lim'])
+    if 'x' in caption:
+        ax.set_xlabel(caption['x'])
+
+
+class Plots:
+    """Writes plots into a folder, the same bytes for the same numbers.
+
+    captions: the table [plot] of a data file.  axes: its table [axis].
+    """
+
+    def __init__(self, folder, captions, axes):
         self.folder = folder
+        self.captions = captions
+        self.axes = axes
         os.makedirs(folder, exist_ok=True)
         plt.rcParams.update({'svg.hashsalt': 'sgpu', 'svg.fonttype': 'none', 'font.size': 9,
                              'axes.grid': True, 'grid.alpha': 0.3, 'axes.axisbelow': True})
+
+    @contextmanager
+    def figure(self, name, caption=None, bars=0):
+        """Gives the axes to draw on, one or an array, and saves the plot with its caption.
+
+        caption: its name, if it is not the plot's.  bars: number of bars, for captions with the
+        height of one, `bar`.
+        """
+        caption = self.captions[caption or name]
+        width, height = caption['size']
+        figure, axes = plt.subplots(*caption.get('panels', (1, 1)),
+                                    sharex=caption.get('share') == 'x',
+                                    sharey=caption.get('share') == 'y',
+                                    figsize=(width, height + caption.get('bar', 0) * bars))
+        yield axes
+        panels = list(getattr(axes, 'flat', [axes]))
+        for ax in panels:
+            finish(ax, caption, self.axes)
+        if 'y' in caption:
+            panels[0].set_ylabel(caption['y'])
+        if 'legend' in caption:
+            for ax in {'first': panels[:1], 'last': panels[-1:]}.get(caption.get('on'), panels):
+                ax.legend(**caption['legend'])
+        self.save(figure, name)
 
     def save(self, figure, name):
         figure.tight_layout()

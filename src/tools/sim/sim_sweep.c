@@ -159,6 +159,15 @@ make_room(struct sim_points *p, uint64_t count, char *error, size_t error_size)
    return p->points != NULL;
 }
 
+void
+sim_change_text(const struct sim_change *change, char *name, char *value, size_t size)
+{
+   const struct sgt_key_info *k = &sgt_keys[change->key];
+
+   snprintf(name, size, "%s.%s", k->section, k->name);
+   sgt_config_print_value(change->key, change->value, value, size);
+}
+
 bool
 sim_points_product(struct sim_points *p, const struct sgt_config *base,
                    const struct sim_sweep *sweeps, unsigned num_sweeps, char *error,

@@ -28,6 +28,9 @@ struct sim_change {
    uint64_t value;
 };
 
+/* Writes the key of a change, as SECTION.KEY, and its value; `size`: of each, in bytes. */
+void sim_change_text(const struct sim_change *change, char *name, char *value, size_t size);
+
 struct sim_point {
    struct sgt_config config;
    struct sim_change changes[SIM_MAX_SWEEPS];

@@ -4,15 +4,12 @@
  */
 #include <ctype.h>
 #include <inttypes.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sgt_config_chip.h"
 #include "sgt_stats.h"
-#include "sim.h"
+#include "sim_microbenchmark.h"
 #include "sim_tesla.h"
 #include "util/macros.h"
 
@@ -48,18 +45,8 @@ struct runs {
    struct made *made;
    struct result *results; /* results as [points][num_made] */
    unsigned num_made;
-   bool totals;               /* results need totals */
-   atomic_uint_fast32_t next; /* index of the next run */
-   pthread_mutex_t lock;
-   uint32_t done; /* number of runs that have ended; protected by `lock` */
+   bool totals; /* are wanted */
 };
-
-static bool
-failed(const char *text)
-{
-   fprintf(stderr, "sgpu: sim: %s\n", text);
-   return false;
-}
 
 /* -- sums over units ------------------------------------------------------------------------- */
 
@@ -122,7 +109,8 @@ add_totals(struct result *r, const struct sgt_stats *stats)
 /* -- runs ------------------------------------------------------------------------------------ */
 
 static bool
-run(const struct runs *all, const struct made *m, const struct sgt_config *config, struct result *r)
+run_chip(const struct runs *all, const struct made *m, const struct sgt_config *config,
+         struct result *r)
 {
    struct sgt_config own = *config;
    struct sgt_chip_params params;
@@ -152,43 +140,37 @@ run(const struct runs *all, const struct made *m, const struct sgt_config *confi
    return ok;
 }
 
-static void *
-work_thread(void *data)
+/* A unit of work is a benchmark in one of its sizes at a point. */
+static bool
+run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
 {
-   struct runs *all = data;
-   const uint32_t count = all->points->count * all->num_made;
-   const bool tells = !all->options->quiet && isatty(STDERR_FILENO);
+   const struct runs *all = w->data;
+   struct result *r = &all->results[unit];
 
-   for (;;) {
-      const uint32_t i = atomic_fetch_add(&all->next, 1);
-      if (i >= count)
-         return NULL;
-      run(all, &all->made[i % all->num_made], &all->points->points[i / all->num_made].config,
-          &all->results[i]);
-      pthread_mutex_lock(&all->lock);
-      all->done++;
-      if (tells)
-         fprintf(stderr, "\rsgpu: %" PRIu32 " of %" PRIu32 " runs %s", all->done, count,
-                 all->done == count ? "\n" : "");
-      pthread_mutex_unlock(&all->lock);
-   }
+   if (run_chip(all, &all->made[unit % all->num_made],
+                &all->points->points[unit / all->num_made].config, r) ||
+       all->options->sensitivity)
+      return true;
+   snprintf(error, error_size, "%s", r->error);
+   return false;
 }
 
-static void
+static bool
 run_all(struct runs *all)
 {
-   const unsigned count = all->points->count * all->num_made;
-   const unsigned threads = MIN2(count, all->options->threads);
-   pthread_t *others = calloc(threads + 1, sizeof(*others));
-   unsigned started = 0;
+   struct sim_work w = {
+      .count = (uint64_t)all->points->count * all->num_made,
+      .threads = all->options->threads,
+      .quiet = all->options->quiet,
+      .data = all,
+      .run = run_unit,
+   };
 
-   while (others && started + 1 < threads &&
-          !pthread_create(&others[started], NULL, work_thread, all))
-      started++;
-   work_thread(all);
-   for (unsigned i = 0; i < started; i++)
-      pthread_join(others[i], NULL);
-   free(others);
+   const bool ok = sim_work_run(&w);
+   if (!ok && w.failed != UINT64_MAX)
+      fprintf(stderr, "sgpu: sim: %s: %s\n", all->made[w.failed % all->num_made].benchmark->name,
+              w.error);
+   return ok;
 }
 
 /* -- benchmarks ------------------------------------------------------------------------------ */
@@ -255,23 +237,17 @@ make_all(struct runs *all)
    return true;
 }
 
-/* Returns true if all keys that the point changes belong to units of the chip. */
 static bool
-is_of_chip(const struct sim_point *p)
+has_section(const struct sgt_config *config, const char *section)
 {
    static const char *const sections[] = { "chip", "front", "distribution", "raster", "xbar",
                                            "l2",   "gddr",  "texture",      "rop" };
-   const char *core = p->config.v.chip.core == SGT_CHOICE_CHIP_CORE_SM ? "sm" : "eu";
 
-   for (unsigned i = 0; i < p->num_changes; i++) {
-      const char *section = sgt_keys[p->changes[i].key].section;
-      bool found = !strcmp(section, core);
-      for (unsigned n = 0; n < ARRAY_SIZE(sections); n++)
-         found |= !strcmp(section, sections[n]);
-      if (!found)
-         return false;
+   for (unsigned n = 0; n < ARRAY_SIZE(sections); n++) {
+      if (!strcmp(section, sections[n]))
+         return true;
    }
-   return true;
+   return !strcmp(section, config->v.chip.core == SGT_CHOICE_CHIP_CORE_SM ? "sm" : "eu");
 }
 
 /* -- results --------------------------------------------------------------------------------- */
@@ -303,38 +279,20 @@ compare_totals(const void *a, const void *b)
    return unit ? unit : name ? name : strcmp(p->part, q->part);
 }
 
-static bool
+static void
 write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
 {
-   const struct sim_point *p = &all->points->points[point];
-   bool ok = true;
-
    sgt_json_object(j, NULL, false);
-   sgt_json_object(j, "changes", true);
-   for (unsigned i = 0; i < p->num_changes; i++) {
-      char name[64], value[64];
-      const struct sgt_key_info *k = &sgt_keys[p->changes[i].key];
-      snprintf(name, sizeof(name), "%s.%s", k->section, k->name);
-      sgt_config_print_value(p->changes[i].key, p->changes[i].value, value, sizeof(value));
-      sgt_json_string(j, name, value);
-   }
-   sgt_json_end(j);
+   sim_json_change_texts(j, &all->points->points[point]);
    sgt_json_array(j, "benchmarks", false);
    for (unsigned i = 0; i < all->num_made; i++) {
       struct result *r = &all->results[point * all->num_made + i];
       const struct made *m = &all->made[i];
-      if (r->error[0]) {
-         /* A point of --sensitivity may be a machine that cannot run the benchmark. */
-         ok = all->options->sensitivity;
-         if (!ok) {
-            fprintf(stderr, "sgpu: sim: %s: %s\n", m->benchmark->name, r->error);
-            break;
-         }
-      }
       sgt_json_object(j, NULL, false);
       sgt_json_string(j, "name", m->benchmark->name);
       sgt_json_string(j, "of", m->benchmark->of);
       sgt_json_u64(j, "amount", m->amount);
+      /* A point of --sensitivity may be a machine that the others do not fit. */
       if (r->error[0]) {
          sgt_json_string(j, "error", r->error);
       } else {
@@ -351,54 +309,53 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
    }
    sgt_json_end(j);
    sgt_json_end(j);
-   return ok;
 }
 
-bool
-sim_tesla(const struct sim_options *o, const struct sim_points *points, FILE *fp)
+/* All benchmarks, or those whose names stand in the place of captures. */
+static bool
+run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
+    sim_load *load)
 {
    struct made made[2 * MOST] = { { NULL } };
-   struct sim_points kept = { .points = calloc(points->count, sizeof(*kept.points)) };
    struct runs all = {
       .options = o,
-      .points = &kept,
+      .points = points,
       .made = made,
       .totals = points->count == 1,
-      .lock = PTHREAD_MUTEX_INITIALIZER,
    };
-   struct sgt_json j = { .fp = fp };
 
-   /* --sensitivity also changes keys of other models. */
-   for (uint32_t i = 0; kept.points && i < points->count; i++)
-      if (!o->sensitivity || is_of_chip(&points->points[i]))
-         kept.points[kept.count++] = points->points[i];
-   bool ok = (kept.points || failed("out of memory")) && check_names(o) &&
+   bool ok = check_names(o) &&
              (tesla_num_peaks + tesla_num_probes <= MOST ||
-              failed("there are too many microbenchmarks")) &&
+              sim_failed("there are too many microbenchmarks")) &&
              make_all(&all);
    if (ok) {
-      all.results = calloc((size_t)kept.count * all.num_made, sizeof(*all.results));
-      ok = all.results || failed("out of memory");
+      all.results = calloc((size_t)points->count * all.num_made, sizeof(*all.results));
+      ok = all.results || sim_failed("out of memory");
    }
+   ok = ok && run_all(&all);
    if (ok) {
-      run_all(&all);
-      sgt_json_object(&j, NULL, false);
-      sgt_json_string(&j, "format", "sgpu-sim-tesla");
-      sgt_json_u64(&j, "version", 1);
-      sgt_json_parameters(&j, &o->config);
-      sgt_json_array(&j, "points", false);
-      for (uint32_t i = 0; ok && i < kept.count; i++)
-         ok = write_point(&j, &all, i);
-      sgt_json_end(&j);
-      sgt_json_end(&j);
+      sim_microbenchmark_begin(j, &sim_tesla);
+      sgt_json_parameters(j, &o->config);
+      sgt_json_array(j, "points", false);
+      for (uint32_t i = 0; i < points->count; i++)
+         write_point(j, &all, i);
+      sgt_json_end(j);
+      sgt_json_end(j);
    }
-   for (uint32_t i = 0; all.results && i < kept.count * all.num_made; i++)
+   for (uint32_t i = 0; all.results && i < points->count * all.num_made; i++)
       free(all.results[i].totals);
    free(all.results);
-   free(kept.points);
    for (unsigned i = 0; i < all.num_made; i++) {
       sgt_trace_destroy(made[i].trace);
       sgt_work_destroy(made[i].work);
    }
    return ok;
 }
+
+const struct sim_microbenchmark sim_tesla = {
+   .name = "tesla",
+   .format = "sgpu-sim-tesla",
+   .model = SGT_CHOICE_CHIP_MODEL_G80,
+   .has_section = has_section,
+   .run = run,
+};

@@ -11,7 +11,7 @@
 #include "sgt_eu_alone.h"
 #include "sgt_report.h"
 #include "sgt_stats.h"
-#include "sim.h"
+#include "sim_microbenchmark.h"
 #include "util/macros.h"
 
 /* Cycles from a request to its answer. */
@@ -108,13 +108,6 @@ static const struct benchmark benchmarks[] = {
      4,
      .constants = CONSTANTS_CHANGES },
 };
-
-static bool
-failed(const char *text)
-{
-   fprintf(stderr, "sgpu: sim: %s\n", text);
-   return false;
-}
 
 static struct sgt_program *
 assemble(const struct text *t)
@@ -228,16 +221,16 @@ run(struct sgt_json *j, const char *name, const struct sgt_work *work,
    char error[256];
 
    if (!sgt_eu_work_check(params, work, error, sizeof(error)))
-      return failed(error);
+      return sim_failed(error);
    if (!sgt_eu_alone_init(&alone, params, work, MEMORY_CYCLES, TEXTURE_CYCLES))
-      return failed("out of memory");
+      return sim_failed("out of memory");
    if (o->shuffle)
       sgt_sched_shuffle(&alone.sched, o->shuffle);
    sgt_stats_init(&stats);
-   bool ok = sgt_eu_alone_run(&alone, LIMIT) || failed("a microbenchmark does not end");
+   bool ok = sgt_eu_alone_run(&alone, LIMIT) || sim_failed("a microbenchmark does not end");
    sgt_eu_stats_add(&alone.eu, &stats, "eu");
-   ok = ok && (!stats.out_of_memory || failed("out of memory")) &&
-        (sgt_stats_check(&stats, error, sizeof(error)) || failed(error));
+   ok = ok && (!stats.out_of_memory || sim_failed("out of memory")) &&
+        (sgt_stats_check(&stats, error, sizeof(error)) || sim_failed(error));
    if (ok) {
       sgt_json_object(j, NULL, false);
       sgt_json_string(j, "work", name);
@@ -254,7 +247,7 @@ run_by_hand(struct sgt_json *j, const struct benchmark *m, const struct sgt_eu_p
             const struct sim_options *o)
 {
    struct sgt_work *work = make_work(m);
-   const bool ok = work ? run(j, m->name, work, params, o) : failed("out of memory");
+   const bool ok = work ? run(j, m->name, work, params, o) : sim_failed("out of memory");
    sgt_work_destroy(work);
    return ok;
 }
@@ -263,7 +256,7 @@ static bool
 run_frames(struct sgt_json *j, const struct sim_frames *frames, const char *path,
            const struct sgt_eu_params *params, const struct sim_options *o)
 {
-   const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+   const char *base = sim_base_name(path);
    char name[256];
    bool ok = true;
    for (uint32_t i = 0; ok && i < frames->count; i++) {
@@ -280,20 +273,13 @@ write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_
             const struct sim_options *o)
 {
    struct sgt_eu_params params;
-   char name[64], value[64], error[256];
+   char error[256];
    bool ok = true;
 
    if (!sgt_config_eu(&point->config, &params, error, sizeof(error)))
-      return o->sensitivity || failed(error);
+      return o->sensitivity || sim_failed(error);
    sgt_json_object(j, NULL, false);
-   sgt_json_object(j, "changes", true);
-   for (unsigned i = 0; i < point->num_changes; i++) {
-      const struct sgt_key_info *k = &sgt_keys[point->changes[i].key];
-      snprintf(name, sizeof(name), "%s.%s", k->section, k->name);
-      sgt_config_print_value(point->changes[i].key, point->changes[i].value, value, sizeof(value));
-      sgt_json_string(j, name, value);
-   }
-   sgt_json_end(j);
+   sim_json_change_texts(j, point);
    sgt_json_array(j, "benchmarks", false);
    for (unsigned i = 0; ok && i < ARRAY_SIZE(benchmarks) && !o->num_captures; i++)
       ok = run_by_hand(j, &benchmarks[i], &params, o);
@@ -305,43 +291,43 @@ write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_
 }
 
 static bool
-is_ours(const struct sim_point *point)
+has_section(const struct sgt_config *config, const char *section)
 {
-   for (unsigned i = 0; i < point->num_changes; i++) {
-      if (strcmp(sgt_keys[point->changes[i].key].section, "eu"))
-         return false;
-   }
-   return true;
+   return !strcmp(section, "eu");
 }
 
-bool
-sim_via(const struct sim_options *o, const struct sim_points *points, sim_load *load, FILE *fp)
+/* With captures, their frames are the works. */
+static bool
+run_all(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
+        sim_load *load)
 {
-   struct sgt_json j = { .fp = fp };
    struct sim_frames *captures = calloc(o->num_captures + 1, sizeof(*captures));
    unsigned loaded = 0;
-   bool ok = captures || failed("out of memory");
+   bool ok = captures || sim_failed("out of memory");
 
    while (ok && loaded < o->num_captures) {
       ok = sim_frames_load(&captures[loaded], o, o->captures[loaded], load);
       loaded += ok;
    }
-   sgt_json_object(&j, NULL, false);
-   sgt_json_string(&j, "format", "sgpu-sim-via");
-   sgt_json_u64(&j, "version", 1);
-   sgt_json_u64(&j, "memory_cycles", MEMORY_CYCLES);
-   sgt_json_u64(&j, "texture_cycles", TEXTURE_CYCLES);
-   sgt_json_parameters(&j, &o->config);
-   sgt_json_array(&j, "points", false);
-   for (uint32_t i = 0; ok && i < points->count; i++) {
-      /* --sensitivity also changes keys of other models. */
-      if (is_ours(&points->points[i]))
-         ok = write_point(&j, &points->points[i], captures, o);
-   }
-   sgt_json_end(&j);
-   sgt_json_end(&j);
+   sim_microbenchmark_begin(j, &sim_via);
+   sgt_json_u64(j, "memory_cycles", MEMORY_CYCLES);
+   sgt_json_u64(j, "texture_cycles", TEXTURE_CYCLES);
+   sgt_json_parameters(j, &o->config);
+   sgt_json_array(j, "points", false);
+   for (uint32_t i = 0; ok && i < points->count; i++)
+      ok = write_point(j, &points->points[i], captures, o);
+   sgt_json_end(j);
+   sgt_json_end(j);
    for (unsigned i = 0; i < loaded; i++)
       sim_frames_free(&captures[i]);
    free(captures);
    return ok;
 }
+
+const struct sim_microbenchmark sim_via = {
+   .name = "via",
+   .format = "sgpu-sim-via",
+   .model = SGT_CHOICE_CHIP_MODEL_G80,
+   .has_section = has_section,
+   .run = run_all,
+};

@@ -12,25 +12,11 @@ import io
 import json
 import os
 import re
-import subprocess
 import sys
 
-
-def fail(text):
-    sys.exit(f'check_chip: {text}')
-
-
-def same(a, b, what):
-    if a != b:
-        fail(f'{what}: {a} is not {b}')
-
-
-def run(tool, *options, status=0):
-    wrapper = os.environ.get('SGPU_WRAPPER', '').split()
-    result = subprocess.run([*wrapper, tool, *options], capture_output=True, text=True, check=False)
-    if result.returncode != status:
-        fail(f'{options}: status {result.returncode}, not {status}\n{result.stderr}')
-    return result
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'sim'))
+from checks import expect as same  # noqa: E402
+from checks import fail, run  # noqa: E402
 
 
 def check_frame(frame):

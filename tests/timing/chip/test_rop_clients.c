@@ -112,17 +112,18 @@ static void
 connect_clients(struct machine *m)
 {
    struct rig *r = &m->rig;
-   const struct sgt_clock *core = &r->clocks[1];
+   const struct sgt_clock *core = r->machine.clock;
    const struct sgt_output_params output = { .warps = 32, .rate = 1 };
    const struct sgt_transfer_params transfer = { .rate = 4, .reads = 16, .writes = 8 };
    const struct sgt_rop_client client = { .num_rops = ROPS, .map = &m->map };
-   assert_true(sgt_early_init(&m->early, &r->sched, core, &r->params.raster, &r->front.plan));
+   assert_true(
+      sgt_early_init(&m->early, &r->machine.sched, core, &r->params.raster, &r->front.plan));
    m->early.client = client;
    assert_true(sgt_chip_front_connect_early(&r->front, &m->early.unit));
    m->early.blocks = &r->front.blocks;
    m->early.releases = &r->front.releases;
    m->early.late = &r->front.late;
-   assert_true(sgt_transfer_init(&m->transfer, &r->sched, core, &transfer, r->trace));
+   assert_true(sgt_transfer_init(&m->transfer, &r->machine.sched, core, &transfer, r->trace));
    m->transfer.client = client;
    m->transfer.flushed = flushed;
    m->transfer.flushed_data = m;
@@ -131,7 +132,7 @@ connect_clients(struct machine *m)
    m->transfer.ended = &r->front.transfer_ended;
    for (uint32_t i = 0; i < TPCS; i++) {
       struct sgt_output *o = &m->outputs[i];
-      assert_true(sgt_output_init(o, &r->sched, core, &output, &r->front.plan, i));
+      assert_true(sgt_output_init(o, &r->machine.sched, core, &output, &r->front.plan, i));
       o->client = client;
       assert_true(sgt_chip_front_connect_output(&r->front, i, &o->unit));
       o->warps = &r->front.outputs[i];
@@ -140,11 +141,10 @@ connect_clients(struct machine *m)
    for (uint32_t i = 0; i < ROPS; i++) {
       struct sgt_rop_switch *s = &m->switches[i];
       struct rop *rop = &m->rops[i];
-      rop->unit = (struct sgt_unit){ .name = "rop", .clock = core, .tick = rop_tick };
+      unit_rig_add(&r->machine, &rop->unit, "rop", rop_tick);
       rop->m = m;
       rop->number = i;
-      assert_true(sgt_sched_add(&r->sched, &rop->unit, 0));
-      assert_true(sgt_rop_switch_init(s, &r->sched, core, i, TPCS + 2));
+      assert_true(sgt_rop_switch_init(s, &r->machine.sched, core, i, TPCS + 2));
       for (uint32_t j = 0; j < TPCS; j++)
          assert_true(
             sgt_rop_switch_connect(s, &m->outputs[j].client, &m->outputs[j].unit, ROP_CYCLES));
@@ -176,7 +176,7 @@ run(struct machine *m)
       assert_true(sgt_rop_switch_idle(&m->switches[i]));
       sgt_rop_switch_register(&m->switches[i], r->cycles_run, &r->stats);
    }
-   assert_true(sgt_stats_check(&r->stats, error, sizeof(error)));
+   unit_rig_check(&r->stats);
 }
 
 static void
@@ -238,7 +238,7 @@ early_tests_come_before_the_program(void **state)
    assert_int_equal(sum(m, SGT_ROP_DEPTH, false), 4);
    assert_int_equal(sum(m, SGT_ROP_DEPTH, true), 64);
    assert_int_equal(sum(m, SGT_ROP_COLOR, false), 2);
-   assert_true(r->started[1] > m->last_depth + LATENCY * r->clocks[1].period);
+   assert_true(r->started[1] > m->last_depth + LATENCY * r->machine.period);
    assert_true(m->first_color > r->ended[1]);
    assert_int_equal(rig_stat(r, "early", "passed-pixels"), 32);
    assert_int_equal(rig_stat(r, "early", "failed-blocks"), 1);
@@ -263,7 +263,7 @@ late_tests_come_before_colours(void **state)
    run(m);
    assert_int_equal(sum(m, SGT_ROP_DEPTH, true), 32);
    assert_int_equal(sum(m, SGT_ROP_COLOR, true), 16);
-   assert_true(m->first_color > m->last_depth + LATENCY * r->clocks[1].period);
+   assert_true(m->first_color > m->last_depth + LATENCY * r->machine.period);
    assert_true(m->last_depth > r->ended[1]);
    end(m);
 }

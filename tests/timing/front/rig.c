@@ -244,21 +244,6 @@ transfer_tick(struct sgt_unit *unit, uint64_t now)
    return SGT_NEVER;
 }
 
-/* The latency is that of the channels. */
-static uint64_t
-memory_tick(struct sgt_unit *unit, uint64_t now)
-{
-   struct rig *r = container_of(unit, struct rig, memory);
-   const struct sgt_mem_request *q;
-   while ((q = sgt_channel_peek(&r->requests, now)) && sgt_channel_can_send(&r->responses, now)) {
-      assert_int_equal(q->kind, SGT_MEM_READ);
-      const struct sgt_mem_response response = { q->address, q->tag, q->client };
-      sgt_channel_send(&r->responses, now, &response);
-      sgt_channel_take(&r->requests, now);
-   }
-   return SGT_NEVER;
-}
-
 static uint64_t *
 times(uint32_t num)
 {
@@ -266,14 +251,6 @@ times(uint32_t num)
    assert_non_null(t);
    memset(t, 0xff, MAX2(num, 1) * sizeof(*t));
    return t;
-}
-
-static void
-add_unit(struct rig *r, struct sgt_unit *unit, const char *name, const struct sgt_clock *clock,
-         uint64_t (*tick)(struct sgt_unit *, uint64_t))
-{
-   *unit = (struct sgt_unit){ .name = name, .clock = clock, .tick = tick };
-   assert_true(sgt_sched_add(&r->sched, unit, 0));
 }
 
 bool
@@ -293,16 +270,11 @@ rig_try(struct rig *r, char *error, size_t error_size)
    r->transferred = times(r->trace->num_operations);
    r->sm_of = calloc(MAX2(r->work.num_warps, 1), sizeof(*r->sm_of));
    assert_non_null(r->sm_of);
-   r->clocks[0].mhz = 1500;
-   r->clocks[1].mhz = 600;
-   assert_true(sgt_clocks_init(r->clocks, 2));
-   sgt_sched_init(&r->sched);
-   if (r->shuffle)
-      sgt_sched_shuffle(&r->sched, r->shuffle);
+   unit_rig_begin(&r->machine, r->shuffle);
    sgt_stats_init(&r->stats);
    return sgt_chip_front_params_check(&r->params, error, error_size) &&
-          sgt_chip_front_init(&r->front, &r->sched, &r->clocks[1], &r->params, r->trace, &r->work,
-                              error, error_size);
+          sgt_chip_front_init(&r->front, &r->machine.sched, r->machine.clock, &r->params, r->trace,
+                              &r->work, error, error_size);
 }
 
 void
@@ -314,18 +286,12 @@ rig_connect_sms(struct rig *r)
    for (uint32_t i = 0; i < sms; i++) {
       r->sms[i].rig = r;
       r->sms[i].number = i;
-      add_unit(r, &r->sms[i].unit, "sm", &r->clocks[0], sm_tick);
+      unit_rig_add_sm(&r->machine, &r->sms[i].unit, "sm", sm_tick);
       assert_true(sgt_chip_front_connect_sm(&r->front, i, &r->sms[i].unit));
    }
-   add_unit(r, &r->memory, "memory", &r->clocks[1], memory_tick);
-   const uint64_t period = r->clocks[1].period;
-   assert_true(sgt_channel_init(&r->requests, &r->sched, &r->front.ia.unit, &r->memory,
-                                sizeof(struct sgt_mem_request), 64, period));
-   assert_true(sgt_channel_init(&r->responses, &r->sched, &r->memory, &r->front.ia.unit,
-                                sizeof(struct sgt_mem_response), 4096,
-                                (r->memory_cycles - 1) * period));
-   r->front.ia.requests = &r->requests;
-   r->front.ia.responses = &r->responses;
+   unit_rig_memory(&r->machine, &r->memory, &r->front.ia.unit, 0, 64, r->memory_cycles - 1);
+   r->front.ia.requests = &r->memory.requests;
+   r->front.ia.responses = &r->memory.responses;
 }
 
 static void
@@ -337,11 +303,11 @@ connect_rest(struct rig *r)
    for (uint32_t i = 0; i < tpcs; i++) {
       r->outputs[i].rig = r;
       r->outputs[i].tpc = i;
-      add_unit(r, &r->outputs[i].unit, "output", &r->clocks[1], output_tick);
+      unit_rig_add(&r->machine, &r->outputs[i].unit, "output", output_tick);
       assert_true(sgt_chip_front_connect_output(&r->front, i, &r->outputs[i].unit));
    }
-   add_unit(r, &r->early, "early", &r->clocks[1], early_tick);
-   add_unit(r, &r->transfer, "transfer", &r->clocks[1], transfer_tick);
+   unit_rig_add(&r->machine, &r->early, "early", early_tick);
+   unit_rig_add(&r->machine, &r->transfer, "transfer", transfer_tick);
    assert_true(sgt_chip_front_connect_early(&r->front, &r->early));
    assert_true(sgt_chip_front_connect_transfer(&r->front, &r->transfer));
 }
@@ -361,17 +327,13 @@ void
 rig_go(struct rig *r)
 {
    char error[256] = "";
-   while (sgt_sched_step(&r->sched, 10000000ull * r->clocks[1].period))
-      ;
+   unit_rig_run(&r->machine);
    sgt_chip_front_check_end(&r->front, error, sizeof(error));
    assert_string_equal(error, "");
-   assert_true(sgt_channel_empty(&r->requests) && sgt_channel_empty(&r->responses));
 
-   r->cycles_run = r->sched.now / r->clocks[1].period + 1;
+   r->cycles_run = r->machine.cycles + 1;
    sgt_chip_front_register(&r->front, r->cycles_run, &r->stats);
-   assert_false(r->stats.out_of_memory);
-   sgt_stats_check(&r->stats, error, sizeof(error));
-   assert_string_equal(error, "");
+   unit_rig_check(&r->stats);
    for (uint32_t i = 0; i < r->work.num_warps; i++)
       assert_true(r->started[i] != SGT_NEVER && r->ended[i] > r->started[i]);
    assert_int_equal(rig_stat(r, "coarse", "pixels"), rig_stat(r, "zcull", "pixels"));
@@ -391,18 +353,14 @@ rig_go(struct rig *r)
 uint64_t
 rig_stat(struct rig *r, const char *unit, const char *name)
 {
-   const struct sgt_stat *stat = sgt_stats_find(&r->stats, unit, name);
-   assert_non_null(stat);
-   return stat->values[0];
+   return unit_rig_stat(&r->stats, unit, name);
 }
 
 void
 rig_end(struct rig *r)
 {
    sgt_chip_front_finish(&r->front);
-   sgt_channel_finish(&r->requests);
-   sgt_channel_finish(&r->responses);
-   sgt_sched_finish(&r->sched);
+   unit_rig_end(&r->machine);
    sgt_stats_finish(&r->stats);
    sgt_trace_destroy(r->trace);
    sgt_trace_builder_destroy(r->builder);

@@ -13,10 +13,9 @@
 #include <cmocka.h>
 
 #include "sgt_chip_front.h"
-#include "sgt_mem.h"
 #include "sgt_random.h"
-#include "sgt_stats.h"
 #include "sgt_trace_builder.h"
+#include "unit_rig.h"
 
 #define RIG_TARGETS 4
 #define RIG_SIZE 2048 /* pixels of a target */
@@ -63,14 +62,13 @@ struct rig {
    uint64_t shuffle;       /* 0: no */
 
    /* The machine. */
-   struct sgt_clock clocks[2]; /* SM, core */
-   struct sgt_sched sched;
+   struct unit_rig machine;
    struct sgt_trace *trace;
    struct sgt_chip_front front;
    struct rig_sm *sms;
    struct rig_output *outputs;
-   struct sgt_unit early, transfer, memory;
-   struct sgt_channel requests, responses;
+   struct sgt_unit early, transfer;
+   struct unit_rig_memory memory;
    struct sgt_raster_block early_block; /* whose warps are released */
    uint32_t early_warp;                 /* the next of them */
    bool early_busy;

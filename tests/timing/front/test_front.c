@@ -25,8 +25,8 @@ scalars_bound_the_assembler(void **state)
    assert_int_equal(rig_stat(&r, "front", "scalars"), 100 * 32 * 16);
    assert_int_equal(rig_stat(&r, "front", "scalar-bound"), 100);
    for (uint32_t i = 1; i < 100; i++) {
-      const int64_t between = r.started[i] - r.started[i - 1] - 64 * r.clocks[1].period;
-      assert_true(llabs(between) < r.clocks[1].period); /* edges of another clock */
+      const int64_t between = r.started[i] - r.started[i - 1] - 64 * r.machine.period;
+      assert_true(llabs(between) < r.machine.period); /* edges of another clock */
    }
    rig_end(&r);
 }
@@ -339,7 +339,7 @@ barriers_are_where_they_must(void **state)
    /* The draw that 2 reads is written again. */
    assert_true(first_start(&r, 4) > last_end(&r, 3));
    assert_true(r.transferred[5] > last_end(&r, 4));
-   assert_true(first_start(&r, 6) < r.transferred[5] + 100 * r.clocks[1].period);
+   assert_true(first_start(&r, 6) < r.transferred[5] + 100 * r.machine.period);
    assert_int_equal(rig_stat(&r, "front", "barriers"), 3);
    assert_int_equal(rig_stat(&r, "front", "transfers"), 1);
    assert_int_equal(rig_stat(&r, "front", "draws"), 6);

@@ -20,7 +20,7 @@ a_primitive_a_cycle(void **state)
    for (uint32_t i = 0; i < n; i++)
       rig_item(&r, 0, 8 * (i % 64), 4 * (i / 64 % 64), 8, 4, false);
    rig_run(&r);
-   const uint64_t span = (r.last_block - r.first_block) / r.clocks[1].period + 1;
+   const uint64_t span = (r.last_block - r.first_block) / r.machine.period + 1;
    assert_true(span >= n && span <= n + n / 100);
    assert_int_equal(rig_stat(&r, "setup", "primitives"), n);
    assert_int_equal(rig_stat(&r, "coarse", "tiles"), n);
@@ -64,7 +64,7 @@ fine_raster_reaches_its_rate(void **state)
       const uint64_t blocks = 1024 * 512 / 32;
       assert_int_equal(r.blocks, blocks);
       assert_int_equal(rig_stat(&r, "fine", "quads"), blocks * 8);
-      assert_int_equal((r.last_block - r.first_block) / r.clocks[1].period + 1, blocks / rate);
+      assert_int_equal((r.last_block - r.first_block) / r.machine.period + 1, blocks / rate);
       rig_end(&r);
    }
 }

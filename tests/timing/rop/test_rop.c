@@ -11,8 +11,7 @@
 
 #include "sgt_config.h"
 #include "sgt_rop.h"
-#include "sgt_stats.h"
-#include "util/bitscan.h"
+#include "unit_rig.h"
 #include "util/macros.h"
 
 #define MAX_REQUESTS 8192
@@ -55,46 +54,11 @@ sender_tick(struct sgt_unit *unit, uint64_t now)
    return more ? now + period : SGT_NEVER;
 }
 
-/* Memory that takes a request a cycle and answers after the delay of its channel. */
-struct memory {
-   struct sgt_unit unit;
-   struct sgt_channel requests, responses;
-   uint64_t reads, writes, sectors_read, sectors_written;
-   uint64_t latest; /* cycle of the latest write */
-};
-
-static uint64_t
-memory_tick(struct sgt_unit *unit, uint64_t now)
-{
-   struct memory *m = container_of(unit, struct memory, unit);
-   const struct sgt_mem_request *r = sgt_channel_peek(&m->requests, now);
-   if (!r)
-      return SGT_NEVER;
-   assert_int_equal(r->address % 64, 0);
-   assert_int_equal(r->client, 3);
-   assert_true(r->sectors && r->sectors < 4);
-   if (r->kind == SGT_MEM_WRITE) {
-      m->writes++;
-      m->sectors_written += util_bitcount(r->sectors);
-      m->latest = now / unit->clock->period;
-   } else {
-      m->reads++;
-      m->sectors_read += util_bitcount(r->sectors);
-      if (!sgt_channel_can_send(&m->responses, now))
-         return now + unit->clock->period;
-      sgt_channel_send(&m->responses, now,
-                       &(struct sgt_mem_response){ r->address, r->tag, r->client });
-   }
-   sgt_channel_take(&m->requests, now);
-   return sgt_channel_peek(&m->requests, now) ? now + unit->clock->period : SGT_NEVER;
-}
-
 struct machine {
-   struct sgt_clock clock[2]; /* of all; another one, so that a period has several ticks */
-   struct sgt_sched sched;
+   struct unit_rig rig;
    struct sgt_rop rop;
    struct sender sender;
-   struct memory memory;
+   struct unit_rig_memory memory;
    uint32_t memory_latency;
    uint64_t shuffle; /* seed; 0: none */
    uint64_t cycles;
@@ -114,9 +78,7 @@ new_machine(void)
 static uint64_t
 value_of(const struct machine *m, const char *unit, const char *name)
 {
-   const struct sgt_stat *s = sgt_stats_find(&m->stats, unit, name);
-   assert_non_null(s);
-   return s->values[0];
+   return unit_rig_stat(&m->stats, unit, name);
 }
 
 static void
@@ -124,14 +86,9 @@ check_conservation(struct machine *m)
 {
    static const char *const paths[] = { "rop-depth", "rop-color" };
    const struct sgt_rop *rop = &m->rop;
-   char error[256] = "";
-   sgt_stats_check(&m->stats, error, sizeof(error));
-   assert_string_equal(error, "");
+   unit_rig_check(&m->stats);
    assert_true(sgt_rop_idle(rop));
    assert_false(sgt_rop_out_of_memory(rop));
-   assert_true(sgt_channel_empty(&m->sender.requests));
-   assert_true(sgt_channel_empty(&m->memory.requests));
-   assert_true(sgt_channel_empty(&m->memory.responses));
    assert_int_equal(rop->stats.cycles, m->cycles);
    assert_int_equal(rop->stats.memory_reads, m->memory.reads);
    assert_int_equal(rop->stats.memory_reads, rop->stats.fills);
@@ -169,45 +126,28 @@ run(struct machine *m, const struct sgt_rop_params *p)
    char error[256] = "";
    sgt_rop_params_check(p, error, sizeof(error));
    assert_string_equal(error, "");
-   m->clock[0].mhz = 600;
-   m->clock[1].mhz = 1500;
-   assert_true(sgt_clocks_init(m->clock, 2));
-   const uint64_t period = m->clock[0].period;
-   sgt_sched_init(&m->sched);
-   if (m->shuffle)
-      sgt_sched_shuffle(&m->sched, m->shuffle);
-   assert_true(sgt_rop_init(&m->rop, &m->sched, m->clock, p, 3));
+   unit_rig_begin(&m->rig, m->shuffle);
+   assert_true(sgt_rop_init(&m->rop, &m->rig.sched, m->rig.clock, p, 3));
    struct sender *s = &m->sender;
-   s->unit = (struct sgt_unit){ .name = "sender", .clock = m->clock, .tick = sender_tick };
    s->sent = s->answered = 0;
    s->next_take = 0;
    memset(s->answer, 0, sizeof(s->answer));
-   m->memory.unit = (struct sgt_unit){ .name = "memory", .clock = m->clock, .tick = memory_tick };
-   m->memory.reads = m->memory.writes = 0;
-   m->memory.sectors_read = m->memory.sectors_written = 0;
-   assert_true(sgt_sched_add(&m->sched, &s->unit, 0));
-   assert_true(sgt_sched_add(&m->sched, &m->memory.unit, 0));
-   assert_true(sgt_channel_init(&s->requests, &m->sched, &s->unit, &m->rop.unit,
-                                sizeof(struct sgt_rop_request), 4, period));
-   assert_true(sgt_channel_init(&s->responses, &m->sched, &m->rop.unit, &s->unit,
-                                sizeof(struct sgt_rop_response), 4, period));
-   assert_true(sgt_channel_init(&m->memory.requests, &m->sched, &m->rop.unit, &m->memory.unit,
-                                sizeof(struct sgt_mem_request), 4, period));
-   assert_true(sgt_channel_init(&m->memory.responses, &m->sched, &m->memory.unit, &m->rop.unit,
-                                sizeof(struct sgt_mem_response), m->memory_latency + 4,
-                                m->memory_latency * period));
+   unit_rig_add(&m->rig, &s->unit, "sender", sender_tick);
+   unit_rig_connect(&m->rig, &s->requests, &s->unit, &m->rop.unit, sizeof(struct sgt_rop_request),
+                    4, 1);
+   unit_rig_connect(&m->rig, &s->responses, &m->rop.unit, &s->unit, sizeof(struct sgt_rop_response),
+                    4, 1);
+   unit_rig_memory(&m->rig, &m->memory, &m->rop.unit, 3, 4, m->memory_latency);
    m->rop.requests = &s->requests;
    m->rop.responses = &s->responses;
    m->rop.memory = &m->memory.requests;
    m->rop.fills = &m->memory.responses;
-   while (sgt_sched_step(&m->sched, 10000000 * period))
-      ;
+   unit_rig_run(&m->rig);
    assert_int_equal(s->sent, s->num);
-   m->cycles = m->sched.now / period;
-   sgt_rop_end(&m->rop, m->sched.now);
+   m->cycles = m->rig.cycles;
+   sgt_rop_end(&m->rop, m->rig.sched.now);
    sgt_stats_init(&m->stats);
    sgt_rop_register(&m->rop, &m->stats, "rop", "rop-depth", "rop-color");
-   assert_false(m->stats.out_of_memory);
    check_conservation(m);
 }
 
@@ -215,12 +155,8 @@ static void
 finish(struct machine *m)
 {
    sgt_stats_finish(&m->stats);
-   sgt_channel_finish(&m->sender.requests);
-   sgt_channel_finish(&m->sender.responses);
-   sgt_channel_finish(&m->memory.requests);
-   sgt_channel_finish(&m->memory.responses);
+   unit_rig_end(&m->rig);
    sgt_rop_finish(&m->rop);
-   sgt_sched_finish(&m->sched);
 }
 
 static struct sgt_rop_request *
@@ -457,7 +393,7 @@ clears_and_compression(void **state)
       assert_int_equal(s->fetched_sectors, 0); /* all in the cache, cleared */
       assert_int_equal(s->fetched[SGT_ROP_FORM_CLEARED], 64);
       assert_int_equal(s->flushed_tiles, 64);
-      assert_true(m->sender.answer[m->sender.num - 1] > m->memory.latest);
+      assert_true(m->sender.answer[m->sender.num - 1] > m->memory.latest_write);
       finish(m);
       p.compression = false;
       run(m, &p);

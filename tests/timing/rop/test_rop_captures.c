@@ -13,22 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cap_player.h"
-#include "events.h"
+#include "capture_rig.h"
 #include "sgt_rop.h"
 #include "sgt_rop_split.h"
-#include "sgt_stats.h"
+#include "unit_rig.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 
 #define MEMORY_LATENCY 100 /* cycles */
-
-static void
-die(const char *what)
-{
-   fprintf(stderr, "%s\n", what);
-   exit(1);
-}
 
 /* All requests of a trace. */
 struct list {
@@ -44,8 +36,7 @@ add(struct list *l, const struct sgt_rop_request *r, unsigned num)
    if (l->num + num > l->max) {
       l->max = (l->num + num) * 2;
       l->requests = realloc(l->requests, l->max * sizeof(*l->requests));
-      if (!l->requests)
-         die("out of memory");
+      unit_rig_require(l->requests, "out of memory");
    }
    memcpy(l->requests + l->num, r, num * sizeof(*r));
    l->num += num;
@@ -158,31 +149,6 @@ sender_tick(struct sgt_unit *unit, uint64_t now)
    return s->sent < s->list->num ? now + unit->clock->period : SGT_NEVER;
 }
 
-struct memory {
-   struct sgt_unit unit;
-   struct sgt_channel requests, responses;
-   uint64_t sectors[2];
-};
-
-static uint64_t
-memory_tick(struct sgt_unit *unit, uint64_t now)
-{
-   struct memory *m = container_of(unit, struct memory, unit);
-   const struct sgt_mem_request *r = sgt_channel_peek(&m->requests, now);
-
-   if (!r)
-      return SGT_NEVER;
-   if (r->kind == SGT_MEM_READ) {
-      if (!sgt_channel_can_send(&m->responses, now))
-         return SGT_NEVER;
-      sgt_channel_send(&m->responses, now,
-                       &(struct sgt_mem_response){ r->address, r->tag, r->client });
-   }
-   m->sectors[r->kind == SGT_MEM_WRITE] += util_bitcount(r->sectors);
-   sgt_channel_take(&m->requests, now);
-   return now + unit->clock->period;
-}
-
 struct result {
    struct sgt_rop_stats stats;
    struct sgt_rop_path_stats paths[SGT_ROP_PATHS];
@@ -191,39 +157,28 @@ struct result {
 static struct result
 run(const struct list *list, bool compression, uint64_t shuffle)
 {
-   struct sgt_clock clock = { .mhz = 600 };
    struct sgt_rop_params p;
-   struct sgt_sched sched;
    struct sgt_stats stats;
+   struct unit_rig rig;
+   struct unit_rig_memory memory;
    struct sgt_rop rop;
-   struct sender s = { .unit = { "sender", &clock, sender_tick }, .list = list };
-   struct memory m = { .unit = { "memory", &clock, memory_tick } };
-   char error[256];
+   struct sender s = { .list = list };
 
    sgt_rop_params_init(&p);
    p.partitions = 1;
    p.compression = compression;
-   sgt_sched_init(&sched);
-   if (shuffle)
-      sgt_sched_shuffle(&sched, shuffle);
-   if (!sgt_clocks_init(&clock, 1) || !sgt_rop_init(&rop, &sched, &clock, &p, 0) ||
-       !sgt_sched_add(&sched, &s.unit, 0) || !sgt_sched_add(&sched, &m.unit, 0) ||
-       !sgt_channel_init(&s.requests, &sched, &s.unit, &rop.unit, sizeof(struct sgt_rop_request), 4,
-                         1) ||
-       !sgt_channel_init(&s.responses, &sched, &rop.unit, &s.unit, sizeof(struct sgt_rop_response),
-                         4, 1) ||
-       !sgt_channel_init(&m.requests, &sched, &rop.unit, &m.unit, sizeof(struct sgt_mem_request), 4,
-                         1) ||
-       !sgt_channel_init(&m.responses, &sched, &m.unit, &rop.unit, sizeof(struct sgt_mem_response),
-                         MEMORY_LATENCY + 4, MEMORY_LATENCY))
-      die("out of memory");
+   unit_rig_begin(&rig, shuffle);
+   unit_rig_require(sgt_rop_init(&rop, &rig.sched, rig.clock, &p, 0), "out of memory");
+   unit_rig_add(&rig, &s.unit, "sender", sender_tick);
+   unit_rig_connect(&rig, &s.requests, &s.unit, &rop.unit, sizeof(struct sgt_rop_request), 4, 1);
+   unit_rig_connect(&rig, &s.responses, &rop.unit, &s.unit, sizeof(struct sgt_rop_response), 4, 1);
+   unit_rig_memory(&rig, &memory, &rop.unit, 0, 4, MEMORY_LATENCY);
    rop.requests = &s.requests;
    rop.responses = &s.responses;
-   rop.memory = &m.requests;
-   rop.fills = &m.responses;
-   while (sgt_sched_step(&sched, UINT64_MAX - 1))
-      ;
-   sgt_rop_end(&rop, sched.now);
+   rop.memory = &memory.requests;
+   rop.fills = &memory.responses;
+   unit_rig_run(&rig);
+   sgt_rop_end(&rop, rig.sched.now);
 
    struct result result = { .stats = rop.stats };
    uint64_t responding = 0, requests = 0;
@@ -232,60 +187,37 @@ run(const struct list *list, bool compression, uint64_t shuffle)
       result.paths[i] = *path;
       responding += path->responding;
       requests += path->requests;
-      if (path->queue_wait != path->queue_occupancy ||
-          path->waiting_wait != path->waiting_occupancy || path->pipe_wait != path->pipe_occupancy)
-         die("Little's law does not hold");
-      if (path->fetched_sectors + path->fetch_saved != rop.paths[i].cache.stats.fetched)
-         die("sectors of fetches do not add up");
+      unit_rig_require(path->queue_wait == path->queue_occupancy &&
+                          path->waiting_wait == path->waiting_occupancy &&
+                          path->pipe_wait == path->pipe_occupancy,
+                       "Little's law does not hold");
+      unit_rig_require(path->fetched_sectors + path->fetch_saved ==
+                          rop.paths[i].cache.stats.fetched,
+                       "sectors of fetches do not add up");
    }
-   if (s.sent != list->num || requests != list->num || responding != s.answered ||
-       !sgt_rop_idle(&rop) || sgt_rop_out_of_memory(&rop))
-      die("requests are left");
-   if (rop.stats.read_sectors != m.sectors[0] || rop.stats.write_sectors != m.sectors[1])
-      die("sectors of memory do not add up");
+   unit_rig_require(s.sent == list->num && requests == list->num && responding == s.answered &&
+                       sgt_rop_idle(&rop) && !sgt_rop_out_of_memory(&rop),
+                    "requests are left");
+   unit_rig_require(rop.stats.read_sectors == memory.sectors_read &&
+                       rop.stats.write_sectors == memory.sectors_written,
+                    "sectors of memory do not add up");
    sgt_stats_init(&stats);
    sgt_rop_register(&rop, &stats, "rop", "rop-depth", "rop-color");
-   if (!sgt_stats_check(&stats, error, sizeof(error)))
-      die(error);
+   unit_rig_check(&stats);
    sgt_stats_finish(&stats);
-   sgt_channel_finish(&s.requests);
-   sgt_channel_finish(&s.responses);
-   sgt_channel_finish(&m.requests);
-   sgt_channel_finish(&m.responses);
+   unit_rig_end(&rig);
    sgt_rop_finish(&rop);
-   sgt_sched_finish(&sched);
    return result;
 }
 
 int
 main(int argc, char **argv)
 {
-   static const struct events_way way = {
-      .threads = 2,
-      .policy = SGPU_DISPATCH_OOO_SPLIT,
-      .classes = SGPU_OBSERVE_COVERAGE,
-      .work = true,
-   };
-   struct sgt_store *store = events_store(&way);
-   struct sgpu_device_params params = events_params(&way, store);
-   struct sgcap_record rec;
-   struct cap_player p;
    struct list list = { 0 };
-   char error[256] = "";
+   struct sgt_trace *trace;
+   struct sgt_work *work;
 
-   if (argc != 2 || !cap_player_open(&p, argv[1], &params, true))
-      die("usage: sgt_test_rop_captures FILE.sgcap");
-   sgt_store_submissions(store, SGT_STORE_RECORD, 0);
-   while (cap_player_next(&p, &rec)) {
-      if (rec.type == SGCAP_SUBMIT && !cap_player_submit(&p, &rec))
-         die("a submission failed");
-   }
-   cap_player_wait(&p);
-   cap_player_close(&p);
-   struct sgt_trace *trace = sgt_store_finish(store, error, sizeof(error));
-   struct sgt_work *work = trace ? sgt_store_work(store) : NULL;
-   if (!trace || !work)
-      die(error);
+   capture_rig_load(argv[1], &trace, &work);
    make_list(&list, trace, work);
    if (list.samples[0] != list.samples[1] || list.outside) {
       fprintf(stderr, "%" PRIu64 " samples of %" PRIu64 ", %" PRIu64 " requests outside\n",
@@ -294,15 +226,13 @@ main(int argc, char **argv)
    }
 
    const struct result a = run(&list, true, 0), b = run(&list, true, 7), raw = run(&list, false, 0);
-   if (memcmp(&a, &b, sizeof(a)))
-      die("the order of units matters");
-   if (a.stats.read_sectors > raw.stats.read_sectors)
-      die("compression reads more");
+   unit_rig_require(!memcmp(&a, &b, sizeof(a)), "the order of units matters");
+   unit_rig_require(a.stats.read_sectors <= raw.stats.read_sectors, "compression reads more");
    uint64_t quads = 0;
    for (unsigned i = 0; i < SGT_ROP_PATHS; i++) {
       const struct sgt_rop_path_stats *path = &a.paths[i];
-      if (a.stats.cycles * (i == SGT_ROP_PATH_DEPTH ? 2 : 1) < path->quads)
-         die("quads are faster than the path");
+      unit_rig_require(a.stats.cycles * (i == SGT_ROP_PATH_DEPTH ? 2 : 1) >= path->quads,
+                       "quads are faster than the path");
       quads += path->quads;
    }
    printf("%" PRIu64 " requests, %" PRIu64 " samples, %" PRIu64 " quads: %" PRIu64
@@ -313,6 +243,5 @@ main(int argc, char **argv)
    free(list.requests);
    sgt_trace_destroy(trace);
    sgt_work_destroy(work);
-   sgt_store_destroy(store);
    return 0;
 }

@@ -12,24 +12,11 @@ SGPU_WRAPPER  what runs programs of another host.
 
 import json
 import os
-import subprocess
 import sys
 
-
-def fail(text):
-    sys.exit(f'check_sample: {text}')
-
-
-def same(a, b, what):
-    if a != b:
-        fail(f'{what}: {a} is not {b}')
-
-
-def run(tool, *options, status=0):
-    wrapper = os.environ.get('SGPU_WRAPPER', '').split()
-    result = subprocess.run([*wrapper, tool, *options], capture_output=True, text=True, check=False)
-    same(result.returncode, status, f'{options}: {result.stderr}: status')
-    return result
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'sim'))
+from checks import expect as same  # noqa: E402
+from checks import fail, run  # noqa: E402
 
 
 def check_sample(sample, cycles, limit):

@@ -5,7 +5,6 @@
 usage: check_draws.py TOOL SGPU-CAP SOURCE-FOLDER FOLDER CAPTURE OTHER-CAPTURE
 """
 
-import importlib.util
 import json
 import os
 import re
@@ -14,16 +13,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-
-def fail(text):
-    sys.exit(f'check_draws: {text}')
-
-
-def run(*command, status=0):
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode != status:
-        fail(f'{command}: status {result.returncode}\n{result.stdout}{result.stderr}')
-    return result
+from checks import fail, has_matplotlib, new_folder, run
 
 
 def check_flame(python, top, data, frame, folder):
@@ -52,9 +42,7 @@ def check_flame(python, top, data, frame, folder):
 
 
 def check_plots(python, top, tool, data, capture, folder):
-    if not importlib.util.find_spec('matplotlib'):
-        if os.environ.get('CI'):
-            fail('there is no matplotlib (package python3-matplotlib)')
+    if not has_matplotlib():
         return
     script = os.path.join(top, 'src/tools/sim/sim_plot.py')
     plots, sweep = (os.path.join(folder, name) for name in ('plots', 'sweep.json'))
@@ -128,8 +116,7 @@ def check_inspect(python, top, tool, cap, capture, frame, folder):
 
 def main():
     tool, cap, top, folder, capture, other = sys.argv[1:]
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+    new_folder(folder)
     data = os.path.join(folder, 'frame.json')
     run(tool, '--config', 'g80', '--json', data, capture)
     with open(data, encoding='utf-8') as f:

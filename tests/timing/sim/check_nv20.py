@@ -7,37 +7,15 @@ matplotlib the test is skipped; in CI that is a failure.
 usage: check_nv20.py TOOL SOURCE-FOLDER FOLDER CAPTURE
 """
 
-import importlib.util
 import json
 import os
 import shutil
-import subprocess
 import sys
 
-SKIPPED = 77
+from checks import Experiment, expect, fail, need_matplotlib, new_folder, read_text, run
+
 # Sections that do not depend on the number of points.
 SECTIONS = ('Programs', 'The attribute buffer', 'Instruction mix', 'Not reproduced')
-
-
-def fail(text):
-    sys.exit(f'check_nv20: {text}')
-
-
-def run(command, status=0):
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode != status:
-        fail(f'{" ".join(command)}: status {result.returncode}\n{result.stderr}')
-    return result
-
-
-def read(folder):
-    contents = {}
-    for place, _, names in os.walk(folder):
-        for name in names:
-            path = os.path.join(place, name)
-            with open(path, 'rb') as file:
-                contents[os.path.relpath(path, folder)] = file.read()
-    return contents
 
 
 def section(page, title):
@@ -48,31 +26,23 @@ def section(page, title):
     return page[start:] if end < 0 else page[start:end]
 
 
-def check_measure(folder):
-    """Verdicts, and shares of programs."""
-    sys.path.insert(0, folder)
-    import measure
-    law, about = {'low': 1, 'high': 1, 'about': 0.01}, {'low': 40, 'high': 40, 'about': 0.1}
-    for value, ours, expected in (
-            (law, [1, 1.01], 'met'), (law, [1, 1.02], '1 of 2'), (law, [0.98], 'not met'),
-            (law, [], 'not measured'), (about, [36, 44], 'met'), (about, [35.9], 'not met')):
-        if measure.verdict(value, ours) != expected:
-            fail(f'{value} {ours}: {measure.verdict(value, ours)}, expected {expected}')
+def check_measure():
+    """Shares of programs."""
+    from nv20 import measure
     programs = [{'hash': 'a', 'base': True, 'vertices': 3, 'columns': 4,
                  'classes': {'move': 6, 'dot': 2}},
                 {'hash': 'b', 'base': True, 'vertices': 1, 'columns': 0,
                  'classes': {'move': 2, 'dot': 6}},
                 {'hash': 'c', 'base': False, 'vertices': 9, 'columns': 0, 'classes': {}}]
     mixes = measure.mixes([{'programs': programs}, {'programs': [dict(programs[0], vertices=4)]}])
-    if mixes != [{'move': 50, 'dot': 50, 'columns': 25},
-                 {'move': 68.75, 'dot': 31.25, 'columns': 43.75}]:
-        fail(f'the mix of three programs is {mixes}')
+    expect(mixes, [{'move': 50, 'dot': 50, 'columns': 25},
+                   {'move': 68.75, 'dot': 31.25, 'columns': 43.75}], 'the mix of three programs')
 
 
 def check_tool(tool, capture):
     """What the page cannot show: a sweep's points, a capture's programs, refusals."""
     command = [tool, '--microbenchmark', 'nv20']
-    data = json.loads(run([*command, '--sweep', 'nv20.threads=2,6', capture]).stdout)
+    data = json.loads(run(*command, '--sweep', 'nv20.threads=2,6', capture).stdout)
     if [point['changes'] for point in data['points']] != [{'nv20.threads': '2'},
                                                           {'nv20.threads': '6'}]:
         fail('the points are not those of the sweep')
@@ -91,16 +61,16 @@ def check_tool(tool, capture):
             (['--config', 'nv20', '--verify', capture], 2, '--verify: chip.model=nv20'),
             (['--config', 'nv20', '--sweep', 'chip.model=nv20,engine', capture], 2,
              'chip.model must be the same')):
-        if text not in run([tool, *arguments], status).stderr:
+        if text not in run(tool, *arguments, status=status).stderr:
             fail(f'{arguments}: the message does not say: {text}')
 
 
 def check_frames(tool, capture):
     """A frame's accounts, for any order of units and number of threads."""
     command = [tool, '--quiet', '--config', 'nv20', '--json', '-', '--sweep', 'nv20.threads=1,6']
-    first = run([*command, '--threads', '1', capture]).stdout
+    first = run(*command, '--threads', '1', capture).stdout
     for more in (('--threads', '3'), ('--shuffle-units', '5')):
-        if run([*command, *more, capture]).stdout != first:
+        if run(*command, *more, capture).stdout != first:
             fail(f'{capture}: other results with {more}')
     slow, fast = json.loads(first)['points']
     for one, six in zip(slow['frames'], fast['frames'], strict=True):
@@ -124,36 +94,23 @@ def main():
     tool, top, folder, capture = sys.argv[1:]
     check_tool(tool, capture)
     check_frames(tool, capture)
-    program = os.path.join(top, 'src/tools/sim/nv20/experiment.py')
-    if not importlib.util.find_spec('matplotlib'):
-        if os.environ.get('CI'):
-            fail('there is no matplotlib')
-        sys.exit(SKIPPED)
-    check_measure(os.path.dirname(program))
-    shutil.rmtree(folder, ignore_errors=True)
-    command = [sys.executable, program, '--tool', tool, '--few', '--out']
-    run([*command, os.path.join(folder, 'all')])
-    page = read(os.path.join(folder, 'all'))['nv20.md'].decode()
-    with open(os.path.join(top, 'docs/nv20.md'), encoding='utf-8') as file:
-        docs = file.read()
+    need_matplotlib()
+    experiment = Experiment(top, tool, 'nv20')
+    experiment.modules()
+    check_measure()
+    _, files = experiment.run(os.path.join(folder, 'all'))
+    page, docs = files['nv20.md'].decode(), read_text(top, 'docs/nv20.md')
     for title in SECTIONS:
         if section(page, title) != section(docs, title):
             fail(f'docs/nv20.md: section {title} is not what sgpu sim --experiment nv20 writes')
     if '{{' in page or 'not met' not in page or page.count('| met |') < 7:
         fail('the verdicts of the page are wrong')
-    folders = [os.path.join(folder, name) for name in ('a', 'b')]
-    captures = os.path.join(folder, 'captures')
-    os.makedirs(captures)
+    captures = new_folder(os.path.join(folder, 'captures'))
     shutil.copy(capture, captures)
-    outputs = [run([*command, out, '--captures', captures]).stdout for out in folders]
-    if outputs[0] != outputs[1] or read(folders[0]) != read(folders[1]):
-        fail('two runs differ')
+    _, files = experiment.run_twice(folder, '--captures', captures)
     for name in ('ipc', 'attributes', 'buffers', 'mix'):
-        if f'nv20/{name}.svg' not in read(folders[0]):
+        if f'nv20/{name}.svg' not in files:
             fail(f'there is no plot {name}')
-    missing = run([*command, folders[0], '--captures', os.path.join(folder, 'none')], 1)
-    if 'Traceback' in missing.stderr:
-        fail('a folder that is not there gives no message')
 
 
 if __name__ == '__main__':

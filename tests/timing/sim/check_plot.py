@@ -6,26 +6,16 @@ failure.
 usage: check_plot.py TOOL SOURCE-FOLDER FOLDER CAPTURE
 """
 
-import importlib.util
 import os
-import shutil
-import subprocess
 import sys
 import xml.etree.ElementTree
 
-SKIPPED = 77
-
-
-def fail(text):
-    sys.exit(f'check_plot: {text}')
+from checks import expect, fail, need_matplotlib, new_folder, run
 
 
 def plot(top, data, folder, *options, status=0):
-    result = subprocess.run([sys.executable, os.path.join(top, 'src/tools/sim/sim_plot.py'), data,
-                             folder, *options], capture_output=True, text=True, check=False)
-    if result.returncode != status:
-        fail(f'status {result.returncode}\n{result.stderr}')
-    return result
+    return run(sys.executable, os.path.join(top, 'src/tools/sim/sim_plot.py'), data, folder,
+               *options, status=status)
 
 
 def read(folder):
@@ -42,15 +32,12 @@ def read(folder):
 
 def main():
     tool, top, folder, capture = sys.argv[1:]
-    if not importlib.util.find_spec('matplotlib'):
-        print('there is no matplotlib (package python3-matplotlib)')
-        sys.exit(1 if os.environ.get('CI') else SKIPPED)
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+    need_matplotlib()
+    new_folder(folder)
     single, sweep = (os.path.join(folder, n) for n in ('single.json', 'sweep.json'))
-    subprocess.run([tool, '--json', single, capture], check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([tool, '--json', sweep, '--sweep', 'issue.accelerators=1..4', '--sweep',
-                    'fetch.split=none,height', capture], check=True, stdout=subprocess.DEVNULL)
+    run(tool, '--json', single, capture)
+    run(tool, '--json', sweep, '--sweep', 'issue.accelerators=1..4', '--sweep',
+        'fetch.split=none,height', capture)
 
     first, second = os.path.join(folder, 'a'), os.path.join(folder, 'b')
     plot(top, single, first)
@@ -67,8 +54,8 @@ def main():
     third = os.path.join(folder, 'c')
     plot(top, sweep, third)
     names = set(read(third))
-    if names != {'states.svg', 'sweep-cycles.svg', 'sweep-parallelism.svg'}:
-        fail(f'the plots of a sweep are {names}')
+    expect(names, {'states.svg', 'sweep-cycles.svg', 'sweep-parallelism.svg'},
+           'the plots of a sweep')
     print(f'{len(names)} plots of a sweep')
 
 

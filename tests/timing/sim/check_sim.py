@@ -19,14 +19,8 @@ import shutil
 import subprocess
 import sys
 
-
-def fail(text):
-    sys.exit(f'check_sim: {text}')
-
-
-def same(a, b, what):
-    if a != b:
-        fail(f'{what}: {str(a)[:300]} is not {str(b)[:300]}')
+from checks import expect as same
+from checks import fail, run
 
 
 class Tool:
@@ -37,10 +31,7 @@ class Tool:
         return os.path.join(self.folder, name)
 
     def run(self, *options, status=0):
-        result = subprocess.run([self.path, *options], capture_output=True, text=True, check=False)
-        if result.returncode != status:
-            fail(f'{options}: status {result.returncode}, not {status}\n{result.stderr}')
-        return result
+        return run(self.path, *options, status=status)
 
     def json(self, *options):
         text = self.run('--json', '-', *options, self.capture).stdout

@@ -7,29 +7,14 @@ that is a failure.
 usage: check_tesla.py TOOL SOURCE-FOLDER FOLDER
 """
 
-import importlib.util
 import json
-import os
-import shutil
-import subprocess
 import sys
 
-SKIPPED = 77
-
-
-def fail(text):
-    sys.exit(f'check_tesla: {text}')
-
-
-def run(command, status=0):
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode != status:
-        fail(f'{" ".join(command)}: status {result.returncode}\n{result.stderr}')
-    return result
+from checks import Experiment, expect, fail, need_matplotlib, read_text, run
 
 
 def text_of(tool, *options):
-    return run([tool, '--microbenchmark', 'tesla', '--quiet', '--json', '-', *options]).stdout
+    return run(tool, '--microbenchmark', 'tesla', '--quiet', '--json', '-', *options).stdout
 
 
 def clocks(tool, name, *options):
@@ -72,62 +57,47 @@ def check_tool(tool):
             (('none',), 1, 'none: there is no such microbenchmark'),
             (('--set', 'chip.model=nv20'), 2, 'it needs chip.model=g80'),
             (('color', '--set', 'chip.sp_mhz=1501'), 2, 'chip.sp_mhz: 1501 has no half')):
-        result = run([tool, '--microbenchmark', 'tesla', '--quiet', *options], status)
+        result = run(tool, '--microbenchmark', 'tesla', '--quiet', *options, status=status)
         if message not in result.stderr:
             fail(f'{options}: {result.stderr}')
 
 
-def files(folder):
-    return sorted(os.path.relpath(os.path.join(place, name), folder)
-                  for place, _, names in os.walk(folder) for name in names)
-
-
-def check_page(tool, top, folder):
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
-    run([sys.executable, os.path.join(top, 'src/tools/sim/tesla/experiment.py'), '--tool', tool,
-         '--few', '--out', folder])
-    expected = ['tesla.md', 'tesla/caches.svg', 'tesla/hardware.svg', 'tesla/peaks.svg']
-    if files(folder) != expected:
-        fail(f'files: {files(folder)}')
-    with open(os.path.join(folder, 'tesla.md'), encoding='utf-8') as file:
-        page = file.read()
+def check_page(experiment, top, folder):
+    _, files = experiment.run(folder)
+    expect(sorted(files), ['tesla.md', 'tesla/caches.svg', 'tesla/hardware.svg',
+                           'tesla/peaks.svg'], 'files')
+    page = files['tesla.md'].decode()
     if '17 of 17 are met' not in page:
         fail('a peak of the paper is not met')
     # The page of docs is that of this machine, but for the section of many runs.
-    with open(os.path.join(top, 'docs', 'tesla.md'), encoding='utf-8') as file:
-        written = file.read()
-    if written.split('## Sensitivity')[0] != page:
+    if read_text(top, 'docs/tesla.md').split('## Sensitivity')[0] != page:
         fail('docs/tesla.md is not what sgpu sim --experiment tesla writes')
 
 
-def check_verdicts(folder):
-    sys.path.insert(0, folder)
-    import measure
+def check_verdicts():
+    from tesla import measure
     for published, ours, expected in ((100, 99.1, True), (100, 98.9, False), (100, 100.9, True),
                                       (100, 101.1, False)):
-        if measure.met({'published': published}, ours) != expected:
-            fail(f'{ours} of {published}: {not expected}')
+        expect(measure.met({'share': 0.01}, {'published': published}, ours), expected,
+               f'{ours} of {published}')
     for published, ours, expected in (([4, 6], 5, 0), ([4, 6], 3, -0.25), ([4, 6], 9, 0.5),
                                       (8, 4, -0.5)):
-        if measure.error({'published': published}, ours) != expected:
-            fail(f'{ours} of {published}: error is not {expected}')
-    steps = {f'code-{kib}': 4 if kib <= 4 else 9 if kib <= 8 else 20
-             for kib in measure.FOOTPRINTS['code']}
-    if (measure.size(steps, 'code'), measure.second_size(steps, 'code')) != (4, 8):
-        fail('sizes of caches are not those of the steps')
+        expect(measure.error({'published': published}, ours), expected, f'{ours} of {published}')
+    footprints = (1, 2, 4, 5, 6, 8, 16, 32)
+    steps = {f'code-{kib}': 4 if kib <= 4 else 9 if kib <= 8 else 20 for kib in footprints}
+    expect((measure.size(steps, 'code', footprints),
+            measure.second_size(steps, 'code', footprints)), (4, 8), 'sizes of caches')
 
 
 def main():
     tool, top, folder = sys.argv[1:]
-    check_verdicts(os.path.join(top, 'src/tools/sim/tesla'))
+    experiment = Experiment(top, tool, 'tesla')
+    experiment.modules()
+    check_verdicts()
     check_by_hand(tool)
     check_tool(tool)
-    if not importlib.util.find_spec('matplotlib'):
-        if os.environ.get('CI'):
-            fail('there is no matplotlib')
-        sys.exit(SKIPPED)
-    check_page(tool, top, folder)
+    need_matplotlib()
+    check_page(experiment, top, folder)
 
 
 if __name__ == '__main__':

@@ -14,16 +14,13 @@ import shutil
 import subprocess
 import sys
 
-SKIPPED = 77
+from checks import SKIPPED, fail, new_folder
+
 CONFIGURATIONS = {
     'plain': {'config': 'micro32'},
     'sweep': {'set': {'fetch.split': 'height'}, 'sweep': {'issue.accelerators': '1,4'}},
     'chip': {'config': 'g80'},
 }
-
-
-def fail(text):
-    sys.exit(f'check_workflow: {text}')
 
 
 def find_snakemake():
@@ -37,8 +34,7 @@ def find_snakemake():
 def main():
     tool, top, folder, *captures = sys.argv[1:]
     snakemake = find_snakemake()
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+    new_folder(folder)
     out = os.path.join(folder, 'out')
     config = {
         'out': out,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_mem.h"
+#include "unit_rig.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -165,48 +165,33 @@ machine_defaults(struct machine_params *m)
    };
 }
 
-static void
-check(bool ok, const char *what)
-{
-   if (ok)
-      return;
-   fprintf(stderr, "%s\n", what);
-   abort();
-}
-
 void
 machine_run(const struct sgt_work *work, const struct sgt_sm_params *params,
             const struct machine_params *m, struct machine_result *result)
 {
-   struct sgt_clock clock = { .mhz = 750 };
-   struct sgt_sched sched;
+   struct unit_rig rig;
    struct sgt_sm_code code;
    char error[256] = "";
    memset(result, 0, sizeof(*result));
    result->done = calloc(work->num_warps + 1, sizeof(*result->done));
    result->done_at = calloc(work->num_warps + 1, sizeof(*result->done_at));
-   check(sgt_clocks_init(&clock, 1), "clock");
-   sgt_sched_init(&sched);
-   if (m->shuffle)
-      sgt_sched_shuffle(&sched, m->shuffle);
-   check(sgt_sm_code_init(&code, work, params, error, sizeof(error)), error);
+   unit_rig_begin_alone(&rig, 750, m->shuffle);
+   unit_rig_require(sgt_sm_code_init(&code, work, params, error, sizeof(error)), error);
    struct sgt_sm *sm = NULL;
    struct sgt_sm_reference *reference = NULL;
    struct sgt_unit *unit;
    if (m->reference) {
-      reference = sgt_sm_reference_create(&sched, &clock, &code, 0);
-      check(reference, "memory");
+      reference = sgt_sm_reference_create(&rig.sched, rig.clock, &code, 0);
+      unit_rig_require(reference, "memory");
       unit = sgt_sm_reference_unit(reference);
    } else {
-      sm = sgt_sm_create(&sched, &clock, &code, 0);
-      check(sm, "memory");
+      sm = sgt_sm_create(&rig.sched, rig.clock, &code, 0);
+      unit_rig_require(sm, "memory");
       unit = sgt_sm_unit(sm);
    }
-   struct distributor d = { .unit = { .name = "distributor", .clock = &clock, .tick = distribute },
-                            .work = work,
-                            .params = *params,
-                            .careless = m->careless,
-                            .result = result };
+   struct distributor d = {
+      .work = work, .params = *params, .careless = m->careless, .result = result
+   };
    d.left = calloc(work->num_warps + 1, sizeof(*d.left));
    d.first = calloc(work->num_warps + 1, sizeof(*d.first));
    for (uint32_t i = 0; i < work->num_warps; i++) {
@@ -215,32 +200,28 @@ machine_run(const struct sgt_work *work, const struct sgt_sm_params *params,
                                                                                    : i;
       d.left[d.first[i]]++;
    }
-   struct memory tex = { .unit = { .name = "texture", .clock = &clock, .tick = answer },
-                         .texture = true,
+   struct memory tex = { .texture = true,
                          .latency = m->tex_latency,
                          .spread = m->spread,
                          .rate = m->tex_rate,
                          .result = result };
-   struct memory mem = { .unit = { .name = "memory", .clock = &clock, .tick = answer },
-                         .latency = m->mem_latency,
-                         .spread = m->spread,
-                         .rate = m->mem_rate,
-                         .result = result };
+   struct memory mem = {
+      .latency = m->mem_latency, .spread = m->spread, .rate = m->mem_rate, .result = result
+   };
    const uint32_t late = m->late_responses ? 1 : 4096;
-   bool ok = sgt_sched_add(&sched, &d.unit, 0) && sgt_sched_add(&sched, &tex.unit, SGT_NEVER) &&
-             sgt_sched_add(&sched, &mem.unit, SGT_NEVER);
-   ok = ok &&
-        sgt_channel_init(&d.launch, &sched, &d.unit, unit, sizeof(struct sgt_sm_launch), 4, 1);
-   ok = ok && sgt_channel_init(&d.done, &sched, unit, &d.unit, sizeof(struct sgt_sm_done), 1, 1);
-   ok = ok && sgt_channel_init(&tex.requests, &sched, unit, &tex.unit,
-                               sizeof(struct sgt_tex_request), m->capacity, 1);
-   ok = ok && sgt_channel_init(&tex.responses, &sched, &tex.unit, unit,
-                               sizeof(struct sgt_tex_response), late, 1);
-   ok = ok && sgt_channel_init(&mem.requests, &sched, unit, &mem.unit,
-                               sizeof(struct sgt_mem_request), m->capacity, 1);
-   ok = ok && sgt_channel_init(&mem.responses, &sched, &mem.unit, unit,
-                               sizeof(struct sgt_mem_response), late, 1);
-   check(ok, "memory");
+   unit_rig_add(&rig, &d.unit, "distributor", distribute);
+   unit_rig_add(&rig, &tex.unit, "texture", answer);
+   unit_rig_add(&rig, &mem.unit, "memory", answer);
+   unit_rig_connect(&rig, &d.launch, &d.unit, unit, sizeof(struct sgt_sm_launch), 4, 1);
+   unit_rig_connect(&rig, &d.done, unit, &d.unit, sizeof(struct sgt_sm_done), 1, 1);
+   unit_rig_connect(&rig, &tex.requests, unit, &tex.unit, sizeof(struct sgt_tex_request),
+                    m->capacity, 1);
+   unit_rig_connect(&rig, &tex.responses, &tex.unit, unit, sizeof(struct sgt_tex_response), late,
+                    1);
+   unit_rig_connect(&rig, &mem.requests, unit, &mem.unit, sizeof(struct sgt_mem_request),
+                    m->capacity, 1);
+   unit_rig_connect(&rig, &mem.responses, &mem.unit, unit, sizeof(struct sgt_mem_response), late,
+                    1);
    const struct sgt_sm_ports ports = {
       &d.launch, &d.done, &tex.requests, &tex.responses, &mem.requests, &mem.responses, 0
    };
@@ -254,32 +235,27 @@ machine_run(const struct sgt_work *work, const struct sgt_sm_params *params,
       if (m->log)
          sgt_sm_observe(sm, &observer);
    }
-   while (result->num_done < work->num_warps && sgt_sched_step(&sched, m->limit))
+   while (result->num_done < work->num_warps && sgt_sched_step(&rig.sched, m->limit))
       ;
    /* Lines that nobody waits for any more come, too. */
-   const uint64_t end = sched.now + 2 * (m->mem_latency + m->spread) + 100;
-   while (sgt_sched_step(&sched, end))
+   const uint64_t end = rig.sched.now + 2 * (m->mem_latency + m->spread) + 100;
+   while (sgt_sched_step(&rig.sched, end))
       ;
-   result->calls = sched.calls;
+   result->calls = rig.sched.calls;
    if (sm && sgt_sm_error(sm)) {
       snprintf(result->error, sizeof(result->error), "%s", sgt_sm_error(sm));
    } else {
       if (result->num_done != work->num_warps)
          fprintf(stderr, "%u of %u warps have ended at %" PRIu64 ", %u are launched\n",
-                 result->num_done, work->num_warps, sched.now, d.next);
-      check(result->num_done == work->num_warps, "the run takes too long");
-      check(!sm || sgt_sm_idle(sm), "something is left");
-      check(sgt_channel_empty(&tex.requests) && sgt_channel_empty(&tex.responses) &&
-               sgt_channel_empty(&mem.requests) && sgt_channel_empty(&mem.responses),
-            "a message is left");
+                 result->num_done, work->num_warps, rig.sched.now, d.next);
+      unit_rig_require(result->num_done == work->num_warps, "the run takes too long");
+      unit_rig_require(!sm || sgt_sm_idle(sm), "something is left");
+      unit_rig_require(sgt_channel_empty(&tex.requests) && sgt_channel_empty(&tex.responses) &&
+                          sgt_channel_empty(&mem.requests) && sgt_channel_empty(&mem.responses),
+                       "a message is left");
    }
    result->stats = sm ? *sgt_sm_results(sm, end + 1) : *sgt_sm_reference_results(reference);
-   sgt_channel_finish(&d.launch);
-   sgt_channel_finish(&d.done);
-   sgt_channel_finish(&tex.requests);
-   sgt_channel_finish(&tex.responses);
-   sgt_channel_finish(&mem.requests);
-   sgt_channel_finish(&mem.responses);
+   unit_rig_end(&rig);
    free(tex.waiting);
    free(mem.waiting);
    free(d.left);
@@ -287,7 +263,6 @@ machine_run(const struct sgt_work *work, const struct sgt_sm_params *params,
    sgt_sm_destroy(sm);
    sgt_sm_reference_destroy(reference);
    sgt_sm_code_finish(&code);
-   sgt_sched_finish(&sched);
 }
 
 void
@@ -325,7 +300,7 @@ machine_sound(const struct sgt_work *work, const struct sgt_sm_params *params,
    /* Everything of the work is executed once. */
    uint64_t ops = 0, lanes = 0, accesses[SGT_ACCESS_KINDS] = { 0 }, prologue = 0;
    struct sgt_sm_code code;
-   check(sgt_sm_code_init(&code, work, params, error, sizeof(error)), error);
+   unit_rig_require(sgt_sm_code_init(&code, work, params, error, sizeof(error)), error);
    for (uint32_t i = 0; i < work->num_warps; i++) {
       const struct sgt_warp *w = &work->warps[i];
       const struct sgt_program *p = work->programs[w->program];

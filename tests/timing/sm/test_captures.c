@@ -10,46 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cap_player.h"
-#include "events.h"
+#include "capture_rig.h"
 #include "scene.h"
-
-static struct sgt_work *
-work_of(const char *path)
-{
-   struct sgt_store *store = events_store(&events_work_ways[0]);
-   const struct sgpu_device_params params = events_params(&events_work_ways[0], store);
-   struct sgcap_record rec;
-   struct cap_player p;
-   char error[256] = "";
-   bool good = true;
-   if (!cap_player_open(&p, path, &params, true))
-      return NULL;
-   sgt_store_submissions(store, SGT_STORE_RECORD, 0);
-   while (good && cap_player_next(&p, &rec))
-      if (rec.type == SGCAP_SUBMIT)
-         good = cap_player_submit(&p, &rec);
-   cap_player_wait(&p);
-   cap_player_close(&p);
-   struct sgt_trace *trace = sgt_store_finish(store, error, sizeof(error));
-   struct sgt_work *work = trace ? sgt_store_work(store) : NULL;
-   if (!trace)
-      printf("%s\n", error);
-   sgt_trace_destroy(trace);
-   sgt_store_destroy(store);
-   return good ? work : NULL;
-}
 
 int
 main(int argc, char **argv)
 {
    const bool alone = argc > 2 && !strcmp(argv[1], "--alone");
-   struct sgt_work *work = work_of(argv[argc - 1]);
    struct sgt_sm_params params;
    struct machine_params m;
    struct machine_result a, b;
-   if (!work)
-      return 1;
+   struct sgt_work *work;
+   capture_rig_load(argv[argc - 1], NULL, &work);
    sgt_sm_params_init(&params);
    machine_defaults(&m);
    m.limit = 1000000000;

@@ -11,8 +11,8 @@
 
 #include "sgt_config.h"
 #include "sgt_random.h"
-#include "sgt_stats.h"
 #include "sgt_tex.h"
+#include "unit_rig.h"
 #include "util/macros.h"
 
 #define MAX_ACCESSES 4096
@@ -101,8 +101,7 @@ memory_tick(struct sgt_unit *unit, uint64_t now)
 }
 
 struct machine {
-   struct sgt_clock clock[2]; /* of all; another one, so that a period has several ticks */
-   struct sgt_sched sched;
+   struct unit_rig rig;
    struct sgt_work work;
    struct sgt_tex tex;
    struct sm sms[SMS];
@@ -175,9 +174,7 @@ static void
 check_conservation(struct machine *m)
 {
    const struct sgt_tex_stats *s = &m->tex.stats;
-   char error[256] = "";
-   sgt_stats_check(&m->stats, error, sizeof(error));
-   assert_string_equal(error, "");
+   unit_rig_check(&m->stats);
    assert_true(sgt_tex_idle(&m->tex));
    assert_int_equal(s->cycles, m->cycles);
    assert_int_equal(s->requests, m->sms[0].num + m->sms[1].num);
@@ -207,45 +204,35 @@ run(struct machine *m, const struct sgt_tex_params *p)
    char error[256] = "";
    sgt_tex_params_check(p, error, sizeof(error));
    assert_string_equal(error, "");
-   m->clock[0].mhz = 600;
-   m->clock[1].mhz = 1500;
-   assert_true(sgt_clocks_init(m->clock, 2));
-   const uint64_t period = m->clock[0].period;
-   sgt_sched_init(&m->sched);
-   if (m->shuffle)
-      sgt_sched_shuffle(&m->sched, m->shuffle);
-   assert_true(sgt_tex_init(&m->tex, &m->sched, m->clock, p, &m->work, FIRST_SM, SMS, 9));
-   m->memory.unit = (struct sgt_unit){ .name = "memory", .clock = m->clock, .tick = memory_tick };
+   unit_rig_begin(&m->rig, m->shuffle);
+   assert_true(sgt_tex_init(&m->tex, &m->rig.sched, m->rig.clock, p, &m->work, FIRST_SM, SMS, 9));
    m->memory.num = 0;
    m->memory.reads = 0;
    m->memory.random.state = 1;
-   assert_true(sgt_sched_add(&m->sched, &m->memory.unit, 0));
+   unit_rig_add(&m->rig, &m->memory.unit, "memory", memory_tick);
    for (unsigned i = 0; i < SMS; i++) {
       struct sm *s = &m->sms[i];
-      s->unit = (struct sgt_unit){ .name = "sm", .clock = m->clock, .tick = sm_tick };
       s->sent = s->answered = 0;
       s->next_take = 0;
-      assert_true(sgt_sched_add(&m->sched, &s->unit, 0));
-      assert_true(sgt_channel_init(&s->requests, &m->sched, &s->unit, &m->tex.unit,
-                                   sizeof(struct sgt_tex_request), 2, period));
-      assert_true(sgt_channel_init(&s->responses, &m->sched, &m->tex.unit, &s->unit,
-                                   sizeof(struct sgt_tex_response), 2, period));
+      unit_rig_add(&m->rig, &s->unit, "sm", sm_tick);
+      unit_rig_connect(&m->rig, &s->requests, &s->unit, &m->tex.unit,
+                       sizeof(struct sgt_tex_request), 2, 1);
+      unit_rig_connect(&m->rig, &s->responses, &m->tex.unit, &s->unit,
+                       sizeof(struct sgt_tex_response), 2, 1);
       m->tex.requests[i] = &s->requests;
       m->tex.responses[i] = &s->responses;
    }
-   assert_true(sgt_channel_init(&m->memory.requests, &m->sched, &m->tex.unit, &m->memory.unit,
-                                sizeof(struct sgt_mem_request), 2, period));
-   assert_true(sgt_channel_init(&m->memory.responses, &m->sched, &m->memory.unit, &m->tex.unit,
-                                sizeof(struct sgt_mem_response), 2, period));
+   unit_rig_connect(&m->rig, &m->memory.requests, &m->tex.unit, &m->memory.unit,
+                    sizeof(struct sgt_mem_request), 2, 1);
+   unit_rig_connect(&m->rig, &m->memory.responses, &m->memory.unit, &m->tex.unit,
+                    sizeof(struct sgt_mem_response), 2, 1);
    m->tex.memory = &m->memory.requests;
    m->tex.fetched = &m->memory.responses;
-   while (sgt_sched_step(&m->sched, 10000000 * period))
-      ;
-   m->cycles = m->sched.now / period;
-   sgt_tex_end(&m->tex, m->sched.now);
+   unit_rig_run(&m->rig);
+   m->cycles = m->rig.cycles;
+   sgt_tex_end(&m->tex, m->rig.sched.now);
    sgt_stats_init(&m->stats);
    sgt_tex_register(&m->tex, &m->stats, "texture");
-   assert_false(m->stats.out_of_memory);
    for (unsigned i = 0; i < SMS; i++)
       assert_int_equal(m->sms[i].answered, m->sms[i].num);
    check_conservation(m);
@@ -255,14 +242,8 @@ static void
 finish(struct machine *m)
 {
    sgt_stats_finish(&m->stats);
-   for (unsigned i = 0; i < SMS; i++) {
-      sgt_channel_finish(&m->sms[i].requests);
-      sgt_channel_finish(&m->sms[i].responses);
-   }
-   sgt_channel_finish(&m->memory.requests);
-   sgt_channel_finish(&m->memory.responses);
+   unit_rig_end(&m->rig);
    sgt_tex_finish(&m->tex);
-   sgt_sched_finish(&m->sched);
 }
 
 /* Warps of 32 lanes on one line of texels. */

@@ -1,119 +1,118 @@
 # SPDX-License-Identifier: MIT
-"""The measurements of the experiment: the runs, and numbers computed from their results."""
+"""The experiment of Wolfe and Noonburg (MICRO-32, 1999): sixteen frames, their figures, and
+what the paper's text says beside what is measured.
 
+usage: sgpu sim --experiment micro32 [--frames DIR] [--modern DIR] [--out DIR] [--few]
+                                     [--threads N]
+
+  --frames DIR   captures of one frame each, NAME1.sgcap and so on
+                 (default: tests/frames/micro32)
+  --modern DIR   captures of other scenes, for the part beyond the paper
+                 (default: tests/frames/modern)
+  --out DIR      writes DIR/micro32.md and DIR/micro32/*.svg (default: docs)
+  --few          few points, and nothing beyond the paper
+  --threads N    points at once (default: the CPUs)
+
+Needs Debian's python3-matplotlib.
+"""
+
+import os
+import re
+import subprocess
+import tempfile
 from collections import namedtuple
 
-from runs import die
+from sim_experiment import TOP, axis, by_value, find_captures
+from sim_json import die
 
-# numbers of accelerators in Figures 12 to 18
-COUNTS = (1, 2, 3, 4, 6, 8, 10, 12, 14, 16)
-WINDOWS = (1, 2, 4, 8)
-SEEDS = (1, 2, 3, 4, 5)
+FRAMES = os.path.join(TOP, 'tests', 'frames', 'micro32')
+# accelerators of the paper's machine
 MOST = 16
 
-PLAIN = ()
-SPLIT = ('fetch.split=height',)
-BREAK = ('breaking.rule=paper',)
-EXACT = ('breaking.rule=exact',)
-GRID = ('fetch.split=grid',)
-# the best configuration: a grid over the boxes of the coverage, exact breaking
-BEST = (*GRID, 'fetch.aligned=yes', 'fetch.box=coverage', *EXACT)
-
-# values beyond the paper
-WIDE = (16, 32, 64)
-POLICIES = ('random', 'oldest', 'critical')
-GRIDS = (16, 32, 64)
-BUDGETS = (4, 8, 16, 32, 64)
-CANDIDATES = (4, 8, 16, 32, 64, 128, 256, 512)
-
-# Results of a frame.  Curves are {accelerators: result}.
-Measured = namedtuple('Measured', 'frame facts plain windows split both exact alone seeds '
-                      'detail_plain detail_split proof beyond pictures')
+# Frames, and scenes of later programs.
+Measured = namedtuple('Measured', 'frames scenes')
 
 
-def sweep(key, values):
-    return f'{key}={",".join(str(v) for v in values)}'
+def add_options(parser):
+    parser.add_argument('--frames', default=FRAMES)
+    parser.add_argument('--modern', default=os.path.join(TOP, 'tests/frames/modern'))
 
 
-def by_count(points):
-    return {changes['issue.accelerators']: result for changes, result in points}
+class Frame:
+    """A capture of one frame, and its results.
 
+    A result is the object of the frame in the JSON (docs/timing.md), with the parameters of its
+    point.  A run of the data file has {values of its sweep: result}, or one result.
+    """
 
-def measure(sim, frame, few):
-    """Runs the points of Figures 11 to 18 for a frame."""
-    counts = (1, MOST) if few else COUNTS
-    windows = (1, 8) if few else WINDOWS
-    accelerators = sweep('issue.accelerators', counts)
-    points, facts = sim.run(frame, 'no splitting, windows', PLAIN,
-                            (sweep('issue.window', windows), accelerators))
-    of_window = {w: by_count([p for p in points if p[0]['issue.window'] == w]) for w in windows}
+    def __init__(self, path):
+        self.path = path
+        self.name = os.path.basename(path).removesuffix('.sgcap')
+        self.program = re.sub(r'\d+$', '', self.name)
+        self.facts = self.picture = None
+        self.windows = self.plain = self.split = self.both = self.exact = self.alone = None
+        self.seeds = self.detail_plain = self.detail_split = self.proof = None
+        self.beyond = {}  # runs beyond the paper
+        self.curves = {}  # runs of a scene
 
-    def curve(what, sets):
-        return by_count(sim.run(frame, what, sets, (accelerators,))[0])
+    def run(self, e, runs):
+        """Returns {run: results} of runs of the data file."""
+        found = {}
+        for name, run in runs.items():
+            data = e.run(run, self.path, what=f'{self.name}: {name}')
+            if len(data['frames']) != 1:
+                die(f'{self.path} has {len(data["frames"])} frames, expected one')
+            self.facts = data['frames'][0]
+            points = by_value(data['points'], result_of)
+            found[name] = points if 'sweep' in run else points[()]
+        return found
 
-    split = curve('splitting', SPLIT)
-    both = curve('splitting, breaking', SPLIT + BREAK)
-    exact = curve('splitting, exact breaking', SPLIT + EXACT)
-    alone = curve('breaking alone', BREAK)
-    seeds = [r for _, r in sim.run(frame, 'seeds', PLAIN,
-                                   (sweep('run.seed', SEEDS[:2] if few else SEEDS),))[0]]
-    detail_plain = sim.run(frame, 'over time', PLAIN, detail=True)[0][0][1]
-    detail_split = sim.run(frame, 'over time, splitting', SPLIT, detail=True)[0][0][1]
-    rules = sweep('breaking.rule', ('none', 'paper', 'exact'))
-    proof = [{c['breaking.rule']: r for c, r in sim.run(frame, what, sets, (rules,),
-                                                        verify=True)[0]}
-             for what, sets in (('pictures', PLAIN), ('pictures, splitting', SPLIT))]
-    for results in proof:
-        for rule, result in results.items():
+    def run_all(self, e):
+        """The runs of Figures 11 to 18, and those beyond the paper."""
+        found = self.run(e, e.data['run'])
+        self.proof = found.pop('proof_plain'), found.pop('proof_split')
+        vars(self).update(found)
+        self.plain = {count: result for (window, count), result in self.windows.items()
+                      if window == max(axis(self.windows, 0))}
+        for rule, result in (pair for proof in self.proof for pair in proof.items()):
             if any(result['verify']['violations'].values()):
-                die(f'{frame.name}: breaking.rule={rule}: the audit finds broken dependences')
-    return Measured(frame, facts, of_window[max(windows)], of_window, split, both, exact, alone,
-                    seeds, detail_plain, detail_split, proof, {}, [])
+                die(f'{self.name}: breaking.rule={rule}: the audit finds broken dependences')
+        if not e.args.few:
+            self.beyond = self.run(e, e.data['beyond'])
+        self.picture = picture(e.args.tool, self.path)
 
 
-# number of calls of sim.run() in measure()
-RUNS = 10
+def result_of(point):
+    return dict(point['frames'][0], parameters=point['parameters'],
+                accelerators=point['accelerators'], candidates=point['candidates'])
 
 
-def measure_beyond(sim, frame):
-    """Runs points beyond the paper.  Returns {name: {key: result}}."""
-    beyond = {}
-    wide = sweep('issue.accelerators', WIDE)
-
-    def curve(name, sets):
-        beyond[name] = by_count(sim.run(frame, name, sets, (wide,))[0])
-
-    curve('plain', PLAIN)
-    curve('height', SPLIT)
-    curve('height, exact breaking', SPLIT + EXACT)
-    curve('grid', GRID)
-    curve('grid, exact breaking', GRID + EXACT)
-    curve('grid of coverage, exact breaking', BEST)
-    for name, sets in (('height', SPLIT + EXACT), ('grid', BEST)):
-        points, _ = sim.run(frame, f'selection, {name}', sets,
-                            (sweep('issue.select', POLICIES), wide))
-        beyond[f'select {name}'] = {(c['issue.select'], c['issue.accelerators']): r
-                                    for c, r in points}
-    points, _ = sim.run(frame, 'in order', (*SPLIT, 'issue.order=in-order'), (wide,))
-    beyond['in order'] = by_count(points)
-    points, _ = sim.run(frame, 'DRAM', SPLIT + EXACT,
-                        (sweep('memory.model', ('perfect', 'dram')), sweep('dram.channels',
-                                                                           (4, 16, 64))))
-    beyond['dram'] = {(c['memory.model'], c['dram.channels']): r for c, r in points}
-    points, _ = sim.run(frame, 'slices of a grid', BEST,
-                        (sweep('fetch.slice_width', GRIDS), sweep('fetch.slice_height', GRIDS)))
-    beyond['grids'] = {(c['fetch.slice_width'], c['fetch.slice_height']): r for c, r in points}
-    for name, sets in (('height', SPLIT + EXACT), ('grid', BEST)):
-        points, _ = sim.run(frame, f'budgets, {name}', (*sets, 'issue.select=critical'),
-                            (sweep('issue.accelerators', BUDGETS),
-                             sweep('issue.candidates', CANDIDATES)))
-        beyond[f'budget {name}'] = {(c['issue.accelerators'], c['issue.candidates']): r
-                                    for c, r in points}
-    return beyond
+def picture(tool, path):
+    """The frame's picture, a PNG file as bytes; None if there is no tool for captures."""
+    player = os.path.join(os.path.dirname(tool), '..', 'capture', 'sgpu-cap')
+    if not os.path.exists(player):
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([player, 'replay', '--png', folder, path], check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(os.path.join(folder, sorted(os.listdir(folder))[-1]), 'rb') as file:
+            return file.read()
 
 
-# number of calls of sim.run() in measure_beyond()
-RUNS_BEYOND = 13
+def measure(e):
+    few, order = e.args.few, list(e.data['stand_ins'])
+    frames = [Frame(path) for path in find_captures(e.args.frames)]
+    frames.sort(key=lambda f: (order.index(f.program) if f.program in order else len(order),
+                               f.name))
+    modern = find_captures(e.args.modern) if os.path.isdir(e.args.modern) and not few else []
+    scenes = [Frame(path) for path in modern]
+    e.total = (len(frames) * (len(e.data['run']) + (0 if few else len(e.data['beyond']))) +
+               len(scenes) * len(e.data['modern']))
+    for frame in frames:
+        frame.run_all(e)
+    for scene in scenes:
+        scene.curves = scene.run(e, e.data['modern'])
+    return Measured(frames, scenes)
 
 
 def weighted(results):
@@ -140,22 +139,22 @@ def serial_time(detail):
 
 
 def most_like_turok3(measured, program):
-    """Returns the frame of the program with the largest gain by splitting."""
-    frames = [m for m in measured if m.frame.program == program] or measured
+    """The frame of the program in which splitting gains most."""
+    frames = [m for m in measured if m.program == program] or measured
     return max(frames, key=lambda m: gain(m.split[MOST], m.plain[MOST]))
 
 
 def programs(measured, roles):
-    """Returns {program of the paper: frames of the program that stands for it}."""
-    return {role: [m for m in measured if roles.get(m.frame.program) == role]
+    """role -> frames: the programs that stand for the paper's."""
+    return {role: [m for m in measured if roles.get(m.program) == role]
             for role in roles.values()}
 
 
 def numbers(measured, roles):
-    """Returns the lists of numbers that `ours` names in published.toml."""
+    """What published.toml names: lists of numbers."""
     of = programs(measured, roles)
     turok = of.get('Turok 2') or measured
-    like = most_like_turok3(measured, turok[0].frame.program)
+    like = most_like_turok3(measured, turok[0].program)
     plain = [m.plain[MOST] for m in measured]
     over = {name: [gain(m.both[MOST], m.split[MOST]) for m in of.get(name, [])]
             for name in ('FIFA 99', 'MotoRacer 2', 'Shogo', 'Turok 2')}
@@ -164,7 +163,7 @@ def numbers(measured, roles):
     between = []
     if len(means) == 4:
         low, high = sorted((means['Shogo'], means['MotoRacer 2']))
-        between = [int(low <= means['Turok 2'] <= high)]
+        between = [low <= means['Turok 2'] <= high]
     return {
         'triangles': [m.facts['triangles'] for m in measured],
         'depth_complexity': [m.facts['depth_complexity'] for m in measured],
@@ -194,33 +193,3 @@ def worst_draw(detail):
     draw = max(detail['operations'], key=lambda op: op['blocks'])
     accelerator = detail['parameters']['accelerator']
     return draw['busy'] - draw['slices'] * (accelerator['setup'] + accelerator['depth'])
-
-
-def verdict(value, ours):
-    """Returns 'met', 'N of M', 'not met' or 'not measured'."""
-    if not ours:
-        return 'not measured'
-    about = value.get('about', 0)
-    low, high = value['low'] * (1 - about), value['high'] * (1 + about)
-    inside = [low <= n <= high for n in ours]
-    if all(inside):
-        return 'met'
-    return f'{sum(inside)} of {len(inside)}' if any(inside) else 'not met'
-
-
-# Numbers of accelerators for scenes of later programs, and number of runs.
-MODERN_COUNTS = (1, 16, 64)
-RUNS_MODERN = 5
-FOUR = ('issue.rate=4', 'fetch.rate=4')
-
-
-def measure_modern(sim, frame):
-    """Returns the facts of the frame, and {name: {accelerators: result}}."""
-    counts = sweep('issue.accelerators', MODERN_COUNTS)
-    curves = {}
-    for name, sets in (('none', PLAIN), ('s', SPLIT), ('s/b exact', SPLIT + EXACT),
-                       ('grid', (*BEST, 'issue.select=critical')),
-                       ('grid, 4 a cycle', (*BEST, *FOUR, 'issue.select=critical'))):
-        points, facts = sim.run(frame, name, sets, (counts,))
-        curves[name] = by_count(points)
-    return facts, curves

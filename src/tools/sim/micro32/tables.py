@@ -1,61 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The tables of the experiment, in Markdown."""
 
-from measure import (BUDGETS, CANDIDATES, GRIDS, MOST, POLICIES, WIDE, gain, verdict, weighted)
-
-
-def table(head, rows):
-    """Returns a table in Markdown.  The first column is text, the others are numbers."""
-    lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
-             '| --- |' + ' ---: |' * (len(head) - 1)]
-    lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
-    return '\n'.join(lines)
-
-
-def number(value, digits):
-    text = f'{value:,.{digits}f}'
-    return text[1:] if text.startswith('-') and not float(text.replace(',', '')) else text
-
-
-def span(values, digits):
-    """Returns 'LOW to HIGH', or one number if both are equal."""
-    texts = [number(v, digits) for v in (min(values), max(values))]
-    return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
-
-
-def published_text(value):
-    if value['id'] == 'break_turok':
-        return 'yes'
-    if value['low'] == value['high']:
-        return number(value['low'], value['digits'])
-    return f'{number(value["low"], value["digits"])} to {number(value["high"], value["digits"])}'
-
-
-def ours_text(value, ours):
-    if not ours:
-        return ''
-    if value['id'] == 'break_turok':
-        return 'yes' if ours[0] else 'no'
-    return span(ours, value['digits'])
-
-
-def verdicts(values, ours):
-    """Returns (place, text, published, ours, verdict) for each published value."""
-    return [(v['place'], v['text'], published_text(v), ours_text(v, ours[v['ours']]),
-             verdict(v, ours[v['ours']])) for v in values]
-
-
-def verdict_table(rows):
-    lines = ['| section | value | published | ours | verdict |',
-             '| --- | --- | ---: | ---: | --- |']
-    lines += ['| ' + ' | '.join(row) + ' |' for row in rows]
-    return '\n'.join(lines)
+from micro32.measure import MOST, gain, weighted
+from sim_experiment import axis
+from sim_page import number, table
 
 
 def frames_table(measured):
     return table(('frame', 'draws', 'triangles', 'lines, points', 'Mpixel', 'depth complexity',
                   'pixels of the largest slice'),
-                 [(m.frame.name, m.facts['draws'], number(m.facts['triangles'], 0),
+                 [(m.name, m.facts['draws'], number(m.facts['triangles'], 0),
                    number(m.facts['lines'] + m.facts['points'], 0),
                    number(m.facts['pixels'] / 1e6, 2), number(m.facts['depth_complexity'], 2),
                    number(m.detail_plain['slices']['longest'], 0)) for m in measured])
@@ -65,7 +19,7 @@ def proof_table(measured):
     """Returns the numbers of pixels that differ from the functional frame, by rule of breaking."""
     rows = []
     for m in measured:
-        row = [m.frame.name, number(m.proof[0]['none']['verify']['fragments'], 0)]
+        row = [m.name, number(m.proof[0]['none']['verify']['fragments'], 0)]
         for rule in ('none', 'exact', 'paper'):
             row += [number(proof[rule]['verify']['wrong_pixels'], 0) for proof in m.proof]
         rows.append(row)
@@ -79,7 +33,7 @@ def parallelism_table(measured):
     for m in measured:
         plain, split, both = m.plain[MOST], m.split[MOST], m.both[MOST]
         exact, alone = m.exact[MOST], m.alone[MOST]
-        rows.append((m.frame.name, number(plain['tlp'], 2), number(split['tlp'], 2),
+        rows.append((m.name, number(plain['tlp'], 2), number(split['tlp'], 2),
                      number(both['tlp'], 2), number(exact['tlp'], 2),
                      number(gain(split, plain), 0), number(gain(both, split), 1),
                      number(gain(alone, plain), 1),
@@ -92,11 +46,11 @@ def parallelism_table(measured):
 
 
 def windows_table(measured):
-    """Returns the values of Figure 13."""
-    counts = sorted(measured[0].plain)
+    """Figure 13."""
+    windows, counts = (axis(measured[0].windows, i) for i in (0, 1))
     return table(('candidates', *counts),
-                 [(f'{w} x', *(number(weighted([m.windows[w][n] for m in measured]), 2)
-                               for n in counts)) for w in sorted(measured[0].windows)])
+                 [(f'{w} x', *(number(weighted([m.windows[w, n] for m in measured]), 2)
+                               for n in counts)) for w in windows])
 
 
 def spread(results):
@@ -123,7 +77,7 @@ def blockers_table(measured, detail='detail_plain'):
         ops = [op for op in result['operations'] if op['slices']]
         op = max(ops, key=lambda o: o['blocks'])
         ranked = sorted((o['blocks'] for o in ops), reverse=True)
-        rows.append((m.frame.name, op.get('draw', ''), op['items'],
+        rows.append((m.name, op.get('draw', ''), op['items'],
                      number(op['busy'] / op['slices'], 0), 'yes' if op['blends'] else 'no',
                      number(100 * op['blocks'] / max(1, idle), 0),
                      number(100 * sum(ranked[:5]) / max(1, idle), 0),
@@ -140,7 +94,7 @@ def blend_table(measured):
         ops = [op for op in m.detail_plain['operations'] if op['slices']]
         triangles = sum(op['items'] for op in ops)
         busy = sum(op['busy'] for op in ops)
-        rows.append((m.frame.name,
+        rows.append((m.name,
                      number(100 * sum(o['items'] for o in ops if o['blends'])
                             / max(1, triangles), 0),
                      number(100 * sum(o['busy'] for o in ops if o['blends']) / max(1, busy), 0),
@@ -149,11 +103,16 @@ def blend_table(measured):
                   'cycles of a triangle'), rows)
 
 
+def wide_names(measured):
+    """The runs beyond the paper that sweep the accelerators alone."""
+    return [n for n, v in measured[0].beyond.items() if all(isinstance(k, int) for k in v)]
+
+
 def wide_table(measured):
-    names = [n for n, v in measured[0].beyond.items() if all(isinstance(k, int) for k in v)]
-    return table(('', *(f'{n} accelerators' for n in WIDE)),
+    wide = axis(measured[0].beyond['plain'])
+    return table(('', *(f'{n} accelerators' for n in wide)),
                  [(name, *(number(weighted([m.beyond[name][n] for m in measured]), 2)
-                           for n in WIDE)) for name in names])
+                           for n in wide)) for name in wide_names(measured)])
 
 
 def speedup_of(measured, pick):
@@ -166,16 +125,13 @@ def speedup_of(measured, pick):
 
 
 def select_table(measured):
-    rows = []
-    for kind in ('height', 'grid'):
-        for policy in POLICIES:
-            rows.append((f'{kind}, {policy}',
-                         *(number(speedup_of(measured,
-                                             lambda m, n=n, k=kind, p=policy:
-                                             m.beyond[f'select {k}'][p, n]), 2) for n in WIDE)))
+    policies, wide = (axis(measured[0].beyond['select grid'], i) for i in (0, 1))
+    rows = [(f'{kind}, {policy}', *(number(speedup_of(
+        measured, lambda m, key=(policy, n), kind=kind: m.beyond[f'select {kind}'][key]), 2)
+        for n in wide)) for kind in ('height', 'grid') for policy in policies]
     rows.append(('height, in order', *(number(speedup_of(
-        measured, lambda m, n=n: m.beyond['in order'][n]), 2) for n in WIDE)))
-    return table(('slices, selection', *(f'{n} accelerators' for n in WIDE)), rows)
+        measured, lambda m, n=n: m.beyond['in order'][n]), 2) for n in wide)))
+    return table(('slices, selection', *(f'{n} accelerators' for n in wide)), rows)
 
 
 def dram_table(measured):
@@ -197,16 +153,17 @@ def dram_table(measured):
 
 
 def grids_table(measured):
-    return table(('width \\ height', *GRIDS),
+    widths, heights = (axis(measured[0].beyond['grids'], i) for i in (0, 1))
+    return table(('width \\ height', *heights),
                  [(w, *(number(speedup_of(measured, lambda m, k=(w, h): m.beyond['grids'][k]), 2)
-                        for h in GRIDS)) for w in GRIDS])
+                        for h in heights)) for w in widths])
 
 
 def budgets(measured):
-    """Returns {(accelerators, candidates): (speedup, slices)} for the better kind of slices."""
-    return {(n, c): max((speedup_of(measured, lambda m, s=s: m.beyond[f'budget {s}'][n, c]), s)
-                        for s in ('height', 'grid'))
-            for n in BUDGETS for c in CANDIDATES}
+    """(accelerators, candidates) -> (speedup, slices): the better way of splitting."""
+    return {k: max((speedup_of(measured, lambda m, s=s, k=k: m.beyond[f'budget {s}'][k]), s)
+                   for s in ('height', 'grid'))
+            for k in measured[0].beyond['budget grid']}
 
 
 def front_of(best, margin=1.01):
@@ -217,6 +174,19 @@ def front_of(best, margin=1.01):
 
 
 def budget_table(best, front):
-    return table(('accelerators \\ candidates', *CANDIDATES),
+    accelerators, candidates = (axis(best, i) for i in (0, 1))
+    return table(('accelerators \\ candidates', *candidates),
                  [(n, *((f'**{best[n, c][0]:.2f}**' if (n, c) in front else f'{best[n, c][0]:.2f}')
-                        + f' {best[n, c][1][0]}' for c in CANDIDATES)) for n in BUDGETS])
+                        + f' {best[n, c][1][0]}' for c in candidates)) for n in accelerators])
+
+
+def modern_table(scenes):
+    rows = []
+    for m in scenes:
+        pixels = m.facts['pixels'] / max(1, m.facts['triangles'])
+        rows.append((m.name, number(m.facts['triangles'], 0), number(pixels, 1),
+                     *(number(curve[n]['tlp'], 2) for curve in m.curves.values()
+                       for n in axis(curve)[1:])))
+    return table(('scene', 'triangles', 'pixels of each',
+                  *(f'{name}, {n}' for name, curve in scenes[0].curves.items()
+                    for n in axis(curve)[1:])), rows)

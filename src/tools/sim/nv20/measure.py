@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""The measurements of the experiment: the runs, and numbers computed from their results."""
+"""The vertex engine of Lindholm, Kilgard, Moreton (SIGGRAPH 2001): microbenchmarks, vertex
+programs of captures, and what the paper's text says beside what is measured.
 
-import json
+usage: sgpu sim --experiment nv20 [--captures DIR]... [--out DIR] [--few] [--threads N]
+
+  --captures DIR  captures whose vertex programs are run; several times
+                  (default: tests/captures and the folders of tests/frames)
+  --out DIR       writes DIR/nv20.md and DIR/nv20/*.svg (default: docs)
+  --few           few points
+  --threads N     threads of the device (default: the CPUs)
+
+Needs Debian's python3-matplotlib.
+"""
+
 import os
-import subprocess
-import sys
-import time
 from collections import Counter, namedtuple
 
-THREADS = tuple(range(1, 13))
-LATENCIES = (2, 4, 6, 8, 12)
-BUFFERS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12)
-# enough buffers for all numbers of threads
-ENOUGH = ('--set', 'nv20.input_buffers=24', '--set', 'nv20.output_buffers=24')
-# number of instructions of the vertex programs with which IPC and buffers are measured
+from sim_experiment import TOP, by_value, find_captures
+from sim_json import die
+
+CAPTURES = [os.path.join(TOP, 'tests', *folder) for folder in
+            (('captures',), ('frames', 'micro32'), ('frames', 'modern'))]
+# instructions of the vertices that IPC and buffers are measured on
 LENGTH = 20
 
 # base: rows of the default point.  grid: {(threads, latency): rows}.
@@ -25,93 +33,33 @@ Measured = namedtuple('Measured', 'parameters base grid buffers switches sensiti
                       'frames')
 
 
-def die(text):
-    sys.exit(f'sgpu: {text}')
+def add_options(parser):
+    parser.add_argument('--captures', action='append')
 
 
-def find_captures(folders):
-    """Returns the captures of folders, sorted by name.  The first one of each name is used."""
-    found = {}
-    for folder in folders:
-        try:
-            names = sorted(os.listdir(folder))
-        except OSError as error:
-            die(f'{folder}: {error.strerror}')
-        for name in names:
-            if name.endswith('.sgcap'):
-                found.setdefault(name, os.path.join(folder, name))
-    if not found:
-        die(f'{", ".join(folders)}: there are no captures')
-    return list(found.values())
+def frames_of(e, path):
+    """(name, counters) of the frames of a capture."""
+    name = os.path.basename(path).removesuffix('.sgcap')
+    frames = e.tell(e.json('--config', 'nv20', path), name)['points'][0]['frames']
+    return [(f'{name}, {frame["frame"]}' if len(frames) > 1 else name, frame['counters'])
+            for frame in frames]
 
 
-class Simulator:
-    """Runs the tool and prints progress."""
+def measure(e):
+    captures, runs = find_captures(*(e.args.captures or CAPTURES)), e.data['run']
+    e.total = len(runs) - e.args.few + len(captures)
+    base = e.run(runs['default'], *captures, what='default')
 
-    def __init__(self, tool):
-        self.tool = tool
-        self.cycles = 0
-        self.start = time.monotonic()
+    def swept(name):
+        return by_value(e.run(runs[name], what=name)['points'], lambda p: p['benchmarks'])
 
-    def load(self, arguments):
-        command = [self.tool, *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            die(f'{" ".join(command)}: {done.stderr.strip()}')
-        return json.loads(done.stdout)
-
-    def frames(self, path):
-        """Returns (name, counters) for each frame of a capture."""
-        data = self.load(['--quiet', '--config', 'nv20', '--json', '-', path])
-        name = os.path.basename(path).removesuffix('.sgcap')
-        frames = data['points'][0]['frames']
-        self.cycles += sum(frame['counters']['engine.cycles'] for frame in frames)
-        print(f'{name}: {len(frames)} frames', file=sys.stderr, flush=True)
-        return [(f'{name}, {frame["frame"]}' if len(frames) > 1 else name, frame['counters'])
-                for frame in frames]
-
-    def run(self, what, *arguments):
-        """Returns the object that --microbenchmark nv20 writes."""
-        data = self.load(['--microbenchmark', 'nv20', *arguments])
-        for point in data['points']:
-            self.cycles += sum(row['cycles'] for row in point['benchmarks'])
-        print(f'{what}: {len(data["points"])} points, {time.monotonic() - self.start:.0f} s',
-              file=sys.stderr, flush=True)
-        return data
-
-
-def sweep(key, values):
-    return '--sweep', f'nv20.{key}={",".join(str(v) for v in values)}'
-
-
-def by_value(data, *keys):
-    """Returns {values of the keys: rows} for the points."""
-    found = {}
-    for point in data['points']:
-        values = [point['changes'][f'nv20.{key}'] for key in keys]
-        values = [int(v) if v.isdigit() else v for v in values]
-        found[values[0] if len(values) == 1 else tuple(values)] = point['benchmarks']
-    return found
-
-
-def measure(sim, captures, few):
-    base = sim.run('default', *captures)
-    threads = (1, 3, 6) if few else THREADS
-    latencies = (6,) if few else LATENCIES
-    buffers = (1, 8) if few else BUFFERS
-    grid = sim.run('threads, latency', *sweep('threads', threads), *sweep('latency', latencies),
-                   *ENOUGH)
     return Measured(
-        base['parameters']['nv20'], base['points'][0]['benchmarks'],
-        by_value(grid, 'threads', 'latency'),
-        {key: by_value(sim.run(key, *sweep(key, buffers)), key)
-         for key in ('input_buffers', 'output_buffers')},
-        {key: by_value(sim.run(key, *sweep(key, ('no', 'yes'))), key)
-         for key in ('push_out', 'dirty_bits')},
-        [] if few else [(point['changes'], point['benchmarks'])
-                        for point in sim.run('sensitivity', '--sensitivity')['points']],
-        base['captures'],
-        [frame for path in captures for frame in sim.frames(path)])
+        base['parameters']['nv20'], base['points'][0]['benchmarks'], swept('grid'),
+        {key: swept(key) for key in ('input_buffers', 'output_buffers')},
+        {key: swept(key) for key in ('push_out', 'dirty_bits')},
+        [] if e.args.few else [(point['changes'], point['benchmarks']) for point in
+                               e.run(runs['sensitivity'], what='sensitivity')['points']],
+        base['captures'], [frame for path in captures for frame in frames_of(e, path)])
 
 
 def rows(benchmarks, group, **values):
@@ -173,7 +121,7 @@ def mixes(captures):
 
 
 def numbers(m):
-    """Returns the lists of numbers that `ours` names in published.toml."""
+    """What published.toml names: lists of numbers."""
     full = [row['cycles_a_vertex'] / row['instructions']
             for row in (*rows(m.base, 'instructions'), *rows(m.base, 'programs'))
             if row['writes'] <= row['instructions']]
@@ -198,18 +146,6 @@ def numbers(m):
         'fixed_function': [],
         'accurate': [],
     }
-
-
-def verdict(value, ours):
-    """Returns 'met', 'N of M', 'not met' or 'not measured'."""
-    if not ours:
-        return 'not measured'
-    about = value.get('about', 0)
-    low, high = value['low'] * (1 - about), value['high'] * (1 + about)
-    inside = [low <= n <= high for n in ours]
-    if all(inside):
-        return 'met'
-    return f'{sum(inside)} of {len(inside)}' if any(inside) else 'not met'
 
 
 def worst(benchmarks, base):

@@ -1,49 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Writes docs/nv20.md from page.md, and its plots."""
 
-import os
-from collections import namedtuple
-
-import measure
-import plots as pl
-from sim_page import fill, table
-from sim_svg import Plots
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-Row = namedtuple('Row', 'place text published ours verdict cause')
+from nv20 import measure
+from nv20 import plots as pl
+from sim_experiment import axis, compare, met
+from sim_page import number, table
 
 
-def number(value, digits):
-    return f'{value:,.{digits}f}'
-
-
-def span(values, digits):
-    """Returns 'LOW to HIGH', or one number if both are equal."""
-    texts = [number(v, digits) for v in (min(values), max(values))]
-    return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
-
-
-def verdicts(values, ours):
-    found = []
-    for v in values:
-        mine = ours[v['ours']]
-        verdict = measure.verdict(v, mine)
-        found.append(Row(v['place'], v['text'], span((v['low'], v['high']), 0),
-                         span(mine, v['digits']) if mine else '', verdict,
-                         '' if verdict == 'met' else v.get('cause', '')))
-    return found
-
-
-def verdict_table(rows):
-    lines = ['| section | value | published | ours | verdict | cause |',
-             '| --- | --- | ---: | ---: | --- | --- |']
-    lines += ['| ' + ' | '.join(row) + ' |' for row in rows]
-    return '\n'.join(lines)
+def rows(e, m):
+    return (('value', 'published', 'ours', 'verdict'),
+            [(row.text, row.published, row.ours, row.verdict)
+             for row in compare(e.data['value'], measure.numbers(m))])
 
 
 def grid_table(grid):
-    threads, latencies = (sorted({key[i] for key in grid}) for i in (0, 1))
+    threads, latencies = (axis(grid, i) for i in (0, 1))
     return table(('latency', *(f'{n} threads' if n > 1 else '1 thread' for n in threads)),
                  [(latency, *(number(measure.ipc(grid[n, latency]), 3) for n in threads))
                   for latency in latencies])
@@ -152,17 +123,16 @@ def one_bound(benchmarks):
     return measure.one(benchmarks, 'attributes', x=16, instructions=24)['cycles_a_vertex']
 
 
-def write(folder, m, rows):
-    plots = Plots(os.path.join(folder, 'nv20'))
+def write(e, m):
+    plots, found = e.plots(), compare(e.data['value'], measure.numbers(m))
     pl.ipc_plot(plots, m.grid)
     pl.attributes_plot(plots, m.base)
     pl.buffers_plot(plots, m.buffers)
     pl.mix_plot(plots, m.captures)
     counters = measure.one(m.base, 'programs', name='light')['counters']
-    values = {
-        'met': str(sum(row.verdict == 'met' for row in rows)),
-        'published': str(len(rows)),
-        'verdicts': verdict_table(rows),
+    e.write(met(found) | {
+        'verdicts': table(('section', 'value', 'published', 'ours', 'verdict', 'cause'), found,
+                          text=2, last=2),
         'grid': grid_table(m.grid),
         'programs': programs_table(m.base),
         'order': order_table(m.switches['push_out']),
@@ -175,7 +145,4 @@ def write(folder, m, rows):
         'num_programs': str(len(measure.base_programs(m.captures))),
         'counters': str(sum(len(value) if isinstance(value, (dict, list)) else 1
                             for value in counters.values())),
-    }
-    text = fill(os.path.join(HERE, 'page.md'), values)
-    with open(os.path.join(folder, 'nv20.md'), 'w', encoding='utf-8') as file:
-        file.write(text)
+    })

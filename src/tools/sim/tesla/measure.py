@@ -1,54 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Runs the microbenchmarks of the Tesla chip, and computes numbers from the results."""
+"""The chip of Lindholm and others (IEEE Micro, 2008): its peaks by microbenchmarks on the whole
+chip, published measurements of real hardware beside the model's, and how far both rest on assumed
+parameters.
 
-import json
-import subprocess
-import sys
+usage: sgpu sim --experiment tesla [--out DIR] [--few] [--threads N]
+
+  --out DIR    writes DIR/tesla.md and DIR/tesla/*.svg (default: docs)
+  --few        without the sensitivity to assumed parameters
+  --threads N  runs at once (default: the CPUs)
+
+Needs Debian's python3-matplotlib.
+"""
+
 from collections import namedtuple
 
-# Relative difference up to which a peak counts as met, and a number as unchanged.
-SHARE = 0.01
-# Footprints in KiB from which the sizes of caches are found.
-FOOTPRINTS = {'texture': (1, 2, 4, 5, 6, 7, 8, 16, 32, 64, 128, 192, 256, 384),
-              'constant': (1, 2, 4, 8, 9, 10, 12, 16, 24, 32),
-              'code': (1, 2, 4, 5, 6, 8, 16, 32)}
+from sim_experiment import ends, verdict
 
 # Differences between the two sizes of a benchmark, and the counters of its larger size.
 Run = namedtuple('Run', 'amount cycles sm_cycles units')
 
 
-def die(text):
-    sys.exit(f'sgpu: {text}')
-
-
-class Simulator:
-    """Runs the tool, which prints its progress."""
-
-    def __init__(self, tool, threads):
-        self.command = [tool, '--microbenchmark', 'tesla', '--json', '-']
-        if threads:
-            self.command += ['--threads', str(threads)]
-        self.cycles = 0
-
-    def run(self, *arguments):
-        """Returns the parameters, and the points in order: (changes, {benchmark: Run}).  Omits
-        benchmarks that the machine of a point cannot run."""
-        command = [*self.command, *arguments]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-        if done.returncode:
-            die(f'{" ".join(command)}: status {done.returncode}')
-        data = json.loads(done.stdout)
-        points = []
-        for point in data['points']:
-            found = {}
-            for benchmark in point['benchmarks']:
-                self.cycles += benchmark.get('cycles', 0)
-                found.setdefault(benchmark['name'], []).append(benchmark)
-            points.append((point['changes'], {
-                name: Run(*(b[key] - a[key] for key in ('amount', 'cycles', 'sm_cycles')),
-                          b.get('units'))
-                for name, (a, b) in found.items() if 'error' not in a and 'error' not in b}))
-        return data['parameters'], points
+def add_options(_):
+    pass
 
 
 class Measured:
@@ -56,10 +29,9 @@ class Measured:
 
     def __init__(self):
         self.parameters = None
-        self.runs = {}          # {benchmark: Run}
-        self.numbers = {}       # {name: number} for names in published.toml
-        self.others = {}        # the same with the parameters of [[value]] in published.toml
-        self.sensitivity = []   # (changes, numbers) for each changed parameter
+        self.numbers = {}       # what published.toml names
+        self.others = {}        # numbers with the values of published.toml's [[setting]]
+        self.sensitivity = []   # (changes, numbers)
 
 
 def rates(parameters, runs):
@@ -80,34 +52,25 @@ def compression(run, path):
     return (written + counts['write-saved']) / written if written else 1
 
 
-def size(found, name):
-    """Returns the size of a cache: the largest footprint with the access time of the smallest."""
-    footprints = [kib for kib in FOOTPRINTS[name] if f'{name}-{kib}' in found]
-    least = found[f'{name}-{footprints[0]}']
+def size(found, name, footprints):
+    """The largest footprint of a cache: at it an access takes as long as at the smallest."""
     largest = footprints[0]
     for kib in footprints:
-        if found[f'{name}-{kib}'] > least * 1.1:
+        if found[f'{name}-{kib}'] > found[f'{name}-{footprints[0]}'] * 1.1:
             break
         largest = kib
     return largest
 
 
-def second_size(found, name):
-    """Returns the size of the next cache level, found in the same way."""
-    first = size(found, name)
-    rest = [kib for kib in FOOTPRINTS[name] if kib >= 2 * first]
-    if not rest:
-        return first
-    base, largest = found[f'{name}-{rest[0]}'], rest[0]
-    for kib in rest:
-        if found[f'{name}-{kib}'] > base * 1.1:
-            break
-        largest = kib
-    return largest
+def second_size(found, name, footprints):
+    """The same of the cache behind it."""
+    first = size(found, name, footprints)
+    rest = [kib for kib in footprints if kib >= 2 * first]
+    return size(found, name, rest) if rest else first
 
 
-def numbers(parameters, runs):
-    """Returns {name: number} for all names that published.toml can use, if their runs exist."""
+def numbers(data, parameters, runs):
+    """{name: number} of all that published.toml can name, as far as it was run."""
     rate, each = rates(parameters, runs), clocks(runs)
     found = {f'{name} rate': value for name, value in rate.items()}
     found |= {f'{name} clocks': value for name, value in each.items()}
@@ -130,53 +93,65 @@ def numbers(parameters, runs):
     for path in 'depth', 'color':
         if 'samples' in runs and runs['samples'].units:
             found[f'{path} compression'] = compression(runs['samples'], path)
-    for name, footprints in FOOTPRINTS.items():
+    for name, footprints in data['footprints'].items():
         if all(f'{name}-{kib}' in each for kib in footprints):
-            found[f'{name} size'] = size(each, name)
-            found[f'{name} second'] = second_size(each, name)
+            found[f'{name} size'] = size(each, name, footprints)
+            found[f'{name} second'] = second_size(each, name, footprints)
     if 'chase-shared-16' in each:
         found['conflict clocks'] = (each['chase-shared-16'] - each['chase-shared-1']) / 15
     return found
 
 
-def measure(sim, published):
-    """Runs all measurements except the sensitivity."""
+def runs_of(point):
+    """{benchmark: Run} of a point.  A benchmark that its machine cannot run is missing."""
+    found = {}
+    for benchmark in point['benchmarks']:
+        found.setdefault(benchmark['name'], []).append(benchmark)
+    return {name: Run(*(b[key] - a[key] for key in ('amount', 'cycles', 'sm_cycles')),
+                      b.get('units'))
+            for name, (a, b) in found.items() if 'error' not in a and 'error' not in b}
+
+
+def measure(e):
+    """All but the sensitivity."""
     measured = Measured()
-    measured.parameters, points = sim.run()
-    measured.runs = points[0][1]
-    measured.numbers = numbers(measured.parameters, measured.runs)
-    sets = [part for value in published['value']
-            for part in ('--set', f'{value["key"]}={value["value"]}')]
-    parameters, points = sim.run(*sets)
-    measured.others = numbers(parameters, points[0][1])
+    data = e.run(e.data['run']['default'], what='all', quiet=False)
+    measured.parameters = data['parameters']
+    measured.numbers = numbers(e.data, data['parameters'], runs_of(data['points'][0]))
+    settings = {'set': [f'{setting["key"]}={setting["value"]}' for setting in e.data['setting']]}
+    data = e.run(settings, what='latencies of hardware', quiet=False)
+    measured.others = numbers(e.data, data['parameters'], runs_of(data['points'][0]))
     return measured
 
 
-def names(published):
-    """Returns the names of the numbers that the page draws conclusions from."""
-    return [p['ours'] for p in (*published['peak'], *published['other'], *published['hardware'])
-            if 'ours' in p]
+def hardware(data):
+    """All values that were measured on hardware."""
+    return [row for group in data['hardware'] for row in group['rows']]
 
 
-def measure_sensitivity(sim, published, measured):
-    parameters, points = sim.run('--sensitivity')
-    for changes, runs in points[1:]:
-        own = {section: dict(keys) for section, keys in parameters.items()}
-        for key, value in changes.items():
+def names(data):
+    """The numbers that the page has a conclusion about."""
+    return [entry['ours'] for entry in (*data['peak'], *data['other'], *hardware(data))]
+
+
+def measure_sensitivity(e, measured):
+    data = e.run(e.data['run']['sensitivity'], what='sensitivity', quiet=False)
+    for point in data['points'][1:]:
+        own = {section: dict(keys) for section, keys in data['parameters'].items()}
+        for key, value in point['changes'].items():
             section, name = key.split('.')
             own[section][name] = value
-        measured.sensitivity.append((changes, numbers(own, runs)))
+        measured.sensitivity.append((point['changes'], numbers(e.data, own, runs_of(point))))
 
 
-def met(peak, ours):
-    """Returns true if a peak is reached and not exceeded."""
-    return abs(ours / peak['published'] - 1) <= peak.get('about', SHARE)
+def met(data, peak, ours):
+    """Whether a peak is reached; it is also not exceeded."""
+    return verdict(peak, [ours], data['share']) == 'met'
 
 
-def ends(entry):
-    """Returns the ends of the range that was measured on hardware."""
-    published = entry['published']
-    return published if isinstance(published, list) else (published, published)
+def ours_of(entry, numbers):
+    """The number of an entry, in its unit."""
+    return numbers[entry['ours']] / entry.get('scale', 1)
 
 
 def middle(entry):

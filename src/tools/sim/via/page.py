@@ -1,34 +1,35 @@
 # SPDX-License-Identifier: MIT
 """Writes docs/via.md from page.md, and its plots."""
 
-import os
+from collections import namedtuple
 
-from measure import FIFOS, LATENCIES, QUEUES, verdict
-from sim_page import fill, table
+from sim_experiment import axis
+from sim_page import span, table
+from via import plots as pl
+from via.measure import holds
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def span(values, digits=2):
-    texts = [f'{v:.{digits}f}' for v in (min(values), max(values))]
-    return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
+# gain: of the works that the claim is about.
+Row = namedtuple('Row', 'place text id gain others verdict')
 
 
-def verdict_rows(measured):
-    """Returns (place, text, id, gain of its works, gain of others, verdict) for each claim."""
-    rows = []
-    for claim, _, _, gain in measured.claims:
-        others = [g for work, g in gain.items() if work not in claim['works']]
-        rows.append((claim['place'], claim['text'], claim['id'],
-                     span([gain[work] for work in claim['works']]), span(others),
-                     verdict(claim, gain)))
-    return rows
+def verdicts(e, measured):
+    found = []
+    for c in measured.claims:
+        others = [g for work, g in c.gains.items() if work not in c.claim['works']]
+        found.append(Row(c.claim['place'], c.claim['text'], c.id,
+                         span([c.gains[work] for work in c.claim['works']], 2), span(others, 2),
+                         holds(c.claim, c.gains, e.data['share'])))
+    return found
+
+
+def rows(e, measured):
+    return (('claim', 'gain', 'others', 'verdict'),
+            [(row.text, row.gain, row.others, row.verdict) for row in verdicts(e, measured)])
 
 
 def claims_table(claims):
-    return table(('work', *(c['id'] for c, _, _, _ in claims)),
-                 [(work, *(f'{gain[work]:.2f}' for _, _, _, gain in claims))
-                  for work in claims[0][1]])
+    return table(('work', *(c.id for c in claims)),
+                 [(work, *(f'{c.gains[work]:.2f}' for c in claims)) for work in claims[0].on])
 
 
 def works_table(on):
@@ -48,7 +49,7 @@ def works_table(on):
 
 
 def broadcast_table(measured):
-    _, on, off, _ = next(c for c in measured.claims if c[0]['id'] == 'broadcast')
+    on, off = next((c.on, c.off) for c in measured.claims if c.id == 'broadcast')
     return table(('work', 'with', 'without'),
                  [(work, f'{on[work]["code_reads"] / on[work]["delivered"]:.3f}',
                    f'{off[work]["code_reads"] / off[work]["delivered"]:.3f}') for work in on])
@@ -61,60 +62,47 @@ def lines_table(points, name, work):
                   for n, p in points.items()])
 
 
-def sensitivity_table(measured):
-    rows = []
-    for claim, _, _, gain in measured.claims:
-        differ = measured.sensitivity[claim['id']]
-        rows.append((claim['id'], verdict(claim, gain),
-                     '; '.join(f'`{text}`: {v}' for text, v in differ) or 'none'))
-    return table(('claim', 'verdict', 'another verdict with'), rows, text=3)
+def sweep_table(name, row, points, work):
+    """Cycles of a work.  name: the heading; row: the text of a row's value."""
+    rows, columns = (axis(points, i) for i in (0, 1))
+    return table((name, *columns), [(row.format(r), *(f'{points[r, c][work]["cycles"]:,}'
+                                                      for c in columns)) for r in rows])
 
 
-def values_of(measured):
-    """Returns the values for the names in braces in page.md."""
-    on = measured.claims[0][1]
-    rows = verdict_rows(measured)
-    control = measured.queues
-    mixed = on['mixed']
+def sensitivity_table(e, measured):
+    return table(('claim', 'verdict', 'another verdict with'),
+                 [(c.id, holds(c.claim, c.gains, e.data['share']),
+                   '; '.join(f'`{text}`: {v}' for text, v in measured.sensitivity[c.id]) or 'none')
+                  for c in measured.claims], text=3)
+
+
+def write(e, measured):
+    plots, found, sweeps = e.plots(), verdicts(e, measured), measured.sweeps
+    pl.claims_plot(plots, measured.claims)
+    pl.sweep_plot(plots, 'queues', sweeps['queues'], 'instructions',
+                  ('control', 'registers1', 'transform'))
+    pl.sweep_plot(plots, 'fifo', sweeps['fifos'], 'const_requests', ('constants', 'transform'))
+    pl.operations_plot(plots, measured.claims[0].on)
+    mixed = measured.claims[0].on['mixed']
     values = {
         'verdicts': table(('place', 'claim', 'off', 'gain of its works', 'of the others',
-                           'verdict'),
-                          [(place, text, f'`{name}`', gain, others, v)
-                           for place, text, name, gain, others, v in rows], text=3),
-        'holds': str(sum(row[5] == 'holds' for row in rows)),
-        'claims': str(len(rows)),
-        'works': works_table(on),
+                           'verdict'), [row._replace(id=f'`{row.id}`') for row in found], text=3),
+        'holds': str(sum(row.verdict == 'holds' for row in found)),
+        'claims': str(len(found)),
+        'works': works_table(measured.claims[0].on),
         'gains': claims_table(measured.claims),
         'broadcast': broadcast_table(measured),
-        'queues': table(('fetch latency', *(f'{d}' for d in QUEUES)),
-                        [(latency, *(f'{control[latency, d]["registers1"]["cycles"]:,}'
-                                     for d in QUEUES)) for latency in LATENCIES]),
-        'fifos': table(('requests', *FIFOS),
-                       [(f'latency {latency}',
-                         *(f'{measured.fifos[latency, d]["constants"]["cycles"]:,}'
-                           for d in FIFOS)) for latency in sorted({k[0] for k in measured.fifos})]),
-        'contexts': lines_table(measured.contexts, 'contexts', 'contexts'),
-        'versions': lines_table(measured.versions, 'versions', 'versions'),
+        'queues': sweep_table('fetch latency', '{}', sweeps['queues'], 'registers1'),
+        'fifos': sweep_table('requests', 'latency {}', sweeps['fifos'], 'constants'),
+        'contexts': lines_table(sweeps['contexts'], 'contexts', 'contexts'),
+        'versions': lines_table(sweeps['versions'], 'versions', 'versions'),
         'most': str(max(n for n, cycles in enumerate(mixed['operations']) if cycles)),
         'five': f'{100 * mixed["operations"][5] / mixed["cycles"]:.1f}',
     }
     if measured.programs:
-        values['programs'] = works_table(measured.programs[0][1])
+        values['programs'] = works_table(measured.programs[0].on)
         values['program_gains'] = claims_table(measured.programs)
     if measured.sensitivity:
-        values['sensitivity'] = sensitivity_table(measured)
+        values['sensitivity'] = sensitivity_table(e, measured)
         values['assumed'] = str(measured.assumed)
-    return values
-
-
-def write(folder, measured):
-    import plots as pl
-    from sim_svg import Plots
-    plots = Plots(os.path.join(folder, 'via'))
-    pl.claims_plot(plots, measured)
-    pl.queues_plot(plots, measured)
-    pl.fifos_plot(plots, measured)
-    pl.operations_plot(plots, measured)
-    text = fill(os.path.join(HERE, 'page.md'), values_of(measured))
-    with open(os.path.join(folder, 'via.md'), 'w', encoding='utf-8') as file:
-        file.write(text)
+    e.write(values)

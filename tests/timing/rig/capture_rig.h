@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef CAPTURE_RIG_H
+#define CAPTURE_RIG_H
+
+#include "sgt_trace.h"
+#include "sgt_work.h"
+
+/* Replays a capture on a device, and returns the trace and the work of all submissions; a failure
+ * ends the program with a message.  trace: may be NULL.
+ */
+void capture_rig_load(const char *path, struct sgt_trace **trace, struct sgt_work **work);
+
+#endif
