@@ -22,7 +22,7 @@ struct sim_frame {
    struct sgt_trace *trace; /* all items */
    struct sgt_work *work;   /* beside it; NULL: the points run the engine of 1999 */
    /* By fetch.items; NULL: no point wants it. */
-   struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
+   struct sgt_trace *filtered[SGT_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
    /* With --verify: memory at the begin and at the end, and the audit of all items. */
    struct sgpu_shadow_image *image; /* NULL: only the schedule is audited */

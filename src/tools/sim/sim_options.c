@@ -223,8 +223,7 @@ takes_parameters(const char *name)
 static uint64_t
 microbenchmark_model(const struct sim_options *o)
 {
-   return strcmp(o->microbenchmark, "nv20") ? SGT_CHOICE_CHIP_MODEL_G80
-                                            : SGT_CHOICE_CHIP_MODEL_NV20;
+   return strcmp(o->microbenchmark, "nv20") ? SGT_CHIP_MODEL_G80 : SGT_CHIP_MODEL_NV20;
 }
 
 /* Files first, whatever their place, then --set. */
@@ -235,7 +234,7 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
 
    sgt_config_init(&o->config);
    if (o->microbenchmark)
-      o->config.v.chip.model = microbenchmark_model(o);
+      o->config.chip.model = microbenchmark_model(o);
    for (unsigned pass = 0; pass < 2; pass++) {
       for (int i = 1; i + 1 < argc; i++) {
          const char *value = argv[i + 1];
@@ -294,7 +293,7 @@ check(const struct sim_options *o)
       if (strcmp(o->microbenchmark, "nv20") && strcmp(o->microbenchmark, "via") &&
           strcmp(o->microbenchmark, "tesla"))
          return wrong("--microbenchmark", o->microbenchmark, "expected nv20, tesla or via");
-      if (o->config.v.chip.model != microbenchmark_model(o))
+      if (o->config.chip.model != microbenchmark_model(o))
          return wrong("--microbenchmark", o->microbenchmark,
                       strcmp(o->microbenchmark, "nv20") ? "it needs chip.model=g80"
                                                         : "it needs chip.model=nv20");
@@ -309,7 +308,7 @@ check(const struct sim_options *o)
    if (o->num_captures > 1 && !o->bench)
       return wrong(o->captures[1], NULL, "there is a capture already");
    const char *engine_only = engine_option(o);
-   if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20 && engine_only)
+   if (o->config.chip.model == SGT_CHIP_MODEL_NV20 && engine_only)
       return wrong(engine_only, NULL, "chip.model=nv20 does not have it");
    if (o->wrong && !o->verify)
       return wrong("--wrong", NULL, "it needs --verify");

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sgt_config_chip.h"
+#include "sgt_config.h"
 #include "sgt_stats.h"
 #include "sim.h"
 #include "sim_tesla.h"
@@ -257,7 +257,7 @@ is_of_chip(const struct sim_point *p)
 {
    static const char *const sections[] = { "chip", "front", "distribution", "raster", "xbar",
                                            "l2",   "gddr",  "texture",      "rop" };
-   const char *core = p->config.v.chip.core == SGT_CHOICE_CHIP_CORE_SM ? "sm" : "eu";
+   const char *core = p->config.chip.core == SGT_CORE_SM ? "sm" : "eu";
 
    for (unsigned i = 0; i < p->num_changes; i++) {
       const char *section = sgt_keys[p->changes[i].key].section;

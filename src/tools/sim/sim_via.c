@@ -277,11 +277,11 @@ static bool
 write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_frames *captures,
             const struct sim_options *o)
 {
-   struct sgt_eu_params params;
+   const struct sgt_eu_params *params = &point->config.chip.eu;
    char name[64], value[64], error[256];
    bool ok = true;
 
-   if (!sgt_config_eu(&point->config, &params, error, sizeof(error)))
+   if (!sgt_eu_params_check(params, error, sizeof(error)))
       return o->sensitivity || failed(error);
    sgt_json_object(j, NULL, false);
    sgt_json_object(j, "changes", true);
@@ -294,9 +294,9 @@ write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_
    sgt_json_end(j);
    sgt_json_array(j, "benchmarks", false);
    for (unsigned i = 0; ok && i < ARRAY_SIZE(benchmarks) && !o->num_captures; i++)
-      ok = run_by_hand(j, &benchmarks[i], &params, o);
+      ok = run_by_hand(j, &benchmarks[i], params, o);
    for (unsigned i = 0; ok && i < o->num_captures; i++)
-      ok = run_frames(j, &captures[i], o->captures[i], &params, o);
+      ok = run_frames(j, &captures[i], o->captures[i], params, o);
    sgt_json_end(j);
    sgt_json_end(j);
    return ok;
