@@ -15,7 +15,7 @@
 #include "sgcap_hash.h"
 #include "sgt_chip.h"
 #include "sgt_chip_front.h"
-#include "sgt_config_chip.h"
+#include "sgt_config.h"
 #include "sgt_engine.h"
 #include "sgt_eu.h"
 #include "sgt_live.h"
@@ -76,7 +76,6 @@ static void
 derive(const struct sgt_config *c)
 {
    struct sgt_engine_params engine;
-   struct sgt_eu_params eu;
    struct sgt_nv20_params nv20;
    struct sgt_chip_params chip;
    char error[512] = "";
@@ -85,7 +84,7 @@ derive(const struct sgt_config *c)
       check_message(error);
    else
       engines++;
-   if (!sgt_config_eu(c, &eu, error, sizeof error))
+   if (!sgt_eu_params_check(&c->chip.eu, error, sizeof error))
       check_message(error);
    if (!sgt_config_nv20(c, &nv20, error, sizeof error))
       check_message(error);

@@ -49,7 +49,6 @@ GENERATED = {
     'sgpu_events.h': 'src/device/public',
     'sgc_builder.h': 'src/compiler', 'sgd_handlers.h': 'src/device',
     'sgd_x86_ops.h': 'src/device',
-    'sgt_config_keys.h': 'src/timing/inside',
 }
 LIBM = re.compile(r'(?<![\w.>])(sinf?|cosf?|tanf?|expf?|exp2f?|logf?|log2f?|powf?|fmaf?|floorf?|'
                   r'ceilf?|sqrtf?|roundf?|truncf?|ldexpf?|frexpf?)\s*\(')
@@ -79,6 +78,9 @@ def where(name, here, headers):
         if other in PUBLIC:
             return other + '/public' if base in PUBLIC[other] else other + '/inside'
         return other
+    # Generated from the tables of parameters and statistics.
+    if base.startswith('sgt_'):
+        return 'src/timing/inside'
     if name in ('pipe/p_format.h', 'pipe/p_defines.h'):
         return 'pipe-formats'
     if name.startswith('tessellator/'):

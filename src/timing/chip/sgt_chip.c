@@ -33,7 +33,7 @@ make_memory(struct sgt_chip *c)
 {
    struct sgt_memory_params p = c->params.memory;
    p.xbar.clients = c->num_sms + c->num_tpcs + 1;
-   p.partition.uncached = p.loads_cached ? 0 : c->num_sms;
+   p.partition.uncached = p.partition.loads_cached ? 0 : c->num_sms;
    c->has_memory = sgt_memory_init(&c->memory, &c->sched, &c->clocks[SGT_CHIP_XBAR],
                                    &c->clocks[SGT_CHIP_L2], &c->clocks[SGT_CHIP_GDDR], &p);
    return c->has_memory;
@@ -256,9 +256,9 @@ sgt_chip_create(const struct sgt_chip_params *params, const struct sgt_trace *tr
    c->num_rops = params->memory.xbar.partitions;
    c->clocks[SGT_CHIP_CORE].mhz = params->core_mhz;
    c->clocks[SGT_CHIP_SM].mhz = params->sp_mhz / 2;
-   c->clocks[SGT_CHIP_XBAR].mhz = params->memory.xbar_mhz;
-   c->clocks[SGT_CHIP_L2].mhz = params->memory.l2_mhz;
-   c->clocks[SGT_CHIP_GDDR].mhz = params->memory.gddr_mhz;
+   c->clocks[SGT_CHIP_XBAR].mhz = params->memory.xbar.mhz;
+   c->clocks[SGT_CHIP_L2].mhz = params->memory.partition.mhz;
+   c->clocks[SGT_CHIP_GDDR].mhz = params->memory.partition.gddr.mhz;
    sgt_sched_init(&c->sched);
    if (params->shuffle)
       sgt_sched_shuffle(&c->sched, params->shuffle_seed);

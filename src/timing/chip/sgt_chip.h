@@ -11,6 +11,7 @@
 #define SGT_CHIP_H
 
 #include "sgt_chip_front.h"
+#include "sgt_chip_params.h"
 #include "sgt_chip_result.h"
 #include "sgt_core.h"
 #include "sgt_output.h"
@@ -22,48 +23,8 @@
 struct sgt_chip_observer;
 struct sgt_stats;
 
-/* A part of the order that is left out, for tests of --verify. */
-enum sgt_chip_fault {
-   SGT_CHIP_FAULT_NONE,
-   SGT_CHIP_FAULT_ORDER,    /* pixel warps go to the outputs as they end */
-   SGT_CHIP_FAULT_TESTS,    /* colours do not wait for late tests */
-   SGT_CHIP_FAULT_EARLY,    /* some blocks are not tested early */
-   SGT_CHIP_FAULT_LATE,     /* early tests do not wait for late ones of earlier draws */
-   SGT_CHIP_FAULT_BARRIER,  /* the host interface has no barriers */
-   SGT_CHIP_FAULT_HAZARD,   /* ROPs read what is under way */
-   SGT_CHIP_FAULT_TEXTURES, /* texture caches stay at a barrier */
-   SGT_CHIP_FAULTS,
-};
-
-struct sgt_chip_params {
-   uint32_t core_mhz;                  /* front, raster, texture units, ROPs and their networks */
-   uint32_t sp_mhz;                    /* even; that of the SMs' schedulers is half of it */
-   struct sgt_chip_front_params front; /* dist.sm_warps, sm_threads, sm_groups: of the cores */
-   enum sgt_core_kind core;
-   struct sgt_sm_params sm;
-   struct sgt_eu_params eu;
-   struct sgt_tex_params tex;
-   struct sgt_memory_params memory; /* but for xbar.clients and partition.uncached */
-   struct sgt_rop_params rop;
-   struct sgt_output_params output;
-   struct sgt_transfer_params transfer;
-   uint32_t tex_cycles; /* core cycles between a SM and its texture unit, either way, from 1 */
-   uint32_t rop_cycles; /* likewise to a ROP */
-
-   /* The run. */
-   bool shuffle; /* the order of units at a time is random: the same cycles must result */
-   uint64_t shuffle_seed;
-   const struct sgt_chip_observer *observer; /* of what happens; or NULL */
-   enum sgt_chip_fault fault;
-   uint64_t max_cycles; /* core cycles; the run fails beyond; 0: no limit */
-};
-
-/* Lindholm 2008, with the values of docs/timing-parameters.md where the paper is silent. */
-void sgt_chip_params_init(struct sgt_chip_params *p);
 /* The cores, as sgt_core.h has them. */
 struct sgt_core_params sgt_chip_core_params(const struct sgt_chip_params *p);
-/* Whether the values are legal and fit each other; if not, false and a message. */
-bool sgt_chip_params_check(const struct sgt_chip_params *p, char *error, size_t error_size);
 
 struct sgt_chip;
 

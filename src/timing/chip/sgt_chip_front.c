@@ -15,22 +15,6 @@
 /* Places of the short channels, which hold what a cycle sends and what a cycle is on its way. */
 #define SHORT 4
 
-void
-sgt_chip_front_params_init(struct sgt_chip_front_params *p)
-{
-   sgt_ia_params_init(&p->ia);
-   sgt_dist_params_init(&p->dist);
-   sgt_raster_params_init(&p->raster);
-}
-
-bool
-sgt_chip_front_params_check(const struct sgt_chip_front_params *p, char *error, size_t error_size)
-{
-   return sgt_ia_params_check(&p->ia, error, error_size) &&
-          sgt_dist_params_check(&p->dist, error, error_size) &&
-          sgt_raster_params_check(&p->raster, error, error_size);
-}
-
 static bool
 make(struct sgt_chip_front *f, struct sgt_channel *c, struct sgt_unit *from, struct sgt_unit *to,
      uint32_t bytes, uint32_t capacity, uint32_t cycles)

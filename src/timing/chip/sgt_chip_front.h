@@ -7,17 +7,12 @@
 #ifndef SGT_CHIP_FRONT_H
 #define SGT_CHIP_FRONT_H
 
+#include "sgt_chip_front_params.h"
 #include "sgt_dist.h"
 #include "sgt_ia.h"
 #include "sgt_raster.h"
 #include "sgt_setup.h"
 #include "sgt_zcull.h"
-
-struct sgt_chip_front_params {
-   struct sgt_ia_params ia;
-   struct sgt_dist_params dist;
-   struct sgt_raster_params raster;
-};
 
 struct sgt_chip_front {
    struct sgt_chip_front_params params;
@@ -35,11 +30,6 @@ struct sgt_chip_front {
    struct sgt_channel *launch, *done;     /* of each SM */
    struct sgt_channel *outputs, *written; /* of each TPC */
 };
-
-void sgt_chip_front_params_init(struct sgt_chip_front_params *p);
-/* Whether the values are legal; if not, false and a message that names the key. */
-bool sgt_chip_front_params_check(const struct sgt_chip_front_params *p, char *error,
-                                 size_t error_size);
 
 /* Adds the units to the scheduler.  False, with a message: no memory, or the work does not fit
  * the trace or the SMs.

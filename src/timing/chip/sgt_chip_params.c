@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: parameters.
+ * The Tesla chip: which parameters fit each other.
  */
 #include "sgt_chip.h"
 
@@ -9,55 +9,9 @@
 
 #include "util/macros.h"
 
-void
-sgt_chip_params_init(struct sgt_chip_params *p)
-{
-   *p = (struct sgt_chip_params){
-      .core_mhz = 600,
-      .sp_mhz = 1500,
-      .output = { .warps = 64, .rate = 1 },
-      .transfer = { .rate = 6, .reads = 256, .writes = 64, .fast_clear = true },
-      .tex_cycles = 2,
-      .rop_cycles = 8,
-   };
-   sgt_chip_front_params_init(&p->front);
-   sgt_sm_params_init(&p->sm);
-   sgt_eu_params_init(&p->eu);
-   sgt_tex_params_init(&p->tex);
-   sgt_memory_params_init(&p->memory);
-   sgt_rop_params_init(&p->rop);
-}
-
 static_assert(SGT_MAX_TPC_SMS <= SGT_TEX_MAX_SMS, "a texture unit has a port for each SM");
 static_assert(SGT_MAX_TPCS <= 64, "TPCs are bits of 64");
 static_assert(SGT_SWITCH_MAX_PORTS <= 256, "ports are numbers of 8 bits");
-
-static bool
-check_own(const struct sgt_chip_params *p, char *error, size_t error_size)
-{
-   const struct {
-      const char *name;
-      uint32_t value, low, high;
-   } ranges[] = {
-      { "core_mhz", p->core_mhz, 1, 100000 },
-      { "sp_mhz", p->sp_mhz, 2, 100000 },
-      { "output_warps", p->output.warps, 1, 4096 },
-      { "output_rate", p->output.rate, 1, 64 },
-      { "transfer_rate", p->transfer.rate, 1, 64 },
-      { "transfer_reads", p->transfer.reads, 1, 65536 },
-      { "transfer_writes", p->transfer.writes, 1, 65536 },
-      { "tex_cycles", p->tex_cycles, 1, 1024 },
-      { "rop_cycles", p->rop_cycles, 1, 1024 },
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++) {
-      if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)
-         continue;
-      snprintf(error, error_size, "chip.%s: %" PRIu32 " is not from %" PRIu32 " to %" PRIu32,
-               ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high);
-      return false;
-   }
-   return true;
-}
 
 struct sgt_core_params
 sgt_chip_core_params(const struct sgt_chip_params *p)
@@ -99,7 +53,9 @@ check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
 bool
 sgt_chip_params_check(const struct sgt_chip_params *p, char *error, size_t error_size)
 {
-   return check_own(p, error, error_size) &&
+   return sgt_chip_params_ranges(p, error, error_size) &&
+          sgt_output_params_check(&p->output, error, error_size) &&
+          sgt_transfer_params_check(&p->transfer, error, error_size) &&
           sgt_chip_front_params_check(&p->front, error, error_size) &&
           (p->core == SGT_CORE_SM ? sgt_sm_params_check(&p->sm, error, error_size)
                                   : sgt_eu_params_check(&p->eu, error, error_size)) &&

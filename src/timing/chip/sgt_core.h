@@ -7,14 +7,9 @@
 #ifndef SGT_CORE_H
 #define SGT_CORE_H
 
+#include "sgt_core_kind.h"
 #include "sgt_eu.h"
 #include "sgt_sm.h"
-
-enum sgt_core_kind {
-   SGT_CORE_SM, /* Lindholm 2008 */
-   SGT_CORE_EU, /* US 8,564,604 */
-   SGT_CORE_KINDS,
-};
 
 struct sgt_core_params {
    enum sgt_core_kind kind;

@@ -8,16 +8,12 @@
 #define SGT_OUTPUT_H
 
 #include "sgt_front_ports.h"
+#include "sgt_output_params.h"
 #include "sgt_rop_client.h"
 #include "sgt_rop_split.h"
 #include "sgt_unit_states.h"
 
 struct sgt_stats;
-
-struct sgt_output_params {
-   uint32_t warps; /* under way, from 1 */
-   uint32_t rate;  /* requests a cycle, from 1 */
-};
 
 enum sgt_output_state {
    SGT_OUTPUT_BUSY,   /* requests go */

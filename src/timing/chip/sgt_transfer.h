@@ -10,17 +10,11 @@
 #include "sgt_front_ports.h"
 #include "sgt_rop_client.h"
 #include "sgt_rop_split.h"
+#include "sgt_transfer_params.h"
 #include "sgt_unit_states.h"
 
 struct sgt_chip_observer;
 struct sgt_stats;
-
-struct sgt_transfer_params {
-   uint32_t rate;   /* requests a cycle, from 1 */
-   uint32_t reads;  /* lines that are read and not answered, from 1 */
-   uint32_t writes; /* lines that wait to be written, from 1 */
-   bool fast_clear; /* clears of whole tiled surfaces are done by tiles */
-};
 
 enum sgt_transfer_state {
    SGT_TRANSFER_BUSY,  /* requests go */

@@ -1,18 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Rows of parameters, for params.py and the tables of the models (params_*.py).
+"""Rows of parameters, for params.py and the tables of the units (params_*.py).
 
 A row: key(NAME, UNIT, DEFAULT, VALUES, SOURCE, PLACE, TEXT).
 
-VALUES   (LOW, HIGH) of integers, a list of (CHOICE, MEANING), or bool.
+VALUES   (LOW, HIGH) of integers, powers(LOW, HIGH) of powers of 2, a list of (CHOICE, MEANING),
+         or bool.
 SOURCE   where the default comes from: PAPER, DERIVED, EXTERNAL or ASSUMED.
 PLACE    the section of the paper, or the reason.
 when     (SECTION.KEY, CHOICES): the key has an effect only with these.
+member   the member of the section's structure, if its name is not that of the key.
+enum     'TYPE PREFIX' of the choices in C, if not 'sgt_SECTION_KEY SGT_SECTION_KEY'.
+
+A section is a structure in C: Section(..., at=PATH) gives its place in struct sgt_config, and
+Struct(PATH, ...) declares the structure.
 """
 
 from collections import namedtuple
 
-Key = namedtuple('Key', 'name unit kind default range choices source place text when paper')
-Section = namedtuple('Section', 'name text keys')
+Key = namedtuple('Key', 'name unit kind default range choices source place text when paper '
+                 'member enum power')
+# A structure of parameters, at `path` of struct sgt_config.
+#    checked    it has a check of its own in C, sgt_..._params_check: parameters must fit each other
+#    members    other(), link(): members that are no keys
+#    limits     Limit() constants that C needs
+#    arrays     sizes of members that are arrays, by name
+#    includes   headers that these need
+Struct = namedtuple('Struct', 'path name text checked members limits arrays includes',
+                    defaults=(False, (), (), {}, ()))
+# A member that is no key: the caller sets it, or another section has the key (`of`).
+Member = namedtuple('Member', 'name type of range default text key')
 
 PAPER, DERIVED, EXTERNAL, ASSUMED = SOURCES = 'paper', 'derived', 'external', 'assumed'
 PAPERS = {
@@ -28,9 +44,46 @@ IN_NV20 = ('chip.model', ['nv20'])
 IN_CHIP = ('chip.model', ['g80'])
 
 
-def key(name, unit, default, values, source, place, text, when=None, paper='micro32'):
+class Section(namedtuple('Section', 'name text keys at')):
+    def __new__(cls, name, text, keys, at=None):
+        return super().__new__(cls, name, text, keys, at or 'v.' + name)
+
+
+class Limit(int):
+    """An integer that is a constant NAME in C, too: the size of an array, for example."""
+
+    def __new__(cls, name, value, text=''):
+        limit = super().__new__(cls, value)
+        limit.name, limit.text = name, text
+        return limit
+
+
+class powers(tuple):
+    """A range of powers of 2."""
+
+    def __new__(cls, low, high):
+        return super().__new__(cls, (low, high))
+
+
+def key(name, unit, default, values, source, place, text, when=None, paper='micro32', member=None,
+        enum=None):
+    kind, limits, choices = 'int', values, None
     if values is bool:
-        return Key(name, unit, 'bool', default, None, None, source, place, text, when, paper)
-    if isinstance(values, list):
-        return Key(name, unit, 'choice', default, None, values, source, place, text, when, paper)
-    return Key(name, unit, 'int', default, values, None, source, place, text, when, paper)
+        kind, limits = 'bool', None
+    elif isinstance(values, list):
+        kind, limits, choices = 'choice', None, values
+    return Key(name, unit, kind, default, limits, choices, source, place, text, when, paper,
+               member or name, enum, isinstance(values, powers))
+
+
+def other(type, name, text, default=0, range=None):
+    """A member that is no key; the unit's user sets it."""
+    return Member(name, type, None, range, default, text, None)
+
+
+def link(name, of, text, range=None, key=None):
+    """A member whose value is the key `of` of another section, which the chip or the model sets.
+
+    `key` names it in messages, if it is not the member's name.
+    """
+    return Member(name, None, of, range, None, text, key)

@@ -1,13 +1,33 @@
 # SPDX-License-Identifier: MIT
 """Parameters of a chip's front: host interface, input assembler, distribution, raster."""
 
-from params_base import ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, Section, key
+from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, Limit, Section, Struct, key,
+                         link, powers)
 
 ATTILA = 'ATTILA bGPU.ini'
 
+MAX_TPCS = Limit('SGT_MAX_TPCS', 64)
+MAX_TPC_SMS = Limit('SGT_MAX_TPC_SMS', 8)
+MAX_SM_WARPS = Limit('SGT_MAX_SM_WARPS', 128)
+MAX_SM_GROUPS = Limit('SGT_MAX_SM_GROUPS', 32)
 
-def row(name, unit, default, values, source, place, text):
-    return key(name, unit, default, values, source, place, text, IN_CHIP, 'g80')
+STRUCTS = [
+    Struct('chip.front', 'sgt_chip_front_params', 'Host interface to fine raster.'),
+    Struct('chip.front.ia', 'sgt_ia_params', 'Host interface and input assembler.'),
+    Struct('chip.front.dist', 'sgt_dist_params', 'Work distribution.',
+           limits=[MAX_TPCS, MAX_TPC_SMS, MAX_SM_WARPS, MAX_SM_GROUPS], members=[
+               link('sm_warps', 'sm.warps', 'warps of a core', (1, MAX_SM_WARPS), 'warps'),
+               link('sm_threads', 'sm.threads', 'threads of a core', (32, 32 * MAX_SM_WARPS),
+                    'threads'),
+               link('sm_groups', 'sm.groups', 'workgroups of a core', (1, MAX_SM_GROUPS),
+                    'groups'),
+           ]),
+    Struct('chip.front.raster', 'sgt_raster_params', 'Setup, coarse raster, zcull, fine raster.'),
+]
+
+
+def row(*values, **names):
+    return key(*values, IN_CHIP, 'g80', **names)
 
 
 FRONT = Section(
@@ -29,14 +49,15 @@ FRONT = Section(
             'Lines that are under way.'),
         row('ahead', 'warps', 16, (1, 4096), ASSUMED, 'hides the latency of memory',
             'Vertex warps whose inputs are under way.'),
-    ])
+    ], at='chip.front.ia')
 
 DISTRIBUTION = Section(
     'distribution', 'Work distribution gives warps to the SMs and keeps outputs in order.', [
         row('turn', '', 'free',
             [('strict', 'a TPC that has no room is waited for'),
              ('free', 'the next TPC that has room')],
-            ASSUMED, 'Command processing: round robin', 'Round robin of vertices and grids.'),
+            ASSUMED, 'Command processing: round robin', 'Round robin of vertices and grids.',
+            enum='sgt_dist_turn SGT_DIST'),
         row('vertex_rate', 'warps/cycle', 1, (1, 64), ASSUMED, 'a port',
             'Vertex, tessellation and geometry warps that start in a cycle.'),
         row('grid_rate', 'warps/cycle', 1, (1, 64), ASSUMED, 'a port',
@@ -45,7 +66,8 @@ DISTRIBUTION = Section(
             'Pixel warps that go to the queues of TPCs in a cycle.'),
         row('reorder', 'warps', 64, (1, 65536), ASSUMED, 'Rasterization: original order',
             'Warps before pixel warps whose outputs are kept.'),
-        row('tile', 'pixels', 64, (64, 4096), DERIVED, 'the quads of a warp lie in such a tile',
+        row('tile', 'pixels', 64, powers(64, 4096), DERIVED,
+            'the quads of a warp lie in such a tile',
             'Width and height of tiles, each of a TPC; a power of 2.'),
         row('tile_skew', 'TPCs', 3, (0, 64), ASSUMED, 'neighbours are of different TPCs',
             'TPCs that a row of tiles begins further than the one above.'),
@@ -56,20 +78,22 @@ DISTRIBUTION = Section(
         row('balance', '', 'dynamic',
             [('static', 'a kind never has more than its limit'),
              ('dynamic', 'it has, while the other kind has nothing to do')],
-            PAPER, 'SM controller: static and dynamic', 'Balance of vertices and pixels.'),
+            PAPER, 'SM controller: static and dynamic', 'Balance of vertices and pixels.',
+            enum='sgt_dist_balance SGT_DIST'),
         row('prefer', '', 'pixel', [('pixel', 'pixels'), ('vertex', 'vertices')],
-            ASSUMED, 'pixels empty the chip', 'What starts first on a TPC.'),
-        row('vertex_limit', 'warps', 12, (1, 128), ASSUMED, 'half of a SM',
+            ASSUMED, 'pixels empty the chip', 'What starts first on a TPC.',
+            enum='sgt_dist_prefer SGT_DIST'),
+        row('vertex_limit', 'warps', 12, (1, MAX_SM_WARPS), ASSUMED, 'half of a SM',
             'Vertex, tessellation and geometry warps of a SM.'),
-        row('pixel_limit', 'warps', 20, (1, 128), ASSUMED, 'vertices go on',
+        row('pixel_limit', 'warps', 20, (1, MAX_SM_WARPS), ASSUMED, 'vertices go on',
             'Pixel warps of a SM.'),
         row('inputs_shared', '', 1, bool, PAPER, 'Streaming multiprocessor',
             'Inputs of vertices and primitives take shared memory.'),
         row('registers', 'registers', 16384, (32, 2 ** 20), EXTERNAL,
-            'GPGPU-Sim QuadroFX5600', 'Registers of 32 bits of a SM.'),
+            'GPGPU-Sim QuadroFX5600', 'Registers of 32 bits of a SM.', member='sm_registers'),
         row('shared', 'bytes', 16384, (0, 2 ** 20), PAPER, 'Streaming multiprocessor',
-            'Shared memory of a SM.'),
-    ])
+            'Shared memory of a SM.', member='sm_shared'),
+    ], at='chip.front.dist')
 
 RASTER = Section(
     'raster', 'Setup, coarse raster, zcull and fine raster.', [
@@ -101,6 +125,6 @@ RASTER = Section(
             'Lines of 64 bytes of depths that are sent to ROPs in a cycle.'),
         row('release_queue', 'warps', 16, (1, 65536), ASSUMED, 'the paper does not say',
             'Pixel warps on the way to the distribution.'),
-    ])
+    ], at='chip.front.raster')
 
 SECTIONS = [FRONT, DISTRIBUTION, RASTER]

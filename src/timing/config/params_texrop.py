@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Parameters of the texture units and the ROPs of a unified chip (Lindholm 2008)."""
 
-from params_base import ASSUMED, EXTERNAL, IN_CHIP, PAPER, Section, key
+from params_base import ASSUMED, EXTERNAL, IN_CHIP, PAPER, Section, Struct, key, link, powers
 
 ATTILA = 'ATTILA, bGPU.ini'
 GPGPU_SIM = 'GPGPU-Sim, QuadroFX5600'
 GTX_200 = 'GeForce GTX 200 technical brief: six partitions blend 12 pixels a clock'
 
+STRUCTS = [
+    Struct('chip.tex', 'sgt_tex_params', 'A texture unit.', checked=True),
+    Struct('chip.rop', 'sgt_rop_params', 'A raster operations processor.', members=[
+        link('partitions', 'xbar.partitions', 'ROPs that share the tiles of a fast clear'),
+    ]),
+]
 
-def g80(name, unit, default, values, source, place, text):
-    return key(name, unit, default, values, source, place, text, IN_CHIP, 'g80')
+
+def g80(*row, **names):
+    return key(*row, IN_CHIP, 'g80', **names)
 
 
 SECTIONS = [
@@ -23,9 +30,9 @@ SECTIONS = [
             'Texel that a filter takes in a cycle.'),
         g80('lookups', 'lines/cycle', 4, (1, 64), ASSUMED, 'one for each address generator',
             'Lines that the tags look up for a quad in a cycle.'),
-        g80('line_bytes', 'bytes', 128, (64, 1024), EXTERNAL, GPGPU_SIM,
+        g80('line_bytes', 'bytes', 128, powers(64, 1024), EXTERNAL, GPGPU_SIM,
             'Line of the cache; a power of 2.'),
-        g80('sets', 'sets', 8, (1, 65536), EXTERNAL, GPGPU_SIM,
+        g80('sets', 'sets', 8, powers(1, 65536), EXTERNAL, GPGPU_SIM,
             'Sets of the cache; a power of 2.'),
         g80('ways', 'lines', 5, (1, 64), EXTERNAL, GPGPU_SIM, 'Lines of a set.'),
         g80('fifo', 'quads', 128, (1, 4096), EXTERNAL, GPGPU_SIM,
@@ -36,7 +43,7 @@ SECTIONS = [
             'Requests of 64 bytes that wait for the port to memory; at least one line.'),
         g80('latency', 'cycles', 64, (1, 4096), ASSUMED, 'deeply pipelined (Texture unit)',
             'From the filters to the response.'),
-    ]),
+    ], at='chip.tex'),
     Section('rop', 'The raster operations processor of a memory partition: a path for depth and '
             'stencil, and one for colours.', [
         g80('pixels', 'pixels/cycle', 4, (1, 64), PAPER, 'Raster operations processor',
@@ -53,7 +60,7 @@ SECTIONS = [
             'Requests of a path that wait for their data.'),
         g80('latency', 'cycles', 16, (1, 4096), ASSUMED, 'no figure',
             'From the last quad of a request until it is written.'),
-        g80('cache_sets', 'sets', 16, (1, 4096), EXTERNAL, ATTILA,
+        g80('cache_sets', 'sets', 16, powers(1, 4096), EXTERNAL, ATTILA,
             'Sets of tiles of 256 bytes of each of the two caches; a power of 2.'),
         g80('cache_ways', 'tiles', 4, (1, 64), EXTERNAL, ATTILA, 'Tiles of a set.'),
         g80('mshrs', 'tiles', 32, (1, 4096), ASSUMED, 'half of a cache',
@@ -68,5 +75,5 @@ SECTIONS = [
             'Clears of whole tiled surfaces change the states of tiles alone.'),
         g80('clear_tiles', 'tiles/cycle', 1024, (1, 1048576), EXTERNAL, ATTILA,
             'Tiles that a fast clear clears in a cycle.'),
-    ]),
+    ], at='chip.rop'),
 ]

@@ -2,7 +2,6 @@
 /*
  * Values of parameters: defaults, single values, nearest names.
  */
-#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,32 +11,36 @@
 #include "sgt_config.h"
 #include "util/macros.h"
 
-static_assert(sizeof(struct sgt_config_values) == SGT_NUM_KEYS * sizeof(uint64_t),
-              "the values are an array in the order of the keys");
-
-static uint64_t *
-value_of(struct sgt_config *c, enum sgt_key key)
-{
-   return (uint64_t *)&c->v + key;
-}
-
 uint64_t
 sgt_config_get(const struct sgt_config *c, enum sgt_key key)
 {
-   return *((const uint64_t *)&c->v + key);
+   const void *member = (const char *)c + sgt_keys[key].offset;
+
+   switch (sgt_keys[key].size) {
+   case sizeof(bool):
+      return *(const bool *)member;
+   case sizeof(uint32_t):
+      return *(const uint32_t *)member;
+   default:
+      return *(const uint64_t *)member;
+   }
 }
 
 void
 sgt_config_put(struct sgt_config *c, enum sgt_key key, uint64_t value)
 {
-   *value_of(c, key) = value;
-}
+   void *member = (char *)c + sgt_keys[key].offset;
 
-void
-sgt_config_init(struct sgt_config *c)
-{
-   for (unsigned i = 0; i < SGT_NUM_KEYS; i++)
-      sgt_config_put(c, i, sgt_keys[i].initial);
+   switch (sgt_keys[key].size) {
+   case sizeof(bool):
+      *(bool *)member = value;
+      break;
+   case sizeof(uint32_t):
+      *(uint32_t *)member = value;
+      break;
+   default:
+      *(uint64_t *)member = value;
+   }
 }
 
 const char *

@@ -39,6 +39,7 @@ struct sgt_key_info {
    /* The key has an effect only if this key has one of these choices (bits); -1: always. */
    int when_key;
    uint32_t when_choices;
+   size_t offset, size; /* of the member of struct sgt_config, in bytes */
 };
 
 struct sgt_section_info {
@@ -53,18 +54,6 @@ struct sgt_config_file {
 extern const struct sgt_key_info sgt_keys[SGT_NUM_KEYS];
 extern const struct sgt_section_info sgt_sections[]; /* NULL at the end */
 extern const struct sgt_config_file sgt_config_files[];
-
-struct sgt_engine_params;     /* sgt_engine.h */
-struct sgt_nv20_params;       /* sgt_nv20.h */
-struct sgt_sm_params;         /* sgt_sm_params.h */
-struct sgt_chip_front_params; /* sgt_chip_front.h */
-struct sgt_eu_params;         /* sgt_eu.h */
-struct sgt_rop_params;        /* sgt_rop.h */
-struct sgt_tex_params;        /* sgt_tex.h */
-
-struct sgt_config {
-   struct sgt_config_values v;
-};
 
 void sgt_config_init(struct sgt_config *c);
 
@@ -91,31 +80,16 @@ bool sgt_config_parse(struct sgt_config *c, const char *text, const char *path, 
 bool sgt_config_load(struct sgt_config *c, const char *name, char *error, size_t error_size);
 /* All keys as a parameter file, with their meaning and source as comments. */
 void sgt_config_write(const struct sgt_config *c, FILE *fp);
-/* Parameters of the engine.  False, with a message that names the values, if they do not fit
- * each other.
+/* Parameters of a model.  Returns false, with a message that names the values, if they are out of
+ * range or do not fit each other.
  */
 bool sgt_config_engine(const struct sgt_config *c, struct sgt_engine_params *p, char *error,
                        size_t error_size);
-/* Those of a chip's front, but for the warps, threads and workgroups of a SM, which have their
- * defaults; likewise.
- */
-bool sgt_config_front(const struct sgt_config *c, struct sgt_chip_front_params *p, char *error,
-                      size_t error_size);
-/* Those of the execution unit of US 8,564,604, likewise. */
-bool sgt_config_eu(const struct sgt_config *c, struct sgt_eu_params *p, char *error,
-                   size_t error_size);
-/* Those of the vertex engine of 2001, likewise. */
 bool sgt_config_nv20(const struct sgt_config *c, struct sgt_nv20_params *p, char *error,
                      size_t error_size);
-/* Those of a streaming multiprocessor; likewise. */
-bool sgt_config_sm(const struct sgt_config *c, struct sgt_sm_params *p, char *error,
-                   size_t error_size);
-/* Those of texture units and ROPs, likewise.  rop.fast_clear is for sgt_rop_transfer_begin. */
-bool sgt_config_texture(const struct sgt_config *c, struct sgt_tex_params *p, char *error,
-                        size_t error_size);
-bool sgt_config_rop(const struct sgt_config *c, uint32_t partitions, struct sgt_rop_params *p,
-                    char *error, size_t error_size);
-/* Only whether those of the engine fit. */
+bool sgt_config_chip(const struct sgt_config *c, struct sgt_chip_params *p, char *error,
+                     size_t error_size);
+/* The same for the model that `chip.model` chooses, without its parameters. */
 bool sgt_config_check(const struct sgt_config *c, char *error, size_t error_size);
 
 /* Whether the key has an effect with the other values. */

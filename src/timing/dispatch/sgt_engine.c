@@ -293,8 +293,8 @@ create(struct engine *e)
    const struct sgt_engine_params *p = e->params;
    struct sgt_engine_result *r = e->result;
    r->accelerators = p->accelerators;
-   r->candidates = p->candidates;
-   r->destinations = p->destinations ? p->destinations : p->accelerators + p->candidates;
+   r->candidates = sgt_engine_candidates(p);
+   r->destinations = p->destinations ? p->destinations : p->accelerators + r->candidates;
    r->sources = p->sources ? p->sources : 2 * r->destinations;
    r->num_operations = e->trace->num_operations;
 

@@ -25,79 +25,16 @@
 #include <stdint.h>
 
 #include "sgt_dram.h"
+#include "sgt_engine_params.h"
 #include "sgt_split.h"
 #include "sgt_trace.h"
 
-/* The candidate to issue, where several can. */
-enum sgt_select {
-   SGT_SELECT_RANDOM,   /* paper, 3.3 */
-   SGT_SELECT_OLDEST,   /* paper, 3.2 */
-   SGT_SELECT_CRITICAL, /* the longest known chain of candidates behind it, then the oldest */
-};
-
-enum sgt_breaking {
-   SGT_BREAK_NONE,
-   SGT_BREAK_PAPER, /* primitives that do not blend are independent (paper, 4.6) */
-   SGT_BREAK_EXACT, /* items of equal sgt_order, not PROGRAM, and equal order_key are */
-};
-
-enum sgt_memory_model {
-   SGT_MEMORY_PERFECT,
-   SGT_MEMORY_DRAM,
-};
-
-struct sgt_engine_params {
-   /* Fetch. */
-   uint32_t entry_rate; /* slices a cycle, from 1 */
-   enum sgt_split split;
-   uint32_t slice_width, slice_height; /* pixels, from 1; wider and taller items are split */
-   bool slice_aligned;                 /* as in struct sgt_split_params, like the next two */
-   bool split_transfers;
-   enum sgt_slice_box slice_box;
-   bool drop_empty; /* items without pixels do not enter; slices of split items without
-                          * pixels never do */
-
-   /* Issue. */
-   bool in_order;
-   uint32_t issue_rate; /* slices a cycle, from 1 */
-   enum sgt_select select;
-   uint32_t accelerators; /* 1 to SGT_MAX_ACCELERATORS */
-   uint32_t candidates;   /* buffers, 1 to SGT_MAX_CANDIDATES */
-   uint32_t destinations; /* stations; 0: accelerators + candidates (paper, 4.4) */
-   uint32_t sources;      /* stations; 0: twice the destination stations (paper, 3.3) */
-   enum sgt_breaking breaking;
-
-   /* An accelerator's cycles for a slice of perfect memory: setup + span * spans +
-    * pixels / rate, rounded up, + depth; at least 1.
-    */
-   uint32_t setup;          /* cycles before the first pixel; primitives */
-   uint32_t span;           /* cycles of a span beside those of its pixels */
-   uint32_t depth;          /* cycles from the last pixel until the slice retires */
-   uint32_t pixel_rate;     /* pixels a cycle of primitives, from 1 */
-   uint32_t clear_rate;     /* of clears and fills, from 1 */
-   uint32_t copy_rate;      /* of copies and direct accesses, from 1 */
-   uint32_t transfer_setup; /* cycles before a transfer's first pixel */
-
-   enum sgt_memory_model memory;
-   struct sgt_dram_params dram;
-
-   /* The run. */
-   uint64_t seed;     /* of random selection */
-   uint32_t interval; /* cycles of a point of the time series, from 1 */
-   bool shuffle;      /* the order of units in a cycle is random: the same cycles must result */
-   uint64_t shuffle_seed;
-   uint64_t max_cycles; /* the run fails beyond; 0: no limit */
-   /* Only for tests of the tests: dependences of this kind (enum sgt_state RAW, WAW, WAR, or
-    * CONFLICT) are not seen; 0: all are.
-    */
-   uint32_t drop_hazard;
-};
-
-#define SGT_MAX_ACCELERATORS 1024
-#define SGT_MAX_CANDIDATES 8192
-
-/* The paper's machine: 16 accelerators, 128 candidates, no splitting, no breaking. */
-void sgt_engine_params_init(struct sgt_engine_params *p);
+/* Returns the number of candidate buffers. */
+static inline uint32_t
+sgt_engine_candidates(const struct sgt_engine_params *p)
+{
+   return p->candidates ? p->candidates : p->window * p->accelerators;
+}
 
 /* An accelerator in a cycle.  Idle ones take, one each, the reasons of candidates: first of
  * those that could have issued, then of the others from the oldest on; with in-order issue
@@ -211,8 +148,6 @@ struct sgt_engine_result {
 
 /* The part that is about slices. */
 struct sgt_split_params sgt_engine_split_params(const struct sgt_engine_params *p);
-/* Whether the values are legal; if not, false and a message that names the member. */
-bool sgt_engine_params_check(const struct sgt_engine_params *p, char *error, size_t error_size);
 
 /* Runs the trace.  `observer` may be NULL.  False, with a message: illegal parameters, no
  * memory, max_cycles exceeded, or stopped by the observer; there is no result then.  The same

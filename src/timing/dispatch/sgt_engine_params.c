@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 1999 engine: parameters, names.
+ * The 1999 engine: which parameters fit each other, names.
  */
 #include "sgt_engine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "util/macros.h"
+#include "sgt_range.h"
 
 const char *const sgt_state_names[SGT_STATES] = {
    [SGT_STATE_BUSY] = "busy",
@@ -37,29 +37,6 @@ const char *const sgt_issue_state_names[SGT_ISSUE_STATES] = {
    [SGT_ISSUE_EMPTY] = "empty",
 };
 
-void
-sgt_engine_params_init(struct sgt_engine_params *p)
-{
-   *p = (struct sgt_engine_params){
-      .entry_rate = 1,
-      .split = SGT_SPLIT_NONE,
-      .slice_width = 32,
-      .slice_height = 32,
-      .issue_rate = 1,
-      .select = SGT_SELECT_RANDOM,
-      .accelerators = 16,
-      .candidates = 128,
-      .setup = 4,
-      .depth = 8,
-      .pixel_rate = 1,
-      .clear_rate = 1,
-      .copy_rate = 1,
-      .seed = 1,
-      .interval = 100,
-   };
-   sgt_dram_params_init(&p->dram);
-}
-
 struct sgt_split_params
 sgt_engine_split_params(const struct sgt_engine_params *p)
 {
@@ -76,39 +53,20 @@ sgt_engine_split_params(const struct sgt_engine_params *p)
 bool
 sgt_engine_params_check(const struct sgt_engine_params *p, char *error, size_t error_size)
 {
-   const uint32_t most = p->accelerators + p->candidates;
-   const struct {
-      const char *name;
-      uint64_t value, low, high;
-   } ranges[] = {
-      { "accelerators", p->accelerators, 1, SGT_MAX_ACCELERATORS },
-      { "candidates", p->candidates, 1, SGT_MAX_CANDIDATES },
-      { "destinations", p->destinations, 0, most },
-      { "sources", p->sources, 0, 4 * (SGT_MAX_ACCELERATORS + SGT_MAX_CANDIDATES) },
-      { "entry_rate", p->entry_rate, 1, 1024 },
-      { "issue_rate", p->issue_rate, 1, 1024 },
-      { "split", p->split, SGT_SPLIT_NONE, SGT_SPLIT_GRID },
-      { "slice_width", p->slice_width, 1, 1 << 16 },
-      { "slice_height", p->slice_height, 1, 1 << 16 },
-      { "slice_box", p->slice_box, SGT_SLICE_BOX_ITEM, SGT_SLICE_BOX_COVERAGE },
-      { "select", p->select, SGT_SELECT_RANDOM, SGT_SELECT_CRITICAL },
-      { "breaking", p->breaking, SGT_BREAK_NONE, SGT_BREAK_EXACT },
-      { "setup", p->setup, 0, 1 << 20 },
-      { "span", p->span, 0, 1 << 16 },
-      { "depth", p->depth, 0, 1 << 20 },
-      { "pixel_rate", p->pixel_rate, 1, 1 << 16 },
-      { "clear_rate", p->clear_rate, 1, 1 << 16 },
-      { "copy_rate", p->copy_rate, 1, 1 << 16 },
-      { "transfer_setup", p->transfer_setup, 0, 1 << 20 },
-      { "memory", p->memory, SGT_MEMORY_PERFECT, SGT_MEMORY_DRAM },
-      { "interval", p->interval, 1, UINT32_MAX },
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++) {
-      if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)
-         continue;
-      snprintf(error, error_size, "%s: %" PRIu64 " is not from %" PRIu64 " to %" PRIu64,
-               ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high);
+   if (!sgt_engine_params_ranges(p, error, error_size))
+      return false;
+   const uint64_t candidates = p->candidates ? p->candidates
+                                             : (uint64_t)p->window * p->accelerators;
+   if (candidates > SGT_MAX_CANDIDATES) {
+      snprintf(error, error_size,
+               "issue.window x issue.accelerators = %" PRIu64 " candidate buffers: expected %u or "
+               "less",
+               candidates, SGT_MAX_CANDIDATES);
       return false;
    }
+   const struct sgt_range stations = { "issue.destinations", p->destinations, 0,
+                                       p->accelerators + candidates };
+   if (!sgt_ranges_check(&stations, 1, error, error_size))
+      return false;
    return p->memory == SGT_MEMORY_PERFECT || sgt_dram_params_check(&p->dram, error, error_size);
 }

@@ -168,7 +168,7 @@ find_chains(const struct reference *f)
 static struct candidate *
 select_candidate(struct reference *f)
 {
-   if (f->p->in_order) {
+   if (f->p->order == SGT_ISSUE_ORDER_IN_ORDER) {
       struct candidate *oldest = next_by_age(f, UINT64_MAX);
       return oldest && can_issue(f, oldest) ? oldest : NULL;
    }
@@ -389,7 +389,7 @@ account(struct reference *f, bool issued, enum sgt_fetch_state fetched)
       ready += state == SGT_STATE_ISSUE_RATE;
       conflicts += state == SGT_STATE_CONFLICT;
    }
-   if (f->p->in_order) {
+   if (f->p->order == SGT_ISSUE_ORDER_IN_ORDER) {
       ready = head == SGT_STATE_ISSUE_RATE;
       conflicts = head == SGT_STATE_CONFLICT;
    }
@@ -409,7 +409,7 @@ account(struct reference *f, bool issued, enum sgt_fetch_state fetched)
       stations += f->stations[i].reg.valid;
    r->max_stations = MAX2(r->max_stations, stations);
 
-   for (; f->p->in_order && oldest && idle; idle--)
+   for (; f->p->order == SGT_ISSUE_ORDER_IN_ORDER && oldest && idle; idle--)
       charge(f, oldest);
    for (unsigned pass = 0; pass < 2; pass++) {
       const struct candidate *c = oldest;
@@ -459,8 +459,9 @@ sgt_issue_reference_run(const struct sgt_trace *trace, const struct sgt_engine_p
 {
    *r = (struct sgt_engine_result){
       .accelerators = p->accelerators,
-      .candidates = p->candidates,
-      .destinations = p->destinations ? p->destinations : p->accelerators + p->candidates,
+      .candidates = sgt_engine_candidates(p),
+      .destinations = p->destinations ? p->destinations
+                                      : p->accelerators + sgt_engine_candidates(p),
       .num_operations = trace->num_operations,
    };
    r->sources = p->sources ? p->sources : 2 * r->destinations;

@@ -9,19 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sgt_engine_params.h"
 #include "sgt_trace.h"
-
-enum sgt_split {
-   SGT_SPLIT_NONE,
-   SGT_SPLIT_HEIGHT, /* slices as wide as the item (paper, 4.5) */
-   SGT_SPLIT_GRID,   /* rectangles in both directions */
-};
-
-/* Destination regions of slices. */
-enum sgt_slice_box {
-   SGT_SLICE_BOX_ITEM,     /* the item's box, cut */
-   SGT_SLICE_BOX_COVERAGE, /* the box of the covered pixels in it */
-};
 
 struct sgt_split_params {
    enum sgt_split mode;

@@ -26,63 +26,14 @@
 
 #include "sgt_channel.h"
 #include "sgt_eu_const.h"
+#include "sgt_eu_params.h"
 #include "sgt_sm_ports.h"
 #include "sgt_stats.h"
 #include "sgt_work.h"
 
-#define SGT_EU_MAX_THREADS 64
-#define SGT_EU_MAX_QUEUE 16
-#define SGT_EU_MAX_FIFO 64
-#define SGT_EU_MAX_OUTPUT 64
-#define SGT_EU_MAX_ACCESSES 256
-#define SGT_EU_MAX_ALUS 4
 #define SGT_EU_LINE_INSTRS 4 /* instructions of 16 bytes in a line of 64 */
 #define SGT_EU_OPERATIONS 5  /* that the text counts in one cycle */
 
-enum sgt_eu_fetch_select {
-   SGT_EU_FETCH_OLDEST,  /* the thread that began first */
-   SGT_EU_FETCH_LONGEST, /* the thread whose latest fetch is longest ago */
-};
-
-struct sgt_eu_params {
-   uint32_t threads; /* even, 2 to SGT_EU_MAX_THREADS */
-   uint32_t width;   /* lanes of a thread: 4, 8, 16 or 32 */
-
-   bool two_arbiters; /* of fetch, one for each group */
-   bool broadcast;
-   enum sgt_eu_fetch_select fetch_select;
-   uint32_t queue; /* instructions of a thread, 1 to SGT_EU_MAX_QUEUE */
-   uint32_t code_sets, code_ways;
-   uint32_t fetch_latency; /* cycles from a request to the broadcast, from 1 */
-   bool predecode;         /* off: operands are requested after an ALU is taken, kind by kind */
-   bool fuse;              /* an operation and the output or move of its result are one */
-
-   uint32_t const_latency; /* cycles from a request to the FIFO's end, from 1 */
-   uint32_t const_fifo;    /* requests, 1 to SGT_EU_MAX_FIFO */
-   bool const_in_order;    /* the FIFO delivers in the order of requests, not as lines come */
-   bool const_blocking;    /* a miss stops all threads */
-   enum sgt_const_scope const_scope;
-   struct sgt_eu_const_params constants;
-
-   uint32_t attr_latency, attr_fifo; /* as of constants */
-   uint32_t attr_entries;            /* inputs of all resident threads; no limit: 0 */
-
-   bool two_files;       /* of registers, one for each group */
-   uint32_t banks;       /* of a file: a power of 2, 1 to 16 */
-   uint32_t reg_latency; /* from 1 */
-
-   uint32_t alus;                      /* 1 to SGT_EU_MAX_ALUS */
-   uint32_t alu_interval, alu_latency; /* cycles, from 1 */
-   uint32_t sfu_interval, sfu_latency; /* of special functions on an ALU */
-   uint32_t interp_interval, interp_latency;
-   uint32_t jump_latency; /* from issue to the next decode, from 1 */
-   uint32_t output;       /* entries of the output buffer, 1 to SGT_EU_MAX_OUTPUT */
-   uint32_t accesses;     /* under way, 1 to SGT_EU_MAX_ACCESSES */
-};
-
-void sgt_eu_params_init(struct sgt_eu_params *p);
-/* False, with a message that names the value. */
-bool sgt_eu_params_check(const struct sgt_eu_params *p, char *error, size_t error_size);
 /* Whether each warp and workgroup of the work fits into an execution unit: as
  * sgt_eu_programs_check, for work without programs.
  */

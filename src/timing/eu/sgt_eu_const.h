@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "sgt_const_lines.h"
+#include "sgt_eu_const_params.h"
 #include "sgt_tags.h"
 
 /* Above those of the device and below the 2^40 bytes that the partitions of a chip can have. */
@@ -22,15 +23,6 @@
 #define SGT_EU_CONSTANTS (2ull << 38)
 #define SGT_EU_SCRATCH (3ull << 38)
 #define SGT_EU_LINE_CONSTS 4 /* constants of 16 bytes in a line of 64 */
-#define SGT_EU_MAX_CONTEXTS 16
-#define SGT_EU_MAX_VERSIONS 16
-
-struct sgt_eu_const_params {
-   uint32_t sets, ways; /* a power of 2; from 1 */
-   uint32_t contexts;   /* of a shader type, 1 to SGT_EU_MAX_CONTEXTS */
-   uint32_t versions;   /* of a context, 1 to SGT_EU_MAX_VERSIONS; 1: a change empties it */
-   uint32_t mapping;    /* changed lines that have more than one version, of a context */
-};
 
 struct sgt_eu_const_stats {
    uint64_t contexts, context_hits, evicted, versions, max_mapping;

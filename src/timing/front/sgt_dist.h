@@ -14,10 +14,12 @@
 #define SGT_DIST_H
 
 #include "sgt_channel.h"
-#include "sgt_front_params.h"
+#include "sgt_dist_params.h"
 #include "sgt_front_ports.h"
 #include "sgt_sm_ports.h"
 #include "sgt_unit_states.h"
+
+#define SGT_MAX_SMS (SGT_MAX_TPCS * SGT_MAX_TPC_SMS)
 
 struct sgt_stats;
 

@@ -14,7 +14,7 @@
 #define SGT_IA_H
 
 #include "sgt_channel.h"
-#include "sgt_front_params.h"
+#include "sgt_ia_params.h"
 #include "sgt_front_ports.h"
 #include "sgt_unit_states.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_config_chip.h"
+#include "sgt_config.h"
 #include "sgt_live.h"
 
 static bool
@@ -75,7 +75,7 @@ sgt_live_options_parse(struct sgt_live_options *o, const char *text, char *error
    free(items);
    if (!ok)
       return false;
-   if (config.v.chip.model != SGT_CHOICE_CHIP_MODEL_G80) {
+   if (config.chip.model != SGT_CHIP_MODEL_G80) {
       snprintf(error, error_size,
                "the configuration has no whole chip (chip.model=g80), as g80 does");
       return false;

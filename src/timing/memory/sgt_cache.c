@@ -22,8 +22,7 @@
 #define NO_MSHR UINT16_MAX
 
 bool
-sgt_cache_params_check(const struct sgt_cache_params *p, const char *name, char *error,
-                       size_t error_size)
+sgt_cache_check(const struct sgt_cache_params *p, const char *name, char *error, size_t error_size)
 {
    const struct {
       const char *name;
@@ -50,6 +49,13 @@ sgt_cache_params_check(const struct sgt_cache_params *p, const char *name, char 
       }
    }
    return true;
+}
+
+bool
+sgt_cache_params_check(const struct sgt_cache_params *p, char *error, size_t error_size)
+{
+   return sgt_cache_params_ranges(p, error, error_size) &&
+          sgt_cache_check(p, "l2", error, error_size);
 }
 
 bool

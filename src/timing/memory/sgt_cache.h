@@ -23,35 +23,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sgt_cache_params.h"
+
 struct sgt_stats;
 
 #define SGT_CACHE_SECTOR 32 /* bytes */
-#define SGT_CACHE_MAX_WAYS 64
-
-enum sgt_cache_replace {
-   SGT_CACHE_LRU,  /* the line whose last use is the longest ago */
-   SGT_CACHE_PLRU, /* a tree of bits, each away from the latest use; ways is a power of 2 */
-};
-
-enum sgt_cache_writes {
-   /* Writes go on, and update lines that are there.  They allocate none. */
-   SGT_CACHE_THROUGH,
-   /* Writes stay.  A sector of which a part is written is fetched. */
-   SGT_CACHE_BACK,
-   /* Writes stay.  The store has a mask of bytes: a sector is fetched only to be read. */
-   SGT_CACHE_BACK_BYTES,
-};
-
-struct sgt_cache_params {
-   uint32_t line_bytes; /* power of 2, from 32 to 1024 */
-   uint32_t sets;       /* power of 2 */
-   uint32_t ways;       /* 1 to SGT_CACHE_MAX_WAYS */
-   uint32_t mshrs;      /* lines with fetches under way, from 1 */
-   uint32_t waiters; /* tags of a line that wait; 0: tags are not kept, and merges have no limit */
-   enum sgt_cache_replace replace;
-   enum sgt_cache_writes writes;
-   bool hash; /* the set is the exclusive or of all digits of the line's number */
-};
 
 enum sgt_cache_outcome {
    SGT_CACHE_HIT,
@@ -137,8 +113,8 @@ struct sgt_cache {
 };
 
 /* If a value is illegal, false and a message that names the member, after `name` and a dot. */
-bool sgt_cache_params_check(const struct sgt_cache_params *p, const char *name, char *error,
-                            size_t error_size);
+bool sgt_cache_check(const struct sgt_cache_params *p, const char *name, char *error,
+                     size_t error_size);
 
 /* Empty.  The parameters are legal.  False: no memory. */
 bool sgt_cache_init(struct sgt_cache *c, const struct sgt_cache_params *params);

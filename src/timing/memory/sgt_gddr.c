@@ -7,86 +7,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "sgt_range.h"
 #include "sgt_stats.h"
 #include "util/u_math.h"
-
-void
-sgt_gddr_params_init(struct sgt_gddr_params *p)
-{
-   *p = (struct sgt_gddr_params){
-      .bus_bits = 64,
-      .burst = 4,
-      .banks = 8,
-      .row_bytes = 4096,
-      .queue = 32,
-      .hit_limit = 16,
-      .write_high = 16,
-      .write_low = 4,
-      .run_limit = 64,
-      .pipe = 16,
-      .t_rcd = 12,
-      .t_rp = 10,
-      .t_ras = 25,
-      .t_rc = 35,
-      .t_rrd = 8,
-      .t_ccd = 2,
-      .t_cl = 10,
-      .t_wl = 7,
-      .t_rtp = 2,
-      .t_rtw = 2,
-      .t_wr = 11,
-      .t_cdlr = 6,
-      .t_refi = 4212,
-      .t_rfc = 57,
-   };
-}
 
 bool
 sgt_gddr_params_check(const struct sgt_gddr_params *p, char *error, size_t error_size)
 {
-   const struct {
-      const char *name;
-      uint32_t value, low, high;
-      bool power;
-   } ranges[] = {
-      { "bus_bits", p->bus_bits, 8, 512, true },
-      { "burst", p->burst, 2, 64, true },
-      { "banks", p->banks, 1, SGT_GDDR_MAX_BANKS, true },
-      { "row_bytes", p->row_bytes, 64, 1 << 20, true },
-      { "queue", p->queue, 2, SGT_GDDR_MAX_QUEUE, false },
-      { "hit_limit", p->hit_limit, 0, 1 << 20, false },
-      { "write_high", p->write_high, 1, SGT_GDDR_MAX_QUEUE, false },
-      { "write_low", p->write_low, 0, p->write_high - 1, false },
-      { "run_limit", p->run_limit, 1, 1 << 20, false },
-      { "pipe", p->pipe, 1, 1000, false },
-      { "t_rcd", p->t_rcd, 1, 255, false },
-      { "t_rp", p->t_rp, 1, 255, false },
-      { "t_ras", p->t_ras, 1, 255, false },
-      { "t_rc", p->t_rc, 1, 255, false },
-      { "t_rrd", p->t_rrd, 1, 255, false },
-      { "t_ccd", p->t_ccd, p->burst / 2, 255, false },
-      { "t_cl", p->t_cl, 1, 255, false },
-      { "t_wl", p->t_wl, 1, 255, false },
-      { "t_rtp", p->t_rtp, 1, 255, false },
-      { "t_rtw", p->t_rtw, 0, 255, false },
-      { "t_wr", p->t_wr, 0, 255, false },
-      { "t_cdlr", p->t_cdlr, 0, 255, false },
-      { "t_refi", p->t_refi, 0, 1 << 24, false },
-      { "t_rfc", p->t_rfc, 1, 1000, false },
+   const struct sgt_range ranges[] = {
+      { "gddr.write_low", p->write_low, 0, p->write_high - 1 },
+      { "gddr.t_ccd", p->t_ccd, p->burst / 2, SGT_GDDR_MAX_CLOCKS },
    };
-   for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++) {
-      const uint32_t value = ranges[i].value;
-      if (value < ranges[i].low || value > ranges[i].high) {
-         snprintf(error, error_size, "gddr.%s: %" PRIu32 " is not from %" PRIu32 " to %" PRIu32,
-                  ranges[i].name, value, ranges[i].low, ranges[i].high);
-         return false;
-      }
-      if (ranges[i].power && !util_is_power_of_two_nonzero(value)) {
-         snprintf(error, error_size, "gddr.%s: %" PRIu32 " is not a power of 2", ranges[i].name,
-                  value);
-         return false;
-      }
-   }
+   if (!sgt_gddr_params_ranges(p, error, error_size) ||
+       !sgt_ranges_check(ranges, ARRAY_SIZE(ranges), error, error_size))
+      return false;
    const uint32_t bytes = p->bus_bits / 8 * p->burst;
    if (bytes != 32 && bytes != 64) {
       snprintf(error, error_size,

@@ -20,43 +20,9 @@
 
 #include "sgt_channel.h"
 #include "sgt_dram_bank.h"
+#include "sgt_gddr_params.h"
 
 struct sgt_stats;
-
-#define SGT_GDDR_MAX_BANKS 16
-#define SGT_GDDR_MAX_QUEUE 64 /* positions are bits */
-
-struct sgt_gddr_params {
-   uint32_t bus_bits;  /* data bits of the channel; power of 2 */
-   uint32_t burst;     /* beats of a column command, two a clock; moves 32 or 64 bytes */
-   uint32_t banks;     /* power of 2, 1 to SGT_GDDR_MAX_BANKS */
-   uint32_t row_bytes; /* of the channel; power of 2 */
-   bool hash;          /* the bank is the exclusive or of its bits and the row's */
-   bool close;         /* a bank is precharged when no request in the queue has its row */
-
-   uint32_t queue;      /* bursts, 2 to SGT_GDDR_MAX_QUEUE */
-   uint32_t hit_limit;  /* bursts before the oldest of the same direction; 0: in order */
-   uint32_t write_high; /* waiting writes that turn the bus to writes */
-   uint32_t write_low;  /* waiting writes that turn it back, if reads wait; less than write_high */
-   uint32_t run_limit;  /* bursts in one direction while the other waits, from 1 */
-   uint32_t pipe;       /* clocks between a partition and the queue or the pins, either way */
-
-   /* Clocks.  "To" is between commands but where it says otherwise. */
-   uint32_t t_rcd;  /* activate to column */
-   uint32_t t_rp;   /* precharge to activate */
-   uint32_t t_ras;  /* activate to precharge */
-   uint32_t t_rc;   /* activate to activate of the bank */
-   uint32_t t_rrd;  /* activate to activate of another bank */
-   uint32_t t_ccd;  /* column to column, not less than a burst */
-   uint32_t t_cl;   /* read to its first data */
-   uint32_t t_wl;   /* write to its first data */
-   uint32_t t_rtp;  /* read to precharge */
-   uint32_t t_rtw;  /* end of read data to begin of written data */
-   uint32_t t_wr;   /* end of written data to precharge */
-   uint32_t t_cdlr; /* end of written data to read */
-   uint32_t t_refi; /* between refreshes of all banks; 0: none */
-   uint32_t t_rfc;  /* refresh to activate */
-};
 
 /* Sectors of 32 bytes of a line of 64 bytes; the address counts bytes of the partition. */
 struct sgt_gddr_request {
@@ -177,10 +143,6 @@ struct sgt_gddr_place {
    uint32_t bank;
    uint64_t row;
 };
-
-void sgt_gddr_params_init(struct sgt_gddr_params *p);
-/* If a value is illegal, false and a message that names the member. */
-bool sgt_gddr_params_check(const struct sgt_gddr_params *p, char *error, size_t error_size);
 
 /* Where an address of the partition is. */
 struct sgt_gddr_place sgt_gddr_find(const struct sgt_gddr *g, uint64_t address);

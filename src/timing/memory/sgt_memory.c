@@ -10,34 +10,6 @@
 
 #include "util/macros.h"
 
-void
-sgt_memory_params_init(struct sgt_memory_params *p)
-{
-   *p = (struct sgt_memory_params){
-      .xbar_mhz = 600, .l2_mhz = 600, .gddr_mhz = 1080, .loads_cached = false
-   };
-   sgt_xbar_params_init(&p->xbar);
-   sgt_partition_params_init(&p->partition);
-}
-
-bool
-sgt_memory_params_check(const struct sgt_memory_params *p, char *error, size_t error_size)
-{
-   const struct {
-      const char *name;
-      uint32_t mhz;
-   } clocks[] = { { "xbar", p->xbar_mhz }, { "l2", p->l2_mhz }, { "gddr", p->gddr_mhz } };
-   for (unsigned i = 0; i < ARRAY_SIZE(clocks); i++) {
-      if (clocks[i].mhz && clocks[i].mhz <= 100000)
-         continue;
-      snprintf(error, error_size, "%s.mhz: %" PRIu32 " is not from 1 to 100000", clocks[i].name,
-               clocks[i].mhz);
-      return false;
-   }
-   return sgt_xbar_params_check(&p->xbar, error, error_size) &&
-          sgt_partition_params_check(&p->partition, error, error_size);
-}
-
 bool
 sgt_memory_init(struct sgt_memory *m, struct sgt_sched *sched, const struct sgt_clock *xbar,
                 const struct sgt_clock *l2, const struct sgt_clock *gddr,

@@ -12,15 +12,8 @@
 #ifndef SGT_MEMORY_H
 #define SGT_MEMORY_H
 
+#include "sgt_memory_params.h"
 #include "sgt_partition.h"
-
-struct sgt_memory_params {
-   struct sgt_xbar_params xbar;
-   struct sgt_partition_params partition;
-   uint32_t xbar_mhz, l2_mhz, gddr_mhz;
-   /* For the chip, which numbers the clients (partition.uncached). */
-   bool loads_cached; /* reads and writes of cores, beside textures, go through the L2 */
-};
 
 struct sgt_memory {
    struct sgt_xbar xbar;
@@ -28,11 +21,6 @@ struct sgt_memory {
    uint32_t num;
    char (*names)[3][16]; /* of the units in the statistics */
 };
-
-/* All but the number of clients, which is 1. */
-void sgt_memory_params_init(struct sgt_memory_params *p);
-/* If a value is illegal, false and a message that names the member. */
-bool sgt_memory_params_check(const struct sgt_memory_params *p, char *error, size_t error_size);
 
 /* The clocks have the frequencies of the parameters.  False: no memory. */
 bool sgt_memory_init(struct sgt_memory *m, struct sgt_sched *sched, const struct sgt_clock *xbar,

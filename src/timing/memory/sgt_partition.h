@@ -19,23 +19,11 @@
 
 #include "sgt_cache.h"
 #include "sgt_gddr.h"
+#include "sgt_partition_params.h"
 #include "sgt_xbar.h"
 
 /* Requests of the DRAM that one access can make, and some: power of 2. */
 #define SGT_PARTITION_MAX_OUT 32
-
-struct sgt_partition_params {
-   struct sgt_cache_params l2; /* lines of 64 bytes or more; waiters is not 0 */
-   uint32_t accesses;          /* reads and atomics without their response, from 1 */
-   uint32_t tag_clocks;        /* from a request to its request of the DRAM, from 1 */
-   uint32_t data_clocks;   /* from a hit's tag, or from the last data, to the response, from 1 */
-   uint32_t atomics;       /* that wait or execute, from 1 */
-   uint32_t atomic_clocks; /* of a lane, from 1 */
-   uint32_t queue;         /* requests at the partition, of the network and of the ROP */
-   bool rop_cached;        /* requests of the ROP go through the cache */
-   uint32_t uncached; /* the first so many clients: their reads and writes do not; atomics do */
-   struct sgt_gddr_params gddr;
-};
 
 /* What the partition's request pipe does in a clock. */
 enum sgt_partition_state {
@@ -124,11 +112,6 @@ struct sgt_partition {
    struct sgt_gddr_request out[SGT_PARTITION_MAX_OUT]; /* ring of requests of the DRAM */
    struct sgt_gddr gddr;
 };
-
-void sgt_partition_params_init(struct sgt_partition_params *p);
-/* If a value is illegal, false and a message that names the member. */
-bool sgt_partition_params_check(const struct sgt_partition_params *p, char *error,
-                                size_t error_size);
 
 /* A partition in the domain of `clock`, connected to the network as number `index`; its DRAM in
  * that of `memory_clock`.  The parameters are legal.  False: no memory.

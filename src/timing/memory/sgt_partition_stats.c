@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A memory partition: parameters, statistics in the registry.
+ * A memory partition: statistics in the registry.
  */
 #include "sgt_partition.h"
 
@@ -9,44 +9,6 @@
 
 #include "sgt_stats.h"
 #include "util/macros.h"
-
-void
-sgt_partition_params_init(struct sgt_partition_params *p)
-{
-   *p = (struct sgt_partition_params){
-      .l2 = { .line_bytes = 256, .sets = 16, .ways = 8, .mshrs = 32, .waiters = 8 },
-      .accesses = 128,
-      .tag_clocks = 8,
-      .data_clocks = 8,
-      .atomics = 16,
-      .atomic_clocks = 1,
-      .queue = 8,
-   };
-   sgt_gddr_params_init(&p->gddr);
-}
-
-bool
-sgt_partition_params_check(const struct sgt_partition_params *p, char *error, size_t error_size)
-{
-   const struct {
-      const char *name;
-      uint32_t value, low, high;
-   } ranges[] = {
-      { "accesses", p->accesses, 1, 1 << 16 },        { "tag_clocks", p->tag_clocks, 1, 1000 },
-      { "data_clocks", p->data_clocks, 1, 1000 },     { "atomics", p->atomics, 1, 1 << 16 },
-      { "atomic_clocks", p->atomic_clocks, 1, 1000 }, { "queue", p->queue, 1, 1024 },
-      { "line_bytes", p->l2.line_bytes, 64, 1024 },   { "waiters", p->l2.waiters, 1, 4096 },
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++) {
-      if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)
-         continue;
-      snprintf(error, error_size, "l2.%s: %" PRIu32 " is not from %" PRIu32 " to %" PRIu32,
-               ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high);
-      return false;
-   }
-   return sgt_cache_params_check(&p->l2, "l2", error, error_size) &&
-          sgt_gddr_params_check(&p->gddr, error, error_size);
-}
 
 const char *const sgt_partition_state_names[SGT_PARTITION_STATES] = {
    "read",         "write",        "atomic",       "rop",        "stall-set", "stall-mshr",

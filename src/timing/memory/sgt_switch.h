@@ -14,12 +14,11 @@
 #define SGT_SWITCH_H
 
 #include "sgt_channel.h"
+#include "sgt_xbar_params.h"
 
 struct sgt_stats;
 
-#define SGT_SWITCH_MAX_PORTS 256 /* inputs, and outputs */
 #define SGT_SWITCH_WORDS (SGT_SWITCH_MAX_PORTS / 64)
-#define SGT_SWITCH_MAX_QUEUE 64
 
 struct sgt_switch_params {
    uint32_t inputs, outputs; /* 1 to SGT_SWITCH_MAX_PORTS */

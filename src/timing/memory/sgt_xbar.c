@@ -11,54 +11,6 @@
 #include "sgt_bits.h"
 #include "util/macros.h"
 
-void
-sgt_xbar_params_init(struct sgt_xbar_params *p)
-{
-   *p = (struct sgt_xbar_params){
-      .clients = 1,
-      .partitions = 6,
-      .interleave = 256,
-      .request_bytes = 32,
-      .response_bytes = 32,
-      .header_bytes = 0,
-      .operand_bytes = 4,
-      .queue = 8,
-      .latency = 12,
-   };
-}
-
-bool
-sgt_xbar_params_check(const struct sgt_xbar_params *p, char *error, size_t error_size)
-{
-   const struct {
-      const char *name;
-      uint32_t value, low, high;
-   } ranges[] = {
-      { "clients", p->clients, 1, SGT_SWITCH_MAX_PORTS },
-      { "partitions", p->partitions, 1, SGT_SWITCH_MAX_PORTS },
-      { "interleave", p->interleave, 64, 1 << 20 },
-      { "request_bytes", p->request_bytes, 1, 1024 },
-      { "response_bytes", p->response_bytes, 1, 1024 },
-      { "header_bytes", p->header_bytes, 0, 1024 },
-      { "operand_bytes", p->operand_bytes, 0, 64 },
-      { "queue", p->queue, 1, SGT_SWITCH_MAX_QUEUE },
-      { "latency", p->latency, 1, 1000 },
-   };
-   for (unsigned i = 0; i < ARRAY_SIZE(ranges); i++) {
-      if (ranges[i].value >= ranges[i].low && ranges[i].value <= ranges[i].high)
-         continue;
-      snprintf(error, error_size, "xbar.%s: %" PRIu32 " is not from %" PRIu32 " to %" PRIu32,
-               ranges[i].name, ranges[i].value, ranges[i].low, ranges[i].high);
-      return false;
-   }
-   if (!util_is_power_of_two_nonzero(p->interleave)) {
-      snprintf(error, error_size, "xbar.interleave: %" PRIu32 " is not a power of 2",
-               p->interleave);
-      return false;
-   }
-   return true;
-}
-
 static uint32_t
 request_output(const void *context, const void *message)
 {

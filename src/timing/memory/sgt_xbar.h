@@ -11,17 +11,7 @@
 #include "sgt_mem.h"
 #include "sgt_partition_map.h"
 #include "sgt_switch.h"
-
-struct sgt_xbar_params {
-   uint32_t clients, partitions; /* 1 to SGT_SWITCH_MAX_PORTS */
-   uint32_t interleave;          /* bytes of a partition before the next; power of 2, from 64 */
-   uint32_t request_bytes;       /* a clock of each port, to the partitions */
-   uint32_t response_bytes;      /* a clock of each port, to the clients */
-   uint32_t header_bytes;        /* of each message, beside its data */
-   uint32_t operand_bytes;       /* of a lane of an atomic, either way */
-   uint32_t queue;               /* messages of an input port, 1 to SGT_SWITCH_MAX_QUEUE */
-   uint32_t latency;             /* clocks from the end of a transfer to the receiver, from 1 */
-};
+#include "sgt_xbar_params.h"
 
 /* From a partition; clients get the response alone. */
 struct sgt_xbar_response {
@@ -48,11 +38,6 @@ struct sgt_xbar {
    struct sgt_xbar_port *ports; /* of clients */
    struct sgt_xbar_end *ends;   /* of partitions */
 };
-
-/* All but `clients`, which is 1. */
-void sgt_xbar_params_init(struct sgt_xbar_params *p);
-/* If a value is illegal, false and a message that names the member. */
-bool sgt_xbar_params_check(const struct sgt_xbar_params *p, char *error, size_t error_size);
 
 /* In the domain of `clock`.  The parameters are legal.  False: no memory. */
 bool sgt_xbar_init(struct sgt_xbar *x, struct sgt_sched *sched, const struct sgt_clock *clock,

@@ -19,28 +19,11 @@
 #include "sgt_cache.h"
 #include "sgt_channel.h"
 #include "sgt_mem.h"
+#include "sgt_rop_params.h"
 #include "sgt_rop_tiles.h"
 
 struct sgt_chip_observer;
 struct sgt_stats;
-
-struct sgt_rop_params {
-   uint32_t pixels;       /* a cycle, in each path */
-   uint32_t depth_pixels; /* a cycle, of draws that write no colour */
-   uint32_t blend_pixels; /* a cycle, of colours that are blended */
-   uint32_t pixel_bytes;  /* of a pixel that has these rates; wider ones have a part of them */
-   uint32_t queue;        /* requests of a path ahead of its tags */
-   uint32_t waiting;      /* requests of a path that wait for data */
-   uint32_t latency;      /* cycles from a request's last quad until it is written */
-   uint32_t cache_sets;   /* tiles of a cache; a power of 2 */
-   uint32_t cache_ways;
-   uint32_t mshrs;        /* tiles of a cache with fetches under way */
-   uint32_t memory_queue; /* requests to memory, from 16 */
-   uint32_t decompress;   /* cycles from the last data of a compressed tile until it is there */
-   uint32_t clear_tiles;  /* tiles that a fast clear clears in a cycle */
-   uint32_t partitions;   /* that share the tiles of a fast clear */
-   bool compression;
-};
 
 enum sgt_rop_exec_state {
    SGT_ROP_BUSY,     /* quads go through */
@@ -193,10 +176,6 @@ struct sgt_rop {
    struct sgt_rop_tiles tiles;
    uint16_t cycles[3][4][17]; /* of requests: plain, double, blended; by width; by quads */
 };
-
-void sgt_rop_params_init(struct sgt_rop_params *p);
-/* If a value is illegal, false and a message that names the member. */
-bool sgt_rop_params_check(const struct sgt_rop_params *p, char *error, size_t error_size);
 
 /* Adds the unit to the scheduler; its channels are set afterwards.  False: no memory. */
 bool sgt_rop_init(struct sgt_rop *rop, struct sgt_sched *sched, const struct sgt_clock *clock,

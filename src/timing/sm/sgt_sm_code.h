@@ -7,6 +7,7 @@
 #ifndef SGT_SM_CODE_H
 #define SGT_SM_CODE_H
 
+#include "sgt_const_lines.h"
 #include "sgt_sm_params.h"
 #include "sgt_work.h"
 

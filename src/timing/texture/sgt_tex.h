@@ -18,25 +18,12 @@
 #include "sgt_mem.h"
 #include "sgt_sm_ports.h"
 #include "sgt_tags.h"
+#include "sgt_tex_params.h"
 #include "sgt_work.h"
 
 struct sgt_stats;
 
 #define SGT_TEX_MAX_SMS 8
-
-struct sgt_tex_params {
-   uint32_t addresses;    /* address generators: threads a cycle */
-   uint32_t filters;      /* bilinear samples a cycle */
-   uint32_t texel_bytes;  /* of a texel at this rate; wider ones have a part of it */
-   uint32_t lookups;      /* lines of the cache that are looked up in a cycle */
-   uint32_t line_bytes;   /* of the cache: a power of 2, 64 to 1024 */
-   uint32_t sets;         /* a power of 2 */
-   uint32_t ways;         /* */
-   uint32_t fifo;         /* quads between tags and filters */
-   uint32_t fills;        /* lines on their way, or not yet used */
-   uint32_t memory_queue; /* requests to memory, from line_bytes / 64 */
-   uint32_t latency;      /* cycles from the filters to the response */
-};
 
 enum sgt_tex_front_state {
    SGT_TEX_FRONT_BUSY,   /* addresses and lookups */
@@ -186,10 +173,6 @@ struct sgt_tex {
    uint64_t since; /* the states count from this time on */
    struct sgt_tex_stats stats;
 };
-
-void sgt_tex_params_init(struct sgt_tex_params *p);
-/* If a value is illegal, false and a message that names the member. */
-bool sgt_tex_params_check(const struct sgt_tex_params *p, char *error, size_t error_size);
 
 /* Adds the unit to the scheduler; its channels are set afterwards.  SMs first_sm to
  * first_sm + num_sms - 1 share it.  False: no memory.

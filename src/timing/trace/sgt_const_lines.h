@@ -9,16 +9,10 @@
 #ifndef SGT_CONST_LINES_H
 #define SGT_CONST_LINES_H
 
+#include "sgt_const_scope.h"
 #include "sgt_work.h"
 
 #define SGT_CONST_LINES (SGPU_CONST_SIZE * 16 / SGT_CONST_LINE_BYTES) /* of a version */
-
-/* Operations that share constants. */
-enum sgt_const_scope {
-   SGT_CONST_OPERATION, /* none: those of an operation are its own */
-   SGT_CONST_PROGRAM,   /* all that run a program: it has one set of constants */
-   SGT_CONST_VERSION,   /* as the work says (struct sgt_constants) */
-};
 
 struct sgt_const_version {
    uint32_t context;    /* of its stage; versions of a context follow each other */

@@ -11,40 +11,10 @@
 #ifndef SGT_NV20_H
 #define SGT_NV20_H
 
+#include "sgt_nv20_params.h"
 #include "sgt_vertex_stream.h"
 
 struct sgt_stats;
-
-#define SGT_NV20_MAX_THREADS 64
-#define SGT_NV20_MAX_BUFFERS 64
-#define SGT_NV20_MAX_LATENCY 64
-#define SGT_NV20_MAX_FIFO 4096
-#define SGT_NV20_MAX_CLOCKS 65536
-
-enum sgt_nv20_select {
-   SGT_NV20_ROTATE, /* the next thread after the one that issued last */
-   SGT_NV20_OLDEST, /* the thread with the oldest vertex */
-};
-
-struct sgt_nv20_params {
-   uint32_t threads; /* 1 to SGT_NV20_MAX_THREADS */
-   uint32_t latency; /* clocks from issue to use, of all instructions, from 1 */
-   uint32_t select;  /* enum sgt_nv20_select */
-   uint32_t input_buffers, output_buffers; /* from 1; an output buffer is taken with the thread */
-   uint32_t host_fifo;                     /* writes between host and attribute buffer, from 1 */
-   uint32_t host_clocks;                   /* of a write at the host, from 1 */
-   uint32_t next_fifo;                     /* vertices before the next stage, from 1 */
-   uint32_t next_clocks;                   /* of a vertex at the next stage, from 1 */
-   bool push_out;       /* a write moves its target to the input buffer first, out of turn */
-   bool dirty;          /* only attributes that changed since the buffer's last filling are moved */
-   bool flush;          /* a vertex of another program enters an empty core */
-   uint64_t shuffle;    /* seed of the order of units; 0: none */
-   uint64_t max_cycles; /* 0: no limit */
-};
-
-void sgt_nv20_params_init(struct sgt_nv20_params *p);
-/* If a value is illegal, false and a message that names the member. */
-bool sgt_nv20_params_check(const struct sgt_nv20_params *p, char *error, size_t error_size);
 
 /* What units do in a cycle. */
 enum sgt_nv20_host_state {

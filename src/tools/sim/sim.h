@@ -22,7 +22,7 @@ struct sim_frame {
    struct sgt_trace *trace; /* trace with all items */
    struct sgt_work *work;   /* work of the programs, or NULL if the engine of 1999 is simulated */
    /* Traces with some of the items, by fetch.items; NULL if no point uses this value. */
-   struct sgt_trace *filtered[SGT_CHOICE_FETCH_ITEMS_TRIANGLES + 1];
+   struct sgt_trace *filtered[SGT_FETCH_ITEMS_TRIANGLES + 1];
    struct sgt_frame_facts facts;
    /* For --verify: memory at the start and at the end of the frame, and the audit of all items. */
    struct sgpu_shadow_image *image; /* NULL: only the schedule is audited */

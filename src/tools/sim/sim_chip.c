@@ -12,7 +12,7 @@
 
 #include "sgt_chip_report.h"
 #include "sgt_chrome.h"
-#include "sgt_config_chip.h"
+#include "sgt_config.h"
 #include "sgt_stats.h"
 #include "sim.h"
 #include "util/macros.h"
@@ -58,16 +58,16 @@ struct unit {
 bool
 sim_chip_check(const struct sim_options *o, const struct sim_points *points)
 {
-   const uint64_t model = o->config.v.chip.model;
+   const uint64_t model = o->config.chip.model;
 
    for (uint32_t i = 0; i < points->count; i++) {
       const struct sgt_config *config = &points->points[i].config;
-      if (config->v.chip.model != model) {
+      if (config->chip.model != model) {
          fprintf(stderr, "sgpu: sim: chip.model must be the same at all points\n");
          return false;
       }
-      if (model == SGT_CHOICE_CHIP_MODEL_G80 && (o->csv || o->csv_draws || o->csv_intervals) &&
-          config->v.chip.core != points->points[0].config.v.chip.core) {
+      if (model == SGT_CHIP_MODEL_G80 && (o->csv || o->csv_draws || o->csv_intervals) &&
+          config->chip.core != points->points[0].config.chip.core) {
          fprintf(stderr, "sgpu: sim: CSV has one set of columns, and chip.core is not the same at "
                          "all points; use --json, or a run for each kind of core\n");
          return false;
@@ -266,7 +266,7 @@ run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
    const struct sgt_chip_observe observe = {
       .stacks = true,
       .interval = run->over_time || run->files[TEXT_INTERVALS] || run->files[TEXT_TIMELINE]
-                     ? config->v.run.interval
+                     ? config->run.interval
                      : 0,
       .max_intervals = MAX_INTERVALS,
       .ended = operation_ended,

@@ -7,7 +7,7 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "sgt_config_chip.h"
+#include "sgt_config.h"
 #include "sim.h"
 #include "util/macros.h"
 

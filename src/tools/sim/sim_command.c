@@ -68,9 +68,9 @@ sim_frames_free(struct sim_frames *frames)
 bool
 sim_frames_filter(struct sim_frames *frames, const struct sgt_config *config)
 {
-   const uint64_t items = config->v.fetch.items;
+   const uint64_t items = config->engine.items;
 
-   for (uint32_t i = 0; i < frames->count && items != SGT_CHOICE_FETCH_ITEMS_ALL; i++) {
+   for (uint32_t i = 0; i < frames->count && items != SGT_FETCH_ITEMS_ALL; i++) {
       struct sim_frame *frame = &frames->frames[i];
       if (!frame->filtered[items])
          frame->filtered[items] = sim_filter_create(frame->trace, items);
@@ -85,9 +85,9 @@ sim_frames_filter(struct sim_frames *frames, const struct sgt_config *config)
 const struct sgt_trace *
 sim_frame_trace(const struct sim_frame *frame, const struct sgt_config *config)
 {
-   const uint64_t items = config->v.fetch.items;
+   const uint64_t items = config->engine.items;
 
-   return items == SGT_CHOICE_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
+   return items == SGT_FETCH_ITEMS_ALL ? frame->trace : frame->filtered[items];
 }
 
 /* Returns false after a message if the points do not fit the options: --verify needs all items. */
@@ -97,7 +97,7 @@ check_points(const struct sim_options *o, const struct sim_points *points)
    if (!sim_chip_check(o, points))
       return false;
    for (uint32_t i = 0; o->verify && i < points->count; i++) {
-      if (points->points[i].config.v.fetch.items != SGT_CHOICE_FETCH_ITEMS_ALL) {
+      if (points->points[i].config.engine.items != SGT_FETCH_ITEMS_ALL) {
          fprintf(stderr,
                  "sgpu: sim: --verify needs fetch.items=all: without the others the picture "
                  "cannot be the same\n");
@@ -115,7 +115,7 @@ run(const struct sim_options *o, struct sim_frames *frames, const struct sim_poi
    struct sgt_timeline *timeline = NULL;
    bool ok = true;
 
-   if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80)
+   if (o->config.chip.model == SGT_CHIP_MODEL_G80)
       return sim_chip_run(o, frames, points, out, wrong);
    if (out->timeline.fp) {
       timeline = sgt_timeline_create(out->timeline.fp);
@@ -150,7 +150,7 @@ sim_command(int argc, char **argv, sim_load *load)
    int status = sim_options_parse(&o, argc, argv);
    if (status >= 0)
       return status;
-   const bool chip = o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_G80;
+   const bool chip = o.config.chip.model == SGT_CHIP_MODEL_G80;
    if (o.bench && chip && o.verify) {
       fprintf(stderr, "sgpu: bench sim: --verify needs chip.model=engine\n");
       sim_options_free(&o);
@@ -170,7 +170,7 @@ sim_command(int argc, char **argv, sim_load *load)
    if (!made)
       fprintf(stderr, "sgpu: sim: %s\n", error);
    /* Frames have the keys of their model's microbenchmarks. */
-   const struct sim_microbenchmark *model = o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20
+   const struct sim_microbenchmark *model = o.config.chip.model == SGT_CHIP_MODEL_NV20
                                                ? &sim_nv20
                                                : o.microbenchmark;
    if (made && o.sensitivity && model)
@@ -186,7 +186,7 @@ sim_command(int argc, char **argv, sim_load *load)
       sim_options_free(&o);
       return 2;
    }
-   if (o.config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20) {
+   if (o.config.chip.model == SGT_CHIP_MODEL_NV20) {
       status = sim_nv20_frames(&o, &points, load);
       sim_points_free(&points);
       sim_options_free(&o);

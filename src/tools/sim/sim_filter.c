@@ -10,8 +10,8 @@
 static bool
 is_wanted(const struct sgt_item *item, uint64_t items)
 {
-   return items == SGT_CHOICE_FETCH_ITEMS_ALL || item->kind == SGT_ITEM_TRIANGLE ||
-          (items == SGT_CHOICE_FETCH_ITEMS_PRIMITIVES && item->kind <= SGT_ITEM_POINT);
+   return items == SGT_FETCH_ITEMS_ALL || item->kind == SGT_ITEM_TRIANGLE ||
+          (items == SGT_FETCH_ITEMS_PRIMITIVES && item->kind <= SGT_ITEM_POINT);
 }
 
 static void

@@ -296,7 +296,7 @@ run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *po
 const struct sim_microbenchmark sim_nv20 = {
    .name = "nv20",
    .format = "sgpu-sim-nv20",
-   .model = SGT_CHOICE_CHIP_MODEL_NV20,
+   .model = SGT_CHIP_MODEL_NV20,
    .has_section = has_section,
    .run = run,
 };

@@ -238,7 +238,7 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
 
    sgt_config_init(&o->config);
    if (o->microbenchmark)
-      o->config.v.chip.model = o->microbenchmark->model;
+      o->config.chip.model = o->microbenchmark->model;
    for (unsigned pass = 0; pass < 2; pass++) {
       for (int i = 1; i + 1 < argc; i++) {
          const char *value = argv[i + 1];
@@ -294,7 +294,7 @@ check(const struct sim_options *o)
    if (o->list_params)
       return -1;
    if (o->microbenchmark) {
-      if (o->config.v.chip.model != o->microbenchmark->model) {
+      if (o->config.chip.model != o->microbenchmark->model) {
          char needs[64] = "it needs chip.model=";
          sgt_config_print_value(SGT_KEY_CHIP_MODEL, o->microbenchmark->model, needs + strlen(needs),
                                 sizeof needs - strlen(needs));
@@ -311,7 +311,7 @@ check(const struct sim_options *o)
    if (o->num_captures > 1 && !o->bench)
       return wrong(o->captures[1], NULL, "there is a capture already");
    const char *engine_only = engine_option(o);
-   if (o->config.v.chip.model == SGT_CHOICE_CHIP_MODEL_NV20 && engine_only)
+   if (o->config.chip.model == SGT_CHIP_MODEL_NV20 && engine_only)
       return wrong(engine_only, NULL, "chip.model=nv20 does not have it");
    if (o->wrong && !o->verify)
       return wrong("--wrong", NULL, "it needs --verify");

@@ -292,7 +292,7 @@ run(struct replay *r)
       .classes = o->verify ? SGPU_OBSERVE_VALUES : SGPU_OBSERVE_COVERAGE,
       .state = o->verify ? on_state : NULL,
       .data = r,
-      .work = o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_ENGINE,
+      .work = o->config.chip.model != SGT_CHIP_MODEL_ENGINE,
    });
    if (!r->store) {
       fprintf(stderr, "sgpu: out of memory\n");

@@ -152,7 +152,7 @@ bool
 sim_run_is_wrong(const struct sim_run *run)
 {
    for (uint32_t i = 0; i < run->points->count; i++) {
-      if (run->points->points[i].config.v.breaking.rule == SGT_CHOICE_BREAKING_RULE_PAPER)
+      if (run->points->points[i].config.engine.breaking == SGT_BREAK_PAPER)
          continue;
       for (uint32_t f = 0; run->results[i].verified && f < run->frames->count; f++) {
          if (!run->results[i].verified[f].report.proved)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "sgt_chip_report.h"
-#include "sgt_config_chip.h"
+#include "sgt_config.h"
 #include "sgt_sample.h"
 #include "sim_work.h"
 #include "util/macros.h"
@@ -435,7 +435,7 @@ sim_sample_check(const struct sim_options *o)
       bool given;
       const char *text;
    } refused[] = {
-      { o->config.v.chip.model != SGT_CHOICE_CHIP_MODEL_G80, "it needs chip.model=g80" },
+      { o->config.chip.model != SGT_CHIP_MODEL_G80, "it needs chip.model=g80" },
       { o->num_sweeps || o->sensitivity, "it does not go with --sweep and --sensitivity" },
       { o->verify, "it does not go with --verify" },
       { o->timeline || o->csv_draws || o->csv_intervals || o->draws || o->over_time,

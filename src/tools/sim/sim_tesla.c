@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_config_chip.h"
+#include "sgt_config.h"
 #include "sgt_stats.h"
 #include "sim_microbenchmark.h"
 #include "sim_tesla.h"
@@ -247,7 +247,7 @@ has_section(const struct sgt_config *config, const char *section)
       if (!strcmp(section, sections[n]))
          return true;
    }
-   return !strcmp(section, config->v.chip.core == SGT_CHOICE_CHIP_CORE_SM ? "sm" : "eu");
+   return !strcmp(section, config->chip.core == SGT_CORE_SM ? "sm" : "eu");
 }
 
 /* -- results --------------------------------------------------------------------------------- */
@@ -355,7 +355,7 @@ run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *po
 const struct sim_microbenchmark sim_tesla = {
    .name = "tesla",
    .format = "sgpu-sim-tesla",
-   .model = SGT_CHOICE_CHIP_MODEL_G80,
+   .model = SGT_CHIP_MODEL_G80,
    .has_section = has_section,
    .run = run,
 };

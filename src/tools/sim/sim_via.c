@@ -272,19 +272,19 @@ static bool
 write_point(struct sgt_json *j, const struct sim_point *point, const struct sim_frames *captures,
             const struct sim_options *o)
 {
-   struct sgt_eu_params params;
+   const struct sgt_eu_params *params = &point->config.chip.eu;
    char error[256];
    bool ok = true;
 
-   if (!sgt_config_eu(&point->config, &params, error, sizeof(error)))
+   if (!sgt_eu_params_check(params, error, sizeof(error)))
       return o->sensitivity || sim_failed(error);
    sgt_json_object(j, NULL, false);
    sim_json_change_texts(j, point);
    sgt_json_array(j, "benchmarks", false);
    for (unsigned i = 0; ok && i < ARRAY_SIZE(benchmarks) && !o->num_captures; i++)
-      ok = run_by_hand(j, &benchmarks[i], &params, o);
+      ok = run_by_hand(j, &benchmarks[i], params, o);
    for (unsigned i = 0; ok && i < o->num_captures; i++)
-      ok = run_frames(j, &captures[i], o->captures[i], &params, o);
+      ok = run_frames(j, &captures[i], o->captures[i], params, o);
    sgt_json_end(j);
    sgt_json_end(j);
    return ok;
@@ -327,7 +327,7 @@ run_all(struct sgt_json *j, const struct sim_options *o, const struct sim_points
 const struct sim_microbenchmark sim_via = {
    .name = "via",
    .format = "sgpu-sim-via",
-   .model = SGT_CHOICE_CHIP_MODEL_G80,
+   .model = SGT_CHIP_MODEL_G80,
    .has_section = has_section,
    .run = run_all,
 };

@@ -35,7 +35,7 @@ test_values(void **state)
    parse(&c, "");
    sgt_config_init(&defaults);
    assert_memory_equal(&c, &defaults, sizeof c);
-   assert_int_equal(c.v.fetch.slice_height, 32);
+   assert_int_equal(c.engine.slice_height, 32);
 
    parse(&c, "# comment\n"
              "[ issue ]\r\n"
@@ -46,10 +46,10 @@ test_values(void **state)
              "split = grid\n"
              "[issue]\n"
              "select = critical");
-   assert_int_equal(c.v.issue.accelerators, 32);
-   assert_int_equal(c.v.issue.order, SGT_CHOICE_ISSUE_ORDER_IN_ORDER);
-   assert_int_equal(c.v.issue.select, SGT_CHOICE_ISSUE_SELECT_CRITICAL);
-   assert_int_equal(c.v.fetch.split, SGT_CHOICE_FETCH_SPLIT_GRID);
+   assert_int_equal(c.engine.accelerators, 32);
+   assert_int_equal(c.engine.order, SGT_ISSUE_ORDER_IN_ORDER);
+   assert_int_equal(c.engine.select, SGT_SELECT_CRITICAL);
+   assert_int_equal(c.engine.split, SGT_SPLIT_GRID);
    /* Nothing else has changed. */
    for (unsigned key = 0; key < SGT_NUM_KEYS; key++) {
       if (key != SGT_KEY_ISSUE_ACCELERATORS && key != SGT_KEY_ISSUE_ORDER &&
@@ -112,7 +112,7 @@ test_set(void **state)
 
    sgt_config_init(&c);
    assert_true(sgt_config_set(&c, "breaking.rule=exact", error, sizeof error));
-   assert_int_equal(c.v.breaking.rule, SGT_CHOICE_BREAKING_RULE_EXACT);
+   assert_int_equal(c.engine.breaking, SGT_BREAK_EXACT);
    assert_false(sgt_config_set(&c, "breaking.rule", error, sizeof error));
    assert_string_equal(error, "breaking.rule: expected SECTION.KEY=VALUE");
    assert_false(sgt_config_set(&c, "rule=exact", error, sizeof error));
@@ -239,9 +239,9 @@ test_assumed(void **state)
    assert_true(sgt_config_assumed(&c, SGT_KEY_ACCELERATOR_SETUP));
    assert_false(sgt_config_assumed(&c, SGT_KEY_ACCELERATOR_PIXELS));
    assert_false(sgt_config_assumed(&c, SGT_KEY_FETCH_SLICE_WIDTH));
-   c.v.fetch.split = SGT_CHOICE_FETCH_SPLIT_HEIGHT;
+   c.engine.split = SGT_SPLIT_HEIGHT;
    assert_false(sgt_config_assumed(&c, SGT_KEY_FETCH_SLICE_WIDTH));
-   c.v.fetch.split = SGT_CHOICE_FETCH_SPLIT_GRID;
+   c.engine.split = SGT_SPLIT_GRID;
    assert_true(sgt_config_assumed(&c, SGT_KEY_FETCH_SLICE_WIDTH));
 }
 
@@ -259,8 +259,8 @@ test_engine(void **state)
              "[memory]\nmodel = dram\n[dram]\nt_wr = 7\nqueue = 5\n[run]\nseed = 77\n");
    assert_true(sgt_config_engine(&c, &p, error, sizeof error));
    assert_int_equal(p.accelerators, 5);
-   assert_int_equal(p.candidates, 15);
-   assert_true(p.in_order);
+   assert_int_equal(sgt_engine_candidates(&p), 15);
+   assert_int_equal(p.order, SGT_ISSUE_ORDER_IN_ORDER);
    assert_int_equal(p.select, SGT_SELECT_CRITICAL);
    assert_int_equal(p.split, SGT_SPLIT_GRID);
    assert_int_equal(p.slice_width, 16);
@@ -274,12 +274,12 @@ test_engine(void **state)
    assert_int_equal(p.dram.t_wr, 7);
    assert_int_equal(p.dram.queue, 5);
    assert_int_equal(p.seed, 77);
-   c.v.issue.candidates = 9;
+   c.engine.candidates = 9;
    assert_true(sgt_config_engine(&c, &p, error, sizeof error));
-   assert_int_equal(p.candidates, 9);
+   assert_int_equal(sgt_engine_candidates(&p), 9);
 
-   c.v.issue.candidates = 0;
-   c.v.issue.accelerators = c.v.issue.window = 1024;
+   c.engine.candidates = 0;
+   c.engine.accelerators = c.engine.window = 1024;
    assert_false(sgt_config_check(&c, error, sizeof error));
    assert_string_equal(error, "issue.window x issue.accelerators = 1048576 candidate buffers: "
                               "expected 8192 or less");

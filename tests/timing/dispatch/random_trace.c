@@ -127,7 +127,7 @@ random_params_make(struct sgt_engine_params *p, struct sgt_random *r)
    p->split_transfers = below(r, 2);
    p->slice_box = below(r, 2);
    p->drop_empty = below(r, 2);
-   p->in_order = below(r, 4) == 0;
+   p->order = below(r, 4) ? SGT_ISSUE_ORDER_OUT_OF_ORDER : SGT_ISSUE_ORDER_IN_ORDER;
    p->select = below(r, 3);
    p->accelerators = 1 + below(r, 6);
    p->candidates = 1 + below(r, 12);

@@ -68,7 +68,7 @@ stacked_boxes_run_one_by_one(void **state)
    scene_end(&s);
    for (unsigned in_order = 0; in_order < 2; in_order++) {
       scene_params(&p, 16, 128);
-      p.in_order = in_order;
+      p.order = in_order ? SGT_ISSUE_ORDER_IN_ORDER : SGT_ISSUE_ORDER_OUT_OF_ORDER;
       scene_run(&run, s.trace, &p);
       assert_int_equal(run.result.cycles, 1 + 50 * 100);
       assert_int_equal(run.result.work, 50 * 100);
@@ -280,11 +280,11 @@ errors_name_their_cause(void **state)
    make_disjoint(&s, 40);
    scene_params(&p, 0, 4);
    assert_false(sgt_engine_run(s.trace, &p, NULL, &r, error, sizeof(error)));
-   assert_string_equal(error, "accelerators: 0 is not from 1 to 1024");
+   assert_string_equal(error, "issue.accelerators: 0 is not from 1 to 1024");
    scene_params(&p, 4, 4);
    p.destinations = 9;
    assert_false(sgt_engine_run(s.trace, &p, NULL, &r, error, sizeof(error)));
-   assert_string_equal(error, "destinations: 9 is not from 0 to 8");
+   assert_string_equal(error, "issue.destinations: 9 is not from 0 to 8");
    scene_params(&p, 4, 4);
    p.memory = SGT_MEMORY_DRAM;
    p.dram.interleave = 48;

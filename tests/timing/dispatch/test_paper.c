@@ -36,7 +36,7 @@ figure_5_in_order(void **state)
    static struct scene_run run;
    make_figure_4(&s);
    scene_params(&p, 8, 64);
-   p.in_order = true;
+   p.order = SGT_ISSUE_ORDER_IN_ORDER;
    scene_run(&run, s.trace, &p);
    /* 1 and 2 are dispatched as they come; a slice enters in a cycle and issues in the next. */
    assert_int_equal(run.slices[0].start, 1);
@@ -107,7 +107,7 @@ worked_example(void **state)
    assert_int_equal(r->states[SGT_STATE_DRAIN], 16);
    assert_int_equal(r->waw, 3);
    scene_drop(&run);
-   p.in_order = true;
+   p.order = SGT_ISSUE_ORDER_IN_ORDER;
    scene_run(&run, s.trace, &p);
    assert_int_equal(run.slices[3].start, 14);
    assert_int_equal(run.result.cycles, 45);

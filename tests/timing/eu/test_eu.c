@@ -643,12 +643,12 @@ refused(void **state)
    assert_false(sgt_eu_params_check(&p, error, sizeof(error)));
    p.width = 24;
    assert_false(sgt_eu_params_check(&p, error, sizeof(error)));
-   assert_string_equal(error, "eu.width = 24: expected a power of 2");
+   assert_string_equal(error, "eu.width: 24 is not a power of 2");
    p.width = 8;
    assert_true(sgt_eu_params_check(&p, error, sizeof(error)));
    p.queue = 17;
    assert_false(sgt_eu_params_check(&p, error, sizeof(error)));
-   assert_string_equal(error, "eu.queue = 17: expected 1 to 16");
+   assert_string_equal(error, "eu.queue: 17 is not from 1 to 16");
 
    /* A workgroup that meets at barriers and does not fit. */
    struct sgt_instr bar = nop;

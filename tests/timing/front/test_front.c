@@ -3,7 +3,6 @@
  * Input assembler and work distribution: rates, places, order, limits, barriers.
  */
 #include "rig.h"
-#include "sgt_config.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -457,29 +456,15 @@ shuffles_are_equal(void **state)
    }
 }
 
-/* The table of keys and the model have the same defaults. */
 static void
-defaults_are_those_of_the_table(void **state)
+wrong_values_are_named(void **state)
 {
-   struct sgt_chip_front_params model, table;
-   struct sgt_config config;
-   char error[256] = "";
-   memset(&model, 0, sizeof(model));
-   memset(&table, 0, sizeof(table));
-   sgt_chip_front_params_init(&model);
-   sgt_config_init(&config);
-   assert_true(sgt_config_front(&config, &table, error, sizeof(error)));
-   assert_memory_equal(&model.ia, &table.ia, sizeof(model.ia));
-   assert_memory_equal(&model.raster, &table.raster, sizeof(model.raster));
-   assert_int_equal(model.dist.tpcs, table.dist.tpcs);
-   assert_int_equal(model.dist.sm_registers, table.dist.sm_registers);
-   assert_int_equal(model.dist.sm_shared, table.dist.sm_shared);
-   assert_memory_equal(&model.dist.turn, &table.dist.turn,
-                       offsetof(struct sgt_dist_params, inputs_shared) -
-                          offsetof(struct sgt_dist_params, turn));
-   assert_int_equal(model.dist.inputs_shared, table.dist.inputs_shared);
-   config.v.distribution.tile = 96;
-   assert_false(sgt_config_front(&config, &table, error, sizeof(error)));
+   struct sgt_chip_front_params p;
+   char error[256];
+   sgt_chip_front_params_init(&p);
+   assert_true(sgt_chip_front_params_check(&p, error, sizeof(error)));
+   p.dist.tile = 96;
+   assert_false(sgt_chip_front_params_check(&p, error, sizeof(error)));
    assert_string_equal(error, "distribution.tile: 96 is not a power of 2");
 }
 
@@ -487,7 +472,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(defaults_are_those_of_the_table),
+      cmocka_unit_test(wrong_values_are_named),
       cmocka_unit_test(scalars_bound_the_assembler),
       cmocka_unit_test(primitives_bound_the_assembler),
       cmocka_unit_test(lines_are_read_ahead),

@@ -14,7 +14,7 @@
 #include "events.h"
 #include "scene.h"
 #include "sgt_chip.h"
-#include "sgt_config_chip.h"
+#include "sgt_config.h"
 #include "sgt_live.h"
 #include "sgt_live_counters.h"
 #include "sgt_stats.h"

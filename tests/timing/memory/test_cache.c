@@ -27,7 +27,7 @@ static void
 start(struct sgt_cache *c, const struct sgt_cache_params *p)
 {
    char error[128] = "";
-   sgt_cache_params_check(p, "cache", error, sizeof(error));
+   sgt_cache_check(p, "cache", error, sizeof(error));
    assert_string_equal(error, "");
    assert_true(sgt_cache_init(c, p));
 }
@@ -216,7 +216,7 @@ illegal_parameters(void **state)
    };
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
       char error[128] = "";
-      assert_false(sgt_cache_params_check(&cases[i].p, "l2", error, sizeof(error)));
+      assert_false(sgt_cache_check(&cases[i].p, "l2", error, sizeof(error)));
       assert_string_equal(error, cases[i].error);
    }
 }

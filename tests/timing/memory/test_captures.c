@@ -189,9 +189,9 @@ run(const struct range *r, const struct sgt_engine_params *params, bool must,
       die("out of memory");
    if (must && (!report.proved || !report.values)) {
       if (params)
-         printf("in order %u, split %u %ux%u, breaking %u, %u accelerators: ", params->in_order,
-                params->split, params->slice_width, params->slice_height, params->breaking,
-                params->accelerators);
+         printf("in order %u, split %u %ux%u, breaking %u, %u accelerators: ",
+                params->order == SGT_ISSUE_ORDER_IN_ORDER, params->split, params->slice_width,
+                params->slice_height, params->breaking, params->accelerators);
       else
          printf("program order: ");
       sgt_shadow_print(shadow, &report, stdout);
@@ -223,7 +223,7 @@ run_engines(const struct range *r)
       struct sgt_engine_params p;
       struct sgt_engine_result result;
       sgt_engine_params_init(&p);
-      p.in_order = engines[i].in_order;
+      p.order = engines[i].in_order ? SGT_ISSUE_ORDER_IN_ORDER : SGT_ISSUE_ORDER_OUT_OF_ORDER;
       p.accelerators = engines[i].accelerators;
       p.candidates = 8 * p.accelerators;
       p.split = engines[i].split;

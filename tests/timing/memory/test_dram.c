@@ -289,7 +289,7 @@ wrong_values_are_named(void **state)
    assert_true(sgt_dram_params_check(&p, error, sizeof(error)));
    p.t_rcd = 0;
    assert_false(sgt_dram_params_check(&p, error, sizeof(error)));
-   assert_string_equal(error, "dram.t_rcd: 0 is not from 1 to 1000");
+   assert_string_equal(error, "dram.t_rcd: 0 is not from 1 to 255");
    sgt_dram_params_init(&p);
    p.row_bytes = 192;
    assert_false(sgt_dram_params_check(&p, error, sizeof(error)));

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "memory_driver.h"
-#include "sgt_config_memory.h"
 #include "sgt_random.h"
 #include "sgt_stats.h"
 
@@ -396,49 +395,9 @@ illegal_parameters(void **state)
    assert_false(sgt_memory_params_check(&p, error, sizeof(error)));
    assert_string_equal(error, "l2.sets: 3 is not a power of 2");
    sgt_memory_params_init(&p);
-   p.gddr_mhz = 0;
+   p.partition.gddr.mhz = 0;
    assert_false(sgt_memory_params_check(&p, error, sizeof(error)));
    assert_string_equal(error, "gddr.mhz: 0 is not from 1 to 100000");
-}
-
-/* The keys' defaults are those of the models, and each key has an effect. */
-static void
-keys_are_mapped(void **state)
-{
-   struct sgt_memory_params a, b, changed;
-   struct sgt_config c;
-   char error[256];
-   sgt_memory_params_init(&a);
-   sgt_config_init(&c);
-   assert_true(sgt_config_memory(&c, &b, error, sizeof(error)));
-#define SAME(member) assert_int_equal(a.member, b.member)
-   SAME(xbar_mhz), SAME(l2_mhz), SAME(gddr_mhz), SAME(loads_cached);
-   assert_memory_equal(&a.xbar, &b.xbar, sizeof(a.xbar)); /* numbers of 32 bits alone */
-   SAME(partition.l2.line_bytes), SAME(partition.l2.sets), SAME(partition.l2.ways);
-   SAME(partition.l2.mshrs), SAME(partition.l2.waiters), SAME(partition.l2.replace);
-   SAME(partition.l2.writes), SAME(partition.l2.hash), SAME(partition.accesses);
-   SAME(partition.tag_clocks), SAME(partition.data_clocks), SAME(partition.atomics);
-   SAME(partition.atomic_clocks), SAME(partition.queue), SAME(partition.rop_cached);
-   const struct sgt_gddr_params *g = &a.partition.gddr, *h = &b.partition.gddr;
-   assert_memory_equal(g, h, offsetof(struct sgt_gddr_params, hash));
-   assert_int_equal(g->hash, h->hash);
-   assert_int_equal(g->close, h->close);
-   const size_t queue = offsetof(struct sgt_gddr_params, queue);
-   assert_memory_equal((const char *)g + queue, (const char *)h + queue, sizeof(*g) - queue);
-
-   unsigned num = 0;
-   for (unsigned i = 0; i < SGT_NUM_KEYS; i++) {
-      const struct sgt_key_info *k = &sgt_keys[i];
-      if (strcmp(k->section, "xbar") && strcmp(k->section, "l2") && strcmp(k->section, "gddr"))
-         continue;
-      sgt_config_init(&c);
-      /* Other values may not fit the rest, but the structure has them. */
-      sgt_config_put(&c, i, k->initial == k->low ? k->low + 1 : k->low);
-      sgt_config_memory(&c, &changed, error, sizeof(error));
-      assert_true(memcmp(&changed, &b, sizeof(b)));
-      num++;
-   }
-   assert_int_equal(num, 9 + 16 + 28);
 }
 
 int
@@ -455,7 +414,6 @@ main(void)
       cmocka_unit_test(rop_and_network_in_turn),
       cmocka_unit_test(random_machines),
       cmocka_unit_test(illegal_parameters),
-      cmocka_unit_test(keys_are_mapped),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

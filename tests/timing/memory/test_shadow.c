@@ -20,17 +20,17 @@ run(const struct scene *scene, const struct sgt_engine_params *params,
    if (!sgt_engine_run(scene->trace, params, &observer, &result, error, sizeof(error)))
       fail_msg("%s: in order %u, accelerators %u, candidates %u, issue %u, entry %u, select %u, "
                "split %u %ux%u, transfers %u, box %u, breaking %u, memory %u",
-               error, params->in_order, params->accelerators, params->candidates,
-               params->issue_rate, params->entry_rate, params->select, params->split,
-               params->slice_width, params->slice_height, params->split_transfers,
+               error, params->order == SGT_ISSUE_ORDER_IN_ORDER, params->accelerators,
+               params->candidates, params->issue_rate, params->entry_rate, params->select,
+               params->split, params->slice_width, params->slice_height, params->split_transfers,
                params->slice_box, params->breaking, params->memory);
    sgt_engine_result_finish(&result);
    assert_true(sgt_shadow_finish(shadow, report));
    if (must && !report->proved) {
       sgt_shadow_print(shadow, report, stdout);
       fail_msg("not proved: in_order %u, split %u %ux%u, breaking %u, %u accelerators",
-               params->in_order, params->split, params->slice_width, params->slice_height,
-               params->breaking, params->accelerators);
+               params->order == SGT_ISSUE_ORDER_IN_ORDER, params->split, params->slice_width,
+               params->slice_height, params->breaking, params->accelerators);
    }
    sgt_shadow_destroy(shadow);
 }
@@ -60,7 +60,7 @@ random_params(struct sgt_engine_params *p, uint64_t *seed)
    static const uint32_t sizes[] = { 5, 8, 16, 32, 64 };
 
    sgt_engine_params_init(p);
-   p->in_order = rop_below(seed, 4) == 0;
+   p->order = rop_below(seed, 4) ? SGT_ISSUE_ORDER_OUT_OF_ORDER : SGT_ISSUE_ORDER_IN_ORDER;
    p->accelerators = 1 + rop_below(seed, 16);
    p->candidates = 1 + rop_below(seed, 64);
    p->issue_rate = 1 + rop_below(seed, 4);

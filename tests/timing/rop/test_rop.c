@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_config.h"
 #include "sgt_rop.h"
 #include "unit_rig.h"
 #include "util/macros.h"
@@ -553,22 +552,6 @@ counters(void **state)
    free(m);
 }
 
-/* The defaults of the configuration are those of the model. */
-static void
-defaults_are_equal(void **state)
-{
-   struct sgt_config c;
-   struct sgt_rop_params p, q;
-   char error[256];
-   memset(&p, 0, sizeof(p));
-   memset(&q, 0, sizeof(q));
-   sgt_rop_params_init(&p);
-   sgt_config_init(&c);
-   assert_true(sgt_config_rop(&c, p.partitions, &q, error, sizeof(error)));
-   assert_memory_equal(&p, &q, offsetof(struct sgt_rop_params, compression));
-   assert_int_equal(p.compression, q.compression);
-}
-
 static void
 wrong_values_are_named(void **state)
 {
@@ -597,7 +580,6 @@ main(void)
       cmocka_unit_test(colors_compress_by_samples),
       cmocka_unit_test(random_requests),
       cmocka_unit_test(counters),
-      cmocka_unit_test(defaults_are_equal),
       cmocka_unit_test(wrong_values_are_named),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

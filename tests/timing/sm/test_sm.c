@@ -411,15 +411,11 @@ relative_addresses_are_fences(void **state)
 }
 
 static void
-defaults_are_those_of_the_table(void **state)
+files_do_not_set_values_that_do_not_fit(void **state)
 {
-   struct sgt_sm_params p, q;
    struct sgt_config c;
    char error[256];
-   sgt_sm_params_init(&p);
    sgt_config_init(&c);
-   assert_true(sgt_config_sm(&c, &q, error, sizeof(error)));
-   assert_memory_equal(&p, &q, sizeof(p));
    assert_true(sgt_config_set(&c, "chip.model=g80", error, sizeof(error)));
    assert_true(sgt_config_set(&c, "sm.buffer=2", error, sizeof(error)));
    assert_false(sgt_config_check(&c, error, sizeof(error)));
@@ -463,7 +459,7 @@ main(void)
       cmocka_unit_test(pixels_interpolate_first),
       cmocka_unit_test(types_have_priorities),
       cmocka_unit_test(relative_addresses_are_fences),
-      cmocka_unit_test(defaults_are_those_of_the_table),
+      cmocka_unit_test(files_do_not_set_values_that_do_not_fit),
       cmocka_unit_test(wrong_values_are_named),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_config.h"
 #include "sgt_random.h"
 #include "sgt_tex.h"
 #include "unit_rig.h"
@@ -525,21 +524,6 @@ counters(void **state)
    free_machine(m);
 }
 
-/* The defaults of the configuration are those of the model. */
-static void
-defaults_are_equal(void **state)
-{
-   struct sgt_config c;
-   struct sgt_tex_params p, q;
-   char error[256];
-   memset(&p, 0, sizeof(p));
-   memset(&q, 0, sizeof(q));
-   sgt_tex_params_init(&p);
-   sgt_config_init(&c);
-   assert_true(sgt_config_texture(&c, &q, error, sizeof(error)));
-   assert_memory_equal(&p, &q, sizeof(p));
-}
-
 static void
 wrong_values_are_named(void **state)
 {
@@ -563,11 +547,15 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(peak_rates),         cmocka_unit_test(one_access),
-      cmocka_unit_test(misses_are_hidden),  cmocka_unit_test(hits_stream_with_misses),
-      cmocka_unit_test(sms_share),          cmocka_unit_test(lookups_bound),
-      cmocka_unit_test(random_accesses),    cmocka_unit_test(counters),
-      cmocka_unit_test(defaults_are_equal), cmocka_unit_test(wrong_values_are_named),
+      cmocka_unit_test(peak_rates),
+      cmocka_unit_test(one_access),
+      cmocka_unit_test(misses_are_hidden),
+      cmocka_unit_test(hits_stream_with_misses),
+      cmocka_unit_test(sms_share),
+      cmocka_unit_test(lookups_bound),
+      cmocka_unit_test(random_accesses),
+      cmocka_unit_test(counters),
+      cmocka_unit_test(wrong_values_are_named),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

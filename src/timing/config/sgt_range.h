@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Ranges of parameters.
+ */
+#ifndef SGT_RANGE_H
+#define SGT_RANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sgt_range {
+   const char *name; /* "SECTION.KEY" */
+   uint64_t value, low, high;
+   bool power; /* the value must be a power of 2 */
+};
+
+/* Returns false, with a message that names the first value that is illegal. */
+bool sgt_ranges_check(const struct sgt_range *ranges, size_t num, char *error, size_t error_size);
+
+#endif
