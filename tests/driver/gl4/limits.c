@@ -5,6 +5,8 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <pthread.h>
+
 #include "core.h"
 
 #define INVOCATIONS 640
@@ -165,6 +167,39 @@ deep_sources(void)
    }
 }
 
+static EGLContext shared_context;
+
+static void *
+deep_sources_of_thread(void *display)
+{
+   eglBindAPI(EGL_OPENGL_API);
+   core_current(display, shared_context);
+   deep_sources();
+   core_current(display, EGL_NO_CONTEXT);
+   return NULL;
+}
+
+/* The same in a thread with a small stack. */
+static void
+deep_sources_on_small_stack(void)
+{
+   EGLDisplay display = eglGetCurrentDisplay();
+   pthread_attr_t attr;
+   pthread_t thread;
+
+   shared_context = eglGetCurrentContext();
+   core_current(display, EGL_NO_CONTEXT);
+   pthread_attr_init(&attr);
+   CHECK(!pthread_attr_setstacksize(&attr, 128 << 10), "no thread with a stack of 128 KiB");
+   if (pthread_create(&thread, &attr, deep_sources_of_thread, display)) {
+      fprintf(stderr, "no thread\n");
+      exit(1);
+   }
+   pthread_join(thread, NULL);
+   pthread_attr_destroy(&attr);
+   core_current(display, shared_context);
+}
+
 /* An array that takes more scratch memory than a lane may have. */
 static const char large_array[] = "#version 450\n"
                                   "uniform int n; out vec4 color;\n"
@@ -218,6 +253,7 @@ main(void)
    for (enum kind kind = 0; kind < NUM_KINDS; kind++)
       run(kind);
    deep_sources();
+   deep_sources_on_small_stack();
    refusals();
    for (enum kind kind = 0; kind < NUM_KINDS; kind += LOOPS)
       run(kind);
