@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sgt_mem.h"
+#include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -312,7 +313,7 @@ machine_sound(const struct sgt_work *work, const struct sgt_sm_params *params,
    struct sgt_stats stats;
    char error[256] = "";
    sgt_stats_init(&stats);
-   sgt_sm_stats_register(s, "sm", &stats);
+   sgt_sm_stats_register(s, &stats, "sm");
    const bool adds_up = !stats.out_of_memory && sgt_stats_check(&stats, error, sizeof(error));
    uint32_t counters = 0;
    for (uint32_t i = 0; i < stats.num; i++)
