@@ -149,7 +149,7 @@ void
 sgt_core_register(struct sgt_core *core, uint64_t end, const char *name, struct sgt_stats *stats)
 {
    if (core->kind == SGT_CORE_SM) {
-      sgt_sm_stats_register(sgt_sm_results(core->sm, end), name, stats);
+      sgt_sm_stats_register(sgt_sm_results(core->sm, end), stats, name);
    } else {
       settle(core, end);
       sgt_eu_stats_add(core->eu, stats, name);

@@ -216,30 +216,10 @@ sgt_output_idle(const struct sgt_output *o)
    return !o->num && o->client.sent == o->client.answered;
 }
 
-static const char *const states[SGT_OUTPUT_STATES] = { "busy", "rop", "tests", "writes", "empty" };
-
-#define ROW(member, name, of, text)                                \
-   {                                                               \
-      name, of, text, offsetof(struct sgt_output_counters, member) \
-   }
-static const struct sgt_stat_row rows[] = {
-   ROW(warps, "warps", "warps", "Pixel warps."),
-   ROW(late_warps, "late-warps", "warps", "Pixel warps with late tests."),
-   ROW(depth_requests, "depth-requests", "requests", "Requests of late tests."),
-   ROW(color_requests, "color-requests", "requests", "Requests of colours."),
-   ROW(depth_pixels, "depth-samples", "samples", "Samples of late tests."),
-   ROW(color_pixels, "color-samples", "samples", "Samples of colours."),
-   ROW(latency, "latency", "cycles", "Cycles of warps until they were written, summed."),
-   ROW(max_warps, "max-warps", "warps", "Most pixel warps at once."),
-};
-#undef ROW
-
 void
 sgt_output_register(struct sgt_output *o, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&o->states, &o->unit, cycles);
    o->counters.latency /= o->unit.clock->period;
-   sgt_stats_add_parts(stats, o->name, "states", "cycles", "What the pixel output does.",
-                       SGT_OUTPUT_STATES, o->states.count, states, cycles);
-   sgt_stats_add_rows(stats, o->name, &o->counters, rows, ARRAY_SIZE(rows));
+   sgt_output_counters_register(&o->counters, o->states.count, cycles, stats, o->name);
 }

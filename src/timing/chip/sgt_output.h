@@ -8,6 +8,7 @@
 #define SGT_OUTPUT_H
 
 #include "sgt_front_ports.h"
+#include "sgt_output_counters.h"
 #include "sgt_output_params.h"
 #include "sgt_rop_client.h"
 #include "sgt_rop_split.h"
@@ -22,12 +23,6 @@ enum sgt_output_state {
    SGT_OUTPUT_WRITES, /* everything is sent and not all of it written */
    SGT_OUTPUT_EMPTY,
    SGT_OUTPUT_STATES,
-};
-
-struct sgt_output_counters {
-   uint64_t warps, late_warps, depth_requests, color_requests, depth_pixels, color_pixels;
-   uint64_t latency; /* cycles of warps until they are written, summed */
-   uint64_t max_warps;
 };
 
 struct sgt_output_entry {

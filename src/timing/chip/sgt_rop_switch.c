@@ -147,25 +147,9 @@ sgt_rop_switch_idle(const struct sgt_rop_switch *s)
    return sgt_channel_empty(&s->to_rop) && sgt_channel_empty(&s->from_rop);
 }
 
-static const char *const states[SGT_ROP_SWITCH_STATES] = { "busy", "full", "empty" };
-
-#define ROW(member, name, of, text)                                    \
-   {                                                                   \
-      name, of, text, offsetof(struct sgt_rop_switch_counters, member) \
-   }
-static const struct sgt_stat_row rows[] = {
-   ROW(requests, "requests", "requests", "Requests to the ROP."),
-   ROW(responses, "responses", "responses", "Answers of the ROP."),
-   ROW(conflicts, "conflicts", "requests",
-       "Requests that waited while another went, summed over cycles."),
-};
-#undef ROW
-
 void
 sgt_rop_switch_register(struct sgt_rop_switch *s, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&s->states, &s->unit, cycles);
-   sgt_stats_add_parts(stats, s->name, "states", "cycles", "What the switch does.",
-                       SGT_ROP_SWITCH_STATES, s->states.count, states, cycles);
-   sgt_stats_add_rows(stats, s->name, &s->counters, rows, ARRAY_SIZE(rows));
+   sgt_rop_switch_counters_register(&s->counters, s->states.count, cycles, stats, s->name);
 }

@@ -7,6 +7,7 @@
 #define SGT_ROP_SWITCH_H
 
 #include "sgt_rop_client.h"
+#include "sgt_rop_switch_counters.h"
 #include "sgt_unit_states.h"
 
 struct sgt_stats;
@@ -16,10 +17,6 @@ enum sgt_rop_switch_state {
    SGT_ROP_SWITCH_FULL, /* the ROP has no place */
    SGT_ROP_SWITCH_EMPTY,
    SGT_ROP_SWITCH_STATES,
-};
-
-struct sgt_rop_switch_counters {
-   uint64_t requests, responses, conflicts;
 };
 
 struct sgt_rop_switch {

@@ -222,29 +222,10 @@ sgt_transfer_idle(const struct sgt_transfer *t)
    return !t->begun && !t->open;
 }
 
-static const char *const states[SGT_TRANSFER_STATES] = { "busy", "rop", "reads", "ends", "empty" };
-
-#define ROW(member, name, of, text)                                  \
-   {                                                                 \
-      name, of, text, offsetof(struct sgt_transfer_counters, member) \
-   }
-static const struct sgt_stat_row rows[] = {
-   ROW(transfers, "transfers", "operations", "Clears, copies, fills and accesses by the CPU."),
-   ROW(flushes, "flushes", "barriers", "Write-backs of the caches of the ROPs."),
-   ROW(items, "items", "items", "Parts of transfers."),
-   ROW(clears, "fast-clears", "requests", "Fast clears of a surface, layer or sample."),
-   ROW(reads, "reads", "lines", "Lines of 64 bytes that were read."),
-   ROW(writes, "writes", "lines", "Lines of 64 bytes that were written."),
-   ROW(cycles, "cycles", "cycles", "Cycles of transfers and write-backs, summed."),
-};
-#undef ROW
-
 void
 sgt_transfer_register(struct sgt_transfer *t, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&t->states, &t->unit, cycles);
    t->counters.cycles /= t->unit.clock->period;
-   sgt_stats_add_parts(stats, "transfer", "states", "cycles", "What the transfer unit does.",
-                       SGT_TRANSFER_STATES, t->states.count, states, cycles);
-   sgt_stats_add_rows(stats, "transfer", &t->counters, rows, ARRAY_SIZE(rows));
+   sgt_transfer_counters_register(&t->counters, t->states.count, cycles, stats);
 }

@@ -10,6 +10,7 @@
 #include "sgt_front_ports.h"
 #include "sgt_rop_client.h"
 #include "sgt_rop_split.h"
+#include "sgt_transfer_counters.h"
 #include "sgt_transfer_params.h"
 #include "sgt_unit_states.h"
 
@@ -23,11 +24,6 @@ enum sgt_transfer_state {
    SGT_TRANSFER_ENDS,  /* everything is sent and not all of it done */
    SGT_TRANSFER_EMPTY,
    SGT_TRANSFER_STATES,
-};
-
-struct sgt_transfer_counters {
-   uint64_t transfers, flushes, items, clears, reads, writes;
-   uint64_t cycles; /* of operations, summed */
 };
 
 struct sgt_transfer {

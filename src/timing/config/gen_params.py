@@ -178,7 +178,8 @@ def struct_header(layout, struct):
             out += f'   {field.type}{space}{name};' + comment(field.text)
         elif name not in arrays:
             arrays.add(name)
-            out += f'   {field.type} {name}[{struct.arrays[name]}];' + comment(field.text)
+            out += (f'   {field.type} {name}[{struct.arrays[name]}];' +
+                    comment(f'[{index} is {field.text}'))
     for child in layout.children(struct.path):
         out += f'   struct {child.name} {child.path.rpartition(".")[2]};\n'
     out += f'''}};

@@ -25,8 +25,8 @@ STRUCTS = [
            ]),
     Struct('chip.memory.partition', 'sgt_partition_params', 'A partition of the memory.',
            members=[
-               other('uint32_t', 'uncached', 'number of clients, from the first on, whose reads and '
-                     'writes do not go through the cache; their atomics do'),
+               other('uint32_t', 'uncached', 'number of clients, from the first on, whose reads '
+                     'and writes do not go through the cache; their atomics do'),
            ]),
     Struct('chip.memory.partition.l2', 'sgt_cache_params', 'A cache; the defaults are those of '
            'the level 2 cache.', checked=True, limits=[MAX_WAYS]),

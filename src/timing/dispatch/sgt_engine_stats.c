@@ -58,28 +58,8 @@ sgt_engine_result_register(const struct sgt_engine_result *r, struct sgt_stats *
                       ARRAY_SIZE(r->slice_cycles), r->slice_cycles);
    sgt_stats_add_log2(s, "issue", "slice-wait", "slices", "Slices by cycles from entry to issue.",
                       ARRAY_SIZE(r->slice_wait), r->slice_wait);
-   if (!r->dram.clocks)
-      return;
-   const struct sgt_dram_stats *d = &r->dram;
-   sgt_stats_add_count(s, "dram", "reads", "requests", "Requests of 32 bytes that read.",
-                       &d->reads);
-   sgt_stats_add_count(s, "dram", "writes", "requests", "Requests of 32 bytes that write.",
-                       &d->writes);
-   sgt_stats_add_count(s, "dram", "row-hits", "requests", "Requests to an open row.", &d->row_hits);
-   sgt_stats_add_count(s, "dram", "row-empty", "requests",
-                       "Requests to a bank without an open row.", &d->row_empty);
-   sgt_stats_add_count(s, "dram", "row-misses", "requests",
-                       "Requests to a bank with another row open.", &d->row_misses);
-   sgt_stats_add_count(s, "dram", "clocks", "clocks", "Clocks of the memory.", &d->clocks);
-   sgt_stats_add_count(s, "dram", "bus-busy", "clocks", "Clocks with data, summed over channels.",
-                       &d->bus_busy);
-   sgt_stats_add_count(s, "dram", "queue-full", "clocks",
-                       "Clocks in which the first request of a port found its queue full.",
-                       &d->queue_full);
-   sgt_stats_add_count(s, "dram", "queue-wait", "clocks",
-                       "From a queue to the column command, summed over requests.", &d->queue_wait);
-   sgt_stats_add_count(s, "dram", "queue-occupancy", "requests",
-                       "Requests in queues, summed over clocks.", &d->queue_occupancy);
+   if (r->dram.clocks)
+      sgt_dram_stats_register(&r->dram, s);
 }
 
 void

@@ -98,34 +98,8 @@ enum sgt_eu_output_state {
    SGT_EU_OUTPUT_STATES,
 };
 
-struct sgt_eu_stats {
-   uint64_t cycles;
-   uint64_t states[SGT_EU_THREAD_STATES]; /* ISSUE: something executes; else: the oldest thread */
-   uint64_t thread[SGT_EU_THREAD_STATES]; /* cycles x threads */
-   uint64_t alu[SGT_EU_MAX_ALUS][SGT_EU_THREAD_STATES]; /* ISSUE: it executes; others: why not */
-   uint64_t fetch[2][SGT_EU_PORT_STATES];
-   uint64_t code[2][SGT_EU_RETURN_STATES];
-   uint64_t constant[SGT_EU_PORT_STATES], attribute[SGT_EU_PORT_STATES];
-   uint64_t file[2][SGT_EU_PORT_STATES];
-   uint64_t interp[SGT_EU_PORT_STATES];
-   uint64_t output[SGT_EU_OUTPUT_STATES];
-   uint64_t launch[SGT_EU_LAUNCH_STATES];
-   uint64_t operations[SGT_EU_OPERATIONS + 1]; /* cycles with so many of the five */
-   uint64_t live[SGT_EU_MAX_THREADS + 1];      /* cycles with so many threads */
-
-   uint64_t warps, threads;
-   uint64_t instructions, fused, fused_moves, fused_samples, operations_alu, operations_sfu,
-      operations_control;
-   uint64_t code_reads, code_hits, code_misses, code_line_reads, broadcasts, joined, delivered,
-      flushed, jumps, taken, barriers;
-   uint64_t const_requests, const_hits, const_misses, const_line_reads, const_delivered,
-      const_stall;
-   uint64_t attr_requests, attr_delivered, interpolations;
-   uint64_t reg_requests[2], reg_reads, reg_conflicts;
-   uint64_t outputs, samples, memory_reads, memory_writes, memory_atomics, memory_requests, shared,
-      responses;
-   uint64_t max_const_fifo, max_attr_fifo, max_output, max_accesses;
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_eu_stats.h"
 
 /* For tests: what happens, in this order within a cycle. */
 enum sgt_eu_event {

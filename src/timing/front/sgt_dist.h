@@ -70,19 +70,8 @@ struct sgt_dist_operation {
    bool begun, outputs_ended, raster_ended, ended;
 };
 
-struct sgt_dist_counters {
-   uint64_t started[SGT_DIST_KINDS], ended[SGT_DIST_KINDS];
-   uint64_t tess_ctrl, tess_eval, geometry; /* of those started as vertex work */
-   uint64_t lanes[SGT_DIST_KINDS];
-   uint64_t pixels, pixels_kept, quads, unkept_warps;
-   uint64_t groups, steps, outputs, output_wait;
-   uint64_t turns_passed;              /* TPCs without room that round robin left out */
-   uint64_t residence[SGT_DIST_KINDS]; /* cycles of warps in SMs, summed */
-   uint64_t queue_wait;                /* cycles of pixel warps in queues */
-   uint64_t order_wait;                /* cycles of ended pixel warps that wait for earlier ones */
-   uint64_t max_held, max_queue, max_unwritten, max_warps;
-   uint64_t over_limit; /* warps started beyond their kind's limit */
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_dist_counters.h"
 
 struct sgt_dist {
    struct sgt_unit unit;

@@ -349,47 +349,6 @@ sgt_ia_done(const struct sgt_ia *ia)
    return ia->next == ia->plan->trace->num_operations && !ia->num && !ia->num_open;
 }
 
-static const char *const host_states[SGT_IA_HOST_STATES] = {
-   [SGT_IA_HOST_COMMAND] = "command",   [SGT_IA_HOST_WARPS] = "warps",
-   [SGT_IA_HOST_AHEAD] = "ahead",       [SGT_IA_HOST_BARRIER] = "barrier",
-   [SGT_IA_HOST_FLUSH] = "flush",       [SGT_IA_HOST_OPERATIONS] = "operations",
-   [SGT_IA_HOST_TRANSFER] = "transfer", [SGT_IA_HOST_END] = "end",
-};
-
-static const char *const ia_states[SGT_IA_STATES] = {
-   [SGT_IA_ASSEMBLE] = "assemble", [SGT_IA_ORDER] = "order", [SGT_IA_MEMORY] = "memory",
-   [SGT_IA_FULL] = "full",         [SGT_IA_EMPTY] = "empty",
-};
-
-#define ROW(member, name, of, text)                            \
-   {                                                           \
-      name, of, text, offsetof(struct sgt_ia_counters, member) \
-   }
-static const struct sgt_stat_row rows[] = {
-   ROW(operations, "operations", "operations", "Operations that began."),
-   ROW(draws, "draws", "operations", "Draws."),
-   ROW(grids, "grids", "operations", "Grids of workgroups."),
-   ROW(transfers, "transfers", "operations", "Clears, copies, fills and accesses by the CPU."),
-   ROW(nothing, "nothing", "operations", "Operations without primitives, warps and pixels."),
-   ROW(barriers, "barriers", "operations", "Operations that waited until the chip was idle."),
-   ROW(barrier_operations, "barrier-operations", "operations",
-       "Operations that had not ended when a barrier came, summed over barriers."),
-   ROW(max_operations, "max-operations", "operations", "Most operations at once."),
-   ROW(warps, "vertex-warps", "warps", "Vertex warps."),
-   ROW(vertices, "vertices", "vertices", "Vertices of vertex warps."),
-   ROW(scalars, "scalars", "scalars", "Scalar attributes."),
-   ROW(primitives, "primitives", "primitives", "Primitives."),
-   ROW(scalar_bound, "scalar-bound", "warps", "Vertex warps that took the cycles of scalars."),
-   ROW(primitive_bound, "primitive-bound", "warps",
-       "Vertex warps that took the cycles of primitives."),
-   ROW(lines, "lines", "lines", "Lines of 64 bytes that were read."),
-   ROW(bytes, "bytes", "bytes", "Bytes of these lines."),
-   ROW(line_wait, "line-wait", "cycles", "Cycles in which the oldest warp waited for its lines."),
-   ROW(max_lines_open, "max-lines", "lines", "Most lines under way at once."),
-   ROW(max_warps_open, "max-warps", "warps", "Most vertex warps under way at once."),
-};
-#undef ROW
-
 void
 sgt_ia_register(struct sgt_ia *ia, uint64_t cycles, struct sgt_stats *stats)
 {
@@ -397,9 +356,5 @@ sgt_ia_register(struct sgt_ia *ia, uint64_t cycles, struct sgt_stats *stats)
    sgt_unit_states_finish(&ia->assembler, &ia->unit, cycles);
    ia->counters.bytes = ia->counters.lines * 64;
    ia->counters.line_wait /= ia->unit.clock->period;
-   sgt_stats_add_parts(stats, "host", "states", "cycles", "What the host interface does.",
-                       SGT_IA_HOST_STATES, ia->host.count, host_states, cycles);
-   sgt_stats_add_parts(stats, "assembler", "states", "cycles", "What the input assembler does.",
-                       SGT_IA_STATES, ia->assembler.count, ia_states, cycles);
-   sgt_stats_add_rows(stats, "front", &ia->counters, rows, ARRAY_SIZE(rows));
+   sgt_ia_counters_register(&ia->counters, ia->host.count, ia->assembler.count, cycles, stats);
 }

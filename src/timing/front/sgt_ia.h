@@ -14,8 +14,9 @@
 #define SGT_IA_H
 
 #include "sgt_channel.h"
-#include "sgt_ia_params.h"
 #include "sgt_front_ports.h"
+#include "sgt_ia_counters.h"
+#include "sgt_ia_params.h"
 #include "sgt_unit_states.h"
 
 struct sgt_stats;
@@ -39,16 +40,6 @@ enum sgt_ia_state {
    SGT_IA_FULL,     /* the distributor has no place */
    SGT_IA_EMPTY,
    SGT_IA_STATES,
-};
-
-struct sgt_ia_counters {
-   uint64_t operations, draws, grids, transfers, nothing;
-   uint64_t barriers, barrier_operations;
-   uint64_t warps, vertices, scalars, primitives;
-   uint64_t scalar_bound, primitive_bound;
-   uint64_t lines, bytes;
-   uint64_t line_wait; /* cycles from a warp's first place in line until it has its lines */
-   uint64_t max_lines_open, max_warps_open, max_operations;
 };
 
 /* A warp, or the begin of an operation, under way. */

@@ -71,16 +71,6 @@ sgt_stats_add_log2(struct sgt_stats *s, const char *unit, const char *name, cons
    sgt_stats_add(s, &(struct sgt_stat){ SGT_STAT_LOG2, unit, name, of, text, num, values });
 }
 
-void
-sgt_stats_add_rows(struct sgt_stats *s, const char *unit, const void *values,
-                   const struct sgt_stat_row *rows, uint32_t num)
-{
-   for (uint32_t i = 0; i < num; i++) {
-      sgt_stats_add_count(s, unit, rows[i].name, rows[i].of, rows[i].text,
-                          (const uint64_t *)((const char *)values + rows[i].offset));
-   }
-}
-
 bool
 sgt_stats_is_unit(const char *pattern, const char *unit)
 {

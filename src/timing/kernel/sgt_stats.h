@@ -50,15 +50,6 @@ void sgt_stats_add_histogram(struct sgt_stats *s, const char *unit, const char *
 void sgt_stats_add_log2(struct sgt_stats *s, const char *unit, const char *name, const char *of,
                         const char *text, uint32_t num, const uint64_t *values);
 
-/* A counter of a structure. */
-struct sgt_stat_row {
-   const char *name, *of, *text;
-   uint32_t offset; /* of the uint64_t */
-};
-/* Counts of the structure at `values`. */
-void sgt_stats_add_rows(struct sgt_stats *s, const char *unit, const void *values,
-                        const struct sgt_stat_row *rows, uint32_t num);
-
 /* Whether the unit has this name, in which '#' stands for a number: "sm#". */
 bool sgt_stats_is_unit(const char *pattern, const char *unit);
 /* NULL: there is none. */

@@ -477,3 +477,9 @@ sgt_cache_invalidate(struct sgt_cache *c)
    c->stats.invalidations++;
    c->stalled = 0;
 }
+
+void
+sgt_cache_register(const struct sgt_cache *c, struct sgt_stats *s, const char *unit)
+{
+   sgt_cache_stats_register(&c->stats, s, unit);
+}

@@ -55,23 +55,8 @@ struct sgt_cache_result {
    uint32_t partial;    /* those of them with a mask of bytes */
 };
 
-struct sgt_cache_stats {
-   uint64_t lookups, reads[SGT_CACHE_OUTCOMES];
-   uint64_t writes, written[SGT_CACHE_OUTCOMES]; /* a write-through or whole write never merges */
-   /* Causes of STALL, each at most once between two changes of the cache: retries and calls
-    * without a reason do not count.
-    */
-   uint64_t stalls[SGT_CACHE_STALLS];
-   uint64_t fetched;      /* sectors that were requested */
-   uint64_t filled;       /* sectors that arrived */
-   uint64_t allocations;  /* lines that got a place */
-   uint64_t evictions;    /* lines that lost it to another, clean or not */
-   uint64_t write_backs;  /* lines written: evicted or flushed */
-   uint64_t written_back; /* sectors of them */
-   uint64_t partial_back; /* sectors of them with a mask of bytes */
-   uint64_t invalidations;
-   uint32_t max_mshrs; /* in use at once */
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_cache_stats.h"
 
 struct sgt_cache_line {
    uint64_t used;                  /* LRU: number of the latest use */

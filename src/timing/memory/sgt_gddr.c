@@ -49,57 +49,8 @@ sgt_gddr_latency(const struct sgt_gddr *g)
 const char *const sgt_gddr_state_names[SGT_GDDR_STATES] = { "read",    "write", "turn", "row",
                                                             "refresh", "wait",  "idle" };
 
-#define ROW(member, name, of, text)                           \
-   {                                                          \
-      name, of, text, offsetof(struct sgt_gddr_stats, member) \
-   }
-
-static const struct sgt_stat_row counts[] = {
-   ROW(clocks, "clocks", "clocks", "Clocks of the memory."),
-   ROW(requests[0], "reads", "requests", "Requests that read."),
-   ROW(requests[1], "writes", "requests", "Requests that write."),
-   ROW(bursts[0], "read-bursts", "bursts", "Column commands that read."),
-   ROW(bursts[1], "write-bursts", "bursts", "Column commands that write."),
-   ROW(activates, "activates", "commands", "Rows that were opened."),
-   ROW(precharges, "precharges", "commands", "Rows that were closed, all causes."),
-   ROW(closes, "closes", "commands", "Rows that were closed for want of requests."),
-   ROW(refreshes, "refreshes", "commands", "Refreshes of all banks."),
-   ROW(turns[0], "turns-to-read", "", "Turns of the controller from writes to reads."),
-   ROW(turns[1], "turns-to-write", "", "Turns of the controller from reads to writes."),
-   ROW(turns_high, "turns-full", "", "Turns to writes because many wait."),
-   ROW(turns_run, "turns-fair", "", "Turns because the other direction waited too long."),
-   ROW(overtakes, "overtakes", "bursts", "Bursts that went before an older one."),
-   ROW(limited, "limited", "bursts", "Bursts that nothing more could overtake."),
-   ROW(ordered, "ordered", "bursts", "Bursts that came behind one for the same address."),
-   ROW(wait[0], "read-wait", "clocks", "From the queue to the column command, reads, summed."),
-   ROW(wait[1], "write-wait", "clocks", "From the queue to the column command, writes, summed."),
-   ROW(occupancy, "occupancy", "bursts x clocks", "Bursts in the queue, summed over clocks."),
-   ROW(full, "full", "clocks", "Clocks in which a request found no room."),
-   ROW(blocked, "blocked", "clocks", "Clocks in which a read found no room for its response."),
-   ROW(max_queue, "max-queue", "bursts", "The most in the queue."),
-   ROW(max_writes, "max-writes", "bursts", "The most writes in the queue."),
-};
-
-static const char *const row_names[SGT_GDDR_ROWS] = { "hit", "empty", "miss" };
-static const char *const bank_names[SGT_GDDR_MAX_BANKS] = {
-   "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15",
-};
-
 void
 sgt_gddr_register(const struct sgt_gddr *g, struct sgt_stats *s, const char *unit)
 {
-   const struct sgt_gddr_stats *t = &g->stats;
-   sgt_stats_add_rows(s, unit, t, counts, ARRAY_SIZE(counts));
-   sgt_stats_add_parts(s, unit, "bus", "clocks", "What the data bus does in each clock.",
-                       SGT_GDDR_STATES, t->states, sgt_gddr_state_names, t->clocks);
-   sgt_stats_add_parts(s, unit, "read-rows", "bursts", "Reads by the row of their bank.",
-                       SGT_GDDR_ROWS, t->rows[0], row_names, t->bursts[0]);
-   sgt_stats_add_parts(s, unit, "write-rows", "bursts", "Writes by the row of their bank.",
-                       SGT_GDDR_ROWS, t->rows[1], row_names, t->bursts[1]);
-   sgt_stats_add_parts(s, unit, "bank-bursts", "bursts", "Bursts by bank.", g->params.banks,
-                       t->bank_bursts, bank_names, t->bursts[0] + t->bursts[1]);
-   sgt_stats_add_parts(s, unit, "bank-activates", "commands", "Activates by bank.", g->params.banks,
-                       t->bank_activates, bank_names, t->activates);
-   sgt_stats_add_log2(s, unit, "wait", "bursts", "Bursts by clocks in the queue.",
-                      ARRAY_SIZE(t->wait_log2), t->wait_log2);
+   sgt_gddr_stats_register(&g->stats, g->params.banks, s, unit);
 }

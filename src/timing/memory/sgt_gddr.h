@@ -55,29 +55,8 @@ extern const char *const sgt_gddr_state_names[SGT_GDDR_STATES];
 /* Of a burst: what its bank's row was when it came up. */
 enum sgt_gddr_row { SGT_GDDR_HIT, SGT_GDDR_EMPTY, SGT_GDDR_MISS, SGT_GDDR_ROWS };
 
-struct sgt_gddr_stats {
-   uint64_t clocks; /* accounted */
-   uint64_t states[SGT_GDDR_STATES];
-   uint64_t requests[2];            /* read, written */
-   uint64_t bursts[2];              /* likewise */
-   uint64_t rows[2][SGT_GDDR_ROWS]; /* bursts */
-   uint64_t activates, precharges;  /* commands */
-   uint64_t closes;                 /* precharges for want of requests */
-   uint64_t refreshes;              /* of all banks */
-   uint64_t turns[2];               /* of the controller to reads, to writes */
-   uint64_t turns_high, turns_run;  /* because of write_high, of run_limit */
-   uint64_t overtakes;              /* bursts before an older one of the same direction */
-   uint64_t limited;                /* bursts that went because of hit_limit */
-   uint64_t ordered;                /* bursts that came behind one for the same address */
-   uint64_t wait[2];                /* clocks from the queue to the column command */
-   uint64_t occupancy;              /* bursts x clocks in the queue */
-   uint64_t full;                   /* clocks in which a request found no room */
-   uint64_t blocked;                /* clocks in which a read found no room for its response */
-   uint64_t max_queue, max_writes;  /* bursts */
-   uint64_t bank_bursts[SGT_GDDR_MAX_BANKS];
-   uint64_t bank_activates[SGT_GDDR_MAX_BANKS];
-   uint64_t wait_log2[16]; /* bursts by clocks in the queue */
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_gddr_stats.h"
 
 enum sgt_gddr_command {
    SGT_GDDR_ACTIVATE,

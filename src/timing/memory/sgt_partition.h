@@ -43,25 +43,8 @@ enum sgt_partition_state {
 };
 extern const char *const sgt_partition_state_names[SGT_PARTITION_STATES];
 
-struct sgt_partition_stats {
-   uint64_t clocks; /* accounted */
-   uint64_t states[SGT_PARTITION_STATES];
-   uint64_t reads, writes, atomics, lanes; /* requests of the network; lanes of atomics */
-   uint64_t rop_reads, rop_writes;
-   uint64_t uncached_reads, uncached_writes; /* of the network */
-   uint64_t read_sectors, written_sectors;   /* of all sources */
-   uint64_t responses, rop_responses;
-   uint64_t dram_reads, dram_writes;     /* requests */
-   uint64_t fetched, written_through;    /* sectors, of the cache's misses and writes */
-   uint64_t written_back;                /* sectors of lines that lost their place */
-   uint64_t direct_read, direct_written; /* sectors past the cache */
-   uint64_t latency, rop_latency;        /* clocks from the request to the response, summed */
-   uint64_t occupancy;                   /* accesses without response x clocks */
-   uint64_t max_accesses, max_atomics;
-   uint64_t atomic_busy;      /* clocks in which an atomic executes */
-   uint64_t atomic_wait;      /* clocks in which the first has no data yet, or its write no room */
-   uint64_t latency_log2[16]; /* accesses by clocks from the request to the response */
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_partition_stats.h"
 
 struct sgt_partition_access {
    struct sgt_mem_request request;

@@ -45,19 +45,10 @@ enum sgt_switch_state {
    SGT_SWITCH_STATES,
 };
 extern const char *const sgt_switch_state_names[SGT_SWITCH_STATES];
+extern const char *const sgt_switch_port_names[];
 
-struct sgt_switch_stats {
-   uint64_t clocks; /* accounted */
-   uint64_t states[SGT_SWITCH_STATES];
-   uint64_t messages, bytes, data_bytes;
-   uint64_t wait;      /* clocks from the input queue to the begin of the transfer */
-   uint64_t occupancy; /* messages x clocks in input queues */
-   uint64_t full;      /* ports x clocks in which a message found no room in the queue */
-   uint64_t max_queue; /* of a port */
-   uint64_t conflicts; /* messages that another input's came before */
-   uint64_t input_messages[SGT_SWITCH_MAX_PORTS], output_messages[SGT_SWITCH_MAX_PORTS];
-   uint64_t wait_log2[16]; /* messages by clocks in the queue */
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_switch_stats.h"
 
 struct sgt_switch_input {
    struct sgt_channel *from;

@@ -216,32 +216,10 @@ sgt_early_idle(const struct sgt_early *e)
    return !e->num && e->client.sent == e->client.answered;
 }
 
-static const char *const states[SGT_EARLY_STATES] = { "busy", "rop",     "tests",
-                                                      "late", "release", "empty" };
-
-#define ROW(member, name, of, text)                               \
-   {                                                              \
-      name, of, text, offsetof(struct sgt_early_counters, member) \
-   }
-static const struct sgt_stat_row rows[] = {
-   ROW(blocks, "blocks", "blocks", "Blocks of 8x4 pixels."),
-   ROW(tested_blocks, "tested-blocks", "blocks", "Blocks that ROPs tested early."),
-   ROW(tested_pixels, "tested-pixels", "pixels", "Covered pixels of these."),
-   ROW(passed_pixels, "passed-pixels", "pixels", "Pixels of these that passed."),
-   ROW(failed_blocks, "failed-blocks", "blocks", "Tested blocks of which no pixel passed."),
-   ROW(requests, "requests", "requests", "Requests to ROPs."),
-   ROW(warps, "warps", "warps", "Pixel warps that could start."),
-   ROW(max_queue, "max-queue", "blocks", "Most blocks under way at once."),
-   ROW(test_cycles, "test-cycles", "cycles", "Cycles of tested blocks until the answer, summed."),
-};
-#undef ROW
-
 void
 sgt_early_register(struct sgt_early *e, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&e->states, &e->unit, cycles);
    e->counters.test_cycles /= e->unit.clock->period;
-   sgt_stats_add_parts(stats, "early", "states", "cycles", "What the unit of early tests does.",
-                       SGT_EARLY_STATES, e->states.count, states, cycles);
-   sgt_stats_add_rows(stats, "early", &e->counters, rows, ARRAY_SIZE(rows));
+   sgt_early_counters_register(&e->counters, e->states.count, cycles, stats);
 }

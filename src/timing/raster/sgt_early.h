@@ -7,6 +7,7 @@
 #ifndef SGT_EARLY_H
 #define SGT_EARLY_H
 
+#include "sgt_early_counters.h"
 #include "sgt_front_ports.h"
 #include "sgt_raster_params.h"
 #include "sgt_rop_client.h"
@@ -23,12 +24,6 @@ enum sgt_early_state {
    SGT_EARLY_RELEASE, /* the distributor has no place */
    SGT_EARLY_EMPTY,
    SGT_EARLY_STATES,
-};
-
-struct sgt_early_counters {
-   uint64_t blocks, tested_blocks, tested_pixels, passed_pixels, failed_blocks;
-   uint64_t requests, warps, max_queue;
-   uint64_t test_cycles; /* of blocks from fine raster until they are tested, summed */
 };
 
 struct sgt_early_entry {

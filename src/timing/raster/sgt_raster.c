@@ -183,49 +183,16 @@ sgt_fine_init(struct sgt_fine *f, struct sgt_sched *sched, const struct sgt_cloc
    return sgt_sched_add(sched, &f->unit, 0);
 }
 
-#define ROW(member, name, of, text)                                \
-   {                                                               \
-      name, of, text, offsetof(struct sgt_coarse_counters, member) \
-   }
-static const struct sgt_stat_row coarse_rows[] = {
-   ROW(primitives, "primitives", "primitives", "Primitives."),
-   ROW(empty, "empty", "primitives", "Primitives that cover no pixel."),
-   ROW(tiles, "tiles", "tiles", "Tiles of 16x16 pixels with coverage."),
-   ROW(full_tiles, "full-tiles", "tiles", "Tiles that a primitive covers whole."),
-   ROW(blocks, "blocks", "blocks", "Blocks of 8x4 pixels with coverage."),
-   ROW(pixels, "pixels", "pixels", "Covered pixels."),
-   ROW(max_tiles, "max-tiles", "tiles", "Most tiles of a primitive."),
-   ROW(operations, "operations", "operations", "Draws whose primitives have gone on."),
-};
-#undef ROW
-#define ROW(member, name, of, text)                              \
-   {                                                             \
-      name, of, text, offsetof(struct sgt_fine_counters, member) \
-   }
-static const struct sgt_stat_row fine_rows[] = {
-   ROW(tiles, "tiles", "tiles", "Tiles that zcull left, whole or in part."),
-   ROW(blocks, "blocks", "blocks", "Blocks of 8x4 pixels."),
-   ROW(full_blocks, "full-blocks", "blocks", "Blocks that a primitive covers whole."),
-   ROW(pixels, "pixels", "pixels", "Covered pixels."),
-   ROW(quads, "quads", "quads", "Quads with covered pixels."),
-   ROW(operations, "operations", "operations", "Draws whose primitives have gone on."),
-};
-#undef ROW
-
 void
 sgt_coarse_register(struct sgt_coarse *c, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&c->states, &c->unit, cycles);
-   sgt_stats_add_parts(stats, "coarse", "states", "cycles", "What coarse raster does.",
-                       SGT_RASTER_STATES, c->states.count, sgt_raster_states, cycles);
-   sgt_stats_add_rows(stats, "coarse", &c->counters, coarse_rows, ARRAY_SIZE(coarse_rows));
+   sgt_coarse_counters_register(&c->counters, c->states.count, cycles, stats);
 }
 
 void
 sgt_fine_register(struct sgt_fine *f, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&f->states, &f->unit, cycles);
-   sgt_stats_add_parts(stats, "fine", "states", "cycles", "What fine raster does.",
-                       SGT_RASTER_STATES, f->states.count, sgt_raster_states, cycles);
-   sgt_stats_add_rows(stats, "fine", &f->counters, fine_rows, ARRAY_SIZE(fine_rows));
+   sgt_fine_counters_register(&f->counters, f->states.count, cycles, stats);
 }

@@ -10,6 +10,8 @@
 #define SGT_RASTER_H
 
 #include "sgt_channel.h"
+#include "sgt_coarse_counters.h"
+#include "sgt_fine_counters.h"
 #include "sgt_front_ports.h"
 #include "sgt_raster_params.h"
 #include "sgt_unit_states.h"
@@ -24,11 +26,6 @@ enum sgt_raster_state {
 };
 
 #define SGT_TILE_ROWS 4 /* rows of blocks of a tile */
-
-struct sgt_coarse_counters {
-   uint64_t primitives, empty, tiles, blocks, pixels, full_tiles, operations;
-   uint64_t max_tiles; /* of a primitive */
-};
 
 /* Coarse raster. */
 struct sgt_coarse {
@@ -46,10 +43,6 @@ struct sgt_coarse {
    uint32_t tiles_of_item;
    struct sgt_unit_states states;
    struct sgt_coarse_counters counters;
-};
-
-struct sgt_fine_counters {
-   uint64_t tiles, blocks, pixels, quads, full_blocks, operations;
 };
 
 /* Fine raster. */

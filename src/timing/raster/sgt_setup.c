@@ -73,30 +73,9 @@ sgt_setup_init(struct sgt_setup *s, struct sgt_sched *sched, const struct sgt_cl
    return sgt_sched_add(sched, &s->unit, 0);
 }
 
-static const char *const states[SGT_SETUP_STATES] = { "busy", "full", "empty" };
-
-#define ROW(member, name, of, text)                               \
-   {                                                              \
-      name, of, text, offsetof(struct sgt_setup_counters, member) \
-   }
-static const struct sgt_stat_row rows[] = {
-   ROW(primitives, "primitives", "primitives", "Primitives."),
-   ROW(triangles, "triangles", "primitives", "Triangles."),
-   ROW(lines, "lines", "primitives", "Lines."),
-   ROW(points, "points", "primitives", "Points."),
-   ROW(front, "front-triangles", "primitives", "Triangles that face the viewer."),
-   ROW(back, "back-triangles", "primitives", "Triangles that face away."),
-   ROW(empty, "empty", "primitives", "Primitives that cover no pixel."),
-   ROW(outputs, "outputs", "outputs", "Outputs of warps whose primitives have gone on."),
-   ROW(operations, "operations", "operations", "Draws whose primitives have gone on."),
-};
-#undef ROW
-
 void
 sgt_setup_register(struct sgt_setup *s, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&s->states, &s->unit, cycles);
-   sgt_stats_add_parts(stats, "setup", "states", "cycles", "What setup does.", SGT_SETUP_STATES,
-                       s->states.count, states, cycles);
-   sgt_stats_add_rows(stats, "setup", &s->counters, rows, ARRAY_SIZE(rows));
+   sgt_setup_counters_register(&s->counters, s->states.count, cycles, stats);
 }

@@ -10,6 +10,7 @@
 #include "sgt_channel.h"
 #include "sgt_front_ports.h"
 #include "sgt_raster_params.h"
+#include "sgt_setup_counters.h"
 #include "sgt_unit_states.h"
 
 struct sgt_stats;
@@ -19,12 +20,6 @@ enum sgt_setup_state {
    SGT_SETUP_FULL, /* coarse raster has no place */
    SGT_SETUP_EMPTY,
    SGT_SETUP_STATES,
-};
-
-struct sgt_setup_counters {
-   uint64_t primitives, triangles, lines, points;
-   uint64_t front, back, empty; /* triangles that face the viewer, or not; without coverage */
-   uint64_t outputs, operations;
 };
 
 struct sgt_setup {

@@ -75,28 +75,9 @@ sgt_zcull_init(struct sgt_zcull *z, struct sgt_sched *sched, const struct sgt_cl
    return sgt_sched_add(sched, &z->unit, 0);
 }
 
-static const char *const states[SGT_ZCULL_STATES] = { "passed", "dropped", "full", "empty" };
-
-#define ROW(member, name, of, text)                               \
-   {                                                              \
-      name, of, text, offsetof(struct sgt_zcull_counters, member) \
-   }
-static const struct sgt_stat_row rows[] = {
-   ROW(tiles, "tiles", "tiles", "Tiles of 16x16 pixels."),
-   ROW(tiles_dropped, "tiles-dropped", "tiles", "Tiles of which all was dropped."),
-   ROW(tiles_cut, "tiles-cut", "tiles", "Tiles of which a part was dropped."),
-   ROW(blocks, "blocks", "blocks", "Blocks of 8x4 pixels."),
-   ROW(blocks_dropped, "blocks-dropped", "blocks", "Blocks that were dropped."),
-   ROW(pixels, "pixels", "pixels", "Covered pixels."),
-   ROW(pixels_dropped, "pixels-dropped", "pixels", "Covered pixels that were dropped."),
-};
-#undef ROW
-
 void
 sgt_zcull_register(struct sgt_zcull *z, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&z->states, &z->unit, cycles);
-   sgt_stats_add_parts(stats, "zcull", "states", "cycles", "What zcull does.", SGT_ZCULL_STATES,
-                       z->states.count, states, cycles);
-   sgt_stats_add_rows(stats, "zcull", &z->counters, rows, ARRAY_SIZE(rows));
+   sgt_zcull_counters_register(&z->counters, z->states.count, cycles, stats);
 }

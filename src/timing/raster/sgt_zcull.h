@@ -11,6 +11,7 @@
 #include "sgt_front_ports.h"
 #include "sgt_raster_params.h"
 #include "sgt_unit_states.h"
+#include "sgt_zcull_counters.h"
 
 struct sgt_stats;
 
@@ -20,10 +21,6 @@ enum sgt_zcull_state {
    SGT_ZCULL_FULL,    /* fine raster has no place */
    SGT_ZCULL_EMPTY,
    SGT_ZCULL_STATES,
-};
-
-struct sgt_zcull_counters {
-   uint64_t tiles, tiles_dropped, tiles_cut, blocks, blocks_dropped, pixels, pixels_dropped;
 };
 
 struct sgt_zcull {

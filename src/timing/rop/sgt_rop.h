@@ -59,28 +59,8 @@ enum sgt_rop_form {
 
 #define SGT_ROP_LATENCY_SLOTS 16
 
-struct sgt_rop_path_stats {
-   uint64_t requests, kinds[SGT_ROP_KINDS];
-   uint64_t quads, pixels;  /* of requests */
-   uint64_t bytes, written; /* that take part; that are written */
-   uint64_t reading, blending, doubled, stencil, responding, full_lines; /* requests */
-   uint64_t exec[SGT_ROP_EXEC_STATES], tag[SGT_ROP_TAG_STATES];          /* cycles */
-   uint64_t hazards;      /* requests that waited for one under way */
-   uint64_t memory_waits; /* requests that waited for data */
-   uint64_t memory_wait;  /* cycles that they waited, from the tags on */
-   uint64_t queue_wait, queue_occupancy, queue_max;
-   uint64_t waiting_wait, waiting_occupancy, waiting_max;
-   uint64_t pipe_wait, pipe_occupancy, pipe_max;
-   uint64_t latency, latencies[SGT_ROP_LATENCY_SLOTS]; /* from the queue until written */
-   uint64_t fetches, fetched[SGT_ROP_FORMS];           /* tiles */
-   uint64_t fetched_sectors, fetch_saved;              /* from memory; not, by compression */
-   uint64_t write_backs, written_back[SGT_ROP_FORMS];  /* tiles */
-   uint64_t written_sectors, write_saved;
-   uint64_t partial_sectors;                      /* written with a mask of bytes */
-   uint64_t clears, cleared_tiles, dropped_tiles; /* dropped: tiles in the cache */
-   uint64_t flushes, flushed_tiles;
-   uint64_t responses;
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_rop_path_stats.h"
 
 enum sgt_rop_port_state {
    SGT_ROP_PORT_MOVES,
@@ -89,15 +69,8 @@ enum sgt_rop_port_state {
    SGT_ROP_PORT_STATES,
 };
 
-struct sgt_rop_stats {
-   uint64_t cycles;
-   uint64_t input[SGT_ROP_PORT_STATES], output[SGT_ROP_PORT_STATES]; /* requests, memory; cycles */
-   uint64_t memory_reads, memory_writes;                             /* requests for lines */
-   uint64_t read_sectors, write_sectors;
-   uint64_t fills; /* responses of memory */
-   uint64_t output_occupancy, output_wait, output_max;
-   uint64_t both_busy; /* cycles in which both paths are */
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_rop_stats.h"
 
 /* A tile in a cache. */
 struct sgt_rop_slot {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"

@@ -3,6 +3,7 @@
  * Streaming multiprocessor: the warps, from launch to end, and the scoreboard.
  */
 #include "sgt_sm_state.h"
+#include "sgt_stats.h"
 
 #include "util/bitscan.h"
 #include "util/u_math.h"

@@ -510,3 +510,9 @@ sgt_tex_end(struct sgt_tex *tex, uint64_t now)
 {
    account(tex, now);
 }
+
+void
+sgt_tex_register(const struct sgt_tex *tex, struct sgt_stats *s, const char *unit)
+{
+   sgt_tex_stats_register(&tex->stats, tex->num_sms, s, unit);
+}

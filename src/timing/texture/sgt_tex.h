@@ -60,37 +60,8 @@ enum sgt_tex_outcome {
 #define SGT_TEX_WIDTHS 4 /* texels of 1, 2, 4, 8 times texel_bytes, rounded up */
 #define SGT_TEX_SLOTS 16
 
-struct sgt_tex_stats {
-   uint64_t cycles;
-   uint64_t requests, by_sm[SGT_TEX_MAX_SMS];
-   uint64_t responses;
-   uint64_t lanes, quads, by_width[SGT_TEX_WIDTHS]; /* quads by width */
-   uint64_t samples;                                /* bilinear, of texels of any width */
-   uint64_t full_rate, wide;               /* samples of texels of up to, and above texel_bytes */
-   uint64_t queries;                       /* accesses without a sample */
-   uint64_t anisotropic;                   /* quads with more than two samples a lane */
-   uint64_t filter_cycles, address_cycles; /* that quads take */
-   uint64_t lines, bytes;                  /* of 64 bytes, that quads touch; of texels filtered */
-   uint64_t lookups, outcomes[SGT_TEX_OUTCOMES];
-   uint64_t evictions, invalidations;
-   uint64_t missing_quads; /* with at least one miss */
-   uint64_t missing_accesses;
-   uint64_t memory_reads, fills, filled_lines, out_of_order;
-   uint64_t front[SGT_TEX_FRONT_STATES], filter[SGT_TEX_FILTER_STATES]; /* cycles */
-   uint64_t input[SGT_TEX_PORT_STATES], output[SGT_TEX_PORT_STATES];    /* SMs; memory */
-   uint64_t contended;                  /* requests taken while another SM had one */
-   uint64_t parts;                      /* of quads that need more lines than there is room for */
-   uint64_t lookup_bound, sample_bound; /* quads that lookups, samples held for more cycles */
-   uint64_t memory_waits, memory_wait;  /* quads at the head that waited; cycles of them */
-   uint64_t fifo_wait, fifo_occupancy, fifo_max;
-   uint64_t fills_wait, fills_occupancy, fills_max; /* lines from the miss to the filter */
-   uint64_t pipe_wait, pipe_occupancy, pipe_max;    /* accesses from the filter to the response */
-   uint64_t out_wait, out_occupancy, out_max;
-   uint64_t memory_latency, memory_latencies[SGT_TEX_SLOTS]; /* of lines */
-   uint64_t latency, latencies[SGT_TEX_SLOTS];               /* of accesses */
-   uint64_t hit_latency, hit_accesses;                       /* of accesses that have no miss */
-   uint64_t samples_per_quad[SGT_TEX_SLOTS], lookups_per_quad[SGT_TEX_SLOTS];
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "sgt_tex_stats.h"
 
 /* A quad between tags and filters. */
 struct sgt_tex_quad {

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_stats.h"
 #include "unit_rig.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -287,7 +288,7 @@ machine_sound(const struct sgt_work *work, const struct sgt_sm_params *params,
    struct sgt_stats stats;
    char error[256] = "";
    sgt_stats_init(&stats);
-   sgt_sm_stats_register(s, "sm", &stats);
+   sgt_sm_stats_register(s, &stats, "sm");
    const bool adds_up = !stats.out_of_memory && sgt_stats_check(&stats, error, sizeof(error));
    uint32_t counters = 0;
    for (uint32_t i = 0; i < stats.num; i++)

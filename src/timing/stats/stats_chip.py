@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Statistics of a unified chip: pixel outputs, switches of the ROPs, transfers."""
+
+from stats_base import Stats, count, parts
+
+TABLES = [
+    Stats('sgt_output_counters', 'sgt_output.h', 'Pixel outputs of a cluster.', [
+        parts('states', 'cycles', 'What the pixel output does.',
+              ['busy', 'rop', 'tests', 'writes', 'empty'], 'cycles', values='states',
+              num='SGT_OUTPUT_STATES'),
+        count('warps', 'warps', 'Pixel warps.'),
+        count('late-warps', 'warps', 'Pixel warps with late tests.'),
+        count('depth-requests', 'requests', 'Requests of late tests.'),
+        count('color-requests', 'requests', 'Requests of colours.'),
+        count('depth-samples', 'samples', 'Samples of late tests.', member='depth_pixels'),
+        count('color-samples', 'samples', 'Samples of colours.', member='color_pixels'),
+        count('latency', 'cycles', 'Cycles of warps until they were written, summed.'),
+        count('max-warps', 'warps', 'Most pixel warps at once.'),
+    ], args=['const uint64_t *states', 'uint64_t cycles']),
+    Stats('sgt_rop_switch_counters', 'sgt_rop_switch.h', 'The switch of a ROP.', [
+        parts('states', 'cycles', 'What the switch does.', ['busy', 'full', 'empty'], 'cycles',
+              values='states', num='SGT_ROP_SWITCH_STATES'),
+        count('requests', 'requests', 'Requests to the ROP.'),
+        count('responses', 'responses', 'Answers of the ROP.'),
+        count('conflicts', 'requests',
+              'Requests that waited while another went, summed over cycles.'),
+    ], args=['const uint64_t *states', 'uint64_t cycles']),
+    Stats('sgt_transfer_counters', 'sgt_transfer.h', 'The transfer unit.', [
+        parts('states', 'cycles', 'What the transfer unit does.',
+              ['busy', 'rop', 'reads', 'ends', 'empty'], 'cycles', values='states',
+              num='SGT_TRANSFER_STATES'),
+        count('transfers', 'operations', 'Clears, copies, fills and accesses by the CPU.'),
+        count('flushes', 'barriers', 'Write-backs of the caches of the ROPs.'),
+        count('items', 'items', 'Parts of transfers.'),
+        count('fast-clears', 'requests', 'Fast clears of a surface, layer or sample.',
+              member='clears'),
+        count('reads', 'lines', 'Lines of 64 bytes that were read.'),
+        count('writes', 'lines', 'Lines of 64 bytes that were written.'),
+        count('cycles', 'cycles', 'Cycles of transfers and write-backs, summed.'),
+    ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"transfer"'),
+]
