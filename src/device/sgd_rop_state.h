@@ -136,6 +136,7 @@ struct sgd_color_plan {
    bool reads; /* blending reads the stored colour */
    bool dual;  /* blending needs the second source */
    bool alpha_one;
+   bool bytes; /* colours become four bytes (sgd_unorm8.h) */
    /* Members for SGD_CODEC_UNORM8 only. */
    uint8_t form;         /* form of blending, enum sgd_blend_form */
    bool opaque_replaces; /* a source with alpha 1 is stored unchanged */

@@ -97,6 +97,8 @@ struct sgd_shader {
    bool uses_derivatives;
    /* has IPAC, IPAO or IPAS */
    bool interpolates;
+   /* bit n % 32 of element n / 32: the program names texture n */
+   uint32_t textures[SGPU_MAX_TEXTURES / 32];
    /* indexes texture units, so it may also use handles */
    bool relative_textures;
    /* has operations across the lanes of the warp, or CLK */

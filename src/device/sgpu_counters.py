@@ -4,6 +4,8 @@
 # (SGPU_COUNTER_<NAME>) and the info table, which GALLIUM_HUD, driver queries and the
 # tools read.  A name that ends in _max is the largest value so far; others are sums.
 
+from sgpu_paths import COUNTERS as PATH_COUNTERS
+
 # Counted by workers in arrays of their own, which are added up.
 WORKER_COUNTERS = [
     ('packets', 'packets', 'packets decoded'),
@@ -70,7 +72,7 @@ DISPATCH_COUNTERS = [
     ('busy_max', 'workers', 'most workers busy at once'),
     ('engine_ns', 'ns', 'time in which raster engines were occupied, summed'),
     ('engines_max', 'engines', 'most raster engines occupied at once'),
-]
+] + PATH_COUNTERS
 
 # Counted by the translator.
 TRANSLATOR_COUNTERS = [

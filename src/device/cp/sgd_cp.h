@@ -38,6 +38,11 @@ struct sgd_cp {
    unsigned made;              /* operations, since the role was taken */
    bool room;                  /* the client may have more operations under way, by the latest */
    unsigned joined;            /* draw packets behind the current one that its operation has, too */
+   struct util_dynarray printed;    /* printed plans, struct sgpu_draw_plan */
+   uint32_t paths;                  /* paths of the current draw, bit n: enum sgpu_path */
+   uint32_t path_draws[SGPU_PATHS]; /* draws with each path that are not in the counters yet */
+   uint32_t same_paths, same_draws; /* the latest draws, which all have the same paths; not in
+                                     * path_draws yet */
    struct sgd_query *slots[SGD_QUERY_SLOTS]; /* that count */
 
    /* State does not outlast a submission, since each names its buffers. */
@@ -61,5 +66,9 @@ void sgd_cp_destroy(struct sgd_cp *cp);
  * it returns true, each call is for the same submission.
  */
 bool sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *worker);
+/* Adds the paths of the latest draws to the device's counters. Must be called with the
+ * scheduler's lock held.
+ */
+void sgd_cp_count_paths(struct sgd_cp *cp);
 
 #endif

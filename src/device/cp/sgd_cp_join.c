@@ -5,7 +5,7 @@
  *
  * The result is that of the draws one by one.  Their state is the same; each is a strip of
  * its own, and rasterized in its turn; vertices are counted as before.  Programs cannot see
- * the difference (sgd_state.joins), and the watchdog, which names the draw, cannot stop
+ * the difference (path `join` of the plan), and the watchdog, which names the draw, cannot stop
  * them.  An observer sees each draw: nothing is joined.
  */
 #include <stdlib.h>
@@ -74,7 +74,7 @@ sgd_cp_join(struct sgd_cp *cp, struct sgd_draw *draw)
    const struct SGPU_DRAW *first = &draw->packet;
    const struct sgd_state *st = draw->state;
 
-   if (!st->joins || cp->params->observer || cp->params->separate_draws || draw->count ||
+   if (!sgd_plan_has(&st->plan, SGPU_PATH_JOIN) || cp->params->observer || draw->count ||
        draw->numbers || !joins(first, SGD_JOIN_ELEMENTS) ||
        !ends(cp, st->shader[SGPU_STAGE_VERTEX]) || !ends(cp, st->shader[SGPU_STAGE_PIXEL]))
       return;
