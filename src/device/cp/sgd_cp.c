@@ -117,6 +117,26 @@ sgd_cp_end(struct sgd_cp *cp, const uint32_t *in)
 
 typedef const char *(*packet_handler)(struct sgd_cp *cp, const uint32_t *in);
 
+/* Returns true if plans of draws may depend on the state that a packet sets. */
+static bool
+affects_plan(enum sgpu_packet opcode)
+{
+   switch (opcode) {
+   case SGPU_PACKET_CONSTANTS:
+   case SGPU_PACKET_CONSTANT_VERSION:
+   case SGPU_PACKET_CLOCK:
+   case SGPU_PACKET_VERTEX_ELEMENTS:
+   case SGPU_PACKET_VERTEX_BUFFERS:
+   case SGPU_PACKET_TESS_LEVELS:
+   case SGPU_PACKET_CLIP_PLANES:
+   case SGPU_PACKET_POLYGON_STIPPLE:
+   case SGPU_PACKET_STENCIL_REF:
+      return false;
+   default:
+      return true;
+   }
+}
+
 /* Executes the packet at the head of the stream. */
 static const char *
 step(struct sgd_cp *cp, const uint32_t *in)
@@ -134,8 +154,10 @@ step(struct sgd_cp *cp, const uint32_t *in)
    const enum sgpu_packet opcode = in[0] & 0xff;
 
    /* The predicate is no part of the copies that draws take. */
-   if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE)
+   if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE) {
       cp->dirty = true;
+      cp->replan |= affects_plan(opcode);
+   }
    return handlers[opcode](cp, in);
 }
 

@@ -50,7 +50,8 @@ struct sgd_cp {
    bool have_framebuffer;
    uint32_t fb_width, fb_height, fb_layers; /* without attachments */
    struct sgd_xfb_config xfb;
-   bool dirty;
+   bool dirty;  /* the state has changed since the snapshot */
+   bool replan; /* and so may have the plan of draws */
    struct sgd_state *snapshot;
    struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* for sgd_cp_join */
    struct sgd_predicate *predicate;            /* or NULL: holds */

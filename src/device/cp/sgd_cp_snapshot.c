@@ -133,11 +133,14 @@ sgd_cp_snapshot(struct sgd_cp *cp)
          sgd_ref(&state->shader[s]->refs);
       sgd_env_ref_banks(&state->env[s]);
    }
-   sgd_plan_make(state, cp->params->no_paths);
+   if (cp->snapshot && !cp->replan)
+      state->plan = cp->snapshot->plan;
+   else
+      sgd_plan_make(state, cp->params->no_paths);
    sgd_state_unref(cp->snapshot);
    state->refs = 2;
    state->destroy = state_destroy;
    cp->snapshot = state;
-   cp->dirty = false;
+   cp->dirty = cp->replan = false;
    return state;
 }
