@@ -90,6 +90,16 @@ sgd_order_counted(struct sgd_order order, bool invocations, bool samples)
    return order;
 }
 
+/* Returns true if all depths of a range can fail the comparison against bounds of the
+ * stored depths.
+ */
+static inline bool
+sgd_comparison_rejects(enum sgpu_compare func)
+{
+   return func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL || func == SGPU_COMPARE_EQUAL ||
+          func == SGPU_COMPARE_GREATER || func == SGPU_COMPARE_GEQUAL;
+}
+
 /* Returns true if the result of a logic operation depends on the stored bits. */
 static inline bool
 sgd_logic_reads(enum sgpu_logic_op op)

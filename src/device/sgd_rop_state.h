@@ -136,7 +136,8 @@ struct sgd_color_plan {
    bool reads;        /* blending reads the stored colour */
    bool dual;         /* blending needs the second source */
    bool alpha_one;
-   /* form, opaque_replaces and zeros are for SGD_CODEC_UNORM8 only. */
+   bool bytes; /* colours become four bytes (sgd_unorm8.h) */
+   /* Members for SGD_CODEC_UNORM8 only. */
    uint8_t form;         /* form of blending, enum sgd_blend_form */
    bool opaque_replaces; /* a source with alpha 1 is stored unchanged */
    uint8_t zeros;        /* bit mask of components: a source with 0 in all of them changes nothing;

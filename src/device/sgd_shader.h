@@ -99,7 +99,9 @@ struct sgd_shader {
    bool uses_derivatives;
    /* the program has IPAC, IPAO or IPAS */
    bool interpolates;
-   /* the program indexes texture units by a register, so it may also use handles */
+   /* bit n % 32 of element n / 32: the program names texture n */
+   uint32_t textures[SGPU_MAX_TEXTURES / 32];
+   /* indexes texture units, so it may also use handles */
    bool relative_textures;
    /* the program has operations across the lanes of the warp, or CLK */
    bool reads_warp;

@@ -15,9 +15,8 @@
 
 #include "sgd_box.h"
 #include "sgd_constants.h"
-#include "sgd_order.h"
+#include "sgd_plan.h"
 #include "sgd_ref.h"
-#include "sgd_rop_state.h"
 #include "sgd_xfb_state.h"
 #include "sgpu_formats_pipe.h"
 #include "sgpu_isa.h"
@@ -114,8 +113,10 @@ struct sgd_texture {
    struct sgpu_layout layout; /* layout of the resource */
    enum pipe_format pformat;
    const struct util_format_description *fdesc;
-   void *unit;  /* data of src/device/texture, made by sgd_texture_prepare() */
-   void *image; /* data of src/device/image, made by sgd_image_prepare() */
+   uint64_t facts;    /* mask of SGPU_FACT_*, set by sgd_texture_prepare() */
+   uint32_t no_paths; /* bit n: reads must not take path n (enum sgpu_path) */
+   void *unit;        /* data of src/device/texture, made by sgd_texture_prepare() */
+   void *image;       /* data of src/device/image, made by sgd_image_prepare() */
 };
 
 /* Properties of a sampler that enable the fast paths of the texture unit. */
@@ -130,8 +131,11 @@ enum sgd_sampler_plan {
    SGD_SAMPLER_REPEAT_T = 1 << 6,
    SGD_SAMPLER_NORMALIZED = 1 << 7, /* coordinates are normalized */
    SGD_SAMPLER_LINEAR = 1 << 8,     /* magnification is linear */
-   SGD_SAMPLER_TILED = 1 << 9,      /* only in the plan of a texture: the texture is `simple` and
-                                     * tiled */
+   /* Only in the plan of a texture: it is `simple` and tiled; it is `simple`, or `wide` without
+    * floats (a level of weight 0 could hold infinities).
+    */
+   SGD_SAMPLER_TILED = 1 << 9,
+   SGD_SAMPLER_LEVELS = 1 << 10,
 };
 
 struct sgd_sampler {
@@ -179,16 +183,6 @@ struct sgd_stage_link {
 
 struct sgd_shader;
 
-/* When depth and stencil are tested, decided once for a state (sgd_early.c). */
-struct sgd_zs_mode {
-   bool test_early;    /* tests and writes happen before the pixel program */
-   bool test_late;     /* tests and writes happen after the pixel program */
-   bool count_early;   /* samples that the program drops later count as passed */
-   bool active;        /* there is a surface, and something to test or write */
-   bool reject;        /* a pixel known to fail the depth test has no effect */
-   bool reject_bounds; /* a pixel known to fail the bounds test has no effect */
-};
-
 /* Textures, samplers, images and storage buffers of a stage. States with the same ones
  * share a set.
  */
@@ -218,15 +212,6 @@ struct sgd_handle_set {
    uint32_t refs;  /* reference count, atomic */
    unsigned count; /* number of handles */
    struct sgd_handle handle[];
-};
-
-/* Operations on alpha between the pixel program and the ROP (sgd_fragment.c). */
-struct sgd_alpha_mode {
-   bool test;        /* the alpha test can drop fragments */
-   bool clamp;       /* clamp to 0..1 first: all colour targets are unsigned normalized */
-   bool to_coverage; /* alpha decides how many samples are left */
-   bool one;         /* alpha counts as 1 after that */
-   uint8_t cover;    /* bit n: coverage applies to o[COLRn] */
 };
 
 /* The copies that draws have are partial (see copy_state()): constants only of stages
@@ -273,20 +258,7 @@ struct sgd_state {
    struct SGPU_VARYING varying[SGD_MAX_VARYINGS];
    struct SGPU_TESS_LEVELS tess_levels;
 
-   /* Derived from the other members when a draw takes its copy. */
-   struct sgd_zs_mode zs_mode;
-   struct sgd_order order; /* not adjusted for queries; see sgd_order_counted() */
-   struct sgd_alpha_mode alpha;
-   bool writes_memory; /* a program can write storage buffers or images */
-   bool joins;         /* draws that differ only in their elements may be joined (sgd_cp_join.c) */
-   uint8_t color_write_mask[SGD_MAX_COLORS]; /* write mask of each colour target; 0 if there is no
-                                              * surface or no output */
-   struct sgd_rop_state rop;                 /* plans of the ROP, made by sgd_rop_prepare() */
-   /* Pixels that draws may touch in any of their viewports: `filled` by filled polygons,
-    * `reach` by other primitives.
-    */
-   struct sgd_box filled, reach;
-   uint32_t drawn_layers; /* number of layers that draws may touch, from the first on */
+   struct sgd_plan plan; /* made from the other members for each copy; undefined elsewhere */
 
    uint32_t observed; /* number of the state for the observer, or 0 if it was not reported yet;
                        * protected by the scheduler's lock */

@@ -4,7 +4,9 @@
 # (SGPU_COUNTER_<NAME>) and the table of counter infos from them, which GALLIUM_HUD, driver
 # queries and the tools read.  A counter whose name ends in _max is a maximum; others are sums.
 
-# Counters that each worker counts in a separate array.  The values are sums of these arrays.
+from sgpu_paths import COUNTERS as PATH_COUNTERS
+
+# Counted by workers in arrays of their own, which are added up.
 WORKER_COUNTERS = [
     ('packets', 'packets', 'packets decoded'),
     ('draws', 'draws', 'draw packets'),
@@ -70,7 +72,7 @@ DISPATCH_COUNTERS = [
     ('busy_max', 'workers', 'most workers busy at once'),
     ('engine_ns', 'ns', 'time in which raster engines were occupied, summed'),
     ('engines_max', 'engines', 'most raster engines occupied at once'),
-]
+] + PATH_COUNTERS
 
 # Counters of the translator.
 TRANSLATOR_COUNTERS = [

@@ -69,6 +69,24 @@ enum sgpu_dependence {
    SGPU_DEPENDENCE_INORDER,   /* policy inorder: one operation after the other */
 };
 
+/* Plan of a draw (docs/architecture.md, "Plan of a draw"). sgpu_paths.h has the names. */
+struct sgpu_draw_plan {
+   uint64_t facts;   /* mask of SGPU_FACT_* */
+   uint32_t paths;   /* bit n: the plan has path n (enum sgpu_path) */
+   uint32_t left;    /* bit n: path n is possible, but left by all or a part of the draw */
+   uint8_t samples;  /* samples of the targets */
+   bool shades;      /* the pixel program runs */
+   bool early, late; /* depth and stencil are tested before, after the program */
+   bool per_sample;  /* the program runs for each sample */
+   uint8_t order;    /* enum sgd_order_role */
+   uint32_t draw;    /* number of the draw packet in its submission, from 1 */
+   uint32_t draws;   /* number of draws from that packet on that have the same plan */
+};
+/* Prints a plan to a FILE, as a line without its end. */
+void sgpu_draw_plan_print(void *file, const struct sgpu_draw_plan *plan);
+/* Returns true if the plans differ only in the numbers of their draws. */
+bool sgpu_draw_plan_equals(const struct sgpu_draw_plan *a, const struct sgpu_draw_plan *b);
+
 struct sgpu_device_params {
    /* number of workers; 0: CPUs by affinity and quota */
    unsigned threads;
@@ -92,6 +110,13 @@ struct sgpu_device_params {
    bool poison;
    /* print each submission to stderr */
    bool print_commands;
+   /* print each new plan of a draw to stderr */
+   bool print_plans;
+   /* Called for each plan of a draw (or of several joined ones) by a worker, or NULL. Calls
+    * for draws of a queue are in order.
+    */
+   void (*plan)(void *data, const struct sgpu_draw_plan *plan);
+   void *plan_data;
    /* print machine code of programs to stderr */
    bool print_translations;
    /* list machine code in /tmp/perf-PID.map */
@@ -102,8 +127,8 @@ struct sgpu_device_params {
    bool virtual_threads;
    /* factor by which the second half of the virtual workers is slower; 0: same as 1 */
    unsigned virtual_slow;
-   /* do not join small consecutive draws */
-   bool separate_draws;
+   /* bit n: draws do not take path n (enum sgpu_path); does not affect results */
+   uint32_t no_paths;
    /* run programs in any order, and in parallel, even if their results depend on the
     * order of atomic operations
     */

@@ -35,7 +35,7 @@ MODULES = {
 # Headers of a module that others may use, where not all are.
 PUBLIC = {
     'src/device': {'sgpu_device.h', 'sgpu_counters.h', 'sgpu_events.h', 'sgpu_observer.h',
-                   'sgpu_shadow.h'},
+                   'sgpu_paths.h', 'sgpu_shadow.h'},
     'src/capture': {'sgpu_layer.h', 'sgcap_format.h', 'sgcap_reader.h', 'sgcap_writer.h',
                     'sgcap_packets.h', 'sgcap_hash.h'},
     'src/timing': {'sgt_live.h'},
@@ -46,7 +46,7 @@ GENERATED = {
     'sgpu_packets.h': 'src/isa',
     'sgpu_packets_unpack.h': 'src/isa', 'sgpu_formats.h': 'src/isa',
     'sgpu_formats_pipe.h': 'src/isa', 'sgpu_counters.h': 'src/device/public',
-    'sgpu_events.h': 'src/device/public',
+    'sgpu_events.h': 'src/device/public', 'sgpu_paths.h': 'src/device/public',
     'sgc_builder.h': 'src/compiler', 'sgd_handlers.h': 'src/device',
     'sgd_x86_ops.h': 'src/device',
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sgd_params.h"
+#include "sgpu_paths.h"
 #include "util/macros.h"
 #include "util/u_cpu_detect.h"
 
@@ -119,19 +120,38 @@ number(const char *name, const char *text, uint64_t max, uint64_t *out)
    return true;
 }
 
+/* Turns off the path with this name. */
+static bool
+turn_off(struct sgpu_device_params *params, const char *name)
+{
+   for (unsigned i = 0; i < SGPU_PATHS; i++) {
+      if (!strcmp(name, sgpu_paths[i].name)) {
+         params->no_paths |= 1u << i;
+         return true;
+      }
+   }
+   fprintf(stderr, "sgpu: SGPU_DEBUG=nopath=%s: expected one of", name);
+   for (unsigned i = 0; i < SGPU_PATHS; i++)
+      fprintf(stderr, " %s", sgpu_paths[i].name);
+   fputc('\n', stderr);
+   return false;
+}
+
 static bool
 debug_option(struct sgpu_device_params *params, const char *option)
 {
    if (!strcmp(option, "cmd")) {
       params->print_commands = true;
+   } else if (!strcmp(option, "plan")) {
+      params->print_plans = true;
    } else if (!strcmp(option, "jit")) {
       params->print_translations = true;
    } else if (!strcmp(option, "perfmap")) {
       params->perf_map = true;
    } else if (!strcmp(option, "poison")) {
       params->poison = true;
-   } else if (!strcmp(option, "nojoin")) {
-      params->separate_draws = true;
+   } else if (!strncmp(option, "nopath=", 7)) {
+      return turn_off(params, option + 7);
    } else if (!strcmp(option, "unordered")) {
       params->unordered = true;
    } else if (!strncmp(option, "shuffle=", 8)) {

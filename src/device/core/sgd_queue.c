@@ -143,6 +143,7 @@ run_cp(struct sgd_work *work, struct sgd_worker *worker)
    sgd_sched_unlock(&dev->sched);
    const bool parsed = sgd_cp_run(queue->cp, &entry->sub, worker);
    sgd_sched_relock(&dev->sched, worker);
+   sgd_cp_count_paths(queue->cp);
    queue->taken = false;
 
    if (parsed) {

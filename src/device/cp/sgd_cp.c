@@ -12,6 +12,7 @@
 #include "sgd_cp_packets.h"
 #include "sgd_once.h"
 #include "sgpu_packets_print.h"
+#include "util/bitscan.h"
 #include "util/macros.h"
 
 /* Maximum number of operations that one call of sgd_cp_run() makes before other work runs. */
@@ -27,6 +28,7 @@ sgd_cp_create(struct sgd_dispatch *dispatch, struct sgd_shader_cache *cache)
       cp->dispatch = dispatch;
       cp->cache = cache;
       cp->params = dispatch->params;
+      util_dynarray_init(&cp->printed, NULL);
       sgd_cp_state_reset(cp);
    }
    return cp;
@@ -42,6 +44,7 @@ sgd_cp_destroy(struct sgd_cp *cp)
    }
    sgd_pool_unlock(cp->sched);
    sgd_cp_state_reset(cp);
+   util_dynarray_fini(&cp->printed);
    free(cp);
 }
 
@@ -113,7 +116,27 @@ sgd_cp_end(struct sgd_cp *cp, const uint32_t *in)
 
 typedef const char *(*packet_handler)(struct sgd_cp *cp, const uint32_t *in);
 
-/* Executes a copied packet. */
+/* Returns true if plans of draws may depend on the state that a packet sets. */
+static bool
+affects_plan(enum sgpu_packet opcode)
+{
+   switch (opcode) {
+   case SGPU_PACKET_CONSTANTS:
+   case SGPU_PACKET_CONSTANT_VERSION:
+   case SGPU_PACKET_CLOCK:
+   case SGPU_PACKET_VERTEX_ELEMENTS:
+   case SGPU_PACKET_VERTEX_BUFFERS:
+   case SGPU_PACKET_TESS_LEVELS:
+   case SGPU_PACKET_CLIP_PLANES:
+   case SGPU_PACKET_POLYGON_STIPPLE:
+   case SGPU_PACKET_STENCIL_REF:
+      return false;
+   default:
+      return true;
+   }
+}
+
+/* Executes the packet at the head of the stream. */
 static const char *
 step(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -129,11 +152,33 @@ step(struct sgd_cp *cp, const uint32_t *in)
    /* clang-format on */
    const enum sgpu_packet opcode = in[0] & 0xff;
 
-   /* The predicate is not part of the state copies of draws. */
-   if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE)
+   /* The predicate is no part of the copies that draws take. */
+   if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE) {
       cp->dirty = true;
+      cp->replan |= affects_plan(opcode);
+   }
    return handlers[opcode](cp, in);
 }
+
+static void
+count_same(struct sgd_cp *cp)
+{
+   u_foreach_bit(n, cp->same_paths)
+      cp->path_draws[n] += cp->same_draws;
+   cp->same_draws = 0;
+}
+
+/* Counts draws with the current paths. */
+static void
+count_draws(struct sgd_cp *cp, unsigned draws)
+{
+   if (cp->paths != cp->same_paths)
+      count_same(cp);
+   cp->same_paths = cp->paths;
+   cp->same_draws += draws;
+}
+
+static_assert(SGPU_PATH_JOIN == 0, "counters in the order of enum sgpu_path");
 
 bool
 sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *worker)
@@ -164,6 +209,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
          assert(words <= SGPU_PACKET_MAX_WORDS);
          sgd_copy_once(packet + 1, stream + cp->pos + 1, (words - 1) * 4);
          cp->joined = 0;
+         cp->paths = 0;
          error = step(cp, packet);
       }
       if (error) {
@@ -176,6 +222,8 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
       cp->draws += cp->joined;
       worker->counters[SGPU_COUNTER_PACKETS] += 1 + cp->joined;
       worker->counters[SGPU_COUNTER_DRAWS] += cp->joined;
+      if (cp->paths)
+         count_draws(cp, 1 + cp->joined);
 
       if (cp->made > made && (cp->made >= SGD_CP_QUANTUM || !cp->room) && !cp->end &&
           cp->pos < sub->words)
@@ -186,4 +234,14 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
    cp->sub = NULL;
    sgd_cp_state_reset(cp);
    return true;
+}
+
+void
+sgd_cp_count_paths(struct sgd_cp *cp)
+{
+   count_same(cp);
+   for (unsigned n = 0; n < SGPU_PATHS; n++) {
+      cp->sched->counters[SGPU_COUNTER_DRAWS_JOIN + n] += cp->path_draws[n];
+      cp->path_draws[n] = 0;
+   }
 }

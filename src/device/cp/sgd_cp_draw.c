@@ -3,8 +3,13 @@
  * Command processor: draws, and the regions that each reads and writes.
  */
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 
+#include "plan/sgd_plan_make.h"
 #include "sgd_cp_work.h"
+#include "sgpu_device.h"
 
 /* Adds the textures, storage buffers and images that the programs of the draw can access. */
 static void
@@ -25,7 +30,7 @@ access_resources(struct sgd_cp *cp, struct sgd_node *node, const struct sgd_stat
       sgd_cp_access_memory(cp, node, st->shader[s], &st->env[s], front);
       ordered |= st->shader[s]->memory_order == SGD_MEMORY_ORDERED;
    }
-   if (st->writes_memory)
+   if (st->plan.writes_memory)
       node->draw.ordered = sgd_cp_memory_ordered(cp, node, ordered);
 }
 
@@ -107,6 +112,41 @@ struct numbers {
    const uint32_t *all, *limit;
 };
 
+/* Prints a plan unless an equal one was printed. */
+static void
+print_plan(struct sgd_cp *cp, const struct sgpu_draw_plan *plan)
+{
+   util_dynarray_foreach(&cp->printed, struct sgpu_draw_plan, known) {
+      if (sgpu_draw_plan_equals(known, plan))
+         return;
+   }
+   util_dynarray_append(&cp->printed, struct sgpu_draw_plan, *plan);
+   char *text = NULL;
+   size_t size;
+   FILE *fp = open_memstream(&text, &size);
+   if (!fp)
+      return;
+   sgpu_draw_plan_print(fp, plan);
+   fclose(fp);
+   /* One call, so that lines of several queues do not mix. */
+   fprintf(stderr, "sgpu: plan: %s\n", text);
+   free(text);
+}
+
+static void
+report_plan(struct sgd_cp *cp, const struct sgd_plan *from, enum sgpu_primitive primitive)
+{
+   struct sgpu_draw_plan plan;
+
+   sgd_plan_describe(from, primitive, &plan);
+   plan.draw = cp->draws;
+   plan.draws = 1 + cp->joined;
+   if (cp->params->print_plans)
+      print_plan(cp, &plan);
+   if (cp->params->plan)
+      cp->params->plan(cp->params->plan_data, &plan);
+}
+
 static const char *
 add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers *numbers)
 {
@@ -138,7 +178,8 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
    const bool xfb = cp->cur.xfb.num_words != 0;
    const bool draws = cp->cur.fb_width && cp->cur.fb_height;
    if ((!packet->count && !numbers->count && !numbers->all) ||
-       (!packet->instances && !numbers->all) || (!draws && !xfb && !sgd_cp_writes_memory(&cp->cur)))
+       (!packet->instances && !numbers->all) ||
+       (!draws && !xfb && !sgd_plan_writes_memory(&cp->cur)))
       return NULL;
 
    struct sgd_node *node = sgd_node_create(cp->dispatch, SGD_NODE_DRAW, cp->sub);
@@ -166,6 +207,9 @@ add_draw(struct sgd_cp *cp, const struct SGPU_DRAW *packet, const struct numbers
       access_inputs(cp, node, st);
    sgd_cp_attach_queries(cp, node);
    sgd_cp_condition(cp, node, packet->conditional);
+   cp->paths = sgd_plan_draw_paths(&st->plan, made);
+   if (cp->params->print_plans || cp->params->plan)
+      report_plan(cp, &st->plan, made);
    return sgd_cp_add(cp, node, &cp->key, st->fb_layers);
 }
 

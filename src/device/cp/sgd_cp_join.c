@@ -3,11 +3,10 @@
  * Command processor: joins small draws into one operation with one batch, if there is no other
  * packet between them.
  *
- * The result is the same as that of separate draws.  All draws have the same state.  Each draw is
- * a separate strip, rasterized in the order of the draws, and statistics count the same vertices.
- * The programs cannot see the difference (sgd_state.joins).  The programs cannot exceed the limit
- * of the watchdog either, whose error would name one draw.  If the device has an observer, which
- * sees each draw, no draws are joined.
+ * The result is that of the draws one by one.  Their state is the same; each is a strip of
+ * its own, and rasterized in its turn; vertices are counted as before.  Programs cannot see
+ * the difference (path `join` of the plan), and the watchdog, which names the draw, cannot stop
+ * them.  An observer sees each draw: nothing is joined.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +76,7 @@ sgd_cp_join(struct sgd_cp *cp, struct sgd_draw *draw)
    const struct SGPU_DRAW *first = &draw->packet;
    const struct sgd_state *st = draw->state;
 
-   if (!st->joins || cp->params->observer || cp->params->separate_draws || draw->count ||
+   if (!sgd_plan_has(&st->plan, SGPU_PATH_JOIN) || cp->params->observer || draw->count ||
        draw->numbers || !joins(first, SGD_JOIN_ELEMENTS) ||
        !ends(cp, st->shader[SGPU_STAGE_VERTEX]) || !ends(cp, st->shader[SGPU_STAGE_PIXEL]))
       return;

@@ -4,7 +4,6 @@
  * describes which of them are exact and which are conservative.
  */
 #include "sgd_cp_work.h"
-#include "sgd_draw_box.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 
@@ -284,64 +283,24 @@ fills_only(const struct sgd_state *st, enum sgpu_primitive primitive)
    }
 }
 
-static struct sgd_box
-around(struct sgd_box a, struct sgd_box b)
-{
-   if (a.x0 >= a.x1 || a.y0 >= a.y1)
-      return b;
-   if (b.x0 >= b.x1 || b.y0 >= b.y1)
-      return a;
-   return (struct sgd_box){
-      .x0 = MIN2(a.x0, b.x0),
-      .y0 = MIN2(a.y0, b.y0),
-      .x1 = MAX2(a.x1, b.x1),
-      .y1 = MAX2(a.y1, b.y1),
-   };
-}
-
-/* Returns true if vertices select the layer and the viewport. */
-static bool
-names_layers(const struct sgd_state *st)
-{
-   return sgd_state_last(st)->outputs_written >> SGPU_VO_LAYER & 1;
-}
-
-void
-sgd_cp_bound_draws(struct sgd_state *st)
-{
-   const struct sgd_draw_boxes first = sgd_draw_boxes(st, 0);
-
-   st->filled = first.filled;
-   st->reach = first.reach;
-   st->drawn_layers = 1;
-   if (!names_layers(st))
-      return;
-   for (unsigned n = 1; n < SGD_MAX_VIEWPORTS; n++) {
-      const struct sgd_draw_boxes boxes = sgd_draw_boxes(st, n);
-      st->filled = around(st->filled, boxes.filled);
-      st->reach = around(st->reach, boxes.reach);
-   }
-   st->drawn_layers = st->fb_layers;
-}
-
 void
 sgd_cp_access_targets(struct sgd_node *node, const struct sgd_state *st,
                       enum sgpu_primitive primitive)
 {
-   const struct sgd_box *box = fills_only(st, primitive) ? &st->filled : &st->reach;
+   const struct sgd_box *box = fills_only(st, primitive) ? &st->plan.filled : &st->plan.reach;
    const struct sgd_part part = {
       .rect = { .x0 = box->x0, .y0 = box->y0, .x1 = box->x1, .y1 = box->y1 },
-      .layers = st->drawn_layers,
+      .layers = st->plan.drawn_layers,
    };
 
    const struct sgd_shader *ps = st->shader[SGPU_STAGE_PIXEL];
    const unsigned read = ps ? ps->targets_read : 0;
 
    for (unsigned i = 0; i < st->num_colors; i++) {
-      if (st->color_write_mask[i] || (read >> i & 1))
+      if (st->plan.color_write_mask[i] || (read >> i & 1))
          sgd_cp_access_surface(node, &st->color[i], &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
    }
-   if (st->zs_mode.active || (read >> SGD_MAX_COLORS & 1))
+   if (st->plan.zs_mode.active || (read >> SGD_MAX_COLORS & 1))
       sgd_cp_access_surface(node, &st->zs, &part, SGD_ACCESS_WRITE | SGD_ACCESS_TARGET);
 }
 

@@ -23,11 +23,7 @@ struct sgd_env sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage);
 /* Sets the state to the defaults at the start of a submission. */
 void sgd_cp_state_reset(struct sgd_cp *cp);
 
-/* Returns true if a program of draws with the state can write storage buffers or images. */
-bool sgd_cp_writes_memory(const struct sgd_state *st);
-
-/* sgd_cp_constants.c */
-/* Add and drop references to the constant versions that a copy of the bindings refers to. */
+/* sgd_cp_constants.c: the references that a copy of the bindings has to versions. */
 void sgd_env_ref_banks(const struct sgd_env *env);
 void sgd_env_unref_banks(const struct sgd_env *env);
 /* Ends all constant contexts. */
@@ -39,10 +35,6 @@ void sgd_cp_contexts_reset(struct sgd_cp *cp);
  */
 const char *sgd_cp_surface(struct sgd_cp *cp, const struct SGPU_SURFACE *desc,
                            struct sgd_surface *out);
-
-/* sgd_cp_region.c */
-/* Computes the members `filled`, `reach` and `drawn_layers` of the state. */
-void sgd_cp_bound_draws(struct sgd_state *st);
 
 /* sgd_cp_texture.c */
 void sgd_texture_set_unref(struct sgd_texture_set *set);

@@ -125,6 +125,7 @@ texture(struct sgd_cp *cp, const uint32_t *in, const char *(*prepare)(struct sgd
       t->pformat = sgpu_format_to_pipe(desc.format);
       t->fdesc = util_format_description(t->pformat);
       t->size = size;
+      t->no_paths = cp->params->no_paths;
       t->bo = size ? sgd_bo_list_find(&cp->sub->bos, desc.address, size) : NULL;
       t->base = cp->memory->base + desc.address;
       if (!t->bo)

@@ -213,7 +213,7 @@ operation_of(struct sgd_dispatch *d, struct sgd_node *node)
    } else if (node->kind == SGD_NODE_DRAW) {
       const struct sgd_state *st = node->draw.state;
       const bool counted = util_dynarray_num_elements(&node->queries, struct sgd_query *) != 0;
-      const struct sgd_order order = sgd_order_counted(st->order, false, counted);
+      const struct sgd_order order = sgd_order_counted(st->plan.order, false, counted);
       e.flags |= order.reads ? SGPU_EVENT_OPERATION_READS_COLOR : 0;
       e.order_rule = order.rule;
       e.order_masks = order.masks;

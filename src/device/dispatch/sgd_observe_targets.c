@@ -59,9 +59,9 @@ face_writes(const struct SGPU_STENCIL_FACE *face)
 static void
 add_draw(struct targets *t, const struct sgd_state *st)
 {
-   const struct sgd_zs_plan *zs = &st->rop.zs;
+   const struct sgd_zs_plan *zs = &st->plan.rop.zs;
 
-   if (st->zs.valid && st->zs_mode.active) {
+   if (st->zs.valid && st->plan.zs_mode.active) {
       const bool stencil = zs->stencil &&
                            (face_writes(&st->dsa.front) || face_writes(&st->dsa.back));
       const bool test = zs->depth && zs->func != SGPU_COMPARE_ALWAYS &&
@@ -71,11 +71,11 @@ add_draw(struct targets *t, const struct sgd_state *st)
                   (zs->write || stencil ? SGPU_EVENT_TARGET_WRITE : 0) |
                      (read ? SGPU_EVENT_TARGET_READ : 0) |
                      (stencil ? SGPU_EVENT_TARGET_STENCIL : 0) |
-                     (st->zs_mode.test_early ? SGPU_EVENT_TARGET_EARLY : 0));
+                     (st->plan.zs_mode.test_early ? SGPU_EVENT_TARGET_EARLY : 0));
    }
    for (unsigned i = 0; i < st->num_colors; i++) {
-      const struct sgd_color_plan *plan = &st->rop.color[i];
-      if (!st->color_write_mask[i] || !plan->active)
+      const struct sgd_color_plan *plan = &st->plan.rop.color[i];
+      if (!st->plan.color_write_mask[i] || !plan->active)
          continue;
       const bool logic = plan->logic && sgd_logic_reads(plan->logic_op);
       struct sgpu_event_target *e =

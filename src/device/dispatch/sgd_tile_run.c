@@ -105,7 +105,7 @@ order_of(const struct sgd_tile_entry *entry)
 {
    const struct sgd_draw *draw = &entry->node->draw;
 
-   return sgd_order_counted(draw->state->order, draw->count_stats, false);
+   return sgd_order_counted(draw->state->plan.order, draw->count_stats, false);
 }
 
 static void

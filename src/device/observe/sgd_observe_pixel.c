@@ -22,7 +22,7 @@ outputs_used(const struct sgd_raster *r)
    uint32_t used = 0;
 
    for (unsigned i = 0; r->color && i < r->state->num_colors; i++) {
-      const struct sgd_color_plan *p = &r->state->rop.color[i];
+      const struct sgd_color_plan *p = &r->state->plan.rop.color[i];
       if (p->active)
          used |= 1u << (p->source - SGPU_PO_COLR0) | (p->dual ? 2 : 0);
    }
@@ -167,7 +167,7 @@ sgd_observe_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
       sgd_observe_kept(r, pixels, 0, pixels->quads.mask);
       return;
    }
-   for (unsigned s = 0; s < r->samples; s++)
+   for (unsigned s = 0; s < r->mode.samples; s++)
       sgd_observe_kept(r, pixels, s, pixels->samples->live[s]);
 }
 

@@ -22,14 +22,12 @@
 void
 sgd_outputs_begin(struct sgd_front *f)
 {
-   const struct sgd_shader *last = sgd_state_last(f->state);
-
    f->num_attrs = f->varyings->num_planes + f->varyings->num_flat;
    f->first_xfb = f->num_attrs + (f->clip_planes ? 8 : 0);
    f->stride = ALIGN_POT(sizeof(struct sgd_vertex) +
                             (f->first_xfb + f->state->xfb.num_words) * sizeof(float),
                          16);
-   f->multi_viewport = last->outputs_written >> SGPU_VO_LAYER & 1;
+   f->multi_viewport = f->state->plan.viewports;
 }
 
 /* Returns the outcode bit of a signed distance.  NaN is outside. */

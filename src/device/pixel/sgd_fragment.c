@@ -26,8 +26,8 @@
 void
 sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
-   const bool clamp = r->state->alpha.clamp;
-   uint32_t outputs = r->ps->outputs_written >> SGPU_PO_COLR0 & r->state->alpha.cover;
+   const bool clamp = r->state->plan.alpha.clamp;
+   uint32_t outputs = r->ps->outputs_written >> SGPU_PO_COLR0 & r->state->plan.alpha.cover;
    _Alignas(64) float coverage[SGD_WARP];
    bool any = false;
 
@@ -87,7 +87,7 @@ sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
 {
    const struct SGPU_DEPTH_STENCIL *dsa = &r->state->dsa;
    const uint32_t *alpha = r->out[SGPU_PO_COLR0].c[3];
-   const bool clamp = r->state->alpha.clamp, one = r->state->alpha.one;
+   const bool clamp = r->state->plan.alpha.clamp, one = r->state->plan.alpha.one;
    const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
    _Alignas(64) float v[SGD_WARP];
 
@@ -102,7 +102,7 @@ void
 sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count, uint32_t *live)
 {
    const uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0].c[3];
-   const float samples = (float)(int)r->samples;
+   const float samples = (float)(int)r->mode.samples;
 
    for (unsigned i = 0; i < SGD_WARP; i++) {
       const float share = sgpu_fmul(sgpu_fsat(sgpu_bits2f(alpha[i])), samples);

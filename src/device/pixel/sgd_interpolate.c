@@ -221,7 +221,7 @@ eval_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float w[
 void
 sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
 {
-   const bool steps = r->state->rop.zs.format.is_float;
+   const bool steps = r->state->plan.rop.zs.format.is_float;
 
    for (unsigned q = 0; q < pixels->quads.count; q++) {
       const float offset = pixels->prim[q]->depth_offset;

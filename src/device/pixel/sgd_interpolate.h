@@ -51,7 +51,7 @@ sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                const struct sgd_lane_pos *pos, float z[SGD_WARP])
 {
    sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
-   if (r->depth_offset)
+   if (r->mode.depth_offset)
       sgd_offset_depths(r, pixels, z);
 }
 

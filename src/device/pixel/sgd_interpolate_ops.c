@@ -28,8 +28,8 @@ static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {
    if (p->sample >= 0)
-      sgd_lane_positions(p->pixels, sgd_sample_pos_of(p->r->sample_at[p->sample]), pos);
-   else if (p->r->multisample)
+      sgd_lane_positions(p->pixels, sgd_sample_pos_of(p->r->mode.sample_at[p->sample]), pos);
+   else if (p->r->mode.multisample)
       sgd_centroids_of_samples(p->r, p->pixels, pos);
    else
       sgd_pixel_positions(p->r, p->pixels, pos);
@@ -51,11 +51,11 @@ static void
 at_samples(const struct interpolator *p, const uint32_t *sample, struct sgd_lane_pos *pos)
 {
    sgd_lane_positions(p->pixels, SGD_SAMPLE_CENTER, pos);
-   if (!p->r->multisample)
+   if (!p->r->mode.multisample)
       return;
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      if (sample[l] < p->r->samples) {
-         const struct sgd_sample_pos at = sgd_sample_pos_of(p->r->sample_at[sample[l]]);
+      if (sample[l] < p->r->mode.samples) {
+         const struct sgd_sample_pos at = sgd_sample_pos_of(p->r->mode.sample_at[sample[l]]);
          pos->rx[l] += at.x - SGD_SAMPLE_CENTER.x;
          pos->ry[l] += at.y - SGD_SAMPLE_CENTER.y;
       }

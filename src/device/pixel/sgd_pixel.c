@@ -94,7 +94,7 @@ sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    const struct sgd_quads *quads = &pixels->quads;
 
    sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, pos);
-   for (unsigned q = 0; r->smooth && q < quads->count; q++) {
+   for (unsigned q = 0; r->mode.smooth && q < quads->count; q++) {
       const struct sgd_prim *prim = pixels->prim[q];
       const int x = quads->x[q], y = quads->y[q];
       double cx[4], cy[4];
@@ -116,8 +116,8 @@ sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, uns
    struct sgd_lane_pos storage;
    const struct sgd_lane_pos *pos = &storage;
 
-   if (r->multisample)
-      sgd_lane_positions(pixels, sgd_sample_pos_of(r->sample_at[sample]), &storage);
+   if (r->mode.multisample)
+      sgd_lane_positions(pixels, sgd_sample_pos_of(r->mode.sample_at[sample]), &storage);
    else
       pos = sgd_pixel_places(r, pixels, &storage);
    sgd_eval_depth(r, pixels, pos, z);
@@ -129,20 +129,6 @@ fill(uint32_t *c, uint32_t value)
 {
    for (unsigned i = 0; i < SGD_WARP; i++)
       c[i] = value;
-}
-
-/* Returns the colours that tests and the ROP read; bit n is o[COLRn]. */
-static uint32_t
-colors_used(const struct sgd_state *st)
-{
-   uint32_t used = st->alpha.test || st->alpha.to_coverage;
-
-   for (unsigned i = 0; i < st->num_colors; i++) {
-      const struct sgd_color_plan *p = &st->rop.color[i];
-      if (p->active)
-         used |= 1u << (p->source - SGPU_PO_COLR0) | (p->dual ? 2 : 0);
-   }
-   return used;
 }
 
 /* Finds out whether the outputs can be known without running the program for each warp.
@@ -158,12 +144,12 @@ find_outputs(struct sgd_raster *r)
 
    r->out = w->out;
    r->known = false;
-   if (!begun->whole || r->smooth || r->samples > 1 || r->multisample)
+   if (!begun->whole)
       return;
-   if (begun->same) {
+   if (begun->same && sgd_raster_has(r, SGPU_PATH_SAME)) {
       sgd_shader_run_all(r->worker);
       r->known = true;
-   } else if (r->ps->copies && colors_used(r->state) == 1) {
+   } else if (sgd_raster_has(r, SGPU_PATH_COPY)) {
       r->out = w->in + r->ps->copied - SGPU_PO_COLR0;
       r->known = true;
    }
@@ -174,11 +160,7 @@ static bool
 is_plain(const struct sgd_raster *r)
 {
    SGD_OBSERVE(return false;)
-   const struct sgd_shader *ps = r->ps;
-
-   return r->color && !r->known && !r->smooth && !r->late && !r->hides && !r->late_shading &&
-          !r->count_early && !r->state->alpha.test && !ps->sysvals_read &&
-          !(ps->interpolates | ps->targets_read);
+   return sgd_raster_has(r, SGPU_PATH_PLAIN) && !r->known && !r->hides && !r->late_shading;
 }
 
 /* Sets the inputs and presets that are the same for all warps. Until the end of the
@@ -202,7 +184,7 @@ sgd_pixel_begin(struct sgd_raster *r)
     * values of other programs.
     */
    const uint32_t written = (uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
-   uint32_t unwritten = colors_used(r->state) & ~written;
+   uint32_t unwritten = r->state->plan.outputs & ~written;
    while (unwritten) {
       struct sgd_vec *out = &w->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
       memset(out, 0, sizeof(*out));
@@ -344,7 +326,7 @@ set_others(const struct sgd_raster *r, const struct sgd_pixels *pixels,
             v->c[0][i] = ~sgd_lane_mask(mask, i);
          break;
       case SGPU_SYS_SAMPLE_MASK: {
-         const bool inner = r->conservative &&
+         const bool inner = r->mode.conservative &&
                             r->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
          const uint32_t cover = inner ? sgd_inner_lanes(pixels) : mask;
          for (unsigned i = 0; i < SGD_WARP; i++)
@@ -471,9 +453,9 @@ sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struc
    }
    SGD_OBSERVE(sgd_observe_quads(r, pixels);)
    live &= mask;
-   if (r->smooth)
+   if (r->mode.smooth)
       sgd_fragment_cover(r, pixels);
-   if (r->state->alpha.test)
+   if (r->state->plan.alpha.test)
       live = sgd_fragment_alpha_test(r, live);
    SGD_OBSERVE(sgd_observe_dropped(r, pixels, 0, mask & ~live);)
    if (live && r->late)

@@ -35,7 +35,7 @@ void sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pi
 static inline bool
 sgd_pixel_needs_places(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
-   return !pixels->quads.block || r->smooth;
+   return !pixels->quads.block || r->mode.smooth;
 }
 
 /* Computes the places in *pos and returns pos, or returns NULL if they are not needed. */
@@ -49,7 +49,7 @@ sgd_pixel_places(const struct sgd_raster *r, const struct sgd_pixels *pixels,
    return pos;
 }
 
-/* Computes the window depths of the lanes, clamped, at a sample if r->multisample is set. */
+/* Computes the window depths of the lanes, clamped, at a sample if r->mode.multisample is set. */
 void sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
                      float z[SGD_WARP]);
 /* Clamps depth to the viewport's range if the state enables that. */

@@ -41,9 +41,9 @@ sgd_pixel_program(const struct sgd_raster *r, const struct sgd_pixels *pixels, i
  * (COVERAGE.Conservative). Other primitives have no such lanes.
  */
 uint32_t sgd_inner_lanes(const struct sgd_pixels *pixels);
-/* Computes the places of inputs at CENTROID if r->multisample is set: the centre of a
- * pixel whose samples are all covered or all uncovered, and the first sample that the
- * primitive covers in other pixels.
+/* Computes the places of inputs at CENTROID if r->mode.multisample is set: the centre of a
+ * pixel whose samples are all covered or all uncovered, else the first sample that the
+ * primitive covers.
  */
 void sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pixels,
                               struct sgd_lane_pos *pos);

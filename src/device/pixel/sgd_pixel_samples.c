@@ -39,10 +39,10 @@ sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pi
    uint32_t all = ~0u, found = 0;
 
    sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, pos);
-   for (unsigned s = 0; s < r->samples; s++)
+   for (unsigned s = 0; s < r->mode.samples; s++)
       all &= cover[s];
-   for (unsigned s = 0; s < r->samples; s++) {
-      const struct sgd_sample_pos at = sgd_sample_pos_of(r->sample_at[s]);
+   for (unsigned s = 0; s < r->mode.samples; s++) {
+      const struct sgd_sample_pos at = sgd_sample_pos_of(r->mode.sample_at[s]);
       uint32_t here = cover[s] & ~(all | found);
 
       found |= here;
@@ -58,7 +58,7 @@ sgd_centroids_of_samples(const struct sgd_raster *r, const struct sgd_pixels *pi
 static bool
 has_inner_coverage(const struct sgd_raster *r)
 {
-   return r->conservative && r->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
+   return r->mode.conservative && r->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
 }
 
 /* Sets the inputs and presets of a run for whole pixels. */
@@ -70,13 +70,13 @@ set_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels)
 
    sgd_pixel_positions(r, pixels, &pos);
    sgd_interpolate(r, pixels, &pos);
-   if (r->centroids) {
+   if (r->mode.centroids) {
       sgd_centroids_of_samples(r, pixels, &centroid);
       sgd_interpolate_place(r, pixels, &centroid);
    }
    sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, &pos);
    /* Without multisampling, bit 0 stands for the whole pixel. */
-   if (r->multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
+   if (r->mode.multisample && (r->ps->sysvals_read & 1u << SGPU_SYS_SAMPLE_MASK)) {
       const bool inner = has_inner_coverage(r);
       const uint32_t whole = inner ? sgd_inner_lanes(pixels) : 0;
       const uint32_t *in = r->state->shader_desc[SGPU_STAGE_PIXEL].post_depth_coverage
@@ -84,7 +84,7 @@ set_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels)
                               : pixels->samples->cover;
       for (unsigned i = 0; i < SGD_WARP; i++) {
          uint32_t mask = 0;
-         for (unsigned s = 0; s < r->samples; s++)
+         for (unsigned s = 0; s < r->mode.samples; s++)
             mask |= ((inner ? whole : in[s]) >> i & 1) << s;
          sys[SGPU_SYS_SAMPLE_MASK].c[0][i] = mask;
       }
@@ -95,19 +95,19 @@ set_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels)
 static void
 set_sample(struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample)
 {
-   const struct sgd_sample_pos at = sgd_sample_pos_of(r->sample_at[sample]);
+   const struct sgd_sample_pos at = sgd_sample_pos_of(r->mode.sample_at[sample]);
    const uint32_t read = r->ps->sysvals_read;
    struct sgd_vec *sys = r->worker->core->warp.sys;
    struct sgd_lane_pos pos;
 
-   if (r->centers) {
+   if (r->mode.centers) {
       sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, &pos);
       sgd_interpolate(r, pixels, &pos);
    }
    sgd_lane_positions(pixels, at, &pos);
-   if (!r->centers)
+   if (!r->mode.centers)
       sgd_interpolate(r, pixels, &pos);
-   else if (r->centroids)
+   else if (r->mode.centroids)
       sgd_interpolate_place(r, pixels, &pos);
 
    sgd_pixel_sysvals(r, pixels, at, &pos);
@@ -132,20 +132,20 @@ static void
 drop(const struct sgd_raster *r, const struct sgd_pixels *pixels, uint32_t lanes, unsigned first,
      unsigned count, uint32_t *live)
 {
-   if (r->smooth)
+   if (r->mode.smooth)
       sgd_fragment_cover(r, pixels);
    for (unsigned n = 0; n < count; n++)
       live[n] &= lanes;
-   if (r->ps->writes_sample_mask && r->multisample) {
+   if (r->ps->writes_sample_mask && r->mode.multisample) {
       const uint32_t *samples = r->worker->core->warp.out[SGPU_PO_SMASK].c[0];
       for (unsigned i = 0; i < SGD_WARP; i++) {
          for (unsigned n = 0; n < count; n++)
             live[n] &= ~((~samples[i] >> (first + n) & 1) << i);
       }
    }
-   if (r->state->alpha.to_coverage)
+   if (r->state->plan.alpha.to_coverage)
       sgd_fragment_to_coverage(r, first, count, live);
-   if (r->state->alpha.test) {
+   if (r->state->plan.alpha.test) {
       lanes = sgd_fragment_alpha_test(r, lanes);
       for (unsigned n = 0; n < count; n++)
          live[n] &= lanes;
@@ -217,20 +217,20 @@ sgd_pixel_run_samples(struct sgd_raster *r, const struct sgd_pixels *warp)
 {
    struct sgd_pixels pixels = *warp;
 
-   if (!r->per_sample && !r->stopped) {
+   if (!r->mode.per_sample && !r->stopped) {
       set_pixels(r, &pixels);
-      shade(r, &pixels, 0, r->samples, -1);
+      shade(r, &pixels, 0, r->mode.samples, -1);
       return;
    }
-   for (unsigned s = 0; s < r->samples && !r->stopped; s++) {
+   for (unsigned s = 0; s < r->mode.samples && !r->stopped; s++) {
       pixels.quads.mask = warp->samples->live[s];
       pixels.quads.sample = s; /* the sample that LDT reads */
       if (!pixels.quads.mask)
          continue;
-      if (r->multisample)
+      if (r->mode.multisample)
          set_sample(r, &pixels, s);
       else
          set_pixels(r, &pixels);
-      shade(r, &pixels, s, 1, r->multisample ? (int)s : -1);
+      shade(r, &pixels, s, 1, r->mode.multisample ? (int)s : -1);
    }
 }

@@ -41,13 +41,13 @@ test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
    uint32_t left = 0;
    float z[SGD_WARP];
 
-   for (unsigned s = 0; s < r->samples; s++) {
+   for (unsigned s = 0; s < r->mode.samples; s++) {
       uint32_t *live = &pixels->samples->live[s];
       if (!*live)
          continue;
       if (!known)
          sgd_pixel_depth(r, pixels, s, z);
-      known = !r->multisample;
+      known = !r->mode.multisample;
       pixels->quads.sample = s;
       *live = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL, *live);
       left |= *live;
@@ -63,7 +63,7 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 
    if (!pixels->samples)
       return util_bitcount(pixels->quads.mask);
-   for (unsigned s = 0; s < r->samples; s++)
+   for (unsigned s = 0; s < r->mode.samples; s++)
       count += util_bitcount(pixels->samples->live[s]);
    return count;
 }
@@ -193,7 +193,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    uint32_t *row = &c->rows[y / 2 % (SGD_TILE / 2)];
 
    if (unlikely(*row & bit)) {
-      if (r->exclusive)
+      if (r->mode.exclusive)
          flush(r, c);
       else
          c->distinct = false;
@@ -202,7 +202,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    *row |= bit;
    c->quad[n] = sgd_quad_word(x, y, lanes, prim->front);
    c->prim[n] = prim;
-   for (unsigned s = 0; samples && s < r->samples; s++) {
+   for (unsigned s = 0; samples && s < r->mode.samples; s++) {
       c->samples.cover[s] |= (samples->cover[s] >> 4 * q & 15) << 4 * n;
       c->samples.live[s] |= (samples->live[s] >> 4 * q & 15) << 4 * n;
    }
@@ -224,7 +224,7 @@ collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim,
    const uint32_t upper = (left & 15) << column, lower = (left >> 4) << column;
 
    if ((rows[0] & upper) | (rows[1] & lower)) {
-      if (r->exclusive || c->count + util_bitcount(left) > SGD_QUADS) {
+      if (r->mode.exclusive || c->count + util_bitcount(left) > SGD_QUADS) {
          while (left) {
             const unsigned q = u_bit_scan(&left);
             collect(r, stage, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> 4 * q & 15, NULL, 0);
@@ -402,7 +402,7 @@ sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    struct sgd_samples samples;
    uint32_t mask = 0;
 
-   for (unsigned s = 0; s < r->samples; s++) {
+   for (unsigned s = 0; s < r->mode.samples; s++) {
       samples.cover[s] = samples.live[s] = cover[s];
       mask |= cover[s];
    }
@@ -449,8 +449,8 @@ sampled_cover(struct sgd_raster *r, const struct sgd_prim *prim, const struct sg
 {
    uint32_t cover[SGD_MAX_SAMPLES];
 
-   for (unsigned s = 0; s < r->samples; s++)
-      cover[s] = r->sample_mask >> s & 1 ? b->mask : 0;
+   for (unsigned s = 0; s < r->mode.samples; s++)
+      cover[s] = r->mode.sample_mask >> s & 1 ? b->mask : 0;
    sgd_raster_samples(r, prim, b->x, b->y, cover);
 }
 
@@ -458,7 +458,7 @@ void
 sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *cover,
                   unsigned n)
 {
-   const bool sampled = r->samples > 1;
+   const bool sampled = r->mode.samples > 1;
    struct sgd_pixels pixels;
    unsigned quads = 0, covered = 0;
    bool made = false;

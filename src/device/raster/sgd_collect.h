@@ -23,12 +23,12 @@
 
 struct sgd_prim;
 
-/* Returns true if sgd_raster_quads() may be called. */
+/* Returns true if sgd_raster_quads() may be called (path `window`). */
 static inline bool
 sgd_collects_quads(const struct sgd_raster *r)
 {
    SGD_OBSERVE(return false;)
-   return r->windows;
+   return sgd_raster_has(r, SGPU_PATH_WINDOW);
 }
 
 /* Covered lanes of the aligned block at absolute coordinates x, y. */
@@ -51,8 +51,8 @@ bool sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigne
 /* Draws one block. */
 void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                       uint32_t mask);
-/* Draws one block with separate lanes for each of the r->samples samples. The lanes of
- * samples outside r->sample_mask must be 0.
+/* Draws one block with separate lanes for each of the r->mode.samples samples. The lanes of
+ * samples outside r->mode.sample_mask must be 0.
  */
 void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                         const uint32_t *cover);

@@ -38,18 +38,16 @@ sgd_open_targets(struct sgd_raster *r)
 {
    const struct sgd_state *st = r->state;
    const unsigned read = r->ps ? r->ps->targets_read : 0;
-   const bool replaces = st->order.role == SGD_ORDER_LATER && !r->late;
 
    r->num_cleared = 0;
    r->unstored = 0;
    r->replaced = 0;
    for (unsigned i = 0; i < st->num_colors; i++) {
-      const struct sgd_color_plan *p = &st->rop.color[i];
-      if ((r->color && st->color_write_mask[i]) || (read >> i & 1))
-         open_target(r, &st->color[i], replaces && p->active && p->whole && !p->logic, false);
+      if ((r->color && st->plan.color_write_mask[i]) || (read >> i & 1))
+         open_target(r, &st->color[i], st->plan.replaced >> i & 1, false);
    }
    if (r->early || r->late || (read >> SGD_MAX_COLORS & 1))
-      open_target(r, &st->zs, false, !st->rop.zs.stencil);
+      open_target(r, &st->zs, false, !st->plan.rop.zs.stencil);
    r->open = true;
 }
 

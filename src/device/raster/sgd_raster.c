@@ -14,7 +14,6 @@
 #include "raster/sgd_whole.h"
 #include "raster/sgd_zcull.h"
 #include "sgd_lanes.h"
-#include "sgd_located.h"
 #include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
@@ -51,56 +50,9 @@ reset_collectors(struct sgd_raster *r)
       struct sgd_collector *c = &r->collector[i];
       c->count = 0;
       c->distinct = true;
-      c->sampled = r->samples > 1 || r->multisample;
+      c->sampled = r->mode.samples > 1 || r->mode.multisample;
       memset(c->rows, 0, sizeof(c->rows));
       memset(&c->samples, 0, sizeof(c->samples));
-   }
-}
-
-/* Returns true if the pixel program must run: if it writes or drops something, or has
- * other effects.
- */
-static bool
-needs_program(const struct sgd_raster *r, const struct sgd_shader *ps)
-{
-   return ps && (r->color || r->state->alpha.test || r->state->alpha.to_coverage || ps->uses_kill ||
-                 ps->writes_depth || ps->writes_stencil || ps->writes_memory ||
-                 (ps->writes_sample_mask && sgd_state_multisamples(r->state)));
-}
-
-/* Decides whether coverage and programs are per sample, and where inputs are evaluated. */
-static void
-setup_samples(struct sgd_raster *r)
-{
-   const struct sgd_state *st = r->state;
-   const uint32_t one_sample = 1u << SGPU_SYS_SAMPLE_ID | 1u << SGPU_SYS_SAMPLE_POS;
-
-   r->samples = st->samples;
-   r->multisample = sgd_state_multisamples(st) || sgd_state_located(st);
-   for (unsigned s = 0; r->multisample && s < st->samples; s++) {
-      const uint32_t at = st->coverage.location[s / 4] >> 8 * (s % 4);
-      const uint8_t *standard = sgpu_sample_position(st->samples, s);
-      const bool own = st->coverage.locations;
-      r->sample_at[s][0] = own ? at & 15 : standard[0];
-      r->sample_at[s][1] = own ? at >> 4 & 15 : standard[1];
-   }
-   r->sample_mask = st->sample_mask & ((1u << st->samples) - 1);
-   r->per_sample = r->centers = r->centroids = false;
-   if (!r->ps)
-      return;
-   r->per_sample = r->ps->targets_read && st->samples > 1;
-   if (!r->multisample)
-      return;
-   r->per_sample |= st->shader_desc[SGPU_STAGE_PIXEL].per_sample ||
-                    (r->ps->sysvals_read & one_sample);
-   for (unsigned n = 0; n < st->num_varyings; n++) {
-      if (!st->varying[n].mask)
-         continue;
-      r->per_sample |= st->varying[n].place == SGPU_INTERPOLATION_PLACE_SAMPLE;
-      if (st->varying[n].place == SGPU_INTERPOLATION_PLACE_CENTER)
-         r->centers = true;
-      else
-         r->centroids = true;
    }
 }
 
@@ -128,7 +80,7 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
              const struct sgd_tile_list *tile, struct sgd_stats *stats)
 {
    const struct sgd_state *state = batch->draw->state;
-   const struct sgd_shader *ps = state->shader[SGPU_STAGE_PIXEL];
+   const struct sgd_plan *plan = &state->plan;
 
    r->worker = worker;
    r->batch = batch;
@@ -141,23 +93,13 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    r->stopped = false;
    r->quads = r->covered = r->warps = r->lanes = r->waiting_lanes = 0;
 
-   r->color = false;
-   for (unsigned i = 0; i < state->num_colors; i++)
-      r->color |= state->color_write_mask[i] != 0;
-   r->color &= ps != NULL;
-   r->ps = needs_program(r, ps) ? ps : NULL;
-   r->early = state->zs_mode.active && (state->zs_mode.test_early || !r->ps);
-   r->late = state->zs_mode.active && !r->early && state->zs_mode.test_late;
-   r->count_early = state->zs_mode.count_early;
-
-   r->conservative = state->coverage.conservative;
-   r->depth_offset = state->rast.offset_tri || state->rast.offset_line || state->rast.offset_point;
-   r->exclusive = r->ps && (r->ps->targets_read || state->shader_desc[SGPU_STAGE_PIXEL].interlock);
-   setup_samples(r);
-   r->windows = r->samples == 1 &&
-                !(r->ps && (r->exclusive || r->ps->writes_memory || r->ps->reads_warp));
-   r->smooth = (state->rast.point_smooth || state->rast.line_smooth || state->rast.poly_smooth) &&
-               sgd_state_smooths(state);
+   r->ps = plan->shades ? state->shader[SGPU_STAGE_PIXEL] : NULL;
+   r->color = plan->color;
+   r->early = plan->early;
+   r->late = plan->late;
+   r->count_early = plan->zs_mode.count_early;
+   r->mode = plan->coverage;
+   r->paths = plan->paths;
 
    reset_collectors(r);
    r->begun = r->waits = r->hides = r->late_shading = false;
@@ -260,7 +202,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
       r->waits = sgd_visibility_begin(r, waiting->records == 0);
    const bool waits = r->waits;
    if (waiting && (waiting->records || waits))
-      r->hides = r->state->order.role != SGD_ORDER_NONE;
+      r->hides = r->state->plan.order.role != SGD_ORDER_NONE;
 
    for (const struct sgd_prim_chunk *chunk = tile->first; chunk && !r->stopped;
         chunk = chunk->next) {
@@ -268,7 +210,7 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
          const struct sgd_prim *prim = chunk->prim[i];
          if (i + PREFETCH < chunk->count)
             prefetch_prim(chunk->prim[i + PREFETCH]);
-         if (r->multisample && !r->conservative)
+         if (r->mode.multisample && !r->mode.conservative)
             sgd_raster_multisample(r, prim);
          else if (prim->type == SGD_PRIM_TRIANGLE)
             sgd_raster_triangle(r, prim);

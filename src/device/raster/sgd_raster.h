@@ -60,24 +60,14 @@ struct sgd_raster {
    const struct sgd_varyings *varyings;
    const struct sgd_shader *ps; /* pixel program; NULL if none has to run */
    struct sgd_stats *stats;
-   bool early, late;        /* depth and stencil tests run before, after the program */
-   bool count_early;        /* samples that pass are counted before the program */
-   bool smooth;             /* there may be smooth primitives */
-   bool color;              /* a colour target is written */
-   uint8_t samples;         /* number of samples of the targets */
-   bool multisample;        /* coverage and depth are evaluated at samples */
-   bool conservative;       /* coverage is by whole pixels, even if multisample is set */
-   bool per_sample;         /* the program runs once per sample */
-   bool exclusive;          /* a warp must not contain a pixel twice */
-   bool windows;            /* quads of a primitive may be drawn in any order */
-   bool depth_offset;       /* primitives may have a depth offset */
-   bool centers, centroids; /* some inputs are evaluated at centres; some elsewhere */
-   uint32_t sample_mask;    /* samples that can be covered */
-   uint8_t sample_at[SGD_MAX_SAMPLES][2]; /* if multisample is set: positions in 1/16 pixel */
-   bool wholes;                           /* sgd_raster_whole() may draw blocks */
-   uint32_t kept;                         /* lanes of the last warp whose colours are stored */
-   bool stopped;                          /* out of memory for running a program */
-   int x, y;                              /* first pixel of the tile */
+   /* Copies of the plan's members, which have the same names. */
+   bool color, early, late;
+   bool count_early; /* samples that pass are counted before the program */
+   struct sgd_coverage_mode mode;
+   uint32_t paths; /* bit n: path n (enum sgpu_path) of the plan, if the tile allows it */
+   uint32_t kept;  /* lanes of the last warp whose colours are stored */
+   bool stopped;   /* out of memory for running a program */
+   int x, y;       /* first pixel of the tile */
    uint16_t layer;
    uint32_t stipple[8][4]; /* lane masks of polygon stipple, by block row and column */
 
@@ -105,6 +95,12 @@ struct sgd_raster {
    struct sgd_collector collector[2];
    uint64_t quads, covered, warps, lanes, waiting_lanes;
 };
+
+static inline bool
+sgd_raster_has(const struct sgd_raster *r, enum sgpu_path path)
+{
+   return r->paths >> path & 1;
+}
 
 /* Returns the line stipple counter at the start of a line. */
 static inline unsigned

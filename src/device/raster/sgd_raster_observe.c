@@ -66,12 +66,12 @@ add_values(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint
            const struct sgd_samples *samples)
 {
    struct sgd_observation *o = r->worker->observation;
-   const bool tested = (r->early || r->late) && r->state->rop.zs.depth;
+   const bool tested = (r->early || r->late) && r->state->plan.rop.zs.depth;
    const bool shaded = r->ps && !o->rejected;
-   const unsigned depths = !tested ? 0 : r->multisample ? r->samples : 1;
-   const unsigned runs = r->per_sample ? r->samples : 1;
+   const unsigned depths = !tested ? 0 : r->mode.multisample ? r->mode.samples : 1;
+   const unsigned runs = r->mode.per_sample ? r->mode.samples : 1;
    const unsigned stencils = shaded && r->late && r->ps->writes_stencil ? runs : 0;
-   const unsigned covers = r->samples > 1 ? r->samples : 0;
+   const unsigned covers = r->mode.samples > 1 ? r->mode.samples : 0;
    const unsigned colors = shaded ? sgd_observe_colors(r) : 0;
    struct sgpu_event_values *v;
    uint64_t *latest = &o->values[sgd_observation_block(x, y)];

@@ -183,8 +183,8 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
    const uint32_t all = COARSE_BLOCKS << column;
    const unsigned x = column * SGD_BLOCK_W, y = band * COARSE;
 
-   return r->wholes && (full & all) == all && x >= t->x0 && x + COARSE - 1 <= t->x1 && y >= t->y0 &&
-          y + COARSE - 1 <= t->y1 && !t->stipple &&
+   return sgd_raster_has(r, SGPU_PATH_WHOLE) && (full & all) == all && x >= t->x0 &&
+          x + COARSE - 1 <= t->x1 && y >= t->y0 && y + COARSE - 1 <= t->y1 && !t->stipple &&
           (r->early || (r->unstored >> sgd_meta_block(x, y) & 1));
 }
 

@@ -30,10 +30,9 @@
 void
 sgd_whole_begin(struct sgd_raster *r)
 {
-   const struct sgd_zs_plan *p = &r->state->rop.zs;
-   const bool passes = r->zcull.quick && r->zcull.update && p->path != SGD_ZS_ANY;
-
-   r->wholes = (r->early ? passes : !r->late) && r->samples == 1 && !r->multisample && !r->smooth;
+   /* Early tests need the bounds of the tile's depths. */
+   if (r->early && !r->zcull.quick)
+      r->paths &= ~(1u << SGPU_PATH_WHOLE);
 }
 
 /* Stores the depths of block k. `cleared` is true if a fast clear has not stored the
@@ -55,7 +54,7 @@ store_depths(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, bool
 
    memcpy(&value, r->zcull.meta->value, sizeof(value));
    sgd_depth_plane_store(sgd_surface_element(s, r->x + x, r->y + y, r->layer, 0), s->pitch,
-                         r->state->rop.zs.path, &plane, cleared ? &value : NULL);
+                         r->state->plan.rop.zs.path, &plane, cleared ? &value : NULL);
    r->worker->counters[SGPU_COUNTER_ZS_TESTED] += PIXELS;
    r->worker->counters[SGPU_COUNTER_ZS_PASSED] += PIXELS;
 }

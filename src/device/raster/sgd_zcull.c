@@ -33,18 +33,11 @@
 #include "raster/sgd_zcull_avx2.h"
 #endif
 
-static bool
-comparison_rejects(enum sgpu_compare func)
-{
-   return func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL || func == SGPU_COMPARE_EQUAL ||
-          func == SGPU_COMPARE_GREATER || func == SGPU_COMPARE_GEQUAL;
-}
-
 void
 sgd_zcull_begin(struct sgd_raster *r)
 {
    const struct sgd_state *st = r->state;
-   const struct sgd_zs_plan *p = &st->rop.zs;
+   const struct sgd_zs_plan *p = &st->plan.rop.zs;
    struct sgd_zcull *z = &r->zcull;
 
    memset(z, 0, sizeof(*z));
@@ -65,13 +58,11 @@ sgd_zcull_begin(struct sgd_raster *r)
    /* Statistics count programs that run, even for pixels that fail late tests. Bounds are
     * those of elements with one sample, and are compared with depths at pixel centres.
     */
-   const bool may = known && r->samples == 1 && !r->multisample &&
-                    !(r->late && r->batch->draw->count_stats);
-   z->tests = may && st->zs_mode.reject && comparison_rejects(p->func);
-   z->bounds = may && p->bounds && st->zs_mode.reject_bounds;
-   z->active = z->tests || z->bounds;
-   z->quick = z->tests && !z->bounds && !st->rast.depth_clamp &&
-              (p->func == SGPU_COMPARE_LESS || p->func == SGPU_COMPARE_LEQUAL);
+   z->active = known && sgd_raster_has(r, SGPU_PATH_ZCULL) &&
+               !(r->late && r->batch->draw->count_stats);
+   z->tests = z->active && st->plan.zs_mode.reject && sgd_comparison_rejects(p->func);
+   z->bounds = z->active && p->bounds && st->plan.zs_mode.reject_bounds;
+   z->quick = z->active && sgd_raster_has(r, SGPU_PATH_QUICK);
    if (z->active) {
       memcpy(z->low, z->meta->low, sizeof(z->low));
       memcpy(z->high, z->meta->high, sizeof(z->high));
@@ -133,7 +124,7 @@ static void
 find_range(struct sgd_raster *r, unsigned k)
 {
    const struct sgd_surface *s = &r->state->zs;
-   const struct sgd_zs_format f = r->state->rop.zs.format;
+   const struct sgd_zs_format f = r->state->plan.rop.zs.format;
    const int x0 = r->x + (k & 3) * SGD_META_BLOCK, y0 = r->y + (k >> 2) * SGD_META_BLOCK;
    const int x1 = MIN2(x0 + SGD_META_BLOCK, s->width), y1 = MIN2(y0 + SGD_META_BLOCK, s->height);
    const unsigned across = DIV_ROUND_UP(x1 - x0, SGD_BLOCK_W);
@@ -186,7 +177,7 @@ sgd_zcull_end(struct sgd_raster *r)
 static uint32_t
 depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
 {
-   const struct sgd_zs_format *f = &r->state->rop.zs.format;
+   const struct sgd_zs_format *f = &r->state->plan.rop.zs.format;
    float z = sgd_zcull_depth(r, prim, x, y);
 
    if (prim->depth_offset != 0.0f)
@@ -230,7 +221,7 @@ bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)
    const uint32_t blocks = stored_range(r, x0, y0, x1, y1, &low, &high);
 
    return !(r->zcull.dirty & blocks) &&
-          (high < r->state->rop.zs.low || low > r->state->rop.zs.high);
+          (high < r->state->plan.rop.zs.low || low > r->state->plan.rop.zs.high);
 }
 
 bool
@@ -250,8 +241,8 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
          return false;
    }
 
-   const struct sgd_zs_format *f = &r->state->rop.zs.format;
-   const enum sgpu_compare func = r->state->rop.zs.func;
+   const struct sgd_zs_format *f = &r->state->plan.rop.zs.format;
+   const enum sgpu_compare func = r->state->plan.rop.zs.func;
    const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
    stored_range(r, x0, y0, x1, y1, &low, &high);
 

@@ -187,11 +187,11 @@ static ALWAYS_INLINE void
 write_target(const struct sgd_state *st, unsigned rt, const struct sgd_quads *quads,
              const struct sgd_vec *out, uint32_t mask)
 {
-   const struct sgd_color_plan *p = &st->rop.color[rt];
+   const struct sgd_color_plan *p = &st->plan.rop.color[rt];
 
    if (!p->active)
       return;
-   if (p->codec.path == SGD_CODEC_UNORM8 && !p->logic)
+   if (p->bytes)
       write_unorm8(p, &st->color[rt], quads, out, mask);
    else
       write_any(p, &st->color[rt], quads, out, mask);

@@ -195,7 +195,7 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
                    const float z[SGD_WARP], uint32_t lanes, enum sgd_zs_path path,
                    enum sgpu_compare func, bool block, bool whole, bool upper, bool four)
 {
-   const struct sgd_zs_plan *p = &st->rop.zs;
+   const struct sgd_zs_plan *p = &st->plan.rop.zs;
    const unsigned bytes = path == SGD_ZS_Z16 ? 2 : 4;
    const bool fails = whole && sgd_v8_gives_fails(path, func);
    struct sgd_v8_func any = { 0 };
@@ -256,7 +256,7 @@ sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, con
    case SGPU_COMPARE_##f:                                                                         \
       return sgd_v8_depth_group(st, quads, z, lanes, path, SGPU_COMPARE_##f, block, whole, upper, \
                                 four);
-   switch ((enum sgpu_compare)st->rop.zs.func) {
+   switch ((enum sgpu_compare)st->plan.rop.zs.func) {
       DEPTH_FUNC(LESS)
       DEPTH_FUNC(LEQUAL)
       DEPTH_FUNC(ALWAYS)

@@ -16,7 +16,7 @@ static void
 fetch_color(const struct sgd_state *st, unsigned rt, const struct sgd_quads *quads, uint32_t lanes,
             struct sgd_vec *out)
 {
-   const struct sgd_codec *codec = &st->rop.color[rt].codec;
+   const struct sgd_codec *codec = &st->plan.rop.color[rt].codec;
    struct sgd_quad_memory m;
    struct sgd_elements e;
 
@@ -29,7 +29,7 @@ static void
 fetch_zs(const struct sgd_state *st, const struct sgd_quads *quads, uint32_t lanes,
          struct sgd_vec *out)
 {
-   const struct sgd_zs_format *f = &st->rop.zs.format;
+   const struct sgd_zs_format *f = &st->plan.rop.zs.format;
    const double max = f->has_depth ? (double)sgd_depth_max(f) : 0.0;
    uint8_t elements[SGD_WARP * 16]; /* elements of any size, as sgd_load_elements() writes them */
    struct sgd_quad_memory m;
@@ -56,7 +56,7 @@ sgd_target_fetch(const struct sgd_state *st, unsigned target, const struct sgd_q
 
    memset(out, 0, sizeof(*out));
    if (target < st->num_colors && st->color[target].valid &&
-       st->rop.color[target].codec.path != SGD_CODEC_NONE)
+       st->plan.rop.color[target].codec.path != SGD_CODEC_NONE)
       fetch_color(st, target, quads, lanes, out);
    else if (target == SGD_MAX_COLORS && st->zs.valid)
       fetch_zs(st, quads, lanes, out);

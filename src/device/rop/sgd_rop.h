@@ -9,7 +9,7 @@
 
 #include "sgd_state.h"
 
-/* Fills in state->rop from the surfaces, the depth, stencil and blend state, and
+/* Fills in state->plan.rop from the surfaces, the depth, stencil and blend state, and
  * color_write_mask.
  */
 void sgd_rop_prepare(struct sgd_state *state);

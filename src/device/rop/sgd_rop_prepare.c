@@ -355,12 +355,12 @@ prepare_color(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
    const bool read = ps && (ps->targets_read >> rt & 1);
 
    memset(p, 0, sizeof(*p));
-   if (!s->valid || (!st->color_write_mask[rt] && !read))
+   if (!s->valid || (!st->plan.color_write_mask[rt] && !read))
       return;
    p->codec = sgd_codec(s->pformat);
-   if (!st->color_write_mask[rt])
+   if (!st->plan.color_write_mask[rt])
       return;
-   p->whole = sgd_codec_bits(&p->codec, st->color_write_mask[rt], p->bits);
+   p->whole = sgd_codec_bits(&p->codec, st->plan.color_write_mask[rt], p->bits);
    p->source = SGPU_PO_COLR0 + (desc->broadcast_color ? 0 : rt);
    p->alpha_one = st->blend.alpha_to_one && st->rast.multisample;
    for (unsigned i = 0; i < p->codec.bytes; i++)
@@ -375,17 +375,18 @@ prepare_color(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
    } else if (st->blend_target[rt].enable && !p->codec.is_int) {
       prepare_blend(p, st, rt);
    }
+   p->bytes = p->codec.path == SGD_CODEC_UNORM8 && !p->logic;
 }
 
 void
 sgd_rop_prepare(struct sgd_state *st)
 {
-   prepare_zs(&st->rop.zs, st);
+   prepare_zs(&st->plan.rop.zs, st);
    for (unsigned rt = 0; rt < SGD_MAX_COLORS; rt++) {
       if (rt < st->num_colors)
-         prepare_color(&st->rop.color[rt], st, rt);
+         prepare_color(&st->plan.rop.color[rt], st, rt);
       else
-         memset(&st->rop.color[rt], 0, sizeof(st->rop.color[rt]));
+         memset(&st->plan.rop.color[rt], 0, sizeof(st->plan.rop.color[rt]));
    }
 }
 

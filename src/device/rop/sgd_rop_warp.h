@@ -14,7 +14,7 @@
 struct sgd_vec;
 struct sgd_worker;
 
-/* The functions use state->rop (see sgd_rop_prepare()). */
+/* The functions use state->plan.rop (see sgd_rop_prepare()). */
 
 /* Tests and updates depth and stencil for the lanes of `mask`, in quad order. z[] are
  * window depths, neither clamped nor quantized. stencil_ref[] are reference values
@@ -31,7 +31,7 @@ void sgd_color_write(struct sgd_worker *worker, const struct sgd_state *state,
                      const struct sgd_quads *quads, const struct sgd_vec *out, uint32_t mask);
 
 /* Fetches the elements of target `target` (as LDT counts them) at the quads of the mask,
- * in the plane of quads->sample. state->rop has the codecs of the targets that the pixel
+ * in the plane of quads->sample. state->plan.rop has the codecs of the targets that the pixel
  * program reads.
  */
 void sgd_target_fetch(const struct sgd_state *state, unsigned target, const struct sgd_quads *quads,

@@ -117,7 +117,7 @@ static ALWAYS_INLINE uint32_t
 sgd_depth_group(const struct sgd_state *st, const struct sgd_quads *quads, enum sgd_zs_path path,
                 const float *z, uint32_t lanes)
 {
-   const struct sgd_zs_plan *p = &st->rop.zs;
+   const struct sgd_zs_plan *p = &st->plan.rop.zs;
    const unsigned bytes = path == SGD_ZS_Z16 ? 2 : 4;
    struct sgd_quad_memory m;
    struct z_lanes v;
@@ -333,7 +333,7 @@ static __attribute__((noinline)) uint32_t
 any_group(const struct sgd_state *st, const struct sgd_quads *quads, const uint32_t *stored,
           const uint32_t *lane_ref, uint32_t lanes)
 {
-   const struct sgd_zs_plan *p = &st->rop.zs;
+   const struct sgd_zs_plan *p = &st->plan.rop.zs;
    const struct SGPU_STENCIL_FACE *const face[2] = { &st->dsa.front, &st->dsa.back };
    const uint32_t refs[2] = { st->stencil_ref.front, st->stencil_ref.back };
    _Alignas(64) uint32_t ref[2][SGD_WARP];
@@ -386,7 +386,7 @@ static ALWAYS_INLINE uint32_t
 depth_group(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
             uint32_t lanes)
 {
-   switch ((enum sgd_zs_path)st->rop.zs.path) {
+   switch ((enum sgd_zs_path)st->plan.rop.zs.path) {
    case SGD_ZS_Z24:
       return z24_group(st, quads, z, lanes);
    case SGD_ZS_Z16:
@@ -405,7 +405,7 @@ static __attribute__((noinline)) uint32_t
 test_groups(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
             const uint32_t *stencil_ref, uint32_t mask)
 {
-   const struct sgd_zs_plan *p = &st->rop.zs;
+   const struct sgd_zs_plan *p = &st->plan.rop.zs;
    const bool any = p->path == SGD_ZS_ANY;
    _Alignas(64) uint32_t stored[SGD_WARP];
    uint32_t passed = 0;
@@ -423,7 +423,7 @@ uint32_t
 sgd_zs_test(struct sgd_worker *worker, const struct sgd_state *st, const struct sgd_quads *quads,
             const float z[SGD_WARP], const uint32_t *stencil_ref, uint32_t mask)
 {
-   const enum sgd_zs_path path = st->rop.zs.path;
+   const enum sgd_zs_path path = st->plan.rop.zs.path;
    uint32_t passed = mask;
 
    worker->counters[SGPU_COUNTER_ZS_TESTED] += util_bitcount(mask);

@@ -138,8 +138,7 @@ store(void *to, size_t stride, words v0, words v1, words v2, words v3)
 bool
 sgd_setup_takes_eight(const struct sgd_front *f)
 {
-   return !f->fill_unfilled && !f->smooth_fill && !f->multisamples && !f->conservative &&
-          !f->multi_viewport;
+   return sgd_plan_has(&f->state->plan, SGPU_PATH_EIGHT);
 }
 
 /* Facing and bounding box of WORDS triangles. */

@@ -47,9 +47,7 @@ struct sgd_eight {
    double gx[SGD_EIGHT], gy[SGD_EIGHT];
 };
 
-/* Returns true if the batch's triangles may be set up eight at a time: they are filled
- * and have one sample and one viewport.
- */
+/* Returns true if the batch's triangles may be set up eight at a time (path `eight`). */
 bool sgd_setup_takes_eight(const struct sgd_front *f);
 
 /* Finds facing and boxes of eight triangles. Triangle k has the vertices corner[3 * k] to

@@ -60,6 +60,7 @@ copy_facts(struct sgd_shader *shader, const struct sgpu_program *program)
    shader->has_barrier = info->has_barrier;
    shader->memory_order = sgd_memory_order(program);
    sgd_memory_commutes(program, &shader->commutes);
+   memcpy(shader->textures, info->textures, sizeof(shader->textures));
    shader->relative_textures = info->relative_textures;
    shader->reads_warp = info->reads_warp;
    shader->branches = info->branches;

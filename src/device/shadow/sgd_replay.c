@@ -30,7 +30,7 @@ open_targets(struct sgd_worker *worker, const struct sgd_replay *r,
    const struct sgd_state *st = r->state;
 
    for (unsigned i = 0; i < st->num_colors; i++) {
-      if (st->rop.color[i].active)
+      if (st->plan.rop.color[i].active)
          sgd_tile_resolve(worker, &st->color[i], b->x, b->y, r->draw->layer);
    }
    if (r->test)
@@ -61,7 +61,7 @@ static uint32_t
 test_ties(struct sgd_worker *worker, const struct sgd_replay *r, const struct sgd_quads *quads,
           const float *z, uint32_t *owner, uint32_t lanes)
 {
-   struct sgd_zs_plan *p = &r->state->rop.zs;
+   struct sgd_zs_plan *p = &r->state->plan.rop.zs;
    const struct sgd_zs_plan plan = *p;
    const bool last = r->draw->ties == SGPU_SHADOW_TIES_LAST;
    const uint32_t me = r->draw->number + 1;
@@ -88,7 +88,7 @@ outputs_read(const struct sgd_state *st)
    uint32_t read = 0;
 
    for (unsigned i = 0; i < st->num_colors; i++) {
-      const struct sgd_color_plan *p = &st->rop.color[i];
+      const struct sgd_color_plan *p = &st->plan.rop.color[i];
       if (p->active)
          read |= 1u << (p->source - SGPU_PO_COLR0) | (p->dual ? 2 : 0);
    }
@@ -142,14 +142,14 @@ write_target(struct sgd_worker *worker, const struct sgd_replay *r, const struct
    uint32_t off = 0;
 
    for (unsigned i = 0; i < st->num_colors; i++) {
-      if (i == r->target || !st->rop.color[i].active)
+      if (i == r->target || !st->plan.rop.color[i].active)
          continue;
-      st->rop.color[i].active = false;
+      st->plan.rop.color[i].active = false;
       off |= 1u << i;
    }
    write_colors(worker, r, quads, f, outputs_read(st), lanes);
    while (off)
-      st->rop.color[u_bit_scan(&off)].active = true;
+      st->plan.rop.color[u_bit_scan(&off)].active = true;
 }
 
 static void

@@ -72,7 +72,7 @@ use_state(struct sgpu_shadow *s, uint32_t record)
    st->zs = sgd_shadow_rebase(&from->zs, s->base);
    st->dsa = from->dsa;
    st->stencil_ref = from->stencil_ref;
-   st->rop = from->rop;
+   st->plan.rop = from->rop;
    st->samples = from->samples;
    return st;
 }

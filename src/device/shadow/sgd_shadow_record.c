@@ -134,18 +134,18 @@ sgpu_shadow_image_add_state(struct sgpu_shadow_image *image, const struct sgd_st
       return UINT32_MAX;
    st->num_colors = state->num_colors;
    st->samples = state->samples;
-   st->test = state->zs_mode.active;
-   st->late = state->zs_mode.active && state->zs_mode.test_late;
+   st->test = state->plan.zs_mode.active;
+   st->late = state->plan.zs_mode.active && state->plan.zs_mode.test_late;
    pthread_mutex_lock(&image->lock);
    for (unsigned i = 0; i < state->num_colors; i++) {
-      if (state->rop.color[i].active)
+      if (state->plan.rop.color[i].active)
          st->color[i] = to_offset(image, &state->color[i]);
    }
    if (st->test)
       st->zs = to_offset(image, &state->zs);
    st->dsa = state->dsa;
    st->stencil_ref = state->stencil_ref;
-   st->rop = state->rop;
+   st->rop = state->plan.rop;
 
    struct sgd_shadow_record r = { .kind = SGD_SHADOW_STATE, .u.state = share_state(image, st) };
    bool ok = r.u.state != NULL;

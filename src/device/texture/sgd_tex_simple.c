@@ -149,7 +149,8 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    const float *x = (const float *)src0->c[0], *y = (const float *)src0->c[1];
    const unsigned plan = sampler->plan | u->plan;
    const unsigned one = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
-   const unsigned levels = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_FAST_WRAPS;
+   const unsigned levels = SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_LINEAR |
+                           SGD_SAMPLER_LEVELS;
 
    if (plan & SGD_SAMPLER_PLAIN &&
        (plan & SGD_SAMPLER_FAST_WRAPS || sgd_tex_fast_wraps(s, &u->level[0], x, y))) {
@@ -165,9 +166,7 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
             one_filter(u, sampler, op, src0, active, dst, way);
             return;
          }
-         /* Other `wide` views have floats: a level of weight 0 could hold infinities. */
-         if ((plan & levels) == levels && s->mag_filter == SGPU_FILTER_LINEAR &&
-             (way == WAY_SIMPLE || (way == WAY_WIDE && sgd_tex_wide_is_small(u->wide)))) {
+         if ((plan & levels) == levels) {
             sgd_tex_simple_levels(u, s, op->mask, src0, &squares, active, dst);
             return;
          }

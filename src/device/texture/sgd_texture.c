@@ -432,6 +432,38 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
    }
 }
 
+/* Returns the facts about the view that decide about paths. */
+static uint64_t
+view_facts(const struct sgd_tex_unit *u)
+{
+   if (u->wide)
+      return SGPU_FACT_SAMPLES_WIDE;
+   if (u->word)
+      return SGPU_FACT_SAMPLES_WORD;
+   const bool flat = is_flat(u);
+   return SGPU_FACT_SAMPLES_BYTES | (u->bytes ? 0 : SGPU_FACT_CHANNEL_FORMAT) |
+          (flat ? 0 : SGPU_FACT_TEXTURE_SHAPE) |
+          (u->bytes && flat && !u->simple ? SGPU_FACT_TEXEL_FORMAT : 0) |
+          (u->tiled ? 0 : SGPU_FACT_LINEAR_TEXTURE);
+}
+
+/* Turns off the paths in the mask. */
+static void
+leave_paths(struct sgd_tex_unit *u, uint32_t off)
+{
+   if (off >> SGPU_PATH_WIDE & 1)
+      u->wide = SGD_TEX_WIDE_NONE;
+   if (off >> SGPU_PATH_WORD & 1)
+      u->word = SGD_TEX_WORD_NONE;
+   if (off >> SGPU_PATH_TEXELS & 1)
+      u->bytes = false;
+   u->simple &= u->bytes && !(off >> SGPU_PATH_SIMPLE & 1);
+   if (!u->simple || off >> SGPU_PATH_SHIFT & 1)
+      u->plan &= ~SGD_SAMPLER_TILED;
+   if (off >> SGPU_PATH_LEVELS & 1)
+      u->plan &= ~SGD_SAMPLER_LEVELS;
+}
+
 static bool fast_gather;
 
 /* Gather instructions beat single loads on Intel processors that Gather Data Sampling does not
@@ -495,10 +527,13 @@ sgd_texture_prepare(struct sgd_texture *t)
    u->bytes = is_bytes(u);
    u->simple = is_simple(u);
    u->wide = choose_wide(u);
-   u->plan = (u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0) |
-             (u->simple && u->tiled ? SGD_SAMPLER_TILED : 0);
    u->word = huge ? SGD_TEX_WORD_NONE : choose_word(u, f);
+   u->plan = (u->num_levels == 1 ? SGD_SAMPLER_ONE_LEVEL : 0) |
+             (u->simple && u->tiled ? SGD_SAMPLER_TILED : 0) |
+             (u->simple || sgd_tex_wide_is_small(u->wide) ? SGD_SAMPLER_LEVELS : 0);
    set_routes(u, &t->desc, f);
+   t->facts = view_facts(u);
+   leave_paths(u, t->no_paths);
    t->unit = u;
    return NULL;
 }

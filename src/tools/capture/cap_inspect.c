@@ -244,6 +244,14 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
    return status;
 }
 
+static void
+take_plan(void *data, const struct sgpu_draw_plan *plan)
+{
+   struct cap_inspection *d = data;
+
+   d->plan = *plan;
+}
+
 int
 cap_inspect(int argc, char **argv)
 {
@@ -257,6 +265,8 @@ cap_inspect(int argc, char **argv)
    if (!sgpu_device_params_from_env(&params))
       return 2;
    params.poison = false;
+   params.plan = take_plan;
+   params.plan_data = &d;
    for (int i = 1; i < argc; i++) {
       const char *value = i + 1 < argc ? argv[i + 1] : "";
       bool ok = true;

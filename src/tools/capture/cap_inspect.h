@@ -66,6 +66,7 @@ struct cap_inspection {
    int image;       /* picture of the first image that the latest grid writes, or -1 */
    const char *raw; /* folder for files with the contents of bindings, or NULL */
    bool raw_failed;
+   struct sgpu_draw_plan plan; /* plan of the current draw; no samples if it has none */
    bool mapped;                /* the current draw was added to the maps */
    struct cap_counters before; /* counters before the latest work packet ran */
 };

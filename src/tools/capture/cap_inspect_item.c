@@ -338,6 +338,23 @@ put_target(struct cap_inspection *d, const struct SGPU_SURFACE *s, struct cap_pi
    d->latest = (unsigned)(t - d->targets);
 }
 
+/* Writes the text of the draw's plan, if the draw has one. */
+static void
+put_plan(struct cap_inspection *d)
+{
+   char *text = NULL;
+   size_t size = 0;
+   FILE *fp = d->plan.samples ? open_memstream(&text, &size) : NULL;
+
+   if (!fp)
+      return;
+   sgpu_draw_plan_print(fp, &d->plan);
+   fclose(fp);
+   fprintf(d->items, ", \"plan\": %u", cap_pool_text(&d->texts, text));
+   free(text);
+   d->plan.samples = 0;
+}
+
 void
 cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
 {
@@ -364,6 +381,8 @@ cap_inspect_item(struct cap_inspection *d, struct cap_step *s)
          fprintf(d->items, ", \"fragments\": %" PRIu64 ", \"primitives\": %" PRIu64,
                  d->maps[d->map].fragments, d->maps[d->map].primitives);
    }
+   if (draw)
+      put_plan(d);
    const bool grid = cap_packet_grid(s->packet.opcode);
    if (grid)
       fprintf(d->items, ", \"grid\": %" PRIu64, s->grid);

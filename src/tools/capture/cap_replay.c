@@ -36,6 +36,8 @@ static const char help[] =
    "                    each draw (of --draws) to draw-NNNNNN.png\n"
    "  --loop N          run N times and print times\n"
    "  --counters        print the device's counters at the end\n"
+   "  --plans           print which draws of each frame have left fast paths of the device,\n"
+   "                    and why, and how many draws took each path\n"
    "  --write FILE      write the capture anew with the hashes of this run, for tests\n"
    "                    whose pictures have changed on purpose\n"
    "  --memory          print a hash of the contents of each buffer when it is\n"
@@ -252,15 +254,54 @@ close_writer(struct replay *r, const char *path, bool complete)
    return !error && complete;
 }
 
+/* Returns the number of draws in a submission. */
+static uint64_t
+count_draws(struct replay *r, const struct sgcap_record *rec)
+{
+   const uint32_t *words = cap_player_stream(&r->player, rec);
+   struct cap_stream s;
+   struct cap_packet packet;
+   uint64_t draws = 0;
+
+   if (!words)
+      return 0;
+   cap_stream_init(&s, words, rec->u.submit.words);
+   while (cap_stream_next(&s, &packet))
+      draws += cap_packet_draws(packet.opcode);
+   cap_stream_fini(&s);
+   return draws;
+}
+
+/* Runs a submission to its end, so that its plans come before those of the next one. */
+static bool
+submit_planned(struct replay *r, const struct sgcap_record *rec)
+{
+   const uint64_t draws = count_draws(r, rec);
+   const bool ok = cap_player_submit(&r->player, rec) && cap_player_finish(&r->player, rec);
+
+   r->plans.next += draws;
+   return ok;
+}
+
+static void
+print_frame(struct replay *r, uint64_t frame)
+{
+   if (r->print_plans)
+      cap_plans_frame(&r->plans, frame, frame >= r->frames.first && frame <= r->frames.last);
+}
+
 bool
 cap_replay_perform(struct replay *r, const struct sgcap_record *rec)
 {
    switch (rec->type) {
    case SGCAP_SUBMIT:
+      if (r->print_plans)
+         return submit_planned(r, rec);
       return (r->some_draws || r->until ? submit_pieces(r, rec)
                                         : cap_player_submit(&r->player, rec)) &&
              !r->stopped;
    case SGCAP_PRESENT:
+      print_frame(r, rec->u.present.frame);
       return present(r, rec) && rec->u.present.frame < r->frames.last;
    default:
       return true;
@@ -317,6 +358,11 @@ cap_replay(int argc, char **argv)
       } else if (!strcmp(arg, "--counters")) {
          r.print_counters = true;
          continue;
+      } else if (!strcmp(arg, "--plans")) {
+         r.print_plans = true;
+         params.plan = cap_plans_add;
+         params.plan_data = &r.plans;
+         continue;
       } else if (!strcmp(arg, "--memory")) {
          r.print_memory = true;
          continue;
@@ -363,6 +409,11 @@ cap_replay(int argc, char **argv)
       fprintf(stderr, "sgpu: replay: --virtual measures loops: --loop N\n");
       return 2;
    }
+   if (r.print_plans && (r.loops || r.some_draws || r.until)) {
+      fprintf(stderr, "sgpu: replay: --plans takes whole frames, without --loop, --draws and "
+                      "--until-draw\n");
+      return 2;
+   }
    if (r.png && mkdir(r.png, 0777) && errno != EEXIST) {
       fprintf(stderr, "sgpu: %s: %s\n", r.png, strerror(errno));
       return 2;
@@ -396,6 +447,12 @@ cap_replay(int argc, char **argv)
       printf("%" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64 " of %" PRIu64
              " hashes differ\n",
              r.player.submissions, r.presented, r.differing, r.compared);
+   if (r.print_plans) {
+      if (r.plans.num_groups)
+         print_frame(&r, r.there.last + 1);
+      cap_plans_summary(&r.plans);
+      cap_plans_free(&r.plans);
+   }
    if (r.print_counters) {
       struct cap_counters c;
       cap_counters_read(r.player.dev, &c);

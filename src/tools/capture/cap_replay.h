@@ -5,6 +5,7 @@
 #ifndef CAP_REPLAY_H
 #define CAP_REPLAY_H
 
+#include "cap_plans.h"
 #include "cap_player.h"
 #include "cap_tool.h"
 
@@ -20,7 +21,9 @@ struct replay {
    uint64_t presented, differing, compared; /* numbers of pictures */
    struct sgcap_writer *writer;             /* writer of --write, or NULL */
    struct cap_range there;                  /* frames of the pictures read; none if first > last */
-   bool failed;                             /* a picture could not be written to a file */
+   struct cap_plans plans;                  /* plans of draws, for --plans */
+   bool print_plans;
+   bool failed; /* a picture could not be written to a file */
 };
 
 /* Runs a SUBMIT record or handles a PRESENT record, after cap_player_perform().  Returns false

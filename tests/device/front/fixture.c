@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "plan/sgd_plan_make.h"
 #include "sgd_params.h"
 #include "util/bitscan.h"
 
@@ -265,7 +266,7 @@ fix_create(unsigned width, unsigned height, unsigned layers)
    s->shader[SGPU_STAGE_VERTEX] = &f->vs;
    s->shader[SGPU_STAGE_PIXEL] = &f->ps;
    s->num_colors = 1;
-   s->color_write_mask[0] = 15;
+   s->plan.color_write_mask[0] = 15;
    s->fb_width = width;
    s->fb_height = height;
    s->fb_layers = layers;
@@ -398,6 +399,7 @@ fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles)
    vb->span.size = (uint64_t)f->num_vertices * FIX_INPUTS * 16;
 
    unsigned stipple = 0;
+   sgd_plan_choose(&f->state, 0);
    sgd_arena_pool_init(&arenas);
    sgd_ia_cut_begin(&cutter, &f->draw);
    for (;;) {

@@ -306,7 +306,7 @@ hostile(void **state)
                                        : odd[r / 3 % ARRAY_SIZE(odd)];
       }
    }
-   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
    f->depth_less = true;
    for (unsigned l = 0; l < n; l++) {
       fix_clear(f);

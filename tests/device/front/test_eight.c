@@ -65,8 +65,9 @@ random_state(struct fix *f, uint64_t *seed)
    rast->offset_scale = rast->offset_tri ? 1.5f : 0.0f;
    rast->depth_clip_near = rast->depth_clip_far = fix_random(seed) % 4 != 0;
    f->depth_less = fix_random(seed) % 2;
-   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = fix_random(seed) % 2, .active = true };
-   f->state.zs_mode.test_late = !f->state.zs_mode.test_early;
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = fix_random(seed) % 2,
+                                                 .active = true };
+   f->state.plan.zs_mode.test_late = !f->state.plan.zs_mode.test_early;
    f->state.varying[0].interpolation = fix_random(seed) % 3;
    f->state.varying[1].interpolation = fix_random(seed) % 3;
 }

@@ -5,6 +5,7 @@
  * 4 and 8 threads, 1, 3 and 64 raster engines, and ready work picked at random.
  *
  *    device_hash [--quick | --emulated | --threaded] LIST [SCENE...]
+ *    device_hash --paths LIST [SCENE...]
  *    device_hash --write [SCENE...] >LIST
  *    device_hash --save FOLDER [SCENE...]
  *
@@ -12,6 +13,8 @@
  * threads and of engines; each scene on two of them, with metadata and without in turns.
  * --emulated: of these, the first and the last policy, each scene on one of them.
  * --threaded: each scene on one of those with several threads.
+ * --paths: devices that lack a path each (src/device/sgpu_paths.py), and one that lacks all.
+ * A device draws the scenes whose draws have its path.
  * --write prints the list, as a device with the parameters of the environment
  * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
  * to FOLDER/SCENE, for comparing two devices.
@@ -22,6 +25,8 @@
 #include <string.h>
 
 #include "scene.h"
+#include "sgpu_counters.h"
+#include "sgpu_paths.h"
 
 #define MAX_SCENES 256
 
@@ -230,6 +235,91 @@ compare_all(enum choice choice)
    return differ;
 }
 
+/* Sets bit n of uses[scene] if a draw of the scene has path n. */
+static void
+find_uses(const struct sgpu_device_params *params, uint32_t *uses)
+{
+   uint64_t before[SGPU_COUNTER_COUNT], after[SGPU_COUNTER_COUNT];
+   struct sgpu_device *dev = scene_device_of(params);
+
+   for (unsigned i = 0; i < num_scenes; i++) {
+      sgpu_device_read_counters(dev, before);
+      run(dev, i, NULL);
+      sgpu_device_read_counters(dev, after);
+      uses[i] = 0;
+      for (unsigned n = 0; n < SGPU_PATHS; n++) {
+         const unsigned c = SGPU_COUNTER_DRAWS_JOIN + n;
+         uses[i] |= (uint32_t)(after[c] != before[c]) << n;
+      }
+   }
+   sgpu_device_destroy(dev);
+}
+
+/* Draws the scenes with one of the paths on a device that has none of them. */
+static unsigned
+compare_without(const struct sgpu_device_params *params, uint32_t paths, const uint32_t *uses,
+                const char *name)
+{
+   struct sgpu_device_params without = *params;
+   uint64_t counters[SGPU_COUNTER_COUNT];
+   unsigned differ = 0, drawn = 0;
+
+   without.no_paths = paths;
+   struct sgpu_device *dev = scene_device_of(&without);
+   for (unsigned i = 0; i < num_scenes; i++) {
+      if (!(uses[i] & paths))
+         continue;
+      drawn++;
+      const uint64_t hash = run(dev, i, NULL);
+      if (hash == expected[i])
+         continue;
+      printf("%s: %016" PRIx64 ", expected %016" PRIx64 " (without %s, host %s)\n", scenes[i]->name,
+             hash, expected[i], name, hosts[params->host]);
+      differ++;
+   }
+   sgpu_device_read_counters(dev, counters);
+   sgpu_device_destroy(dev);
+   for (unsigned n = 0; n < SGPU_PATHS; n++) {
+      if (!(paths >> n & 1) || !counters[SGPU_COUNTER_DRAWS_JOIN + n])
+         continue;
+      printf("draws have the path %s, which is turned off\n", sgpu_paths[n].name);
+      differ++;
+   }
+   if (all_scenes && !drawn) {
+      printf("no scene has the path %s\n", name);
+      differ++;
+   }
+   return differ;
+}
+
+/* The last policy lets fragments wait; picking at random, in each tile where they may. */
+static unsigned
+compare_paths(void)
+{
+   const uint32_t all = (uint32_t)((UINT64_C(1) << SGPU_PATHS) - 1);
+   static uint32_t uses[MAX_SCENES];
+   unsigned differ = 0;
+
+   scene_metadata = true;
+   for (unsigned h = SGPU_HOST_BASELINE; h < SGPU_HOST_BEST; h++) {
+      const struct sgpu_device_params params = {
+         .threads = 2,
+         .dispatch = SGPU_DISPATCH_OOO_SPLIT_BREAK,
+         .host = h,
+         .shuffle_seed = 1,
+         .exec = SGPU_EXEC_JIT,
+      };
+      /* v4 has the paths of v3. */
+      if (h == SGPU_HOST_V4 || !has_host(h))
+         continue;
+      find_uses(&params, uses);
+      for (unsigned n = 0; n < SGPU_PATHS; n++)
+         differ += compare_without(&params, 1u << n, uses, sgpu_paths[n].name);
+      differ += compare_without(&params, all, uses, "any path");
+   }
+   return differ;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -241,10 +331,11 @@ main(int argc, char **argv)
    enum choice choice = ALL;
    for (unsigned i = QUICK; i <= THREADED; i++)
       choice = argc > 1 && !strcmp(argv[1], options[i]) ? i : choice;
-   const int first = save || choice ? 3 : 2;
+   const bool paths = argc > 1 && !strcmp(argv[1], "--paths");
+   const int first = save || choice || paths ? 3 : 2;
    if (argc < first) {
-      fprintf(stderr, "usage: device_hash [--quick | --emulated | --threaded] LIST | --write | "
-                      "--save FOLDER [SCENE...]\n");
+      fprintf(stderr, "usage: device_hash [--quick | --emulated | --threaded | --paths] LIST | "
+                      "--write | --save FOLDER [SCENE...]\n");
       return 2;
    }
    for (unsigned i = 0; scene_lists[i]; i++)
@@ -258,7 +349,7 @@ main(int argc, char **argv)
    }
    read_list(argv[first - 1]);
    all_scenes = argc == first;
-   const unsigned differ = compare_all(choice);
+   const unsigned differ = paths ? compare_paths() : compare_all(choice);
    printf("%u scenes, %u differences\n", num_scenes, differ);
    return differ != 0;
 }

@@ -48,9 +48,9 @@ static void
 depth_state(struct fix *f, bool early, bool late)
 {
    f->depth_less = early || late;
-   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = early,
-                                            .test_late = late,
-                                            .active = early || late };
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = early,
+                                                 .test_late = late,
+                                                 .active = early || late };
 }
 
 static void
@@ -524,14 +524,14 @@ counting(void **state)
       assert_in_range(want, 1, f->stats.ps_invocations);
 
       fix_clear(f);
-      f->state.color_write_mask[0] = 0;
+      f->state.plan.color_write_mask[0] = 0;
       depth_state(f, !(k & 2), k & 2);
       if (k & 1)
          f->state.shader[SGPU_STAGE_PIXEL] = NULL;
       fix_draw(f, &levels[k / 4], SGPU_PRIMITIVE_TRIANGLES, 0, f->num_vertices);
       assert_int_equal(f->stats.samples_passed, want);
       assert_int_equal(f->stats.ps_invocations, 0);
-      f->state.color_write_mask[0] = 15;
+      f->state.plan.color_write_mask[0] = 15;
       f->state.shader[SGPU_STAGE_PIXEL] = &f->ps;
    }
 }

@@ -536,7 +536,7 @@ values(void **state)
       fix_input(f, 0, 1)[0] = 0.0f;
       fix_input(f, 1, 1)[0] = 1.0f;
       fix_input(f, 0, 1)[1] = fix_input(f, 1, 1)[1] = 0.3f;
-      f->state.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
+      f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
       fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
       for (unsigned i = 0; i < 400; i += 4) {
          const struct fix_pixel *p = fix_at(f, 10 + i, 20 + i / 4, 0);
@@ -547,7 +547,7 @@ values(void **state)
          assert_true(p->z > 0.25 + 0.5 * t - 1e-6 && p->z < 0.25 + 0.5 * t + 1e-6);
       }
    }
-   f->state.zs_mode = (struct sgd_zs_mode){ 0 };
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ 0 };
 }
 
 static int

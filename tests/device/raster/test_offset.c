@@ -30,7 +30,7 @@ set_format(struct sgd_state *state, enum pipe_format format)
 {
    state->zs.valid = true;
    state->zs.desc = util_format_description(format);
-   state->rop.zs.format = sgd_zs_format(format);
+   state->plan.rop.zs.format = sgd_zs_format(format);
 }
 
 /* The offset that setup computes for one unit and a primitive whose greatest depth is z. */
@@ -96,7 +96,7 @@ fixed_point(void **state)
    st.rast.offset_units = 1.0f;
    for (unsigned i = 0; i < 3; i++) {
       set_format(&st, formats[i]);
-      const struct sgd_zs_format *f = &st.rop.zs.format;
+      const struct sgd_zs_format *f = &st.plan.rop.zs.format;
       const uint32_t max = sgd_depth_max(f);
       const uint32_t stride = i == 0 ? 1 : i == 1 ? 13 : 4099;
       const float unit = offset_of(&st, 0.5f);
@@ -134,7 +134,7 @@ floating_point(void **state)
 
    st.rast.offset_tri = true;
    set_format(&st, PIPE_FORMAT_Z32_FLOAT);
-   const struct sgd_zs_format *f = &st.rop.zs.format;
+   const struct sgd_zs_format *f = &st.plan.rop.zs.format;
    for (unsigned i = 0; i < TEST_ROUNDS(300000); i++) {
       float z = sgpu_bits2f(fix_random(&seed) % 0x3f800000), most;
       /* Near powers of two, and zero, too. */
@@ -169,10 +169,10 @@ planes(void **state)
    uint64_t seed = 3;
    static float before[SIZE * SIZE];
 
-   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
    for (unsigned round = 0; round < 4 * 150; round++) {
       set_format(&f->state, formats[round % 4]);
-      const struct sgd_zs_format *format = &f->state.rop.zs.format;
+      const struct sgd_zs_format *format = &f->state.plan.rop.zs.format;
       const enum sgpu_fill fill = round % 16 < 12 ? SGPU_FILL_SOLID : SGPU_FILL_LINE;
       const float range = round % 3 == 0 ? 20000.0f : round % 3 == 1 ? 200.0f : 30.0f;
       /* All depths, or the depths of one binade. */

@@ -87,9 +87,9 @@ single(void **state)
          fix_input(f, v, 1)[0] = rand_below(&seed, 256);
       }
       f->depth_less = true;
-      f->state.zs_mode = (struct sgd_zs_mode){ .test_early = round & 2,
-                                               .test_late = !(round & 2),
-                                               .active = true };
+      f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = round & 2,
+                                                    .test_late = !(round & 2),
+                                                    .active = true };
       fix_draw(f, fix_level_of(round), primitive, 0, 30);
       memcpy(alone, f->pixels, SIZE * SIZE * sizeof(*alone));
       const uint64_t passed = f->stats.samples_passed;
@@ -174,9 +174,9 @@ pixels(void **state)
       unsigned runs = 0;
 
       fix_set_samples(f, sample_counts[TEST_PART(round, 4, 160)]);
-      f->state.zs_mode = (struct sgd_zs_mode){ .test_early = round & 1,
-                                               .test_late = !(round & 1),
-                                               .active = true };
+      f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = round & 1,
+                                                    .test_late = !(round & 1),
+                                                    .active = true };
       position_triangle(f, &t, &seed);
       if (!large_enough(&t))
          continue;
@@ -276,7 +276,7 @@ mask_after_tests(void **state)
    unsigned partly = 0;
 
    f->depth_less = true;
-   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
    f->ps.sysvals_read = 1u << SGPU_SYS_SAMPLE_MASK;
    f->presets = true;
    fix_varyings(f, 1, SGPU_INTERPOLATION_LINEAR);
@@ -330,12 +330,12 @@ alpha(void **state)
       const uint32_t mask_out = round & 16 ? fix_random(&seed) : 0;
 
       fix_set_samples(f, samples);
-      f->state.alpha = (struct sgd_alpha_mode){ .to_coverage = true, .cover = 0xff };
+      f->state.plan.alpha = (struct sgd_alpha_mode){ .to_coverage = true, .cover = 0xff };
       f->state.shader_desc[SGPU_STAGE_PIXEL].per_sample = round & 32;
       f->ps.writes_sample_mask = mask_out != 0;
       f->mask_out = mask_out;
-      f->state.alpha.test = round & 64;
-      f->state.alpha.one = round & 128;
+      f->state.plan.alpha.test = round & 64;
+      f->state.plan.alpha.one = round & 128;
       f->state.dsa.alpha_func = SGPU_COMPARE_GREATER;
       f->state.dsa.alpha_ref = 0.5f;
       fix_reset_vertices(f);
@@ -347,7 +347,7 @@ alpha(void **state)
       const unsigned left = (unsigned)floor((double)value * samples + 0.5);
       for (unsigned s = 0; s < samples; s++) {
          bool want = s < left && (!mask_out || (mask_out >> s & 1));
-         want &= !f->state.alpha.test || f->state.alpha.one || value > 0.5f;
+         want &= !f->state.plan.alpha.test || f->state.plan.alpha.one || value > 0.5f;
          assert_int_equal(fix_sample(f, 5, 70, 0, s)->count, want);
          assert_int_equal(fix_sample(f, 90, 3, 0, s)->count, want);
       }
@@ -381,9 +381,9 @@ same_bits(void **state)
    f->depth_less = true;
    for (unsigned l = 0; l < n; l++) {
       for (unsigned k = 0; k < 6; k++) {
-         f->state.zs_mode = (struct sgd_zs_mode){ .test_early = k & 1,
-                                                  .test_late = !(k & 1),
-                                                  .active = true };
+         f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = k & 1,
+                                                       .test_late = !(k & 1),
+                                                       .active = true };
          fix_clear(f);
          for (unsigned i = 0; i < 3; i++) {
             f->draw.packet.primitive = i == 0   ? SGPU_PRIMITIVE_TRIANGLES
@@ -400,7 +400,7 @@ same_bits(void **state)
    }
 
    /* Without a depth test, triangle by triangle is the same as at once. */
-   f->state.zs_mode = (struct sgd_zs_mode){ 0 };
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ 0 };
    fix_clear(f);
    for (unsigned i = 0; i < 100; i++)
       fix_draw(f, &levels[0], SGPU_PRIMITIVE_TRIANGLES, 3 * i, 3);

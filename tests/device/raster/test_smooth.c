@@ -68,7 +68,7 @@ begin(struct fix *f)
    fix_clear(f);
    fix_reset_vertices(f);
    fix_varyings(f, 1, SGPU_INTERPOLATION_PERSPECTIVE);
-   f->state.alpha = (struct sgd_alpha_mode){ .clamp = true, .cover = 0xff };
+   f->state.plan.alpha = (struct sgd_alpha_mode){ .clamp = true, .cover = 0xff };
 }
 
 static void
@@ -500,8 +500,8 @@ values(void **state)
    uint64_t seed = 7;
 
    f->state.rast.poly_smooth = true;
-   f->state.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
-   for (unsigned round = 0; round < TEST_ROUNDS(24); round++) {
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
+   for (unsigned round = 0; round < 24; round++) {
       struct polygon g;
 
       random_polygon(&g, &seed, 3, round);
@@ -540,7 +540,7 @@ values(void **state)
          }
       }
    }
-   f->state.zs_mode = (struct sgd_zs_mode){ 0 };
+   f->state.plan.zs_mode = (struct sgd_zs_mode){ 0 };
 }
 
 static int

@@ -130,7 +130,7 @@ bench_color(const char *name, enum pipe_format format, enum blending blending, u
       return;
    rop_surface(&st->color[0], &m, format, 64, 64, 1, 1);
    st->num_colors = 1;
-   st->color_write_mask[0] = mask;
+   st->plan.color_write_mask[0] = mask;
    t->enable = blending != OVERWRITE;
    t->rgb_src = t->alpha_src = SGPU_BLEND_FACTOR_SRC_ALPHA;
    t->rgb_dst = t->alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA;

@@ -39,7 +39,7 @@ color_state(enum pipe_format format, struct rop_memory *m)
    struct sgd_state *st = calloc(1, sizeof(*st));
    color_surface(&st->color[0], m, format);
    st->num_colors = 1;
-   st->color_write_mask[0] = 0xf;
+   st->plan.color_write_mask[0] = 0xf;
    return st;
 }
 
@@ -198,14 +198,14 @@ check_form(const struct rop_level *level, const struct sgd_state *st, struct rop
    struct sgd_state *any = malloc(sizeof(*any));
 
    memcpy(any, st, sizeof(*any));
-   any->rop.color[0].form = SGD_BLEND_ANY;
-   any->rop.color[0].opaque_replaces = false;
-   any->rop.color[0].zeros = 0;
+   any->plan.rop.color[0].form = SGD_BLEND_ANY;
+   any->plan.rop.color[0].opaque_replaces = false;
+   any->plan.rop.color[0].zeros = 0;
    memcpy(m->data, before, m->size);
    level->color_write(&color_worker, any, quads, color_out, quads->mask);
    if (memcmp(expected, m->data, m->size))
       fail_msg("%s, %s: form %u differs from any blending", st->color[0].desc->name, level->name,
-               st->rop.color[0].form);
+               st->plan.rop.color[0].form);
    free(any);
 }
 
@@ -221,7 +221,7 @@ color_run_levels(const struct sgd_state *st, struct rop_memory *m, const struct 
       else if (memcmp(first, m->data, m->size))
          fail_msg("%s: %s and %s differ", st->color[0].desc->name, color_levels[0].name,
                   color_levels[k].name);
-      if (st->rop.color[0].blend)
+      if (st->plan.rop.color[0].blend)
          check_form(&color_levels[k], st, m, quads, before, first);
    }
    memcpy(m->data, first, m->size);

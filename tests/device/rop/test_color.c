@@ -12,7 +12,7 @@ static bool
 check_element(const struct model_format *f, const struct sgd_state *st, const uint8_t *was,
               const uint8_t *is, unsigned l, char *text)
 {
-   const unsigned mask = st->color_write_mask[0];
+   const unsigned mask = st->plan.color_write_mask[0];
    const struct SGPU_BLEND_TARGET *t = &st->blend_target[0];
    double s[4], s1[4], d[4];
 
@@ -105,7 +105,7 @@ run_format(enum pipe_format format, enum mode mode, unsigned rounds, uint64_t se
       if (i % 16 == 0)
          color_fill(&f, &m, &seed);
       memcpy(before, m.data, m.size);
-      st->color_write_mask[0] = rop_below(&seed, 2) ? 0xf : rop_random(&seed) & 0xf;
+      st->plan.color_write_mask[0] = rop_below(&seed, 2) ? 0xf : rop_random(&seed) & 0xf;
       st->blend.alpha_to_one = rop_below(&seed, 8) == 0;
       st->rast.multisample = rop_below(&seed, 2);
       if (mode == BLEND)

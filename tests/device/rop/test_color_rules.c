@@ -69,7 +69,7 @@ run_logic(enum pipe_format format, uint64_t seed)
       memcpy(before, m.data, m.size);
       color_random(&f, true, &seed);
       rop_random_quads(&quads, op % 2, &st->color[0], &seed);
-      st->color_write_mask[0] = op % 3 ? 0xf : rop_random(&seed) & 0xf;
+      st->plan.color_write_mask[0] = op % 3 ? 0xf : rop_random(&seed) & 0xf;
       st->blend.logic_op_enable = false;
       st->blend_target[0].enable = false;
       sgd_rop_prepare(st);
@@ -89,7 +89,7 @@ run_logic(enum pipe_format format, uint64_t seed)
          const size_t at = rop_element(&st->color[0], &quads, l) - m.data;
          for (unsigned i = 0; i < f.channels; i++) {
             const struct model_channel *c = &f.channel[i];
-            if (c->comp >= 0 && !(st->color_write_mask[0] & (1 << c->comp)))
+            if (c->comp >= 0 && !(st->plan.color_write_mask[0] & (1 << c->comp)))
                continue;
             for (unsigned b = c->shift; b < c->shift + c->size; b++) {
                const uint8_t bit = 1 << (b % 8);
@@ -147,7 +147,7 @@ run_order(enum pipe_format format, uint64_t seed)
       if (i % 8 == 0)
          color_fill(&f, &m, &seed);
       memcpy(before, m.data, m.size);
-      st->color_write_mask[0] = i % 3 ? 0xf : rop_random(&seed) & 0xf;
+      st->plan.color_write_mask[0] = i % 3 ? 0xf : rop_random(&seed) & 0xf;
       st->blend.logic_op_enable = i % 4 == 3;
       st->blend.logic_op = rop_below(&seed, 16);
       st->blend_target[0].enable = false;
@@ -268,7 +268,7 @@ test_kept(void **state)
    struct rop_memory m;
    struct sgd_state *st = color_state(PIPE_FORMAT_B8G8R8A8_UNORM, &m);
    struct SGPU_BLEND_TARGET *t = &st->blend_target[0];
-   struct sgd_color_plan *p = &st->rop.color[0];
+   struct sgd_color_plan *p = &st->plan.rop.color[0];
    struct sgd_quads quads;
 
    assert_true(model_format(&f, PIPE_FORMAT_B8G8R8A8_UNORM));
@@ -327,7 +327,7 @@ test_targets(void **state)
       st->num_colors = 4;
       for (unsigned rt = 0; rt < 4; rt++) {
          color_surface(&st->color[rt], &m[rt], formats[rt]);
-         st->color_write_mask[rt] = rop_below(&seed, 3) ? 0xf : rop_random(&seed) & 0xf;
+         st->plan.color_write_mask[rt] = rop_below(&seed, 3) ? 0xf : rop_random(&seed) & 0xf;
          st->blend_target[rt] = st->blend_target[0];
          st->blend_target[rt].enable = rop_random(&seed) & 1;
       }
@@ -341,7 +341,7 @@ test_targets(void **state)
          const struct sgd_vec saved = color_out[SGPU_PO_COLR0];
          *one = *st;
          one->num_colors = 1;
-         one->color_write_mask[0] = st->color[rt].valid ? st->color_write_mask[rt] : 0;
+         one->plan.color_write_mask[0] = st->color[rt].valid ? st->plan.color_write_mask[rt] : 0;
          one->blend_target[0] = st->blend_target[rt];
          color_surface(&one->color[0], &alone, formats[rt]);
          if (!broadcast)

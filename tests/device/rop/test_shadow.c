@@ -68,7 +68,7 @@ begin(struct fixture *f, enum pipe_format color, enum pipe_format zs, unsigned l
    f->st = calloc(1, sizeof(*f->st));
    f->st->num_colors = 1;
    f->st->samples = samples;
-   f->st->color_write_mask[0] = 0xf;
+   f->st->plan.color_write_mask[0] = 0xf;
    place_surface(f, 0, &f->st->color[0], color, layers, samples, seed);
    place_surface(f, 1, &f->st->zs, zs, layers, samples, seed);
    assert_int_equal(sgpu_shadow_image_create(f->dev, &f->image), 0);
@@ -151,17 +151,18 @@ random_state(struct fixture *f, const struct model_format *color, uint64_t *seed
    random_face(&st->dsa.back, seed);
    st->stencil_ref.front = rop_random(seed);
    st->stencil_ref.back = rop_random(seed);
-   st->color_write_mask[0] = rop_below(seed, 2) ? 0xf : rop_below(seed, 16);
+   st->plan.color_write_mask[0] = rop_below(seed, 2) ? 0xf : rop_below(seed, 16);
    st->blend_target[0].enable = false;
    if (!color->is_int && rop_below(seed, 2))
       color_random_blend(st, seed);
-   st->zs_mode.active = rop_below(seed, 8) != 0;
-   st->zs_mode.test_late = rop_below(seed, 2);
-   st->zs_mode.test_early = !st->zs_mode.test_late;
+   st->plan.zs_mode.active = rop_below(seed, 8) != 0;
+   st->plan.zs_mode.test_late = rop_below(seed, 2);
+   st->plan.zs_mode.test_early = !st->plan.zs_mode.test_late;
    sgd_rop_prepare(st);
-   st->rop.color[0].dual = false; /* one output has values */
+   st->plan.rop.color[0].dual = false; /* one output has values */
    for (unsigned c = 0; c < 4; c++) {
-      struct sgd_blend_term *t[2] = { &st->rop.color[0].src[c], &st->rop.color[0].dst[c] };
+      struct sgd_blend_term *t[2] = { &st->plan.rop.color[0].src[c],
+                                      &st->plan.rop.color[0].dst[c] };
       for (unsigned i = 0; i < 2; i++)
          if (t[i]->operand == SGD_BLEND_SRC1 || t[i]->operand == SGD_BLEND_SRC1_ALPHA)
             t[i]->operand = SGD_BLEND_SRC_ALPHA;
@@ -242,14 +243,14 @@ draw_device(struct fixture *f, const struct rop_level *level, const struct opera
    for (unsigned s = 0; s < samples; s++) {
       const uint32_t covered = b->mask & (b->cover ? b->cover[s] : ~0u);
       const uint32_t dropped = b->cover ? b->cover[samples + s] : b->dropped;
-      const bool late = f->st->zs_mode.test_late;
-      uint32_t lanes = f->st->zs_mode.active && late ? covered & ~dropped : covered;
+      const bool late = f->st->plan.zs_mode.test_late;
+      uint32_t lanes = f->st->plan.zs_mode.active && late ? covered & ~dropped : covered;
       const unsigned run = op->draw.color_samples > 1 ? s : 0;
       const unsigned depth = op->draw.depth_samples > 1 ? s : 0;
 
       quads.sample = s;
       quads.mask = lanes;
-      if (f->st->zs_mode.active)
+      if (f->st->plan.zs_mode.active)
          lanes = level->zs_test(&f->worker, f->st, &quads, (const float *)op->depth[depth],
                                 b->stencil ? op->stencil[run] : NULL, lanes);
       memcpy(color_out[SGPU_PO_COLR0].c, op->color[run], sizeof(op->color[run]));
@@ -405,7 +406,7 @@ run_any_order(unsigned round, enum sgpu_compare func, bool settle)
    begin(&f, PIPE_FORMAT_B8G8R8A8_UNORM, zs_formats[round % 6], 1, 1u << round % 3, &seed);
    f.st->dsa.depth_test = f.st->dsa.depth_write = true;
    f.st->dsa.depth_func = func;
-   f.st->zs_mode.active = f.st->zs_mode.test_early = true;
+   f.st->plan.zs_mode.active = f.st->plan.zs_mode.test_early = true;
    sgd_rop_prepare(f.st);
    const uint32_t record = sgpu_shadow_image_add_state(f.image, f.st);
    for (unsigned i = 0; i < COUNT; i++) {
@@ -481,7 +482,7 @@ test_poison(void **state)
 
    assert_true(model_format(&color, PIPE_FORMAT_R8G8B8A8_UNORM));
    begin(&f, PIPE_FORMAT_R8G8B8A8_UNORM, PIPE_FORMAT_Z24X8_UNORM, 1, 1, &seed);
-   f.st->zs_mode.active = false;
+   f.st->plan.zs_mode.active = false;
    sgd_rop_prepare(f.st);
    random_draw(&f, &color, sgpu_shadow_image_add_state(f.image, f.st), op, &seed);
    op->block.x = 16;

@@ -75,16 +75,16 @@ make_state(struct sgd_state *st, const struct scene *s, enum operation op)
    memset(st, 0, sizeof(*st));
    st->num_colors = 1;
    st->samples = 1;
-   st->color_write_mask[0] = 0xf;
+   st->plan.color_write_mask[0] = 0xf;
    st->color[0] = op == SAMPLED_A ? s->b : s->a;
    if (depth)
       st->zs = s->zs;
    st->dsa.depth_test = depth;
    st->dsa.depth_write = op == OPAQUE_FIRST || op == OPAQUE_LAST || op == LATE;
    st->dsa.depth_func = op == OPAQUE_FIRST ? SGPU_COMPARE_LESS : SGPU_COMPARE_LEQUAL;
-   st->zs_mode.active = depth;
-   st->zs_mode.test_late = op == LATE;
-   st->zs_mode.test_early = depth && op != LATE;
+   st->plan.zs_mode.active = depth;
+   st->plan.zs_mode.test_late = op == LATE;
+   st->plan.zs_mode.test_early = depth && op != LATE;
    if (op == BLENDED || op == SAMPLED_B) {
       struct SGPU_BLEND_TARGET *t = &st->blend_target[0];
       t->enable = true;
@@ -193,7 +193,7 @@ draw_block(struct maker *m, const struct sgd_state *st, enum operation op, unsig
    }
    uint32_t passed = mask & ~dropped;
    quads.mask = passed;
-   if (st->zs_mode.active)
+   if (st->plan.zs_mode.active)
       passed = m->level.zs_test(&m->worker, st, &quads, (const float *)depth, NULL, passed);
    memcpy(out[SGPU_PO_COLR0].c, color, sizeof(color));
    m->level.color_write(&m->worker, st, &quads, out, passed);
@@ -207,11 +207,11 @@ draw_block(struct maker *m, const struct sgd_state *st, enum operation op, unsig
    const struct sgt_block_values values = {
       .colored = passed,
       .dropped = dropped,
-      .depth = st->zs_mode.active ? depth : NULL,
+      .depth = st->plan.zs_mode.active ? depth : NULL,
       .color = color[0],
    };
    sgt_trace_builder_values(m->b, &values);
-   add_warp(m, op, x, y, st->zs_mode.test_early ? passed : mask, passed);
+   add_warp(m, op, x, y, st->plan.zs_mode.test_early ? passed : mask, passed);
 }
 
 static void
@@ -235,10 +235,10 @@ draw(struct maker *m, enum operation op)
    };
    const struct sgt_rect all = { 0, 0, m->s->width, m->s->height };
    begin_operation(m, &operation);
-   if (st->zs_mode.active)
+   if (st->plan.zs_mode.active)
       add_target(m, &m->s->zs, &all,
                  SGT_TARGET_DEPTH | SGT_TARGET_READ | (st->dsa.depth_write ? SGT_TARGET_WRITE : 0) |
-                    (st->zs_mode.test_early ? SGT_TARGET_EARLY : 0));
+                    (st->plan.zs_mode.test_early ? SGT_TARGET_EARLY : 0));
    add_target(m, &st->color[0], &all,
               SGT_TARGET_WRITE | (operation.blends ? SGT_TARGET_READ | SGT_TARGET_BLEND : 0));
    if (op == SAMPLED_A || op == SAMPLED_B) {

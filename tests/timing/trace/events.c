@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sgpu_counters.h"
+#include "sgpu_paths.h"
 
 const struct events_way events_ways[] = {
    { 1, SGPU_DISPATCH_INORDER, 0, SGPU_OBSERVE_VALUES, 0 },
@@ -37,7 +38,7 @@ events_params(const struct events_way *way, struct sgt_store *store)
    params.dispatch = way->policy;
    params.shuffle_seed = way->seed;
    /* As where they are observed, so that counters are the same. */
-   params.separate_draws = true;
+   params.no_paths = 1u << SGPU_PATH_JOIN;
    params.host = SGPU_HOST_BASELINE;
    params.observer = store ? sgt_store_observer(store) : NULL;
    return params;
