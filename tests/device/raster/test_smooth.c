@@ -501,7 +501,7 @@ values(void **state)
 
    f->state.rast.poly_smooth = true;
    f->state.plan.zs_mode = (struct sgd_zs_mode){ .test_early = true, .active = true };
-   for (unsigned round = 0; round < 24; round++) {
+   for (unsigned round = 0; round < TEST_ROUNDS(24); round++) {
       struct polygon g;
 
       random_polygon(&g, &seed, 3, round);
