@@ -36,8 +36,6 @@ DEVICE_FILES = {
     'xfb/sgd_xfb_record.': 'xfb',
     # The raster engines.
     'raster/': 'raster',
-    'raster/sgd_raster.h': 'raster context',
-    'raster/sgd_pixels.h': 'raster context',
     'pixel/': 'pixel',
     # Shadows of memory; the part that the engines run.
     'shadow/': 'shadow',
@@ -46,7 +44,6 @@ DEVICE_FILES = {
     'sgd_arch_ops.': 'engines',
     # Records of observers.  What makes them in the engines is in the observed level alone.
     'observe/': 'observe',
-    'observe/sgd_observe_pixel.': 'observed pixels',
     'arena/': 'arena',
     'plan/': 'plan',
     'memory/': 'memory',
@@ -84,10 +81,8 @@ DEVICE_ARROWS = {
     'front run': ['front', 'ia', 'outputs', 'vertex', 'tess', 'geometry', 'clip',
                   'setup'],
 
-    'raster context': [],
-    'observed pixels': ['observe', 'raster context'],
-    'pixel': ['raster context', 'observed pixels', 'rop', 'shader'],
-    'raster': ['raster context', 'observe', 'observed pixels', 'pixel', 'rop', 'xfer'],
+    'pixel': ['observe', 'rop', 'shader'],
+    'raster': ['observe', 'pixel', 'rop', 'xfer'],
 
     'replay': ['rop', 'xfer'],
 

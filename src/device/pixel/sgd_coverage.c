@@ -19,7 +19,7 @@
  */
 #include "pixel/sgd_coverage.h"
 
-#include "raster/sgd_raster.h"
+#include "pixel/sgd_pixel_stage.h"
 #include "sgd_batch.h"
 #include "sgd_line_rect.h"
 #include "sgd_prim.h"
@@ -87,13 +87,13 @@ add_line_rect(const struct sgd_line_rect *s, double t0, double t1, int x, int y,
  * of one pixel's length, some of which are not drawn.
  */
 static void
-add_stippled(const struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_line_rect *s,
-             int x, int y, double area[4])
+add_stippled(const struct sgd_pixel_stage *px, const struct sgd_prim *prim,
+             const struct sgd_line_rect *s, int x, int y, double area[4])
 {
-   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const struct SGPU_RASTERIZER *rast = &px->state->rast;
    const unsigned period = sgd_stipple_period(rast);
-   const unsigned begin = sgd_raster_stipple(r, prim->u.line_rect.carried,
-                                             prim->u.line_rect.stipple);
+   const unsigned begin = sgd_pixel_stipple(px, prim->u.line_rect.carried,
+                                            prim->u.line_rect.stipple);
    const double t = ((x + 1 - s->ax) * s->dx + (y + 1 - s->ay) * s->dy) / s->length;
    const int first = MAX2((int)(t - 2.0), 0);
 
@@ -267,18 +267,19 @@ add_disc(const struct sgd_prim *prim, int x, int y, double area[4])
 }
 
 static void
-add_line(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, double area[4])
+add_line(const struct sgd_pixel_stage *px, const struct sgd_prim *prim, int x, int y,
+         double area[4])
 {
    const struct sgd_line_rect rect = sgd_line_rect(prim);
 
-   if (r->state->rast.line_stipple)
-      add_stippled(r, prim, &rect, x, y, area);
+   if (px->state->rast.line_stipple)
+      add_stippled(px, prim, &rect, x, y, area);
    else
       add_line_rect(&rect, 0.0, rect.length, x, y, area);
 }
 
 void
-sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+sgd_coverage(const struct sgd_pixel_stage *px, const struct sgd_prim *prim, int x, int y,
              float coverage[4])
 {
    double area[4] = { 0.0, 0.0, 0.0, 0.0 };
@@ -288,7 +289,7 @@ sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    else if (prim->type == SGD_PRIM_POLYGON)
       add_outline(prim->u.poly.outline, x, y, area);
    else
-      add_line(r, prim, x, y, area);
+      add_line(px, prim, x, y, area);
 
    for (unsigned i = 0; i < 4; i++) {
       const double a = clamp01(area[i]);

@@ -8,12 +8,12 @@
 #include "sgd_arch.h"
 
 struct sgd_prim;
-struct sgd_raster;
+struct sgd_pixel_stage;
 
 /* Computes the coverage of the four pixels of a smooth primitive's quad at x, y. Coverage
  * below 2^-30 becomes 0.
  */
-void sgd_coverage(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+void sgd_coverage(const struct sgd_pixel_stage *px, const struct sgd_prim *prim, int x, int y,
                   float coverage[4]);
 /* Computes the centroids of the parts of these pixels that a smooth polygon covers,
  * relative to the pixels' corners.

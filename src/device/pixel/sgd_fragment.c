@@ -15,7 +15,8 @@
 #include "pixel/sgd_fragment.h"
 
 #include "pixel/sgd_coverage.h"
-#include "raster/sgd_raster.h"
+#include "pixel/sgd_pixel_stage.h"
+#include "pixel/sgd_pixels.h"
 #include "sgd_lanes.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
@@ -24,10 +25,10 @@
 #include "util/bitscan.h"
 
 void
-sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+sgd_fragment_cover(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
-   const bool clamp = r->state->plan.alpha.clamp;
-   uint32_t outputs = r->ps->outputs_written >> SGPU_PO_COLR0 & r->state->plan.alpha.cover;
+   const bool clamp = px->state->plan.alpha.clamp;
+   uint32_t outputs = px->ps->outputs_written >> SGPU_PO_COLR0 & px->state->plan.alpha.cover;
    _Alignas(64) float coverage[SGD_WARP];
    bool any = false;
 
@@ -37,13 +38,13 @@ sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 
       c[0] = c[1] = c[2] = c[3] = 1.0f;
       if (prim->smooth && (pixels->quads.mask >> 4 * q & 15)) {
-         sgd_coverage(r, prim, pixels->quads.x[q], pixels->quads.y[q], c);
+         sgd_coverage(px, prim, pixels->quads.x[q], pixels->quads.y[q], c);
          any = true;
       }
    }
 
    while (any && outputs) {
-      uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0 + u_bit_scan(&outputs)].c[3];
+      uint32_t *alpha = px->worker->core->warp.out[SGPU_PO_COLR0 + u_bit_scan(&outputs)].c[3];
       for (unsigned i = 0; i < 4u * pixels->quads.count; i++) {
          const float a = sgpu_bits2f(alpha[i]);
          alpha[i] = sgpu_f2bits(sgpu_fmul(clamp ? sgpu_fsat(a) : a, coverage[i]));
@@ -83,11 +84,11 @@ compare(enum sgpu_compare func, const float v[SGD_WARP], float ref)
 }
 
 uint32_t
-sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
+sgd_fragment_alpha_test(const struct sgd_pixel_stage *px, uint32_t mask)
 {
-   const struct SGPU_DEPTH_STENCIL *dsa = &r->state->dsa;
-   const uint32_t *alpha = r->out[SGPU_PO_COLR0].c[3];
-   const bool clamp = r->state->plan.alpha.clamp, one = r->state->plan.alpha.one;
+   const struct SGPU_DEPTH_STENCIL *dsa = &px->state->dsa;
+   const uint32_t *alpha = px->out[SGPU_PO_COLR0].c[3];
+   const bool clamp = px->state->plan.alpha.clamp, one = px->state->plan.alpha.one;
    const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
    _Alignas(64) float v[SGD_WARP];
 
@@ -99,10 +100,11 @@ sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask)
 }
 
 void
-sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count, uint32_t *live)
+sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, unsigned first, unsigned count,
+                         uint32_t *live)
 {
-   const uint32_t *alpha = r->worker->core->warp.out[SGPU_PO_COLR0].c[3];
-   const float samples = (float)(int)r->mode.samples;
+   const uint32_t *alpha = px->worker->core->warp.out[SGPU_PO_COLR0].c[3];
+   const float samples = (float)(int)px->mode.samples;
 
    for (unsigned i = 0; i < SGD_WARP; i++) {
       const float share = sgpu_fmul(sgpu_fsat(sgpu_bits2f(alpha[i])), samples);

@@ -10,14 +10,14 @@
 #include "sgd_arch.h"
 
 struct sgd_pixels;
-struct sgd_raster;
+struct sgd_pixel_stage;
 
 /* Multiplies alpha by coverage. */
-void sgd_fragment_cover(const struct sgd_raster *r, const struct sgd_pixels *pixels);
+void sgd_fragment_cover(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
 /* Returns the lanes of `mask` that pass the alpha test. */
-uint32_t sgd_fragment_alpha_test(const struct sgd_raster *r, uint32_t mask);
+uint32_t sgd_fragment_alpha_test(const struct sgd_pixel_stage *px, uint32_t mask);
 /* Alpha to coverage: removes lanes from live[n], the mask of sample first + n, for n < count. */
-void sgd_fragment_to_coverage(const struct sgd_raster *r, unsigned first, unsigned count,
+void sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, unsigned first, unsigned count,
                               uint32_t *live);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "pixel/sgd_lane_pos.h"
-#include "raster/sgd_raster.h"
+#include "pixel/sgd_pixel_stage.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
 #include "sgd_varyings.h"
@@ -219,9 +219,10 @@ eval_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float w[
 }
 
 void
-sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels, float z[SGD_WARP])
+sgd_offset_depths(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
+                  float z[SGD_WARP])
 {
-   const bool steps = r->state->plan.rop.zs.format.is_float;
+   const bool steps = px->state->plan.rop.zs.format.is_float;
 
    for (unsigned q = 0; q < pixels->quads.count; q++) {
       const float offset = pixels->prim[q]->depth_offset;
@@ -346,11 +347,11 @@ interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *p
 }
 
 void
-sgd_interpolate(struct sgd_raster *r, const struct sgd_pixels *pixels,
+sgd_interpolate(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                 const struct sgd_lane_pos *pos)
 {
-   const struct sgd_varyings *varyings = r->varyings;
-   struct sgd_vec *in = r->worker->core->warp.in;
+   const struct sgd_varyings *varyings = px->varyings;
+   struct sgd_vec *in = px->worker->core->warp.in;
    const bool one = !pos || pos->one;
 
    if (varyings->num_planes) {
@@ -358,19 +359,19 @@ sgd_interpolate(struct sgd_raster *r, const struct sgd_pixels *pixels,
       interpolate_planes(varyings, pixels, pos, divides, in);
    }
    const struct sgd_prim *flat = one ? pixels->prim[0] : NULL;
-   if (varyings->num_flat && (!flat || r->flat != flat)) {
+   if (varyings->num_flat && (!flat || px->flat != flat)) {
       interpolate_flat(varyings, pixels, one, in);
-      r->flat = flat;
+      px->flat = flat;
    }
 }
 
 void
-sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+sgd_interpolate_place(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       const struct sgd_lane_pos *pos)
 {
-   const struct sgd_varyings *varyings = r->varyings;
+   const struct sgd_varyings *varyings = px->varyings;
    const unsigned num_planes = varyings->num_planes;
-   struct sgd_vec *in = r->worker->core->warp.in;
+   struct sgd_vec *in = px->worker->core->warp.in;
    _Alignas(64) float w[SGD_WARP];
 
    eval_w(pixels, pos, w);
@@ -379,7 +380,7 @@ sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixel
       const size_t offset = offsetof(struct sgd_prim, attr) + k * sizeof(float);
       float *out = input_lanes(in, varyings->lanes[k]);
 
-      if (!ref->used || r->state->varying[ref->input].place == SGPU_INTERPOLATION_PLACE_CENTER)
+      if (!ref->used || px->state->varying[ref->input].place == SGPU_INTERPOLATION_PLACE_CENTER)
          continue;
       if (pixels->quads.block)
          eval_block(pixels->prim[0], pos, offset, num_planes, out);
@@ -391,11 +392,11 @@ sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixel
 }
 
 void
-sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+sgd_interpolate_input(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       const struct sgd_lane_pos *pos, unsigned input, unsigned comps,
                       struct sgd_vec *out)
 {
-   const struct sgd_varyings *varyings = r->varyings;
+   const struct sgd_varyings *varyings = px->varyings;
    const unsigned num_planes = varyings->num_planes;
    const uint8_t *plane = varyings->plane[input];
    _Alignas(64) float w[SGD_WARP];
@@ -408,7 +409,7 @@ sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixel
       if (!(comps >> c & 1))
          continue;
       if (plane[c] == SGD_NO_PLANE) {
-         memcpy(out->c[c], r->worker->core->warp.in[input].c[c], sizeof(out->c[c]));
+         memcpy(out->c[c], px->worker->core->warp.in[input].c[c], sizeof(out->c[c]));
          continue;
       }
       if (pixels->quads.block)

@@ -14,8 +14,8 @@
 #include <stdint.h>
 
 #include "pixel/sgd_lane_pos.h"
-#include "raster/sgd_pixels.h"
-#include "raster/sgd_raster.h"
+#include "pixel/sgd_pixels.h"
+#include "pixel/sgd_pixel_stage.h"
 #include "sgd_arch.h"
 #include "sgd_prim.h"
 
@@ -42,30 +42,30 @@ void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *
                     float out[SGD_WARP]);
 
 /* Adds the depth offset of each quad's primitive. */
-void sgd_offset_depths(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+void sgd_offset_depths(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                        float z[SGD_WARP]);
 
 /* Computes the window depths of the lanes, including the offset. */
 static inline void
-sgd_eval_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+sgd_eval_depth(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                const struct sgd_lane_pos *pos, float z[SGD_WARP])
 {
    sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, z), z);
-   if (r->mode.depth_offset)
-      sgd_offset_depths(r, pixels, z);
+   if (px->mode.depth_offset)
+      sgd_offset_depths(px, pixels, z);
 }
 
 /* Computes the inputs of the pixel program. */
-void sgd_interpolate(struct sgd_raster *r, const struct sgd_pixels *pixels,
+void sgd_interpolate(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                      const struct sgd_lane_pos *pos);
 
 /* In the following functions, pos must not be NULL. */
 
 /* Evaluates the inputs that are not taken at the centre (VARYING.Place) again, at pos. */
-void sgd_interpolate_place(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+void sgd_interpolate_place(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                            const struct sgd_lane_pos *pos);
 /* Evaluates the components `comps` of one input at pos. Flat inputs and constants are copied. */
-void sgd_interpolate_input(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+void sgd_interpolate_input(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                            const struct sgd_lane_pos *pos, unsigned input, unsigned comps,
                            struct sgd_vec *out);
 

@@ -5,11 +5,11 @@
  */
 #include "pixel/sgd_pixel_program.h"
 
-#include "observe/sgd_observe_pixel.h"
+#include "pixel/sgd_observe_pixel.h"
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel.h"
-#include "raster/sgd_raster.h"
+#include "pixel/sgd_pixel_stage.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_observe.h"
 #include "sgd_shader.h"
@@ -18,7 +18,7 @@
 
 struct interpolator {
    struct sgd_pixel_io io;
-   const struct sgd_raster *r;
+   const struct sgd_pixel_stage *px;
    const struct sgd_pixels *pixels;
    int sample; /* sample that the program runs for; -1 if it runs for pixels */
 };
@@ -28,11 +28,11 @@ static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {
    if (p->sample >= 0)
-      sgd_lane_positions(p->pixels, sgd_sample_pos_of(p->r->mode.sample_at[p->sample]), pos);
-   else if (p->r->mode.multisample)
-      sgd_centroids_of_samples(p->r, p->pixels, pos);
+      sgd_lane_positions(p->pixels, sgd_sample_pos_of(p->px->mode.sample_at[p->sample]), pos);
+   else if (p->px->mode.multisample)
+      sgd_centroids_of_samples(p->px, p->pixels, pos);
    else
-      sgd_pixel_positions(p->r, p->pixels, pos);
+      sgd_pixel_positions(p->px, p->pixels, pos);
 }
 
 /* Computes the places that are x and y pixels away from the centres, separately for each lane. */
@@ -51,11 +51,11 @@ static void
 at_samples(const struct interpolator *p, const uint32_t *sample, struct sgd_lane_pos *pos)
 {
    sgd_lane_positions(p->pixels, SGD_SAMPLE_CENTER, pos);
-   if (!p->r->mode.multisample)
+   if (!p->px->mode.multisample)
       return;
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      if (sample[l] < p->r->mode.samples) {
-         const struct sgd_sample_pos at = sgd_sample_pos_of(p->r->mode.sample_at[sample[l]]);
+      if (sample[l] < p->px->mode.samples) {
+         const struct sgd_sample_pos at = sgd_sample_pos_of(p->px->mode.sample_at[sample[l]]);
          pos->rx[l] += at.x - SGD_SAMPLE_CENTER.x;
          pos->ry[l] += at.y - SGD_SAMPLE_CENTER.y;
       }
@@ -75,7 +75,7 @@ interpolate(const struct sgd_pixel_io *io, enum sgpu_opcode op, unsigned input, 
       at_offsets(p, x, y, &pos);
    else
       at_samples(p, x, &pos);
-   sgd_interpolate_input(p->r, p->pixels, &pos, input, comps, out);
+   sgd_interpolate_input(p->px, p->pixels, &pos, input, comps, out);
 }
 
 static void
@@ -83,23 +83,23 @@ fetch(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out)
 {
    const struct interpolator *p = (const struct interpolator *)io;
 
-   SGD_OBSERVE(sgd_observe_target(p->r, target, &p->pixels->quads);)
-   sgd_target_fetch(p->r->state, target, &p->pixels->quads, out);
+   SGD_OBSERVE(sgd_observe_target(p->px, target, &p->pixels->quads);)
+   sgd_target_fetch(p->px->state, target, &p->pixels->quads, out);
 }
 
 bool
-sgd_pixel_program_asks(const struct sgd_raster *r, const struct sgd_pixels *pixels, int sample,
-                       uint32_t active, uint32_t *live)
+sgd_pixel_program_asks(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
+                       int sample, uint32_t active, uint32_t *live)
 {
-   const struct sgd_env *env = &r->state->env[SGPU_STAGE_PIXEL];
+   const struct sgd_env *env = &px->state->env[SGPU_STAGE_PIXEL];
    struct interpolator p = {
       .io = { .interpolate = interpolate, .fetch = fetch },
-      .r = r,
+      .px = px,
       .pixels = pixels,
       .sample = sample,
    };
-   r->worker->pixel_io = &p.io;
-   const bool done = sgd_shader_run(r->worker, r->ps, env, active, live);
-   r->worker->pixel_io = NULL;
+   px->worker->pixel_io = &p.io;
+   const bool done = sgd_shader_run(px->worker, px->ps, env, active, live);
+   px->worker->pixel_io = NULL;
    return done;
 }

@@ -8,19 +8,20 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "observe/sgd_observe_pixel.h"
+#include "pixel/sgd_observe_pixel.h"
 #include "pixel/sgd_coverage.h"
 #include "pixel/sgd_fragment.h"
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_lane_pos.h"
 #include "pixel/sgd_pixel_program.h"
-#include "raster/sgd_raster.h"
+#include "pixel/sgd_pixel_stage.h"
 #include "pixel/sgd_visibility.h"
 #include "rop/sgd_rop_warp.h"
 #include "sgd_lanes.h"
 #include "sgd_observe.h"
 #include "sgd_prim.h"
 #include "sgd_shader.h"
+#include "sgd_stats.h"
 #include "sgd_varyings.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
@@ -39,13 +40,13 @@ depth_range(const struct sgd_state *state, unsigned viewport, float *low, float 
 }
 
 float
-sgd_pixel_clamp_depth(const struct sgd_raster *r, const struct sgd_prim *prim, float z)
+sgd_pixel_clamp_depth(const struct sgd_pixel_stage *px, const struct sgd_prim *prim, float z)
 {
    float low, high;
 
-   if (!r->state->rast.depth_clamp)
+   if (!px->state->rast.depth_clamp)
       return z;
-   depth_range(r->state, prim->viewport, &low, &high);
+   depth_range(px->state, prim->viewport, &low, &high);
    return sgpu_fmin(sgpu_fmax(z, low), high);
 }
 
@@ -64,7 +65,7 @@ clamp_lanes(float *restrict z, unsigned lanes, float low, float high)
 }
 
 void
-sgd_pixel_clamp_to_range(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+sgd_pixel_clamp_to_range(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                          float z[SGD_WARP])
 {
    const unsigned count = pixels->quads.count;
@@ -75,7 +76,7 @@ sgd_pixel_clamp_to_range(const struct sgd_raster *r, const struct sgd_pixels *pi
 
       for (end = q + 1; end < count && pixels->prim[end]->viewport == viewport;)
          end++;
-      depth_range(r->state, viewport, &low, &high);
+      depth_range(px->state, viewport, &low, &high);
       if (likely(end - q == SGD_QUADS))
          clamp_lanes(z, SGD_WARP, low, high);
       else
@@ -88,13 +89,13 @@ sgd_pixel_clamp_to_range(const struct sgd_raster *r, const struct sgd_pixels *pi
  * linear in the window, that is the value at the part's centroid.
  */
 void
-sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+sgd_pixel_positions(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                     struct sgd_lane_pos *pos)
 {
    const struct sgd_quads *quads = &pixels->quads;
 
    sgd_lane_positions(pixels, SGD_SAMPLE_CENTER, pos);
-   for (unsigned q = 0; r->mode.smooth && q < quads->count; q++) {
+   for (unsigned q = 0; px->mode.smooth && q < quads->count; q++) {
       const struct sgd_prim *prim = pixels->prim[q];
       const int x = quads->x[q], y = quads->y[q];
       double cx[4], cy[4];
@@ -110,18 +111,18 @@ sgd_pixel_positions(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 }
 
 void
-sgd_pixel_depth(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+sgd_pixel_depth(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
                 float z[SGD_WARP])
 {
    struct sgd_lane_pos storage;
    const struct sgd_lane_pos *pos = &storage;
 
-   if (r->mode.multisample)
-      sgd_lane_positions(pixels, sgd_sample_pos_of(r->mode.sample_at[sample]), &storage);
+   if (px->mode.multisample)
+      sgd_lane_positions(pixels, sgd_sample_pos_of(px->mode.sample_at[sample]), &storage);
    else
-      pos = sgd_pixel_places(r, pixels, &storage);
-   sgd_eval_depth(r, pixels, pos, z);
-   sgd_pixel_clamp_depths(r, pixels, z);
+      pos = sgd_pixel_places(px, pixels, &storage);
+   sgd_eval_depth(px, pixels, pos, z);
+   sgd_pixel_clamp_depths(px, pixels, z);
 }
 
 static void
@@ -136,63 +137,85 @@ fill(uint32_t *c, uint32_t value)
  * program that copies an input are that input.
  */
 static void
-find_outputs(struct sgd_raster *r)
+find_outputs(struct sgd_pixel_stage *px)
 {
-   const struct sgd_core *core = r->worker->core;
+   const struct sgd_core *core = px->worker->core;
    const struct sgd_begun *begun = &core->begun;
    const struct sgd_warp *w = &core->warp;
 
-   r->out = w->out;
-   r->known = false;
+   px->out = w->out;
+   px->known = false;
    if (!begun->whole)
       return;
-   if (begun->same && sgd_raster_has(r, SGPU_PATH_SAME)) {
-      sgd_shader_run_all(r->worker);
-      r->known = true;
-   } else if (sgd_raster_has(r, SGPU_PATH_COPY)) {
-      r->out = w->in + r->ps->copied - SGPU_PO_COLR0;
-      r->known = true;
+   if (begun->same && sgd_plan_has(&px->state->plan, SGPU_PATH_SAME)) {
+      sgd_shader_run_all(px->worker);
+      px->known = true;
+   } else if (sgd_plan_has(&px->state->plan, SGPU_PATH_COPY)) {
+      px->out = w->in + px->ps->copied - SGPU_PO_COLR0;
+      px->known = true;
    }
 }
 
 /* Returns true if blocks need only inputs, the program and the colours. */
 static bool
-is_plain(const struct sgd_raster *r)
+is_plain(const struct sgd_pixel_stage *px)
 {
    SGD_OBSERVE(return false;)
-   return sgd_raster_has(r, SGPU_PATH_PLAIN) && !r->known && !r->hides && !r->late_shading;
+   return sgd_plan_has(&px->state->plan, SGPU_PATH_PLAIN) && !px->known && !px->hides &&
+          !px->late_shading;
+}
+
+void
+sgd_pixel_stage_begin(struct sgd_pixel_stage *px, struct sgd_worker *worker,
+                      const struct sgd_batch *batch, struct sgd_stats *stats)
+{
+   const struct sgd_state *state = batch->draw->state;
+   const struct sgd_plan *plan = &state->plan;
+
+   px->worker = worker;
+   px->batch = batch;
+   px->state = state;
+   px->varyings = batch->varyings;
+   px->ps = plan->shades ? state->shader[SGPU_STAGE_PIXEL] : NULL;
+   px->stats = stats;
+   px->color = plan->color;
+   px->late = plan->late;
+   px->count_early = plan->zs_mode.count_early;
+   px->mode = plan->coverage;
+   px->hides = px->late_shading = px->begun = px->stopped = false;
+   px->warps = px->lanes = 0;
 }
 
 /* Sets the inputs and presets that are the same for all warps. Until the end of the
  * tile's list, only pixel programs may run on the worker's core.
  */
 void
-sgd_pixel_begin(struct sgd_raster *r)
+sgd_pixel_begin(struct sgd_pixel_stage *px)
 {
-   const struct sgd_warp *w = &r->worker->core->warp;
-   uint32_t read = r->ps->sysvals_read;
+   const struct sgd_warp *w = &px->worker->core->warp;
+   uint32_t read = px->ps->sysvals_read;
 
-   r->begun = true;
-   r->flat = NULL;
-   sgd_shader_begin(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL]);
+   px->begun = true;
+   px->flat = NULL;
+   sgd_shader_begin(px->worker, px->ps, &px->state->env[SGPU_STAGE_PIXEL]);
 
-   for (unsigned k = 0; k < r->varyings->num_constants; k++)
-      fill(w->in[r->varyings->constant[k].input].c[r->varyings->constant[k].comp],
-           r->varyings->constant[k].value);
+   for (unsigned k = 0; k < px->varyings->num_constants; k++)
+      fill(w->in[px->varyings->constant[k].input].c[px->varyings->constant[k].comp],
+           px->varyings->constant[k].value);
 
    /* Colours that the program does not write become (0, 0, 0, 1) instead of keeping
     * values of other programs.
     */
-   const uint32_t written = (uint32_t)(r->ps->outputs_written >> SGPU_PO_COLR0);
-   uint32_t unwritten = r->state->plan.outputs & ~written;
+   const uint32_t written = (uint32_t)(px->ps->outputs_written >> SGPU_PO_COLR0);
+   uint32_t unwritten = px->state->plan.outputs & ~written;
    while (unwritten) {
       struct sgd_vec *out = &w->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
       memset(out, 0, sizeof(*out));
       fill(out->c[3], SGPU_FP_ONE_BITS);
    }
 
-   find_outputs(r);
-   r->plain = is_plain(r);
+   find_outputs(px);
+   px->plain = is_plain(px);
 
    while (read) {
       const unsigned s = u_bit_scan(&read);
@@ -230,17 +253,17 @@ quads_lanes(uint32_t quads)
 
 /* Sets POSITION. Components that the program does not read may stay unset. */
 static void
-set_position(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+set_position(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
              struct sgd_sample_pos sample, const struct sgd_lane_pos *pos, struct sgd_vec *out)
 {
-   const uint8_t read = r->ps->sysval_mask[SGPU_SYS_POSITION];
+   const uint8_t read = px->ps->sysval_mask[SGPU_SYS_POSITION];
 
    if (read & 3)
       sgd_lane_window(pixels, sample, (float *)out->c[0], (float *)out->c[1]);
    if (read & 4) {
       float *z = (float *)out->c[2];
-      sgd_eval_depth(r, pixels, pos, z);
-      sgd_pixel_clamp_depths(r, pixels, z);
+      sgd_eval_depth(px, pixels, pos, z);
+      sgd_pixel_clamp_depths(px, pixels, z);
    }
    if (read & 8)
       sgd_eval_plane(pixels, pos, offsetof(struct sgd_prim, rw), (float *)out->c[3]);
@@ -298,10 +321,10 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
 
 /* Sets all presets except POSITION. */
 static __attribute__((noinline)) void
-set_others(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+set_others(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
            const struct sgd_lane_pos *pos, uint32_t read)
 {
-   struct sgd_vec *sys = r->worker->core->warp.sys;
+   struct sgd_vec *sys = px->worker->core->warp.sys;
    const uint32_t mask = pixels->quads.mask;
 
    while (read) {
@@ -326,8 +349,8 @@ set_others(const struct sgd_raster *r, const struct sgd_pixels *pixels,
             v->c[0][i] = ~sgd_lane_mask(mask, i);
          break;
       case SGPU_SYS_SAMPLE_MASK: {
-         const bool inner = r->mode.conservative &&
-                            r->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
+         const bool inner = px->mode.conservative &&
+                            px->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
          const uint32_t cover = inner ? sgd_inner_lanes(pixels) : mask;
          for (unsigned i = 0; i < SGD_WARP; i++)
             v->c[0][i] = sgd_lane_mask(cover, i) & 1;
@@ -344,44 +367,44 @@ set_others(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 }
 
 void
-sgd_pixel_sysvals(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+sgd_pixel_sysvals(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                   struct sgd_sample_pos sample, const struct sgd_lane_pos *pos)
 {
-   const uint32_t position = 1u << SGPU_SYS_POSITION, read = r->ps->sysvals_read;
+   const uint32_t position = 1u << SGPU_SYS_POSITION, read = px->ps->sysvals_read;
 
    if (read & position)
-      set_position(r, pixels, sample, pos, &r->worker->core->warp.sys[SGPU_SYS_POSITION]);
+      set_position(px, pixels, sample, pos, &px->worker->core->warp.sys[SGPU_SYS_POSITION]);
    if (read & ~position)
-      set_others(r, pixels, pos, read & ~position);
+      set_others(px, pixels, pos, read & ~position);
 }
 
 /* Runs the late tests, on depth and stencil values that the program writes, if any. */
 static __attribute__((noinline)) uint32_t
-test_late(const struct sgd_raster *r, const struct sgd_pixels *pixels,
+test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
           const struct sgd_lane_pos *pos, uint32_t mask)
 {
-   const struct sgd_vec *out = r->worker->core->warp.out;
+   const struct sgd_vec *out = px->worker->core->warp.out;
    float z[SGD_WARP];
 
-   if (r->ps->writes_depth)
+   if (px->ps->writes_depth)
       memcpy(z, out[SGPU_PO_DEPR].c[0], sizeof(z));
    else
-      sgd_eval_depth(r, pixels, pos, z);
-   sgd_pixel_clamp_depths(r, pixels, z);
-   SGD_OBSERVE(sgd_observe_late(r, pixels, 0, z,
-                                r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);)
-   return sgd_zs_test(r->worker, r->state, &pixels->quads, z,
-                      r->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
+      sgd_eval_depth(px, pixels, pos, z);
+   sgd_pixel_clamp_depths(px, pixels, z);
+   SGD_OBSERVE(sgd_observe_late(px, pixels, 0, z,
+                                px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);)
+   return sgd_zs_test(px->worker, px->state, &pixels->quads, z,
+                      px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
 /* Not inlined, because other warps in sgd_pixel_run() need none of these arrays. */
 static __attribute__((noinline)) void
-run_at_places(struct sgd_raster *r, const struct sgd_pixels *pixels)
+run_at_places(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
    struct sgd_lane_pos pos;
 
-   sgd_pixel_positions(r, pixels, &pos);
-   sgd_pixel_run(r, pixels, &pos);
+   sgd_pixel_positions(px, pixels, &pos);
+   sgd_pixel_run(px, pixels, &pos);
 }
 
 /* Counts a run of machine code that find_outputs() has made unnecessary. */
@@ -395,80 +418,81 @@ count_known(struct sgd_worker *worker)
    worker->counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
 
-/* Short version of sgd_pixel_run() for a block if r->plain is set. */
+/* Short version of sgd_pixel_run() for a block if px->plain is set. */
 static ALWAYS_INLINE void
-run_plain(struct sgd_raster *r, const struct sgd_pixels *pixels)
+run_plain(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
    const uint32_t mask = pixels->quads.mask;
-   const uint32_t active = r->ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
+   const uint32_t active = px->ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
    uint32_t live = mask;
 
-   if (r->varyings->num_planes | r->varyings->num_flat)
-      sgd_interpolate(r, pixels, NULL);
-   r->warps++;
-   r->lanes += util_bitcount(mask);
+   if (px->varyings->num_planes | px->varyings->num_flat)
+      sgd_interpolate(px, pixels, NULL);
+   px->warps++;
+   px->lanes += util_bitcount(mask);
    if (unlikely(
-          !sgd_shader_run(r->worker, r->ps, &r->state->env[SGPU_STAGE_PIXEL], active, &live))) {
-      r->stopped = true;
+          !sgd_shader_run(px->worker, px->ps, &px->state->env[SGPU_STAGE_PIXEL], active, &live))) {
+      px->stopped = true;
       return;
    }
    live &= mask;
    if (!live)
       return;
-   r->stats->samples_passed += util_bitcount(live);
-   r->kept = live;
-   sgd_color_write(r->worker, r->state, &pixels->quads, r->out, live);
+   px->stats->samples_passed += util_bitcount(live);
+   px->kept = live;
+   sgd_color_write(px->worker, px->state, &pixels->quads, px->out, live);
 }
 
 void
-sgd_pixel_run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
+sgd_pixel_run(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
+              const struct sgd_lane_pos *pos)
 {
-   const struct sgd_shader *ps = r->ps;
+   const struct sgd_shader *ps = px->ps;
    const uint32_t mask = pixels->quads.mask;
 
-   if (r->stopped)
+   if (px->stopped)
       return;
-   if (likely(r->plain & pixels->quads.block)) {
-      run_plain(r, pixels);
-      return;
-   }
-   if (!pos && sgd_pixel_needs_places(r, pixels)) {
-      run_at_places(r, pixels);
+   if (likely(px->plain & pixels->quads.block)) {
+      run_plain(px, pixels);
       return;
    }
-   if (r->varyings->num_planes | r->varyings->num_flat)
-      sgd_interpolate(r, pixels, pos);
+   if (!pos && sgd_pixel_needs_places(px, pixels)) {
+      run_at_places(px, pixels);
+      return;
+   }
+   if (px->varyings->num_planes | px->varyings->num_flat)
+      sgd_interpolate(px, pixels, pos);
    if (ps->sysvals_read)
-      sgd_pixel_sysvals(r, pixels, SGD_SAMPLE_CENTER, pos);
+      sgd_pixel_sysvals(px, pixels, SGD_SAMPLE_CENTER, pos);
 
    uint32_t live = mask;
    const uint32_t active = ps->uses_derivatives ? sgd_lanes_whole(mask) : mask;
-   r->warps++;
-   r->lanes += util_bitcount(mask);
-   if (r->known) {
-      count_known(r->worker);
-   } else if (!sgd_pixel_program(r, pixels, -1, active, &live)) {
-      r->stopped = true;
+   px->warps++;
+   px->lanes += util_bitcount(mask);
+   if (px->known) {
+      count_known(px->worker);
+   } else if (!sgd_pixel_program(px, pixels, -1, active, &live)) {
+      px->stopped = true;
       return;
    }
-   SGD_OBSERVE(sgd_observe_quads(r, pixels);)
+   SGD_OBSERVE(sgd_observe_quads(px, pixels);)
    live &= mask;
-   if (r->mode.smooth)
-      sgd_fragment_cover(r, pixels);
-   if (r->state->plan.alpha.test)
-      live = sgd_fragment_alpha_test(r, live);
-   SGD_OBSERVE(sgd_observe_dropped(r, pixels, 0, mask & ~live);)
-   if (live && r->late)
-      live = test_late(r, pixels, pos, live);
+   if (px->mode.smooth)
+      sgd_fragment_cover(px, pixels);
+   if (px->state->plan.alpha.test)
+      live = sgd_fragment_alpha_test(px, live);
+   SGD_OBSERVE(sgd_observe_dropped(px, pixels, 0, mask & ~live);)
+   if (live && px->late)
+      live = test_late(px, pixels, pos, live);
    if (!live)
       return;
-   if (!r->late_shading && !r->count_early)
-      r->stats->samples_passed += util_bitcount(live);
-   SGD_OBSERVE(sgd_observe_kept(r, pixels, 0, live);)
-   SGD_OBSERVE(sgd_observe_quads_kept(r, live);)
-   if (r->color)
-      sgd_color_write(r->worker, r->state, &pixels->quads, r->out, live);
-   r->kept = live;
-   if (r->hides)
-      sgd_visibility_hide(r, &pixels->quads, live);
+   if (!px->late_shading && !px->count_early)
+      px->stats->samples_passed += util_bitcount(live);
+   SGD_OBSERVE(sgd_observe_kept(px, pixels, 0, live);)
+   SGD_OBSERVE(sgd_observe_quads_kept(px, live);)
+   if (px->color)
+      sgd_color_write(px->worker, px->state, &pixels->quads, px->out, live);
+   px->kept = live;
+   if (px->hides)
+      sgd_visibility_hide(px, &pixels->quads, live);
 }

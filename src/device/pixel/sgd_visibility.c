@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "raster/sgd_pixels.h"
-#include "raster/sgd_raster.h"
+#include "pixel/sgd_pixels.h"
+#include "pixel/sgd_pixel_stage.h"
 #include "sgd_lanes.h"
 #include "sgd_quads.h"
 #include "util/bitscan.h"
 #include "util/compiler.h"
 
 bool
-sgd_visibility_begin(struct sgd_raster *r, bool empty)
+sgd_visibility_begin(struct sgd_pixel_stage *px, bool empty)
 {
-   struct sgd_visibility *v = r->visibility;
+   struct sgd_visibility *v = px->visibility;
 
    if (!v) {
       v = aligned_alloc(64, sizeof(*v));
@@ -25,7 +25,7 @@ sgd_visibility_begin(struct sgd_raster *r, bool empty)
          return false;
       v->base = UINT16_MAX;
       v->count = 0;
-      r->visibility = v;
+      px->visibility = v;
    }
    if (!empty)
       return true;
@@ -70,9 +70,9 @@ own_quad(uint16_t *owner, uint32_t lanes, uint16_t number)
 }
 
 bool
-sgd_visibility_add(struct sgd_raster *r, const struct sgd_pixels *pixels)
+sgd_visibility_add(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
-   struct sgd_visibility *v = r->visibility;
+   struct sgd_visibility *v = px->visibility;
    const struct sgd_quads *quads = &pixels->quads;
    struct sgd_visible *record = &v->record[v->count];
 
@@ -95,9 +95,9 @@ sgd_visibility_add(struct sgd_raster *r, const struct sgd_pixels *pixels)
 }
 
 void
-sgd_visibility_hide(struct sgd_raster *r, const struct sgd_quads *quads, uint32_t mask)
+sgd_visibility_hide(struct sgd_pixel_stage *px, const struct sgd_quads *quads, uint32_t mask)
 {
-   struct sgd_visibility *v = r->visibility;
+   struct sgd_visibility *v = px->visibility;
 
    if (quads->block) {
       own_block(sgd_block_owners(v, quads->x[0] % SGD_TILE, quads->y[0] % SGD_TILE), mask, 0);

@@ -28,7 +28,7 @@
 struct sgd_pixels;
 struct sgd_prim;
 struct sgd_quads;
-struct sgd_raster;
+struct sgd_pixel_stage;
 
 struct sgd_visible {
    const struct sgd_prim *prim;
@@ -48,11 +48,11 @@ struct sgd_visibility {
 };
 
 /* Allocates the buffer, and drops all records if `empty` is set. Returns false if out of memory. */
-bool sgd_visibility_begin(struct sgd_raster *r, bool empty);
+bool sgd_visibility_begin(struct sgd_pixel_stage *px, bool empty);
 /* Adds records for the lanes of the quads. Returns false if there is no room. */
-bool sgd_visibility_add(struct sgd_raster *r, const struct sgd_pixels *pixels);
+bool sgd_visibility_add(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
 /* Removes the lanes of `mask` from their records. */
-void sgd_visibility_hide(struct sgd_raster *r, const struct sgd_quads *quads, uint32_t mask);
+void sgd_visibility_hide(struct sgd_pixel_stage *px, const struct sgd_quads *quads, uint32_t mask);
 
 /* Returns the owners of the lanes of a block or a quad; x and y are the position in the tile. */
 static inline uint16_t *

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "observe/sgd_observe_pixel.h"
+#include "pixel/sgd_observe_pixel.h"
 #include "pixel/sgd_interpolate.h"
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_append.h"
@@ -41,15 +41,15 @@ test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
    uint32_t left = 0;
    float z[SGD_WARP];
 
-   for (unsigned s = 0; s < r->mode.samples; s++) {
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
       uint32_t *live = &pixels->samples->live[s];
       if (!*live)
          continue;
       if (!known)
-         sgd_pixel_depth(r, pixels, s, z);
-      known = !r->mode.multisample;
+         sgd_pixel_depth(&r->pixel, pixels, s, z);
+      known = !r->pixel.mode.multisample;
       pixels->quads.sample = s;
-      *live = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL, *live);
+      *live = sgd_zs_test(r->pixel.worker, r->pixel.state, &pixels->quads, z, NULL, *live);
       left |= *live;
    }
    pixels->quads.sample = 0;
@@ -63,7 +63,7 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 
    if (!pixels->samples)
       return util_bitcount(pixels->quads.mask);
-   for (unsigned s = 0; s < r->mode.samples; s++)
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++)
       count += util_bitcount(pixels->samples->live[s]);
    return count;
 }
@@ -75,19 +75,19 @@ static ALWAYS_INLINE void
 passed(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
    if (r->waits) {
-      r->waits = sgd_visibility_add(r, pixels);
+      r->waits = sgd_visibility_add(&r->pixel, pixels);
       if (r->waits) {
          r->waiting_lanes += util_bitcount(pixels->quads.mask);
          return;
       }
    }
-   if (!r->ps || unlikely(r->count_early))
-      r->stats->samples_passed += count_passed(r, pixels);
-   if (r->ps) {
+   if (!r->pixel.ps || unlikely(r->pixel.count_early))
+      r->pixel.stats->samples_passed += count_passed(r, pixels);
+   if (r->pixel.ps) {
       submit(r, pixels, pos);
       return;
    }
-   SGD_OBSERVE(sgd_observe_passed(r, pixels);)
+   SGD_OBSERVE(sgd_observe_passed(&r->pixel, pixels);)
 }
 
 /* Runs the early depth and stencil tests, if the state has them, and passes on the pixels
@@ -101,10 +101,10 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
 
    if (r->early && !pixels->samples) {
       _Alignas(64) float z[SGD_WARP];
-      pos = sgd_pixel_places(r, pixels, &storage);
-      sgd_eval_depth(r, pixels, pos, z);
-      sgd_pixel_clamp_depths(r, pixels, z);
-      pixels->quads.mask = sgd_zs_test(r->worker, r->state, &pixels->quads, z, NULL,
+      pos = sgd_pixel_places(&r->pixel, pixels, &storage);
+      sgd_eval_depth(&r->pixel, pixels, pos, z);
+      sgd_pixel_clamp_depths(&r->pixel, pixels, z);
+      pixels->quads.mask = sgd_zs_test(r->pixel.worker, r->pixel.state, &pixels->quads, z, NULL,
                                        pixels->quads.mask);
    } else if (r->early) {
       pixels->quads.mask = test_samples(r, pixels);
@@ -117,12 +117,12 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
 static void
 run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
-   if (!r->begun)
-      sgd_pixel_begin(r);
+   if (!r->pixel.begun)
+      sgd_pixel_begin(&r->pixel);
    if (pixels->samples)
-      sgd_pixel_run_samples(r, pixels);
+      sgd_pixel_run_samples(&r->pixel, pixels);
    else
-      sgd_pixel_run(r, pixels, pos);
+      sgd_pixel_run(&r->pixel, pixels, pos);
 }
 
 /* Moves the quads after the first warp to the front. */
@@ -193,7 +193,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    uint32_t *row = &c->rows[y / 2 % (SGD_TILE / 2)];
 
    if (unlikely(*row & bit)) {
-      if (r->mode.exclusive)
+      if (r->pixel.mode.exclusive)
          flush(r, c);
       else
          c->distinct = false;
@@ -202,7 +202,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    *row |= bit;
    c->quad[n] = sgd_quad_word(x, y, lanes, prim->front);
    c->prim[n] = prim;
-   for (unsigned s = 0; samples && s < r->mode.samples; s++) {
+   for (unsigned s = 0; samples && s < r->pixel.mode.samples; s++) {
       c->samples.cover[s] |= (samples->cover[s] >> 4 * q & 15) << 4 * n;
       c->samples.live[s] |= (samples->live[s] >> 4 * q & 15) << 4 * n;
    }
@@ -224,7 +224,7 @@ collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim,
    const uint32_t upper = (left & 15) << column, lower = (left >> 4) << column;
 
    if ((rows[0] & upper) | (rows[1] & lower)) {
-      if (r->mode.exclusive || c->count + util_bitcount(left) > SGD_QUADS) {
+      if (r->pixel.mode.exclusive || c->count + util_bitcount(left) > SGD_QUADS) {
          while (left) {
             const unsigned q = u_bit_scan(&left);
             collect(r, stage, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> 4 * q & 15, NULL, 0);
@@ -377,7 +377,7 @@ sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
 {
    const unsigned count = util_bitcount(sgd_block_quads(mask));
 
-   if (r->stopped)
+   if (r->pixel.stopped)
       return;
    SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
    sgd_open_block(r, x, y);
@@ -402,7 +402,7 @@ sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    struct sgd_samples samples;
    uint32_t mask = 0;
 
-   for (unsigned s = 0; s < r->mode.samples; s++) {
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
       samples.cover[s] = samples.live[s] = cover[s];
       mask |= cover[s];
    }
@@ -419,7 +419,7 @@ sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, 
 
    if (count >= BLOCK_QUADS)
       return false;
-   if (r->stopped)
+   if (r->pixel.stopped)
       return true;
    r->quads += count;
    r->covered += util_bitcount(mask);
@@ -449,8 +449,8 @@ sampled_cover(struct sgd_raster *r, const struct sgd_prim *prim, const struct sg
 {
    uint32_t cover[SGD_MAX_SAMPLES];
 
-   for (unsigned s = 0; s < r->mode.samples; s++)
-      cover[s] = r->mode.sample_mask >> s & 1 ? b->mask : 0;
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++)
+      cover[s] = r->pixel.mode.sample_mask >> s & 1 ? b->mask : 0;
    sgd_raster_samples(r, prim, b->x, b->y, cover);
 }
 
@@ -458,12 +458,12 @@ void
 sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *cover,
                   unsigned n)
 {
-   const bool sampled = r->mode.samples > 1;
+   const bool sampled = r->pixel.mode.samples > 1;
    struct sgd_pixels pixels;
    unsigned quads = 0, covered = 0;
    bool made = false;
 
-   for (unsigned i = 0; i < n && !r->stopped; i++) {
+   for (unsigned i = 0; i < n && !r->pixel.stopped; i++) {
       /* Load the members separately, as they were stored. */
       const struct sgd_cover *b = &cover[i];
       const uint32_t mask = b->mask, left = sgd_block_quads(mask);

@@ -51,8 +51,8 @@ bool sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigne
 /* Draws one block. */
 void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                       uint32_t mask);
-/* Draws one block with separate lanes for each of the r->mode.samples samples. The lanes of
- * samples outside r->mode.sample_mask must be 0.
+/* Draws one block with separate lanes for each of the r->pixel.mode.samples samples. The lanes of
+ * samples outside r->pixel.mode.sample_mask must be 0.
  */
 void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                         const uint32_t *cover);

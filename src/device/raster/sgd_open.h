@@ -13,7 +13,7 @@
 #include "sgd_tile_meta.h"
 #include "util/macros.h"
 
-/* Prepares the targets of the tile: sets r->open and the members that depend on it. */
+/* Prepares the targets of the tile: sets r->targets.open and the members that depend on it. */
 void sgd_open_targets(struct sgd_raster *r);
 /* Prepares the targets of the tile if that has not been done, and stores the elements of
  * a fast clear in block k (see sgd_meta_block()).
@@ -22,7 +22,7 @@ void sgd_open_store(struct sgd_raster *r, unsigned k);
 /* Version of sgd_open_store() for a primitive that covers all of the block. It does not
  * store the elements that the primitive replaces: those of colour targets if fragments
  * are shaded now, and depths if `depth` is set. Returns the colour targets that it has
- * not stored, as a mask of r->cleared[].
+ * not stored, as a mask of r->targets.cleared[].
  */
 uint32_t sgd_open_replace(struct sgd_raster *r, unsigned k, bool depth);
 /* Stores the elements of a fast clear in `lanes` of the 8x4 block at absolute coordinates
@@ -37,7 +37,7 @@ sgd_open_block(struct sgd_raster *r, unsigned x, unsigned y)
 {
    const unsigned k = sgd_meta_block(x, y);
 
-   if (unlikely(r->unstored >> k & 1))
+   if (unlikely(r->targets.unstored >> k & 1))
       sgd_open_store(r, k);
    if (r->zcull.update)
       sgd_zcull_note(r, k);

@@ -29,7 +29,7 @@ raster_free(void *raster)
    struct sgd_raster *r = raster;
 
    if (r)
-      free(r->visibility);
+      free(r->pixel.visibility);
    free(r);
 }
 
@@ -50,7 +50,7 @@ reset_collectors(struct sgd_raster *r)
       struct sgd_collector *c = &r->collector[i];
       c->count = 0;
       c->distinct = true;
-      c->sampled = r->mode.samples > 1 || r->mode.multisample;
+      c->sampled = r->pixel.mode.samples > 1 || r->pixel.mode.multisample;
       memset(c->rows, 0, sizeof(c->rows));
       memset(&c->samples, 0, sizeof(c->samples));
    }
@@ -68,7 +68,7 @@ setup_stipple(struct sgd_raster *r)
          for (unsigned l = 0; l < SGD_WARP; l++) {
             const unsigned x = bx * SGD_BLOCK_W + sgd_lane_x(l);
             const unsigned y = by * SGD_BLOCK_H + sgd_lane_y(l);
-            mask |= (r->state->poly_stipple[y] >> (31 - x) & 1) << l;
+            mask |= (r->pixel.state->poly_stipple[y] >> (31 - x) & 1) << l;
          }
          r->stipple[by][bx] = mask;
       }
@@ -79,30 +79,17 @@ static void
 raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_batch *batch,
              const struct sgd_tile_list *tile, struct sgd_stats *stats)
 {
-   const struct sgd_state *state = batch->draw->state;
-   const struct sgd_plan *plan = &state->plan;
+   const struct sgd_plan *plan = &batch->draw->state->plan;
 
-   r->worker = worker;
-   r->batch = batch;
-   r->state = state;
-   r->varyings = batch->varyings;
-   r->stats = stats;
+   sgd_pixel_stage_begin(&r->pixel, worker, batch, stats);
+   r->early = plan->early;
+   r->paths = plan->paths;
+   r->waits = false;
    r->x = tile->tx * SGD_TILE;
    r->y = tile->ty * SGD_TILE;
    r->layer = tile->layer;
-   r->stopped = false;
-   r->quads = r->covered = r->warps = r->lanes = r->waiting_lanes = 0;
-
-   r->ps = plan->shades ? state->shader[SGPU_STAGE_PIXEL] : NULL;
-   r->color = plan->color;
-   r->early = plan->early;
-   r->late = plan->late;
-   r->count_early = plan->zs_mode.count_early;
-   r->mode = plan->coverage;
-   r->paths = plan->paths;
-
+   r->quads = r->covered = r->waiting_lanes = 0;
    reset_collectors(r);
-   r->begun = r->waits = r->hides = r->late_shading = false;
 }
 
 /* Approximate costs in host instructions: of a record in the visibility buffer, from its
@@ -119,9 +106,9 @@ warp_cost(const struct sgd_shader *ps)
 static void
 count_warps(struct sgd_raster *r)
 {
-   r->worker->counters[SGPU_COUNTER_PIXEL_WARPS] += r->warps;
-   r->worker->counters[SGPU_COUNTER_PIXEL_LANES] += r->lanes;
-   r->stats->ps_invocations += r->lanes;
+   r->pixel.worker->counters[SGPU_COUNTER_PIXEL_WARPS] += r->pixel.warps;
+   r->pixel.worker->counters[SGPU_COUNTER_PIXEL_LANES] += r->pixel.lanes;
+   r->pixel.stats->ps_invocations += r->pixel.lanes;
 }
 
 /* Returns the lanes of a block whose pixel squares intersect the disc of a smooth point,
@@ -154,7 +141,7 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
 
    if (r->zcull.active &&
        sgd_zcull_rejects(r, prim, x0 - r->x, y0 - r->y, x1 - 1 - r->x, y1 - 1 - r->y)) {
-      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      r->pixel.worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
       SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, raster_rect(r, prim));)
       return;
    }
@@ -192,25 +179,25 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
       return;
    }
    raster_begin(r, worker, batch, tile, stats);
-   if (r->state->rast.poly_stipple)
+   if (r->pixel.state->rast.poly_stipple)
       setup_stipple(r);
-   r->open = false;
-   r->unstored = UINT16_MAX;
+   r->targets.open = false;
+   r->targets.unstored = UINT16_MAX;
    sgd_zcull_begin(r);
    sgd_whole_begin(r);
    if (waiting && waiting->wait)
-      r->waits = sgd_visibility_begin(r, waiting->records == 0);
+      r->waits = sgd_visibility_begin(&r->pixel, waiting->records == 0);
    const bool waits = r->waits;
    if (waiting && (waiting->records || waits))
-      r->hides = r->state->plan.order.role != SGD_ORDER_NONE;
+      r->pixel.hides = r->pixel.state->plan.order.role != SGD_ORDER_NONE;
 
-   for (const struct sgd_prim_chunk *chunk = tile->first; chunk && !r->stopped;
+   for (const struct sgd_prim_chunk *chunk = tile->first; chunk && !r->pixel.stopped;
         chunk = chunk->next) {
       for (unsigned i = 0; i < chunk->count; i++) {
          const struct sgd_prim *prim = chunk->prim[i];
          if (i + PREFETCH < chunk->count)
             prefetch_prim(chunk->prim[i + PREFETCH]);
-         if (r->mode.multisample && !r->mode.conservative)
+         if (r->pixel.mode.multisample && !r->pixel.mode.conservative)
             sgd_raster_multisample(r, prim);
          else if (prim->type == SGD_PRIM_TRIANGLE)
             sgd_raster_triangle(r, prim);
@@ -231,8 +218,8 @@ sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
    worker->counters[SGPU_COUNTER_PIXELS] += r->covered;
    count_warps(r);
    if (waits) {
-      waiting->spent += (r->visibility->count - waiting->records) * (uint64_t)RECORD_COST;
-      waiting->records = r->visibility->count;
+      waiting->spent += (r->pixel.visibility->count - waiting->records) * (uint64_t)RECORD_COST;
+      waiting->records = r->pixel.visibility->count;
       waiting->lanes += r->waiting_lanes;
       stats->samples_passed += r->waiting_lanes;
    }
@@ -248,15 +235,15 @@ sgd_raster_shade(struct sgd_worker *worker, const struct sgd_batch *batch,
    bool begun = false;
 
    for (uint32_t n = first; n < end; n++) {
-      const struct sgd_visible *v = &r->visibility->record[n];
-      const uint32_t lanes = sgd_visibility_lanes(r->visibility, n);
+      const struct sgd_visible *v = &r->pixel.visibility->record[n];
+      const uint32_t lanes = sgd_visibility_lanes(r->pixel.visibility, n);
 
       hidden += util_bitcount(v->mask & ~lanes);
       if (!lanes)
          continue;
       if (!begun)
          raster_begin(r, worker, batch, tile, stats);
-      begun = r->late_shading = true;
+      begun = r->pixel.late_shading = true;
       waiting->shaded += util_bitcount(lanes);
       sgd_raster_visible(r, v->prim, r->x + v->x, r->y + v->y, lanes, v->block);
    }

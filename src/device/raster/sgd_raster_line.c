@@ -43,12 +43,13 @@ struct stipple {
 static struct stipple
 stipple_begin(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t step)
 {
-   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const struct SGPU_RASTERIZER *rast = &r->pixel.state->rast;
    const unsigned period = sgd_stipple_period(rast);
    const uint32_t passed = prim->u.line.reverse ? prim->u.line.steps - 1 - step : step;
 
    return (struct stipple){
-      .at = (sgd_raster_stipple(r, prim->u.line.carried, prim->u.line.stipple) + passed) % period,
+      .at = (sgd_pixel_stipple(&r->pixel, prim->u.line.carried, prim->u.line.stipple) + passed) %
+            period,
       .factor = rast->stipple_factor + 1,
       .period = period,
       .pattern = rast->stipple_pattern,

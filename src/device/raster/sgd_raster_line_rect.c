@@ -22,7 +22,7 @@ stippled(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, 
 
       if (!(mask >> 4 * q & 15))
          continue;
-      sgd_coverage(r, prim, x + (q & 3) * 2, y + (q >> 2) * 2, coverage);
+      sgd_coverage(&r->pixel, prim, x + (q & 3) * 2, y + (q >> 2) * 2, coverage);
       for (unsigned i = 0; i < 4; i++)
          mask &= ~((uint32_t)(coverage[i] == 0.0f) << (4 * q + i));
    }
@@ -48,7 +48,7 @@ sgd_raster_line_rect(struct sgd_raster *r, const struct sgd_prim *prim)
             mask |= (uint32_t)meets << i;
          }
          mask &= sgd_lanes_box(x, y, x0, y0, x1, y1);
-         if (r->state->rast.line_stipple)
+         if (r->pixel.state->rast.line_stipple)
             mask = stippled(r, prim, x, y, mask);
          if (mask)
             sgd_raster_block(r, prim, x, y, mask);

@@ -6,7 +6,7 @@
 #include "raster/sgd_raster_observe.h"
 
 #include "observe/sgd_observation.h"
-#include "observe/sgd_observe_pixel.h"
+#include "pixel/sgd_observe_pixel.h"
 #include "pixel/sgd_pixel.h"
 #include "raster/sgd_collect.h"
 #include "sgd_lanes.h"
@@ -18,7 +18,7 @@
 bool
 sgd_observe_rejected_begin(struct sgd_raster *r)
 {
-   struct sgd_observation *o = r->worker->observation;
+   struct sgd_observation *o = r->pixel.worker->observation;
 
    if (o->classes < SGPU_OBSERVE_COVERAGE)
       return false;
@@ -30,7 +30,7 @@ sgd_observe_rejected_begin(struct sgd_raster *r)
 void
 sgd_observe_rejected_end(struct sgd_raster *r)
 {
-   r->worker->observation->rejected = false;
+   r->pixel.worker->observation->rejected = false;
    r->zcull.active = true;
 }
 
@@ -55,7 +55,7 @@ add_depths(const struct sgd_raster *r, struct sgpu_event_values *v, const struct
       const uint32_t lanes = v->depths > 1 ? samples->cover[s] : mask;
       float z[SGD_WARP];
 
-      sgd_pixel_depth(r, &pixels, s, z);
+      sgd_pixel_depth(&r->pixel, &pixels, s, z);
       for (unsigned l = 0; l < SGD_WARP; l++)
          depth[s * SGD_WARP + l] = lanes >> l & 1 ? sgpu_f2bits(z[l]) : 0;
    }
@@ -65,14 +65,14 @@ static void
 add_values(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
            const struct sgd_samples *samples)
 {
-   struct sgd_observation *o = r->worker->observation;
-   const bool tested = (r->early || r->late) && r->state->plan.rop.zs.depth;
-   const bool shaded = r->ps && !o->rejected;
-   const unsigned depths = !tested ? 0 : r->mode.multisample ? r->mode.samples : 1;
-   const unsigned runs = r->mode.per_sample ? r->mode.samples : 1;
-   const unsigned stencils = shaded && r->late && r->ps->writes_stencil ? runs : 0;
-   const unsigned covers = r->mode.samples > 1 ? r->mode.samples : 0;
-   const unsigned colors = shaded ? sgd_observe_colors(r) : 0;
+   struct sgd_observation *o = r->pixel.worker->observation;
+   const bool tested = (r->early || r->pixel.late) && r->pixel.state->plan.rop.zs.depth;
+   const bool shaded = r->pixel.ps && !o->rejected;
+   const unsigned depths = !tested ? 0 : r->pixel.mode.multisample ? r->pixel.mode.samples : 1;
+   const unsigned runs = r->pixel.mode.per_sample ? r->pixel.mode.samples : 1;
+   const unsigned stencils = shaded && r->pixel.late && r->pixel.ps->writes_stencil ? runs : 0;
+   const unsigned covers = r->pixel.mode.samples > 1 ? r->pixel.mode.samples : 0;
+   const unsigned colors = shaded ? sgd_observe_colors(&r->pixel) : 0;
    struct sgpu_event_values *v;
    uint64_t *latest = &o->values[sgd_observation_block(x, y)];
    const uint64_t at = o->records.num + 1;
@@ -89,7 +89,7 @@ add_values(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint
    v->covers = covers;
    v->runs = runs;
    v->colors = colors;
-   if (!(r->late && r->ps->writes_depth))
+   if (!(r->pixel.late && r->pixel.ps->writes_depth))
       add_depths(r, v, prim, x, y, mask, samples);
    uint32_t *cover = (uint32_t *)(v + 1) + (depths + stencils) * SGD_WARP;
    for (unsigned s = 0; s < covers; s++)
@@ -100,7 +100,7 @@ bool
 sgd_observe_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
                   const struct sgd_samples *samples)
 {
-   struct sgd_observation *o = r->worker->observation;
+   struct sgd_observation *o = r->pixel.worker->observation;
    struct sgpu_event_block *e;
 
    if (o->classes < SGPU_OBSERVE_COVERAGE)

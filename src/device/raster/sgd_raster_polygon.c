@@ -77,7 +77,7 @@ sgd_raster_polygon(struct sgd_raster *r, const struct sgd_prim *prim)
                v[l] |= e + a * (int32_t)sgd_lane_x(l) + b * (int32_t)sgd_lane_y(l);
          }
          uint32_t mask = ~sgd_negative32(v) & sgd_lanes_box(x, y, x0, y0, x1, y1);
-         if (r->state->rast.poly_stipple)
+         if (r->pixel.state->rast.poly_stipple)
             mask &= r->stipple[y / SGD_BLOCK_H % 8][x / SGD_BLOCK_W % 4];
          if (mask)
             sgd_raster_block(r, prim, r->x + x, r->y + y, mask);

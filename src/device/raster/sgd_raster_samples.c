@@ -71,8 +71,8 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
 
       ed->least[n] = INT32_MAX;
       ed->most[n] = INT32_MIN;
-      for (unsigned s = 0; s < r->mode.samples; s++) {
-         const uint8_t *p = r->mode.sample_at[s];
+      for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
+         const uint8_t *p = r->pixel.mode.sample_at[s];
          const int64_t away = (int64_t)a * (p[0] - CENTER) + (int64_t)b * (p[1] - CENTER);
          /* The magnitude is at most 2^24: half of |a| + |b|. */
          const int32_t at = (edge[i].fraction + away * 16) >> 8;
@@ -110,7 +110,7 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
       for (unsigned l = 0; l < SGD_WARP; l++)
          v[i][l] = e + ed->lane[i][l];
    }
-   for (unsigned s = 0; s < r->mode.samples; s++) {
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
       const uint32_t at0 = ed->at[0][s], at1 = ed->at[1][s];
       const uint32_t at2 = ed->at[2][s], at3 = ed->at[3][s];
       for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -127,13 +127,13 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
    }
 }
 
-/* Passes on the pixels in `inside`, with the samples in r->mode.sample_mask. */
+/* Passes on the pixels in `inside`, with the samples in r->pixel.mode.sample_mask. */
 static void
 emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
      uint32_t *cover)
 {
-   for (unsigned s = 0; s < r->mode.samples; s++)
-      cover[s] = r->mode.sample_mask >> s & 1 ? cover[s] & inside : 0;
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++)
+      cover[s] = r->pixel.mode.sample_mask >> s & 1 ? cover[s] & inside : 0;
    sgd_raster_samples(r, prim, x, y, cover);
 }
 
@@ -145,14 +145,14 @@ static void
 stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
         uint32_t *cover)
 {
-   const struct SGPU_RASTERIZER *rast = &r->state->rast;
+   const struct SGPU_RASTERIZER *rast = &r->pixel.state->rast;
    const struct sgd_line_rect rect = sgd_line_rect(prim);
    const unsigned period = sgd_stipple_period(rast);
-   const unsigned begin = sgd_raster_stipple(r, prim->u.line_rect.carried,
-                                             prim->u.line_rect.stipple);
+   const unsigned begin = sgd_pixel_stipple(&r->pixel, prim->u.line_rect.carried,
+                                            prim->u.line_rect.stipple);
 
-   for (unsigned s = 0; s < r->mode.samples; s++) {
-      const uint8_t *p = r->mode.sample_at[s];
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
+      const uint8_t *p = r->pixel.mode.sample_at[s];
       const double sx = x + p[0] * (1.0 / 16) - rect.ax;
       const double sy = y + p[1] * (1.0 / 16) - rect.ay;
       uint32_t left = cover[s] & inside;
@@ -176,7 +176,7 @@ edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edge
    uint32_t inside = sgd_lanes_box(x, y, ed->x0, ed->y0, ed->x1, ed->y1);
    uint32_t cover[SGD_MAX_SAMPLES];
 
-   if (r->state->rast.poly_stipple && !line)
+   if (r->pixel.state->rast.poly_stipple && !line)
       inside &= r->stipple[y / SGD_BLOCK_H % 8][x / SGD_BLOCK_W % 4];
    if (!inside)
       return;
@@ -197,7 +197,7 @@ edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edge
       memset(cover, 0xff, sizeof(cover));
       break;
    }
-   if (r->state->rast.line_stipple && line)
+   if (r->pixel.state->rast.line_stipple && line)
       stipple(r, prim, r->x + x, r->y + y, inside, cover);
    emit(r, prim, r->x + x, r->y + y, inside, cover);
 }
@@ -310,14 +310,15 @@ raster_point(struct sgd_raster *r, const struct sgd_prim *prim)
    const int32_t cx = (int32_t)(prim->ox * 256.0f), cy = (int32_t)(prim->oy * 256.0f);
    const double radius = prim->u.point.radius * 256.0f, reach = radius * radius;
    const int32_t half = (int32_t)sgpu_fround(prim->u.point.radius * 256.0f);
-   const bool square = r->state->rast.point_quad, upper = r->state->rast.bottom_edge_rule;
+   const bool square = r->pixel.state->rast.point_quad,
+              upper = r->pixel.state->rast.bottom_edge_rule;
 
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {
       for (int x = x0 & ~(SGD_BLOCK_W - 1); x < x1; x += SGD_BLOCK_W) {
          uint32_t cover[SGD_MAX_SAMPLES];
 
-         for (unsigned s = 0; s < r->mode.samples; s++) {
-            const uint8_t *p = r->mode.sample_at[s];
+         for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
+            const uint8_t *p = r->pixel.mode.sample_at[s];
             if (square) {
                cover[s] = sgd_lanes_box(x, y, first_sample(cx - half, p[0], false),
                                         first_sample(cy - half, p[1], upper),

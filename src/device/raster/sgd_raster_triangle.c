@@ -185,7 +185,7 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
 
    return sgd_raster_has(r, SGPU_PATH_WHOLE) && (full & all) == all && x >= t->x0 &&
           x + COARSE - 1 <= t->x1 && y >= t->y0 && y + COARSE - 1 <= t->y1 && !t->stipple &&
-          (r->early || (r->unstored >> sgd_meta_block(x, y) & 1));
+          (r->early || (r->targets.unstored >> sgd_meta_block(x, y) & 1));
 }
 
 /* Draws the part of a triangle that n edges cut. Boxes of up to 16x16 pixels are drawn
@@ -218,7 +218,7 @@ raster_part(const struct part *t, unsigned n)
          if (!blocks)
             continue;
          if (unlikely(!(t->alive >> (band * 4 + x / 2) & 1))) {
-            t->r->worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
+            t->r->pixel.worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
             SGD_OBSERVE(draw(t, &list);)
             SGD_OBSERVE(
                SGD_OBSERVE_REJECTED(t->r, cover(t, &list, &box, &grid, &lanes, band, blocks, n);
@@ -268,7 +268,7 @@ raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
 {
    if (r->zcull.active && sgd_zcull_rejects_small(r, prim, prim->x0 - r->x, prim->y0 - r->y,
                                                   prim->x1 - 1 - r->x, prim->y1 - 1 - r->y)) {
-      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      r->pixel.worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
       return true;
    }
    return sgd_raster_quads(r, prim, sgd_cover_x(prim->x0), sgd_cover_y(prim->y0), prim->cover);
@@ -291,7 +291,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
 {
    struct part t;
 
-   if (prim->cover && sgd_collects_quads(r) && !r->state->rast.poly_stipple &&
+   if (prim->cover && sgd_collects_quads(r) && !r->pixel.state->rast.poly_stipple &&
        raster_covered(r, prim))
       return;
 
@@ -301,7 +301,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.y0 = MAX2(prim->y0 - r->y, 0);
    t.x1 = MIN2(prim->x1 - r->x, SGD_TILE) - 1;
    t.y1 = MIN2(prim->y1 - r->y, SGD_TILE) - 1;
-   t.stipple = r->state->rast.poly_stipple;
+   t.stipple = r->pixel.state->rast.poly_stipple;
    t.bx0 = t.x0 / SGD_BLOCK_W;
    t.bx1 = t.x1 / SGD_BLOCK_W;
    t.by0 = t.y0 / SGD_BLOCK_H;
@@ -314,7 +314,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    const bool tiny = t.x1 - t.x0 < SGD_BLOCK_W && t.y1 - t.y0 < SGD_BLOCK_H;
    t.alive = ~0u;
    if (r->zcull.active && is_rejected(&t, tiny)) {
-      r->worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      r->pixel.worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
       SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
       return;
    }

@@ -41,7 +41,7 @@ sgd_whole_begin(struct sgd_raster *r)
 static void
 store_depths(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, bool cleared)
 {
-   const struct sgd_surface *s = &r->state->zs;
+   const struct sgd_surface *s = &r->pixel.state->zs;
    const int x = (k & 3) * SGD_META_BLOCK, y = (k >> 2) * SGD_META_BLOCK;
    const struct sgd_depth_plane plane = {
       .v0 = prim->z.v0,
@@ -54,9 +54,9 @@ store_depths(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, bool
 
    memcpy(&value, r->zcull.meta->value, sizeof(value));
    sgd_depth_plane_store(sgd_surface_element(s, r->x + x, r->y + y, r->layer, 0), s->pitch,
-                         r->state->plan.rop.zs.path, &plane, cleared ? &value : NULL);
-   r->worker->counters[SGPU_COUNTER_ZS_TESTED] += PIXELS;
-   r->worker->counters[SGPU_COUNTER_ZS_PASSED] += PIXELS;
+                         r->pixel.state->plan.rop.zs.path, &plane, cleared ? &value : NULL);
+   r->pixel.worker->counters[SGPU_COUNTER_ZS_TESTED] += PIXELS;
+   r->pixel.worker->counters[SGPU_COUNTER_ZS_PASSED] += PIXELS;
 }
 
 bool
@@ -66,17 +66,17 @@ sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
    uint32_t low = 0, high = 0, replaced = 0;
    bool cleared = false;
 
-   SGD_OBSERVE(if (r->worker->observation->rejected) return false;)
-   if (r->stopped || (r->early && !sgd_zcull_passes(r, prim, k, &low, &high)))
+   SGD_OBSERVE(if (r->pixel.worker->observation->rejected) return false;)
+   if (r->pixel.stopped || (r->early && !sgd_zcull_passes(r, prim, k, &low, &high)))
       return false;
    if (r->early) {
       r->zcull.low[k] = low;
       r->zcull.high[k] = high;
    }
    SGD_OBSERVE(return r->early && sgd_observe_whole(r, prim, k);)
-   if (unlikely(!r->open))
+   if (unlikely(!r->targets.open))
       sgd_open_targets(r);
-   if (r->unstored >> k & 1) {
+   if (r->targets.unstored >> k & 1) {
       cleared = r->early && r->zcull.meta->cleared && !(r->zcull.meta->stored >> k & 1);
       replaced = sgd_open_replace(r, k, r->early);
    } else if (!r->early) {
@@ -86,17 +86,17 @@ sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
    r->covered += PIXELS;
    if (r->early)
       store_depths(r, prim, k, cleared);
-   if (!r->ps) {
-      r->stats->samples_passed += PIXELS;
+   if (!r->pixel.ps) {
+      r->pixel.stats->samples_passed += PIXELS;
       return true;
    }
    for (int by = y; by < y + SGD_META_BLOCK; by += SGD_BLOCK_H) {
       for (int bx = x; bx < x + SGD_META_BLOCK; bx += SGD_BLOCK_W) {
-         r->kept = 0;
+         r->pixel.kept = 0;
          sgd_raster_passed(r, prim, bx, by);
          /* Lanes are missing if the watchdog has stopped a program or if out of memory. */
-         if (replaced && unlikely(r->kept != ~0u))
-            sgd_open_restore(r, replaced, bx, by, ~r->kept);
+         if (replaced && unlikely(r->pixel.kept != ~0u))
+            sgd_open_restore(r, replaced, bx, by, ~r->pixel.kept);
       }
    }
    return true;

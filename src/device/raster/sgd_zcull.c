@@ -36,12 +36,12 @@
 void
 sgd_zcull_begin(struct sgd_raster *r)
 {
-   const struct sgd_state *st = r->state;
+   const struct sgd_state *st = r->pixel.state;
    const struct sgd_zs_plan *p = &st->plan.rop.zs;
    struct sgd_zcull *z = &r->zcull;
 
    memset(z, 0, sizeof(*z));
-   if (!(r->early || r->late) || !(p->depth || p->bounds))
+   if (!(r->early || r->pixel.late) || !(p->depth || p->bounds))
       return;
    z->meta = sgd_tile_meta(&st->zs, r->x, r->y, r->layer);
    if (!z->meta)
@@ -59,7 +59,7 @@ sgd_zcull_begin(struct sgd_raster *r)
     * those of elements with one sample, and are compared with depths at pixel centres.
     */
    z->active = known && sgd_raster_has(r, SGPU_PATH_ZCULL) &&
-               !(r->late && r->batch->draw->count_stats);
+               !(r->pixel.late && r->pixel.batch->draw->count_stats);
    z->tests = z->active && st->plan.zs_mode.reject && sgd_comparison_rejects(p->func);
    z->bounds = z->active && p->bounds && st->plan.zs_mode.reject_bounds;
    z->quick = z->active && sgd_raster_has(r, SGPU_PATH_QUICK);
@@ -123,8 +123,8 @@ find_bounds(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsig
 static void
 find_range(struct sgd_raster *r, unsigned k)
 {
-   const struct sgd_surface *s = &r->state->zs;
-   const struct sgd_zs_format f = r->state->plan.rop.zs.format;
+   const struct sgd_surface *s = &r->pixel.state->zs;
+   const struct sgd_zs_format f = r->pixel.state->plan.rop.zs.format;
    const int x0 = r->x + (k & 3) * SGD_META_BLOCK, y0 = r->y + (k >> 2) * SGD_META_BLOCK;
    const int x1 = MIN2(x0 + SGD_META_BLOCK, s->width), y1 = MIN2(y0 + SGD_META_BLOCK, s->height);
    const unsigned across = DIV_ROUND_UP(x1 - x0, SGD_BLOCK_W);
@@ -177,13 +177,13 @@ sgd_zcull_end(struct sgd_raster *r)
 static uint32_t
 depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
 {
-   const struct sgd_zs_format *f = &r->state->plan.rop.zs.format;
+   const struct sgd_zs_format *f = &r->pixel.state->plan.rop.zs.format;
    float z = sgd_zcull_depth(r, prim, x, y);
 
    if (prim->depth_offset != 0.0f)
       z = sgd_offset_depth(z, prim->depth_offset, f->is_float);
-   if (r->state->rast.depth_clamp)
-      z = sgd_pixel_clamp_depth(r, prim, z);
+   if (r->pixel.state->rast.depth_clamp)
+      z = sgd_pixel_clamp_depth(&r->pixel, prim, z);
    return sgd_zcull_key(f, z);
 }
 
@@ -221,7 +221,7 @@ bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)
    const uint32_t blocks = stored_range(r, x0, y0, x1, y1, &low, &high);
 
    return !(r->zcull.dirty & blocks) &&
-          (high < r->state->plan.rop.zs.low || low > r->state->plan.rop.zs.high);
+          (high < r->pixel.state->plan.rop.zs.low || low > r->pixel.state->plan.rop.zs.high);
 }
 
 bool
@@ -241,8 +241,8 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
          return false;
    }
 
-   const struct sgd_zs_format *f = &r->state->plan.rop.zs.format;
-   const enum sgpu_compare func = r->state->plan.rop.zs.func;
+   const struct sgd_zs_format *f = &r->pixel.state->plan.rop.zs.format;
+   const enum sgpu_compare func = r->pixel.state->plan.rop.zs.func;
    const bool right = prim->z.dx > 0.0f, up = prim->z.dy > 0.0f;
    stored_range(r, x0, y0, x1, y1, &low, &high);
 

@@ -70,8 +70,8 @@ static ALWAYS_INLINE bool
 sgd_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t high, unsigned x0,
                 unsigned y0, unsigned x1, unsigned y1)
 {
-   const struct sgd_zs_format *f = &r->state->plan.rop.zs.format;
-   const bool equal = r->state->plan.rop.zs.func == SGPU_COMPARE_LEQUAL;
+   const struct sgd_zs_format *f = &r->pixel.state->plan.rop.zs.format;
+   const bool equal = r->pixel.state->plan.rop.zs.func == SGPU_COMPARE_LEQUAL;
 
    if (equal && high >= sgd_zcull_most(f))
       return false;
@@ -121,7 +121,7 @@ static inline bool
 sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, uint32_t *low,
                  uint32_t *high)
 {
-   const struct sgd_zs_format *f = &r->state->plan.rop.zs.format;
+   const struct sgd_zs_format *f = &r->pixel.state->plan.rop.zs.format;
    const struct sgd_zcull *z = &r->zcull;
    const unsigned x0 = (k & 3) * SGD_META_BLOCK, x1 = x0 + SGD_META_BLOCK - 1;
    const unsigned y0 = (k >> 2) * SGD_META_BLOCK, y1 = y0 + SGD_META_BLOCK - 1;
@@ -133,7 +133,8 @@ sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsign
    if (f->is_float && z->high[k] > sgd_zcull_most(f))
       return false;
    *high = sgd_zcull_key(f, sgd_zcull_depth(r, prim, right ? x1 : x0, up ? y1 : y0));
-   if (r->state->plan.rop.zs.func == SGPU_COMPARE_LEQUAL ? *high > z->low[k] : *high >= z->low[k])
+   if (r->pixel.state->plan.rop.zs.func == SGPU_COMPARE_LEQUAL ? *high > z->low[k]
+                                                               : *high >= z->low[k])
       return false;
    *low = sgd_zcull_key(f, sgd_zcull_depth(r, prim, right ? x0 : x1, up ? y0 : y1));
    return true;

@@ -142,12 +142,13 @@ sgd_v8_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, unsi
                                   _mm256_add_ps(_mm256_mul_ps(_mm256_set1_ps(prim->z.dx), rx),
                                                 _mm256_mul_ps(_mm256_set1_ps(prim->z.dy), ry)));
    const __m256i sign = _mm256_set1_epi32(INT32_MIN);
-   const __m256i least = _mm256_xor_si256(sgd_v8_zcull_key(&r->state->plan.rop.zs.format, z), sign);
+   const __m256i least = _mm256_xor_si256(sgd_v8_zcull_key(&r->pixel.state->plan.rop.zs.format, z),
+                                          sign);
    const __m256i stored = _mm256_loadu_si256((const __m256i *)&r->zcull.high[4 * row]);
    const __m256i high = _mm256_xor_si256(stored, sign);
 
    /* No key of a fragment is above the maximum key, so that key needs no test here. */
-   if (r->state->plan.rop.zs.func == SGPU_COMPARE_LEQUAL)
+   if (r->pixel.state->plan.rop.zs.func == SGPU_COMPARE_LEQUAL)
       return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(least, high)));
    return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, least))) ^ 0xff;
 }

@@ -13,7 +13,8 @@ struct planes_level {
                        float y[SGD_WARP]);
    void (*eval_plane)(const struct sgd_pixels *, const struct sgd_lane_pos *, size_t offset,
                       float out[SGD_WARP]);
-   void (*interpolate)(struct sgd_raster *, const struct sgd_pixels *, const struct sgd_lane_pos *);
+   void (*interpolate)(struct sgd_pixel_stage *, const struct sgd_pixels *,
+                       const struct sgd_lane_pos *);
 };
 
 #endif

@@ -195,7 +195,7 @@ run_level(const struct planes_level *level, const char *name)
    static struct sgd_core core;
    struct sgd_worker worker = { .core = &core };
    struct sgd_varyings v;
-   struct sgd_raster *r = calloc(1, sizeof(*r));
+   struct sgd_pixel_stage *r = calloc(1, sizeof(*r));
 
    core.warp.in = in;
    r->worker = &worker;

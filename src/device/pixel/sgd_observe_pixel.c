@@ -3,7 +3,7 @@
  * Observation of pixel work.  Warps contain quads of several primitives: each quad is recorded in
  * the VALUES record of its primitive's block.
  */
-#include "observe/sgd_observe_pixel.h"
+#include "pixel/sgd_observe_pixel.h"
 
 #include "observe/sgd_observation.h"
 #include "observe/sgd_observe_work.h"
@@ -17,12 +17,12 @@
 
 /* Returns the mask of outputs o[COLRn] that the ROP reads. */
 static uint32_t
-outputs_used(const struct sgd_raster *r)
+outputs_used(const struct sgd_pixel_stage *px)
 {
    uint32_t used = 0;
 
-   for (unsigned i = 0; r->color && i < r->state->num_colors; i++) {
-      const struct sgd_color_plan *p = &r->state->plan.rop.color[i];
+   for (unsigned i = 0; px->color && i < px->state->num_colors; i++) {
+      const struct sgd_color_plan *p = &px->state->plan.rop.color[i];
       if (p->active)
          used |= 1u << (p->source - SGPU_PO_COLR0) | (p->dual ? 2 : 0);
    }
@@ -30,16 +30,17 @@ outputs_used(const struct sgd_raster *r)
 }
 
 unsigned
-sgd_observe_colors(const struct sgd_raster *r)
+sgd_observe_colors(const struct sgd_pixel_stage *px)
 {
-   return util_last_bit(outputs_used(r));
+   return util_last_bit(outputs_used(px));
 }
 
 /* Returns the record of quad q, and the quad's first lane in the block. */
 static struct sgpu_event_values *
-find_values(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned q, unsigned *lane)
+find_values(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned q,
+            unsigned *lane)
 {
-   const struct sgd_observation *o = r->worker->observation;
+   const struct sgd_observation *o = px->worker->observation;
    const unsigned x = pixels->quads.x[q], y = pixels->quads.y[q];
 
    *lane = (y / 2 % 2 * 4 + x / 2 % 4) * 4;
@@ -85,14 +86,14 @@ block_lanes(uint32_t lanes, unsigned q, unsigned first)
 }
 
 void
-sgd_observe_dropped(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
-                    uint32_t lanes)
+sgd_observe_dropped(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
+                    unsigned sample, uint32_t lanes)
 {
    unsigned first;
 
    for (uint32_t left = sgd_lanes_quads(lanes); left;) {
       const unsigned q = u_bit_scan(&left) / 4;
-      struct sgpu_event_values *v = find_values(r, pixels, q, &first);
+      struct sgpu_event_values *v = find_values(px, pixels, q, &first);
       if (!v)
          continue;
       v->dropped |= block_lanes(lanes, q, first);
@@ -102,20 +103,20 @@ sgd_observe_dropped(const struct sgd_raster *r, const struct sgd_pixels *pixels,
 }
 
 void
-sgd_observe_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+sgd_observe_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
                  const float z[SGD_WARP], const uint32_t *stencil, uint32_t lanes)
 {
    unsigned first;
 
-   if (!r->ps->writes_depth && !stencil)
+   if (!px->ps->writes_depth && !stencil)
       return;
    for (uint32_t left = lanes; left;) {
       const unsigned l = u_bit_scan(&left);
-      struct sgpu_event_values *v = find_values(r, pixels, l / 4, &first);
+      struct sgpu_event_values *v = find_values(px, pixels, l / 4, &first);
       if (!v)
          continue;
       const unsigned to = first + l % 4;
-      if (r->ps->writes_depth && v->depths)
+      if (px->ps->writes_depth && v->depths)
          values_words(v)[(v->depths > 1 ? sample : 0) * SGD_WARP + to] = sgpu_f2bits(z[l]);
       if (stencil && v->stencils)
          values_stencil(v)[(v->stencils > 1 ? sample : 0) * SGD_WARP + to] = stencil[l];
@@ -123,11 +124,11 @@ sgd_observe_late(const struct sgd_raster *r, const struct sgd_pixels *pixels, un
 }
 
 static void
-copy_colors(const struct sgd_raster *r, struct sgpu_event_values *v, unsigned run, unsigned from,
-            unsigned to, uint32_t lanes)
+copy_colors(const struct sgd_pixel_stage *px, struct sgpu_event_values *v, unsigned run,
+            unsigned from, unsigned to, uint32_t lanes)
 {
-   const struct sgd_vec *out = r->worker->core->warp.out;
-   uint32_t used = outputs_used(r);
+   const struct sgd_vec *out = px->worker->core->warp.out;
+   uint32_t used = outputs_used(px);
 
    while (used) {
       const unsigned n = u_bit_scan(&used);
@@ -142,41 +143,41 @@ copy_colors(const struct sgd_raster *r, struct sgpu_event_values *v, unsigned ru
 }
 
 void
-sgd_observe_kept(const struct sgd_raster *r, const struct sgd_pixels *pixels, unsigned sample,
+sgd_observe_kept(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
                  uint32_t lanes)
 {
    unsigned first;
 
    for (uint32_t left = sgd_lanes_quads(lanes); left;) {
       const unsigned q = u_bit_scan(&left) / 4;
-      struct sgpu_event_values *v = find_values(r, pixels, q, &first);
+      struct sgpu_event_values *v = find_values(px, pixels, q, &first);
       if (!v)
          continue;
       v->colored |= block_lanes(lanes, q, first);
       if (v->covers)
          values_cover(v)[2 * v->covers + sample] |= block_lanes(lanes, q, first);
       if (v->colors)
-         copy_colors(r, v, v->runs > 1 ? sample : 0, 4 * q, first, lanes >> 4 * q & 15);
+         copy_colors(px, v, v->runs > 1 ? sample : 0, 4 * q, first, lanes >> 4 * q & 15);
    }
 }
 
 void
-sgd_observe_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+sgd_observe_passed(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
    if (!pixels->samples) {
-      sgd_observe_kept(r, pixels, 0, pixels->quads.mask);
+      sgd_observe_kept(px, pixels, 0, pixels->quads.mask);
       return;
    }
-   for (unsigned s = 0; s < r->mode.samples; s++)
-      sgd_observe_kept(r, pixels, s, pixels->samples->live[s]);
+   for (unsigned s = 0; s < px->mode.samples; s++)
+      sgd_observe_kept(px, pixels, s, pixels->samples->live[s]);
 }
 
 /* -- work -------------------------------------------------------------------------------------- */
 
 void
-sgd_observe_quads(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+sgd_observe_quads(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
-   struct sgd_work_observation *o = r->worker->work;
+   struct sgd_work_observation *o = px->worker->work;
    const struct sgd_quads *quads = &pixels->quads;
 
    if (!o)
@@ -194,9 +195,9 @@ sgd_observe_quads(const struct sgd_raster *r, const struct sgd_pixels *pixels)
 }
 
 void
-sgd_observe_quads_kept(const struct sgd_raster *r, uint32_t lanes)
+sgd_observe_quads_kept(const struct sgd_pixel_stage *px, uint32_t lanes)
 {
-   struct sgd_work_observation *o = r->worker->work;
+   struct sgd_work_observation *o = px->worker->work;
 
    if (!o || o->records.failed)
       return;
@@ -209,20 +210,21 @@ sgd_observe_quads_kept(const struct sgd_raster *r, uint32_t lanes)
 }
 
 void
-sgd_observe_target(const struct sgd_raster *r, unsigned target, const struct sgd_quads *quads)
+sgd_observe_target(const struct sgd_pixel_stage *px, unsigned target, const struct sgd_quads *quads)
 {
-   const struct sgd_surface *s = target < SGD_MAX_COLORS ? &r->state->color[target] : &r->state->zs;
-   struct sgd_work_observation *o = r->worker->work;
+   const struct sgd_surface *s = target < SGD_MAX_COLORS ? &px->state->color[target]
+                                                         : &px->state->zs;
+   struct sgd_work_observation *o = px->worker->work;
    const uint8_t *layer = s->base + quads->layer * s->layer_stride +
                           quads->sample * s->sample_stride;
 
-   if (!o || !s->valid || (target < SGD_MAX_COLORS && target >= r->state->num_colors))
+   if (!o || !s->valid || (target < SGD_MAX_COLORS && target >= px->state->num_colors))
       return;
    o->bytes = s->bpe;
    for (uint32_t left = sgd_lanes_whole(quads->mask); left;) {
       const unsigned l = u_bit_scan(&left);
       const uint32_t x = quads->x[l / 4] + (l & 1), y = quads->y[l / 4] + (l >> 1 & 1);
-      sgd_observe_bytes(r->worker, l,
+      sgd_observe_bytes(px->worker, l,
                         layer +
                            sgpu_element_offset(s->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, x,
                                                y, s->pitch, s->bpe),
