@@ -59,7 +59,7 @@ struct sgd_codec {
    uint16_t pformat; /* format in Mesa, enum pipe_format */
    bool is_int, normalized, is_signed;
    bool alpha; /* alpha is stored; if not, it reads as 1 */
-   /* Members for SGD_CODEC_UNORM8 only. */
+   /* The following members are for SGD_CODEC_UNORM8 only. */
    uint8_t byte_comp[4];  /* component that each byte stores */
    uint8_t comp_shift[4]; /* position of each component's byte, in bits */
    uint32_t ones;         /* bits of channels without a component, which are stored as ones */
@@ -137,7 +137,7 @@ struct sgd_color_plan {
    bool dual;         /* blending needs the second source */
    bool alpha_one;
    bool bytes; /* colours become four bytes (sgd_unorm8.h) */
-   /* Members for SGD_CODEC_UNORM8 only. */
+   /* The following members are for SGD_CODEC_UNORM8 only. */
    uint8_t form;         /* form of blending, enum sgd_blend_form */
    bool opaque_replaces; /* a source with alpha 1 is stored unchanged */
    uint8_t zeros;        /* bit mask of components: a source with 0 in all of them changes nothing;

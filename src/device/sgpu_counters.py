@@ -6,7 +6,7 @@
 
 from sgpu_paths import COUNTERS as PATH_COUNTERS
 
-# Counted by workers in arrays of their own, which are added up.
+# Counters that each worker counts in a separate array.  The values are sums of these arrays.
 WORKER_COUNTERS = [
     ('packets', 'packets', 'packets decoded'),
     ('draws', 'draws', 'draw packets'),

@@ -136,7 +136,7 @@ affects_plan(enum sgpu_packet opcode)
    }
 }
 
-/* Executes the packet at the head of the stream. */
+/* Executes a copied packet. */
 static const char *
 step(struct sgd_cp *cp, const uint32_t *in)
 {
@@ -152,7 +152,7 @@ step(struct sgd_cp *cp, const uint32_t *in)
    /* clang-format on */
    const enum sgpu_packet opcode = in[0] & 0xff;
 
-   /* The predicate is no part of the copies that draws take. */
+   /* The predicate is not part of the state copies of draws. */
    if (sgpu_packet_class(opcode) == SGPU_PACKET_CLASS_STATE && opcode != SGPU_PACKET_PREDICATE) {
       cp->dirty = true;
       cp->replan |= affects_plan(opcode);

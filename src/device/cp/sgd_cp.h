@@ -35,26 +35,28 @@ struct sgd_cp {
    uint32_t packet;            /* index of the current packet in the submission */
    uint32_t draws;             /* number of draw packets in the submission so far */
    bool end;                   /* END was read */
-   unsigned made;              /* operations, since the role was taken */
-   bool room;                  /* the client may have more operations under way, by the latest */
-   unsigned joined;            /* draw packets behind the current one that its operation has, too */
+   unsigned made;              /* number of operations made in this call of sgd_cp_run() */
+   bool room;                  /* the queue may have more operations in flight; updated when an
+                                * operation is added */
+   unsigned joined;            /* number of draw packets after the current one that are part of its
+                                * operation */
    struct util_dynarray printed;    /* printed plans, struct sgpu_draw_plan */
    uint32_t paths;                  /* paths of the current draw, bit n: enum sgpu_path */
    uint32_t path_draws[SGPU_PATHS]; /* draws with each path that are not in the counters yet */
    uint32_t same_paths, same_draws; /* the latest draws, which all have the same paths; not in
                                      * path_draws yet */
-   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* that count */
+   struct sgd_query *slots[SGD_QUERY_SLOTS]; /* active query of each slot, or NULL */
 
    /* State is reset after each submission, since each submission lists its buffers. */
    struct sgd_state cur;
    bool have_framebuffer;
-   uint32_t fb_width, fb_height, fb_layers; /* size of a framebuffer without attachments */
    struct sgd_xfb_config xfb;
-   bool dirty;  /* the state has changed since the snapshot */
-   bool replan; /* and so may have the plan of draws */
-   struct sgd_state *snapshot;
-   struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* for sgd_cp_join */
-   struct sgd_predicate *predicate;            /* or NULL: holds */
+   bool dirty;                 /* `cur` has changed since `snapshot` was made */
+   bool replan;                /* the plan of draws may have changed since then, too */
+   struct sgd_state *snapshot; /* latest copy of `cur` for draws, or NULL */
+   struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* temporary array of sgd_cp_join() */
+   /* Current predicate, or NULL if Conditional has no effect. */
+   struct sgd_predicate *predicate;
    struct sgd_const_context contexts[SGD_CONST_CONTEXTS];
    unsigned num_contexts;         /* highest number of a context that was used, plus 1 */
    struct sgd_tile_array_key key; /* key of the current framebuffer */

@@ -3,10 +3,11 @@
  * Command processor: joins small draws into one operation with one batch, if there is no other
  * packet between them.
  *
- * The result is that of the draws one by one.  Their state is the same; each is a strip of
- * its own, and rasterized in its turn; vertices are counted as before.  Programs cannot see
- * the difference (path `join` of the plan), and the watchdog, which names the draw, cannot stop
- * them.  An observer sees each draw: nothing is joined.
+ * The result is the same as that of separate draws.  All draws have the same state.  Each draw is
+ * a separate strip, rasterized in the order of the draws, and statistics count the same vertices.
+ * The programs cannot see the difference (path `join` of the plan).  The programs cannot exceed the
+ * limit of the watchdog either, whose error would name one draw.  If the device has an observer,
+ * which sees each draw, no draws are joined.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,8 @@ struct sgd_env sgd_cp_env(const struct sgd_state *st, enum sgpu_stage stage);
 /* Sets the state to the defaults at the start of a submission. */
 void sgd_cp_state_reset(struct sgd_cp *cp);
 
-/* sgd_cp_constants.c: the references that a copy of the bindings has to versions. */
+/* sgd_cp_constants.c */
+/* Add and drop references to the constant versions that a copy of the bindings refers to. */
 void sgd_env_ref_banks(const struct sgd_env *env);
 void sgd_env_unref_banks(const struct sgd_env *env);
 /* Ends all constant contexts. */

@@ -42,8 +42,8 @@ sgd_pixel_program(const struct sgd_pixel_stage *px, const struct sgd_pixels *pix
  */
 uint32_t sgd_inner_lanes(const struct sgd_pixels *pixels);
 /* Computes the places of inputs at CENTROID if px->mode.multisample is set: the centre of a
- * pixel whose samples are all covered or all uncovered, else the first sample that the
- * primitive covers.
+ * pixel whose samples are all covered or all uncovered, and the first sample that the
+ * primitive covers in other pixels.
  */
 void sgd_centroids_of_samples(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                               struct sgd_lane_pos *pos);

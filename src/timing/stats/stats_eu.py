@@ -109,9 +109,9 @@ TABLES = [
               ['idle', 'take', 'slots', 'attributes', 'context', 'version', 'mapping'],
               't->cycles', size='SGT_EU_LAUNCH_STATES'),
         histogram('operations', 'cycles',
-                  'With so many of: a constant, an attribute, a request to each register '
-                  'file, an output.', 'SGT_EU_OPERATIONS + 1'),
-        histogram('live', 'cycles', 'With so many threads.', 'SGT_EU_MAX_THREADS + 1',
+                  'By the number of operations: a constant, an attribute, a request to each '
+                  'register file, an output.', 'SGT_EU_OPERATIONS + 1'),
+        histogram('live', 'cycles', 'By the number of threads.', 'SGT_EU_MAX_THREADS + 1',
                   num='params->threads + 1'),
     ], args=['const struct sgt_eu_params *params', 'const struct sgt_eu_const_stats *constants'],
        includes=['sgt_eu_const.h', 'sgt_eu_params.h']),

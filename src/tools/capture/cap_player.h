@@ -24,7 +24,6 @@ struct cap_queue {
    struct sgpu_queue *queue; /* NULL if destroyed */
    uint64_t id;
    uint32_t ordinal; /* number of the queue among all queues of the capture, from 0 */
-   uint64_t last;    /* unused */
    /* seqnos[n - 1] is the device's seqno of the submission that has seqno n in the capture. */
    uint64_t *seqnos;
    uint64_t num_seqnos, max_seqnos;

@@ -16,6 +16,11 @@ die() {
    exit 1
 }
 
+# run_limited SECONDS COMMAND...: runs the command, and ends it after that time.
+run_limited() {
+   exec "$python" "$front/limited.py" "$@"
+}
+
 # Commands call these functions to install and build what they need.  They are quick if there is
 # nothing to do, and do nothing if SGPU_NO_BUILD is set.
 
