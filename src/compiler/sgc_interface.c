@@ -29,6 +29,92 @@ sgc_sysval_of_varying(unsigned location, unsigned *comp)
    }
 }
 
+bool
+sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
+{
+   const bool tess = sel->p->stage == MESA_SHADER_TESS_CTRL ||
+                     sel->p->stage == MESA_SHADER_TESS_EVAL;
+
+   return (intr->intrinsic == nir_intrinsic_load_output && tess) ||
+          (intr->intrinsic == nir_intrinsic_store_output && sel->p->stage == MESA_SHADER_TESS_CTRL);
+}
+
+/* Returns the index of o[] for an output before the pixel stage, or -1.  *shift is the component of
+ * o[] that is the first one of the output.
+ */
+static int
+vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
+{
+   *shift = 0;
+   switch (location) {
+   case VARYING_SLOT_POS:
+      return SGPU_VO_HPOS;
+   case VARYING_SLOT_COL0:
+   case VARYING_SLOT_COL1:
+      return SGPU_VO_COL0 + location - VARYING_SLOT_COL0;
+   case VARYING_SLOT_BFC0:
+   case VARYING_SLOT_BFC1:
+      return SGPU_VO_BFC0 + location - VARYING_SLOT_BFC0;
+   case VARYING_SLOT_FOGC:
+      return SGPU_VO_FOGC;
+   case VARYING_SLOT_PSIZ:
+      return SGPU_VO_PSIZ;
+   case VARYING_SLOT_EDGE:
+      return SGPU_VO_EDGE;
+   case VARYING_SLOT_CLIP_VERTEX:
+      return SGPU_VO_CLIPV;
+   case VARYING_SLOT_CLIP_DIST0:
+   case VARYING_SLOT_CLIP_DIST1:
+      return SGPU_VO_CLIP0 + location - VARYING_SLOT_CLIP_DIST0;
+   case VARYING_SLOT_PRIMITIVE_ID:
+      return SGPU_VO_PRID;
+   case VARYING_SLOT_LAYER:
+      return SGPU_VO_LAYER;
+   case VARYING_SLOT_VIEWPORT:
+      *shift = 1;
+      return SGPU_VO_LAYER;
+   default:
+      if (location < ARRAY_SIZE(sel->output_reg) && sel->output_reg[location])
+         return sel->output_reg[location] - 1;
+      return -1;
+   }
+}
+
+static int
+pixel_output(struct sgc_select *sel, const nir_io_semantics *io, unsigned location)
+{
+   switch (location) {
+   case FRAG_RESULT_DEPTH:
+      return SGPU_PO_DEPR;
+   case FRAG_RESULT_STENCIL:
+      return SGPU_PO_STEN;
+   case FRAG_RESULT_SAMPLE_MASK:
+      return SGPU_PO_SMASK;
+   case FRAG_RESULT_COLOR:
+      return SGPU_PO_COLR0 + io->dual_source_blend_index;
+   default:
+      if (location >= FRAG_RESULT_DATA0 && location < FRAG_RESULT_DATA0 + 8)
+         return SGPU_PO_COLR0 + location - FRAG_RESULT_DATA0 + io->dual_source_blend_index;
+      return -1;
+   }
+}
+
+int
+sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift)
+{
+   const nir_io_semantics io = nir_intrinsic_io_semantics(store);
+   nir_src *offset = nir_get_io_offset_src((nir_intrinsic_instr *)store);
+   unsigned location = io.location;
+   unsigned slot_shift = 0;
+
+   if (nir_src_is_const(*offset))
+      location += nir_src_as_uint(*offset);
+   int index = sel->p->stage == MESA_SHADER_FRAGMENT ? pixel_output(sel, &io, location)
+                                                     : vertex_output(sel, location, &slot_shift);
+   *shift = nir_intrinsic_component(store) + slot_shift;
+   return index;
+}
+
 static const nir_variable *
 variable_at(nir_shader *nir, nir_variable_mode mode, unsigned location)
 {

@@ -21,12 +21,6 @@ sgc_single_user(const nir_ssa_def *def)
    return user;
 }
 
-bool
-sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def)
-{
-   return sel->locations[def->index].valid;
-}
-
 /* Returns whether the instruction that computes `def` can write component i of the value to
  * component comp[i] of a register.
  */

@@ -17,16 +17,19 @@
  * Each class of instructions has both walks in one file, except arithmetic:
  *
  *    sgc_select.c           entry point; emission of blocks and control flow
- *    sgc_plan.c             planning; recording of operands; planning of conditions and phis
+ *    sgc_plan.c             planning; planning of conditions and phis
+ *    sgc_plan_operand.c     recording of operands
  *    sgc_plan_alu.c         planning of arithmetic
  *    sgc_plan_locations.c   parts of vectors, and outputs, that are computed in place
  *    sgc_match.c            composite operations (LIT, EXP, LOG, DST)
  *    sgc_pattern.c          the patterns of composite operations
  *    sgc_alu_info.c         the table from NIR's arithmetic to operations
+ *    sgc_wide_info.c        the table from NIR's 64-bit arithmetic to operations
  *    sgc_select_alu.c       emission of arithmetic and conditions
  *    sgc_select_wide.c      64-bit arithmetic
  *    sgc_select_intrinsic.c the table of intrinsics; constants, scratch, discard, geometry
- *    sgc_select_io.c        inputs, outputs, uniforms, system values
+ *    sgc_load_operand.c     inputs, uniforms and system values that users read as operands
+ *    sgc_select_io.c        stores to outputs; inputs that need an instruction
  *    sgc_select_pixel.c     loads of target pixels, interlock
  *    sgc_select_subgroup.c  votes, ballots, reductions; the clock
  *    sgc_select_tess.c      outputs of patches and of their vertices
@@ -34,7 +37,8 @@
  *    sgc_select_memory.c    storage buffers, shared memory, barriers
  *    sgc_select_image.c     images
  *    sgc_interface.c        assignment of registers to the shader's inputs and outputs
- *    sgc_operand.c          from NIR's sources to the machine's sources
+ *    sgc_chase.c            from a NIR source to the value that it reads
+ *    sgc_operand.c          from that value to the machine's source
  *    sgc_operand_parts.c    machine sources that combine several NIR sources
  */
 #ifndef SGC_SELECT_H
@@ -209,7 +213,7 @@ sgc_op_is_vec(nir_op op)
 }
 
 /*
- * sgc_operand.c
+ * sgc_chase.c
  */
 
 /* Returns the source of the scalar behind moves and vectors.  Unlike nir_ssa_scalar_chase_movs(),
@@ -225,6 +229,16 @@ void sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, 
 void sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n);
 /* Splits an index into a variable and a constant part. */
 struct sgc_index sgc_chase_index(nir_ssa_def *def);
+/* Adds modulo 2^32, as NIR does. */
+static inline int
+sgc_index_add(int a, uint32_t b)
+{
+   return (int)((uint32_t)a + b);
+}
+
+/*
+ * sgc_operand.c
+ */
 
 /* Sets keep_relative; must be called before operands of the plan are read.  In sgc_select_alu.c. */
 void sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan);
@@ -234,6 +248,11 @@ struct sgc_dst sgc_value_dst(struct sgc_select *sel, nir_ssa_def *def);
 struct sgc_src sgc_operand_src(struct sgc_select *sel, const struct sgc_operand *o);
 /* Returns the machine source for operand s of the plan, and marks it as read. */
 struct sgc_src sgc_planned_src(struct sgc_select *sel, struct sgc_plan *plan, unsigned s);
+/* Returns operand s of the plan, an address in bytes, as a source and a constant *offset.  One of
+ * them is SGPU_FILE_NONE or 0.
+ */
+struct sgc_src sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan, unsigned s,
+                                   uint32_t *offset);
 /* Divides base + index into a constant part from min to max, which it returns, and the rest, which
  * stays in `index`.  The constant part is base + index->offset, `base` alone, or 0.  If the index is
  * a constant out of range, the rest is a value that is out of range of every register file and
@@ -266,6 +285,12 @@ struct sgc_src sgc_join(struct sgc_select *sel, const struct sgc_parts *parts);
 
 /* Plans all instructions of the shader. */
 void sgc_make_plan(struct sgc_select *sel);
+/* Records a comparison that writes the condition to a predicate. */
+void sgc_plan_condition(struct sgc_select *sel, struct sgc_plan *plan, nir_src src);
+
+/*
+ * sgc_plan_operand.c
+ */
 
 /* Sets the kind of the plan to SGC_PLAN_EMIT, and allocates memory for `count` operands. */
 void sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count);
@@ -278,8 +303,6 @@ void sgc_plan_alu_src(struct sgc_select *sel, struct sgc_plan *plan, const nir_a
 void sgc_plan_immediate(struct sgc_select *sel, struct sgc_plan *plan, uint32_t value);
 /* Returns an index, and marks its variable part as needed. */
 struct sgc_index *sgc_plan_index(struct sgc_select *sel, nir_src src);
-/* Records a comparison that writes the condition to a predicate. */
-void sgc_plan_condition(struct sgc_select *sel, struct sgc_plan *plan, nir_src src);
 
 /* Mark values as needed: an operand reads them. */
 void sgc_need(struct sgc_select *sel, const struct sgc_operand *o);
@@ -321,7 +344,11 @@ void sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu);
 
 /* Returns the only instruction that reads `def`, or NULL if there are several or an if reads it. */
 nir_instr *sgc_single_user(const nir_ssa_def *def);
-bool sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def);
+static inline bool
+sgc_has_location(const struct sgc_select *sel, const nir_ssa_def *def)
+{
+   return sel->locations[def->index].valid;
+}
 /* Makes instructions write components of a vector in place, if only this vector reads their
  * values.  Sets their bits in the plan's done_mask, in addition to those of `skip`.
  */
@@ -351,34 +378,39 @@ void sgc_assign_interface(struct sgc_select *sel);
  * varying.  *comp is the first component.
  */
 int sgc_sysval_of_varying(unsigned location, unsigned *comp);
+/* Returns the index of the o[] that a store writes, or of its first slot if the offset is
+ * variable.  Returns -1 if the machine has no such output.  *shift is the component of o[] that
+ * holds the first component of the value.
+ */
+int sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift);
+/* Returns whether this is a load_output or store_output of a per-patch output. */
+bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr);
 
 /*
- * sgc_select_io.c
+ * sgc_load_operand.c
  */
 
 /* Returns whether this is a load that needs no instruction: users read its value as an operand. */
 bool sgc_is_operand_load(const nir_intrinsic_instr *intr);
 /* Returns the machine source for such a load. */
 struct sgc_src sgc_load_operand(struct sgc_select *sel, nir_intrinsic_instr *intr);
+
+/*
+ * sgc_select_io.c
+ */
+
 /* Returns the load_barycentric intrinsic of a load_interpolated_input. */
 static inline nir_intrinsic_instr *
 sgc_barycentric_of(const nir_intrinsic_instr *load)
 {
    return nir_instr_as_intrinsic(load->src[0].ssa->parent_instr);
 }
-/* Returns the index of the o[] that a store writes, or of its first slot if the offset is
- * variable.  Returns -1 if the machine has no such output.  *shift is the component of o[] that
- * holds the first component of the value.
- */
-int sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift);
 
 void sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
 void sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
                            struct sgc_plan *plan);
 /* sgc_select_tess.c */
-/* Returns whether this is a load_output or store_output of a per-patch output. */
-bool sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr);
 void sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_emit_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
 void sgc_plan_store_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan);
@@ -404,11 +436,6 @@ void sgc_emit_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, str
 
 void sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
 void sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr);
-/* Returns operand s of the plan, an address in bytes, as a source and a constant *offset.  One of
- * them is SGPU_FILE_NONE or 0.
- */
-struct sgc_src sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan, unsigned s,
-                                   uint32_t *offset);
 
 /*
  * sgc_alu_info.c
@@ -433,6 +460,17 @@ enum sgpu_opcode sgc_compare_to_float(nir_op op);
 enum sgpu_opcode sgc_compare_to_predicate(const nir_alu_instr *alu);
 /* Returns whether the result can be written to any components of a register. */
 bool sgc_alu_can_write_anywhere(const nir_alu_instr *alu);
+
+/*
+ * sgc_wide_info.c
+ */
+
+/* Returns whether the instruction has a 64-bit source or result. */
+bool sgc_alu_is_wide(const nir_alu_instr *alu);
+/* Returns the machine operation for such an instruction.  Its `op` is SGPU_OP_NOP if the machine
+ * has none.
+ */
+const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
 
 /*
  * sgc_select_alu.c
@@ -491,12 +529,6 @@ void sgc_emit_clock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
  * sgc_select_wide.c
  */
 
-/* Returns whether the instruction has a 64-bit source or result. */
-bool sgc_alu_is_wide(const nir_alu_instr *alu);
-/* Returns the machine operation for such an instruction.  Its `op` is SGPU_OP_NOP if the machine
- * has none.
- */
-const struct sgc_alu_info *sgc_wide_info(const nir_alu_instr *alu);
 void sgc_plan_wide_alu(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan);
 void sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
                    const struct sgc_location *at);

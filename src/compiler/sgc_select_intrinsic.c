@@ -10,20 +10,6 @@
  * Constant banks and scratch memory
  */
 
-struct sgc_src
-sgc_planned_address(struct sgc_select *sel, struct sgc_plan *plan, unsigned s, uint32_t *offset)
-{
-   const struct sgc_operand *o = &plan->srcs[s];
-
-   *offset = 0;
-   if (o->literal && o->imm[0] <= 0xffffff) {
-      plan->read |= 1u << s;
-      *offset = o->imm[0];
-      return sgc_none();
-   }
-   return sgc_comp(sgc_planned_src(sel, plan, s), 0);
-}
-
 static bool
 has_32_bits(struct sgc_select *sel, const nir_intrinsic_instr *load)
 {

@@ -32,16 +32,6 @@ patch_output(unsigned location)
  * Per-patch outputs
  */
 
-bool
-sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
-{
-   const bool tess = sel->p->stage == MESA_SHADER_TESS_CTRL ||
-                     sel->p->stage == MESA_SHADER_TESS_EVAL;
-
-   return (intr->intrinsic == nir_intrinsic_load_output && tess) ||
-          (intr->intrinsic == nir_intrinsic_store_output && sel->p->stage == MESA_SHADER_TESS_CTRL);
-}
-
 void
 sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
