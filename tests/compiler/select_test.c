@@ -15,7 +15,7 @@
 
 #include "compiler/nir/nir_builder.h"
 #include "program_hash.h"
-#include "sgc_select.h"
+#include "select/sgc_select.h"
 #include "sgc_test.h"
 
 /* The hash of the programs below.  A change to the generated code changes it; the

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "sgc_builder.h"
+#include "ir/sgc_builder.h"
 #include "sgpu_disasm.h"
 
 #define R(n) sgc_reg(n)

@@ -103,51 +103,24 @@ DEVICE_ARROWS = {
 # src/compiler ----------------------------------------------------------------
 
 COMPILER_FILES = {
-    '': 'unlisted',
-    'sgpu_compiler.h': 'interface',
-    'sgc_ir.': 'representation',
-    'sgc_alloc.': 'representation',
-    'sgc_nir': 'lowering',
-    'sgc_alu_info.': 'selection',
-    'sgc_interface.': 'selection',
-    'sgc_match.': 'selection',
-    'sgc_operand': 'selection',
-    'sgc_pattern.': 'selection',
-    'sgc_plan': 'selection',
-    'sgc_select': 'selection',
-    # Each pass is a module: none calls another.
-    'sgc_coalesce.': 'coalescing',
-    'sgc_encode.': 'encoding',
-    'sgc_serialize.': 'serialization',
-    'sgc_opt_copy_prop.': 'copy propagation',
-    'sgc_opt_dce.': 'dead code',
-    'sgc_place_literals.': 'literals',
-    'sgc_ra.': 'registers',
-    'sgc_color.': 'registers',
-    'sgc_schedule.': 'scheduling',
-    'sgc_vp1.': 'base profile',
-    'sgc_vp1_operands.': 'base profile operands',
-    'sgc_liveness.': 'tools',
-    'sgc_print.': 'tools',
-    'sgc_ra_check.': 'tools',
-    'sgc_spill.': 'tools',
-    'sgc_validate.': 'tools',
-    'sgc_compile.': 'compile',
+    '': 'interface',
+    'ir/': 'ir',
+    'nir/': 'nir',
+    'select/': 'select',
+    'opt/': 'opt',
+    'regalloc/': 'regalloc',
+    'encode/': 'encode',
+    'compile/': 'compile',
 }
 
-PASSES = ['coalescing', 'encoding', 'copy propagation', 'dead code', 'literals', 'registers',
-          'scheduling', 'base profile', 'base profile operands']
-
-# Every module may use `representation`.
 COMPILER_ARROWS = {
-    'interface': [],
-    'serialization': ['interface'],
-    'representation': ['interface'],
-    'lowering': ['interface'],
-    'selection': ['interface'],
-    'tools': [],
-    **{name: ['tools'] for name in PASSES},
-    'compile': ['interface', 'lowering', 'selection', 'tools', *PASSES],
+    'ir': [],
+    'nir': ['ir'],
+    'select': ['ir'],
+    'opt': ['ir'],
+    'regalloc': ['ir'],
+    'encode': ['ir'],
+    'compile': ['ir', 'nir', 'select', 'opt', 'regalloc', 'encode'],
 }
 
 PARTS = [
@@ -164,7 +137,7 @@ PARTS = [
         'folder': 'src/compiler',
         'files': COMPILER_FILES,
         'arrows': COMPILER_ARROWS,
-        'base': 'representation',
+        'base': 'interface',
         'symbols': r'sg(?:c|pu_compile)\w*',
         'suffix': None,
     },

@@ -4,4 +4,4 @@
  * because the build for aarch64 has no precompiled headers.
  */
 #include "compiler/nir/nir_builder.h"
-#include "sgc_ir.h"
+#include "ir/sgc_ir.h"

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lowering for the base profile: replaces operations and modifiers that the profile does not have
+ * with its 17 operations.  If an operation has no replacement, this is an error, and the shader is
+ * compiled for the full profile.
+ *
+ * Conditions become 1.0 or 0.0, and a selection becomes a sum of products with them.  This changes
+ * subnormals, signs of zeros, and bits of NaNs, so a program is refused if its position depends on
+ * a selection.  All other replacements have exactly the results of the full profile, except that
+ * an absolute value flushes subnormals.
+ *
+ * The program must have a single block.
+ */
+
+#include "ir/sgc_builder.h"
+
+/* Replaces `instr` with a MOV of `result`.  Copy propagation removes most of these MOVs. */
+static void
+become_mov(struct sgc_instr *instr, struct sgc_src result)
+{
+   instr->op = SGPU_OP_MOV;
+   instr->zmul = false;
+   instr->cond = 0;
+   instr->src[0] = result;
+   instr->src[1] = sgc_none();
+   instr->src[2] = sgc_none();
+}
+
+/* Emits a - floor(a) for all components in `mask`.  Each component needs one EXP. */
+static struct sgc_src
+fraction(struct sgc_builder *b, struct sgc_src src, unsigned mask)
+{
+   const unsigned reg = sgc_new_reg(b->program);
+
+   u_foreach_bit(c, mask) {
+      struct sgc_src part = sgc_exp(b, SGPU_MASK_X << 1, sgc_comp(src, c));
+      sgc_mov_to(b, sgc_dst_reg(reg, 1u << c), sgc_comp(part, 1));
+   }
+   return sgc_reg(reg);
+}
+
+/* Emits floor(a) as a - max(fraction(a), 0).  The fraction of an infinity is NaN, which MAX
+ * replaces with 0, so the floor of an infinity is the infinity.
+ */
+static struct sgc_src
+floor_of(struct sgc_builder *b, struct sgc_src src, unsigned mask)
+{
+   struct sgc_src part = sgc_max(b, mask, fraction(b, src, mask), sgc_immf(0.0f));
+   return sgc_add(b, mask, src, sgc_neg(part));
+}
+
+/* Emits a == b as (a >= b) * (b >= a). */
+static struct sgc_src
+equal(struct sgc_builder *b, const struct sgc_instr *instr)
+{
+   const unsigned mask = instr->dst.mask;
+   struct sgc_src ge = sgc_sge(b, mask, instr->src[0], instr->src[1]);
+   struct sgc_src le = sgc_sge(b, mask, instr->src[1], instr->src[0]);
+   return sgc_mul(b, mask, ge, le);
+}
+
+/* Lowers the modifier abs of a source to max(a, -a). */
+static void
+lower_abs(struct sgc_builder *b, struct sgc_instr *instr, unsigned s)
+{
+   struct sgc_src *src = &instr->src[s];
+   const unsigned mask = sgc_src_positions(instr, s);
+   const bool neg = src->neg;
+
+   src->abs = src->neg = false;
+   struct sgc_src result = sgc_max(b, mask, *src, sgc_neg(*src));
+   if (sgc_info(instr)->src_scalar & (1u << s))
+      result = sgc_comp(result, ffs(mask) - 1);
+   *src = result;
+   src->neg = neg;
+}
+
+static bool
+lower_op(struct sgc_builder *b, struct sgc_instr *instr)
+{
+   const unsigned mask = instr->dst.mask;
+   struct sgc_src *src = instr->src;
+
+   switch (instr->op) {
+   case SGPU_OP_EX2:
+      become_mov(instr, sgc_comp(sgc_exp(b, 1u << 2, src[0]), 2));
+      return true;
+   case SGPU_OP_LG2:
+      src[0].abs = src[0].neg = false;
+      become_mov(instr, sgc_comp(sgc_log(b, 1u << 2, src[0]), 2));
+      return true;
+   case SGPU_OP_FRC:
+      become_mov(instr, fraction(b, src[0], mask));
+      return true;
+   case SGPU_OP_FLR:
+      become_mov(instr, floor_of(b, src[0], mask));
+      return true;
+   case SGPU_OP_CEIL:
+      /* Adding -0 keeps the sign of a zero and clears the sign of a NaN. */
+      become_mov(instr,
+                 sgc_add(b, mask, sgc_neg(floor_of(b, sgc_neg(src[0]), mask)), sgc_immf(-0.0f)));
+      return true;
+   case SGPU_OP_SEQ:
+      become_mov(instr, equal(b, instr));
+      return true;
+   case SGPU_OP_SNE:
+      become_mov(instr, sgc_slt(b, mask, equal(b, instr), sgc_immf(1.0f)));
+      return true;
+   case SGPU_OP_DP2: {
+      struct sgc_src first = sgc_mul(b, 1, sgc_comp(src[0], 0), sgc_comp(src[1], 0));
+      become_mov(instr,
+                 sgc_comp(sgc_mad(b, 1, sgc_comp(src[0], 1), sgc_comp(src[1], 1), first), 0));
+      return true;
+   }
+   case SGPU_OP_DPH: {
+      struct sgc_src dot = sgc_dp3(b, 1, src[0], src[1]);
+      become_mov(instr, sgc_comp(sgc_add(b, 1, dot, sgc_comp(src[1], 3)), 0));
+      return true;
+   }
+   default:
+      return false;
+   }
+}
+
+/* Returns why the base profile does not have the operands of an instruction, or NULL. */
+static const char *
+check_files(const struct sgc_instr *instr)
+{
+   sgc_foreach_src(instr, s) {
+      const struct sgc_src *src = &instr->src[s];
+      switch (src->file) {
+      case SGPU_FILE_INPUT:
+         if (src->rel)
+            return "attributes with a variable index";
+         if (src->index >= SGPU_VP1_INPUTS)
+            return "more than 16 attributes";
+         break;
+      case SGPU_FILE_CONST:
+         if (src->rel && src->relcomp)
+            return "a second address register";
+         break;
+      case SGPU_FILE_SYS:
+         return "system values";
+      case SGC_FILE_ARRAY:
+         return "temporaries with a variable index";
+      default:
+         break;
+      }
+   }
+   if (instr->dst.file == SGC_FILE_ARRAY)
+      return "temporaries with a variable index";
+   if (instr->dst.file == SGPU_FILE_OUTPUT) {
+      if (instr->dst.rel)
+         return "outputs with a variable index";
+      if (instr->dst.index >= SGPU_VP1_OUTPUTS)
+         return "outputs beyond the 15";
+   }
+   return NULL;
+}
+
+/*
+ * Conditions
+ */
+
+struct lowering {
+   struct sgc_program *p;
+   unsigned num_regs; /* number of registers before this pass, which may be conditions */
+   /* By 4 * register + component: the component is a condition, a bool that is now 1.0 or 0.0. */
+   BITSET_WORD *condition;
+};
+
+/* Returns whether a source is a condition, or a literal that is a bool (0 or ~0). */
+static bool
+is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
+{
+   struct sgc_src *src = &instr->src[s];
+   const unsigned read = sgc_src_read_mask(instr, s);
+   bool yes = true;
+
+   if (src->file == SGC_FILE_IMM) {
+      u_foreach_bit(c, read)
+         yes &= src->imm[c] == 0 || src->imm[c] == ~0u;
+      return yes;
+   }
+   if (src->file != SGPU_FILE_TEMP || (unsigned)src->index >= l->num_regs)
+      return false;
+   u_foreach_bit(c, read)
+      yes &= BITSET_TEST(l->condition, 4 * src->index + c);
+   return yes;
+}
+
+/* Converts a bool literal to a condition. */
+static void
+make_condition(struct sgc_src *src)
+{
+   for (unsigned c = 0; c < 4 && src->file == SGC_FILE_IMM; c++)
+      src->imm[c] = src->imm[c] ? fui(1.0f) : 0;
+}
+
+static bool
+is_literal(const struct sgc_instr *instr, unsigned s, uint32_t value)
+{
+   bool yes = instr->src[s].file == SGC_FILE_IMM;
+   u_foreach_bit(c, sgc_src_read_mask(instr, s))
+      yes &= instr->src[s].imm[c] == value;
+   return yes;
+}
+
+static struct sgc_src
+complement(struct sgc_builder *b, struct sgc_src src, unsigned mask)
+{
+   return sgc_add(b, mask, sgc_immf(1.0f), sgc_neg(src));
+}
+
+static void
+lower_select(struct sgc_builder *b, struct sgc_instr *instr)
+{
+   const unsigned mask = instr->dst.mask;
+   struct sgc_src s = instr->src[0], yes = instr->src[1], no = instr->src[2];
+
+   if (is_literal(instr, 2, 0)) {
+      become_mov(instr, sgc_mul(b, mask, yes, s));
+   } else {
+      struct sgc_src other = sgc_mul(b, mask, no, complement(b, s, mask));
+      become_mov(instr, is_literal(instr, 1, 0) ? other : sgc_mad(b, mask, yes, s, other));
+   }
+}
+
+/* Lowers an operation that makes or reads conditions, and marks its result if it is a condition.
+ * Returns false if it is a different operation.
+ */
+static bool
+lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *instr)
+{
+   const unsigned mask = instr->dst.mask;
+   struct sgc_src *src = instr->src;
+   bool result = true;
+
+   switch (instr->op) {
+   case SGPU_OP_FSET:
+      switch (instr->cond) {
+      case SGPU_COND_LT:
+         become_mov(instr, sgc_slt(b, mask, src[0], src[1]));
+         break;
+      case SGPU_COND_GE:
+         become_mov(instr, sgc_sge(b, mask, src[0], src[1]));
+         break;
+      case SGPU_COND_EQ:
+         become_mov(instr, equal(b, instr));
+         break;
+      case SGPU_COND_NE:
+         become_mov(instr, sgc_slt(b, mask, equal(b, instr), sgc_immf(1.0f)));
+         break;
+      default:
+         return false;
+      }
+      break;
+   case SGPU_OP_AND:
+      if (is_condition(l, instr, 0) && is_literal(instr, 1, fui(1.0f))) {
+         become_mov(instr, src[0]);
+         result = false;
+         break;
+      }
+      FALLTHROUGH;
+   case SGPU_OP_OR:
+      if (!is_condition(l, instr, 0) || !is_condition(l, instr, 1))
+         return false;
+      make_condition(&src[0]);
+      make_condition(&src[1]);
+      become_mov(instr, instr->op == SGPU_OP_AND ? sgc_mul(b, mask, src[0], src[1])
+                                                 : sgc_max(b, mask, src[0], src[1]));
+      break;
+   case SGPU_OP_NOT:
+      if (!is_condition(l, instr, 0))
+         return false;
+      become_mov(instr, complement(b, src[0], mask));
+      break;
+   case SGPU_OP_SEL:
+      if (!is_condition(l, instr, 0))
+         return false;
+      result = is_condition(l, instr, 1) && is_condition(l, instr, 2);
+      if (result) {
+         make_condition(&src[1]);
+         make_condition(&src[2]);
+      }
+      make_condition(&src[0]);
+      lower_select(b, instr);
+      break;
+   case SGPU_OP_MOV:
+      result = is_condition(l, instr, 0) && src[0].file == SGPU_FILE_TEMP;
+      break;
+   default:
+      return false;
+   }
+   if (instr->dst.file == SGPU_FILE_TEMP && result && (unsigned)instr->dst.index < l->num_regs) {
+      u_foreach_bit(c, mask)
+         BITSET_SET(l->condition, 4 * instr->dst.index + c);
+   }
+   return true;
+}
+
+/* Returns whether the position depends on the result of a selection.  Walks backwards from the
+ * position.
+ */
+static bool
+position_selects(struct sgc_program *p)
+{
+   BITSET_WORD *wanted = sgc_zalloc_array(p, p, BITSET_WORD, BITSET_WORDS(4 * p->num_regs));
+   bool selects = false;
+
+   sgc_foreach_block_rev(p, block) {
+      sgc_foreach_instr_rev(block, instr) {
+         bool want = instr->dst.file == SGPU_FILE_OUTPUT && instr->dst.index == SGPU_VO_HPOS;
+         if (instr->dst.file == SGPU_FILE_TEMP) {
+            u_foreach_bit(c, instr->dst.mask)
+               want |= BITSET_TEST(wanted, 4 * instr->dst.index + c);
+         }
+         selects |= want && instr->op == SGPU_OP_SEL;
+         sgc_foreach_src(instr, s) {
+            if (!want || instr->src[s].file != SGPU_FILE_TEMP)
+               continue;
+            u_foreach_bit(c, sgc_src_read_mask(instr, s))
+               BITSET_SET(wanted, 4 * instr->src[s].index + c);
+         }
+      }
+   }
+   ralloc_free(wanted);
+   return selects;
+}
+
+bool
+sgc_lower_vp1(struct sgc_program *p)
+{
+   if (p->num_blocks > 1) {
+      sgc_error(p, "control flow");
+      return false;
+   }
+   if (position_selects(p)) {
+      sgc_error(p, "a selection in the position");
+      return false;
+   }
+   struct lowering l = { .p = p, .num_regs = p->num_regs };
+   l.condition = sgc_zalloc_array(p, p, BITSET_WORD, BITSET_WORDS(4 * p->num_regs));
+
+   sgc_foreach_block(p, block) {
+      sgc_foreach_instr_safe(block, instr) {
+         struct sgc_builder b = sgc_builder_before(p, instr);
+         const char *reason = check_files(instr);
+         if (reason)
+            sgc_error(p, reason);
+
+         if (sgc_info(instr)->kind == SGPU_KIND_CTL || instr->guard.en) {
+            sgc_error(p, "control flow");
+            return false;
+         }
+         /* RSQ and LOG use the absolute value of their source. */
+         if (instr->op == SGPU_OP_RSQ || instr->op == SGPU_OP_LOG)
+            instr->src[0].abs = instr->src[0].neg = false;
+         sgc_foreach_src(instr, s) {
+            if (instr->src[s].abs && instr->op != SGPU_OP_LG2)
+               lower_abs(&b, instr, s);
+         }
+         if (instr->sat) {
+            struct sgc_builder after = sgc_builder_after(p, instr);
+            const struct sgc_dst dst = instr->dst;
+            const unsigned reg = sgc_new_reg(p);
+            instr->sat = false;
+            instr->dst = sgc_dst_reg(reg, dst.mask);
+            struct sgc_src low = sgc_max(&after, dst.mask, sgc_reg(reg), sgc_immf(0.0f));
+            sgc_min_to(&after, dst, low, sgc_immf(1.0f));
+         }
+         if (lower_condition(&l, &b, instr))
+            continue;
+         if (!(sgc_info(instr)->flags & SGPU_OPF_VP1) && !lower_op(&b, instr)) {
+            sgc_errorf(p, "operation %s", sgc_info(instr)->name);
+            return false;
+         }
+      }
+   }
+   return true;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lowering of finalized NIR to the form that selection takes:
+ *
+ *    - SSA, except arrays with a variable index, which are NIR registers
+ *    - vectors up to vec4 for componentwise operations, scalars for others
+ *    - inputs and outputs addressed by slot
+ *    - 32-bit booleans
+ */
+
+#include "compiler/nir/nir_builder.h"
+#include "ir/sgc_ir.h"
+
+/* Maximum size in bytes of a local array in registers.  Larger ones are in scratch memory. */
+#define MAX_ARRAY_BYTES (16 * 32)
+
+/* Maximum number of registers for all arrays. */
+#define MAX_ARRAY_REGISTERS (SGPU_TEMP_SIZE - 64)
+
+static int
+type_size(const struct glsl_type *type, bool bindless)
+{
+   return glsl_count_vec4_slots(type, false, bindless);
+}
+
+/* Returns the maximum size in bytes of local arrays in registers, so that all of these fit. */
+static unsigned
+max_array_bytes(nir_shader *nir)
+{
+   for (unsigned limit = MAX_ARRAY_BYTES; limit; limit /= 2) {
+      uint64_t num = 0;
+      nir_foreach_function_temp_variable(var, nir_shader_get_entrypoint(nir)) {
+         unsigned size, align;
+         glsl_get_natural_size_align_bytes(var->type, &size, &align);
+         if (size <= limit)
+            num += glsl_count_vec4_slots(var->type, false, true);
+      }
+      if (num <= MAX_ARRAY_REGISTERS)
+         return limit;
+   }
+   return 0;
+}
+
+/* Returns whether to scalarize an instruction.  These are operations that the machine computes for
+ * one component at a time, and reductions of vector comparisons, which it does not have.
+ */
+static bool
+scalar_filter(const nir_instr *instr, const void *data)
+{
+   if (instr->type != nir_instr_type_alu)
+      return false;
+
+   if (sgc_nir_is_wide(instr))
+      return true;
+   switch (nir_instr_as_alu(instr)->op) {
+   case nir_op_frcp:
+   case nir_op_frsq:
+   case nir_op_fsqrt:
+   case nir_op_fexp2:
+   case nir_op_flog2:
+   case nir_op_fsin:
+   case nir_op_fcos:
+   case nir_op_ball_fequal2:
+   case nir_op_ball_fequal3:
+   case nir_op_ball_fequal4:
+   case nir_op_bany_fnequal2:
+   case nir_op_bany_fnequal3:
+   case nir_op_bany_fnequal4:
+   case nir_op_ball_iequal2:
+   case nir_op_ball_iequal3:
+   case nir_op_ball_iequal4:
+   case nir_op_bany_inequal2:
+   case nir_op_bany_inequal3:
+   case nir_op_bany_inequal4:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static uint8_t
+vectorize_filter(const nir_instr *instr, const void *data)
+{
+   return scalar_filter(instr, data) ? 1 : 4;
+}
+
+static void
+optimize(nir_shader *nir, bool peephole)
+{
+   bool progress;
+   do {
+      progress = false;
+      NIR_PASS(progress, nir, sgc_nir_lower_fdiv);
+      NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
+      NIR_PASS(progress, nir, nir_opt_copy_prop_vars);
+      NIR_PASS(progress, nir, nir_opt_dead_write_vars);
+      NIR_PASS(progress, nir, nir_lower_alu_to_scalar, scalar_filter, NULL);
+      NIR_PASS(progress, nir, nir_copy_prop);
+      NIR_PASS(progress, nir, nir_opt_remove_phis);
+      NIR_PASS(progress, nir, nir_opt_dce);
+      NIR_PASS(progress, nir, nir_opt_trivial_continues);
+      NIR_PASS(progress, nir, nir_opt_if, nir_opt_if_optimize_phi_true_false);
+      NIR_PASS(progress, nir, nir_opt_dead_cf);
+      NIR_PASS(progress, nir, nir_opt_cse);
+      if (peephole)
+         NIR_PASS(progress, nir, nir_opt_peephole_select, 8, true, true);
+      NIR_PASS(progress, nir, nir_opt_algebraic);
+      NIR_PASS(progress, nir, nir_opt_constant_folding);
+      NIR_PASS(progress, nir, nir_opt_undef);
+      NIR_PASS(progress, nir, nir_opt_conditional_discard);
+      NIR_PASS(progress, nir, nir_opt_loop_unroll);
+   } while (progress);
+}
+
+/* Lowers 64-bit values to what selection supports.  Must run before nir_lower_bool_to_int32. */
+static void
+lower_wide(nir_shader *nir, bool opt)
+{
+   NIR_PASS_V(nir, sgc_nir_lower_wide_memory);
+   NIR_PASS_V(nir, nir_lower_int64);
+   NIR_PASS_V(nir, nir_lower_phis_to_scalar, true);
+   optimize(nir, opt);
+   NIR_PASS_V(nir, sgc_nir_lower_wide_alu);
+   optimize(nir, opt);
+   NIR_PASS_V(nir, sgc_nir_lower_wide_alu);
+}
+
+static void
+lower_flrp(nir_shader *nir)
+{
+   bool progress = false;
+   NIR_PASS(progress, nir, nir_lower_flrp, 16 | 32 | 64, false);
+   if (progress)
+      NIR_PASS_V(nir, nir_opt_constant_folding);
+}
+
+/* Makes gl_Position invariant.  Multi-pass rendering needs equal positions from shaders that
+ * differ in other outputs.
+ */
+static void
+keep_position(nir_shader *nir)
+{
+   nir_foreach_shader_out_variable(var, nir) {
+      if (var->data.location == VARYING_SLOT_POS)
+         var->data.invariant = true;
+   }
+   NIR_PASS_V(nir, nir_propagate_invariant, false);
+}
+
+/* Returns whether the shader has a comparison of floats for which `test` returns true. */
+static bool
+any_comparison(nir_shader *nir, bool (*test)(const nir_alu_instr *))
+{
+   nir_foreach_block(block, nir_shader_get_entrypoint(nir)) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_alu)
+            continue;
+         const nir_alu_instr *alu = nir_instr_as_alu(instr);
+         if (nir_alu_instr_is_comparison(alu) && nir_op_infos[alu->op].num_inputs == 2 &&
+             nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[0]) == nir_type_float &&
+             test(alu))
+            return true;
+      }
+   }
+   return false;
+}
+
+static bool
+is_exact(const nir_alu_instr *alu)
+{
+   return alu->exact;
+}
+
+static bool
+is_with_itself(const nir_alu_instr *alu)
+{
+   return nir_alu_srcs_equal(alu, alu, 0, 1);
+}
+
+/* Moves loads of gl_HelperInvocation to the start of the program, because its value must not change
+ * after a demote.  helperInvocationEXT() returns the current state instead.
+ */
+static void
+hoist_helper_invocation(nir_shader *nir)
+{
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+
+   nir_foreach_block(block, impl) {
+      nir_foreach_instr_safe(instr, block) {
+         if (instr->type == nir_instr_type_intrinsic &&
+             nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_load_helper_invocation)
+            nir_instr_move(nir_before_cf_list(&impl->body), instr);
+      }
+   }
+}
+
+/* Lowers implicit levels of detail of rectangle textures to level 0.  Outside of pixel programs,
+ * there are no quads to compute them from, and nir_lower_tex does not lower rectangle textures.
+ */
+static bool
+lower_rectangle(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_tex)
+      return false;
+   nir_tex_instr *tex = nir_instr_as_tex(instr);
+   if (tex->op != nir_texop_tex || tex->sampler_dim != GLSL_SAMPLER_DIM_RECT)
+      return false;
+   b->cursor = nir_before_instr(instr);
+   nir_tex_instr_add_src(tex, nir_tex_src_lod, nir_src_for_ssa(nir_imm_float(b, 0.0f)));
+   tex->op = nir_texop_txl;
+   return true;
+}
+
+bool
+sgc_lower_nir(nir_shader *nir, unsigned debug)
+{
+   const bool opt = !(debug & SGPU_COMPILER_NOOPT);
+   /* NIR merges isnan() with other comparisons of the same value into one exact comparison.  Other
+    * tests for NaN are comparisons of a value with itself, which are looked for after lowering.
+    */
+   bool asks_for_nan = any_comparison(nir, is_exact);
+
+   /* The option lower_fsqrt would also lower fsqrt of doubles, so sgc_nir_lower_fsqrt replaces it
+    * in shaders that have doubles.
+    */
+   const bool vertex = nir->info.stage == MESA_SHADER_VERTEX;
+   const bool late_roots = vertex && sgc_nir_has_wide(nir);
+   nir->options = vertex && !late_roots ? &sgc_nir_vertex_options : &sgc_nir_options;
+   NIR_PASS_V(nir, nir_lower_regs_to_ssa);
+   NIR_PASS_V(nir, nir_split_var_copies);
+   NIR_PASS_V(nir, nir_lower_var_copies);
+   NIR_PASS_V(nir, nir_lower_global_vars_to_local);
+   NIR_PASS_V(nir, nir_lower_system_values);
+   NIR_PASS_V(nir, nir_lower_compute_system_values, NULL);
+   hoist_helper_invocation(nir);
+   NIR_PASS_V(nir, sgc_nir_lower_subgroups);
+   if (nir->info.stage == MESA_SHADER_VERTEX || nir->info.stage == MESA_SHADER_TESS_EVAL ||
+       nir->info.stage == MESA_SHADER_GEOMETRY)
+      keep_position(nir);
+
+   /* Address all constants by bank and offset.  Uniforms are in bank 0. */
+   NIR_PASS_V(nir, sgc_nir_bound_uniforms);
+   if (!nir->info.first_ubo_is_default_ubo)
+      NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
+   const bool wide = sgc_nir_has_wide(nir);
+   NIR_PASS_V(nir, nir_lower_io, nir_var_shader_in | nir_var_shader_out, type_size,
+              nir_lower_io_lower_64bit_to_32);
+   if (nir->info.stage == MESA_SHADER_TESS_EVAL)
+      NIR_PASS_V(nir, sgc_nir_lower_tess_eval);
+
+   const nir_lower_tex_options tex_options = {
+      .lower_txp = ~0u,
+      .lower_txp_array = true,
+      .lower_txd_cube_map = true,
+      .lower_txd_3d = true,
+      .lower_tg4_offsets = true,
+      .lower_invalid_implicit_lod = true,
+   };
+   NIR_PASS_V(nir, nir_lower_tex, &tex_options);
+   if (!nir_shader_supports_implicit_lod(nir))
+      NIR_PASS_V(nir, nir_shader_instructions_pass, lower_rectangle,
+                 nir_metadata_block_index | nir_metadata_dominance, NULL);
+   NIR_PASS_V(nir, nir_lower_frexp);
+   NIR_PASS_V(nir, nir_lower_vars_to_ssa);
+   lower_flrp(nir);
+
+   optimize(nir, opt);
+   NIR_PASS_V(nir, sgc_nir_lower_handles);
+   if (wide)
+      NIR_PASS_V(nir, sgc_nir_lower_wide_memory);
+   NIR_PASS_V(nir, sgc_nir_lower_ubo);
+   NIR_PASS_V(nir, sgc_nir_lower_memory);
+   NIR_PASS_V(nir, sgc_nir_lower_float_swaps);
+   if (opt)
+      NIR_PASS_V(nir, sgc_nir_join_memory);
+   optimize(nir, opt);
+
+   /* The remaining local variables are arrays with a variable index.  64-bit elements are not
+    * supported in registers.
+    */
+   NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
+   NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp,
+              wide ? 0 : max_array_bytes(nir), glsl_get_natural_size_align_bytes);
+   if (wide)
+      lower_wide(nir, opt);
+
+   NIR_PASS_V(nir, nir_lower_bool_to_int32);
+   bool progress;
+   do {
+      progress = false;
+      NIR_PASS(progress, nir, nir_opt_algebraic_late);
+      NIR_PASS_V(nir, nir_opt_constant_folding);
+      NIR_PASS_V(nir, nir_lower_alu_to_scalar, scalar_filter, NULL);
+      NIR_PASS_V(nir, nir_copy_prop);
+      NIR_PASS_V(nir, nir_opt_dce);
+      NIR_PASS_V(nir, nir_opt_cse);
+   } while (progress);
+
+   if (late_roots)
+      NIR_PASS_V(nir, sgc_nir_lower_fsqrt);
+   if (opt) {
+      do {
+         progress = false;
+         NIR_PASS(progress, nir, nir_opt_vectorize, vectorize_filter, NULL);
+         NIR_PASS_V(nir, nir_copy_prop);
+         NIR_PASS_V(nir, nir_opt_dce);
+      } while (progress);
+      NIR_PASS_V(nir, nir_opt_shrink_vectors);
+   }
+
+   NIR_PASS_V(nir, nir_lower_locals_to_regs);
+   /* nir_lower_bool_to_int32 has changed loads and stores of local arrays, but not their types. */
+   foreach_list_typed(nir_register, reg, node, &nir_shader_get_entrypoint(nir)->registers) {
+      if (reg->bit_size == 1)
+         reg->bit_size = 32;
+   }
+   NIR_PASS_V(nir, nir_opt_dce);
+   NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
+
+   asks_for_nan |= any_comparison(nir, is_with_itself);
+
+   nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+   nir_index_blocks(impl);
+   nir_index_ssa_defs(impl);
+   nir_metadata_require(impl, nir_metadata_block_index | nir_metadata_dominance |
+                                 nir_metadata_instr_index);
+   if (debug & SGPU_COMPILER_NIR)
+      nir_print_shader(nir, stderr);
+   return asks_for_nan;
+}

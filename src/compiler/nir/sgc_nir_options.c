@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The NIR compiler options, and the lowering for finalize_nir.
+ *
+ * Mesa uses sgpu_nir_options.  sgpu_compile() clones the finalized shader, and sets
+ * sgc_nir_options, with more lowering, for the clone.
+ */
+
+#include "compiler/nir/nir_builder.h"
+#include "ir/sgc_ir.h"
+
+#define SGC_COMMON_OPTIONS                                                                         \
+   /* MAD rounds the product and the sum, so it is fmul and fadd, not ffma. */                     \
+   /* ffma of doubles is an operation of the machine.  lower_fdiv would also */                    \
+   /* lower doubles, so sgc_nir_lower_fdiv replaces it. */                                         \
+   .lower_ffma16 = true, .lower_ffma32 = true, .lower_flrp16 = true, .lower_flrp32 = true,         \
+   .lower_flrp64 = true, .lower_fmod = true, .lower_fpow = true, .lower_ldexp = true,              \
+   .lower_fisnormal = true, .lower_uadd_carry = true, .lower_usub_borrow = true,                   \
+   .lower_vector_cmp = true, .lower_hadd = true, .lower_uadd_sat = true, .lower_usub_sat = true,   \
+   .lower_iadd_sat = true, .lower_mul_32x16 = true, .lower_uclz = true, .lower_rotate = true,      \
+   .lower_mul_2x32_64 = true, .lower_pack_unorm_2x16 = true, .lower_pack_snorm_2x16 = true,        \
+   .lower_pack_unorm_4x8 = true, .lower_pack_snorm_4x8 = true, .lower_unpack_unorm_2x16 = true,    \
+   .lower_unpack_snorm_2x16 = true, .lower_unpack_unorm_4x8 = true,                                \
+   .lower_unpack_snorm_4x8 = true, .lower_pack_64_2x32 = true, .lower_pack_64_4x16 = true,         \
+   .lower_pack_32_2x16 = true, .lower_extract_byte = true, .lower_extract_word = true,             \
+   .lower_insert_byte = true, .lower_insert_word = true, .fdot_replicates = true, .has_txs = true, \
+   .max_unroll_iterations = 32, .force_indirect_unrolling_sampler = true
+
+/* lower_uniforms_to_ubo is not set.  With it, the state tracker would merge state parameters, and
+ * parameters of shader variants would have wrong offsets unless uniforms are packed.
+ */
+const nir_shader_compiler_options sgpu_nir_options = {
+   SGC_COMMON_OPTIONS,
+};
+
+#define SGC_OWN_OPTIONS                                                                            \
+   SGC_COMMON_OPTIONS,                                                                             \
+      .lower_bitfield_extract = true, .lower_bitfield_insert = true, .lower_interpolate_at = true, \
+      .has_isub = true,                                                                            \
+      .lower_int64_options = nir_lower_imul_high64 | nir_lower_imul_2x32_64 |                      \
+                             nir_lower_extract64 | nir_lower_ufind_msb64 | nir_lower_bit_count64 | \
+                             nir_lower_usub_sat64 | nir_lower_iadd_sat64
+
+const nir_shader_compiler_options sgc_nir_options = {
+   SGC_OWN_OPTIONS,
+};
+
+/* The base profile has RSQ and RCP, but no SQRT. */
+const nir_shader_compiler_options sgc_nir_vertex_options = {
+   SGC_OWN_OPTIONS,
+   .lower_fsqrt = true,
+};
+
+static void
+optimize(nir_shader *nir)
+{
+   bool progress;
+   do {
+      progress = false;
+      NIR_PASS(progress, nir, sgc_nir_lower_fdiv);
+      NIR_PASS(progress, nir, nir_lower_vars_to_ssa);
+      NIR_PASS(progress, nir, nir_copy_prop);
+      NIR_PASS(progress, nir, nir_opt_remove_phis);
+      NIR_PASS(progress, nir, nir_opt_dce);
+      NIR_PASS(progress, nir, nir_opt_dead_cf);
+      NIR_PASS(progress, nir, nir_opt_cse);
+      NIR_PASS(progress, nir, nir_opt_algebraic);
+      NIR_PASS(progress, nir, nir_opt_constant_folding);
+      NIR_PASS(progress, nir, nir_opt_undef);
+   } while (progress);
+}
+
+/* Moves the constant offset of a uniform load to its base.  From a constant offset,
+ * nir_lower_uniforms_to_ubo would compute an alignment in the wrong unit, and nir_lower_ubo_vec4,
+ * which the draw module uses, would load the wrong component.
+ */
+static bool
+fold_offset(nir_builder *b, nir_instr *instr, void *data)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   nir_intrinsic_instr *load = nir_instr_as_intrinsic(instr);
+   if (load->intrinsic != nir_intrinsic_load_uniform || !nir_src_is_const(load->src[0]))
+      return false;
+   const unsigned offset = nir_src_as_uint(load->src[0]);
+   if (!offset || offset >= nir_intrinsic_range(load))
+      return false;
+   nir_intrinsic_set_base(load, nir_intrinsic_base(load) + offset);
+   nir_intrinsic_set_range(load, nir_intrinsic_range(load) - offset);
+   b->cursor = nir_before_instr(instr);
+   nir_instr_rewrite_src(instr, &load->src[0], nir_src_for_ssa(nir_imm_int(b, 0)));
+   return true;
+}
+
+void
+sgpu_finalize_nir(nir_shader *nir)
+{
+   NIR_PASS_V(nir, nir_lower_regs_to_ssa);
+   NIR_PASS_V(nir, nir_lower_system_values);
+   NIR_PASS_V(nir, nir_lower_frexp);
+   optimize(nir);
+   NIR_PASS_V(nir, nir_shader_instructions_pass, fold_offset,
+              nir_metadata_block_index | nir_metadata_dominance, NULL);
+   NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
+   nir_sweep(nir);
+}

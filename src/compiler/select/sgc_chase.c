@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Search for the value that a NIR source reads: looks through moves, swizzles, sign changes and
+ * constants that are added to indices.
+ *
+ * The search never looks through instructions that read NIR registers (arrays), because a register
+ * may be written between that instruction and the user.
+ */
+
+#include "select/sgc_select.h"
+
+static bool
+is_ssa_alu(const nir_ssa_def *def, nir_alu_instr **alu)
+{
+   if (def->parent_instr->type != nir_instr_type_alu)
+      return false;
+   *alu = nir_instr_as_alu(def->parent_instr);
+   for (unsigned i = 0; i < nir_op_infos[(*alu)->op].num_inputs; i++) {
+      if (!(*alu)->src[i].src.is_ssa)
+         return false;
+   }
+   return true;
+}
+
+nir_ssa_scalar
+sgc_chase_movs(nir_ssa_scalar s)
+{
+   nir_alu_instr *alu;
+
+   while (is_ssa_alu(s.def, &alu)) {
+      if (alu->op == nir_op_mov)
+         s = (nir_ssa_scalar){ alu->src[0].src.ssa, alu->src[0].swizzle[s.comp] };
+      else if (sgc_op_is_vec(alu->op))
+         s = (nir_ssa_scalar){ alu->src[s.comp].src.ssa, alu->src[s.comp].swizzle[0] };
+      else
+         break;
+   }
+   return s;
+}
+
+/* Replaces the operand's value, which is a copy of `src`, with that of `src`. */
+static void
+compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
+{
+   o->def = src->src.ssa;
+   for (unsigned i = 0; i < n; i++) {
+      if (o->def->bit_size == 64)
+         o->swizzle[i] = 2 * src->swizzle[o->swizzle[i] / 2] + o->swizzle[i] % 2;
+      else
+         o->swizzle[i] = src->swizzle[o->swizzle[i]];
+   }
+}
+
+/* The same for a value that is word 0 or 1 of a 64-bit `src`. */
+static void
+compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned word)
+{
+   o->def = src->src.ssa;
+   for (unsigned i = 0; i < n; i++)
+      o->swizzle[i] = 2 * src->swizzle[o->swizzle[i]] + word;
+}
+
+/* Looks through pack_64_2x32_split.  Returns true if both words come from one value, which becomes
+ * the operand's value.  If all words are constant, makes the operand a literal and returns false.
+ */
+static bool
+chase_pack(struct sgc_operand *o, const nir_alu_instr *pack, unsigned n)
+{
+   const nir_ssa_def *def = pack->src[o->swizzle[0]].src.ssa;
+   bool same = true, constant = true;
+
+   for (unsigned i = 0; i < n; i++) {
+      const nir_alu_src *word = &pack->src[o->swizzle[i]];
+      const nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ word->src.ssa, word->swizzle[0] });
+      constant &= nir_ssa_scalar_is_const(s);
+      same &= word->src.ssa == def;
+      if (nir_ssa_scalar_is_const(s))
+         o->imm[i] = nir_ssa_scalar_as_uint(s);
+   }
+   if (constant) {
+      o->literal = true;
+      return false;
+   }
+   if (!same)
+      return false;
+   o->def = (nir_ssa_def *)def;
+   for (unsigned i = 0; i < n; i++)
+      o->swizzle[i] = pack->src[o->swizzle[i]].swizzle[0];
+   return true;
+}
+
+/* Looks through a vector.  Returns true if all positions of the operand come from one value, which
+ * becomes the operand's value.  If all are constant, makes the operand a literal and returns false.
+ */
+static bool
+chase_vector(struct sgc_operand *o, const nir_alu_instr *vec, unsigned n)
+{
+   const nir_ssa_def *def = vec->src[o->swizzle[0]].src.ssa;
+   bool same = true, constant = true;
+
+   for (unsigned i = 0; i < n; i++) {
+      nir_ssa_scalar s = { (nir_ssa_def *)&vec->dest.dest.ssa, o->swizzle[i] };
+      s = sgc_chase_movs(s);
+      constant &= nir_ssa_scalar_is_const(s);
+      same &= vec->src[o->swizzle[i]].src.ssa == def;
+      if (nir_ssa_scalar_is_const(s))
+         o->imm[i] = nir_ssa_scalar_as_uint(s);
+   }
+   if (constant) {
+      o->literal = true;
+      return false;
+   }
+   if (!same)
+      return false;
+   o->def = (nir_ssa_def *)def;
+   for (unsigned i = 0; i < n; i++)
+      o->swizzle[i] = vec->src[o->swizzle[i]].swizzle[0];
+   return true;
+}
+
+void
+sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n, bool mods)
+{
+   const bool wide = def->bit_size == 64;
+   /* Size of values behind fneg and fabs.  A modifier of a double cannot be applied to its words,
+    * and a modifier of a float not to a double.
+    */
+   unsigned mod_bits = mods ? def->bit_size : 0;
+
+   n = MIN2(wide ? 2 * n : n, 4);
+   memset(o, 0, sizeof(*o));
+   o->def = def;
+   o->num = n;
+   o->view = SGPU_SWIZZLE_XYZW;
+   for (unsigned i = 0; i < n; i++) {
+      const unsigned at = wide ? i / 2 : i;
+      const unsigned from = swizzle ? swizzle[at] : at;
+      o->swizzle[i] = wide ? 2 * from + i % 2 : from;
+   }
+
+   bool more = true;
+   while (more) {
+      nir_alu_instr *alu;
+      more = false;
+      if (!is_ssa_alu(o->def, &alu))
+         break;
+      switch (alu->op) {
+      case nir_op_mov:
+         compose(o, &alu->src[0], n);
+         more = true;
+         break;
+      case nir_op_fneg:
+      case nir_op_fabs:
+         if (alu->dest.dest.ssa.bit_size != mod_bits)
+            break;
+         if (alu->op == nir_op_fneg && !o->abs)
+            o->neg = !o->neg;
+         if (alu->op == nir_op_fabs)
+            o->abs = true;
+         compose(o, &alu->src[0], n);
+         more = true;
+         break;
+      case nir_op_vec2:
+      case nir_op_vec3:
+      case nir_op_vec4:
+         if (alu->dest.dest.ssa.bit_size == 32)
+            more = chase_vector(o, alu, n);
+         break;
+      case nir_op_unpack_64_2x32_split_x:
+      case nir_op_unpack_64_2x32_split_y:
+         compose_word(o, &alu->src[0], n, alu->op == nir_op_unpack_64_2x32_split_y);
+         mod_bits = 0;
+         more = true;
+         break;
+      case nir_op_pack_64_2x32_split:
+         if (alu->dest.dest.ssa.num_components == 1)
+            more = chase_pack(o, alu, n);
+         mod_bits = 0;
+         break;
+      default:
+         break;
+      }
+   }
+
+   if (o->def->parent_instr->type == nir_instr_type_load_const) {
+      nir_load_const_instr *load = nir_instr_as_load_const(o->def->parent_instr);
+      o->literal = true;
+      for (unsigned i = 0; i < n; i++) {
+         const unsigned at = o->swizzle[i];
+         o->imm[i] = o->def->bit_size == 64 ? (uint32_t)(load->value[at / 2].u64 >> 32 * (at % 2))
+                                            : load->value[at].u32;
+      }
+   } else if (o->def->parent_instr->type == nir_instr_type_ssa_undef) {
+      o->literal = true;
+   }
+   if (o->literal) {
+      for (unsigned i = 0; i < 4; i++) {
+         if (i >= n)
+            o->imm[i] = o->imm[n - 1];
+         if (wide && i % 2 == 0)
+            continue;
+         if (o->abs)
+            o->imm[i] &= 0x7fffffff;
+         if (o->neg)
+            o->imm[i] ^= 0x80000000;
+      }
+      o->abs = o->neg = false;
+   }
+   for (unsigned i = n; i < 4; i++)
+      o->swizzle[i] = o->swizzle[n - 1];
+}
+
+/* Returns whether source s of an instruction takes the modifiers neg and abs.  Vectors become
+ * moves, which take them.  An operation without a row in the table can only be a part of others,
+ * whose float sources take them.
+ */
+static bool
+takes_mods(const nir_alu_instr *alu, unsigned s)
+{
+   const struct sgc_alu_info *row = sgc_alu_is_wide(alu) ? sgc_wide_info(alu)
+                                                         : sgc_alu_info(alu->op);
+   const struct sgpu_opcode_info *isa = sgpu_opcode_info(row->op);
+
+   if (sgc_op_is_vec(alu->op))
+      return nir_src_bit_size(alu->src[s].src) == 32;
+   if (row->op == SGPU_OP_NOP)
+      return nir_src_bit_size(alu->src[s].src) == 32 &&
+             nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[s]) == nir_type_float;
+   /* 64-bit sources take modifiers only in pair operations. */
+   return isa->src_mods & (1u << s) &&
+          (nir_src_bit_size(alu->src[s].src) == 32 || isa->kind == SGPU_KIND_PAIR);
+}
+
+void
+sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsigned n)
+{
+   if (alu->src[s].src.is_ssa) {
+      sgc_chase(o, alu->src[s].src.ssa, alu->src[s].swizzle, n, takes_mods(alu, s));
+      return;
+   }
+   memset(o, 0, sizeof(*o));
+   o->array = &alu->src[s].src.reg;
+   o->num = n;
+   o->view = SGPU_SWIZZLE_XYZW;
+   for (unsigned i = 0; i < 4; i++)
+      o->swizzle[i] = alu->src[s].swizzle[MIN2(i, n - 1)];
+}
+
+/*
+ * Addresses
+ */
+
+struct sgc_index
+sgc_chase_index(nir_ssa_def *def)
+{
+   struct sgc_index index = { 0 };
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ def, 0 });
+
+   for (;;) {
+      if (nir_ssa_scalar_is_const(s)) {
+         index.offset = sgc_index_add(index.offset, nir_ssa_scalar_as_uint(s));
+         index.def = NULL;
+         return index;
+      }
+      if (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_iadd) {
+         nir_ssa_scalar x = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+         nir_ssa_scalar y = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 1));
+         if (nir_ssa_scalar_is_const(x)) {
+            const nir_ssa_scalar t = x;
+            x = y;
+            y = t;
+         }
+         if (nir_ssa_scalar_is_const(y)) {
+            index.offset = sgc_index_add(index.offset, nir_ssa_scalar_as_uint(y));
+            s = x;
+            continue;
+         }
+      }
+      break;
+   }
+
+   if (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_f2i32) {
+      nir_ssa_scalar f = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+      if (nir_ssa_scalar_is_alu(f) && nir_ssa_scalar_alu_op(f) == nir_op_ffloor) {
+         s = nir_ssa_scalar_chase_alu_src(f, 0);
+         index.floor = true;
+      }
+   }
+   index.def = s.def;
+   index.comp = s.comp;
+   /* An offset that is too large for the operand becomes part of the address. */
+   if (index.offset < -512 || index.offset > 511) {
+      index.bias = index.offset;
+      index.offset = 0;
+   }
+   sgc_chase(&index.value, index.def, &index.comp, 1, index.floor);
+   return index;
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Assignment of registers to the inputs and outputs of a shader.  The result is part of struct
+ * sgpu_shader, for the driver.
+ */
+
+#include "select/sgc_select.h"
+
+int
+sgc_sysval_of_varying(unsigned location, unsigned *comp)
+{
+   *comp = 0;
+   switch (location) {
+   case VARYING_SLOT_POS:
+      return SGPU_SYS_POSITION;
+   case VARYING_SLOT_FACE:
+      return SGPU_SYS_FACE;
+   case VARYING_SLOT_PNTC:
+      return SGPU_SYS_POINT_COORD;
+   case VARYING_SLOT_PRIMITIVE_ID:
+      return SGPU_SYS_PRIMITIVE_ID;
+   case VARYING_SLOT_LAYER:
+      return SGPU_SYS_LAYER;
+   case VARYING_SLOT_VIEWPORT:
+      *comp = 1;
+      return SGPU_SYS_LAYER;
+   default:
+      return -1;
+   }
+}
+
+bool
+sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
+{
+   const bool tess = sel->p->stage == MESA_SHADER_TESS_CTRL ||
+                     sel->p->stage == MESA_SHADER_TESS_EVAL;
+
+   return (intr->intrinsic == nir_intrinsic_load_output && tess) ||
+          (intr->intrinsic == nir_intrinsic_store_output && sel->p->stage == MESA_SHADER_TESS_CTRL);
+}
+
+/* Returns the index of o[] for an output before the pixel stage, or -1.  *shift is the component of
+ * o[] that is the first one of the output.
+ */
+static int
+vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
+{
+   *shift = 0;
+   switch (location) {
+   case VARYING_SLOT_POS:
+      return SGPU_VO_HPOS;
+   case VARYING_SLOT_COL0:
+   case VARYING_SLOT_COL1:
+      return SGPU_VO_COL0 + location - VARYING_SLOT_COL0;
+   case VARYING_SLOT_BFC0:
+   case VARYING_SLOT_BFC1:
+      return SGPU_VO_BFC0 + location - VARYING_SLOT_BFC0;
+   case VARYING_SLOT_FOGC:
+      return SGPU_VO_FOGC;
+   case VARYING_SLOT_PSIZ:
+      return SGPU_VO_PSIZ;
+   case VARYING_SLOT_EDGE:
+      return SGPU_VO_EDGE;
+   case VARYING_SLOT_CLIP_VERTEX:
+      return SGPU_VO_CLIPV;
+   case VARYING_SLOT_CLIP_DIST0:
+   case VARYING_SLOT_CLIP_DIST1:
+      return SGPU_VO_CLIP0 + location - VARYING_SLOT_CLIP_DIST0;
+   case VARYING_SLOT_PRIMITIVE_ID:
+      return SGPU_VO_PRID;
+   case VARYING_SLOT_LAYER:
+      return SGPU_VO_LAYER;
+   case VARYING_SLOT_VIEWPORT:
+      *shift = 1;
+      return SGPU_VO_LAYER;
+   default:
+      if (location < ARRAY_SIZE(sel->output_reg) && sel->output_reg[location])
+         return sel->output_reg[location] - 1;
+      return -1;
+   }
+}
+
+static int
+pixel_output(struct sgc_select *sel, const nir_io_semantics *io, unsigned location)
+{
+   switch (location) {
+   case FRAG_RESULT_DEPTH:
+      return SGPU_PO_DEPR;
+   case FRAG_RESULT_STENCIL:
+      return SGPU_PO_STEN;
+   case FRAG_RESULT_SAMPLE_MASK:
+      return SGPU_PO_SMASK;
+   case FRAG_RESULT_COLOR:
+      return SGPU_PO_COLR0 + io->dual_source_blend_index;
+   default:
+      if (location >= FRAG_RESULT_DATA0 && location < FRAG_RESULT_DATA0 + 8)
+         return SGPU_PO_COLR0 + location - FRAG_RESULT_DATA0 + io->dual_source_blend_index;
+      return -1;
+   }
+}
+
+int
+sgc_output_index(struct sgc_select *sel, const nir_intrinsic_instr *store, unsigned *shift)
+{
+   const nir_io_semantics io = nir_intrinsic_io_semantics(store);
+   nir_src *offset = nir_get_io_offset_src((nir_intrinsic_instr *)store);
+   unsigned location = io.location;
+   unsigned slot_shift = 0;
+
+   if (nir_src_is_const(*offset))
+      location += nir_src_as_uint(*offset);
+   int index = sel->p->stage == MESA_SHADER_FRAGMENT ? pixel_output(sel, &io, location)
+                                                     : vertex_output(sel, location, &slot_shift);
+   *shift = nir_intrinsic_component(store) + slot_shift;
+   return index;
+}
+
+static const nir_variable *
+variable_at(nir_shader *nir, nir_variable_mode mode, unsigned location)
+{
+   nir_foreach_variable_with_modes(var, nir, mode) {
+      unsigned slots = glsl_count_vec4_slots(var->type, false, false);
+      if (var->data.location <= (int)location && location < var->data.location + slots)
+         return var;
+   }
+   return NULL;
+}
+
+static void
+add_input(struct sgc_select *sel, unsigned location, unsigned reg)
+{
+   struct sgpu_shader *shader = sel->p->shader;
+   const nir_variable *var = variable_at(sel->nir, nir_var_shader_in, location);
+
+   for (unsigned i = 0; i < shader->num_inputs; i++) {
+      if (shader->inputs[i].location == location)
+         return;
+   }
+   assert(shader->num_inputs < ARRAY_SIZE(shader->inputs));
+   struct sgpu_varying_info *in = &shader->inputs[shader->num_inputs++];
+   in->location = location;
+   in->reg = reg;
+   if (var) {
+      in->interpolation = var->data.interpolation;
+      in->centroid = var->data.centroid;
+      in->sample = var->data.sample;
+   }
+}
+
+static void
+add_output(struct sgc_select *sel, unsigned location, unsigned reg)
+{
+   struct sgpu_shader *shader = sel->p->shader;
+
+   for (unsigned i = 0; i < shader->num_outputs; i++) {
+      if (shader->outputs[i].location == location)
+         return;
+   }
+   assert(shader->num_outputs < ARRAY_SIZE(shader->outputs));
+   shader->outputs[shader->num_outputs++] = (struct sgpu_varying_info){
+      .location = location,
+      .reg = reg,
+   };
+}
+
+static unsigned
+slots_of(const nir_intrinsic_instr *intr, unsigned *first)
+{
+   const nir_io_semantics io = nir_intrinsic_io_semantics(intr);
+   nir_src *offset = nir_get_io_offset_src((nir_intrinsic_instr *)intr);
+
+   *first = io.location;
+   if (nir_src_is_const(*offset)) {
+      *first += nir_src_as_uint(*offset);
+      return 1;
+   }
+   return io.num_slots;
+}
+
+/* Returns the register that NV_vertex_program uses for an attribute.  This only makes assembly
+ * look familiar; any other register would do.
+ */
+static unsigned
+usual_register(unsigned attribute)
+{
+   switch (attribute) {
+   case VERT_ATTRIB_POS:
+      return SGPU_VI_OPOS;
+   case VERT_ATTRIB_NORMAL:
+      return SGPU_VI_NRML;
+   case VERT_ATTRIB_COLOR0:
+   case VERT_ATTRIB_COLOR1:
+      return SGPU_VI_COL0 + attribute - VERT_ATTRIB_COLOR0;
+   case VERT_ATTRIB_FOG:
+      return SGPU_VI_FOGC;
+   default:
+      if (attribute >= VERT_ATTRIB_TEX0 && attribute <= VERT_ATTRIB_TEX7)
+         return SGPU_VI_TEX0 + attribute - VERT_ATTRIB_TEX0;
+      if (attribute >= VERT_ATTRIB_GENERIC0 && attribute <= VERT_ATTRIB_GENERIC15)
+         return attribute - VERT_ATTRIB_GENERIC0;
+      return 0;
+   }
+}
+
+static unsigned
+input_registers(const struct sgc_select *sel)
+{
+   return sel->p->stage == MESA_SHADER_VERTEX || sel->p->stage == MESA_SHADER_FRAGMENT
+             ? SGPU_INPUT_SIZE
+             : SGPU_MAX_VERTEX_INPUTS;
+}
+
+/* Slots that one load with a variable index can read need consecutive registers.  The slots of
+ * several such loads may overlap.  Sets bit n of *joined if slot n + 1 must follow slot n.
+ */
+static void
+join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *joined)
+{
+   unsigned first;
+   const unsigned count = slots_of(intr, &first);
+
+   if (count > 1 && first + count <= ARRAY_SIZE(sel->input_reg))
+      *joined |= BITFIELD64_MASK(count - 1) << first;
+}
+
+/* Returns the first of `count` consecutive free registers.  This is `preferred`, or else the next
+ * one that is possible.  Returns the number of registers if there is none.
+ */
+static unsigned
+free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
+{
+   const unsigned size = input_registers(sel);
+   for (unsigned i = 0; i < size; i++) {
+      const unsigned first = (preferred + i) % size;
+      if (first + count <= size && !(sel->inputs_used & (BITFIELD64_MASK(count) << first)))
+         return first;
+   }
+   return size;
+}
+
+/* Assigns registers to the slots of an input load, if its offset is variable as `relative` says.
+ * `joined` is a bit mask: bit n is set if slots n and n + 1 need consecutive registers.
+ */
+static void
+assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, uint64_t joined)
+{
+   const bool vertex = sel->p->stage == MESA_SHADER_VERTEX;
+   const bool pixel = sel->p->stage == MESA_SHADER_FRAGMENT;
+   unsigned first, comp;
+   unsigned count = slots_of(intr, &first);
+
+   if (relative == nir_src_is_const(*nir_get_io_offset_src(intr)))
+      return;
+   /* A system value needs no register, unless it is interpolated at an explicit position. */
+   if (pixel && sgc_sysval_of_varying(first, &comp) >= 0 &&
+       intr->intrinsic != nir_intrinsic_load_interpolated_input)
+      return;
+   if (first + count > ARRAY_SIZE(sel->input_reg)) {
+      sgc_error(sel->p, "an input beyond the slots");
+      return;
+   }
+   if (sel->input_reg[first])
+      return;
+   for (; first && joined & BITFIELD64_BIT(first - 1); count++)
+      first--;
+   while (joined & BITFIELD64_BIT(first + count - 1))
+      count++;
+   /* The base profile has only SGPU_VP1_INPUTS registers, so use these first. */
+   unsigned reg = free_registers(sel, vertex ? usual_register(first) : 0, count);
+   if (reg + count > SGPU_VP1_INPUTS)
+      reg = free_registers(sel, 0, count);
+   if (reg >= input_registers(sel)) {
+      sgc_error(sel->p, "more inputs than registers");
+      return;
+   }
+   sel->inputs_used |= BITFIELD64_MASK(count) << reg;
+   for (unsigned i = 0; i < count; i++) {
+      add_input(sel, first + i, reg + i);
+      sel->input_reg[first + i] = reg + i + 1;
+   }
+}
+
+/* Assigns outputs to generic varyings and texture coordinates.  If there are enough free texture
+ * coordinates for all generic varyings, uses these, because the base profile has no generic
+ * outputs.  Otherwise, or if outputs have a variable index, uses generic outputs.
+ */
+static void
+assign_generics(struct sgc_select *sel, uint64_t written)
+{
+   unsigned num = 0, num_free = 0;
+   const uint64_t generics = written >> VARYING_SLOT_VAR0;
+
+   u_foreach_bit64(i, written) {
+      if (i >= VARYING_SLOT_TEX0 && i <= VARYING_SLOT_TEX7)
+         sel->output_reg[i] = SGPU_VO_TEX0 + i - VARYING_SLOT_TEX0 + 1;
+      else if (i >= VARYING_SLOT_VAR0)
+         num++;
+   }
+   for (unsigned i = 0; i < 8; i++)
+      num_free += !sel->output_reg[VARYING_SLOT_TEX0 + i];
+
+   unsigned tex = 0;
+   u_foreach_bit64(i, generics) {
+      if (num <= num_free && !sel->output_relative) {
+         while (sel->output_reg[VARYING_SLOT_TEX0 + tex])
+            tex++;
+         sel->output_reg[VARYING_SLOT_VAR0 + i] = SGPU_VO_TEX0 + tex++ + 1;
+      } else {
+         sel->output_reg[VARYING_SLOT_VAR0 + i] = SGPU_VO_GEN0 + i + 1;
+      }
+   }
+}
+
+static void
+count_store(struct sgc_select *sel, nir_intrinsic_instr *store)
+{
+   struct sgpu_shader *shader = sel->p->shader;
+   const nir_io_semantics io = nir_intrinsic_io_semantics(store);
+   unsigned first, shift;
+   const unsigned count = slots_of(store, &first);
+   const int index = sgc_output_index(sel, store, &shift);
+
+   if (index < 0)
+      return;
+   for (unsigned i = 0; i < count; i++) {
+      if (index + i < ARRAY_SIZE(sel->output_stores))
+         sel->output_stores[index + i]++;
+      add_output(sel, first + i, index + i);
+   }
+   if (sel->p->stage == MESA_SHADER_FRAGMENT && index <= SGPU_PO_COLR7) {
+      if (io.location == FRAG_RESULT_COLOR)
+         shader->fs_broadcast_color = true;
+      /* The second source of dual source blending is not stored to a target. */
+      if (!io.dual_source_blend_index)
+         shader->fs_color_outputs = MAX2(shader->fs_color_outputs, index + count);
+   }
+}
+
+static bool
+is_input_load(const nir_instr *instr)
+{
+   if (instr->type != nir_instr_type_intrinsic)
+      return false;
+   switch (nir_instr_as_intrinsic((nir_instr *)instr)->intrinsic) {
+   case nir_intrinsic_load_input:
+   case nir_intrinsic_load_interpolated_input:
+   case nir_intrinsic_load_per_vertex_input:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Returns whether this is a store to an output that has a register. */
+static bool
+is_output_store(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
+{
+   return intr->intrinsic == nir_intrinsic_store_per_vertex_output ||
+          (intr->intrinsic == nir_intrinsic_store_output && !sgc_is_patch_access(sel, intr));
+}
+
+void
+sgc_assign_interface(struct sgc_select *sel)
+{
+   uint64_t written = 0, joined = 0;
+
+   nir_foreach_block(block, sel->impl) {
+      nir_foreach_instr(instr, block) {
+         if (is_input_load(instr))
+            join_slots(sel, nir_instr_as_intrinsic(instr), &joined);
+      }
+   }
+   for (unsigned pass = 0; pass < 3; pass++) {
+      nir_foreach_block(block, sel->impl) {
+         nir_foreach_instr(instr, block) {
+            if (instr->type != nir_instr_type_intrinsic)
+               continue;
+            nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
+            if (is_input_load(instr) && pass < 2) {
+               assign_input(sel, intr, pass == 0, joined);
+            } else if (pass == 0 && (is_output_store(sel, intr) ||
+                                     intr->intrinsic == nir_intrinsic_load_per_vertex_output)) {
+               unsigned first;
+               const unsigned count = slots_of(intr, &first);
+               for (unsigned i = 0; i < count && first + i < 64; i++)
+                  written |= BITFIELD64_BIT(first + i);
+               if (!nir_src_is_const(*nir_get_io_offset_src(intr)))
+                  sel->output_relative = true;
+            } else if (pass == 2 && is_output_store(sel, intr)) {
+               count_store(sel, intr);
+            }
+         }
+      }
+      if (pass == 1 && sel->p->stage != MESA_SHADER_FRAGMENT)
+         assign_generics(sel, written);
+   }
+}

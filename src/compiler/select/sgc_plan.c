@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Planning of instruction selection: the backward walk; conditions and phis.
+ *
+ * Invariant: when an instruction is planned, all instructions that come after it in the program
+ * have been planned, so it is known whether its value is needed.  For loops, all sources of phis
+ * are marked as needed before the walk.
+ */
+
+#include "select/sgc_select.h"
+
+/*
+ * Conditions and phis
+ */
+
+void
+sgc_plan_condition(struct sgc_select *sel, struct sgc_plan *plan, nir_src src)
+{
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
+
+   sgc_plan_begin(sel, plan, 2);
+   while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_inot) {
+      plan->invert = !plan->invert;
+      s = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+   }
+
+   struct sgc_operand o;
+   if (nir_ssa_scalar_is_alu(s)) {
+      const nir_alu_instr *alu = nir_instr_as_alu(s.def->parent_instr);
+      plan->op = sgc_compare_to_predicate(alu);
+      if (plan->op != SGPU_OP_NOP && alu->src[0].src.is_ssa && alu->src[1].src.is_ssa) {
+         plan->cond = sgc_alu_is_wide(alu) ? sgc_wide_info(alu)->cond : sgc_alu_info(alu->op)->cond;
+         for (unsigned i = 0; i < 2; i++) {
+            sgc_chase_alu(&o, alu, i, s.def->num_components);
+            if (!sgc_alu_is_wide(alu))
+               o.view = sgpu_swizzle_replicate(s.comp);
+            sgc_plan_operand(sel, plan, &o);
+         }
+         return;
+      }
+   }
+   plan->op = SGPU_OP_USETP;
+   plan->cond = SGPU_COND_NE;
+   sgc_chase(&o, s.def, &(uint8_t){ s.comp }, 1, false);
+   o.view = sgpu_swizzle_replicate(0);
+   sgc_plan_operand(sel, plan, &o);
+   sgc_plan_immediate(sel, plan, 0);
+}
+
+static void
+plan_phi(struct sgc_select *sel, nir_phi_instr *phi)
+{
+   struct sgc_plan *plan = sgc_plan_of(sel, &phi->instr);
+
+   sgc_plan_begin(sel, plan, exec_list_length(&phi->srcs));
+   sgc_need_def(sel, &phi->dest.ssa);
+   nir_foreach_phi_src(src, phi)
+      sgc_plan_src(sel, plan, src->src, phi->dest.ssa.num_components, phi->dest.ssa.bit_size == 32);
+}
+
+/*
+ * The walk
+ */
+
+/* Plans a store to an array, which is a mov to a NIR register with a write mask. */
+static void
+plan_array_store(struct sgc_select *sel, nir_alu_instr *alu)
+{
+   struct sgc_plan *plan = sgc_plan_of(sel, &alu->instr);
+   const nir_reg_dest *reg = &alu->dest.dest.reg;
+   struct sgc_operand o;
+
+   assert(alu->op == nir_op_mov);
+   sgc_plan_begin(sel, plan, 1);
+   if (reg->indirect)
+      plan->index = sgc_plan_index(sel, *reg->indirect);
+   sgc_chase_alu(&o, alu, 0, reg->reg->num_components);
+   sgc_plan_operand(sel, plan, &o);
+}
+
+static void
+plan_instr(struct sgc_select *sel, nir_instr *instr)
+{
+   switch (instr->type) {
+   case nir_instr_type_alu: {
+      nir_alu_instr *alu = nir_instr_as_alu(instr);
+      if (!alu->dest.dest.is_ssa)
+         plan_array_store(sel, alu);
+      else if (sgc_is_needed(sel, &alu->dest.dest.ssa))
+         sgc_plan_alu(sel, alu);
+      break;
+   }
+   case nir_instr_type_tex:
+      sgc_plan_tex(sel, nir_instr_as_tex(instr));
+      break;
+   case nir_instr_type_intrinsic:
+      sgc_plan_intrinsic(sel, nir_instr_as_intrinsic(instr));
+      break;
+   case nir_instr_type_load_const:
+   case nir_instr_type_ssa_undef:
+   case nir_instr_type_phi:
+   case nir_instr_type_jump:
+      break;
+   default:
+      sgc_error(sel->p, "unhandled NIR instruction");
+      break;
+   }
+}
+
+/* Makes the lists of scalar groups to emit before each instruction, in order of their creation. */
+static void
+place_groups(struct sgc_select *sel)
+{
+   util_dynarray_foreach_reverse(&sel->groups, struct sgc_group *, g) {
+      struct sgc_group *group = *g;
+      struct sgc_plan *plan = sgc_plan_of(sel, &group->at->instr);
+      if (!group->used || group->vector)
+         continue;
+      group->next = plan->first;
+      plan->first = group;
+   }
+}
+
+void
+sgc_make_plan(struct sgc_select *sel)
+{
+   nir_foreach_block(block, sel->impl) {
+      nir_foreach_instr(instr, block) {
+         if (instr->type != nir_instr_type_phi)
+            break;
+         plan_phi(sel, nir_instr_as_phi(instr));
+      }
+   }
+
+   nir_foreach_block_reverse(block, sel->impl) {
+      nir_if *nif = nir_block_get_following_if(block);
+      if (nif)
+         sgc_plan_condition(sel, sgc_plan_of_if_after(sel, block), nif->condition);
+      nir_foreach_instr_reverse(instr, block)
+         plan_instr(sel, instr);
+   }
+   place_groups(sel);
+}

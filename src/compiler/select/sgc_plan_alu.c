@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Planning of arithmetic: chooses the operation for each NIR instruction, and operations that can
+ * be folded into their users.
+ */
+
+#include "select/sgc_select.h"
+
+/* Returns the product that source s of a sum reads, if the product can be folded into the sum, or
+ * NULL.  Sets *o to the operand that reads the product.
+ */
+static nir_alu_instr *
+product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op,
+               struct sgc_operand *o)
+{
+   if (!sum->src[s].src.is_ssa)
+      return NULL;
+   sgc_chase_alu(o, sum, s, nir_ssa_alu_instr_src_components(sum, s));
+   if (o->literal || o->abs || o->def->bit_size != 32 ||
+       o->def->parent_instr->type != nir_instr_type_alu || sgc_is_needed(sel, o->def) ||
+       sgc_has_location(sel, o->def))
+      return NULL;
+   nir_alu_instr *product = nir_instr_as_alu(o->def->parent_instr);
+   if (product->op != op || !product->src[0].src.is_ssa || !product->src[1].src.is_ssa)
+      return NULL;
+   return product;
+}
+
+/* Returns whether all users of a product are operations `sum`, possibly behind fneg and mov. */
+static bool
+only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
+{
+   if (!list_is_empty(&def->if_uses) || depth > 3)
+      return false;
+   nir_foreach_use(src, def) {
+      if (src->parent_instr->type != nir_instr_type_alu)
+         return false;
+      nir_alu_instr *user = nir_instr_as_alu(src->parent_instr);
+      if (user->op == nir_op_fneg || user->op == nir_op_mov) {
+         if (!user->dest.dest.is_ssa || !only_summed(&user->dest.dest.ssa, sum, depth + 1))
+            return false;
+      } else if (user->op != sum) {
+         return false;
+      }
+   }
+   return true;
+}
+
+static void
+negate(struct sgc_operand *o)
+{
+   if (!o->literal) {
+      o->neg = !o->neg;
+      return;
+   }
+   for (unsigned i = 0; i < 4; i++)
+      o->imm[i] ^= 0x80000000;
+}
+
+/* Plans a fadd or iadd of a product as MAD or IMAD.  Returns false if it is not such a sum. */
+static bool
+plan_mad(struct sgc_select *sel, nir_alu_instr *sum, struct sgc_plan *plan)
+{
+   const bool f = sum->op == nir_op_fadd;
+
+   if (!f && sum->op != nir_op_iadd)
+      return false;
+   for (unsigned s = 0; s < 2; s++) {
+      struct sgc_operand whole;
+      nir_alu_instr *product = product_behind(sel, sum, s, f ? nir_op_fmul : nir_op_imul, &whole);
+      if (!product || !only_summed(&product->dest.dest.ssa, sum->op, 0))
+         continue;
+      sgc_plan_begin(sel, plan, 3);
+      plan->op = f ? SGPU_OP_MAD : SGPU_OP_IMAD;
+      for (unsigned i = 0; i < 2; i++) {
+         struct sgc_operand o;
+         sgc_chase_alu(&o, product, i, nir_ssa_alu_instr_src_components(product, i));
+         o.view = SGPU_SWIZZLE(whole.swizzle[0], whole.swizzle[1], whole.swizzle[2],
+                               whole.swizzle[3]);
+         if (i == 0 && whole.neg)
+            negate(&o);
+         sgc_plan_operand(sel, plan, &o);
+      }
+      sgc_plan_alu_src(sel, plan, sum, !s);
+      return true;
+   }
+   return false;
+}
+
+/* Plans b2f32 of a comparison as a comparison with the result 1.0 or 0.0. */
+static bool
+plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *plan)
+{
+   struct sgc_operand whole;
+
+   if (b2f->op != nir_op_b2f32)
+      return false;
+   sgc_chase_alu(&whole, b2f, 0, b2f->dest.dest.ssa.num_components);
+   if (whole.literal || !whole.def || whole.def->bit_size != 32 ||
+       whole.def->parent_instr->type != nir_instr_type_alu)
+      return false;
+   const nir_alu_instr *compare = nir_instr_as_alu(whole.def->parent_instr);
+   const enum sgpu_opcode op = sgc_compare_to_float(compare->op);
+   if (op == SGPU_OP_NOP || !compare->src[0].src.is_ssa || !compare->src[1].src.is_ssa ||
+       sgc_alu_is_wide(compare))
+      return false;
+
+   sgc_plan_begin(sel, plan, 2);
+   plan->op = op;
+   for (unsigned s = 0; s < 2; s++) {
+      struct sgc_operand o;
+      sgc_chase_alu(&o, compare, s, nir_ssa_alu_instr_src_components(compare, s));
+      o.view = SGPU_SWIZZLE(whole.swizzle[0], whole.swizzle[1], whole.swizzle[2], whole.swizzle[3]);
+      sgc_plan_operand(sel, plan, &o);
+   }
+   return true;
+}
+
+/* Plans fsat: if only the fsat reads the result of another instruction, that one saturates. */
+static bool
+plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *plan)
+{
+   const unsigned n = sat->dest.dest.ssa.num_components;
+   struct sgc_operand o;
+
+   if (sat->op != nir_op_fsat || !sat->src[0].src.is_ssa || sel->p->vp1)
+      return false;
+   sgc_chase(&o, sat->src[0].src.ssa, sat->src[0].swizzle, n, false);
+   if (o.literal || o.def->bit_size != 32 || o.def->parent_instr->type != nir_instr_type_alu ||
+       sgc_single_user(o.def) != &sat->instr || sgc_is_needed(sel, o.def) ||
+       o.def->num_components != n)
+      return false;
+   nir_alu_instr *inner = nir_instr_as_alu(o.def->parent_instr);
+   if (sgc_op_is_vec(inner->op) || inner->op == nir_op_fsat ||
+       nir_alu_type_get_base_type(nir_op_infos[inner->op].output_type) != nir_type_float)
+      return false;
+   for (unsigned i = 0; i < n; i++) {
+      if (o.swizzle[i] != i)
+         return false;
+   }
+   plan->kind = SGC_PLAN_SAT;
+   plan->inner = sgc_plan_of(sel, &inner->instr);
+   plan->inner_def = o.def;
+   /* The walk will not plan the inner instruction, because its value is not needed. */
+   sgc_plan_alu(sel, inner);
+   if (plan->inner->kind == SGC_PLAN_EMIT)
+      plan->inner->kind = SGC_PLAN_FOLDED;
+   return true;
+}
+
+static void
+plan_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
+{
+   const unsigned n = nir_op_infos[vec->op].num_inputs;
+
+   sgc_plan_begin(sel, plan, n);
+   if (!sgc_has_location(sel, &vec->dest.dest.ssa))
+      sgc_value_dst(sel, &vec->dest.dest.ssa);
+
+   unsigned done = 0;
+   if (sel->opt && sgc_match_vector(sel, vec))
+      done = plan->done_mask;
+   if (sel->opt)
+      sgc_locate_parts(sel, vec, done);
+   for (unsigned i = 0; i < n; i++) {
+      if (done & (1u << i)) {
+         /* The group has recorded the operand for this component. */
+         plan->num_srcs++;
+         continue;
+      }
+      sgc_plan_alu_src(sel, plan, vec, i);
+   }
+}
+
+static void
+plan_operation(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan)
+{
+   const struct sgc_alu_info *info = sgc_alu_info(alu->op);
+   const unsigned n = nir_op_infos[alu->op].num_inputs;
+
+   if (info->op == SGPU_OP_NOP) {
+      sgc_errorf(sel->p, "unhandled NIR operation %s", nir_op_infos[alu->op].name);
+      return;
+   }
+   assert(n + info->has_imm == sgpu_opcode_info(info->op)->num_srcs);
+   sgc_plan_begin(sel, plan, n + info->has_imm);
+   plan->op = info->op;
+   plan->cond = info->cond;
+   plan->neg = info->neg;
+   plan->abs = info->abs;
+   plan->sat = info->sat;
+   for (unsigned s = 0; s < n; s++)
+      sgc_plan_alu_src(sel, plan, alu, s);
+   if (info->has_imm)
+      sgc_plan_immediate(sel, plan, info->imm);
+}
+
+void
+sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
+{
+   struct sgc_plan *plan = sgc_plan_of(sel, &alu->instr);
+
+   if (plan->kind == SGC_PLAN_MEMBER)
+      return;
+   if (alu->dest.dest.ssa.bit_size != 32 && alu->dest.dest.ssa.bit_size != 64) {
+      sgc_error(sel->p, "values of other than 32 or 64 bits");
+      return;
+   }
+   if (sgc_alu_is_wide(alu)) {
+      sgc_plan_wide_alu(sel, alu, plan);
+      return;
+   }
+   if (sgc_op_is_vec(alu->op)) {
+      plan_vector(sel, alu, plan);
+      return;
+   }
+   if (sel->opt &&
+       (sgc_match_scalar(sel, alu) || plan_saturation(sel, alu, plan) || plan_mad(sel, alu, plan)))
+      return;
+   if (!plan_float_compare(sel, alu, plan))
+      plan_operation(sel, alu, plan);
+}

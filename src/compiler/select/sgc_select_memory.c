@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Selection of accesses of storage buffers and shared memory, and of barriers.
+ *
+ * The constant part of an address is the offset of the instruction.  An atomic operation gets no
+ * destination if its old value is not read.  It then commutes with operations of the same kind, so
+ * the device may run the invocations in any order.
+ */
+
+#include "select/sgc_select.h"
+
+/*
+ * Operations
+ */
+
+enum space { BUFFER, SHARED };
+enum access { LOAD, STORE, ATOMIC };
+
+struct memory_op {
+   enum space space;
+   enum access access;
+   enum sgpu_opcode op;
+   uint32_t max_offset; /* maximum of the instruction's offset field, in bytes */
+};
+
+#define MAX_OFFSET ((1u << 24) - 1)
+#define MAX_ATOMIC_OFFSET ((1u << 20) - 1)
+
+static struct memory_op
+memory_op(nir_intrinsic_op op)
+{
+   switch (op) {
+   case nir_intrinsic_load_ssbo:
+      return (struct memory_op){ BUFFER, LOAD, SGPU_OP_LDB, MAX_OFFSET };
+   case nir_intrinsic_store_ssbo:
+      return (struct memory_op){ BUFFER, STORE, SGPU_OP_STB, MAX_OFFSET };
+   case nir_intrinsic_load_shared:
+      return (struct memory_op){ SHARED, LOAD, SGPU_OP_LDS, MAX_OFFSET };
+   case nir_intrinsic_store_shared:
+      return (struct memory_op){ SHARED, STORE, SGPU_OP_STS, MAX_OFFSET };
+   case nir_intrinsic_shared_atomic_add:
+   case nir_intrinsic_shared_atomic_imin:
+   case nir_intrinsic_shared_atomic_umin:
+   case nir_intrinsic_shared_atomic_imax:
+   case nir_intrinsic_shared_atomic_umax:
+   case nir_intrinsic_shared_atomic_and:
+   case nir_intrinsic_shared_atomic_or:
+   case nir_intrinsic_shared_atomic_xor:
+   case nir_intrinsic_shared_atomic_exchange:
+   case nir_intrinsic_shared_atomic_comp_swap:
+   case nir_intrinsic_shared_atomic_fadd:
+   case nir_intrinsic_shared_atomic_fmin:
+   case nir_intrinsic_shared_atomic_fmax:
+      return (struct memory_op){ SHARED, ATOMIC, SGPU_OP_ATS, MAX_ATOMIC_OFFSET };
+   default:
+      return (struct memory_op){ BUFFER, ATOMIC, SGPU_OP_ATB, MAX_ATOMIC_OFFSET };
+   }
+}
+
+int
+sgc_atomic_op(nir_intrinsic_op op)
+{
+#define ATOMIC(nir, sgpu)                  \
+   case nir_intrinsic_ssbo_atomic_##nir:   \
+   case nir_intrinsic_shared_atomic_##nir: \
+   case nir_intrinsic_image_atomic_##nir:  \
+      return SGPU_ATOMIC_##sgpu
+   switch (op) {
+      ATOMIC(add, ADD);
+      ATOMIC(imin, IMIN);
+      ATOMIC(umin, UMIN);
+      ATOMIC(imax, IMAX);
+      ATOMIC(umax, UMAX);
+      ATOMIC(and, AND);
+      ATOMIC(or, OR);
+      ATOMIC(xor, XOR);
+      ATOMIC(exchange, EXCH);
+      ATOMIC(comp_swap, CAS);
+      ATOMIC(fadd, FADD);
+      ATOMIC(fmin, FMIN);
+      ATOMIC(fmax, FMAX);
+   case nir_intrinsic_image_atomic_inc_wrap:
+      return SGPU_ATOMIC_INCW;
+   case nir_intrinsic_image_atomic_dec_wrap:
+      return SGPU_ATOMIC_DECW;
+   default:
+      return -1;
+   }
+#undef ATOMIC
+}
+
+/* These two functions return indices of NIR sources.  The sources are, in this order: value (of
+ * stores), binding (of buffers), address, operands (of atomic operations).
+ */
+static unsigned
+binding_source(const struct memory_op *op)
+{
+   return op->access == STORE ? 1 : 0;
+}
+
+static unsigned
+address_source(const struct memory_op *op)
+{
+   return binding_source(op) + (op->space == BUFFER ? 1 : 0);
+}
+
+/*
+ * Planning.  Operand 0 is the address.  The others are the value to store, or the operands of an
+ * atomic operation.
+ */
+
+/* Records an address.  Its constant part, including `base`, becomes the offset if up to `max`. */
+static void
+plan_address(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, uint32_t base,
+             uint32_t max)
+{
+   nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ src.ssa, 0 });
+   uint64_t sum = base;
+
+   while (nir_ssa_scalar_is_alu(s) && nir_ssa_scalar_alu_op(s) == nir_op_iadd) {
+      nir_ssa_scalar x = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 0));
+      nir_ssa_scalar y = sgc_chase_movs(nir_ssa_scalar_chase_alu_src(s, 1));
+
+      if (nir_ssa_scalar_is_const(x)) {
+         const nir_ssa_scalar t = x;
+         x = y;
+         y = t;
+      }
+      if (!nir_ssa_scalar_is_const(y) || sum + nir_ssa_scalar_as_uint(y) > max)
+         break;
+      sum += nir_ssa_scalar_as_uint(y);
+      s = x;
+   }
+
+   struct sgc_operand o;
+   sgc_chase(&o, s.def, &(uint8_t){ s.comp }, 1, false);
+   o.view = sgpu_swizzle_replicate(0);
+   if (o.literal && sum + o.imm[0] <= max) {
+      sum += o.imm[0];
+      memset(o.imm, 0, sizeof(o.imm));
+   }
+   plan->offset = sum;
+   sgc_plan_operand(sel, plan, &o);
+}
+
+void
+sgc_plan_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   const struct memory_op op = memory_op(intr->intrinsic);
+   const unsigned address = address_source(&op);
+   const unsigned bits = op.access == STORE ? nir_src_bit_size(intr->src[0])
+                                            : intr->dest.ssa.bit_size;
+   const uint32_t base = op.space == SHARED ? nir_intrinsic_base(intr) : 0;
+
+   if (bits != 32) {
+      sgc_error(sel->p, "memory accesses of other than 32 bits");
+      return;
+   }
+   sgc_plan_begin(sel, plan, 3);
+   plan->op = op.op;
+   plan_address(sel, plan, intr->src[address], base, op.max_offset);
+   if (op.access == STORE)
+      sgc_plan_src(sel, plan, intr->src[0], intr->num_components, false);
+   for (unsigned s = address + 1; s < nir_intrinsic_infos[intr->intrinsic].num_srcs; s++)
+      sgc_plan_src(sel, plan, intr->src[s], 1, false);
+   if (op.space == BUFFER)
+      plan->index = sgc_plan_index(sel, intr->src[binding_source(&op)]);
+}
+
+void
+sgc_plan_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   sgc_plan_begin(sel, plan, 0);
+   plan->index = sgc_plan_index(sel, intr->src[0]);
+}
+
+/*
+ * Emission
+ */
+
+struct sgc_binding
+sgc_load_binding(struct sgc_select *sel, const struct sgc_index *planned)
+{
+   struct sgc_binding binding = { 0 };
+   struct sgc_index index = *planned;
+
+   binding.unit = sgc_fit_index(&index, 0, 0, 31);
+   if (sgc_is_relative(&index)) {
+      binding.urel = true;
+      binding.urelcomp = sgc_load_address(sel, &index);
+   }
+   return binding;
+}
+
+void
+sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
+                  const struct sgc_binding *binding)
+{
+   if (binding) {
+      instr->unit = binding->unit;
+      instr->urel = binding->urel;
+      instr->urelcomp = binding->urelcomp;
+   }
+   instr->fence = sel->fence;
+   sel->fence = false;
+}
+
+/* Returns src1 of a store or atomic operation. */
+static struct sgc_src
+data_source(struct sgc_select *sel, const nir_intrinsic_instr *intr, struct sgc_plan *plan,
+            enum access access)
+{
+   struct sgc_parts parts = { 0 };
+
+   if (access == STORE)
+      return sgc_planned_src(sel, plan, 1);
+   for (unsigned s = 1; s < plan->num_srcs; s++)
+      sgc_put(&parts, s - 1, sgc_planned_src(sel, plan, s), 1);
+   return sgc_join(sel, &parts);
+}
+
+void
+sgc_emit_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   const struct memory_op op = memory_op(intr->intrinsic);
+   struct sgc_src src[2] = { sgc_none(), sgc_none() };
+   struct sgc_dst dst = sgc_dst_none();
+   struct sgc_binding binding;
+
+   if (op.access != LOAD)
+      src[1] = data_source(sel, intr, plan, op.access);
+   if (plan->srcs[0].literal && !plan->srcs[0].imm[0])
+      plan->read |= 1;
+   else
+      src[0] = sgc_comp(sgc_planned_src(sel, plan, 0), 0);
+   if (op.space == BUFFER)
+      binding = sgc_load_binding(sel, plan->index);
+
+   if (op.access == STORE)
+      dst.mask = nir_intrinsic_write_mask(intr);
+   else if (op.access == LOAD || sgc_is_needed(sel, &intr->dest.ssa))
+      dst = sgc_value_dst(sel, &intr->dest.ssa);
+   struct sgc_instr *instr = sgc_emit(&sel->b, op.op, dst);
+   instr->src[0] = src[0];
+   instr->src[1] = src[1];
+   instr->offset = plan->offset;
+   if (op.access == ATOMIC) {
+      const int aop = sgc_atomic_op(intr->intrinsic);
+      if (aop < 0)
+         sgc_error(sel->p, "an atomic operation that the machine does not have");
+      instr->aop = MAX2(aop, 0);
+   }
+   sgc_finish_memory(sel, instr, op.space == BUFFER ? &binding : NULL);
+}
+
+void
+sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   const struct sgc_binding binding = sgc_load_binding(sel, plan->index);
+   struct sgc_instr *instr = sgc_szb_to(&sel->b, sgc_value_dst(sel, &intr->dest.ssa));
+
+   instr->unit = binding.unit;
+   instr->urel = binding.urel;
+   instr->urelcomp = binding.urelcomp;
+}
+
+/*
+ * Barriers.  Memory barriers need no instruction, because a memory access is complete before the
+ * next instruction.
+ */
+
+static bool
+waits_for_others(const nir_intrinsic_instr *intr)
+{
+   return intr->intrinsic == nir_intrinsic_control_barrier ||
+          (intr->intrinsic == nir_intrinsic_scoped_barrier &&
+           nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP);
+}
+
+/* Returns whether a workgroup is a single warp.  It needs no BAR, since its lanes run together. */
+static bool
+is_one_warp(const nir_shader *nir)
+{
+   const uint16_t *size = nir->info.workgroup_size;
+
+   return !nir->info.workgroup_size_variable && size[0] * size[1] * size[2] <= 32;
+}
+
+void
+sgc_emit_barrier(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
+{
+   if (waits_for_others(intr) && sel->p->stage == MESA_SHADER_COMPUTE && !is_one_warp(sel->nir))
+      sgc_bar(&sel->b);
+   sel->fence = true;
+}
