@@ -352,7 +352,7 @@ presenter(struct sgpu_screen *screen)
 {
    simple_mtx_assert_locked(&screen->presenter_lock);
    if (!screen->presenter)
-      screen->presenter = sgpu_context_create(&screen->base, NULL, 0);
+      screen->presenter = screen->base.context_create(&screen->base, NULL, 0);
    return screen->presenter;
 }
 

@@ -179,18 +179,6 @@ add_to_screen(struct sgpu_screen *screen, struct sgpu_shader_state *state)
    simple_mtx_unlock(&screen->shaders_lock);
 }
 
-void
-sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size)
-{
-   simple_mtx_lock(&screen->shaders_lock);
-   list_for_each_entry(struct sgpu_shader_state, state, &screen->shaders, link) {
-      if (state->code && state->code->address == address)
-         snprintf(out, size, "%s shader %u (%s)", sgpu_stages[state->stage].name, state->id,
-                  state->name);
-   }
-   simple_mtx_unlock(&screen->shaders_lock);
-}
-
 static void *
 sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *templat)
 {
