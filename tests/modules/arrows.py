@@ -123,6 +123,45 @@ COMPILER_ARROWS = {
     'compile': ['ir', 'nir', 'select', 'opt', 'regalloc', 'encode'],
 }
 
+# src/gallium, src/capture, src/isa, src/tools --------------------------------
+
+GALLIUM_FILES = {
+    'winsys/sgpu/': 'winsys',
+    'drivers/sgpu/': 'driver',
+    'targets/dri/': 'dri',
+}
+
+GALLIUM_ARROWS = {
+    'winsys': [],
+    'driver': ['winsys'],
+    'dri': ['driver', 'winsys'],
+}
+
+ISA_FILES = {
+    '': 'isa',
+    'layout/': 'layout',
+    'packets/': 'packets',
+    'tools/': 'isa tools',
+}
+
+ISA_ARROWS = {
+    'layout': [],
+    'packets': [],
+    'isa': [],
+    'isa tools': ['isa', 'layout'],
+}
+
+# The programs of a folder are one module.  They share nothing but the parts below src/tools.
+TOOLS_FILES = {
+    '': 'assembler',
+    'bench/': 'bench',
+    'capture/': 'capture',
+    'screenshot/': 'screenshot',
+    'sim/': 'sim',
+}
+
+TOOLS_ARROWS = {name: [] for name in TOOLS_FILES.values()}
+
 PARTS = [
     {
         'folder': 'src/device',
@@ -139,6 +178,38 @@ PARTS = [
         'arrows': COMPILER_ARROWS,
         'base': 'interface',
         'symbols': r'sg(?:c|pu_compile)\w*',
+        'suffix': None,
+    },
+    {
+        'folder': 'src/gallium',
+        'files': GALLIUM_FILES,
+        'arrows': GALLIUM_ARROWS,
+        'base': None,
+        'symbols': r'sgpu_\w+',
+        'suffix': None,
+    },
+    {
+        'folder': 'src/isa',
+        'files': ISA_FILES,
+        'arrows': ISA_ARROWS,
+        'base': None,
+        'symbols': r'sgpu_\w+',
+        'suffix': None,
+    },
+    {
+        'folder': 'src/capture',
+        'files': {'': 'capture'},
+        'arrows': {'capture': []},
+        'base': None,
+        'symbols': r'(?:sgcap|sgpu)_\w+',
+        'suffix': None,
+    },
+    {
+        'folder': 'src/tools',
+        'files': TOOLS_FILES,
+        'arrows': TOOLS_ARROWS,
+        'base': None,
+        'symbols': r'(?:cap|sim|sgpu|bench|micro)_\w+',
         'suffix': None,
     },
 ]

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the modules inside of src/device and src/compiler against arrows.py.
+"""Checks the modules inside of each part of src against arrows.py.
 
 Two kinds of arrows are looked for in the sources: an include of another module's
 header, and a use of a function or of data that a file of another module defines.
 Prints the arrows; fails on those that the list does not allow, on folders that it
-does not name, and if the list has a cycle.
+does not name, and if the list has a cycle.  Within a module, files that use each other's
+functions in a circle are counted; a circle of more than MAX_CIRCLE files is a failure.
 """
 
 import os
@@ -13,6 +14,8 @@ import re
 import sys
 
 from arrows import PARTS
+
+MAX_CIRCLE = 8
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
@@ -51,6 +54,30 @@ def cycle(arrows):
     return None
 
 
+def circles(graph):
+    """Strongly connected components of more than one node (Tarjan)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            at = stack.index(node)
+            if len(stack) - at > 1:
+                found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
 class Part:
     def __init__(self, top, part):
         self.part = part
@@ -71,6 +98,7 @@ class Part:
             if folder not in part['files']:
                 self.problems.append(f'{self.folder}/{folder}: no module in arrows.py')
         self.arrows = {}
+        self.calls = {}
 
     def module(self, path):
         return self.part['files'][max((p for p in self.part['files'] if path.startswith(p)),
@@ -96,7 +124,7 @@ class Part:
                     self.note(self.module(path), self.module(found[0]), path, f'"{name}"')
 
     def definitions(self):
-        """Module by name of the functions and data that are not static."""
+        """File by name of the functions and data that are not static."""
         name = self.part['symbols']
         function = re.compile(r'^(\S[^\n;{}()]*)\n(' + name + r')\(', re.M)
         data = re.compile(r'^((?:const )?[A-Za-z_][\w ]*?[ *])(' + name +
@@ -109,7 +137,7 @@ class Part:
             for pattern in (function, data):
                 for kind, symbol in pattern.findall(text):
                     if not re.search(r'\bstatic\b', kind):
-                        defined.setdefault(self.symbol(symbol), self.module(path))
+                        defined.setdefault(self.symbol(symbol), path)
         return defined
 
     def uses(self):
@@ -123,8 +151,9 @@ class Part:
             text = re.sub(r'^\s*#\s*include[^\n]*', '', text, flags=re.M)
             for name in set(word.findall(text)):
                 owner = defined.get(self.symbol(name))
-                if owner:
-                    self.note(self.module(path), owner, path, name)
+                if owner and owner != path:
+                    self.note(self.module(path), self.module(owner), path, name)
+                    self.calls.setdefault(path, set()).add(owner)
 
     def check(self):
         self.includes()
@@ -142,6 +171,11 @@ class Part:
                 for path in sorted(files):
                     self.problems.append(f'{self.folder}/{path}: {source} -> {target} by ' +
                                          ', '.join(sorted(files[path])))
+        for circle in circles(self.calls):
+            print(f'{self.folder}: circle of {len(circle)} files: ' + ' '.join(circle))
+            if len(circle) > MAX_CIRCLE:
+                self.problems.append(f'{self.folder}: circle of {len(circle)} files: ' +
+                                     ', '.join(circle))
         return self.problems
 
 
