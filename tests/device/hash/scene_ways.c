@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices that have to leave the same bits, for tests that run everything on each.
+ * Devices that must leave the same bits, for tests that run on each of them.
  */
 #include "scene.h"
 
