@@ -96,9 +96,7 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
    abort();
 }
 
-/* A stage after the vertex stage. It records primitives with `edges` 0 and the first vertex as
- * `prov`.
- */
+/* A stage after the vertex stage: records primitives, `edges` is 0, `prov` the first vertex. */
 static void
 take_primitive(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex, uint32_t id)
 {
@@ -313,7 +311,7 @@ struct test {
 
 /* Function that run_batches() calls between the cut of a batch and its reading, or NULL. */
 static void (*between)(struct test *t);
-/* maximum number of primitives of a batch, with two for the line that closes a loop */
+/* upper limit for the primitives of a batch, with space for the line that closes a loop */
 static unsigned most = SGD_BATCH_PRIMS + 2;
 
 static void
