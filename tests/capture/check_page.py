@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The page of `sgpu inspect`: its data, as JSON, and the page in headless
-Chromium: its script runs without an error, lists each draw, and all of its
-pictures can be decoded.  Without Chromium the test is skipped, if the data is
-right.
+"""The page of `sgpu inspect`: checks its data, which is JSON, and loads the page
+in headless Chromium.  Its script must run without an error and list each draw,
+and all pictures must be decodable.  Without Chromium, the test is skipped after
+the check of the data.
 
 usage: check_page.py SGPU-CAP FILE.sgcap OUT.html [DRAW=FRAGMENTS...]
 
-DRAW counts from 0; of its fragments 1.5 % more or less may be there.
+DRAW counts from 0.  Its number of fragments may differ by 1.5 %.
 """
 
 import base64
@@ -41,8 +41,8 @@ def decoded(url):
 
 
 def check_targets(tool, capture, items, pictures):
-    """The target behind each draw, as the page puts it together, is what replay
-    stops at."""
+    """The target after each draw, as the page composes it, must be the picture of
+    `replay --until-draw`."""
     with tempfile.TemporaryDirectory() as folder:
         last = max(i['draw'] for i in items if 'draw' in i)
         subprocess.run([tool, 'replay', '--until-draw', str(last), '--png', folder, capture],
@@ -121,8 +121,8 @@ def main():
         sys.exit(SKIPPED)
     last = max(n for n, item in enumerate(items) if 'draw' in item)
     composed = f'data-composed="{last}"'
-    # Virtual time does not wait for the threads that decode pictures: with a longer budget
-    # they have ended.
+    # Virtual time does not wait for the threads that decode pictures.  They may need a
+    # longer budget.
     for budget in 10000, 100000, 1000000:
         body = shown(chromium, out, budget)
         if 'data-error' in body:

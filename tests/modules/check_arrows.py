@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Checks the modules inside of src/device and src/compiler against arrows.py.
 
-Two kinds of arrows are looked for in the sources: an include of another module's
-header, and a use of a function or of data that a file of another module defines.
-Prints the arrows; fails on those that the list does not allow, on folders that it
-does not name, and if the list has a cycle.
+There are two kinds of arrows in the sources: an include of another module's header,
+and a use of a function or of data that a file of another module defines.  Prints the
+arrows.  Fails on arrows that the list does not allow, on folders that it does not
+name, and if the list has a cycle.
 """
 
 import os
@@ -16,7 +16,7 @@ from arrows import PARTS
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
-# Prototypes and declarations of data: no uses.
+# Prototypes and declarations of data, which are no uses.
 PROTOTYPE = re.compile(r'^[A-Za-z_][^;{}#]*?\([^;{}]*\)\s*(?:__attribute__[^;]*)?;|'
                        r'^extern\b[^;]*;', re.M)
 
@@ -27,7 +27,7 @@ def read(path):
 
 
 def cycle(arrows):
-    """A cycle of the graph as a list of modules, or None."""
+    """Returns a cycle of the graph as a list of modules, or None."""
     done, path = set(), []
 
     def visit(node):
@@ -96,7 +96,7 @@ class Part:
                     self.note(self.module(path), self.module(found[0]), path, f'"{name}"')
 
     def definitions(self):
-        """Module by name of the functions and data that are not static."""
+        """Returns the module of each non-static function and datum, by name."""
         name = self.part['symbols']
         function = re.compile(r'^(\S[^\n;{}()]*)\n(' + name + r')\(', re.M)
         data = re.compile(r'^((?:const )?[A-Za-z_][\w ]*?[ *])(' + name +
