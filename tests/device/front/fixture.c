@@ -18,7 +18,7 @@ fix_of(struct sgd_worker *worker)
 }
 
 /*
- * Stand-ins of the shader cores and the ROP
+ * Stand-ins for the shader cores and the ROP
  */
 
 static void

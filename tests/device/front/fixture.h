@@ -64,9 +64,7 @@ struct fix {
    struct fix_pixel *pixels; /* by layer, then by sample */
    /* the stand-in tests depth with LESS and writes it; otherwise it passes all */
    bool depth_less;
-   /* numbers of the vertex program's inputs that go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0, CLIPV; 0:
-    * none
-    */
+   /* vertex program inputs that go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0 and CLIPV; 0: none */
    unsigned layer_from, psiz_from, edge_from, clip_from, clip_vertex_from;
    bool presets;
    bool primitive_ids; /* COLR3 gets PRIMITIVE_ID and FACE */

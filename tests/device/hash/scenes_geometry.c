@@ -240,7 +240,7 @@ instances(struct scene *s)
    scene_draw_packet(s, &draw);
 }
 
-/* Formats of vertices. */
+/* Formats of vertex elements. */
 static void
 vertex_formats(struct scene *s)
 {

@@ -294,7 +294,7 @@ crowds(void **state)
 }
 
 /*
- * What is saved
+ * Savings
  */
 
 struct counts {

@@ -263,7 +263,7 @@ boxes(void **state)
    f->state.rast.scissor = f->state.rast.poly_stipple = false;
 }
 
-/* Front facing and culling, y downwards. */
+/* Facing and culling, with y pointing down. */
 static void
 facing(void **state)
 {

@@ -341,7 +341,7 @@ flat(void **state)
    f->state.rast.flatshade_first = false;
 }
 
-/* DEFAULT inputs and outputs that the vertex program does not write. */
+/* Inputs with source DEFAULT, and inputs from outputs that the vertex program does not write. */
 static void
 constants(void **state)
 {

@@ -20,7 +20,7 @@ struct model_channel {
 struct model_format {
    unsigned bytes, channels;
    struct model_channel channel[4];
-   uint8_t from[4]; /* Mesa's swizzle */
+   uint8_t from[4]; /* Mesa's swizzle: source of each component of RGBA */
    bool is_int, normalized, is_signed, is_float;
    bool logic; /* logic operations are defined */
 };

@@ -254,7 +254,7 @@ test_known(void **state)
    }
 }
 
-/* Outputs that a path leaves unwritten are (0,0,0,1). */
+/* Outputs that a path of the control flow does not write are (0, 0, 0, 1). */
 static void
 test_defaults(void **state)
 {

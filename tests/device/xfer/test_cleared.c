@@ -231,8 +231,8 @@ contents_of_level(unsigned l)
          change(&f, &seed);
       }
 
-      /* Cleared blocks are not copied again, although the destination was overwritten, which callers
-       * promise not to do.
+      /* Cleared blocks are not copied again, although the destination was overwritten, which
+       * callers promise not to do.
        */
       x.rect = (struct SGPU_RECT){ 0, 0, f.s.width, f.s.height };
       levels[l].xfer_run(&worker, &x, &x.rect, layer);
