@@ -61,7 +61,7 @@ def check_targets(tool, capture, items, pictures):
                 continue
             wanted = Image.open(f'{folder}/draw-{item["draw"]:06}.png').convert('RGB')
             if wanted.tobytes() != targets[number].convert('RGB').tobytes():
-                sys.exit(f'draw {item["draw"]}: its target is another one')
+                sys.exit(f'draw {item["draw"]}: its target differs')
     print(f'{patched} targets are patches of others')
 
 
@@ -94,7 +94,7 @@ def main():
             sys.exit(f'draw {item["draw"]}: its counters are not those of one draw')
     for item in items:
         if item['picture'] >= len(pictures) or any(s >= len(texts) for s in item['state']):
-            sys.exit(f'{item["name"]}: an index beyond the end')
+            sys.exit(f'{item["name"]}: an index is out of range')
     if not any(d['fragments'] > 0 and d['primitives'] > 0 for d in draws):
         sys.exit('no draw has a fragment')
     if any(d['picture'] >= 0 and 'fragments' not in d for d in draws):
@@ -106,7 +106,7 @@ def main():
             sys.exit(f'draw {number} has {found} fragments instead of {fragments}')
     for url in pictures:
         if not base64.b64decode(url.partition(',')[2]).startswith(b'\x89PNG'):
-            sys.exit('a picture is no PNG')
+            sys.exit('a picture is not a PNG file')
 
     check_targets(tool, capture, items, pictures)
     part = page_items(tool, capture, out, '--draws', f'1-{len(draws) - 1}')
@@ -132,7 +132,7 @@ def main():
     if composed not in body:
         sys.exit(f'the target of the last draw is not shown: {body}')
     if f'data-items="{len(items)}"' not in body or 'data-broken="0"' not in body:
-        sys.exit(f'not all is there: {body}')
+        sys.exit(f'not all items or pictures are shown: {body}')
     print(f'{len(items)} items, {len(pictures)} pictures, seen by Chromium')
 
 

@@ -132,7 +132,7 @@ class Part:
         arrows, base = self.part['arrows'], self.part['base']
         found = cycle(arrows)
         if found:
-            self.problems.append(f'{self.folder}: the list goes round: ' + ' -> '.join(found))
+            self.problems.append(f'{self.folder}: the list has a cycle: ' + ' -> '.join(found))
         for source, target in sorted(self.arrows):
             allowed = target == base or target in arrows.get(source, ())
             files = self.arrows[source, target]

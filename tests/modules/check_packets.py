@@ -38,7 +38,7 @@ def main():
               for f in s.fields]
     unread = [f'{owner}.{f.name}' for owner, f in fields if f.c not in known]
     for name in unread:
-        print(f'no file of the device looks at {name}', file=sys.stderr)
+        print(f'no file of the device reads {name}', file=sys.stderr)
     print(f'{len(fields)} fields, {len(unread)} that are not read')
     return 1 if unread else 0
 

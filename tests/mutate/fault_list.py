@@ -71,7 +71,7 @@ def check(top, faults, results):
     if len(faults) != NUMBER:
         lines.append(f'{len(faults)} faults, not {NUMBER}')
     lines += [f'{name}: a result, but no fault' for name in results if name not in ids]
-    lines += [f'{name}: a result that is none: {text}' for name, text in results.items()
+    lines += [f'{name}: not a valid result: {text}' for name, text in results.items()
               if kind_of(text) is None]
     return lines
 

@@ -145,7 +145,7 @@ run_without(const struct sgpu_device_params *params, const struct scene_info *in
    const uint64_t hash = run(dev, info, &lost);
    const int failed = disarm();
    if (lost && !failed)
-      scene_fail("%s: refused with memory enough: %s", info->name, lost);
+      scene_fail("%s: refused with enough memory: %s", info->name, lost);
    if (lost && !strstr(lost, "memory"))
       scene_fail("%s: allocation %d: refused for another reason: %s", info->name, n, lost);
    if (!lost && hash != expected)
@@ -160,8 +160,8 @@ run_without(const struct sgpu_device_params *params, const struct scene_info *in
 
    const uint64_t again = run(dev, info, &lost);
    if (lost || again != expected)
-      scene_fail("%s: allocation %d: not the same afterwards: %s", info->name, n,
-                 lost ? lost : "another picture");
+      scene_fail("%s: allocation %d: wrong afterwards: %s", info->name, n,
+                 lost ? lost : "different picture");
    sgpu_device_destroy(dev);
    return failed != 0;
 }

@@ -40,7 +40,7 @@ scene_compare_ways(unsigned seeds,
          if (w == 0)
             want[seed] = picture(dev, seed, false);
          if (picture(dev, seed, true) != want[seed])
-            scene_fail("way %u, seed %u: another picture", w, seed);
+            scene_fail("way %u, seed %u: different picture", w, seed);
          different |= want[seed] ^ want[0];
       }
       sgpu_device_destroy(dev);

@@ -177,7 +177,7 @@ compare(const struct sgpu_device_params *wanted, unsigned seeds, bool loops)
       for (uint64_t seed = 0; seed < seeds; seed++) {
          const uint64_t want = picture(dev, seed, false, loops);
          if (picture(dev, seed, true, loops) != want)
-            fail_msg("level %u, seed %u: another picture", host, (unsigned)seed);
+            fail_msg("level %u, seed %u: different picture", host, (unsigned)seed);
          first = seed ? first : want;
          different |= want ^ first;
       }

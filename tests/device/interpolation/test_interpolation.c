@@ -195,7 +195,8 @@ same_as_placed(void **state)
             const uint64_t here = draw_pair(dev, &pairs[i], counts[c], i + c, false);
             const uint64_t there = draw_pair(dev, &pairs[i], counts[c], i + c, true);
             if (here != there)
-               print_error("%s, %u samples: not as with the place\n", pairs[i].name, counts[c]);
+               print_error("%s, %u samples: differs from inputs at the place\n", pairs[i].name,
+                           counts[c]);
             differ += here != there;
          }
       }

@@ -94,7 +94,7 @@ def main():
             if level != 'observed' and not same:
                 problems.append(f'{path}: level {level} differs without the code of SGD_OBSERVE')
             if level == 'observed' and same:
-                problems.append(f'{path}: the same when observed: the comparison sees nothing')
+                problems.append(f'{path}: the observed level is the same without SGD_OBSERVE')
     for problem in problems:
         print(problem)
     print(f'{len(texts)} files')

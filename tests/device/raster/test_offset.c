@@ -105,7 +105,7 @@ fixed_point(void **state)
 
       for (uint64_t k = 0; k <= max; k += stride) {
          if (not_distinct(f, (uint32_t)k, unit))
-            fail_msg("%s: one unit leaves %x", st.zs.desc->name, (uint32_t)k);
+            fail_msg("%s: one unit does not change %x", st.zs.desc->name, (uint32_t)k);
          fewer += not_distinct(f, (uint32_t)k, unit - 0x1p-24f);
       }
       for (unsigned bit = 1; bit < f->depth_bits; bit++) {
@@ -114,7 +114,7 @@ fixed_point(void **state)
             if (k > max)
                continue;
             if (not_distinct(f, (uint32_t)k, unit))
-               fail_msg("%s: one unit leaves %x", st.zs.desc->name, (uint32_t)k);
+               fail_msg("%s: one unit does not change %x", st.zs.desc->name, (uint32_t)k);
             fewer += not_distinct(f, (uint32_t)k, unit - 0x1p-24f);
          }
       }

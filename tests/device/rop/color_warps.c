@@ -206,8 +206,8 @@ check_form(const struct rop_level *level, const struct sgd_state *st, struct rop
    memcpy(m->data, before, m->size);
    level->color_write(&color_worker, any, quads, color_out, quads->mask);
    if (memcmp(expected, m->data, m->size))
-      fail_msg("%s, %s: form %u differs from any blending", st->color[0].desc->name, level->name,
-               st->plan.rop.color[0].form);
+      fail_msg("%s, %s: form %u differs from general blending", st->color[0].desc->name,
+               level->name, st->plan.rop.color[0].form);
    free(any);
 }
 

@@ -250,7 +250,7 @@ test_rule(void **state)
          if (key.reads_target && !key.masks && !key.ps_writes_memory)
             continue;
          if (any_order(&key, ordered && key.depth_write))
-            fail_msg("key %04x, func %u: the depth decides", bits, func);
+            fail_msg("key %04x, func %u: the depth could decide", bits, func);
       }
    }
    assert_true(by_depth == 40 && by_program > 100);
@@ -331,7 +331,7 @@ test_role(void **state)
          count[role]++;
          for (unsigned i = 0; i < 2; i++) {
             if (!may_wait(keys[i], roles[i]))
-               fail_msg("key %04x, func %u: role %u shows", bits, func, role);
+               fail_msg("key %04x, func %u: role %u changes the picture", bits, func, role);
          }
 
          /* If a role requires shading in place, the next weaker role must change the picture. The
