@@ -26,7 +26,7 @@ struct hazard_stream {
    struct sgpu_bo *bytes, *numbers;
    struct SGPU_SHADER plain, constant, textured, counting, marking;
    struct SGPU_SHADER copying, storing, loading, ordering, flipping; /* compute programs */
-   bool counts[HAZARD_QUERIES]; /* by slot: a query has begun */
+   bool counts[HAZARD_QUERIES]; /* by slot: true if a query has begun */
    bool submits;                /* the stream is divided into several submissions */
 };
 

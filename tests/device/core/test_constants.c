@@ -35,7 +35,7 @@ struct model {
    uint32_t taken[MEMORIES]; /* number of used bytes in each buffer */
    uint8_t copy[MEMORIES][MEMORY];
    struct SGPU_SHADER program;
-   struct lines contexts[CONTEXTS], bound[2]; /* contexts; banks cb[0] and cb[3] */
+   struct lines contexts[CONTEXTS], bound[2]; /* contexts; bound banks cb[0] and cb[3] */
    struct bank read[GRIDS][2];
 };
 

@@ -15,8 +15,8 @@ struct fixture {
    struct scene s;
    struct scene_image x, z;     /* colour and depth targets of the scene */
    struct scene_image y;        /* an image like x */
-   struct scene_image texture;  /* 64x64 pixels, two layers and levels */
-   struct sgpu_bo *linear;      /* linear rows of pixels */
+   struct scene_image texture;  /* image of 64x64 pixels, two layers and levels */
+   struct sgpu_bo *linear;      /* buffer with linear rows of pixels */
    struct SGPU_SHADER sampling; /* pixel program that reads texel 0, 0 */
    uint32_t triangle;           /* index of the first of three vertices that cover the target */
    bool metadata;

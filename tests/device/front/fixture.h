@@ -49,7 +49,7 @@ void fix_color_write(struct sgd_worker *worker, const struct sgd_quads *quads,
 struct fix_pixel {
    float color[4][4]; /* colours of the last fragment, by colour output */
    float z;           /* stored depth */
-   uint32_t count;    /* number of writes */
+   uint32_t count;    /* number of fragments written */
 };
 
 struct fix {
@@ -61,14 +61,14 @@ struct fix {
    struct sgd_stats stats;
 
    unsigned width, height, layers;
-   struct fix_pixel *pixels; /* by layer, then by sample */
+   struct fix_pixel *pixels; /* pixels of the targets, by layer, then by sample */
    /* the stand-in tests depth with LESS and writes it; otherwise it passes all */
    bool depth_less;
    /* vertex program inputs that go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0 and CLIPV; 0: none */
    unsigned layer_from, psiz_from, edge_from, clip_from, clip_vertex_from;
    bool presets;
    bool primitive_ids; /* COLR3 gets PRIMITIVE_ID and FACE */
-   uint32_t mask_out;  /* value for SMASK, or 0: not written */
+   uint32_t mask_out;  /* sample mask that the program writes to SMASK, or 0: none */
    bool kill_odd;      /* the pixel program drops pixels with odd x + y */
 
    float *vertices; /* FIX_INPUTS vectors of four floats for each vertex */

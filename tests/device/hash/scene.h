@@ -35,7 +35,7 @@ struct scene_vertex {
 };
 
 struct scene_image {
-   struct sgpu_bo *bo; /* NULL: no image */
+   struct sgpu_bo *bo; /* memory of the image, or NULL if there is none */
    struct sgpu_layout layout;
 };
 
@@ -56,7 +56,7 @@ struct scene_state {
    struct SGPU_SCISSOR scissor[2];
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
-   struct SGPU_DEPTH_BOUNDS depth_bounds; /* used if dsa tests depth bounds */
+   struct SGPU_DEPTH_BOUNDS depth_bounds; /* depth bounds, used if dsa tests them */
    struct SGPU_STENCIL_REF ref;
    struct SGPU_BLEND blend;
    struct SGPU_BLEND_TARGET target[SCENE_MAX_COLORS];
@@ -65,7 +65,7 @@ struct scene_state {
    struct SGPU_COVERAGE coverage;
    struct SGPU_POLYGON_STIPPLE stipple;
    struct SGPU_SHADER vs, ps;
-   struct SGPU_SHADER gs;                                     /* no program if Address is 0 */
+   struct SGPU_SHADER gs; /* geometry program; none if Address is 0 */
    struct SGPU_STAGE_INPUT input[SGPU_STAGE_INPUTS_TAIL_MAX]; /* inputs of the geometry program */
    unsigned num_inputs;
    struct SGPU_VARYING varying[SGPU_VARYINGS_TAIL_MAX];
@@ -103,7 +103,7 @@ struct scene {
    struct scene_vertex *vertices;
    uint32_t num_vertices;
    uint32_t *indices;     /* memory for indices of any size, in 32-bit words */
-   float (*constants)[4]; /* c[0], c[1], ... of all stages */
+   float (*constants)[4]; /* constants c[0], c[1], ... of all stages */
    uint32_t program_bytes;
 
    struct scene_state st;

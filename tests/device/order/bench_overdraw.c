@@ -32,7 +32,7 @@ enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 
 struct result {
    double ms, cpu_ms;     /* time of a frame, in ms */
-   double shaded, pixels; /* number of fragments shaded and of pixels, of a frame */
+   double shaded, pixels; /* number of fragments shaded and of pixels drawn in a frame */
 };
 
 static struct SGPU_SHADER

@@ -146,7 +146,7 @@ snapping(void **state)
    unsigned n;
    const struct fix_level *levels = fix_levels(&n);
    static const struct {
-      double x; /* coordinate in 1/256 pixel */
+      double x; /* window coordinate, in 1/256 pixel */
       int32_t snapped;
    } cases[] = {
       { 1000.0, 1000 }, { 1000.25, 1000 },   { 1000.5, 1000 }, { 1000.75, 1001 },

@@ -97,7 +97,7 @@ struct warp {
    uint32_t live_out;
    struct sgd_vec out[64];
    uint64_t issued;
-   uint64_t native; /* number of these that ran as machine code */
+   uint64_t native; /* number of issued instructions that ran as machine code */
 };
 
 struct test_worker;

@@ -28,7 +28,7 @@ enum draw {
    FLOAT_POSITIVE,
    FLOAT_WHOLE, /* integers whose sums and products are exact in any order */
    INT,
-   INT_NONZERO, /* for divisors */
+   INT_NONZERO, /* integer other than 0, for divisors */
    HALF_BITS,
    BOOL,
 };
@@ -43,7 +43,7 @@ struct row {
    bool neg, abs, sat, zmul;
    uint8_t at;      /* component of the device's source for NIR's first component */
    double ulps;     /* maximum error in ulps, 0: equal bits */
-   double absolute; /* or maximum absolute error */
+   double absolute; /* absolute error that is accepted as well, 0: none */
 };
 
 #define F(n, o, ...)                                                      \

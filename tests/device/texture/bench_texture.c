@@ -44,7 +44,7 @@ struct bench {
    /* texels from a pixel to its right neighbour; factor of this for the neighbour below */
    double step, squeeze;
    unsigned anisotropy;
-   bool compare, perspective, straight; /* straight: without rotation */
+   bool compare, perspective, straight; /* straight: coordinates are not rotated */
    bool array;                          /* the texture has 4 layers, and a warp uses one of them */
 };
 

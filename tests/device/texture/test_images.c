@@ -65,7 +65,7 @@ struct target {
    enum sgpu_texture_type type;
    bool linear;
    uint32_t width, height, depth, layers, samples;
-   uint32_t first_layer; /* first layer of the binding */
+   uint32_t first_layer; /* first layer of the image that is bound */
 };
 
 static const struct target targets[] = {

@@ -29,9 +29,9 @@ struct model_element {
 struct model_buffer {
    bool bound;
    uint8_t *data;
-   uint64_t size;     /* in bytes */
-   uint64_t *counter; /* number of bytes written */
-   unsigned stride;   /* in words */
+   uint64_t size;     /* size of the buffer, in bytes */
+   uint64_t *counter; /* number of bytes written to the buffer */
+   unsigned stride;   /* size of a recorded vertex, in words */
 };
 
 struct model {
@@ -39,7 +39,7 @@ struct model {
    unsigned num_elements;
    struct model_buffer buffer[MODEL_BUFFERS];
    bool flatshade_first;
-   unsigned stream; /* vertex stream of the vertices */
+   unsigned stream; /* number of the vertex stream that the vertices belong to */
    uint64_t generated, needed, written;
 };
 

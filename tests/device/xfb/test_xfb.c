@@ -28,7 +28,7 @@ struct run {
    struct scene s;
    struct model m;
    struct sgpu_bo *bo[MODEL_BUFFERS], *counters, *queries, *copy;
-   uint8_t *data[MODEL_BUFFERS], *copied; /* memory of the model */
+   uint8_t *data[MODEL_BUFFERS], *copied; /* the model's copies of the buffers */
    uint64_t counter[MODEL_BUFFERS];
    unsigned from[MODEL_BUFFERS]; /* offset at which each target begins, in bytes */
    bool paused;

@@ -18,7 +18,7 @@ static unsigned num_levels;
 /* Places of depth and stencil in an element, for formats whose depths this test can set. */
 struct zs_layout {
    enum sgpu_format format;
-   uint64_t depth, stencil; /* bit masks */
+   uint64_t depth, stencil; /* bit masks of depth and stencil in an element */
    uint64_t one;            /* bits of depth 1.0 */
    uint64_t of_stencil;     /* factor that moves a stencil value to its place */
 };
