@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Grids and memory that programs write, in sgpu inspect and reduce.
 
-Of each capture: the contents that `inspect --raw` writes differ in as many words as the
-page says, and `reduce --grids` makes a capture whose picture has the same words, on
-other devices, too.  Of the scenes of tests/traces/gl_scenes_compute.c, by the captures'
-names: what their programs compute.
+For each capture, the contents that `inspect --raw` writes must differ in as many words as
+the page reports.  `reduce --grids` must make a capture whose picture has the same words,
+also on other devices.  For captures of scenes of tests/traces/gl_scenes_compute.c, the
+results of their programs are checked, too.
 
 usage: check_grids.py SGPU-CAP FOLDER-OF-CAPTURES
 """
@@ -30,7 +30,7 @@ def words(data):
 
 
 def contents(folder, number, text, when):
-    """What a binding of an item had then, or None."""
+    """The contents of a binding before or after an item, or as it read them; or None."""
     unit = re.match(r'([A-Z ]+), (\w+)\[(\d+)\]', text)
     name = (f'{unit[1].lower().replace(" ", "-")}-{unit[2]}{unit[3]}' if unit else
             'handle' + re.search(r'handle (\d+)', text)[1])
@@ -42,7 +42,7 @@ def contents(folder, number, text, when):
 
 
 def written(folder, number, item):
-    """The words of all that the item writes, each binding from a multiple of 4 words on."""
+    """The words that the item writes; each binding begins at a multiple of 4 words."""
     data = b''
     for binding in item['memory']:
         before = contents(folder, number, binding['text'], 'before')
@@ -86,13 +86,13 @@ def check_scene(name, items, folder):
         assert [i['group'] for _, i in grids] == [[64, 1, 1], [32, 1, 1], [16, 8, 1]]
         assert [i['indirect'] for _, i in grids] == [False, True, False]
         assert grids[0][1]['groups'] == [8, 1, 1] and grids[2][1]['groups'] == [6, 10, 1]
-        # The list that the first grid makes, in the order of its invocations.
+        # The list that the first grid writes, in the order of its invocations.
         number, item = grids[0]
         listed = words(contents(folder, number, binding_of(item, 'COMPUTE, buf[1]'), 'after'))
         count = listed[4]
         assert list(listed[:4]) == [(count + 31) // 32, 1, 1, 0] == grids[1][1]['groups'] + [0]
         assert 100 < count < 512 and list(listed[8:8 + count]) == sorted(set(listed[8:8 + count]))
-        # What the second one adds to the image, of 96x80 texels, for each of them.
+        # The numbers that the second grid adds to the image of 96x80 texels, for each entry.
         number, item = grids[1]
         heat = words(contents(folder, number, binding_of(item, 'COMPUTE, img[0]'), 'after'))
         particles = contents(folder, number, binding_of(item, 'COMPUTE, buf[0]'), 'read')
@@ -105,7 +105,7 @@ def check_scene(name, items, folder):
         assert sum(heat) == total, (sum(heat), total)
         assert 'memory' in draws[1][1]
     if name == 'stores':
-        # Its vertex program counts itself: that it did not run for the page's maps.
+        # The vertex program counts its invocations, so it must not have run for the page's maps.
         number, item = draws[0]
         assert 'fragments' not in item
         counts = contents(folder, number, binding_of(item, 'PIXEL, buf[0]'), 'after')

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The page of `sgpu inspect`: its data, as JSON, and the page in headless
-Chromium: its script runs without an error, lists each draw, and all of its
-pictures can be decoded.  Without Chromium the test is skipped, if the data is
-right.
+"""The page of `sgpu inspect`: checks its data, which is JSON, and loads the page
+in headless Chromium.  Its script must run without an error and list each draw,
+and all pictures must be decodable.  Without Chromium, the test is skipped after
+the check of the data.
 
 usage: check_page.py SGPU-CAP FILE.sgcap OUT.html [DRAW=FRAGMENTS...]
 
-DRAW counts from 0; of its fragments 1.5 % more or less may be there.
+DRAW counts from 0.  Its number of fragments may differ by 1.5 %.
 """
 
 import base64
@@ -41,8 +41,8 @@ def decoded(url):
 
 
 def check_targets(tool, capture, items, pictures):
-    """The target behind each draw, as the page puts it together, is what replay
-    stops at."""
+    """The target after each draw, as the page composes it, must be the picture of
+    `replay --until-draw`."""
     with tempfile.TemporaryDirectory() as folder:
         last = max(i['draw'] for i in items if 'draw' in i)
         subprocess.run([tool, 'replay', '--until-draw', str(last), '--png', folder, capture],
@@ -61,7 +61,7 @@ def check_targets(tool, capture, items, pictures):
                 continue
             wanted = Image.open(f'{folder}/draw-{item["draw"]:06}.png').convert('RGB')
             if wanted.tobytes() != targets[number].convert('RGB').tobytes():
-                sys.exit(f'draw {item["draw"]}: its target is another one')
+                sys.exit(f'draw {item["draw"]}: its target differs')
     print(f'{patched} targets are patches of others')
 
 
@@ -94,7 +94,7 @@ def main():
             sys.exit(f'draw {item["draw"]}: its counters are not those of one draw')
     for item in items:
         if item['picture'] >= len(pictures) or any(s >= len(texts) for s in item['state']):
-            sys.exit(f'{item["name"]}: an index beyond the end')
+            sys.exit(f'{item["name"]}: an index is out of range')
     if not any(d['fragments'] > 0 and d['primitives'] > 0 for d in draws):
         sys.exit('no draw has a fragment')
     if any(d['picture'] >= 0 and 'fragments' not in d for d in draws):
@@ -106,7 +106,7 @@ def main():
             sys.exit(f'draw {number} has {found} fragments instead of {fragments}')
     for url in pictures:
         if not base64.b64decode(url.partition(',')[2]).startswith(b'\x89PNG'):
-            sys.exit('a picture is no PNG')
+            sys.exit('a picture is not a PNG file')
 
     check_targets(tool, capture, items, pictures)
     part = page_items(tool, capture, out, '--draws', f'1-{len(draws) - 1}')
@@ -121,8 +121,8 @@ def main():
         sys.exit(SKIPPED)
     last = max(n for n, item in enumerate(items) if 'draw' in item)
     composed = f'data-composed="{last}"'
-    # Virtual time does not wait for the threads that decode pictures: with a longer budget
-    # they have ended.
+    # Virtual time does not wait for the threads that decode pictures.  They may need a
+    # longer budget.
     for budget in 10000, 100000, 1000000:
         body = shown(chromium, out, budget)
         if 'data-error' in body:
@@ -132,7 +132,7 @@ def main():
     if composed not in body:
         sys.exit(f'the target of the last draw is not shown: {body}')
     if f'data-items="{len(items)}"' not in body or 'data-broken="0"' not in body:
-        sys.exit(f'not all is there: {body}')
+        sys.exit(f'not all items or pictures are shown: {body}')
     print(f'{len(items)} items, {len(pictures)} pictures, seen by Chromium')
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sgpu replay, decode, diff and reduce agree with each other about captures.
+"""Checks that sgpu replay, decode, diff and reduce agree with each other about captures.
 
 usage: check_tools.py SGPU-CAP FOLDER-OF-CAPTURES
 """
@@ -19,7 +19,7 @@ FAILURES = []
 
 
 def run(status, *arguments):
-    """Returns stdout and stderr; checks the exit status."""
+    """Runs a command and checks its exit status.  Returns stdout and stderr."""
     done = subprocess.run([TOOL, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           check=False, encoding='utf-8', errors='replace')
     if done.returncode != status:
@@ -44,7 +44,7 @@ def read(path):
 
 
 def check_decode(capture):
-    """Text and JSON have the same packets; the number of draws."""
+    """Checks that text and JSON have the same packets.  Returns the number of draws."""
     text = run(0, 'decode', capture)
     names = re.findall(r'^[0-9a-f]{6}: ([A-Z ]+)$', text, re.M)
     records = json.loads(run(0, 'decode', '--json', capture))
@@ -72,7 +72,7 @@ def check_decode(capture):
 
 
 def check_reduce(capture, first, draw):
-    """The target after the chosen draws, by reduce and by replay --until-draw."""
+    """Compares the target after the chosen draws, by reduce and by replay --until-draw."""
     small, pictures = scratch('reduced.sgcap'), scratch('pictures')
     out = run(0, 'reduce', '--draws', f'{first}-{draw}', '-o', small, capture)
     hash_ = re.search(r'hash ([0-9a-f]{16})', out)
@@ -92,7 +92,7 @@ def check_reduce(capture, first, draw):
 
 
 def check_diff(capture, draws):
-    """Two captures of which one has another draw, or that are equal."""
+    """Compares two captures, one of which has one more draw, and two equal captures."""
     first, second = scratch('a.sgcap'), scratch('b.sgcap')
     run(0, 'reduce', '--draws', f'0-{draws - 2}', '-o', first, capture)
     run(0, 'reduce', '--draws', f'0-{draws - 1}', '-o', second, capture)
@@ -173,7 +173,7 @@ def main():
         draws = check_decode(capture)
         for draw in {0, draws // 2, draws - 1}:
             check_reduce(capture, draw, draw)
-    # Queries that begin before the draws and end among them, for an indirect draw.
+    # Queries that begin before the draws and end between them, for an indirect draw.
     capture = os.path.join(CAPTURES, 'carried.sgcap')
     draws = check_decode(capture)
     for first in (0, 1, 3, 5, 9):

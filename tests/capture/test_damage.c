@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A capture cut at each byte, with a bit of each byte changed, or of another version:
- * the reader returns the records before the damage and then reports its place.
+ * Damaged captures: cut at each byte, with one bit of each byte changed, or of another version. The
+ * reader must return the records before the damage and then report its place.
  *
  * usage: test_damage FILE.sgcap     (written and removed)
  */
@@ -27,7 +27,7 @@
 
 static uint8_t file[MAX_BYTES];
 static size_t size;
-/* The ends of chunks, and the number of records up to each. */
+/* Offsets of the ends of chunks, and the number of records up to each end. */
 static size_t ends[64];
 static unsigned records[64], num_chunks;
 
@@ -73,7 +73,7 @@ write_file(const char *path)
    num_chunks++;
 }
 
-/* Reads all records; returns their number and the error. */
+/* Reads all records. Returns their number, and the error text. */
 static unsigned
 read_all(const uint8_t *data, size_t bytes, char *error, size_t error_size, bool *unclosed)
 {
@@ -99,7 +99,7 @@ read_all(const uint8_t *data, size_t bytes, char *error, size_t error_size, bool
    return n;
 }
 
-/* Records in the chunks that end before the byte. */
+/* Returns the number of records in chunks that end before the byte. */
 static unsigned
 whole_before(size_t at)
 {
@@ -109,7 +109,7 @@ whole_before(size_t at)
    return n;
 }
 
-/* The lowest that it names: what ends in a chunk names the chunk, too. */
+/* Returns the lowest offset that the error names. Errors inside of a chunk also name the chunk. */
 static unsigned
 offset_in(const char *error)
 {
@@ -134,7 +134,7 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: %s FILE.sgcap\n", argv[0]);
       return 2;
    }
-   /* Each process has its own file. */
+   /* Processes that run at the same time need different files. */
    snprintf(path, sizeof path, "%s.%d", argv[1], (int)getpid());
    write_file(path);
    unlink(path);
@@ -145,7 +145,7 @@ main(int argc, char **argv)
       const unsigned n = read_all(file, cut, error, sizeof error, &unclosed);
       REQUIRE(n == whole_before(cut));
       REQUIRE(offset_in(error) <= cut);
-      /* A cut after a chunk looks like a killed program. */
+      /* A cut after a chunk looks like the capture of a killed program. */
       bool at_end = cut == SGCAP_HEADER_BYTES;
       for (unsigned i = 0; i < num_chunks; i++)
          at_end |= cut == ends[i];
@@ -169,7 +169,7 @@ main(int argc, char **argv)
    read_all(changed, size + 1, error, sizeof error, &unclosed);
    REQUIRE(strstr(error, "after the end"));
 
-   /* Other versions, with a valid checksum. */
+   /* Other versions, with a valid checksum of the header. */
    for (unsigned word = 0; word < 2; word++) {
       memcpy(changed, file, size);
       changed[8 + word * 4]++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The capture layer without a driver: it finds the CPU's writes while the device
- * works, does not store the device's writes, and a replay has the same memory at each
- * presentation, with any number of threads and any policy.
+ * The capture layer without a driver. It finds the CPU's writes while the device works, and does
+ * not store the device's writes. A replay has the same memory at each presentation, with any number
+ * of threads and any policy.
  *
  * usage: test_layer FILE.sgcap     (written and removed)
  */
@@ -28,10 +28,10 @@
 #define STREAM_WORDS 4096
 
 static struct sgpu_device *dev;
-/* The presented memory, to find differences of a replay. */
+/* Copies of the presented memory, for comparison with a replay. */
 static uint8_t pictures[8][64 * KIB];
 static unsigned num_pictures;
-/* The first two get work; each of the others has an open query. */
+/* The first two queues get work. Each of the others has an open query. */
 #define NUM_QUEUES 10
 static struct sgpu_queue *queues[NUM_QUEUES];
 
@@ -43,7 +43,7 @@ new_bo(uint64_t size, const char *label)
    return bo;
 }
 
-/* A stream in its own buffer, as in the winsys. */
+/* A stream in a separate buffer, as the winsys makes it. */
 struct stream {
    struct sgpu_bo *bo;
    uint32_t *words, count;
@@ -133,7 +133,7 @@ submit(struct stream *s, struct sgpu_queue *queue)
    return seqno;
 }
 
-/* All of a buffer is the picture. */
+/* Presents all of a buffer as a picture. */
 static void
 present(struct sgpu_bo *bo)
 {
@@ -158,14 +158,14 @@ scribble(struct sgpu_bo *bo, uint64_t offset, uint64_t size, uint32_t seed)
       to[i] = seed = seed * 1664525 + 1013904223;
 }
 
-/* The work of a frame; the numbers make frames differ. */
+/* Does the work of a frame. `n` makes frames differ. */
 static void
 frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned n)
 {
    struct stream s;
    uint64_t seqno;
 
-   /* The CPU writes the source again when the copy has ended. */
+   /* The CPU writes to the source again after the copy has ended. */
    struct sgpu_bo *source = new_bo(16 * KIB, "source");
    scribble(source, 0, 16 * KIB, n);
    begin(&s);
@@ -180,12 +180,12 @@ frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned 
    submit(&s, queues[0]);
    sgpu_layer_bo_destroy(source);
 
-   /* Reuse of addresses soon after. */
+   /* A new buffer soon reuses the addresses. */
    struct sgpu_bo *again = new_bo(16 * KIB, "again");
    scribble(again, 4 * KIB, KIB, n + 5);
 
-   /* The device writes the first half of a buffer, after much else, while the
-    * CPU writes the second without waiting.
+   /* After much other work, the device writes the first half of a buffer, while the CPU writes the
+    * second half without a wait.
     */
    begin(&s);
    for (unsigned i = 0; i < 20; i++)
@@ -200,15 +200,15 @@ frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned 
    writes(&s, out, 32 * KIB, 16 * KIB);
    seqno = submit(&s, queues[0]);
 
-   /* The other queue changes this queue's results. */
+   /* The other queue changes results of this queue. */
    begin(&s);
    s.waits[s.num_waits++] = (struct sgpu_fence){ queues[0], seqno };
    fill(&s, out, 32 * KIB + 256, 512, 0xabcd0000 + n);
    writes(&s, out, 32 * KIB, 16 * KIB);
    const uint64_t other = submit(&s, queues[1]);
 
-   /* A buffer that submissions name as written as a whole, of which the CPU
-    * writes bytes that they leave alone.
+   /* Submissions declare that they write all of a buffer. The CPU writes bytes of it that they do
+    * not change.
     */
    sgpu_layer_bo_race(mixed, 12 * KIB, 4 * KIB, true);
    begin(&s);
@@ -226,7 +226,7 @@ frame(struct sgpu_bo *out, struct sgpu_bo *mixed, struct sgpu_bo *big, unsigned 
    present(out);
 }
 
-/* Storage that the CPU only clears, and then uses itself. */
+/* Reused storage: the CPU clears a part of it, and later writes to it. */
 static void
 reuse(struct sgpu_bo *out, struct sgpu_bo *texture)
 {
@@ -260,7 +260,9 @@ record(const char *path)
    struct stream s;
 
    unlink(path);
-   /* From the second frame on: the first one's memory is part of it. */
+   /* The capture begins with the second frame and includes the memory that the first frame has
+    * left.
+    */
    snprintf(value, sizeof value, "%s,frames=1-3", path);
    setenv("SGPU_CAPTURE", value, 1);
    REQUIRE(sgpu_device_params_from_env(&params));
@@ -314,7 +316,7 @@ record(const char *path)
    sgpu_layer_device_destroy(dev);
 }
 
-/* A capture stores only the first contents and the CPU's writes. */
+/* Checks that the capture stores only the first contents of buffers and the CPU's writes. */
 static void
 check_contents(const char *path)
 {
@@ -326,7 +328,7 @@ check_contents(const char *path)
 
    REQUIRE(r);
    while (sgcap_next(r, &rec)) {
-      /* Queues come in the order of their creation, in every run. */
+      /* In every run, queues come in the order of their creation. */
       if (rec.type == SGCAP_QUERY) {
          REQUIRE(rec.u.query.queue == ++queries);
          REQUIRE(rec.u.query.slot == 4 + queries);
@@ -345,7 +347,7 @@ check_contents(const char *path)
    REQUIRE(!sgcap_error(r));
    REQUIRE(frames == 3);
    REQUIRE(queries == NUM_QUEUES);
-   /* With the previous frame's contents; only the device writes `out`. */
+   /* Contents that the previous frame has left are stored once. Only the device writes to `out`. */
    REQUIRE(stored[0] <= 4096 * KIB);
    REQUIRE(stored[1] <= 64 * KIB);
    sgcap_close(r);
@@ -399,7 +401,7 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: %s FILE.sgcap\n", argv[0]);
       return 2;
    }
-   /* Each process has its own file. */
+   /* Processes that run at the same time need different files. */
    snprintf(path, sizeof path, "%s.%d", argv[1], (int)getpid());
    record(path);
    check_contents(path);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Captures with right checksums that lie: the commands print an error that names the
- * record, or are right; they take no memory that the file does not need; and nothing of
- * the file's texts reaches the terminal as control characters.
+ * Captures with valid checksums and false contents. Commands must print an error that names the
+ * record, or have right results. They must not use memory that the file does not need. Texts of the
+ * file must not reach the terminal as control characters.
  *
  * usage: test_lies FOLDER     (files in it are written and removed)
  */
@@ -35,7 +35,7 @@
 #define INSTRUMENTED 0
 #endif
 
-/* More than any command needs for these files. */
+/* maximum resident memory of a command in KB, more than any of these files needs */
 #define RESIDENT_KILOBYTES 98304
 
 static char path[4096], out[4096], png[4096];
@@ -88,11 +88,11 @@ put_present(struct sgcap_writer *w, uint32_t width, uint32_t height, uint32_t fo
 
 struct result {
    int status;
-   long kilobytes; /* of memory */
+   long kilobytes; /* maximum resident memory, in KB */
    char text[65536];
 };
 
-/* In a process of its own; standard output and error are one text. */
+/* Runs the command in a child process. Standard output and error become one text. */
 static void
 run(struct result *r, int (*command)(int argc, char **argv), int argc, char **argv)
 {
@@ -134,7 +134,8 @@ run(struct result *r, int (*command)(int argc, char **argv), int argc, char **ar
    run(r, command, sizeof((char *[]){ __VA_ARGS__ }) / sizeof(char *), \
        (char *[]){ __VA_ARGS__, NULL })
 
-/* Every command; with `why`, those that show pictures end with this error. */
+/* Runs every command. If `why` is not NULL, commands that make pictures must end with this error.
+ */
 static void
 run_all(const char *why)
 {
@@ -155,7 +156,7 @@ run_all(const char *why)
    RUN(&r, cap_summary, "summary", path);
 }
 
-/* A picture whose format has other pixels than the record says. */
+/* Pictures in formats whose pixels do not match the record. */
 static void
 test_pixels(void)
 {
@@ -174,7 +175,7 @@ test_pixels(void)
    }
 }
 
-/* Buffers that the file says are large, and zero. */
+/* Large buffers, which the file declares to be zero. */
 static void
 test_zeros(void)
 {
@@ -189,7 +190,7 @@ test_zeros(void)
       end(w);
       run_all(NULL);
    }
-   /* Zeros replace what was there, also inside pages. */
+   /* Zeros replace earlier contents, also in parts of pages. */
    struct cap_player p;
    struct sgcap_record rec;
    static uint8_t bytes[200000];
@@ -211,7 +212,9 @@ test_zeros(void)
    cap_player_close(&p);
 }
 
-/* A picture of many pixels takes no memory beside its buffer, which nothing has written. */
+/* A picture with many pixels needs no memory in addition to its buffer, which nothing has written
+ * to.
+ */
 static void
 test_large_picture(void)
 {
@@ -258,7 +261,7 @@ test_texts(void)
    REQUIRE(strstr(r.text,
                   "DEVICE \\x1b]0;x\\x07\\x1b[2K\\x0d\\xc2\\x9b1m\\xff\\xe2\\x80\\xae</script>,"));
 
-   /* The layout of packets is quoted in the error. */
+   /* The error quotes the layout of packets from the file. */
    w = sgcap_writer_open(path, 3, true);
    const struct sgcap_device d = { .threads = 1, .name_bytes = 2 };
    const char *layout = "enum \033[31m 1\n";

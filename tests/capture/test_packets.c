@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which captures of older programs can be read: this program may have new fields,
- * packets, values and names. A packet whose fields have moved, or a file whose enums
- * have changed, is refused with a message.
+ * Compatibility with captures of older programs. This program may have new fields, packets, values
+ * and names. A packet whose fields have moved, or a file whose enums have changed, is refused with
+ * a message.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
       }                                                              \
    } while (0)
 
-/* The text with one occurrence of `from` replaced, allocated with malloc. */
+/* Returns the text with one occurrence of `from` replaced, allocated with malloc. */
 static char *
 edit(const char *text, const char *from, const char *to)
 {
@@ -31,7 +31,7 @@ edit(const char *text, const char *from, const char *to)
    return out;
 }
 
-/* The number of packets that differ; *which is the lowest. */
+/* Returns the number of packets that differ. *which is the lowest of them. */
 static unsigned
 compare(char *text, char **problem, unsigned *which)
 {
@@ -60,7 +60,7 @@ main(void)
    REQUIRE(text);
    REQUIRE(compare(strdup(text), &problem, &which) == 0 && !problem);
 
-   /* The capture's program had fewer fields. */
+   /* The program that wrote the capture had fewer fields. */
    REQUIRE(compare(edit(text, "field 32 Restart 1:6", "field 32 Restart 1:6"), &problem, &which) ==
               0 &&
            !problem);
@@ -100,7 +100,7 @@ main(void)
            problem);
    free(problem);
 
-   /* A value has another number. */
+   /* An enum value has another number. */
    REQUIRE(compare(edit(text, "enum Compare LESS 1", "enum Compare LESS 9"), &problem, &which) ==
            0);
    REQUIRE(problem && strstr(problem, "Compare LESS"));

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Replays a capture on several devices, compares the hashes with the captured
-ones and the contents of all buffers with each other, and compares its text with the
-file beside it.
+"""Replays a capture on several devices.  Compares the hashes with the captured ones, the
+contents of all buffers with each other, and the text of the capture with the file next
+to it.
 
-The text may have got lines since (new fields of packets), but must have all
-lines of the old one, in their order.
+The text may have new lines (new fields of packets), but must have all lines of the
+file, in the same order.
 
 usage: check_capture.py SGPU-CAP FILE.sgcap [--quick]
 """

@@ -16,7 +16,7 @@ from sgpu_paths import PATHS  # noqa: E402  pylint: disable=wrong-import-positio
 
 
 def numbers(text, prefix, names):
-    """Numbers of draws by path, in rows that begin with the path's name."""
+    """Returns the number of draws for each path, from rows that begin with its name."""
     rows = (line.split() for line in text.splitlines())
     return {row[0].removeprefix(prefix): int(row[1]) for row in rows
             if len(row) > 1 and row[0] in {prefix + name for name in names}}
@@ -40,7 +40,7 @@ def main():
         if planned != draws:
             sys.exit(f'{capture}: --plans has {planned}, counted are {draws}')
         for name in names:
-            # A path that no draw has is turned off without an effect.
+            # To turn off a path that no draw has would have no effect.
             if not draws[name]:
                 continue
             if numbers(replay(tool, capture, 'nopath=' + name), 'draws_', names)[name]:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Records the captures of this folder and their texts again, after a change of
+# Records the captures of this folder and their texts again, if a change of
 # packets or instructions has made the old ones unreadable.  Needs the packages of
 # bench (./sgpu setup bench).
 #
@@ -22,7 +22,7 @@ record() {
    esac
    SGPU_THREADS=$threads SGPU_DISPATCH=$policy "$sgpu" capture --level 19 --force \
       -o "$here/$name.sgcap" --frames "$frames" -- "$@" >/dev/null
-   # Without pictures it is for the tests of the tools alone.
+   # A capture without pictures is only for tests of the tools, and has no text.
    [ "$frames" = 0- ] || "$sgpu" decode "$here/$name.sgcap" | xz -9 >"$here/$name.txt.xz"
 }
 

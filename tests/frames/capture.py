@@ -5,13 +5,14 @@ frames from each of four games, at 640x480.
 
 usage: capture.py [-o FOLDER] [--count N] [--look] [GAME...]
 
-Runs each game on sgpu in an X server of its own, plays it by synthetic input, and
-captures single frames: FOLDER/GAME1.sgcap and so on, here by default.  --look writes a
-picture beside each capture.  The packages: ./sgpu setup frames.
+Runs each game on sgpu in a separate X server, plays it with synthetic input, and
+captures single frames: FOLDER/GAME1.sgcap and so on, by default in the folder of this
+script.  --look writes a picture next to each capture.  ./sgpu setup frames installs the
+packages.
 
 Games run in real time and with random numbers, so a second run gives other frames.
 
-The frames of `modern` are of recorded GL calls (sgpu trace):
+The frames of `modern` come from recorded GL calls (sgpu trace):
 
    sgpu capture --frames 2 -o F.sgcap -- glretrace T.trace
    sgpu reduce --draws 0-LAST -o modern/NAME.sgcap F.sgcap
@@ -30,11 +31,11 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 SGPU = os.environ.get('SGPU_COMMAND', os.path.join(HERE, '..', '..', 'sgpu'))
 WIDTH, HEIGHT = 640, 480
-# of the server of BZFlag
+# port of the server of BZFlag
 PORT = 5154
-# sides of its textures
+# width and height of its textures, in texels
 TEXTURE = 128
-# A key or button is held for this time: games poll.
+# duration of a key or button press in s, since games poll
 HOLD = 0.2
 
 
@@ -78,30 +79,30 @@ class Input:
 
 
 class Game:
-    """A program, how to get it to play, and when to capture."""
+    """A program, its start and input, and the moments of captures."""
     name = ''
     argv = ()
-    server = ()  # a second program
+    server = ()  # command line of a second program
     window_manager = True
-    # seconds from the start of the program
+    # times of captures, in seconds from the start of the program
     moments = ()
 
     def prepare(self, home, env):
         """Writes the program's settings."""
 
     def play(self, user):
-        """Brings the program from its start to the game."""
+        """Sends the input from the start of the program to the start of the game."""
 
     def between(self, user, number):
-        """Input before moment NUMBER, from 0."""
+        """Sends the input before moment NUMBER, which counts from 0."""
 
 
 class CannonSmash(Game):
-    """The sports game: table tennis.  Its window is 800x600 otherwise."""
+    """The sports game: table tennis.  scale_window.c changes its window from 800x600."""
     name = 'csmash'
     argv = ('csmash',)
     window_manager = False
-    # two of the game that the computer plays behind the menu, two of a game of ours
+    # two moments of the game that the computer plays behind the menu, two of ours
     moments = (9, 14, 31, 36)
 
     def prepare(self, home, env):
@@ -131,14 +132,14 @@ class TuxRacer(Game):
     moments = (27, 31, 35, 39)
 
     def play(self, user):
-        # Players, the event, its cup, the race.
+        # Menus: players, the event, its cup, the race.
         for seconds in (8, 11, 14, 17, 20, 23):
             user.at(seconds)
             user.key('Return')
 
 
 class OpenArena(Game):
-    """The first shooter: bots on oa_dm1, seen through the eyes of one of them."""
+    """The first shooter: bots on oa_dm1, from the view of one of them."""
     name = 'openarena'
     argv = ('openarena', '+set', 'com_hunkmegs', '256', '+set', 'cl_renderer', 'opengl1',
             '+set', 'r_mode', '3', '+set', 'r_fullscreen', '0', '+set', 's_initsound', '0',
@@ -171,7 +172,7 @@ class BZFlag(Game):
     moments = (18, 26, 34, 42)
 
     def prepare(self, home, env):
-        # Textures of 128 pixels, as of 1999, so that captures are small.
+        # Textures of 128x128 pixels, as in 1999, so that captures are small.
         from PIL import Image
         for name in os.listdir(self.data):
             source, target = os.path.join(self.data, name), os.path.join(home, 'data', name)
@@ -186,12 +187,12 @@ class BZFlag(Game):
     def play(self, user):
         user.at(10)
         user.key('i')
-        # The autopilot.
+        # Turn on the autopilot.
         user.at(12)
         user.key('9')
 
     def between(self, user, number):
-        # After a death it starts again.
+        # After a death, start again.
         user.at(self.moments[number] - 4)
         user.key('i')
 
@@ -200,7 +201,7 @@ GAMES = {game.name: game for game in (CannonSmash, TuxRacer, OpenArena, BZFlag)}
 
 
 def play(game, folder, count):
-    """Plays a game in the display that sgpu run has made; captures to FOLDER."""
+    """Plays a game in the display that sgpu run has made, and captures to FOLDER."""
     trigger = os.path.join(folder, 'now')
     output = os.path.join(folder, 'frame.sgcap')
     home = os.path.join(folder, 'home')
@@ -258,7 +259,7 @@ def check_program(argv):
 
 
 def capture(name, output, count, look):
-    """Plays a game once; its frames are in OUTPUT then."""
+    """Plays a game once, and writes its frames to OUTPUT."""
     with tempfile.TemporaryDirectory() as folder:
         env = {key: value for key, value in os.environ.items()
                if key not in ('DISPLAY', 'WAYLAND_DISPLAY', 'EGL_PLATFORM', 'SGPU_CAPTURE')}
@@ -279,8 +280,8 @@ def capture(name, output, count, look):
 
 
 def keep_draws(source, target):
-    """From the first draw on: what targets have before, pictures of the frame before after all,
-    is half of the file, and the paper's traces have no clears."""
+    """Keeps a capture from the first draw on.  Earlier contents of targets are only pictures of
+    the previous frame, and half of the file.  The paper's traces have no clears."""
     text = subprocess.run([SGPU, 'decode', source], capture_output=True, text=True,
                           check=True).stdout
     draws = len(re.findall(r'^ *[0-9a-f]+: DRAW', text, re.M))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The seed of the fuzz target "capture": the records of a small capture that
- * has each kind of record, a clear, a draw, grids, copies, a query and a picture.
+ * Writes the seed of the fuzz target "capture": the records of a small capture that has each kind
+ * of record, a clear, a draw, grids, copies, a query and a picture.
  *
  * usage: capture_seed OUT
  */
@@ -88,7 +88,7 @@ put_submit(uint64_t queue, uint64_t seqno, const uint32_t *words, uint32_t count
    put(SGCAP_SUBMIT, &rec, sizeof rec.s + n * 8, NULL, 0);
 }
 
-/* The code to memory at `offset`. */
+/* Stores the code of a program at `offset` of the memory. Returns its SHADER packet. */
 static struct SGPU_SHADER
 put_program(uint64_t offset, const char *text)
 {
@@ -209,8 +209,8 @@ pack_draw(uint32_t *w, const struct SGPU_SURFACE *target, const struct SGPU_SHAD
    return at + SGPU_END_LENGTH - w;
 }
 
-/* Two grids that write a storage buffer and the target as an image, one of them indirect,
- * and a copy of the picture.
+/* Packs two grids that write to a storage buffer and to the target as an image, one of them
+ * indirect, and a copy of the picture. Returns the number of words.
  */
 static uint32_t
 pack_grids(uint32_t *w, const struct SGPU_SURFACE *target, const struct SGPU_SHADER *cs)

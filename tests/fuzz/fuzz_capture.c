@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: a capture.  An input that begins with 'F' is a file; other inputs
- * are records, which go into a file with valid checksums, so that the code after
- * these checks is reached.  Each input must be read, carried out and decoded, or
- * refused, in time and without a fault.
+ * Fuzz target: a capture. An input that begins with 'F' is a file. Other inputs are records, which
+ * go into a file with valid checksums, so that the code after these checks is reached. The target
+ * must read, replay and decode each input, or refuse it, in time and without a fault.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that changes while the device works on it: the areas and the stream.
+ * Memory that changes while the device uses it: the areas and the stream.
  *
- * On x86-64 no access to them is allowed, so each is a fault.  Its handler writes other values to
- * the words around, allows the access, and lets the instruction alone go on: each instruction
- * sees other memory than the one before.  On other hosts a thread writes the memory meanwhile;
- * which write meets which read is then a matter of time.
+ * On x86-64, accesses to them are not allowed and fault. The signal handler writes other values to
+ * nearby words, allows the access, and lets this single instruction continue. So each instruction
+ * sees other values than the previous one. On other hosts, a thread writes to the memory meanwhile,
+ * and timing decides which reads see these writes.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* REG_EFL */
+#define _GNU_SOURCE /* for REG_EFL */
 #endif
 #include <pthread.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ next(uint64_t *state)
    return (uint32_t)(*state >> 32);
 }
 
-/* Numbers that decide something: restart indices, far and near indices, counts. */
+/* Returns a value that is likely to matter: a restart index, a large or small index, a count. */
 static uint32_t
 any_word(uint64_t *state)
 {
@@ -54,26 +54,26 @@ any_word(uint64_t *state)
 #define PAGE 4096
 #define TRAP_FLAG 0x100
 
-/* Faults of a submission: from then on its memory is like any other. */
+/* Maximum number of faults of a submission. After these, its memory is accessible as usual. */
 #define MOST_FAULTS 2000
 
-/* Bytes before and behind the fault that change. */
+/* distance from the fault within which words change, in bytes */
 #define NEAR 64
 
 static struct {
    uint8_t *first, *last;
-   bool rare; /* seldom changes: programs and packets are mostly to be valid */
+   bool rare; /* changes rarely, since programs and packets should mostly be valid */
 } range[NUM_AREAS + 1];
 static struct sigaction former;
 static atomic_uint faults;
 static atomic_bool closed;
 static _Atomic uint64_t seed = 1;
-/* One of `rate` accesses to the submission changes words.  If each access did, packets would
- * seldom pass their first check.
+/* One in `rate` accesses to the submission's memory changes words. If each access did, packets
+ * would rarely pass their first check.
  */
 static uint32_t rate;
 
-/* The pages that the instruction has opened. */
+/* Pages that the current instruction has made accessible. */
 static _Thread_local uint8_t *opened[64];
 static _Thread_local unsigned num_opened;
 
@@ -114,7 +114,7 @@ fault(int number, siginfo_t *info, void *context)
    while (i < NUM_AREAS + 1 && (at < range[i].first || at >= range[i].last))
       i++;
    if (i == NUM_AREAS + 1 || num_opened == sizeof(opened) / sizeof(opened[0])) {
-      /* No access of the device's: the next time it goes to the sanitizer, or ends the process. */
+      /* Not an access of the device. The next fault goes to the sanitizer, or ends the process. */
       sigaction(SIGSEGV, &former, NULL);
       return;
    }
@@ -140,7 +140,7 @@ behind(int number, siginfo_t *info, void *context)
       if (atomic_load(&closed))
          mprotect(opened[num_opened], PAGE, PROT_NONE);
    }
-   /* Another thread has opened all for good in between. */
+   /* Another thread has reached the limit of faults, so all pages stay accessible. */
    if (!atomic_load(&closed))
       protect(PROT_READ | PROT_WRITE);
    u->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: the commands of sgpu-cap on records of a capture.  Which commands run is
- * chosen by the input, so that mutations of one seed reach all.  Each must end in time,
- * with a status, and leave no more on disk than the limits below.
+ * Fuzz target: the commands of sgpu-cap on records of a capture. The input chooses the commands, so
+ * mutations of one seed reach all of them. Each command must end in time and with a status. It must
+ * not leave more bytes on disk than the limits below.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -20,27 +20,27 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 bool fuzz_tested(void);
-/* In the place of those that the linker finds (--wrap). */
+/* Replacements of functions that the linker wraps (--wrap). */
 bool __wrap_sgpu_device_params_from_env(struct sgpu_device_params *params);
 long __wrap_sysconf(int name);
 long __real_sysconf(int name);
 
-/* Buffers of a capture together, files of a command together. */
+/* limits for all buffers of a capture, and for all files of a command */
 #define MEMORY_BYTES (64l << 20)
 #define DISK_BYTES (UINT64_C(64) << 20)
-/* Of the process, with pictures of MEMORY_BYTES as RGBA, pages and AddressSanitizer. */
+/* limit for the process, which has pictures of MEMORY_BYTES as RGBA, pages and AddressSanitizer */
 #define RESIDENT_KILOBYTES (3l << 20)
 
 static char dir[64], file[96], good[96], out[96];
 static unsigned long runs, succeeded[16];
-static FILE *summary; /* standard error, if messages go nowhere */
+static FILE *summary; /* standard error, also if messages are discarded */
 
 #define NUM_COMMANDS 9
 static struct command {
    int (*run)(int argc, char **argv);
    const char *arguments[8];
-   /* The seed's submissions race with its writes of memory: commands that do not wait
-    * for each may find other pictures, or an error.
+   /* The seed's submissions race with its writes to memory. Commands that do not wait for each
+    * submission may find other pictures, or an error.
     */
    bool races;
 } commands[NUM_COMMANDS] = {
@@ -101,7 +101,7 @@ write_file(const char *path, const void *data, size_t size)
       abort();
 }
 
-/* Removes the files but `good`; the bytes that they take. */
+/* Removes all files except `good`. Returns their size in bytes. */
 static uint64_t
 clean(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a fuzz target without libFuzzer, as a test: each file (of a folder), then
- * RUNS mutations of the files, the same ones in every run.
+ * Runs a fuzz target without libFuzzer, as a test: each file (or all files of a folder), then RUNS
+ * mutations of the files, which are the same in every run.
  *
  *    fuzz_X RUNS FILE|FOLDER...
  */
-#define _POSIX_C_SOURCE 200809L /* scandir */
+#define _POSIX_C_SOURCE 200809L /* for scandir */
 
 #include <dirent.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-/* A target may say whether its runs have tested anything. */
+/* Returns whether the runs of the target have tested anything. Optional. */
 bool fuzz_tested(void) __attribute__((weak));
 
 #define MAX_SIZE 65536
@@ -46,11 +46,11 @@ mutate(uint8_t *data, size_t size)
       case 2:
          memset(data + word, random_below(2) ? 0xff : 0, size - word < 4 ? size - word : 4);
          break;
-      case 3: /* leave words out */
+      case 3: /* remove words */
          memmove(data + word, data + at, size - at);
          size -= at - word;
          break;
-      case 4: { /* a piece twice */
+      case 4: { /* repeat words */
          const size_t piece = 4 * (1 + random_below(16));
          if (at + piece <= size)
             memmove(data + random_below((uint32_t)(size - piece + 1)), data + at, piece);
@@ -95,7 +95,7 @@ add_seed(const char *path)
    seeds[num_seeds++] = (struct seed){ copy, size };
 }
 
-/* The files of a folder, in the order of their names. */
+/* Adds the files of a folder, in the order of their names, or a single file. */
 static void
 add_seeds(const char *path)
 {
@@ -115,7 +115,9 @@ add_seeds(const char *path)
    free(entries);
 }
 
-/* In a block of its own size, so that reads behind it are seen. */
+/* Runs the target on a copy in a block of the exact size, so that a memory checker finds reads
+ * after it.
+ */
 static void
 run(const uint8_t *data, size_t size)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target (libFuzzer's interface): runs arbitrary words through the header
- * check, every decoder, the printer and the layout's checks of descriptors.  Words
- * that a decoder accepts must pack to the same words; the printer must mark exactly
- * the words that it refuses.
+ * Fuzz target (libFuzzer's interface): runs arbitrary words through the header check, every
+ * decoder, the printer and the layout's checks of descriptors. Words that a decoder accepts must
+ * pack to the same words. The printer must mark exactly the words that a decoder refuses.
  */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* for open_memstream */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -72,7 +71,7 @@ one_record(const uint32_t *words, unsigned index, const struct sgpu_printer *pri
    to_memory.fp = open_memstream(&text, &length);
    sgpu_printer_struct(&to_memory, info, words, 0);
    fclose(to_memory.fp);
-   /* The printer of a struct does not look at the packet's header. */
+   /* The printer of a struct does not check the packet's header. */
    if (!info->packet || error == NULL)
       require((strstr(text, "!!") != NULL) == (error != NULL), "printer and decoder disagree");
    free(text);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: parameter files of timing models, and SGPU_TIMING.  A text is refused with a
- * message that has nothing to control a terminal, or it is a configuration that writes
- * itself as it was, and from which the parameters of every model follow, or a message why
- * they do not.
+ * Fuzz target: parameter files of timing models, and SGPU_TIMING. A text is either refused with a
+ * message without control characters, or gives a configuration. A configuration must read back the
+ * text that it writes. It must give the parameters of every model, or a message.
  */
 #include <assert.h>
 #include <stdbool.h>
@@ -26,7 +25,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 bool fuzz_tested(void);
 
-/* A chip of any parameters; AddressSanitizer keeps freed memory. */
+/* maximum resident memory for chips with any parameters, in KB. AddressSanitizer delays the reuse
+ * of memory.
+ */
 #ifdef __SANITIZE_ADDRESS__
 #define RESIDENT_KILOBYTES (16l << 20)
 #else
@@ -35,7 +36,7 @@ bool fuzz_tested(void);
 
 static unsigned long runs, accepted, chips, engines;
 
-/* Of $FUZZ_CAPTURE: chips run its first frame. */
+/* Frames of $FUZZ_CAPTURE. Chips run the first one. */
 static struct sim_frames frames;
 
 bool
@@ -57,7 +58,7 @@ check_message(const char *error)
       assert((unsigned char)*c >= ' ' && *c != 0x7f);
 }
 
-/* A chip of these parameters, for a frame. */
+/* Runs a frame on a chip with these parameters. */
 static void
 run_chip(const struct sgt_chip_params *params)
 {
@@ -96,7 +97,7 @@ derive(const struct sgt_config *c)
    }
 }
 
-/* The configuration reads what it writes. */
+/* Checks that the configuration reads back the text that it writes. */
 static void
 check_same(const struct sgt_config *c)
 {
@@ -117,7 +118,7 @@ check_same(const struct sgt_config *c)
    free(text);
 }
 
-/* A few keys get the ends of their ranges, or a value between: chosen by the input. */
+/* Sets a few keys, which the input chooses, to an end of their range or a value in between. */
 static void
 change(struct sgt_config *c, const uint8_t *data, size_t size)
 {
@@ -130,7 +131,7 @@ change(struct sgt_config *c, const uint8_t *data, size_t size)
       uint64_t value = k->low + (range == UINT64_MAX ? random : part % (range + 1));
       if ((random >> 24 & 3) < 2)
          value = random >> 24 & 1 ? k->low : k->high;
-      /* Choices and flags have their own ranges. */
+      /* The text is needed for choices and flags, which have separate ranges. */
       char text[64], name[128], assignment[256], error[512] = "";
       snprintf(name, sizeof name, "%s.%s", k->section, k->name);
       sgt_config_print_value((enum sgt_key)(k - sgt_keys), value, text, sizeof text);
@@ -175,7 +176,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    } else {
       check_message(error);
    }
-   /* The text as SGPU_TIMING has it, and as --set. */
+   /* Also use the text as SGPU_TIMING and for --set. */
    if (runs % 8 == 0) {
       struct sgt_live *live = strstr(text, "log=") ? NULL
                                                    : sgt_live_create(text, error, sizeof error);

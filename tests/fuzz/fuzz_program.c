@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Fuzz target: arbitrary bytes as a serialized program, with valid magic, version
- * and hash, so that header and instructions are reached. Words that decode must
- * encode to the same words.
+ * Fuzz target: arbitrary bytes as a serialized program, with valid magic, version and hash, so that
+ * header and instructions are reached. Words that decode must encode to the same words.
  */
 
 #include <assert.h>
@@ -26,7 +25,9 @@ fuzz_tested(void)
    return accepted > 0;
 }
 
-/* Magic and version come from an empty program; the hash is FNV-1a. */
+/* Writes a valid magic, version and hash. Magic and version are those of an empty program; the hash
+ * is FNV-1a.
+ */
 #define HASH_AT 12
 #define HASHED_FROM 16
 
@@ -87,7 +88,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       void *again = sgpu_program_serialize(&program, &again_size);
       char *text = sgpu_disasm_program(&program);
       assert(again && text);
-      /* Gathering may have filled in the numbers that were 0. */
+      /* Serialization may replace numbers that were 0, so only the size must be the same. */
       assert(again_size == size);
       free(text);
       free(again);

@@ -24,7 +24,7 @@ put_record(uint8_t **at, uint32_t type, const void *bytes, uint32_t size)
    const uint32_t header[2] = { type, size };
    put(at, header, 8);
    put(at, bytes, size);
-   *at += (8 - size % 8) % 8; /* zeros already */
+   *at += (8 - size % 8) % 8; /* the padding is zero already */
 }
 
 uint8_t *
@@ -46,7 +46,7 @@ fuzz_wrap_records(const uint8_t *data, size_t size, size_t *out_size)
    put_record(&at, SGCAP_DEVICE, &device, sizeof device.d + 2);
    put_record(&at, SGCAP_PACKETS, packets, text);
    put(&at, data, size);
-   /* Headers have the number of records. */
+   /* Chunk headers contain the number of records. */
    for (size_t pos = 0; pos + 8 <= size;) {
       uint32_t bytes;
       memcpy(&bytes, data + pos + 4, 4);

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A capture of DEVICE, PACKETS and these records, allocated with malloc.  Checksums and
- * the headers are valid, so that the code after these checks is reached.
+/* Returns a capture of DEVICE, PACKETS and these records, allocated with malloc. Its checksums and
+ * headers are valid, so that the code after these checks is reached.
  */
 uint8_t *fuzz_wrap_records(const uint8_t *data, size_t size, size_t *out_size);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: a compiled shader of a cache, as bytes: a stage, then what
- * sgpu_shader_write() writes.  Each is refused, or one whose numbers the driver may use
- * as indices, and which is written again as it was.
+ * Fuzz target: a compiled shader of a cache, as bytes: a stage, then the format of
+ * sgpu_shader_write(). Each input must be refused, or give a shader whose numbers the driver can
+ * use as indices, and which is written again with the same bytes.
  */
 #include <assert.h>
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random submissions: packets and descriptors by their tables, surfaces,
- * textures, programs.
+ * Random submissions: packets and descriptors from their tables, surfaces, textures, programs.
  */
 #include <string.h>
 
@@ -157,7 +156,7 @@ any_layout(struct choices *c, struct sgpu_layout *layout, const enum sgpu_format
       p.samples = 1u << take(c, 4);
    if (texture && p.samples == 1 && one_in(c, 2))
       p.levels = 1 + take(c, 7);
-   /* Its initial value is the memory's. */
+   /* The initial metadata is whatever the memory contains. */
    p.metadata = p.mode == SGPU_LAYOUT_TILED && one_in(c, 2) &&
                 sgpu_format_info(p.format)->block_width == 1;
    while (sgpu_layout_init(layout, &p)) {
@@ -186,7 +185,7 @@ fuzz_surface(struct choices *c, uint32_t *words, enum use use)
       SGPU_FORMAT_R8G8_SINT,
       SGPU_FORMAT_R10G10B10A2_UNORM,
       SGPU_FORMAT_A8_UNORM,
-      /* the last */
+      /* the last format, which has compressed blocks */
       SGPU_FORMAT_DXT5_RGBA,
    };
    static const enum sgpu_format depths[] = {
@@ -278,7 +277,7 @@ other_outputs(struct choices *c, struct sgpu_instr *instrs, uint32_t n, enum sgp
    }
 }
 
-/* Puts operations on memory in the place of arithmetic. */
+/* Replaces arithmetic by operations on memory. */
 static void
 reach_memory(struct choices *c, struct isa_random *r, struct sgpu_instr *instrs, uint32_t n,
              enum sgpu_stage stage)
@@ -292,7 +291,7 @@ reach_memory(struct choices *c, struct isa_random *r, struct sgpu_instr *instrs,
    }
 }
 
-/* A program; the first ones have their own places. */
+/* Makes a SHADER packet and stores its program. The first programs are at separate addresses. */
 void
 fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage)
 {

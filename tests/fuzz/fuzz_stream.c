@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random submissions: draws, and streams of packets.
+ * Random submissions: draws and streams of packets.
  */
 #include <string.h>
 
@@ -12,14 +12,14 @@
 #define MAX_PACKET 2048
 #define MAX_DRAWS 16
 
-/* One of a few, so that draws share counters. */
+/* Returns one of a few addresses, so that draws share counters. */
 static uint64_t
 xfb_counter(struct choices *c)
 {
    return sgpu_bo_address(fuzz_world.areas[NUM_AREAS - 1]) + 8 * take(c, 6);
 }
 
-/* One of a few, so that results belong to queries that have ended there. */
+/* Sets one of a few addresses, so that results often read numbers of queries that have ended. */
 static void
 result_address(struct choices *c, uint32_t *address)
 {
@@ -68,7 +68,7 @@ any_draw(struct choices *c, uint32_t *words)
    fuzz_world.patches += draw.primitive == SGPU_PRIMITIVE_PATCHES;
 }
 
-/* Half of them name numbers that copies and fills write, too. */
+/* Makes an indirect draw. In half of them, copies and fills write to the parameters. */
 static void
 any_indirect_draw(struct choices *c, uint32_t *words)
 {
@@ -138,7 +138,7 @@ one_level(uint32_t *words)
    SGPU_TEXTURE_pack(words, &t);
 }
 
-/* Mostly small; some whose numbers are in memory. */
+/* Makes a grid, mostly a small one. Some are indirect. */
 static void
 any_grid(struct choices *c, uint32_t *words)
 {
@@ -163,7 +163,7 @@ any_grid(struct choices *c, uint32_t *words)
    SGPU_GRID_pack(words, &grid);
 }
 
-/* Addresses and sizes that are mostly inside an area. */
+/* Sets the addresses and sizes of a packet to ranges that are mostly inside an area. */
 static void
 in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
 {
@@ -176,7 +176,7 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
       set_span(c, p + 3, p + 2, 4);
       break;
    case SGPU_PACKET_CONSTANT_VERSION:
-      /* Few contexts, so that they are often open. */
+      /* Use few contexts, so that they have often been opened. */
       p[1] = (p[1] & ~0xff00u) | take(c, 3) << 8;
       if (p[1] >> 16 & 1) {
          set_span(c, p + 3, p + 2, 4);
@@ -295,7 +295,7 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
          p[1] = SGPU_STAGE_TESS_CTRL + take(c, 3);
       break;
    case SGPU_PACKET_TESS_LEVELS:
-      /* Mostly small: what many vertices cost is no finding. */
+      /* Most levels are small, since a long run with many vertices is not a finding. */
       for (unsigned i = 1; i < 7; i++) {
          const float level = (float)take(c, 512) / 64.0f;
          if (!one_in(c, 8))
@@ -307,7 +307,7 @@ in_reach(struct choices *c, enum sgpu_packet opcode, uint32_t *p, unsigned tail)
    }
 }
 
-/* Packs one packet of any kind; returns its words. */
+/* Packs a random packet of this kind. Returns its number of words. */
 static uint32_t
 any_packet(struct choices *c, enum sgpu_packet opcode, uint32_t *p)
 {
@@ -383,7 +383,7 @@ emit(struct choices *c, struct out *out, enum sgpu_packet opcode)
    out->draws += opcode == SGPU_PACKET_DRAW || opcode == SGPU_PACKET_DRAW_INDIRECT;
 }
 
-/* Textures and samplers of the pixel program, as many as it has units. */
+/* Emits textures and samplers for all units that the pixel program uses. */
 static void
 usual_textures(struct choices *c, struct out *out)
 {
@@ -427,7 +427,7 @@ usual_textures(struct choices *c, struct out *out)
    out->count += SGPU_SAMPLERS_length(UNITS);
 }
 
-/* Any state of these packets, but mostly such that something is drawn. */
+/* Emits random state of tests, mostly such that pixels are drawn. */
 static void
 usual_tests(struct choices *c, struct out *out)
 {
@@ -463,7 +463,7 @@ usual_tests(struct choices *c, struct out *out)
    }
 }
 
-/* State with which draws do something. */
+/* Emits state with which draws have visible effects. */
 static void
 usual_state(struct choices *c, struct out *out)
 {
@@ -551,7 +551,7 @@ usual_state(struct choices *c, struct out *out)
 uint32_t
 fuzz_stream(struct choices *c, uint32_t *words)
 {
-   /* Frequent packets occur several times. */
+   /* Frequent packets have several entries. */
    static const enum sgpu_packet opcodes[] = {
       SGPU_PACKET_DRAW,
       SGPU_PACKET_DRAW,

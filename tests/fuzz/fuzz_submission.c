@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: a submission to the device.  The input's bytes choose packets,
- * their fields and programs; most are valid, some are not.  For all inputs, the
- * device ends the submission in time, accesses no memory that the submission does
- * not name, and works afterwards.
+ * Fuzz target: a submission to the device. The bytes of the input choose packets, their fields and
+ * programs. Most are valid. For all inputs, the device must end the submission in time, access only
+ * memory that the submission names, and work afterwards.
  *
- * Buffers lie in holes of the address space, so that an access outside of them is
- * a fault.  SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC and SGPU_DEBUG choose the device; with
- * FUZZ_OBSERVE it is observed.  With FUZZ_CHANGE the memory changes meanwhile, and with
- * FUZZ_MESSAGES it prints the reasons for refusals.
+ * Buffers lie in holes of the address space, so that an access outside of them is a fault.
+ * SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC and SGPU_DEBUG choose the device. FUZZ_OBSERVE adds an
+ * observer. With FUZZ_CHANGE, memory changes meanwhile. With FUZZ_MESSAGES, the target prints the
+ * reasons of refusals.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,8 +58,8 @@ print_counts(void)
           fuzz_world.patches);
 }
 
-/* Most inputs are valid submissions, so only a broken target or device refuses
- * nearly all of them.
+/* Returns whether the runs have tested anything. Most inputs are valid submissions, so only a
+ * broken target or device refuses nearly all of them.
  */
 bool
 fuzz_tested(void)
@@ -77,7 +76,7 @@ take_chunk(void *data, const struct sgpu_chunk *chunk)
 {
 }
 
-/* All that an observer can be told. */
+/* An observer of all events. */
 static const struct sgpu_observer observer = {
    .classes = SGPU_OBSERVE_VALUES,
    .work = true,
@@ -90,8 +89,8 @@ make_world(void)
    struct sgpu_device_params params;
    struct sgpu_bo *holes[NUM_AREAS + 4];
 
-   /* The device's messages, one for each bad submission; sanitizers have the
-    * descriptor.
+   /* Discard the device's messages, one for each bad submission. Sanitizers use the file descriptor
+    * instead.
     */
    if (!getenv("FUZZ_MESSAGES"))
       stderr = fopen("/dev/null", "w");
@@ -135,7 +134,7 @@ fill_memory(struct choices *c)
       const unsigned kind = i == AREA_CONSTANTS ? 1 : take(c, 4);
       for (unsigned w = 0; w < AREA_SIZE / 4; w++) {
          const uint32_t r = noise(c);
-         /* bits; floats about 1; small numbers; bytes and halves that are small */
+         /* bits; floats near 1; small numbers; small bytes and halves */
          words[w] = kind == 0   ? r
                     : kind == 1 ? (r & 0x80ffffff) | 0x3f000000
                     : kind == 2 ? r >> 24
@@ -148,7 +147,7 @@ fill_memory(struct choices *c)
    constants[RANDOM_PROGRAM_LOOPS][0] = one_in(c, 32) ? 0x7f000000 : 0x40400000;
 }
 
-/* Something simple on another queue, behind all that. */
+/* Runs a simple submission on another queue, which must work after the input. */
 static void
 check_device(void)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random submissions: choices from the fuzzer's bytes, and the memory that
- * packets name.
+ * Random submissions: choices from the fuzzer's bytes, and the memory that packets name.
  */
 #ifndef FUZZ_SUBMISSION_H
 #define FUZZ_SUBMISSION_H
@@ -19,7 +18,7 @@
 #define STREAM_WORDS 8192
 
 enum {
-   /* Areas that have a use of their own; the others are images and buffers. */
+   /* Areas with a special use. The others are images and buffers. */
    AREA_PROGRAMS = 0,
    AREA_CONSTANTS = 1,
    AREA_IMAGES = 2,
@@ -30,26 +29,28 @@ struct fuzz_world {
    struct sgpu_queue *control;
    struct sgpu_bo *areas[NUM_AREAS];
    struct sgpu_bo *stream, *foreign, *control_stream;
-   bool changes; /* its memory, while the device works */
+   bool changes; /* memory changes while the device works */
    unsigned long whole, refused, stopped, draws, patches;
 };
 extern struct fuzz_world fuzz_world;
 
-/* Ends the run where something does not hold. */
+/* Ends the run with a message if the condition does not hold. */
 void fuzz_require(bool holds, const char *what);
 
 struct choices {
    const uint8_t *data;
    size_t left;
-   uint64_t random;           /* for what would take too many bytes */
-   unsigned programs;         /* so far */
-   unsigned samples;          /* of the targets */
-   unsigned draws_fit;        /* types of draws that the latest geometry program takes; 0: none */
-   bool tessellates;          /* draws have patches */
-   enum sgpu_primitive makes; /* the latest tessellation evaluation program */
+   /* state of a random number generator, for choices that need too many bytes */
+   uint64_t random;
+   unsigned programs; /* number of programs so far */
+   unsigned samples;  /* number of samples of the targets */
+   /* bit mask of primitive types that the latest geometry program accepts, or 0 if there is none */
+   unsigned draws_fit;
+   bool tessellates;          /* draws must use patches */
+   enum sgpu_primitive makes; /* primitive type of the latest tessellation evaluation program */
 };
 
-/* Below end, which is at least 1; 0 when the input is over. */
+/* Takes a number below `end` (at least 1) from the input. Returns 0 after the end of the input. */
 static inline uint32_t
 take(struct choices *c, uint32_t end)
 {
@@ -77,20 +78,20 @@ noise(struct choices *c)
 /* The uses of a surface. */
 enum use { USE_ANY, USE_COLOR, USE_DEPTH };
 
-/* The packer's words for a struct, with fields by its table. */
+/* Makes the packed words of a struct, with random fields from its table. */
 void fuzz_struct(struct choices *c, const struct sgpu_struct_info *info, uint32_t *words);
 void fuzz_surface(struct choices *c, uint32_t *words, enum use use);
-/* A SHADER packet and its program, which goes into memory. */
+/* Makes a SHADER packet, and stores its program in memory. */
 void fuzz_shader(struct choices *c, uint32_t *words, enum sgpu_stage stage);
 
-/* The areas and the stream change while the device works (fuzz_change.c). */
+/* Functions that change areas and stream while the device works (fuzz_change.c). */
 void fuzz_change_begin(void);
 void fuzz_change_during(bool works);
 
 struct sgpu_bo *fuzz_image(struct choices *c);
 uint64_t fuzz_address(struct choices *c);
 
-/* The words of a stream of at most STREAM_WORDS; returns how many. */
+/* Makes the words of a stream, at most STREAM_WORDS, and returns their number. */
 uint32_t fuzz_stream(struct choices *c, uint32_t *words);
 
 #endif

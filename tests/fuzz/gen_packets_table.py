@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes fuzz_packets_table.h: for every struct of the packets a function that
-# decodes words and packs the result again.
+# Writes fuzz_packets_table.h. For every struct of the packets, it has a function
+# that decodes words and packs the result again.
 #
 #    gen_packets_table.py XML_READER_DIR OUTPUT
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Seeds of the fuzz target "shader": a shader of each stage.
+ * Writes the seeds of the fuzz target "shader": a shader of each stage.
  *
  * usage: shader_seed OUT...     (six files)
  */

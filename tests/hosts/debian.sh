@@ -4,18 +4,18 @@
 # usage: tests/hosts/debian.sh [OPTION...] [SUITE...]
 #
 # Runs both commands of the README on another release of Debian: in a new
-# system made by debootstrap, from a clone of this repository's HEAD, with
-# nothing but git installed.  The second command runs the SUITEs only, or all
-# tests without SUITE.  Needs root, debootstrap and a mirror that apt knows.
+# system from debootstrap that has only git, in a clone of this repository's
+# HEAD.  The second command runs the SUITEs only, or all tests without SUITE.
+# Needs root, debootstrap and a mirror that apt is configured for.
 #
 #   --release NAME   the release (default: trixie, Debian 13)
-#   --root DIR       where the system lies (default: build-hosts/NAME); one that
-#                    is there is used again, its clone is updated
-#   --ccache DIR     a compiler cache to share with it
-#   --only run|test  one of the two commands
+#   --root DIR       folder of the system (default: build-hosts/NAME); if it
+#                    exists, it is used again and its clone is updated
+#   --ccache DIR     a compiler cache to share with the system
+#   --only run|test  run only this command
 #
-# Exit status: 0 if both commands succeed.  DIR/gears.png is the first one's
-# picture.
+# Exit status: 0 if both commands succeed.  DIR/gears.png is the picture of
+# the first one.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -48,7 +48,7 @@ command -v debootstrap >/dev/null || die "needs the package debootstrap"
 mkdir -p "$root"
 root=$(realpath "$root")
 
-# The mounts go when the namespace does.
+# The mounts end with the namespace.
 if [ -z "${SGPU_HOSTS_INSIDE:-}" ]; then
    export SGPU_HOSTS_INSIDE=1
    exec unshare --mount --propagation private "$0" --release "$release" \
@@ -86,7 +86,7 @@ mkdir -p "$root/origin"
 mount --bind "$(git -C "$top" rev-parse --path-format=absolute --git-common-dir)" "$root/origin"
 head=$(git -C "$top" rev-parse HEAD)
 
-# inside COMMAND...: in that system, with an environment of its own.
+# inside COMMAND...: runs a command in that system, with a clean environment.
 inside() {
    env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
       CI="${CI:-}" GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device finds the driver's layout from the packed words of a descriptor, and
- * refuses inconsistent descriptors.
+ * The device computes the driver's layout from the packed words of a descriptor, and refuses
+ * inconsistent descriptors.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,7 +105,7 @@ test_from_descriptors(void **state)
    }
 }
 
-/* Blocks viewed as integers, for copies. */
+/* Compressed blocks in an integer format, for copies. */
 static void
 test_block_views(void **state)
 {
@@ -188,7 +188,7 @@ test_surface_check(void **state)
                        "SURFACE: address or pitch not aligned to elements");
    s.pitch = 76;
    assert_string_equal(sgpu_surface_check(&s, &size), "SURFACE: pitch less than a row");
-   /* One row needs no pitch, bytes no alignment. */
+   /* A single row needs no pitch, and bytes need no alignment. */
    s.height = 1;
    s.pitch = 0;
    s.format = SGPU_FORMAT_R8G8B8_UNORM;
@@ -260,7 +260,7 @@ test_texture_check(void **state)
    EXPECT_TEXTURE("3D view of layers or samples", t.type = SGPU_TEXTURE_TYPE_3D);
    EXPECT_TEXTURE("not a legal buffer texture", t.type = SGPU_TEXTURE_TYPE_BUFFER);
 
-   /* A slice of a 3D resource seen as 2D: of one level, that has the slice. */
+   /* A slice of a 3D resource as a 2D texture. It must have one level, which contains the slice. */
    t.type = SGPU_TEXTURE_TYPE_2D;
    t.resource_layers = 1;
    t.depth = 32;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The layout of surfaces: order of elements, sizes, strides, refusals. */
+/* The layout of surfaces: order of elements, sizes, strides, refused parameters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,12 +43,12 @@ test_tile(void **state)
          assert_int_equal(sgpu_tiled_offset(x, y, 4096, 4), y / 4 * 4096 + x / 8 * 128 + e * 4);
       }
    }
-   /* 4 GiB and more. */
+   /* Offsets of 4 GiB and more. */
    assert_true(sgpu_tiled_offset(16383, 16383, 16384 * 4 * 16, 16) == (1ull << 32) - 16);
    assert_true(sgpu_linear_offset(16383, 16383, 16384 * 32, 32) == (1ull << 33) - 32);
 }
 
-/* Marks the bytes of every element: all inside, none twice, aligned. */
+/* Marks the bytes of every element. All must be inside, aligned, and part of one element only. */
 static void
 check_elements(const struct sgpu_layout *l)
 {
@@ -194,20 +194,20 @@ test_sizes(void **state)
       struct sgpu_layout_params p;
       uint64_t size;
    } rows[] = {
-      /* A mip chain of 256x256: 256 KiB, 64, 16, 4, 1, then 8x8, and three
-       * levels of one micro tile of 128 bytes.
+      /* A mip chain of 256x256, in KiB: 256, 64, 16, 4, 1, then 8x8 pixels, and three levels of one
+       * micro tile of 128 bytes.
        */
       { { SGPU_FORMAT_B8G8R8A8_UNORM, SGPU_LAYOUT_TILED, 256, 256, 1, 1, 9, 1, 0 },
         262144 + 65536 + 16384 + 4096 + 1024 + 256 + 128 + 128 + 128 },
       { { SGPU_FORMAT_B8G8R8A8_UNORM, SGPU_LAYOUT_TILED, 1, 1, 1, 1, 1, 1, 0 }, 128 },
       { { SGPU_FORMAT_R8_UNORM, SGPU_LAYOUT_TILED, 9, 5, 1, 1, 1, 1, 0 }, 2 * 32 * 2 },
-      /* Planes of one tile of 32 bytes are padded to 64. */
+      /* Layers of one micro tile of 32 bytes are padded to 64. */
       { { SGPU_FORMAT_R8_UNORM, SGPU_LAYOUT_TILED, 4, 4, 1, 6, 3, 1, 0 }, 3 * 6 * 64 },
       { { SGPU_FORMAT_B8G8R8A8_UNORM, SGPU_LAYOUT_TILED, 300, 200, 1, 1, 1, 4, 0 },
         38 * 128 * 50 * 4 },
       { { SGPU_FORMAT_R16G16B16A16_FLOAT, SGPU_LAYOUT_TILED, 16, 8, 5, 1, 3, 1, 0 },
         5 * 4 * 256 + 2 * 256 + 256 },
-      /* 33x33 pixels are 9x9 blocks: 2x3 tiles of 256 bytes. */
+      /* 33x33 pixels are 9x9 blocks, in 2x3 micro tiles of 256 bytes. */
       { { SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_TILED, 33, 33, 1, 1, 1, 1, 0 }, 2 * 3 * 256 },
       { { SGPU_FORMAT_R8G8B8_UNORM, SGPU_LAYOUT_LINEAR, 100, 1, 1, 1, 7, 1, 0 },
         320 + 192 + 128 + 64 * 4 },

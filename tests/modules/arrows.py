@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Modules inside of a part of the tree, and the arrows that are allowed between
-them: a module may include headers of, and use functions and data of, the modules
-that its row names.  check_arrows.py reads this.
+them.  A module may include headers of the modules that its row names, and may use
+their functions and data.  check_arrows.py reads this file.
 """
 
 # src/device ------------------------------------------------------------------
 
-# Module of a file: the longest prefix of its path counts.  '' are the files at the
-# top: the draw's state, and the types that several modules share.
+# Module of a file, by the longest prefix of its path.  '' stands for files at the
+# top: the draw's state, and types that several modules share.
 DEVICE_FILES = {
     '': 'state',
     'texture/': 'texture',
@@ -16,11 +16,11 @@ DEVICE_FILES = {
     'image/': 'image',
     'shader/': 'shader',
     'shader/sgd_atomic.': 'atomics',
-    # Works on decoded programs, and is called by what executes them.
+    # Works on decoded programs.  The code that executes these calls it.
     'translate/': 'shader',
     'compute/': 'compute',
     'compute/sgd_compute.': 'groups',
-    # The front end.  front/ is its context; the entry point runs the stages.
+    # The front end.  front/ has its context; the entry point runs the stages.
     'front/': 'front',
     'front/sgd_front_run.': 'front run',
     'ia/': 'ia',
@@ -37,12 +37,12 @@ DEVICE_FILES = {
     # The raster engines.
     'raster/': 'raster',
     'pixel/': 'pixel',
-    # Shadows of memory; the part that the engines run.
+    # Shadows of memory, and the part of them that the engines run.
     'shadow/': 'shadow',
     'shadow/sgd_replay.': 'replay',
     # The table of the engines' entry points.
     'sgd_arch_ops.': 'engines',
-    # Records of observers.  What makes them in the engines is in the observed level alone.
+    # Records for observers.  Only the observed level of the engines makes them.
     'observe/': 'observe',
     'arena/': 'arena',
     'plan/': 'plan',
@@ -53,8 +53,8 @@ DEVICE_FILES = {
     'core/': 'core',
 }
 
-# From the bottom to the top.  Every module may use `state`.  Dispatch calls the
-# engines through struct sgd_arch_ops alone, so no row of it names one.
+# Allowed targets by module, lower modules first.  Every module may use `state`.
+# Dispatch calls the engines only through struct sgd_arch_ops, so its row names none.
 DEVICE_ARROWS = {
     'state': ['arena'],
     'texture': ['observe'],
@@ -103,6 +103,7 @@ DEVICE_ARROWS = {
 # src/compiler ----------------------------------------------------------------
 
 COMPILER_FILES = {
+<<<<<<< HEAD
     '': 'interface',
     'ir/': 'ir',
     'nir/': 'nir',
@@ -111,6 +112,38 @@ COMPILER_FILES = {
     'regalloc/': 'regalloc',
     'encode/': 'encode',
     'compile/': 'compile',
+=======
+    '': 'unlisted',
+    'sgpu_compiler.h': 'interface',
+    'sgc_ir.': 'representation',
+    'sgc_alloc.': 'representation',
+    'sgc_nir': 'lowering',
+    'sgc_alu_info.': 'selection',
+    'sgc_interface.': 'selection',
+    'sgc_match.': 'selection',
+    'sgc_operand': 'selection',
+    'sgc_pattern.': 'selection',
+    'sgc_plan': 'selection',
+    'sgc_select': 'selection',
+    # Each pass is a module, since no pass calls another one.
+    'sgc_coalesce.': 'coalescing',
+    'sgc_encode.': 'encoding',
+    'sgc_serialize.': 'serialization',
+    'sgc_opt_copy_prop.': 'copy propagation',
+    'sgc_opt_dce.': 'dead code',
+    'sgc_place_literals.': 'literals',
+    'sgc_ra.': 'registers',
+    'sgc_color.': 'registers',
+    'sgc_schedule.': 'scheduling',
+    'sgc_vp1.': 'base profile',
+    'sgc_vp1_operands.': 'base profile operands',
+    'sgc_liveness.': 'tools',
+    'sgc_print.': 'tools',
+    'sgc_ra_check.': 'tools',
+    'sgc_spill.': 'tools',
+    'sgc_validate.': 'tools',
+    'sgc_compile.': 'compile',
+>>>>>>> h30-te1
 }
 
 COMPILER_ARROWS = {
@@ -169,7 +202,7 @@ PARTS = [
         'arrows': DEVICE_ARROWS,
         'base': 'state',
         'symbols': r'sg(?:d|pu)_\w+',
-        # The table of each host level.
+        # The tables of the host levels.
         'suffix': r'_(?:v2|v3|v4)$',
     },
     {

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 """Checks the modules inside of each part of src against arrows.py.
 
-Two kinds of arrows are looked for in the sources: an include of another module's
-header, and a use of a function or of data that a file of another module defines.
-Prints the arrows; fails on those that the list does not allow, on folders that it
-does not name, and if the list has a cycle.  Within a module, files that use each other's
-functions in a circle are counted; a circle of more than MAX_CIRCLE files is a failure.
+There are two kinds of arrows in the sources: an include of another module's header,
+and a use of a function or of data that a file of another module defines.  Prints the
+arrows.  Fails on arrows that the list does not allow, on folders that it does not
+name, and if the list has a cycle.  Within a module, counts the files that use each other's
+functions in a circle.  A circle of more than MAX_CIRCLE files is a failure.
 """
 
 import os
@@ -19,7 +19,7 @@ MAX_CIRCLE = 8
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"', re.S)
-# Prototypes and declarations of data: no uses.
+# Prototypes and declarations of data, which are no uses.
 PROTOTYPE = re.compile(r'^[A-Za-z_][^;{}#]*?\([^;{}]*\)\s*(?:__attribute__[^;]*)?;|'
                        r'^extern\b[^;]*;', re.M)
 
@@ -30,7 +30,7 @@ def read(path):
 
 
 def cycle(arrows):
-    """A cycle of the graph as a list of modules, or None."""
+    """Returns a cycle of the graph as a list of modules, or None."""
     done, path = set(), []
 
     def visit(node):
@@ -124,7 +124,7 @@ class Part:
                     self.note(self.module(path), self.module(found[0]), path, f'"{name}"')
 
     def definitions(self):
-        """File by name of the functions and data that are not static."""
+        """Returns the file of each non-static function and datum, by name."""
         name = self.part['symbols']
         function = re.compile(r'^(\S[^\n;{}()]*)\n(' + name + r')\(', re.M)
         data = re.compile(r'^((?:const )?[A-Za-z_][\w ]*?[ *])(' + name +
@@ -161,7 +161,7 @@ class Part:
         arrows, base = self.part['arrows'], self.part['base']
         found = cycle(arrows)
         if found:
-            self.problems.append(f'{self.folder}: the list goes round: ' + ' -> '.join(found))
+            self.problems.append(f'{self.folder}: the list has a cycle: ' + ' -> '.join(found))
         for source, target in sorted(self.arrows):
             allowed = target == base or target in arrows.get(source, ())
             files = self.arrows[source, target]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks README.md and docs/*.md against the tree: the files and folders that
-they name are there, so are the commands of sgpu and their options, the words of
-SGPU_DEBUG and the project's identifiers; no path of one machine is among them.
+"""Checks README.md and docs/*.md against the tree.  The files and folders that they
+name must exist, and so must the commands of sgpu with their options, the words of
+SGPU_DEBUG and the project's identifiers.  Paths of a particular machine are refused.
 """
 
 import os
@@ -15,10 +15,10 @@ IDENTIFIER = re.compile(r'\b(?:sgd|sgc|sgcap)_\w+\b(?!\.[ch]\b)')
 LINK = re.compile(r'\]\(([^)#\s]+)(?:#[^)]*)?\)')
 FILE = re.compile(r'[\w./+-]*\w\.(?:c|h|cpp|py|sh|md|xml|mako|html|patch|wrap|toml)(?!\w)')
 MACHINE = re.compile(r'(?<![\w.$/])/(?:home|root|tmp|work|mnt)/[\w.-]+')
-# Placeholders, and what programs write.
+# Placeholders, and files that programs write.
 NAMES = {'REPORT.html', 'trace.xml'}
-# Of Mesa, of other sources that are fetched, or of Python: not looked for.
-# Instructions (FSET.c) look like files, too.
+# Files of Mesa, of other fetched sources, or of Python, which are not checked.
+# Instructions (FSET.c) also look like files.
 FOREIGN = re.compile(r'^[A-Z][A-Z0-9]*\.c$|^(nir|st|u|p|tgsi|dri|glx|draw|lp|sp)_\w+\.[ch]$|^(libc|libm)\.\w+$')
 
 
@@ -28,7 +28,7 @@ def read(path):
 
 
 def tree(top):
-    """Paths of the project's files, with / before each; the folders."""
+    """Returns the paths of the project's files and folders, each with / in front."""
     files, folders = [], set()
     for folder, names, found in os.walk(top):
         names[:] = [n for n in names if not n.startswith(('.git', 'build', 'mesa-', 'musl-'))]
@@ -44,14 +44,14 @@ def front_commands(top):
 
 
 def sources(top, folder):
-    """All of the texts in which options are looked for."""
+    """Returns the texts of all sources, which name the options."""
     return '\n'.join(read(os.path.join(where, name))
                      for where, _, names in os.walk(os.path.join(top, folder))
                      for name in names if name.endswith(('.c', '.sh', '.py')))
 
 
 def check_commands(text, commands, options):
-    """Of `sgpu COMMAND --option`, in code."""
+    """Checks commands and options in code of the form `sgpu COMMAND --option`."""
     problems = []
     for code in CODE.findall(text) + [line for block in FENCE.findall(text)
                                       for line in block.splitlines()]:
@@ -69,7 +69,7 @@ def check_commands(text, commands, options):
 
 
 def identifiers(top):
-    """All words of the project's sources that begin with one of its prefixes."""
+    """Returns the words of the sources that begin with one of the project's prefixes."""
     text = '\n'.join(read(os.path.join(where, name)) for folder in ('src', 'tests')
                      for where, _, names in os.walk(os.path.join(top, folder))
                      for name in names if name.endswith(('.c', '.h', '.py', '.mako', '.xml', '.build')))
@@ -77,7 +77,7 @@ def identifiers(top):
 
 
 def check_identifiers(text, known):
-    # Other tables of the glossary have words that are in use.
+    # The table of old words names identifiers that no longer exist.
     text = text.split('\n## Old words')[0]
     return [f'no such identifier: {name}' for code in CODE.findall(text)
             for name in IDENTIFIER.findall(code)
@@ -85,7 +85,7 @@ def check_identifiers(text, known):
 
 
 def in_mesa(top, name):
-    """The file is one of Mesa's, by its path below src."""
+    """Returns whether Mesa has the file, which is a path below src."""
     return any(os.path.exists(os.path.join(top, 'subprojects', d, 'src', name))
                for d in os.listdir(os.path.join(top, 'subprojects')) if d.startswith('mesa-'))
 
@@ -111,7 +111,7 @@ def check_files(top, text, folder, files, folders):
 
 
 def debug_words(top):
-    """The words of SGPU_DEBUG=help, and those that the device reads."""
+    """Returns the words of SGPU_DEBUG=help, and those that the device reads."""
     table = read(os.path.join(top, 'src/gallium/drivers/sgpu/sgpu_debug.c'))
     device = read(os.path.join(top, 'src/device/core/sgd_params.c'))
     return (set(re.findall(r'^   \{ ?"(\w+)(?:=\w+)?", ', table, re.M)) - {'help'},

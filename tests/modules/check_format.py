@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that the project's C and C++ files are formatted as .clang-format says,
-by clang-format 14; another version formats otherwise.  Without it the test is
-skipped.
+"""Checks that the project's C and C++ files are formatted by .clang-format, with
+clang-format 14.  Other versions format differently, so without this version the
+test is skipped.
 
 usage: check_format.py [--fix]
 
@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# Generated files are in build folders, sources of others in subprojects.
+# Generated files are in build folders, and foreign sources in subprojects.
 FOLDERS = 'src', 'tests'
 VERSION = '14'
 SKIPPED = 77
@@ -45,8 +45,8 @@ def find_files():
 
 
 def unformatted(tool, files):
-    """The files that the tool would change, in their order: one process for many files,
-    since a process takes longer to start than to read a file."""
+    """Returns the files that the tool would change, in their order.  One process takes many
+    files, since its start takes longer than a file."""
     done = subprocess.run([tool, '--style=file', '--dry-run', '--ferror-limit=1', *files],
                           capture_output=True, text=True, check=False)
     if done.returncode:

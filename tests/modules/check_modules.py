@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the includes between modules: the table in docs/architecture.md.
+"""Checks the includes between modules by the table in docs/architecture.md.
 
-Each quoted include is resolved to the module, or to the part of Mesa, that holds
-the file; a module may reach only what its row names.  Also: no libm in the
-device and the instruction set, no getenv() outside of tools, since programs with more rights
-than their user load the product, and no file of the product over 1000 lines (C: 600).
+Each quoted include is resolved to the module, or the part of Mesa, that has the file.
+A module may include only from the modules that its row names.  The test also forbids
+libm in the device and the instruction set, getenv() outside of tools, since setuid
+programs load the product, and files of the product over 1000 lines (C: 600).
 """
 
 import os
 import re
 import sys
 
-# module -> the modules that it may include.  'mesa-util' is src/util and the formats;
-# 'pipe-formats' are the two headers of Gallium that util's formats use, 'dri'
-# is the frontend that the loaders call, 'mesa-main' the state of OpenGL, 'tessellator'
-# Gallium's.
+# module -> modules that it may include.  'mesa-util' is src/util and the formats.
+# 'pipe-formats' are the two headers of Gallium that util's formats use.  'dri' is the
+# frontend that loaders call, 'mesa-main' the state of OpenGL, and 'tessellator' the
+# tessellator of Gallium.
 MODULES = {
     'src/isa': set(),
     'src/device': {'src/isa', 'src/device/public', 'mesa-util', 'pipe-formats', 'tessellator'},
@@ -32,7 +32,7 @@ MODULES = {
     'src/tools': {'src/isa', 'src/device/public', 'src/capture/public', 'src/timing/public',
                   'src/timing/inside', 'mesa-util', 'pipe-formats'},
 }
-# Headers of a module that others may use, where not all are.
+# Public headers of the modules that also have private ones.
 PUBLIC = {
     'src/device': {'sgpu_device.h', 'sgpu_counters.h', 'sgpu_events.h', 'sgpu_observer.h',
                    'sgpu_paths.h', 'sgpu_shadow.h'},
@@ -65,7 +65,7 @@ def module_of(path):
 
 
 def where(name, here, headers):
-    """Module, or part of Mesa, of an included file; None if it is not known."""
+    """Returns the module, or the part of Mesa, of an included file, or None if unknown."""
     base = os.path.basename(name)
     module = module_of(here + '/')
     candidates = headers.get(base, [])
@@ -78,7 +78,7 @@ def where(name, here, headers):
         if other in PUBLIC:
             return other + '/public' if base in PUBLIC[other] else other + '/inside'
         return other
-    # Generated from the tables of parameters and statistics.
+    # Headers that are generated from the tables of parameters and statistics.
     if base.startswith('sgt_'):
         return 'src/timing/inside'
     if name in ('pipe/p_format.h', 'pipe/p_defines.h'):

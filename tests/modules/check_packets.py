@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks that every field of sgpu_packets.xml is looked at by the device, or by
-the library of layouts for it: a field that only the driver knows promises
-something that is not done.
+"""Checks that the device, or the library of layouts, reads every field of
+sgpu_packets.xml.  A field that only the driver sets would promise an effect that it
+does not have.
 
-By the fields' names alone, so a field with the name of another is not missed.
+The check compares names only.  So it does not find a field without readers whose name
+another field has, too.
 """
 
 import os
 import re
 import sys
 
-# Only tools and the generated decoders read these.
+# Structs that only tools and the generated decoders read.
 OTHERS = {'HEADER', 'WORD'}
 
 
@@ -37,7 +38,7 @@ def main():
               for f in s.fields]
     unread = [f'{owner}.{f.name}' for owner, f in fields if f.c not in known]
     for name in unread:
-        print(f'no file of the device looks at {name}', file=sys.stderr)
+        print(f'no file of the device reads {name}', file=sys.stderr)
     print(f'{len(fields)} fields, {len(unread)} that are not read')
     return 1 if unread else 0
 

@@ -22,12 +22,12 @@ sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import piglit_lists
 
-# deqp-runner knows more results. These are the ones of a test that does not pass.
+# Results of a test that does not pass. deqp-runner has more results.
 RESULTS = 'Fail', 'Crash', 'Timeout', 'Warn'
 
-# The parts of regular expressions that Python and Rust's regex crate read alike.
-# Rust has no lookaround, back references or possessive quantifiers, and takes
-# { and, in a class, [ && -- ~~ for syntax.
+# Parts of regular expressions that have the same meaning in Python and in Rust's regex
+# crate. Rust has no lookaround, back references or possessive quantifiers. It treats {
+# as syntax, and in a class also [ && -- ~~.
 ESCAPE = r'\\(?:[dDsSwWbB]|[][\\.+*?(){}|^$#&~-])'
 CLASS = rf'\[\^?(?:{ESCAPE}|(?!&&|--|~~)[^][\\])+\]'
 REPEAT = r'(?:[*+?]|\{\d+(?:,\d*)?\})\??(?![*+?{])'
@@ -35,7 +35,7 @@ PART = re.compile(rf'\((?:\?:)?(?!\?)|\||(?:{ESCAPE}|{CLASS}|[^][\\(){{}}|*+?]|\
 
 
 def regex_problems(line):
-    """Why Rust's regex crate would refuse a line, or read it in another way."""
+    """Returns why Rust's regex crate would refuse a line, or read it differently."""
     end = 0
     while end < len(line):
         part = PART.match(line, end)
@@ -50,10 +50,10 @@ def regex_problems(line):
 
 
 def list_problems(name, text):
-    """The lines of a list that deqp-runner does not read as they are meant."""
+    """Returns the lines of a list that deqp-runner would read differently, with reasons."""
     problems, seen = [], set()
     for line in text.split('\n'):
-        # deqp-runner strips no line, and opens the file that a line ends with.
+        # deqp-runner does not strip lines, and opens a file that is named at the end of one.
         if line != line.strip():
             problems.append(f'space around a line: {line}')
         if line.endswith('.txt'):
@@ -101,7 +101,7 @@ class OwnLists(unittest.TestCase):
         self.assertEqual(len(expectations.fails), len(lines_of('sgpu-fails.txt')))
 
     def test_witnesses(self):
-        """The profile ci has a test for each failure and for each skip."""
+        """The profile ci must have a test for each failure and for each skip."""
         tests = {re.sub(r'\\(.)', r'\1', line) for line in lines_of('witnesses.txt')}
         expectations = piglit_lists.Expectations(LISTS)
         self.assertEqual([name for name in expectations.fails
@@ -136,7 +136,7 @@ class Form(unittest.TestCase):
 
 class Expected(unittest.TestCase):
     def results(self, results, outputs=None, **lists):
-        """The unexpected results, the stale entries and the witnesses."""
+        """Returns the unexpected results, the stale entries and the witnesses."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in lists.items():
                 path = os.path.join(folder, name.replace('_', '-') + '.txt')
@@ -146,7 +146,7 @@ class Expected(unittest.TestCase):
         tests = {name: piglit_lists.Test(name) for name in results if '@@' not in name}
         for name, output in (outputs or {}).items():
             tests[name].output = output
-        # @@ stands before a subtest.
+        # In these tests, @@ separates a subtest from its test.
         results = {name.replace('@@', '@'): result for name, result in results.items()}
         return (list(expectations.unexpected(tests, results)),
                 list(expectations.stale(results)), expectations.witnesses(tests))
@@ -175,7 +175,7 @@ class Expected(unittest.TestCase):
         self.assertEqual(self.stale({'t': 'Pass'}, a_fails='t,Fail\nu,Fail\n'), ['u'])
 
     def test_names_of_fails(self):
-        """deqp-runner has - for commas, and subtests as the test prints them."""
+        """deqp-runner replaces commas by -, and has subtests as the test prints them."""
         results = {'t@a, b': 'Fail', 't@a, b@@gl_x': 'Fail'}
         lists = {'a_fails': 't@a- b,Fail\nt@a- b@GL_X,Fail\n'}
         self.assertEqual(self.results(results, **lists), ([], [], ['t@a, b']))
@@ -187,7 +187,7 @@ class Expected(unittest.TestCase):
             self.assertRaises(SystemExit, self.unexpected, {}, **lists)
 
     def test_skips(self):
-        """All that a line chooses skips; it chooses by a part of the name."""
+        """All tests that a line matches are skipped. It may match a part of the name."""
         lists = {'a_skips': 'n.o\nt@a- b$\n'}
         self.assertEqual(self.unexpected({'x@neo 1': 'Skip', 't@a, b': 'Skip'}, **lists), [])
         results = {'x@neo': 'Pass', 't@a, b c': 'Skip', 'NEO': 'Skip'}
@@ -210,7 +210,7 @@ class Expected(unittest.TestCase):
                                     **lists), ['needs Y'])
 
     def test_subtests(self):
-        """A subtest skips with a test of *-skips.txt, else for its own name."""
+        """A subtest is skipped with its test by *-skips.txt, otherwise by its own name."""
         parts = {'t': 'Skip', 't@@a': 'Skip'}
         self.assertEqual(self.unexpected(parts, a_skips='t\n'), [])
         self.assertEqual(self.unexpected(parts, {'t': 'needs X'}, skip_reasons='needs X\n'),
@@ -222,7 +222,7 @@ class Expected(unittest.TestCase):
         self.assertEqual(self.unexpected(parts, skip_subtests='t@a\n'), [('t@a 2', 'Pass', 'Skip')])
         self.assertEqual(self.unexpected(parts, skip_subtests='t@.*\n'), [('t@b', 'Skip', 'Pass')])
         self.assertEqual(self.stale(parts, skip_subtests='t@a\nt@c\nt\n'), ['t@c', 't'])
-        # deqp-runner cannot leave out a subtest.
+        # deqp-runner cannot skip a single subtest.
         self.assertEqual(self.unexpected(parts, a_skips='t@a\n'),
                          [('t@a', 'Pass', 'Skip'), ('t@a 2', 'Pass', 'Skip')])
         self.assertEqual(self.stale(parts, a_skips='t@a\n'), ['t@a'])
@@ -233,7 +233,7 @@ class Expected(unittest.TestCase):
             self.assertEqual(self.unexpected(results, a_flakes='may be(@GL_PART)?$\n'), [])
             self.assertEqual(self.unexpected(results, a_flakes='may be$\n'),
                              [('t@may be@gl_part', 'Pass', result)] * (result != 'Pass'))
-            # A flake may end otherwise than the list of failures has it, too.
+            # The result of a flake may also differ from the list of failures.
             self.assertEqual(self.unexpected({'t@may be': result}, a_fails='t@may be,Fail\n',
                                              a_flakes='t@may be\n'), [])
         self.assertEqual(self.unexpected({'t@other': 'Fail'}, a_flakes='t@may be\n'),

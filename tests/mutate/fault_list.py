@@ -34,7 +34,7 @@ class Fault:
         self.sanitizer = entry.get('sanitizer')
 
     def problem(self, top):
-        """What is wrong with the entry in this tree, or None."""
+        """Returns the error of the entry in this tree, or None."""
         if not re.fullmatch(r'[a-z0-9]+(-[a-z0-9]+)*', self.id):
             return 'its id has other characters than a-z, 0-9 and single hyphens'
         if self.kind not in KINDS:
@@ -64,20 +64,20 @@ def read_faults(folder):
 
 
 def check(top, faults, results):
-    """Problems of the list and of the results, as lines."""
+    """Returns the errors of the list and of the results, as lines."""
     lines = [f'{fault.id}: {problem}' for fault in faults if (problem := fault.problem(top))]
     ids = [fault.id for fault in faults]
     lines += [f'{name}: twice in the list' for name in sorted(set(ids)) if ids.count(name) > 1]
     if len(faults) != NUMBER:
         lines.append(f'{len(faults)} faults, not {NUMBER}')
     lines += [f'{name}: a result, but no fault' for name in results if name not in ids]
-    lines += [f'{name}: a result that is none: {text}' for name, text in results.items()
+    lines += [f'{name}: not a valid result: {text}' for name, text in results.items()
               if kind_of(text) is None]
     return lines
 
 
 def kind_of(text):
-    """found, survived or 'no fault'; None for another text."""
+    """Returns 'found', 'survived' or 'no fault', or None for another text."""
     if re.match(r'found \d+ s, ', text):
         return 'found'
     if re.match(r'SURVIVED( \(needs \w+\))?$', text):
@@ -97,8 +97,8 @@ HEADER = """\
 
 
 class Results:
-    """One line per fault, in the order of the list.  Runs of several shards may
-    write the same file."""
+    """The file of results: one line for each fault, in the order of the list.  Runs of
+    several shards may write to the same file."""
 
     def __init__(self, path, order):
         self.path, self.order = path, order
@@ -112,7 +112,7 @@ class Results:
         return {pair[0]: pair[1].strip() if len(pair) > 1 else '' for pair in pairs}
 
     def change(self, texts):
-        """Sets results, by the faults' ids; None takes one away."""
+        """Sets results by the ids of faults.  None removes a result."""
         folder = os.open(os.path.dirname(os.path.abspath(self.path)), os.O_RDONLY)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the faults of faults/ one at a time, in a copy of the tree, and runs the
-tests until one fails: those of the mirrored folder, of the module, then all others.
+"""Applies the faults of faults/ one at a time to a copy of the tree, and runs tests
+until one fails: the tests of the mirrored folder, of the module, then all others.
 
-The copy is a clone of HEAD, WORK/tree.  results.txt records how each fault ended; a run
-tries the faults that have no result there.  A fault that survives becomes a test, or its
-result is changed by hand to "no fault: REASON".  With --near only the tests of the folder
-and of the module run, which takes a tenth of the time for a fault that they do not find;
-such a fault gets no result.
+The copy is a clone of HEAD, WORK/tree.  results.txt has the result of each fault.  A run
+tries the faults that have no result there.  For a fault that survives, a test is to be
+added, or its result changed by hand to "no fault: REASON".  With --near, only the tests
+of the folder and of the module run.  This takes a tenth of the time for a fault that
+they do not find; such a fault gets no result.
 
 Exits with 0 if each chosen fault has a result and none survives.
 """
@@ -28,7 +28,7 @@ import test_plan
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 BAD = {'FAIL', 'ERROR', 'TIMEOUT', 'UNEXPECTEDPASS'}
-# -O1, since a hundred builds take longer than the tests.
+# Build with -O1, since a hundred builds take longer than the tests.
 OPTIONS = '-Doptimization=1'
 
 
@@ -49,7 +49,7 @@ class NotBuilt(Exception):
 
 
 class Copy:
-    """The clone of HEAD, and its build folder."""
+    """A clone of HEAD, with its build folder."""
 
     def __init__(self, work, build, factor):
         self.work = os.path.realpath(work)
@@ -73,7 +73,7 @@ class Copy:
                         MESA_SHADER_CACHE_DIR=os.path.join(self.work, 'shader-cache'))
 
     def run(self, *command):
-        """Runs a command in the tree, with its output to the log; its exit status."""
+        """Runs a command in the tree, with output to the log.  Returns its exit status."""
         with open(self.log, 'a', encoding='utf-8') as log:
             print('\n+', *command, file=log, flush=True)
             child = subprocess.Popen(command, cwd=self.tree, env=self.env,
@@ -82,7 +82,7 @@ class Copy:
             try:
                 return child.wait()
             except BaseException:
-                # Meson ends its tests, which have sessions of their own.
+                # Meson ends its tests, which run in separate sessions.
                 os.killpg(child.pid, signal.SIGTERM)
                 child.wait()
                 raise
@@ -96,12 +96,12 @@ class Copy:
         return done.stdout.strip()
 
     def update(self):
-        """Makes the copy that of HEAD, whatever a run before it left there."""
+        """Updates the copy to HEAD, also if an earlier run has left changes there."""
         git_dir = os.path.join(self.tree, '.git')
         if not os.path.isdir(git_dir):
             say(f'cloning HEAD into {self.tree}')
             self.git('clone', '--quiet', '--no-checkout', TOP, self.tree)
-        # git would look for another .git in the folders above
+        # otherwise, git would search the folders above for .git
         copy = (f'--git-dir={git_dir}', f'--work-tree={self.tree}')
         self.git(*copy, 'fetch', '--quiet', TOP, 'HEAD')
         self.git(*copy, 'checkout', '--quiet', '--force', '--detach', 'FETCH_HEAD')
@@ -112,14 +112,14 @@ class Copy:
                             dirs_exist_ok=True)
 
     def make(self, targets):
-        """Builds targets of ninja; returns whether that worked."""
+        """Builds targets of ninja.  Returns whether this succeeded."""
         return self.run('./sgpu', 'build', *sorted(targets)) == 0
 
     def make_all(self):
         return self.make(['products', 'meson-test-prereq'])
 
     def meson_test(self, suite, names, *options):
-        """Runs tests of a suite by their names; returns {label: result}."""
+        """Runs tests of a suite by their names.  Returns {label: result}."""
         log = os.path.join(self.build, 'meson-logs', 'testlog.json')
         if os.path.exists(log):
             os.unlink(log)
@@ -130,14 +130,14 @@ class Copy:
             raise Failure(f'no test of {suite} ran, see {self.log}')
         with open(log, encoding='utf-8') as f:
             entries = [json.loads(line) for line in f]
-        # "sgpu:SUITE+SUITE / NAME", or NAME alone
+        # a name is "sgpu:SUITE+SUITE / NAME", or NAME alone
         prefix = 'sgpu:' + suite
         return {f'{suite}: ' + (entry['name'].partition(' / ')[2]
                                 if entry['name'].startswith(prefix) else entry['name']):
                 entry['result'] for entry in entries}
 
     def run_tests(self, tests):
-        """Runs tests until one fails; returns its label and result, or None."""
+        """Runs tests until one fails.  Returns its label and result, or None."""
         for suite, chosen in test_plan.by_suite(tests):
             results = self.meson_test(suite, [t.name for t in chosen], '--maxfail', '1')
             bad = {label: result for label, result in results.items() if result in BAD}
@@ -146,8 +146,8 @@ class Copy:
         return None
 
     def baseline(self, exclude):
-        """Builds, and runs all tests without a fault; a run of the same commit before
-        it counts, too.  Leaves out the tests that fail, or refuses."""
+        """Builds and runs all tests without a fault, unless results of the same commit are
+        known.  Excludes tests that fail, or raises Failure."""
         say(f'building {self.commit[:12]}')
         if not self.make_all():
             raise Failure(f'the tree does not build without a fault, see {self.log}')
@@ -179,8 +179,8 @@ class Copy:
         self.tests = [t for t in self.tests if t.label not in failing]
 
     def find(self, fault, known, sanitizers, near):
-        """The result of a fault that is applied; known: its result so far.  None if the
-        tests that are near to it do not find it, and no others are to run."""
+        """Returns the result of an applied fault; `known` is its result so far.  Returns
+        None if the near tests do not find it and no others should run."""
         begin = time.monotonic()
 
         def found(label, how=''):
@@ -198,7 +198,7 @@ class Copy:
             label, result = bad
             text = found(label, ' (timeout)' if result == 'TIMEOUT' else '')
             if result != 'TIMEOUT':
-                # a fault of order or of locks need not show in each run
+                # a fault in the order of work or in locks may not be visible in each run
                 if not self.run_tests([t for t in self.tests if t.label == label]):
                     text += ' (at times)'
             return text
@@ -214,7 +214,7 @@ class Copy:
         return f'SURVIVED (needs {fault.sanitizer})'
 
     def sanitize(self, name):
-        """Runs a sanitizer's suite; returns the tests that fail."""
+        """Runs the suite of a sanitizer.  Returns the tests that fail."""
         start = os.path.getsize(self.log)
         status = self.run('./sgpu', 'test', name)
         with open(self.log, encoding='utf-8', errors='replace') as f:
@@ -226,7 +226,7 @@ class Copy:
         return failed
 
     def apply(self, fault):
-        """Changes the fault's file; returns what restores it."""
+        """Changes the file of the fault.  Returns a function that restores it."""
         path = os.path.join(self.tree, fault.file)
         with open(path, encoding='utf-8', newline='') as f:
             text = f.read()
@@ -239,7 +239,7 @@ class Copy:
 
 
 def choose(args, faults):
-    """The faults of --only and --shard."""
+    """Returns the faults that --only and --shard choose."""
     if args.only:
         names = args.only.split(',')
         unknown = set(names) - {f.id for f in faults}
@@ -255,7 +255,7 @@ def choose(args, faults):
 
 
 def open_faults(faults, known, sanitizers):
-    """Faults without a result, or whose sanitizer has not run."""
+    """Returns the faults without a result, or whose sanitizer has not run."""
     return [f for f in faults if f.id not in known or
             (f.sanitizer in sanitizers and known[f.id] == f'SURVIVED (needs {f.sanitizer})')]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which tests run for a fault of a file, and in which order."""
+"""Chooses the tests that run for a fault in a file, and their order."""
 
 import json
 import os
@@ -14,11 +14,11 @@ MODULES = {
     'src/gallium': 'driver',
     'src/timing': 'timing',
 }
-# The rest of the suites, the short ones first.
+# All suites, short ones first.
 SUITES = ('isa', 'device', 'captures', 'compiler', 'driver', 'timing', 'traces', 'run')
 
-# Folders of tests whose names differ from those of the sources: src/X has its
-# tests in tests/X otherwise.
+# Folders of tests whose names differ from those of the sources.  Otherwise, the tests
+# of src/X are in tests/X.
 MIRRORS = {
     'src/isa': ('isa', 'packets', 'layout'),
     'src/isa/layout': ('layout',),
@@ -43,8 +43,8 @@ MIRRORS = {
     'src/timing/report': ('timing/sim',),
 }
 
-# Tests that no fault may run into: docs look at the sources' text, and the
-# figures of instructions are those of a build with -O3.
+# Tests that do not count: docs check the text of sources, and the figures of
+# instructions are for a build with -O3.
 LEFT_OUT_SUITES = {'docs'}
 LEFT_OUT_TESTS = {'instructions'}
 
@@ -61,7 +61,7 @@ class Test:
 
     @staticmethod
     def folder_of(command, tree, build):
-        """Below tests/: of the first word of the command that lies there."""
+        """Returns the folder in tests/ of the first word of the command that is a path there."""
         for word in command:
             path = os.path.normpath(os.path.join(build, word))
             for top in (build, tree):
@@ -72,7 +72,7 @@ class Test:
 
 
 def read_tests(tree, build):
-    """The tests of this project that a build folder has."""
+    """Returns the tests of this project in a build folder."""
     def introspect(name):
         with open(os.path.join(build, 'meson-info', f'intro-{name}.json'),
                   encoding='utf-8') as f:
@@ -86,7 +86,7 @@ def read_tests(tree, build):
 
 
 def longest(table, file):
-    """The entry of the innermost folder that has one."""
+    """Returns the innermost folder of the file with an entry, and this entry."""
     folder = os.path.dirname(file)
     while folder and folder not in table:
         folder = os.path.dirname(folder)
@@ -94,18 +94,18 @@ def longest(table, file):
 
 
 def mirrored(file, folders):
-    """Folders of tests for a file."""
+    """Returns the folders with tests for a file."""
     own = os.path.dirname(file).removeprefix('src/')
     name, table = longest(MIRRORS, file)
-    # src/isa/X without an entry of its own has those of src/isa
+    # src/isa/X without an entry has the tests of src/isa
     if name == os.path.dirname(file) or own not in folders:
         return table or ()
     return (own,)
 
 
 def stages(file, tests, near):
-    """Lists of tests, to run one after another: those of the mirrored folders,
-    of the module, and of each other suite unless near is set."""
+    """Returns lists of tests in the order in which they should run: those of the mirrored
+    folders, of the module, and of each other suite unless `near` is set."""
     folders = mirrored(file, {t.folder for t in tests})
     module = longest(MODULES, file)[1]
     others = [name for name in SUITES if name != module]
@@ -122,7 +122,7 @@ def stages(file, tests, near):
 
 
 def by_suite(tests):
-    """Names of tests are unique in a suite only."""
+    """Returns (suite, tests) pairs, since names of tests are unique only in a suite."""
     suites = {}
     for test in tests:
         suites.setdefault(test.suite, []).append(test)

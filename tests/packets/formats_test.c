@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts about formats, against Mesa's descriptions of them. */
+/* The properties of formats, compared with Mesa's descriptions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ expect_flag(const struct sgpu_format_info *info, enum sgpu_format_flag flag, boo
       fail_msg("%s: flag %#x should be %d", info->name, flag, is);
 }
 
-/* Of the colour or depth; of the stencil in a format without them. */
+/* Returns the channel of colour or depth, or of stencil in a format without these. */
 static struct util_format_channel_description
 main_channel(const struct util_format_description *d)
 {

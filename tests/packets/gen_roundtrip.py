@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes roundtrip.c, a cmocka test of every struct and packet. It packs, checks,
-# decodes and compares random values. Then the decoder must refuse every reserved
+# Writes roundtrip.c, a cmocka test of every struct and packet. The test packs,
+# checks, decodes and compares random values. The decoder must refuse every reserved
 # bit, every invalid value of an enum and every value above a limit, with a text
-# that names the field, and the printer must mark it.
+# that names the field. The printer must mark each of these.
 #
 #    gen_roundtrip.py XML_READER_DIR OUTPUT
 
@@ -69,7 +69,7 @@ def emit_equal(s):
 
 
 def bad_ranges(f):
-    """Ranges (first, last) of stored values that no decoder may take."""
+    """Ranges (first, last) of stored values that the decoder must refuse."""
     top = (1 << f.bits) - 1
     if f.enum:
         known = sorted(v for _, v in f.enum.values) + [top + 1]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets: exact words, refused headers, classes, and the printed form. */
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* for open_memstream */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,13 +70,13 @@ test_words(void **state)
    };
    assert_memory_equal(w, surface, sizeof surface);
 
-   /* Defaults: the identity swizzle. */
+   /* The default swizzle is the identity. */
    sgpu_pack(w, TEXTURE, cfg) {
    }
    const uint32_t texture[12] = { [7] = 0 | 1 << 3 | 2 << 6 | 3 << 9 };
    assert_memory_equal(w, texture, sizeof texture);
 
-   /* 8 blend targets always follow. */
+   /* All 8 blend targets follow in each packet. */
    sgpu_pack(w, BLEND, cfg) {
       cfg.logic_op = SGPU_LOGIC_OP_COPY;
    }
@@ -155,7 +155,7 @@ test_headers(void **state)
    }
 }
 
-/* The lists of the classes agree with sgpu_packet_class() and have all packets. */
+/* The lists of classes agree with sgpu_packet_class(), and contain all packets. */
 static void
 test_classes(void **state)
 {
@@ -302,7 +302,7 @@ test_print_refused(void **state)
    free(text);
 }
 
-/* --print: the stream as text, for the reference file; --words: the binary words. */
+/* Writes the stream: with --print as text, for the reference file, with --words as binary words. */
 static bool
 write_file(const char *what, const char *path)
 {

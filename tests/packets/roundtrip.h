@@ -3,7 +3,7 @@
 #ifndef ROUNDTRIP_H
 #define ROUNDTRIP_H
 
-#define _POSIX_C_SOURCE 200809L /* open_memstream */
+#define _POSIX_C_SOURCE 200809L /* for open_memstream */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,12 +22,12 @@
 #define BUFFER_WORDS 2048
 #define FILLER 0xa5a5a5a5u
 
-/* Illegal values of the field of `bits` bits at word:bit. */
+/* A range of illegal values of the field with `bits` bits at word:bit. */
 struct bad_value {
    uint32_t word;
    uint8_t bit, bits;
    uint64_t first, last;
-   const char *text; /* how the refusal starts */
+   const char *text; /* start of the error text */
 };
 
 struct reserved_bits {
@@ -46,7 +46,7 @@ random_u64(void)
    return random_state * 0x2545f4914f6cdd1dull;
 }
 
-/* Extremes are as likely as all the rest. */
+/* Returns a random value. Extreme values are as likely as all others together. */
 static uint64_t
 random_bits(unsigned bits)
 {
@@ -71,7 +71,7 @@ random_below(uint32_t end)
    return (uint32_t)((random_u64() >> 32) * end >> 32);
 }
 
-/* Either end, or something between. */
+/* Returns one of the limits, or a value in between. */
 static uint64_t
 random_between(uint64_t first, uint64_t last)
 {
@@ -85,7 +85,7 @@ random_between(uint64_t first, uint64_t last)
    }
 }
 
-/* Any bits: NaNs, too. */
+/* Returns a float of random bits, which may be a NaN. */
 static inline float
 random_float(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small stream like a driver's, for the tests. */
+/* A small stream, like that of a driver, for the tests. */
 #ifndef STREAM_H
 #define STREAM_H
 
@@ -7,7 +7,7 @@
 
 #define STREAM_WORDS 512
 
-/* Returns the number of words. */
+/* Writes the stream and returns its number of words. */
 static inline uint32_t
 build_stream(uint32_t *out)
 {

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# The reader of sgpu_packets.xml refuses descriptions that contradict
-# themselves.
+# The reader of sgpu_packets.xml must refuse contradictory descriptions.
 #
 #    xml_test.py XML_READER_DIR
 

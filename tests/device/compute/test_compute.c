@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Grids against what each invocation has to leave, in all ways of scheduling; what
- * waits for what; and programs that never end.
+ * Grids with all policies: the values that each invocation must leave, hazards between grids and
+ * other operations, and programs that never end.
  */
 #define _GNU_SOURCE
 #include "hold.h"
@@ -10,8 +10,8 @@
 #define BYTES (256 * 1024)
 #define WORDS (BYTES / 4)
 
-/* R0.x: number of the invocation in the grid; R0.y: of its group; R0.z: in its group;
- * R0.w: invocations of a group.
+/* R0.x: number of the invocation in the grid; R0.y: number of its group; R0.z: number of the
+ * invocation in its group; R0.w: number of invocations of a group.
  */
 #define NUMBERS                                                  \
    "IMAD R0.z, s[LOCAL_ID].z, s[GROUP_SIZE].y, s[LOCAL_ID].y;\n" \
@@ -57,7 +57,7 @@ each_way(void (*test)(struct sgpu_device *dev))
    }
 }
 
-/* System values. */
+/* Tests the system values. */
 static void
 ids(struct sgpu_device *dev)
 {
@@ -114,7 +114,7 @@ test_ids(void **state)
    each_way(ids);
 }
 
-/* A counter whose values are used gives them out in the order of the invocations. */
+/* An atomic counter whose values are used: invocations get its values in their order. */
 static void
 ordered(struct sgpu_device *dev)
 {
@@ -140,7 +140,7 @@ ordered(struct sgpu_device *dev)
    scene_end(&s, NULL);
 }
 
-/* Without an order, each value is given out once. */
+/* On a device without this order, each value is given out once. */
 static void
 test_unordered(void **state)
 {
@@ -174,7 +174,7 @@ test_ordered(void **state)
    each_way(ordered);
 }
 
-/* Values go to the neighbour behind each barrier.  The second half of a group ends before
+/* Values go to the neighbouring invocation after each barrier. Invocations from 0x200 on end before
  * the last barrier.
  */
 static void
@@ -188,7 +188,7 @@ barriers(struct sgpu_device *dev)
       &s, "!!SGCP1.0\nDEF c[64] = { 0x1, 0x4, 0x200, 0 };\n" NUMBERS
           "IMUL R1.xz, R0, c[64].y;\nMOV R2.x, R0.x;\n"
           "IADD R3.x, R0.z, c[64].x;\nUMOD R3.x, R3.x, R0.w;\nIMUL R3.x, R3.x, c[64].y;\n"
-          "LDS R4.x, sh[R1.z];\nIADD R2.x, R2.x, R4.x;\n" /* zeros */
+          "LDS R4.x, sh[R1.z];\nIADD R2.x, R2.x, R4.x;\n" /* shared memory begins as zeros */
           "BAR;\nSTS sh[R1.z].x, R2;\nBAR;\nLDS R2.x, sh[R3.x];\nBAR;\n"
           "STS sh[R1.z].x, R2;\nBAR;\nLDS R2.x, sh[R3.x];\nBAR;\n"
           "STB buf[0][R1.x].x, R2;\n"
@@ -214,7 +214,7 @@ test_barriers(void **state)
    each_way(barriers);
 }
 
-/* The grid reads a page that is held; what does not meet its regions overtakes it. */
+/* A grid reads a page that is held. Operations that do not overlap its regions overtake it. */
 static void
 test_hazards(void **state)
 {
@@ -248,7 +248,7 @@ test_hazards(void **state)
    *(uint32_t *)sgpu_bo_map(held) = 77;
    uint64_t stalls = counter(dev, "stall_depend"), overtakes = counter(dev, "overtakes");
 
-   /* buf[1] is words 0 to 63 of bo; level 1, layer 2 of the image. */
+   /* Bind words 0 to 63 of bo as buf[1], and layer 2 of level 1 of the image. */
    hold_begin(held);
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, held, 0, 64);
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 1, bo, 0, 256);
@@ -259,7 +259,7 @@ test_hazards(void **state)
    hold_wait();
    hold_wait();
 
-   /* Nothing of these meets them: other bytes, another level, another layer, a draw. */
+   /* These do not overlap the held grids: other bytes, another level, another layer, a draw. */
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, bo, 256, 256);
    scene_grid(&s, &load, &grid);
    scene_bind_image(&s, SGPU_STAGE_COMPUTE, 0, &level, 0, 2, 2);
@@ -273,7 +273,7 @@ test_hazards(void **state)
    WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 4);
    assert_int_equal(counter(dev, "stall_depend"), stalls);
 
-   /* RAW by bytes, RAW by level and layer, a draw with indices there, WAW. */
+   /* These wait: RAW by bytes, RAW by level and layer, a draw with indices there, WAW. */
    scene_bind_buffer(&s, SGPU_STAGE_COMPUTE, 0, bo, 0, 4);
    scene_grid(&s, &load, &grid);
    scene_bind_image(&s, SGPU_STAGE_COMPUTE, 0, &level, 1, 2, 2);
@@ -310,7 +310,7 @@ test_hazards(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* buf[1] and buf[2] are the same bytes. */
+/* Binds the same bytes as buf[1] and buf[2]. */
 static void
 bind_words(struct scene *s, struct sgpu_bo *held, struct sgpu_bo *bo)
 {
@@ -319,8 +319,8 @@ bind_words(struct scene *s, struct sgpu_bo *held, struct sgpu_bo *bo)
    scene_bind_buffer(s, SGPU_STAGE_COMPUTE, 2, bo, 0, 256);
 }
 
-/* Grids that add to the same words do not wait for each other; what does anything else with
- * them does, and so does an ordered grid.
+/* Grids that add to the same words do not wait for each other. Grids that access these words in
+ * another way wait, and so does an ordered grid.
  */
 static void
 test_commuting(void **state)
@@ -374,7 +374,7 @@ test_commuting(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* An endless group ends, and is reported once; the others do their work. */
+/* A group that never ends is stopped and reported once. The other groups do their work. */
 static void
 test_endless(void **state)
 {
@@ -426,7 +426,7 @@ expect_error(struct scene *s, const char *text)
    assert_false(sgpu_queue_take_error(s->queue, &error));
 }
 
-/* Grids of nothing, and of more than anyone can wait for. */
+/* Empty grids, and grids that are too large for the watchdog. */
 static void
 test_sizes(void **state)
 {
@@ -467,7 +467,7 @@ test_sizes(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Statistics, a predicate, and counters. */
+/* Statistics, a predicate and counters of grids. */
 static void
 test_counts(void **state)
 {

@@ -63,7 +63,7 @@ stream_begin(struct stream *s, struct sgpu_device *dev, struct sgpu_queue *queue
    s->bos[s->num_bos++] = s->bo;
 }
 
-/* Room for a packet of n words. */
+/* Appends n words to the stream and returns their address. */
 static inline uint32_t *
 stream_get(struct stream *s, uint32_t n)
 {
@@ -108,7 +108,7 @@ stream_run(struct stream *s)
    assert_int_equal(sgpu_queue_wait(s->queue, seqno, UINT64_MAX), 0);
 }
 
-/* A texture of one level. */
+/* A buffer object with an image of one level, and the layout of the image. */
 struct test_surface {
    struct sgpu_bo *bo;
    struct sgpu_layout layout;
@@ -149,7 +149,7 @@ test_element(const struct test_surface *t, uint32_t x, uint32_t y)
    return (uint8_t *)sgpu_bo_map(t->bo) + sgpu_layout_offset(&t->layout, 0, 0, 0, x, y);
 }
 
-/* The pixels of [x0, x1) x [y0, y1). */
+/* Emits a clear of the pixels in [x0, x1) x [y0, y1). */
 static inline void
 emit_clear(struct stream *s, const struct test_surface *t, uint32_t color, int x0, int y0, int x1,
            int y1)

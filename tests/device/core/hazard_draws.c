@@ -148,7 +148,9 @@ hazard_draw(struct hazard_stream *r)
                              8 * (HAZARD_QUERIES + hazard_below(r, HAZARD_COUNTERS));
       packet.count_stride = 4;
    }
-   /* Nothing orders a draw's own writes of two kinds. */
+   /* A draw's shader stores and its transform feedback have no order, so they must not write the
+    * same memory: the draw uses the plain pixel program.
+    */
    if (xfb && (s->st.ps.address == r->counting.address || s->st.ps.address == r->marking.address))
       s->st.ps = r->plain;
    if (xfb)

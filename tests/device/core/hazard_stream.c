@@ -16,7 +16,9 @@ hazard_chance(struct hazard_stream *r, unsigned percent)
    return hazard_below(r, 100) < percent;
 }
 
-/* Small ones often, so that many pairs are disjoint. */
+/* Returns a random rectangle in width x height pixels. It is often small, so that many pairs of
+ * rectangles are disjoint.
+ */
 struct SGPU_RECT
 hazard_rect(struct hazard_stream *r, int width, int height)
 {
@@ -47,7 +49,7 @@ hazard_surface(struct hazard_stream *r, unsigned image, unsigned layer)
    return scene_surface(&r->image[image], 0, layer, 1);
 }
 
-/* Rows of the buffer, as a surface. */
+/* Returns a linear surface in a random part of the buffer. */
 struct SGPU_SURFACE
 hazard_linear_surface(struct hazard_stream *r)
 {

@@ -38,7 +38,7 @@ hazard_clear(struct hazard_stream *r)
  * Transfers
  */
 
-/* Between images, or between parts of one that do not meet. */
+/* Copies between images, or between disjoint parts of one image. */
 void
 hazard_copy(struct hazard_stream *r)
 {
@@ -65,7 +65,7 @@ hazard_copy(struct hazard_stream *r)
    }
 }
 
-/* An upload to an image, or a download. */
+/* Copies a part of the linear buffer to an image, or back. */
 void
 hazard_copy_linear(struct hazard_stream *r)
 {
@@ -142,7 +142,7 @@ hazard_buffers(struct hazard_stream *r)
    case 0:
       fill(r, address + hazard_offset(r, size, 4), size, 4);
       break;
-   case 1: /* what the pixel program multiplies with */
+   case 1: /* the constant that the pixel program multiplies by */
       SCENE_EMIT(&r->s, FILL_BUFFER, cfg) {
          cfg.destination = sgpu_bo_address(r->s.constant_bo) + 8 * 16;
          cfg.size = 16;
@@ -150,7 +150,7 @@ hazard_buffers(struct hazard_stream *r)
          cfg.pattern_0 = 0x3e800000 + hazard_below(r, 0x1000000);
       }
       break;
-   case 2: /* counters of transform feedback begin again */
+   case 2: /* a counter of transform feedback, which becomes 0 */
       SCENE_EMIT(&r->s, FILL_BUFFER, cfg) {
          cfg.destination = sgpu_bo_address(r->numbers) +
                            8 * (HAZARD_QUERIES + hazard_below(r, HAZARD_COUNTERS));

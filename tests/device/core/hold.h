@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Holds a worker in the middle of its work for as long as a test wants, so that
- * no test here depends on the speed of anything: the worker reads a page that
- * faults until it is released.
+ * Holds a worker in the middle of its work until the test releases it, so that tests do not depend
+ * on the speed of the machine. The worker reads a page that faults until it is released.
  */
 #ifndef HOLD_H
 #define HOLD_H
@@ -15,8 +14,8 @@
 
 #include "device_test.h"
 
-/* The page that holds its readers, and the pipes: one on which a reader reports that
- * it is held, one that releases it.
+/* The page that holds its readers, and two pipes. A reader reports on `arrived` that it is held,
+ * and waits for a byte on `go_on`.
  */
 static struct {
    uint8_t *page;
@@ -31,7 +30,7 @@ on_fault(int signal, siginfo_t *info, void *context)
    const uint8_t *p = info->si_addr;
    char c = 0;
 
-   /* A fault of the test's own: the access is made again without this handler. */
+   /* For a fault outside of the page, restore the default action. The access is repeated then. */
    if (p < hold.page || p >= hold.page + hold.size) {
       sigaction(signal, &(struct sigaction){ .sa_handler = SIG_DFL }, NULL);
       return;
@@ -42,7 +41,7 @@ on_fault(int signal, siginfo_t *info, void *context)
    errno = error;
 }
 
-/* From here on readers of the buffer's first page wait for hold_release(). */
+/* Makes readers of the buffer's first page wait for hold_release(). */
 static inline void
 hold_begin(struct sgpu_bo *bo)
 {
@@ -56,7 +55,7 @@ hold_begin(struct sgpu_bo *bo)
    assert_int_equal(mprotect(hold.page, hold.size, PROT_NONE), 0);
 }
 
-/* Returns when a worker is held. */
+/* Waits until a reader is held. */
 static inline void
 hold_wait(void)
 {
@@ -96,7 +95,7 @@ counter(struct sgpu_device *dev, const char *name)
    return 0;
 }
 
-/* Returns only when the condition holds; the test's own time-out is the limit. */
+/* Polls until the condition holds. Only the time limit of the test ends it earlier. */
 #define WAIT_UNTIL(condition)                                       \
    do {                                                             \
       while (!(condition))                                          \

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random streams (hazard_stream.h): every policy with 1, 2 and 4 threads and a shuffled order
- * has to leave the memory of a device that does one thing after the other, to the bit.
+ * Random streams (hazard_stream.h): with every policy, 1, 2 and 4 threads and a shuffled order of
+ * work, the device must leave the same bytes in memory as a device that runs one operation at a
+ * time.
  *
  *    random_hazards [--rounds N] [--seed N] [--streams N]
  *
- * --rounds: how often to compare each policy (50); --seed: of the first stream and of the
- * shuffles (1); --streams: different streams (48).
+ * --rounds: comparisons for each policy (50); --seed: seed of the first stream and of the shuffles
+ * (1); --streams: number of different streams (48).
  *
- * Then each kind of dependence between regions is dropped: memory must differ somewhere,
- * or the comparison could not fail.
+ * Afterwards, the test drops each kind of dependence between regions. Memory must then differ for
+ * some stream; otherwise the comparison could not fail.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -20,7 +21,7 @@
 
 #define OPERATIONS 40
 
-/* The memory that a device leaves. */
+/* Copy of the memory that a device leaves. */
 struct memory {
    char *bytes;
    size_t size;
@@ -91,7 +92,7 @@ device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle, uin
    return scene_device_of(&params);
 }
 
-/* The streams as a device has them that does one thing after the other. */
+/* Returns the memory of each stream after a run in order on one thread. */
 static struct memory *
 reference(uint64_t seed, unsigned streams, bool submits)
 {
@@ -117,7 +118,8 @@ free_reference(struct memory *want, unsigned streams)
    free(want);
 }
 
-/* Stalls of all kinds: each has to occur, or the comparison says nothing about it. */
+/* Counters of all kinds of stalls. Each kind must occur; otherwise the comparison does not test it.
+ */
 static const char *const stalls[] = {
    "stall_order", "stall_tile",      "stall_raw",   "stall_waw",     "stall_war",
    "stall_xfb",   "stall_predicate", "stall_query", "stall_inorder", "overtakes",
@@ -152,7 +154,7 @@ compare(uint64_t seed, unsigned streams, unsigned rounds)
    uint64_t stalled[STALLS] = { 0 };
    unsigned runs = 0, shuffle = 0;
 
-   /* Each device picks its work by a seed of its own. */
+   /* Each device shuffles its work with a different seed. */
    for (unsigned round = 0; round < rounds; round++) {
       for (unsigned p = 0; p < 4; p++) {
          const unsigned t = threads[(shuffle + p) % 3];
@@ -179,7 +181,9 @@ compare(uint64_t seed, unsigned streams, unsigned rounds)
    free_reference(want, streams);
 }
 
-/* One worker and one submission: the same order in each run of this test. */
+/* Runs the streams without a kind of dependence. One worker and one submission make the order the
+ * same in each run of this test.
+ */
 static void
 drop(const char *name, enum sgpu_dependence kind, uint64_t seed, unsigned streams)
 {

@@ -1,45 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constant contexts and their versions: every way to read a bank against a model, in all
- * ways of scheduling; versions of grids under way; writes to lines that versions have.
+ * Constant contexts and their versions: every way to read a bank is compared with a model, under
+ * all policies. Also versions of grids that are held, and writes to lines of versions.
  */
 #define _GNU_SOURCE
 #include "hold.h"
 #include "scene.h"
 
 #define CONTEXTS 5
-#define SPACE 1024 /* bytes of a bank that the program reads */
+#define SPACE 1024 /* size of the part of a bank that the program reads, in bytes */
 #define GRIDS 64
 #define MEMORIES 6
 #define MEMORY (256 * 1024)
 #define PAGE SGPU_PAGE_SIZE
 
-#define OUT_WORDS 8 /* of a lane */
+#define OUT_WORDS 8 /* number of words that a lane writes */
 #define OUT_BYTES (256 * OUT_WORDS * 4)
 
-/* What a grid has to read. */
+/* Bytes of a bank that a grid must read. */
 struct bank {
-   uint32_t size; /* 0: unbound */
+   uint32_t size; /* size of the bank in bytes, or 0 if it is unbound */
    uint8_t bytes[SPACE];
 };
 
-/* The same while it can change: where each line is, in the model's copy of the memory. */
+/* A bank or context that can change: for each line, its place in the model's copy of the memory. */
 struct lines {
-   uint32_t size, line; /* bytes; of a line, of contexts */
+   uint32_t size, line; /* size of the bank and of a line, in bytes */
    const uint8_t *at[SPACE / 16];
 };
 
 struct model {
    struct scene s;
    struct sgpu_bo *memory[MEMORIES], *out;
-   uint32_t taken[MEMORIES]; /* bytes */
+   uint32_t taken[MEMORIES]; /* number of used bytes in each buffer */
    uint8_t copy[MEMORIES][MEMORY];
    struct SGPU_SHADER program;
-   struct lines contexts[CONTEXTS], bound[2]; /* cb[0] and cb[3] */
+   struct lines contexts[CONTEXTS], bound[2]; /* contexts; bound banks cb[0] and cb[3] */
    struct bank read[GRIDS][2];
 };
 
-/* New memory with random bytes; returns those of the copy. */
+/* Allocates memory of a random buffer and fills it with random bytes. Returns the place of these
+ * bytes in the model's copy, and the device address in *address.
+ */
 static const uint8_t *
 take(struct model *m, uint32_t size, uint64_t *address)
 {
@@ -55,7 +57,7 @@ take(struct model *m, uint32_t size, uint64_t *address)
    return m->copy[n] + at;
 }
 
-/* The device writes memory that banks have, have had, or will have. */
+/* Emits a fill of memory that banks use, have used or will use. */
 static void
 fill(struct model *m)
 {
@@ -91,7 +93,9 @@ read_lines(const struct lines *x, struct bank *bank)
              x->size - at < x->line ? x->size - at : x->line);
 }
 
-/* A version of a context, as often as not with changed lines, for one of the banks. */
+/* Emits a version of a random context, with up to four runs of changed lines, for one of the two
+ * banks.
+ */
 static void
 set_version(struct model *m)
 {
@@ -188,8 +192,9 @@ check_grid(const struct model *m, unsigned n)
    }
 }
 
-/* Lane i of 256 stores word i of cb[0] and word i + 1 of cb[3], two words that all read, and
- * c[i % 32 + 2].  LDC reads component n 4n bytes further on.
+/* Returns a program for 256 lanes. Lane i stores word i of cb[0], word i + 1 of cb[3], two words
+ * that are the same for all lanes, and c[i % 32 + 2]. LDC of component n reads 4n bytes after its
+ * address.
  */
 static struct SGPU_SHADER
 reader(struct scene *s)
@@ -252,8 +257,9 @@ test_random(void **state)
 
 /* -- versions under way -------------------------------------------------------------------- */
 
-/* cb[1] of the compute stage: `size` bytes of context 9, of which `lines` lines from `first`
- * on are at `lines_at`.
+/* Emits a version of context 9 for cb[1] of the stage. If size is not 0, it opens the context with
+ * `size` bytes at the start of bo. `lines` lines, the first of which is `first`, are at offset
+ * lines_at of bo.
  */
 static void
 version(struct scene *s, enum sgpu_stage stage, struct sgpu_bo *bo, uint32_t size, unsigned first,
@@ -287,8 +293,8 @@ small_grid(struct scene *s, const struct SGPU_SHADER *program, struct sgpu_bo *o
    }
 }
 
-/* A grid that is held reads the constants of its own version, while grids with later ones
- * have ended; nothing waits.
+/* A held grid reads the constants of its version after grids with later versions have ended, and
+ * these grids do not wait for it.
  */
 static void
 test_held_version(void **state)
@@ -336,8 +342,8 @@ test_held_version(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* A fill waits for a draw whose version has the line there, not for one whose line has
- * changed.
+/* A fill waits for a draw whose version has a line in the filled memory. It does not wait for a
+ * draw whose version has replaced this line.
  */
 static void
 test_fill_of_line(void **state)
@@ -367,7 +373,7 @@ test_fill_of_line(void **state)
       };
       hold_begin(held);
       scene_emit_state(&s);
-      /* Lines 0, 1, 8 and 3. */
+      /* The lines of the context are lines 0, 1, 8 and 3 of bo. */
       version(&s, SGPU_STAGE_VERTEX, bo, 4 * 64, 2, 1, 8 * 64);
       scene_draw_packet(&s, &packet);
       SCENE_EMIT(&s, FILL_BUFFER, cfg) {
@@ -394,7 +400,7 @@ test_fill_of_line(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Two queues have a context of the same number each. */
+/* Two queues use a context with the same number, each with different constants. */
 static void
 test_queues(void **state)
 {

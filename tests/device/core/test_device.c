@@ -45,7 +45,7 @@ test_buffers(void **state)
    memset(p, 0xa5, 100000);
    sgpu_bo_destroy(bo);
 
-   /* Storage that is used again reads as zero. */
+   /* Memory that is allocated again reads as zero. */
    bo = test_bo(dev, 100000);
    assert_int_equal(sgpu_bo_address(bo), address);
    p = sgpu_bo_map(bo);
@@ -61,8 +61,8 @@ test_buffers(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Memory that is mapped already: the mapping shows the device's writes, and keeps
- * them after the object is destroyed.
+/* Buffer objects over memory of the program: the mapping shows the device's writes, and keeps them
+ * after the object is destroyed.
  */
 static void
 test_shared(void **state)
@@ -84,7 +84,7 @@ test_shared(void **state)
    assert_int_equal(sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_USED), size);
    const int error = sgpu_bo_create_shared(dev, ours, size, "shared", &bo);
    if (error) {
-      /* Emulators of other hosts have no such mappings. */
+      /* Emulators of other hosts do not support such mappings. */
       assert_int_equal(error, -EINVAL);
       print_message("no mapping of shared memory on this system\n");
       sgpu_bo_destroy(src);
@@ -112,7 +112,7 @@ test_shared(void **state)
    sgpu_bo_destroy(bo);
    assert_int_equal(ours[1], ~1u);
 
-   /* Its addresses are free and no longer map that memory. */
+   /* The addresses of the object are free, and no longer map that memory. */
    bo = test_bo(dev, size);
    assert_int_equal(sgpu_bo_address(bo), address);
    assert_int_equal(((uint32_t *)sgpu_bo_map(bo))[1], 0);
@@ -128,8 +128,8 @@ test_shared(void **state)
    munmap(alone, size);
 }
 
-/* A clear of all that the format has makes unused bits zeros (CLEAR); stencil that
- * is not cleared stays.
+/* A clear of all components of the format sets unused bits to 0 (CLEAR). Stencil that is not
+ * cleared keeps its value.
  */
 static void
 test_clear_depth(void **state)
@@ -213,15 +213,15 @@ test_fill_and_copy(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Random clears and copies on three surfaces, against a model that works them
- * off one after the other.
+/* Random clears and copies on three surfaces, compared with a model that runs them one after the
+ * other.
  */
 #define MAX_W 1300
 #define MAX_H 700
 
 struct order_size {
    unsigned width, height;
-   unsigned operations; /* of a submission */
+   unsigned operations; /* number of operations in a submission */
 };
 
 static uint32_t
@@ -303,7 +303,8 @@ test_order(void **state)
    }
 }
 
-/* So many tiles that a worker takes those of a clear or a copy several at a time. */
+/* The surfaces have so many tiles that a worker takes several tiles of a clear or copy at a time.
+ */
 static void
 test_order_many_tiles(void **state)
 {
@@ -315,7 +316,7 @@ test_order_many_tiles(void **state)
    }
 }
 
-/* Work of a queue that waits for a fence of another begins after it. */
+/* Work that waits for a fence of another queue begins after that fence. */
 static void
 test_fences(void **state)
 {
@@ -355,9 +356,8 @@ test_fences(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* A queue with unfinished work, not destroyed by the caller: the device ends after
- * the work, and frees everything but the caller's objects (checked by the
- * sanitizers).
+/* The caller does not destroy a queue with unfinished work. The device ends after this work, and
+ * frees everything but the caller's objects; the sanitizers check this.
  */
 static void
 test_abandoned(void **state)

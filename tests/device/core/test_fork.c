@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A device across fork(): parent and child go on with the work that is under way, each with its
- * own; a device with simulated time is dead in the child, where nothing hangs.
+ * A device across fork(): parent and child each finish their copy of the work that is under way. A
+ * device in virtual time is dead in the child: its calls return errors, and none of them hangs.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -61,7 +61,7 @@ end(void)
 static void
 in_child(bool (*run)(void))
 {
-   /* ThreadSanitizer allows the child of a process with threads none. */
+   /* ThreadSanitizer forbids new threads in the child of a process with threads. */
 #ifdef __SANITIZE_THREAD__
    return;
 #endif
@@ -87,7 +87,7 @@ waits(void)
    return ok;
 }
 
-/* No call that waits. */
+/* The child makes no call that waits. */
 static bool
 polls(void)
 {
@@ -102,7 +102,7 @@ waits_for_buffer(void)
    return !sgpu_bo_wait(target.bo, UINT64_MAX) && has(CLEARS - 1);
 }
 
-/* The queue waits for its work. */
+/* sgpu_queue_destroy() waits for the work of the queue. */
 static bool
 ends(void)
 {
@@ -174,7 +174,7 @@ begins(void)
    return waits();
 }
 
-/* No submission before: there are no threads. */
+/* Forks before any submission, when the device has no threads, and after the work has ended. */
 static void
 test_idle(void **state)
 {

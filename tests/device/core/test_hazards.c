@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hazards of buffers, by range: an operation waits only for operations on the same
- * bytes, before and after draws that write memory themselves; queries and predicates.
+ * Hazards of buffers, by range: an operation waits only for operations on the same bytes, before
+ * and after draws whose programs write memory. Also hazards of queries and predicates.
  */
 #define _GNU_SOURCE
 #include "hold.h"
@@ -27,7 +27,7 @@ fill(struct scene *s, struct sgpu_bo *bo, uint32_t page, uint32_t value)
    }
 }
 
-/* A triangle whose indices are `pages` pages of the buffer from `first` on. */
+/* Draws a triangle whose range of indices is `pages` pages of the buffer, from page `first` on. */
 static void
 draw(struct scene *s, struct sgpu_bo *indices, uint32_t first, uint32_t pages)
 {
@@ -47,13 +47,13 @@ begin(struct scene *s, struct sgpu_device *dev)
 {
    scene_begin(s, dev);
    scene_triangles(s, 1, 50.0f);
-   /* The clears of the targets are no part of the tests. */
+   /* Submit the clears of the targets, which the tests do not count. */
    scene_submit(s);
    assert_int_equal(sgpu_bo_wait(s->vertex_bo, UINT64_MAX), 0);
    assert_int_equal(sgpu_bo_wait(s->results[0], UINT64_MAX), 0);
 }
 
-/* WAR: a fill waits for a draw that reads the range, and for no other. */
+/* WAR: a fill waits for a draw that reads the range, and for no other draw. */
 static void
 test_fill_after_draw(void **state)
 {
@@ -83,8 +83,8 @@ test_fill_after_draw(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* RAW: a draw waits for the copy that writes its indices; a draw with indices
- * elsewhere in the same buffer does not.
+/* RAW: a draw waits for the copy that writes its indices. A draw with indices elsewhere in the same
+ * buffer does not wait.
  */
 static void
 test_draw_after_copy(void **state)
@@ -118,8 +118,8 @@ test_draw_after_copy(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* WAR: a fill of the counter waits for the draw that takes its number of vertices from
- * it, although no buffer was ever written by the device before.
+/* WAR: a fill of a counter waits for the draw that takes its number of vertices from the counter,
+ * although the device has not written to any buffer before.
  */
 static void
 test_fill_after_count(void **state)
@@ -137,8 +137,8 @@ test_fill_after_count(void **state)
       .count_stride = 1,
    };
 
-   /* The draw waits for its vertices, which a held copy writes: its front end has not
-    * begun when the fill comes.
+   /* The draw waits for its vertices, which a held copy writes. So its front end has not begun when
+    * the device reads the fill.
     */
    hold_begin(held);
    SCENE_EMIT(&s, COPY_BUFFER, cfg) {
@@ -164,7 +164,7 @@ test_fill_after_count(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* A draw of three points that records a word of each vertex at the buffer's begin. */
+/* Draws three points, and records a word of each vertex at the start of the buffer. */
 static void
 draw_xfb(struct scene *s, struct sgpu_bo *bo, struct sgpu_bo *counter_bo)
 {
@@ -189,7 +189,7 @@ draw_xfb(struct scene *s, struct sgpu_bo *bo, struct sgpu_bo *counter_bo)
    scene_submit(s);
 }
 
-/* Transform feedback: a fill waits for the range that is recorded, a draw for the counter
+/* Transform feedback: a fill waits for the range that is recorded. A draw waits for the counter
  * from which it takes its number of vertices.
  */
 static void
@@ -232,8 +232,8 @@ test_xfb(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* A query over a draw that is held, whose number is the first of `numbers`; the second
- * number is that of a query over nothing.
+/* Emits two queries. The first one counts a held draw and writes the first number of `numbers`; the
+ * second one counts no draw and writes the second number.
  */
 static void
 query_held_draw(struct scene *s, struct sgpu_bo *indices, struct sgpu_bo *numbers)
@@ -251,7 +251,9 @@ query_held_draw(struct scene *s, struct sgpu_bo *indices, struct sgpu_bo *number
    scene_submit(s);
 }
 
-/* Numbers of queries: results, copies and fills wait for those that they read or write. */
+/* Numbers of queries: results, copies and fills wait for the queries whose numbers they read or
+ * overwrite.
+ */
 static void
 test_query(void **state)
 {
@@ -265,7 +267,7 @@ test_query(void **state)
    hold_begin(indices);
    query_held_draw(&s, indices, numbers);
    hold_wait();
-   /* END QUERY over nothing ends before the held draw. */
+   /* The query without draws ends before the held draw. */
    WAIT_UNTIL(counter(dev, "stall_query") == 1);
    WAIT_UNTIL(counter(dev, "overtakes") == overtakes + 1);
 
@@ -308,7 +310,7 @@ test_query(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* A conditional clear waits for the query that decides, another clear does not. */
+/* A conditional clear waits for the query that decides about it. Another clear does not wait. */
 static void
 test_predicate(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Free ranges of the address space against a map of units: allocated ranges are
- * aligned, free and the lowest that fit.  Freed ranges can be allocated again, and
- * at the end the whole space can be.
+ * Free ranges of the address space, compared with a map of units. Allocated ranges are aligned,
+ * were free, and are the lowest that fit. Freed ranges can be allocated again; at the end, the
+ * whole space can be allocated.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ is_free(uint64_t address, uint64_t size)
    return true;
 }
 
-/* First address of the lowest range that fits, 0: none. */
+/* Returns the first address of the lowest free range that fits, or 0 if there is none. */
 static uint64_t
 lowest(uint64_t size, uint64_t alignment)
 {
@@ -75,7 +75,7 @@ random_ranges(void **state)
          refused += !range[i].address;
       }
    }
-   /* Both ways were gone. */
+   /* Some allocations failed, and some succeeded. */
    assert_in_range(refused, 1, 50000);
 
    for (unsigned i = 0; i < RANGES; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work at the same time: submissions that return before their work ends,
- * operations that overtake earlier ones, queues that wait for each other.
+ * Concurrent work: submissions that return before their work ends, operations that overtake earlier
+ * ones, and queues that wait for each other.
  */
 #define _GNU_SOURCE
 #include "hold.h"
@@ -35,8 +35,8 @@ last_word(struct sgpu_bo *bo)
    return __atomic_load_n((uint32_t *)sgpu_bo_map(bo) + HELD_SIZE / 4 - 1, __ATOMIC_RELAXED);
 }
 
-/* A submission returns before its work ends; a later, independent operation of
- * it ends before the earlier one; two workers are busy at once.
+/* A submission returns before its work ends. A later, independent operation of it ends before an
+ * earlier one. Two workers are busy at once.
  */
 static void
 test_overtaking(void **state)
@@ -111,8 +111,8 @@ test_in_order(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Work of a queue that waits for a fence of another begins after that, while a
- * third queue without waits goes on.
+/* Work that waits for a fence of another queue begins after that fence, while a third queue without
+ * waits is not delayed.
  */
 static void
 test_fence_holds(void **state)
@@ -177,7 +177,7 @@ count_of(const char *text, const char *what)
    return n;
 }
 
-/* The time line has the submissions, and what threads did, each event on a line. */
+/* The time line has the submissions and the work of each thread, one event a line. */
 static void
 test_time_line(void **state)
 {

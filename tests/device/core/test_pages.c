@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of buffers: zeros in each new one, few mappings of the process whatever buffers come and
- * go, and memory that goes back to the host.
+ * Memory of buffers: each new buffer has zeros, the process has few mappings in spite of many
+ * buffers, and freed memory returns to the host.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -28,7 +28,7 @@ mappings(void)
    return lines;
 }
 
-/* Bytes of pages that the process has. */
+/* Returns the number of bytes in resident pages. */
 static uint64_t
 resident(const uint8_t *memory, uint64_t size)
 {
@@ -36,7 +36,7 @@ resident(const uint8_t *memory, uint64_t size)
    uint64_t sum = 0;
 
    assert_true(size / PAGE <= sizeof(pages));
-   /* Nothing may be mapped there. */
+   /* mincore() fails if nothing is mapped there. */
    if (mincore((void *)memory, size, pages))
       return 0;
    for (uint64_t i = 0; i < size / PAGE; i++)
@@ -50,7 +50,8 @@ is_zero(const uint8_t *p, uint64_t size)
    return !p[0] && !memcmp(p, p + 1, size - 1);
 }
 
-/* Buffers of some pages, each other one freed: as many holes as buffers. */
+/* Allocates buffers of some pages and frees every other one, which leaves as many holes as buffers.
+ */
 static void
 test_many(void **state)
 {
@@ -85,7 +86,7 @@ next_random(void)
    return x ^= x << 5;
 }
 
-/* All sizes in any order, each filled. */
+/* Buffers of random sizes are created, filled and destroyed in random order. */
 static void
 test_random(void **state)
 {
@@ -112,7 +113,9 @@ test_random(void **state)
    assert_int_equal(sgpu_device_get_param(dev, SGPU_PARAM_MEMORY_USED), 0);
 }
 
-/* Small ones beside one that stays, and a large one. */
+/* Memory of a destroyed buffer returns to the host, for small and large buffers next to one that
+ * stays.
+ */
 static void
 test_returned(void **state)
 {
@@ -132,7 +135,7 @@ test_returned(void **state)
    sgpu_bo_destroy(first);
 }
 
-/* The host does not drop pages that are locked. */
+/* The host does not drop locked pages. New buffers have zeros in spite of this. */
 static void
 test_locked(void **state)
 {
@@ -152,7 +155,7 @@ test_locked(void **state)
       skip();
 }
 
-/* A mapping of others in the midst of the device's own. */
+/* Shared memory of the program in the middle of the device's address space. */
 static void
 test_shared(void **state)
 {

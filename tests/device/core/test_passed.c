@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The end of submissions: what holds when one has passed, and threads that wait for its buffers.
+ * The end of submissions: buffers after a submission has passed, and threads that wait for a
+ * buffer.
  */
 #include <pthread.h>
 
@@ -10,8 +11,8 @@
 #define BUFFERS 256
 #define SIZE 4096
 
-/* A submission that has passed uses its buffers no more, also for a thread that has not waited: the
- * addresses of those that are destroyed are free.
+/* After a submission has passed, it does not use its buffers any more, also if no thread has waited
+ * for it: the addresses of destroyed buffers are free.
  */
 static void
 test_addresses(void **state)
@@ -70,8 +71,8 @@ has_helper(struct sgpu_device *dev)
    return has;
 }
 
-/* A thread that waits for a buffer without end may run work; one with a limit does not, and returns
- * in time.
+/* A thread that waits for a buffer without a time limit may run work. A thread with a limit does
+ * not, and returns in time.
  */
 static void
 test_buffer(void **state)

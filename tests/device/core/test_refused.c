@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors that the device refuses: packets, accesses beyond buffers and surfaces,
+ * Errors that the device refuses: bad packets, accesses beyond buffers and surfaces, and bad
  * submissions.
  */
 #include <errno.h>
@@ -11,7 +11,7 @@ struct world {
    struct sgpu_device *dev;
    struct sgpu_queue *queue;
    struct test_surface t;
-   struct sgpu_bo *foreign; /* that submissions do not name */
+   struct sgpu_bo *foreign; /* a buffer that no submission names */
 };
 
 static int
@@ -33,7 +33,7 @@ teardown(void **state)
    struct world *w = *state;
    struct stream s;
 
-   /* The queue works again after the error. */
+   /* The queue works again after an error. */
    stream_begin(&s, w->dev, w->queue);
    emit_clear(&s, &w->t, 7, 0, 0, 64, 64);
    stream_run(&s);
@@ -48,7 +48,7 @@ teardown(void **state)
    return 0;
 }
 
-/* The submission ends with a text that names the error, once. */
+/* Runs the stream, which must fail with one error whose message contains the text. */
 static void
 expect_error(struct stream *s, const char *text)
 {
@@ -89,7 +89,7 @@ test_reach(void **state)
    struct world *w = *state;
    struct stream s;
 
-   /* A buffer that the submission does not name. */
+   /* A fill of a buffer that is not in the submission's list. */
    stream_begin(&s, w->dev, w->queue);
    EMIT(&s, FILL_BUFFER, cfg) {
       cfg.destination = sgpu_bo_address(w->foreign);
@@ -100,7 +100,7 @@ test_reach(void **state)
    expect_error(&s, "not in a buffer of the submission");
    assert_int_equal(*(uint8_t *)sgpu_bo_map(w->foreign), 0);
 
-   /* One byte past the end. */
+   /* A fill that ends one byte after the buffer. */
    stream_begin(&s, w->dev, w->queue);
    EMIT(&s, FILL_BUFFER, cfg) {
       cfg.destination = stream_use(&s, w->foreign) + 1;
@@ -110,7 +110,7 @@ test_reach(void **state)
    expect_error(&s, "not in a buffer of the submission");
 }
 
-/* Numbers of samples that do not go together, and planes beyond the buffer. */
+/* Numbers of samples that do not match, and sample planes beyond the buffer. */
 static void
 test_samples(void **state)
 {
@@ -158,7 +158,9 @@ test_samples(void **state)
    sgpu_bo_destroy(planes);
 }
 
-/* More tiles than any memory holds, and more in a row than tiles count. */
+/* A framebuffer with more tiles than fit in memory, and a fill with more tiles in a row than can be
+ * counted.
+ */
 static void
 test_tiles(void **state)
 {
@@ -176,7 +178,7 @@ test_tiles(void **state)
       cfg.rect = (struct SGPU_RECT){ .x1 = 1, .y1 = 1 };
    expect_error(&s, "too many tiles");
 
-   /* Where the host gives addresses for it; nothing is written. */
+   /* Only if the host has this many addresses. The fill is refused and writes nothing. */
    if (sgpu_bo_create(w->dev, large, "large", &bo))
       return;
    stream_begin(&s, w->dev, w->queue);
@@ -189,7 +191,7 @@ test_tiles(void **state)
    sgpu_bo_destroy(bo);
 }
 
-/* Submissions that a kernel would refuse at once. */
+/* Bad submissions, which are refused at once, as a kernel driver would. */
 static void
 test_submissions(void **state)
 {
@@ -212,8 +214,8 @@ test_submissions(void **state)
    sgpu_bo_destroy(s.bo);
 }
 
-/* Copies of blocks and of what begins outside: no element beyond a surface is
- * read or written, wherever the rectangle lies.
+/* Copies of blocks, and copies that begin outside of a surface. No element beyond a surface is read
+ * or written for any rectangle.
  */
 static void
 emit_copy_row(struct stream *s, const struct test_surface *dst, const struct test_surface *src,
@@ -245,7 +247,7 @@ test_copy_limits(void **state)
    for (unsigned i = 0; i < 512; i++)
       ((uint64_t *)test_element(&pixels, 0, 0))[i] = i + 1;
 
-   /* Two blocks lie left of the destination. */
+   /* The first two blocks of the rectangle are left of the destination. */
    stream_begin(&s, dev, queue);
    emit_copy_row(&s, &blocks, &pixels, -8, 16, 5);
    stream_run(&s);
@@ -253,7 +255,7 @@ test_copy_limits(void **state)
    for (unsigned i = 0; i < 6; i++)
       assert_int_equal(to[i], i < 4 ? from[i + 7] : 0);
 
-   /* The same of equal formats. */
+   /* The same copy with equal formats. */
    memset(to, 0, 512 * 8);
    to[3] = 77;
    struct test_surface other = test_surface(dev, SGPU_FORMAT_DXT1_RGB, SGPU_LAYOUT_LINEAR, 2048, 4);
@@ -263,7 +265,7 @@ test_copy_limits(void **state)
    assert_false(sgpu_queue_take_error(queue, &(struct sgpu_queue_error){ 0 }));
    assert_int_equal(*(uint64_t *)test_element(&other, 0, 0), 77);
 
-   /* The source ends before the rectangle does; what would come from beyond is left. */
+   /* The source ends before the rectangle. Elements whose source is outside keep their values. */
    ((uint64_t *)test_element(&blocks, 0, 0))[10] = 5;
    stream_begin(&s, dev, queue);
    emit_copy_row(&s, &blocks, &pixels, 0, 2048, 502);
@@ -309,7 +311,7 @@ emit_buffer(struct stream *s, unsigned first, uint64_t address, uint32_t size)
    }
 }
 
-/* Storage buffers and images that are out of reach, or are none. */
+/* Storage buffers and images that are out of reach or not valid. */
 static void
 test_bindings(void **state)
 {
@@ -332,7 +334,7 @@ test_bindings(void **state)
    stream_begin(&s, w->dev, w->queue);
    emit_buffer(&s, 0, stream_use(&s, bo), 4096);
    emit_buffer(&s, 31, sgpu_bo_address(bo) + 4092, 4);
-   emit_buffer(&s, 0, 1, 0); /* unbinds */
+   emit_buffer(&s, 0, 1, 0); /* unbinds buffer 0 */
    emit_buffer(&s, 0, sgpu_bo_address(bo) + 4, 4093);
    expect_error(&s, "packet 3 (BUFFERS)");
 
@@ -392,7 +394,7 @@ emit_version(struct stream *s, const struct SGPU_CONSTANT_VERSION *p,
    uint32_t *words = stream_get(s, SGPU_CONSTANT_VERSION_length(p->tail_count));
    struct SGPU_CONSTANT_VERSION legal = *p;
 
-   /* Packing asserts that values are legal. */
+   /* The pack function asserts that values are legal. */
    if (legal.size > SGPU_CONSTANT_VERSION_SIZE_MAX)
       legal.size = 0;
    SGPU_CONSTANT_VERSION_pack(words, &legal);
@@ -407,7 +409,7 @@ test_constants(void **state)
    struct world *w = *state;
    struct sgpu_bo *bo = test_bo(w->dev, 4096);
    const uint64_t address = sgpu_bo_address(bo), foreign = sgpu_bo_address(w->foreign);
-   /* A context of 130 bytes at Address, but for `size` and `at`; a run. */
+   /* A context of 130 bytes at Address, except where `size` and `at` differ, and a run. */
    const struct {
       bool open;
       uint32_t size;
@@ -418,7 +420,8 @@ test_constants(void **state)
    } cases[] = {
       { true, 130, address, 0, { 0 }, NULL },
       { true, 4096, address, 1, { 0, 64, address }, NULL },
-      { true, 130, address, 1, { 2, 1, address + 4096 - 4 }, NULL }, /* its last line: 2 bytes */
+      /* the last line, which has 2 bytes */
+      { true, 130, address, 1, { 2, 1, address + 4096 - 4 }, NULL },
       { true, 0, address, 0, { 0 }, "Size of a new context is 0" },
       { true, 130, address + 2, 0, { 0 }, "Address is not a multiple of 4" },
       { true, 4096, address + 4, 0, { 0 }, "not in a buffer of the submission" },

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hazards between operations of different tile arrays, by rectangle, layer and level:
- * those that Wolfe and Noonburg name (1999, section 3.1: environment maps, procedural
- * textures, overlapping blits, direct access to the frame buffer), and feedback loops.
- * Each pair of operations runs twice: where regions meet the second one waits, where
- * they do not it ends while the first one is held.
+ * Hazards between operations of different tile arrays, by rectangle, layer and level. They are the
+ * hazards that Wolfe and Noonburg name (1999, section 3.1: environment maps, procedural textures,
+ * overlapping blits, direct access to the frame buffer), and feedback loops. Each pair of
+ * operations runs twice. Where regions overlap, the second operation waits. Where they do not, it
+ * ends while the first one is held.
  */
 #define _GNU_SOURCE
 #include "hold.h"
@@ -13,25 +13,26 @@
 struct fixture {
    struct sgpu_device *dev;
    struct scene s;
-   struct scene_image x, z;     /* targets of the scene */
-   struct scene_image y;        /* like x */
-   struct scene_image texture;  /* 64x64, two layers and levels */
-   struct sgpu_bo *linear;      /* rows of pixels */
-   struct SGPU_SHADER sampling; /* a pixel program that reads texel 0, 0 */
-   uint32_t triangle;           /* three vertices, all of the target */
+   struct scene_image x, z;     /* colour and depth targets of the scene */
+   struct scene_image y;        /* an image like x */
+   struct scene_image texture;  /* image of 64x64 pixels, two layers and levels */
+   struct sgpu_bo *linear;      /* buffer with linear rows of pixels */
+   struct SGPU_SHADER sampling; /* pixel program that reads texel 0, 0 */
+   uint32_t triangle;           /* index of the first of three vertices that cover the target */
    bool metadata;
 };
 
 struct hazard {
    const char *name, *counter;
-   struct scene_image *(*held)(struct fixture *f); /* its first rows hold the first operation */
+   /* image in whose first rows the first operation is held */
+   struct scene_image *(*held)(struct fixture *f);
    void (*first)(struct fixture *f, bool meets);
    void (*second)(struct fixture *f, bool meets);
    bool metadata;
 };
 
-/* In the first rows, or not.  Parts that do not meet lie in one tile of 64x64; where the
- * surface has metadata, whose records are of tiles, in two.
+/* Returns a part of an image: in the first rows if `meets`, otherwise elsewhere. The parts are in
+ * one tile of 64x64, or in two for surfaces with metadata, whose records describe tiles.
  */
 static struct SGPU_RECT
 part(const struct fixture *f, bool meets)
@@ -67,7 +68,7 @@ clear_z(struct fixture *f, bool meets)
    clear_part(f, &f->z, meets);
 }
 
-/* A layer of the texture's level 0. */
+/* Clears a layer of level 0 of the texture. */
 static void
 clear_layer(struct fixture *f, bool meets)
 {
@@ -78,7 +79,7 @@ clear_layer(struct fixture *f, bool meets)
    }
 }
 
-/* A level of the texture's layer 0. */
+/* Clears a level of layer 0 of the texture. */
 static void
 clear_level(struct fixture *f, bool meets)
 {
@@ -109,7 +110,9 @@ draw_scissored(struct fixture *f, bool meets)
    draw_in_rect(f, part(f, meets));
 }
 
-/* No pixel of the part in the first rows, but one of its blocks of 8x4, or its tile. */
+/* Draws next to the part in the first rows. The draw touches no pixel of the part, but a block of
+ * 8x4 or a tile with pixels of it.
+ */
 static void
 draw_beside(struct fixture *f, bool meets)
 {
@@ -118,7 +121,7 @@ draw_beside(struct fixture *f, bool meets)
    draw_in_rect(f, meets ? beside : part(f, false));
 }
 
-/* Filled triangles end at the viewport. */
+/* Draws in a part, with the viewport as the limit of filled triangles. */
 static void
 draw_in_viewport(struct fixture *f, bool meets)
 {
@@ -171,7 +174,7 @@ bind_texture(struct fixture *f, const struct scene_image *image, unsigned layer,
    f->s.st.ps = f->sampling;
 }
 
-/* Draws to one tile, so that they hold one worker. */
+/* Draws to one tile, so that the draw holds only one worker. */
 static void
 sample_layer(struct fixture *f, bool meets)
 {
@@ -186,7 +189,7 @@ sample_level(struct fixture *f, bool meets)
    draw_scissored(f, true);
 }
 
-/* Draws to a part of x that nothing else touches, and samples x or another image. */
+/* Draws to a part of x that no other operation touches, and samples x or another image. */
 static void
 feedback(struct fixture *f, bool meets)
 {
@@ -224,7 +227,9 @@ linear_rows(struct fixture *f)
    };
 }
 
-/* To another place: a copy to the same one is ordered by the tiles of x. */
+/* Copies a part of x to other coordinates. A copy to the same coordinates would be ordered by the
+ * tiles of x.
+ */
 static void
 read_back(struct fixture *f, bool meets)
 {
@@ -242,7 +247,7 @@ upload(struct fixture *f, bool meets)
    copy_part(f, &to, part(f, meets), &from, 0, 0);
 }
 
-/* Inside of x, from the first rows to rows in another tile. */
+/* Copies from the first rows of x to rows in another tile of x. */
 static void
 scroll_down(struct fixture *f, bool meets)
 {
@@ -251,7 +256,7 @@ scroll_down(struct fixture *f, bool meets)
    copy_part(f, &x, (struct SGPU_RECT){ 64, 96, 80, 104 }, &x, 4, 2);
 }
 
-/* Inside of x to another tile, from those rows or from elements beside them. */
+/* Copies to another tile of x, from the rows that scroll_down() writes or from elements nearby. */
 static void
 scroll_again(struct fixture *f, bool meets)
 {
@@ -275,7 +280,7 @@ blit_from_x(struct fixture *f, bool meets)
    }
 }
 
-/* Mirrored, of which the scissor leaves the part in the first rows, or the other one. */
+/* A mirrored blit. The scissor leaves the part in the first rows, or the other one. */
 static void
 blit_scissored(struct fixture *f, bool meets)
 {
@@ -311,7 +316,7 @@ texture_of(struct fixture *f)
    return &f->texture;
 }
 
-/* Draws go to x and z, transfers to one image: different tile arrays. */
+/* Draws write x and z, transfers write one image, so their tile arrays differ. */
 static const struct hazard hazards[] = {
    { "environment map, by layer", "stall_raw", texture_of, clear_layer, sample_layer },
    { "environment map, by level", "stall_raw", texture_of, clear_level, sample_level },
@@ -363,7 +368,7 @@ begin(struct fixture *f, bool metadata)
    f->triangle = scene_vertex(s, -10.0f, -10.0f, 0.5f, 1.0f);
    scene_vertex(s, 400.0f, -10.0f, 0.5f, 1.0f);
    scene_vertex(s, -10.0f, 400.0f, 0.5f, 1.0f);
-   /* The clears of the targets are no part of the tests. */
+   /* Submit the clears of the targets, which the tests do not count. */
    scene_submit(s);
    assert_int_equal(sgpu_bo_wait(s->vertex_bo, UINT64_MAX), 0);
 }
@@ -407,15 +412,15 @@ test_hazards(void **state)
    }
 }
 
-/* A word that the device may be writing: no race that ThreadSanitizer should report. */
+/* Reads a word that the device may be writing. ThreadSanitizer should not report this race. */
 __attribute__((noinline, no_sanitize("thread"))) static uint32_t
 glance(const volatile uint32_t *word)
 {
    return *word;
 }
 
-/* A copy to the same place runs in a tile as soon as the writers of its source's tile have
- * ended there, and later writers of the source come behind it in each tile.
+/* A copy to the same coordinates runs in a tile as soon as the earlier writers of its source have
+ * ended in that tile. Later writers of the source come after it in each tile.
  */
 static void
 test_followed(void **state)
@@ -430,7 +435,7 @@ test_followed(void **state)
 
    memset(sgpu_bo_map(f.linear), 0x55, SCENE_W * SCENE_H * 4);
    hold_begin(f.x.bo);
-   /* Of the framebuffer, which has depth, too; the copy's surface is x alone. */
+   /* Clear the framebuffer, which has depth, too. The surface of the copy is x alone. */
    scene_emit_state(&f.s);
    for (unsigned i = 0; i < 2; i++) {
       SCENE_EMIT(&f.s, CLEAR, cfg) {
@@ -452,7 +457,7 @@ test_followed(void **state)
    }
    scene_submit(&f.s);
 
-   /* The lower tile, all of it, while the upper one is held. */
+   /* The copy ends in the lower tile while the upper one is held. */
    WAIT_UNTIL(glance(&rows[(SCENE_H - 1) * SCENE_W + 63]) == 0xff0000ff);
    assert_int_equal(glance(&rows[0]), 0x55555555);
    assert_int_equal(glance(&rows[63 * SCENE_W]), 0x55555555);
@@ -466,7 +471,7 @@ test_followed(void **state)
    assert_int_equal(counter(f.dev, "stall_depend"), all);
    assert_int_equal(counter(f.dev, "stall_raw"), raw);
 
-   /* What came behind it. */
+   /* Check the operation that came after the copy. */
    copy_part(&f, &to, both, &x, 0, 0);
    scene_submit(&f.s);
    assert_int_equal(sgpu_bo_wait(f.linear, UINT64_MAX), 0);
@@ -508,7 +513,7 @@ test_maps(void **state)
    assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
    hold_end();
 
-   /* Of another queue, which does not wait. */
+   /* A submission of another queue does not wait. */
    struct sgpu_queue *second;
    assert_int_equal(sgpu_queue_create(dev, &second), 0);
    hold_begin(frame.bo);

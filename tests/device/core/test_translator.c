@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translation of programs while the device works: pictures are those of the interpreter,
- * whenever machine code is published, where it is refused, in both processes after a fork,
- * and when the device ends meanwhile.
+ * Translation of programs while the device works. Pictures must be those of the interpreter
+ * whenever machine code is published, where it is refused, in both processes after a fork, and when
+ * the device ends during a translation.
  */
 #include <errno.h>
 #include <linux/audit.h>
@@ -41,7 +41,7 @@ counter(struct sgpu_device *dev, enum sgpu_counter which)
    return values[which];
 }
 
-/* The host has no code for the workers' level. */
+/* Returns true if the translator does not support the host level of the workers. */
 static bool
 no_translator(void)
 {
@@ -51,7 +51,9 @@ no_translator(void)
    return none;
 }
 
-/* Program n in each of `draws` draws, n from `first` on; blended, so that each counts. */
+/* Draws `draws` times with programs `first`, `first` + 1, ... and returns the hash of the picture.
+ * Blending makes each draw visible.
+ */
 static uint64_t
 picture(struct sgpu_device *dev, unsigned first, unsigned draws, uint32_t primitives)
 {
@@ -95,7 +97,8 @@ test_jit(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Draws with a texture of noise and a program of these instructions. */
+/* Draws with a noise texture and a program of these instructions. Returns the hash of the picture.
+ */
 static uint64_t
 textured(enum sgpu_exec exec, const char *instructions)
 {
@@ -146,8 +149,8 @@ textured(enum sgpu_exec exec, const char *instructions)
    return hash;
 }
 
-/* Texture operations on registers as they are, on negated ones, which take the general way,
- * and on a texture whose number has an index added.
+/* Texture operations on plain registers, on negated ones, which take the general path, and on a
+ * texture with an index register.
  */
 static void
 test_textures(void **state)
@@ -158,7 +161,7 @@ test_textures(void **state)
         "XOR R2, R0, R0;\nARI A0, R2;\nTEX R1, R0, tex[A0.x + 0], smp[A0.x + 0], 2D;\n" },
       { TEX("TXD", "R0, v[1]"), "MOV R2, -v[1];\n" TEX("TXD", "R0, -R2"), NULL },
       { TEX("TXB", "R0.yxzw, v[1].x"), "MOV R2, -v[1];\n" TEX("TXB", "R0.yxzw, -R2.x"), NULL },
-      /* Lanes that a guard excludes, lanes that have ended. */
+      /* Lanes that a guard excludes, and lanes that have ended. */
       { "MOV R1, R0;\nFSETP.GT P0.x, R0.x, R0.y;\n(P0.x) TEX R1, R0, tex[0], smp[0], 2D;\n",
         "MOV R1, R0;\nMOV R2, -R0;\nFSETP.GT P0.x, R0.x, R0.y;\n"
         "(P0.x) TEX R1, -R2, tex[0], smp[0], 2D;\n",
@@ -179,7 +182,7 @@ test_textures(void **state)
    }
 }
 
-/* Code is published while workers run the programs. */
+/* Machine code is published while workers run the programs. */
 static void
 test_auto(void **state)
 {
@@ -195,7 +198,7 @@ test_auto(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Programs that hardly run are not translated. */
+/* Programs that run rarely are not translated. */
 static void
 test_cold(void **state)
 {
@@ -207,7 +210,7 @@ test_cold(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Bit n of `ways` changes the state in which a program is drawn. */
+/* Bits of `ways`: changes of the state in which a program is drawn. */
 enum known_way {
    KNOWN_BLENDS = 1,
    KNOWN_SMOOTH = 2,
@@ -218,7 +221,8 @@ enum known_way {
    KNOWN_WAYS = 64,
 };
 
-/* Draws with a program, and between them one that writes other colours and predicates. */
+/* Draws with a program, and between these draws with one that writes other colours and predicates.
+ */
 static uint64_t
 known_picture(enum sgpu_exec exec, const char *instruction, unsigned ways, uint64_t *instructions)
 {
@@ -261,8 +265,8 @@ known_picture(enum sgpu_exec exec, const char *instruction, unsigned ways, uint6
    return hash;
 }
 
-/* Programs whose outputs are known before they run: they copy an input, or constants.  The
- * others are almost such programs.
+/* Programs whose outputs can be computed before they run: they copy an input, or constants. The
+ * other programs resemble them, but do not qualify.
  */
 static void
 test_known(void **state)
@@ -310,7 +314,9 @@ test_destroy(void **state)
    }
 }
 
-/* mmap and mprotect refuse to make memory executable, as with SELinux's execmem. */
+/* Makes mmap and mprotect refuse executable memory, as SELinux's execmem does. Returns false if
+ * this is not possible.
+ */
 static bool
 forbid_executable_memory(void)
 {
@@ -369,8 +375,9 @@ test_refused(void **state)
    }
 }
 
-/* Parent and child go on with blocks of their own: code of one never appears in the other.  No
- * device has threads at the fork, since ThreadSanitizer allows the child none then.
+/* Parent and child have separate code blocks after a fork, and code of one process never appears in
+ * the other. No device has threads at the fork, since ThreadSanitizer then forbids new threads in
+ * the child.
  */
 static void
 test_fork(void **state)
@@ -406,14 +413,14 @@ test_fork(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* The child has the programs that wait for the translator and the one in translation, and not its
- * thread.
+/* The child inherits the programs that wait for the translator and the one in translation, but not
+ * the translator's thread.
  */
 static void
 test_fork_hot(void **state)
 {
 #ifdef __SANITIZE_THREAD__
-   skip(); /* it allows the child of a process with threads none */
+   skip(); /* ThreadSanitizer forbids new threads in the child of a process with threads */
 #endif
    const uint64_t expected = interpreted(0, PROGRAMS, TRIANGLES);
    struct sgpu_device *dev = device(SGPU_EXEC_AUTO, 2);
@@ -426,7 +433,7 @@ test_fork_hot(void **state)
       if (pid == 0) {
          alarm(60);
          bool ok = true;
-         /* All get hot in the end. */
+         /* Draw until all programs have become hot and are translated. */
          do
             ok = picture(dev, 0, PROGRAMS, TRIANGLES) == expected;
          while (ok && translates && counter(dev, SGPU_COUNTER_PROGRAMS_TRANSLATED) < PROGRAMS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues take turns: where pieces of work of one queue have all workers, and do not end, the work
- * of another queue is done all the same.
+ * Queues take turns: if long pieces of work of one queue occupy all workers, the work of another
+ * queue is done nevertheless.
  */
 #define _GNU_SOURCE
 #include "hold.h"
@@ -18,7 +18,7 @@ new_queue(struct sgpu_device *dev)
    return queue;
 }
 
-/* Frames of several operations. */
+/* Runs `count` frames of several operations on the queue. */
 static void
 run_frames(struct sgpu_device *dev, struct sgpu_queue *queue, unsigned count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Workers in virtual time: pieces of work of known length end when they would on as many
- * processors, in the order of that time.
+ * Workers in virtual time: pieces of work of known length end at the times, and in the order, in
+ * which they would end on that many processors.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,17 +25,17 @@ thread_clock(void)
 #define PIECES 16
 
 struct piece {
-   uint64_t locked, computed; /* ns: first with the lock, then without it */
-   unsigned makes;            /* pieces that are ready when it has ended */
+   uint64_t locked, computed; /* duration with the lock, then without it, in ns */
+   unsigned makes;            /* number of pieces that become ready when this one has ended */
 };
 
 struct pool {
    struct sgd_virtual *v;
    pthread_mutex_t lock;
    const struct piece *pieces;
-   unsigned ready, taken; /* pieces below `ready` may be taken */
+   unsigned ready, taken; /* numbers of pieces: pieces below `ready` may be taken */
    bool stopping;
-   uint64_t clocks[2 * PIECES]; /* when the lock was taken */
+   uint64_t clocks[2 * PIECES]; /* times at which the lock was taken, in virtual ns */
    unsigned num_clocks;
 };
 
@@ -78,8 +78,8 @@ thread_main(void *data)
    return NULL;
 }
 
-/* The time that workers take for pieces of which `ready` may be taken at once, and their waits
- * for the lock; `runs` times.
+/* Runs the pieces, of which `ready` may be taken at the start, `runs` times. Returns the virtual
+ * time that this takes, and in *lock_ns the time for which workers waited for the lock.
  */
 static uint64_t
 run_slow(unsigned workers, unsigned slow, const struct piece *pieces, unsigned ready, unsigned runs,
@@ -132,7 +132,7 @@ test_independent(void **state)
    for (unsigned i = 0; i < 8; i++)
       pieces[i] = (struct piece){ .computed = 1000 };
    assert_int_equal(run(1, pieces, 8, 1, &lock_ns), SEES_NS + 8000);
-   /* Each worker sees the work that the one before has left. */
+   /* Each worker sees the work that the previous one has left. */
    assert_int_equal(run(4, pieces, 8, 1, &lock_ns), 4 * SEES_NS + 2000);
    assert_int_equal(lock_ns, 0);
    assert_int_equal(run(4, pieces, 8, 3, &lock_ns), 3 * (4 * SEES_NS + 2000));
@@ -148,8 +148,8 @@ test_lock(void **state)
       pieces[i] = (struct piece){ .locked = 500, .computed = 100 };
    assert_int_equal(run(1, pieces, 8, 1, &lock_ns), SEES_NS + 8 * 600);
    assert_int_equal(lock_ns, 0);
-   /* The second worker comes while the first one has the lock for its second piece.  From then
-    * on it is never free.
+   /* The second worker comes while the first one has the lock for its second piece. From then on,
+    * the lock is never free.
     */
    assert_int_equal(run(4, pieces, 8, 1, &lock_ns), SEES_NS + 8 * 500 + 2 * 100);
    assert_true(lock_ns > 0);
@@ -166,7 +166,7 @@ test_sleep(void **state)
    };
    uint64_t lock_ns;
 
-   /* The worker of the first piece sleeps when the second one ends. */
+   /* The worker of the first piece sleeps when the second piece ends. */
    assert_int_equal(run(2, pieces, 2, 1, &lock_ns), 2 * SEES_NS + 32 * LOOKS_NS + WAKES_NS);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Threads of the program that wait: which of them run work, in which state of the
- * thread, and how many threads run work at once.
+ * Threads of the program that wait: which of them run work, in which state, and how many threads
+ * run work at once.
  */
 #include <pthread.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@
 
 #define PIECES 64
 
-/* One piece of work; the last one that runs ends the wait. */
+/* One piece of work. The last piece that runs ends the wait. */
 struct piece {
    struct sgd_work work;
    struct test *test;
@@ -29,11 +29,15 @@ struct test {
    struct sgd_sched sched;
    struct sgd_waiter waiter;
    struct piece pieces[PIECES];
-   unsigned left, others_left; /* pieces that have not run */
+   /* number of pieces that have not run: of the waiter's queue, of the other queue */
+   unsigned left, others_left;
    pthread_t waiting;
-   unsigned by_waiting;       /* pieces that the waiting thread ran */
-   _Atomic unsigned at_once;  /* threads that compute */
-   _Atomic bool over, signal; /* more than allowed; a signal could come */
+   unsigned by_waiting;      /* number of pieces that the waiting thread has run */
+   _Atomic unsigned at_once; /* number of threads that are running a piece */
+   /* true if too many threads ran pieces at once, or the waiting thread ran one of the other queue;
+    * true if a thread ran a piece with a wrong signal mask or floating point mode
+    */
+   _Atomic bool over, signal;
    uint64_t deadline;
    bool helps, ended;
 };
@@ -67,7 +71,7 @@ wait_for_all(void *data)
    t->waiting = pthread_self();
    for (unsigned i = 0; i < t->left; i++)
       sgd_sched_push(&t->sched, &t->pieces[i].work, i);
-   /* One that helps takes the first piece before another can. */
+   /* A thread that helps keeps the lock, so that it takes the first piece before a worker can. */
    if (!t->helps) {
       sgd_pool_unlock(&t->sched);
       pthread_mutex_lock(&t->sched.lock);
@@ -77,7 +81,9 @@ wait_for_all(void *data)
    return NULL;
 }
 
-/* Waits for `count` pieces in a thread of that stack; 0: this thread. */
+/* Waits for `count` pieces in a new thread with a stack of `stack` bytes, or in this thread if
+ * stack is 0.
+ */
 static void
 run_pieces(struct test *t, unsigned threads, unsigned count, uint64_t deadline, size_t stack)
 {
@@ -114,7 +120,8 @@ run_pieces(struct test *t, unsigned threads, unsigned count, uint64_t deadline, 
    assert_false(t->signal);
    assert_null(t->sched.helper);
    sgd_pool_stop(&t->sched);
-   /* A worker in whose place the waiting thread works is not idle. */
+   /* While the waiting thread works in the place of a worker, this worker does not count as idle.
+    */
    assert_true(t->sched.counters[SGPU_COUNTER_BUSY_NS] + t->sched.counters[SGPU_COUNTER_IDLE_NS] <=
                threads * (sgd_time_ns() - begin));
    assert_true(t->sched.counters[SGPU_COUNTER_BUSY_NS] >= count * UINT64_C(50000));
@@ -124,7 +131,7 @@ run_pieces(struct test *t, unsigned threads, unsigned count, uint64_t deadline, 
    sgd_sched_finish(&t->sched);
 }
 
-/* It holds the lock from the push on, so the first piece is its own. */
+/* The waiting thread holds the lock from the push on, so it runs the first piece. */
 static void
 test_helps(void **state)
 {
@@ -153,7 +160,7 @@ test_sleeps(void **state)
    assert_int_equal(t.by_waiting, 0);
 }
 
-/* The wait ends at its time where nothing happens. */
+/* A wait ends at its deadline if nothing happens. */
 static void
 test_time_out(void **state)
 {
@@ -172,8 +179,8 @@ test_time_out(void **state)
    sgd_sched_finish(&s);
 }
 
-/* A handler of the waiting thread's signals may call the driver: it would wait for ever if it
- * ran while its thread holds the lock.
+/* Signal handlers of the waiting thread may call the driver. A handler that ran while its thread
+ * holds the lock would wait for ever.
  */
 static struct sgd_sched *handled;
 static volatile sig_atomic_t handlers;
@@ -224,7 +231,7 @@ test_handlers(void **state)
    assert_true(handlers >= 200);
 }
 
-/* The other queue's pieces take longer. */
+/* Runs for the given time without the lock. */
 static void
 run_for(struct sgd_work *work, struct sgd_worker *worker, unsigned us)
 {
@@ -255,7 +262,7 @@ run_own(struct sgd_work *work, struct sgd_worker *worker)
       sgd_waiter_done(&t->waiter);
 }
 
-/* Of two queues, the waiting thread runs the pieces of the one that it waits for. */
+/* With work of two queues, the waiting thread runs pieces of the queue that it waits for. */
 static void
 test_own(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Errors of a queue: programs that never end are stopped, and submissions end
- * at a bad packet; each is reported once, and all other work is drawn.
+ * Errors of a queue: programs that never end are stopped, and submissions end at a bad packet. Each
+ * error is reported once, and all other work is drawn.
  */
 #include "device_test.h"
 #include "scene.h"
@@ -41,7 +41,9 @@ wait(struct scene *s)
    assert_int_equal(sgpu_bo_wait(s->results[0], UINT64_MAX), 0);
 }
 
-/* Two draws, and between them, where a program is given, one of it. */
+/* Draws twice. Between these draws, if text is not NULL, draws once with a pixel or vertex program
+ * that never ends, whose error must be reported.
+ */
 static uint64_t
 picture(struct sgpu_device *dev, const char *text, bool submit, bool pixel)
 {
@@ -82,7 +84,7 @@ static const struct {
    { 2, SGPU_DISPATCH_OOO_SPLIT, SGPU_EXEC_JIT },
 };
 
-/* Loops have two instructions for SGPU_EXEC_JIT: machine code for a region. */
+/* Loops have at least two instructions, so that SGPU_EXEC_JIT makes machine code for them. */
 static void
 test_endless_pixel(void **state)
 {
@@ -99,7 +101,7 @@ test_endless_pixel(void **state)
    }
 }
 
-/* Its vertices are all at one place. */
+/* All vertices of the endless program have the same position. */
 static void
 test_endless_vertex(void **state)
 {
@@ -115,8 +117,9 @@ test_endless_vertex(void **state)
    }
 }
 
-/* The work of a queue whose budget is over ends, in a loop of few instructions and with any count
- * of them, and so does what was submitted behind it.  Other queues, and later work, go on.
+/* When the budget of a queue is used up, its work ends, also in a short loop without an instruction
+ * limit, and so does the work that was submitted after it. Other queues and later work are not
+ * affected.
  */
 static void
 test_budget(void **state)
@@ -155,7 +158,7 @@ test_budget(void **state)
       assert_non_null(strstr(error.message, "an operation was stopped after"));
       assert_false(sgpu_queue_take_error(s.queue, &error));
 
-      /* Nothing of the draw, or what warps had drawn before. */
+      /* The stopped draw leaves no pixels, or those of warps that had ended. Later draws work. */
       draw(&s);
       wait(&s);
       assert_false(sgpu_queue_take_error(s.queue, &error));

@@ -18,7 +18,7 @@ fix_of(struct sgd_worker *worker)
 }
 
 /*
- * Stand-ins of the shader cores and the ROP
+ * Stand-ins for the shader cores and the ROP
  */
 
 static void
@@ -51,7 +51,7 @@ pixel_program(struct fix *f, uint32_t active, uint32_t *live)
    const struct sgd_warp *m = &f->core.warp;
 
    for (unsigned i = 0; i < 4; i++) {
-      /* It reads the outputs that VARYINGS names. */
+      /* The pixel program reads the inputs that VARYINGS names. */
       const unsigned mask = i < f->state.num_varyings ? f->state.varying[i].mask : 0;
       for (unsigned c = 0; c < 4; c++) {
          if (mask >> c & 1)
@@ -420,7 +420,7 @@ fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles)
       while (tiles && gcd(2 * (tiles % 97) + 1, MAX2(n, 1)) != 1)
          tiles++;
       for (unsigned i = 0; i < n; i++) {
-         /* Other programs use the registers between lists. */
+         /* On a device, other programs use the registers between two lists. */
          memset(f->core.warp.in, 0x55, SGPU_INPUT_SIZE * sizeof(f->core.warp.in[0]));
          const uint64_t saved = sgpu_fp_enter();
          level->raster(&f->worker, &batch, list[order(tiles, i, n)], &f->stats, NULL);

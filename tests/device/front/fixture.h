@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A front end, raster engine and pixel stage on their own: a state with simple
- * programs, depth test and colour writes that stand in for the shader cores and
- * the ROP, and targets that a test can look into.
+ * A separate front end, raster engine and pixel stage for tests. Stand-ins for the shader cores and
+ * the ROP run simple programs, test depth and write colours to targets that a test can read.
  *
- * The vertex program copies input 0 to HPOS and inputs 1 to 4 to GEN0 to GEN3
- * (and to LAYER, PSIZ, EDGE, CLIP0, CLIPV where a test asks for it); the pixel program
- * copies its inputs 0 to 3 to COLR0 to COLR3; with `presets` COLR3 gets SAMPLE_ID,
- * SAMPLE_MASK, SAMPLE_POS.xy as they are, and with `mask_out` SMASK that.
+ * The vertex program copies input 0 to HPOS and inputs 1 to 4 to GEN0 to GEN3 (and to LAYER, PSIZ,
+ * EDGE, CLIP0, CLIPV where a test asks for it). The pixel program copies its inputs 0 to 3 to COLR0
+ * to COLR3. With `presets`, COLR3 gets the bits of SAMPLE_ID, SAMPLE_MASK and SAMPLE_POS.xy. SMASK
+ * gets `mask_out`, unless that is 0.
  */
 #ifndef FIXTURE_H
 #define FIXTURE_H
@@ -20,7 +19,7 @@
 #include "sgd_worker.h"
 #include "sgpu_fp.h"
 
-/* One host level of the engines. */
+/* Engines of one host level. */
 struct sgd_front;
 struct sgd_vertex;
 struct fix_level {
@@ -32,12 +31,12 @@ struct fix_level {
    float (*setup_offset)(const struct sgd_front *, const struct sgd_vertex *,
                          const struct sgd_vertex *, const struct sgd_vertex *, int64_t);
 };
-/* Those that the host can run; the count in *n. */
+/* Returns the levels that the host can run, and their number in *n. */
 const struct fix_level *fix_levels(unsigned *n);
-/* One of them for each round of a test. */
+/* Returns a level for a round of a test; the rounds take turns. */
 const struct fix_level *fix_level_of(unsigned round);
 
-/* The stand-ins, called by each level. */
+/* Stand-ins that each level calls. */
 bool fix_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader, uint32_t active,
                     uint32_t *live);
 uint32_t fix_zs_test(struct sgd_worker *worker, const struct sgd_quads *quads, const float *z,
@@ -48,9 +47,9 @@ void fix_color_write(struct sgd_worker *worker, const struct sgd_quads *quads,
 #define FIX_INPUTS 5
 
 struct fix_pixel {
-   float color[4][4]; /* of the last fragment, by colour output */
-   float z;           /* depth buffer */
-   uint32_t count;    /* times that it was written */
+   float color[4][4]; /* colours of the last fragment, by colour output */
+   float z;           /* stored depth */
+   uint32_t count;    /* number of fragments written */
 };
 
 struct fix {
@@ -62,37 +61,40 @@ struct fix {
    struct sgd_stats stats;
 
    unsigned width, height, layers;
-   struct fix_pixel *pixels; /* by layer, then by sample */
-   bool depth_less;          /* the stand-in of the depth test: LESS with writes, else none */
-   /* which vertex program inputs go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0, CLIPV; 0: none */
+   struct fix_pixel *pixels; /* pixels of the targets, by layer, then by sample */
+   /* the stand-in tests depth with LESS and writes it; otherwise it passes all */
+   bool depth_less;
+   /* vertex program inputs that go to LAYER.xy, PSIZ.x, EDGE.x, CLIP0 and CLIPV; 0: none */
    unsigned layer_from, psiz_from, edge_from, clip_from, clip_vertex_from;
    bool presets;
-   bool primitive_ids; /* COLR3 gets PRIMITIVE_ID, FACE */
-   uint32_t mask_out;  /* 0: not written */
-   bool kill_odd;      /* the pixel program drops pixels with x + y odd */
+   bool primitive_ids; /* COLR3 gets PRIMITIVE_ID and FACE */
+   uint32_t mask_out;  /* sample mask that the program writes to SMASK, or 0: none */
+   bool kill_odd;      /* the pixel program drops pixels with odd x + y */
 
-   float *vertices; /* FIX_INPUTS vec4 each */
+   float *vertices; /* FIX_INPUTS vectors of four floats for each vertex */
    unsigned num_vertices;
    void *index_data;
    unsigned block_warps, warps;
 };
 
-/* fb of width x height, a viewport over all of it, rules of GL windows. */
+/* Makes a fixture with targets of width x height pixels, a viewport of this size, and the rules of
+ * OpenGL windows.
+ */
 struct fix *fix_create(unsigned width, unsigned height, unsigned layers);
-/* For cmocka: frees the fixture that *state is. */
+/* Frees the fixture *state; a teardown function for cmocka. */
 int fix_destroy(void **state);
-/* The tests of a file that defines setup(). */
+/* A test of a file that defines setup(). */
 #define FIX_TEST(name) cmocka_unit_test_setup_teardown(name, setup, fix_destroy)
 
-/* Gives the targets `samples` samples and clears them. */
+/* Sets the targets' number of samples and clears them. */
 void fix_set_samples(struct fix *f, unsigned samples);
 void fix_clear(struct fix *f);
 
-/* Varyings 0.. n-1 from GEN0.. with all components. */
+/* Links varyings 0 to n - 1 to GEN0 to GEN(n - 1), with all components. */
 void fix_varyings(struct fix *f, unsigned n, enum sgpu_interpolation interpolation);
 
-/* Vertices at window x, y (sub-pixels allowed), depth z in 0..1, clip w; the
- * other inputs zero.  Returns the number of the vertex.
+/* Adds a vertex at window coordinates x and y, which may have fractions, with depth z in 0..1 and
+ * clip w. Its other inputs are 0. Returns the number of the vertex.
  */
 unsigned fix_vertex(struct fix *f, float x, float y, float z, float w);
 float *fix_input(struct fix *f, unsigned vertex, unsigned input);
@@ -102,7 +104,9 @@ void fix_draw(struct fix *f, const struct fix_level *level, enum sgpu_primitive 
               unsigned first, unsigned count);
 void fix_draw_indexed(struct fix *f, const struct fix_level *level, enum sgpu_primitive primitive,
                       const uint32_t *indices, unsigned count);
-/* Runs the packet of f->draw.  tiles: seed of the tiles' order; 0: their order of submission. */
+/* Runs the packet of f->draw. `tiles` is the seed for the order of tiles, or 0 for the order of
+ * submission.
+ */
 void fix_run(struct fix *f, const struct fix_level *level, uint32_t tiles);
 
 struct fix_pixel *fix_at(struct fix *f, unsigned x, unsigned y, unsigned layer);
@@ -110,7 +114,7 @@ struct fix_pixel *fix_sample(struct fix *f, unsigned x, unsigned y, unsigned lay
                              unsigned sample);
 uint64_t fix_hash(const struct fix *f);
 
-/* Random numbers, the same everywhere. */
+/* Returns a random number, the same sequence on every host. */
 static inline uint32_t
 fix_random(uint64_t *s)
 {

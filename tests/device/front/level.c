@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front end and the raster engine of one host level, with stand-ins of the
- * shader cores and the ROP.
+ * The front end and the raster engine of one host level, with stand-ins for the shader cores and
+ * the ROP.
  */
 #include "fixture.h"
 #include "rop/sgd_rop_warp.h"

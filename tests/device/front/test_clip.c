@@ -22,8 +22,8 @@ symmetric(uint64_t *seed)
 }
 
 struct corner {
-   double x, y, z, w; /* clip space */
-   double a, d;       /* attribute; clip distance */
+   double x, y, z, w; /* position in clip space */
+   double a, d;       /* attribute, clip distance */
 };
 
 static void
@@ -48,8 +48,8 @@ det3(const double m[3][3])
           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
 
-/* Solves for the point of the triangle that is seen at window x, y: weights b
- * of the corners with sum 1.  False if none is.
+/* Finds the point of the triangle that projects to window x, y: returns its barycentric weights b,
+ * with sum 1. Returns false if there is none.
  */
 static bool
 seen(const struct corner t[3], double wx, double wy, double b[3])
@@ -80,7 +80,7 @@ seen(const struct corner t[3], double wx, double wy, double b[3])
 
 #define MIX(field) (b[0] * t[0].field + b[1] * t[1].field + b[2] * t[2].field)
 
-/* Is the point of the triangle at the window position inside all planes? */
+/* Returns whether the point of the triangle at the window position is inside all planes. */
 static bool
 visible(const struct fix *f, const struct corner t[3], double wx, double wy)
 {
@@ -99,7 +99,9 @@ visible(const struct fix *f, const struct corner t[3], double wx, double wy)
    return !(rast->clip_planes & 1) || MIX(d) >= 0;
 }
 
-/* The same all around the pixel's centre: not decided by rounding. */
+/* Returns whether visible() is the same at all points at distance `reach`, so that rounding cannot
+ * decide about the pixel.
+ */
 static bool
 certain(const struct fix *f, const struct corner t[3], double wx, double wy, double reach)
 {
@@ -138,8 +140,8 @@ compare(struct fix *f, const struct fix_level *level, const struct corner t[3], 
             continue;
          ++*drawn;
          seen(t, x + 0.5, y + 0.5, b);
-         /* As far as 1/256 pixel and single precision let it: values change by
-          * at most this much around the pixel.
+         /* The precision is 1/256 pixel and single precision. So the value may be any value around
+          * the pixel.
           */
          double c[3], low = 1e9, high = -1e9;
          for (unsigned i = 0; i < 9; i++) {
@@ -179,11 +181,11 @@ random_planes(void **state)
       }
       compare(f, &levels[round % n], t, 0.04, &drawn);
    }
-   /* Most had something to draw. */
+   /* Most triangles had pixels to draw. */
    assert_in_range(drawn, TEST_ROUNDS(100000), 100000000);
 }
 
-/* Triangles that reach far over the guard planes. */
+/* Triangles that reach far beyond the guard band. */
 static void
 guard(void **state)
 {
@@ -201,19 +203,19 @@ guard(void **state)
             far * symmetric(&seed), far * symmetric(&seed), 0, 1, symmetric(&seed), 0
          };
       }
-      /* Let one corner be in sight, or an edge. */
+      /* Put one corner, or an edge, in sight. */
       if (round & 1) {
          t[2].x = symmetric(&seed);
          t[2].y = symmetric(&seed);
       }
-      /* New corners are snapped 32768 pixels away: edges move by 1/256. */
+      /* New corners are snapped 32768 pixels away, which moves edges by up to 1/256 pixel. */
       compare(f, &levels[round % n], t, 0.02, &drawn);
    }
    assert_in_range(drawn, TEST_ROUNDS(100000), 100000000);
 }
 
-/* A floor below the eye, from behind it to the horizon, in many triangles:
- * every pixel below the horizon once, whatever planes cut which triangles.
+/* A floor below the eye, from behind it to the horizon, in many triangles. Every pixel below the
+ * horizon must be drawn once, no matter which planes cut which triangles.
  */
 static void
 floor_mesh(void **state)
@@ -232,7 +234,7 @@ floor_mesh(void **state)
       f->state.rast.depth_clip_near = round & 1;
       for (int i = 0; i <= cells; i++) {
          for (int k = 0; k <= cells; k++) {
-            /* Position on the floor, the eye at the origin, one above it. */
+            /* Position on the floor. The eye is at the origin, 1 above the floor. */
             double x = (i * 2.0 / cells - 1) * 300, y = (k * 2.0 / cells - 1) * 300;
             if (i > 0 && i < cells)
                x += symmetric(&seed) * 100 / cells;
@@ -260,7 +262,7 @@ floor_mesh(void **state)
       unsigned wrong = 0;
       for (unsigned y = 0; y < SIZE; y++) {
          for (unsigned x = 0; x < SIZE; x++) {
-            /* The horizon is at y = SIZE/2; the floor ends 300 away at least. */
+            /* The horizon is at y = SIZE/2. The floor ends at a distance of at least 300. */
             const unsigned count = fix_at(f, x, y, 0)->count;
             if (y < SIZE / 2)
                wrong += count != 0;
@@ -274,9 +276,8 @@ floor_mesh(void **state)
    f->state.rast.depth_clip_near = f->state.rast.depth_clip_far = true;
 }
 
-/* Infinities, NaNs, subnormals and degenerate positions neither hang nor write
- * outside, and give one image on every host, whether its hardware flushes
- * subnormals or not.
+/* Infinities, NaNs, subnormals and degenerate positions: no run hangs or writes outside. The image
+ * is the same on every host, also if the hardware flushes subnormals.
  */
 #define HOSTILE_HASH 0x47f3ae9854a863faull
 static void
@@ -326,7 +327,7 @@ hostile(void **state)
    }
 }
 
-/* Lines end where planes cut them; points go as a whole. */
+/* Lines end where planes cut them. Points are drawn or dropped as a whole. */
 static void
 lines_and_points(void **state)
 {
@@ -343,7 +344,7 @@ lines_and_points(void **state)
       fix_vertex(f, 10.5f, 20.5f, 0.5f, 1);
       fix_vertex(f, 110.5f, 20.5f, 0.5f, 1);
       fix_input(f, 0, 2)[0] = -1.0f;
-      fix_input(f, 1, 2)[0] = 3.0f; /* zero at x = 35.5 */
+      fix_input(f, 1, 2)[0] = 3.0f; /* distance 0 at x = 35.5 */
       fix_draw(f, &levels[l], SGPU_PRIMITIVE_LINES, 0, 2);
       for (unsigned x = 0; x < SIZE; x++)
          assert_int_equal(fix_at(f, x, 20, 0)->count, x >= 35 && x < 110);
@@ -352,7 +353,7 @@ lines_and_points(void **state)
       assert_int_equal(fix_at(f, 110, 20, 0)->count, 1);
       f->state.rast.clip_planes = 0;
 
-      /* Near plane, and behind the eye. */
+      /* Points before the near plane, and behind the eye. */
       fix_clear(f);
       fix_reset_vertices(f);
       fix_vertex(f, 10.5f, 20.5f, -0.5f, 1);
@@ -367,7 +368,7 @@ lines_and_points(void **state)
       assert_int_equal(fix_at(f, 10, 20, 0)->count, 0);
       assert_int_equal(fix_at(f, 50, 50, 0)->count, 0);
 
-      /* A big point whose centre is outside of the window: only OpenGL ES draws it. */
+      /* A large point whose centre is outside of the window is drawn by OpenGL ES only. */
       fix_clear(f);
       fix_reset_vertices(f);
       fix_vertex(f, -2.5f, 20.5f, 0.5f, 1);
@@ -392,9 +393,9 @@ setup(void **state)
    return 0;
 }
 
-/* User planes cut like clip distances that a program computes from them: of the
- * position, or of the clip vertex if the program writes one.  Numbers are small
- * multiples of powers of two, so that distances are exact.
+/* User planes cut like clip distances that a program computes from them. The distances are those of
+ * the position, or of the clip vertex if the program writes one. All numbers are small multiples of
+ * powers of two, so that distances are exact.
  */
 static void
 user_planes(void **state)
@@ -449,8 +450,8 @@ user_planes(void **state)
    assert_in_range(different, TEST_ROUNDS(40) / 2, TEST_ROUNDS(40));
 }
 
-/* Cull distances: a primitive is drawn unless one of them is negative at all of its
- * vertices, a quad as one; they do not cut, whatever clip planes are on.
+/* Cull distances: a primitive is dropped if one of them is negative at all of its vertices. A quad
+ * is one primitive. Cull distances do not cut, even if their clip planes are enabled.
  */
 static void
 cull_distances(void **state)
@@ -476,7 +477,9 @@ cull_distances(void **state)
    for (unsigned round = 0; round < TEST_ROUNDS(1200); round++) {
       const unsigned kind = round % 6, count = kinds[kind].vertices;
       const unsigned mask = fix_random(&seed) % 16, likely_negative = fix_random(&seed) % 4;
-      /* A square; of a strip the last two the other way, of adjacency every other one. */
+      /* Corners of a square. Strips have the last two in reverse order; with adjacency, every other
+       * vertex is a corner.
+       */
       static const float x[] = { 20.5f, 100.5f, 100.5f, 20.5f },
                          y[] = { 20.5f, 20.5f, 90.5f, 90.5f };
       bool inside = true;
@@ -502,7 +505,7 @@ cull_distances(void **state)
          bool all = mask >> c & 1;
          for (unsigned v = 0; v < count; v += count == 6 ? 2 : 1) {
             const float d = fix_input(f, v, 2)[c];
-            /* Subnormal numbers are 0. */
+            /* Subnormal numbers count as 0. */
             all &= d < 0.0f && (isinf(d) || isnormal(d));
          }
          inside &= !all;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triangles that are set up eight at a time, compared with the same ones alone: restarts
- * between triangles leave each in a list of its own.  The triangles of many strips are one list.
+ * Triangles that are set up eight at a time, compared with the same triangles set up alone:
+ * restarts between triangles put each one in a separate list. The triangles of many strips form one
+ * list.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +16,7 @@
 #define WIDTH 200
 #define HEIGHT 150
 #define VERTICES 300
-#define MOST 700 /* triangles, more than a batch has */
+#define MOST 700 /* maximum number of triangles, more than a batch has */
 #define RESTART 0xffffffffu
 
 static float
@@ -72,16 +73,18 @@ random_state(struct fix *f, uint64_t *seed)
    f->state.varying[1].interpolation = fix_random(seed) % 3;
 }
 
-/* Corners near to a vertex of the last triangle; sizes from a part of a pixel on. */
+/* Makes groups of six vertices near to each other. Triangles are smaller than a pixel up to larger
+ * than the window.
+ */
 static void
 random_vertices(struct fix *f, uint64_t *seed)
 {
    static const float sizes[] = { 0.4f, 1.0f, 2.0f, 6.0f, 40.0f, 90.0f, 1000.0f };
    const float size = sizes[fix_random(seed) % 7];
-   /* Coordinates on a grid: edges through pixel centres, and triangles without area. */
+   /* Coordinates on a grid make edges through pixel centres and triangles without area. */
    const float grid = fix_random(seed) % 2 ? 2.0f : 256.0f;
    const bool deep = fix_random(seed) % 3 == 0;
-   /* All inside, or some behind planes. */
+   /* Either all triangles are inside the window, or some are beyond planes. */
    const float margin = fix_random(seed) % 2 ? -size : 20.0f;
    float x = 0, y = 0;
 
@@ -138,7 +141,7 @@ test_alone(void **state)
       const struct result b = draw(f, level, SGPU_PRIMITIVE_TRIANGLES, together, 3 * count);
 
       assert_same(&a, &b);
-      /* Both are one batch: vertices are found by a hash, and in a table. */
+      /* Both runs are one batch. One finds vertices with a hash, the other one in a table. */
       if (count < SGD_BATCH_PRIMS / 2)
          assert_true(a.stats.vs_invocations == b.stats.vs_invocations);
       drawn += b.stats.ps_invocations != 0;
@@ -146,8 +149,8 @@ test_alone(void **state)
    assert_true(drawn > TEST_ROUNDS(200));
 }
 
-/* Triangle t of a strip with vertices from v on: those of sgd_ia_assemble.c, where the
- * provoking one is the last, and of polygons the first.
+/* Returns in `out` the vertices of triangle t of a strip that begins at v. The order is that of
+ * sgd_ia_assemble.c: the provoking vertex is the last one, for polygons the first one.
  */
 static void
 strip_triangle(enum sgpu_primitive type, const uint32_t *v, unsigned t, uint32_t *out)
@@ -173,7 +176,7 @@ strip_triangle(enum sgpu_primitive type, const uint32_t *v, unsigned t, uint32_t
    }
 }
 
-/* Many short strips, whose triangles the clipper gets together. */
+/* Many short strips, whose triangles the assembler hands to the clipper together. */
 static void
 test_strips(void **state)
 {
@@ -195,12 +198,12 @@ test_strips(void **state)
       random_state(f, &seed);
       random_vertices(f, &seed);
       f->state.rast.flatshade_first = type == SGPU_PRIMITIVE_POLYGON;
-      /* The second triangle of a quad has it in the middle. */
+      /* The second triangle of a quad has its provoking vertex in the middle. */
       for (unsigned i = 0; i < 2 && type == SGPU_PRIMITIVE_QUAD_STRIP; i++) {
          if (f->state.varying[i].interpolation == SGPU_INTERPOLATION_FLAT)
             f->state.varying[i].interpolation = SGPU_INTERPOLATION_PERSPECTIVE;
       }
-      /* Triangles of one primitive have one number. */
+      /* Triangles of one primitive have the same PRIMITIVE_ID. */
       f->ps.sysvals_read = 1u << SGPU_SYS_FACE;
       if (!quads && type != SGPU_PRIMITIVE_POLYGON)
          f->ps.sysvals_read |= 1u << SGPU_SYS_PRIMITIVE_ID;

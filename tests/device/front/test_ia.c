@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: batches of a draw, put together, are the primitives that
- * OpenGL 3.2 (section 2.6.1, table 2.12) describes, in order, whatever is cut.
+ * Input assembler: the batches of a draw, taken together, are the primitives that OpenGL 3.2
+ * (section 2.6.1, table 2.12) describes, in order and independent of the cuts.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ struct record {
 static struct record *got, *want;
 static unsigned num_got, num_want, max_records;
 
-/* Stand-ins of the clipper. */
+/* Stand-ins for the clipper. */
 static uint32_t
 index_of(const struct sgd_front *f, const struct sgd_vertex *v)
 {
@@ -65,7 +65,7 @@ sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct
                                      f->primitive_id };
 }
 
-/* Triangles of lists have no edges. */
+/* if set, the clipper takes lists of triangles, which come without edges */
 static bool in_lists;
 
 bool
@@ -88,7 +88,7 @@ sgd_clip_triangles(struct sgd_front *f, const struct sgd_triangles *t)
    }
 }
 
-/* Smooth polygons: tests/device/raster/test_smooth.c. */
+/* For smooth polygons, which tests/device/raster/test_smooth.c tests. */
 void
 sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
               const struct sgd_vertex *prov, unsigned edges, bool continues)
@@ -96,7 +96,7 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
    abort();
 }
 
-/* A stage behind the vertex stage: `edges` is 0, `prov` the first vertex. */
+/* A stage after the vertex stage: records primitives, `edges` is 0, `prov` the first vertex. */
 static void
 take_primitive(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex, uint32_t id)
 {
@@ -217,7 +217,7 @@ oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool first, uint
    return id;
 }
 
-/* The same for geometry programs: gl_in. */
+/* Records the primitives that geometry programs get in gl_in. */
 static void
 want_input(const uint32_t *v, unsigned n, const unsigned *from, uint32_t id)
 {
@@ -262,7 +262,7 @@ geometry_oracle(enum sgpu_primitive type, const uint32_t *v, unsigned n, bool fi
          WANT(i, i + 1, i + 2);
       break;
    case SGPU_PRIMITIVE_TRIANGLE_STRIP:
-      /* The winding stays, and so does the vertex that provokes: first or last. */
+      /* The winding and the provoking vertex, first or last, stay the same. */
       for (unsigned i = 0; i + 3 <= n; i++) {
          if (i % 2 == 0)
             WANT(i, i + 1, i + 2);
@@ -309,9 +309,9 @@ struct test {
    struct sgd_shader geometry;
 };
 
-/* Called between the cut of a batch and its reading. */
+/* Function that run_batches() calls between the cut of a batch and its reading, or NULL. */
 static void (*between)(struct test *t);
-/* Primitives of a batch: one over for the line that closes a loop. */
+/* upper limit for the primitives of a batch, with space for the line that closes a loop */
 static unsigned most = SGD_BATCH_PRIMS + 2;
 
 static void
@@ -422,12 +422,12 @@ indexed(void **state)
       const unsigned bytes = 1 << (size - SGPU_INDEX_SIZE_U8);
       const unsigned count = fix_random(&seed) % 4000;
       const unsigned first = fix_random(&seed) % 40;
-      /* One restart in `run` indices on average; some draws end behind the buffer. */
+      /* On average, there is one restart in `run` indices. Some draws end after the buffer. */
       const unsigned run = 1 + (1u << fix_random(&seed) % 12);
       const unsigned present = fix_random(&seed) % 8 ? first + count : (first + count) / 2;
       const uint32_t restart = fix_random(&seed) % 6 ? fix_random(&seed) % 200 : 0;
       const bool flat_first = fix_random(&seed) & 1;
-      /* Near to each other, and not. */
+      /* Indices are near to each other, or far apart. */
       const uint32_t step = round % 2 ? 1 : bytes == 2 ? 200 : bytes == 4 ? 0x1000003 : 1;
       uint8_t *memory = malloc(present * bytes + 1);
       uint32_t *v = malloc((count + 1) * sizeof(*v));
@@ -480,7 +480,7 @@ is_list_of(enum sgpu_primitive type)
           type != SGPU_PRIMITIVE_POLYGON && type != SGPU_PRIMITIVE_PATCHES;
 }
 
-/* With a geometry program: other orders, adjacent vertices, smaller batches. */
+/* Draws with a geometry program: other orders, adjacent vertices, smaller batches. */
 static void
 geometry(void **state)
 {
@@ -534,7 +534,7 @@ geometry(void **state)
       free(v);
    }
 
-   /* The number of a batch's vertices after the geometry program is bounded. */
+   /* The number of vertices that the geometry program emits for a batch is limited. */
    t->state.shader_desc[SGPU_STAGE_GEOMETRY].max_vertices = 64;
    t->state.shader_desc[SGPU_STAGE_GEOMETRY].invocations = 4;
    t->draw.packet = (struct SGPU_DRAW){ .primitive = SGPU_PRIMITIVE_POINTS,
@@ -545,7 +545,7 @@ geometry(void **state)
    t->state.shader[SGPU_STAGE_GEOMETRY] = NULL;
 }
 
-/* A batch has no more patches than the stages of tessellation keep. */
+/* A batch has no more patches than the tessellation stages keep. */
 static void
 patches(void **state)
 {
@@ -588,8 +588,8 @@ patches(void **state)
    }
 }
 
-/* The program writes other indices behind the cut: restarts where there were none, and none where
- * there were some.
+/* Writes other indices after the cut of a batch, as a program could: restarts where there were
+ * none, and other indices in their place.
  */
 static uint64_t change_seed;
 
@@ -627,7 +627,7 @@ changing_indices(void **state)
                                            .restart = true,
                                            .restart_index = 0xff };
       t->state.shader[SGPU_STAGE_GEOMETRY] = stage ? &t->geometry : NULL;
-      /* Of polygons the cut counts, and the test sees triangles. */
+      /* The cut counts polygons, but the test gets triangles. */
       most = primitive == SGPU_PRIMITIVE_PATCHES   ? SGD_BATCH_PATCHES
              : primitive == SGPU_PRIMITIVE_POLYGON ? SGD_BATCH_ELEMENTS
                                                    : SGD_BATCH_PRIMS + 2;
@@ -639,8 +639,8 @@ changing_indices(void **state)
    free(index);
 }
 
-/* Batches are nearly full, so that big draws run in parallel and small strips
- * do not make batches of their own.
+/* Batches are nearly full. So large draws run in parallel, and small strips do not become separate
+ * batches.
  */
 static void
 batch_sizes(void **state)
@@ -671,7 +671,7 @@ batch_sizes(void **state)
    assert_in_range(t->batches, 120000 / 7 * 4 / SGD_BATCH_PRIMS,
                    120000 / 7 * 4 / SGD_BATCH_PRIMS + 5);
 
-   /* Nothing but restarts. */
+   /* A draw whose indices are all restarts. */
    memset(index, 0xff, 240000);
    run_batches(t);
    assert_int_equal(num_got, 0);

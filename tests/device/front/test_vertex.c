@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex fetch: formats, missing components, bounds, strides, instances; each
- * index once through the vertex program.
+ * Vertex fetch: formats, missing components, bounds, strides, instances. The vertex program runs
+ * once for each index.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -14,9 +14,7 @@
 
 #define SIZE 64
 
-/* Points in a row, a pixel each; input 1 comes from buffer 1 and arrives in
- * the colour bit by bit.
- */
+/* Points in a row, one pixel each. Input 1 comes from buffer 1, and its bits become the colour. */
 #define POINTS 60
 
 static void
@@ -43,8 +41,8 @@ set_element(struct fix *f, enum pipe_format format, uint8_t *data, uint64_t size
    s->element[1].fdesc = util_format_description(format);
 }
 
-/* The components by the rules of OpenGL 3.3, 2.8.2: unsigned c / (2^n - 1),
- * signed max(c / (2^(n-1) - 1), -1), both rounded once.
+/* Decodes a vertex by the rules of OpenGL 3.3, 2.8.2: unsigned c / (2^n - 1), signed max(c /
+ * (2^(n-1) - 1), -1), both rounded once.
  */
 static void
 reference(enum pipe_format format, const uint8_t *p, uint32_t out[4])
@@ -145,12 +143,12 @@ near_bits(enum pipe_format format, uint32_t a, uint32_t b)
    const float x = sgpu_bits2f(a), y = sgpu_bits2f(b);
    const struct util_format_channel_description *ch = util_format_description(format)->channel;
 
-   /* Mesa's conversions of rarer formats may be off by a unit. */
+   /* Mesa's conversions of rare formats may be wrong by one unit in the last place. */
    return (x != x && y != y) || fabsf(x - y) <= fabsf(y) * 2.4e-7f ||
           (ch->size == 64 && fabsf(x) < 1e-37f && fabsf(y) < 1e-37f);
 }
 
-/* `behind`: bytes of the buffer behind the last vertex. */
+/* Tests all formats. `behind` is the number of bytes in the buffer after the last vertex. */
 static void
 check_formats(struct fix *f, unsigned behind)
 {
@@ -196,7 +194,7 @@ formats(void **state)
    check_formats(f, 0);
 }
 
-/* Correct rounding of the fast formats, over all values. */
+/* Formats with fast code must round correctly, which is tested for all values. */
 static void
 rounding(void **state)
 {
@@ -224,7 +222,7 @@ rounding(void **state)
    }
 }
 
-/* Reads that leave the buffer, even by a byte, give zeros. */
+/* Reads that leave the buffer, even by one byte, return zeros. */
 static void
 bounds(void **state)
 {
@@ -234,7 +232,7 @@ bounds(void **state)
 
    set_positions(f);
    for (unsigned size = 0; size < 100; size += 3) {
-      /* Nothing behind it: a tool for memory errors sees a wrong read. */
+      /* The allocation ends with the buffer, so that a memory checker reports wrong reads. */
       uint8_t *data = malloc(MAX2(size, 1));
       memset(data, 0x3c, size);
       for (unsigned k = 0; k < 2; k++) {
@@ -253,14 +251,14 @@ bounds(void **state)
       free(data);
    }
 
-   /* Indices far outside, with bias, stay outside. */
+   /* Indices far outside of the buffer stay outside after the bias is added. */
    uint8_t data[64];
    memset(data, 0x3c, sizeof(data));
    set_element(f, PIPE_FORMAT_R32_FLOAT, data, sizeof(data), 0, 0xffff, 0);
    const uint32_t indices[] = { 0xffffffffu, 0x80000000u, 0x7fffffffu, 0x10000u };
    fix_clear(f);
    fix_draw_indexed(f, &levels[0], SGPU_PRIMITIVE_POINTS, indices, 4);
-   assert_int_equal(f->stats.samples_passed, 0); /* positions are zeros: w is not above 0 */
+   assert_int_equal(f->stats.samples_passed, 0); /* positions are 0, so w is not above 0 */
 }
 
 static void
@@ -281,7 +279,7 @@ instances(void **state)
                                            .count = 2,
                                            .instances = 7,
                                            .first_instance = 4 };
-      /* The last instance is on top. */
+      /* The last instance is drawn on top. */
       fix_clear(f);
       fix_run(f, &levels[divisor % n], 0);
       assert_true(fix_at(f, 3, 0, 0)->count == 7);
@@ -291,7 +289,7 @@ instances(void **state)
    f->draw.packet = (struct SGPU_DRAW){ .instances = 1 };
 }
 
-/* Shared vertices run once a batch. */
+/* The program runs once in a batch for a vertex that primitives share. */
 static void
 reuse(void **state)
 {
@@ -319,7 +317,7 @@ reuse(void **state)
    }
 }
 
-/* Statistics do not show where a draw was cut, nor that nothing is drawn. */
+/* Statistics do not depend on where a draw was cut, nor on whether it draws any pixel. */
 static void
 statistics(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry programs on the whole device: pictures that can be drawn without one,
- * queries, packets that the command processor refuses, and the watchdog.
+ * Geometry programs on the whole device: pictures that can also be drawn without one, queries,
+ * packets that the command processor refuses, and the watchdog.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +51,7 @@ pairs(void **state)
    };
    unsigned differ = 0;
 
-   /* Where each takes long, the last one. */
+   /* Only the last one if rounds are reduced, since each takes long then. */
    for (unsigned w = TEST_ROUNDS_DIVISOR > 1; w < sizeof(ways) / sizeof(ways[0]); w++) {
       struct sgpu_device *dev = device(ways[w].threads, ways[w].policy, ways[w].shuffle, 0);
       const uint64_t empty = picture(dev, nothing);
@@ -71,8 +71,8 @@ pairs(void **state)
  * Queries
  */
 
-/* A query's numbers after a draw of two instances of 100 triangles, which the
- * program makes `text` of.
+/* Returns a query's numbers after a draw of two instances of 100 triangles with the geometry
+ * program `text`, or without one if it is NULL.
  */
 static void
 count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool discard,
@@ -82,7 +82,7 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool
    scene_begin(&s, dev);
    struct sgpu_bo *bo = scene_bo(&s, 128);
 
-   /* Nothing but the numbers is a result. */
+   /* The result of the scene is the query's numbers alone. */
    s.num_results = 0;
    scene_result(&s, bo);
    if (text)
@@ -118,8 +118,8 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool
 static void
 queries(void **state)
 {
-   /* 5 vertices in a strip: 3 triangles; then 2 vertices that make none; to
-    * stream 2 a strip of 1 triangle.
+   /* The first program emits a strip of 5 vertices, which is 3 triangles, and then 2 vertices and 1
+    * vertex, which are none. The second one emits a strip of 1 triangle to vertex stream 2.
     */
    static const char *const text =
       "!!SGGP1.0\nLDV o[HPOS], va[0][0]; EMITV 0;\nLDV o[HPOS], va[0][1]; EMITV 0;\n"
@@ -133,10 +133,10 @@ queries(void **state)
    for (unsigned discard = 0; discard < 2; discard++) {
       count(dev, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, text, discard, n);
       assert_int_equal(n[0], 600);     /* vertices */
-      assert_int_equal(n[1], 200);     /* primitives */
-      assert_int_equal(n[2], 600);     /* vertex programs */
-      assert_int_equal(n[3], 200 * 3); /* geometry programs */
-      assert_int_equal(n[4], 600 * 3); /* primitives that they emit */
+      assert_int_equal(n[1], 200);     /* input primitives */
+      assert_int_equal(n[2], 600);     /* invocations of the vertex program */
+      assert_int_equal(n[3], 200 * 3); /* invocations of the geometry program */
+      assert_int_equal(n[4], 600 * 3); /* primitives that the geometry program emits */
       assert_int_equal(n[5], discard ? 0 : 600 * 3);
       count(dev, SGPU_QUERY_TYPE_PRIMITIVES_GENERATED, text, discard, n);
       assert_int_equal(n[0], 600 * 3);
@@ -158,7 +158,7 @@ queries(void **state)
 
 #define EMIT_ONE "!!SGGP1.0\nLDV o[HPOS], va[0][0]; EMITV 0;\nEND\n"
 
-/* Runs the stream; returns the first error's text, or NULL. */
+/* Runs the stream. Returns the text of the first error, or NULL if there was none. */
 static const char *
 refusal(struct scene *s)
 {
@@ -196,7 +196,7 @@ refused(void **state)
       SGPU_PRIMITIVE_LINES_ADJACENCY,
       SGPU_PRIMITIVE_TRIANGLES_ADJACENCY,
    };
-   /* Types of draws that each takes. */
+   /* Bit masks of the primitive types of draws that each input type accepts. */
    static const uint32_t takes[] = {
       1u << SGPU_PRIMITIVE_POINTS,
       1u << SGPU_PRIMITIVE_LINES | 1u << SGPU_PRIMITIVE_LINE_LOOP | 1u << SGPU_PRIMITIVE_LINE_STRIP,
@@ -247,7 +247,7 @@ refused(void **state)
       cfg.stage = SGPU_STAGE_PIXEL;
    assert_non_null(strstr(refusal(&s), "STAGE INPUTS: the stage has none"));
 
-   /* Operations of other stages. */
+   /* Operations that other stages may not use. */
    scene_begin(&s, dev);
    scene_geometry(&s, EMIT_ONE, SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_POINTS, 1, 1);
    s.st.vs = s.st.gs;
@@ -258,8 +258,8 @@ refused(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* The device stops a program without end and draws the later work.  It keeps no
- * vertices beyond the declared ones.
+/* The device stops a program that never ends, and draws the later work. It keeps no more vertices
+ * than the program declares.
  */
 static void
 watchdog(void **state)
@@ -276,8 +276,8 @@ watchdog(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* The largest number of declared vertices, from many primitives: a batch keeps a
- * bounded number of them, so that the test ends soon.
+/* The largest number of declared vertices, from many primitives. A batch keeps a limited number of
+ * vertices, so the test ends soon.
  */
 static void
 amplified(void **state)

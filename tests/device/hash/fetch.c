@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that read stored pixels draw the pictures of blending, in every way in which a
- * device orders its work.
+ * Programs that read stored pixels draw the same pictures as blending, with every policy and order
+ * of work.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every format in every place where a stream can name one: the device uses it, or
- * refuses the packet with a text; it works afterwards.  Where a rule is known, the
- * test checks which of the two happens.
+ * Every format in every place where a stream can name one. The device either uses it, or refuses
+ * the packet with an error text, and works afterwards. For places with a rule, the test checks
+ * which of the two happens.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ image_of(struct scene *s, enum sgpu_format format)
    return image;
 }
 
-/* or stencil */
+/* Returns whether the format has depth or stencil. */
 static bool
 is_depth(enum sgpu_format format)
 {
@@ -150,7 +150,9 @@ as_copied(struct scene *s, enum sgpu_format format)
    }
 }
 
-/* Whether a place takes formats of depth and stencil, and of blocks of several pixels. */
+/* Rule of a place: whether it accepts formats with depth or stencil, and formats whose blocks have
+ * several pixels.
+ */
 enum rule { EITHER, NEVER, ALWAYS };
 static const struct place {
    const char *name;
@@ -208,7 +210,7 @@ main(void)
          scene_fail("%s: all of them", place->name);
    }
 
-   /* The device then draws the same as before. */
+   /* The device must draw as before. */
    const char *lost;
    scene_begin(&s, dev);
    draw(&s);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The same images everywhere: draws each scene and compares the hash of the result
- * with a list, on devices of which each host level of this machine has every policy, 1, 2,
- * 4 and 8 threads, 1, 3 and 64 raster engines, and ready work picked at random.
+ * The same images everywhere: draws each scene and compares the hash of the result with a list. For
+ * each host level of this machine, there are devices with every policy, 1, 2, 4 and 8 threads, 1, 3
+ * and 64 raster engines, and a random order of ready work.
  *
  *    device_hash [--quick | --emulated | --threaded] LIST [SCENE...]
  *    device_hash --paths LIST [SCENE...]
  *    device_hash --write [SCENE...] >LIST
  *    device_hash --save FOLDER [SCENE...]
  *
- * --quick: a device of the lowest host level for each policy, which have each number of
- * threads and of engines; each scene on two of them, with metadata and without in turns.
- * --emulated: of these, the first and the last policy, each scene on one of them.
- * --threaded: each scene on one of those with several threads.
- * --paths: devices that lack a path each (src/device/sgpu_paths.py), and one that lacks all.
- * A device draws the scenes whose draws have its path.
- * --write prints the list, as a device with the parameters of the environment
- * (SGPU_THREADS, SGPU_DISPATCH, SGPU_DEBUG) has it; --save writes what it hashes
- * to FOLDER/SCENE, for comparing two devices.
+ * --quick: one device of the lowest host level for each policy, with different numbers of threads
+ * and engines. Each scene runs on two of them, in turns with and without metadata.
+ * --emulated: of these devices, those with the first and the last policy. Each scene runs on one.
+ * --threaded: each scene runs on one of the devices with several threads.
+ * --paths: devices without one of the paths (src/device/sgpu_paths.py), and one without any path.
+ * A device draws the scenes in which some draw has the path.
+ * --write prints the list for a device with the parameters of the environment (SGPU_THREADS,
+ * SGPU_DISPATCH, SGPU_DEBUG).
+ * --save writes the hashed bytes to FOLDER/SCENE, to compare two devices.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,7 +81,9 @@ run(struct sgpu_device *dev, unsigned scene, FILE *save)
    return scene_end(&s, save);
 }
 
-/* Writes the hashes of one device, with the environment's parameters. */
+/* Writes the hashes of one device with the environment's parameters. If folder is not NULL, saves
+ * the hashed bytes of each scene there.
+ */
 static void
 write_list(const char *folder)
 {
@@ -109,8 +111,8 @@ write_list(const char *folder)
 
 static bool all_scenes;
 
-/* Counters that have stayed 0, of what metadata is for and of dispatch: the comparison
- * would say nothing about it.
+/* Prints counters of metadata and dispatch that are 0, and returns their number. The comparison
+ * would not test what they count.
  */
 static unsigned
 unused(struct sgpu_device *dev)
@@ -144,7 +146,7 @@ unused(struct sgpu_device *dev)
 
 enum choice { ALL, QUICK, EMULATED, THREADED };
 
-/* Whether a device of the policy draws the scene with metadata, or without. */
+/* Returns whether a device with the policy draws the scene with metadata, or without. */
 static bool
 chosen(enum choice choice, unsigned scene, enum sgpu_dispatch_policy policy, bool metadata)
 {
@@ -153,9 +155,9 @@ chosen(enum choice choice, unsigned scene, enum sgpu_dispatch_policy policy, boo
    switch (choice) {
    case ALL:
       return true;
-   case THREADED: /* the last three policies in turns */
+   case THREADED: /* the last three policies take turns */
       return policy && turn % 3 == 0 && metadata == (turn / 3 & 1);
-   default: /* every other policy in turns */
+   default: /* every other policy, in turns */
       return turn % 2 == 0 && metadata == (turn / 2 & 1);
    }
 }
@@ -187,7 +189,7 @@ compare(const struct sgpu_device_params *params, enum choice choice)
    return differ;
 }
 
-/* Whether the machine has the level.  `sgpu test` names the line as a skip. */
+/* Returns whether the machine has the level. `sgpu test` reports the printed line as a skip. */
 static bool
 has_host(enum sgpu_host_level level)
 {
@@ -217,10 +219,12 @@ compare_all(enum choice choice)
             continue;
          if (choice == THREADED && !policy)
             continue;
-         /* Each policy with one number of threads a level; at the lowest level with two. */
+         /* Each policy has one number of threads at each level, and two numbers at the lowest
+          * level.
+          */
          for (unsigned t = 0; t < (h == SGPU_HOST_BASELINE && !quick ? 2 : 1); t++) {
             seed++;
-            /* Two of three pick work at random, even with one thread. */
+            /* Two of three devices pick ready work at random, even with one thread. */
             const struct sgpu_device_params params = {
                .threads = threads[(policy + h + 2 * t) % 4],
                .engines = engines[(policy + h + t) % 3],
@@ -255,7 +259,9 @@ find_uses(const struct sgpu_device_params *params, uint32_t *uses)
    sgpu_device_destroy(dev);
 }
 
-/* Draws the scenes with one of the paths on a device that has none of them. */
+/* Draws the scenes that use one of the paths on a device that has none of these paths. Returns the
+ * number of scenes that differ.
+ */
 static unsigned
 compare_without(const struct sgpu_device_params *params, uint32_t paths, const uint32_t *uses,
                 const char *name)
@@ -292,7 +298,9 @@ compare_without(const struct sgpu_device_params *params, uint32_t paths, const u
    return differ;
 }
 
-/* The last policy lets fragments wait; picking at random, in each tile where they may. */
+/* Compares devices without paths. Under the last policy, fragments may wait. With a random order of
+ * work, they wait in each tile where this is possible.
+ */
 static unsigned
 compare_paths(void)
 {

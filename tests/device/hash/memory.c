@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device without memory: the n-th allocation of its workers fails, or all
- * from the n-th on, for each n.  The scene then either comes out right or its
- * queue is lost, with a text that names the reason; the same device draws it
- * right when there is memory again.  The same for the allocations of the calls.
+ * The device without memory: for each n, the n-th allocation of its workers fails, or all
+ * allocations from the n-th on. The scene is then either right, or its queue has an error whose
+ * text names memory. Afterwards, the same device must draw the scene right. The test also does this
+ * for allocations in calls of the program.
  *
  *    device_memory [--quick] [SCENE...]
  *
@@ -20,13 +20,13 @@
 #include "sgpu_observer.h"
 
 /*
- * Memory that ends: by the linker, for everything that is linked statically.
+ * Allocations that fail. The linker wraps the allocation functions of all static code.
  */
 
 static pthread_t main_thread;
-static bool calls_fail; /* the main thread's allocations fail, not the workers' */
+static bool calls_fail; /* allocations of the main thread fail, instead of those of workers */
 static bool for_ever;
-static atomic_int countdown; /* 1: the next one fails; 0: none does */
+static atomic_int countdown; /* number of allocations until one fails; 0: none fails */
 static atomic_int failures;
 
 static bool
@@ -105,7 +105,7 @@ disarm(void)
  * Workers
  */
 
-/* An observer that is told all.  Words of records are equal in all runs. */
+/* An observer of all events. It counts their words, which are the same in all runs. */
 static atomic_ullong observed_words;
 
 static void
@@ -130,7 +130,9 @@ run(struct sgpu_device *dev, const struct scene_info *info, const char **lost)
 
 static unsigned num_runs, num_lost;
 
-/* Returns false once there is no n-th allocation. */
+/* Draws the scene with the n-th allocation failing, or all from the n-th on if `ever` is set.
+ * Returns false if there is no n-th allocation.
+ */
 static bool
 run_without(const struct sgpu_device_params *params, const struct scene_info *info, int n,
             bool ever, uint64_t expected, uint64_t words)
@@ -143,7 +145,7 @@ run_without(const struct sgpu_device_params *params, const struct scene_info *in
    const uint64_t hash = run(dev, info, &lost);
    const int failed = disarm();
    if (lost && !failed)
-      scene_fail("%s: refused with memory enough: %s", info->name, lost);
+      scene_fail("%s: refused with enough memory: %s", info->name, lost);
    if (lost && !strstr(lost, "memory"))
       scene_fail("%s: allocation %d: refused for another reason: %s", info->name, n, lost);
    if (!lost && hash != expected)
@@ -158,8 +160,8 @@ run_without(const struct sgpu_device_params *params, const struct scene_info *in
 
    const uint64_t again = run(dev, info, &lost);
    if (lost || again != expected)
-      scene_fail("%s: allocation %d: not the same afterwards: %s", info->name, n,
-                 lost ? lost : "another picture");
+      scene_fail("%s: allocation %d: wrong afterwards: %s", info->name, n,
+                 lost ? lost : "different picture");
    sgpu_device_destroy(dev);
    return failed != 0;
 }
@@ -178,7 +180,7 @@ run_scene(const struct sgpu_device_params *params, const struct scene_info *info
       scene_fail("%s: %" PRIu64 " words of events", info->name, words);
    sgpu_device_destroy(dev);
 
-   /* Each of the first ones, then ever fewer. */
+   /* Test each of the first allocations, then fewer and fewer. */
    const int dense = quick ? 1 : 16, dense_ever = quick ? 1 : 4;
    for (int n = 1; run_without(params, info, n, false, expected, words); n += 1 + n / dense)
       ;
@@ -190,7 +192,9 @@ run_scene(const struct sgpu_device_params *params, const struct scene_info *info
  * Calls
  */
 
-/* A program's calls before and after its work, up to the first error. */
+/* Makes the calls of a program before and after its work, up to the first error. Returns this
+ * error.
+ */
 static int
 calls(void)
 {
@@ -204,7 +208,7 @@ calls(void)
    if (ret)
       return ret;
    ret = sgpu_queue_create(dev, &queue);
-   /* Of sizes that leave holes, in an order that makes some and closes some. */
+   /* Buffers of sizes that leave holes, in an order that makes holes and closes some. */
    for (unsigned i = 0; i < COUNT && !ret; i++)
       ret = sgpu_bo_create(dev, i % 3 ? 4096 * (1 + i) : 4 << 20, "bo", &bos[i]);
    for (unsigned i = 0; i < COUNT; i += 2) {
@@ -243,7 +247,7 @@ static void
 run_calls(void)
 {
    int failed = 1;
-   /* Once: what Mesa finds out about the host stays. */
+   /* Once without failures, since Mesa keeps what it finds out about the host. */
    if (calls())
       scene_fail("calls");
    for (int n = 1; failed; n++) {
@@ -260,9 +264,9 @@ run_calls(void)
 int
 main(int argc, char **argv)
 {
-   /* Operations of each kind, dependences, many tiles, programs, textures,
-    * batches cut from large draws, outlines, geometry programs, samples, conditions,
-    * grids, patches and batches that go on with them.
+   /* These scenes have operations of each kind, dependences, many tiles, programs, textures,
+    * batches cut from large draws, outlines, geometry programs, samples, conditions, grids, patches
+    * and batches that continue with them.
     */
    static const char *const standard[] = { "chains",
                                            "buffer-feedback",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random programs.  Loops count in a temporary that nothing else writes.
+ * Random programs. Loops count in a register that no other instruction writes.
  */
 #include "random_program.h"
 
-#define COUNTER 24 /* R24 and on: counters of nested loops */
+#define COUNTER 24 /* first counter: R24 and the following registers count nested loops */
 #define MAX_DEPTH 4
 
 struct generator {
@@ -13,7 +13,7 @@ struct generator {
    unsigned num_textures;
    struct sgpu_instr *instrs;
    unsigned count;
-   unsigned loops; /* around the place */
+   unsigned loops; /* number of loops around the current place */
 };
 
 static unsigned
@@ -55,7 +55,7 @@ random_guard(struct generator *g)
    return guard;
 }
 
-/* Whether a program may have the instruction. */
+/* Returns whether a program with only this instruction is legal. */
 static bool
 stands_alone(const struct generator *g, const struct sgpu_instr *instr)
 {
@@ -115,7 +115,7 @@ restrict_operands(struct generator *g, struct sgpu_instr *i)
       i->unit = 0;
 }
 
-/* Operations of geometry and tessellation programs alone. */
+/* Returns a random operation of those that only geometry and tessellation programs have. */
 static unsigned
 own_opcode(struct generator *g)
 {
@@ -132,7 +132,7 @@ own_opcode(struct generator *g)
                                              : SGPU_OP_LDP;
 }
 
-/* Any operation but those on buffers and images, of which the scenes have none. */
+/* Returns a random operation. Excludes operations on buffers and images, since scenes have none. */
 static unsigned
 any_opcode(struct generator *g)
 {
@@ -269,7 +269,9 @@ block(struct generator *g, unsigned depth)
    }
 }
 
-/* Input n of a vertex of the primitive, of vertex and pixel programs of their own. */
+/* Appends an instruction that loads input n: from a vertex of the primitive if the stage has
+ * several, otherwise from the stage's own inputs.
+ */
 static void
 add_input(struct generator *g, enum sgpu_file file, unsigned index, unsigned n, unsigned vertex)
 {
@@ -299,7 +301,7 @@ random_program(struct isa_random *r, enum sgpu_stage stage, unsigned num_texture
    };
    const bool pixel = stage == SGPU_STAGE_PIXEL, control = stage == SGPU_STAGE_TESS_CTRL;
 
-   /* Temporaries that differ from lane to lane. */
+   /* Initialize registers with values that differ from lane to lane. */
    for (unsigned n = 0; n < 4; n++) {
       if (stage != SGPU_STAGE_COMPUTE) {
          add_input(&g, SGPU_FILE_TEMP, n, n, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes: memory, programs, vertices, the state that they begin with.
+ * Scenes: memory, programs, vertices and the initial state.
  */
 #include "scene.h"
 
@@ -112,14 +112,14 @@ scene_image(struct scene *s, const struct sgpu_layout_params *params)
    return image;
 }
 
-/* Bytes of elements. */
+/* Returns the size of an image without its metadata, in bytes. */
 static uint64_t
 image_size(const struct scene_image *image)
 {
    return image->layout.level[0].metadata ? image->layout.level[0].metadata : image->layout.size;
 }
 
-/* Bytes of a buffer that are hashed. */
+/* Returns the number of bytes of a buffer that are hashed. */
 static uint64_t
 result_size(const struct scene *s, struct sgpu_bo *bo)
 {
@@ -442,7 +442,7 @@ scene_begin(struct scene *s, struct sgpu_device *dev)
    scene_clear(s, background, 1.0, 0);
 }
 
-/* The hash is FNV's 64-bit form, on words, with the upper half mixed in. */
+/* The hash is the 64-bit form of FNV, on words, with the upper half mixed in. */
 uint64_t
 scene_end_lossy(struct scene *s, FILE *save, const char **lost)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Helpers for the scenes, whose images are compared across hosts, threads and
- * policies.  Everything goes through the device's public header and packets;
- * programs are texts.  Numbers come from integers by exact operations alone, one
- * to a statement, so that each host and compiler makes the same streams.
+ * Helpers for scenes, whose images are compared across hosts, threads and policies. Scenes use the
+ * device's public header and packets only; programs are texts. Numbers are made from integers by
+ * exact operations, one in a statement, so that each host and compiler makes the same streams.
  */
 #ifndef HASH_SCENE_H
 #define HASH_SCENE_H
@@ -29,33 +28,35 @@
 #define SCENE_VERTICES (16 * 1024)
 #define SCENE_CONSTANTS 64
 
-/* Inputs v[0] (position) to v[3]. */
+/* number of inputs, v[0] (position) to v[3] */
 #define SCENE_INPUTS 4
 struct scene_vertex {
    float v[SCENE_INPUTS][4];
 };
 
 struct scene_image {
-   struct sgpu_bo *bo; /* NULL: no image */
+   struct sgpu_bo *bo; /* memory of the image, or NULL if there is none */
    struct sgpu_layout layout;
 };
 
-/* Images have metadata if their format allows it, and clears are fast: the same pictures. */
+/* If set, images have metadata if their format allows it, and clears are fast. Pictures are the
+ * same.
+ */
 extern bool scene_metadata;
 
-/* State in the form of packets.  Scenes change it, and draws emit the packets
- * that differ from the last emitted ones.
+/* State in the form of packets. Scenes change it, and draws emit the packets that differ from those
+ * emitted last.
  */
 struct scene_state {
    struct scene_image color[SCENE_MAX_COLORS], zs;
    unsigned num_colors;
-   unsigned first_layer, layers; /* of the targets */
-   unsigned samples_log2;        /* where there are no targets */
+   unsigned first_layer, layers; /* first layer and number of layers of the targets */
+   unsigned samples_log2;        /* log2 of the number of samples if there are no targets */
    struct SGPU_VIEWPORT viewport[2];
    struct SGPU_SCISSOR scissor[2];
    struct SGPU_RASTERIZER rast;
    struct SGPU_DEPTH_STENCIL dsa;
-   struct SGPU_DEPTH_BOUNDS depth_bounds; /* where dsa tests them */
+   struct SGPU_DEPTH_BOUNDS depth_bounds; /* depth bounds, used if dsa tests them */
    struct SGPU_STENCIL_REF ref;
    struct SGPU_BLEND blend;
    struct SGPU_BLEND_TARGET target[SCENE_MAX_COLORS];
@@ -64,8 +65,8 @@ struct scene_state {
    struct SGPU_COVERAGE coverage;
    struct SGPU_POLYGON_STIPPLE stipple;
    struct SGPU_SHADER vs, ps;
-   struct SGPU_SHADER gs;                                     /* Address 0: none */
-   struct SGPU_STAGE_INPUT input[SGPU_STAGE_INPUTS_TAIL_MAX]; /* of the geometry program */
+   struct SGPU_SHADER gs; /* geometry program; none if Address is 0 */
+   struct SGPU_STAGE_INPUT input[SGPU_STAGE_INPUTS_TAIL_MAX]; /* inputs of the geometry program */
    unsigned num_inputs;
    struct SGPU_VARYING varying[SGPU_VARYINGS_TAIL_MAX];
    unsigned num_varyings;
@@ -73,7 +74,7 @@ struct scene_state {
    unsigned num_elements;
    struct SGPU_VERTEX_BUFFER buffer[4];
    unsigned num_buffers;
-   struct SGPU_TEXTURE texture[SCENE_TEXTURES]; /* of the pixel program */
+   struct SGPU_TEXTURE texture[SCENE_TEXTURES]; /* textures of the pixel program */
    struct SGPU_SAMPLER sampler[SCENE_TEXTURES];
    unsigned num_textures;
 };
@@ -85,30 +86,30 @@ struct scene {
 
    struct sgpu_bo *bos[SCENE_MAX_BOS];
    unsigned num_bos;
-   struct sgpu_bo *results[SCENE_MAX_BOS]; /* hashed in this order */
+   struct sgpu_bo *results[SCENE_MAX_BOS]; /* buffers whose bytes are hashed, in this order */
    unsigned num_results;
 
-   struct scene_image images[SCENE_MAX_BOS]; /* those with metadata */
+   struct scene_image images[SCENE_MAX_BOS]; /* images with metadata */
    unsigned num_images;
 
    struct sgpu_bo *stream;
    uint32_t *words;
    uint32_t count;
-   /* Packets as they were emitted last, by scene_stream.c's own numbers. */
+   /* packets emitted last, and their sizes in words; scene_stream.c numbers the kinds of packets */
    uint32_t last[32][192];
    uint32_t last_words[32];
 
    struct sgpu_bo *vertex_bo, *index_bo, *constant_bo, *program_bo;
    struct scene_vertex *vertices;
    uint32_t num_vertices;
-   uint32_t *indices;     /* of any size; in 32-bit words */
-   float (*constants)[4]; /* c[0..], of both stages */
+   uint32_t *indices;     /* memory for indices of any size, in 32-bit words */
+   float (*constants)[4]; /* constants c[0], c[1], ... of all stages */
    uint32_t program_bytes;
 
    struct scene_state st;
 };
 
-/* The list of scenes ends with a NULL name; each scene_*.c has one. */
+/* A scene. Each scenes_*.c has a list of scenes, which ends with a NULL name. */
 struct scene_info {
    const char *name;
    void (*draw)(struct scene *s);
@@ -116,11 +117,11 @@ struct scene_info {
 extern const struct scene_info scenes_geometry[], scenes_lines[], scenes_depth[], scenes_blend[],
    scenes_programs[], scenes_samples[], scenes_transfers[], scenes_textures[], scenes_order[],
    scenes_stages[], scenes_tessellation[], scenes_compute[], scenes_fetch[], scenes_wide[];
-/* All of these, then NULL. */
+/* All these lists, then NULL. */
 extern const struct scene_info *const scene_lists[];
 
-/* Scenes that a geometry program draws, and the same without one.  The list ends
- * with a NULL name.
+/* A scene that is drawn with a geometry program, and the same scene without. Lists end with a NULL
+ * name.
  */
 struct scene_pair {
    const char *name;
@@ -128,115 +129,114 @@ struct scene_pair {
    void (*without)(struct scene *s);
 };
 extern const struct scene_pair scene_pairs[];
-/* The same of scenes with LDT, and with blending. */
+/* Scenes drawn with LDT, and with blending instead. */
 extern const struct scene_pair scene_fetch_pairs[];
 
-/* A device, or the end of the test; the rest of it is the environment's. */
+/* Create a device, or end the test with a message. Other parameters come from the environment. */
 struct sgpu_device *scene_device(unsigned threads, enum sgpu_dispatch_policy policy,
                                  uint64_t shuffle);
 struct sgpu_device *scene_device_of(const struct sgpu_device_params *params);
 
-/* Threads, policies and seeds of a shuffling scheduler that have to make no
- * difference; the first is a device that does one thing after the other.  Each policy is one of
- * the first four.
+/* Creates device `way` of SCENE_WAYS, which must all draw the same bits. They differ in threads,
+ * policies and seeds of a shuffled order of work. The first device runs one operation after the
+ * other. The first four have each policy once.
  */
 #define SCENE_WAYS (TEST_ROUNDS_DIVISOR == 1 ? 9 : 4)
 struct sgpu_device *scene_way_device(unsigned way);
-/* Pictures of seeds 0 to `seeds` - 1: in every way, picture(dev, seed, true) must have
- * the hash of picture(dev, seed, false) in the first way.  The test ends with a
- * message otherwise, and if all seeds have the same hash.
+/* Compares pictures of seeds 0 to seeds - 1. On each device, picture(dev, seed, true) must have the
+ * hash of picture(dev, seed, false) on the first one. Otherwise the test ends with a message, and
+ * also if all seeds have the same hash.
  */
 void scene_compare_ways(unsigned seeds,
                         uint64_t (*picture)(struct sgpu_device *dev, uint64_t seed, bool other));
 
-/* A colour target of R8G8B8A8_UNORM and a depth target of Z24S8, cleared and
- * hashed; programs that pass v[0] and v[1] through; nothing tested or blended.
- * Ends the test with a message where the device refuses something.
+/* Begins a scene with a colour target of R8G8B8A8_UNORM and a depth target of Z24S8, cleared and
+ * hashed. Programs pass v[0] and v[1] on; no tests and no blending. Ends the test with a message if
+ * the device refuses a call.
  */
 void scene_begin(struct scene *s, struct sgpu_device *dev);
-/* Returns the hash.  Writes the hashed bytes to `save` unless it is NULL. */
+/* Ends the scene and returns its hash. Writes the hashed bytes to `save` unless that is NULL. */
 uint64_t scene_end(struct scene *s, FILE *save);
-/* The same for a device that may run out of memory: *lost is the text of its error
- * (until the next call), or NULL.
+/* The same for a device that may run out of memory. Sets *lost to the text of its error, which is
+ * valid until the next call, or to NULL.
  */
 uint64_t scene_end_lossy(struct scene *s, FILE *save, const char **lost);
 
 /* Random numbers. */
 uint32_t scene_random(struct scene *s);
 uint32_t scene_below(struct scene *s, uint32_t n);
-/* first + k / 2^16, below last */
+/* Returns first + k / 2^16 for an integer k, below last. */
 float scene_float(struct scene *s, float first, float last);
 
 /* Memory. */
 struct sgpu_bo *scene_bo(struct scene *s, uint64_t size);
 void scene_result(struct scene *s, struct sgpu_bo *bo);
 struct scene_image scene_image(struct scene *s, const struct sgpu_layout_params *params);
-/* Of one level and layer, tiled; hashed. */
+/* Makes a tiled and hashed image of one level and layer. */
 struct scene_image scene_target(struct scene *s, enum sgpu_format format, unsigned width,
                                 unsigned height);
 struct SGPU_SURFACE scene_surface(const struct scene_image *image, unsigned level,
                                   unsigned first_layer, unsigned layers);
-/* Stores what fast clears have left out, before images are read by others than
- * copies and targets.
+/* Stores pixels that fast clears have left out. Must come before images are read, except by copies
+ * and targets.
  */
 void scene_resolve(struct scene *s);
-/* Random bytes in all of the image. */
+/* Fills all of the image with random bytes. */
 void scene_noise(struct scene *s, const struct scene_image *image);
 
-/* One colour target of the format in place of the first. */
+/* Replaces the first colour target by one of this format. */
 void scene_color_format(struct scene *s, enum sgpu_format format);
-/* The first target blends by the source's alpha. */
+/* Makes the first target blend by the source's alpha. */
 void scene_blend_over(struct scene *s);
 
-/* Programs in the assembler's text.  The SHADER packet's fields come from the
- * text.
- */
+/* Uploads a program from assembler text, which also gives the fields of its SHADER packet. */
 struct SGPU_SHADER scene_program(struct scene *s, const char *text);
 struct SGPU_SHADER scene_code(struct scene *s, enum sgpu_stage stage,
                               const struct sgpu_instr *instrs, unsigned count, unsigned temps,
                               unsigned scratch);
-/* A geometry program, whose inputs are va[0] HPOS and from va[1] on GEN0 to GEN2. */
+/* Sets a geometry program with the inputs HPOS as va[0], and GEN0 to GEN2 as va[1] to va[3]. */
 void scene_geometry(struct scene *s, const char *text, enum sgpu_primitive input,
                     enum sgpu_primitive output, unsigned max_vertices, unsigned invocations);
-/* Varyings v[0] to v[n-1] from GEN0 on. */
+/* Links varyings v[0] to v[n - 1] to GEN0 to GEN(n - 1). */
 void scene_varyings(struct scene *s, unsigned n, enum sgpu_interpolation interpolation);
 
-/* Vertices at window x, y, depth z (0 to 1), clip w; other inputs are random
- * in 0 to 1.  Returns the vertex's number.
+/* Adds a vertex at window coordinates x and y, with depth z (0 to 1) and clip w. Its other inputs
+ * are random in 0 to 1. Returns the number of the vertex.
  */
 uint32_t scene_vertex(struct scene *s, float x, float y, float z, float w);
 uint32_t scene_random_vertex(struct scene *s);
-/* n triangles with corners around a point, `size` pixels at most. */
+/* Adds n triangles whose corners are at most `size` pixels from a random point. Returns the number
+ * of the first vertex.
+ */
 uint32_t scene_triangles(struct scene *s, unsigned n, float size);
 
-/* Reserves space in the stream. */
+/* Reserves words in the stream. */
 uint32_t *scene_get(struct scene *s, uint32_t words);
 #define SCENE_EMIT(s, X, cfg) sgpu_pack(scene_get(s, SGPU_##X##_LENGTH), X, cfg)
 
-/* Emits what changed. */
+/* Emits the state packets that have changed. */
 void scene_emit_state(struct scene *s);
 void scene_draw(struct scene *s, enum sgpu_primitive primitive, uint32_t first, uint32_t count);
 void scene_draw_packet(struct scene *s, const struct SGPU_DRAW *draw);
 void scene_clear(struct scene *s, const float color[4], double depth, unsigned stencil);
-/* Binds for the rest of the stream: bytes of a buffer as buf[n], layers of a level as
- * img[n].
- */
+/* Bind bytes of a buffer as buf[n], or layers of a level as img[n], for the rest of the stream. */
 void scene_bind_buffer(struct scene *s, enum sgpu_stage stage, unsigned n, struct sgpu_bo *bo,
                        uint64_t offset, uint32_t size);
 void scene_bind_image(struct scene *s, enum sgpu_stage stage, unsigned n,
                       const struct scene_image *image, unsigned level, unsigned first_layer,
                       unsigned last_layer);
-/* A grid of a program; c[] has the constants of draws. */
+/* Emits a grid of the program, with the same constants c[] as draws. */
 void scene_grid(struct scene *s, const struct SGPU_SHADER *program, const struct SGPU_GRID *grid);
 /* Submits the stream without a wait. */
 void scene_submit(struct scene *s);
 
-/* For scene.c: begin the first stream; submit the last one and return its number.
- */
+/* For scene.c: begin the first stream; submit the last one and return its seqno. */
 void scene_new_stream(struct scene *s);
 uint64_t scene_end_stream(struct scene *s);
 
-/* Four corners; the inputs of the first are those of all. */
+/* Evaluation program: bilinear interpolation of four corners. Other inputs are those of the first
+ * one.
+ */
 #define SCENE_BILINEAR                                                         \
    "!!SGTE1.0\nTEMPS 4;\n"                                                     \
    "LDV R0, va[0][0]; LDV R1, va[0][1]; LDV R2, va[0][3]; LDV R3, va[0][2];\n" \
@@ -244,8 +244,8 @@ uint64_t scene_end_stream(struct scene *s);
    "ADD R3, R3, -R2; MAD R2, s[TESS_COORD].x, R3, R2;\n"                       \
    "ADD R2, R2, -R0; MAD o[HPOS], s[TESS_COORD].y, R2, R0; LDV o[GEN0], va[1][0];\nEND\n"
 
-/* Passes the vertices on.  The levels, c[40] and c[41], come by way of the outputs of the
- * last vertex: the first invocation loads them.
+/* Control program that passes vertices on. The levels, c[40] and c[41], pass through the outputs of
+ * the last vertex, from which the first invocation loads them.
  */
 #define SCENE_CONTROL                                                                  \
    "!!SGTC1.0\nTEMPS 2;\n"                                                             \
@@ -254,8 +254,9 @@ uint64_t scene_end_stream(struct scene *s);
    "USETP.EQ P0.x, s[INVOCATION_ID].x, c[42].x;\n"                                     \
    "LDO R0, vo[GEN1][3]; (P0.x) STP pa[TESS_OUTER], R0;\n"                             \
    "LDO R0, vo[GEN2][3]; (P0.x) STP pa[TESS_INNER].xy, R0;\nEND\n"
-/* Tessellation, in force until the stream ends: programs; how patches are subdivided; the
- * levels of TESS LEVELS, and those of SCENE_CONTROL, which all draws of a scene share.
+/* Tessellation state, which is valid until the stream ends: programs; how patches are subdivided;
+ * the levels of TESS LEVELS; the levels of SCENE_CONTROL, which are the same for all draws of a
+ * scene.
  */
 void scene_control(struct scene *s, const char *text, unsigned vertices);
 void scene_evaluation(struct scene *s, const char *text, const struct SGPU_SHADER *how);
@@ -263,10 +264,10 @@ void scene_no_tessellation(struct scene *s);
 void scene_levels(struct scene *s, const float outer[4], const float inner[2]);
 void scene_tess_constants(struct scene *s, const float outer[4], const float inner[2]);
 void scene_draw_patches(struct scene *s, uint32_t first, uint32_t count, unsigned patch_vertices);
-/* A picture of patches of many kinds. */
+/* Draws patches of many kinds. */
 void scene_any_patches(struct scene *s, uint64_t seed);
 
-/* Ends the test. */
+/* Prints a message and ends the test. */
 _Noreturn void scene_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

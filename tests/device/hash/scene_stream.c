@@ -174,7 +174,7 @@ scene_emit_state(struct scene *s)
       SGPU_BLEND_TARGET_pack(SGPU_BLEND_tail(p, i), &st->target[i]);
    emit_packet(s, 18, p);
 
-   /* A scene without a geometry program has no packets about one. */
+   /* A scene without a geometry program has no packets for one. */
    const bool geometry = st->gs.address || s->last_words[22];
    if (geometry) {
       struct SGPU_SHADER gs = st->gs;
@@ -204,7 +204,7 @@ scene_emit_state(struct scene *s)
    }
 }
 
-/* Whether a texture is of an image with metadata. */
+/* Returns whether a texture reads an image with metadata. */
 static bool
 samples_images(const struct scene *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Devices that have to leave the same bits, for tests that run everything on each.
+ * Devices that must leave the same bits, for tests that run on each of them.
  */
 #include "scene.h"
 
@@ -40,7 +40,7 @@ scene_compare_ways(unsigned seeds,
          if (w == 0)
             want[seed] = picture(dev, seed, false);
          if (picture(dev, seed, true) != want[seed])
-            scene_fail("way %u, seed %u: another picture", w, seed);
+            scene_fail("way %u, seed %u: different picture", w, seed);
          different |= want[seed] ^ want[0];
       }
       sgpu_device_destroy(dev);

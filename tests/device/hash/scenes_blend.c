@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes of colours: blending, logic operations, masks, formats, several
- * targets.
+ * Scenes of colours: blending, logic operations, masks, formats, several targets.
  */
 #include "scene.h"
 
@@ -204,7 +203,7 @@ targets_broadcast(struct scene *s)
    several_targets(s, true);
 }
 
-/* Values that no format holds. */
+/* Colours outside of the range of all formats. */
 static void
 strange_colors(struct scene *s)
 {

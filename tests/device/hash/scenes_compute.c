@@ -4,8 +4,8 @@
  */
 #include "scene.h"
 
-/* R0.x: number of the invocation in the grid, groups in their order; R0.y: of its group;
- * R0.z: in its group.
+/* R0.x: number of the invocation in the grid, counted in the order of groups; R0.y: number of its
+ * group; R0.z: number of the invocation in its group.
  */
 #define NUMBERS                                                  \
    "IMAD R0.z, s[LOCAL_ID].z, s[GROUP_SIZE].y, s[LOCAL_ID].y;\n" \
@@ -61,13 +61,13 @@ groups(struct scene *s)
    }
 }
 
-/* Values go round in a group through shared memory, with a warp that ends early. */
+/* Values move on in a group through shared memory, with a warp that ends early. */
 static void
 barriers(struct scene *s)
 {
    const struct SGPU_SHADER program =
       scene_program(s, "!!SGCP1.0\nDEF c[64] = { 0, 0x1, 0x4, 0x3 };\n" NUMBERS
-                       "IMUL R1, R0, c[64].zzzz;\n" /* bytes */
+                       "IMUL R1, R0, c[64].zzzz;\n" /* byte offsets */
                        "MOV R2.x, R0.x;\n"
                        "IADD R3.x, R0.z, c[64].y;\n"
                        "UMOD R3.x, R3.x, R0.w;\n"
@@ -86,7 +86,7 @@ barriers(struct scene *s)
    }
 }
 
-/* Counts whose results are used, and those whose are not. */
+/* Atomic counters whose results are used, and others whose results are not. */
 static void
 atomics(struct scene *s)
 {
@@ -154,7 +154,7 @@ images(struct scene *s)
    }
 }
 
-/* Vertices, indices, constants and numbers of draws from grids. */
+/* Vertices, indices, constants and parameters of draws that grids write. */
 static void
 inputs(struct scene *s)
 {
@@ -206,7 +206,7 @@ inputs(struct scene *s)
    }
 }
 
-/* Grids of as many groups as an earlier one says. */
+/* Grids whose number of groups an earlier grid has written. */
 static void
 indirect(struct scene *s)
 {
@@ -233,7 +233,7 @@ indirect(struct scene *s)
    }
 }
 
-/* Fragments that count themselves, and draw their numbers. */
+/* Fragments take numbers from an atomic counter and draw these numbers. */
 static void
 fragment_order(struct scene *s, bool early)
 {
@@ -271,7 +271,7 @@ fragments_early(struct scene *s)
    fragment_order(s, true);
 }
 
-/* Fragments that write without an order, without a colour too; a histogram and an image. */
+/* Fragments write without an order, also without a colour target: a histogram and an image. */
 static void
 fragments_free(struct scene *s)
 {

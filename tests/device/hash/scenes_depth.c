@@ -18,7 +18,7 @@ draw_some(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 12, 90.0f), 36);
 }
 
-/* All functions, with and without writes. */
+/* All depth functions, with and without writes. */
 static void
 depth(struct scene *s, enum sgpu_format format)
 {
@@ -62,7 +62,7 @@ depth_z32f(struct scene *s)
    depth(s, SGPU_FORMAT_Z32_FLOAT);
 }
 
-/* Programs that change depth, drop pixels, or say when tests come. */
+/* Programs that change depth, drop pixels, or choose when tests run. */
 static void
 depth_programs(struct scene *s)
 {
@@ -104,7 +104,7 @@ depth_offset(struct scene *s)
    }
 }
 
-/* The same plane again, with every function that depends on ties. */
+/* The same plane again, with every function for which equal depths matter. */
 static void
 depth_ties(struct scene *s)
 {
@@ -129,8 +129,8 @@ depth_ties(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 60);
 }
 
-/* One memory as depth of several formats and as colours, in turns: Z-cull data
- * of one format is not valid for another.
+/* The same memory as depth of several formats and as colours, in turns. Z-cull data of one format
+ * is not valid for another.
  */
 static void
 depth_views(struct scene *s)
@@ -226,8 +226,8 @@ stencil_s8(struct scene *s)
    stencil(s, SGPU_FORMAT_S8_UINT);
 }
 
-/* Clears of depth, stencil or both, of all or a part, fast or not, between draws that write depth
- * or both: what a clear leaves must be there.
+/* Clears of depth, stencil or both, of all or a part of the target, fast or not, between draws that
+ * write depth or both. Draws must see the cleared values.
  */
 static void
 depth_clears(struct scene *s, enum sgpu_format format)
@@ -275,7 +275,7 @@ depth_clears_z24x8(struct scene *s)
    depth_clears(s, SGPU_FORMAT_Z24X8_UNORM);
 }
 
-/* A program's own reference. */
+/* Stencil reference values that a program writes. */
 static void
 stencil_program(struct scene *s)
 {
@@ -290,7 +290,7 @@ stencil_program(struct scene *s)
    }
 }
 
-/* Occlusion and pipeline statistics queries, read by the program. */
+/* Occlusion and pipeline statistics queries, whose numbers are hashed. */
 static void
 queries(struct scene *s)
 {
@@ -320,8 +320,8 @@ queries(struct scene *s)
    }
 }
 
-/* Bounds of the stored depth: alone, with tests that move depths into and out of them, and
- * with stencil values that only fragments inside of them count.
+/* Depth bounds: alone, with tests that move depths into and out of the bounds, and with stencil
+ * values that only fragments inside the bounds count.
  */
 static void
 depth_bounds(struct scene *s)

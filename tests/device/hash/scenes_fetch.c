@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes whose pixel programs read what targets store (LDT).
+ * Scenes whose pixel programs read stored values of targets (LDT).
  */
 #include "scene.h"
 
@@ -33,8 +33,8 @@ draw_overlapping(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_POINTS, scene_triangles(s, 8, 40.0f), 24);
 }
 
-/* Source over destination, by the program or by blending: the same bits, since both take
- * the same steps.
+/* Source over destination, by a program or by blending. The bits are the same, since both take the
+ * same steps.
  */
 static void
 over(struct scene *s, bool program)
@@ -75,7 +75,7 @@ over(struct scene *s, bool program)
          scene_blend_over(s);
          s->st.target[0].alpha_src = SGPU_BLEND_FACTOR_SRC_ALPHA;
          s->st.target[0].alpha_dst = SGPU_BLEND_FACTOR_INV_SRC_ALPHA;
-         /* Colours at the samples, as the program that reads them has. */
+         /* Shade each sample, as with the program that reads stored samples. */
          s->st.ps.per_sample = ways == 1;
       }
       scene_clear(s, background, 0.875, 1);
@@ -95,7 +95,7 @@ over_blending(struct scene *s)
    over(s, false);
 }
 
-/* Integers that count the primitives of a pixel, and are not lost by any. */
+/* Stored integers that count the primitives of a pixel. No primitive may be lost. */
 static void
 count(struct scene *s)
 {
@@ -112,8 +112,8 @@ count(struct scene *s)
    }
 }
 
-/* Several targets, of which the program reads one that it does not write; stored depth and
- * stencil values, with tests that change them.
+/* Several targets, one of which the program reads but does not write. It also reads stored depth
+ * and stencil values while tests change them.
  */
 static void
 targets(struct scene *s)
@@ -148,7 +148,7 @@ targets(struct scene *s)
    }
 }
 
-/* A program of the interlock reads nothing, and draws what others draw. */
+/* A program with interlock that reads no stored values draws the same as one without. */
 static void
 interlock(struct scene *s)
 {

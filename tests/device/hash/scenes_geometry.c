@@ -19,8 +19,8 @@ additive(struct scene *s)
    };
 }
 
-/* A grid of triangles with shared edges, many of them through centres or corners
- * of pixels: each pixel once.
+/* A grid of triangles with shared edges, many of them through centres or corners of pixels. Each
+ * pixel is drawn once.
  */
 static void
 mesh(struct scene *s)
@@ -153,7 +153,7 @@ primitives_first(struct scene *s)
    primitives(s, true, SGPU_INTERPOLATION_FLAT);
 }
 
-/* Long strips: more than one batch. */
+/* Long strips, which need more than one batch. */
 static void
 long_strips(struct scene *s)
 {
@@ -173,7 +173,7 @@ long_strips(struct scene *s)
       scene_draw(s, strips[i], first + i, 2500 - i);
 }
 
-/* Every size of index, restart, bias, indices and vertices out of range. */
+/* Every index size, restart, bias, and indices and vertices out of range. */
 static void
 indices(struct scene *s)
 {
@@ -240,7 +240,7 @@ instances(struct scene *s)
    scene_draw_packet(s, &draw);
 }
 
-/* Formats of vertices. */
+/* Formats of vertex elements. */
 static void
 vertex_formats(struct scene *s)
 {
@@ -349,7 +349,7 @@ culling(struct scene *s)
    }
 }
 
-/* Lines and points of polygons, with edge flags and offsets. */
+/* Polygons drawn as lines and points, with edge flags and offsets. */
 static void
 fill_modes(struct scene *s, bool edges)
 {
@@ -501,8 +501,8 @@ polygon_smooth(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 30, 70.0f), 90);
 }
 
-/* Quads, strips and polygons, also cut in batches and at the near plane; depth
- * and a polygon offset; backs as lines.
+/* Quads, strips and polygons, also when cut into batches and at the near plane, with depth and a
+ * polygon offset. Back faces are drawn as lines.
  */
 static void
 polygon_smooth_faces(struct scene *s)
@@ -513,7 +513,7 @@ polygon_smooth_faces(struct scene *s)
       SGPU_PRIMITIVE_POLYGON,
       SGPU_PRIMITIVE_TRIANGLE_STRIP,
    };
-   /* Points of a circle, without libm. */
+   /* Points of a circle, not computed with libm. */
    static const float circle[8][2] = {
       { 1.0f, 0.0f },  { 0.75f, 0.65625f },   { 0.0f, 1.0f },  { -0.6875f, 0.71875f },
       { -1.0f, 0.0f }, { -0.75f, -0.65625f }, { 0.0f, -1.0f }, { 0.6875f, -0.71875f },
@@ -547,8 +547,8 @@ polygon_smooth_faces(struct scene *s)
    }
 }
 
-/* Each comparison, with depth written where it passes, and smooth lines, whose
- * coverage it sees.
+/* Each alpha comparison. Depth is written where it passes. Smooth lines have their coverage in
+ * alpha.
  */
 static void
 alpha_test(struct scene *s)
@@ -569,7 +569,7 @@ alpha_test(struct scene *s)
    }
 }
 
-/* Not numbers, infinities, and sizes beyond every limit. */
+/* NaNs, infinities, and sizes beyond every limit. */
 static void
 strange_vertices(struct scene *s)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes of lines and points, with every option of the rasterizer that they
- * have.
+ * Scenes of lines and points, with all their rasterizer options.
  */
 #include "scene.h"
 
@@ -20,7 +19,7 @@ lines(struct scene *s, float width)
          scene_random_vertex(s);
       scene_draw(s, kinds[k], first, 24);
    }
-   /* Along the axes, and of no length. */
+   /* Lines along the axes, and lines of length 0. */
    const uint32_t first = s->num_vertices;
    for (unsigned i = 0; i < 24; i++) {
       const float x = scene_float(s, 0.0f, SCENE_W), y = scene_float(s, 0.0f, SCENE_H);
@@ -74,7 +73,7 @@ lines_stippled(struct scene *s)
    lines(s, 2.0f);
 }
 
-/* The counter goes through batches of strips, loops and polygons. */
+/* The stipple counter continues through batches of strips, loops and polygons. */
 static void
 lines_stippled_strips(struct scene *s)
 {
@@ -166,7 +165,7 @@ point_sizes(struct scene *s)
    points(s, 1.0f);
 }
 
-/* A line that many tiles share, and one that leaves the target. */
+/* Lines across many tiles, most of which leave the target. */
 static void
 lines_long(struct scene *s)
 {
@@ -184,7 +183,7 @@ lines_long(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_LINES, first + 1, 78);
 }
 
-/* A viewport inside the target: points and lines reach out of it. */
+/* A viewport inside the target. Points and lines extend beyond it. */
 static void
 past_viewport(struct scene *s)
 {
@@ -205,7 +204,7 @@ past_viewport(struct scene *s)
    }
 }
 
-/* The same in OpenGL ES. */
+/* The same with the rules of OpenGL ES. */
 static void
 viewport_scissor(struct scene *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes with dependent operations: draws whose results are copied, sampled and
- * drawn over, in many submissions.
+ * Scenes with dependent operations: draws whose results are copied, sampled and drawn over, in many
+ * submissions.
  */
 #include "scene.h"
 
@@ -20,7 +20,7 @@ copy(struct scene *s, const struct scene_image *dst, const struct scene_image *s
    }
 }
 
-/* Alternates between three targets, with copies among them. */
+/* Draws to three targets in turns, with copies between them. */
 static void
 chains(struct scene *s)
 {
@@ -45,7 +45,7 @@ chains(struct scene *s)
    }
 }
 
-/* Vertices, indices and constants that the device itself writes. */
+/* Vertices, indices and constants that the device writes. */
 static void
 buffer_feedback(struct scene *s)
 {
@@ -74,7 +74,7 @@ buffer_feedback(struct scene *s)
    }
 }
 
-/* Depth from one pass is compared in the next; several sizes of target. */
+/* Depth of one pass is compared in the next; targets have several sizes. */
 static void
 passes(struct scene *s)
 {
@@ -91,7 +91,7 @@ passes(struct scene *s)
    }
 }
 
-/* A program and state for each draw, more of both than any cache may hold. */
+/* A different program and state for each draw, more than any cache may hold. */
 static void
 many_states(struct scene *s)
 {
@@ -111,9 +111,8 @@ many_states(struct scene *s)
    }
 }
 
-/* The number of samples that pass decides whether the next draw, clear and blit
- * run, and is the count of an indirect draw.  Two targets; independent work in
- * between.
+/* The number of samples that pass decides whether the next draw, clear and blit run, and is the
+ * number of vertices of an indirect draw. There are two targets, and independent work in between.
  */
 static void
 conditions(struct scene *s)
@@ -176,7 +175,7 @@ conditions(struct scene *s)
       }
       scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first + 3 * scene_below(s, 39), 3);
 
-      /* The count of samples is the draw's number of vertices. */
+      /* The number of samples is the draw's number of vertices. */
       SCENE_EMIT(s, FILL_BUFFER, cfg) {
          cfg.destination = number + 16 * i;
          cfg.size = 16;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes of programs: the base profile, control flow, registers by address,
- * memory, derivatives, and random ones.  Targets of 32-bit integers keep every
- * bit.
+ * Scenes of programs: the base profile, control flow, indexed registers, memory, derivatives, and
+ * random programs. Targets of 32-bit integers keep every bit.
  */
 #include <stdio.h>
 
@@ -21,7 +20,7 @@ bits_target(struct scene *s)
    scene_color_format(s, SGPU_FORMAT_R32G32B32A32_UINT);
 }
 
-/* The vertex programs' results, as the pixel programs get them flat. */
+/* Results of vertex programs, which pixel programs get without interpolation. */
 static void
 base_profile(struct scene *s)
 {
@@ -186,8 +185,8 @@ random_vertex(struct scene *s)
    }
 }
 
-/* Colours that are used, and that a program does not write, are (0,0,0,1),
- * whatever ran before.
+/* Colour outputs that are used but not written by the program are (0, 0, 0, 1), independent of
+ * earlier programs.
  */
 static void
 unwritten_outputs(struct scene *s)

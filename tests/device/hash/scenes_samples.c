@@ -120,7 +120,7 @@ samples_16(struct scene *s)
    coverage(s, 16);
 }
 
-/* Pixels on targets of samples; smooth primitives. */
+/* Draws without multisampling to targets with samples; smooth primitives. */
 static void
 samples_single(struct scene *s)
 {
@@ -135,7 +135,7 @@ samples_single(struct scene *s)
    resolve(s, &s->st.color[0]);
 }
 
-/* Inputs at centres, centroids and samples; runs for pixels and for samples. */
+/* Inputs at centres, centroids and samples. Programs run for pixels, or for samples. */
 static void
 samples_places(struct scene *s)
 {
@@ -168,7 +168,7 @@ samples_places(struct scene *s)
    }
 }
 
-/* Inputs at places that the program says. */
+/* Inputs at places that the program computes. */
 static void
 samples_interpolation(struct scene *s)
 {
@@ -200,7 +200,7 @@ samples_interpolation(struct scene *s)
    }
 }
 
-/* Alpha to coverage, alpha to one, the alpha test, masks by state and program. */
+/* Alpha to coverage, alpha to one, the alpha test, and sample masks of state and program. */
 static void
 samples_alpha(struct scene *s)
 {
@@ -229,7 +229,7 @@ samples_alpha(struct scene *s)
    }
 }
 
-/* Tests before and after programs that drop pixels or make depths. */
+/* Tests before and after programs that drop pixels or write depth. */
 static void
 samples_tests(struct scene *s)
 {
@@ -277,7 +277,7 @@ samples_tests(struct scene *s)
    }
 }
 
-/* Resolves of many formats, some mirrored or scaled; integer formats have no resolve. */
+/* Resolves of many formats, some mirrored or scaled. Integer formats have no resolve. */
 static void
 samples_formats(struct scene *s)
 {
@@ -333,7 +333,7 @@ samples_transfers(struct scene *s)
    }
 }
 
-/* Texels of samples, and those out of range. */
+/* Texels of single samples, also out of range. */
 static void
 samples_texels(struct scene *s)
 {
@@ -368,7 +368,7 @@ samples_texels(struct scene *s)
    resolve(s, &s->st.color[0]);
 }
 
-/* Samples that pass, and runs of programs; without targets, too. */
+/* Queries of samples that pass and of program invocations, also without targets. */
 static void
 samples_queries(struct scene *s)
 {
@@ -406,8 +406,8 @@ samples_queries(struct scene *s)
    }
 }
 
-/* Primitives that cover all that they touch; programs that see which pixels triangles cover
- * whole.
+/* Conservative rasterization: primitives cover all pixels that they touch, and programs read which
+ * pixels a triangle covers whole.
  */
 static void
 conservative(struct scene *s)
@@ -431,7 +431,7 @@ conservative(struct scene *s)
    }
 }
 
-/* Samples at places of the program's choice, also where pixels have one. */
+/* Programmable sample locations, also for pixels with one sample. */
 static void
 locations(struct scene *s)
 {

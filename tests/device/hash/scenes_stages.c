@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes with geometry programs.  Most come in pairs: a scene that draws the same
- * primitives without a geometry program must have the same picture.
+ * Scenes with geometry programs. Most come in pairs: a scene that draws the same primitives without
+ * a geometry program must have the same picture.
  */
 #include "random_program.h"
 #include "scene.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Small primitives of any type, in several batches. */
+/* Adds n vertices of small primitives of any type, and returns the number of the first. */
 static uint32_t
 path(struct scene *s, unsigned n)
 {
@@ -17,7 +17,7 @@ path(struct scene *s, unsigned n)
    for (unsigned i = 0; i < n; i++) {
       const float x = (float)(i * 3 % 160) - 5.0f + scene_float(s, 0.0f, 20.0f);
       const float y = (float)(i * 3 / 160 * 11 % 110) - 5.0f + scene_float(s, 0.0f, 20.0f);
-      /* One statement each: C leaves open in which order arguments are evaluated. */
+      /* One call in each statement: C does not define the order of evaluation of arguments. */
       const float w = scene_float(s, 0.5f, 4.0f);
       const float z = scene_float(s, -0.1f, 1.1f);
       scene_vertex(s, x, y, z, w);
@@ -25,7 +25,7 @@ path(struct scene *s, unsigned n)
    return first;
 }
 
-/* A program that emits the primitive's vertices of `order`, a letter each. */
+/* Sets a program that emits vertices of the primitive: `order` has one digit for each. */
 static void
 pass_on(struct scene *s, enum sgpu_primitive input, enum sgpu_primitive output, const char *order,
         unsigned max_vertices)
@@ -66,7 +66,7 @@ static const struct through {
 };
 enum { NUM_THROUGH = sizeof(through) / sizeof(through[0]) };
 
-/* Every primitive type; if `run` is not 0, a restart after each `run` indices. */
+/* Draws every primitive type. If `run` is not 0, one in `run` indices is a restart, on average. */
 static void
 pass_all(struct scene *s, bool with, bool first, unsigned max_vertices, unsigned run)
 {
@@ -76,7 +76,7 @@ pass_all(struct scene *s, bool with, bool first, unsigned max_vertices, unsigned
    s->st.rast.flatshade_first = first;
    s->st.rast.cull = SGPU_CULL_BACK;
    s->st.dsa.depth_test = s->st.dsa.depth_write = true;
-   /* Only then must the provoking vertex, but need not the vertex 0, be the same. */
+   /* Flat inputs require the same provoking vertex, but vertex 0 may differ: no depth test. */
    scene_varyings(s, 3, first ? SGPU_INTERPOLATION_FLAT : SGPU_INTERPOLATION_PERSPECTIVE);
    if (first)
       s->st.dsa.depth_test = s->st.dsa.depth_write = false;
@@ -86,12 +86,12 @@ pass_all(struct scene *s, bool with, bool first, unsigned max_vertices, unsigned
       const unsigned count = 400;
       struct SGPU_DRAW draw = { .primitive = t->primitive, .count = count, .instances = 1 };
 
-      /* The first-vertex convention: what provokes every other triangle is none of the
-       * first that a geometry program sees.
+      /* With the first-vertex convention, the vertex that provokes every other triangle is not the
+       * first one that a geometry program gets.
        */
       if (first && t->primitive == SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY)
          continue;
-      /* Nor the hub of a fan. */
+      /* Neither is the hub of a fan. */
       if (with)
          pass_on(s, t->input, t->output,
                  first && t->primitive == SGPU_PRIMITIVE_TRIANGLE_FAN ? "120" : t->order,
@@ -142,7 +142,7 @@ pass_restart_without(struct scene *s)
 {
    pass_all(s, false, false, 3, 9);
 }
-/* Few primitives a batch, and few lanes a warp. */
+/* Few primitives in a batch, and few lanes in a warp. */
 static void
 pass_cut_with(struct scene *s)
 {
@@ -154,7 +154,7 @@ pass_cut_without(struct scene *s)
    pass_all(s, false, false, 3, 30);
 }
 
-/* Each fragment adds 4/255: sums are exact, and no order shows. */
+/* Each fragment adds 4/255: sums are exact, and do not depend on the order. */
 static void
 additive(struct scene *s)
 {
@@ -171,7 +171,7 @@ additive(struct scene *s)
    };
 }
 
-/* Five invocations move the triangle by c[40 + n] each, and draw it twice. */
+/* Each of five invocations moves the triangle by c[40 + n] and draws it twice. */
 static void
 amplify(struct scene *s, bool with)
 {
@@ -217,7 +217,7 @@ amplify_without(struct scene *s)
    amplify(s, false);
 }
 
-/* Triangle n is drawn to layer n % 5; the target has 4 layers, so every fifth is dropped. */
+/* Triangle n goes to layer n % 5. The target has 4 layers, so every fifth triangle is dropped. */
 static void
 layers(struct scene *s, bool with)
 {
@@ -284,7 +284,7 @@ layers_without(struct scene *s)
    layers(s, false);
 }
 
-/* Each triangle to two viewports with scissors of their own. */
+/* Draws each triangle to two viewports with separate scissors. */
 static void
 viewports(struct scene *s, bool with)
 {
@@ -343,7 +343,7 @@ viewports_without(struct scene *s)
    viewports(s, false);
 }
 
-/* Points: size, clip distances, number of the primitive. */
+/* Points with a size, clip distances and primitive numbers. */
 static void
 facts(struct scene *s, bool with)
 {
@@ -386,7 +386,7 @@ facts_without(struct scene *s)
    facts(s, false);
 }
 
-/* Vertices of other vertex streams, beyond the last one or that no primitive uses are not drawn. */
+/* Vertices of other streams, beyond the declared number, or without a primitive are dropped. */
 static void
 bounds(struct scene *s, bool with)
 {
@@ -416,9 +416,7 @@ bounds_without(struct scene *s)
    bounds(s, false);
 }
 
-/* Cull distances of the last program before the clipper, and clip distances beside
- * them.
- */
+/* Cull distances of the last program before the clipper, together with clip distances. */
 static void
 cull_distances(struct scene *s, bool with)
 {
@@ -459,7 +457,7 @@ cull_distances(struct scene *s, bool with)
          strcat(text, "END\n");
          scene_geometry(s, text, as[i % 4]->input, as[i % 4]->output, 3, 1);
          s->st.gs.cull_distances = mask;
-         s->st.vs.cull_distances = ~mask & 63; /* of another stage: nothing */
+         s->st.vs.cull_distances = ~mask & 63; /* ignored, since another stage is last */
       } else {
          s->st.vs = vs;
          s->st.vs.cull_distances = mask;
@@ -494,8 +492,8 @@ const struct scene_pair scene_pairs[] = {
    { NULL, NULL, NULL },
 };
 
-/* Lanes go different ways: strips of as many triangles as the primitive's number
- * says, from inputs found by computed numbers.
+/* Lanes diverge: the number of triangles in a strip depends on the primitive's number. Inputs have
+ * computed indices.
  */
 static void
 divergent(struct scene *s)
@@ -521,7 +519,7 @@ divergent(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 700, 20.0f), 2100);
 }
 
-/* Triangles with adjacent vertices, of strips with restarts: a fan around. */
+/* Triangles with adjacency, from strips with restarts. The program emits all six vertices. */
 static void
 adjacency(struct scene *s)
 {
@@ -561,7 +559,7 @@ random_geometry(struct scene *s)
                                "XOR R0, v[0], v[1]; XOR o[COLR0], R0, v[2];\nEND\n");
    for (unsigned i = 0; i < 24; i++) {
       const unsigned n = random_program(&r, SGPU_STAGE_GEOMETRY, 0, instrs);
-      /* Linked and bound as any; then its code. */
+      /* pass_on() links and binds the stage; then the random code replaces its program. */
       pass_on(s, SGPU_PRIMITIVE_TRIANGLES,
               i % 3 == 0   ? SGPU_PRIMITIVE_POINTS
               : i % 3 == 1 ? SGPU_PRIMITIVE_LINE_STRIP

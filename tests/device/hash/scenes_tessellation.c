@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes: patches. */
+/* Scenes of patches. */
 #include <string.h>
 
 #include "scene.h"
@@ -58,7 +58,7 @@ scene_levels(struct scene *s, const float outer[4], const float inner[2])
    }
 }
 
-/* The same for SCENE_CONTROL.  All draws of a scene have the same constants. */
+/* Sets the levels for SCENE_CONTROL. All draws of a scene have the same constants. */
 void
 scene_tess_constants(struct scene *s, const float outer[4], const float inner[2])
 {
@@ -89,7 +89,7 @@ scene_no_tessellation(struct scene *s)
       cfg.stage = SGPU_STAGE_TESS_EVAL;
 }
 
-/* Of all domains and kinds of primitives; odd draws have a control program. */
+/* Draws patches of all domains and kinds of primitives. Odd draws have a control program. */
 void
 scene_any_patches(struct scene *s, uint64_t seed)
 {
@@ -137,7 +137,7 @@ others(struct scene *s)
    scene_any_patches(s, 12);
 }
 
-/* More primitives than a batch keeps, each of which becomes two. */
+/* More primitives than a batch keeps. A geometry program makes two of each. */
 static void
 many(struct scene *s)
 {

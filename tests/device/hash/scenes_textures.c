@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scenes of textures: filters, wraps, formats, cubes, levels, offsets,
- * comparison, random programs.
+ * Scenes of textures: filters, wraps, formats, cubes, levels, offsets, comparison, random programs.
  */
 #include <stdio.h>
 
@@ -68,7 +67,7 @@ draw_some(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(s, 5, 90.0f), 15);
 }
 
-/* Coordinates from -1 to 3 or so. */
+/* Sets a program that samples at coordinates from about -1 to 3. */
 static void
 plain_program(struct scene *s, float scale)
 {
@@ -115,7 +114,8 @@ filters(struct scene *s)
    }
 }
 
-/* Steep planes: up to sixteen probes, each with its own number of them. */
+/* Anisotropic filters on steep planes: up to sixteen probes, and a different number for each pixel.
+ */
 static void
 anisotropy(struct scene *s)
 {
@@ -188,7 +188,7 @@ cubes(struct scene *s)
    }
 }
 
-/* Every operation of two dimensions. */
+/* Every operation on two-dimensional textures. */
 static void
 operations(struct scene *s)
 {
@@ -229,7 +229,7 @@ operations(struct scene *s)
    }
 }
 
-/* A target is drawn, then read; then the other way round. */
+/* Draws to an image and then samples it; then the images are exchanged. */
 static void
 render_to_texture(struct scene *s)
 {

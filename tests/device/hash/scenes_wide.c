@@ -7,11 +7,12 @@
 #include "scene.h"
 
 #define INVOCATIONS 1024
-/* Three pairs of doubles for each invocation; 16 bytes for each of its results. */
+/* size of the inputs, three pairs of doubles for each invocation, and of the results, 16 bytes each
+ */
 #define IN_BYTES (INVOCATIONS * 48)
 #define OUT_BYTES (INVOCATIONS * 16)
 
-/* Doubles of all kinds: subnormal, of like size, infinite, any bits. */
+/* Returns a random double: subnormal, infinite, of similar size, or random bits. */
 static uint64_t
 bits(struct scene *s)
 {
@@ -43,7 +44,7 @@ bits(struct scene *s)
    }
 }
 
-/* R1 to R3 have two numbers each; R4 is the result. */
+/* Start of a program: loads two numbers into each of R1 to R3. R4 is the result. */
 #define BEGIN                                                       \
    "!!SGCP1.0\nTEMPS 6;\nDEF c[64] = { 0x30, 0x10, 0x20, 0x7f };\n" \
    "IMAD R0.x, s[GROUP_ID].x, s[GROUP_SIZE].x, s[LOCAL_ID].x;\n"    \
@@ -129,7 +130,7 @@ integers(struct scene *s)
       run(s, in, codes[i]);
 }
 
-/* Vertices whose places are computed in doubles, and pixels that iterate in them. */
+/* Vertices whose positions are computed in doubles, and pixels that iterate in doubles. */
 static void
 drawn(struct scene *s)
 {
@@ -150,7 +151,7 @@ drawn(struct scene *s)
    scene_draw(s, SGPU_PRIMITIVE_TRIANGLES, first, 180);
 }
 
-/* Atomic operations on texels: those that commute, and those whose results are drawn. */
+/* Atomic operations on texels: operations that commute, and operations whose results are drawn. */
 static void
 image_atomics(struct scene *s)
 {

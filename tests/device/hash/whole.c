@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of 16x16 pixels that a triangle covers (raster/sgd_whole.c): targets with metadata, where
- * depths are stored without a test and fast clears are not stored, hold the elements of targets
- * without, at every host level; so they do where programs drop fragments or are stopped.
+ * Blocks of 16x16 pixels that a triangle covers (raster/sgd_whole.c). Targets with metadata, where
+ * depths are stored without a test and fast clears are not stored, must have the same elements as
+ * targets without metadata, at every host level. This also holds for programs that drop fragments
+ * or are stopped.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ make_programs(struct scene *s, struct SGPU_SHADER programs[PROGRAMS])
    static const char *const texts[NONE] = {
       [PLAIN] = "!!SGFP1.0\nMUL o[COLR0], v[0], c[0]; MOV o[COLR1], v[1];\nEND\n",
       [KILLS] = "!!SGFP1.0\nFSETP.LT P0.x, v[1].x, c[0].y; (P0.x) KIL; MOV o[COLR0], v[0];\nEND\n",
-      /* Some lanes end, others never do. */
+      /* Some lanes end, others never end. */
       [LOOPS] = "!!SGFP1.0\nMOV o[COLR0], v[0];\nFSETP.LT P0.x, v[1].x, c[0].y;\n"
                 "(P0.x) EXIT;\nagain: MOV R2, v[0];\nBRA again;\nEND\n",
       [DEPTH] = "!!SGFP1.0\nMOV o[DEPR].x, v[1].x; MOV o[COLR0], v[0];\nEND\n",
@@ -46,8 +47,9 @@ make_programs(struct scene *s, struct SGPU_SHADER programs[PROGRAMS])
    programs[NONE] = (struct SGPU_SHADER){ .stage = SGPU_STAGE_PIXEL };
 }
 
-/* Triangles of which most are larger than a tile; depths of the corners are in steps, so that many
- * planes are flat or equal, or random.
+/* Adds n triangles, most of which are larger than a tile. Depths of corners are multiples of a
+ * step, so that many planes are flat or equal, or they are random. Returns the number of the first
+ * vertex.
  */
 static uint32_t
 large(struct scene *s, unsigned n)
@@ -75,7 +77,7 @@ static void
 clear(struct scene *s)
 {
    const float color[4] = { scene_float(s, 0.0f, 1.0f), 0.25f, scene_float(s, 0.0f, 1.0f), 1.0f };
-   /* Beyond the depths of fragments in a format of floats. */
+   /* Some depths are outside the range of fragments, which float formats can store. */
    static const double depths[] = { 1.0, 1.0, 1.0, 0.5, 0.75, 2.0, -1.0, 0.0 };
 
    scene_clear(s, color, depths[scene_below(s, 8)], scene_below(s, 256));
@@ -119,7 +121,7 @@ random_state(struct scene *s, const struct SGPU_SHADER programs[PROGRAMS], bool 
    st->scissor[0].y1 = 60 + scene_below(s, SCENE_H - 60);
 }
 
-/* A picture with or without metadata. */
+/* Returns the hash of a picture with or without metadata. */
 static uint64_t
 picture(struct sgpu_device *dev, uint64_t seed, bool metadata, bool loops)
 {
@@ -157,7 +159,7 @@ picture(struct sgpu_device *dev, uint64_t seed, bool metadata, bool loops)
    return hash;
 }
 
-/* Colours and depths on each level that the host has, and the default policy. */
+/* Compares pictures with and without metadata on each host level, with the default policy. */
 static void
 compare(const struct sgpu_device_params *wanted, unsigned seeds, bool loops)
 {
@@ -175,7 +177,7 @@ compare(const struct sgpu_device_params *wanted, unsigned seeds, bool loops)
       for (uint64_t seed = 0; seed < seeds; seed++) {
          const uint64_t want = picture(dev, seed, false, loops);
          if (picture(dev, seed, true, loops) != want)
-            fail_msg("level %u, seed %u: another picture", host, (unsigned)seed);
+            fail_msg("level %u, seed %u: different picture", host, (unsigned)seed);
          first = seed ? first : want;
          different |= want ^ first;
       }
@@ -196,7 +198,8 @@ pictures(void **state)
    }
 }
 
-/* One thread: how long a program may run after the first stop depends on the order of tiles. */
+/* One thread only, since the limit for programs after the first stop depends on the order of tiles.
+ */
 static void
 stopped(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indirect draws on the whole device: the device itself copies their parameters,
- * each time to the same place.  With all thread counts and policies, the picture
- * is the same as with the parameters in the packet.
+ * Indirect draws on the whole device. The device copies their parameters, always to the same
+ * address. With all thread counts and policies, the picture is the same as with the parameters in
+ * the packet.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@
 #define SEEDS 4
 #define DRAWS 50
 #define TRIANGLES 50
-#define U16_WORDS 256 /* where indices of two and four bytes begin */
+#define U16_WORDS 256 /* offsets of indices of two and four bytes, in words */
 #define U32_WORDS 512
 #define INDICES 400
 
@@ -31,7 +31,8 @@ device(unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
       .watchdog_vertices = 1 << 20,
    });
 }
-/* Translucent triangles, the second attribute from one instance to the next. */
+/* Begins a scene of translucent triangles whose second attribute changes from instance to instance.
+ */
 static void
 begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
 {
@@ -110,7 +111,7 @@ emit_indirect(struct scene *s, const struct SGPU_DRAW *draw, uint64_t address, u
    }
 }
 
-/* The hash of DRAWS draws, some of which a limit takes out. */
+/* Returns the hash of DRAWS draws, some of which a limit on the number of draws removes. */
 static uint64_t
 picture(struct sgpu_device *dev, uint64_t seed, bool indirect)
 {
@@ -149,14 +150,14 @@ pictures(void **state)
    scene_compare_ways(SEEDS, picture);
 }
 
-/* Packets that the device refuses; it finds the last two errors when it draws. */
+/* Packets that the device refuses. The last two errors are found when the draw runs. */
 static void
 refusals(void **state)
 {
    static const struct {
       const char *text;
       enum sgpu_index_size size;
-      uint64_t address, limit; /* behind the buffer's begin; limit 0: none */
+      uint64_t address, limit; /* offsets in the buffer, in bytes; limit 0: no limit */
       uint32_t count, instances;
    } cases[] = {
       { "Address is not", SGPU_INDEX_SIZE_NONE, 2, 0, 0, 0 },

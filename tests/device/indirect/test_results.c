@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of queries on the whole device: STORE RESULT with every value and type,
- * and work under a PREDICATE, with all thread counts and policies.
+ * Results of queries on the whole device: STORE RESULT with every value and type, and work under a
+ * PREDICATE, with all thread counts and policies.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,9 +16,9 @@
 #define SEEDS 4
 #define STEPS 60
 #define TRIANGLES 40
-#define NUMBERS 12 /* of the longest value */
+#define NUMBERS 12 /* 64-bit numbers of the longest value */
 
-/* A value of a query and the number of triples that it reads. */
+/* A value of a query, and the number of triples of 64-bit numbers that it reads. */
 struct what {
    enum sgpu_query_value value;
    unsigned triples;
@@ -56,7 +56,7 @@ any_value(struct scene *s)
    return what;
 }
 
-/* Numbers that make a difference: small, equal, around the ends of types. */
+/* Returns a random number: small, or near to the limits of number types. */
 static uint64_t
 any_number(struct scene *s)
 {
@@ -73,7 +73,7 @@ any_numbers(struct scene *s, uint64_t *row)
       row[n] = n && scene_below(s, 2) ? row[n - 1] : any_number(s);
 }
 
-/* Row `row` of the table to the one place where numbers are looked for. */
+/* Emits a copy of row `row` of the table to the address that results read. */
 static void
 copy_numbers(struct scene *s, struct sgpu_bo *table, unsigned row, struct sgpu_bo *numbers)
 {
@@ -84,8 +84,8 @@ copy_numbers(struct scene *s, struct sgpu_bo *table, unsigned row, struct sgpu_b
    }
 }
 
-/* Each step's numbers are copied by the device to one place, and stored from it;
- * destinations lie anywhere.
+/* The device copies the numbers of each step to the same address and stores a value of them. The
+ * destinations are random.
  */
 static void
 store(void **state)
@@ -153,7 +153,7 @@ begin(struct scene *s, struct sgpu_device *dev, uint64_t seed)
    scene_triangles(s, TRIANGLES, 70.0f);
 }
 
-/* A draw, clear or blit; `conditional` sets the packet's field. */
+/* Emits a random draw, clear or blit, if `emit` is set. `conditional` sets the packet's field. */
 static void
 work(struct scene *s, const struct scene_image *source, bool conditional, bool emit)
 {
@@ -204,9 +204,8 @@ work(struct scene *s, const struct scene_image *source, bool conditional, bool e
    }
 }
 
-/* STEPS pieces of work, each after a copy of numbers to the one place where
- * predicates find them.  `device`: work to be skipped is Conditional, else it is
- * not in the stream.
+/* Emits STEPS pieces of work, each after a copy of numbers to the address that predicates read. If
+ * by_device is set, the device skips work by a predicate; otherwise this work is not in the stream.
  */
 static uint64_t
 picture(struct sgpu_device *dev, uint64_t seed, bool by_device)
@@ -261,7 +260,7 @@ pictures(void **state)
    scene_compare_ways(SEEDS, picture);
 }
 
-/* A count decides whether later work runs; the CPU does not wait. */
+/* A count decides whether later work runs, without a wait of the CPU. */
 static void
 counted(void **state)
 {
@@ -332,7 +331,7 @@ refusals(void **state)
    static const struct {
       const char *text;
       bool predicate;
-      uint64_t address, destination; /* behind the buffer's begin */
+      uint64_t address, destination; /* offsets in the buffer, in bytes */
       struct what what;
    } cases[] = {
       { "numbers are not", true, 4, 0, { SGPU_QUERY_VALUE_NUMBER, 0 } },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of the evaluation of planes: the functions of a host level.
+ * Functions of a host level, for tests of the evaluation of planes.
  */
 #ifndef PLANES_H
 #define PLANES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * IPAC, IPAO and IPAS on the whole device: against what inputs with that place
- * are, to the bit, and against positions that are known.
+ * IPAC, IPAO and IPAS on the whole device. Results must be the bits of inputs that are interpolated
+ * at the same place, and must be right at known positions.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -24,7 +24,7 @@ static const struct {
    { 4, SGPU_DISPATCH_OOO_SPLIT, 7 },
 };
 
-/* One cleared target with `samples` samples. */
+/* Sets one cleared target with `samples` samples. */
 static void
 target(struct scene *s, unsigned samples, float clear)
 {
@@ -52,13 +52,13 @@ target(struct scene *s, unsigned samples, float clear)
  * Pairs
  */
 
-/* Two programs that draw the same, the second with inputs at a place. */
+/* Two programs that draw the same. The second one has inputs that are interpolated at a place. */
 struct pair {
    const char *name;
    const char *text;
    enum sgpu_interpolation_place place;
    const char *placed;
-   bool each; /* the first is drawn for each sample: its number and mask */
+   bool each; /* the first program is drawn once for each sample, with its number and mask */
    bool smooth;
 };
 
@@ -147,7 +147,9 @@ draw_kinds(struct scene *s)
    s->st.rast.point_quad = false;
 }
 
-/* The program for all samples, or for each in turn, of the same primitives. */
+/* Draws the same primitives with the first program, for all samples or for each in turn, or with
+ * the second one if `placed`. Returns the hash.
+ */
 static uint64_t
 draw_pair(struct sgpu_device *dev, const struct pair *p, unsigned samples, unsigned round,
           bool placed)
@@ -185,7 +187,7 @@ same_as_placed(void **state)
    static const unsigned counts[] = { 1, 2, 4, 8, 16 };
    unsigned differ = 0;
 
-   /* Where each takes long, the last one. */
+   /* Only the last one if rounds are reduced, since each takes long then. */
    for (unsigned w = TEST_ROUNDS_DIVISOR > 1; w < sizeof(ways) / sizeof(ways[0]); w++) {
       struct sgpu_device *dev = scene_device(ways[w].threads, ways[w].policy, ways[w].shuffle);
       for (unsigned i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
@@ -193,7 +195,8 @@ same_as_placed(void **state)
             const uint64_t here = draw_pair(dev, &pairs[i], counts[c], i + c, false);
             const uint64_t there = draw_pair(dev, &pairs[i], counts[c], i + c, true);
             if (here != there)
-               print_error("%s, %u samples: not as with the place\n", pairs[i].name, counts[c]);
+               print_error("%s, %u samples: differs from inputs at the place\n", pairs[i].name,
+                           counts[c]);
             differ += here != there;
          }
       }
@@ -206,9 +209,7 @@ same_as_placed(void **state)
  * Positions
  */
 
-/* Pixels of the target as (value, value, x, y): the values are the position and
- * dx, dy.
- */
+/* Ends the scene and checks its pixels, which are (a, b, x, y): (a, b) must be (x + dx, y + dy). */
 static void
 check_positions(struct scene *s, double dx, double dy)
 {
@@ -222,7 +223,7 @@ check_positions(struct scene *s, double dx, double dy)
    for (size_t at = 0; at + 16 <= size; at += 16) {
       float v[4];
       memcpy(v, data + at, sizeof(v));
-      /* The background, or beyond the image. */
+      /* Background, or bytes that are not pixels. */
       if (v[2] <= 0)
          continue;
       seen++;
@@ -233,7 +234,7 @@ check_positions(struct scene *s, double dx, double dy)
    free(data);
 }
 
-/* Input v[0].xy is the position in the window. */
+/* Begins a scene in which input v[0].xy is the position in the window. */
 static void
 draw_positions(struct scene *s, struct sgpu_device *dev, unsigned samples, const char *text)
 {
@@ -280,7 +281,9 @@ offsets(void **state)
 static void
 samples(void **state)
 {
-   /* The Vulkan specification, standard sample locations; then no samples. */
+   /* Standard sample locations of the Vulkan specification; then the centre, for numbers of samples
+    * that do not exist.
+    */
    static const double standard[][2] = {
       { 0.375, 0.125 }, { 0.875, 0.375 }, { 0.125, 0.625 }, { 0.625, 0.875 },
       { 0.5, 0.5 },     { 0.5, 0.5 },     { 0.5, 0.5 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planes of random primitives at the centres of pixels: every host level's code for blocks, for
- * quads of one primitive, and for those of several, against the formula at the positions of the
- * lanes, to the bit.  Likewise the positions themselves.
+ * Planes of random primitives at the centres of pixels. The code of every host level for blocks,
+ * for quads of one primitive and for quads of several primitives must give the bits of the formula
+ * at the positions of the lanes. The positions are tested, too.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +31,7 @@ below(uint32_t n)
    return (uint32_t)(seed >> 33) % n;
 }
 
-/* Of all kinds: NaNs, infinities, subnormal, huge and ordinary numbers. */
+/* Returns a random NaN, infinity, subnormal, huge or ordinary number. */
 static float
 any_float(void)
 {
@@ -55,7 +55,9 @@ tame_float(void)
    return ((int)below(20001) - 10000) * 0x1p-12f;
 }
 
-/* `perspective` planes, then `linear` ones, then flat values, of inputs in any order. */
+/* Makes varyings with perspective planes, then linear planes, then flat values, of inputs in any
+ * order.
+ */
 static void
 random_varyings(struct sgd_varyings *v)
 {
@@ -73,7 +75,7 @@ random_varyings(struct sgd_varyings *v)
                                       : true;
       if (!ref->used)
          continue;
-      /* The step visits all components once. */
+      /* The step of 7 visits each component once. */
       ref->input = n * 7 % (4 * INPUTS) / 4;
       ref->comp = n * 7 % (4 * INPUTS) % 4;
       n++;
@@ -81,7 +83,7 @@ random_varyings(struct sgd_varyings *v)
    sgd_varyings_find_lanes(v);
 }
 
-/* Head and planes; w is the same on the primitive, 1, or varies. */
+/* Returns a primitive with random planes. Its w is 1, the same everywhere, or varies. */
 static struct sgd_prim *
 random_prim(const struct sgd_varyings *v)
 {
@@ -112,7 +114,7 @@ random_prim(const struct sgd_varyings *v)
 static void
 random_pixels(struct sgd_pixels *pixels, struct sgd_prim *const prims[2], bool block)
 {
-   /* Many warps of quads have one primitive, perhaps but for one quad. */
+   /* Many warps of quads have a single primitive, or a single one except for one quad. */
    const unsigned kind = block ? 0 : below(4), other = kind == 1 ? below(SGD_QUADS) : SGD_QUADS;
    const unsigned x = below(8) ? below(64) * 8 : 16376, y = below(64) * 4;
 
@@ -122,7 +124,7 @@ random_pixels(struct sgd_pixels *pixels, struct sgd_prim *const prims[2], bool b
       pixels->quads.y[q] = y + (block ? (q >> 2) * 2 : below(16) * 2);
       pixels->prim[q] = prims[kind < 2 ? q == other : below(2)];
    }
-   /* With the origin among the pixels, infinite gradients give NaNs in some lanes alone. */
+   /* If the origin is among the pixels, infinite gradients give NaNs in a few lanes only. */
    for (unsigned i = 0; i < 2 && below(2); i++) {
       prims[i]->ox = x + below(17) * 0.5f;
       prims[i]->oy = y + below(9) * 0.5f;
@@ -132,7 +134,7 @@ random_pixels(struct sgd_pixels *pixels, struct sgd_prim *const prims[2], bool b
    pixels->quads.mask = ~0u;
 }
 
-/* What the planes are at a lane. */
+/* Compares inputs with the values of the planes at each lane. */
 static void
 check(const struct sgd_varyings *v, const struct sgd_pixels *pixels, const struct sgd_vec *in,
       const char *name)
@@ -165,7 +167,7 @@ check(const struct sgd_varyings *v, const struct sgd_pixels *pixels, const struc
    }
 }
 
-/* Sampling points, from the primitives' origins and in the window. */
+/* Checks the sampling points, relative to the primitives' origins and in the window. */
 static void
 check_positions(const struct planes_level *level, const struct sgd_pixels *pixels, const char *name)
 {
@@ -213,7 +215,7 @@ run_level(const struct planes_level *level, const char *name)
          random_pixels(&pixels, prims, block);
          check_positions(level, &pixels, name);
          level->lane_positions(&pixels, SGD_SAMPLE_CENTER, &pos);
-         /* Flat values can be those of the warp before. */
+         /* Flat values may be those of the previous warp. */
          if (i == 0 || below(4) == 0) {
             memset(in, 0x55, sizeof(in));
             r->flat = NULL;

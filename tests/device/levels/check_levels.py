@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# The objects of the host levels: each defines one global symbol, its table, and
-# refers only to functions that are compiled once for all hosts.
+# The objects of the host levels. Each must define one global symbol, its table, and
+# may use only functions that are compiled once for all hosts.
 #
 #    check_levels.py --nm PROGRAM --common ARCHIVE... --engines ARCHIVE... --levels OBJECT...
 #
-# The name of a level's object is sgd_level_LEVEL.o, of its archive libsgd_engine_LEVEL.a.
+# The object of a level is sgd_level_LEVEL.o, its archive libsgd_engine_LEVEL.a.
 
 import argparse
 import os
@@ -15,12 +15,12 @@ import subprocess
 import sys
 
 TABLE = 'sgd_arch_ops'
-# Names that sanitizers and coverage define for themselves.
+# Symbols that sanitizers and coverage add.
 TOOLS = re.compile(r'^_*(asan|tsan|ubsan|sancov|odr_asan|gcov|llvm)[._]|^(__start_|__stop_|DW\.ref\.)')
 
 
 def symbols(nm, path, *options):
-    """Global symbols of an object or archive: name, type."""
+    """Returns the global symbols of an object or archive: name, type."""
     out = subprocess.run([nm, '-g', '-P', *options, path], check=True, capture_output=True,
                          text=True).stdout
     found = []
@@ -48,7 +48,7 @@ def main():
     args = parser.parse_args()
     errors = []
 
-    # The archive holds the objects of the levels, too, of which only the tables are global.
+    # The archive also has the objects of the levels, whose only global symbols are the tables.
     common = set().union(*(defined(args.nm, path) for path in args.common))
     engine = {}
     for path in args.engines:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Observation is free when it is off: the compiler sees the same tokens for a host level if
-# the code of SGD_OBSERVE is taken out of the sources.  For the observed level it does not.
+# Observation has no cost when it is off. Without the code of SGD_OBSERVE in the sources,
+# the compiler gets the same tokens for a host level, but others for the observed level.
 #
 #    check_observe.py --source FOLDER --build FOLDER --levels LEVEL...
 
@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 def strip(text):
-    """The source without SGD_OBSERVE(...); lines keep their numbers."""
+    """Returns the source without SGD_OBSERVE(...), with the same line numbers, and the count."""
     out, at, taken = [], 0, 0
     for match in re.finditer(r'\bSGD_OBSERVE\(', text):
         if match.start() < at:
@@ -32,7 +32,7 @@ def strip(text):
 
 
 def tokens(command, source, text, build, extra=()):
-    """The tokens, nearly, that the compiler sees of `text` in place of `source`."""
+    """Returns approximately the tokens that the compiler gets for `text` as `source`."""
     words = [word for word in command if word not in ('-c', '-MD', '-fpch-preprocess')
              and not word.endswith(source)]
     for option in '-o', '-MF', '-MQ', '-include':
@@ -94,7 +94,7 @@ def main():
             if level != 'observed' and not same:
                 problems.append(f'{path}: level {level} differs without the code of SGD_OBSERVE')
             if level == 'observed' and same:
-                problems.append(f'{path}: the same when observed: the comparison sees nothing')
+                problems.append(f'{path}: the observed level is the same without SGD_OBSERVE')
     for problem in problems:
         print(problem)
     print(f'{len(texts)} files')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an observer is told, by small cases that are worked out by hand.
+ * Events that an observer gets, in small cases that were computed by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 
 #define MAX_CHUNKS 512
 
-/* Chunks in the order in which they came, from one worker. */
+/* Chunks in the order in which they came from the single worker. */
 struct seen {
    struct sgpu_chunk chunk[MAX_CHUNKS];
    unsigned num;
@@ -119,7 +119,7 @@ forget(void)
       free((void *)seen.chunk[i].words);
 }
 
-/* Half of a square of 16 pixels. */
+/* Draws half of a square of 16 pixels. */
 static void
 small_triangle(float z)
 {
@@ -141,7 +141,7 @@ lane(uint32_t mask, int x, int y)
    return mask >> ((y >> 1) * 16 + (x >> 1) * 4 + (y & 1) * 2 + (x & 1)) & 1;
 }
 
-/* Chunks of a kind, of draws. */
+/* Returns the n-th chunk of a kind, or NULL. */
 static const struct sgpu_chunk *
 find_chunk(enum sgpu_chunk_kind kind, unsigned n)
 {
@@ -165,7 +165,7 @@ find_operation(enum sgpu_operation kind)
    return NULL;
 }
 
-/* The blocks of the small triangle, all in one tile: masks, and values as they must be. */
+/* Checks the blocks of the small triangle, which are all in one tile: their masks and values. */
 static void
 check_blocks(const struct sgpu_chunk *chunk, bool zculled, float depth, bool kept, bool dropped)
 {
@@ -244,7 +244,7 @@ triangle(void **state)
          assert_int_equal(batch->num_words, sizeof(*p) / 4);
          assert_int_equal(p->kind, SGPU_PRIM_TRIANGLE);
          assert_int_equal(p->layer, 0);
-         /* Bounds may be wider than the pixels, by less than one. */
+         /* Bounds may be larger than the pixels, by less than one pixel. */
          assert_true(p->x0 == 8 && p->y0 == 4 && p->x1 <= 24 && p->x1 >= 23);
       }
       if (tile) {
@@ -255,7 +255,7 @@ triangle(void **state)
    }
 }
 
-/* The draw's regions: its target, and its vertices. */
+/* The regions of a draw are its target and its vertices. */
 static void
 regions(void **state)
 {
@@ -285,8 +285,8 @@ regions(void **state)
    forget();
 }
 
-/* A copy's target is its destination, whether it comes behind a clear of its source in each
- * tile or finds the source done.
+/* The target of a copy is its destination. This does not depend on whether the copy follows a clear
+ * of its source tile by tile, or begins after the clear has ended.
  */
 static void
 copied_regions(void **state)
@@ -328,7 +328,7 @@ copied_regions(void **state)
    }
 }
 
-/* The record of a stage of the n-th draw. */
+/* Returns the record of constants of a stage, for the n-th draw. */
 static const struct sgpu_event_constants *
 find_constants(unsigned n, enum sgpu_stage stage)
 {
@@ -357,8 +357,8 @@ line_of(const struct sgpu_event_constants *e, unsigned line)
    return (uint64_t)words[1] << 32 | words[0];
 }
 
-/* A bank, then a context with a line in another place, that line changed, and the version
- * again; memory that changes behind a draw is not the draw's.
+/* A bank; then a context with a line at another address, the context with this line changed, and
+ * the same version again. Writes to memory after a draw do not change its record.
  */
 static void
 constants(void **state)
@@ -424,7 +424,7 @@ depth_state(enum sgpu_compare func)
    s.st.dsa.depth_func = func;
 }
 
-/* Behind a nearer triangle, all blocks are dropped by zcull, and told as they are. */
+/* Behind a nearer triangle, zcull drops all blocks, and the events have them. */
 static void
 zcull(void **state)
 {
@@ -451,7 +451,7 @@ zcull(void **state)
    forget();
 }
 
-/* Tests that fail late or early, and a program that drops everything. */
+/* Tests that fail late or early, and a program that drops all fragments. */
 static void
 fates(void **state)
 {
@@ -507,7 +507,7 @@ kinds(void **state)
    }
 }
 
-/* An observer that is always full slows the device down, and no more. */
+/* An observer that is always full makes the device slower, but has no other effect. */
 static void
 pressure(void **state)
 {
@@ -523,7 +523,7 @@ pressure(void **state)
    forget();
 }
 
-/* All records of a scene can be printed, and a record that is cut off cannot. */
+/* The printer prints all records of a scene, and refuses a truncated record. */
 static void
 printer(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches of patches that go on in further ones: sorted by their keys, chunks are the same
- * with every number of threads, policy and shuffle, and primitives come in program order.
+ * Batches of patches that continue in further batches. Sorted by their keys, chunks are the same
+ * with every number of threads, policy and shuffle. Primitives come in program order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ struct key {
    uint64_t submission;
    uint32_t operation, batch, part, kind;
    uint16_t layer, ty, tx, zero;
-   uint64_t hash; /* of the words; of an operation, of its number of batches alone */
+   uint64_t hash; /* hash of the chunk's words; for an operation, its number of batches */
 };
 
 static struct key keys[MAX_CHUNKS], first[MAX_CHUNKS];
@@ -64,7 +64,7 @@ compare(const void *a, const void *b)
    return memcmp(a, b, offsetof(struct key, hash));
 }
 
-/* Returns the number of chunks, in keys[]. */
+/* Draws the scene and returns the number of chunks, whose keys are in keys[]. */
 static unsigned
 observe(const char *name, unsigned threads, enum sgpu_dispatch_policy policy, uint64_t shuffle)
 {

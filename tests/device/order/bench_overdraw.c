@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What policy ooo+split+break saves, by overdraw, order and cost of the program.
+ * Savings of policy ooo+split+break by overdraw, order of primitives and cost of the program.
  *
  *    sgd_bench_overdraw [POLICY [ORDER [LAYERS [PROGRAM [FRAMES]]]]]
  *
- * Without arguments, a table: for each order, overdraw and program, fragments shaded and
- * the time of ooo+split over that of ooo+split+break, in CPU time of the process and on the
- * clock, on one worker.  It is the median over pairs of runs, whose first one alternates; the
- * interval of the median (95 %) comes from the order statistics.  With arguments, one such run, to count its instructions: ORDER 0 to 3 (back to
- * front, random with depth, random without, front to back), PROGRAM 0 to 2.
+ * Without arguments, prints a table. For each order, overdraw and program, it has the fragments
+ * shaded, and the time of ooo+split divided by that of ooo+split+break, on one worker: CPU time of
+ * the process, and elapsed time. The ratio is the median over pairs of runs, which take turns in
+ * coming first. The interval of the median (95 %) comes from the order statistics.
+ *
+ * With arguments, does one such run, to count its instructions. ORDER is 0 to 3 (back to front,
+ * random with depth, random without, front to back), PROGRAM 0 to 2.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +20,9 @@
 
 #define FRAMES 40
 #define PAIRS 25
-#define RANK 7     /* of the ends of the interval, from either side: 95.7 % for 25 pairs */
-#define SIDE 40.0f /* of the triangles' squares */
+/* rank of both ends of the interval, counted from either side: 95.7 % for 25 pairs */
+#define RANK 7
+#define SIDE 40.0f /* side of the squares, in pixels */
 
 enum order { BACK_TO_FRONT, RANDOM, FLAT, FRONT_TO_BACK, ORDERS };
 static const char *const orders[] = { "back to front", "random", "random, no depth",
@@ -28,8 +31,8 @@ static const char *const programs[] = { "colour", "two textures", "50 operations
 enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 
 struct result {
-   double ms, cpu_ms;     /* of a frame */
-   double shaded, pixels; /* of a frame */
+   double ms, cpu_ms;     /* time of a frame, in ms */
+   double shaded, pixels; /* number of fragments shaded and of pixels drawn in a frame */
 };
 
 static struct SGPU_SHADER
@@ -72,7 +75,7 @@ bind_texture(struct scene *s)
    s->st.num_textures = 1;
 }
 
-/* Squares that cover the window `layers` times, in the order. */
+/* Makes squares that cover the window `layers` times, in the given order. Returns their number. */
 static unsigned
 make_squares(struct scene *s, enum order order, unsigned layers)
 {
@@ -137,7 +140,7 @@ run(enum sgpu_dispatch_policy policy, enum order order, unsigned layers, unsigne
    const uint64_t shaded = counter(dev, "pixel_lanes"), pixels = counter(dev, "pixels");
    for (unsigned f = 0; f < frames; f++) {
       scene_clear(&s, black, 1.0, 0);
-      /* A draw for each row and layer. */
+      /* One draw for each row of each layer. */
       for (unsigned q = 0; q < squares; q += 4)
          scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, 6 * q, 6 * (squares - q < 4 ? squares - q : 4));
       scene_submit(&s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Policy ooo+split+break: pictures, depths and queries are those of a device that does one
- * thing after the other, whatever waits for its shading; and waiting saves fragments.
+ * Policy ooo+split+break: pictures, depths and queries must be those of a device that runs one
+ * operation after the other, no matter which fragments wait for shading. Waiting must save
+ * fragments.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,14 +14,14 @@
 #include "scene.h"
 
 #define QUERIES 8
-#define NUMBERS 16 /* of a query, at most */
+#define NUMBERS 16 /* maximum number of 64-bit numbers of a query */
 
 /*
  * Random mixes
  */
 
-/* Triangles whose corners have one of few depths and places, so that many are coplanar and
- * many depths are equal.
+/* Adds triangles whose corners have one of a few depths and positions, so that many triangles are
+ * coplanar and many depths are equal.
  */
 static uint32_t
 ties(struct scene *s, unsigned n)
@@ -49,9 +50,9 @@ points(struct scene *s, unsigned n)
 }
 
 #define PROGRAMS 10
-#define RANDOM_PROGRAMS 9 /* the last one reads the target */
+#define RANDOM_PROGRAMS 9 /* the program after these reads the target */
 
-/* What pixel programs can do to the order of fragments. */
+/* Makes programs with all effects on the order of fragments. */
 static void
 make_programs(struct scene *s, struct SGPU_SHADER programs[PROGRAMS])
 {
@@ -97,7 +98,7 @@ view_of(const struct scene_image *image)
    return view;
 }
 
-/* Most draws are opaque, or there would be little to wait. */
+/* Most draws are opaque; otherwise few fragments would wait. */
 static void
 random_state(struct scene *s, const struct SGPU_SHADER programs[PROGRAMS])
 {
@@ -171,7 +172,7 @@ random_draw(struct scene *s, const uint32_t first[3])
    }
 }
 
-/* A clear of all, of a part, of depth alone; a copy within the target. */
+/* Emits a clear of all, of a part or of depth alone, or a copy within the target. */
 static void
 random_transfer(struct scene *s)
 {
@@ -236,7 +237,9 @@ random_mix(struct sgpu_device *dev, uint64_t seed, bool other)
       random_state(&s, programs);
       if (!scene_below(&s, 10))
          random_transfer(&s);
-      /* Each fragment reads its own pixel of the target, which no other one of the draw has. */
+      /* Each fragment reads its own pixel of the target, which no other fragment of the draw
+       * covers.
+       */
       if (!scene_below(&s, 12)) {
          const struct SGPU_SHADER ps = s.st.ps;
          scene_resolve(&s);
@@ -269,7 +272,7 @@ mixes(void **state)
    scene_compare_ways(SEEDS, random_mix);
 }
 
-/* More small triangles than fragments can wait. */
+/* Draws more small triangles than there is space for waiting fragments. */
 static uint64_t
 crowd(struct sgpu_device *dev, uint64_t seed, bool other)
 {
@@ -291,7 +294,7 @@ crowds(void **state)
 }
 
 /*
- * What is saved
+ * Savings
  */
 
 struct counts {
@@ -315,7 +318,7 @@ counter(struct sgpu_device *dev, const char *name)
 
 enum kind { BACK_TO_FRONT, FLAT, FRONT_TO_BACK, BLENDED, COUNTED };
 
-/* Layers over all of the window. */
+/* Draws layers over all of the window. */
 static uint64_t
 layers(enum sgpu_dispatch_policy policy, enum kind kind, struct counts *c)
 {

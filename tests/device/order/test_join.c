@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws that follow one another without a packet between them have the pictures and queries
- * of draws that a NOP separates, which are never joined; and small ones are joined.
+ * Draws without a packet between them must have the pictures and queries of draws that a NOP
+ * separates, which are never joined. Small draws must be joined.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,13 +13,13 @@
 #include "scene.h"
 #include "sgpu_counters.h"
 
-#define RUNS 24      /* of draws with one state */
-#define VERTICES 600 /* that all draws share */
+#define RUNS 24      /* number of sequences of draws with one state */
+#define VERTICES 600 /* number of vertices, which all draws share */
 #define INDICES 4096
 
 static const char *const vertex_programs[] = {
    "!!SGVP1.0\nMOV o[HPOS], v[0]; MOV o[GEN0], v[1]; MOV o[GEN1], v[2]; MOV o[GEN2], v[3];\nEND\n",
-   /* What it draws differs between draws: its base, and the other vertices of its warp. */
+   /* The outputs depend on the draw: on its base, or on the other vertices of its warp. */
    "!!SGVP1.0\nI2F R0, s[BASE_VERTEX]; MUL R0, R0, c[0].x; ADD o[GEN0], v[1], R0;\n"
    "MOV o[HPOS], v[0]; MOV o[GEN1], v[2]; MOV o[GEN2], v[3];\nEND\n",
    "!!SGVP1.0\nI2F R0, s[LANE].x; MUL R0, R0, c[0].x; ADD o[GEN0], v[1], R0;\n"
@@ -64,7 +64,8 @@ random_state(struct scene *s, const struct SGPU_SHADER vs[], const struct SGPU_S
       scene_blend_over(s);
 }
 
-/* Draws of a type, small ones mostly, some of nothing, of several instances, or with restart. */
+/* Emits draws of one type: mostly small ones, some empty, some with several instances or restart.
+ */
 static void
 random_run(struct scene *s, bool separate)
 {
@@ -86,7 +87,7 @@ random_run(struct scene *s, bool separate)
       if (size != SGPU_INDEX_SIZE_NONE) {
          draw.index_size = size;
          draw.index_address = sgpu_bo_address(s->index_bo) + (scene_below(s, 64) << shift);
-         /* Some read beyond it. */
+         /* Some draws read beyond the index buffer. */
          draw.index_bytes = scene_below(s, 10) ? INDICES << shift : scene_below(s, 64);
          draw.index_bias = scene_below(s, 4) * 64;
          draw.restart = !scene_below(s, 20);
@@ -148,7 +149,7 @@ test_same(void **state)
    scene_compare_ways(SEEDS, picture);
 }
 
-/* Batches of n draws of a triangle. */
+/* Returns the number of batches of n draws of a triangle. */
 static uint64_t
 batches(unsigned n, const char *program, bool separate)
 {
@@ -179,7 +180,9 @@ test_joined(void **state)
    assert_int_equal(batches(65, vertex_programs[0], false), 2);
    assert_int_equal(batches(64, vertex_programs[0], true), 64);
    assert_int_equal(batches(64, vertex_programs[1], false), 64);
-   /* The watchdog could have to name one of them. */
+   /* These draws are not joined: if the watchdog stops the program, its error must name a single
+    * draw.
+    */
    assert_int_equal(batches(64,
                             "!!SGVP1.0\nFSETP.LT P0.x, v[1].x, c[0].x; (P0.x) BRA end;\n"
                             "MOV o[GEN0], v[1];\nend:\nMOV o[HPOS], v[0];\nEND\n",

@@ -22,8 +22,7 @@ oracle_covers(const struct triangle *t, struct point at)
       }
       const __int128 e = (__int128)(q.x - p.x) * (at.y - p.y) -
                          (__int128)(q.y - p.y) * (at.x - p.x);
-      /* The inside is to the right of an edge that goes up in memory, and below
-       * one that goes right.
+      /* The inside is right of an edge that goes up in memory, and below an edge that goes right.
        */
       const bool left = q.y < p.y, top = q.y == p.y && q.x > p.x;
       const bool bottom = q.y == p.y && q.x < p.x;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coverage of triangles by exact arithmetic, and triangles to try it on.
+ * Coverage of triangles by exact arithmetic, and triangles for tests of it.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
@@ -8,7 +8,7 @@
 #include "fixture.h"
 
 struct point {
-   int32_t x, y; /* 1/256 pixel */
+   int32_t x, y; /* window coordinates, in 1/256 pixel */
 };
 
 struct triangle {
@@ -16,26 +16,26 @@ struct triangle {
    bool bottom_edge_rule;
 };
 
-/* Whether the triangle covers the point: edge functions in 128-bit integers,
- * the rule of an edge by its direction alone.
+/* Returns whether the triangle covers the point. Edge functions are 128-bit integers; the fill rule
+ * depends on the direction of an edge only.
  */
 bool oracle_covers(const struct triangle *t, struct point at);
 
-/* A vertex whose window coordinates reach the setup unit unchanged: the
- * viewport's numbers are powers of two.
+/* Adds a vertex whose window coordinates reach setup unchanged: all numbers of the viewport are
+ * powers of two. Returns its number.
  */
 unsigned oracle_vertex(struct fix *f, struct point p);
-/* Clears and draws it, with its rule. */
+/* Clears the targets and draws the triangle, with its fill rule. */
 void oracle_draw(struct fix *f, const struct fix_level *level, const struct triangle *t);
 
-/* Corners up to the guard planes, for edge functions of the full range.  cross:
- * an edge goes through the middle of a target of size x size; false where the
- * corner that this needs would be too far out.
+/* Makes a triangle with corners up to the guard band, so that edge functions have their full range.
+ * If `cross`, an edge goes through the middle of a target of size x size. Returns false if this
+ * needs a corner beyond the guard band.
  */
 bool oracle_huge(struct triangle *t, int size, bool cross, uint64_t *seed);
-/* Draws a jittered grid of cells x cells, at most ORACLE_CELLS, over a target of
- * size x size, cut along random diagonals, in any winding.  Some corners lie at
- * multiples of `grain`, moved by `offset`.
+/* Draws a jittered mesh of cells x cells, at most ORACLE_CELLS, over a target of size x size. Cells
+ * are cut along random diagonals, with any winding. Some corners are at multiples of `grain`, moved
+ * by `offset`, in 1/256 pixel.
  */
 #define ORACLE_CELLS 96
 void oracle_mesh(struct fix *f, const struct fix_level *level, int size, int cells, int grain,

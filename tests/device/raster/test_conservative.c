@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Conservative rasterization: a triangle covers exactly the pixels whose closed squares meet
- * it, by the theorem of separating axes in 64-bit integers; with all samples.
+ * Conservative rasterization: a triangle covers exactly the pixels whose closed squares touch it,
+ * with all samples. The model is the separating axis theorem in 64-bit integers.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #define SIZE 128
 
-/* Twice the area of a, b and c. */
+/* Returns twice the signed area of the triangle a, b, c. */
 static int64_t
 area(struct point a, struct point b, struct point c)
 {
@@ -56,7 +56,7 @@ coordinate(uint64_t *seed, int range)
 {
    const int32_t c = (int32_t)(fix_random(seed) % (256u * range));
 
-   /* Borders of pixels are where touching matters. */
+   /* Many coordinates are at or near borders of pixels, where triangles touch pixels. */
    switch (fix_random(seed) % 4) {
    case 0:
       return c & ~255;

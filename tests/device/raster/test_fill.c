@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coverage of triangles: exact against the oracle, in both senses of the fill
- * rule; neighbours cover each pixel once.
+ * Coverage of triangles: exact by the oracle, with both fill rules. Neighbouring triangles cover
+ * each pixel once.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ coordinate(uint64_t *seed, int range)
 {
    int32_t c = (int32_t)(fix_random(seed) % (256u * range));
 
-   /* Pixel borders and centres are where the rules matter. */
+   /* Many coordinates are at borders and centres of pixels, where the fill rules matter. */
    switch (fix_random(seed) % 4) {
    case 0:
       return c & ~127;
@@ -95,7 +95,7 @@ meshes(void **state)
    uint64_t seed = 3;
 
    for (unsigned round = 0; round < TEST_ROUNDS(36); round++) {
-      /* The last ones have cells of 3 to 6 pixels. */
+      /* The last rounds have cells of 3 to 6 pixels. */
       const int cells = round < 30 ? 2 + round : ORACLE_CELLS / 4 * (2 + round % 3);
       f->state.rast.bottom_edge_rule = round & 1;
       oracle_mesh(f, fix_level_of(round / 2), SIZE, cells, 256, 128, &seed);
@@ -109,8 +109,8 @@ meshes(void **state)
    }
 }
 
-/* With centres at whole coordinates the same triangles lie half a pixel
- * further to the lower right.
+/* With pixel centres at integer coordinates, the same triangles lie half a pixel further to the
+ * lower right.
  */
 static void
 pixel_center(void **state)
@@ -138,7 +138,7 @@ pixel_center(void **state)
    }
 }
 
-/* 1/256 pixel, nearest, half-way cases to even. */
+/* Coordinates are snapped to the nearest 1/256 pixel, half-way cases to even. */
 static void
 snapping(void **state)
 {
@@ -146,7 +146,7 @@ snapping(void **state)
    unsigned n;
    const struct fix_level *levels = fix_levels(&n);
    static const struct {
-      double x; /* in 1/256 pixel */
+      double x; /* window coordinate, in 1/256 pixel */
       int32_t snapped;
    } cases[] = {
       { 1000.0, 1000 }, { 1000.25, 1000 },   { 1000.5, 1000 }, { 1000.75, 1001 },
@@ -155,7 +155,9 @@ snapping(void **state)
 
    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
       for (unsigned l = 0; l < n; l++) {
-         /* The left side of a tall triangle crosses rows in turn: its pixels tell x. */
+         /* The left side of a tall triangle crosses rows at x positions that reveal the snapped
+          * coordinate.
+          */
          const struct triangle want = {
             .p = { { cases[i].snapped, 0 },
                    { cases[i].snapped + 255, 250 * 256 },
@@ -176,7 +178,7 @@ snapping(void **state)
    }
 }
 
-/* Small boxes at borders of blocks and of tiles, of edges of any range. */
+/* Small bounding boxes at borders of blocks and tiles, with edges of any range. */
 static void
 small_boxes(void **state)
 {
@@ -198,7 +200,7 @@ small_boxes(void **state)
          if (!oracle_huge(&t, SIZE, true, &seed))
             continue;
       } else if (round % 3 == 1) {
-         /* About the size up to which edges are evaluated in 32 bits. */
+         /* Near the size limit for edges that are evaluated in 32 bits. */
          const int size = SGD_NARROW - 4 + (int)(fix_random(&seed) % 9);
          const int32_t left = 256 * x - (int32_t)(fix_random(&seed) % (unsigned)size);
          const int32_t above = 256 * y - (int32_t)(fix_random(&seed) % (unsigned)size);
@@ -206,7 +208,7 @@ small_boxes(void **state)
          t.p[1] = (struct point){ left + size, above + (int32_t)(fix_random(&seed) % 70000) };
          t.p[2] = (struct point){ left + (int32_t)(fix_random(&seed) % 70000), above + size };
       } else {
-         /* Around the box. */
+         /* A triangle around the box. */
          for (unsigned i = 0; i < 3; i++) {
             t.p[i].x = 256 * (x - 6) + coordinate(&seed, 20);
             t.p[i].y = 256 * (y - 6) + coordinate(&seed, 16);
@@ -261,12 +263,12 @@ boxes(void **state)
    f->state.rast.scissor = f->state.rast.poly_stipple = false;
 }
 
-/* Front facing and culling, y downwards. */
+/* Facing and culling, with y pointing down. */
 static void
 facing(void **state)
 {
    struct fix *f = *state;
-   /* Counter-clockwise as one sees it. */
+   /* Counter-clockwise as seen on the screen. */
    const struct point t[3] = { { 10000, 10000 }, { 10000, 20000 }, { 20000, 10000 } };
 
    for (unsigned k = 0; k < 16; k++) {
@@ -287,7 +289,7 @@ facing(void **state)
    }
 }
 
-/* A flat input in all tiles of a triangle. */
+/* A flat input has the same value in all tiles of a triangle. */
 static void
 flat(void **state)
 {

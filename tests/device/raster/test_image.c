@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whole images: planes, order, early and late tests, and that neither host
- * level, tiles, scissor nor the order in which tiles run changes a bit.
+ * Whole images: planes, order, early and late tests. Host level, tiles, scissor and the order of
+ * tiles must not change a bit.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -21,7 +21,7 @@ unit(uint64_t *seed)
    return (float)(fix_random(seed) % 4096) / 4096.0f;
 }
 
-/* A vertex somewhere, with random depth, w and attributes. */
+/* Adds a vertex near cx, cy, with random depth, w and attributes. */
 static void
 random_vertex(struct fix *f, uint64_t *seed, float cx, float cy, float range)
 {
@@ -81,7 +81,7 @@ draw_all_kinds(struct fix *f, const struct fix_level *level, uint32_t tiles)
    }
 }
 
-/* One image for all levels, orders of tiles, and for early and late tests. */
+/* The image is the same for all levels, orders of tiles, and early and late tests. */
 static void
 same_bits(void **state)
 {
@@ -112,7 +112,7 @@ same_bits(void **state)
    }
 }
 
-/* Any attribute: numbers at the ends of the range, and none. */
+/* Returns an attribute: an ordinary number, a limit of the float range, an infinity or a NaN. */
 static float
 special(uint64_t *seed)
 {
@@ -125,8 +125,8 @@ special(uint64_t *seed)
                                : sgpu_bits2f(bits[fix_random(seed) % ARRAY_SIZE(bits)]);
 }
 
-/* Levels agree where values overflow and are no numbers, on triangles of a few pixels that
- * share warps, on large ones, and where w is 1.
+/* Levels agree where values overflow or are NaNs: on triangles of a few pixels that share warps, on
+ * large ones, and where w is 1.
  */
 static void
 special_values(void **state)
@@ -171,7 +171,7 @@ special_values(void **state)
    }
 }
 
-/* A pixel's values do not depend on what else of the primitive is drawn. */
+/* The values of a pixel do not depend on which other pixels of the primitive are drawn. */
 static void
 slices(void **state)
 {
@@ -217,8 +217,8 @@ slices(void **state)
    f->state.rast.fill_front = f->state.rast.fill_back = SGPU_FILL_SOLID;
 }
 
-/* Without a depth test the last primitive wins in every pixel, and every
- * fragment arrives, however quads were put together.
+/* Without a depth test, the last primitive wins in every pixel. No fragment is lost, in any
+ * grouping of quads.
  */
 static void
 order(void **state)
@@ -251,7 +251,7 @@ order(void **state)
    f->ps.sysvals_read = 0;
 }
 
-/* Depth, linear and perspective values against double precision. */
+/* Depth, linear and perspective values, compared with double precision. */
 static void
 accuracy(void **state)
 {
@@ -280,7 +280,7 @@ accuracy(void **state)
          a[i] = fix_input(f, i, 1);
          a[i][0] = unit(&seed);
          a[i][4] = unit(&seed);
-         a[i][8] = 0.7f; /* equal for all */
+         a[i][8] = 0.7f; /* the same for all vertices */
       }
       fix_draw(f, &levels[round % n], SGPU_PRIMITIVE_TRIANGLES, 0, 3);
 
@@ -312,7 +312,7 @@ accuracy(void **state)
    }
 }
 
-/* Flat values pass bit by bit, from the provoking vertex. */
+/* Flat values are the bits of the provoking vertex. */
 static void
 flat(void **state)
 {
@@ -341,7 +341,7 @@ flat(void **state)
    f->state.rast.flatshade_first = false;
 }
 
-/* DEFAULT inputs and outputs that the vertex program does not write. */
+/* Inputs with source DEFAULT, and inputs from outputs that the vertex program does not write. */
 static void
 constants(void **state)
 {
@@ -370,7 +370,7 @@ constants(void **state)
    }
 }
 
-/* Depth offset, by the formula of OpenGL 2.1, 3.5.5. */
+/* Depth offset by the formula of OpenGL 2.1, 3.5.5. */
 static void
 offset(void **state)
 {
@@ -381,7 +381,7 @@ offset(void **state)
       enum pipe_format format;
       float units, scale, clamp;
       bool unscaled;
-      double want; /* slope 1/128 in x, 1/256 in y; greatest |z| 0.99 */
+      double want; /* expected offset; slope 1/128 in x, 1/256 in y; greatest |z| 0.99 */
    } cases[] = {
       { PIPE_FORMAT_Z24_UNORM_S8_UINT, 4.0f, 0.0f, 0.0f, false, 4.0 / (1 << 23) },
       { PIPE_FORMAT_Z16_UNORM, -3.0f, 0.0f, 0.0f, false, -3.0 * 257 / (1 << 24) },
@@ -430,7 +430,7 @@ offset(void **state)
    f->state.zs.valid = false;
 }
 
-/* Depth clamp instead of depth clipping: into the viewport's range. */
+/* Depth clamp instead of depth clipping: depths are clamped to the viewport's range. */
 static void
 depth_clamp(void **state)
 {
@@ -440,7 +440,7 @@ depth_clamp(void **state)
 
    depth_state(f, true, false);
    f->depth_less = false;
-   f->state.viewport[0].scale_z = 0.25f; /* 0.25 to 0.75 */
+   f->state.viewport[0].scale_z = 0.25f; /* depth range 0.25 to 0.75 */
    for (unsigned l = 0; l < n; l++) {
       for (unsigned clamp = 0; clamp < 2; clamp++) {
          f->state.rast.depth_clamp = clamp;
@@ -465,7 +465,7 @@ depth_clamp(void **state)
    f->state.viewport[0].scale_z = 0.5f;
 }
 
-/* Layer and viewport from the provoking vertex. */
+/* Layer and viewport come from the provoking vertex. */
 static void
 layers(void **state)
 {
@@ -485,7 +485,7 @@ layers(void **state)
    for (unsigned l = 0; l < n; l++) {
       fix_clear(f);
       fix_reset_vertices(f);
-      /* Layer 3 does not exist: nothing is drawn there. */
+      /* Layer 3 does not exist, so triangles there are dropped. */
       for (unsigned i = 0; i < 16; i++) {
          for (unsigned k = 0; k < 3; k++) {
             const unsigned v = fix_vertex(f, k == 1 ? 200 : -10, k == 2 ? 200 : -10, 0.5f, 1);
@@ -506,7 +506,7 @@ layers(void **state)
    f->layer_from = 0;
 }
 
-/* Counting without a pixel program, and with one that is not needed. */
+/* Counts of samples without a pixel program, and with one that need not run. */
 static void
 counting(void **state)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines: the diamond-exit rule of OpenGL 2.1, 3.4.1, pixel by pixel, and wide
- * lines.
+ * Lines: the diamond-exit rule of OpenGL 2.1, 3.4.1, pixel by pixel, and wide lines.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -16,9 +15,8 @@
 #define SIZE 512
 
 /*
- * The oracle moves both ends by small numbers: 2^-26 and 2^-44 pixels, less than
- * the smallest difference between lines of 512 pixels whose ends are multiples of
- * 1/256 pixel.
+ * The oracle moves both ends by 2^-26 and 2^-44 pixels. This is less than the smallest difference
+ * between lines of up to 512 pixels whose ends are multiples of 1/256 pixel.
  */
 #define UNIT 44
 #define HALF ((__int128)1 << (UNIT - 1))
@@ -30,15 +28,15 @@ struct big {
 static struct big
 moved(struct point p, bool bottom_edge_rule)
 {
-   /* y counts upwards in a window, downwards in memory. */
+   /* y counts upwards in a window, but downwards in memory. */
    return (struct big){
       .x = ((__int128)p.x << (UNIT - 8)) - ((__int128)1 << (UNIT - 26)),
       .y = ((__int128)p.y << (UNIT - 8)) + (bottom_edge_rule ? 1 : -1),
    };
 }
 
-/* The left and right corners of diamonds are in none: to the right of them for a
- * line to the right.  A move along the line changes nothing else.
+/* The left and right corners of diamonds belong to no diamond. For a line to the right, an end on
+ * such a corner moves to its right. This move along the line has no other effect.
  */
 static struct big
 moved_on(struct big p, struct point from, struct point a, struct point b)
@@ -58,12 +56,12 @@ distance(struct big p, struct big c)
    return (x < 0 ? -x : x) + (y < 0 ? -y : y);
 }
 
-/* The segment meets the open diamond around c. */
+/* Returns whether the segment meets the open diamond around c. */
 static bool
 meets(struct big a, struct big b, struct big c)
 {
-   /* Parameters t for which all four sides leave the point inside lie in the
-    * open interval (n0 / d0, n1 / d1), ends 0 and 1 included.
+   /* The parameters t at which the point is inside of all four sides are the open interval (n0 /
+    * d0, n1 / d1). The ends 0 and 1 of the segment count as inside.
     */
    __int128 n0 = -1, d0 = 1, n1 = 2, d1 = 1;
 
@@ -158,7 +156,7 @@ random_lines(void **state)
          p[i].x = ox * 256 + coordinate(&seed, range);
          p[i].y = oy * 256 + coordinate(&seed, range);
       }
-      /* Axis-parallel and diagonal ones, too. */
+      /* Some lines are horizontal, vertical or diagonal. */
       if (round % 5 == 0)
          p[1].y = p[0].y;
       else if (round % 5 == 1)
@@ -174,9 +172,9 @@ random_lines(void **state)
    }
 }
 
-/* Ends on centres, borders and corners of diamonds, by hand: which pixels of a
- * row are drawn from x0 to x1 at y.  Ends at 1/256 pixels; the pixel of an end
- * in its diamond counts at the start and not at the end.
+/* Ends on centres, borders and corners of diamonds, computed by hand: the pixels of a row that a
+ * line from x0 to x1 at y draws. Coordinates are in 1/256 pixel. A pixel whose diamond has an end
+ * of the line counts at the start, but not at the end.
  */
 static void
 diamond_table(void **state)
@@ -186,18 +184,18 @@ diamond_table(void **state)
    const struct fix_level *levels = fix_levels(&n);
    static const struct {
       int x0, x1, y;
-      int first, last; /* pixels drawn; none if last < first */
+      int first, last; /* first and last drawn pixel; none if last < first */
    } cases[] = {
       { 10 * 256 + 128, 20 * 256 + 128, 5 * 256 + 128, 10, 19 }, /* centre to centre */
-      { 20 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 20 }, /* and back */
-      { 10 * 256, 20 * 256, 5 * 256 + 128, 10, 19 },             /* corners are in none */
+      { 20 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 20 }, /* the reverse direction */
+      { 10 * 256, 20 * 256, 5 * 256 + 128, 10, 19 },             /* corners belong to no diamond */
       { 20 * 256, 10 * 256, 5 * 256 + 128, 10, 19 },
       { 10 * 256 + 1, 20 * 256 + 1, 5 * 256 + 128, 10, 19 },
       { 10 * 256 + 255, 20 * 256 + 255, 5 * 256 + 128, 10, 19 },
-      { 10 * 256 + 255, 20 * 256 + 255, 5 * 256 + 140, 11, 20 }, /* outside of the diamonds */
+      { 10 * 256 + 255, 20 * 256 + 255, 5 * 256 + 140, 11, 20 }, /* ends outside of the diamonds */
       { 10 * 256 + 64, 20 * 256 + 64, 5 * 256 + 20, 10, 19 },
-      { 10 * 256 + 130, 10 * 256 + 200, 5 * 256 + 128, 11, 10 }, /* stays in its diamond */
-      { 10 * 256 + 130, 10 * 256 + 255, 5 * 256 + 138, 10, 10 }, /* leaves it */
+      { 10 * 256 + 130, 10 * 256 + 200, 5 * 256 + 128, 11, 10 }, /* does not leave its diamond */
+      { 10 * 256 + 130, 10 * 256 + 255, 5 * 256 + 138, 10, 10 }, /* leaves its diamond */
       { 10 * 256 + 20, 10 * 256 + 130, 5 * 256 + 128, 11, 10 },
       { 10 * 256 + 20, 10 * 256 + 120, 5 * 256 + 250, 11, 10 },
       { 10 * 256 + 128, 10 * 256 + 128, 5 * 256 + 128, 11, 10 }, /* a point */
@@ -228,9 +226,7 @@ diamond_table(void **state)
    }
 }
 
-/* The lines of a strip or loop meet without gaps and without drawing a pixel
- * twice.
- */
+/* The lines of a strip or loop meet without gaps, and draw no pixel twice. */
 static void
 joints(void **state)
 {
@@ -243,7 +239,7 @@ joints(void **state)
       fix_clear(f);
       fix_reset_vertices(f);
       f->state.rast.bottom_edge_rule = round & 1;
-      /* Monotonous in x with slopes under 1. */
+      /* The strip increases in x, with slopes below 1. */
       int x = 5 * 256, y = 250 * 256 + coordinate(&seed, 1);
       unsigned count = 0;
       const int first = x;
@@ -266,7 +262,7 @@ joints(void **state)
    }
 }
 
-/* A wide line is its shifted thin one, `width` pixels in the minor direction. */
+/* A wide line is the thin line, shifted, and `width` pixels thick in the minor direction. */
 static void
 wide_lines(void **state)
 {
@@ -306,7 +302,7 @@ wide_lines(void **state)
       uint32_t *want = calloc(SIZE * SIZE, sizeof(*want));
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++) {
-            /* Cheap first: near the line. */
+            /* Test first whether the pixel is near the line, which is cheap. */
             const int64_t cross = (int64_t)(sb.x - sa.x) * (y * 256 + 128 - sa.y) -
                                   (int64_t)(sb.y - sa.y) * (x * 256 + 128 - sa.x);
             const int64_t reach = 512ll * MAX2(abs(sb.x - sa.x), abs(sb.y - sa.y));
@@ -331,9 +327,8 @@ wide_lines(void **state)
    }
 }
 
-/* The part of the line inside 128..384 (x, y), in 1/256 pixels; `nudge`: how many
- * of these the made ends are away from the nearest in the direction that is
- * not the side's.  False if there is none.
+/* Cuts the line at 128..384 pixels in x and y. New ends are rounded to 1/256 pixel, plus `nudge` of
+ * these units along the side. Returns false if the line is outside.
  */
 static bool
 clip(struct point in[2], struct point out[2], int nudge)
@@ -395,9 +390,7 @@ same(struct fix *f, struct point a, struct point b, unsigned width)
    return true;
 }
 
-/* Lines are cut at the sides of a viewport inside the target, their fragments
- * are not.
- */
+/* Lines are cut at the sides of a viewport inside the target, but their fragments are not. */
 static void
 past_viewport(void **state)
 {
@@ -415,7 +408,7 @@ past_viewport(void **state)
          p[i].x = 108 * 256 + coordinate(&seed, 296);
          p[i].y = 108 * 256 + coordinate(&seed, 296);
       }
-      /* On a side: drawn whole, on whichever side of it the fragments are. */
+      /* A line on a side is drawn whole, even if its fragments are outside. */
       if (round % 5 == 0) {
          p[0].x = 150 * 256 + 77;
          p[1].x = 300 * 256 + 3;
@@ -441,7 +434,7 @@ past_viewport(void **state)
    }
    assert_true(cut > 10);
 
-   /* The part inside has the stipple of the whole line. */
+   /* The inner part has the stipple of the whole line. */
    f->state.rast.line_width = 1.0f;
    f->state.rast.line_stipple = true;
    f->state.rast.stipple_pattern = 0x0c37;
@@ -467,7 +460,7 @@ past_viewport(void **state)
    }
 }
 
-/* OpenGL ES: the fragments that the whole line has inside of the viewport. */
+/* OpenGL ES draws the fragments of the whole line that are inside the viewport. */
 static void
 viewport_scissor(void **state)
 {
@@ -485,7 +478,7 @@ viewport_scissor(void **state)
          p[i].x = 108 * 256 + coordinate(&seed, 296);
          p[i].y = 108 * 256 + coordinate(&seed, 296);
       }
-      /* Outside, and wide enough to reach into the viewport. */
+      /* Outside of the viewport, but wide enough to reach into it. */
       if (round % 8 == 0) {
          p[0].x = 150 * 256 + 77;
          p[1].x = 300 * 256 + 3;
@@ -519,7 +512,7 @@ viewport_scissor(void **state)
    assert_true(cut > TEST_ROUNDS(1000));
 }
 
-/* Values along a line: exact at both ends, perspective in between. */
+/* Values along a line: exact at both ends, with perspective in between. */
 static void
 values(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Depth offset (OpenGL 3.3, 3.6.4): one unit makes every depth a different one, in
- * every format and at every place of a plane, and no smaller unit does.
+ * Depth offset (OpenGL 3.3, 3.6.4): one unit changes every stored depth, in every format and at
+ * every place of a plane. No smaller unit does.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -33,7 +33,7 @@ set_format(struct sgd_state *state, enum pipe_format format)
    state->plan.rop.zs.format = sgd_zs_format(format);
 }
 
-/* The offset that setup computes for one unit and a primitive whose greatest depth is z. */
+/* Returns the offset that setup computes for one unit and a primitive with greatest depth z. */
 static float
 offset_of(const struct sgd_state *state, float z)
 {
@@ -52,7 +52,7 @@ stored(const struct sgd_zs_format *f, float z)
                       : sgd_depth_unorm_float(z, f->depth_bits);
 }
 
-/* The least float that is stored as k or more. */
+/* Returns the smallest float that is stored as k or more. */
 static float
 first_of(const struct sgd_zs_format *f, uint32_t k)
 {
@@ -65,8 +65,9 @@ first_of(const struct sgd_zs_format *f, uint32_t k)
    return sgpu_bits2f(bits);
 }
 
-/* The offset is monotonous: of the floats that are stored as k, the least one moves
- * least far up, the greatest one least far down.
+/* Returns the number of directions (0 to 2) in which an offset of one unit does not change depths
+ * stored as k. The offset is monotonic: of these floats, the smallest one moves up least, and the
+ * greatest one moves down least. So these two are tested.
  */
 static unsigned
 not_distinct(const struct sgd_zs_format *f, uint32_t k, float unit)
@@ -86,7 +87,7 @@ not_distinct(const struct sgd_zs_format *f, uint32_t k, float unit)
    return same;
 }
 
-/* All depths of 16 bits, depths of more bits around powers of two, and others. */
+/* All depths of 16 bits; for more bits, every stride-th depth and all near powers of two. */
 static void
 fixed_point(void **state)
 {
@@ -104,7 +105,7 @@ fixed_point(void **state)
 
       for (uint64_t k = 0; k <= max; k += stride) {
          if (not_distinct(f, (uint32_t)k, unit))
-            fail_msg("%s: one unit leaves %x", st.zs.desc->name, (uint32_t)k);
+            fail_msg("%s: one unit does not change %x", st.zs.desc->name, (uint32_t)k);
          fewer += not_distinct(f, (uint32_t)k, unit - 0x1p-24f);
       }
       for (unsigned bit = 1; bit < f->depth_bits; bit++) {
@@ -113,19 +114,19 @@ fixed_point(void **state)
             if (k > max)
                continue;
             if (not_distinct(f, (uint32_t)k, unit))
-               fail_msg("%s: one unit leaves %x", st.zs.desc->name, (uint32_t)k);
+               fail_msg("%s: one unit does not change %x", st.zs.desc->name, (uint32_t)k);
             fewer += not_distinct(f, (uint32_t)k, unit - 0x1p-24f);
          }
       }
       assert_true(fewer > 0);
       print_message("%s: a unit is %.9g steps\n", st.zs.desc->name, (double)unit * max);
-      /* The last depths. */
+      /* The two greatest depths. */
       assert_int_equal(not_distinct(f, max, unit), 0);
       assert_int_equal(not_distinct(f, max - 1, unit), 0);
    }
 }
 
-/* Random depths, with the unit of a greatest depth above them, or a little below. */
+/* Random depths, with the unit of a greatest depth that is larger, or slightly smaller. */
 static void
 floating_point(void **state)
 {
@@ -137,7 +138,7 @@ floating_point(void **state)
    const struct sgd_zs_format *f = &st.plan.rop.zs.format;
    for (unsigned i = 0; i < TEST_ROUNDS(300000); i++) {
       float z = sgpu_bits2f(fix_random(&seed) % 0x3f800000), most;
-      /* Near powers of two, and zero, too. */
+      /* Some depths are near powers of two, or 0. */
       if (i % 4 == 0)
          z = sgpu_bits2f((sgpu_f2bits(z) & 0x7f800000) + fix_random(&seed) % 5 - 2);
       if (i % 64 == 0 || !(z >= 0x1p-126f))
@@ -153,7 +154,7 @@ floating_point(void **state)
          const uint32_t a = stored(f, z), b = stored(f, moved);
          if (sign > 0 ? z < 1.0f && b <= a : z > 0.0f && b >= a)
             fail_msg("%a moved by %a is %a", z, offset, moved);
-         /* A unit is a step of the greatest depth. */
+         /* A unit is at most one step of the greatest depth. */
          assert_true(fabsf(offset) <= fmaxf(most * 0x1p-23f, 0x1p-126f));
       }
    }
@@ -175,7 +176,7 @@ planes(void **state)
       const struct sgd_zs_format *format = &f->state.plan.rop.zs.format;
       const enum sgpu_fill fill = round % 16 < 12 ? SGPU_FILL_SOLID : SGPU_FILL_LINE;
       const float range = round % 3 == 0 ? 20000.0f : round % 3 == 1 ? 200.0f : 30.0f;
-      /* All depths, or the depths of one binade. */
+      /* Depths in all of 0 to 1, or with the same exponent. */
       const float from = round % 8 < 4 ? 0.0f : 0.25f, size = round % 8 < 4 ? 1.0f : 0.2499999f;
 
       f->state.rast.fill_front = f->state.rast.fill_back = fill;
@@ -193,7 +194,7 @@ planes(void **state)
             const struct fix_pixel *p = fix_at(f, i % SIZE, i / SIZE, 0);
             if (units == 0)
                before[i] = p->count == 1 ? p->z : NAN;
-            /* Edges meet in corners, and beyond 0 and 1 depths are clamped. */
+            /* Skip pixels of two edges, and depths near 0 and 1, which are clamped. */
             if (units == 0 || isnan(before[i]) || before[i] < 0x1p-12f ||
                 before[i] > 1.0f - 0x1p-12f)
                continue;

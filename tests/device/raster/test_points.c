@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Points and point sprites (OpenGL 3.3 compatibility profile, 3.4), and
- * polygons drawn as lines and points.
+ * Points and point sprites (OpenGL 3.3 compatibility profile, 3.4), and polygons drawn as lines and
+ * points.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 
 #define SIZE 128
 
-/* The drawn pixels are the box x0..x1 - 1, y0..y1 - 1, each drawn once. */
+/* Checks that the drawn pixels are the box [x0, x1) x [y0, y1), each drawn once. */
 static void
 expect_box(struct fix *f, int x0, int y0, int x1, int y1)
 {
@@ -42,7 +42,7 @@ aliased(void **state)
       const double x = (fix_random(&seed) % (SIZE * 16)) / 16.0;
       const double y = (fix_random(&seed) % (SIZE * 16)) / 16.0;
       const int w = fmax(floor(size + 0.5), 1);
-      /* Odd sizes are centred in a pixel, even ones on a corner. */
+      /* Odd sizes are centred in a pixel, even sizes on a corner. */
       const double cx = w & 1 ? floor(x) + 0.5 : floor(x + 0.5);
       const double cy = w & 1 ? floor(y) + 0.5 : floor(y + 0.5);
 
@@ -55,8 +55,8 @@ aliased(void **state)
    }
 }
 
-/* Sizes are clamped to the limit that the packets name: points whose centre is 64
- * pixels outside of the target.
+/* Sizes are clamped to the limit that the packets document. Points have their centre 64 pixels
+ * outside of the target.
  */
 static void
 limits(void **state)
@@ -144,13 +144,14 @@ sprites(void **state)
             const double s = 0.5 + dx / size, t = 0.5 + (flip ? -dy : dy) / size;
             assert_true(fabs(p->color[0][0] - s) < 1e-5 && fabs(p->color[0][1] - t) < 1e-5);
             assert_true(p->color[0][2] == 0.0f && p->color[0][3] == 1.0f);
-            /* Other inputs are the vertex's to the bit, perspective or not. */
+            /* Other inputs are the bits of the vertex's values, with or without perspective. */
             assert_true(p->color[1][0] == 0.3f);
          }
       }
    }
 
-   /* Triangles have no point coordinate: the value is the output's, or (0,0,0,1). */
+   /* Triangles have no point coordinate. The input is the output of this number, or (0, 0, 0, 1).
+    */
    for (unsigned k = 0; k < 2; k++) {
       f->state.varying[0].output = k ? SGPU_VO_GEN0 + 2 : SGPU_VO_HPOS;
       fix_clear(f);
@@ -167,7 +168,9 @@ sprites(void **state)
    }
 }
 
-/* Edges by edge flag; quads and polygons have none inside; facing decides. */
+/* Polygons as lines and points: edge flags select edges, inner edges of quads and polygons are not
+ * drawn, and the fill mode depends on the facing.
+ */
 static void
 unfilled(void **state)
 {
@@ -177,7 +180,7 @@ unfilled(void **state)
    static const float corner[4][2] = {
       { 10.5f, 10.5f }, { 10.5f, 90.5f }, { 90.5f, 90.5f }, { 90.5f, 10.5f }
    };
-   /* Middles of the edges from corner i to the next, and of both diagonals. */
+   /* Middles of the edges from corner i to corner i + 1. */
    static const int middle[4][2] = { { 10, 50 }, { 50, 90 }, { 90, 50 }, { 50, 10 } };
    static const enum sgpu_primitive kinds[] = { SGPU_PRIMITIVE_QUADS, SGPU_PRIMITIVE_POLYGON,
                                                 SGPU_PRIMITIVE_TRIANGLE_FAN };
@@ -189,7 +192,7 @@ unfilled(void **state)
       for (unsigned flags = 0; flags < 16; flags++) {
          for (unsigned mode = 0; mode < 4; mode++) {
             const enum sgpu_fill fill = mode & 1 ? SGPU_FILL_POINT : SGPU_FILL_LINE;
-            /* The quad is counter-clockwise as seen: front with Front CCW. */
+            /* The quad is counter-clockwise on the screen: its front is visible with Front CCW. */
             f->state.rast.front_ccw = mode & 2;
             f->state.rast.fill_front = mode & 2 ? fill : SGPU_FILL_SOLID;
             f->state.rast.fill_back = mode & 2 ? SGPU_FILL_SOLID : fill;
@@ -210,7 +213,7 @@ unfilled(void **state)
                   assert_int_equal(count != 0, on);
                }
             }
-            /* A fan's inner edge is drawn, by both triangles. */
+            /* The inner edge of a fan is drawn by both triangles. */
             const unsigned inside = fix_at(f, 50, 50, 0)->count + fix_at(f, 51, 50, 0)->count +
                                     fix_at(f, 50, 51, 0)->count + fix_at(f, 49, 51, 0)->count;
             assert_int_equal(inside != 0, fan && fill == SGPU_FILL_LINE);
@@ -220,7 +223,7 @@ unfilled(void **state)
    }
 }
 
-/* A viewport of 64 x 64 pixels inside the target. */
+/* Sets a viewport of 64 x 64 pixels inside the target. */
 static void
 viewport(struct fix *f)
 {
@@ -228,8 +231,8 @@ viewport(struct fix *f)
    f->state.viewport[0].translate_x = f->state.viewport[0].translate_y = 64.0f;
 }
 
-/* A point is drawn whole, within the scissor, if its centre is in the view volume or is
- * not tested.  OpenGL ES draws it for every centre, but only within the viewport.
+/* A point is drawn whole, within the scissor, if its centre is in the view volume or is not tested.
+ * OpenGL ES draws a point for every centre, but only its part within the viewport.
  */
 static void
 past_viewport(void **state)
@@ -243,7 +246,7 @@ past_viewport(void **state)
    f->state.scissor[0] = (struct SGPU_SCISSOR){ .x0 = 28, .y0 = 20, .x1 = 110, .y1 = 101 };
    f->state.rast.point_size = 16.0f;
    for (unsigned round = 0; round < TEST_ROUNDS(600); round++) {
-      /* Sides belong to the view volume. */
+      /* The sides are part of the view volume. */
       const int x = 20 + fix_random(&seed) % 89, y = 20 + fix_random(&seed) % 89;
       const bool inside = x >= 32 && x <= 96 && y >= 32 && y <= 96;
       const bool sides = round % 3 == 0, es = round % 3 == 2;
@@ -260,13 +263,15 @@ past_viewport(void **state)
       fix_reset_vertices(f);
       fix_vertex(f, x, y, 0.5f, 1);
       if (corner) {
-         /* The other two corners have no edge flag. */
+         /* The other two corners have no edge flag, so they are not drawn. */
          f->edge_from = 3;
          f->vs.outputs_written |= 1ull << SGPU_VO_EDGE;
          fix_vertex(f, 64, 64, 0.5f, 1);
          fix_vertex(f, 65, 66, 0.5f, 1);
          fix_input(f, 0, 3)[0] = 1.0f;
-         /* An edge that comes back in makes a corner of its own. */
+         /* An edge that enters the view volume would make a new corner there, so it has no edge
+          * flag.
+          */
          if (!inside)
             fix_input(f, 0, 3)[0] = 0.0f;
       }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Targets with several samples: what masks, programs and alpha take away, and
- * where depth and inputs are taken.
+ * Targets with several samples: effects of masks, programs and alpha on coverage, and the positions
+ * at which depth and inputs are evaluated.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -13,8 +13,7 @@
 #include "../../rounds.h"
 #include "samples.h"
 
-/* Scissor, polygon stipple and SAMPLE MASK remove exactly their samples; queries
- * count the rest.
+/* Scissor, polygon stipple and SAMPLE MASK remove exactly their samples. Queries count the others.
  */
 static void
 boxes(void **state)
@@ -56,8 +55,8 @@ boxes(void **state)
    }
 }
 
-/* Without Multisample, pixels are covered by their centres, with all samples, as
- * if there was one; so programs see it.
+/* Without Multisample, a pixel whose centre is covered has all samples. Programs see this as if the
+ * target had one sample.
  */
 static void
 single(void **state)
@@ -107,8 +106,8 @@ single(void **state)
    }
 }
 
-/* A random triangle of 6 pixels or so, with depth a plane and inputs 0 to 2 that
- * are the window coordinates of where they are taken.
+/* Makes a random triangle of about 6 pixels. Its depth is a plane, and inputs 0 to 2 are the window
+ * coordinates of the position at which they are evaluated.
  */
 static void
 position_triangle(struct fix *f, struct triangle *t, uint64_t *seed)
@@ -160,7 +159,7 @@ covered(const struct triangle *t, unsigned samples, int x, int y)
    return mask;
 }
 
-/* Depth at each sample; inputs at the centre and the centroid: one run a pixel. */
+/* Depth is evaluated at each sample; inputs at the centre or the centroid, once for a pixel. */
 static void
 pixels(void **state)
 {
@@ -210,7 +209,7 @@ pixels(void **state)
    }
 }
 
-/* One run per sample, for each of the possible reasons. */
+/* Programs run once for each sample, for each of the possible reasons. */
 static void
 per_sample(void **state)
 {
@@ -265,8 +264,8 @@ per_sample(void **state)
    }
 }
 
-/* The mask that programs see behind another triangle: all that is covered, or with
- * Post Depth Coverage what early tests have left of it.
+/* The sample mask that programs see behind another triangle: all covered samples, or with Post
+ * Depth Coverage those that early tests have left.
  */
 static void
 mask_after_tests(void **state)
@@ -314,8 +313,8 @@ mask_after_tests(void **state)
    assert_true(partly > TEST_ROUNDS(1000));
 }
 
-/* How many samples of each pixel are left: 0 to N, more for more alpha, N alpha
- * rounded; with alpha to coverage, SMASK and the alpha test.
+/* The number of samples left by alpha to coverage: alpha times the number of samples, rounded. Also
+ * with SMASK and the alpha test.
  */
 static void
 alpha(void **state)
@@ -354,8 +353,8 @@ alpha(void **state)
    }
 }
 
-/* One image for all levels, orders of tiles, early and late tests; the last of
- * many primitives wins in every sample.
+/* The image is the same for all levels, orders of tiles, and early and late tests. The last of many
+ * primitives wins in every sample.
  */
 static void
 same_bits(void **state)
@@ -399,7 +398,7 @@ same_bits(void **state)
       }
    }
 
-   /* Without a depth test, triangle by triangle is the same as at once. */
+   /* Without a depth test, draws of single triangles give the same image as one draw. */
    f->state.plan.zs_mode = (struct sgd_zs_mode){ 0 };
    fix_clear(f);
    for (unsigned i = 0; i < 100; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Targets with several samples: coverage of triangles, points and lines at the
- * samples, by exact arithmetic.
+ * Targets with several samples: coverage of triangles, points and lines at the samples, by exact
+ * arithmetic.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -14,7 +14,8 @@
 #include "samples.h"
 
 /* Compares the written samples with the expected ones. */
-typedef int want_fn(const void *what, struct point at); /* 0, 1; -1: do not care */
+/* returns 1 if covered, 0 if not, -1 if either is right */
+typedef int want_fn(const void *what, struct point at);
 
 static void
 compare(struct fix *f, const char *kind, unsigned round, want_fn *want, const void *what,
@@ -81,7 +82,7 @@ huge_triangles(void **state)
       if (!oracle_huge(&t, SIZE, round & 1, &seed))
          continue;
       if (round % 8 == 3) {
-         /* The longest diagonal, through a tile. */
+         /* The longest possible diagonal, through a tile. */
          t.p[0] = (struct point){ -(1 << 23), -(1 << 23) };
          t.p[1] = (struct point){ 1 << 23, (1 << 23) - (int32_t)rand_below(&seed, 4096) };
       }
@@ -121,7 +122,7 @@ struct dot {
    bool square, bottom_edge_rule;
 };
 
-/* Distances in 1/512 pixel: the side of a square is rounded to an even number. */
+/* Distances are in 1/512 pixel. The side of a square is rounded to an even number. */
 static int
 in_dot(const void *what, struct point at)
 {
@@ -173,8 +174,8 @@ struct line {
    unsigned factor;
 };
 
-/* Long double is wide enough to see where the double arithmetic of a device may
- * come out either way.
+/* Long double is precise enough to find samples that the double arithmetic of a device may decide
+ * either way.
  */
 static int
 in_line(const void *what, struct point at)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Smooth primitives: coverage against many samples per pixel, and fragments
- * exactly where a pixel's square meets the primitive.
+ * Smooth primitives: coverage compared with many samples in each pixel. There are fragments exactly
+ * where the square of a pixel overlaps the primitive.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -14,16 +14,16 @@
 #include "fixture.h"
 
 #define SIZE 64
-#define SAMPLES 64 /* in a row of a pixel */
+#define SAMPLES 64 /* number of samples in a row of a pixel */
 
 struct point {
    double x, y;
 };
 
-/* Whether the point x, y of the window is inside of the primitives. */
+/* Returns whether the point x, y of the window is inside of the primitive. */
 typedef bool (*inside_fn)(const void *data, double x, double y);
 
-/* Samples of a pixel that are inside, of side * side. */
+/* Returns the fraction of side * side samples of a pixel that are inside. */
 static double
 share(inside_fn inside, const void *data, unsigned px, unsigned py, unsigned side)
 {
@@ -36,8 +36,8 @@ share(inside_fn inside, const void *data, unsigned px, unsigned py, unsigned sid
    return (double)n / (side * side);
 }
 
-/* One primitive was drawn, its alpha 1, over alpha 0: alpha is coverage.
- * Returns the sum over the window.
+/* Compares coverages after one primitive was drawn. Its alpha is 1 and the background's is 0, so
+ * stored alpha is coverage. Returns the sum over the window.
  */
 static double
 compare(struct fix *f, const char *level, const char *what, unsigned round, inside_fn inside,
@@ -48,7 +48,7 @@ compare(struct fix *f, const char *level, const char *what, unsigned round, insi
    for (unsigned y = 0; y < SIZE; y++) {
       for (unsigned x = 0; x < SIZE; x++) {
          const struct fix_pixel *p = fix_at(f, x, y, 0);
-         /* A few test points must not find coverage where nothing is drawn. */
+         /* Where there is no fragment, test fewer samples. */
          const double want = share(inside, data, x, y, p->count ? SAMPLES : SAMPLES / 8);
          const double got = p->count ? p->color[0][3] : 0.0;
 
@@ -79,7 +79,7 @@ vertex(struct fix *f, struct point p)
    fix_input(f, n, 1)[3] = 1.0f;
 }
 
-/* To 1/256 pixel, and to whole and half pixels, too. */
+/* Rounds to 1/256 pixel, and in some rounds to integers or half integers. */
 static double
 round_to(double c, unsigned round)
 {
@@ -101,7 +101,7 @@ coordinate(uint64_t *seed, unsigned round, double low, double high)
 struct line {
    struct point a, b;
    double width;
-   const struct SGPU_RASTERIZER *stipple; /* or NULL */
+   const struct SGPU_RASTERIZER *stipple; /* state of the line stipple, or NULL */
    unsigned counter;
 };
 
@@ -152,13 +152,13 @@ lines(void **state)
          assert_int_equal(f->stats.ps_invocations, 0);
          continue;
       }
-      /* All of it is in the window: the sum is its area. */
+      /* The line is inside the window, so the sum is its area. */
       const double sum = compare(f, level->name, "line", round, in_line, &l);
       assert_true(fabs(sum - length * l.width) < 1e-3);
    }
 }
 
-/* Lines along the axes between whole pixels: exactly their pixels. */
+/* Lines along the axes between whole pixels cover exactly these pixels. */
 static void
 exact_lines(void **state)
 {
@@ -190,8 +190,8 @@ exact_lines(void **state)
    }
 }
 
-/* Strips of stippled lines: rectangles of one pixel's length, the last of each
- * line shorter, counted through the strip.
+/* Strips of stippled lines: rectangles with a length of one pixel, the last one of each line
+ * shorter. The stipple counter continues through the strip.
  */
 static void
 stippled_lines(void **state)
@@ -216,7 +216,7 @@ stippled_lines(void **state)
          p[i].y = coordinate(&seed, round, 6, 58);
       }
       begin(f);
-      /* The first line of the strip is out of the window, and counts. */
+      /* The first line of the strip is outside of the window, but counts. */
       p[0].x += SIZE;
       p[1].x = SIZE + 0.25;
       for (unsigned i = 0; i < 3; i++)
@@ -271,7 +271,7 @@ points(void **state)
       assert_true(fabs(sum - M_PI * d.radius * d.radius) < 1e-4);
    }
 
-   /* Where four pixels meet: a quarter each. */
+   /* A point at a corner of four pixels covers a quarter of its area in each. */
    f->state.rast.point_size = 1.0f;
    begin(f);
    vertex(f, (struct point){ 20, 30 });
@@ -288,7 +288,7 @@ points(void **state)
    assert_int_equal(f->stats.ps_invocations, 1);
    f->state.rast.point_quad = false;
 
-   /* And so is everything where there are several samples. */
+   /* With several samples, points are squares as well. */
    f->state.rast.multisample = true;
    fix_set_samples(f, 4);
    begin(f);
@@ -324,7 +324,7 @@ area_of(const struct polygon *g)
    return sum;
 }
 
-/* Convex ones of either direction. */
+/* Returns whether the point is inside of a convex polygon of either winding. */
 static bool
 in_polygon(const void *data, double x, double y)
 {
@@ -352,7 +352,7 @@ is_convex(const struct polygon *g)
    return !left || !right;
 }
 
-/* Corners on an ellipse; rounding leaves most of them convex. */
+/* Places corners on an ellipse. After rounding, most of these polygons are convex. */
 static void
 corners_on_ellipse(struct polygon *g, uint64_t *seed, unsigned n, unsigned round)
 {
@@ -386,9 +386,7 @@ draw_corners(struct fix *f, const struct fix_level *level, enum sgpu_primitive p
    fix_draw(f, level, primitive, 0, g->n);
 }
 
-/* Triangles, quads and polygons are covered as a whole: no seam where their
- * parts meet.
- */
+/* Triangles, quads and polygons are covered as a whole, without seams between their parts. */
 static void
 polygons(void **state)
 {
@@ -429,7 +427,7 @@ polygons(void **state)
    }
 }
 
-/* One with more corners than go through the clipper at once: pieces of it. */
+/* A polygon with more corners than the clipper takes at once is drawn in pieces. */
 static void
 many_corners(void **state)
 {
@@ -445,7 +443,8 @@ many_corners(void **state)
 
       random_polygon(&g, &seed, MAX_CORNERS, 4 * (round + (round & 1)) + (round & 1) * 3);
       draw_corners(f, &levels[round % n], SGPU_PRIMITIVE_POLYGON, &g);
-      /* Blended in turn, not added: pixels of one fragment alone. */
+      /* Fragments of pieces are blended, not added, so only pixels with one fragment are compared.
+       */
       for (unsigned y = 0; y < SIZE; y++) {
          for (unsigned x = 0; x < SIZE; x++) {
             const struct fix_pixel *p = fix_at(f, x, y, 0);
@@ -488,8 +487,8 @@ shared_edges(void **state)
    }
 }
 
-/* A value that is linear in the window is evaluated at the centroid of the covered
- * area, and never beyond the corners' values.
+/* A value that is linear in the window is evaluated at the centroid of the covered area. It never
+ * exceeds the range of the corners' values.
  */
 static void
 values(void **state)
@@ -507,7 +506,7 @@ values(void **state)
       random_polygon(&g, &seed, 3, round);
       begin(f);
       for (unsigned i = 0; i < g.n; i++) {
-         /* Depth and colour are x and y. */
+         /* Depth is x, and the colour is (x, y). */
          const unsigned v = fix_vertex(f, g.p[i].x, g.p[i].y, g.p[i].x / SIZE, 1.0f);
          fix_input(f, v, 1)[0] = g.p[i].x;
          fix_input(f, v, 1)[1] = g.p[i].y;
@@ -529,7 +528,7 @@ values(void **state)
                   inside++;
                }
             }
-            /* Of slivers the samples say too little. */
+            /* Of slivers, too few samples are inside for a comparison. */
             if (inside < SAMPLES)
                continue;
             if (fabs(p->color[0][0] - mx / inside) > 2.0 / SAMPLES ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Line stipple (OpenGL 2.1, 3.4.2) against a model that draws one line after
- * the other: each line's fragments are taken from a draw of it alone without a
- * stipple, put in order from its first end to its second, and counted.
+ * Line stipple (OpenGL 2.1, 3.4.2), compared with a model that draws one line after the other. The
+ * model draws each line alone, without a stipple, and counts its fragments from its first end to
+ * its second.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,14 +31,14 @@ reset(struct model *m)
    m->counter = 0;
 }
 
-/* The part of the plane that coordinate c is in. */
+/* Returns the number of the window-sized part of the plane that has coordinate c. */
 static int
 window_of(float c)
 {
    return (int)(c + 16 * SIZE) / SIZE - 16;
 }
 
-/* All fragments of the line, those outside of the window included: it is drawn
+/* Adds all fragments of the line to the model, also those outside of the window: the line is drawn
  * in parts of the plane that are as large as the window.
  */
 static void
@@ -51,7 +51,7 @@ line(struct fix *f, const struct fix_level *level, struct model *m, struct point
    const float high = y_major ? MAX2(a.y, b.y) : MAX2(a.x, b.x);
    const float left = y_major ? MIN2(a.x, b.x) : MIN2(a.y, b.y);
    const float right = y_major ? MAX2(a.x, b.x) : MAX2(a.y, b.y);
-   /* Room for what rules at borders do, and for wide lines. */
+   /* Some pixels more, for the rules at borders and for wide lines. */
    const int first = window_of(low - 2), last = window_of(high + 2);
    const int least = window_of(left - 4), most = window_of(right + 4);
 
@@ -134,7 +134,7 @@ vertices(struct fix *f, const struct point *p, unsigned n)
       fix_vertex(f, p[i].x, p[i].y, 0.5f, 1.0f);
 }
 
-/* The lines of a primitive type, with polygons drawn as lines. */
+/* Adds the lines of a primitive type to the model, with polygons drawn as lines. */
 static void
 sequence(struct fix *f, const struct fix_level *level, struct model *m,
          enum sgpu_primitive primitive, const struct point *p, unsigned n)
@@ -199,7 +199,7 @@ sequence(struct fix *f, const struct fix_level *level, struct model *m,
 #undef LINE
 }
 
-/* Of every type, in one batch and in several. */
+/* All primitive types, in one batch and in several. */
 static void
 primitives(void **state)
 {
@@ -229,7 +229,7 @@ primitives(void **state)
       const unsigned k = round % ARRAY_SIZE(kinds);
       const struct fix_level *level = &levels[round % levels_count];
       const bool list = k == 0 || k == 3 || k == 5 || k == 7;
-      /* Strips that are cut: lines count from batch to batch. */
+      /* Strips are cut into batches. The stipple counter continues from batch to batch. */
       const unsigned n = round / ARRAY_SIZE(kinds) == 7 && !list ? 1200
                                                                  : 4 + fix_random(&seed) % 20;
 
@@ -247,7 +247,7 @@ primitives(void **state)
    }
 }
 
-/* Strips that leave the window and come back, parts of them out of sight. */
+/* Strips that leave the window and return. Parts of them are not visible. */
 static void
 outside(void **state)
 {
@@ -277,7 +277,7 @@ outside(void **state)
    }
 }
 
-/* A restart index begins a strip, and with it the pattern. */
+/* A restart index begins a new strip, and begins the stipple pattern again. */
 static void
 restart(void **state)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nanoseconds that a pixel warp (32 lanes) takes in the raster operations, at
- * every host level: the best of many runs over the blocks of one tile.
+ * Prints the nanoseconds that raster operations take for a pixel warp (32 lanes) at every host
+ * level: the shortest time of many runs over the blocks of one tile.
  *
- *    bench_rop [TEXT]    only the cases whose name has TEXT in it
+ *    bench_rop [TEXT]    only the cases whose name contains TEXT
  */
 #include <time.h>
 
@@ -23,10 +23,10 @@ now_ns(void)
 
 enum shape {
    BLOCK,      /* full blocks */
-   BLOCK_PART, /* blocks with a hole */
+   BLOCK_PART, /* blocks with uncovered pixels */
    QUADS,      /* eight quads of eight blocks */
-   TWO_QUADS,  /* the first two of them, with two pixels each */
-   OVERLAP,    /* quads of which two are the same */
+   TWO_QUADS,  /* two of these quads, with two pixels each */
+   OVERLAP,    /* quads, two of which are the same */
 };
 static const char *const shapes[] = {
    "block", "block, part", "quads", "two quads", "quads, overlapping",

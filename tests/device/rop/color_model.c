@@ -79,7 +79,7 @@ extend(uint64_t bits, unsigned size)
    return (int64_t)(bits << (64 - size)) >> (64 - size);
 }
 
-/* Floats of 64, 32, 16, 11 and 10 bits; floats of 11 and 10 bits have no sign. */
+/* Decodes a float of 64, 32, 16, 11 or 10 bits. Floats of 11 and 10 bits have no sign. */
 static double
 float_of(uint64_t bits, unsigned size)
 {
@@ -92,7 +92,7 @@ float_of(uint64_t bits, unsigned size)
       const uint32_t u = bits;
       float x;
       memcpy(&x, &u, 4);
-      /* Arithmetic flushes, with the host's mode or without. */
+      /* The device flushes subnormal numbers, independent of the host's mode. */
       return fabs((double)x) < 0x1p-126 ? copysign(0.0, x) : x;
    }
    const unsigned mantissa = size == 16 ? 10 : size - 5;
@@ -158,7 +158,7 @@ model_clamp(const struct model_format *f, double x)
    return CLAMP(x, f->is_signed ? -1.0 : 0.0, 1.0);
 }
 
-/* Distance between neighbours of x in a float format. */
+/* Returns the distance between neighbours of x in a float format. */
 static double
 float_step(unsigned size, double x)
 {
@@ -174,7 +174,7 @@ model_may_store(const struct model_channel *c, uint64_t bits, double x, double e
 {
    switch (c->kind) {
    case MODEL_UNORM: {
-      /* Mesa's sRGB is a table of slopes: a little off. */
+      /* Mesa's sRGB conversion interpolates in a table, which adds a small error. */
       const double max = (double)(UINT64_MAX >> (64 - c->size));
       const double y = c->srgb ? linear_to_srgb(x) : x;
       const double slack = c->srgb ? 0.1 + error * max * 13.0
@@ -192,7 +192,7 @@ model_may_store(const struct model_channel *c, uint64_t bits, double x, double e
          return true;
       if (x != x || got != got)
          return x != x && got != got;
-      /* Too large for the format: infinity, or the largest number. */
+      /* Numbers too large for the format become infinity or the largest number. */
       const double largest = c->size < 16 ? 65024.0 : c->size == 16 ? 65504.0 : 0x1.fffffep127;
       if (fabs(x) + error >= largest && fabs(got) >= largest * 0.99 && (got > 0) == (x > 0))
          return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* For tests of colours: random warps. */
+/* Random warps for tests of colours. */
 #include "color_warps.h"
 
 #include <math.h>
@@ -70,7 +70,9 @@ random_component(uint64_t *seed, bool finite)
    }
 }
 
-/* Alpha of 1 in all lanes, or of 0, or of one of them in all but one; or components of 0. */
+/* Sets alpha to 1 or above in all lanes, or sets alpha or a random set of components to 0 or below.
+ * Afterwards, one component of one lane may get another value.
+ */
 static void
 random_whole(struct sgd_vec *v, bool finite, uint64_t *seed)
 {
@@ -95,7 +97,7 @@ color_random(const struct model_format *f, bool finite, uint64_t *seed)
    for (unsigned n = 0; n < SGD_MAX_COLORS; n++) {
       for (unsigned c = 0; c < 4; c++) {
          for (unsigned l = 0; l < SGD_WARP; l++) {
-            /* Integers beyond the format are not defined by GL. */
+            /* GL does not define integers beyond the range of the format. */
             const unsigned bits = 8 + 8 * rop_below(seed, 4);
             color_out[SGPU_PO_COLR0 + n].c[c][l] = f->is_int
                                                       ? rop_random(seed) >> (32 - bits)
@@ -121,7 +123,7 @@ color_random_blend(struct sgd_state *st, uint64_t *seed)
    t->alpha_src = rop_below(seed, 2) ? t->rgb_src : rop_below(seed, 19);
    t->alpha_dst = rop_below(seed, 2) ? t->rgb_dst : rop_below(seed, 19);
    if (rop_below(seed, 3) == 0) {
-      /* Those with code of their own (enum sgd_blend_form), and neighbours of theirs. */
+      /* Combinations with specialized code (enum sgd_blend_form), and similar ones without. */
       static const uint8_t factors[][4] = {
 #define F(rgb_src, rgb_dst, alpha_src, alpha_dst)                                             \
    { SGPU_BLEND_FACTOR_##rgb_src, SGPU_BLEND_FACTOR_##rgb_dst, SGPU_BLEND_FACTOR_##alpha_src, \
@@ -183,14 +185,14 @@ color_fill(const struct model_format *f, struct rop_memory *m, uint64_t *seed)
          }
       }
       if (f->channel[0].size == 11) {
-         /* Exponents below 16: numbers up to 2. */
+         /* Exponents below 16 limit numbers to 2. */
          uint32_t *p = (uint32_t *)(m->data + i);
          *p &= ~(1u << 10 | 1u << 21 | 1u << 31);
       }
    }
 }
 
-/* Blending in code of its own against the code for any blending. */
+/* Compares specialized blending with the code for any blending, whose result must be `expected`. */
 static void
 check_form(const struct rop_level *level, const struct sgd_state *st, struct rop_memory *m,
            const struct sgd_quads *quads, const uint8_t *before, const uint8_t *expected)
@@ -204,8 +206,8 @@ check_form(const struct rop_level *level, const struct sgd_state *st, struct rop
    memcpy(m->data, before, m->size);
    level->color_write(&color_worker, any, quads, color_out, quads->mask);
    if (memcmp(expected, m->data, m->size))
-      fail_msg("%s, %s: form %u differs from any blending", st->color[0].desc->name, level->name,
-               st->plan.rop.color[0].form);
+      fail_msg("%s, %s: form %u differs from general blending", st->color[0].desc->name,
+               level->name, st->plan.rop.color[0].form);
    free(any);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of the raster operations and the copy engine: the host levels, surfaces in plain
- * memory, random quads.
+ * For tests of the raster operations and the copy engine: host levels, surfaces in plain memory,
+ * random quads.
  */
 #ifndef ROP_TEST_H
 #define ROP_TEST_H
@@ -32,7 +32,7 @@ struct rop_level {
                     unsigned layer);
 };
 
-/* Those that this host can execute, the lowest first. */
+/* Returns the number of levels that this host can execute, and these levels, lowest first. */
 unsigned rop_levels(struct rop_level levels[3]);
 
 static inline uint32_t
@@ -48,7 +48,7 @@ rop_below(uint64_t *seed, uint32_t n)
    return (uint32_t)(((uint64_t)rop_random(seed) * n) >> 32);
 }
 
-/* A tiled surface in memory of its own. */
+/* Memory of a tiled surface, which is outside of any device. */
 struct rop_memory {
    uint8_t *data;
    size_t size;
@@ -59,16 +59,16 @@ void rop_noise(struct rop_memory *m, uint64_t *seed);
 
 enum rop_quads {
    ROP_BLOCK,       /* one aligned block of 8x4 pixels */
-   ROP_DISTINCT,    /* quads anywhere, none twice */
-   ROP_OVERLAPPING, /* quads of a few places */
+   ROP_DISTINCT,    /* quads anywhere, all different */
+   ROP_OVERLAPPING, /* quads at a few places, so that some are the same */
    ROP_QUADS_COUNT,
 };
 void rop_random_quads(struct sgd_quads *quads, enum rop_quads kind, const struct sgd_surface *s,
                       uint64_t *seed);
-/* Only quad q of `from`. */
+/* Copies quad q of `from` only. */
 void rop_one_quad(struct sgd_quads *quads, const struct sgd_quads *from, unsigned q);
 
-/* The element of a lane. */
+/* Returns the address of a lane's element. */
 uint8_t *rop_element(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned lane);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Colours of random warps in every format that can be rendered to, stored and
- * blended, against a model in double precision.
+ * Colours of random warps in every format that can be rendered to, stored and blended, compared
+ * with a model in double precision.
  */
 #include "../../rounds.h"
 #include "color_warps.h"
 #include "sgpu_fp.h"
 
-/* Checks one element.  `soft`: the color is not exact, only near. */
+/* Returns whether the element `is` may result from lane l and the old element `was`. Otherwise,
+ * writes the reason to text.
+ */
 static bool
 check_element(const struct model_format *f, const struct sgd_state *st, const uint8_t *was,
               const uint8_t *is, unsigned l, char *text)
@@ -141,7 +143,7 @@ test_blend(void **state)
       run_format(color_targets[i], BLEND, TEST_ROUNDS(1000), seed++);
 }
 
-/* The formats that GL's core profile requires, and what no target can be. */
+/* The formats that GL's core profile requires as targets, and formats that cannot be targets. */
 static void
 test_formats(void **state)
 {

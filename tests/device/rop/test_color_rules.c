@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules that hold for all colours: logic operations act on the value that is
- * stored without one, quads of a warp are in order, blending leaves certain values
- * unchanged, targets do not depend on each other.
+ * Rules for all colours. Logic operations act on the value that is stored without one. Quads of a
+ * warp are in order. Blending leaves certain values unchanged. Targets are independent of each
+ * other.
  */
 #include "../../rounds.h"
 #include "color_warps.h"
@@ -48,8 +48,8 @@ model_logic(enum sgpu_logic_op op, uint8_t s, uint8_t d)
    abort();
 }
 
-/* The operation acts on the value that the same warp stores without one.  Floats
- * and sRGB have no logic operations, but a logic operation disables blending there, too.
+/* A logic operation acts on the value that the same warp stores without one. Floats and sRGB have
+ * no logic operations, but an enabled logic operation disables blending there as well.
  */
 static void
 run_logic(enum pipe_format format, uint64_t seed)
@@ -130,7 +130,7 @@ test_logic(void **state)
       run_logic(color_targets[i], seed++);
 }
 
-/* A warp leaves what its quads leave one after the other. */
+/* A warp leaves the same elements as its quads drawn one after the other. */
 static void
 run_order(enum pipe_format format, uint64_t seed)
 {
@@ -189,8 +189,8 @@ test_order(void **state)
       run_order(color_targets[i], seed++);
 }
 
-/* Blending leaves certain values unchanged: an opaque source is stored as without
- * blending; a transparent one and factors (0, 1) keep every stored value.
+/* Blending leaves certain values unchanged. An opaque source is stored as without blending. A
+ * transparent source and factors (0, 1) keep every stored value.
  */
 static void
 run_exact(enum pipe_format format)
@@ -257,8 +257,8 @@ test_exact(void **state)
       run_exact(color_targets[i]);
 }
 
-/* A component that blending keeps is not computed, since any blending gives the same byte:
- * all bytes, with any source.
+/* A component that blending keeps is not computed, since any blending gives the same byte. This is
+ * tested for all bytes, with random sources.
  */
 static void
 test_kept(void **state)
@@ -301,8 +301,8 @@ test_kept(void **state)
    free(st);
 }
 
-/* Several targets: each its own output, mask and blending; or one output for
- * all; outputs without a target and targets without an output.
+/* Several targets, each with a separate output, mask and blending, or one output for all. Also
+ * outputs without a target, and targets without an output.
  */
 static void
 test_targets(void **state)

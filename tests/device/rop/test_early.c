@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When depth and stencil are tested: every key against a model of what GL has
- * a pixel do, in the order of the pipeline and with the tests first.
+ * The time of depth and stencil tests: every key is compared with a model of a pixel in GL, in the
+ * order of the pipeline and with the tests first.
  */
 #include "rop_test.h"
 
-/* The decisions per pixel. */
+/* Decisions about a pixel. */
 struct pixel {
-   bool interpolated_passes; /* the tests with the primitive's depth and reference */
-   bool written_passes;      /* the tests with the program's depth and reference instead */
-   bool killed;              /* by the program, by its alpha or its sample mask */
-   bool outside;             /* the stored depth lies outside of the bounds */
+   bool interpolated_passes; /* tests pass with the primitive's depth and reference */
+   bool written_passes;      /* tests pass with the depth and reference that the program writes */
+   bool killed;              /* dropped by the program, by its alpha or by its sample mask */
+   bool outside;             /* the stored depth is outside of the depth bounds */
 };
 
-/* The visible effects of a pixel. */
+/* Visible effects of a pixel. */
 struct effects {
-   bool memory; /* the program's stores */
+   bool memory; /* the program has stored to memory */
    bool color;
    bool counted;
-   bool sees_own; /* the program reads what its own pixel stores */
-   int zs;        /* 0: untouched, else which operation took place */
+   bool sees_own; /* the program reads values that its own pixel has stored */
+   int zs;        /* 0: unchanged, otherwise number of the operation that was done */
 };
 
-/* GL 4.6, 14.9 and 15.2.4: program, alpha to coverage and sample mask, stencil
- * and depth, occlusion, colour.
+/* Effects in the order of GL 4.6, 14.9 and 15.2.4: program, alpha to coverage and sample mask,
+ * stencil and depth, occlusion, colour.
  */
 static struct effects
 in_order(const struct sgd_early_key *key, const struct pixel *p)
@@ -38,13 +38,13 @@ in_order(const struct sgd_early_key *key, const struct pixel *p)
    if (key->depth_write || key->stencil_write)
       e.zs = passes ? 1 : key->stencil_write ? 2 : 0;
    e.counted = e.color = passes;
-   /* The written depth depends on its source. */
+   /* The written depth is the program's instead of the primitive's. */
    if (e.zs == 1 && key->depth_write && key->ps_writes_depth)
       e.zs = 3;
    return e;
 }
 
-/* The same pixel with the tests before the program. */
+/* Effects of the same pixel with the tests before the program. */
 static struct effects
 tests_first(const struct sgd_early_key *key, const struct pixel *p)
 {
@@ -69,7 +69,7 @@ same(const struct effects *a, const struct effects *b)
           a->sees_own == b->sees_own && a->zs == b->zs;
 }
 
-/* Whether both orders have the same effects for all pixels. */
+/* Returns whether both orders have the same effects for all pixels. */
 static bool
 indistinguishable(const struct sgd_early_key *key)
 {
@@ -85,14 +85,15 @@ indistinguishable(const struct sgd_early_key *key)
    return true;
 }
 
-/* Whether a pixel that fails by its primitive's depth is as good as none. */
+/* Returns whether a pixel whose primitive's depth fails has no effect, so that it can be dropped.
+ */
 static bool
 leaves_no_trace(const struct sgd_early_key *key)
 {
    if (!key->depth_test)
       return false;
    for (unsigned i = 0; i < 4; i++) {
-      /* The program's depth may pass instead of the interpolated one. */
+      /* The depth that the program writes may pass although the interpolated one fails. */
       const struct pixel p = { false, (i & 1) && key->ps_writes_depth, i & 2 };
       const struct effects e = key->ps_early_tests ? tests_first(key, &p) : in_order(key, &p);
       if (e.memory || e.color || e.counted || e.zs)
@@ -101,7 +102,7 @@ leaves_no_trace(const struct sgd_early_key *key)
    return true;
 }
 
-/* The same of a pixel whose stored depth lies outside of the bounds. */
+/* Returns the same for a pixel whose stored depth is outside of the bounds. */
 static bool
 leaves_no_trace_outside(const struct sgd_early_key *key)
 {
@@ -138,7 +139,7 @@ test_truth_table(void **state)
          .bounds_test = bits >> 12 & 1,
          .ps_reads_zs = bits >> 13 & 1,
       };
-      /* Writes are part of tests: the state has no others. */
+      /* Writes are part of tests, so no state has a write without its test. */
       if ((key.depth_write && !key.depth_test) || (key.stencil_write && !key.stencil_test))
          continue;
 
@@ -152,11 +153,13 @@ test_truth_table(void **state)
       assert_true(mode.active);
       assert_int_equal(mode.test_early + mode.test_late, 1);
 
-      /* Which fragments share a warp is part of the order in which they write memory. */
+      /* Dropped fragments would change the grouping into warps, which is part of the order in which
+       * fragments write memory.
+       */
       assert_int_equal(mode.reject, leaves_no_trace(&key) && !key.ps_writes_memory);
       assert_int_equal(mode.reject_bounds, leaves_no_trace_outside(&key) && !key.ps_writes_memory);
 
-      /* The program's own word, or no difference that could be seen. */
+      /* Early tests are allowed if the program asks for them, or if no effect differs. */
       const bool allowed = key.ps_early_tests || indistinguishable(&key);
       if (mode.test_early != allowed)
          fail_msg("key %03x: tested %s", bits, mode.test_early ? "early" : "late");

@@ -1,30 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What decides about the order of fragments: every key against a model of one pixel.
+ * Decisions about the order of fragments: every key is compared with a model of one pixel.
  *
- * The model draws three fragments in program order, in the other five orders, and with
- * their shading put off.  The rule of a key allows the orders only if no choice of depths,
- * colours and drops can tell them from program order; likewise its role.
+ * The model draws three fragments in program order, in the other five orders, and with delayed
+ * shading. The rule of a key may allow the other orders only if no choice of depths, colours and
+ * drops makes a difference to program order. Its role may allow delayed shading under the same
+ * condition.
  */
 #include "sgd_order.h"
 #include "rop_test.h"
 
 #define FRAGMENTS 3
-#define DEPTHS 3 /* 0 to 2; 1 is stored before */
+#define DEPTHS 3 /* depths are 0 to 2; 1 is stored before the first fragment */
 #define KEY_BITS 14
 
 struct fragment {
-   unsigned number; /* in program order, from 1 */
-   int depth;       /* of the primitive */
-   int own_depth;   /* that the program writes, if it does */
-   bool dropped;    /* by the program, if it drops */
+   unsigned number; /* position in program order, from 1 */
+   int depth;       /* depth of the primitive */
+   int own_depth;   /* depth that the program writes, if the key has this */
+   bool dropped;    /* dropped by the program, if the key has this */
 };
 
 struct pixel {
    int depth, stencil;
-   unsigned depth_from; /* number of the fragment that wrote it; 0: none */
-   unsigned color[2];   /* the parts that a partial mask writes and keeps */
-   unsigned memory;     /* what the programs' stores left, order included */
+   unsigned depth_from; /* number of the fragment that wrote the depth, or 0 */
+   unsigned color[2];   /* parts of the colour that a partial mask writes, and keeps */
+   unsigned memory;     /* result of the programs' stores, which depends on their order */
    unsigned counted;
 };
 
@@ -50,7 +51,7 @@ key_of(unsigned bits, enum sgpu_compare func)
    };
 }
 
-/* Keys that no state has: parts of what is absent. */
+/* Returns false for keys that no state has, with properties of absent parts. */
 static bool
 possible(const struct sgd_order_key *key)
 {
@@ -84,7 +85,9 @@ compare(enum sgpu_compare func, int a, int b)
    }
 }
 
-/* `numbers`: of equal depths, the fragments' numbers decide as the rule says. */
+/* Tests a fragment. If `numbers`, fragments with equal depths are decided by their numbers, as the
+ * rule requires.
+ */
 static bool
 test(const struct sgd_order_key *key, struct pixel *p, const struct fragment *f, int depth,
      bool numbers)
@@ -100,7 +103,7 @@ test(const struct sgd_order_key *key, struct pixel *p, const struct fragment *f,
       p->depth = depth;
       p->depth_from = f->number;
    }
-   /* An operation that sees what came before. */
+   /* A stencil operation whose result depends on all earlier fragments. */
    if (key->stencil_test)
       p->stencil = 11 * p->stencil + 2 * f->number + passes;
    p->counted += passes;
@@ -145,7 +148,9 @@ draw(const struct sgd_order_key *key, struct pixel *p, const struct fragment *f,
 
 static const struct pixel before = { .depth = 1, .color = { 7, 8 } };
 
-/* Fragment i has digit i of `choice` in base 12: a depth, the program's own, a drop. */
+/* Chooses fragments: the depth, the depth of the program and the drop of fragment i are digit i of
+ * `choice` in base 12.
+ */
 #define CHOICES (12 * 12 * 12)
 
 static void
@@ -159,7 +164,7 @@ choose(struct fragment f[FRAGMENTS], unsigned choice)
    }
 }
 
-/* What the program alone decides is chosen, though the key's does not decide it. */
+/* Returns whether the fragment has a choice that this key ignores. */
 static bool
 redundant(const struct sgd_order_key *key, const struct fragment *f)
 {
@@ -173,7 +178,7 @@ same_picture(const struct pixel *a, const struct pixel *b)
           a->color[1] == b->color[1] && a->memory == b->memory;
 }
 
-/* Whether no order of three fragments can be told from program order. */
+/* Returns whether all orders of three fragments have the same picture as program order. */
 static bool
 any_order(const struct sgd_order_key *key, bool numbers)
 {
@@ -226,8 +231,8 @@ test_rule(void **state)
             continue;
          }
          by_program++;
-         /* Fragments that are dropped, or moved by their program, keep program order,
-          * though their final depths would decide.  The model has no warps.
+         /* Fragments that a program drops or moves keep program order, although their final depths
+          * could decide. The model has no warps.
           */
          if (key.ps_drops || key.ps_writes_depth || key.ps_writes_stencil || key.ps_reads_warp)
             continue;
@@ -241,18 +246,18 @@ test_rule(void **state)
             continue;
          const bool ordered = func == SGPU_COMPARE_LESS || func == SGPU_COMPARE_LEQUAL ||
                               func == SGPU_COMPARE_GREATER || func == SGPU_COMPARE_GEQUAL;
-         /* It samples its target and stores no colour. */
+         /* The program samples its target, but nothing stores a colour. */
          if (key.reads_target && !key.masks && !key.ps_writes_memory)
             continue;
          if (any_order(&key, ordered && key.depth_write))
-            fail_msg("key %04x, func %u: the depth decides", bits, func);
+            fail_msg("key %04x, func %u: the depth could decide", bits, func);
       }
    }
    assert_true(by_depth == 40 && by_program > 100);
 }
 
-/* The fragments with their keys: each is tested in its turn.  Shading waits where the role
- * says so, and stores only what no later fragment has replaced.
+/* Draws fragments with their keys. Each is tested in program order. Shading is delayed for roles
+ * that allow it, and stores only fragments that no later one has replaced.
  */
 static void
 draw_later(const struct sgd_order_key *const key[FRAGMENTS], const uint8_t role[FRAGMENTS],
@@ -279,7 +284,8 @@ draw_later(const struct sgd_order_key *const key[FRAGMENTS], const uint8_t role[
       store(key[waits], p, &f[waits]);
 }
 
-/* Whether shading by these roles cannot be told from shading in program order. */
+/* Returns whether delayed shading by these roles has the same effects as shading in program order.
+ */
 static bool
 may_wait(const struct sgd_order_key *const key[FRAGMENTS], const uint8_t role[FRAGMENTS])
 {
@@ -299,8 +305,8 @@ may_wait(const struct sgd_order_key *const key[FRAGMENTS], const uint8_t role[FR
    return true;
 }
 
-/* Each key in each place between two fragments that may be shaded later, one that any
- * fragment hides and one that only nearer ones hide.
+/* Each key in each place between two other fragments that may be shaded later. Any fragment hides
+ * one of these; only nearer fragments hide the other one.
  */
 static void
 test_role(void **state)
@@ -325,18 +331,18 @@ test_role(void **state)
          count[role]++;
          for (unsigned i = 0; i < 2; i++) {
             if (!may_wait(keys[i], roles[i]))
-               fail_msg("key %04x, func %u: role %u shows", bits, func, role);
+               fail_msg("key %04x, func %u: role %u changes the picture", bits, func, role);
          }
 
-         /* What is shaded in its place would show otherwise.  One pixel does not tell
-          * of its samples, its warp or its coverage.
+         /* If a role requires shading in place, the next weaker role must change the picture. The
+          * model of one pixel cannot decide about samples, warps and coverage.
           */
          if (role < SGD_ORDER_NOW || key.multisample || key.smooth || key.ps_reads_warp)
             continue;
          if (key.depth_func == SGPU_COMPARE_NEVER || key.ps_writes_memory ||
              (key.reads_target && !key.masks))
             continue;
-         /* Values that no test reads, or that this model has not. */
+         /* Skip values that no test reads, or that the model does not have. */
          const bool depth_matters = key.depth_test &&
                                     (key.depth_func != SGPU_COMPARE_ALWAYS || key.depth_write);
          if (role == SGD_ORDER_NOW && !key.ps_drops && !(key.ps_writes_depth && depth_matters))
@@ -373,7 +379,7 @@ test_facts(void **state)
    assert_int_equal(sgd_order_counted(order, true, false).rule, SGD_ORDER_PROGRAM);
    assert_int_equal(sgd_order_counted(order, false, false).role, SGD_ORDER_LATER);
 
-   /* s and d of all four pairs of bits */
+   /* Bit 2 * s + d of the operation is its result for source s and destination d. */
    for (unsigned op = 0; op < 16; op++) {
       bool reads = false;
       for (unsigned s = 0; s < 2; s++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows: random draws, clears and copies leave the same bytes in the device's memory and
- * in a shadow; fragments whose order the depths decide also in any other order; and
- * differences are found where they are.
+ * Shadows: random draws, clears and copies leave the same bytes in the device's memory and in a
+ * shadow. Fragments whose order the depths decide do so in any order. Differences are reported at
+ * their pixels.
  */
 #include "color_warps.h"
 #include "sgd_memory.h"
@@ -11,7 +11,7 @@
 #include "sgpu_fp.h"
 #include "sgpu_shadow.h"
 
-#define WIDTH 76 /* neither whole tiles nor whole blocks */
+#define WIDTH 76 /* width and height are no multiples of tiles or blocks */
 #define HEIGHT 70
 #define BLOCKS_X ((WIDTH + 7) / 8)
 #define BLOCKS_Y ((HEIGHT + 3) / 4)
@@ -26,7 +26,7 @@ static const enum pipe_format zs_formats[] = {
 /* Targets in buffers of a device, and the image of their contents. */
 struct fixture {
    struct sgpu_device *dev;
-   struct sgpu_bo *bo[2]; /* color, depth */
+   struct sgpu_bo *bo[2]; /* buffers of colour and depth */
    struct sgpu_shadow_image *image;
    struct sgd_state *st;
    struct sgd_worker worker;
@@ -86,7 +86,7 @@ end(struct fixture *f)
    free(f->st);
 }
 
-/* Nothing differs but what the caller has changed: returns the pixels that differ. */
+/* Returns the number of pixels that differ, and one difference. Checks that it is marked. */
 static uint64_t
 differences(const struct fixture *f, struct sgpu_shadow *shadow,
             struct sgpu_shadow_difference *first)
@@ -137,7 +137,7 @@ random_face(struct SGPU_STENCIL_FACE *face, uint64_t *seed)
    face->write_mask = rop_random(seed);
 }
 
-/* The state of the next draws, and its record. */
+/* Sets a random state for the next draws. Returns its record. */
 static uint32_t
 random_state(struct fixture *f, const struct model_format *color, uint64_t *seed)
 {
@@ -159,7 +159,7 @@ random_state(struct fixture *f, const struct model_format *color, uint64_t *seed
    st->plan.zs_mode.test_late = rop_below(seed, 2);
    st->plan.zs_mode.test_early = !st->plan.zs_mode.test_late;
    sgd_rop_prepare(st);
-   st->plan.rop.color[0].dual = false; /* one output has values */
+   st->plan.rop.color[0].dual = false; /* only one output has values */
    for (unsigned c = 0; c < 4; c++) {
       struct sgd_blend_term *t[2] = { &st->plan.rop.color[0].src[c],
                                       &st->plan.rop.color[0].dst[c] };
@@ -206,7 +206,7 @@ random_draw(const struct fixture *f, const struct model_format *color, uint32_t 
    b->color = op->color[0][0];
    b->stencil = rop_below(seed, 4) ? NULL : op->stencil[0];
    if (samples > 1) {
-      /* [3][samples] without gaps. */
+      /* Pack the masks as [3][samples] without gaps. */
       memcpy(op->cover[0] + samples, op->cover[1], samples * sizeof(uint32_t));
       uint32_t colored[SGD_MAX_SAMPLES];
       memcpy(colored, op->cover[2], sizeof(colored));
@@ -215,7 +215,7 @@ random_draw(const struct fixture *f, const struct model_format *color, uint32_t 
    }
 }
 
-/* The draw on the device's memory, sample by sample. */
+/* Draws to the device's memory, sample by sample. */
 static void
 draw_device(struct fixture *f, const struct rop_level *level, const struct operation *op)
 {
@@ -231,7 +231,7 @@ draw_device(struct fixture *f, const struct rop_level *level, const struct opera
    const struct SGPU_RECT pixel = { .x0 = b->x, .y0 = b->y, .x1 = b->x + 1, .y1 = b->y + 1 };
    const struct sgd_surface *targets[2] = { &f->st->color[0], &f->st->zs };
 
-   /* Draws begin with the elements of fast clears. */
+   /* Before a draw, elements of fast clears must be stored. */
    for (unsigned i = 0; i < 2; i++) {
       const struct sgd_xfer resolve = { .kind = SGD_XFER_RESOLVE, .u.resolve = *targets[i] };
       level->xfer_run(&f->worker, &resolve, &pixel, op->draw.layer);
@@ -274,7 +274,7 @@ random_transfer(struct fixture *f, const struct rop_level *level, struct operati
    x.rect = r;
    x.layers = f->st->zs.layers;
    if (rop_below(seed, 2) && x.layers == 2) {
-      /* From layer to layer; as blits and copies inside a surface do not overlap. */
+      /* Copy from layer to layer, since source and destination of a copy must not overlap. */
       x.kind = SGD_XFER_COPY_SURFACE;
       x.u.copy.src = x.u.copy.dst = f->st->color[0];
       x.u.copy.src.base += x.u.copy.src.layer_stride;
@@ -308,7 +308,7 @@ random_transfer(struct fixture *f, const struct rop_level *level, struct operati
    }
 }
 
-/* In two parts, as slices. */
+/* Transfers in two parts, like slices of a timing model. */
 static void
 transfer_shadow(struct sgpu_shadow *shadow, const struct operation *op)
 {
@@ -386,7 +386,7 @@ test_program_order(void **state)
 
 /* -- any order ------------------------------------------------------------------ */
 
-/* Fragments of one block with few depths, so that many are equal. */
+/* Draws to one block in random orders. If `settle`, draw numbers decide about equal depths. */
 static void
 run_any_order(unsigned round, enum sgpu_compare func, bool settle)
 {
@@ -459,14 +459,14 @@ test_any_order(void **state)
 
    for (unsigned round = 0; round < 12 * ROUNDS; round++)
       run_any_order(round, funcs[round % 4], true);
-   /* The depth test alone leaves ties to chance. */
+   /* If only the depth test decides, equal depths depend on the order. */
    for (unsigned round = 0; round < 12; round++)
       run_any_order(round, funcs[round % 4], false);
 }
 
 /* -- differences ---------------------------------------------------------------- */
 
-/* A fragment that the device did not shade shows the poison colour, at its pixel. */
+/* A fragment that the device did not shade has the poison colour in the shadow, at its pixel. */
 static void
 test_poison(void **state)
 {
@@ -487,7 +487,7 @@ test_poison(void **state)
    random_draw(&f, &color, sgpu_shadow_image_add_state(f.image, f.st), op, &seed);
    op->block.x = 16;
    op->block.y = 8;
-   op->block.mask = 1u << 6; /* x + 2, y + 1 */
+   op->block.mask = 1u << 6; /* pixel x + 2, y + 1 */
    op->block.colored = op->block.dropped = 0;
    assert_int_equal(sgpu_shadow_image_finish(f.image), 0);
 
@@ -518,7 +518,7 @@ test_poison(void **state)
    free(op);
 }
 
-/* Transfers between buffers and writes by the CPU; a buffer that goes in the range. */
+/* Transfers between buffers and writes by the CPU, with a buffer that is destroyed in the range. */
 static void
 test_buffers(void **state)
 {
@@ -527,7 +527,7 @@ test_buffers(void **state)
    struct sgpu_shadow_difference diff;
    struct sgpu_shadow *shadow;
    struct sgpu_device *dev;
-   struct sgpu_bo *bo[3]; /* the last is only read */
+   struct sgpu_bo *bo[3]; /* the last one is only read */
    uint32_t record[6];
 
    assert_int_equal(sgpu_device_create(&params, &dev), 0);
@@ -571,7 +571,7 @@ test_buffers(void **state)
    assert_int_equal(sgpu_shadow_image_remove_buffer(image, bo[0]), 0);
    const uint64_t address = sgpu_bo_address(bo[0]);
    sgpu_bo_destroy(bo[0]);
-   /* Another one in its place, that is written in part. */
+   /* A new buffer with the same address, which is written in part. */
    assert_int_equal(sgpu_bo_create_at(dev, address, 20000, NULL, &bo[0]), 0);
    assert_int_equal(sgpu_shadow_image_add_buffer(image, bo[0]), 0);
    memset((uint8_t *)sgpu_bo_map(bo[0]) + 4000, 9, 64);
@@ -597,7 +597,7 @@ test_buffers(void **state)
    assert_int_equal(diff.count, 0);
    sgpu_shadow_destroy(shadow);
 
-   /* The fill before the copy: 550 bytes of it are copied. */
+   /* If the fill comes before the copy, 550 bytes of it are copied. */
    assert_int_equal(sgpu_shadow_create(image, &shadow), 0);
    assert_true(sgpu_shadow_transfer(shadow, record[0], 0, 0, 1, 1));
    assert_true(sgpu_shadow_transfer(shadow, record[2], 0, 0, 1, 1));

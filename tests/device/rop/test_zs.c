@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Depth and stencil tests of random warps, at every host level, against a
- * model that takes one pixel after the other.
+ * Depth and stencil tests of random warps at every host level, compared with a model that takes one
+ * pixel after the other.
  */
 #include "rop_test.h"
 
@@ -49,7 +49,7 @@ insert(uint64_t v, int bit, int bits, uint64_t x)
    return (v & ~mask) | ((x << bit) & mask);
 }
 
-/* A depth as stored.  Long doubles hold all sums and products exactly. */
+/* Returns a depth as stored. Long doubles hold all sums and products exactly. */
 static uint32_t
 model_depth(const struct format *f, double z)
 {
@@ -113,7 +113,7 @@ model_stencil_op(enum sgpu_stencil_op op, unsigned old, unsigned ref)
    abort();
 }
 
-/* GL 4.6, 17.3.3 and 17.3.4: one pixel; returns whether it passes. */
+/* Tests and stores one pixel by GL 4.6, 17.3.3 and 17.3.4. Returns whether it passes. */
 static bool
 model_pixel(const struct sgd_state *st, const struct format *f, uint8_t *p, float z, bool front,
             const uint32_t *ref_of_lane)
@@ -150,7 +150,7 @@ model_pixel(const struct sgd_state *st, const struct format *f, uint8_t *p, floa
    if (depth) {
       const uint32_t was = field(element, f->depth_bit, f->depth_bits);
       if (f->is_float) {
-         /* Compares flush, with the host's mode or without. */
+         /* Comparisons flush subnormal numbers, independent of the host's mode. */
          const float a = sgpu_bits2f(now), b = sgpu_fflush(sgpu_bits2f(was));
          depth_ok = model_compare(st->dsa.depth_func, a<b, a == b, a> b);
       } else {
@@ -223,7 +223,7 @@ random_state(struct sgd_state *st, bool stencil, uint64_t *seed)
    st->stencil_ref.back = rop_random(seed);
 }
 
-/* Depths of all kinds, many of them equal to or next to the stored depth. */
+/* Returns a random depth, often equal to or next to the stored depth. */
 static float
 random_depth(const struct sgd_state *st, const struct format *f, const struct sgd_quads *quads,
              unsigned l, uint64_t *seed)
@@ -256,7 +256,7 @@ random_depth(const struct sgd_state *st, const struct format *f, const struct sg
    case 2:
       return sgpu_bits2f(SGPU_FP_NAN_BITS);
    case 3:
-      /* half way between two stored values, or next to that */
+      /* half way between two stored values, or next to this */
       if (f->depth_bits && !f->is_float) {
          const double max = (double)((UINT64_C(1) << f->depth_bits) - 1);
          const float z = (float)((rop_random(seed) % 100000 + 0.5) / max);
@@ -279,7 +279,7 @@ random_depth(const struct sgd_state *st, const struct format *f, const struct sg
    }
 }
 
-/* A depth from 1/2 on: warps of such depths alone are converted in another way. */
+/* Returns a depth of at least 1/2. Warps with only such depths have another conversion. */
 static float
 upper_depth(float z, uint64_t *seed)
 {
@@ -292,7 +292,7 @@ upper_depth(float z, uint64_t *seed)
    return 0.5f + (float)rop_random(seed) * 0x1p-33f;
 }
 
-/* Fills memory with depths that the device can store. */
+/* Fills the memory with depths that the device can store. */
 static void
 fill_memory(const struct format *f, struct rop_memory *m, uint64_t *seed)
 {
@@ -374,8 +374,8 @@ test_stencil(void **state)
       run_format(&formats[i], 6000, true, 200 + i);
 }
 
-/* The stored depth of every float there is between two stored values of 16
- * bits, and of many others: vector and scalar ways agree with the model.
+/* Stored depths of floats between two stored values of 16 bits, for all such pairs, and of many
+ * others. Vector code, scalar code and the model agree.
  */
 static void
 test_quantisation(void **state)

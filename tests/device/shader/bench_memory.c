@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time of the operations on memory: nanoseconds for one instruction of a warp, by pattern of
- * the addresses, on the highest host level.
+ * Prints the time of memory operations on the highest host level: nanoseconds for one instruction
+ * of a warp, by address pattern.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@
 
 struct pattern {
    const char *name;
-   unsigned step, row, row_step; /* bytes: lane l is at l % row * step + l / row * row_step */
+   /* distances in bytes: lane l is at l % row * step + l / row * row_step */
+   unsigned step, row, row_step;
 };
 
 static const struct pattern patterns[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of the shader cores: programs from instructions, a worker to run
- * them on, every host level that this host has, and a second machine that
- * executes one lane after the other straight from the opcode rows.
+ * For tests of the shader cores: programs from instructions, a worker that runs them, every host
+ * level that this host has, and a reference machine. The reference executes one lane after the
+ * other by the expressions of the opcode table.
  */
 #ifndef TEST_MACHINE_H
 #define TEST_MACHINE_H
@@ -17,7 +17,7 @@ sgd_execute_fn sgd_interpret, sgd_run_translated;
 struct level {
    const char *name;
    sgd_execute_fn *run_translated;
-   sgd_execute_fn *interpret; /* of "native": what executes translated programs */
+   sgd_execute_fn *interpret; /* in level "native": function that executes translated programs */
    __typeof__(sgd_shader_begin) *begin;
    __typeof__(sgd_shader_run) *run;
    __typeof__(sgd_warp_init) *warp_init;
@@ -26,13 +26,13 @@ struct level {
    __typeof__(sgd_warp_abandon) *warp_abandon;
 };
 
-/* Those that this host can execute, the first the lowest; with a translator the last, "native",
- * is the highest one with it.
+/* Returns the number of levels that this host can execute, and these levels, lowest first. With a
+ * translator, there is a last one, "native": the highest level with translated programs.
  */
 #define MAX_LEVELS 4
 unsigned test_levels(struct level levels[MAX_LEVELS]);
 
-/* Random numbers, the same everywhere. */
+/* Random number generator with the same sequence on every host. */
 struct rng {
    uint64_t s;
 };
@@ -47,7 +47,7 @@ rng_chance(struct rng *r, unsigned percent)
 {
    return rng_below(r, 100) < percent;
 }
-/* Bits of a number: corner cases, ordinary floats, small integers, noise. */
+/* Returns random bits: corner cases, ordinary floats, small integers, or any bits. */
 uint32_t rng_value(struct rng *r);
 
 /* Programs */
@@ -64,12 +64,12 @@ struct code {
 };
 
 void code_init(struct code *code, enum sgpu_stage stage);
-/* Returns the instruction's number. */
+/* Appends an instruction and returns its number. */
 uint32_t code_add(struct code *code, struct sgpu_instr instr);
 /* Packs and loads a program; returns NULL and an error text if the device refuses it. */
 struct sgd_shader *code_load(const struct code *code, const char **error);
 
-/* Building instructions */
+/* Functions that make instructions. */
 struct sgpu_instr op0(enum sgpu_opcode op);
 struct sgpu_instr op_dst(enum sgpu_opcode op, struct sgpu_dst dst);
 struct sgpu_instr op1(enum sgpu_opcode op, struct sgpu_dst dst, struct sgpu_src a);
@@ -88,36 +88,38 @@ struct warp {
    struct sgd_vec sys[32];
    uint32_t active, live;
    struct sgd_env env;
-   uint8_t *shared; /* of the workgroup */
+   uint8_t *shared; /* shared memory of the workgroup */
    uint32_t shared_size;
    uint64_t watchdog;
 
-   bool ok; /* it was not stopped */
+   bool ok; /* the warp was not stopped */
    struct sgd_stop_info stop;
    uint32_t live_out;
    struct sgd_vec out[64];
    uint64_t issued;
-   uint64_t native; /* of these, by machine code */
+   uint64_t native; /* number of issued instructions that ran as machine code */
 };
 
 struct test_worker;
 struct test_worker *test_worker_create(void);
 void test_worker_destroy(struct test_worker *tw);
 
-/* A worker without counts and stops; watchdog: instructions of a warp, 0 for many. */
+/* Returns a worker without counts and stops. `watchdog` is the maximum number of instructions of a
+ * warp, 0 for a large one.
+ */
 struct sgd_worker *test_worker_begin(struct test_worker *tw, uint64_t watchdog);
 /* Sets the inputs and system values of an initialized warp. */
 void test_set_registers(struct sgd_warp *w, const struct warp *warp);
 
-/* Runs with random bits in registers that the interpreter must not rely on.  Only
- * lanes of `active` of the outputs are defined.
+/* Runs the program, with random bits in registers that the interpreter must not rely on. Outputs
+ * are defined only for lanes of `active`.
  */
 void test_run(struct test_worker *tw, const struct level *level, const struct sgd_shader *shader,
               struct warp *warp);
 
-/* The second machine.  `lockstep` executes straight code with operations over
- * quads; without it, lanes follow control flow one after the other.  False:
- * a lane ran longer than `limit` instructions.
+/* Runs the program on the reference machine. With `lockstep`, executes straight code including
+ * operations over quads. Otherwise, lanes follow control flow one after the other. Returns false if
+ * a lane runs more than `limit` instructions.
  */
 bool reference_run(const struct code *code, const struct warp *in, bool lockstep, uint32_t limit,
                    struct sgd_vec out[64], uint32_t *live);

@@ -106,7 +106,7 @@ random_operands(struct rng *r, enum sgpu_opcode op)
    struct sgpu_instr i = sgpu_instr_init(op);
    for (unsigned s = 0; s < info->num_srcs; s++)
       i.src[s] = random_src(r, info, s);
-   /* Two operands that are one register are what aliasing is about. */
+   /* Two operands in the same register, which tests aliasing. */
    if (info->num_srcs > 1 && rng_chance(r, 10) && !(info->src_scalar & 3) &&
        info->src_type[0] == info->src_type[1] && i.src[0].file != SGPU_FILE_ADDR) {
       i.src[1].file = i.src[0].file;
@@ -179,7 +179,7 @@ random_instr(struct rng *r, bool quads)
    }
 }
 
-/* Bank 0, its lines in reverse. */
+/* Returns bank 0 as a version whose lines are in reverse order in memory. */
 static struct sgd_bank
 in_lines(unsigned log2)
 {
@@ -207,7 +207,7 @@ random_warp(struct rng *r, struct warp *warp, bool whole)
             warp->in[n].c[c][l] = rng_value(r);
       }
    }
-   /* Addresses: small, sometimes the same in all lanes, sometimes wild. */
+   /* Addresses are small, sometimes the same in all lanes, sometimes any number. */
    for (unsigned c = 0; c < 4; c++) {
       const uint32_t same = rng_below(r, 20) - 6;
       const bool uniform = rng_chance(r, 30);
@@ -317,7 +317,7 @@ check_code(struct test_worker *tw, const struct code *code, struct warp *warp, b
                   (unsigned)issued);
       }
       issued = warp->issued;
-      /* A helper lane ends when its quad has no pixel left. */
+      /* A helper lane ends when its quad has no live pixel left. */
       const uint32_t lanes = warp->live_out;
       if (lanes != expected_live) {
          print_code(code);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of the shader cores: random structured programs.  R8 and up count loops;
- * inputs v14 and up hold each lane's number of rounds.
+ * Tests of the shader cores: random structured programs. R8 and higher registers count loops.
+ * Inputs v14 and higher have the number of rounds for each lane.
  */
 #include "random_code.h"
 
-#define MAX_DEPTH 4 /* of loops and branches */
+#define MAX_DEPTH 4 /* maximum nesting of loops and branches */
 
 static struct sgpu_instr
 random_simple(struct rng *r)
@@ -64,7 +64,7 @@ loop(struct rng *r, struct code *code, unsigned depth)
    if (continues) {
       code_add(code, op0(SGPU_OP_CONT));
       code->instr[pcnt].target = code->count;
-      /* a continue point may have work of its own */
+      /* instructions after a continue point */
       code_add(code, random_simple(r));
    }
    code_add(code, branch(SGPU_OP_BRA, top));
@@ -94,7 +94,7 @@ block(struct rng *r, struct code *code, unsigned depth, bool in_loop)
    }
 }
 
-/* CONT needs a continue point of its own loop. */
+/* Replaces BRK by CONT in some places that are between a PCNT and its target. */
 static void
 add_continues(struct rng *r, struct code *code)
 {

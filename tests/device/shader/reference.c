@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of the shader cores: a machine that executes one lane after the other,
- * each on its own way through the program, with sgpu_isa_eval for arithmetic.
- * A lane's synchronization stack is the list of points that it has passed.
+ * Tests of the shader cores: a machine that executes lanes one after the other, each on its own
+ * path through the program, with sgpu_isa_eval for arithmetic. The synchronization stack of a lane
+ * is the list of points that it has passed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ struct lane {
    uint8_t *scratch;
    uint32_t pc;
    bool ended;
-   uint32_t points[MAX_POINTS]; /* numbers of SSY, PBK, PCNT */
+   uint32_t points[MAX_POINTS]; /* numbers of the SSY, PBK and PCNT instructions on the stack */
    unsigned depth;
 };
 
@@ -149,7 +149,9 @@ memory(const struct reference *ref, unsigned l, const struct sgpu_instr *instr)
       write_result(ref, l, instr, value);
 }
 
-/* To the innermost point of that kind, off the stack. */
+/* Removes the innermost point of a kind from the stack, and all inside of it, and jumps to its
+ * target.
+ */
 static void
 go_to_point(const struct reference *ref, struct lane *lane, enum sgpu_opcode kind)
 {
@@ -219,8 +221,8 @@ step(struct reference *ref, unsigned l)
    }
 }
 
-/* The result of an operation over a subgroup in lane l: value has component c of the
- * first source, `lane` of the second, in the lanes of `active`.
+/* Returns the result of a subgroup operation in lane l. value[] is a component of the first source
+ * for the active lanes, and `lane` is the second source.
  */
 static uint32_t
 subgroup_result(const struct sgpu_instr *instr, unsigned l, uint32_t active,
@@ -300,7 +302,7 @@ subgroup(struct reference *ref, const struct sgpu_instr *instr)
    }
 }
 
-/* Straight code, all lanes together. */
+/* Executes straight code for all lanes together. */
 static void
 run_lockstep(struct reference *ref)
 {

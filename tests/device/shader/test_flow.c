@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Control flow of the shader cores: random structured programs against lanes
- * that each go their own way, the watchdog, and programs that must be refused.
+ * Control flow of the shader cores: random structured programs, compared with lanes that run
+ * separately; the watchdog; and programs that must be refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,7 +65,7 @@ test_random(void **state)
    }
 }
 
-/* Runs on all levels: results and errors are the same. */
+/* Runs the program on all levels. Results and errors must be the same. */
 static void
 check_same(struct test_worker *tw, struct sgd_shader *shader, struct warp *warp)
 {
@@ -90,8 +90,8 @@ check_same(struct test_worker *tw, struct sgd_shader *shader, struct warp *warp)
    }
 }
 
-/* With derivatives in uniform flow, behind divergent parts that change what
- * they look at: results of all levels are the same.
+/* Programs with derivatives in uniform flow, after divergent parts that change their sources. All
+ * levels must have the same results.
  */
 static void
 test_levels_agree(void **state)
@@ -120,7 +120,9 @@ test_levels_agree(void **state)
    }
 }
 
-/* Lane 0's inputs in all lanes, or in each half of the warp those of one lane. */
+/* Copies the inputs of lane 0 to all lanes, or those of the first lane of each half of the warp to
+ * this half.
+ */
 static void
 level_inputs(struct warp *warp, bool halves)
 {
@@ -134,8 +136,8 @@ level_inputs(struct warp *warp, bool halves)
    }
 }
 
-/* Lanes that agree on each branch never leave machine code.  Programs are stopped at the same
- * instruction whether lanes agree or not, wherever the watchdog stops them.
+/* Lanes that agree on each branch never leave machine code. The watchdog stops programs at the same
+ * instruction whether lanes agree or not.
  */
 static void
 test_together(void **state)
@@ -170,7 +172,7 @@ test_together(void **state)
       }
       sgd_shader_destroy(shader);
    }
-   /* The others are one region each. */
+   /* The other programs are one region each. */
    assert_true(!sgd_can_translate() || programs > TEST_ROUNDS(900));
 }
 
@@ -199,7 +201,7 @@ on_all_levels(struct fixture *f, void (*check)(struct fixture *f))
    }
 }
 
-/* P0.x = v0.x cond constant */
+/* Appends P0.x = v0.x cond value. */
 static void
 set_pred(struct code *code, enum sgpu_cond cond, uint32_t value)
 {
@@ -235,9 +237,7 @@ test_watchdog(void **state)
    on_all_levels(f, check_fired);
 }
 
-/* A stack that grows at each round would be an endless loop, too: the checker
- * refuses it.
- */
+/* A loop that pushes to the stack in each round would never end, so the checker refuses it. */
 static void
 test_stack_grows(void **state)
 {
@@ -250,7 +250,7 @@ test_stack_grows(void **state)
    assert_null(f->shader);
 }
 
-/* Lanes 0 to 15 leave a side behind on every round for the others. */
+/* Lanes 0 to 15 diverge from the others in every round of a loop. */
 static void
 check_divergence(struct fixture *f)
 {
@@ -264,7 +264,7 @@ test_divergent_rounds(void **state)
 {
    struct fixture *f = *state;
    struct code *c = &f->code;
-   /* R0.x counts up to v0.x, by lane; R0.y adds 3 each time */
+   /* R0.x counts up to v0.x of each lane; R0.y grows by 3 each time */
    c->temps = 1;
    c->literal_base = 0;
    c->num_literals = 1;
@@ -286,7 +286,7 @@ test_divergent_rounds(void **state)
    on_all_levels(f, check_divergence);
 }
 
-/* KIL of three lanes of quad 0 leaves it running; of the fourth, too, ends it. */
+/* A quad keeps running after KIL of three of its lanes, and ends after KIL of the fourth. */
 static void
 check_kill(struct fixture *f)
 {
@@ -306,7 +306,7 @@ test_kill(void **state)
    on_all_levels(f, check_kill);
 }
 
-/* Lanes that a KIL without a guard ends do not come to the meeting point. */
+/* Lanes that a KIL without a guard ends do not reach the synchronization point. */
 static void
 test_kill_side(void **state)
 {
@@ -322,7 +322,7 @@ test_kill_side(void **state)
       assert_non_null(((const struct sgd_interp *)f->shader->code)->translation);
 }
 
-/* Helpers take part in derivatives until their quad has no pixel. */
+/* Helper lanes take part in derivatives until their quad has no live pixel. */
 static void
 check_helpers(struct fixture *f)
 {
@@ -351,14 +351,14 @@ test_demote(void **state)
    code_add(c, guarded(op0(SGPU_OP_DMT), 0, 0, false));
    code_add(c, op1(SGPU_OP_U2F, dst(SGPU_FILE_TEMP, 0), src(SGPU_FILE_INPUT, 0)));
    code_add(c, op1(SGPU_OP_DDX, dst(SGPU_FILE_OUTPUT, 0), src_x(SGPU_FILE_TEMP, 0, 0)));
-   /* ended lanes are zeros: quad 1 has none left, quad 0 all */
+   /* ended lanes read as zeros: quad 1 has no lane left, quad 0 has all */
    code_add(c,
             op1(SGPU_OP_MOV, dst(SGPU_FILE_OUTPUT, 1), src_x(SGPU_FILE_SYS, SGPU_SYS_HELPER, 0)));
    on_all_levels(f, check_helpers);
 }
 
-/* Lanes wait behind a BRK for those that look at a register of theirs, though the lanes
- * themselves do not need it any more.
+/* After a BRK, lanes wait for others that read their registers, even if they do not need these
+ * registers any more.
  */
 static void
 check_waiting(struct fixture *f)
@@ -408,7 +408,7 @@ test_waiting(void **state)
    on_all_levels(f, check_waiting);
 }
 
-/* Texts name the instruction. */
+/* Error texts name the instruction. */
 static void
 test_refused(void **state)
 {
@@ -430,7 +430,9 @@ test_refused(void **state)
    assert_null(sgd_shader_create(&desc, words, NULL, &error));
 }
 
-/* Corrupted words, wild jumps among them, are refused, or do no harm, the same on all levels. */
+/* Programs with corrupted words, such as wild jumps, are refused, or have the same results on all
+ * levels.
+ */
 static void
 test_hostile(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Storage buffers, shared memory and atomic operations of a warp against a scalar model:
- * lanes one after the other, words one after the other.  And the order that programs need.
+ * Storage buffers, shared memory and atomic operations of a warp, compared with a scalar model that
+ * takes lanes and words one after the other. Also the order of invocations that programs need.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,10 +16,10 @@
 #include "sgpu_program.h"
 
 #define NUM_BUFFERS 3
-#define RESULTS 31 /* the buffer of the results, 16 bytes a lane */
+#define RESULTS 31 /* number of the buffer for results, 16 bytes for each lane */
 #define MAX_BYTES 4096
 
-/* All memory that a program reaches; the shared memory is the last. */
+/* Memory that a program can access. The last one is the shared memory. */
 struct memory {
    uint8_t bytes[NUM_BUFFERS + 1][MAX_BYTES];
    uint32_t size[NUM_BUFFERS + 1];
@@ -29,7 +29,7 @@ struct memory {
 static const uint8_t sysvals[] = { SGPU_SYS_GROUP_ID, SGPU_SYS_LOCAL_ID, SGPU_SYS_NUM_GROUPS,
                                    SGPU_SYS_GROUP_SIZE, SGPU_SYS_SUBGROUP };
 
-/* Value n of the lanes: compute programs have no inputs. */
+/* Returns the operand with value n of the lanes: an input, or in compute a system value. */
 static struct sgpu_src
 given(const struct code *code, unsigned n)
 {
@@ -84,7 +84,7 @@ model_atomic(unsigned op, uint32_t old, uint32_t data, uint32_t second)
    }
 }
 
-/* The operation of one lane; result[c] for the components of the mask. */
+/* Executes the operation for one lane. result[c] is set for components of the mask. */
 static void
 model_lane(struct memory *m, const struct sgpu_instr *i, unsigned l, struct warp *warp,
            const struct code *code, uint32_t result[4])
@@ -165,7 +165,7 @@ random_address(struct rng *r, unsigned kind, unsigned l, uint32_t base)
    }
 }
 
-/* Values that operations tell from each other, floats and small numbers. */
+/* Fills memory with floats and small numbers, for which operations have different results. */
 static void
 fill_memory(struct rng *r, struct memory *m)
 {
@@ -220,7 +220,7 @@ random_access(struct rng *r, const struct code *code, enum sgpu_opcode op)
    return i;
 }
 
-/* v[0] addresses, v[1] data, v[2] A0, v[3].x where results go, v[4] flags. */
+/* Fills the values: v[0] addresses, v[1] data, v[2] A0, v[3].x address of results, v[4] flags. */
 static void
 fill_lanes(struct rng *r, struct warp *warp, const struct code *code)
 {
@@ -382,8 +382,8 @@ test_kill(void **state)
    test_worker_destroy(tw);
 }
 
-/* Warps of a group pass values through shared memory: each reads the next one's after a
- * barrier.
+/* Warps of a group pass values through shared memory. After a barrier, each reads the value of the
+ * next warp.
  */
 static void
 test_barrier(void **state)
@@ -453,7 +453,7 @@ test_barrier(void **state)
    test_worker_destroy(tw);
 }
 
-/* A program's barriers do not end the watchdog's count. */
+/* Barriers do not reset the watchdog's count. */
 static void
 test_endless_barriers(void **state)
 {
@@ -571,7 +571,7 @@ test_order(void **state)
                                        SGPU_ATOMIC_FMAX };
    for (unsigned n = 0; n < sizeof(not_free); n++)
       assert_int_equal(ORDER(access_of(SGPU_OP_ATB, 0, not_free[n], false)), SGD_MEMORY_ORDERED);
-   /* Relative bindings are all of them. */
+   /* A binding with an index register counts as all bindings. */
    assert_int_equal(ORDER(any), SGD_MEMORY_FREE);
    assert_int_equal(facts->buffers_written, ~0u);
    assert_int_equal(ORDER(any, ldb1), SGD_MEMORY_ORDERED);

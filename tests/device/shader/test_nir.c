@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interpreter against NIR: each NIR operation that the instruction set has
- * directly, through NIR's constant folding and through the device.  Equal to
- * the bit for exact operations on normal values; functions within the bounds
- * that docs/accuracy.md states.  Operations that NIR leaves open or defines
- * otherwise (flushing, 0 times anything, NaNs, division by zero) are compared with
- * an oracle in double precision and plain integers.
+ * The interpreter compared with NIR: each NIR operation that the instruction set has directly, by
+ * NIR's constant folding and by the device. Exact operations on normal values must have equal bits;
+ * functions must be within the bounds of docs/accuracy.md. Operations that NIR does not define, or
+ * defines differently (flushing, 0 times anything, NaNs, division by zero), are compared with an
+ * oracle in double precision and integers.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -20,16 +19,16 @@
 #include "nir_constant_expressions.h"
 #include "sgpu_fp.h"
 
-/* Kinds of random operands.  Results that are NaNs need not have equal bits. */
+/* Kinds of random operands. Results that are NaNs need not have equal bits. */
 enum draw {
-   ANY,         /* FLOAT or INT by the operation */
-   FLOAT,       /* normal, moderate */
-   FLOAT_WIDE,  /* normal, any exponent */
-   FLOAT_SMALL, /* [-8, 8] */
+   ANY,         /* FLOAT or INT, depending on the operation */
+   FLOAT,       /* normal number with a moderate exponent */
+   FLOAT_WIDE,  /* normal number with any exponent */
+   FLOAT_SMALL, /* number in [-8, 8] */
    FLOAT_POSITIVE,
-   FLOAT_WHOLE, /* sums and products are exact, in any order */
+   FLOAT_WHOLE, /* integers whose sums and products are exact in any order */
    INT,
-   INT_NONZERO, /* second source of divisions */
+   INT_NONZERO, /* integer other than 0, for divisors */
    HALF_BITS,
    BOOL,
 };
@@ -38,13 +37,13 @@ struct row {
    nir_op nir;
    enum sgpu_opcode op;
    enum draw usual;
-   enum draw draw, second; /* ANY: the usual */
+   enum draw draw, second; /* kinds of the first and second source; ANY: the usual one */
    enum sgpu_cond cond;
-   bool swap; /* first two sources */
+   bool swap; /* exchange the first two sources */
    bool neg, abs, sat, zmul;
-   uint8_t at;      /* the device's component for NIR's first */
-   double ulps;     /* 0: equal bits */
-   double absolute; /* or this absolute error */
+   uint8_t at;      /* component of the device's source for NIR's first component */
+   double ulps;     /* maximum error in ulps, 0: equal bits */
+   double absolute; /* absolute error that is accepted as well, 0: none */
 };
 
 #define F(n, o, ...)                                                      \
@@ -55,7 +54,7 @@ struct row {
    {                                                                    \
       .nir = nir_op_##n, .op = SGPU_OP_##o, .usual = INT, ##__VA_ARGS__ \
    }
-/* NIR leaves the order of the sum open; ours is tested below. */
+/* NIR does not define the order of the sum. The device's order is tested below. */
 #define EXACT .draw = FLOAT_WHOLE, .second = FLOAT_WHOLE
 
 static const struct row rows[] = {
@@ -80,7 +79,7 @@ static const struct row rows[] = {
    F(fsign, SSG),
    F(frcp, RCP),
    F(fsqrt, SQRT),
-   F(frsq, RSQ, .ulps = 2.5), /* 0.85 here, 1.5 in NIR's two roundings */
+   F(frsq, RSQ, .ulps = 2.5), /* 0.85 by the device, 1.5 by the two roundings of NIR */
    F(fexp2, EX2, .draw = FLOAT_SMALL, .ulps = 2.0),
    F(flog2, LG2, .ulps = 2.5),
    F(fsin, SIN, .draw = FLOAT_SMALL, .absolute = 0x1p-22),
@@ -140,7 +139,7 @@ static const struct row rows[] = {
    I(i2f32, I2F),
    I(u2f32, U2F),
    F(pack_half_2x16, PK2H, .draw = FLOAT_WIDE),
-   /* unpack_half_2x16 itself folds its second half wrongly in 22.3 */
+   /* in Mesa 22.3, constant folding of unpack_half_2x16 has a wrong second half */
    I(unpack_half_2x16_split_x, UP2H, .draw = HALF_BITS),
    I(unpack_half_2x16_split_y, UP2H, .draw = HALF_BITS, .at = 1),
 };
@@ -176,7 +175,7 @@ draw_one(struct rng *r, enum draw d)
    default:
       return 0;
    case HALF_BITS:
-      /* no half NaN, whose payload NIR keeps */
+      /* no half NaN, since NIR keeps its payload */
       return rng_u32(r) & 0xfbfffbff;
    case BOOL:
       return rng_chance(r, 50) ? ~0u : 0;
@@ -206,7 +205,7 @@ check_result(const struct row *row, uint32_t got, uint32_t want, const char *lev
             g, want, w);
 }
 
-/* Nothing that the rules on flushing and NaNs would change. */
+/* Returns whether rules about flushing and NaNs cannot change the result. */
 static bool
 is_normal_result(const nir_op_info *info, uint32_t bits)
 {
@@ -308,8 +307,7 @@ flushed(uint32_t bits)
    return fabsf(x) < 0x1p-126f ? copysign(0.0, x) : x;
 }
 
-/* Rounds a value that double precision holds exactly, or to 53 bits at least,
- * to 24 bits, and flushes it.
+/* Rounds to 24 bits and flushes a value that is exact in double precision, or has at least 53 bits.
  */
 static uint32_t
 rounded(double x)
@@ -347,7 +345,7 @@ sum(double a, double b)
    return flushed(rounded(a + b));
 }
 
-/* ((x + y) + z) + w, of rounded products; DPH adds b.w. */
+/* ((x + y) + z) + w of rounded products. DPH adds b.w. */
 static uint32_t
 oracle_dot(const struct sgpu_instr *i, const struct warp *w, unsigned l)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every operation of the shader cores against its row's expression, on all host
- * levels: corner values, swizzles, modifiers, masks, guards, aliasing, relative
- * addressing, constants in and out of range.
+ * Every operation of the shader cores, compared with the expression of its row on all host levels:
+ * corner values, swizzles, modifiers, masks, guards, aliasing, relative addressing, constants in
+ * and out of range.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ begin(struct fixture *f, uint64_t seed)
    return &f->r;
 }
 
-/* The code and what shows its registers, with a random warp. */
+/* Appends stores of all registers to the code and checks it with a random warp. */
 static void
 check(struct fixture *f)
 {
@@ -84,7 +84,7 @@ test_each(void **state)
          fill_literals(r, code);
          code_add(code, random_operands(r, op));
          if (info->dst_type == SGPU_TYPE_PRED) {
-            /* Seen through a guard. */
+            /* Make predicates visible with guards. */
             for (unsigned p = 0; p < 16; p++) {
                code_add(code, guarded(op1(SGPU_OP_MOV, dst_m(SGPU_FILE_TEMP, p / 4, 1 << p % 4),
                                           src(SGPU_FILE_INPUT, 3)),
@@ -104,7 +104,7 @@ test_each(void **state)
    }
 }
 
-/* Many operations in a row, some of them on registers never written. */
+/* Many operations in a row, some of which read registers that were never written. */
 static void
 test_straight(void **state)
 {
@@ -135,8 +135,8 @@ test_straight(void **state)
    }
 }
 
-/* Straight programs of arithmetic alone, longer than the host has registers for, with lanes that
- * have ended.
+/* Straight programs of arithmetic only, which need more registers than the host has, with lanes
+ * that have ended.
  */
 static void
 test_long(void **state)
@@ -170,8 +170,8 @@ test_long(void **state)
    }
 }
 
-/* Warps that are not full: machine code has the chunks of eight lanes two at a time, and the last
- * one of an odd number alone.  Loads part the program, so predicates are stored.
+/* Warps that are not full. Machine code runs chunks of eight lanes in pairs, and the last one of an
+ * odd number alone. Loads divide the program into regions, so predicates are stored.
  */
 static void
 test_chunks(void **state)
@@ -194,8 +194,8 @@ test_chunks(void **state)
    }
 }
 
-/* Chains of operations with literals, which the translator makes simpler where it knows something
- * of a value: no NaN, no subnormal, a sign, a mask.
+/* Chains of operations with literals. The translator simplifies them if it can prove something
+ * about a value: no NaN, no subnormal, a sign, a mask.
  */
 static void
 test_known(void **state)
@@ -237,7 +237,7 @@ test_known(void **state)
             }
          }
          if (i.opcode == SGPU_OP_FSET || i.opcode == SGPU_OP_SLT) {
-            /* One of the two that it compares. */
+            /* Select one of the two compared values. */
             struct sgpu_instr sel = sgpu_instr_init(SGPU_OP_SEL);
             sel.dst = i.dst;
             i.dst.mask = 15;
@@ -254,7 +254,7 @@ test_known(void **state)
    }
 }
 
-/* Outputs that a path leaves unwritten are (0,0,0,1). */
+/* Outputs that a path of the control flow does not write are (0, 0, 0, 1). */
 static void
 test_defaults(void **state)
 {
@@ -276,8 +276,8 @@ test_defaults(void **state)
    }
 }
 
-/* Powers as compilers make them: what is known of a logarithm and its product decides about tests
- * for NaNs, with all factors, and arguments that can be below zero or not.
+/* Powers as compilers emit them. Facts about a logarithm and its product decide about tests for
+ * NaNs. All factors are tested, with arguments that can be negative or not.
  */
 static void
 test_powers(void **state)

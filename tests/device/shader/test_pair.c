@@ -12,9 +12,9 @@
 #include "sgpu_fp.h"
 #include "translate/sgd_ir.h"
 
-#define REGISTER 128 /* bytes of the lanes of a component */
+#define REGISTER 128 /* bytes of a component for all lanes */
 
-/* Both chunks' nodes and stores, and what follows from constants once. */
+/* A pair has the nodes and stores of both chunks, and nodes that depend on constants only once. */
 static void
 test_chunks(void **state)
 {
@@ -53,8 +53,8 @@ test_chunks(void **state)
    free(pair);
 }
 
-/* Two sums become one where one of them adds a number whose NaNs need no replacement: the bits of
- * a NaN matter if they do to the other.
+/* Two sums become one if one of them adds a number whose NaNs need not be replaced. The sum must be
+ * exact for NaNs if the other one was.
  */
 static void
 test_exact(void **state)
@@ -63,7 +63,7 @@ test_exact(void **state)
    uint16_t to[16];
 
    for (unsigned n = 0; n < 4; n++) {
-      const unsigned other = n & 1; /* the sum without the replacement */
+      const unsigned other = n & 1; /* index of the sum without the replacement */
       const bool exact = n & 2;
       uint16_t sum[2];
 

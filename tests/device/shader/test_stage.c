@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads of what the stage before left: vertices of primitives, patches.  Lanes that do not run
- * have no primitive: what stands there names memory far away, and they read zeros.
+ * Loads of values that the previous stage has left: vertices of primitives, patches. Lanes that do
+ * not run have no primitive. Their records have addresses out of range, and they read zeros.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define WANT 0x12345678u
 
-/* Runs `load` and copies its result to o[n]; lane 0 alone has what it loads. */
+/* Runs `load` and copies its result to o[0]. Only lane 0 has valid records; it must load `want`. */
 static void
 check(enum sgpu_stage stage, struct sgpu_instr load, uint32_t want)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Warps as objects: several of them alive at once, suspended after any number
- * of instructions and continued by another worker; warps that never end.
+ * Warps as objects: several of them exist at once, suspended after any number of instructions and
+ * continued by another worker. Also warps that never end.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ load(const struct code *code)
    return shader;
 }
 
-/* A warp with registers of its own, and its expected results. */
+/* A warp with separate registers, and its expected results. */
 struct object {
    struct sgd_warp warp;
    uint8_t *file, *scratch;
@@ -110,7 +110,7 @@ interleave(struct object *objects, struct test_worker *const *tw, const struct l
       const uint64_t limit = rng_chance(r, 80) ? 1 + rng_below(r, 20) : 1 + rng_below(r, 400);
       const uint64_t before = o->warp.issued;
 
-      /* Nothing of a warp is left in a core. */
+      /* A core must not keep anything of a suspended warp. */
       memset(&w->core->result, 0xa5, sizeof(w->core->result));
       const uint64_t saved = sgpu_fp_enter();
       const enum sgd_warp_result result = level->warp_run(&o->warp, w, limit);
@@ -157,7 +157,7 @@ test_interleaved(void **state)
          random_program(&r, &o->code);
          o->shader = load(&o->code);
       }
-      /* All warps see the banks of the last random_warp. */
+      /* All warps use the banks of the last random_warp(). */
       for (unsigned n = 0; n < NUM_WARPS; n++) {
          random_warp(&r, &objects[n].expected, rng_chance(&r, 70));
          random_rounds(&r, &objects[n].expected);
@@ -177,7 +177,7 @@ test_interleaved(void **state)
    free(objects);
 }
 
-/* o0 = v0, o1 = v0; lanes with v1.x end; the others loop forever. */
+/* Makes a program with o0 = v0 and o1 = v0. Lanes with v1.x end; the others loop forever. */
 static void
 endless_code(struct code *code, enum sgpu_stage stage)
 {
@@ -220,7 +220,7 @@ check_abandoned(const struct sgd_warp *w, const struct warp *in, uint32_t ended)
    assert_int_equal(w->live, ended);
 }
 
-/* The watchdog counts over suspensions. */
+/* The watchdog's count continues after a suspension. */
 static void
 test_endless_object(void **state)
 {
@@ -255,8 +255,8 @@ test_endless_object(void **state)
    test_worker_destroy(tw);
 }
 
-/* The second endless warp of a piece of work is stopped earlier, and does not
- * replace the first in worker->stop.
+/* The second endless warp of a piece of work is stopped earlier. It does not replace the first one
+ * in worker->stop.
  */
 static void
 test_endless_work(void **state)
@@ -308,7 +308,7 @@ test_endless_work(void **state)
    test_worker_destroy(tw);
 }
 
-/* Files are as large as programs need, and never larger than a core's. */
+/* Register files are as large as a program needs, and never larger than that of a core. */
 static void
 test_file_sizes(void **state)
 {

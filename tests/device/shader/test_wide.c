@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Doubles and 64-bit integers on all host levels against exact results (wide_model.h):
- * each operation, on corner values, random bits, subnormal numbers, and sums that cancel,
- * in threads that flush floats.
+ * Doubles and 64-bit integers on all host levels, compared with exact results (wide_model.h): each
+ * operation on corner values, random bits, subnormal numbers, and sums that cancel, in threads that
+ * flush floats.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ word(s128 v)
    return (uint64_t)v;
 }
 
-/* The sources as integers, and the low word as a float that counts as a double. */
+/* The sources as integers, and the low word, taken as a float, as a double. */
 struct sources {
    uint64_t a, b, c;
    int64_t ia, ib;
@@ -192,7 +192,7 @@ expected(enum sgpu_opcode op, const struct sources *s)
    }
 }
 
-/* Three values for each of two pairs of a lane. */
+/* Chooses three values for a pair of components of a lane. */
 static void
 choose(struct isa_random *r, uint64_t v[3])
 {
@@ -204,15 +204,15 @@ choose(struct isa_random *r, uint64_t v[3])
       v[2] = (product ^ SIGN64) + isa_random_below(r, 3) - 1;
       break;
    }
-   case 1: /* the sum does */
+   case 1: /* the sum cancels */
       v[1] = (v[0] ^ SIGN64) + isa_random_below(r, 5) - 2;
       break;
-   case 2: /* products and quotients about the smallest numbers */
+   case 2: /* products and quotients near to the smallest numbers */
       v[0] = (v[0] & (SIGN64 | SGPU_FP64_MANTISSA)) | (uint64_t)(1 + isa_random_below(r, 60)) << 52;
       v[1] = (v[1] & (SIGN64 | SGPU_FP64_MANTISSA)) | (uint64_t)(970 + isa_random_below(r, 110))
                                                          << 52;
       break;
-   case 3: /* counts of shifts, small divisors */
+   case 3: /* shift counts, small divisors */
       v[1] = isa_random_below(r, 70);
       break;
    default:
@@ -273,7 +273,7 @@ check(const struct level *level, enum sgpu_opcode op, unsigned cond, const struc
          const bool tiny = !(f & SGPU_FP_INF_BITS);
          s.f = sgpu_d2bits((double)sgpu_bits2f(tiny ? f & SGPU_FP_SIGN_BIT : f));
          const uint64_t exact = expected(op, &s), found = pair(&w->out[SGPU_PO_COLR0], p, l);
-         /* A result of 32 bits is in both components of the pair. */
+         /* A 32-bit result is in both components of the pair. */
          const uint64_t want = sgpu_type_is_wide(info->dst_type) ? exact : exact | exact << 32;
          if (found != want)
             fail_msg("%s: %s (condition %u) of %016llx, %016llx, %016llx is %016llx, not %016llx",

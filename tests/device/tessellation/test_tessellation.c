@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation on the whole device: pictures that can be drawn without it, the same
- * picture with all threads and policies, queries, packets that the command processor
- * refuses, and the watchdog.
+ * Tessellation on the whole device: pictures that can be drawn without it, the same picture with
+ * all thread counts and policies, queries, packets that the command processor refuses, and the
+ * watchdog.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,9 @@
 
 #include "scene.h"
 
-/* Rectangles, each pixel of which is to be drawn once: colours are added. */
+/* Adds n rectangles. Colours are added, so the picture shows whether each pixel is drawn once.
+ * Returns the number of the first vertex.
+ */
 static uint32_t
 rectangles(struct scene *s, unsigned n)
 {
@@ -85,7 +87,7 @@ picture(struct sgpu_device *dev, uint64_t seed, enum way way, enum sgpu_tess_spa
    return scene_end(&s, NULL);
 }
 
-/* Tessellated rectangles are drawn as plain ones. */
+/* Tessellated rectangles must have the picture of plain ones. */
 static void
 pictures(void **state)
 {
@@ -165,7 +167,7 @@ queries(void **state)
    struct sgpu_device *dev = scene_device(2, SGPU_DISPATCH_OOO_SPLIT, 0);
    uint64_t n[16];
 
-   /* Five patches, two vertices too many. */
+   /* The draw has five patches and two vertices more. */
    count(dev, SGPU_QUERY_TYPE_PIPELINE_STATISTICS, SGPU_TESS_DOMAIN_QUADS, false, n);
    assert_int_equal(n[0], 22);
    assert_int_equal(n[1], 5);
@@ -185,7 +187,7 @@ queries(void **state)
  * Errors
  */
 
-/* Runs the stream; returns the first error's text, or NULL. */
+/* Runs the stream. Returns the text of the first error, or NULL if there was none. */
 static const char *
 refusal(struct scene *s)
 {
@@ -245,7 +247,9 @@ refused(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Programs without end, stores and loads far away, many patches of the greatest level. */
+/* Programs that never end, stores and loads with addresses out of range, many patches of the
+ * highest level.
+ */
 static void
 hostile(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tessellator: with random levels, meshes cover their domain exactly once, in the order
- * that the program asks for, and an edge has the same points in all patches that share it,
- * from both of its ends.
+ * The tessellator. With random levels, meshes cover their domain exactly once, with the winding
+ * that the program asks for. An edge has the same points in all patches that share it, in both
+ * directions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "tess/sgd_tessellator.h"
 
 #define ROUNDS 400
-#define UNIT 65536 /* of places in the domain */
+#define UNIT 65536 /* number of units of a domain coordinate in 0..1 */
 
 static uint64_t seed = 12345;
 
@@ -27,7 +27,7 @@ random_below(uint32_t n)
    return (uint32_t)(seed >> 33) % n;
 }
 
-/* Mostly 0.5 to 70; whole numbers too. */
+/* Returns a level, mostly 0.5 to 70. It is often an integer. */
 static float
 random_level(void)
 {
@@ -35,7 +35,7 @@ random_level(void)
    return random_below(3) ? whole - 0.5f + (float)random_below(1024) / 1024.0f : whole;
 }
 
-/* A place in units; it must be a whole number of them. */
+/* Converts a domain coordinate to units. It must be a whole number of them. */
 static int32_t
 units(float x)
 {
@@ -56,8 +56,8 @@ struct edge {
    int32_t at[SGD_TESS_POINTS];
 };
 
-/* The points of edge e, in order.  Edges are numbered as the outer levels: of quads
- * u = 0, v = 0, u = 1, v = 1; of triangles u = 0, v = 0, w = 0.
+/* Finds the points of edge e, in order. Edges are numbered as outer levels: of quads u = 0, v = 0,
+ * u = 1, v = 1; of triangles u = 0, v = 0, w = 0.
  */
 static void
 find_edge(const struct sgd_tess_mesh *mesh, bool quads, unsigned e, struct edge *edge)
@@ -90,7 +90,7 @@ segments(enum sgpu_tess_spacing spacing, float level)
    return n;
 }
 
-/* The triangles' areas add up to the domain's, and none is turned over. */
+/* The areas of the triangles add up to that of the domain, and all have the right winding. */
 static void
 check_area(const struct sgd_tess_mesh *mesh, bool quads, bool cw)
 {
@@ -139,7 +139,7 @@ meshes(void **state)
       sgd_tessellate(t, outer, inner, &mesh);
       check_area(&mesh, quads, desc.tess_cw);
 
-      /* The points inside are off the edges. */
+      /* Larger inner levels, so that no inner points are on the edges. */
       inner[0] += 3.0f;
       inner[1] += 3.0f;
       sgd_tessellate(t, outer, inner, &mesh);
@@ -153,12 +153,12 @@ meshes(void **state)
          assert_true(i == 0 || edge.at[i] > edge.at[i - 1]);
          if (desc.tess_spacing == SGPU_TESS_SPACING_EQUAL) {
             const int64_t exact = (int64_t)i * UNIT / (edge.num - 1);
-            /* The length of a segment is rounded. */
+            /* The length of a segment is rounded, so errors add up. */
             assert_true(llabs(edge.at[i] - exact) <= (edge.num + 3) / 4);
          }
       }
 
-      /* The neighbour's edge: of another domain, at another place. */
+      /* The same edge of a neighbour, which may be another edge of another domain. */
       const bool other_quads = random_below(2);
       const unsigned other_e = random_below(other_quads ? 4 : 3);
       const struct SGPU_SHADER other_desc = {
@@ -180,7 +180,7 @@ meshes(void **state)
    sgd_tessellator_destroy(t);
 }
 
-/* Lines: outer[0] of them, of outer[1] segments each, from v = 0 on without v = 1. */
+/* Lines: outer[0] lines of outer[1] segments each, from v = 0 on, without v = 1. */
 static void
 isolines(void **state)
 {
@@ -212,7 +212,7 @@ isolines(void **state)
    sgd_tessellator_destroy(t);
 }
 
-/* Points are those of the mesh, once each. */
+/* In point mode, each point of the mesh comes once. */
 static void
 points(void **state)
 {
@@ -277,8 +277,8 @@ odd_levels(void **state)
    sgd_tessellator_destroy(t);
 }
 
-/* Points of fractional spacing are in order, whatever the level: also just above whole
- * numbers, where lengths are rounded most.
+/* Points of fractional spacing are in order for every level, also just above integers, where
+ * lengths have the largest rounding errors.
  */
 static void
 order(void **state)
@@ -307,8 +307,9 @@ order(void **state)
    sgd_tessellator_destroy(t);
 }
 
-/* Levels about the whole numbers, one unit of a float on: the numbers of segments are those
- * that the specification says for the float, not for what places can tell apart.
+/* Levels that differ from an integer by up to two units in the last place. The number of segments
+ * is the one that the specification requires for the float, although domain coordinates are less
+ * precise.
  */
 static void
 near_levels(void **state)
@@ -342,7 +343,7 @@ near_levels(void **state)
          }
       }
    }
-   /* Of one segment everywhere, or not. */
+   /* All levels are 1, or one of them is slightly larger. */
    const float one = 1.0f, more = 1.0f + 0x1p-23f;
    for (unsigned at = 0; at < 7; at++) {
       const struct SGPU_SHADER desc = {
@@ -356,8 +357,8 @@ near_levels(void **state)
          level[at] = more;
       assert_true(sgd_tessellator_begin(t, &desc));
       sgd_tessellate(t, level, level + 4, &mesh);
-      /* Inner levels become 3: a square, and a frame of trapezoids, whose outer sides have 1
-       * or 3 segments.
+      /* Inner levels become 3: a square, and a frame of trapezoids whose outer sides have 1 or 3
+       * segments.
        */
       assert_int_equal(mesh.num_indices, at == 6 ? 6 : at < 4 ? 3 * 12 : 3 * 10);
    }

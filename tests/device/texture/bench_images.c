@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Time of the operations on images: nanoseconds for one operation of a warp on every host
- * level, in rows of 16 texels.
+ * Prints the time of image operations on every host level: nanoseconds for one operation of a warp,
+ * in rows of 16 texels.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nanoseconds that a pixel warp (32 lanes: eight quads) takes for one texture
- * operation, at every host level: the best of many runs over the warps of a
- * tile that shows the texture, turned a little.
+ * Prints the nanoseconds that a pixel warp (32 lanes: eight quads) takes for one texture operation
+ * at every host level: the shortest time of many runs over the warps of a tile that shows the
+ * texture, slightly rotated.
  *
- *    bench_texture [TEXT]    only the cases whose name has TEXT in it
+ *    bench_texture [TEXT]    only the cases whose name contains TEXT
  */
 #include <math.h>
 #include <stdarg.h>
@@ -41,10 +41,11 @@ struct bench {
    enum sgpu_filter filter;
    enum sgpu_mip_filter mip;
    enum sgpu_wrap wrap;
-   double step, squeeze; /* texels a pixel across, and times this much down */
+   /* texels from a pixel to its right neighbour; factor of this for the neighbour below */
+   double step, squeeze;
    unsigned anisotropy;
-   bool compare, perspective, straight; /* straight: not turned */
-   bool array;                          /* of 4 layers, one of them for a warp */
+   bool compare, perspective, straight; /* straight: coordinates are not rotated */
+   bool array;                          /* the texture has 4 layers, and a warp uses one of them */
 };
 
 static void

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests of the texture unit: the scalar oracle, in double precision, after GL
- * 4.6, sections 8.14 to 8.23.  It shares nothing with the device but Mesa's
- * unpacking of formats.
+ * Tests of the texture unit: the scalar oracle, in double precision, by GL 4.6, sections 8.14 to
+ * 8.23. It shares only Mesa's unpacking of formats with the device.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +45,7 @@ mirror(int i)
    return i >= 0 ? i : -1 - i;
 }
 
-/* Table 8.20: the texel, or -1 for the border. */
+/* Returns the index of the wrapped texel (table 8.20), or -1 for the border. */
 static int
 wrap(enum sgpu_wrap mode, int i, int n)
 {
@@ -127,7 +126,7 @@ holds(enum sgpu_compare f, double ref, double d)
    }
 }
 
-/* A texel of any indices, wrapped; before the view's swizzle. */
+/* Reads a texel with any indices, after wrapping, before the view's swizzle. */
 static void
 texel(const struct place *p, const int i[3], double rgba[4])
 {
@@ -158,7 +157,9 @@ texel(const struct place *p, const int i[3], double rgba[4])
    }
 }
 
-/* Scaled coordinate of axis a: GL_CLAMP and mirroring clamps act before. */
+/* Returns the scaled coordinate of axis a. GL_CLAMP and mirrored clamps change it before the
+ * filter.
+ */
 static double
 scaled(const struct place *p, unsigned a, double s)
 {
@@ -174,7 +175,7 @@ scaled(const struct place *p, unsigned a, double s)
    return u;
 }
 
-/* Table 8.19 */
+/* Finds the face and the coordinates on it (table 8.19). */
 static void
 cube_face(const double r[3], int *face, double st[2])
 {
@@ -200,7 +201,7 @@ cube_face(const double r[3], int *face, double st[2])
    st[1] = 0.5 * (tc / ma + 1);
 }
 
-/* The same backwards. */
+/* Returns the direction of a point on a face. */
 static void
 face_direction(int face, double sc, double tc, double r[3])
 {
@@ -211,8 +212,8 @@ face_direction(int face, double sc, double tc, double r[3])
    memcpy(r, table[face], sizeof(table[face]));
 }
 
-/* A texel of a seamless cube: beyond an edge, the texel that its centre's
- * direction hits.  False at a corner, where there is none.
+/* Reads a texel of a seamless cube. Beyond an edge, it is the texel that the direction of its
+ * centre hits. Returns false at a corner, where there is none.
  */
 static bool
 seamless_texel(const struct place *p, const int i[3], double rgba[4])
@@ -236,8 +237,8 @@ seamless_texel(const struct place *p, const int i[3], double rgba[4])
    return true;
 }
 
-/* Weights are fixed-point numbers of 8 fractional bits.  *sure becomes false where the
- * device's single precision may round to the other side.
+/* Rounds a weight to 8 fractional bits. Sets *sure to false if the single precision of a device may
+ * round to the other side.
  */
 static double
 fixed_point(double x, bool *sure)
@@ -257,8 +258,8 @@ sample_level(const struct place *p, bool linear, const double st[3], double rgba
       const enum sgpu_wrap modes[3] = { p->s->wrap_s, p->s->wrap_t, p->s->wrap_r };
       const int n = p->size[a];
       if (!linear && (modes[a] == SGPU_WRAP_CLAMP || modes[a] == SGPU_WRAP_MIRROR_CLAMP)) {
-         /* Table 8.20 of the compatibility profile: the range of texels when
-          * there is no filter, after the offset.
+         /* Table 8.20 of the compatibility profile: without a filter, the range of texels is
+          * clamped after the offset.
           */
          double i = floor(p->s->unnormalized ? st[a] : st[a] * n) + p->op->offset[a];
          if (modes[a] == SGPU_WRAP_MIRROR_CLAMP && i < 0)
@@ -371,7 +372,7 @@ oracle_lod(const struct tex *t, const struct sgd_sampler *sampler, const struct 
    const double size[3] = { base->width, base->height, base->depth };
    double x = 0, y = 0;
    if (is_cube(op)) {
-      /* On the face of the first: project the others' steps onto its plane. */
+      /* Project the steps to the other pixels onto the plane of the first pixel's face. */
       int face;
       double st[2];
       cube_face(c0, &face, st);

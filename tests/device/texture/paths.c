@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of short ways through the texture unit.
+ * For tests of fast paths of the texture unit.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -70,13 +70,13 @@ random_plane(uint64_t *rng, const uint32_t size[2], bool grid)
    p.right[1] = grid ? 0 : tex_rand_range(rng, -longest, longest);
    p.down[0] = grid ? 0 : tex_rand_range(rng, -longest, longest);
    if (exact) {
-      /* Often at the middles of texels, where weights are 0. */
+      /* Coordinates are often in the middle of texels, where weights are 0. */
       p.x = floor(p.x) + 0.25 * (tex_rand(rng) % 4);
       p.y = floor(p.y) + 0.25 * (tex_rand(rng) % 4);
       p.right[0] = steps[tex_rand(rng) % ARRAY_SIZE(steps)];
       p.down[1] = steps[tex_rand(rng) % ARRAY_SIZE(steps)] * (tex_rand(rng) % 2 ? 1 : -1);
    }
-   /* One place, or four texels */
+   /* All lanes read the same place, or four texels. */
    if (grid && tex_rand(rng) % 8 == 0)
       p.right[0] = p.down[1] = tex_rand(rng) % 2 ? 0 : tex_rand_range(rng, -0.1, 0.1);
    return p;

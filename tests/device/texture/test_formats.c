@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every format that a texture can have, texel by texel, against Mesa's own
- * unpacking: equal bits, but for fixed-point channels of more than 8 bits,
- * which the device rounds correctly and Mesa to within one unit in the last
- * place.
+ * Every format that a texture can have, texel by texel, compared with Mesa's unpacking. Bits must
+ * be equal, except for fixed-point channels of more than 8 bits, which the device rounds correctly
+ * and Mesa within one unit in the last place.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -38,20 +37,20 @@ readable(enum sgpu_format format)
       sgpu_format_to_pipe(format));
    if (!sgpu_format_info(format)->block_bytes || !f || !u)
       return false;
-   /* Doubles are for vertices. */
+   /* Formats of doubles are for vertices only. */
    if (f->layout == UTIL_FORMAT_LAYOUT_PLAIN && f->channel[0].size == 64)
       return false;
    return util_format_has_depth(f) || util_format_has_stencil(f) || u->unpack_rgba ||
           util_format_fetch_rgba_func(f->format);
 }
 
-/* Random bytes in place of the numbers that tex_create puts there. */
+/* Fills memory with random bytes, instead of the moderate numbers of tex_create(). */
 static void
 fill(struct tex *t, uint64_t *rng)
 {
    for (uint64_t i = 0; i < t->size; i++)
       t->memory[i] = (uint8_t)tex_rand(rng);
-   /* extremes */
+   /* all bits 0, and all bits 1 */
    memset(t->memory, 0, MIN2(t->size, 32));
    if (t->size >= 64)
       memset(t->memory + 32, 0xff, 32);
@@ -88,7 +87,7 @@ check_format(enum sgpu_format format, bool buffer, uint64_t *rng)
       for (unsigned l = 0; l < SGD_WARP; l++) {
          uint32_t want[4];
          tex_texel(t, 0, 0, 0, (int)at.c[0][l], (int)at.c[1][l], want);
-         /* The lowest code is -1, too; Mesa leaves it below. */
+         /* The lowest code is also -1. Mesa returns a number below -1. */
          for (unsigned c = 0; snorm && c < 4; c++)
             want[c] = sgpu_f2bits(fmaxf(-1.0f, sgpu_bits2f(want[c])));
          for (unsigned c = 0; c < 4; c++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images: every format and target that programs can store to.  What is stored is read back
- * by texel fetch, nothing else changes, and all host levels have the same bytes.  Atomic
- * operations against a scalar model.
+ * Images: every format and target that programs can store to. Texel fetches return the stored
+ * values, no other bytes change, and all host levels have the same bytes. Atomic operations are
+ * compared with a scalar model.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -65,7 +65,7 @@ struct target {
    enum sgpu_texture_type type;
    bool linear;
    uint32_t width, height, depth, layers, samples;
-   uint32_t first_layer; /* of the binding */
+   uint32_t first_layer; /* first layer of the image that is bound */
 };
 
 static const struct target targets[] = {
@@ -103,7 +103,7 @@ create(const struct target *t, enum sgpu_format format, uint64_t *rng)
    return tex;
 }
 
-/* Sizes by axis of the coordinates: x, y, z, sample. */
+/* Returns the size of each axis of the coordinates: x, y, z, sample. */
 static void
 sizes(const struct target *t, uint32_t size[4])
 {
@@ -117,7 +117,7 @@ sizes(const struct target *t, uint32_t size[4])
    size[3] = t->samples;
 }
 
-/* Coordinates, some of them out of range; distinct texels if `apart`. */
+/* Makes coordinates, of distinct texels if `apart`. Returns the mask of lanes that are in range. */
 static uint32_t
 random_coords(const struct target *t, uint64_t *rng, bool apart, struct sgd_vec *coord)
 {
@@ -143,7 +143,7 @@ random_coords(const struct target *t, uint64_t *rng, bool apart, struct sgd_vec 
          coord->c[a][l] = tex_rand(rng) % 2 ? size[a] : wild[2 + tex_rand(rng) % 4];
          inside &= ~(1u << l);
       }
-      /* Components that the target does not have are not looked at. */
+      /* Components that the target does not have are ignored. */
       for (unsigned a = info->coords; a < 4; a++) {
          if (a < 3 || !info->samples)
             coord->c[a][l] = tex_rand(rng);
@@ -152,7 +152,7 @@ random_coords(const struct target *t, uint64_t *rng, bool apart, struct sgd_vec 
    return inside;
 }
 
-/* The layer or slice of a lane's texel, as tex_texel counts it. */
+/* Finds the texel of a lane, with its layer or slice as tex_texel() counts it. */
 static void
 place(const struct target *t, const struct sgd_vec *coord, unsigned l, unsigned *x, unsigned *y,
       unsigned *layer, unsigned *sample)
@@ -182,7 +182,7 @@ run(const struct tex_level *level, const struct tex *t, const struct sgd_image_o
    }
 }
 
-/* What is between a number and its nearest in the format's channel c. */
+/* Returns the maximum distance between a number and the nearest one in channel c of the format. */
 static double
 tolerance(const struct util_format_description *f, unsigned c, double value)
 {
@@ -195,7 +195,7 @@ tolerance(const struct util_format_description *f, unsigned c, double value)
    return 0.5 / ((1 << bits) - 1) + 0x1p-20;
 }
 
-/* What a component is that the format lacks, also out of range; 0 for others. */
+/* Returns the value of a component that the format lacks, for all texels; 0 for others. */
 static uint32_t
 lacking(enum sgpu_format format, unsigned c)
 {
@@ -205,7 +205,7 @@ lacking(enum sgpu_format format, unsigned c)
    return sgpu_format_info(format)->flags & SGPU_FORMAT_FLAG_INTEGER ? 1 : 0x3f800000;
 }
 
-/* The value that a lane reads back is the stored one, as near as the format has it. */
+/* Checks that a lane reads back the stored value, as precisely as the format can store it. */
 static void
 expect_stored(enum sgpu_format format, const uint32_t data[4], const uint32_t got[4])
 {
@@ -303,11 +303,11 @@ check_store(const struct target *target, enum sgpu_format format, uint64_t *rng)
                                             data.c[3][l] };
                expect_stored(format, stored, lane);
             }
-            /* The texel is where Mesa and the layout find it. */
+            /* The texel must be at the place that Mesa and the layout give. */
             place(target, &coord, l, &x, &y, &layer, &sample);
             tex_texel(t, 0, layer, sample, (int)x, (int)y, texel);
             for (unsigned c = 0; c < 4; c++) {
-               /* Of signed normalized numbers the lowest is -1, too. */
+               /* The lowest code of signed normalized numbers is also -1. */
                const double a = snorm ? fmax(sgpu_bits2f(texel[c]), -1.0) : sgpu_bits2f(texel[c]);
                const double b = sgpu_bits2f(lane[c]);
                if (texel[c] != lane[c] && !(fabs(a - b) <= fabs(a) * 0x1.8p-23))
@@ -332,7 +332,7 @@ test_stores(void **state)
    }
 }
 
-/* LDI gives what TXF gives, to the bit. */
+/* LDI returns the bits that TXF returns. */
 static void
 test_loads(void **state)
 {
@@ -409,7 +409,7 @@ check_atomic(const struct target *target, enum sgpu_format format, uint64_t *rng
          data.c[1][l] = tex_rand(rng);
          if (op.aop == SGPU_ATOMIC_FADD)
             tex_put(&data, 0, l, tex_rand_range(rng, -2, 2));
-         /* Often one texel. */
+         /* All lanes often have the same texel. */
          for (unsigned a = 0; a < 4 && k % 4 == 0; a++)
             coord.c[a][l] = coord.c[a][0];
       }
@@ -463,7 +463,7 @@ test_atomics(void **state)
    }
 }
 
-/* A view as R32_UINT of bytes: the same memory. */
+/* A view of bytes as R32_UINT accesses the same memory. */
 static void
 test_view(void **state)
 {
@@ -521,7 +521,7 @@ test_sizes(void **state)
    }
 }
 
-/* Nothing is bound, or an image of another target. */
+/* No image is bound, or an image of another target. */
 static void
 test_unbound(void **state)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels of detail that are computed, from pixels or gradients, and anisotropic
- * filters.
+ * Levels of detail that are computed from pixels or gradients, and anisotropic filters.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -13,8 +12,8 @@
 
 #include "texture.h"
 
-/* Levels of detail from a pixel's row and column: LODQ, and TEX, TXB where the
- * level shows.
+/* Levels of detail from the derivatives in a quad: LODQ, and TEX and TXB, whose result depends on
+ * the level.
  */
 static void
 test_derivatives(void **state)
@@ -66,7 +65,7 @@ test_derivatives(void **state)
             const double lod = 0.25 + oracle_lod(t, &s, &tex, c[l], right, down);
             assert_true(fabs(tex_get(&dst, 1, l) - lod) < 2e-3);
             assert_true(fabs(tex_get(&dst, 0, l) - fmax(0, fmin(6, lod))) < 2e-3);
-            /* with the device's own level: this compares the filter alone */
+            /* use the device's level, so that only the filter is compared */
             if (oracle_sample(t, &s, &tex, c[l], 0, tex_get(&dst, 1, l), want))
                tex_expect(&colour, l, want, c[l], 1e-3, "TEX");
             if (oracle_sample(t, &s, &tex, c[l], 0, tex_get(&dst, 1, l) + 0.5 * (l & 3), want))
@@ -109,7 +108,7 @@ test_gradients(void **state)
    tex_destroy(t);
 }
 
-/* Probes of a pixel, by the angle of its ellipse's longer axis. */
+/* Returns the number of probes of a pixel, from the angle of the longer axis of its ellipse. */
 static unsigned
 oracle_probes(const double dx[2], const double dy[2], double limit, double axis[2], double *lod,
               bool *sure)
@@ -156,7 +155,7 @@ test_anisotropy(void **state)
             tex_put(&src1, a, l, rotated[0] * dx[0] + rotated[1] * dx[1]);
             tex_put(&src1, 2 + a, l, rotated[0] * dy[0] + rotated[1] * dy[1]);
             tex_put(&src0, a, l, tex_rand_range(&rng, -1, 1));
-            /* A quad whose rows differ */
+            /* A quad whose rows have different steps */
             if (!first)
                tex_put(&src0, a, l,
                        tex_get(&src0, a, l & ~3u) + tex_get(&src1, a, l & ~3u) * (l & 1) * bend +
@@ -201,7 +200,7 @@ test_anisotropy(void **state)
    tex_destroy(t);
 }
 
-/* Anisotropic filtering: a pixel one texel wide and sixteen long is the mean of
+/* Anisotropic filtering: a pixel that is one texel wide and sixteen texels long is the mean of
  * sixteen texels of the base level.
  */
 static void
@@ -226,7 +225,7 @@ test_anisotropic_detail(void **state)
    }
    tex_run(t, &s, &op, &src0, &src1, ~0u, &dst);
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      /* sixteen texels at their places in the base level */
+      /* mean of sixteen samples of the base level */
       double want[4] = { 0 };
       bool sure = true;
       const double at[4] = { tex_get(&src0, 0, l), tex_get(&src0, 1, l) };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Short ways through the texture unit against the general one, bit by bit: views of `bytes`
- * formats and the same views without that property, on random coordinates, infinities and NaN.
+ * Fast paths of the texture unit, compared bit by bit with the general path: views of `bytes`
+ * formats, and the same views without this property, on random coordinates, infinities and NaNs.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -63,7 +63,7 @@ run_view(const struct view *v, uint64_t *rng)
       set_coordinates(rng, k % 5 == 0, &src1);
       const uint32_t active = k % 4 ? ~0u : tex_rand(rng);
 
-      /* both ways to fetch, whichever the host prefers */
+      /* both methods of fetching, independent of the host's preference */
       expect_general(t, k & 1, &s, &op, &src0, &src1, active, &fast);
    }
    tex_destroy(t);
@@ -108,8 +108,8 @@ test_bytes(void **state)
    }
 }
 
-/* Formats with short ways for whole operations, the kind of `wide` and `word` ones, and the bits of
- * numbers that can be infinities.
+/* Formats with fast paths for whole operations, their kinds for the paths `wide` and `word`, and
+ * the size in bits of numbers that can be infinities.
  */
 static const struct {
    enum sgpu_format format;
@@ -157,7 +157,7 @@ create_plain(const struct tex_params *p, unsigned f, uint64_t *rng)
    return t;
 }
 
-/* Warps along the axes and small footprints have ways of their own. */
+/* Warps along the axes and small footprints, which have separate paths. */
 static void
 planes_of(unsigned f, uint64_t *rng)
 {
@@ -206,8 +206,8 @@ test_planes(void **state)
       planes_of(f, &rng);
 }
 
-/* Neighbours on the screen that read neighbours in the texture, in the same order or upside down,
- * from any texel on, with the weights of a copy, of one axis, of all, and of some columns.
+/* Neighbouring pixels read neighbouring texels, in the same order or upside down, from any texel
+ * on. The weights are those of a copy, of one axis, of both axes, or differ in some columns.
  */
 static void
 test_shifted(void **state)
@@ -255,8 +255,8 @@ test_shifted(void **state)
    }
 }
 
-/* Footprints larger than boxes: windows of one level, also over the end of a period, and larger ones.
- * Lanes that are not active are anywhere.
+/* Footprints larger than boxes: windows of one level, also across the end of a period, and larger
+ * ones. Inactive lanes have any coordinates.
  */
 static void
 windows_of(unsigned f, uint64_t *rng)
@@ -278,7 +278,7 @@ windows_of(unsigned f, uint64_t *rng)
          const double unit[2] = { 1.0 / size[0], 1.0 / size[1] };
          struct plane plane = random_plane(rng, size, false);
          if (tex_rand(rng) % 2) {
-            /* Middles of texels in a turned warp. */
+            /* Middles of texels in a rotated warp. */
             plane.right[1] = (double)(tex_rand(rng) % 3) - 1;
             plane.down[0] = (double)(tex_rand(rng) % 3) - 1;
          }
@@ -307,9 +307,9 @@ test_windows(void **state)
       windows_of(f, &rng);
 }
 
-/* Warps whose lanes are all magnified need no level of detail.  TXB does not look for that, so
- * with a bias of 0 it is the general way.  Steps are near a texel, where the filter changes; a little
- * above it one filter still reads the base level alone.
+/* Warps whose lanes are all magnified need no level of detail. TXB does not test for this, so with
+ * a bias of 0 it takes the general path. Steps are near one texel, where the filter changes.
+ * Slightly above, one of the filters still reads the base level only.
  */
 static void
 test_magnified(void **state)
@@ -351,7 +351,7 @@ test_magnified(void **state)
    tex_destroy(t);
 }
 
-/* Warps on mipmaps, of one level, of two, and of several pairs. */
+/* Warps on mipmaps that read one level, two levels, or several pairs of levels. */
 static void
 mipmaps_of(unsigned f, uint64_t *rng)
 {
@@ -406,7 +406,7 @@ test_mipmaps(void **state)
       mipmaps_of(f, &rng);
 }
 
-/* All 65536 halves, in both places of a word, at every host level. */
+/* All 65536 half floats, in both halves of a word, at every host level. */
 static void
 test_halves(void **state)
 {
@@ -438,7 +438,9 @@ test_halves(void **state)
    tex_destroy(t);
 }
 
-/* A warp is magnified if no square of a step is above 1: LG2 must agree. */
+/* A warp is magnified if no squared length of a step is above 1. LG2 must agree with this
+ * comparison.
+ */
 static void
 test_logarithm(void **state)
 {

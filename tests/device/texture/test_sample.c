@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sampling against the oracle, levels of detail given: wraps, filters, offsets,
+ * Sampling with explicit levels of detail, compared with the oracle: wraps, filters, offsets,
  * borders, cubes, arrays, comparison.
  */
 #include <math.h>
@@ -14,7 +14,9 @@
 #include "sgpu_fp.h"
 #include "texture.h"
 
-/* Whether a nearest filter at this coordinate could go either way. */
+/* Returns whether the coordinate is so near to a border of texels that a nearest filter may take
+ * either.
+ */
 static bool
 near_edge(const struct tex *t, const struct sgd_sampler *s, const double c[4], unsigned dims)
 {
@@ -34,13 +36,13 @@ struct setup {
    struct tex *t;
    struct sgd_sampler s;
    struct sgd_tex_op op;
-   double middle, range; /* coordinates are no further from `middle` than `range` */
-   bool faces;           /* directions: one component is 1 or -1 */
+   double middle, range; /* coordinates are in middle +- range */
+   bool faces;           /* coordinates are directions: one component is 1 or -1 */
    double tolerance;
    const char *what;
 };
 
-/* Explicit levels of detail, each lane its own. */
+/* Compares operations with explicit levels of detail, a different one for each lane. */
 static void
 check_explicit(const struct setup *c, uint64_t *rng)
 {
@@ -76,7 +78,7 @@ check_explicit(const struct setup *c, uint64_t *rng)
    for (unsigned l = 0; l < SGD_WARP; l++) {
       double want[4];
       const double bias = c->s.desc.lod_bias;
-      /* Between two levels, or two filters, rounding may decide. */
+      /* Near the change between two levels or two filters, rounding may decide. */
       const double half = fabs(lod[l] + bias - floor(lod[l] + bias) - 0.5);
       if (half < 1e-4 || half > 0.5 - 1e-4)
          continue;
@@ -128,7 +130,9 @@ test_wraps(void **state)
                   c.s.desc.border_2 = sgpu_f2bits(-1.0f);
                   c.s.desc.border_3 = sgpu_f2bits(0.5f);
                   c.op = tex_op(SGPU_OP_TXL, plain_targets[n].target);
-                  /* No API has filters with GL_CLAMP and mirroring clamps with offsets. */
+                  /* No API has linear filters with GL_CLAMP, or mirrored clamps, together with
+                   * offsets.
+                   */
                   const bool ok = wrap == SGPU_WRAP_REPEAT || wrap == SGPU_WRAP_MIRROR_REPEAT ||
                                   wrap == SGPU_WRAP_CLAMP_TO_EDGE ||
                                   wrap == SGPU_WRAP_CLAMP_TO_BORDER ||
@@ -141,7 +145,7 @@ test_wraps(void **state)
                   snprintf(what, sizeof(what), "target %u size %u wrap %u filter %u offset %d,%d",
                            c.op.target, sizes[z][0], wrap, filter, c.op.offset[0], c.op.offset[1]);
                   for (unsigned k = 0; k < 6; k++) {
-                     /* whole warps that reach no edge, too */
+                     /* some whole warps are inside the texture */
                      c.middle = k < 4 ? 0 : 0.5;
                      c.range = k < 4 ? 3 : 0.2;
                      check_explicit(&c, &rng);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Single texels: gathers, fetches, buffers and samples, queries of textures, and
- * accesses out of bounds.
+ * Single texels: gathers, fetches, buffers and samples, queries of textures, and accesses out of
+ * bounds.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -14,8 +14,8 @@
 #include "sgpu_fp.h"
 #include "texture.h"
 
-/* The linear filter gives the mean of the same four texels half way.  Each texel's
- * index wraps by itself (GL 4.6, 8.14.2): at an edge, two may be the same texel.
+/* Half way between four texels, the linear filter gives their mean. Each index wraps separately (GL
+ * 4.6, 8.14.2): at an edge, two of them may be the same texel.
  */
 static void
 test_gather(void **state)
@@ -170,8 +170,8 @@ test_sizes(void **state)
    tex_destroy(t);
 }
 
-/* Nothing bound, a texture of another kind, wild coordinates: defined results,
- * no access out of bounds (which the sanitizers of the debug build would see).
+/* No texture, a texture of another type, any coordinates: results are defined, and no access is out
+ * of bounds, which the sanitizers of the debug build check.
  */
 static void
 test_hostile(void **state)

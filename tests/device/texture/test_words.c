@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Texels of one word (`word` views): comparison, layers, and all numbers of small formats, by the
- * short ways and by the general one.
+ * fast paths and by the general one.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include "sgd_lanes.h"
 #include "texture/sgd_tex_unit.h"
 
-/* References at and around the depth of a texel, and others. */
+/* Returns a random reference, often equal or near to the depth of a texel. */
 static float
 random_reference(const struct tex *t, uint64_t *rng)
 {
@@ -37,7 +37,7 @@ random_reference(const struct tex *t, uint64_t *rng)
                                  : depth;
 }
 
-/* Few depths, so that references meet them often. */
+/* Sets few different depths, so that references are often equal to them. */
 static void
 set_depths(struct tex *t, uint64_t *rng)
 {
@@ -147,7 +147,7 @@ test_compare(void **state)
    }
 }
 
-/* One row of texels of 4 bytes, or of 2. */
+/* Makes a texture with one row of texels of 4 bytes, or of 2. */
 static struct tex *
 create_row(enum sgpu_format format, const uint32_t codes[SGD_WARP], uint64_t *rng)
 {
@@ -163,7 +163,7 @@ create_row(enum sgpu_format format, const uint32_t codes[SGD_WARP], uint64_t *rn
    return t;
 }
 
-/* References near a code, on each side of the numbers in the middle between two of them. */
+/* References near a code, on both sides of the midpoint to the next code. */
 static void
 test_references(void **state)
 {
@@ -199,7 +199,7 @@ test_references(void **state)
    }
 }
 
-/* All numbers of a format, in the lowest bits of texels. */
+/* All numbers of a format, at their place in the texel. */
 static void
 test_codes(void **state)
 {

@@ -68,7 +68,7 @@ tex_params(enum sgpu_texture_type type, enum sgpu_format format, uint32_t width,
    };
 }
 
-/* Random bytes as numbers that can be averaged. */
+/* Replaces random bytes by numbers that can be averaged. */
 static void
 tame_floats(struct tex *t, uint64_t *rng)
 {
@@ -119,7 +119,7 @@ tex_create(const struct tex_params *p, uint64_t *rng)
    const char *error = sgpu_texture_check(d, &t->texture.layout, &t->size);
    if (error)
       fail_msg("%s", error);
-   /* The sanitizer detects a read behind the last byte. */
+   /* The sanitizer detects a read after the last byte. */
    t->memory = malloc(t->size);
    for (uint64_t i = 0; i < t->size; i++)
       t->memory[i] = (uint8_t)tex_rand(rng);
@@ -196,7 +196,7 @@ tex_op(enum sgpu_opcode op, enum sgpu_tex_target target)
    return (struct sgd_tex_op){ .op = op, .target = target, .mask = 15 };
 }
 
-/* One run at one host level; components outside of the write mask keep their values. */
+/* Runs the operation at one host level. Components outside of the write mask keep their values. */
 static void
 run_level(const struct tex_level *level, const struct tex *t, const struct sgd_sampler *sampler,
           const struct sgd_tex_op *op, const struct sgd_vec *src0, const struct sgd_vec *src1,
@@ -221,7 +221,7 @@ run_level(const struct tex_level *level, const struct tex *t, const struct sgd_s
    }
 }
 
-/* The written part of `part` is as in `whole`. */
+/* Checks that the written components of `part` are those of `whole`. */
 static void
 expect_part(const struct tex_level *level, unsigned mask, uint32_t active,
             const struct sgd_vec *part, const struct sgd_vec *whole)

@@ -69,7 +69,9 @@ line(struct model *m, const struct model_vertex *a, const struct model_vertex *b
    primitive(m, (const struct model_vertex *[]){ a, b }, 2);
 }
 
-/* Appends a triangle in the order that puts the provoking vertex at the convention's place. */
+/* Appends a triangle. The caller passes its vertices in the order that has the provoking vertex at
+ * the place of the convention.
+ */
 static void
 triangle(struct model *m, const struct model_vertex *a, const struct model_vertex *b,
          const struct model_vertex *c)
@@ -105,7 +107,7 @@ model_strip(struct model *m, enum sgpu_primitive type, const struct model_vertex
          triangle(m, &v[i], &v[i + 1], &v[i + 2]);
       break;
    case SGPU_PRIMITIVE_TRIANGLE_STRIP:
-      /* Every other one turns the other way round. */
+      /* Every other triangle has the opposite order of vertices. */
       for (unsigned i = 0; i + 2 < n; i++) {
          if (!(i & 1))
             triangle(m, &v[i], &v[i + 1], &v[i + 2]);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Model of transform feedback by the OpenGL 4.6 specification (compatibility
- * profile): sections 10.1 (primitive types), 13.3 (transform feedback) and 13.4
- * (queries).  It takes one draw after the other, one primitive after the other,
- * and shares no code with the device.
+ * Model of transform feedback by the OpenGL 4.6 specification (compatibility profile): sections
+ * 10.1 (primitive types), 13.3 (transform feedback) and 13.4 (queries). It takes draws and
+ * primitives one after the other, and shares no code with the device.
  */
 #ifndef XFB_MODEL_H
 #define XFB_MODEL_H
@@ -15,24 +14,24 @@
 
 #define MODEL_BUFFERS 4
 #define MODEL_ELEMENTS 16
-#define MODEL_OUTPUTS 7 /* HPOS, GEN0 to GEN5 */
+#define MODEL_OUTPUTS 7 /* number of outputs: HPOS, GEN0 to GEN5 */
 
-/* A vertex after its program, bits of the components. */
+/* Outputs of a vertex after its program, as bits of the components. */
 struct model_vertex {
    uint32_t o[MODEL_OUTPUTS][4];
 };
 
 struct model_element {
-   unsigned output, first, components, buffer, offset; /* offset in words */
+   unsigned output, first, components, buffer, offset; /* offset in the vertex, in words */
    unsigned stream;
 };
 
 struct model_buffer {
    bool bound;
    uint8_t *data;
-   uint64_t size;     /* bytes */
-   uint64_t *counter; /* bytes */
-   unsigned stride;   /* words */
+   uint64_t size;     /* size of the buffer, in bytes */
+   uint64_t *counter; /* number of bytes written to the buffer */
+   unsigned stride;   /* size of a recorded vertex, in words */
 };
 
 struct model {
@@ -40,12 +39,12 @@ struct model {
    unsigned num_elements;
    struct model_buffer buffer[MODEL_BUFFERS];
    bool flatshade_first;
-   unsigned stream; /* that the vertices are of */
+   unsigned stream; /* number of the vertex stream that the vertices belong to */
    uint64_t generated, needed, written;
 };
 
-/* The vertices of one strip, list, loop, fan or polygon: all that a restart or
- * the draw's end ends.
+/* Records the vertices of one strip, list, loop, fan or polygon, which a restart or the end of the
+ * draw ends.
  */
 void model_strip(struct model *m, enum sgpu_primitive type, const struct model_vertex *v,
                  unsigned n);

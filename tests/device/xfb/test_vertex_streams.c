@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback of vertex streams: random geometry programs append vertices
- * to vertex streams 0 to 3 and end strips of them, depending on bits of the
- * primitive's and the run's numbers.  Memory, which overflows for each vertex
- * stream by itself, and query results equal the model's, with any threads and
- * policy.
+ * Transform feedback of vertex streams. Random geometry programs append vertices to vertex streams
+ * 0 to 3 and end their strips, depending on bits of the primitive's and the invocation's number.
+ * Memory, where each vertex stream overflows separately, and results of queries must be those of
+ * the model, with all thread counts and policies.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,18 +21,21 @@
 #define BUFFER_SIZE (64 * 1024)
 #define DRAWS 6
 #define QUERY_NUMBERS (3 * STREAMS)
-/* Where constants begin: bits, zeros, numbers of steps. */
+/* Numbers of the first constants with bits, zeros and numbers of steps. */
 #define BITS 40
 #define ZEROS 41
 #define NUMBERS 42
 
-/* Those that the programs write: position, one of the vertex's, numbers. */
+/* Outputs that the programs write: the position, an input of the vertex, and numbers. */
 static const uint8_t output_register[] = { SGPU_VO_HPOS, SGPU_VO_GEN0, SGPU_VO_GEN0 + 3 };
 
 struct step {
    bool cut;
    unsigned stream;
-   unsigned guard; /* 0: none; 1: of the primitive; 2: of the run */
+   /* condition of the step, 0: none, 1: a bit of the primitive's number, 2: of the invocation's
+    * number
+    */
+   unsigned guard;
    unsigned bit;
 };
 
@@ -91,13 +93,15 @@ any_program(struct run *r)
                     step->stream);
    }
    snprintf(text + n, sizeof(text) - n, "END\n");
-   /* Some have more than they declare: these vanish. */
+   /* Some programs emit more vertices than they declare. The excess is dropped. */
    const unsigned least = emits > 2 && !below(r, 3) ? emits - 2 : emits;
    scene_geometry(&r->s, text, below(r, 2) ? SGPU_PRIMITIVE_POINTS : SGPU_PRIMITIVE_TRIANGLES,
                   outputs[below(r, 3)], least ? least : 1, 1 + below(r, 4));
 }
 
-/* Elements of all streams that have a buffer, each buffer of one stream. */
+/* Chooses elements of all vertex streams that have a buffer. Each buffer has elements of one
+ * stream.
+ */
 static void
 any_elements(struct run *r)
 {
@@ -159,7 +163,7 @@ any_elements(struct run *r)
    }
 }
 
-/* One run of the program: for each stream its strips, in their order. */
+/* Runs one invocation of the program on the model: the strips of each vertex stream, in order. */
 static void
 model_run(struct run *r, uint32_t vertex, uint32_t primitive, uint32_t number, uint64_t want[])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback of the whole device: random runs of draws record vertices,
- * draw the recorded ones, record these again, are paused, overflow and are
- * counted.  Memory equals the model's, with any threads and policy.
+ * Transform feedback of the whole device. Random sequences of draws record vertices, draw the
+ * recorded vertices, record these again, are paused, overflow and are counted. Memory must be that
+ * of the model, with all thread counts and policies.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,9 +28,9 @@ struct run {
    struct scene s;
    struct model m;
    struct sgpu_bo *bo[MODEL_BUFFERS], *counters, *queries, *copy;
-   uint8_t *data[MODEL_BUFFERS], *copied; /* the model's */
+   uint8_t *data[MODEL_BUFFERS], *copied; /* the model's copies of the buffers */
    uint64_t counter[MODEL_BUFFERS];
-   unsigned from[MODEL_BUFFERS]; /* bytes: where targets begin */
+   unsigned from[MODEL_BUFFERS]; /* offset at which each target begins, in bytes */
    bool paused;
    unsigned num_queries;
    bool counting;
@@ -57,7 +57,7 @@ add_element(struct run *r, unsigned output, unsigned first, unsigned components,
                                                                offset };
 }
 
-/* Elements of all kinds: several buffers, gaps, unused components. */
+/* Chooses elements with several buffers, gaps and unused components. */
 static void
 any_elements(struct run *r)
 {
@@ -75,7 +75,7 @@ any_elements(struct run *r)
    }
 }
 
-/* Vertices that can be drawn again. */
+/* Chooses elements that record whole vertices, which can be drawn again. */
 static void
 whole_vertices(struct run *r, unsigned buffer)
 {
@@ -156,7 +156,7 @@ emit_streams(struct run *r)
    }
 }
 
-/* The program's outputs for the vertex at `memory`. */
+/* Returns the outputs of the vertex program for a vertex in `memory`. */
 static struct model_vertex
 shade(const uint8_t *memory, uint32_t index, uint32_t instance)
 {
@@ -171,7 +171,7 @@ shade(const uint8_t *memory, uint32_t index, uint32_t instance)
    return v;
 }
 
-/* `memory`: vertices, or NULL: the scene's. */
+/* Draws on the device and the model, with vertices of `memory`, or of the scene if that is NULL. */
 static void
 draw(struct run *r, const struct SGPU_DRAW *packet, const uint8_t *memory)
 {
@@ -247,7 +247,7 @@ any_draw(struct run *r)
    draw(r, &packet, NULL);
 }
 
-/* Records vertices in one buffer, draws them into another, and so on. */
+/* Records vertices in one buffer, draws these while it records to another buffer, and so on. */
 static void
 chain(struct run *r)
 {
@@ -390,7 +390,7 @@ end(struct run *r)
    scene_end(&r->s, NULL);
 }
 
-/* Frees the run without a check of its results. */
+/* Frees the data of a sequence without a check of its results. */
 static void
 drop(struct run *r)
 {
@@ -451,7 +451,7 @@ runs(void **state)
    }
 }
 
-/* A draw of recorded vertices, more of them than the watchdog allows. */
+/* A draw of recorded vertices whose number is above the watchdog's limit. */
 static void
 watchdog(void **state)
 {
@@ -482,7 +482,7 @@ refusals(void **state)
    static const struct {
       const char *text;
       struct SGPU_XFB_OUTPUT element;
-      uint64_t counter, address; /* behind the buffer's begin */
+      uint64_t counter, address; /* offsets in the buffer, in bytes */
       uint32_t size;
    } cases[] = {
       { "an element without components", { .components = 0 }, 8, 0, 64 },
@@ -526,7 +526,7 @@ refusals(void **state)
    sgpu_device_destroy(dev);
 }
 
-/* Results that end behind their buffer. */
+/* Results of queries that end after their buffer are refused. */
 static void
 query_results(void **state)
 {

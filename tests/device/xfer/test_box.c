@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Linear blits to half the size, at every host level: every pixel is what the ISA's arithmetic
- * makes of its four texels, whether a block lies in the source or at its edge, and nothing else
- * changes.
+ * Linear blits to half the size, at every host level. Every pixel must be the result of the ISA's
+ * arithmetic on its four texels, inside the source and at its edge. No other bytes may change.
  */
 #include "rop_test.h"
 #include "sgpu_fp.h"
@@ -19,7 +18,7 @@ element(const struct sgd_surface *s, uint8_t *base, int x, int y, unsigned layer
    return base + layer * s->layer_stride + sgpu_tiled_offset(x, y, s->pitch, s->bpe);
 }
 
-/* A channel of a texel, the nearest in the surface. */
+/* Returns a channel of a texel. Texels outside are clamped to the surface. */
 static float
 texel(const struct sgd_surface *s, int x, int y, unsigned layer, unsigned byte)
 {
@@ -43,7 +42,7 @@ mean(const struct sgd_surface *s, int x, int y, unsigned layer, unsigned byte)
    return sgpu_f2bits(sgpu_fadd(sgpu_fmul(middle(upper, lower), 255.0f), 0x1.8p23f));
 }
 
-/* A blit with the destination's rectangle r; the source's begins at sx, sy. */
+/* Makes a blit to rectangle r of the destination. The source rectangle begins at sx, sy. */
 static struct sgd_xfer
 half_blit(const struct sgd_surface *src, const struct sgd_surface *dst, struct SGPU_RECT r, int sx,
           int sy)
@@ -63,7 +62,7 @@ half_blit(const struct sgd_surface *src, const struct sgd_surface *dst, struct S
    return x;
 }
 
-/* dst as the blit leaves it. */
+/* Writes the expected result of the blit to memory. */
 static void
 expect(const struct sgd_xfer *x, uint8_t *memory, unsigned mask)
 {
@@ -106,7 +105,7 @@ run(struct sgd_xfer *x, const struct rop_memory *to, uint64_t *seed)
    free(want);
 }
 
-/* Rectangles of random sizes and places, some of which reach over the edge of the source. */
+/* Rectangles of random sizes and places, some of which extend over the edge of the source. */
 static void
 test_rectangles(void **state)
 {

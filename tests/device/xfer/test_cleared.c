@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tiles that are cleared and of which some blocks have been stored since: random
- * records, at every host level.  Copies read the clear value or memory, clears of parts and
- * RESOLVE SURFACE leave every element with its value, and nothing outside of the surface
- * changes.
+ * Cleared tiles, some blocks of which have been stored since: random records, at every host level.
+ * Copies read the clear value or memory. Clears of parts and RESOLVE SURFACE leave every element
+ * with its value. Nothing outside of the surface changes.
  */
 #include "rop_test.h"
 #include "sgd_tile_meta.h"
@@ -25,7 +24,7 @@ struct fixture {
    struct sgd_surface s;
    struct rop_memory m;
    struct sgd_tile_meta records[MAX_TILES];
-   uint8_t *elements; /* memory with all elements stored */
+   uint8_t *elements; /* copy of the memory with all elements stored */
 };
 
 static uint8_t *
@@ -59,7 +58,7 @@ in_memory(const struct fixture *f, uint32_t x, uint32_t y, uint32_t layer)
    return !m->cleared || (m->stored >> (y % SGD_TILE / 16 * 4 + x % SGD_TILE / 16) & 1);
 }
 
-/* f->elements by the memory and the records. */
+/* Computes f->elements from the memory and the records. */
 static void
 find_elements(struct fixture *f)
 {
@@ -135,7 +134,7 @@ test_copies(void **state)
       rop_surface(dst, &to, formats[n % ARRAY_SIZE(formats)], f.s.width + 9, f.s.height + 5, LAYERS,
                   1);
       if (n & 1) {
-         /* The rows fit: the tiles' memory is at least as large. */
+         /* The rows fit, since the memory of the tiles is at least as large. */
          dst->tiled = false;
          dst->pitch = dst->width * dst->bpe;
          dst->layer_stride = to.size / LAYERS;
@@ -168,7 +167,7 @@ test_copies(void **state)
    }
 }
 
-/* Clears, draws and other writes between two pictures. */
+/* Changes records and memory like clears, draws and other writes between two pictures. */
 static void
 change(struct fixture *f, uint64_t *seed)
 {
@@ -232,7 +231,9 @@ contents_of_level(unsigned l)
          change(&f, &seed);
       }
 
-      /* What is not copied again stays, even where the promise is broken. */
+      /* Cleared blocks are not copied again, although the destination was overwritten, which
+       * callers promise not to do.
+       */
       x.rect = (struct SGPU_RECT){ 0, 0, f.s.width, f.s.height };
       levels[l].xfer_run(&worker, &x, &x.rect, layer);
       rop_noise(&to, &seed);
@@ -253,7 +254,7 @@ contents_of_level(unsigned l)
    }
 }
 
-/* Copies with a number of contents: pictures of which parts are those shown before. */
+/* Copies with a number of contents: parts of a picture may be the same as in an earlier one. */
 static void
 test_contents(void **state)
 {
@@ -261,7 +262,7 @@ test_contents(void **state)
       contents_of_level(l);
 }
 
-/* Tile by tile: some are cleared again, in part or as a whole; then all are resolved. */
+/* Some tiles are cleared again, in part or as a whole; then all are resolved. */
 static void
 test_clears(void **state)
 {

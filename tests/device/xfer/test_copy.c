@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random copies between tiled and linear surfaces, of every element size and
- * at every host level, against copies of one element after the other; clears,
- * too.
+ * Random copies between tiled and linear surfaces, of every element size and at every host level,
+ * compared with copies of single elements. Also clears.
  *
- *    sgd_xfer_test_copy bench    instead prints GB/s of whole copies, ns per
- *                                pixel of blits
+ *    sgd_xfer_test_copy bench    prints GB/s of whole copies and ns per pixel of blits instead
  */
 #include <sys/mman.h>
 #include <time.h>
@@ -29,7 +27,7 @@ new_surface(struct sgd_surface *s, struct rop_memory *m, enum pipe_format format
    rop_surface(s, m, format, 40 + rop_below(seed, 30), 12 + rop_below(seed, 30), 2, 1);
    if (!tiled) {
       s->tiled = false;
-      /* The rows fit: the tiles' memory is at least as large. */
+      /* The rows fit, since the memory of the tiles is at least as large. */
       s->pitch = s->width * s->bpe + s->bpe * rop_below(seed, 2);
       s->layer_stride = m->size / 2;
       if ((uint64_t)s->pitch * s->height > s->layer_stride)
@@ -76,7 +74,7 @@ test_copies(void **state)
       x.u.copy.shift_x = (int32_t)sx - (int32_t)dx;
       x.u.copy.shift_y = (int32_t)sy - (int32_t)dy;
 
-      /* A part of it, as for a tile. */
+      /* A part of the rectangle, like that of a tile. */
       struct SGPU_RECT part = x.rect;
       if (n & 128) {
          part.x0 += rop_below(&seed, w);
@@ -108,8 +106,8 @@ test_copies(void **state)
    }
 }
 
-/* The device copies from memory of the program, whose next page may not exist: nothing behind the
- * last element of a linear source is read.
+/* The device copies from memory of the program, after which there may be no page. So it must not
+ * read anything after the last element of a linear source.
  */
 static void
 test_ends(void **state)
@@ -154,7 +152,7 @@ test_ends(void **state)
    munmap(memory, size + page);
 }
 
-/* Clears of parts: bits that are not cleared stay, and nothing else changes. */
+/* Clears of parts. Bits that are not cleared keep their values, and nothing else changes. */
 static void
 test_clears(void **state)
 {
@@ -242,7 +240,7 @@ bench(void)
    }
 }
 
-/* A mipmap's level from the one above. */
+/* Measures blits from a level of a mipmap to the next smaller one. */
 static void
 bench_blit(void)
 {

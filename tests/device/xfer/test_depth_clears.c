@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clears of depth and stencil with records of tiles, at every host level: random clears of both
- * or one, draws, copies and RESOLVE SURFACE leave every element with its value.  Clears of
- * depth alone need only the record where stencil is constant, and clears of textures store only
- * what has changed.
+ * Clears of depth and stencil with records of tiles, at every host level. Random clears of both or
+ * one, draws, copies and RESOLVE SURFACE leave every element with its value. Clears of depth alone
+ * change only the record where stencil is constant. Clears of textures store only elements that
+ * have changed.
  */
 #include "rop_test.h"
 #include "sgd_tile_meta.h"
@@ -15,12 +15,12 @@ static struct sgd_worker worker;
 static struct rop_level levels[3];
 static unsigned num_levels;
 
-/* Depth and stencil of an element in memory; no depth of the test has other values. */
+/* Places of depth and stencil in an element, for formats whose depths this test can set. */
 struct zs_layout {
    enum sgpu_format format;
-   uint64_t depth, stencil; /* bits */
-   uint64_t one;            /* depth 1.0 */
-   uint64_t of_stencil;     /* a stencil value times this is in its place */
+   uint64_t depth, stencil; /* bit masks of depth and stencil in an element */
+   uint64_t one;            /* bits of depth 1.0 */
+   uint64_t of_stencil;     /* factor that moves a stencil value to its place */
 };
 
 static const struct zs_layout formats[] = {
@@ -37,7 +37,7 @@ struct fixture {
    struct sgd_surface s;
    struct rop_memory m;
    struct sgd_tile_meta records[MAX_TILES];
-   uint8_t *model; /* memory with all elements */
+   uint8_t *model; /* copy of the memory with all elements stored */
    const struct rop_level *level;
 };
 
@@ -71,7 +71,7 @@ end(struct fixture *f)
    free(f->m.data);
 }
 
-/* Each tile's part of an operation. */
+/* Runs an operation tile by tile. */
 static void
 run(const struct fixture *f, const struct sgd_xfer *x)
 {
@@ -107,7 +107,7 @@ clear(struct fixture *f, struct SGPU_RECT r, bool depth, bool stencil, unsigned 
    x.u.clear.depth = one;
    x.u.clear.stencil = value;
    run(f, &x);
-   /* Of all components, it is one of the bits that have none, too. */
+   /* A clear of all components also clears bits without a component. */
    if (mask == (l->depth | l->stencil))
       mask = UINT64_MAX;
    for (unsigned layer = 0; layer < LAYERS && mask; layer++) {
@@ -123,7 +123,7 @@ clear(struct fixture *f, struct SGPU_RECT r, bool depth, bool stencil, unsigned 
    }
 }
 
-/* What a draw does with a block of a tile, and with the record: raster/sgd_open.c. */
+/* Changes a block of a tile and its record like a draw: raster/sgd_open.c. */
 static void
 draw(struct fixture *f, uint32_t x, uint32_t y, uint32_t layer, bool stencil, uint64_t *seed)
 {
@@ -179,7 +179,7 @@ resolve(struct fixture *f)
    run(f, &x);
 }
 
-/* Every element by its record and memory. */
+/* Compares every element, found by its record and memory, with the model. */
 static void
 check(struct fixture *f, unsigned step)
 {
@@ -243,7 +243,8 @@ test_sequences(void **state)
    }
 }
 
-/* The first clear of depth finds that stencil is constant, the next ones change records alone. */
+/* The first clear of depth finds that stencil is constant. The following ones change records only.
+ */
 static void
 test_depth_alone(void **state)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The copy engine on surfaces with samples, at every host level: resolves
- * against means in double precision of what Mesa unpacks, everything else
- * against copies of bytes.
+ * The copy engine on surfaces with samples, at every host level. Resolves are compared with means
+ * in double precision of the values that Mesa unpacks, all other transfers with copies of bytes.
  */
 #include <math.h>
 
@@ -23,7 +22,7 @@ element(const struct sgd_surface *s, uint32_t x, uint32_t y, uint32_t layer, uin
           sgpu_tiled_offset(x, y, s->pitch, s->bpe);
 }
 
-/* A blit of the same size, moved by `dx`, `dy`; all of the source lies inside. */
+/* Makes a blit of the same size, moved by `dx`, `dy`. The whole source is inside the surface. */
 static struct sgd_xfer
 blit_of(const struct sgd_surface *src, const struct sgd_surface *dst, struct SGPU_RECT rect, int dx,
         int dy)
@@ -56,8 +55,8 @@ random_rect(uint64_t *seed, int *dx, int *dy)
    return r;
 }
 
-/* Random colours that are numbers of a moderate size, one in four pixels of one
- * colour.
+/* Fills the surface with random colours of moderate size. In one of four pixels, all samples have
+ * the same colour.
  */
 static void
 fill(struct sgd_surface *s, struct rop_memory *m, uint64_t *seed)
@@ -86,8 +85,8 @@ unpack(enum pipe_format format, const uint8_t *p, float rgba[4])
    util_format_unpack_rgba(format, rgba, p, 1);
 }
 
-/* The largest error of a component: half a step of the format, and three
- * roundings of single precision.
+/* Returns the maximum error of a component: half a step of the format, and three roundings of
+ * single precision.
  */
 static double
 allowed(const struct sgd_surface *s, double value)
@@ -99,8 +98,8 @@ allowed(const struct sgd_surface *s, double value)
    return 0.5 / ((1u << c->size) - 1) + 0x1p-22;
 }
 
-/* Is `stored` the 8-bit sRGB code of a linear value, within the 0.6 steps that
- * Direct3D 10 allows?
+/* Returns whether `stored` is the 8-bit sRGB code of a linear value, within the 0.6 steps that
+ * Direct3D 10 allows.
  */
 static bool
 is_srgb_code(double linear, unsigned stored)
@@ -177,8 +176,8 @@ test_resolves(void **state)
    }
 }
 
-/* Where bytes are what counts: integers, depth and stencil of sample 0; one
- * sample to all; as many to as many; copies.
+/* Transfers that copy bytes: sample 0 of integers, depth and stencil; one sample to all; blits
+ * between equal numbers of samples; copies.
  */
 static void
 test_bytes(void **state)
@@ -198,7 +197,7 @@ test_bytes(void **state)
    for (unsigned n = 0; n < 64 * ARRAY_SIZE(formats); n++) {
       const unsigned f = n % ARRAY_SIZE(formats), kind = n / ARRAY_SIZE(formats) % 4;
       const unsigned samples = 2u << rop_below(&seed, 4);
-      /* Of kind 0 (resolve), 1 (one to all), 2 (blit) and 3 (copy). */
+      /* kind is 0 (resolve), 1 (one to all), 2 (blit) or 3 (copy). */
       const unsigned src_samples = kind == 1 ? 1 : samples, dst_samples = kind == 0 ? 1 : samples;
       struct sgd_surface src, dst;
       struct rop_memory from, to;
@@ -249,7 +248,7 @@ test_bytes(void **state)
    }
 }
 
-/* Clears are of all samples. */
+/* Clears write all samples. */
 static void
 test_clears(void **state)
 {
