@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of a unified chip: pixel outputs, switches of the ROPs, transfers."""
+"""Statistics of a unified chip: pixel outputs, ROP switches and the transfer unit."""
 
 from stats_base import Stats, count, parts
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of the execution unit of US 8,564,604."""
+"""Statistics of the execution unit of patent US 8,564,604."""
 
 from stats_base import Stats, count, histogram, parts
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of a chip's front: host interface, input assembler, distribution, raster."""
+"""Statistics of a unified chip's front end, from the host interface to the early tests."""
 
 from stats_base import Stats, count, parts
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of a chip's memory: the switches of the network, the partitions, GDDR3; and of
-the DRAM of 1999.
+"""Statistics of caches and memory.
+
+For a unified chip: network switches, memory partitions and GDDR3 channels. For the engine of 1999:
+its DRAM.
 """
 
 from stats_base import Stats, count, log2, parts, total
