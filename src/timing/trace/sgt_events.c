@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations of a trace from the device's records.
+ * Converts the device's records to operations of a trace.
  */
 #include "sgt_events.h"
 
@@ -51,7 +51,7 @@ record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
 
 /* -- draws ---------------------------------------------------------------------------------- */
 
-/* The part of a draw that one batch is. */
+/* The chunks of one batch of a draw. */
 struct batch {
    const struct sgt_chunk *prims;
    const struct sgt_chunk *const *tiles;
@@ -75,7 +75,9 @@ compare_chunks(const void *a, const void *b)
    return x[2] < y[2] ? -1 : x[2] > y[2];
 }
 
-/* Of chunks of warps: those of batches, then those of tiles, each by batch. */
+/* Comparison function for chunks of warps: chunks of batches come before chunks of tiles, and each
+ * kind is sorted by batch.
+ */
 static int
 compare_warps(const void *a, const void *b)
 {
@@ -95,8 +97,8 @@ is_warps(const struct sgt_chunk *chunk)
    return chunk->kind >= SGPU_CHUNK_WARPS_BATCH;
 }
 
-/* The operation's chunks of events or of warps, but for OPERATION, in order; NULL: out of
- * memory.
+/* Returns the sorted chunks of the operation, without OPERATION: the chunks of warps, or the other
+ * chunks. Returns NULL if out of memory.
  */
 static const struct sgt_chunk **
 sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
@@ -116,7 +118,8 @@ sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
    return sorted;
 }
 
-/* Numbers of samples and colours that the blocks of the draw have. */
+/* Sets the numbers of depths, program runs and colours that the values of the draw's blocks have.
+ */
 static void
 find_values(struct sgt_events *e, const struct sgt_chunk *chunk, struct sgt_operation *o)
 {
@@ -153,7 +156,9 @@ add_values(struct sgt_events *e, const struct sgpu_event_values *v)
                                         });
 }
 
-/* Blocks of a batch by primitive: a list for each, by index of the record plus 1. */
+/* Linked lists of the blocks of a batch, one list per primitive. Links are indices in `block` plus
+ * 1, or 0 at the end.
+ */
 struct lists {
    const struct sgpu_event_block **block;
    uint32_t *next, *first, *last;
@@ -332,8 +337,9 @@ sgt_events_operation(const struct sgt_chunk *chunk)
    return chunk->num_words < words ? NULL : op;
 }
 
-/* What the models do not have: grids, and programs that write memory.  The first one is
- * named.
+/* Refuses operations that the models of the engine of 1999 do not have: grids, and draws whose
+ * programs write memory. Sets a message about the first one. Returns true if the operation is
+ * refused.
  */
 static bool
 refuse(struct sgt_events *e, const struct sgt_place *place, const struct sgpu_event_operation *op,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work, and its builder.
+ * Work and its builder.
  */
 #include "sgt_work.h"
 
@@ -186,7 +186,7 @@ sgt_work_builder_destroy(struct sgt_work_builder *b)
    free(b);
 }
 
-/* A new element of an array of the work, or NULL: out of memory, now or before. */
+/* Returns a new element of an array of the work, or NULL if out of memory, now or earlier. */
 static void *
 append(struct sgt_work_builder *b, void *array, uint64_t *max, uint32_t *num, size_t size)
 {
@@ -216,7 +216,7 @@ add_lines(struct sgt_work_builder *b, const sgt_line *lines, uint32_t num)
    return true;
 }
 
-/* NULL: out of memory. */
+/* Returns the latest warp, or NULL if out of memory. */
 static struct sgt_warp *
 latest_warp(struct sgt_work_builder *b)
 {
@@ -224,7 +224,7 @@ latest_warp(struct sgt_work_builder *b)
    return b->failed ? NULL : &b->work.warps[b->work.num_warps - 1];
 }
 
-/* A warp without runs goes straight through its program. */
+/* Completes the latest warp: if it has no runs, adds one over its whole program. */
 static void
 end_warp(struct sgt_work_builder *b)
 {
@@ -419,7 +419,7 @@ hash_work(const struct sgt_work *w)
    XXH64_update(&state, w->operations, w->num_operations * sizeof(*w->operations));
    return XXH64_digest(&state);
 }
-/* What the hash takes as bytes has no holes. */
+/* The structures whose bytes are hashed have no padding. */
 static_assert(sizeof(struct sgt_warp) == 10 * 4 + 8 + 2 * 4, "holes");
 static_assert(sizeof(struct sgt_run) == 3 * 4, "holes");
 static_assert(sizeof(struct sgt_access) == 16, "holes");
