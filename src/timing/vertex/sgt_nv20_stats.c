@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex engine of 2001: names of states, statistics in the registry.
+ * Names of the states and statistics of the vertex engine of 2001.
  */
 #include "sgt_nv20.h"
 
