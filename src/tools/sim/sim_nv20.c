@@ -269,7 +269,7 @@ has_section(const struct sgt_config *config, const char *section)
    return !strcmp(section, "nv20");
 }
 
-/* Also the vertex programs of the captures. */
+/* Runs the microbenchmarks at all points, and the vertex programs of captures. */
 static bool
 run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
     sim_load *load)

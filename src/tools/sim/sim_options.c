@@ -223,14 +223,14 @@ takes_parameters(const char *name)
    return !strcmp(name, "--config") || !strcmp(name, "--set");
 }
 
-/* Whether the option has a value that is no number. */
+/* Returns true if the option has a value that is not a number. */
 static bool
 takes_text(struct sim_options *o, const char *name)
 {
    return takes_parameters(name) || path_of(o, name) || !strcmp(name, "--microbenchmark");
 }
 
-/* Applies --config and then --set, in whatever order the options are. */
+/* Applies all --config options, and then all --set options. Returns -1 or the exit status. */
 static int
 parse_parameters(struct sim_options *o, int argc, char **argv)
 {

@@ -49,7 +49,7 @@ struct sampler {
    struct sgt_sample_estimate estimate;
 };
 
-/* Frames that run at the same time. */
+/* Frames that are simulated at the same time. */
 struct batch {
    struct sampler *sampler;
    const struct sim_frames *frames;

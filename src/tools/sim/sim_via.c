@@ -296,7 +296,7 @@ has_section(const struct sgt_config *config, const char *section)
    return !strcmp(section, "eu");
 }
 
-/* With captures, their frames are the works. */
+/* Runs the hand-made works, or the frames of captures if there are any. */
 static bool
 run_all(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
         sim_load *load)
