@@ -15,8 +15,10 @@
 #include "util/macros.h"
 
 struct taken {
-   uint64_t first, last; /* cycles at which the next stage took the first measured vertex, and the
-                          * first vertex after the measured ones */
+   /* Cycles in which the next stage took the first measured vertex, and the vertex after the
+    * measured ones.
+    */
+   uint64_t first, last;
 };
 
 static void

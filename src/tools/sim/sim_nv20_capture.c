@@ -18,6 +18,7 @@
 #include "sim_nv20.h"
 
 struct program {
+   /* Hash of the program; number of draws and of vertices with it. */
    uint64_t hash, draws, vertices;
    struct sgt_vertex_program p;
 };

@@ -39,13 +39,17 @@ struct sampler {
    uint32_t first, num;           /* range of the scan's frames that --frame selects */
    uint32_t strata;               /* number of strata */
    struct sgt_sample_unit *units; /* for each of these frames: its stratum, sizes and cycles */
-   uint64_t **rows; /* for each of these frames: totals of the chip's units, or NULL */
+   /* For each of these frames: totals of the chip's units, or NULL if not simulated. */
+   uint64_t **rows;
    struct sgt_chip_result result; /* result of the first simulated frame, for its classes */
    bool *chosen;                  /* for each of these frames: it is in the sample */
-   bool all_writers, whole;       /* in addition to the chosen frames, all submissions run that may
-                                   * write what they need; all submissions run */
-   uint32_t wanted, done; /* numbers of frames to simulate in this round, and simulated ones */
-   time_t told;           /* time of the latest progress message */
+   /* Run, in addition to the chosen frames, all submissions that may write what they need
+    * (sim_scan_needed()); run all submissions.
+    */
+   bool all_writers, whole;
+   /* Number of frames to simulate in this round, and number of those that are done. */
+   uint32_t wanted, done;
+   time_t told; /* time of the latest progress message */
    struct sgt_sample_estimate estimate;
 };
 

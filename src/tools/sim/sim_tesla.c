@@ -33,6 +33,7 @@ struct total {
 };
 
 struct result {
+   /* Core cycles and SM cycles of the run. */
    uint64_t cycles, sm_cycles;
    struct total *totals;
    unsigned num_totals;
@@ -45,7 +46,7 @@ struct runs {
    struct made *made;
    struct result *results; /* results as [points][num_made] */
    unsigned num_made;
-   bool totals; /* sum the states and counts of units for --json */
+   bool totals; /* results include `totals` */
 };
 
 /* -- sums over units ------------------------------------------------------------------------- */
