@@ -84,17 +84,21 @@ struct sgt_tex_fill {
    uint32_t left;           /* number of responses of memory that have not arrived */
 };
 
-/* A filtered access in the output pipeline. All times are in ticks. */
+/* An access in the output pipeline. All times are in ticks. */
 struct sgt_tex_done {
+   /* Time at which the response is ready; time at which the access entered the pipeline; time at
+    * which it was taken from its SM.
+    */
    uint64_t done, since, taken;
    uint32_t tag, access;
    uint16_t sm;
    bool missed;
 };
 
+/* A request in the queue to memory. */
 struct sgt_tex_out {
    struct sgt_mem_request request;
-   uint64_t since;
+   uint64_t since; /* time at which the request entered the queue */
 };
 
 struct sgt_chip_observer;

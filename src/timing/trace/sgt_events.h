@@ -13,7 +13,7 @@
 struct sgt_chunk {
    struct sgt_chunk *next; /* next chunk of the operation, or NULL */
    enum sgpu_chunk_kind kind;
-   uint32_t batch, part;
+   uint32_t batch, part; /* this and the members below: as in struct sgpu_chunk */
    uint16_t tx, ty, layer;
    uint64_t group;
    uint64_t num_words;

@@ -86,7 +86,7 @@ struct sgt_instr {
    uint16_t guard;
    /* Mask of the components of A0 that it addresses with; all operations wait for them. */
    uint8_t address;
-   uint8_t latency;    /* from issue to use, in cycles (sgpu_opcodes.py) */
+   uint8_t latency;    /* cycles from issue to use of the result (sgpu_opcodes.py) */
    uint32_t first_uop; /* index in program->uops */
    /* Number of operations. 0 for control operations that a scalar machine does without. */
    uint16_t num_uops;

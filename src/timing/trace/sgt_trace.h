@@ -64,8 +64,8 @@ enum sgt_item_kind {
  * micro tiles (sgpu_layout.h). A primitive has each block at most once.
  */
 struct sgt_block {
-   uint16_t x, y; /* first pixel */
-   uint32_t mask;
+   uint16_t x, y;   /* position of the first pixel */
+   uint32_t mask;   /* bit mask of the covered lanes */
    uint32_t values; /* index in trace->values, or SGT_NO_VALUES */
 };
 #define SGT_NO_VALUES UINT32_MAX
@@ -118,7 +118,7 @@ struct sgt_item {
 
 /* Rule that decides between fragments of the same pixel (sgd_decide_order()). */
 enum sgt_order {
-   SGT_ORDER_PROGRAM, /* program order */
+   SGT_ORDER_PROGRAM, /* fragments are in program order */
    /* The lowest depth; of equal depths, the first fragment in program order. */
    SGT_ORDER_LOWEST,
    SGT_ORDER_LOWEST_LAST,  /* the lowest depth; of equal depths, the last fragment */
@@ -152,7 +152,7 @@ struct sgt_operation {
 
 struct sgt_trace {
    struct sgt_operation *operations;
-   struct sgt_item *items; /* in program order */
+   struct sgt_item *items; /* items in program order */
    struct sgt_region *sources;
    struct sgt_target *targets;
    struct sgt_block *blocks;

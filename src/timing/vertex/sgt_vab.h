@@ -56,7 +56,7 @@ struct sgt_vhost {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *out;
-   uint64_t next_write, next_send;
+   uint64_t next_write, next_send; /* index of the next write; cycle of the next send */
    enum sgt_nv20_host_state state;
    uint64_t from; /* cycle up to which the states are counted */
 };

@@ -37,11 +37,11 @@ struct sgt_vcore {
    /* Bit masks of threads that have a vertex, and of threads whose next instruction can be issued.
     */
    uint64_t active, ready;
-   uint32_t latest; /* thread that issued last */
-   uint32_t outputs_free, next_output;
-   uint64_t started; /* number of vertices that have started */
-   uint32_t program; /* program of the active threads */
-   bool waits_flush; /* the next vertex is counted in `flushes` */
+   uint32_t latest;                    /* thread that issued last */
+   uint32_t outputs_free, next_output; /* number of free output buffers; index of the next one */
+   uint64_t started;                   /* number of vertices that have started */
+   uint32_t program;                   /* program of the active threads */
+   bool waits_flush;                   /* the next vertex is counted in `flushes` */
    /* Ring of threads with an instruction in the pipeline, in the order of the cycle in which its
     * result can be read. At most one thread issues per cycle, and all instructions have the same
     * latency.
@@ -72,7 +72,7 @@ struct sgt_vnext {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in;
-   uint64_t taken, next_take;
+   uint64_t taken, next_take; /* number of vertices taken; cycle in which the next can be taken */
    enum sgt_vnext_state state;
    uint64_t from; /* cycle up to which the states are counted */
 };

@@ -20,7 +20,7 @@
  *         signals only if it still runs then.  A program that exits by itself
  *         runs its exit handlers, in which apitrace writes the rest of a trace.
  *
- * Exit status: 0 if the program ran up to the end, else the status of the
+ * Exit status: 0 if the program ran up to the end, otherwise the status of the
  * program, or 128 plus the number of the signal that ended it.
  */
 

@@ -42,7 +42,7 @@ struct sampler {
    /* For each of these frames: totals of the chip's units, or NULL if not simulated. */
    uint64_t **rows;
    struct sgt_chip_result result; /* result of the first simulated frame, for its classes */
-   bool *chosen;                  /* for each of these frames: it is in the sample */
+   bool *chosen;                  /* for each of these frames: the frame is in the sample */
    /* Run, in addition to the chosen frames, all submissions that may write what they need
     * (sim_scan_needed()); run all submissions.
     */
