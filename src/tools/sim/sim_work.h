@@ -39,7 +39,7 @@ struct sim_work {
    atomic_uint_fast64_t next, parts_done;
    bool *has_run; /* for each unit: the unit has run without an error */
    uint64_t told; /* number of units that done() was called for */
-   /* Number of units that have run; times of the start and of the latest progress message, in ns. */
+   /* Number of units that have run; times of the start and of the latest progress, in ns. */
    uint64_t units_done, begin_ns, told_ns;
 };
 
