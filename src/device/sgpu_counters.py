@@ -55,7 +55,7 @@ DISPATCH_COUNTERS = [
     ('entries', 'entries', 'tile entries that were issued: parts of batches and transfers'),
     ('stall_order', 'entries', 'tile entries that waited for an earlier entry of their tile'),
     ('stall_tile', 'entries', 'first tile entries of a tile that waited for an operation'),
-    ('stall_depend', 'operations', 'operations that waited for earlier ones, by the following reasons'),
+    ('stall_depend', 'operations', 'operations that waited for earlier ones, for these reasons'),
     ('stall_raw', 'operations', 'operations that waited to read what an earlier one writes'),
     ('stall_waw', 'operations', 'operations that waited to write what an earlier one writes'),
     ('stall_war', 'operations', 'operations that waited to write what an earlier one reads'),

@@ -131,7 +131,7 @@ sgt_events_targets(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t
         at += head->words) {
       const struct sgpu_event_target *r = (const struct sgpu_event_target *)head;
       if (!r->samples || !r->bytes) {
-         e->error = "a target has no samples, or elements of no bytes";
+         e->error = "a target has no samples, or elements without bytes";
          break;
       }
       const struct sgt_target target = {

@@ -105,7 +105,7 @@ find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
    struct program *p = _mesa_hash_table_u64_search(w->programs, key);
    pthread_mutex_unlock(&w->lock);
    if (!p) {
-      w->error = "a warp has a program that the device has not named";
+      w->error = "a warp has a program that the device has not announced";
       return UINT32_MAX;
    }
    *num_instrs = p->program.num_instrs;
@@ -279,7 +279,7 @@ find_pieces(struct sgt_warps *w, const struct sgt_chunk *chunk, bool grid, uint3
          };
       }
       if (!*num) {
-         w->error = "a record of work is of no warp";
+         w->error = "a record of work without a warp";
          break;
       }
       pieces[*num - 1].end = at + head->words;
@@ -302,7 +302,7 @@ add_chunk(struct sgt_warps *w, const struct sgt_chunk *chunk, struct warp *warp)
       for (uint64_t at = pieces[i].first; at < pieces[i].end;) {
          const struct sgpu_event_head *head = sgt_chunk_record(chunk, at, &w->error);
          if (!head || !add_record(w, warp, head)) {
-            w->error = w->error ? w->error : "a record of work is not as it should be";
+            w->error = w->error ? w->error : "a record of work is invalid";
             break;
          }
          at += head->words;
@@ -330,7 +330,7 @@ sgt_warps_operation(struct sgt_warps *w, const struct sgpu_event_operation *op,
          while (b < num_batches && (batches[b].batch != c->batch || batches[b].part != c->part))
             b++;
          if (b == num_batches) {
-            w->error = "a tile's warps are of no batch";
+            w->error = "warps of a tile without a batch";
             return;
          }
          warp.first_item = batches[b].first_item;

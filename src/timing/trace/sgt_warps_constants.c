@@ -71,7 +71,7 @@ add(struct sgt_warps *w, const struct sgpu_event_constants *e)
 
    if (!x || num_lines != x->num_lines || e->stage >= SGT_STAGES) {
       w->failed |= !x;
-      w->error = x ? "a record of constants is not as it should be" : w->error;
+      w->error = x ? "a record of constants is invalid" : w->error;
       return;
    }
    const bool is_new = w->num_contexts != contexts;
@@ -102,7 +102,7 @@ sgt_warps_constants(struct sgt_warps *w, const struct sgt_chunk *chunk, uint64_t
    for (; !w->failed && !w->error && (head = sgt_chunk_record(chunk, at, &w->error));
         at += head->words) {
       if (head->type != SGPU_EVENT_CONSTANTS) {
-         w->error = "a record behind the targets is not of constants";
+         w->error = "a record after the targets is not a record of constants";
          return;
       }
       add(w, (const struct sgpu_event_constants *)head);

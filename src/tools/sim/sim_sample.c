@@ -440,10 +440,10 @@ sim_sample_check(const struct sim_options *o)
       const char *text;
    } refused[] = {
       { o->config.chip.model != SGT_CHIP_MODEL_G80, "it needs chip.model=g80" },
-      { o->num_sweeps || o->sensitivity, "it does not go with --sweep and --sensitivity" },
-      { o->verify, "it does not go with --verify" },
+      { o->num_sweeps || o->sensitivity, "it cannot be used with --sweep and --sensitivity" },
+      { o->verify, "it cannot be used with --verify" },
       { o->timeline || o->csv_draws || o->csv_intervals || o->draws || o->over_time,
-        "it has text, --json and --csv" },
+        "it supports only text, --json and --csv" },
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(refused); i++) {
