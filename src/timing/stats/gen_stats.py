@@ -68,7 +68,7 @@ def header(table):
     out = f'{BANNER}#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n'
     out += ''.join(f'#include "{i}"\n' for i in table.includes) + ('\n' if table.includes else '')
     out += f'struct sgt_stats;\n\n/* {table.text} */\nstruct {table.name} {{\n{members(table)}}};\n'
-    out += '\n/* Adds all of it to the registry; the structure and the name of the unit stay. */\n'
+    out += '\n/* Adds the statistics to a registry. *t and the name of the unit must outlive it. */\n'
     return out + f'void {table.name}_register({parameters(table)});\n\n#endif\n'
 
 
