@@ -14,7 +14,7 @@ def header():
     rows = ''.join(f'   SGPU_COUNTER_{n.upper()},   /* {u}: {d} */\n' for n, u, d in COUNTERS)
     return (HEAD + '#ifndef SGPU_COUNTERS_H\n#define SGPU_COUNTERS_H\n\n'
             'enum sgpu_counter {\n' + rows + '   SGPU_COUNTER_COUNT\n};\n\n'
-            '/* The first ones, which workers count. */\n'
+            '/* Number of the leading counters that each worker counts. */\n'
             f'#define SGPU_WORKER_COUNTERS {len(WORKER_COUNTERS)}\n\n#endif\n')
 
 

@@ -31,189 +31,191 @@ TYPES = {
 # type, meaning).  Chunks begin at multiples of 8 bytes.  If a record of a chunk has fields of 8
 # bytes, the sizes of all records of this chunk are multiples of 8.
 EVENTS = [
-    ('operation', 'operations', 'operation', 'a draw, a transfer or a write of a query; the last '
-     'record of its operation but for its regions and targets', [
-         ('happens', 'it was done: no predicate and no error prevented it'),
-         ('reads_color', 'it reads stored colours: the paper\'s "alpha blended"'),
+    ('operation', 'operations', 'operation', 'a draw, a grid, a transfer or a write of a query; '
+     'the first record of the operation\'s last chunk', [
+         ('happens', 'the operation was done: no predicate and no error prevented it'),
+         ('reads_color', 'the operation reads stored colours: "alpha blended" in the paper'),
      ], [
          ('kind', 'u32', 'enum sgpu_operation'),
          ('packet', 'u32', 'number of the packet in its submission'),
          ('draw', 'u32', 'number of the draw packet in its submission, from 1; 0: no draw'),
          ('state', 'u32', 'number of the state or transfer, as in observer->state; 0: none'),
-         ('batches', 'u32', 'batches of the draw'),
-         ('x0', 'i32', 'a transfer\'s rectangle in pixels of the destination'),
+         ('batches', 'u32', 'number of batches of the draw'),
+         ('x0', 'i32', 'rectangle of a transfer, in pixels of the destination, half open'),
          ('y0', 'i32', ''),
          ('x1', 'i32', ''),
          ('y1', 'i32', ''),
-         ('width', 'u32', 'of a draw\'s targets'),
+         ('width', 'u32', 'size of the draw\'s targets in pixels'),
          ('height', 'u32', ''),
          ('order_masks', 'x32', 'struct sgd_order.masks'),
-         ('layers', 'u16', 'of the transfer, or of the draw\'s targets'),
-         ('regions', 'u16', 'records that follow'),
+         ('layers', 'u16', 'number of layers of the transfer, or of the draw\'s targets'),
+         ('regions', 'u16', 'number of region records that follow'),
          ('order_rule', 'u8', 'enum sgd_order_rule'),
-         ('samples', 'u8', 'of the draw\'s targets'),
-         ('group_warps', 'u16', 'of a grid: warps of a workgroup'),
-         ('group_bytes', 'u32', 'of a grid: shared memory of a workgroup'),
+         ('samples', 'u8', 'number of samples of the draw\'s targets'),
+         ('group_warps', 'u16', 'number of warps in a workgroup of the grid'),
+         ('group_bytes', 'u32', 'size of a workgroup\'s shared memory, in bytes'),
      ]),
     ('region', 'operations', 'operation', 'memory that the operation reads or writes', [
-        ('write', 'it is written'),
-        ('target', 'a target of the draw or transfer, ordered by tile'),
-        ('front', 'the front end reads it'),
-        ('xfb', 'transform feedback accesses it'),
+        ('write', 'the region is written'),
+        ('target', 'the region is a target of the draw or transfer, ordered by tile'),
+        ('front', 'the front end reads the region'),
+        ('xfb', 'transform feedback accesses the region'),
         ('tiled', 'the level has the tiled layout'),
-        ('whole', 'the rectangle is that of everything'),
+        ('whole', 'the rectangle covers everything'),
     ], [
         ('pad', 'u32', ''),
         ('begin', 'x64', 'device addresses of all bytes'),
         ('end', 'x64', ''),
-        ('storage', 'x64', 'of a surface: SURFACE.Storage; 0: a buffer'),
-        ('origin', 'x64', 'of a surface: address of element 0, 0 of layer 0 of the level'),
-        ('bo_begin', 'x64', 'the buffer object that holds it'),
+        ('storage', 'x64', 'SURFACE.Storage of a surface; 0: a buffer'),
+        ('origin', 'x64', 'address of element (0, 0) of layer 0 of a surface\'s level'),
+        ('bo_begin', 'x64', 'device addresses of the buffer object that contains the region'),
         ('bo_end', 'x64', ''),
-        ('pitch', 'u32', 'of the level'),
-        ('x0', 'u16', 'elements of the level'),
+        ('pitch', 'u32', 'pitch of the level in bytes'),
+        ('x0', 'u16', 'rectangle in elements of the level, half open'),
         ('y0', 'u16', ''),
         ('x1', 'u16', ''),
         ('y1', 'u16', ''),
-        ('levels', 'u16', 'mask'),
-        ('first_layer', 'u16', ''),
+        ('levels', 'u16', 'mask of levels'),
+        ('first_layer', 'u16', 'range of layers, inclusive'),
         ('last_layer', 'u16', ''),
-        ('bpe', 'u16', 'bytes an element'),
+        ('bpe', 'u16', 'size of an element in bytes'),
         ('pad1', 'u32', ''),
     ]),
     ('target', 'operations', 'operation', 'a surface that fragments of the draw test or write, or '
-     'that the transfer writes or reads; a buffer of a transfer; behind the regions', [
-         ('depth', 'depth, stencil or both'),
+     'that the transfer writes or reads, or a buffer of a transfer; after the regions', [
+         ('depth', 'the surface has depth, stencil or both'),
          ('stencil', 'the draw can change stencil values'),
-         ('read', 'stored values are needed: a test, blending, bits that stay; a source'),
-         ('write', 'it is written'),
-         ('blend', 'colours depend on stored ones'),
-         ('early', 'tested ahead of the pixel program'),
-         ('tiled', 'it has the tiled layout'),
-         ('buffer', 'bytes, each an element'),
+         ('read', 'stored values are needed, for a test, blending, bits that are kept, or a copy'),
+         ('write', 'the target is written'),
+         ('blend', 'colours depend on stored colours'),
+         ('early', 'depth and stencil are tested before the pixel program'),
+         ('tiled', 'the target has the tiled layout'),
+         ('buffer', 'the target is a buffer, with elements of one byte'),
      ], [
-         ('pitch', 'u32', 'bytes from a row of elements, or of micro tiles, to the next'),
-         ('origin', 'x64', 'address of element 0, 0 of the first layer, sample 0'),
-         ('layer_stride', 'u64', 'bytes'),
-         ('sample_stride', 'u64', 'bytes'),
-         ('width', 'u32', 'elements'),
+         ('pitch', 'u32', 'distance between rows of elements, or of micro tiles, in bytes'),
+         ('origin', 'x64', 'address of element (0, 0) of the first layer and first sample'),
+         ('layer_stride', 'u64', 'distance between layers, in bytes'),
+         ('sample_stride', 'u64', 'distance between samples, in bytes'),
+         ('width', 'u32', 'size in elements'),
          ('height', 'u32', ''),
-         ('x0', 'u32', 'of a transfer: the elements that it writes or reads'),
+         ('x0', 'u32', 'rectangle that a transfer writes or reads, in elements, half open'),
          ('y0', 'u32', ''),
          ('x1', 'u32', ''),
          ('y1', 'u32', ''),
-         ('layers', 'u16', ''),
-         ('samples', 'u8', ''),
-         ('bytes', 'u8', 'of an element'),
-         ('slot', 'u8', 'of a colour: its output'),
+         ('layers', 'u16', 'number of layers'),
+         ('samples', 'u8', 'number of samples'),
+         ('bytes', 'u8', 'size of an element in bytes'),
+         ('slot', 'u8', 'index of the output, for a colour target'),
          ('pad', 'u8', ''),
          ('pad1', 'u16', ''),
      ]),
-    ('constants', 'operations', 'operation', 'the constants of a stage of the draw or grid, behind '
-     'the targets: bank 0, and banks that are versions of contexts; behind it two words, low and '
-     'high, for each line of 64 bytes: XXH64 of its bytes in the bank', [
+    ('constants', 'operations', 'operation', 'constants of a stage of the draw or grid, in bank '
+     '0 or in a bank that is a version of a context; after the targets. The record is followed by '
+     'two words, low and high, for each line of 64 bytes: XXH64 of its bytes in the bank', [
          ('version', 'the bank is a version of a context'),
      ], [
          ('program_low', 'x32', 'key of the stage\'s program'),
          ('program_high', 'x32', ''),
-         ('bytes', 'u32', 'of the bank; records have 1024 lines at most'),
-         ('context', 'u32', 'of the submission, and number of its version; lines of equal numbers '
-          'are equal'),
+         ('bytes', 'u32', 'size of the bank in bytes; a record has at most 1024 lines'),
+         ('context', 'u32', 'number of the context in the submission, and number of its version; '
+          'equal numbers have equal lines'),
          ('number', 'u32', ''),
          ('stage', 'u8', 'enum sgpu_stage'),
-         ('bank', 'u8', ''),
+         ('bank', 'u8', 'number of the bank'),
          ('pad', 'u16', ''),
          ('pad1', 'u32', ''),
      ]),
     ('primitive', 'primitives', 'batch', 'a primitive after setup, in order', [
-        ('front', 'it faces the viewer'),
+        ('front', 'the primitive is front facing'),
     ], [
         ('kind', 'u32', 'enum sgpu_prim'),
-        ('layer', 'u32', 'counted from the targets\' first'),
+        ('layer', 'u32', 'layer, counted from the first layer of the targets'),
         ('x0', 'u16', 'bounds of the covered pixels, half open'),
         ('y0', 'u16', ''),
         ('x1', 'u16', ''),
         ('y1', 'u16', ''),
     ]),
-    ('block', 'coverage', 'tile', 'pixels of a primitive in an aligned block of 8x4', [
-        ('zculled', 'zcull dropped it'),
+    ('block', 'coverage', 'tile', 'pixels of a primitive in an aligned block of 8x4 pixels', [
+        ('zculled', 'zcull dropped the block'),
     ], [
-        ('primitive', 'u32', 'number in the batch'),
-        ('mask', 'x32', 'lanes, in the order of sgpu_layout.h'),
-        ('x', 'u16', 'first pixel'),
+        ('primitive', 'u32', 'number of the primitive in the batch'),
+        ('mask', 'x32', 'mask of covered lanes, in the order of sgpu_layout.h'),
+        ('x', 'u16', 'position of the first pixel'),
         ('y', 'u16', ''),
     ]),
-    ('values', 'values', 'tile', 'fragments of the block before it; behind it `depths` times 32 '
-     'float depths as tested, `stencils` times 32 references, `covers` times 3 masks of lanes '
-     '(covered; dropped; colored, each for all samples), `runs` times `colors` times 4 times 32 '
-     'colours before blending', [], [
-         ('colored', 'x32', 'lanes that were kept, and shaded where a program runs'),
-         ('dropped', 'x32', 'lanes that program, alpha test or coverage dropped'),
-         ('link', 'u32', 'words back to the latest earlier record of the block; for the recorder'),
-         ('depths', 'u8', '0: no depth is tested; else 1, or the samples'),
-         ('stencils', 'u8', '0: the program writes none; else as `runs`'),
-         ('covers', 'u8', '0: one sample; else the samples'),
-         ('runs', 'u8', '1, or the samples: runs of the program for a pixel'),
-         ('colors', 'u8', 'outputs from o[COLR0] on; 0: no colour, or not shaded'),
+    ('values', 'values', 'tile', 'fragments of the previous block. The record is followed by '
+     '`depths` times 32 float depths as tested, `stencils` times 32 reference values, `covers` '
+     'times 3 lane masks (covered; dropped; colored, each for all samples), and `runs` times '
+     '`colors` times 4 times 32 colours before blending', [], [
+         ('colored', 'x32', 'lanes that were kept, and shaded if a program runs'),
+         ('dropped', 'x32', 'lanes that the program, the alpha test or coverage dropped'),
+         ('link', 'u32', 'number of words back to the previous record of the block, for the '
+          'recorder'),
+         ('depths', 'u8', '0: no depth is tested; otherwise 1, or the number of samples'),
+         ('stencils', 'u8', '0: the program writes no stencil values; otherwise as `runs`'),
+         ('covers', 'u8', '0: one sample; otherwise the number of samples'),
+         ('runs', 'u8', 'number of runs of the program per pixel: 1, or the number of samples'),
+         ('colors', 'u8', 'number of outputs from o[COLR0] on; 0: no colour, or not shaded'),
          ('pad', 'u8', ''),
          ('pad1', 'u16', ''),
      ]),
-    ('warp', 'work', 'warps', 'a warp starts, or goes on after others of its workgroup; records '
-     'up to the next one are its own', [
-         ('resumed', 'it goes on'),
+    ('warp', 'work', 'warps', 'start of a warp, or its continuation after other warps of the '
+     'workgroup ran; the records up to the next `warp` belong to the warp', [
+         ('resumed', 'the warp continues'),
      ], [
-         ('program_low', 'x32', 'key of its program, as in observer->program'),
+         ('program_low', 'x32', 'key of the program, as in observer->program'),
          ('program_high', 'x32', ''),
-         ('lanes', 'x32', 'at its start, helpers included'),
-         ('group', 'u32', 'grids: number of the workgroup; tessellation control: patches; others: '
-          '0'),
-         ('number', 'u16', 'grids: of the warp in its workgroup'),
+         ('lanes', 'x32', 'mask of the lanes at the start, with helper lanes'),
+         ('group', 'u32', 'grids: number of the workgroup; tessellation control: number of '
+          'patches; otherwise 0'),
+         ('number', 'u16', 'grids: number of the warp in its workgroup'),
          ('stage', 'u8', 'enum sgpu_stage'),
          ('pad', 'u8', ''),
      ]),
-    ('run', 'work', 'warps', 'instructions that the warp issues one after the other', [], [
-        ('pc', 'u32', 'the first'),
-        ('count', 'u32', ''),
-        ('lanes', 'x32', 'that execute them'),
+    ('run', 'work', 'warps', 'consecutive instructions that the same lanes execute', [], [
+        ('pc', 'u32', 'number of the first instruction'),
+        ('count', 'u32', 'number of instructions'),
+        ('lanes', 'x32', 'mask of the lanes that execute them'),
     ]),
-    ('access', 'work', 'warps', 'an instruction that reads or writes memory, or samples; behind it '
-     'two words, low and high, for each line of 64 bytes: address / 64, and the quad from bit 61 '
-     'on', [], [
-         ('pc', 'u32', 'the instruction'),
+    ('access', 'work', 'warps', 'an instruction that reads or writes memory, or samples a texture. '
+     'The record is followed by two words, low and high, for each line of 64 bytes: address / 64, '
+     'and the quad from bit 61 on', [], [
+         ('pc', 'u32', 'number of the instruction'),
          ('kind', 'u8', 'enum sgpu_access'),
-         ('lanes', 'u8', 'that take part; textures: of whole quads'),
-         ('work', 'u16', 'textures: bilinear samples; memory on the chip: passes over its banks; '
-          'atomic operations: the most lanes with one address'),
-         ('bytes', 'u8', 'of a lane; textures: of a texel, of blocks a sixteenth'),
+         ('lanes', 'u8', 'number of lanes that take part; textures: lanes of whole quads'),
+         ('work', 'u16', 'textures: number of bilinear samples; on-chip memory: number of passes '
+          'over its banks; atomic operations: maximum number of lanes with one address'),
+         ('bytes', 'u8', 'size of the access of a lane in bytes; textures: size of a texel, or a '
+          'sixteenth of the size of a block'),
          ('pad', 'u8', ''),
          ('pad1', 'u16', ''),
      ]),
     ('quad', 'work', 'warps', 'a quad of a pixel warp, in the order of its lanes', [], [
-        ('x', 'u16', 'first pixel'),
+        ('x', 'u16', 'position of the first pixel'),
         ('y', 'u16', ''),
-        ('primitive', 'u32', 'number in the batch'),
-        ('covered', 'u8', 'of its four pixels: those that the warp\'s lanes own'),
-        ('kept', 'u8', 'those that program and tests leave'),
+        ('primitive', 'u32', 'number of the primitive in the batch'),
+        ('covered', 'u8', 'mask of the pixels that lanes of the warp own'),
+        ('kept', 'u8', 'mask of the pixels that are left after the program and the tests'),
         ('pad', 'u16', ''),
     ]),
-    ('fetch', 'work', 'warps', 'what the input assembler reads for the warp; behind it two words '
-     'for each line of 64 bytes: address / 64', [], [
-         ('attributes', 'u32', 'components that it fetches a vertex'),
+    ('fetch', 'work', 'warps', 'lines that the input assembler reads for the warp. The record is '
+     'followed by two words for each line of 64 bytes: address / 64', [], [
+         ('attributes', 'u32', 'number of components per vertex that are fetched'),
      ]),
 ]
 
 KINDS = [
     ('operation', 'operation', 'kinds of operations', [
-        ('draw', ''), ('clear', ''), ('copy', 'of surfaces'), ('blit', ''),
-        ('resolve', 'of fast clears'), ('copy_buffer', ''), ('fill_buffer', ''),
-        ('result', 'of a query, or a timestamp'), ('grid', ''),
+        ('draw', ''), ('clear', ''), ('copy', 'copy of surfaces'), ('blit', ''),
+        ('resolve', 'resolve of fast clears'), ('copy_buffer', ''), ('fill_buffer', ''),
+        ('result', 'write of a query result or a timestamp'), ('grid', ''),
     ]),
     ('prim', 'primitive', 'kinds of primitives', [
         ('triangle', ''), ('line', ''), ('point', ''),
     ]),
     ('access', 'access', 'kinds of accesses', [
-        ('texture', ''), ('load', 'of buffers, images, targets, scratch memory'), ('store', ''),
-        ('atomic', ''), ('shared', 'memory on the chip'), ('const', 'LDC'),
+        ('texture', ''), ('load', 'load from a buffer, image, target or scratch memory'),
+        ('store', ''), ('atomic', ''), ('shared', 'access to on-chip memory'), ('const', 'LDC'),
     ]),
 ]
 
@@ -247,7 +249,7 @@ def header():
         for n, (flag, what) in enumerate(flags):
             out += f'#define SGPU_EVENT_{name.upper()}_{flag.upper()} {1 << n}u /* {what} */\n'
         out += f'struct sgpu_event_{name} {{\n   uint8_t type, flags;\n'
-        out += '   uint16_t words; /* of the record */\n'
+        out += '   uint16_t words; /* size of the record in words */\n'
         for field, kind, what in fields:
             out += f'   {TYPES[kind][1]} {field};' + (f' /* {what} */' if what else '') + '\n'
         out += '};\n'

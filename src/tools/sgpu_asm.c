@@ -17,14 +17,14 @@ usage(FILE *fp)
 {
    fputs("usage: sgpu asm [-o OUT] [--stats] FILE\n"
          "\n"
-         "Assembles FILE (- for the standard input), whose first line names stage and\n"
-         "profile: !!VP1.0, !!SGVP1.0 (vertex), !!SGGP1.0 (geometry), !!SGFP1.0 (pixel) or\n"
-         "!!SGCP1.0 (compute).\n"
-         "docs/isa.md has the language. Errors are printed as FILE:LINE:COLUMN: MESSAGE.\n"
+         "Assembles FILE (- for the standard input), whose first line names the stage\n"
+         "and the profile: !!VP1.0, !!SGVP1.0 (vertex), !!SGGP1.0 (geometry), !!SGFP1.0\n"
+         "(pixel) or !!SGCP1.0 (compute).\n"
+         "docs/isa.md describes the language. Errors are printed as FILE:LINE:COLUMN: MESSAGE.\n"
          "\n"
          "  -o, --output OUT  write the program to OUT; without it FILE is only checked\n"
          "  -s, --stats       print the program's use of resources\n"
-         "  -h, --help        this text\n",
+         "  -h, --help        print this text\n",
          fp);
 }
 

@@ -19,7 +19,7 @@ usage(FILE *fp)
          "Prints the program in FILE (- for the standard input), as sgpu asm reads it.\n"
          "\n"
          "  -w, --words  each instruction's four words in a comment before it\n"
-         "  -h, --help   this text\n",
+         "  -h, --help   print this text\n",
          fp);
 }
 

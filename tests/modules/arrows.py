@@ -103,7 +103,6 @@ DEVICE_ARROWS = {
 # src/compiler ----------------------------------------------------------------
 
 COMPILER_FILES = {
-<<<<<<< HEAD
     '': 'interface',
     'ir/': 'ir',
     'nir/': 'nir',
@@ -112,38 +111,6 @@ COMPILER_FILES = {
     'regalloc/': 'regalloc',
     'encode/': 'encode',
     'compile/': 'compile',
-=======
-    '': 'unlisted',
-    'sgpu_compiler.h': 'interface',
-    'sgc_ir.': 'representation',
-    'sgc_alloc.': 'representation',
-    'sgc_nir': 'lowering',
-    'sgc_alu_info.': 'selection',
-    'sgc_interface.': 'selection',
-    'sgc_match.': 'selection',
-    'sgc_operand': 'selection',
-    'sgc_pattern.': 'selection',
-    'sgc_plan': 'selection',
-    'sgc_select': 'selection',
-    # Each pass is a module, since no pass calls another one.
-    'sgc_coalesce.': 'coalescing',
-    'sgc_encode.': 'encoding',
-    'sgc_serialize.': 'serialization',
-    'sgc_opt_copy_prop.': 'copy propagation',
-    'sgc_opt_dce.': 'dead code',
-    'sgc_place_literals.': 'literals',
-    'sgc_ra.': 'registers',
-    'sgc_color.': 'registers',
-    'sgc_schedule.': 'scheduling',
-    'sgc_vp1.': 'base profile',
-    'sgc_vp1_operands.': 'base profile operands',
-    'sgc_liveness.': 'tools',
-    'sgc_print.': 'tools',
-    'sgc_ra_check.': 'tools',
-    'sgc_spill.': 'tools',
-    'sgc_validate.': 'tools',
-    'sgc_compile.': 'compile',
->>>>>>> h30-te1
 }
 
 COMPILER_ARROWS = {

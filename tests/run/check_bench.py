@@ -306,7 +306,7 @@ class Traces(unittest.TestCase):
             self.assertTrue(trace.has_tail)
             with contextlib.redirect_stderr(io.StringIO()) as said:
                 found = gl_traces.without_tail(trace, folder)
-            self.assertIn('calls behind the last frame', said.getvalue())
+            self.assertIn('calls after the last frame', said.getvalue())
             self.assertFalse(found.has_tail)
             self.assertEqual(found.frames, whole.frames[:-1])
 

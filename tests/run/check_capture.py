@@ -46,7 +46,7 @@ def check_files(sgpu, tool, windows, folder):
     with open(path, 'w', encoding='utf-8') as file:
         file.write('precious')
     refused(sgpu, '--force', '-o', path)
-    refused(sgpu, 'no folder', '-o', os.path.join(folder, 'missing', 'x.sgcap'))
+    refused(sgpu, 'not a writable folder', '-o', os.path.join(folder, 'missing', 'x.sgcap'))
     refused(sgpu, 'name of a file', '-o', folder)
     for frames in ('5-3', '-3', 'x', '1-2-3'):
         refused(sgpu, 'expected A', '--frames', frames, '-o', path + '.2')

@@ -203,7 +203,7 @@ sgc_plan_alu(struct sgc_select *sel, nir_alu_instr *alu)
    if (plan->kind == SGC_PLAN_MEMBER)
       return;
    if (alu->dest.dest.ssa.bit_size != 32 && alu->dest.dest.ssa.bit_size != 64) {
-      sgc_error(sel->p, "values of other than 32 or 64 bits");
+      sgc_error(sel->p, "values that have neither 32 nor 64 bits");
       return;
    }
    if (sgc_alu_is_wide(alu)) {

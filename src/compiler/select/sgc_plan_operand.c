@@ -62,7 +62,7 @@ sgc_plan_src(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, unsigne
    struct sgc_operand o;
    /* nir_lower_locals_to_regs reads NIR registers only with moves. */
    if (!src.is_ssa) {
-      sgc_error(sel->p, "an array element as a source of other than arithmetic");
+      sgc_error(sel->p, "an array element as a source of an instruction that is not arithmetic");
       return;
    }
    sgc_chase(&o, src.ssa, NULL, n, mods);

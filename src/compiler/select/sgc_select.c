@@ -82,7 +82,7 @@ select_phi(struct sgc_select *sel, nir_phi_instr *phi)
 {
    const unsigned bits = phi->dest.ssa.bit_size;
    if ((bits != 32 && bits != 64) || sgc_num_words(&phi->dest.ssa) > 4)
-      sgc_error(sel->p, "values of other than 32 or 64 bits");
+      sgc_error(sel->p, "values that have neither 32 nor 64 bits");
    const unsigned reg = phi_register(sel, sgc_plan_of(sel, &phi->instr));
    sgc_mov_to(&sel->b, sgc_value_dst(sel, &phi->dest.ssa), sgc_reg(reg));
 }
@@ -361,7 +361,7 @@ make_arrays(struct sgc_select *sel)
    sel->arrays = sgc_zalloc_array(sel->p, sel, unsigned, sel->impl->reg_alloc);
    foreach_list_typed(nir_register, reg, node, &sel->impl->registers) {
       if (reg->bit_size != 32 || reg->num_components > 4)
-         sgc_error(sel->p, "arrays of elements that are no 32-bit vectors");
+         sgc_error(sel->p, "arrays whose elements are not 32-bit vectors");
       sel->arrays[reg->index] = sgc_new_array(sel->p, MAX2(reg->num_array_elems, 1)) + 1;
    }
 }

@@ -36,7 +36,7 @@ sgc_plan_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
    const int target = image_target(intr);
 
    if (target < 0) {
-      sgc_error(sel->p, "an image of an unknown kind");
+      sgc_error(sel->p, "unknown image type");
       return;
    }
    sgc_plan_begin(sel, plan, 4);

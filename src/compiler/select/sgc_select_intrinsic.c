@@ -14,7 +14,7 @@ static bool
 has_32_bits(struct sgc_select *sel, const nir_intrinsic_instr *load)
 {
    if (load->dest.ssa.bit_size != 32)
-      sgc_error(sel->p, "loads of other than 32 bits");
+      sgc_error(sel->p, "loads of values without 32 bits");
    return load->dest.ssa.bit_size == 32;
 }
 

@@ -144,7 +144,7 @@ sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
       sgc_plan_src(sel, plan, at->src[0], 1, false);
       break;
    default:
-      sgc_error(sel->p, "unhandled place of interpolation");
+      sgc_error(sel->p, "unhandled interpolation location");
       return;
    }
    plan->index = sgc_plan_index(sel, intr->src[1]);

@@ -153,7 +153,7 @@ sgc_plan_memory(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pl
    const uint32_t base = op.space == SHARED ? nir_intrinsic_base(intr) : 0;
 
    if (bits != 32) {
-      sgc_error(sel->p, "memory accesses of other than 32 bits");
+      sgc_error(sel->p, "memory accesses without 32 bits");
       return;
    }
    sgc_plan_begin(sel, plan, 3);

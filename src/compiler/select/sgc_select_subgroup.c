@@ -82,7 +82,7 @@ sgc_plan_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_
 
    for (unsigned s = 0; s < num; s++) {
       if (nir_src_bit_size(intr->src[s]) != 32) {
-         sgc_error(sel->p, "operations over a subgroup of other than 32 bits");
+         sgc_error(sel->p, "subgroup operations on values without 32 bits");
          return;
       }
    }

@@ -40,7 +40,7 @@ sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
       return;
    }
    if (intr->dest.ssa.bit_size != 32) {
-      sgc_error(sel->p, "loads of other than 32 bits");
+      sgc_error(sel->p, "loads of values without 32 bits");
       return;
    }
    sgc_plan_begin(sel, plan, 1);

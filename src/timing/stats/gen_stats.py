@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generates from the tables of statistics, stats_*.py:
+"""Generates C code from the tables of statistics (stats_*.py):
 
-   sgt_..._stats.h     each structure in which a unit counts
-   sgt_stats_tables.c  the functions that register them
+   sgt_..._stats.h     the structure with the statistics of a unit, one header per table
+   sgt_stats_tables.c  the functions that add these statistics to a registry
 
 usage: gen_stats.py --out DIR
 """
@@ -28,7 +28,7 @@ sum(const uint64_t *values, uint32_t num)
 
 
 def check(table):
-    """Stops the build at a row that contradicts itself or another row."""
+    """Fails the build if a row is inconsistent, or if two rows have the same name and unit."""
     names = set()
     for row in table.rows:
         name = f'{table.name}: {row.name or row.member}'
@@ -45,7 +45,7 @@ def parameters(table):
 
 
 def members(table):
-    """Declarations, in the order of the rows."""
+    """Returns the declarations of the structure's members, in the order of the rows."""
     out, seen = '', {}
     for row in table.rows:
         if row.values:
@@ -68,12 +68,15 @@ def header(table):
     out = f'{BANNER}#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n'
     out += ''.join(f'#include "{i}"\n' for i in table.includes) + ('\n' if table.includes else '')
     out += f'struct sgt_stats;\n\n/* {table.text} */\nstruct {table.name} {{\n{members(table)}}};\n'
-    out += '\n/* Adds all of it to the registry; the structure and the name of the unit stay. */\n'
+    out += '\n/* Adds the statistics to a registry. *t and the name of the unit must outlive it. */\n'
     return out + f'void {table.name}_register({parameters(table)});\n\n#endif\n'
 
 
 def names_of(table, row, arrays):
-    """The C array of the names of parts."""
+    """Returns the name of the C array with the names of the row's values.
+
+    Adds the array to `arrays`, which maps initializers to array names, if it is missing.
+    """
     if isinstance(row.names, str):
         return row.names
     text = ', '.join(f'"{n}"' for n in row.names)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of the timing models: structures and their registration come from here.
+"""All tables of statistics of the timing models.
 
-stats_base.py says how a row is written.  A chip's units have tables in files of their own,
-stats_*.py, which TABLES lists.
+gen_stats.py generates the structures and the functions that register them from TABLES. Each
+stats_*.py has the tables of some units of a chip. stats_base.py describes the rows.
 """
 
 import stats_chip

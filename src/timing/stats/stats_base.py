@@ -1,36 +1,39 @@
 # SPDX-License-Identifier: MIT
-"""Rows of statistics, for the tables of the units (stats_*.py).
+"""Rows of the tables of statistics (stats_*.py).
 
-A row is a member of the structure in which a unit counts, and a statistic of reports:
+A row describes a member of the structure that contains the statistics of a unit, and the statistic
+that reports print for it:
 
    count(NAME, OF, TEXT)                 one value
-   parts(NAME, OF, TEXT, NAMES, TOTAL)   values that add up to TOTAL, a C expression
-   histogram(NAME, OF, TEXT, SIZE)       value i counts i
-   log2(NAME, OF, TEXT, SIZE)            value i counts 2^i to 2^(i + 1) - 1
+   parts(NAME, OF, TEXT, NAMES, TOTAL)   values whose sum is TOTAL, a C expression
+   histogram(NAME, OF, TEXT, SIZE)       element i is the number of events with the value i
+   log2(NAME, OF, TEXT, SIZE)            element i is the number of events with a value from 2^i to
+                                         2^(i + 1) - 1
 
-NAME     in reports, columns of CSV and keys of JSON; rows have there the order of the table
-OF       what is counted: 'cycles'
-TEXT     one sentence
-NAMES    list of the names of the values, or a C array that has them
-member   the member, if it is not NAME with _ for -; of an array with its index
-size     size of the member, if it is an array: 'SGT_TEX_SLOTS'; of an array with an index, the
-         sizes of all of it: 'SGT_SM_CLASSES][SGT_SM_WAITS'
-num      number of values that reports have, if it is not `size`
-unit     unit of reports, a C string or expression, if it is not that of the table
-values   C expression of values that are no member of the structure
-when     C condition: reports have the row only if it holds
+NAME     name in reports, CSV columns and JSON keys; reports have the rows in the table's order
+OF       unit of the values, such as 'cycles'
+TEXT     description, one sentence
+NAMES    list of the names of the values, or the name of a C array of these names
+member   name of the member, with the index of an array element; by default, NAME with _ for -
+size     number of elements of a member that is an array, such as 'SGT_TEX_SLOTS'; for an array
+         element, the sizes of all dimensions, such as 'SGT_SM_CLASSES][SGT_SM_WAITS'
+num      number of values in reports, if it is not `size`
+unit     name of the hardware unit in reports, a C string or expression, if it differs from the
+         table's
+values   C expression for values that are not a member of the structure
+when     C condition; reports omit the row if it is false
 
-total(MEMBER, TEXT) is a member that reports do not have as such: a total of parts, for example.
+total(MEMBER, TEXT) describes a member that is not a statistic itself, such as a total of parts.
 
-In C expressions, `t` is the structure, `args` of the table are further parameters of the function
-that registers it, and sum(VALUES, NUM) adds values up.
+In C expressions, `t` is the structure, and sum(VALUES, NUM) is the sum of an array. The `args` of a
+table are additional parameters of the function that registers the table.
 """
 
 from collections import namedtuple
 
 Row = namedtuple('Row', 'kind name of text names total member size num unit values when')
-# The structure NAME, which the header HEADER of its unit includes.  NAME_register(t, ARGS, s, unit)
-# adds its statistics to a registry.
+# A table: the structure `name`, which the unit's header `header` includes. The generated function
+# NAME_register(t, ARGS, s, unit) adds the statistics of a structure to a registry.
 Stats = namedtuple('Stats', 'name header text rows args unit includes', defaults=((), 'unit', ()))
 
 

@@ -1,32 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""Statistics of a unified chip: pixel outputs, switches of the ROPs, transfers."""
+"""Statistics of a unified chip: pixel outputs, ROP switches and the transfer unit."""
 
 from stats_base import Stats, count, parts
 
 TABLES = [
     Stats('sgt_output_counters', 'sgt_output.h', 'Pixel outputs of a cluster.', [
-        parts('states', 'cycles', 'What the pixel output does.',
+        parts('states', 'cycles', 'State of the pixel output.',
               ['busy', 'rop', 'tests', 'writes', 'empty'], 'cycles', values='states',
               num='SGT_OUTPUT_STATES'),
         count('warps', 'warps', 'Pixel warps.'),
         count('late-warps', 'warps', 'Pixel warps with late tests.'),
-        count('depth-requests', 'requests', 'Requests of late tests.'),
-        count('color-requests', 'requests', 'Requests of colours.'),
+        count('depth-requests', 'requests', 'Requests to ROPs for late tests.'),
+        count('color-requests', 'requests', 'Requests to ROPs for colours.'),
         count('depth-samples', 'samples', 'Samples of late tests.', member='depth_pixels'),
         count('color-samples', 'samples', 'Samples of colours.', member='color_pixels'),
-        count('latency', 'cycles', 'Cycles of warps until they were written, summed.'),
-        count('max-warps', 'warps', 'Most pixel warps at once.'),
+        count('latency', 'cycles',
+              'Cycles of pixel warps in the pixel output until they were written, summed.'),
+        count('max-warps', 'warps', 'Maximum number of pixel warps at once.'),
     ], args=['const uint64_t *states', 'uint64_t cycles']),
     Stats('sgt_rop_switch_counters', 'sgt_rop_switch.h', 'The switch of a ROP.', [
-        parts('states', 'cycles', 'What the switch does.', ['busy', 'full', 'empty'], 'cycles',
+        parts('states', 'cycles', 'State of the switch.', ['busy', 'full', 'empty'], 'cycles',
               values='states', num='SGT_ROP_SWITCH_STATES'),
         count('requests', 'requests', 'Requests to the ROP.'),
-        count('responses', 'responses', 'Answers of the ROP.'),
+        count('responses', 'responses', 'Responses of the ROP.'),
         count('conflicts', 'requests',
-              'Requests that waited while another went, summed over cycles.'),
+              'Requests that waited while another one was sent, summed over cycles.'),
     ], args=['const uint64_t *states', 'uint64_t cycles']),
     Stats('sgt_transfer_counters', 'sgt_transfer.h', 'The transfer unit.', [
-        parts('states', 'cycles', 'What the transfer unit does.',
+        parts('states', 'cycles', 'State of the transfer unit.',
               ['busy', 'rop', 'reads', 'ends', 'empty'], 'cycles', values='states',
               num='SGT_TRANSFER_STATES'),
         count('transfers', 'operations', 'Clears, copies, fills and accesses by the CPU.'),
@@ -36,6 +37,6 @@ TABLES = [
               member='clears'),
         count('reads', 'lines', 'Lines of 64 bytes that were read.'),
         count('writes', 'lines', 'Lines of 64 bytes that were written.'),
-        count('cycles', 'cycles', 'Cycles of transfers and write-backs, summed.'),
+        count('cycles', 'cycles', 'Cycles of transfers and write-backs, summed over them.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"transfer"'),
 ]

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: addresses, tags, latency FIFO, filters.
+ * Texture unit: addresses, tags, latency FIFO and filters.
  *
- * Within a cycle the stages go from the last to the first, so that a quad moves one stage in a
- * cycle.
+ * In a cycle, the last stage runs first, so that a quad advances by at most one stage per cycle.
  */
 #include "sgt_tex.h"
 
@@ -55,7 +54,9 @@ send_out(struct sgt_tex *tex, uint64_t now)
    tex->output = SGT_TEX_PORT_MOVES;
 }
 
-/* Takes a response of memory.  Lines come in any order; `arrived` goes on with the oldest. */
+/* Takes a response from memory. Lines arrive in any order, so `arrived` stops before the oldest
+ * line that is still missing.
+ */
 static void
 take_fill(struct sgt_tex *tex, uint64_t now)
 {
@@ -77,7 +78,7 @@ take_fill(struct sgt_tex *tex, uint64_t now)
    sgt_channel_take(tex->fetched, now);
 }
 
-/* Requests a line; there is room. */
+/* Requests a line. The caller has checked that `fills` and the queue to memory have space. */
 static void
 fetch(struct sgt_tex *tex, uint64_t now, uint64_t line)
 {
@@ -138,7 +139,7 @@ run_filters(struct sgt_tex *tex, uint64_t now)
 {
    const uint64_t period = tex->unit.clock->period;
    if (tex->filters_free > now)
-      return; /* busy */
+      return;
    if (!tex->fifo_num) {
       tex->filter = tex->active ? SGT_TEX_FILTER_STARVED : SGT_TEX_FILTER_IDLE;
       return;
@@ -156,7 +157,7 @@ run_filters(struct sgt_tex *tex, uint64_t now)
    }
    tex->filter = SGT_TEX_FILTER_BUSY;
    tex->filters_free = now + q->cycles * period;
-   /* The lines go to the cache's memory, and their places on the way are free. */
+   /* The lines move to the data RAM of the cache, which frees their elements of fills[]. */
    while (tex->used < q->fill) {
       tex->used++;
       tex->stats.fills_wait += cycles_between(tex, tex->fills[tex->used % tex->params.fills].since,
@@ -189,12 +190,12 @@ quad_samples(const struct sgt_tex *tex)
    return tex->samples + (tex->quad < tex->extra);
 }
 
-/* The lines of the present quad are those up to quad_end. */
+/* Starts the present quad. Its lines are those from tex->line up to quad_end. */
 static void
 begin_quad(struct sgt_tex *tex, uint64_t now)
 {
-   /* A generator gives the place of as many samples as there are filters for it: of two, which
-    * is 2:1 anisotropic filtering at full speed.
+   /* Each address generator computes the addresses of params.filters / params.addresses samples a
+    * cycle.  With two samples, 2:1 anisotropic filtering runs at full rate.
     */
    const uint32_t places = MAX2(DIV_ROUND_UP(4, tex->params.addresses),
                                 DIV_ROUND_UP(quad_samples(tex), tex->params.filters));
@@ -267,7 +268,9 @@ take_request(struct sgt_tex *tex, uint64_t now)
    begin_quad(tex, now);
 }
 
-/* A quad that needs more lines than can be on their way goes on in parts. */
+/* Passes the lines that are outstanding to the filters as a part of the quad, if a quad needs more
+ * lines than params.fills.
+ */
 static void
 end_part(struct sgt_tex *tex, uint64_t now)
 {
@@ -284,7 +287,9 @@ end_part(struct sgt_tex *tex, uint64_t now)
    tex->stats.fifo_max = MAX2(tex->stats.fifo_max, tex->fifo_num);
 }
 
-/* A lookup of a line of the cache; false: a fetch has no place. */
+/* Looks up a line in the tags, and requests it if it misses. Returns false if the request must
+ * wait.
+ */
 static bool
 look_up(struct sgt_tex *tex, uint64_t now, uint64_t line)
 {
@@ -379,7 +384,7 @@ run_front(struct sgt_tex *tex, uint64_t now)
 
 /* -- the unit ------------------------------------------------------------------------------- */
 
-/* Counts the states from `since` to `now`. */
+/* Counts the states from tex->since to `now`. */
 static void
 account(struct sgt_tex *tex, uint64_t now)
 {
@@ -395,7 +400,9 @@ account(struct sgt_tex *tex, uint64_t now)
    s->front[tex->front] += cycles;
    s->filter[tex->filter] += cycles;
    s->input[tex->input] += cycles;
-   /* A request moves in one cycle, and the unit is called for the next of them. */
+   /* A request moves in one cycle. If more requests wait, the unit is called again in the next
+    * cycle.
+    */
    s->output[tex->output] += tex->output == SGT_TEX_PORT_MOVES ? 1 : cycles;
    if (tex->output == SGT_TEX_PORT_MOVES) {
       tex->output = SGT_TEX_PORT_IDLE;
@@ -408,8 +415,8 @@ account(struct sgt_tex *tex, uint64_t now)
    tex->since += cycles * period;
 }
 
-/* When the unit goes on by itself.  Else a request, a response of memory or a place in a channel
- * wakes it.
+/* Returns the time of the unit's next call, or SGT_NEVER. A request, a response of memory or free
+ * space in a channel also calls the unit.
  */
 static uint64_t
 next_call(const struct sgt_tex *tex, uint64_t now)
@@ -422,7 +429,9 @@ next_call(const struct sgt_tex *tex, uint64_t now)
       return soon;
    if (tex->filters_free > now)
       next = tex->filters_free;
-   /* What is done and still here waits for a place, or for the next cycle. */
+   /* An access that is done and still in the pipeline waits for space in its channel, or for the
+    * next cycle.
+    */
    if (tex->pipe_num)
       next = MIN2(next, MAX2(tex->pipe[tex->pipe_head].done, soon));
    return next;
@@ -456,7 +465,7 @@ sgt_tex_init(struct sgt_tex *tex, struct sgt_sched *sched, const struct sgt_cloc
       .first_sm = first_sm,
       .client = client,
       .line_shift = util_logbase2(p->line_bytes),
-      .pipe_size = p->latency + 2, /* an access a cycle */
+      .pipe_size = p->latency + 2, /* one access per cycle */
       .front = SGT_TEX_FRONT_IDLE,
       .filter = SGT_TEX_FILTER_IDLE,
       .input = SGT_TEX_PORT_IDLE,

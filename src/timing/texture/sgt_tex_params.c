@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: which parameters fit each other.
+ * Checks the parameters of a texture unit.
  */
 #include "sgt_tex.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays that grow.
+ * Growing arrays.
  */
 #ifndef SGT_ARRAY_H
 #define SGT_ARRAY_H
@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Room for `num` elements of `size` bytes in *array, which has room for *max.  False: out of
- * memory, and nothing has changed.
+/* Makes *array large enough for `num` elements of `size` bytes. *max is the number of elements that
+ * fit. Returns false, without any change, if out of memory.
  */
 static inline bool
 sgt_array_reserve(void *array, uint64_t *max, uint64_t num, size_t size)

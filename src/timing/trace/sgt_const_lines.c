@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constants of a work: versions and the lines that they share.
+ * Versions of the constants of a work, and the lines that they share.
  */
 #include "sgt_const_lines.h"
 
@@ -16,7 +16,7 @@ struct builder {
    struct sgt_const_lines *l;
    const struct sgt_work *work;
    uint64_t max_versions, max_from, num_from;
-   uint32_t *latest; /* version of each context, or NONE */
+   uint32_t *latest; /* latest version of each context, or NONE */
    uint32_t num_contexts;
 };
 
@@ -31,7 +31,9 @@ add_version(struct builder *b, const struct sgt_const_version *version)
    return true;
 }
 
-/* The next version of the constants' context: lines that did not change are as before. */
+/* Adds the next version of a context. Lines that did not change originate in the same version as
+ * before.
+ */
 static bool
 add_changed(struct builder *b, const struct sgt_constants *c)
 {
@@ -61,7 +63,9 @@ add_changed(struct builder *b, const struct sgt_constants *c)
    return add_version(b, &v);
 }
 
-/* Bank 0, which programs name as constants. */
+/* Finds the versions of an operation's constants. Only bank 0, whose constants programs name, has
+ * versions.
+ */
 static bool
 add_constants(struct builder *b, uint32_t operation)
 {
@@ -77,7 +81,9 @@ add_constants(struct builder *b, uint32_t operation)
    return true;
 }
 
-/* Constants that the work has not: of the operation, or of the program. */
+/* Adds versions for constants that the work does not contain: one per operation or one per program,
+ * depending on the scope.
+ */
 static bool
 add_others(struct builder *b, uint32_t operation, enum sgt_const_scope scope, uint32_t *programs)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constants of a work, for models of constant caches: the versions that warps read, and which
- * lines they share.
+ * Versions of the constants that warps read, for models of constant caches, and the lines that they
+ * share.
  *
- * A version has all constants of a stage of some operations.  A line of 64 bytes is from the
- * version that changed it last, so versions share the lines that are from the same one.
+ * A version contains all constants of a stage in some operations. A line of 64 bytes originates in
+ * the version that changed it last, so versions share the lines with the same origin.
  */
 #ifndef SGT_CONST_LINES_H
 #define SGT_CONST_LINES_H
@@ -12,34 +12,36 @@
 #include "sgt_const_scope.h"
 #include "sgt_work.h"
 
-#define SGT_CONST_LINES (SGPU_CONST_SIZE * 16 / SGT_CONST_LINE_BYTES) /* of a version */
+/* Maximum number of lines in a version. */
+#define SGT_CONST_LINES (SGPU_CONST_SIZE * 16 / SGT_CONST_LINE_BYTES)
 
 struct sgt_const_version {
-   uint32_t context;    /* of its stage; versions of a context follow each other */
-   uint32_t before;     /* lines that changed in the versions of the context up to this one */
-   uint32_t num, first; /* lines, in `from`; those from `num` on are its own */
+   uint32_t context; /* number of the context, whose versions follow each other */
+   /* Number of lines that changed in the versions of the context up to this one. */
+   uint32_t before;
+   uint32_t num, first; /* range in `from`; lines from `num` on originate in this version */
 };
 
 struct sgt_const_lines {
    struct sgt_const_version *versions;
    uint32_t num_versions;
-   uint32_t *of;   /* [operations][SGT_STAGES]: version */
-   uint32_t *from; /* of lines: version */
+   uint32_t *of;   /* for [operation][SGT_STAGES]: index of the version */
+   uint32_t *from; /* for each line: index of the version in which it originates */
 };
 
-/* False: no memory. */
+/* Returns false if out of memory. */
 bool sgt_const_lines_init(struct sgt_const_lines *l, const struct sgt_work *work,
                           enum sgt_const_scope scope);
 void sgt_const_lines_finish(struct sgt_const_lines *l);
 
-/* The version of a warp's constants. */
+/* Returns the index of the version that warps of the stage read in the operation. */
 static inline uint32_t
 sgt_const_lines_version(const struct sgt_const_lines *l, uint32_t operation, enum sgpu_stage stage)
 {
    return l->of[operation * SGT_STAGES + stage];
 }
 
-/* The version that a line is from. */
+/* Returns the index of the version in which a line originates. */
 static inline uint32_t
 sgt_const_lines_from(const struct sgt_const_lines *l, uint32_t version, uint32_t line)
 {

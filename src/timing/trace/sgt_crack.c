@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instructions into scalar operations, by the table of sgpu_scalar.py.
+ * Decomposes instructions into scalar operations, by the table of sgpu_scalar.py.
  */
 #include "sgt_crack.h"
 
@@ -19,8 +19,8 @@ static_assert((int)SGPU_SCALAR_SHARED == (int)SGT_PIPE_SHARED, "one order");
 static_assert((int)SGPU_SCALAR_CONST == (int)SGT_PIPE_CONST, "one order");
 static_assert((int)SGPU_SCALAR_CONTROL == (int)SGT_PIPE_CONTROL, "one order");
 
-/* Inner registers: those of the steps, the last of which also carries a result to several
- * outputs, then saved values of up to 4 components.
+/* Inner registers: first those of the steps. The last of these also passes a result to several
+ * outputs. Saved values of up to 4 components follow.
  */
 #define INNER(n) (SGT_REG_INNER + (n))
 #define CARRIED INNER(SGPU_SCALAR_INNERS - 1)
@@ -94,7 +94,9 @@ move(struct sgt_crack *k, uint16_t dst, uint16_t src)
    add(k, SGT_PIPE_ALU, dst)->src[0] = src;
 }
 
-/* Source n of the latest operation.  `part` is the component, or the pair's first one. */
+/* Sets source n of the latest operation. `part` is the component, or the first component of the
+ * pair.
+ */
 static void
 add_src(struct sgt_crack *k, unsigned n, unsigned code, unsigned part)
 {
@@ -129,7 +131,9 @@ add_src(struct sgt_crack *k, unsigned n, unsigned code, unsigned part)
    k->old[k->num - 1] |= 1u << n;
 }
 
-/* The result of a step goes to the components of `mask`. */
+/* Writes the result of the latest operation to all components of `mask`. Moves copy it if there are
+ * several.
+ */
 static void
 spread(struct sgt_crack *k, unsigned mask)
 {
@@ -153,7 +157,9 @@ spread(struct sgt_crack *k, unsigned mask)
       move(k, dst_register(k->instr, c), from);
 }
 
-/* Unit u of `num`: a component, a pair, or all.  Its inner registers begin at `inner`. */
+/* Adds the operation of a step for one part of the instruction: a component, a pair, or everything.
+ * `inner` is the first inner register of the part.
+ */
 static void
 add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part, unsigned mask,
          unsigned inner)
@@ -179,7 +185,9 @@ add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part
    }
 }
 
-/* Steps in the order of execution, those that repeat written out. */
+/* Writes the indices of the steps to `sequence`, in the order of execution and with repeated steps
+ * written out. Returns their number.
+ */
 static unsigned
 write_out(const struct sgt_crack *k, uint8_t *sequence)
 {
@@ -202,8 +210,9 @@ write_out(const struct sgt_crack *k, uint8_t *sequence)
    return num;
 }
 
-/* `parts`: the components, or the pairs' first ones, in this order.  Steps of several parts
- * alternate where there are registers for them, as a compiler would have it.
+/* Adds the steps for all parts, in the order of `parts`: components, or first components of pairs.
+ * The steps of different parts alternate if there are enough registers, as a compiler would
+ * schedule them.
  */
 static void
 add_steps(struct sgt_crack *k, const uint8_t *parts, unsigned num_parts)
@@ -234,8 +243,8 @@ add_steps(struct sgt_crack *k, const uint8_t *parts, unsigned num_parts)
 
 /* -- values from before the instruction --------------------------------------------------- */
 
-/* A register that an operation reads as it was before the instruction, behind one that writes
- * it; SGT_REG_NONE: there is none.
+/* Returns a register that an operation overwrites before a later operation reads its value from
+ * before the instruction, or SGT_REG_NONE.
  */
 static uint16_t
 find_lost(const struct sgt_crack *k)
@@ -272,7 +281,9 @@ save(struct sgt_crack *k, uint16_t lost, uint16_t saved)
    k->old[0] = 0;
 }
 
-/* The parts in an order in which nothing is lost, or else the first one. */
+/* Adds the steps with the parts in the first order that loses no old value, or in the given order
+ * if every order loses one.
+ */
 static void
 add_in_order(struct sgt_crack *k, uint8_t *parts, unsigned num)
 {

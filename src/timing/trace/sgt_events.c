@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations of a trace from the device's records.
+ * Converts the device's records to operations of a trace.
  */
 #include "sgt_events.h"
 
@@ -39,7 +39,7 @@ sgt_chunk_record(const struct sgt_chunk *chunk, uint64_t at, const char **error)
    if (head->type < SGPU_EVENT_COUNT && head->words >= words[head->type] &&
        head->words <= chunk->num_words - at)
       return head;
-   *error = "a record of an event is not known, or does not end";
+   *error = "the record of an event is unknown or incomplete";
    return NULL;
 }
 
@@ -51,7 +51,7 @@ record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
 
 /* -- draws ---------------------------------------------------------------------------------- */
 
-/* The part of a draw that one batch is. */
+/* The chunks of one batch of a draw. */
 struct batch {
    const struct sgt_chunk *prims;
    const struct sgt_chunk *const *tiles;
@@ -75,7 +75,9 @@ compare_chunks(const void *a, const void *b)
    return x[2] < y[2] ? -1 : x[2] > y[2];
 }
 
-/* Of chunks of warps: those of batches, then those of tiles, each by batch. */
+/* Comparison function for chunks of warps: chunks of batches come before chunks of tiles, and each
+ * kind is sorted by batch.
+ */
 static int
 compare_warps(const void *a, const void *b)
 {
@@ -95,8 +97,8 @@ is_warps(const struct sgt_chunk *chunk)
    return chunk->kind >= SGPU_CHUNK_WARPS_BATCH;
 }
 
-/* The operation's chunks of events or of warps, but for OPERATION, in order; NULL: out of
- * memory.
+/* Returns the sorted chunks of the operation, without OPERATION: the chunks of warps, or the other
+ * chunks. Returns NULL if out of memory.
  */
 static const struct sgt_chunk **
 sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
@@ -116,7 +118,8 @@ sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
    return sorted;
 }
 
-/* Numbers of samples and colours that the blocks of the draw have. */
+/* Sets the numbers of depths, program runs and colours that the values of the draw's blocks have.
+ */
 static void
 find_values(struct sgt_events *e, const struct sgt_chunk *chunk, struct sgt_operation *o)
 {
@@ -140,7 +143,7 @@ add_values(struct sgt_events *e, const struct sgpu_event_values *v)
    const uint32_t *color = cover + v->covers * 3;
 
    if (color + v->runs * v->colors * 4 * 32 != (const uint32_t *)v + v->words) {
-      e->error = "a record of values has not the words that it counts";
+      e->error = "a record of values has the wrong number of words";
       return;
    }
    sgt_trace_builder_values(e->builder, &(struct sgt_block_values){
@@ -153,7 +156,9 @@ add_values(struct sgt_events *e, const struct sgpu_event_values *v)
                                         });
 }
 
-/* Blocks of a batch by primitive: a list for each, by index of the record plus 1. */
+/* Linked lists of the blocks of a batch, one list per primitive. Links are indices in `block` plus
+ * 1, or 0 at the end.
+ */
 struct lists {
    const struct sgpu_event_block **block;
    uint32_t *next, *first, *last;
@@ -197,7 +202,7 @@ lists_make(struct sgt_events *e, struct lists *l, const struct batch *batch)
          }
          const struct sgpu_event_block *block = (const struct sgpu_event_block *)head;
          if (block->primitive >= l->num_prims) {
-            e->error = "a block is of no primitive";
+            e->error = "a block without a primitive";
             return false;
          }
          l->block[l->num] = block;
@@ -211,7 +216,7 @@ lists_make(struct sgt_events *e, struct lists *l, const struct batch *batch)
    }
    l->values = num_values != 0;
    if (num_values && num_values != l->num)
-      e->error = "blocks and records of values are not as many";
+      e->error = "the numbers of blocks and of records of values differ";
    return !e->error;
 }
 
@@ -235,7 +240,7 @@ add_batch(struct sgt_events *e, const struct batch *batch, const struct sgt_regi
    for (uint64_t at = 0; (head = record_at(e, batch->prims, at)); at += head->words, n++) {
       const struct sgpu_event_primitive *p = (const struct sgpu_event_primitive *)head;
       if (head->type != SGPU_EVENT_PRIMITIVE || p->kind >= ARRAY_SIZE(kinds)) {
-         e->error = "a record of a batch is no primitive";
+         e->error = "a record of a batch is not a primitive";
          break;
       }
       struct sgt_item item = {
@@ -269,7 +274,7 @@ add_draw(struct sgt_events *e, const struct sgt_chunk *const *chunks, unsigned n
    for (unsigned i = 0; i < num;) {
       struct batch batch = { .prims = chunks[i] };
       if (chunks[i]->kind != SGPU_CHUNK_BATCH) {
-         e->error = "a tile's list is of no batch";
+         e->error = "a tile list without a batch";
          return;
       }
       batch.tiles = &chunks[++i];
@@ -332,8 +337,9 @@ sgt_events_operation(const struct sgt_chunk *chunk)
    return chunk->num_words < words ? NULL : op;
 }
 
-/* What the models do not have: grids, and programs that write memory.  The first one is
- * named.
+/* Refuses operations that the models of the engine of 1999 do not have: grids, and draws whose
+ * programs write memory. Sets a message about the first one. Returns true if the operation is
+ * refused.
  */
 static bool
 refuse(struct sgt_events *e, const struct sgt_place *place, const struct sgpu_event_operation *op,
@@ -351,12 +357,12 @@ refuse(struct sgt_events *e, const struct sgt_place *place, const struct sgpu_ev
    if (writes)
       snprintf(e->refused, sizeof(e->refused),
                "submission %" PRIu64 ", packet %u (draw %u): a program of the draw writes memory; "
-               "the engine of 1999 does not have that",
+               "the engine of 1999 does not support that",
                place->submission, op->packet, place->first_draw + op->draw - 1);
    else
       snprintf(e->refused, sizeof(e->refused),
-               "submission %" PRIu64 ", packet %u is a grid; the engine of 1999 has draws and "
-               "transfers alone",
+               "submission %" PRIu64 ", packet %u is a grid; the engine of 1999 has only draws "
+               "and transfers",
                place->submission, op->packet);
    e->error = e->refused;
    return true;

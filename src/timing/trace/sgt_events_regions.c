@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Regions and targets of an operation of a trace, from the device's records.
+ * Converts the regions and targets of an operation from the device's records.
  */
 #include "sgt_events_regions.h"
 
@@ -8,7 +8,7 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-#define UNIT 64 /* bytes: regions of buffers */
+#define UNIT 64 /* unit of the regions of buffers, in bytes */
 
 struct sgt_region
 sgt_events_buffer(struct sgt_trace_builder *b, uint64_t begin, uint64_t end, uint64_t bo_begin,
@@ -87,7 +87,7 @@ sgt_events_destination(struct sgt_events *e, const struct sgpu_event_operation *
 {
    struct sgt_piece pieces[16];
    const struct sgpu_event_region *first = NULL;
-   bool layers = true; /* are the same in all */
+   bool layers = true; /* all regions have the same layers */
    unsigned num = 0;
 
    for (unsigned i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ sgt_events_destination(struct sgt_events *e, const struct sgpu_event_operation *
       pieces[num++] = piece_of(&r[i], util_logbase2(MAX2(r[i].levels, 1)), op->width, op->height);
    }
    if (!num)
-      pieces[0] = (struct sgt_piece){ 0 }; /* no byte */
+      pieces[0] = (struct sgt_piece){ 0 }; /* a piece without bytes */
    *out = (struct sgt_region){
       .set = sgt_trace_builder_set(e->builder, pieces, MAX2(num, 1)),
       .first_layer = first && layers ? first->first_layer : 0,
@@ -131,7 +131,7 @@ sgt_events_targets(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t
         at += head->words) {
       const struct sgpu_event_target *r = (const struct sgpu_event_target *)head;
       if (!r->samples || !r->bytes) {
-         e->error = "a target has no samples, or elements of no bytes";
+         e->error = "a target has no samples, or elements without bytes";
          break;
       }
       const struct sgt_target target = {

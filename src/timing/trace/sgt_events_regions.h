@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Regions and targets of an operation of a trace, from the device's records.
+ * Converts the regions and targets of an operation from the device's records.
  */
 #ifndef SGT_EVENTS_REGIONS_H
 #define SGT_EVENTS_REGIONS_H
 
 #include "sgt_events.h"
 
+/* Maximum number of source regions of an operation. */
 #define SGT_EVENTS_REGIONS 1024
 
-/* Bytes of a buffer. */
+/* Returns the region of bytes `begin` to `end` of the buffer from `bo_begin` to `bo_end`. */
 struct sgt_region sgt_events_buffer(struct sgt_trace_builder *b, uint64_t begin, uint64_t end,
                                     uint64_t bo_begin, uint64_t bo_end);
-/* The regions that the operation reads, by level; at most SGT_EVENTS_REGIONS. */
+/* Writes the regions that the operation reads, one per level, to `sources`. Returns their number,
+ * at most SGT_EVENTS_REGIONS.
+ */
 unsigned sgt_events_sources(struct sgt_events *e, const struct sgpu_event_region *r, unsigned count,
                             struct sgt_region *sources);
-/* The set of all that the operation writes.  A buffer alone has a rectangle here, and so have
- * transfers to surfaces; primitives have their own.  False: nothing is written.
+/* Sets *out to the region of everything that the operation writes. Its rectangle is final for
+ * transfers and for a single buffer; primitives have individual rectangles. Returns false if the
+ * operation writes nothing.
  */
 bool sgt_events_destination(struct sgt_events *e, const struct sgpu_event_operation *op,
                             const struct sgpu_event_region *r, unsigned count,
                             struct sgt_region *out);
-/* The targets, from word `at` of the chunk on.  Returns the word behind them. */
+/* Adds the targets, whose records start at word `at` of the chunk. Returns the index of the first
+ * word after them.
+ */
 uint64_t sgt_events_targets(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instruction mix: what programs consist of, and what warps executed.
+ * Instruction mix: the classes of instructions that programs contain, or that warps executed.
  *
- * Lindholm 2001, section 3.7.3, gives the mix of a fixed function pipeline: MOV, MUL, ADD and
- * MAD about 50 %, DP3 and DP4 about 40 %.
+ * Lindholm 2001, section 3.7.3, gives the mix of a fixed function pipeline: MOV, MUL, ADD and MAD
+ * are about 50 %, DP3 and DP4 about 40 %.
  */
 #ifndef SGT_MIX_H
 #define SGT_MIX_H
@@ -17,39 +17,39 @@ enum sgt_class {
    SGT_CLASS_MAD,
    SGT_CLASS_DP3,
    SGT_CLASS_DP4,
-   SGT_CLASS_SPECIAL, /* whose main operation is a special function */
-   SGT_CLASS_ALU,     /* the others that compute */
+   SGT_CLASS_SPECIAL, /* instructions whose main operation is a special function */
+   SGT_CLASS_ALU,     /* other instructions that compute */
    SGT_CLASS_INTERP,
    SGT_CLASS_TEXTURE,
-   SGT_CLASS_MEMORY, /* of any kind, constants by LDC too */
+   SGT_CLASS_MEMORY, /* accesses of any kind, also loads of constants by LDC */
    SGT_CLASS_CONTROL,
    SGT_CLASS_COUNT,
 };
 extern const char *const sgt_class_names[SGT_CLASS_COUNT];
 
 struct sgt_mix {
-   uint64_t instrs;
-   uint64_t classes[SGT_CLASS_COUNT]; /* sum: instrs */
-   uint64_t vp1;                      /* of the base profile */
-   uint64_t uops;
-   uint64_t pipes[SGT_PIPE_COUNT]; /* sum: uops */
+   uint64_t instrs;                   /* number of instructions */
+   uint64_t classes[SGT_CLASS_COUNT]; /* number of instructions by class; the sum is `instrs` */
+   uint64_t vp1;                      /* number of instructions of the base profile */
+   uint64_t uops;                     /* number of scalar operations */
+   uint64_t pipes[SGT_PIPE_COUNT];    /* number of operations by pipe; the sum is `uops` */
 };
 
 enum sgt_class sgt_instr_class(const struct sgt_instr *instr);
 
-/* Adds instructions pc to pc + count - 1, each `times` times: 1 for what a program consists of,
- * the lanes for what threads execute.
+/* Adds the instructions pc to pc + count - 1 to the mix, each `times` times: 1 for the contents of
+ * a program, or the number of lanes for what threads execute.
  */
 void sgt_program_mix(const struct sgt_program *program, uint32_t pc, uint32_t count, uint64_t times,
                      struct sgt_mix *mix);
 
-/* Adds what the warps of an operation executed: each instruction once for the warp, or once for
- * each of its lanes.
+/* Adds the instructions that the warps of an operation executed: each instruction once per warp, or
+ * once per lane.
  */
 void sgt_work_mix(const struct sgt_work *work, uint32_t operation, bool by_lane,
                   struct sgt_mix *mix);
 
-/* The two groups of the paper. */
+/* The two groups of instructions in the paper. */
 static inline uint64_t
 sgt_mix_simple(const struct sgt_mix *mix)
 {

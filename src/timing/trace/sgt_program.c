@@ -86,8 +86,8 @@ describe(const struct sgt_crack *k)
 /* -- programs ----------------------------------------------------------------------------- */
 
 struct registers {
-   uint8_t temps[SGPU_TEMP_SIZE]; /* components */
-   uint32_t inners;               /* the most of an instruction */
+   uint8_t temps[SGPU_TEMP_SIZE]; /* masks of the components of temporaries that are used */
+   uint32_t inners;               /* maximum number of inner registers of an instruction */
 };
 
 static void

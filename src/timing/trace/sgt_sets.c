@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of pieces of memory: numbers for equal sets, and which of them share memory.
+ * Sets of pieces of memory: numbers for equal sets, and a test for sets that share memory.
  */
 #include "sgt_sets.h"
 
@@ -32,7 +32,7 @@ pieces_equal(const struct sgt_piece *a, const struct sgt_piece *b)
    return a->storage == b->storage && a->level == b->level && a->grid == b->grid;
 }
 
-/* Pieces that are not equal share memory. */
+/* Returns true if two pieces that are not equal share memory. */
 static bool
 pieces_overlap(const struct sgt_piece *a, const struct sgt_piece *b)
 {
@@ -41,9 +41,9 @@ pieces_overlap(const struct sgt_piece *a, const struct sgt_piece *b)
    return a->begin < b->end && b->begin < a->end;
 }
 
-/* -- numbers by hash --------------------------------------------------------------- */
+/* -- hash tables --------------------------------------------------------------------- */
 
-/* Room for element `num`. */
+/* Makes room for element `num`. Returns false if out of memory. */
 static bool
 index_reserve(struct sgt_index *index, uint32_t num)
 {
@@ -69,7 +69,9 @@ index_reserve(struct sgt_index *index, uint32_t num)
    return true;
 }
 
-/* The first place for elements of the hash; the next one follows it. */
+/* Returns the first position in the table for elements with the hash. index_next() returns the
+ * position that follows.
+ */
 static uint32_t
 index_first(const struct sgt_index *index, uint64_t hash)
 {
@@ -180,12 +182,12 @@ sgt_sets_written(struct sgt_sets *s, const struct sgt_region *region, bool drawn
    set->last_layer = MAX2(set->last_layer, region->last_layer);
 }
 
-/* How much is lost if the regions of a piece are everything. */
+/* Cost of making the regions of a piece cover everything, in ascending order. */
 enum rank {
-   RANK_WHOLE, /* they are */
+   RANK_WHOLE, /* the regions cover everything already */
    RANK_BUFFER,
    RANK_SURFACE,
-   RANK_TARGET, /* primitives draw to it */
+   RANK_TARGET, /* surface that primitives are drawn to */
 };
 
 static void
@@ -204,7 +206,9 @@ rank_pieces(const struct sgt_sets *s, uint8_t *rank)
    }
 }
 
-/* Of two pieces that overlap without common coordinates, at least one is whole. */
+/* Of two pieces that overlap without common coordinates, makes the regions of one cover everything:
+ * of the piece with the lower rank.
+ */
 static void
 widen_pieces(const struct sgt_sets *s, const bool *written, uint8_t *rank)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of pieces of memory, for the builder of traces.
+ * Sets of pieces of memory, for the trace builder.
  */
 #ifndef SGT_SETS_H
 #define SGT_SETS_H
@@ -8,21 +8,23 @@
 #include "sgt_trace_builder.h"
 
 struct sgt_set {
-   uint32_t first, num;  /* in sets->members */
-   bool written;         /* is the destination of an item */
-   bool drawn;           /* of a primitive */
-   bool whole;           /* its regions are everything */
-   uint32_t number;      /* in the finished trace; UINT32_MAX: in none of its regions */
-   struct sgt_rect rect; /* if written: bounds of the destinations, and of their layers */
+   uint32_t first, num; /* range in sets->members */
+   bool written;        /* the set is the destination of an item */
+   bool drawn;          /* the set is the destination of a primitive */
+   bool whole;          /* its regions cover everything */
+   /* Number in the finished trace, or UINT32_MAX if no region of the trace has the set. */
+   uint32_t number;
+   /* If written: bounds of the rectangles and layers of all destinations. */
+   struct sgt_rect rect;
    uint16_t first_layer, last_layer;
 };
 
-/* Numbers of elements by the hash of their contents. */
+/* A hash table that finds the number of an element by the hash of its contents. */
 struct sgt_index {
-   uint64_t *hashes; /* of the elements */
+   uint64_t *hashes; /* hash of each element, by number */
    uint64_t max_hashes;
-   uint32_t *table; /* numbers plus 1; 0: free */
-   uint32_t size;   /* a power of two, at most half full */
+   uint32_t *table; /* number of an element plus 1, or 0 if free */
+   uint32_t size;   /* number of entries of `table`: a power of two, at most half of them in use */
 };
 
 struct sgt_sets {
@@ -35,13 +37,15 @@ struct sgt_sets {
 };
 
 void sgt_sets_finish(struct sgt_sets *s);
-/* UINT32_MAX: out of memory. */
+/* Returns the number of the set, or UINT32_MAX if out of memory. */
 uint32_t sgt_sets_add(struct sgt_sets *s, const struct sgt_piece *pieces, unsigned num);
-/* The region is the destination of an item; drawn: of a primitive. */
+/* Records that the region is the destination of an item. `drawn`: the item is a primitive. */
 void sgt_sets_written(struct sgt_sets *s, const struct sgt_region *region, bool drawn);
-/* After all calls of sgt_sets_written: finds the sets whose regions are everything. */
+/* Finds the sets whose regions cover everything, after all calls of sgt_sets_written(). Returns
+ * false if out of memory.
+ */
 bool sgt_sets_widen(struct sgt_sets *s);
-/* Two sets share memory. */
+/* Returns true if the two sets share memory. */
 bool sgt_sets_share(const struct sgt_sets *s, uint32_t a, uint32_t b);
 
 #endif

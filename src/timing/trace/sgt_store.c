@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store of events.  Submissions and accesses by the CPU are a list in program order.
- * Chunks go to the operation that they belong to; the store's thread takes the first
- * operation of the list as soon as it has ended.
+ * The store of events. Submissions and accesses by the CPU form a list in program order. Each chunk
+ * is added to its operation. Once the first operation of the list has ended, the store's thread
+ * converts it.
  */
 #include "sgt_store.h"
 
@@ -33,17 +33,17 @@ struct entry {
 
    struct operation *operations;
    uint64_t max_operations;
-   uint32_t num_operations; /* so far; all, when it has ended */
-   uint32_t taken;          /* that the thread has worked off */
+   uint32_t num_operations; /* number of operations so far; final once the submission has ended */
+   uint32_t taken;          /* number of operations that the thread has converted */
    bool ended;
    uint32_t draws;
 };
 
-/* A state that the device has named. */
+/* A state that the device has announced. */
 struct state {
-   uint32_t record;
-   uint32_t trace; /* the trace in which `number` is its number */
-   uint32_t number;
+   uint32_t record; /* value for trace->states */
+   uint32_t trace;  /* number of the trace in which `number` is valid */
+   uint32_t number; /* index of the state in that trace */
 };
 
 struct sgt_store {
@@ -57,23 +57,23 @@ struct sgt_store {
    struct entry *first, **last;
    enum sgt_store_mode mode;
    uint32_t frame;
-   uint32_t draws;         /* before the first entry */
-   uint32_t width, height; /* presented */
+   uint32_t draws;         /* number of draws of the capture before the first entry */
+   uint32_t width, height; /* size of the largest presented surface */
    bool failed;            /* out of memory */
    struct state *states;
    uint64_t max_states;
    uint64_t bytes, all_bytes, most_bytes;
 
-   /* The thread's while there are entries. */
+   /* The thread owns these while there are entries. */
    struct sgt_events events;
    struct sgt_warps warps;
    uint32_t trace;
-   struct sgt_work *done;    /* of the latest trace */
-   uint64_t last_submission; /* of the latest operation that was worked off */
+   struct sgt_work *done;    /* work of the latest trace */
+   uint64_t last_submission; /* submission and packet of the latest operation that was converted */
    uint32_t last_packet;
 };
 
-/* -- the device's calls -------------------------------------------------------------------- */
+/* -- calls of the device ------------------------------------------------------------------- */
 
 static struct entry *
 add_entry(struct sgt_store *s, uint64_t submission)
@@ -128,7 +128,7 @@ ended(void *data, uint64_t submission, uint32_t operations, uint32_t draws)
    pthread_mutex_unlock(&s->lock);
 }
 
-/* The operation of an entry, or NULL. */
+/* Returns the operation of an entry, adding it if it is missing, or NULL if out of memory. */
 static struct operation *
 find_operation(struct entry *entry, uint32_t index)
 {
@@ -239,7 +239,7 @@ full(void *data)
 
 /* -- the thread ---------------------------------------------------------------------------- */
 
-/* The operation's state in the trace; lock held. */
+/* Returns the number of the state in the trace. The lock is held. */
 static uint32_t
 trace_state(struct sgt_store *s, uint32_t number)
 {
@@ -265,8 +265,8 @@ free_chunks(struct sgt_store *s, struct sgt_chunk *chunk)
    }
 }
 
-/* The trace so far and its work; the next begins.  NULL, with a message.  Lock held, dropped
- * meanwhile.
+/* Returns the trace so far and sets *work to its work, and starts the next ones. Returns NULL with
+ * a message if out of memory or after an error. The lock is held, and released temporarily.
  */
 static struct sgt_trace *
 finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t error_size)
@@ -303,7 +303,7 @@ finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t er
    return trace;
 }
 
-/* Lock held, dropped meanwhile. */
+/* The lock is held, and released temporarily. */
 static void
 hand_over(struct sgt_store *s, bool cut, uint64_t mark)
 {
@@ -333,7 +333,7 @@ trace_bytes(const struct sgt_store *s)
                   (e->warps ? sgt_work_builder_bytes(e->warps->builder) : 0);
 }
 
-/* Works the next operation of the first entry off, the lock dropped meanwhile. */
+/* Converts the next operation of the first entry. The lock is held, and released temporarily. */
 static void
 take_operation(struct sgt_store *s, struct entry *entry)
 {
@@ -395,7 +395,7 @@ remove_first(struct sgt_store *s)
    free(entry);
 }
 
-/* False: there is nothing to do yet. */
+/* Returns false if there is nothing to do yet. */
 static bool
 step(struct sgt_store *s)
 {
@@ -435,7 +435,7 @@ store_main(void *data)
    return NULL;
 }
 
-/* -- the replayer's calls ---------------------------------------------------------------------- */
+/* -- calls of the replayer ----------------------------------------------------------------- */
 
 struct sgt_store *
 sgt_store_create(const struct sgt_store_params *params)
@@ -542,7 +542,7 @@ sgt_store_cut(struct sgt_store *s, uint64_t mark)
    return entry != NULL;
 }
 
-/* Waits until the thread has worked all off; lock held. */
+/* Waits until the thread has converted all entries. The lock is held. */
 static void
 wait_idle(struct sgt_store *s)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trace: memory.
+ * Frees traces.
  */
 #include "sgt_trace.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Trace: the work of a range of frames in program order, as timing models read it.
- * sgt_trace_builder.h makes one, from the device's events or by hand (tests).  A
- * finished trace is read-only, so any number of models share it.
+ * Trace: the work of a range of frames in program order, the input of timing models.
+ * sgt_trace_builder.h makes a trace from the device's events or, in tests, by hand. A finished
+ * trace is read-only and can be shared by models.
  */
 #ifndef SGT_TRACE_H
 #define SGT_TRACE_H
@@ -12,8 +12,8 @@
 
 #include "sgt_target.h"
 
-/* Pixels of surfaces, half open.  Bytes of buffers: one row, in units of 64 bytes
- * from the begin of the buffer.
+/* A rectangle of pixels of a surface, half open. For a buffer, a range of one row, in units of 64
+ * bytes from the start of the buffer.
  */
 struct sgt_rect {
    int32_t x0, y0, x1, y1;
@@ -25,8 +25,8 @@ sgt_rects_meet(const struct sgt_rect *a, const struct sgt_rect *b)
    return a->x0 < b->x1 && b->x0 < a->x1 && a->y0 < b->y1 && b->y0 < a->y1;
 }
 
-/* Of a region that is everything.  No part of it can be taken for itself: regions of other
- * sets that share its memory count in other coordinates.
+/* Rectangle of a region that covers everything. It cannot be divided into parts, since regions of
+ * other sets that share its memory have other coordinates.
  */
 #define SGT_RECT_ALL ((struct sgt_rect){ 0, 0, INT32_MAX, INT32_MAX })
 #define SGT_ALL_LAYERS UINT16_MAX
@@ -37,11 +37,11 @@ sgt_rect_is_all(const struct sgt_rect *r)
    return r->x1 == INT32_MAX && r->y1 == INT32_MAX;
 }
 
-/* What an item reads or writes.  `set` numbers a set of pieces of memory: the colour and
- * depth surfaces of a draw, a level of a texture, a buffer.  Two regions meet where their
- * sets share memory (sgt_sets_meet), their layers meet and their rectangles meet.  Where
- * pieces overlap in memory without common coordinates, the regions of one of them have the
- * rectangle SGT_RECT_ALL and the layers 0 to SGT_ALL_LAYERS.
+/* Memory that an item reads or writes. `set` is the number of a set of pieces of memory, such as
+ * the colour and depth surfaces of a draw, a level of a texture, or a buffer. Two regions overlap
+ * if their sets share memory (sgt_sets_meet()), and their layers and rectangles overlap. If pieces
+ * overlap in memory without common coordinates, the regions of one of them have the rectangle
+ * SGT_RECT_ALL and the layers 0 to SGT_ALL_LAYERS.
  */
 struct sgt_region {
    uint32_t set;
@@ -56,100 +56,120 @@ enum sgt_item_kind {
    SGT_ITEM_CLEAR,
    SGT_ITEM_COPY, /* copies, blits, resolves, mipmap generation */
    SGT_ITEM_FILL,
-   SGT_ITEM_DIRECT, /* an access by the CPU */
+   SGT_ITEM_DIRECT, /* access by the CPU */
    SGT_ITEM_KINDS,
 };
 
-/* Coverage of a primitive in an aligned block of 8x4 pixels; lanes in the order of
- * sgpu_layout.h.  A primitive has a block once.
+/* Coverage of a primitive in an aligned block of 8x4 pixels. Lanes have the order of elements in
+ * micro tiles (sgpu_layout.h). A primitive has each block at most once.
  */
 struct sgt_block {
-   uint16_t x, y; /* first pixel */
-   uint32_t mask;
-   uint32_t values; /* index in trace->values; SGT_NO_VALUES: none */
+   uint16_t x, y;   /* position of the first pixel */
+   uint32_t mask;   /* bit mask of the covered lanes */
+   uint32_t values; /* index in trace->values, or SGT_NO_VALUES */
 };
 #define SGT_NO_VALUES UINT32_MAX
 
-/* Fragments of a block, where the trace has values (struct sgt_trace.has_values).  The
- * last four are the index of the block's first word in trace->words, or SGT_NO_VALUES.
+/* Fragments of a block, if the trace has values (sgt_trace::has_values). The last four members are
+ * the index of the block's first word in trace->words, or SGT_NO_VALUES.
  */
 struct sgt_values {
-   uint32_t colored; /* lanes that the functional device kept, shaded where a program runs */
-   uint32_t dropped; /* lanes that the program, or a test of alpha or coverage, dropped; with
-                      * several samples: that have lost a sample so */
-   uint32_t depth;   /* float depths as tested: 32 lanes for each of operation->depth_samples;
-                      * none: no depth is tested */
-   uint32_t color;   /* 4 components x 32 lanes for each of operation->colors outputs, for each
-                      * of operation->color_samples; valid in `colored` lanes; none: no lane is
-                      * colored */
-   uint32_t cover;   /* masks of lanes for each of operation->samples: covered; then as many
-                      * dropped; then as many colored; none: one sample */
-   uint32_t stencil; /* reference values of 32 lanes for each of operation->color_samples, where
-                      * the program writes them; none: it does not, or they are not known */
+   /* Lanes whose fragments the functional device kept, after shading if there is a program. */
+   uint32_t colored;
+   /* Lanes that the program, or the alpha or coverage test, dropped; with several samples, lanes
+    * that lost at least one sample this way.
+    */
+   uint32_t dropped;
+   /* Float depths that were tested: 32 lanes for each of operation->depth_samples. SGT_NO_VALUES if
+    * no depth is tested.
+    */
+   uint32_t depth;
+   /* 4 components of 32 lanes for each of operation->colors outputs, for each of
+    * operation->color_samples. Only `colored` lanes are valid. SGT_NO_VALUES if no lane is
+    * coloured.
+    */
+   uint32_t color;
+   /* Lane masks of each of operation->samples: first the covered lanes of all samples, then the
+    * dropped lanes, then the coloured lanes. SGT_NO_VALUES if there is one sample.
+    */
+   uint32_t cover;
+   /* Stencil reference values of 32 lanes for each of operation->color_samples. SGT_NO_VALUES if
+    * the program does not write them, or they were not recorded.
+    */
+   uint32_t stencil;
 };
 
-/* A primitive or a transfer: the unit that a dispatch engine issues. */
+/* A primitive or a transfer: the unit of work that a dispatch engine issues. */
 struct sgt_item {
    uint32_t operation; /* index in trace->operations */
-   uint32_t number;    /* of the primitive in its operation */
+   uint32_t number;    /* number of the item in its operation */
    uint8_t kind;       /* enum sgt_item_kind */
-   uint8_t front;      /* the primitive faces the viewer */
+   uint8_t front;      /* nonzero if the primitive is front facing */
    struct sgt_region destination;
-   uint32_t first_source, num_sources; /* in trace->sources: only memory that some item of the
-                                        * trace writes */
-   uint32_t first_block, num_blocks;   /* in trace->blocks, by y, then x; transfers: none */
-   uint32_t layer;                     /* of the blocks */
-   uint32_t pixels;                    /* covered; transfers: of the rectangle and layers */
-   uint32_t spans;                     /* rows with coverage */
+   /* Range in trace->sources. It contains only memory that an item of the trace writes. */
+   uint32_t first_source, num_sources;
+   /* Range in trace->blocks, sorted by y, then x. Empty for transfers. */
+   uint32_t first_block, num_blocks;
+   uint32_t layer; /* layer of the blocks */
+   /* Number of covered pixels; for transfers, number of pixels in the rectangle and layers. */
+   uint32_t pixels;
+   uint32_t spans; /* number of rows with coverage */
 };
 
-/* How the order of an item's fragments is decided (sgd_decide_order). */
+/* Rule that decides between fragments of the same pixel (sgd_decide_order()). */
 enum sgt_order {
-   SGT_ORDER_PROGRAM,     /* by program order */
-   SGT_ORDER_LOWEST,      /* the lowest depth stays; of equal ones the first in program order */
-   SGT_ORDER_LOWEST_LAST, /* the last */
-   SGT_ORDER_HIGHEST,
-   SGT_ORDER_HIGHEST_LAST,
+   SGT_ORDER_PROGRAM, /* fragments are in program order */
+   /* The lowest depth; of equal depths, the first fragment in program order. */
+   SGT_ORDER_LOWEST,
+   SGT_ORDER_LOWEST_LAST,  /* the lowest depth; of equal depths, the last fragment */
+   SGT_ORDER_HIGHEST,      /* the highest depth; of equal depths, the first fragment */
+   SGT_ORDER_HIGHEST_LAST, /* the highest depth; of equal depths, the last fragment */
 };
 
 /* A draw or a transfer. */
 struct sgt_operation {
-   uint64_t ordinal; /* program order over the trace, the same for every thread count */
+   uint64_t ordinal; /* position in program order over the trace, the same for every thread count */
    uint32_t submission, packet;
-   uint32_t draw;  /* number of the draw in the capture, from 0; UINT32_MAX: no draw */
-   uint32_t frame; /* of the capture */
+   /* Number of the draw in the capture, from 0, or UINT32_MAX for other operations. */
+   uint32_t draw;
+   uint32_t frame; /* number of the frame in the capture */
    uint32_t first_item, num_items;
-   bool blends;   /* reads stored colours: the paper's "alpha blended" */
+   bool blends;   /* the draw reads stored colours: "alpha blended" in the paper */
    uint8_t order; /* enum sgt_order */
-   /* Items of equal order and equal order_key may run in any order, but not at once. */
+   /* Items with equal order and order_key may run in any order, but not at the same time. */
    uint32_t order_key;
-   uint32_t state; /* index in trace->states; UINT32_MAX: none */
-   uint8_t colors; /* colour outputs with values: o[COLR0] to o[COLR0 + colors - 1] */
+   uint32_t state; /* index in trace->states, or UINT32_MAX */
+   uint8_t colors; /* number of colour outputs with values: o[COLR0] to o[COLR0 + colors - 1] */
    uint8_t samples;
-   uint8_t depth_samples;              /* depths of a fragment: 1, or `samples` */
-   uint8_t color_samples;              /* runs of the program for a fragment: 1, or `samples` */
-   uint32_t first_target, num_targets; /* in trace->targets: of a draw the depth surface first;
-                                        * of a transfer those that it writes first */
+   uint8_t depth_samples; /* number of depths per fragment: 1, or `samples` */
+   /* Number of runs of the program per fragment: 1, or `samples`. */
+   uint8_t color_samples;
+   /* Range in trace->targets. For a draw, the depth surface is first. For a transfer, the targets
+    * that it writes are first.
+    */
+   uint32_t first_target, num_targets;
 };
 
 struct sgt_trace {
    struct sgt_operation *operations;
-   struct sgt_item *items; /* in program order */
+   struct sgt_item *items; /* items in program order */
    struct sgt_region *sources;
    struct sgt_target *targets;
    struct sgt_block *blocks;
-   uint32_t *zculled; /* bit mask of blocks that zcull dropped: sgt_block_zculled */
+   uint32_t *zculled; /* bit mask of blocks that zcull dropped (sgt_block_zculled()) */
    struct sgt_values *values;
    uint32_t *words;
    uint32_t num_operations, num_items, num_sources, num_targets, num_blocks, num_values;
    uint64_t num_words;
-   uint32_t *states; /* by order of first use: the number of the state, transfer or write in the
-                      * image of sgpu_shadow.h, or what the caller of the builder says */
+   /* In the order of first use: index of the state, transfer or write in the image of
+    * sgpu_shadow.h, or the value that the caller of the builder passed.
+    */
+   uint32_t *states;
    uint32_t num_states;
    uint32_t num_sets;
-   uint32_t *sets_meet;    /* bit matrix of num_sets x num_sets, rows of whole words */
-   uint32_t width, height; /* of the largest presented surface */
-   uint64_t hash;          /* of the events: equal for every thread count and policy */
+   uint32_t *sets_meet;    /* bit matrix of num_sets x num_sets; each row starts at a word */
+   uint32_t width, height; /* size of the largest presented surface, in pixels */
+   uint64_t hash;          /* hash of the trace, equal for every thread count and policy */
    bool has_values;
 };
 
@@ -167,14 +187,15 @@ sgt_regions_meet(const struct sgt_trace *t, const struct sgt_region *a, const st
           b->first_layer <= a->last_layer && sgt_sets_meet(t, a->set, b->set);
 }
 
-/* Whether the functional device dropped block `i` by zcull, before its pixels were tested. */
+/* Returns true if zcull of the functional device dropped block `i` before its pixels were tested.
+ */
 static inline bool
 sgt_block_zculled(const struct sgt_trace *t, uint32_t i)
 {
    return t->zculled[i / 32] >> (i % 32) & 1;
 }
 
-/* For the builder: the arrays alone. */
+/* Frees the arrays but not the structure, for the builder. */
 void sgt_trace_free_arrays(struct sgt_trace *trace);
 void sgt_trace_destroy(struct sgt_trace *trace);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Warps of a work from the device's records.
+ * Converts the device's records to warps of a work.
  *
- * Warps of a workgroup with barriers take turns, so the records of a warp are in several
- * pieces.  Pieces are put in the order of workgroups and warps before they are added.
+ * Warps of a workgroup with barriers alternate, so the records of a warp come in several pieces.
+ * The pieces are sorted by workgroup and warp before they are added.
  */
 #include "sgt_warps.h"
 
@@ -17,15 +17,16 @@
 #include "util/macros.h"
 
 struct program {
-   struct sgpu_program program; /* with memory of its own */
-   uint32_t work, number;       /* of the latest work that has it */
+   struct sgpu_program program; /* copy with separate memory */
+   /* Latest work that contains the program, and the program's number in it. */
+   uint32_t work, number;
 };
 
-/* Records of a chunk from WARP on up to the next. */
+/* The records of a chunk from a WARP record up to the next WARP record. */
 struct piece {
    uint32_t group;
    uint32_t number;
-   uint64_t first, end; /* words */
+   uint64_t first, end; /* range of words of the chunk */
 };
 
 /* -- programs --------------------------------------------------------------------------------- */
@@ -94,7 +95,9 @@ sgt_warps_program(struct sgt_warps *w, uint64_t key, const struct sgpu_program *
    pthread_mutex_unlock(&w->lock);
 }
 
-/* Its number in the work, and its instructions; UINT32_MAX: none, or out of memory. */
+/* Returns the number of the program in the work, and sets *num_instrs. Returns UINT32_MAX if there
+ * is no such program, or if out of memory.
+ */
 static uint32_t
 find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
 {
@@ -102,7 +105,7 @@ find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
    struct program *p = _mesa_hash_table_u64_search(w->programs, key);
    pthread_mutex_unlock(&w->lock);
    if (!p) {
-      w->error = "a warp has a program that the device has not named";
+      w->error = "a warp has a program that the device has not announced";
       return UINT32_MAX;
    }
    *num_instrs = p->program.num_instrs;
@@ -120,11 +123,11 @@ find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
 
 /* -- records ---------------------------------------------------------------------------------- */
 
-/* A warp that is being added. */
+/* The warp that is being added. */
 struct warp {
    uint32_t lanes, num_instrs;
-   uint32_t first_item; /* of the primitives that quads name */
-   uint32_t group;      /* of all warps of the chunk, where records have none */
+   uint32_t first_item; /* index in the trace of the first item of the batch */
+   uint32_t group;      /* group for warps whose records have no group */
    bool grid;
 };
 
@@ -156,7 +159,7 @@ add_run(struct sgt_warps *w, const struct warp *warp, const struct sgpu_event_ru
    return true;
 }
 
-/* The lines behind `record`; NULL: out of memory, or half a line. */
+/* Returns the array of the lines after `record`, or NULL if out of memory. */
 static sgt_line *
 make_lines(struct sgt_warps *w, const void *record, size_t size, uint32_t *num)
 {
@@ -253,7 +256,7 @@ compare_pieces(const void *a, const void *b)
    return p->first < q->first ? -1 : p->first > q->first;
 }
 
-/* The pieces of a chunk; NULL: out of memory, or records that are not as they should be. */
+/* Returns the sorted pieces of a chunk, or NULL if out of memory or if a record is invalid. */
 static struct piece *
 find_pieces(struct sgt_warps *w, const struct sgt_chunk *chunk, bool grid, uint32_t *num)
 {
@@ -276,7 +279,7 @@ find_pieces(struct sgt_warps *w, const struct sgt_chunk *chunk, bool grid, uint3
          };
       }
       if (!*num) {
-         w->error = "a record of work is of no warp";
+         w->error = "a record of work without a warp";
          break;
       }
       pieces[*num - 1].end = at + head->words;
@@ -299,7 +302,7 @@ add_chunk(struct sgt_warps *w, const struct sgt_chunk *chunk, struct warp *warp)
       for (uint64_t at = pieces[i].first; at < pieces[i].end;) {
          const struct sgpu_event_head *head = sgt_chunk_record(chunk, at, &w->error);
          if (!head || !add_record(w, warp, head)) {
-            w->error = w->error ? w->error : "a record of work is not as it should be";
+            w->error = w->error ? w->error : "a record of work is invalid";
             break;
          }
          at += head->words;
@@ -327,7 +330,7 @@ sgt_warps_operation(struct sgt_warps *w, const struct sgpu_event_operation *op,
          while (b < num_batches && (batches[b].batch != c->batch || batches[b].part != c->part))
             b++;
          if (b == num_batches) {
-            w->error = "a tile's warps are of no batch";
+            w->error = "warps of a tile without a batch";
             return;
          }
          warp.first_item = batches[b].first_item;

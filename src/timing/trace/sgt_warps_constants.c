@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constants of a work from the device's records: lines that differ from those that the context
- * had before, whatever packets have set them.
+ * Converts the device's records to constants of a work. A line has changed if its contents differ
+ * from those that the context had before, regardless of the packets that set it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "sgt_events.h"
 #include "util/macros.h"
 
-/* The constants of a program, as its latest operation had them. */
+/* The constants of a program, as of the program's latest operation. */
 struct sgt_warps_context {
    uint64_t program;
    uint32_t bytes, version;
    uint8_t stage, bank;
    uint32_t num_lines;
-   uint32_t *lines; /* as in the record */
+   uint32_t *lines; /* lines as in the record, 8 bytes each */
 };
 
 void
@@ -30,7 +30,9 @@ sgt_warps_constants_finish(struct sgt_warps *w)
    w->max_contexts = 0;
 }
 
-/* The record's context, which begins with no line if it is a new one; NULL: out of memory. */
+/* Returns the context of the record. A new context has uninitialized lines. Returns NULL if out of
+ * memory.
+ */
 static struct sgt_warps_context *
 find_context(struct sgt_warps *w, const struct sgpu_event_constants *e, uint32_t num_lines)
 {
@@ -69,7 +71,7 @@ add(struct sgt_warps *w, const struct sgpu_event_constants *e)
 
    if (!x || num_lines != x->num_lines || e->stage >= SGT_STAGES) {
       w->failed |= !x;
-      w->error = x ? "a record of constants is not as it should be" : w->error;
+      w->error = x ? "a record of constants is invalid" : w->error;
       return;
    }
    const bool is_new = w->num_contexts != contexts;
@@ -100,7 +102,7 @@ sgt_warps_constants(struct sgt_warps *w, const struct sgt_chunk *chunk, uint64_t
    for (; !w->failed && !w->error && (head = sgt_chunk_record(chunk, at, &w->error));
         at += head->words) {
       if (head->type != SGPU_EVENT_CONSTANTS) {
-         w->error = "a record behind the targets is not of constants";
+         w->error = "a record after the targets is not a record of constants";
          return;
       }
       add(w, (const struct sgpu_event_constants *)head);

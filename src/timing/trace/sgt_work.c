@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work, and its builder.
+ * Work and its builder.
  */
 #include "sgt_work.h"
 
@@ -75,14 +75,14 @@ check_runs(const struct sgt_work *w, const struct sgt_warp *warp)
       if (!run->count || (uint64_t)run->pc + run->count > program->num_instrs)
          return "a run leaves its program";
       if (!run->lanes || run->lanes & ~warp->lanes)
-         return "a run has lanes that its warp has not";
+         return "a run has lanes that its warp does not have";
       for (uint32_t pc = run->pc; pc < run->pc + run->count; pc++) {
          if (!(program->instrs[pc].flags & SGT_INSTR_ACCESS))
             continue;
          if (access == warp->num_accesses)
             return "an access is missing";
          if (!access_fits(&program->instrs[pc], w->accesses[warp->first_access + access++].kind))
-            return "an access is of another kind than its instruction";
+            return "an access does not match its instruction";
       }
    }
    return access == warp->num_accesses ? NULL : "accesses without instructions";
@@ -93,7 +93,7 @@ check_lines(const struct sgt_work *w)
 {
    for (uint32_t i = 0; i < w->num_accesses; i++) {
       if (w->accesses[i].first_line + w->accesses[i].num_lines > w->num_lines)
-         return "an access has lines that there are not";
+         return "an access has lines that do not exist";
       if (w->accesses[i].lanes > 32)
          return "an access of more lanes than a warp has";
    }
@@ -124,10 +124,11 @@ check_constants(const struct sgt_work *w)
          line = (uint64_t)l->first + l->count;
       }
       if (c->stage >= SGT_STAGES || !c->bytes || (!c->version && c->num_changed))
-         return "constants of no stage, no bytes, or a first version with changes";
+         return "constants without a stage or bytes, or a first version with changes";
    }
-   return constants == w->num_constants && changed == w->num_changed ? NULL
-                                                                     : "constants of no operation";
+   return constants == w->num_constants && changed == w->num_changed
+             ? NULL
+             : "constants without an operation";
 }
 
 const char *
@@ -144,7 +145,7 @@ sgt_work_check(const struct sgt_work *w)
          return "the operations' warps are not in order";
       for (; warps < o->first_warp + o->num_warps; warps++) {
          if (w->warps[warps].operation != i)
-            return "a warp is of another operation";
+            return "a warp belongs to another operation";
       }
    }
    for (uint32_t i = 0; i < w->num_warps && !error; i++) {
@@ -166,7 +167,7 @@ sgt_work_check(const struct sgt_work *w)
    return warps == w->num_warps && runs == w->num_runs && accesses == w->num_accesses &&
                 quads == w->num_quads
              ? NULL
-             : "parts of no warp";
+             : "parts without a warp";
 }
 
 /* -- builder ------------------------------------------------------------------------------ */
@@ -186,7 +187,7 @@ sgt_work_builder_destroy(struct sgt_work_builder *b)
    free(b);
 }
 
-/* A new element of an array of the work, or NULL: out of memory, now or before. */
+/* Returns a new element of an array of the work, or NULL if out of memory, now or earlier. */
 static void *
 append(struct sgt_work_builder *b, void *array, uint64_t *max, uint32_t *num, size_t size)
 {
@@ -216,7 +217,7 @@ add_lines(struct sgt_work_builder *b, const sgt_line *lines, uint32_t num)
    return true;
 }
 
-/* NULL: out of memory. */
+/* Returns the latest warp, or NULL if out of memory. */
 static struct sgt_warp *
 latest_warp(struct sgt_work_builder *b)
 {
@@ -224,7 +225,7 @@ latest_warp(struct sgt_work_builder *b)
    return b->failed ? NULL : &b->work.warps[b->work.num_warps - 1];
 }
 
-/* A warp without runs goes straight through its program. */
+/* Completes the latest warp: if it has no runs, adds one over its whole program. */
 static void
 end_warp(struct sgt_work_builder *b)
 {
@@ -419,7 +420,7 @@ hash_work(const struct sgt_work *w)
    XXH64_update(&state, w->operations, w->num_operations * sizeof(*w->operations));
    return XXH64_digest(&state);
 }
-/* What the hash takes as bytes has no holes. */
+/* The structures whose bytes are hashed have no padding. */
 static_assert(sizeof(struct sgt_warp) == 10 * 4 + 8 + 2 * 4, "holes");
 static_assert(sizeof(struct sgt_run) == 3 * 4, "holes");
 static_assert(sizeof(struct sgt_access) == 16, "holes");

@@ -120,8 +120,8 @@ create(struct engine *e, const struct sgt_vertex_stream *stream,
        const struct sgt_nv20_params *params, const struct sgt_nv20_observer *observer,
        struct sgt_nv20_result *result)
 {
-   /* Each vertex under way is in the attribute buffer, has an input or an output buffer, or is
-    * before or in the next stage.
+   /* Each vertex in the engine is in the attribute buffer, has an input or an output buffer, or is
+    * in the FIFO before the next stage or in that stage.
     */
    const uint64_t room = util_next_power_of_two(params->input_buffers + params->output_buffers +
                                                 params->next_fifo + 2);
@@ -164,12 +164,12 @@ destroy(struct engine *e)
    free(e->shared.times);
 }
 
-/* Whether all work has left the engine. */
+/* Returns true if no work is left in the engine. */
 static bool
 is_empty(const struct engine *e)
 {
    for (unsigned i = 0; i < CHANNELS; i++) {
-      /* Places that are given back last need no reader. */
+      /* The last buffers that were freed stay in their channels. */
       if (i != INPUTS_FREE && i != OUTPUTS_FREE && !sgt_channel_empty(&e->channels[i]))
          return false;
    }

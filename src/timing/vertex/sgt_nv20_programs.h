@@ -11,17 +11,16 @@ struct sgt_nv20_text {
    const char *name, *text;
 };
 
-/*
- * transform   position by a matrix, colour and a texture coordinate moved
+/* transform   position times a matrix; copies the colour and a texture coordinate
  * lit         LIT of v[COL0] (N.L, N.H, -, power) to o[COL0]
- * lit-long    the same, to the bit, of other operations
- * light       transform, and a light with diffuse and specular terms
- * skin        two matrices by index, weighted, and the light
+ * lit-long    the same result, bit by bit, without LIT
+ * light       `transform` and a light with diffuse and specular terms
+ * skin        weighted sum of two indexed matrices, and the light
  */
-extern const struct sgt_nv20_text sgt_nv20_texts[]; /* NULL at the end */
+extern const struct sgt_nv20_text sgt_nv20_texts[]; /* ends with a NULL name */
 
-/* Assembles a text.  The caller calls sgpu_program_finish.  False: there is none of the name,
- * or out of memory.
+/* Assembles the program with the name. The caller must call sgpu_program_finish(). Returns false if
+ * there is no such program, or if out of memory.
  */
 bool sgt_nv20_assemble(const char *name, struct sgpu_program *program);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference of the vertex engine of 2001: all units in every cycle, by plain loops.
+ * Reference model of the vertex engine of 2001: plain loops run all units in every cycle.
  *
- * Attributes have versions in place of dirty bits: an attribute is to be moved if the input
- * buffer has another version than the attribute buffer.  What a cycle reads of a queue is what
- * was there at its begin.
+ * Attributes have version numbers instead of dirty bits. An attribute must be moved if its version
+ * in the input buffer differs from that in the attribute buffer. In a cycle, a unit sees the state
+ * of queues and buffers as of the start of the cycle.
  */
 #include "sgt_nv20.h"
 
@@ -18,16 +18,16 @@
 #define A SGT_VERTEX_ATTRIBUTES
 
 struct input_buffer {
-   bool free, freed; /* freed: by the core in this cycle */
-   bool full;        /* has a vertex that no thread has taken, since before this cycle */
-   bool filled;      /* in this cycle */
+   bool free, freed; /* `freed`: the core has freed it in this cycle */
+   bool full;        /* at the start of the cycle, had a vertex that no thread has started */
+   bool filled;      /* was filled in this cycle */
    uint64_t vertex;
    uint64_t version[A];
 };
 
 struct output_buffer {
-   bool free, freed; /* freed: in this cycle */
-   bool done, ended; /* ended: in this cycle */
+   bool free, freed; /* `freed`: was freed in this cycle */
+   bool done, ended; /* complete at the start of the cycle; completed in this cycle */
    uint64_t vertex;
 };
 
@@ -35,26 +35,29 @@ struct thread {
    bool busy;
    uint64_t vertex;
    uint32_t input, output;
-   uint32_t issued;   /* instructions */
-   uint64_t ready_at; /* the next one can issue, or the last result is there */
+   uint32_t issued; /* number of issued instructions */
+   /* Cycle in which the next instruction can issue or the last result is available. */
+   uint64_t ready_at;
 };
 
 struct reference {
    const struct sgt_vertex_stream *stream;
    const struct sgt_nv20_params *p;
    struct sgt_nv20_result *r;
-   struct sgt_nv20_times *times; /* of all vertices */
+   struct sgt_nv20_times *times; /* times of all vertices */
    uint64_t cycle;
 
-   uint64_t sent, next_send;        /* writes of the host */
-   uint64_t entered;                /* writes */
-   uint64_t before, entered_before; /* the same at the begin of the cycle */
+   /* Number of writes that the host has sent; cycle of the next one. */
+   uint64_t sent, next_send;
+   uint64_t entered;                /* number of writes that have entered the attribute buffer */
+   uint64_t before, entered_before; /* values of `sent` and `entered` at the start of the cycle */
 
+   /* Versions of the attributes, now and as of the latest write of attribute 0. */
    uint64_t version[A], snapshot[A];
-   bool wrote[A];          /* by the vertex that is loaded */
-   bool pending[A];        /* still to be moved */
-   uint64_t loaded, moved; /* vertices */
-   uint32_t moves;         /* of the vertex that is moved */
+   bool wrote[A];          /* attributes that the vertex being written has */
+   bool pending[A];        /* attributes that must still be moved */
+   uint64_t loaded, moved; /* numbers of vertices that were written, and that were moved */
+   uint32_t moves;         /* number of attributes of the present vertex that were moved */
    struct input_buffer inputs[SGT_NV20_MAX_BUFFERS];
 
    struct thread threads[SGT_NV20_MAX_THREADS];
@@ -63,12 +66,12 @@ struct reference {
    uint64_t started;
 
    struct output_buffer outputs[SGT_NV20_MAX_BUFFERS];
-   uint64_t drained; /* vertices */
-   uint32_t vectors; /* of the next one that were sent */
+   uint64_t drained; /* number of vertices that have left the output buffers */
+   uint32_t vectors; /* number of vectors of the next vertex that were sent */
 
    uint64_t taken, drained_before, taken_before;
    uint64_t next_take;
-   bool wrong; /* an input buffer has other attributes than the vertex */
+   bool wrong; /* an input buffer has an attribute of another vertex */
 };
 
 static void
@@ -176,7 +179,9 @@ attribute_buffer(struct reference *f)
    f->r->full[full]++;
 }
 
-/* The oldest vertex that no thread has taken, if its input buffer was full at the begin. */
+/* Returns the input buffer of the next vertex to start, or NULL if it was not full at the start of
+ * the cycle.
+ */
 static struct input_buffer *
 next_input(struct reference *f)
 {
@@ -235,7 +240,7 @@ can_issue(const struct reference *f, uint32_t i)
    return f->threads[i].busy && f->threads[i].ready_at <= f->cycle;
 }
 
-/* The thread that issues; -1: none. */
+/* Returns the index of the thread that issues, or -1. */
 static int
 choose(const struct reference *f)
 {
@@ -331,7 +336,7 @@ next(struct reference *f, const struct sgt_nv20_observer *o)
    f->r->next[f->cycle < f->next_take ? SGT_VNEXT_BUSY : SGT_VNEXT_IDLE]++;
 }
 
-/* What happened in the cycle is seen from the next one on. */
+/* Ends a cycle. Units see its changes from the next cycle on. */
 static void
 end_cycle(struct reference *f)
 {

@@ -2,8 +2,8 @@
 /*
  * The host's writes and the vertex attribute buffer.
  *
- * A write enters unless the attribute that it replaces is still to be moved for the vertex
- * before it; it may enter in the cycle in which that attribute is moved.
+ * A write waits while the attribute that it replaces must still be moved for the previous vertex.
+ * It may enter in the cycle in which that attribute is moved.
  */
 #include "sgt_vab.h"
 
@@ -65,7 +65,7 @@ sgt_vab_charge(struct sgt_vab *v, uint64_t now)
    sgt_nv20_charge(r->vab_write, v->write_state, &v->from, now);
 }
 
-/* Moves an attribute to the input buffer; the last one ends the vertex's transfer. */
+/* Moves an attribute to the input buffer. The last attribute completes the vertex. */
 static void
 move(struct sgt_vab *v, uint64_t now, unsigned attribute)
 {
@@ -83,13 +83,13 @@ move(struct sgt_vab *v, uint64_t now, unsigned attribute)
    r->moved += v->moved;
    v->moved = 0;
    v->free &= ~(1ull << v->target);
-   /* There is a place for each buffer. */
+   /* The channel has space for each buffer. */
    const struct sgt_vab_filled m = { v->vertex++, v->target };
    sgt_channel_send(v->out, now, &m);
    v->target = v->target + 1 == v->shared->params->input_buffers ? 0 : v->target + 1;
 }
 
-/* An attribute arrives.  That of attribute 0 begins the transfer of the vertex. */
+/* Stores the write of an attribute. A write of attribute 0 starts moving the vertex. */
 static void
 enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
 {
@@ -111,7 +111,9 @@ enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
    sgt_nv20_times_of(v->shared, v->vertex)->written = now;
 }
 
-/* Whether a write may enter, and what is moved in this cycle: an attribute, or -1. */
+/* Returns true if the write may enter. Sets *moved to the attribute that is moved in this cycle
+ * instead of the one in turn.
+ */
 static bool
 admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_move, int *moved)
 {
@@ -124,7 +126,7 @@ admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_move, i
          *moved = m->attribute;
       return *moved == m->attribute;
    }
-   /* The vertex before it must be through at the end of the cycle. */
+   /* All attributes of the previous vertex must be moved by the end of the cycle. */
    return !v->pending || (can_move && util_is_power_of_two_nonzero(v->pending));
 }
 

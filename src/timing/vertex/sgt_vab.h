@@ -8,15 +8,16 @@
 #include "sgt_channel.h"
 #include "sgt_nv20.h"
 
-/* What the units of an engine share: the stream and the parameters, which they read, and the
- * accounts, of which each writes its own.
+/* State that the units of an engine share. They read the stream and the parameters. Each unit
+ * writes separate members of the result.
  */
 struct sgt_nv20_shared {
    const struct sgt_vertex_stream *stream;
    const struct sgt_nv20_params *params;
-   const struct sgt_nv20_observer *observer; /* or NULL */
+   const struct sgt_nv20_observer *observer; /* observer, or NULL */
    struct sgt_nv20_result *result;
-   struct sgt_nv20_times *times; /* of vertices under way, by number & times_mask */
+   /* Times of vertices in the engine, indexed by number & times_mask. */
+   struct sgt_nv20_times *times;
    uint64_t times_mask;
    bool ended;
 };
@@ -27,7 +28,7 @@ sgt_nv20_times_of(const struct sgt_nv20_shared *s, uint64_t vertex)
    return &s->times[vertex & s->times_mask];
 }
 
-/* Charges the cycles since *from to a state. */
+/* Adds the cycles since *from to a state, and sets *from to `now`. */
 static inline void
 sgt_nv20_charge(uint64_t *states, unsigned state, uint64_t *from, uint64_t now)
 {
@@ -35,18 +36,18 @@ sgt_nv20_charge(uint64_t *states, unsigned state, uint64_t *from, uint64_t now)
    *from = now;
 }
 
-/* Host to attribute buffer. */
+/* Message from the host to the attribute buffer. */
 struct sgt_vab_write_message {
    uint8_t attribute;
 };
 
-/* Attribute buffer to core: an input buffer has a vertex. */
+/* Message from the attribute buffer to the core: the input buffer contains the vertex. */
 struct sgt_vab_filled {
    uint64_t vertex;
    uint32_t buffer;
 };
 
-/* Core to attribute buffer: the buffer is free. */
+/* Message from the core to the attribute buffer: the input buffer is free. */
 struct sgt_vab_free {
    uint32_t buffer;
 };
@@ -55,34 +56,38 @@ struct sgt_vhost {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *out;
-   uint64_t next_write, next_send;
+   uint64_t next_write, next_send; /* index of the next write; cycle of the next send */
    enum sgt_nv20_host_state state;
-   uint64_t from; /* all before is charged */
+   uint64_t from; /* cycle up to which the states are counted */
 };
 
 struct sgt_vab {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in, *out, *freed;
-   uint16_t dirty[SGT_NV20_MAX_BUFFERS]; /* attributes written since the buffer's filling began */
-   uint16_t written;                     /* attributes that the vertex that is loaded has written */
-   uint16_t pending; /* attributes that are still to be moved to buffer `target` */
+   /* For each input buffer: bit mask of the attributes that were written since it was last filled.
+    */
+   uint16_t dirty[SGT_NV20_MAX_BUFFERS];
+   /* Bit mask of the attributes that the vertex being written has. */
+   uint16_t written;
+   /* Bit mask of the attributes that must still be moved to the input buffer `target`. */
+   uint16_t pending;
    uint32_t target;
-   uint32_t moved;  /* attributes of the vertex that is moved */
-   uint64_t vertex; /* that is moved, or is moved next */
-   uint64_t free;   /* input buffers */
+   uint32_t moved;  /* number of attributes of `vertex` that were moved */
+   uint64_t vertex; /* number of the vertex that is being moved, or is moved next */
+   uint64_t free;   /* bit mask of free input buffers */
    enum sgt_vab_write_state write_state;
    enum sgt_vab_drain_state drain_state;
-   uint64_t from;
+   uint64_t from; /* cycle up to which the states are counted */
 };
 
 void sgt_vhost_init(struct sgt_vhost *h, struct sgt_nv20_shared *shared,
                     const struct sgt_clock *clock);
 void sgt_vab_init(struct sgt_vab *v, struct sgt_nv20_shared *shared, const struct sgt_clock *clock);
-/* Charge the cycles up to the end of the run. */
+/* Count the states up to `now`, the end of the run. */
 void sgt_vhost_charge(struct sgt_vhost *h, uint64_t now);
 void sgt_vab_charge(struct sgt_vab *v, uint64_t now);
-/* Whether nothing is left in the buffer. */
+/* Returns true if the buffer has no attributes of an unfinished vertex. */
 bool sgt_vab_idle(const struct sgt_vab *v);
 
 #endif

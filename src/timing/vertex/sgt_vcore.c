@@ -2,9 +2,9 @@
 /*
  * The multi-threaded core, the output buffers and the next stage.
  *
- * A thread keeps a vertex from its start to its last result.  Its instructions issue one after
- * the other, each when the result of the one before it is there.  So threads, and not the
- * programmer, hide the latency.
+ * A thread keeps a vertex from its start to its last result. It issues an instruction when the
+ * result of the previous instruction is available. The latency is hidden by other threads, so
+ * programs need no scheduling for it.
  */
 #include "sgt_vcore.h"
 
@@ -23,7 +23,7 @@ sgt_vcore_charge(struct sgt_vcore *c, uint64_t now)
    sgt_nv20_charge(r->core, c->state, &c->from, now);
 }
 
-/* Results that can be read from this cycle on. */
+/* Handles the results that are available from this cycle on. */
 static void
 complete(struct sgt_vcore *c, uint64_t now)
 {
@@ -43,8 +43,8 @@ complete(struct sgt_vcore *c, uint64_t now)
    }
 }
 
-/* Gives the next vertex to a thread, at most one a cycle.  If not, why the issue slot is empty
- * unless a thread is ready.
+/* Starts the next vertex on an idle thread, at most one per cycle. Otherwise, returns the state of
+ * the issue slot for the case that no thread is ready.
  */
 static enum sgt_vcore_state
 start(struct sgt_vcore *c, uint64_t now)
@@ -118,7 +118,9 @@ issue(struct sgt_vcore *c, uint64_t now)
    c->latest = i;
    c->shared->result->issued[i]++;
    c->shared->result->instructions++;
-   /* Operands are read at issue. */
+   /* The input buffer is free after the last instruction has been issued, since operands are read
+    * at issue.
+    */
    if (!--t->left) {
       const struct sgt_vab_free m = { t->input };
       sgt_channel_send(c->freed_inputs, now, &m);

@@ -7,26 +7,26 @@
 
 #include "sgt_vab.h"
 
-/* Core to output: the vertex's results are in the output buffer. */
+/* Message from the core to the output: the output buffer contains all results of the vertex. */
 struct sgt_vcore_done {
    uint64_t vertex;
    uint32_t buffer;
 };
 
-/* Output to core: the oldest output buffer is free. */
+/* Message from the output to the core: the oldest output buffer is free. */
 struct sgt_vout_free {
    uint32_t buffer;
 };
 
-/* Output to the next stage. */
+/* Message from the output to the next stage. */
 struct sgt_vout_vertex {
    uint64_t vertex;
 };
 
 struct sgt_vcore_thread {
    uint64_t vertex;
-   uint32_t input, output; /* buffers */
-   uint32_t left;          /* instructions that have not issued */
+   uint32_t input, output; /* indices of the buffers */
+   uint32_t left;          /* number of instructions that have not been issued */
 };
 
 struct sgt_vcore {
@@ -34,14 +34,17 @@ struct sgt_vcore {
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in, *freed_inputs, *out, *freed_outputs;
    struct sgt_vcore_thread threads[SGT_NV20_MAX_THREADS];
-   uint64_t active, ready; /* threads with a vertex; those whose next instruction can issue */
-   uint32_t latest;        /* thread that issued last */
-   uint32_t outputs_free, next_output;
-   uint64_t started; /* vertices */
-   uint32_t program; /* of the threads that are active */
-   bool waits_flush; /* the next vertex has been counted */
-   /* Threads whose instruction is under way, by the cycle in which its result can be read.  At
-    * most one issues a cycle, and all take equally long.
+   /* Bit masks of threads that have a vertex, and of threads whose next instruction can be issued.
+    */
+   uint64_t active, ready;
+   uint32_t latest;                    /* thread that issued last */
+   uint32_t outputs_free, next_output; /* number of free output buffers; index of the next one */
+   uint64_t started;                   /* number of vertices that have started */
+   uint32_t program;                   /* program of the active threads */
+   bool waits_flush;                   /* the next vertex is counted in `flushes` */
+   /* Ring of threads with an instruction in the pipeline, in the order of the cycle in which its
+    * result can be read. At most one thread issues per cycle, and all instructions have the same
+    * latency.
     */
    struct {
       uint64_t at;
@@ -49,28 +52,29 @@ struct sgt_vcore {
    } pipe[SGT_NV20_MAX_LATENCY];
    uint32_t first_pipe, num_pipe;
    enum sgt_vcore_state state;
-   uint64_t from;
+   uint64_t from; /* cycle up to which the states are counted */
 };
 
 struct sgt_vout {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in, *freed, *out;
-   uint64_t done;   /* output buffers with a vertex */
-   uint64_t vertex; /* that is sent next */
-   uint32_t head;   /* its buffer */
-   uint64_t last;   /* cycle of its last vector; SGT_NEVER: it has not begun */
+   uint64_t done;   /* bit mask of output buffers with a complete vertex */
+   uint64_t vertex; /* number of the vertex that is sent next */
+   uint32_t head;   /* index of its buffer */
+   /* Cycle in which its last vector is sent, or SGT_NEVER if sending has not begun. */
+   uint64_t last;
    enum sgt_vout_state state;
-   uint64_t from;
+   uint64_t from; /* cycle up to which the states are counted */
 };
 
 struct sgt_vnext {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in;
-   uint64_t taken, next_take;
+   uint64_t taken, next_take; /* number of vertices taken; cycle in which the next can be taken */
    enum sgt_vnext_state state;
-   uint64_t from;
+   uint64_t from; /* cycle up to which the states are counted */
 };
 
 void sgt_vcore_init(struct sgt_vcore *c, struct sgt_nv20_shared *shared,

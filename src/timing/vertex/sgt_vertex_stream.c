@@ -53,7 +53,9 @@ sgt_vertex_class_of(unsigned i)
    }
 }
 
-/* MUL and MAD by a constant, by register and component. */
+/* Number of MUL and MAD with a constant, by the other operand's register and component. Temporaries
+ * come first, then inputs.
+ */
 struct products {
    uint32_t num[SGPU_TEMP_SIZE + SGPU_INPUT_SIZE][4];
 };
@@ -162,7 +164,9 @@ sgt_vertex_stream_program(struct sgt_vertex_stream *s, const struct sgt_vertex_p
    return true;
 }
 
-/* A vertex of any program, which executes `instructions`; they are not counted by opcode. */
+/* Adds a vertex of any program, which executes `instructions` instructions. Does not count them by
+ * operation.
+ */
 static struct sgt_vertex *
 add_vertex(struct sgt_vertex_stream *s, uint32_t program, uint32_t instructions, uint32_t writes)
 {
@@ -204,7 +208,7 @@ sgt_vertex_stream_add_mask(struct sgt_vertex_stream *s, uint16_t attributes)
    return sgt_vertex_stream_add(s, writes, num);
 }
 
-/* Adds the warp's vertices, of program `program` of the stream. */
+/* Adds the vertices of a warp. `program` is the index of its program in the stream. */
 static bool
 add_warp(struct sgt_vertex_stream *s, const struct sgt_work *work, const struct sgt_warp *warp,
          uint32_t program)
@@ -240,7 +244,8 @@ bool
 sgt_vertex_stream_add_work(struct sgt_vertex_stream *s, const struct sgt_work *work, char *error,
                            size_t error_size)
 {
-   uint32_t *numbers = calloc(MAX2(work->num_programs, 1), sizeof(*numbers)); /* + 1; 0: none */
+   /* Index of each program in the stream plus 1, or 0. */
+   uint32_t *numbers = calloc(MAX2(work->num_programs, 1), sizeof(*numbers));
    bool ok = numbers != NULL;
 
    snprintf(error, error_size, "out of memory");

@@ -19,7 +19,7 @@ struct micro {
    void (*prepare)(const struct micro *micro);
    void (*frame)(const struct micro *micro);
    bool (*check)(const struct micro *micro); /* draws a frame; returns true if it is right */
-   int variant, format;                      /* parameters of the benchmark's own functions */
+   int variant, format;                      /* parameters for the benchmark's own functions */
 };
 
 extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro_shaders[],
@@ -27,12 +27,14 @@ extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro
 extern const unsigned micro_fill_count, micro_texture_count, micro_mesh_count, micro_shader_count,
    micro_move_count;
 
-/* Creates and binds a framebuffer of MICRO_SIDE x MICRO_SIDE pixels of RGBA8, optionally with
- * 24 bits of depth.  Returns its colour texture. */
+/* Creates and binds a framebuffer of MICRO_SIDE x MICRO_SIDE pixels of RGBA8, optionally with 24
+ * bits of depth. Returns its colour texture.
+ */
 GLuint micro_target(bool depth);
 
-/* Sets up and draws a triangle that covers the target, `layers` times.  The bound program must
- * have the attribute `corner` at location 0, which is -1 to 1 across the target. */
+/* Sets up and draws a triangle that covers the target, `layers` times. The bound program must have
+ * the attribute `corner` at location 0, which is -1 to 1 across the target.
+ */
 void micro_prepare_cover(void);
 void micro_cover(unsigned layers);
 

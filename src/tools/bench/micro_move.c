@@ -123,7 +123,7 @@ check_readback(const struct micro *micro)
    return !memcmp(micro_read(), data, MICRO_SIDE * MICRO_SIDE * 4);
 }
 
-/* `chain`: each pass samples the target of the pass before and adds a constant. */
+/* `chain`: each pass samples the target of the previous pass and adds a constant. */
 static void
 prepare_chain(const struct micro *micro)
 {
@@ -162,9 +162,10 @@ check_chain(const struct micro *micro)
    return micro_is(micro_read(), (const int[4]){ 8 * PASSES, 4 * PASSES, 2 * PASSES, PASSES }, 0);
 }
 
-/* Bytes of a frame: an upload reads the source, writes the texture, samples it and writes the
- * target.  A readback samples the texture, writes the target, reads it and writes the copy.
- * A pass reads one target and writes the other. */
+/* Bytes of a frame. An upload reads the source, writes the texture, samples it and writes the
+ * target. A readback samples the texture, writes the target, reads it and writes the copy. A pass
+ * reads one target and writes the other.
+ */
 const struct micro micro_moves[] = {
    { .name = "states",
      .text = "1024 draws, each with a program, a uniform, blending and a scissor",

@@ -22,8 +22,9 @@
 enum filter { NEAREST, BILINEAR, TRILINEAR, ANISO };
 enum format { RGBA8, SRGB8, RGB565, RGBA16F, DXT1, DXT5 };
 
-/* Part of the texture that the target shows, in s and in t: half a texel per pixel for NEAREST
- * and BILINEAR, 1.4 texels for TRILINEAR, 2 by 0.25 texels for ANISO, a ratio of 8. */
+/* Size of the part of the texture that the target shows, in s and in t. A pixel covers half a texel
+ * for NEAREST and BILINEAR, 1.4 texels for TRILINEAR, and 2 by 0.25 texels for ANISO, a ratio of 8.
+ */
 static const float spans[][2] = {
    [NEAREST] = { 0.25f, 0.25f },
    [BILINEAR] = { 0.25f, 0.25f },
@@ -176,8 +177,8 @@ check_texture(const struct micro *micro)
    return bad == 0;
 }
 
-/* `texels` is the part of the texture that is shown.  The bytes of a frame are these texels,
- * read once per layer, and the pixels written.
+/* `texels` is the part of the texture that is shown. The bytes of a frame are these texels, read
+ * once per layer, and the written pixels.
  */
 #define ONE(filter_name, format_name, filter_kind, format_kind, texels, each)                  \
    {                                                                                           \

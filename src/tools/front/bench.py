@@ -193,7 +193,7 @@ def check_workloads(args, opponents):
         others = [workload for workload in args.workloads
                   if driver == bench_programs.SWIFTSHADER and workload != 'program:webgl']
         if others:
-            say(f'{driver} runs program:webgl alone, and none of {", ".join(others)}')
+            say(f'{driver} runs only program:webgl, and not {", ".join(others)}')
 
 
 def main():

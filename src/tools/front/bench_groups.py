@@ -17,7 +17,7 @@ DEFAULT = ['glxgears'] + [f'glmark2:{scene}' for scene in ('build', 'texture', '
 
 def traces_of(folder):
     if not folder:
-        fail('which traces: --traces DIR, or SGPU_TRACES, names a folder of *.trace files '
+        fail('no traces: --traces DIR or SGPU_TRACES must name a folder with *.trace files '
              '(sgpu trace records them)')
     found = sorted(glob.glob(os.path.join(folder, '*.trace')))
     if not found:

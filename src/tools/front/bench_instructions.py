@@ -220,7 +220,7 @@ def main():
         print(f'{"instructions":>13} {"recorded":>13}   change  (built by {compiler}, recorded '
               f'with {record["compiler"]}: tolerance {100 * tolerance:.0f} %)')
     elif args.against:
-        print(f'{"a frame":>13} {args.against[-13:]:>13}    change')
+        print(f'{"per frame":>13} {args.against[-13:]:>13}    change')
     report, is_good = {}, True
     for index, (name, path) in enumerate(zip(names, paths, strict=True)):
         frame = count(args.build, path, args.level)
@@ -241,7 +241,7 @@ def main():
             tell_progress(f'{index + 1} of {len(names)} captures', index + 1 == len(names))
     if args.update:
         if args.captures and compiler != record['compiler']:
-            fail(f'the other figures are of {record["compiler"]}, this build is of {compiler}: '
+            fail(f'the other figures are for {record["compiler"]}, this build is by {compiler}: '
                  'record all of them (--update without captures)')
         record = {'compiler': compiler,
                   'instructions': dict(sorted(record['instructions'].items()))}
@@ -254,8 +254,8 @@ def main():
                       indent=1)
             file.write('\n')
     if not is_good:
-        say('a capture takes more instructions than before; what takes them: sgpu bench '
-            'instructions CAPTURE --functions 20 --against OLD-BUILD/; where it is meant to, '
+        say('a capture takes more instructions than before; to find the functions: sgpu bench '
+            'instructions CAPTURE --functions 20 --against OLD-BUILD/; if this is intended, '
             'record it: sgpu bench instructions --update')
         sys.exit(1)
 

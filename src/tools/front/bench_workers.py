@@ -104,7 +104,7 @@ def parse_args():
 def main():
     args = parse_args()
     result = {}
-    print(f'{"milliseconds of a frame":24}' + ''.join(f'{n} worker{"s" if n > 1 else ""}'.rjust(15)
+    print(f'{"milliseconds per frame":24}' + ''.join(f'{n} worker{"s" if n > 1 else ""}'.rjust(15)
                                                       for n in args.workers))
     for path in [find_capture(name) for name in args.captures]:
         name = os.path.basename(path).removesuffix('.sgcap')

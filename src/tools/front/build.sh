@@ -94,7 +94,7 @@ mkdir -p "$build"
 exec 9>"$build/.lock"
 flock -n 9 || {
    if [ -n "$unless_busy" ]; then
-      say "a build is under way in $build"
+      say "another build is running in $build"
       exit
    fi
    say "waiting for another build in $build"

@@ -60,7 +60,7 @@ done
 [ $# -gt 0 ] || { print_help capture >&2; exit 2; }
 : "${output:=$(basename -- "$1").sgcap}"
 case $output in
-*,*) die "the file's name must have no comma" ;;
+*,*) die "the file name must not contain a comma" ;;
 /*) ;;
 *) output=$PWD/$output ;;
 esac
@@ -76,7 +76,7 @@ case $level in
 esac
 folder=$(dirname -- "$output")
 if [ ! -d "$folder" ] || [ ! -w "$folder" ]; then
-   die "$folder is no folder that can be written to: -o chooses another place"
+   die "$folder is not a writable folder: -o chooses another place"
 fi
 [ ! -d "$output" ] || die "$output is a folder: -o needs the name of a file"
 if [ -f "$output" ]; then
@@ -110,7 +110,7 @@ case $quit$status in
 1143 | 1137) status=0 ;;
 esac
 if [ ! -e "$output" ]; then
-   say "nothing was captured: is it a program that draws with sgpu${frames:+, and gets to frame ${frames%%-*}}?"
+   say "nothing was captured: does the program draw with sgpu${frames:+, and reach frame ${frames%%-*}}?"
    [ $status -ne 0 ] || status=1
    exit $status
 fi

@@ -71,8 +71,8 @@ def check_driver(driver, env):
             name = line.partition(': ')[2]
             if (OURS if is_ours(driver) else driver) in name:
                 return name
-    fail(f"'{driver}' is not what answers here: glxinfo -B with the "
-         'environment of `sgpu env` says why')
+    fail(f"the OpenGL driver here is not '{driver}': glxinfo -B with the "
+         'environment of `sgpu env` shows the reason')
 
 
 def tell_progress(text, is_end):

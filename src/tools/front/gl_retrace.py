@@ -98,7 +98,7 @@ def print_times(trace, env, args):
     last = len(trace.frames) - 1
     if args.frames and args.frames != (last, last):
         fail(f'--loop repeats the last frame, {last}; `sgpu trace` with '
-             '--frames makes a trace that ends with another')
+             '--frames makes a trace that ends with a different one')
     trace.numbers((last, last))
     with tempfile.TemporaryDirectory() as folder:
         times = replay_times(without_tail(trace, folder), env, args.loop, args.timeout)
@@ -145,15 +145,15 @@ def parse_args():
     parser.add_argument('--timeout', type=float, default=600)
     args = parser.parse_args()
     if args.compare and args.against:
-        parser.error('either --compare or --against')
+        parser.error('--compare and --against cannot be combined')
     if args.calls and args.frames:
-        parser.error('either --calls or --frames')
+        parser.error('--calls and --frames cannot be combined')
     if args.calls and (args.settings or args.hash):
-        parser.error('--hash and --settings are about frames, not --calls')
+        parser.error('--hash and --settings cannot be combined with --calls')
     if args.loop is not None and args.loop < 1:
         parser.error('--loop needs a positive number')
     if args.compare and not os.path.isdir(args.compare):
-        fail(f'{args.compare} is no folder; --snapshots makes one')
+        fail(f'{args.compare} is not a folder; --snapshots makes one')
     return args
 
 

@@ -236,10 +236,10 @@ def record(args, env, folder):
                 'again')
             api = other
         elif args.api:
-            fail(f'{name} made no call of {api.upper()}: perhaps it uses the '
+            fail(f'{name} made no {api.upper()} calls: perhaps it uses the '
                  'other API (--api)')
         else:
-            fail(f'{name} made no call of GLX or EGL: there is nothing to keep')
+            fail(f'{name} made no GLX or EGL calls: there is nothing to keep')
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
 
@@ -294,7 +294,7 @@ def trim(trace, env, first, last, folder):
                 if hashes[-count:] == wanted:
                     begin = len(result.frames) - count
                     return result, (begin, begin + count - 1)
-        say('gltrim left out something that the frames need' +
+        say('gltrim omitted something that the frames need' +
             ('' if way else '; trying with all state'))
     run_apitrace(['apitrace', 'trim', f'--frames=0-{last}', trace.path, '-o'],
                  short, folder)
@@ -328,7 +328,7 @@ def parse_args():
              'name')
     folder = os.path.dirname(os.path.abspath(args.output))
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-        fail(f'{folder} is no folder that can be written to')
+        fail(f'{folder} is not a writable folder')
     return args, folder
 
 
@@ -362,7 +362,7 @@ def main():
         os.replace(trace.path, args.output)
     say(f'{args.output}: {trace.api.upper()}, {len(trace.frames)} frames, '
         f'{size / 1024:.0f} KiB' +
-        ('; frames %d-%d are the wanted ones' % frames
+        ('; frames %d-%d are the requested ones' % frames
          if frames and frames != (0, len(trace.frames) - 1) else ''))
     if not trace.frames:
         say(f'{args.program[0]} never swapped its buffers: `sgpu retrace` can '

@@ -55,7 +55,7 @@ class Trace:
                  'buffers, or the file was cut off; --calls takes pictures at '
                  'chosen calls')
         if last >= len(self.frames):
-            fail(f'{self.path} has the frames 0-{len(self.frames) - 1}, not '
+            fail(f'{self.path} has frames 0-{len(self.frames) - 1}, but not '
                  f'{last}')
         return range(first, last + 1)
 
@@ -84,13 +84,13 @@ def open_trace(path):
         fail(f'there is no file {path}; `sgpu trace -o {path} -- PROGRAM` '
              'records one')
     if not os.path.isfile(path) or not os.access(path, os.R_OK):
-        fail(f'{path} cannot be read, or is no file')
+        fail(f'{path} cannot be read, or is not a file')
     trace = read_trace(path)
     if not trace:
-        fail(f'{path} is no trace of apitrace, or one that was cut off at '
+        fail(f'{path} is not a trace of apitrace, or was cut off at '
              'its beginning')
     if not trace.api:
-        fail(f'{path} has no call of GLX or EGL: record it again, with the '
+        fail(f'{path} has no GLX or EGL calls: record it again, with the '
              'API that the program uses (`sgpu trace --api`)')
     return trace
 
@@ -101,7 +101,7 @@ def without_tail(trace, folder):
     trace.numbers(None)
     if not trace.has_tail:
         return trace
-    say(f'{trace.path}: the calls behind the last frame are left out, so that the frame can be '
+    say(f'{trace.path}: the calls after the last frame are omitted, so that the frame can be '
         'repeated')
     path = os.path.join(folder, f'{len(os.listdir(folder))}-{os.path.basename(trace.path)}')
     done = limited.run(['apitrace', 'trim', f'--calls=0-{trace.frames[-1][1]}', '-o', path,
@@ -120,7 +120,7 @@ def parse_frames(text):
     except ValueError:
         numbers = 1, 0
     if not 0 <= numbers[0] <= numbers[1]:
-        fail(f"'{text}' is no range of frames: A-B, counted from 0, or A")
+        fail(f"'{text}' is not a range of frames: A-B, counted from 0, or A")
     return numbers
 
 

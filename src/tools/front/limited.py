@@ -189,7 +189,7 @@ def main():
     except ValueError:
         seconds = 0
     if not 0 < seconds < 1e9:
-        sys.exit(f'sgpu: --limit {printable(sys.argv[1])}: expected seconds, more than 0')
+        sys.exit(f'sgpu: --limit {printable(sys.argv[1])}: expected seconds above 0')
     exit_on_signals()
     try:
         status = call(sys.argv[2:], seconds)

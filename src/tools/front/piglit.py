@@ -250,7 +250,7 @@ def main():
         print('no test passed')
     if not is_whole:
         print(f'{count - len(runs)} of {count} tests are left: the same '
-              'command goes on with them')
+              'command runs them')
     print(f'{args.profile}: {len(runs)} tests: {counts_text(results)}; '
           f'{len(lines)} unexpected')
     return 0 if has_passed and not lines else 1

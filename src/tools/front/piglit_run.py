@@ -57,7 +57,7 @@ def read_csv(path):
             return {row[0].replace('|', '@'): NAMES[row[-1]]
                     for row in csv.reader(file) if row}
     except (OSError, KeyError, IndexError) as error:
-        sys.exit(f'sgpu: {path} has no results of piglit: {error}')
+        sys.exit(f'sgpu: {path} has no piglit results: {error}')
 
 
 def counts_text(results):
@@ -101,8 +101,8 @@ class Runner:
                 self.kept = data['tests']
                 self.harvest()
             else:
-                say('the driver is another one than at the last time: '
-                    'starting anew')
+                say('the driver differs from that of the previous run: '
+                    'starting over')
         if again:
             self.kept = {name: test for name, test in self.kept.items()
                          if set(flatten({name: test}).values()) <=
@@ -148,9 +148,9 @@ class Runner:
         wanted = [name for _, names in parts for name in names]
         left = sum(name not in self.kept for name in wanted)
         if not left:
-            say('all results are from an earlier run (--fresh: run again)')
+            say('all results are from an earlier run (--fresh runs them again)')
         elif left < len(wanted):
-            say(f'going on: {left} of {len(wanted)} tests are left')
+            say(f'resuming: {left} of {len(wanted)} tests are left')
         shutil.rmtree(self.cache, ignore_errors=True)
         try:
             for profile, names in parts:

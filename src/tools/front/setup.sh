@@ -64,31 +64,31 @@ apt_progress() {
 
 install_packages() {
    command -v dpkg-query >/dev/null || {
-      say "this is no Debian system: install what corresponds to the packages"
-      say "of src/tools/front/packages by hand"
+      say "this is not a Debian system: install the packages that correspond to those"
+      say "in src/tools/front/packages manually"
       return
    }
    missing=$(missing_packages | tr '\n' ' ')
    [ -n "$missing" ] || return 0
    # shellcheck disable=SC2086
-   say "installing $(printf '%s\n' $missing | wc -l) packages and those that they need:" \
+   say "installing $(printf '%s\n' $missing | wc -l) packages and their dependencies:" \
       $missing
    install="apt-get install --no-install-recommends $missing"
    if [ "$(id -u)" -ne 0 ]; then
       command -v sudo >/dev/null ||
-         die "neither root nor sudo: as root, run: $install"
+         die "not root, and no sudo: run as root: $install"
       if [ -z "$yes" ]; then
          [ -t 0 ] || die "no terminal to ask before sudo: run sgpu setup --yes"
          printf 'sgpu: install them with sudo? [y/N] ' >&2
          read -r answer
          case $answer in
          [yY]*) ;;
-         *) die "not installed; by hand: sudo $install" ;;
+         *) die "not installed; to install manually: sudo $install" ;;
          esac
       fi
    fi
    # Ask for the password here, because the output of the next commands goes to the log.
-   [ "$(id -u)" -eq 0 ] || sudo -v || die "sudo refuses"
+   [ "$(id -u)" -eq 0 ] || sudo -v || die "sudo failed"
    apt_log=$build/setup.log
    mkdir -p "$build"
    apt update ||
@@ -146,7 +146,7 @@ fetch() {
    for address in $(archives | sed "s,/*\$,/pool/${3#*/pool/},") "$3" ${4:+"$4"}; do
       download "$address" "$tmp/$1" >>"$tmp/fetch.log" 2>&1 || continue
       [ "$(sha256sum <"$tmp/$1")" != "$2  -" ] || break
-      echo "$address is another file" >>"$tmp/fetch.log"
+      echo "$address has a different file" >>"$tmp/fetch.log"
       rm -f "$tmp/$1"
    done
    if [ ! -f "$tmp/$1" ]; then
@@ -172,7 +172,7 @@ fetch_source() {
 
    fetch "$archive" "$hash" "$(wrap_value "$1" debian_url)" "$(wrap_value "$1" debian_snapshot)"
    [ "$(sha256sum <"$cache/$archive")" = "$hash  -" ] ||
-      die "subprojects/packagecache/$archive is another file than $1.wrap names (sha256 $hash)"
+      die "subprojects/packagecache/$archive is not the file that $1.wrap names (sha256 $hash)"
    {
       echo "$title"
       "$python" "$front/debian_series.py" "$cache/$archive"
@@ -197,4 +197,4 @@ case $purposes in
    done
    ;;
 esac
-[ -n "$quiet" ] || say "everything is there"
+[ -n "$quiet" ] || say "everything is installed"

@@ -31,7 +31,7 @@ while [ "$count" -gt 0 ]; do
    set -- "$@" "$argument"
 done
 [ -n "$plot$flame$experiment" ] || exec "$sim" "$@"
-[ -z "$sample" ] || die 'sim: --sample does not go with --plot, --flame and --experiment'
+[ -z "$sample" ] || die 'sim: --sample cannot be used with --plot, --flame or --experiment'
 
 if [ -n "$plot$experiment" ]; then
    need_setup sim

@@ -20,7 +20,7 @@
  *         signals only if it still runs then.  A program that exits by itself
  *         runs its exit handlers, in which apitrace writes the rest of a trace.
  *
- * Exit status: 0 if the program ran up to the end, else the status of the
+ * Exit status: 0 if the program ran up to the end, otherwise the status of the
  * program, or 128 plus the number of the signal that ended it.
  */
 
@@ -51,12 +51,14 @@ struct shot {
    xcb_window_t window;
    unsigned width, height;
    double window_time;
+   /* The pixels of each frame are copied to `pixels`. */
 
    bool want_pixels;
    /* Pixels of the last frame, three bytes of RGB each. */
    uint8_t *pixels;
    unsigned pixels_width, pixels_height;
 
+   /* Number of frames so far. */
    unsigned frames;
    /* Time of the last frame in seconds, by the X server's clock. */
    double frame_time;
@@ -341,11 +343,14 @@ end_disconnected(struct shot *shot, pid_t child)
 
 /* Limits of a run from the command line, and its measured times. */
 struct limits {
+   /* Options -f and -s. */
    unsigned frames;
    double seconds;
+   /* Options -w: measure, and the seconds before the measurement starts. */
    bool measure;
    double warm_up;
 
+   /* Time of the first frame; number of frames and time at the start of the measurement. */
    double first_time;
    unsigned start_frame;
    double start_time;

@@ -4,10 +4,10 @@
 
 usage: run_experiment.py NAME --tool SGPU-SIM [OPTION...]
 
-A folder NAME has published.toml (sim_experiment.py describes it), page.md, and two modules:
-   measure  add_options(parser), measure(e), and if it is a part of its own, measure_sensitivity
-            (e, measured); its text is the help
-   page     rows(e, measured), the table for the terminal; write(e, measured)
+The folder NAME contains published.toml (see sim_experiment.py), page.md, and two modules:
+   measure  add_options(parser); measure(e), which returns the results; optionally,
+            measure_sensitivity(e, measured), which adds to them. Its docstring has the usage.
+   page     rows(e, measured), which returns the table for the terminal; write(e, measured)
 
 Needs Debian's python3-matplotlib.
 """
@@ -35,7 +35,7 @@ def main():
     try:
         page.write(e, measured)
         if hasattr(module, 'measure_sensitivity') and not e.args.few:
-            # The page is whole without it; it takes longer than all else.
+            # Write the page before this part, which takes the longest time.
             module.measure_sensitivity(e, measured)
             page.write(e, measured)
     except OSError as error:

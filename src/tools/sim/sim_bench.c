@@ -38,7 +38,7 @@ run_frame(const struct sim_frame *frame, const struct sgt_config *config,
       sgt_engine_result_finish(&result);
    }
    if (ok && shadow && (!sgt_shadow_finish(shadow, &report) || !report.proved)) {
-      snprintf(error, sizeof error, "verification failed (sgpu sim --verify tells more)");
+      snprintf(error, sizeof error, "verification failed (see sgpu sim --verify)");
       ok = false;
    }
    sgt_shadow_destroy(shadow);

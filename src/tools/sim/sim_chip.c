@@ -35,8 +35,9 @@ struct chip_run {
    const struct sim_frames *frames;
    const struct sim_points *points;
    struct sim_outputs *out;
-   FILE *files[TEXTS];            /* output files, or NULL */
-   bool draws, over_time;         /* the JSON has draws; it has intervals */
+   FILE *files[TEXTS]; /* output files, or NULL */
+   /* The JSON contains draws; the JSON contains intervals. */
+   bool draws, over_time;
    struct texts *units;           /* texts of each unit */
    struct sim_verified *verified; /* verification of each unit, or NULL without --verify */
    uint64_t *cycles;              /* sum of cycles of each point */

@@ -169,7 +169,7 @@ sim_command(int argc, char **argv, sim_load *load)
                                                         error, sizeof error);
    if (!made)
       fprintf(stderr, "sgpu: sim: %s\n", error);
-   /* Frames have the keys of their model's microbenchmarks. */
+   /* Also applies to frames on chip.model=nv20, which have no --microbenchmark. */
    const struct sim_microbenchmark *model = o.config.chip.model == SGT_CHIP_MODEL_NV20
                                                ? &sim_nv20
                                                : o.microbenchmark;

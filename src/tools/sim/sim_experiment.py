@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the experiments: their data files, runs of the simulator, verdicts.
+"""Functions for all experiments: data files, runs of the simulator, and verdicts.
 
-The data file of an experiment, published.toml, has the published values with their sources, and
-these tables:
+The data file of an experiment, published.toml, contains the published values with their sources,
+and these entries:
    options   arguments of all runs
-   [axis]    names for values of swept keys; [few] has those of --few
-   [run]     runs by name: `options`, `set` (KEY=VALUE), `machine`, `sweep` ({KEY: values, or the
-             name of an axis})
-   [machine] names for lists of KEY=VALUE
-   [plot]    captions of plots by name (finish() and Plots of sim_svg.py)
-A published value has the number `published`, or its range, which is met within the share `about`.
+   [axis]    lists of values for sweeps, by name; [few] replaces some of them with --few
+   [run]     runs by name, each with `options`, `set` (KEY=VALUE), `machine`, and `sweep` ({KEY:
+             values, or the name of an axis})
+   [machine] lists of KEY=VALUE, by name
+   [plot]    captions of plots, by name (see finish() and Plots in sim_svg.py)
+A published value has the key `published`, with a number or a range. A measured number meets it if
+it is in the range, widened by the share `about`.
 """
 
 import argparse
@@ -28,12 +29,12 @@ from sim_page import fill, number, span
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..'))
 
-# A published value and the measured ones, as texts.
+# A published value, the measured values and the verdict, as texts.
 Row = namedtuple('Row', 'place text published ours verdict cause')
 
 
 class Written(float):
-    """A number of a data file that keeps its digits, which pages show."""
+    """A number of a data file. `text` keeps its digits as written, for pages."""
 
     def __new__(cls, text):
         value = super().__new__(cls, text)
@@ -48,7 +49,7 @@ def load(name):
 
 
 def find_captures(*folders):
-    """Returns the captures of folders by name; of equal names, the first counts."""
+    """Returns {file name: path} of the captures in folders. An earlier folder has precedence."""
     found = {}
     for folder in folders:
         try:
@@ -80,7 +81,7 @@ def written(value):
 
 def verdict(entry, ours, about=0):
     """Returns how many of the numbers `ours` are in the published range: 'met', 'N of M',
-    'not met' or 'not measured'.  The range is widened by the share `about`."""
+    'not met' or 'not measured'. The range is widened by the share `about`."""
     if not ours:
         return 'not measured'
     about = entry.get('about', about)
@@ -92,7 +93,7 @@ def verdict(entry, ours, about=0):
 
 
 def compare(entries, ours):
-    """Returns a Row for each published value.  ours: {name of the value: numbers}"""
+    """Returns a Row for each published value. `ours` maps names of values to measured numbers."""
     rows = []
     for name, entry in entries.items():
         found = verdict(entry, ours[name])
@@ -103,7 +104,7 @@ def compare(entries, ours):
 
 
 def met(rows):
-    """Returns the values {{met}} and {{published}} of a page."""
+    """Returns the values of {{met}} and {{published}}: numbers of rows that are met, and of rows."""
     return {'met': str(sum(row.verdict == 'met' for row in rows)), 'published': str(len(rows))}
 
 
@@ -119,7 +120,7 @@ def by_value(points, pick=lambda point: point):
 
 
 def axis(results, i=None):
-    """Returns the values of the i-th swept key of by_value(), or of its only key."""
+    """Returns the values of the i-th swept key, or of the only one, in results of by_value()."""
     return list(dict.fromkeys(values if i is None else values[i] for values in results))
 
 
@@ -134,9 +135,9 @@ def cycles_of(point):
 class Experiment:
     """Runs the simulator for an experiment, and writes its page.
 
-    data: the data file.  args: the options.  axes: the table [axis] with what --few replaces.
-    total: number of runs, for the progress, or 0 if unknown.  done: runs that have ended.
-    cycles: simulated cycles of these.
+    data: contents of the data file. args: parsed options. axes: the table [axis], updated by [few]
+    with --few. total: number of runs, for the progress, or 0 if unknown. done: number of runs that
+    have ended. cycles: sum of their simulated cycles.
     """
 
     def __init__(self, name, data, args):
@@ -149,20 +150,20 @@ class Experiment:
         self.lock = threading.Lock()
 
     def json(self, *arguments, quiet=True, threads=None):
-        """Runs the simulator, and returns its JSON.  quiet: without the simulator's progress."""
+        """Runs the simulator, and returns its JSON. quiet: hides the simulator's progress."""
         command = [self.args.tool, *(['--quiet'] if quiet else []), '--json', '-', *arguments]
         threads = threads or self.args.threads
         if threads:
             command += ['--threads', str(threads)]
         done = subprocess.run(command, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE if quiet else None, text=True, check=False)
-        # With --verify, status 1 and results mean that the picture is wrong.
+        # With --verify, status 1 with results means that the picture is wrong.
         if done.returncode and not (done.returncode == 1 and '--verify' in command and done.stdout):
             die(f'{" ".join(command)}: {(done.stderr or "").strip() or "it fails"}')
         return json.loads(done.stdout)
 
     def tell(self, data, what):
-        """Counts a run and prints the progress.  data: its JSON, which is returned."""
+        """Counts a run that has ended, prints the progress, and returns `data`, the run's JSON."""
         with self.lock:
             self.cycles += sum(cycles_of(point) for point in data['points'])
             self.done += 1
@@ -172,9 +173,9 @@ class Experiment:
         return data
 
     def run(self, run, *arguments, what, **options):
-        """Returns the JSON of a run of the data file, with further arguments.
+        """Runs an entry of [run] with additional arguments, and returns its JSON.
 
-        what: name of the run, for the progress.  options: of json().
+        what: name of the run, for the progress. options: keyword arguments for json().
         """
         command = [*self.data['options'], *run.get('options', ())]
         machine = self.data['machine'][run['machine']] if 'machine' in run else ()
@@ -186,19 +187,19 @@ class Experiment:
         return self.tell(self.json(*command, *arguments, **options), what)
 
     def write(self, values, remarks=True):
-        """Writes the page; `values` are those that page.md names in braces."""
+        """Writes the page from page.md. `values` maps the names in braces to texts."""
         text = fill(os.path.join(HERE, self.name, 'page.md'), values, remarks)
         with open(os.path.join(self.args.out, self.name + '.md'), 'w', encoding='utf-8') as file:
             file.write(text)
 
     def plots(self):
-        """Returns a writer of plots, which needs matplotlib."""
+        """Returns a Plots object for the experiment. Needs matplotlib."""
         from sim_svg import Plots  # pylint: disable=import-outside-toplevel
         return Plots(os.path.join(self.args.out, self.name), self.data['plot'], self.axes)
 
 
 def print_rows(head, rows):
-    """Prints a table.  All columns but the first and the last are aligned to the right."""
+    """Prints a table. All columns except the first and the last are right-aligned."""
     widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
     for row in (head, *rows):
         middle = [f'{cell:>{width}}' for cell, width in zip(row[1:-1], widths[1:])]
@@ -206,7 +207,7 @@ def print_rows(head, rows):
 
 
 def parse(name, module, arguments):
-    """Parses the options of `sgpu sim --experiment NAME`, which the module's text describes."""
+    """Parses the options of `sgpu sim --experiment NAME`. The module's docstring has the usage."""
     options = argparse.ArgumentParser(prog=f'sgpu sim --experiment {name}', allow_abbrev=False,
                                       usage=module.__doc__.split('usage: ')[1].split('\n\n')[0])
     options.add_argument('--tool', required=True, help=argparse.SUPPRESS)

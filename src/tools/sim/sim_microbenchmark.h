@@ -13,9 +13,9 @@ struct sim_microbenchmark {
    const char *name;
    const char *format; /* the member "format" of the JSON */
    uint64_t model;     /* value of chip.model that they need */
-   /* Whether the model of a configuration has keys of a section. */
+   /* Returns true if the model of a configuration uses the keys of a section. */
    bool (*has_section)(const struct sgt_config *config, const char *section);
-   /* Runs all points, and writes their object.  Returns false after a message. */
+   /* Runs all points, and writes the results as an object. Returns false after a message. */
    bool (*run)(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
                sim_load *load);
 };
@@ -26,19 +26,19 @@ extern const struct sim_microbenchmark sim_via;   /* sim_via.c */
 
 /* Returns the microbenchmarks of that name, or NULL. */
 const struct sim_microbenchmark *sim_microbenchmark_find(const char *name);
-/* Writes all names as a text, "a, b or c". */
+/* Writes all names as a text, in the form "a, b or c". */
 void sim_microbenchmark_names(char *text, size_t size);
-/* Begins the object of results: its members "format" and "version". */
+/* Begins the object of the results, and writes its members "format" and "version". */
 void sim_microbenchmark_begin(struct sgt_json *j, const struct sim_microbenchmark *m);
-/* Runs those of the options.  Returns the exit status. */
+/* Runs the microbenchmarks that the options select. Returns the exit status. */
 int sim_microbenchmark_run(const struct sim_options *o, const struct sim_points *points,
                            sim_load *load);
 
-/* Removes the points that change a key of another model, as --sensitivity does. */
+/* Removes the points that change a key of another model, which --sensitivity makes. */
 void sim_points_keep(struct sim_points *points, const struct sim_microbenchmark *m);
-/* The member "changes" of a point, with all values as texts. */
+/* Writes the member "changes" of a point, with all values as texts. */
 void sim_json_change_texts(struct sgt_json *j, const struct sim_point *point);
-/* Prints a message, and returns false. */
+/* Prints a message. Returns false. */
 bool sim_failed(const char *text);
 
 #endif

@@ -15,8 +15,10 @@
 #include "util/macros.h"
 
 struct taken {
-   uint64_t first, last; /* cycles at which the next stage took the first measured vertex, and the
-                          * first vertex after the measured ones */
+   /* Cycles in which the next stage took the first measured vertex, and the vertex after the
+    * measured ones.
+    */
+   uint64_t first, last;
 };
 
 static void
@@ -269,7 +271,7 @@ has_section(const struct sgt_config *config, const char *section)
    return !strcmp(section, "nv20");
 }
 
-/* Also the vertex programs of the captures. */
+/* Runs the microbenchmarks at all points, and the vertex programs of captures. */
 static bool
 run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
     sim_load *load)

@@ -42,7 +42,9 @@ void sim_nv20_classes(struct sgt_json *j, const char *key,
  * array.  Returns false after a message.
  */
 bool sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r);
-/* An object: the vertex programs of a capture and their vertices.  False after a message. */
+/* Writes an object with the vertex programs of a capture and their numbers of vertices. Returns
+ * false after a message.
+ */
 bool sim_nv20_capture(struct sgt_json *j, const char *path, const struct sgt_nv20_params *params);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex programs of captures on the vertex engine of 2001.
+ * Measures vertex programs of captures on the vertex engine of 2001.
  *
- * The packets are read, but not executed.  So the number of vertices of a draw is that of its
- * packet, in which a vertex may occur several times.
+ * Packets are read but not executed, so the number of vertices of a draw is the one in its packet.
+ * It counts a vertex several times if several indices refer to it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@
 #include "sim_nv20.h"
 
 struct program {
+   /* Hash of the program; number of draws and of vertices with it. */
    uint64_t hash, draws, vertices;
    struct sgt_vertex_program p;
 };

@@ -13,54 +13,54 @@ static const char help[] =
    "Replays a capture and runs a model of hardware over its frames, cycle by cycle.\n"
    "Parameters: docs/timing-parameters.md; examples: docs/timing.md.\n"
    "\n"
-   "  --config FILE|NAME       a parameter file, or one of the program's: micro32\n"
+   "  --config FILE|NAME       a parameter file, or one that is built in: micro32\n"
    "                           (the engine of 1999), micro32-dram, modern, nv20\n"
    "                           (the vertex engine of 2001), g80 (the Tesla chip),\n"
    "                           via-g80 (the same with the execution units of\n"
    "                           US 8,564,604), ga104 (with the sizes of a present-day\n"
-   "                           GPU); several apply in their order\n"
-   "  --set SECTION.KEY=VALUE  after the files\n"
-   "  --list-params            print all parameters as a parameter file, and end\n"
+   "                           GPU); several apply in order\n"
+   "  --set SECTION.KEY=VALUE  set a parameter, after the files\n"
+   "  --list-params            print all parameters as a parameter file, and exit\n"
    "  --frame N|A-B            only these frames, numbered as in the capture\n"
-   "  --sweep KEY=LIST         all values of a list: 1,2,4 or 2..8 or 2..8+2 or\n"
-   "                           1..16*2; several make all combinations\n"
-   "  --sensitivity            each assumed parameter 50 % lower and higher\n"
-   "  --sample                 chip.model=g80: the cycles of all frames, estimated by\n"
+   "  --sweep KEY=LIST         run all values of a list: 1,2,4 or 2..8 or 2..8+2 or\n"
+   "                           1..16*2; several sweeps make all combinations\n"
+   "  --sensitivity            run each assumed parameter 50 % lower and higher\n"
+   "  --sample                 chip.model=g80: estimate the cycles of all frames from\n"
    "                           some of them (docs/sampling.md)\n"
-   "  --sample-error P%        how large the error may be, with 95 % confidence\n"
+   "  --sample-error P%        maximum error, with 95 % confidence\n"
    "                           (default: 1%)\n"
-   "  --sample-frames N|all    simulate about so many frames instead\n"
-   "  --sample-seed N          choose other frames\n"
-   "  --json F                 results as JSON; - is stdout\n"
-   "  --csv F                  a row per frame\n"
-   "  --csv-draws F            a row per draw and transfer\n"
-   "  --csv-intervals F        a row per interval (run.interval cycles)\n"
-   "  --draws, --over-time     these in the JSON of a sweep, too, and draws in the\n"
-   "                           text\n"
-   "  --plot DIR               plots of parallelism and stalls (python3-matplotlib)\n"
-   "  --flame F                a flame graph of draws and what the cores do in them: F.svg,\n"
-   "                           or F.folded for other viewers\n"
-   "  --experiment NAME        the experiment of a paper (micro32, nv20, tesla, via)\n"
-   "                           with options of its own: --experiment micro32 --help\n"
-   "  --microbenchmark NAME    microbenchmarks of a model as JSON: nv20, the vertex engine\n"
-   "                           of 2001, and the vertex programs of captures, if there\n"
-   "                           are some; via, the execution unit of US 8,564,604;\n"
-   "                           tesla, the chip of 2008, all or those that are named\n"
-   "                           in the place of captures\n"
-   "  --timeline F             a trace for ui.perfetto.dev: tracks of accelerators and\n"
+   "  --sample-frames N|all    instead, simulate about N frames, or all\n"
+   "  --sample-seed N          seed for the choice of frames\n"
+   "  --json F                 write results as JSON; - is stdout\n"
+   "  --csv F                  write a row per frame\n"
+   "  --csv-draws F            write a row per draw and transfer\n"
+   "  --csv-intervals F        write a row per interval (run.interval cycles)\n"
+   "  --draws, --over-time     add draws, or intervals, to the JSON of a sweep, and\n"
+   "                           draws to the text\n"
+   "  --plot DIR               write plots of parallelism and stalls (python3-matplotlib)\n"
+   "  --flame F                write a flame graph of draws and of the states of the cores\n"
+   "                           in them: F.svg, or F.folded for other viewers\n"
+   "  --experiment NAME        run the experiment of a paper (micro32, nv20, tesla,\n"
+   "                           via); its options: --experiment micro32 --help\n"
+   "  --microbenchmark NAME    run microbenchmarks of a model, and write JSON: nv20,\n"
+   "                           the vertex engine of 2001, and the vertex programs of\n"
+   "                           captures, if given; via, the execution unit of\n"
+   "                           US 8,564,604; tesla, the chip of 2008: all, or those that\n"
+   "                           are named in place of captures\n"
+   "  --timeline F             write a trace for ui.perfetto.dev: tracks of accelerators and\n"
    "                           the issue unit, or of operations and classes of units\n"
    "  --verify                 apply fragments and transfers in the model's order\n"
    "                           and compare the frame with the functional one\n"
-   "  --wrong DIR              with --verify: pictures of the pixels that differ\n"
-   "  --no-cpu-writes          leave out what the CPU writes between submissions of a\n"
+   "  --wrong DIR              with --verify: write pictures of the pixels that differ\n"
+   "  --no-cpu-writes          ignore writes by the CPU between submissions of a\n"
    "                           frame, as SGPU_TIMING does\n"
    "  --shuffle-units SEED     tick units in random order; results are the same\n"
-   "  --threads N              of the device, and points of a sweep at once\n"
-   "                           (default: the CPUs)\n"
+   "  --threads N              number of threads of the device, and of points that are\n"
+   "                           simulated at once (default: number of CPUs)\n"
    "  --force                  replace files that exist\n"
-   "  --quiet                  no progress\n"
+   "  --quiet                  print no progress\n"
    "\n"
-   "The exit status is 1 if the capture is damaged, a frame is not there, or\n"
+   "The exit status is 1 if the capture is damaged, a frame is missing, or\n"
    "--verify finds a difference.\n";
 
 static int
@@ -184,7 +184,7 @@ parse_value(struct sim_options *o, const char *name, const char *value)
          return wrong(name, value, "expected N, A- or A-B");
    } else if (!strcmp(name, "--sample-error")) {
       if (!read_percent(value, &o->sample_error))
-         return wrong(name, value, "expected percents, as in 1% or 0.5%");
+         return wrong(name, value, "expected a percentage, as in 1% or 0.5%");
    } else if (!strcmp(name, "--sample-frames")) {
       o->sample_frames = UINT64_MAX;
       if (strcmp(value, "all") && (!sgt_read_number(value, &o->sample_frames) || !o->sample_frames))
@@ -201,13 +201,13 @@ parse_value(struct sim_options *o, const char *name, const char *value)
          return wrong(name, value, "expected a number from 1 on");
    } else if (!strcmp(name, "--sweep")) {
       if (o->num_sweeps == SIM_MAX_SWEEPS)
-         return wrong(name, value, "there are eight others");
+         return wrong(name, value, "at most eight sweeps are possible");
       if (!sim_sweep_parse(&o->sweeps[o->num_sweeps], value, error, sizeof error))
          return wrong(name, value, error);
       for (unsigned i = 0; i < o->num_sweeps; i++) {
          if (o->sweeps[i].key == o->sweeps[o->num_sweeps].key) {
             sim_sweep_free(&o->sweeps[o->num_sweeps]);
-            return wrong(name, value, "another sweep has the key");
+            return wrong(name, value, "another sweep has the same key");
          }
       }
       o->num_sweeps++;
@@ -223,14 +223,14 @@ takes_parameters(const char *name)
    return !strcmp(name, "--config") || !strcmp(name, "--set");
 }
 
-/* Whether the option has a value that is no number. */
+/* Returns true if the option has a value that is not a number. */
 static bool
 takes_text(struct sim_options *o, const char *name)
 {
    return takes_parameters(name) || path_of(o, name) || !strcmp(name, "--microbenchmark");
 }
 
-/* Applies --config and then --set, in whatever order the options are. */
+/* Applies all --config options, and then all --set options. Returns -1 or the exit status. */
 static int
 parse_parameters(struct sim_options *o, int argc, char **argv)
 {
@@ -301,7 +301,7 @@ check(const struct sim_options *o)
          return wrong("--microbenchmark", o->microbenchmark->name, needs);
       }
       if (o->sensitivity && o->num_sweeps)
-         return wrong("--sensitivity", NULL, "it does not go with --sweep");
+         return wrong("--sensitivity", NULL, "it cannot be used with --sweep");
       return -1;
    }
    if (!o->num_captures) {
@@ -309,18 +309,18 @@ check(const struct sim_options *o)
       return 2;
    }
    if (o->num_captures > 1 && !o->bench)
-      return wrong(o->captures[1], NULL, "there is a capture already");
+      return wrong(o->captures[1], NULL, "only one capture is possible");
    const char *engine_only = engine_option(o);
    if (o->config.chip.model == SGT_CHIP_MODEL_NV20 && engine_only)
-      return wrong(engine_only, NULL, "chip.model=nv20 does not have it");
+      return wrong(engine_only, NULL, "chip.model=nv20 does not support it");
    if (o->wrong && !o->verify)
       return wrong("--wrong", NULL, "it needs --verify");
    if (o->verify && o->no_cpu_writes)
       return wrong("--no-cpu-writes", NULL, "--verify needs all writes");
    if (o->sensitivity && o->num_sweeps)
-      return wrong("--sensitivity", NULL, "it does not go with --sweep");
+      return wrong("--sensitivity", NULL, "it cannot be used with --sweep");
    if (o->timeline && (o->sensitivity || o->num_sweeps))
-      return wrong("--timeline", NULL, "it does not go with --sweep and --sensitivity");
+      return wrong("--timeline", NULL, "it cannot be used with --sweep and --sensitivity");
    return -1;
 }
 

@@ -22,8 +22,8 @@ struct sim_options {
    bool some_frames;                 /* --frame was given */
    /* Paths of files, or NULL; `wrong` is a folder. */
    const char *json, *csv, *csv_draws, *csv_intervals, *timeline, *wrong;
-   const struct sim_microbenchmark *microbenchmark; /* or NULL */
-   unsigned threads;                                /* at least 1 */
+   const struct sim_microbenchmark *microbenchmark; /* microbenchmarks to run, or NULL */
+   unsigned threads;                                /* number of threads, at least 1 */
    uint64_t shuffle;                                /* seed of --shuffle-units; 0: none */
    bool sample;
    uint64_t sample_error;  /* relative error in millionths, or 0 if not given */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages of experiments: numbers and tables in Markdown, and a template that is filled."""
+"""Pages of experiments: formats numbers and Markdown tables, and fills in templates."""
 
 import re
 
@@ -7,7 +7,10 @@ from sim_json import die
 
 
 def number(value, digits=None):
-    """Text of a number with commas; without `digits` about four of them.  A bool is yes or no."""
+    """Returns the text of a number, with commas, or 'yes' or 'no' for a bool.
+
+    digits: number of digits after the point; by default, the text has about four digits.
+    """
     if isinstance(value, bool):
         return 'yes' if value else 'no'
     if digits is None:
@@ -17,13 +20,13 @@ def number(value, digits=None):
 
 
 def span(values, digits=None):
-    """Text of a range: 'low to high', or one number."""
+    """Returns the text of the range of `values`: 'low to high', or one number."""
     texts = [number(v, digits) for v in (min(values), max(values))]
     return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
 
 
 def table(head, rows, text=1, last=0):
-    """Returns a table.  The first `text` and the last `last` columns are text, others numbers."""
+    """Returns a Markdown table. All columns except the first `text` and last `last` are numbers."""
     lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
              '|' + ' --- |' * text + ' ---: |' * (len(head) - text - last) + ' --- |' * last]
     lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
@@ -31,10 +34,10 @@ def table(head, rows, text=1, last=0):
 
 
 def fill(template, values, remarks=True):
-    """Returns the text of the file `template` with values for {{NAME}}.
+    """Returns the text of the file `template`, with each {{NAME}} replaced by its value.
 
-    Sections (##) whose values are missing are left out; elsewhere a missing value is an error.
-    Paragraphs that begin with @ stay only with `remarks`: they are about the default captures.
+    Omits sections (##) with a missing value; a missing value elsewhere is an error. Without
+    `remarks`, omits paragraphs that begin with @, which are about the default captures.
     """
     with open(template, encoding='utf-8') as file:
         text = re.sub(r'(?m)^@ (.*\n\n?)', r'\1' if remarks else '', file.read())

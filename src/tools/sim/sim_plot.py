@@ -26,7 +26,7 @@ TIME_POINTS = 2000  # maximum number of points in a plot over time
 
 
 class Folder:
-    """Writes plots to a folder.  Replaces existing files only if `force`."""
+    """Writes plots to a folder. Replaces existing files only if `force`."""
 
     def __init__(self, path, force):
         self.path = path

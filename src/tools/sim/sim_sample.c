@@ -39,17 +39,21 @@ struct sampler {
    uint32_t first, num;           /* range of the scan's frames that --frame selects */
    uint32_t strata;               /* number of strata */
    struct sgt_sample_unit *units; /* for each of these frames: its stratum, sizes and cycles */
-   uint64_t **rows; /* for each of these frames: totals of the chip's units, or NULL */
+   /* For each of these frames: totals of the chip's units, or NULL if not simulated. */
+   uint64_t **rows;
    struct sgt_chip_result result; /* result of the first simulated frame, for its classes */
-   bool *chosen;                  /* for each of these frames: it is in the sample */
-   bool all_writers, whole;       /* in addition to the chosen frames, all submissions run that may
-                                   * write what they need; all submissions run */
-   uint32_t wanted, done; /* numbers of frames to simulate in this round, and simulated ones */
-   time_t told;           /* time of the latest progress message */
+   bool *chosen;                  /* for each of these frames: the frame is in the sample */
+   /* Run, in addition to the chosen frames, all submissions that may write what they need
+    * (sim_scan_needed()); run all submissions.
+    */
+   bool all_writers, whole;
+   /* Number of frames to simulate in this round, and number of those that are done. */
+   uint32_t wanted, done;
+   time_t told; /* time of the latest progress message */
    struct sgt_sample_estimate estimate;
 };
 
-/* Frames that run at the same time. */
+/* Frames that are simulated at the same time. */
 struct batch {
    struct sampler *sampler;
    const struct sim_frames *frames;
@@ -436,10 +440,10 @@ sim_sample_check(const struct sim_options *o)
       const char *text;
    } refused[] = {
       { o->config.chip.model != SGT_CHIP_MODEL_G80, "it needs chip.model=g80" },
-      { o->num_sweeps || o->sensitivity, "it does not go with --sweep and --sensitivity" },
-      { o->verify, "it does not go with --verify" },
+      { o->num_sweeps || o->sensitivity, "it cannot be used with --sweep and --sensitivity" },
+      { o->verify, "it cannot be used with --verify" },
       { o->timeline || o->csv_draws || o->csv_intervals || o->draws || o->over_time,
-        "it has text, --json and --csv" },
+        "it supports only text, --json and --csv" },
    };
 
    for (unsigned i = 0; i < ARRAY_SIZE(refused); i++) {

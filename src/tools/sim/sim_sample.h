@@ -72,8 +72,8 @@ bool *sim_scan_needed(const struct sim_scan *scan, const bool *wanted, bool all_
 /* A replay of some frames only (sim_replay.c). */
 struct sim_part {
    const struct sim_scan *scan;
-   const bool *wanted; /* for each frame of the scan: it is passed to frames() */
-   const bool *needed; /* for each submission of the scan: it runs */
+   const bool *wanted; /* for each frame of the scan: the frame is passed to frames() */
+   const bool *needed; /* for each submission of the scan: the submission runs */
    bool whole;         /* all submissions run, so a different picture is an error */
    /* Called with wanted frames that have ended: as many as there are threads, or the last ones.
     * Omits frames without items and pictures.  The frames are valid during the call.  If it returns

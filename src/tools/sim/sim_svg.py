@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plots of experiments: SVG on white, so that they are readable on any background."""
+"""Plots of experiments, as SVG files with a white background."""
 
 import os
 from contextlib import contextmanager
@@ -14,14 +14,14 @@ MARKS = 'osD^'
 
 
 def line(ax, i, x, y, label, markersize=4, **options):
-    """Draws the i-th line of a plot, with marks."""
+    """Draws a line with marks. Colour and mark depend on `i`."""
     ax.plot(x, y, marker=MARKS[i % len(MARKS)], markersize=markersize,
             color=COLOURS[i % len(COLOURS)], label=label, **options)
 
 
 def stack(ax, y, parts, colours, least=0, **options):
-    """Draws bars of the parts of a whole.  parts: {label: a length for each bar}; those below
-    `least` get only their room."""
+    """Draws stacked bars. parts: {label: lengths, one per bar}. A part whose lengths are all below
+    `least` is left blank, without a label."""
     left = [0.0] * len(y)
     for label, lengths in parts.items():
         if max(lengths) >= least:
@@ -31,7 +31,7 @@ def stack(ax, y, parts, colours, least=0, **options):
 
 
 def finish(ax, caption, axes):
-    """Applies a caption of a data file to an axis of a plot: scales, ticks, limits, labels."""
+    """Sets scales, ticks, limits and the x label of a plot from a caption of a data file."""
     for name in 'xy':
         scale = caption.get(f'{name}scale')
         if scale:
@@ -47,9 +47,9 @@ def finish(ax, caption, axes):
 
 
 class Plots:
-    """Writes plots into a folder, the same bytes for the same numbers.
+    """Writes plots to a folder. Files are identical for identical data.
 
-    captions: the table [plot] of a data file.  axes: its table [axis].
+    captions: the table [plot] of a data file. axes: its table [axis].
     """
 
     def __init__(self, folder, captions, axes):
@@ -62,10 +62,10 @@ class Plots:
 
     @contextmanager
     def figure(self, name, caption=None, bars=0):
-        """Gives the axes to draw on, one or an array, and saves the plot with its caption.
+        """Context manager: yields the axes of a new plot, one or an array, and saves the plot.
 
-        caption: its name, if it is not the plot's.  bars: number of bars, for captions with the
-        height of one, `bar`.
+        caption: name of the caption; by default, the plot's name. bars: number of bars. If the
+        caption has the key `bar`, the height of a bar, the plot grows with them.
         """
         caption = self.captions[caption or name]
         width, height = caption['size']

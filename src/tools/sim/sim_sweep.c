@@ -67,7 +67,7 @@ add_element(struct sim_sweep *s, char *text, char *error, size_t error_size)
        !sgt_config_read_value(s->key, dots + 2, &last, error, error_size))
       return false;
    if (first > last || (times && !first)) {
-      snprintf(error, error_size, "%s..%s: expected a range that ascends%s", text, dots + 2,
+      snprintf(error, error_size, "%s..%s: expected an ascending range%s", text, dots + 2,
                times ? " from 1 or more" : "");
       return false;
    }
@@ -112,7 +112,7 @@ sim_sweep_parse(struct sim_sweep *s, const char *text, char *error, size_t error
          if (s->values[i] == s->values[j]) {
             char value[64];
             sgt_config_print_value(s->key, s->values[i], value, sizeof value);
-            snprintf(error, error_size, "%s: %s is there twice", name, value);
+            snprintf(error, error_size, "%s: %s is given twice", name, value);
             ok = false;
          }
       }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes one table of many files of `sgpu sim --json`, with a row for each file, point and frame.
+"""Combines files of `sgpu sim --json` to a CSV table with a row for each file, point and frame.
 
 usage: sim_table.py OUT.csv NAME=FILE.json...
 
@@ -60,7 +60,7 @@ def main():
         if not equals:
             sys.exit(__doc__)
         rows += rows_of(name, sim_json.load(path, (sim_json.ENGINE, sim_json.CHIP)))
-    # Keys that any configuration sweeps are columns of all rows, before the frame.
+    # All rows have columns for the keys that any configuration sweeps, before the frame.
     order = list(dict.fromkeys(column for row in rows for column in row))
     swept = [c for c in order if '.' in c]
     fixed = [c for c in order if '.' not in c]

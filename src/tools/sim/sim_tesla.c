@@ -33,6 +33,7 @@ struct total {
 };
 
 struct result {
+   /* Core cycles and SM cycles of the run. */
    uint64_t cycles, sm_cycles;
    struct total *totals;
    unsigned num_totals;
@@ -45,7 +46,7 @@ struct runs {
    struct made *made;
    struct result *results; /* results as [points][num_made] */
    unsigned num_made;
-   bool totals; /* are wanted */
+   bool totals; /* results include `totals` */
 };
 
 /* -- sums over units ------------------------------------------------------------------------- */
@@ -311,7 +312,7 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
    sgt_json_end(j);
 }
 
-/* All benchmarks, or those whose names stand in the place of captures. */
+/* Runs all benchmarks, or those that the arguments in place of captures name. */
 static bool
 run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
     sim_load *load)

@@ -9,7 +9,7 @@
 #include "sgt_work.h"
 
 #define TESLA_TARGETS 4
-/* Bytes of memory per target, and the address of memory that programs read. */
+/* Size of the memory of a target, in bytes, and address of memory that programs read. */
 #define TESLA_TARGET_BYTES (UINT64_C(64) << 20)
 #define TESLA_MEMORY ((TESLA_TARGETS + 1) * TESLA_TARGET_BYTES)
 

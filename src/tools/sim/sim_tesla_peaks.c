@@ -77,6 +77,7 @@ functions(struct tesla_scene *s, uint32_t size, uint32_t argument)
 }
 
 struct textures {
+   /* Number of samples per lane; size of a texel in bytes. */
    uint32_t samples, bytes;
 };
 

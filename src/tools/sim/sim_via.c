@@ -35,8 +35,9 @@ struct text {
 struct benchmark {
    const char *name;
    struct text texts[2];  /* programs that draws use alternately; the second one is optional */
-   uint32_t draws, warps; /* number of draws, and of warps per draw */
-   uint32_t loops;        /* number of runs of a loop from instruction 0 to the jump; 0: no loop */
+   uint32_t draws, warps; /* number of draws; number of warps per draw */
+   /* Number of iterations of a loop from instruction 0 to the jump, or 0 without a loop. */
+   uint32_t loops;
    enum constants constants;
 };
 
@@ -296,7 +297,7 @@ has_section(const struct sgt_config *config, const char *section)
    return !strcmp(section, "eu");
 }
 
-/* With captures, their frames are the works. */
+/* Runs the hand-made works, or the frames of captures if there are any. */
 static bool
 run_all(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
         sim_load *load)

@@ -23,8 +23,10 @@ struct sim_work {
     * NULL.
     */
    void (*done)(struct sim_work *w, uint64_t unit);
-   uint64_t parts; /* number of parts of all units, which run() reports by sim_work_parts(); 0:
-                    * progress is counted in units */
+   /* Number of parts of all units, which run() reports by sim_work_parts(). 0: progress is counted
+    * in units.
+    */
+   uint64_t parts;
 
    /* Results. */
    uint64_t run_ns; /* CPU time of all threads in run(), in ns */
@@ -32,11 +34,13 @@ struct sim_work {
    char error[512]; /* error of this unit */
 
    /* Private. */
+   /* Protects the members below that are not atomic. */
    pthread_mutex_t lock;
    atomic_uint_fast64_t next, parts_done;
-   bool *has_run;                          /* for each unit: it has run without an error */
-   uint64_t told;                          /* number of units that done() was called for */
-   uint64_t units_done, begin_ns, told_ns; /* start of the work, and time of the latest progress */
+   bool *has_run; /* for each unit: the unit has run without an error */
+   uint64_t told; /* number of units that done() was called for */
+   /* Number of units that have run; times of the start and of the latest progress, in ns. */
+   uint64_t units_done, begin_ns, told_ns;
 };
 
 /* Runs all units.  Returns false after a message if out of memory, or if w->failed and w->error are

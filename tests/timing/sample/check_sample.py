@@ -80,11 +80,11 @@ def main():
         same('all are replayed' in alone.stderr, 'carried' in other, f'{other}: {alone.stderr}')
 
     for refused, why, status in (
-            (['--sweep', 'chip.tpcs=1,2'], 'it does not go with --sweep', 2),
-            (['--draws'], 'it has text, --json and --csv', 2),
-            (['--verify'], 'it does not go with --verify', 2),
-            (['--sample-error', '1'], 'expected percents', 2),
-            (['--sample-error', '0%'], 'expected percents', 2),
+            (['--sweep', 'chip.tpcs=1,2'], 'it cannot be used with --sweep', 2),
+            (['--draws'], 'it supports only text, --json and --csv', 2),
+            (['--verify'], 'it cannot be used with --verify', 2),
+            (['--sample-error', '1'], 'expected a percentage', 2),
+            (['--sample-error', '0%'], 'expected a percentage', 2),
             (['--sample-frames', '0'], 'expected a number from 1 on', 2),
             (['--set', 'chip.model=engine'], 'it needs chip.model=g80', 2),
             (['--frame', str(last + 1)], 'none of those that --frame names', 1)):

@@ -326,9 +326,9 @@ def check_arguments(tool):
              '--sweep issue.acelerators=1,2: no key issue.acelerators; the nearest is '
              'issue.accelerators'),
             (['--sweep', 'issue.accelerators=1,2,1'],
-             '--sweep issue.accelerators=1,2,1: issue.accelerators: 1 is there twice'),
+             '--sweep issue.accelerators=1,2,1: issue.accelerators: 1 is given twice'),
             (['--sweep', 'issue.accelerators=4..1'],
-             '--sweep issue.accelerators=4..1: 4..1: expected a range that ascends'),
+             '--sweep issue.accelerators=4..1: 4..1: expected an ascending range'),
             (['--sweep', 'issue.accelerators=1..4*1'],
              '--sweep issue.accelerators=1..4*1: 1: expected a factor of 2 or more after *'),
             (['--config', 'micro33'],
@@ -336,7 +336,7 @@ def check_arguments(tool):
             (['--threads', '0'], '--threads 0: expected a number from 1 to 1024'),
             (['--frame', 'x'], '--frame x: expected N, A- or A-B'),
             (['--sensitivity', '--sweep', 'issue.window=1,2'],
-             '--sensitivity: it does not go with --sweep'),
+             '--sensitivity: it cannot be used with --sweep'),
             (['--nothing', '1'], '--nothing: there is no such option'),
             (['--set', 'issue.accelerators=1024', '--set', 'issue.window=1024'],
              'the parameters: issue.window x issue.accelerators = 1048576 candidate buffers')):

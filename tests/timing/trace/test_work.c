@@ -170,19 +170,19 @@ checks(void **state)
 
    WRONG(w->runs[1].pc, 2, "a run leaves its program");
    WRONG(w->runs[1].count, 0, "a run leaves its program");
-   WRONG(w->runs[2].lanes, 0x100, "a run has lanes that its warp has not");
-   WRONG(w->runs[2].lanes, 0, "a run has lanes that its warp has not");
+   WRONG(w->runs[2].lanes, 0x100, "a run has lanes that its warp does not have");
+   WRONG(w->runs[2].lanes, 0, "a run has lanes that its warp does not have");
    WRONG(w->runs[0].pc, 1, "a run leaves its program");
-   WRONG(w->accesses[0].kind, SGT_ACCESS_LOAD, "an access is of another kind than its instruction");
-   WRONG(w->accesses[1].first_line, 6, "an access has lines that there are not");
+   WRONG(w->accesses[0].kind, SGT_ACCESS_LOAD, "an access does not match its instruction");
+   WRONG(w->accesses[1].first_line, 6, "an access has lines that do not exist");
    WRONG(w->accesses[1].lanes, 33, "an access of more lanes than a warp has");
    WRONG(w->warps[1].num_accesses, 0, "an access is missing");
    WRONG(w->warps[1].program, 2, "a warp without program or lanes");
    WRONG(w->warps[1].first_quad, 1, "the parts of a warp are not in order");
-   WRONG(w->warps[1].operation, 1, "a warp is of another operation");
+   WRONG(w->warps[1].operation, 1, "a warp belongs to another operation");
    WRONG(w->operations[1].first_warp, 1, "the operations' warps are not in order");
-   WRONG(w->operations[1].num_warps, 0, "parts of no warp");
-   WRONG(w->warps[2].num_quads, 0, "parts of no warp");
+   WRONG(w->operations[1].num_warps, 0, "parts without a warp");
+   WRONG(w->warps[2].num_quads, 0, "parts without a warp");
    sgt_work_destroy(w);
 }
 

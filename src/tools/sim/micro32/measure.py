@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""The experiment of Wolfe and Noonburg (MICRO-32, 1999): sixteen frames, their figures, and
-what the paper's text says beside what is measured.
+"""The experiment of Wolfe and Noonburg (MICRO-32, 1999): sixteen frames, the figures of the paper,
+and the values in its text compared with measured values.
 
 usage: sgpu sim --experiment micro32 [--frames DIR] [--modern DIR] [--out DIR] [--few]
                                      [--threads N]
 
   --frames DIR   captures of one frame each, NAME1.sgcap and so on
                  (default: tests/frames/micro32)
-  --modern DIR   captures of other scenes, for the part beyond the paper
+  --modern DIR   captures of other scenes, for the additional experiments
                  (default: tests/frames/modern)
   --out DIR      writes DIR/micro32.md and DIR/micro32/*.svg (default: docs)
-  --few          few points, and nothing beyond the paper
-  --threads N    points at once (default: the CPUs)
+  --few          few points, and no additional experiments
+  --threads N    number of points to simulate at once (default: number of CPUs)
 
 Needs Debian's python3-matplotlib.
 """
@@ -26,10 +26,10 @@ from sim_experiment import TOP, axis, by_value, find_captures
 from sim_json import die
 
 FRAMES = os.path.join(TOP, 'tests', 'frames', 'micro32')
-# accelerators of the paper's machine
+# Number of accelerators of the paper's machine.
 MOST = 16
 
-# Frames, and scenes of later programs.
+# All results: the frames, and scenes of newer programs, as lists of Frame.
 Measured = namedtuple('Measured', 'frames scenes')
 
 
@@ -42,7 +42,7 @@ class Frame:
     """A capture of one frame, and its results.
 
     A result is the object of the frame in the JSON (docs/timing.md), with the parameters of its
-    point.  A run of the data file has {values of its sweep: result}, or one result.
+    point. A run with a sweep has {values: result}, other runs have one result.
     """
 
     def __init__(self, path):
@@ -52,11 +52,11 @@ class Frame:
         self.facts = self.picture = None
         self.windows = self.plain = self.split = self.both = self.exact = self.alone = None
         self.seeds = self.detail_plain = self.detail_split = self.proof = None
-        self.beyond = {}  # runs beyond the paper
-        self.curves = {}  # runs of a scene
+        self.beyond = {}  # results of the runs that are not in the paper
+        self.curves = {}  # results of the runs of a scene
 
     def run(self, e, runs):
-        """Returns {run: results} of runs of the data file."""
+        """Runs entries of the data file. Returns {name of the run: results}."""
         found = {}
         for name, run in runs.items():
             data = e.run(run, self.path, what=f'{self.name}: {name}')
@@ -68,7 +68,7 @@ class Frame:
         return found
 
     def run_all(self, e):
-        """The runs of Figures 11 to 18, and those beyond the paper."""
+        """Does the runs of Figures 11 to 18, and those that are not in the paper."""
         found = self.run(e, e.data['run'])
         self.proof = found.pop('proof_plain'), found.pop('proof_split')
         vars(self).update(found)
@@ -88,7 +88,7 @@ def result_of(point):
 
 
 def picture(tool, path):
-    """The frame's picture, a PNG file as bytes; None if there is no tool for captures."""
+    """Returns the frame's picture, a PNG file as bytes, or None if sgpu-cap is missing."""
     player = os.path.join(os.path.dirname(tool), '..', 'capture', 'sgpu-cap')
     if not os.path.exists(player):
         return None
@@ -121,7 +121,7 @@ def weighted(results):
 
 
 def gain(after, before):
-    """Returns the gain in parallelism in percent, which the paper compares."""
+    """Returns the gain in parallelism, in percent."""
     return 100 * (after['tlp'] / before['tlp'] - 1)
 
 
@@ -139,19 +139,19 @@ def serial_time(detail):
 
 
 def most_like_turok3(measured, program):
-    """The frame of the program in which splitting gains most."""
+    """Returns the frame of the program with the highest gain by splitting."""
     frames = [m for m in measured if m.program == program] or measured
     return max(frames, key=lambda m: gain(m.split[MOST], m.plain[MOST]))
 
 
 def programs(measured, roles):
-    """role -> frames: the programs that stand for the paper's."""
+    """Returns {program of the paper: frames of the programs that stand for it}."""
     return {role: [m for m in measured if roles.get(m.program) == role]
             for role in roles.values()}
 
 
 def numbers(measured, roles):
-    """What published.toml names: lists of numbers."""
+    """Returns {name of a published value: list of measured numbers}."""
     of = programs(measured, roles)
     turok = of.get('Turok 2') or measured
     like = most_like_turok3(measured, turok[0].program)
@@ -189,7 +189,7 @@ def numbers(measured, roles):
 
 
 def worst_draw(detail):
-    """Returns the number of pixels of the draw that most idle cycles wait for."""
+    """Returns the number of pixels of the draw that the most idle cycles wait for."""
     draw = max(detail['operations'], key=lambda op: op['blocks'])
     accelerator = detail['parameters']['accelerator']
     return draw['busy'] - draw['slices'] * (accelerator['setup'] + accelerator['depth'])

@@ -42,7 +42,7 @@ def write(e, measured):
     frames, found = measured.frames, compared(e, measured)
     like = most_like_turok3(frames, next(
         (p for p, role in e.data['stand_ins'].items() if role == 'Turok 2'), ''))
-    # The states of accelerators, by plot and table.
+    # Rows for the plots and tables of the states of accelerators.
     states = {'plain': [(m.name, m.plain[MOST]) for m in frames],
               'broken': [(m.name, m.both[MOST]) for m in frames]}
     if frames[0].beyond:

@@ -16,7 +16,7 @@ STATE_COLOURS = {'busy': '#3a7d44', 'memory': '#9bc53d', 'raw': '#8e5ea2', 'waw'
 
 
 def pictures_plot(plots, measured):
-    """The frames, a row per program."""
+    """Plots the pictures of the frames, with a row for each program."""
     found = [[m for m in frames if m.picture] for frames in groups(measured).values()]
     columns = max(len(row) for row in found)
     if not columns:
@@ -47,7 +47,7 @@ def title(program, stand_ins):
 
 
 def frames_plot(plots, measured):
-    """Figure 11."""
+    """Plots Figure 11."""
     programs = list(groups(measured))
     colours = [COLOURS[programs.index(m.program) % len(COLOURS)] for m in measured]
     with plots.figure('figure-11') as axes:
@@ -69,7 +69,7 @@ def curves(ax, rows, name, style):
 
 
 def by_program(plots, measured, stand_ins, name, kinds):
-    """A panel per program; a curve per frame and kind.  kinds: (suffix, attribute)."""
+    """Plots a panel per program, with a curve per frame and kind. kinds: (suffix, attribute)."""
     found = list(groups(measured).items())
     columns = min(2, len(found))
     rows = -(-len(found) // columns)
@@ -91,7 +91,7 @@ def by_program(plots, measured, stand_ins, name, kinds):
 
 
 def windows_plot(plots, measured):
-    """Figure 13."""
+    """Plots Figure 13."""
     windows, counts = (axis(measured[0].windows, i) for i in (0, 1))
     with plots.figure('figure-13') as ax:
         for i, window in enumerate(windows):
@@ -100,7 +100,7 @@ def windows_plot(plots, measured):
 
 
 def time_plot(plots, like):
-    """Figure 14: both with the same axes."""
+    """Plots Figure 14: busy accelerators over time, without and with splitting."""
     with plots.figure('figure-14') as axes:
         for ax, detail, name in ((axes[0], like.detail_plain, 'without splitting'),
                                  (axes[1], like.detail_split, 'with splitting')):
@@ -116,7 +116,7 @@ def time_plot(plots, like):
 
 
 def states_plot(plots, rows, name):
-    """Shares of the accelerators' cycles.  rows: (label, result)."""
+    """Plots the shares of the accelerators' cycles by state. rows: (label, result)."""
     parts = {state: [100 * r['states'][state] / max(1, sum(r['states'].values()))
                      for _, r in rows] for state in rows[0][1]['states']}
     with plots.figure(name, 'states', len(rows)) as ax:
@@ -126,7 +126,7 @@ def states_plot(plots, rows, name):
 
 
 def wide_plot(plots, measured):
-    """Beyond the paper: kinds of splitting and breaking up to 64 accelerators."""
+    """Plots the parallelism of kinds of splitting and breaking with up to 64 accelerators."""
     wide = axis(measured[0].beyond['plain'])
     with plots.figure('wide') as ax:
         for i, name in enumerate(wide_names(measured)):
@@ -146,8 +146,8 @@ def select_plot(plots, measured):
 
 
 def budget_plot(plots, speedups, front):
-    """speedups: (accelerators, candidates) -> speedup; front: those that no smaller budget
-    reaches."""
+    """Plots the speedup of each budget. speedups: {(accelerators, candidates): speedup}. front:
+    budgets to mark, whose speedup no smaller budget reaches."""
     accelerators, candidates = (axis(speedups, i) for i in (0, 1))
     with plots.figure('budgets') as ax:
         for i, n in enumerate(accelerators):

@@ -46,7 +46,7 @@ def parallelism_table(measured):
 
 
 def windows_table(measured):
-    """Figure 13."""
+    """Returns the values of Figure 13."""
     windows, counts = (axis(measured[0].windows, i) for i in (0, 1))
     return table(('candidates', *counts),
                  [(f'{w} x', *(number(weighted([m.windows[w, n] for m in measured]), 2)
@@ -60,7 +60,7 @@ def spread(results):
 
 
 def states_table(rows):
-    """Returns the shares of the accelerators' cycles.  `rows` has tuples (label, result)."""
+    """Returns the shares of the accelerators' cycles. `rows` has tuples (label, result)."""
     names = [s for s in rows[0][1]['states']
              if any(r['states'][s] for _, r in rows)]
     return table(('', *names),
@@ -104,7 +104,7 @@ def blend_table(measured):
 
 
 def wide_names(measured):
-    """The runs beyond the paper that sweep the accelerators alone."""
+    """Returns the names of the additional runs that sweep only the number of accelerators."""
     return [n for n, v in measured[0].beyond.items() if all(isinstance(k, int) for k in v)]
 
 
@@ -160,14 +160,14 @@ def grids_table(measured):
 
 
 def budgets(measured):
-    """(accelerators, candidates) -> (speedup, slices): the better way of splitting."""
+    """Returns {(accelerators, candidates): (speedup, slices)}, with the better kind of slices."""
     return {k: max((speedup_of(measured, lambda m, s=s, k=k: m.beyond[f'budget {s}'][k]), s)
                    for s in ('height', 'grid'))
             for k in measured[0].beyond['budget grid']}
 
 
 def front_of(best, margin=1.01):
-    """Returns the budgets with a speedup above that of every smaller budget, by factor `margin`."""
+    """Returns the budgets whose speedup is `margin` times that of each smaller budget, or more."""
     return [k for k, (s, _) in best.items()
             if not any(o != k and o[0] <= k[0] and o[1] <= k[1] and s < best[o][0] * margin
                        for o in best)]

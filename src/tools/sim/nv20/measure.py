@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The vertex engine of Lindholm, Kilgard, Moreton (SIGGRAPH 2001): microbenchmarks, vertex
-programs of captures, and what the paper's text says beside what is measured.
+"""The vertex engine of Lindholm, Kilgard, Moreton (SIGGRAPH 2001): microbenchmarks, vertex programs
+of captures, and the values in the paper's text compared with measured values.
 
 usage: sgpu sim --experiment nv20 [--captures DIR]... [--out DIR] [--few] [--threads N]
 
-  --captures DIR  captures whose vertex programs are run; several times
+  --captures DIR  captures whose vertex programs are run; can be given several times
                   (default: tests/captures and the folders of tests/frames)
   --out DIR       writes DIR/nv20.md and DIR/nv20/*.svg (default: docs)
   --few           few points
-  --threads N     threads of the device (default: the CPUs)
+  --threads N     number of threads of the device (default: number of CPUs)
 
 Needs Debian's python3-matplotlib.
 """
@@ -21,14 +21,14 @@ from sim_json import die
 
 CAPTURES = [os.path.join(TOP, 'tests', *folder) for folder in
             (('captures',), ('frames', 'micro32'), ('frames', 'modern'))]
-# instructions of the vertices that IPC and buffers are measured on
+# Number of instructions per vertex in the measurements of IPC and buffers.
 LENGTH = 20
 
-# base: rows of the default point.  grid: {(threads, latency): rows}.
-# buffers: {key: {number: rows}}.  switches: {key: {value: rows}}.
-# sensitivity: [(changes, rows)].  captures: as in the JSON.
+# All results. "Rows" are the benchmarks of --microbenchmark.
+# base: rows of the default point. grid: {(threads, latency): rows}.
+# buffers: {key: {number of buffers: rows}}. switches: {key: {value: rows}}.
+# sensitivity: [(changes, rows)]. captures: the member of the JSON.
 # frames: [(name of the frame, counters)].
-# Rows are those of --microbenchmark.
 Measured = namedtuple('Measured', 'parameters base grid buffers switches sensitivity captures '
                       'frames')
 
@@ -38,7 +38,7 @@ def add_options(parser):
 
 
 def frames_of(e, path):
-    """(name, counters) of the frames of a capture."""
+    """Simulates a capture. Returns [(name, counters)] of its frames."""
     name = os.path.basename(path).removesuffix('.sgcap')
     frames = e.tell(e.json('--config', 'nv20', path), name)['points'][0]['frames']
     return [(f'{name}, {frame["frame"]}' if len(frames) > 1 else name, frame['counters'])
@@ -80,7 +80,7 @@ def ipc(benchmarks):
 
 
 def base_programs(captures):
-    """Returns the programs of the base profile without duplicates.  Their numbers of vertices are
+    """Returns the programs of the base profile without duplicates. Their numbers of vertices are
     sums over all captures.
     """
     found = {}
@@ -121,7 +121,7 @@ def mixes(captures):
 
 
 def numbers(m):
-    """What published.toml names: lists of numbers."""
+    """Returns {name of a published value: list of measured numbers}."""
     full = [row['cycles_a_vertex'] / row['instructions']
             for row in (*rows(m.base, 'instructions'), *rows(m.base, 'programs'))
             if row['writes'] <= row['instructions']]

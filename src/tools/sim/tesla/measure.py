@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The chip of Lindholm and others (IEEE Micro, 2008): its peaks by microbenchmarks on the whole
-chip, published measurements of real hardware beside the model's, and how far both rest on assumed
-parameters.
+"""The chip of Lindholm and others (IEEE Micro, 2008): peak rates of microbenchmarks on the whole
+chip, published measurements of real hardware compared with those of the model, and the sensitivity
+of both to assumed parameters.
 
 usage: sgpu sim --experiment tesla [--out DIR] [--few] [--threads N]
 
   --out DIR    writes DIR/tesla.md and DIR/tesla/*.svg (default: docs)
-  --few        without the sensitivity to assumed parameters
-  --threads N  runs at once (default: the CPUs)
+  --few        omits the sensitivity to assumed parameters
+  --threads N  number of runs at once (default: number of CPUs)
 
 Needs Debian's python3-matplotlib.
 """
@@ -16,7 +16,7 @@ from collections import namedtuple
 
 from sim_experiment import ends, verdict
 
-# Differences between the two sizes of a benchmark, and the counters of its larger size.
+# Differences between the two sizes of a benchmark, and `units`, the counters of the larger size.
 Run = namedtuple('Run', 'amount cycles sm_cycles units')
 
 
@@ -25,12 +25,12 @@ def add_options(_):
 
 
 class Measured:
-    """All results."""
+    """All results. Numbers are as returned by numbers()."""
 
     def __init__(self):
         self.parameters = None
-        self.numbers = {}       # what published.toml names
-        self.others = {}        # numbers with the values of published.toml's [[setting]]
+        self.numbers = {}       # numbers with the default parameters
+        self.others = {}        # numbers with the values of [[setting]] in published.toml
         self.sensitivity = []   # (changes, numbers)
 
 
@@ -53,7 +53,7 @@ def compression(run, path):
 
 
 def size(found, name, footprints):
-    """The largest footprint of a cache: at it an access takes as long as at the smallest."""
+    """Returns the size of a cache in KiB: the largest footprint whose accesses are not slower."""
     largest = footprints[0]
     for kib in footprints:
         if found[f'{name}-{kib}'] > found[f'{name}-{footprints[0]}'] * 1.1:
@@ -63,20 +63,20 @@ def size(found, name, footprints):
 
 
 def second_size(found, name, footprints):
-    """The same of the cache behind it."""
+    """Returns the size of the next cache level in KiB, found in the same way."""
     first = size(found, name, footprints)
     rest = [kib for kib in footprints if kib >= 2 * first]
     return size(found, name, rest) if rest else first
 
 
 def numbers(data, parameters, runs):
-    """{name: number} of all that published.toml can name, as far as it was run."""
+    """Returns {name: number} for the names in published.toml whose benchmarks were run."""
     rate, each = rates(parameters, runs), clocks(runs)
     found = {f'{name} rate': value for name, value in rate.items()}
     found |= {f'{name} clocks': value for name, value in each.items()}
     found |= {f'{name} per clock': run.amount / run.cycles for name, run in runs.items()
               if run.cycles}
-    # Lanes per SP clock of an SM.
+    # Numbers of lanes that an SM executes per SP clock.
     found |= {f'{name} lanes': 1 / value for name, value in each.items()
               if name.startswith('throughput-')}
 
@@ -103,7 +103,7 @@ def numbers(data, parameters, runs):
 
 
 def runs_of(point):
-    """{benchmark: Run} of a point.  A benchmark that its machine cannot run is missing."""
+    """Returns {benchmark: Run} of a point, without benchmarks that its machine cannot run."""
     found = {}
     for benchmark in point['benchmarks']:
         found.setdefault(benchmark['name'], []).append(benchmark)
@@ -113,7 +113,7 @@ def runs_of(point):
 
 
 def measure(e):
-    """All but the sensitivity."""
+    """Returns all results except the sensitivity."""
     measured = Measured()
     data = e.run(e.data['run']['default'], what='all', quiet=False)
     measured.parameters = data['parameters']
@@ -125,12 +125,12 @@ def measure(e):
 
 
 def hardware(data):
-    """All values that were measured on hardware."""
+    """Returns the entries of all values that were measured on hardware."""
     return [row for group in data['hardware'] for row in group['rows']]
 
 
 def names(data):
-    """The numbers that the page has a conclusion about."""
+    """Returns the names of the numbers that the page compares with published values."""
     return [entry['ours'] for entry in (*data['peak'], *data['other'], *hardware(data))]
 
 
@@ -145,12 +145,12 @@ def measure_sensitivity(e, measured):
 
 
 def met(data, peak, ours):
-    """Whether a peak is reached; it is also not exceeded."""
+    """Returns True if a peak is reached and not exceeded."""
     return verdict(peak, [ours], data['share']) == 'met'
 
 
 def ours_of(entry, numbers):
-    """The number of an entry, in its unit."""
+    """Returns the measured number of an entry, in the entry's unit."""
     return numbers[entry['ours']] / entry.get('scale', 1)
 
 
@@ -159,6 +159,6 @@ def middle(entry):
 
 
 def error(entry, ours):
-    """Returns the relative error of a number that was measured on hardware; 0 within its range."""
+    """Returns the relative error of `ours` against the value of hardware, 0 within its range."""
     low, high = ends(entry)
     return ours / high - 1 if ours > high else ours / low - 1 if ours < low else 0.0

@@ -10,7 +10,7 @@ from sim_page import number, table
 from tesla import measure
 from tesla import plots as pl
 
-# Most names that a cell lists.
+# Maximum number of names in a cell.
 MOST = 6
 
 
@@ -19,14 +19,14 @@ def percent(share):
 
 
 def peak_rows(data, numbers):
-    """(text, published, ours, difference in percent)"""
+    """Returns rows for the peaks: (text, published, ours, difference in percent)."""
     return [(p['text'], written(p['published']), number(ours, p.get('digits')),
              f'{100 * (ours / p["published"] - 1):+.2f}')
             for p in data['peak'] for ours in [measure.ours_of(p, numbers)]]
 
 
 def rows(e, measured):
-    """For the terminal."""
+    """Returns the head and the rows of the table for the terminal."""
     return (('value', 'published', 'ours', 'error, %'),
             peak_rows(e.data, measured.numbers) +
             [(h['text'], written(h['published']), number(ours), percent(measure.error(h, ours)))
@@ -64,7 +64,7 @@ def analytic_table(data, numbers):
 
 
 def hardware_table(data, measured):
-    """A table for each group."""
+    """Returns a table for each group of values that were measured on hardware."""
     parts = []
     for group in data['hardware']:
         found = []
@@ -87,7 +87,8 @@ def sources_table(data):
 
 
 def changes(entries, before, after, share):
-    """(text, before, after, change) of the entries whose numbers change by more than a share."""
+    """Returns [(text, before, after, change)] of entries whose numbers change by more than `share`.
+    """
     found = []
     for entry in entries:
         if entry['ours'] in before and entry['ours'] in after:
@@ -98,7 +99,7 @@ def changes(entries, before, after, share):
 
 
 def settings_table(data, measured):
-    """Parameters with which latencies are those of hardware, and what they change."""
+    """Returns tables of the parameters in [[setting]], and of the numbers that they change."""
     found = []
     for setting in data['setting']:
         section, name = setting['key'].split('.')
@@ -114,7 +115,7 @@ def settings_table(data, measured):
 
 
 def table_1():
-    """The rows of docs/accuracy.md that have a row of the paper's Table 1."""
+    """Returns the rows of docs/accuracy.md that correspond to rows of the paper's Table 1."""
     with open(os.path.join(TOP, 'docs', 'accuracy.md'), encoding='utf-8') as file:
         rows = [[cell.strip() for cell in line.strip('|\n ').split('|')]
                 for line in file if re.match(r'\| (1/|2\^x|log2|sin|cos)', line)]
@@ -141,7 +142,7 @@ def footprints_table(numbers, name, footprints):
 
 
 def changed(data, before, after):
-    """The peaks whose verdict is another one, and other numbers that differ."""
+    """Returns texts of the peaks whose verdicts differ, and {name: change} of other numbers."""
     verdicts = []
     for p in data['peak']:
         if p['ours'] in after:
@@ -155,7 +156,7 @@ def changed(data, before, after):
 
 
 def listed(differ):
-    """Lists changes, the largest ones first."""
+    """Returns the changes as a text, largest first."""
     order = sorted(differ.items(), key=lambda item: -abs(item[1]))
     text = '; '.join(f'{name} {percent(change)} %' for name, change in order[:MOST])
     return text + (f'; {len(order) - MOST} more' if len(order) > MOST else '')

@@ -6,7 +6,7 @@ from tesla.measure import middle, ours_of
 
 
 def peaks_plot(plots, data, numbers):
-    """Each peak in percent of what is published."""
+    """Plots each peak in percent of the published value."""
     entries = data['peak'] + data['other']
     shares = [100 * ours_of(e, numbers) / e.get('published', e.get('bound')) for e in entries]
     with plots.figure('peaks') as ax:
@@ -19,7 +19,7 @@ def peaks_plot(plots, data, numbers):
 
 
 def caches_plot(plots, caches, numbers):
-    """What an access costs by the memory that a chase goes over."""
+    """Plots the clocks per access of pointer chases against the footprint."""
     with plots.figure('caches') as ax:
         for i, (name, footprints) in enumerate(caches.items()):
             line(ax, i, footprints, [numbers[f'{name}-{kib} clocks'] for kib in footprints], name,
@@ -27,7 +27,7 @@ def caches_plot(plots, caches, numbers):
 
 
 def errors_plot(plots, groups, numbers):
-    """Ours against what was measured on hardware."""
+    """Plots simulated numbers against numbers that were measured on hardware."""
     with plots.figure('hardware') as ax:
         for i, group in enumerate(groups):
             points = [(middle(h), ours_of(h, numbers)) for h in group['rows']]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The claims of US 8,564,604: each mechanism of the execution unit on and off.
+"""The claims of US 8,564,604: compares the execution unit with and without each mechanism.
 
 usage: sgpu sim --experiment via [--captures DIR] [--out DIR] [--few] [--threads N]
 
   --captures DIR captures of programs (default: tests/captures)
   --out DIR      writes DIR/via.md and DIR/via/*.svg (default: docs)
-  --few          without programs, and the sensitivity to assumed parameters
-  --threads N    runs at once (default: the CPUs)
+  --few          omits captures and the sensitivity to assumed parameters
+  --threads N    number of runs at once (default: number of CPUs)
 
 Needs Debian's python3-matplotlib.
 """
@@ -17,8 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sim_experiment import TOP, by_value
 
-# id, the claim, results {work: counters} with and without its mechanism.
-# gains: work -> cycles, or what the claim compares, without the mechanism over those with it.
+# A claim with its id, and its results, {work: counters}, with (`on`) and without (`off`) the
+# mechanism. gains: the result of gains().
 Compared = namedtuple('Compared', 'id claim on off gains')
 
 
@@ -27,19 +27,19 @@ def add_options(parser):
 
 
 class Measured:
-    """All results.  A sweep has {values: works}; works are {name: counters}."""
+    """All results. A sweep is {values: works}; works are {name: counters}."""
 
     def __init__(self, runs):
         self.runs = runs
         self.claims = []       # [Compared]
-        self.programs = []     # the same with frames of captures as works
-        self.sweeps = {}       # run of the data file -> sweep
-        self.sensitivity = {}  # id of the claim -> [(key=value, verdict)] that differ
-        self.assumed = 0       # points of it
+        self.programs = []     # [Compared] with frames of captures as works
+        self.sweeps = {}       # {run of the data file: sweep}
+        self.sensitivity = {}  # {id of the claim: [(key=value, verdict)]}, verdicts that differ
+        self.assumed = 0       # number of points of the sensitivity
 
 
 class Runs:
-    """Runs the simulator on threads.  Equal runs are one run."""
+    """Runs the simulator on threads. Equal runs are done once."""
 
     def __init__(self, e):
         self.e = e
@@ -47,7 +47,7 @@ class Runs:
         self.futures = {}
 
     def start(self, what, run, *arguments):
-        """Starts a run, and returns its points as a future."""
+        """Starts a run. Returns a future with its points."""
         key = repr((run, arguments))
         if key not in self.futures:
             self.futures[key] = self.pool.submit(
@@ -55,7 +55,7 @@ class Runs:
         return self.futures[key]
 
     def pairs(self, *arguments):
-        """Starts the runs of all claims.  Returns (id, claim, with the mechanism, without it)."""
+        """Starts the runs of all claims. Returns [(id, claim, future with, future without)]."""
         return [(name, c, self.start(name, {'set': c.get('base', [])}, *arguments),
                  self.start(f'{name}, off', {'set': c.get('base', []) + c['off']}, *arguments))
                 for name, c in self.e.data['claim'].items()]
@@ -66,14 +66,14 @@ def works(point):
 
 
 def gains(claim, on, off):
-    """Returns {work: cycles without the mechanism over those with it}.  A claim may compare
-    another counter."""
+    """Returns {work: gain}: cycles without the mechanism divided by cycles with it. A claim may
+    compare another counter instead of cycles."""
     counter = claim.get('measure', 'cycles')
     return {work: off[work][counter] / on[work][counter] for work in on}
 
 
 def holds(claim, gain, share):
-    """Returns whether the works of a claim take more cycles, by a share, without the mechanism."""
+    """Returns a verdict: whether the claim's works have gains above 1 + share, all or some."""
     about = [gain[work] for work in claim['works']]
     if min(about) >= 1 + share:
         return 'holds'
@@ -91,7 +91,7 @@ def compared(futures):
 
 
 def measure(e):
-    """Measures all but the sensitivity.  With --few there are no programs."""
+    """Returns all results except the sensitivity. With --few, runs no captures."""
     runs = Runs(e)
     measured = Measured(runs)
     by_hand = runs.pairs()
@@ -105,7 +105,7 @@ def measure(e):
 
 
 def changed_verdicts(claim, base, off, share):
-    """Returns [(key=value, verdict)] for each change of an assumed parameter."""
+    """Returns [(key=value, verdict)] for the changes of assumed parameters."""
     without = {repr(point['changes']): works(point) for point in off}
     changed = [line.split('=')[0] for line in claim['off']]
     found = []

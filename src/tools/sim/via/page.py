@@ -8,7 +8,7 @@ from sim_page import span, table
 from via import plots as pl
 from via.measure import holds
 
-# gain: of the works that the claim is about.
+# gain: text of the gains of the works that the claim is about. others: of the other works.
 Row = namedtuple('Row', 'place text id gain others verdict')
 
 
@@ -63,7 +63,7 @@ def lines_table(points, name, work):
 
 
 def sweep_table(name, row, points, work):
-    """Cycles of a work.  name: the heading; row: the text of a row's value."""
+    """Returns the cycles of a work. name: heading of the rows; row: format of a row's value."""
     rows, columns = (axis(points, i) for i in (0, 1))
     return table((name, *columns), [(row.format(r), *(f'{points[r, c][work]["cycles"]:,}'
                                                       for c in columns)) for r in rows])

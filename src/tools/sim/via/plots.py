@@ -6,7 +6,7 @@ from sim_svg import COLOURS, line, plt, stack
 
 
 def claims_plot(plots, claims):
-    """Cycles without a mechanism over those with it, all works."""
+    """Plots the ratio of cycles without and with each mechanism, for all works."""
     with plots.figure('claims') as ax:
         for i, work in enumerate(claims[0].on):
             line(ax, i, range(len(claims)), [c.gains[work] for c in claims], work, markersize=5,
@@ -16,7 +16,7 @@ def claims_plot(plots, claims):
 
 
 def sweep_plot(plots, name, points, counter, works):
-    """A counter of works in a cycle, a panel per work."""
+    """Plots a counter per cycle, with a panel for each work."""
     latencies, sizes = (axis(points, i) for i in (0, 1))
     with plots.figure(name) as axes:
         for ax, work in zip(axes, works):
