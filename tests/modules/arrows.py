@@ -151,7 +151,7 @@ ISA_ARROWS = {
     'isa tools': ['isa', 'layout'],
 }
 
-# The programs of a folder are one module.  They share nothing but the parts below src/tools.
+# The programs of a folder are one module.
 TOOLS_FILES = {
     '': 'assembler',
     'bench/': 'bench',
@@ -160,7 +160,13 @@ TOOLS_FILES = {
     'sim/': 'sim',
 }
 
-TOOLS_ARROWS = {name: [] for name in TOOLS_FILES.values()}
+TOOLS_ARROWS = {
+    'assembler': [],
+    'bench': [],
+    'capture': [],
+    'screenshot': [],
+    'sim': ['capture'],
+}
 
 PARTS = [
     {

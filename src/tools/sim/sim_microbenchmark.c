@@ -31,14 +31,6 @@ sim_microbenchmark_names(char *text, size_t size)
    }
 }
 
-void
-sim_microbenchmark_begin(struct sgt_json *j, const struct sim_microbenchmark *m)
-{
-   sgt_json_object(j, NULL, false);
-   sgt_json_string(j, "format", m->format);
-   sgt_json_u64(j, "version", 1);
-}
-
 int
 sim_microbenchmark_run(const struct sim_options *o, const struct sim_points *points, sim_load *load)
 {
@@ -73,24 +65,4 @@ sim_points_keep(struct sim_points *points, const struct sim_microbenchmark *m)
          points->points[kept++] = points->points[i];
    }
    points->count = kept;
-}
-
-void
-sim_json_change_texts(struct sgt_json *j, const struct sim_point *point)
-{
-   char name[64], value[64];
-
-   sgt_json_object(j, "changes", true);
-   for (unsigned i = 0; i < point->num_changes; i++) {
-      sim_change_text(&point->changes[i], name, value, sizeof name);
-      sgt_json_string(j, name, value);
-   }
-   sgt_json_end(j);
-}
-
-bool
-sim_failed(const char *text)
-{
-   fprintf(stderr, "sgpu: sim: %s\n", text);
-   return false;
 }
