@@ -14,10 +14,11 @@ DEVICE_FILES = {
     'rop/': 'rop',
     'xfer/': 'xfer',
     'image/': 'image',
+    'atomic/': 'atomic',
+    # Decoded programs, what makes machine code of them, and what executes both.
+    'program/': 'program',
+    'translate/': 'translate',
     'shader/': 'shader',
-    'shader/sgd_atomic.': 'atomics',
-    # Works on decoded programs, and is called by what executes them.
-    'translate/': 'shader',
     'compute/': 'compute',
     'compute/sgd_compute.': 'groups',
     # The front end.  front/ is its context; the entry point runs the stages.
@@ -60,11 +61,13 @@ DEVICE_ARROWS = {
     'texture': ['observe'],
     'rop': [],
     'xfer': ['rop'],
-    'atomics': [],
-    'image': ['texture', 'rop', 'atomics', 'observe'],
-    'shader': ['texture', 'image', 'atomics', 'observe'],
+    'atomic': [],
+    'image': ['texture', 'rop', 'atomic', 'observe'],
+    'program': ['texture'],
+    'translate': ['program'],
+    'shader': ['program', 'texture', 'image', 'atomic', 'observe'],
     'groups': [],
-    'compute': ['shader', 'groups', 'observe'],
+    'compute': ['program', 'shader', 'groups', 'observe'],
 
     'arena': [],
     'cut': [],
@@ -94,9 +97,9 @@ DEVICE_ARROWS = {
     'dispatch': ['observe', 'sched', 'memory', 'arena', 'cut', 'xfb buffers',
                  'groups'],
     'plan': ['rop'],
-    'cp': ['plan', 'dispatch', 'sched', 'memory', 'arena', 'shader', 'texture', 'image', 'rop',
-           'cut', 'xfb buffers', 'groups'],
-    'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'shader'],
+    'cp': ['plan', 'dispatch', 'sched', 'memory', 'arena', 'program', 'translate', 'texture',
+           'image', 'rop', 'cut', 'xfb buffers', 'groups'],
+    'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'translate'],
     'shadow': ['core', 'memory'],
 }
 
