@@ -25,7 +25,7 @@ struct sgd_rest {
 };
 
 /* A range of primitives of one draw and instance. The ranges depend only on the draw
- * (ia/sgd_ia_cut.h).
+ * (cut/sgd_ia_cut.h).
  */
 struct sgd_batch {
    struct sgd_draw *draw;

@@ -144,20 +144,6 @@ struct sgd_shader *sgd_shader_create(const struct SGPU_SHADER *desc, const uint3
                                      sgd_execute_fn *interpret, const char **error);
 void sgd_shader_destroy(struct sgd_shader *shader);
 
-/* Translates the program to machine code where possible. `execute` runs it from the next
- * warp on; it must be sgd_run_translated of the workers' host level. The host must
- * support translation (sgd_can_translate()). Returns false and changes nothing if there
- * is nothing to translate.
- */
-bool sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute);
-
-/* For a translated program: the first function prints its instructions with their machine
- * code, and the time `ns` that translation took, to stderr. The second one adds its
- * regions to /tmp/perf-PID.map.
- */
-void sgd_shader_print_translation(const struct sgd_shader *shader, uint64_t ns);
-void sgd_shader_map_translation(const struct sgd_shader *shader);
-
 /* A program that the interpreter runs until the program is hot. */
 struct sgd_heat {
    int64_t left; /* atomic; number of instructions to issue until the program is hot; negative if it

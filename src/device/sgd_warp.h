@@ -26,6 +26,7 @@
 #include "sgd_state.h"
 #include "sgpu_isa.h"
 
+struct sgd_code;
 struct sgd_native;
 struct sgd_native_calls;
 struct sgd_shader;
@@ -45,39 +46,13 @@ struct sgd_source {
    const uint32_t *c[4];
 };
 
-/* Byte offsets of a program's registers in the register file, which are multiples of 64.
- * Instructions address registers by offsets that the decoder computes.
- */
-struct sgd_file_layout {
-   /* First register of each file, by enum sgpu_file:
-    *    TEMP, INPUT, OUTPUT, SYS: struct sgd_vec
-    *    ADDR: like struct sgd_vec, with int32_t
-    *    PRED: 4 lane masks each; always at SGD_FILE_PRED
-    *    CONST: the constants that instructions name, each 16 bytes for all lanes
-    */
-   uint32_t base[SGPU_FILE_NONE + 1];
-   /* Operand slots, a struct sgd_vec for each source after relative addressing and
-    * modifiers. They are used within one instruction.
-    */
-   uint32_t operand;
-   uint32_t num_in, num_out, num_sys;
-   uint32_t size; /* size of the file in bytes */
-};
+#define SGD_FILE_PRED_SIZE 64 /* bytes of the predicates in a register file */
 
-#define SGD_FILE_PRED 0
-#define SGD_FILE_PRED_SIZE 64
-
-/* Size of a file that fits any program. */
+/* Size of a register file that fits any program. */
 #define SGD_FILE_SIZE                           \
    (SGD_FILE_PRED_SIZE + 16 * SGPU_CONST_SIZE + \
     sizeof(struct sgd_vec) *                    \
        (1 + SGPU_TEMP_SIZE + SGPU_INPUT_SIZE + SGPU_OUTPUT_SIZE + SGPU_NUM_SYSVALS + 3))
-
-/* A component of a register that must have a value before the first instruction. */
-struct sgd_preset {
-   uint32_t offset;
-   uint32_t value;
-};
 
 enum sgd_warp_result {
    SGD_WARP_ENDED,
@@ -94,24 +69,6 @@ struct sgd_warp;
 typedef enum sgd_warp_result sgd_execute_fn(struct sgd_warp *warp, uint64_t limit);
 
 #define SGD_NO_LIMIT UINT64_MAX
-
-/* A program in executable form. Workers share it, and only `execute` changes. Members of
- * the interpreter's decoder, which creates it, follow it in memory.
- */
-struct sgd_code {
-   sgd_execute_fn *execute; /* atomic; function for warps that start from now on */
-   void (*destroy)(struct sgd_code *code);
-   struct sgd_file_layout layout;
-
-   struct sgd_preset *presets;
-   uint32_t num_presets;
-
-   uint16_t *consts; /* slot n of SGPU_FILE_CONST is c[consts[n]] */
-   uint32_t num_consts;
-   uint32_t num_bank_consts; /* slots 0 to num_bank_consts - 1 are from bank 0, the rest are
-                              * literals */
-   uint32_t bank_bytes;      /* bytes of bank 0 that these slots need */
-};
 
 /* Kinds of entries in the synchronization stack. */
 enum sgd_entry_kind {

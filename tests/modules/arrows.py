@@ -1,104 +1,68 @@
 # SPDX-License-Identifier: MIT
 """Modules inside of a part of the tree, and the arrows that are allowed between
-them.  A module may include headers of the modules that its row names, and may use
-their functions and data.  check_arrows.py reads this file.
+them: a module may include headers of, and use functions and data of, the modules
+that its row names.  check_arrows.py reads this.
 """
 
 # src/device ------------------------------------------------------------------
 
-# Module of a file, by the longest prefix of its path.  '' stands for files at the
-# top: the draw's state, and types that several modules share.
-DEVICE_FILES = {
-    '': 'state',
-    'texture/': 'texture',
-    'rop/': 'rop',
-    'xfer/': 'xfer',
-    'image/': 'image',
-    'shader/': 'shader',
-    'shader/sgd_atomic.': 'atomics',
-    # Works on decoded programs.  The code that executes these calls it.
-    'translate/': 'shader',
-    'compute/': 'compute',
-    'compute/sgd_compute.': 'groups',
-    # The front end.  front/ has its context; the entry point runs the stages.
-    'front/': 'front',
-    'front/sgd_front_run.': 'front run',
-    'ia/': 'ia',
-    'ia/sgd_ia_cut.': 'cut',
-    'ia/sgd_ia_index.': 'cut',
-    'outputs/': 'outputs',
-    'vertex/': 'vertex',
-    'tess/': 'tess',
-    'geometry/': 'geometry',
-    'clip/': 'clip',
-    'setup/': 'setup',
-    'xfb/': 'xfb buffers',
-    'xfb/sgd_xfb_record.': 'xfb',
-    # The raster engines.
-    'raster/': 'raster',
-    'pixel/': 'pixel',
-    # Shadows of memory, and the part of them that the engines run.
-    'shadow/': 'shadow',
-    'shadow/sgd_replay.': 'replay',
-    # The table of the engines' entry points.
-    'sgd_arch_ops.': 'engines',
-    # Records for observers.  Only the observed level of the engines makes them.
-    'observe/': 'observe',
-    'arena/': 'arena',
-    'plan/': 'plan',
-    'memory/': 'memory',
-    'sched/': 'sched',
-    'dispatch/': 'dispatch',
-    'cp/': 'cp',
-    'core/': 'core',
-}
-
-# Allowed targets by module, lower modules first.  Every module may use `state`.
-# Dispatch calls the engines only through struct sgd_arch_ops, so its row names none.
+# Each folder is a module.  'state' are the files at the top: the draw's state, and the
+# types that several modules share.
+#
+# From the bottom to the top.  Every module may use `state`.  Dispatch calls the
+# engines through struct sgd_arch_ops alone, so no row of it names one.
 DEVICE_ARROWS = {
     'state': ['arena'],
+    'arena': [],
+    'memory': [],
+    'observe': ['grid'],
+    'sched': ['observe'],
+
+    # Ranges of work: batches of a draw, chunks of a grid; buffers of transform feedback.
+    'cut': [],
+    'grid': [],
+    'xfb': [],
+
     'texture': ['observe'],
     'rop': [],
     'xfer': ['rop'],
-    'atomics': [],
-    'image': ['texture', 'rop', 'atomics', 'observe'],
-    'shader': ['texture', 'image', 'atomics', 'observe'],
-    'groups': [],
-    'compute': ['shader', 'groups', 'observe'],
+    'atomic': [],
+    'image': ['texture', 'rop', 'atomic', 'observe'],
 
-    'arena': [],
-    'cut': [],
-    'xfb buffers': [],
+    # Decoded programs, what makes machine code of them, and what executes both.
+    'program': ['texture'],
+    'translate': ['program'],
+    'shader': ['program', 'texture', 'image', 'atomic', 'observe'],
+    'compute': ['program', 'shader', 'grid', 'observe'],
+
+    # The front end: `front` is the context of its stages, `pipeline` runs them.
     'front': ['arena', 'cut'],
     'outputs': ['front'],
     'setup': ['front', 'observe'],
     'clip': ['front', 'outputs', 'setup'],
-    'xfb': ['front'],
-    'ia': ['cut', 'front', 'clip', 'xfb'],
+    'ia': ['cut', 'front', 'clip'],
     'vertex': ['front', 'outputs', 'shader', 'observe'],
-    'tess': ['cut', 'front', 'outputs', 'clip', 'xfb', 'shader', 'observe'],
-    'geometry': ['cut', 'front', 'outputs', 'clip', 'xfb', 'shader'],
-    'front run': ['front', 'ia', 'outputs', 'vertex', 'tess', 'geometry', 'clip',
-                  'setup'],
+    'tess': ['cut', 'front', 'outputs', 'clip', 'shader', 'observe'],
+    'geometry': ['cut', 'front', 'outputs', 'clip', 'shader'],
+    'pipeline': ['front', 'ia', 'outputs', 'vertex', 'tess', 'geometry', 'clip', 'setup'],
 
     'pixel': ['observe', 'rop', 'shader'],
     'raster': ['observe', 'pixel', 'rop', 'xfer'],
 
+    # The engines' part of a shadow, and the table of the engines' entry points.
     'replay': ['rop', 'xfer'],
+    'entry': ['pipeline', 'raster', 'xfer', 'replay', 'shader', 'compute'],
 
-    'engines': ['front run', 'raster', 'xfer', 'replay', 'shader', 'compute'],
-
-    'memory': [],
-    'observe': [],
-    'sched': ['observe'],
-    'dispatch': ['observe', 'sched', 'memory', 'arena', 'cut', 'xfb buffers',
-                 'groups'],
+    'dispatch': ['observe', 'sched', 'memory', 'arena', 'cut', 'xfb', 'grid'],
     'plan': ['rop'],
-    'cp': ['plan', 'dispatch', 'sched', 'memory', 'arena', 'shader', 'texture', 'image', 'rop',
-           'cut', 'xfb buffers', 'groups'],
-    'core': ['cp', 'dispatch', 'sched', 'memory', 'engines', 'shader'],
-    'shadow': ['core', 'memory'],
+    'cp': ['plan', 'dispatch', 'sched', 'memory', 'arena', 'program', 'translate', 'texture',
+           'image', 'rop', 'cut', 'xfb', 'grid'],
+    'core': ['cp', 'dispatch', 'sched', 'memory', 'entry', 'translate'],
+    'shadow': ['core', 'memory', 'replay'],
 }
+
+# Module of a file: the longest prefix of its path counts.
+DEVICE_FILES = {'': 'state', **{f'{name}/': name for name in DEVICE_ARROWS if name != 'state'}}
 
 # src/compiler ----------------------------------------------------------------
 

@@ -12,6 +12,7 @@
 
 #include "observe/sgd_observe_work.h"
 #include "sgd_arch.h"
+#include "sgd_code.h"
 #include "sgd_compute.h"
 #include "sgd_observe.h"
 #include "sgd_shader.h"

@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "sgd_device.h"
-#include "sgd_exec_memory.h"
 #include "sgd_lock.h"
 #include "sgd_params.h"
 #include "sgd_time.h"
 #include "sgd_trace.h"
+#include "sgd_translate.h"
 #include "sgpu_observer.h"
 #include "util/macros.h"
 

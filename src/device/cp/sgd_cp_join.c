@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ia/sgd_ia_cut.h"
+#include "cut/sgd_ia_cut.h"
 #include "sgd_cp_work.h"
 #include "sgd_once.h"
 

@@ -20,6 +20,7 @@
 #include "sgd_shader_cache.h"
 #include "sgd_time.h"
 #include "sgd_translate.h"
+#include "sgd_translation.h"
 #include "util/macros.h"
 #include "util/u_thread.h"
 
@@ -44,7 +45,7 @@ static bool
 translate(struct sgd_translator *t, struct sgd_shader *shader)
 {
    const uint64_t start = sgd_time_ns();
-   const bool ok = sgd_shader_translate(shader, t->ops->run_translated);
+   const bool ok = sgd_translate(shader, t->ops->run_translated);
    const uint64_t time = sgd_time_ns() - start;
    __atomic_fetch_add(&t->time_ns, time, __ATOMIC_RELAXED);
    if (!ok)
@@ -54,9 +55,9 @@ translate(struct sgd_translator *t, struct sgd_shader *shader)
    __atomic_fetch_add(&t->regions, made->num_regions, __ATOMIC_RELAXED);
    __atomic_fetch_add(&t->bytes, made->size, __ATOMIC_RELAXED);
    if (t->print)
-      sgd_shader_print_translation(shader, time);
+      sgd_print_translation(shader, time);
    if (t->perf_map)
-      sgd_shader_map_translation(shader);
+      sgd_map_translation(shader);
    return true;
 }
 

@@ -7,7 +7,7 @@
 #ifndef SGD_NODE_H
 #define SGD_NODE_H
 
-#include "ia/sgd_ia_cut.h"
+#include "cut/sgd_ia_cut.h"
 #include "sgd_batch.h"
 #include "sgd_compute.h"
 #include "sgd_hazard.h"

@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "arena/sgd_arena.h"
+#include "cut/sgd_ia_cut.h"
 #include "front/sgd_front_stage.h"
 #include "front/sgd_front_vertex.h"
-#include "ia/sgd_ia_cut.h"
 #include "sgd_arch.h"
-#include "arena/sgd_arena.h"
 #include "sgd_batch.h"
 #include "sgd_state.h"
 #include "util/macros.h"

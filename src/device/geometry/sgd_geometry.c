@@ -14,13 +14,13 @@
 #include <string.h>
 
 #include "clip/sgd_clip.h"
+#include "cut/sgd_ia_cut.h"
 #include "front/sgd_front.h"
-#include "ia/sgd_ia_cut.h"
+#include "front/sgd_xfb_record.h"
 #include "outputs/sgd_outputs.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "util/bitscan.h"
-#include "xfb/sgd_xfb_record.h"
 
 /* Memory in bytes for the vertices that one warp may emit. A warp has fewer than 32 lanes
  * if their vertices do not fit; a single lane may use more than this.

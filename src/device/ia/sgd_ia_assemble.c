@@ -20,9 +20,9 @@
 #include "clip/sgd_clip.h"
 #include "front/sgd_front.h"
 #include "front/sgd_front_vertex.h"
+#include "front/sgd_xfb_record.h"
 #include "ia/sgd_ia.h"
 #include "ia/sgd_ia_strip.h"
-#include "xfb/sgd_xfb_record.h"
 
 enum {
    EDGE_01 = 1,

@@ -10,9 +10,9 @@
 #include <assert.h>
 #include <string.h>
 
+#include "cut/sgd_ia_index.h"
 #include "front/sgd_front.h"
 #include "ia/sgd_ia.h"
-#include "ia/sgd_ia_index.h"
 #include "sgd_once.h"
 
 static uint16_t

@@ -60,7 +60,7 @@ sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 
 sgd_execute_fn sgd_interpret;
 sgd_execute_fn sgd_warm_up;        /* sgd_interpret() that counts issued instructions in `heat` */
-sgd_execute_fn sgd_run_translated; /* for programs that sgd_shader_translate() has translated */
+sgd_execute_fn sgd_run_translated; /* for programs that sgd_translate() has translated */
 
 /* Computes the sources in i->load into operand slots, for all lanes. */
 void sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i);

@@ -6,7 +6,7 @@
 #define SGD_NATIVE_H
 
 #include "sgd_exec.h"
-#include "sgd_translate.h"
+#include "sgd_translation.h"
 
 extern const struct sgd_native_calls sgd_native_calls;
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cut/sgd_ia_cut.h"
 #include "front/sgd_front.h"
-#include "ia/sgd_ia_cut.h"
 #include "observe/sgd_observe_work.h"
 #include "outputs/sgd_outputs.h"
 #include "sgd_observe.h"

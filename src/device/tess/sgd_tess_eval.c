@@ -16,8 +16,9 @@
 #include <string.h>
 
 #include "clip/sgd_clip.h"
+#include "cut/sgd_ia_cut.h"
 #include "front/sgd_front.h"
-#include "ia/sgd_ia_cut.h"
+#include "front/sgd_xfb_record.h"
 #include "outputs/sgd_outputs.h"
 #include "sgd_batch.h"
 #include "sgd_shader.h"
@@ -26,7 +27,6 @@
 #include "tess/sgd_tess.h"
 #include "tess/sgd_tessellator.h"
 #include "util/bitscan.h"
-#include "xfb/sgd_xfb_record.h"
 
 /* Maximum numbers of points and indices in a piece. Every patch fits into a piece. */
 #define PIECE_POINTS 5120

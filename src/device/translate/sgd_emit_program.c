@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgd_translate.h"
+#include "sgd_translation.h"
 #include "sgpu_flow.h"
 #include "sgpu_isa.h"
 #include "util/macros.h"

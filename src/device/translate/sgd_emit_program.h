@@ -7,7 +7,7 @@
 
 #include "sgd_decode.h"
 #include "sgd_regions.h"
-#include "sgd_translate.h"
+#include "sgd_translation.h"
 #include "sgd_x86.h"
 
 /* Appends a function of type sgd_program_fn to the code, which already has the regions' functions,

@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "sgd_lock.h"
+#include "sgd_translate.h"
 #include "util/macros.h"
 
 #define BLOCK (64 * 1024)

@@ -20,12 +20,4 @@ const void *sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **
 /* Frees code that no thread executes any more. */
 void sgd_exec_remove(struct sgd_exec_block *block);
 
-/* Must be called before and after a fork.  The first function returns false if the lock was not
- * released before `deadline` (in terms of sgd_time_ns()).  In this case, `locked` must be false in
- * the child, and the parent must not call sgd_exec_after_fork().
- */
-bool sgd_exec_before_fork(uint64_t deadline);
-void sgd_exec_after_fork(void);
-void sgd_exec_after_fork_child(bool locked);
-
 #endif

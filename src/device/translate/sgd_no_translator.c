@@ -2,7 +2,6 @@
 /*
  * Translator: replacement for hosts that it does not support.
  */
-#include "sgd_exec_memory.h"
 #include "sgd_translate.h"
 
 #include <stddef.h>
@@ -13,17 +12,12 @@ sgd_can_translate(void)
    return false;
 }
 
-struct sgd_translation *
-sgd_translate(const struct sgd_shader *shader)
+bool
+sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
 {
    (void)shader;
-   return NULL;
-}
-
-void
-sgd_translation_destroy(struct sgd_translation *t)
-{
-   (void)t;
+   (void)execute;
+   return false;
 }
 
 bool

@@ -11,6 +11,7 @@
 #include "sgd_emit_program.h"
 #include "sgd_exec_memory.h"
 #include "sgd_regions.h"
+#include "sgd_translation.h"
 
 struct translator {
    struct sgd_regions regions;
@@ -81,8 +82,19 @@ sgd_can_translate(void)
    return allowed;
 }
 
-struct sgd_translation *
-sgd_translate(const struct sgd_shader *shader)
+static void
+destroy(struct sgd_translation *t)
+{
+   if (t->code)
+      sgd_exec_remove(t->block);
+   free(t->regions);
+   free(t->ways);
+   free(t);
+}
+
+/* Returns NULL if the program has no region, or if out of memory. */
+static struct sgd_translation *
+make_translation(const struct sgd_shader *shader)
 {
    struct sgd_interp *interp = (struct sgd_interp *)shader->code;
    const uint32_t num_instrs = shader->num_instrs;
@@ -137,20 +149,22 @@ sgd_translate(const struct sgd_shader *shader)
    free(t);
    free(regions);
    if (!ok) {
-      sgd_translation_destroy(made);
+      if (made)
+         destroy(made);
       return NULL;
    }
+   made->destroy = destroy;
    return made;
 }
 
-void
-sgd_translation_destroy(struct sgd_translation *t)
+bool
+sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
 {
-   if (!t)
-      return;
-   if (t->code)
-      sgd_exec_remove(t->block);
-   free(t->regions);
-   free(t->ways);
-   free(t);
+   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+
+   interp->translation = make_translation(shader);
+   if (!interp->translation)
+      return false;
+   __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);
+   return true;
 }

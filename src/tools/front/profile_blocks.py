@@ -19,10 +19,12 @@ import limited
 BLOCKS = {
     'core': 'workers, queues', 'cp': 'command processor',
     'dispatch': 'dispatch unit', 'front': 'input assembler, vertices',
-    'ia': 'input assembler, vertices', 'vertex': 'input assembler, vertices',
-    'tess': 'tessellator', 'compute': 'grids', 'image': 'image units',
+    'cut': 'input assembler, vertices', 'ia': 'input assembler, vertices',
+    'pipeline': 'input assembler, vertices', 'vertex': 'input assembler, vertices',
+    'tess': 'tessellator', 'compute': 'grids', 'grid': 'grids', 'image': 'image units',
     'clip': 'clip, setup', 'setup': 'clip, setup', 'raster': 'raster',
     'pixel': 'pixel warps', 'shader': 'shader cores',
+    'program': 'shader cores', 'atomic': 'shader cores',
     'texture': 'texture units', 'rop': 'ROP', 'xfer': 'copy engine',
 }
 FREQUENCY = 999  # samples per second

@@ -11,7 +11,7 @@
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
-#include "ia/sgd_ia_cut.h"
+#include "cut/sgd_ia_cut.h"
 #include "sgd_batch.h"
 #include "sgd_quads.h"
 #include "sgd_shader.h"

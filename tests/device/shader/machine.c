@@ -126,7 +126,7 @@ code_load(const struct code *code, const char **error)
    };
    struct sgd_shader *shader = sgd_shader_create(&desc, w, NULL, error);
    if (shader && sgd_can_translate())
-      sgd_shader_translate(shader, NULL);
+      sgd_translate(shader, NULL);
    free(w);
    return shader;
 }

@@ -7,6 +7,7 @@
 #ifndef TEST_MACHINE_H
 #define TEST_MACHINE_H
 
+#include "sgd_code.h"
 #include "sgd_shader.h"
 #include "sgd_worker.h"
 #include "sgpu_isa.h"

@@ -15,6 +15,7 @@
 #include "random_code.h"
 #include "sgd_decode.h"
 #include "sgd_translate.h"
+#include "sgd_translation.h"
 
 struct fixture {
    struct test_worker *tw;
@@ -464,7 +465,7 @@ test_hostile(void **state)
       random_warp(&r, &f->warp, true);
       f->warp.watchdog = 20000;
       if (sgd_can_translate())
-         sgd_shader_translate(shader, NULL);
+         sgd_translate(shader, NULL);
       check_same(f->tw, shader, &f->warp);
       sgd_shader_destroy(shader);
       ran++;

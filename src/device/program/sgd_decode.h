@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: decoded programs, the instructions of the interpreter.  The decoder makes all
- * decisions that do not depend on data: the handler, the address of each component of each operand,
- * and an order in which components can be written without overwriting a source.
+ * Programs: decoded programs, which the interpreter executes and the translator reads.  The decoder
+ * makes all decisions that do not depend on data: the handler, the address of each component of
+ * each operand, and an order in which components can be written without overwriting a source.
  *
  * Operands and results are byte offsets in the register file of a warp (struct sgd_file_layout).
  * An operand that is not directly usable (because of relative addressing, a modifier that the
@@ -12,6 +12,7 @@
 #ifndef SGD_DECODE_H
 #define SGD_DECODE_H
 
+#include "sgd_code.h"
 #include "sgd_shader.h"
 
 enum sgd_ins_kind {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: decoder.  Finds the components of registers that must have a defined value before
+ * Programs: decoder.  Finds the components of registers that must have a defined value before
  * the first instruction.
  *
  * Temporaries start as zeros and outputs as (0, 0, 0, 1), but only components that a path reads or

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: finds out whether the order of a program's invocations is visible in memory.
+ * Programs: finds out whether the order of a program's invocations is visible in memory.
  */
 #include <string.h>
 

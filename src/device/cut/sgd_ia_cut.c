@@ -2,11 +2,11 @@
 /*
  * Input assembler: cuts a draw into batches.
  */
-#include "ia/sgd_ia_cut.h"
+#include "cut/sgd_ia_cut.h"
 
 #include <string.h>
 
-#include "ia/sgd_ia_index.h"
+#include "cut/sgd_ia_index.h"
 #include "sgd_batch.h"
 #include "util/macros.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: programs.  Copies the code of a SHADER packet, checks it as a whole and decodes it
+ * Programs: copies the code of a SHADER packet, checks it as a whole and decodes it
  * once.
  */
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "sgd_decode.h"
-#include "sgd_translate.h"
 #include "sgpu_program.h"
 
 static _Thread_local char error_text[192];
@@ -171,16 +170,4 @@ sgd_heat_add(struct sgd_heat *heat, uint64_t instructions)
    const int64_t left = __atomic_sub_fetch(&heat->left, (int64_t)instructions, __ATOMIC_RELAXED);
    if (left < 0 && left + (int64_t)instructions >= 0)
       heat->hot(heat);
-}
-
-bool
-sgd_shader_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
-{
-   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
-
-   interp->translation = sgd_translate(shader);
-   if (!interp->translation)
-      return false;
-   __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);
-   return true;
 }

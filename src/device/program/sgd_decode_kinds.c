@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: decoder of instructions whose operands differ from those of arithmetic.
+ * Programs: decoder of instructions whose operands differ from those of arithmetic.
  */
 #include <string.h>
 

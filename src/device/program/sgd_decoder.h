@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: declarations for the files of the decoder.
+ * Programs: declarations for the files of the decoder.
  */
 #ifndef SGD_DECODER_H
 #define SGD_DECODER_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: decoder.  Converts a checked program to the interpreter's form.
+ * Programs: decoder.  Converts a checked program to the interpreter's form.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sgd_decoder.h"
-#include "sgd_translate.h"
+#include "sgd_translation.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -364,7 +364,8 @@ destroy(struct sgd_code *code)
 {
    struct sgd_interp *interp = (struct sgd_interp *)code;
 
-   sgd_translation_destroy(interp->translation);
+   if (interp->translation)
+      interp->translation->destroy(interp->translation);
    free(interp->heat);
    free(interp->ins);
    free(interp->instr);

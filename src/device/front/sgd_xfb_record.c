@@ -2,7 +2,7 @@
 /*
  * Transform feedback: records primitives of the last stage in the batch's arena.
  */
-#include "xfb/sgd_xfb_record.h"
+#include "front/sgd_xfb_record.h"
 
 #include <string.h>
 

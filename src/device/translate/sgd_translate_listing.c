@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: listings of translated programs, for humans and for perf.
+ * Translator: listings of translated programs, for humans and for perf.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -9,6 +9,7 @@
 
 #include "sgd_decode.h"
 #include "sgd_translate.h"
+#include "sgd_translation.h"
 #include "sgpu_disasm.h"
 
 /* A region during the iteration over all regions. */
@@ -79,7 +80,7 @@ print_instructions(FILE *fp, const struct sgd_shader *shader, uint32_t first, ui
 }
 
 void
-sgd_shader_print_translation(const struct sgd_shader *shader, uint64_t ns)
+sgd_print_translation(const struct sgd_shader *shader, uint64_t ns)
 {
    const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
    struct part part = { .first = 0 };
@@ -118,7 +119,7 @@ sgd_shader_print_translation(const struct sgd_shader *shader, uint64_t ns)
 }
 
 void
-sgd_shader_map_translation(const struct sgd_shader *shader)
+sgd_map_translation(const struct sgd_shader *shader)
 {
    const struct sgd_translation *t = ((const struct sgd_interp *)shader->code)->translation;
    struct part part = { .first = 0 };
