@@ -6,7 +6,7 @@
     sgpu_paths.py --docs          prints the tables of docs/architecture.md
     sgpu_paths.py --check FILE    fails unless FILE has these tables
 
-The plan of a draw (src/device/plan) collects the facts about the draw's state.  A path is
+The plan of a draw (src/device/control/plan) collects the facts about the draw's state.  A path is
 possible if the state has all facts in `needs`.  The plan has a path that is possible, unless
 the state has a fact in `unless` or SGPU_DEBUG=nopath=NAME turns the path off.
 """

@@ -6,76 +6,70 @@ that its row names.  check_arrows.py reads this.
 
 # src/device ------------------------------------------------------------------
 
-# Each folder is a module.  'state' are the files at the top: the draw's state, and the
-# types that several modules share.
+# Each folder is a module; 'public' are the headers at the top, 'common' the draw's state, and
+# the types that several modules share.  Every module may use both.
 #
-# From the bottom to the top.  Every module may use `state`.  Dispatch calls the
-# engines through struct sgd_arch_ops alone, so no row of it names one.
+# From the bottom to the top.  Dispatch calls the engines only through struct sgd_arch_ops, so no
+# row of it names one.
 DEVICE_ARROWS = {
-    'state': ['arena'],
-    'arena': [],
-    'memory': [],
-    'observe': ['grid'],
-    'sched': ['observe'],
+    'common': ['control/arena'],
+    'control/arena': [],
+    'control/memory': [],
+    'observe/records': ['shader/grid'],
+    'control/sched': ['observe/records'],
 
     # Ranges of work: batches of a draw, chunks of a grid; buffers of transform feedback.
-    'cut': [],
-    'grid': [],
-    'xfb': [],
+    'geometry/cut': [],
+    'shader/grid': [],
+    'geometry/xfb': [],
 
-    'texture': ['observe'],
-    'rop': [],
-    'xfer': ['rop'],
-    'atomic': [],
-    'image': ['texture', 'rop', 'atomic', 'observe'],
+    'texture/unit': ['observe/records'],
+    'pixel/rop': [],
+    'xfer': ['pixel/rop'],
+    'shader/atomic': [],
+    'texture/image': ['texture/unit', 'pixel/rop', 'shader/atomic', 'observe/records'],
 
-    # Decoded programs, what makes machine code of them, and what executes both.
-    'program': ['texture'],
-    'translate': ['program'],
-    'shader': ['program', 'texture', 'image', 'atomic', 'observe'],
-    'compute': ['program', 'shader', 'grid', 'observe'],
+    # Decoded programs, the translator to machine code, and the interpreter, which runs both.
+    'shader/program': ['texture/unit'],
+    'shader/translate': ['shader/program'],
+    'shader/interp': ['shader/program', 'texture/unit', 'texture/image', 'shader/atomic',
+                      'observe/records'],
+    'shader/compute': ['shader/program', 'shader/interp', 'shader/grid', 'observe/records'],
 
     # The front end: `front` is the context of its stages, `pipeline` runs them.
-    'front': ['arena', 'cut'],
-    'outputs': ['front'],
-    'setup': ['front', 'observe'],
-    'clip': ['front', 'outputs', 'setup'],
-    'ia': ['cut', 'front', 'clip'],
-    'vertex': ['front', 'outputs', 'shader', 'observe'],
-    'tess': ['cut', 'front', 'outputs', 'clip', 'shader', 'observe'],
-    'geometry': ['cut', 'front', 'outputs', 'clip', 'shader'],
-    'pipeline': ['front', 'ia', 'outputs', 'vertex', 'tess', 'geometry', 'clip', 'setup'],
+    'geometry/front': ['control/arena', 'geometry/cut'],
+    'geometry/outputs': ['geometry/front'],
+    'geometry/setup': ['geometry/front', 'observe/records'],
+    'geometry/clip': ['geometry/front', 'geometry/outputs', 'geometry/setup'],
+    'geometry/ia': ['geometry/cut', 'geometry/front', 'geometry/clip'],
+    'geometry/vertex': ['geometry/front', 'geometry/outputs', 'shader/interp', 'observe/records'],
+    'geometry/tess': ['geometry/cut', 'geometry/front', 'geometry/outputs', 'geometry/clip',
+                      'shader/interp', 'observe/records'],
+    'geometry/gs': ['geometry/cut', 'geometry/front', 'geometry/outputs', 'geometry/clip',
+                    'shader/interp'],
+    'geometry/pipeline': ['geometry/front', 'geometry/ia', 'geometry/outputs', 'geometry/vertex',
+                          'geometry/tess', 'geometry/gs', 'geometry/clip', 'geometry/setup'],
 
-    'pixel': ['observe', 'rop', 'shader'],
-    'raster': ['observe', 'pixel', 'rop', 'xfer'],
+    'pixel/shading': ['observe/records', 'pixel/rop', 'shader/interp'],
+    'pixel/raster': ['observe/records', 'pixel/shading', 'pixel/rop', 'xfer'],
 
     # The engines' part of a shadow, and the table of the engines' entry points.
-    'replay': ['rop', 'xfer'],
-    'entry': ['pipeline', 'raster', 'xfer', 'replay', 'shader', 'compute'],
+    'observe/replay': ['pixel/rop', 'xfer'],
+    'entry': ['geometry/pipeline', 'pixel/raster', 'xfer', 'observe/replay', 'shader/interp',
+              'shader/compute'],
 
-    'dispatch': ['observe', 'sched', 'memory', 'arena', 'cut', 'xfb', 'grid'],
-    'plan': ['rop'],
-    'cp': ['plan', 'dispatch', 'sched', 'memory', 'arena', 'program', 'translate', 'texture',
-           'image', 'rop', 'cut', 'xfb', 'grid'],
-    'core': ['cp', 'dispatch', 'sched', 'memory', 'entry', 'translate'],
-    'shadow': ['core', 'memory', 'replay'],
+    'control/dispatch': ['observe/records', 'control/sched', 'control/memory', 'control/arena',
+                         'geometry/cut', 'geometry/xfb', 'shader/grid'],
+    'control/plan': ['pixel/rop'],
+    'control/cp': ['control/plan', 'control/dispatch', 'control/sched', 'control/memory',
+                   'control/arena', 'shader/program', 'shader/translate', 'texture/unit',
+                   'texture/image', 'pixel/rop', 'geometry/cut', 'geometry/xfb', 'shader/grid'],
+    'control/core': ['control/cp', 'control/dispatch', 'control/sched', 'control/memory', 'entry',
+                     'shader/translate'],
+    'observe/shadow': ['control/core', 'control/memory', 'observe/replay'],
 }
-
-# Module of a file: the longest prefix of its path counts.
-DEVICE_FILES = {'': 'state', **{f'{name}/': name for name in DEVICE_ARROWS if name != 'state'}}
 
 # src/compiler ----------------------------------------------------------------
-
-COMPILER_FILES = {
-    '': 'interface',
-    'ir/': 'ir',
-    'nir/': 'nir',
-    'select/': 'select',
-    'opt/': 'opt',
-    'regalloc/': 'regalloc',
-    'encode/': 'encode',
-    'compile/': 'compile',
-}
 
 COMPILER_ARROWS = {
     'ir': [],
@@ -89,97 +83,60 @@ COMPILER_ARROWS = {
 
 # src/gallium, src/capture, src/isa, src/tools --------------------------------
 
-GALLIUM_FILES = {
-    'winsys/sgpu/': 'winsys',
-    'drivers/sgpu/': 'driver',
-    'targets/dri/': 'dri',
-}
-
 GALLIUM_ARROWS = {
-    'winsys': [],
-    'driver': ['winsys'],
-    'dri': ['driver', 'winsys'],
-}
-
-ISA_FILES = {
-    '': 'isa',
-    'layout/': 'layout',
-    'packets/': 'packets',
-    'tools/': 'isa tools',
+    'winsys/sgpu': [],
+    'drivers/sgpu': ['winsys/sgpu'],
+    'targets/dri': ['drivers/sgpu', 'winsys/sgpu'],
 }
 
 ISA_ARROWS = {
     'layout': [],
     'packets': [],
-    'isa': [],
-    'isa tools': ['isa', 'layout'],
 }
 
-# The programs of a folder are one module.
-TOOLS_FILES = {
-    '': 'assembler',
-    'bench/': 'bench',
-    'capture/': 'capture',
-    'screenshot/': 'screenshot',
-    'sim/': 'sim',
-}
-
+# The programs of a folder are one module.  At the top is the assembler.
 TOOLS_ARROWS = {
-    'assembler': [],
     'bench': [],
     'capture': [],
     'screenshot': [],
     'sim': ['capture'],
 }
 
+# folder: the part.  arrows: rows by folder.  base: modules that every module may use; 'public' are
+# the files at the top.  symbols: names of its functions and data.  suffix: what the names of each
+# host level have in addition.
 PARTS = [
     {
         'folder': 'src/device',
-        'files': DEVICE_FILES,
         'arrows': DEVICE_ARROWS,
-        'base': 'state',
+        'base': ('public', 'common'),
         'symbols': r'sg(?:d|pu)_\w+',
-        # The tables of the host levels.
         'suffix': r'_(?:v2|v3|v4)$',
     },
     {
         'folder': 'src/compiler',
-        'files': COMPILER_FILES,
         'arrows': COMPILER_ARROWS,
-        'base': 'interface',
+        'base': ('public',),
         'symbols': r'sg(?:c|pu_compile)\w*',
-        'suffix': None,
     },
     {
         'folder': 'src/gallium',
-        'files': GALLIUM_FILES,
         'arrows': GALLIUM_ARROWS,
-        'base': None,
         'symbols': r'sgpu_\w+',
-        'suffix': None,
     },
     {
         'folder': 'src/isa',
-        'files': ISA_FILES,
         'arrows': ISA_ARROWS,
-        'base': None,
         'symbols': r'sgpu_\w+',
-        'suffix': None,
     },
     {
         'folder': 'src/capture',
-        'files': {'': 'capture'},
-        'arrows': {'capture': []},
-        'base': None,
+        'arrows': {},
         'symbols': r'(?:sgcap|sgpu)_\w+',
-        'suffix': None,
     },
     {
         'folder': 'src/tools',
-        'files': TOOLS_FILES,
         'arrows': TOOLS_ARROWS,
-        'base': None,
         'symbols': r'(?:cap|sim|sgpu|bench|micro)_\w+',
-        'suffix': None,
     },
 ]

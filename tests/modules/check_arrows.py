@@ -82,7 +82,8 @@ class Part:
     def __init__(self, top, part):
         self.part = part
         self.folder = part['folder']
-        self.suffix = re.compile(part['suffix']) if part['suffix'] else None
+        suffix = part.get('suffix')
+        self.suffix = re.compile(suffix) if suffix else None
         self.problems = []
         self.texts = {}
         root = os.path.join(top, self.folder)
@@ -93,16 +94,17 @@ class Part:
                 if name.endswith(('.c', '.h')):
                     path = os.path.relpath(os.path.join(where, name), root)
                     self.texts[path] = read(os.path.join(where, name))
-        folders = {os.path.dirname(p) + '/' for p in self.texts if os.path.dirname(p)}
-        for folder in sorted(folders):
-            if folder not in part['files']:
-                self.problems.append(f'{self.folder}/{folder}: no module in arrows.py')
+        folders = {os.path.dirname(p) for p in self.texts} - {''}
+        for folder in sorted(folders - set(part['arrows'])):
+            self.problems.append(f'{self.folder}/{folder}: no row in arrows.py')
+        for folder in sorted(set(part['arrows']) - folders):
+            self.problems.append(f'arrows.py: {self.folder}/{folder}: no such folder')
         self.arrows = {}
         self.calls = {}
 
-    def module(self, path):
-        return self.part['files'][max((p for p in self.part['files'] if path.startswith(p)),
-                                      key=len)]
+    @staticmethod
+    def module(path):
+        return os.path.dirname(path) or 'public'
 
     def symbol(self, name):
         return self.suffix.sub('', name) if self.suffix else name
@@ -158,12 +160,12 @@ class Part:
     def check(self):
         self.includes()
         self.uses()
-        arrows, base = self.part['arrows'], self.part['base']
+        arrows, base = self.part['arrows'], self.part.get('base', ())
         found = cycle(arrows)
         if found:
             self.problems.append(f'{self.folder}: the list has a cycle: ' + ' -> '.join(found))
         for source, target in sorted(self.arrows):
-            allowed = target == base or target in arrows.get(source, ())
+            allowed = target in base or target in arrows.get(source, ())
             files = self.arrows[source, target]
             print(f'{self.folder}: {source} -> {target}, {len(files)} files'
                   f'{"" if allowed else ": NOT ALLOWED"}')

@@ -113,7 +113,7 @@ def check_files(top, text, folder, files, folders):
 def debug_words(top):
     """Returns the words of SGPU_DEBUG=help, and those that the device reads."""
     table = read(os.path.join(top, 'src/gallium/drivers/sgpu/sgpu_debug.c'))
-    device = read(os.path.join(top, 'src/device/core/sgd_params.c'))
+    device = read(os.path.join(top, 'src/device/control/core/sgd_params.c'))
     return (set(re.findall(r'^   \{ ?"(\w+)(?:=\w+)?", ', table, re.M)) - {'help'},
             set(re.findall(r'strn?cmp\(option, "(\w+)=?"', device)))
 

@@ -3,7 +3,7 @@
  * Entry points of the engines, compiled once per host level. The table is the only symbol
  * of a level that other code sees, as sgd_arch_ops_v2 and so on (level_object.py).
  */
-#include "sgd_worker.h"
+#include "common/sgd_worker.h"
 
 extern const struct sgd_arch_ops sgd_arch_ops;
 sgd_execute_fn sgd_interpret, sgd_warm_up, sgd_run_translated;

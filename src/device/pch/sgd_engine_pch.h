@@ -11,12 +11,12 @@
 #include <immintrin.h>
 #endif
 
-#include "sgd_arch.h"
-#include "sgd_lanes.h"
-#include "sgd_prim.h"
-#include "sgd_shader.h"
-#include "sgd_state.h"
-#include "sgd_worker.h"
+#include "common/sgd_arch.h"
+#include "common/sgd_lanes.h"
+#include "common/sgd_prim.h"
+#include "common/sgd_shader.h"
+#include "common/sgd_state.h"
+#include "common/sgd_worker.h"
 #include "sgpu_fp.h"
 #include "util/bitscan.h"
 #include "util/macros.h"

@@ -10,11 +10,11 @@
  */
 #include <string.h>
 
-#include "rop/sgd_codec.h"
-#include "rop/sgd_depth_format.h"
-#include "sgd_rop_state.h"
-#include "sgd_tile_meta.h"
-#include "sgd_worker.h"
+#include "pixel/rop/sgd_codec.h"
+#include "pixel/rop/sgd_depth_format.h"
+#include "common/sgd_rop_state.h"
+#include "common/sgd_tile_meta.h"
+#include "common/sgd_worker.h"
 #include "util/macros.h"
 #include "xfer/sgd_blit.h"
 #include "xfer/sgd_element.h"

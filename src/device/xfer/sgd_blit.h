@@ -5,8 +5,8 @@
 #ifndef SGD_BLIT_H
 #define SGD_BLIT_H
 
-#include "rop/sgd_codec.h"
-#include "rop/sgd_depth_format.h"
+#include "pixel/rop/sgd_codec.h"
+#include "pixel/rop/sgd_depth_format.h"
 #include "xfer/sgd_element.h"
 
 struct sgd_blit {

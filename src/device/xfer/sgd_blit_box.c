@@ -9,8 +9,8 @@
 #include <immintrin.h>
 #endif
 
-#include "rop/sgd_codec_lanes.h"
-#include "sgd_tile_meta.h"
+#include "pixel/rop/sgd_codec_lanes.h"
+#include "common/sgd_tile_meta.h"
 #include "util/macros.h"
 #include "xfer/sgd_blit.h"
 

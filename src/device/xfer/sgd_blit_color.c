@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-#include "rop/sgd_codec_lanes.h"
-#include "sgd_lanes.h"
-#include "sgd_tile_meta.h"
+#include "pixel/rop/sgd_codec_lanes.h"
+#include "common/sgd_lanes.h"
+#include "common/sgd_tile_meta.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 

@@ -4,12 +4,12 @@
  */
 #include <string.h>
 
-#include "rop/sgd_codec.h"
-#include "rop/sgd_codec_lanes.h"
-#include "rop/sgd_depth_format.h"
-#include "sgd_lanes.h"
-#include "sgd_tile_meta.h"
-#include "sgd_worker.h"
+#include "pixel/rop/sgd_codec.h"
+#include "pixel/rop/sgd_codec_lanes.h"
+#include "pixel/rop/sgd_depth_format.h"
+#include "common/sgd_lanes.h"
+#include "common/sgd_tile_meta.h"
+#include "common/sgd_worker.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "util/u_math.h"

@@ -7,8 +7,8 @@
  */
 #include <string.h>
 
-#include "sgd_tile_meta.h"
-#include "sgd_worker.h"
+#include "common/sgd_tile_meta.h"
+#include "common/sgd_worker.h"
 #include "util/macros.h"
 #include "xfer/sgd_element.h"
 

@@ -5,8 +5,8 @@
 #ifndef SGD_ELEMENT_H
 #define SGD_ELEMENT_H
 
-#include "sgd_arch.h"
-#include "sgd_xfer.h"
+#include "common/sgd_arch.h"
+#include "common/sgd_xfer.h"
 
 struct sgd_worker;
 

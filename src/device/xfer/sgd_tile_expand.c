@@ -10,9 +10,9 @@
 #include <immintrin.h>
 #endif
 
-#include "sgd_cleared_tile.h"
-#include "sgd_tile_meta.h"
-#include "sgd_worker.h"
+#include "common/sgd_cleared_tile.h"
+#include "common/sgd_tile_meta.h"
+#include "common/sgd_worker.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 #include "xfer/sgd_element.h"

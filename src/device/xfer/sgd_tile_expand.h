@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sgd_arch.h"
+#include "common/sgd_arch.h"
 
 struct SGPU_RECT;
 struct sgd_cleared_tile;

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "sgd_worker.h"
-#include "sgd_xfer.h"
+#include "common/sgd_worker.h"
+#include "common/sgd_xfer.h"
 #include "util/macros.h"
 #include "xfer/sgd_element.h"
 #include "xfer/sgd_tile_expand.h"

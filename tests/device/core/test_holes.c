@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "memory/sgd_holes.h"
+#include "control/memory/sgd_holes.h"
 
 enum { FIRST = 5, UNITS = 300, RANGES = 60 };
 

@@ -5,7 +5,7 @@
  */
 #include <pthread.h>
 
-#include "core/sgd_device.h"
+#include "control/core/sgd_device.h"
 #include "hold.h"
 
 #define BUFFERS 256

@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "sgd_sched.h"
-#include "sgd_time.h"
+#include "control/sched/sgd_sched.h"
+#include "common/sgd_time.h"
 #include "sgpu_fp.h"
 
 #define PIECES 64

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "plan/sgd_plan_make.h"
-#include "sgd_params.h"
+#include "control/plan/sgd_plan_make.h"
+#include "control/core/sgd_params.h"
 #include "util/bitscan.h"
 
 extern const struct fix_level fix_level_v2;

@@ -11,12 +11,12 @@
 #ifndef FIXTURE_H
 #define FIXTURE_H
 
-#include "cut/sgd_ia_cut.h"
-#include "sgd_batch.h"
-#include "sgd_quads.h"
-#include "sgd_shader.h"
-#include "sgd_tile_list.h"
-#include "sgd_worker.h"
+#include "geometry/cut/sgd_ia_cut.h"
+#include "common/sgd_batch.h"
+#include "common/sgd_quads.h"
+#include "common/sgd_shader.h"
+#include "common/sgd_tile_list.h"
+#include "common/sgd_worker.h"
 #include "sgpu_fp.h"
 
 /* Engines of one host level. */

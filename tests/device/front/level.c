@@ -4,8 +4,8 @@
  * the ROP.
  */
 #include "fixture.h"
-#include "rop/sgd_rop_warp.h"
-#include "setup/sgd_setup.h"
+#include "pixel/rop/sgd_rop_warp.h"
+#include "geometry/setup/sgd_setup.h"
 
 extern const struct fix_level fix_level;
 

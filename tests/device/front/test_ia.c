@@ -10,11 +10,11 @@
 #include <cmocka.h>
 
 #include "../../rounds.h"
-#include "clip/sgd_clip.h"
+#include "geometry/clip/sgd_clip.h"
 #include "fixture.h"
-#include "front/sgd_front.h"
-#include "ia/sgd_ia.h"
-#include "sgd_varyings.h"
+#include "geometry/front/sgd_front.h"
+#include "geometry/ia/sgd_ia.h"
+#include "common/sgd_varyings.h"
 
 struct record {
    uint32_t v[6], prov;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blocks of 16x16 pixels that a triangle covers (raster/sgd_whole.c). Targets with metadata, where
+ * Blocks of 16x16 pixels that a triangle covers (pixel/raster/sgd_whole.c). Targets with metadata, where
  * depths are stored without a test and fast clears are not stored, must have the same elements as
  * targets without metadata, at every host level. This also holds for programs that drop fragments
  * or are stopped.

@@ -5,7 +5,7 @@
 #ifndef PLANES_H
 #define PLANES_H
 
-#include "pixel/sgd_interpolate.h"
+#include "pixel/shading/sgd_interpolate.h"
 
 struct planes_level {
    void (*lane_positions)(const struct sgd_pixels *, struct sgd_sample_pos, struct sgd_lane_pos *);

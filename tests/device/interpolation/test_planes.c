@@ -13,9 +13,9 @@
 #include <cmocka.h>
 
 #include "planes.h"
-#include "sgd_params.h"
-#include "sgd_varyings.h"
-#include "sgd_worker.h"
+#include "control/core/sgd_params.h"
+#include "common/sgd_varyings.h"
+#include "common/sgd_worker.h"
 #include "sgpu_fp.h"
 
 #define INPUTS 5

@@ -11,7 +11,7 @@
 
 #include "../../rounds.h"
 #include "oracle.h"
-#include "sgd_prim.h"
+#include "common/sgd_prim.h"
 
 #define SIZE 256
 

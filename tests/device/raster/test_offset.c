@@ -12,9 +12,9 @@
 
 #include "../../rounds.h"
 #include "fixture.h"
-#include "front/sgd_front.h"
-#include "pixel/sgd_lane_pos.h"
-#include "rop/sgd_depth_format.h"
+#include "geometry/front/sgd_front.h"
+#include "pixel/shading/sgd_lane_pos.h"
+#include "pixel/rop/sgd_depth_format.h"
 
 #define SIZE 96
 

@@ -6,7 +6,7 @@
 #ifndef COLOR_MODEL_H
 #define COLOR_MODEL_H
 
-#include "sgd_state.h"
+#include "common/sgd_state.h"
 
 /* Storage of one channel of an element. */
 struct model_channel {

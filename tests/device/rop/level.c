@@ -3,7 +3,7 @@
  * Tests of the raster operations and the copy engine: the functions of one host level.
  */
 #include "rop_test.h"
-#include "rop/sgd_rop_warp.h"
+#include "pixel/rop/sgd_rop_warp.h"
 
 extern const struct rop_level rop_level;
 

@@ -4,8 +4,8 @@
  */
 #include "rop_test.h"
 
-#include "rop/sgd_rop_warp.h"
-#include "sgd_params.h"
+#include "pixel/rop/sgd_rop_warp.h"
+#include "control/core/sgd_params.h"
 
 extern const struct rop_level rop_level_v2;
 extern const struct rop_level rop_level_v3, rop_level_v4;

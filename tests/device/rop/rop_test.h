@@ -16,11 +16,11 @@
 
 #include <cmocka.h>
 
-#include "rop/sgd_rop.h"
-#include "sgd_quads.h"
-#include "sgd_shader.h"
-#include "sgd_worker.h"
-#include "sgd_xfer.h"
+#include "pixel/rop/sgd_rop.h"
+#include "common/sgd_quads.h"
+#include "common/sgd_shader.h"
+#include "common/sgd_worker.h"
+#include "common/sgd_xfer.h"
 
 struct rop_level {
    const char *name;

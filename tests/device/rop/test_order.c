@@ -7,7 +7,7 @@
  * drops makes a difference to program order. Its role may allow delayed shading under the same
  * condition.
  */
-#include "sgd_order.h"
+#include "common/sgd_order.h"
 #include "rop_test.h"
 
 #define FRAGMENTS 3

@@ -5,8 +5,8 @@
  * their pixels.
  */
 #include "color_warps.h"
-#include "sgd_memory.h"
-#include "sgd_tile_meta.h"
+#include "control/memory/sgd_memory.h"
+#include "common/sgd_tile_meta.h"
 #include "sgpu_device.h"
 #include "sgpu_fp.h"
 #include "sgpu_shadow.h"

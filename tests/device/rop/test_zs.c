@@ -5,7 +5,7 @@
  */
 #include "rop_test.h"
 
-#include "rop/sgd_depth_format.h"
+#include "pixel/rop/sgd_depth_format.h"
 #include "sgpu_fp.h"
 
 #define WIDTH 40

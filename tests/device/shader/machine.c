@@ -4,7 +4,7 @@
  */
 #include "machine.h"
 
-#include "sgd_translate.h"
+#include "shader/translate/sgd_translate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "sgd_params.h"
+#include "control/core/sgd_params.h"
 #include "sgpu_fp.h"
 
 extern const struct level test_level_v2;

@@ -7,9 +7,9 @@
 #ifndef TEST_MACHINE_H
 #define TEST_MACHINE_H
 
-#include "sgd_code.h"
-#include "sgd_shader.h"
-#include "sgd_worker.h"
+#include "shader/program/sgd_code.h"
+#include "common/sgd_shader.h"
+#include "common/sgd_worker.h"
 #include "sgpu_isa.h"
 
 sgd_execute_fn sgd_interpret, sgd_run_translated;

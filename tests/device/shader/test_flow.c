@@ -13,9 +13,9 @@
 
 #include "../../rounds.h"
 #include "random_code.h"
-#include "sgd_decode.h"
-#include "sgd_translate.h"
-#include "sgd_translation.h"
+#include "shader/program/sgd_decode.h"
+#include "shader/translate/sgd_translate.h"
+#include "shader/program/sgd_translation.h"
 
 struct fixture {
    struct test_worker *tw;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "sgpu_fp.h"
-#include "translate/sgd_ir.h"
+#include "shader/translate/sgd_ir.h"
 
 #define REGISTER 128 /* bytes of a component for all lanes */
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "tess/sgd_tessellator.h"
+#include "geometry/tess/sgd_tessellator.h"
 
 #define ROUNDS 400
 #define UNIT 65536 /* number of units of a domain coordinate in 0..1 */

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "paths.h"
-#include "sgd_lanes.h"
-#include "texture/sgd_tex_unit.h"
+#include "common/sgd_lanes.h"
+#include "texture/unit/sgd_tex_unit.h"
 
 static double
 coordinate(uint64_t *rng, double step, unsigned l, unsigned a, double at)

@@ -14,8 +14,8 @@
 
 #include "../../rounds.h"
 #include "paths.h"
-#include "sgd_lanes.h"
-#include "texture/sgd_tex_unit.h"
+#include "common/sgd_lanes.h"
+#include "texture/unit/sgd_tex_unit.h"
 
 struct view {
    enum sgpu_format format;

@@ -14,8 +14,8 @@
 
 #include "../../rounds.h"
 #include "paths.h"
-#include "sgd_lanes.h"
-#include "texture/sgd_tex_unit.h"
+#include "common/sgd_lanes.h"
+#include "texture/unit/sgd_tex_unit.h"
 
 /* Returns a random reference, often equal or near to the depth of a texel. */
 static float

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "sgd_params.h"
+#include "control/core/sgd_params.h"
 #include "sgpu_fp.h"
 
 extern const struct tex_level tex_level_v2;

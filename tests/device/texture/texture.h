@@ -6,8 +6,8 @@
 #ifndef TEST_TEXTURE_H
 #define TEST_TEXTURE_H
 
-#include "sgd_shader.h"
-#include "sgd_worker.h"
+#include "common/sgd_shader.h"
+#include "common/sgd_worker.h"
 #include "sgpu_fp.h"
 
 typedef void tex_fn(struct sgd_worker *worker, const struct sgd_texture *texture,

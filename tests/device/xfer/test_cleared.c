@@ -5,7 +5,7 @@
  * with its value. Nothing outside of the surface changes.
  */
 #include "rop_test.h"
-#include "sgd_tile_meta.h"
+#include "common/sgd_tile_meta.h"
 #include "sgpu_fp.h"
 
 static struct sgd_worker worker;

@@ -6,7 +6,7 @@
  * have changed.
  */
 #include "rop_test.h"
-#include "sgd_tile_meta.h"
+#include "common/sgd_tile_meta.h"
 
 #define LAYERS 2
 #define MAX_TILES (LAYERS * 3 * 2)
@@ -123,7 +123,7 @@ clear(struct fixture *f, struct SGPU_RECT r, bool depth, bool stencil, unsigned 
    }
 }
 
-/* Changes a block of a tile and its record like a draw: raster/sgd_open.c. */
+/* Changes a block of a tile and its record like a draw: pixel/raster/sgd_open.c. */
 static void
 draw(struct fixture *f, uint32_t x, uint32_t y, uint32_t layer, bool stencil, uint64_t *seed)
 {

@@ -2,7 +2,7 @@
 /* Scenes: see scene.h. */
 #include "scene.h"
 
-#include "sgd_memory.h"
+#include "control/memory/sgd_memory.h"
 #include "sgpu_fp.h"
 #include "util/macros.h"
 

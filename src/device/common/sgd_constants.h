@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Constant banks as programs read them: contiguous bytes, or a version of a context, each
+ * of whose lines is where it was last changed (US 8,564,604).
+ *
+ * The command processor has the header table, which contains the contexts by number
+ * (sgd_cp_constants.c). The mapping table of a version contains the place of each line. A
+ * version in use never changes, so a draw reads the constants that were set before it,
+ * whatever is set while it runs. A new version costs only the lines that changed.
+ */
+#ifndef SGD_CONSTANTS_H
+#define SGD_CONSTANTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/sgd_ref.h"
+
+/* log2 of the size of a line in bytes: usually, and for contexts that are opened with Fine. */
+#define SGD_CONST_LINE_LOG2 6
+#define SGD_CONST_FINE_LOG2 4
+
+/* Maximum number of buffers, besides the context's own, that a version records as
+ * containing its lines.
+ */
+#define SGD_CONST_SPANS 4
+
+struct sgpu_bo;
+
+struct sgd_const_version {
+   uint32_t refs;            /* reference count, atomic */
+   uint32_t context, number; /* number of the context; number of the version in it, from 1 */
+   uint32_t num_lines;       /* number of elements of line[] */
+   uint8_t line_log2;        /* log2 of the size of a line in bytes */
+   uint8_t num_spans;        /* number of elements of span[] that are in use */
+   bool scattered;           /* lines may be in more buffers than span[] records */
+   const uint8_t *base;      /* address of the bytes that the context was opened with; line n was at
+                              * this address plus n lines */
+   struct {
+      const struct sgpu_bo *bo;
+      const uint8_t *first, *last; /* lines of this and earlier versions in the buffer are in this
+                                    * range */
+   } span[SGD_CONST_SPANS];
+   /* Address of line n, 4-byte aligned. Only the bytes of the last line that are in the
+    * bank are present.
+    */
+   const uint8_t *line[];
+};
+
+static inline void
+sgd_const_version_unref(struct sgd_const_version *v)
+{
+   if (v && sgd_unref(&v->refs))
+      free(v);
+}
+
+struct sgd_bank {
+   union {
+      const uint8_t *ptr;                /* contiguous bytes; NULL if size is 0 */
+      struct sgd_const_version *version; /* used if line_log2 is not 0 */
+   };
+   uint32_t size;     /* size in bytes */
+   uint8_t line_log2; /* log2 of the line size in bytes; 0 if the bank is contiguous */
+};
+
+/* Returns the address of byte `at` of the bank. The other bytes of its line follow. */
+static inline const uint8_t *
+sgd_bank_byte(const struct sgd_bank *b, uint32_t at)
+{
+   if (!b->line_log2)
+      return b->ptr + at;
+   return b->version->line[at >> b->line_log2] + (at & ((1u << b->line_log2) - 1));
+}
+
+/* Returns the word at byte `at`, a multiple of 4, or 0 if it is out of range. */
+static inline uint32_t
+sgd_bank_word(const struct sgd_bank *b, uint64_t at)
+{
+   uint32_t value = 0;
+
+   if (at + 4 <= b->size)
+      memcpy(&value, sgd_bank_byte(b, at), 4);
+   return value;
+}
+
+/* Returns the number of contiguous bytes starting at byte `at`, and sets *ptr to them.
+ * Returns 0 at the end of the bank.
+ */
+static inline uint32_t
+sgd_bank_piece(const struct sgd_bank *b, uint32_t at, const uint8_t **ptr)
+{
+   if (at >= b->size)
+      return 0;
+   *ptr = sgd_bank_byte(b, at);
+   if (!b->line_log2)
+      return b->size - at;
+   const uint32_t line = 1u << b->line_log2;
+   uint32_t end = (at & ~(line - 1)) + line;
+   while (end < b->size && b->version->line[end >> b->line_log2] == *ptr + (end - at))
+      end += line;
+   return (end < b->size ? end : b->size) - at;
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Boxes of the pixels that primitives of a draw can touch, as a function of its state.
+ * Setup clips primitives to these boxes, and the boxes bound the regions of operations.
+ */
+#ifndef SGD_DRAW_BOX_H
+#define SGD_DRAW_BOX_H
+
+#include "common/sgd_box.h"
+#include "common/sgd_state.h"
+#include "sgpu_fp.h"
+#include "util/macros.h"
+
+/* `filled` applies to filled polygons, which end at the viewport. `reach` applies to
+ * points and lines, which end at the scissor, or also at the viewport if
+ * RASTERIZER.Viewport Scissor is set.
+ */
+struct sgd_draw_boxes {
+   struct sgd_box filled, reach;
+};
+
+/* Returns the first pixel whose centre is at c or to the right of (below) c. */
+static inline int32_t
+sgd_first_pixel(float c)
+{
+   /* NaN and numbers out of range become an end of the range. */
+   const float x = sgpu_fceil(sgpu_fsub(c, 0.5f));
+   const float low = x > -1.0f ? x : -1.0f;
+   return (int32_t)(low < 65536.0f ? low : 65536.0f);
+}
+
+static inline struct sgd_box
+sgd_common_box(struct sgd_box a, struct sgd_box b)
+{
+   return (struct sgd_box){
+      .x0 = MAX2(a.x0, b.x0),
+      .y0 = MAX2(a.y0, b.y0),
+      .x1 = MIN2(a.x1, b.x1),
+      .y1 = MIN2(a.y1, b.y1),
+   };
+}
+
+/* Returns the pixels of the targets that are inside the scissor. */
+static inline struct sgd_box
+sgd_target_box(const struct sgd_state *state, unsigned n)
+{
+   const struct SGPU_SCISSOR *sc = &state->scissor[n];
+   const struct sgd_box box = { .x1 = state->fb_width, .y1 = state->fb_height };
+
+   if (!state->rast.scissor)
+      return box;
+   return sgd_common_box(box, (struct sgd_box){ sc->x0, sc->y0, sc->x1, sc->y1 });
+}
+
+static inline struct sgd_box
+sgd_viewport_box(const struct sgd_state *state, unsigned n)
+{
+   const struct SGPU_VIEWPORT *vp = &state->viewport[n];
+   const float w = sgpu_fabs(vp->scale_x), h = sgpu_fabs(vp->scale_y);
+
+   return (struct sgd_box){
+      .x0 = sgd_first_pixel(sgpu_fsub(vp->translate_x, w)),
+      .y0 = sgd_first_pixel(sgpu_fsub(vp->translate_y, h)),
+      .x1 = sgd_first_pixel(sgpu_fadd(vp->translate_x, w)),
+      .y1 = sgd_first_pixel(sgpu_fadd(vp->translate_y, h)),
+   };
+}
+
+/* Returns the boxes of viewport n. A box may be empty (x1 <= x0 or y1 <= y0), but is
+ * never outside the targets.
+ */
+static inline struct sgd_draw_boxes
+sgd_draw_boxes(const struct sgd_state *state, unsigned n)
+{
+   const struct sgd_box target = sgd_target_box(state, n);
+   const struct sgd_box filled = sgd_common_box(target, sgd_viewport_box(state, n));
+
+   return (struct sgd_draw_boxes){
+      .filled = filled,
+      .reach = state->rast.viewport_scissor ? filled : target,
+   };
+}
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Targets with one sample that is not at the pixel's centre.
+ */
+#ifndef SGD_LOCATED_H
+#define SGD_LOCATED_H
+
+#include "common/sgd_state.h"
+
+/* Returns true if primitives cover the only sample of each pixel at COVERAGE.Location.
+ * Smooth and conservative primitives cover whole pixels instead.
+ */
+static inline bool
+sgd_state_located(const struct sgd_state *st)
+{
+   return st->coverage.locations && st->rast.multisample && st->samples == 1 &&
+          !st->coverage.conservative && !st->rast.point_smooth && !st->rast.line_smooth &&
+          !st->rast.poly_smooth;
+}
+
+#endif

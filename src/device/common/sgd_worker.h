@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A worker: a host thread that takes any kind of work (command processor, front end,
+ * raster engine, copy engine), with scratch memory for each.
+ */
+#ifndef SGD_WORKER_H
+#define SGD_WORKER_H
+
+#include <stdatomic.h>
+
+#include "common/sgd_shader.h"
+#include "sgpu_counters.h"
+
+struct sgd_batch;
+struct sgd_compute;
+struct sgd_observation;
+struct sgd_replay;
+struct sgd_stats;
+struct sgd_tile_list;
+struct sgd_waiting;
+struct sgd_work_observation;
+struct sgd_xfer;
+
+/* Entry points of the engines. There is one table for each host level (src/device/meson.build). */
+struct sgd_arch_ops {
+   /* Runs a batch through index fetch, vertex programs, clipping, setup and binning. */
+   void (*front)(struct sgd_worker *worker, struct sgd_batch *batch);
+   /* Rasterizes the list of one tile: coverage, early depth, pixel programs, late depth,
+    * ROP. Adds the tile's part to *stats. `waiting` are the waiting fragments of this
+    * tile, or NULL. Between the first list with waiting fragments and the call of `shade`
+    * for the last one, the worker may only rasterize lists of this tile, and their draws
+    * must write the same colour targets or none.
+    */
+   void (*raster)(struct sgd_worker *worker, const struct sgd_batch *batch,
+                  const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                  struct sgd_waiting *waiting);
+   /* Shades those fragments of the list's records [first, end) that are still visible. */
+   void (*shade)(struct sgd_worker *worker, const struct sgd_batch *batch,
+                 const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                 struct sgd_waiting *waiting, uint32_t first, uint32_t end);
+   /* Performs the part of a clear, copy or blit that is inside `rect` of the destination. */
+   void (*xfer)(struct sgd_worker *worker, const struct sgd_xfer *xfer,
+                const struct SGPU_RECT *rect, unsigned layer);
+   /* Runs groups [first, first + count) of a grid in order. Adds to *stats. */
+   void (*compute)(struct sgd_worker *worker, const struct sgd_compute *grid, uint64_t first,
+                   uint64_t count, struct sgd_stats *stats);
+   /* Tests and writes fragments whose depths and colours are known. */
+   void (*replay)(struct sgd_worker *worker, const struct sgd_replay *replay);
+   /* Execute the code that sgd_decode() makes. */
+   sgd_execute_fn *interpret, *warm_up, *run_translated;
+};
+extern const struct sgd_arch_ops sgd_arch_ops_v2, sgd_arch_ops_v3, sgd_arch_ops_v4;
+extern const struct sgd_arch_ops sgd_arch_ops_observed;
+
+/* Functions within a host level. */
+void sgd_front_run(struct sgd_worker *worker, struct sgd_batch *batch);
+void sgd_raster_run(struct sgd_worker *worker, const struct sgd_batch *batch,
+                    const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                    struct sgd_waiting *waiting);
+void sgd_raster_shade(struct sgd_worker *worker, const struct sgd_batch *batch,
+                      const struct sgd_tile_list *tile, struct sgd_stats *stats,
+                      struct sgd_waiting *waiting, uint32_t first, uint32_t end);
+void sgd_xfer_run(struct sgd_worker *worker, const struct sgd_xfer *xfer,
+                  const struct SGPU_RECT *rect, unsigned layer);
+void sgd_compute_run(struct sgd_worker *worker, const struct sgd_compute *grid, uint64_t first,
+                     uint64_t count, struct sgd_stats *stats);
+void sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *replay);
+
+struct sgd_worker {
+   unsigned index;
+   struct sgd_core *core;
+   void *front;                         /* scratch memory of src/device/geometry/front, allocated at first
+                                         * use */
+   void *raster;                        /* scratch memory of src/device/pixel/raster */
+   void *compute;                       /* scratch memory of src/device/shader/compute */
+   struct sgd_stage_io *stage_io;       /* data of the running stage's warp, or NULL */
+   const struct sgd_pixel_io *pixel_io; /* data of the running pixel warp, or NULL */
+   struct sgd_observation *observation; /* observation of operations; NULL if the device is not
+                                         * observed */
+   struct sgd_work_observation *work;   /* observation of work; NULL if work is not observed */
+   void (*front_free)(void *), (*raster_free)(void *), (*compute_free)(void *);
+   bool alone; /* no other worker accesses the memory that programs write; set by the dispatch unit
+                * for each piece of work */
+   /* Number of instructions that a warp may issue, set by the dispatch unit for each
+    * piece of work. The thread that watches the time may set it to 0 at any time. Then
+    * warps of `operation` stop if that equals `overdue`, and for other operations the
+    * limit becomes `armed` again (see stops() in sgd_interp.c).
+    */
+   uint64_t watchdog;
+   uint64_t armed;
+   _Atomic uint64_t operation, overdue;
+   struct sgd_stop_info stop; /* cleared by the dispatch unit */
+   uint64_t counters[SGPU_WORKER_COUNTERS];
+   bool engine; /* the worker's piece of work occupied a raster engine */
+};
+
+static inline uint64_t
+sgd_worker_watchdog(const struct sgd_worker *worker)
+{
+   return __atomic_load_n(&worker->watchdog, __ATOMIC_RELAXED);
+}
+
+static inline void
+sgd_worker_arm(struct sgd_worker *worker, uint64_t watchdog)
+{
+   worker->armed = watchdog;
+   __atomic_store_n(&worker->watchdog, watchdog, __ATOMIC_RELAXED);
+}
+
+#endif

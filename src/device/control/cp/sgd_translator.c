@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Decides which programs of a device are translated to machine code, when, and by which thread.
+ *
+ * With SGPU_EXEC=auto, the interpreter counts the instructions that a program issues.  At a
+ * multiple of its length, the program is hot and waits for the translator's thread.  The thread
+ * takes the program that has issued the most instructions first.  A release store to
+ * code->execute publishes the machine code.  A warp loads code->execute once, and uses that
+ * function until its end or its next barrier.  The interpreter and the machine code compute the
+ * same bits.
+ */
+#include "control/cp/sgd_translator.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "shader/program/sgd_decode.h"
+#include "common/sgd_lock.h"
+#include "control/cp/sgd_shader_cache.h"
+#include "common/sgd_time.h"
+#include "shader/translate/sgd_translate.h"
+#include "shader/program/sgd_translation.h"
+#include "util/macros.h"
+#include "util/u_thread.h"
+
+/* Number of warps, each without loops, after which a program is hot.  The translation of an
+ * instruction takes as long as its interpretation for about a hundred warps (docs/performance.md).
+ * So a lower number would cost time if the program is not used any more.
+ */
+#define WARM_UP 96
+/* Added to the process's nice value.  The thread then gets about a tenth of a CPU that a worker
+ * uses as well.
+ */
+#define NICE 10
+
+static void
+tell(const struct sgd_translator *t, const char *text)
+{
+   if (t->print)
+      fprintf(stderr, "sgpu: jit: %s\n", text);
+}
+
+static bool
+translate(struct sgd_translator *t, struct sgd_shader *shader)
+{
+   const uint64_t start = sgd_time_ns();
+   const bool ok = sgd_translate(shader, t->ops->run_translated);
+   const uint64_t time = sgd_time_ns() - start;
+   __atomic_fetch_add(&t->time_ns, time, __ATOMIC_RELAXED);
+   if (!ok)
+      return false;
+   const struct sgd_translation *made = ((struct sgd_interp *)shader->code)->translation;
+   __atomic_fetch_add(&t->programs, 1, __ATOMIC_RELAXED);
+   __atomic_fetch_add(&t->regions, made->num_regions, __ATOMIC_RELAXED);
+   __atomic_fetch_add(&t->bytes, made->size, __ATOMIC_RELAXED);
+   if (t->print)
+      sgd_print_translation(shader, time);
+   if (t->perf_map)
+      sgd_map_translation(shader);
+   return true;
+}
+
+/* Removes the program that has issued the most instructions from the waiting programs and returns
+ * it, or returns NULL if none waits.  Called with the lock held.
+ */
+static struct sgd_shader *
+take_hottest(struct sgd_translator *t)
+{
+   struct sgd_heat *best = NULL;
+   int64_t least = 0;
+   list_for_each_entry(struct sgd_heat, heat, &t->waiting, link) {
+      const int64_t left = __atomic_load_n(&heat->left, __ATOMIC_RELAXED);
+      if (!best || left < least) {
+         best = heat;
+         least = left;
+      }
+   }
+   if (!best)
+      return NULL;
+   list_del(&best->link);
+   return best->shader;
+}
+
+static void *
+translator_main(void *data)
+{
+   struct sgd_translator *t = data;
+
+   u_thread_setname("sgpu:jit");
+   /* On Linux, 0 means the calling thread only. */
+   setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + NICE);
+   const bool able = sgd_can_translate();
+   if (!able)
+      tell(t, "the system refuses executable memory");
+
+   pthread_mutex_lock(&t->lock);
+   while (!t->stopping) {
+      struct sgd_shader *shader = take_hottest(t);
+      if (!shader) {
+         pthread_cond_wait(&t->wake, &t->lock);
+         continue;
+      }
+      t->current = shader;
+      pthread_mutex_unlock(&t->lock);
+      if (!able || !translate(t, shader))
+         __atomic_store_n(&shader->code->execute, t->ops->interpret, __ATOMIC_RELEASE);
+      pthread_mutex_lock(&t->lock);
+      t->current = NULL;
+      sgd_shader_unref(shader);
+   }
+   pthread_mutex_unlock(&t->lock);
+   return NULL;
+}
+
+/* Makes a hot program wait for the translator's thread.  Called as sgd_heat.hot. */
+static void
+wait_for_translation(struct sgd_heat *heat)
+{
+   struct sgd_translator *t = heat->translator;
+
+   /* Do not wait for the lock, because the translator's thread has a low priority and may be
+    * preempted while it holds the lock.  The program tries again after about one more warp.
+    */
+   if (pthread_mutex_trylock(&t->lock)) {
+      __atomic_store_n(&heat->left, heat->shader->num_instrs, __ATOMIC_RELAXED);
+      return;
+   }
+   /* The thread inherits the signal mask of the worker, so it handles no signals of the
+    * application.
+    */
+   if (!t->started)
+      t->started = pthread_create(&t->thread, NULL, translator_main, t) == 0;
+   if (t->started) {
+      __atomic_fetch_add(&heat->shader->refs, 1, __ATOMIC_RELAXED);
+      list_addtail(&heat->link, &t->waiting);
+      pthread_cond_signal(&t->wake);
+   }
+   pthread_mutex_unlock(&t->lock);
+}
+
+void
+sgd_translator_init(struct sgd_translator *t, const struct sgpu_device_params *params,
+                    enum sgpu_host_level level, const struct sgd_arch_ops *ops)
+{
+   t->ops = ops;
+   t->exec = params->exec;
+   t->print = params->print_translations;
+   t->perf_map = params->perf_map;
+   pthread_mutex_init(&t->lock, NULL);
+   pthread_cond_init(&t->wake, NULL);
+   list_inithead(&t->waiting);
+   if (t->exec == SGPU_EXEC_INTERP)
+      return;
+   /* Host levels below v3 have no AVX2, and the observed level reports each instruction. */
+   if (level < SGPU_HOST_V3) {
+      tell(t, "the engines' host level has no machine code");
+      t->exec = SGPU_EXEC_INTERP;
+   } else if (t->exec == SGPU_EXEC_JIT && !sgd_can_translate()) {
+      tell(t, "the system refuses executable memory");
+      t->exec = SGPU_EXEC_INTERP;
+   }
+}
+
+void
+sgd_translator_finish(struct sgd_translator *t)
+{
+   if (t->started) {
+      pthread_mutex_lock(&t->lock);
+      t->stopping = true;
+      pthread_cond_signal(&t->wake);
+      pthread_mutex_unlock(&t->lock);
+      pthread_join(t->thread, NULL);
+   }
+   list_for_each_entry(struct sgd_heat, heat, &t->waiting, link)
+      sgd_shader_unref(heat->shader);
+   pthread_cond_destroy(&t->wake);
+   pthread_mutex_destroy(&t->lock);
+}
+
+bool
+sgd_translator_before_fork(struct sgd_translator *t, uint64_t deadline)
+{
+   return sgd_lock_before(&t->lock, deadline);
+}
+
+void
+sgd_translator_after_fork(struct sgd_translator *t)
+{
+   pthread_mutex_unlock(&t->lock);
+}
+
+/* Lets a program become hot again with its next warp, and drops a reference to it. */
+static void
+cool_down(struct sgd_shader *shader)
+{
+   struct sgd_heat *heat = ((struct sgd_interp *)shader->code)->heat;
+
+   __atomic_store_n(&heat->left, shader->num_instrs, __ATOMIC_RELAXED);
+   sgd_shader_unref(shader);
+}
+
+void
+sgd_translator_after_fork_child(struct sgd_translator *t)
+{
+   pthread_mutex_unlock(&t->lock);
+   pthread_cond_init(&t->wake, NULL);
+   t->started = false;
+   list_for_each_entry_safe(struct sgd_heat, heat, &t->waiting, link) {
+      list_del(&heat->link);
+      cool_down(heat->shader);
+   }
+   if (t->current)
+      cool_down(t->current);
+   t->current = NULL;
+}
+
+void
+sgd_translator_add(struct sgd_translator *t, struct sgd_shader *shader)
+{
+   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+
+   switch (t->exec) {
+   case SGPU_EXEC_JIT:
+      translate(t, shader);
+      break;
+   case SGPU_EXEC_AUTO:
+      interp->heat = malloc(sizeof(*interp->heat));
+      if (!interp->heat)
+         break;
+      *interp->heat = (struct sgd_heat){
+         .left = (int64_t)WARM_UP * shader->num_instrs,
+         .hot = wait_for_translation,
+         .translator = t,
+         .shader = shader,
+      };
+      shader->code->execute = t->ops->warm_up;
+      break;
+   case SGPU_EXEC_INTERP:
+      break;
+   }
+}
+
+void
+sgd_translator_count(const struct sgd_translator *t, uint64_t *values)
+{
+   values[SGPU_COUNTER_PROGRAMS_TRANSLATED] = __atomic_load_n(&t->programs, __ATOMIC_RELAXED);
+   values[SGPU_COUNTER_REGIONS_TRANSLATED] = __atomic_load_n(&t->regions, __ATOMIC_RELAXED);
+   values[SGPU_COUNTER_TRANSLATED_BYTES] = __atomic_load_n(&t->bytes, __ATOMIC_RELAXED);
+   values[SGPU_COUNTER_TRANSLATE_NS] = __atomic_load_n(&t->time_ns, __ATOMIC_RELAXED);
+}

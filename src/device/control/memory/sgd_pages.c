@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Mappings of the host in the address space, in chunks.
+ */
+#include "control/memory/sgd_pages.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "util/macros.h"
+
+#define RESERVED (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
+
+bool
+sgd_pages_init(struct sgd_pages *p, uint8_t *base, uint64_t size)
+{
+   assert(size % SGD_CHUNK == 0);
+   p->base = base;
+   p->size = size;
+   /* The host allocates only the pages of this array that are used. */
+   p->chunks = mmap(NULL, size / SGD_CHUNK * sizeof(*p->chunks), PROT_READ | PROT_WRITE, RESERVED,
+                    -1, 0);
+   return p->chunks != MAP_FAILED;
+}
+
+void
+sgd_pages_finish(struct sgd_pages *p)
+{
+   munmap(p->chunks, p->size / SGD_CHUNK * sizeof(*p->chunks));
+}
+
+static uint64_t
+first_chunk(uint64_t address)
+{
+   return address / SGD_CHUNK;
+}
+
+static uint64_t
+end_chunk(uint64_t address, uint64_t size)
+{
+   return (address + size + SGD_CHUNK - 1) / SGD_CHUNK;
+}
+
+/* Returns the end of the run of chunks, starting at i, that have no user and whose
+ * `mapped` flag is as given. The run ends at `end` at the latest.
+ */
+static uint64_t
+run_end(const struct sgd_pages *p, uint64_t i, uint64_t end, bool mapped)
+{
+   while (i < end && !p->chunks[i].users && p->chunks[i].mapped == mapped)
+      i++;
+   return i;
+}
+
+/* Unmaps the chunks of [i, end) that have no user. Their addresses stay reserved for the device. */
+static void
+unmap_unused(struct sgd_pages *p, uint64_t i, uint64_t end)
+{
+   while (i < end) {
+      const uint64_t behind = run_end(p, i, end, true);
+      /* mmap can fail at the host's limit of mappings. The chunks then stay mapped. */
+      if (behind != i && mmap(p->base + i * SGD_CHUNK, (behind - i) * SGD_CHUNK, PROT_NONE,
+                              RESERVED | MAP_FIXED, -1, 0) != MAP_FAILED) {
+         for (; i < behind; i++)
+            p->chunks[i].mapped = 0;
+      }
+      i = MAX2(behind, i + 1);
+   }
+}
+
+bool
+sgd_pages_take(struct sgd_pages *p, uint64_t address, uint64_t size)
+{
+   const uint64_t first = first_chunk(address), end = end_chunk(address, size);
+
+   for (uint64_t i = first; i < end; i++) {
+      const uint64_t behind = run_end(p, i, end, false);
+      if (behind == i)
+         continue;
+      if (mprotect(p->base + i * SGD_CHUNK, (behind - i) * SGD_CHUNK, PROT_READ | PROT_WRITE)) {
+         unmap_unused(p, first, i);
+         return false;
+      }
+      for (; i < behind; i++)
+         p->chunks[i].mapped = 1;
+      i--;
+   }
+   for (uint64_t i = first; i < end; i++)
+      p->chunks[i].users++;
+
+   /* Chunks that the range covers completely, so that no mapping is smaller than a chunk. */
+   const uint64_t whole = (address + SGD_CHUNK - 1) / SGD_CHUNK;
+   const uint64_t whole_end = (address + size) / SGD_CHUNK;
+   if (whole < whole_end)
+      madvise(p->base + whole * SGD_CHUNK, (whole_end - whole) * SGD_CHUNK, MADV_HUGEPAGE);
+   return true;
+}
+
+bool
+sgd_pages_drop(struct sgd_pages *p, uint64_t address, uint64_t size, bool foreign)
+{
+   uint8_t *host = p->base + address;
+
+   if (!foreign && !madvise(host, size, MADV_DONTNEED))
+      return true;
+   /* Pages that the program has locked (mlockall) are not dropped. */
+   if (mmap(host, size, PROT_READ | PROT_WRITE, RESERVED | MAP_FIXED, -1, 0) != MAP_FAILED)
+      return true;
+   if (!foreign)
+      memset(host, 0, size);
+   return !foreign;
+}
+
+void
+sgd_pages_give(struct sgd_pages *p, uint64_t address, uint64_t size)
+{
+   const uint64_t first = first_chunk(address), end = end_chunk(address, size);
+
+   for (uint64_t i = first; i < end; i++) {
+      assert(p->chunks[i].users);
+      p->chunks[i].users--;
+   }
+   unmap_unused(p, first, end);
+}

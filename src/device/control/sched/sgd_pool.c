@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Scheduler: the pool of workers.  A worker is a host thread that takes any work that is ready.  A
+ * thread of the application that waits takes the place of a worker, so a small frame does not have
+ * to wake another thread.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "observe/records/sgd_observation.h"
+#include "observe/records/sgd_work_observation.h"
+#include "control/sched/sgd_futex.h"
+#include "common/sgd_lock.h"
+#include "control/sched/sgd_thread.h"
+#include "common/sgd_time.h"
+#include "control/sched/sgd_trace.h"
+#include "control/sched/sgd_virtual.h"
+#include "sgpu_fp.h"
+#include "util/u_thread.h"
+
+/* Time in ns that an idle worker sleeps while other threads work: the first time, and the
+ * maximum.
+ */
+#define SGD_DOZE_NS 100000
+#define SGD_DOZE_MAX_NS 1000000
+
+/* It takes about this time in ns to wake a thread, so less work is not worth it. */
+#define SGD_WAKE_NS 10000
+
+/* The calling thread runs a piece of work. */
+static _Thread_local bool runs_work;
+
+static inline void
+cpu_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+   __builtin_ia32_pause();
+#elif defined(__aarch64__)
+   __asm__ volatile("yield");
+#endif
+}
+
+/* Spins until work is ready, until `w` is done if it is not NULL, or for SGD_SPIN_NS. */
+static void
+spin(struct sgd_sched *s, const struct sgd_waiter *w)
+{
+   const uint64_t end = sgd_time_ns() + SGD_SPIN_NS;
+   do {
+      for (unsigned i = 0; i < 32; i++) {
+         if (atomic_load_explicit(&s->ready, memory_order_relaxed) ||
+             (w && atomic_load_explicit(&w->done, memory_order_relaxed)))
+            return;
+         cpu_relax();
+      }
+   } while (sgd_time_ns() < end);
+}
+
+static uint64_t
+now(const struct sgd_sched *s)
+{
+   return s->virtual ? sgd_virtual_now(s->virtual) : sgd_time_ns();
+}
+
+/* Adds to the idle time of all workers.  Called before s->running changes. */
+static void
+count_idle(struct sgd_sched *s, uint64_t now)
+{
+   const unsigned running = MIN2(s->running, s->num_threads);
+
+   s->counters[SGPU_COUNTER_IDLE_NS] += (s->num_threads - running) * (now - s->changed);
+   s->changed = now;
+}
+
+void
+sgd_pool_run(struct sgd_sched *s, struct sgd_worker *w, struct sgd_work *work)
+{
+   const uint64_t start = now(s);
+   struct sgd_share *share = work->share;
+
+   if (share) {
+      share->since = start;
+      share->running++;
+   }
+   count_idle(s, start);
+   s->running++;
+   sgd_sched_update_ready(s);
+   runs_work = true;
+   /* The piece of work may be freed when it has run. */
+   const enum sgd_work_heap heap = work->heap;
+   const char *name = work->name;
+   const uint64_t key = work->key;
+   work->run(work, w);
+   runs_work = false;
+   const uint64_t time = now(s) - start;
+   uint64_t *lately = &s->piece_ns[heap];
+   *lately = time > *lately ? time : *lately - (*lately - time) / 8;
+   sgd_trace_span(s->trace, name, start, start + time, key);
+   s->counters[SGPU_COUNTER_BUSY_NS] += time;
+   s->counters[SGPU_COUNTER_ENGINE_NS] += w->engine ? time : 0;
+   w->engine = false;
+   __atomic_store_n(&w->alone, false, __ATOMIC_RELAXED);
+   count_idle(s, start + time);
+   s->running--;
+   if (share) {
+      share->used_ns += time;
+      share->running--;
+   }
+   sgd_sched_update_ready(s);
+   if (s->paused && !s->running) {
+      atomic_fetch_add(&s->stills, 1);
+      sgd_futex_wake(&s->stills, INT_MAX);
+   }
+}
+
+bool
+sgd_pool_run_one(struct sgd_sched *s, struct sgd_worker *w)
+{
+   struct sgd_work *work = sgd_pool_may_take(s) ? sgd_sched_pop(s) : NULL;
+
+   if (work)
+      sgd_pool_run(s, w, work);
+   return work != NULL;
+}
+
+void
+sgd_pool_look(struct sgd_sched *s, const struct sgd_waiter *w)
+{
+   s->spinning++;
+   pthread_mutex_unlock(&s->lock);
+   spin(s, w);
+   pthread_mutex_lock(&s->lock);
+   s->spinning--;
+}
+
+/* Sleeps until a wake or the deadline.  Returns true for the deadline.  Called with the lock held,
+ * and releases it temporarily.
+ */
+static bool
+sleep_until(struct sgd_sched *s, uint64_t deadline)
+{
+   const uint32_t wakes = atomic_load_explicit(&s->wakes, memory_order_relaxed);
+   pthread_mutex_unlock(&s->lock);
+   const bool late = sgd_futex_wait(&s->wakes, wakes, deadline);
+   pthread_mutex_lock(&s->lock);
+   return late;
+}
+
+/* Sleeps until work is ready, or the pool stops.  While other threads work, a worker is not woken
+ * for every piece of work, so it sleeps for short times and looks itself.
+ */
+static void
+sleep_for_work(struct sgd_sched *s)
+{
+   uint64_t doze = SGD_DOZE_NS;
+   bool late = true;
+
+   while (late && !s->stopping && !atomic_load(&s->ready)) {
+      const bool dozes = s->running != 0;
+      s->sleeping++;
+      s->dozing += dozes;
+      late = sleep_until(s, dozes ? sgd_time_ns() + doze : UINT64_MAX);
+      s->dozing -= dozes;
+      s->sleeping--;
+      /* Even if another worker was to be woken, because this one is awake. */
+      s->waking = false;
+      doze = MIN2(2 * doze, SGD_DOZE_MAX_NS);
+   }
+}
+
+static void
+await_work(struct sgd_sched *s)
+{
+   if (s->virtual) {
+      sgd_virtual_idle(s->virtual, &s->lock);
+      return;
+   }
+   const uint64_t idle = sgd_time_ns();
+   sgd_pool_look(s, NULL);
+   const uint64_t looked = sgd_time_ns();
+   sleep_for_work(s);
+   const uint64_t end = sgd_time_ns();
+   sgd_trace_span(s->trace, "look for work", idle, looked, 0);
+   sgd_trace_span(s->trace, "sleep", looked, end, 0);
+}
+
+static void *
+worker_main(void *data)
+{
+   struct sgd_thread *thread = data;
+   struct sgd_worker *w = &thread->worker;
+   struct sgd_sched *s = thread->sched;
+   char name[16];
+
+   snprintf(name, sizeof(name), "sgpu:%u", w->index);
+   u_thread_setname(name);
+   sgd_trace_thread(s->trace, name);
+   const uint64_t fp = sgpu_fp_enter();
+
+   if (s->virtual)
+      sgd_virtual_enter(s->virtual, w->index);
+   pthread_mutex_lock(&s->lock);
+   while (!s->stopping) {
+      if (!sgd_pool_run_one(s, w))
+         await_work(s);
+   }
+   pthread_mutex_unlock(&s->lock);
+   if (s->virtual)
+      sgd_virtual_leave(s->virtual);
+
+   sgpu_fp_leave(fp);
+   return NULL;
+}
+
+/* Allocates the records of a worker for the observer.  Returns false if out of memory. */
+static bool
+observe(const struct sgd_sched *s, struct sgd_worker *w)
+{
+   w->observation = sgd_observation_create(s->observer->classes);
+   if (s->observer->work)
+      w->work = sgd_work_observation_create(s->memory);
+   return w->observation && (w->work || !s->observer->work);
+}
+
+static void
+observe_end(struct sgd_worker *w)
+{
+   sgd_observation_destroy(w->observation);
+   sgd_work_observation_destroy(w->work);
+}
+
+/* Signals are for threads of the application, except those for faults of a worker.  Layers that
+ * watch mapped memory handle SIGSEGV (as in Mesa's u_thread_create()), and crash handlers handle
+ * the others.
+ */
+void
+sgd_block_signals(sigset_t *old)
+{
+   static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+   sigset_t blocked;
+
+   sigfillset(&blocked);
+   for (unsigned i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+      sigdelset(&blocked, faults[i]);
+   pthread_sigmask(SIG_BLOCK, &blocked, old);
+}
+
+void
+sgd_sched_enter(struct sgd_sched *s, sigset_t *signals)
+{
+   sgd_block_signals(signals);
+   pthread_mutex_lock(&s->lock);
+}
+
+void
+sgd_sched_leave(struct sgd_sched *s, const sigset_t *signals)
+{
+   pthread_mutex_unlock(&s->lock);
+   pthread_sigmask(SIG_SETMASK, signals, NULL);
+}
+
+static void
+init_thread(struct sgd_sched *s, unsigned i)
+{
+   struct sgd_thread *thread = &s->threads[i];
+
+   thread->sched = s;
+   thread->worker.index = i;
+   thread->worker.core = &thread->core;
+   thread->worker.watchdog = s->watchdog;
+}
+
+int
+sgd_pool_start(struct sgd_sched *s)
+{
+   if (s->started)
+      return 0;
+
+   s->threads = NULL;
+   const unsigned count = s->wanted_threads;
+   if (posix_memalign((void **)&s->threads, 64, (count + SGD_OTHER_THREADS) * sizeof(*s->threads)))
+      return -ENOMEM;
+   memset(s->threads, 0, (count + SGD_OTHER_THREADS) * sizeof(*s->threads));
+
+   if (s->virtual_slow && !(s->virtual = sgd_virtual_create(count, s->virtual_slow))) {
+      free(s->threads);
+      s->threads = NULL;
+      return -ENOMEM;
+   }
+
+   sigset_t old;
+   sgd_block_signals(&old);
+
+   s->num_threads = 0;
+   for (unsigned i = 0; i < count; i++) {
+      struct sgd_thread *thread = &s->threads[i];
+      init_thread(s, i);
+      if ((s->observer && !observe(s, &thread->worker)) ||
+          pthread_create(&thread->thread, NULL, worker_main, thread)) {
+         observe_end(&thread->worker);
+         break;
+      }
+      s->num_threads++;
+   }
+   pthread_sigmask(SIG_SETMASK, &old, NULL);
+
+   for (unsigned i = 0; s->num_threads && i < SGD_OTHER_THREADS; i++)
+      init_thread(s, s->num_threads + i);
+   /* Fewer workers than requested are enough. */
+   if (s->num_threads == 0) {
+      sgd_virtual_destroy(s->virtual);
+      s->virtual = NULL;
+      free(s->threads);
+      s->threads = NULL;
+      return -EAGAIN;
+   }
+   s->changed = now(s);
+   s->started = true;
+   /* If this fails, the budgets of operations have no effect. */
+   sgd_watch_start(s);
+   return 0;
+}
+
+/* Frees the threads and the data of their workers, which do not run any more. */
+static void
+free_threads(struct sgd_sched *s)
+{
+   for (unsigned i = 0; s->threads && i < s->num_threads + SGD_OTHER_THREADS; i++) {
+      struct sgd_worker *w = &s->threads[i].worker;
+      if (w->front_free)
+         w->front_free(w->front);
+      if (w->raster_free)
+         w->raster_free(w->raster);
+      if (w->compute_free)
+         w->compute_free(w->compute);
+      free(w->core->scratch);
+      free(w->core->stack);
+      observe_end(w);
+   }
+   free(s->threads);
+   s->threads = NULL;
+   s->started = false;
+}
+
+void
+sgd_pool_stop(struct sgd_sched *s)
+{
+   if (!s->started) {
+      sgd_watch_stop(s);
+      return;
+   }
+
+   pthread_mutex_lock(&s->lock);
+   s->stopping = true;
+   atomic_fetch_add(&s->wakes, 1);
+   sgd_futex_wake(&s->wakes, INT_MAX);
+   if (s->virtual)
+      sgd_virtual_stop(s->virtual);
+   pthread_mutex_unlock(&s->lock);
+
+   sgd_watch_stop(s);
+   for (unsigned i = 0; i < s->num_threads; i++)
+      pthread_join(s->threads[i].thread, NULL);
+   free_threads(s);
+   sgd_virtual_destroy(s->virtual);
+   s->virtual = NULL;
+}
+
+bool
+sgd_pool_pause(struct sgd_sched *s, uint64_t deadline)
+{
+   if (runs_work || !sgd_lock_before(&s->lock, deadline))
+      return false;
+   s->paused = true;
+   sgd_sched_update_ready(s);
+   bool late = false;
+   while (s->running && !late) {
+      const uint32_t stills = atomic_load_explicit(&s->stills, memory_order_relaxed);
+      pthread_mutex_unlock(&s->lock);
+      late = sgd_futex_wait(&s->stills, stills, deadline);
+      pthread_mutex_lock(&s->lock);
+   }
+   if (!s->running)
+      return true;
+   sgd_pool_resume(s);
+   return false;
+}
+
+void
+sgd_pool_resume(struct sgd_sched *s)
+{
+   s->paused = false;
+   sgd_sched_update_ready(s);
+   sgd_pool_unlock(s);
+}
+
+void
+sgd_pool_resume_child(struct sgd_sched *s)
+{
+   sgd_watch_after_fork_child(s);
+   free_threads(s);
+   s->sleeping = s->spinning = s->dozing = 0;
+   s->waking = false;
+   s->helper = NULL;
+   s->trace = NULL;
+   s->paused = false;
+   sgd_sched_update_ready(s);
+   pthread_mutex_unlock(&s->lock);
+}
+
+void
+sgd_pool_lock(struct sgd_sched *s)
+{
+   if (s->virtual)
+      sgd_virtual_lock(s->virtual, &s->lock);
+   else
+      pthread_mutex_lock(&s->lock);
+}
+
+/* Returns true if the ready work is worth waking another thread. */
+static bool
+wake_pays(const struct sgd_sched *s)
+{
+   uint64_t time = 0;
+
+   for (unsigned i = 0; i < SGD_WORK_HEAPS; i++)
+      time += s->heap[i].count * s->piece_ns[i];
+   return !s->running || !s->dozing || time >= SGD_WAKE_NS;
+}
+
+/* Returns true if a thread must be woken.  One at a time is enough, since a thread that takes work
+ * wakes the next one while work remains.
+ */
+static bool
+must_wake(const struct sgd_sched *s)
+{
+   return atomic_load_explicit(&s->ready, memory_order_relaxed) && !s->spinning && !s->waking &&
+          wake_pays(s);
+}
+
+void
+sgd_pool_unlock(struct sgd_sched *s)
+{
+   if (s->virtual) {
+      sgd_virtual_unlock(s->virtual, &s->lock, atomic_load(&s->ready));
+      return;
+   }
+
+   const bool due = must_wake(s), wake = due && s->sleeping;
+
+   if (wake) {
+      s->waking = true;
+      atomic_fetch_add(&s->wakes, 1);
+   } else if (due && s->helper && s->helper->sleeping) {
+      sgd_waiter_wake(s->helper);
+   }
+   pthread_mutex_unlock(&s->lock);
+   /* Wake the worker only now, since it needs the lock. */
+   if (wake)
+      sgd_futex_wake(&s->wakes, 1);
+}
+
+void
+sgd_pool_drain(struct sgd_sched *s)
+{
+   if (s->virtual && atomic_load(&s->ready))
+      sgd_virtual_run(s->virtual, &s->lock);
+}
+
+uint64_t
+sgd_pool_virtual_time(struct sgd_sched *s, bool of_lock)
+{
+   uint64_t total = 0, lock = 0;
+
+   if (s->virtual)
+      sgd_virtual_times(s->virtual, &total, &lock);
+   return of_lock ? lock : total;
+}

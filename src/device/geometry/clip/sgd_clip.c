@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clipper: rejects, clips and culls primitives, and splits triangles that a polygon mode
+ * draws as lines or points.
+ *
+ * Filled polygons are clipped at the guard band instead of the sides of the view volume,
+ * because the viewport's box cuts off their pixels. Points and lines follow one of two
+ * rules, even if they come from unfilled polygons.
+ *
+ * OpenGL clips primitives, and their fragments may lie outside the viewport (OpenGL 2.1,
+ * section 2.12; 4.6, section 13.7). A point is drawn completely or not at all, depending
+ * on whether its centre is inside the view volume. A line is cut at the sides of the view
+ * volume. A wide line ends there with whole columns (rows) of fragments, which the
+ * viewport's box would cut differently. The part that is cut off still counts for the
+ * stipple. A smooth or multisampled line that leaves the view volume is cut by the
+ * viewport's box instead: its stipple counts whole rectangles from the end of the line,
+ * and its coverage at the side is that of the whole line.
+ *
+ * OpenGL ES (3.2, section 13.8.1; its conformance tests for lines) discards points and
+ * lines only at the near and far planes, and the viewport's box cuts off their fragments.
+ * RASTERIZER.Viewport Scissor selects this rule.
+ *
+ * Polygons drawn as points are first clipped at the sides. For a polygon drawn as lines
+ * it is enough to clip the edges, because the sides of the view volume make no new edges.
+ */
+#include "geometry/clip/sgd_clip.h"
+
+#include <string.h>
+
+#include "geometry/clip/sgd_clip_plane.h"
+#include "geometry/front/sgd_front.h"
+#include "geometry/front/sgd_front_vertex.h"
+#include "geometry/setup/sgd_setup.h"
+#include "geometry/setup/sgd_setup_eight.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+
+static inline bool
+is_front(const struct sgd_front *f, int64_t area)
+{
+   return (area < 0) == f->state->rast.front_ccw;
+}
+
+static inline bool
+culled(const struct sgd_front *f, bool front)
+{
+   const enum sgpu_cull cull = f->state->rast.cull;
+
+   return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
+}
+
+/* Returns the outcode bits of the view volume's sides if the sides clip points and lines, and
+ * 0 otherwise.
+ */
+static inline uint32_t
+side_bits(const struct sgd_front *f)
+{
+   return f->state->rast.viewport_scissor ? 0 : SGD_CLIP_VIEW_BITS;
+}
+
+static bool
+has_edge(const struct sgd_vertex *v)
+{
+   return !(v->clip & SGD_VERTEX_INNER);
+}
+
+/* Draws a line that only the sides of the view volume may still cut. */
+static void
+draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+          const struct sgd_face *face)
+{
+   const uint32_t cut = (v0->clip | v1->clip) & side_bits(f);
+   const struct sgd_vertex *v[2] = { v0, v1 };
+   const unsigned made = f->clip_made;
+
+   if (cut && f->line_rects) {
+      struct sgd_face boxed = *face;
+      boxed.in_viewport = true;
+      sgd_setup_line(f, v0, v1, &boxed);
+   } else if (cut && !sgd_clip_segment(f, v, cut)) {
+      f->culled++;
+      sgd_setup_line_skip(f, v0, v1);
+   } else {
+      if (v[0] != v0)
+         sgd_setup_line_skip(f, v0, v[0]);
+      sgd_setup_line(f, v[0], v[1], face);
+      if (v[1] != v1)
+         sgd_setup_line_skip(f, v[1], v1);
+   }
+   f->clip_made = made;
+}
+
+/* Draws the edges or the corners of a polygon. */
+static void
+draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill,
+              const struct sgd_face *face)
+{
+   if (fill == SGPU_FILL_POINT) {
+      uint32_t cut = 0;
+      for (unsigned i = 0; i < poly->n; i++)
+         cut |= poly->v[i]->clip & SGD_CLIP_VIEW_BITS;
+      if (cut)
+         sgd_clip_polygon(f, poly, cut);
+   }
+
+   for (unsigned i = 0; i < poly->n; i++) {
+      if (!poly->edge[i])
+         continue;
+      if (fill == SGPU_FILL_LINE)
+         draw_line(f, poly->v[i], poly->v[i + 1 < poly->n ? i + 1 : 0], face);
+      else
+         sgd_setup_point(f, poly->v[i], face);
+   }
+}
+
+/* Draws a triangle, or the part of it that is inside all planes. */
+static void
+draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_vertex *prov)
+{
+   const struct SGPU_RASTERIZER *rast = &f->state->rast;
+   int64_t area = 0;
+
+   for (unsigned i = 1; i + 1 < poly->n; i++)
+      area += sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
+
+   struct sgd_face face = { .prov = prov, .front = is_front(f, area) };
+   const enum sgpu_fill fill = face.front ? rast->fill_front : rast->fill_back;
+   if (culled(f, face.front) || (area == 0 && fill == SGPU_FILL_SOLID)) {
+      f->culled++;
+      return;
+   }
+
+   const bool offset = sgd_offset_enabled(rast, fill);
+   f->batch->stats.c_primitives += poly->n - 2;
+   if (fill != SGPU_FILL_SOLID) {
+      /* The slope is that of the first part that has an area. */
+      for (unsigned i = 1; offset && area && i + 1 < poly->n; i++) {
+         const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
+         if (part) {
+            face.offset = sgd_setup_offset(f, poly->v[0], poly->v[i], poly->v[i + 1], part);
+            break;
+         }
+      }
+      draw_unfilled(f, poly, fill, &face);
+      return;
+   }
+
+   if (f->smooth_fill) {
+      sgd_setup_polygon(f, poly->v, poly->n, area, &face);
+      return;
+   }
+   for (unsigned i = 1; i + 1 < poly->n; i++) {
+      const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
+      /* Snapping to 1/256 pixel can turn a sliver around. Then the neighbouring parts
+       * cover its pixels.
+       */
+      if (part == 0 || (part < 0) != (area < 0))
+         continue;
+      if (offset)
+         face.offset = sgd_setup_offset(f, poly->v[0], poly->v[i], poly->v[i + 1], part);
+      sgd_setup_triangle(f, poly->v[0], poly->v[i], poly->v[i + 1], part, &face);
+   }
+}
+
+void
+sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+                  const struct sgd_vertex *v2, const struct sgd_vertex *prov, unsigned edges)
+{
+   f->primitives++;
+   f->clip_made = 0;
+   if (f->fill_unfilled && !(edges & SGD_EDGES_CONTINUE))
+      sgd_front_reset_stipple(f);
+   if (f->multi_viewport) {
+      v0 = sgd_clip_move(f, v0, prov);
+      v1 = sgd_clip_move(f, v1, prov);
+      v2 = sgd_clip_move(f, v2, prov);
+   }
+   if (v0->clip & v1->clip & v2->clip & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits)) {
+      f->culled++;
+      return;
+   }
+
+   const uint32_t cut = (v0->clip | v1->clip | v2->clip) & f->clip_cut;
+   if (likely(!cut && !f->fill_unfilled && !f->smooth_fill)) {
+      const int64_t area = sgd_triangle_area(v0, v1, v2);
+      struct sgd_face face = { .prov = prov, .front = is_front(f, area) };
+
+      if (area == 0 || culled(f, face.front)) {
+         f->culled++;
+         return;
+      }
+      if (f->state->rast.offset_tri)
+         face.offset = sgd_setup_offset(f, v0, v1, v2, area);
+      f->batch->stats.c_primitives++;
+      sgd_setup_triangle(f, v0, v1, v2, area, &face);
+      return;
+   }
+
+   struct sgd_polygon poly = {
+      .v = { v0, v1, v2 },
+      .edge = { (edges & 1) && has_edge(v0), (edges & 2) && has_edge(v1),
+                (edges & 4) && has_edge(v2) },
+      .n = 3,
+   };
+   if (cut) {
+      f->clipped++;
+      sgd_clip_polygon(f, &poly, cut);
+   }
+   if (poly.n >= 3)
+      draw_polygon(f, &poly, prov);
+   else
+      f->culled++;
+}
+
+static inline unsigned
+provoking_of(const struct sgd_triangles *t, unsigned n)
+{
+   return t->provoking ? t->provoking[n] : t->same_provoking;
+}
+
+static inline void
+set_id(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
+{
+   f->primitive_id = t->first_id + (t->primitive ? t->primitive[n] : n);
+}
+
+/* Draws triangle n of a list on the general path. */
+static void
+draw_alone(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
+{
+   const uint16_t *corner = t->corner + 3 * n;
+
+   set_id(f, t, n);
+   sgd_clip_triangle(f, sgd_front_vertex(f, corner[0]), sgd_front_vertex(f, corner[1]),
+                     sgd_front_vertex(f, corner[2]),
+                     sgd_front_vertex(f, corner[provoking_of(t, n)]), SGD_EDGES_ALL);
+}
+
+/* Returns the outcode bits that are set in any vertex of the batch. */
+static uint32_t
+batch_outcodes(const struct sgd_front *f)
+{
+   uint32_t any = 0;
+
+   for (unsigned i = 0; i < f->num_vertices; i++)
+      any |= sgd_front_vertex(f, i)->clip;
+   return any;
+}
+
+/* Returns the mask of those of eight triangles that a plane cuts. *dropped gets the mask
+ * of the triangles that are completely outside a plane.
+ */
+static uint32_t
+outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
+{
+   const uint32_t outside = f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits;
+   uint32_t cut = 0, out = 0;
+
+   for (unsigned k = 0; k < SGD_EIGHT; k++, corner += 3) {
+      const uint32_t c0 = sgd_front_vertex(f, corner[0])->clip;
+      const uint32_t c1 = sgd_front_vertex(f, corner[1])->clip;
+      const uint32_t c2 = sgd_front_vertex(f, corner[2])->clip;
+
+      out |= (uint32_t)((c0 & c1 & c2 & outside) != 0) << k;
+      cut |= (uint32_t)(((c0 | c1 | c2) & f->clip_cut) != 0) << k;
+   }
+   *dropped = out;
+   return cut & ~out;
+}
+
+/* Triangles of a list that wait for sgd_setup_eight(): fewer than eight, and the next eight. */
+struct waiting {
+   uint16_t number[2 * SGD_EIGHT];
+   uint32_t alone; /* bit k: number[k] takes the general path */
+   unsigned count;
+};
+
+/* Draws the first triangles in order, at most eight. */
+static void
+draw_eight(struct sgd_front *f, const struct sgd_triangles *t, struct waiting *w)
+{
+   const unsigned count = MIN2(w->count, SGD_EIGHT);
+   const uint32_t all = (1u << count) - 1, alone = w->alone & all;
+   struct sgd_eight e;
+
+   for (unsigned k = count; k < SGD_EIGHT; k++)
+      w->number[k] = w->number[0];
+   e.drawn = 0;
+   if (alone != all)
+      sgd_setup_eight(f, t->corner, w->number, &e);
+
+   const uint32_t drawn = e.drawn & all & ~alone;
+   f->culled += count - util_bitcount(alone | drawn);
+   for (uint32_t left = alone | drawn; left;) {
+      const unsigned k = u_bit_scan(&left), n = w->number[k];
+
+      if (drawn >> k & 1) {
+         set_id(f, t, n);
+         sgd_setup_eighth(f, &e, k, t->corner + 3 * n, provoking_of(t, n));
+      } else {
+         draw_alone(f, t, n);
+      }
+   }
+   w->count -= count;
+   w->alone >>= SGD_EIGHT;
+   memcpy(w->number, w->number + SGD_EIGHT, SGD_EIGHT * sizeof(w->number[0]));
+}
+
+bool
+sgd_clip_takes_lists(const struct sgd_front *f)
+{
+   return sgd_setup_takes_eight(f);
+}
+
+void
+sgd_clip_triangles(struct sgd_front *f, const struct sgd_triangles *t)
+{
+   const uint32_t all = (1u << SGD_EIGHT) - 1;
+   unsigned n = 0;
+
+   if (t->count >= SGD_EIGHT && sgd_setup_takes_eight(f)) {
+      const bool inside = !(batch_outcodes(f) & (f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits));
+      struct waiting w = { .count = 0 };
+
+      for (; n + SGD_EIGHT <= t->count; n += SGD_EIGHT) {
+         struct sgd_eight_boxes e = { 0 };
+         uint32_t dropped = 0;
+         uint32_t alone = inside ? 0 : outcodes(f, t->corner + 3 * n, &dropped);
+
+         if (dropped != all)
+            sgd_setup_eight_boxes(f, t->corner + 3 * n, &e);
+         alone |= e.wide & ~dropped;
+
+         const uint32_t own = all & ~(alone | dropped), stays = alone | (e.drawn & own);
+         f->primitives += util_bitcount(all & ~alone);
+         f->culled += util_bitcount(all & ~stays);
+         f->batch->stats.c_primitives += util_bitcount(e.faces & own);
+         for (unsigned k = 0; k < SGD_EIGHT; k++) {
+            w.number[w.count] = n + k;
+            w.alone |= (alone >> k & 1) << w.count;
+            w.count += stays >> k & 1;
+         }
+         if (w.count >= SGD_EIGHT)
+            draw_eight(f, t, &w);
+      }
+      if (w.count)
+         draw_eight(f, t, &w);
+   }
+   for (; n < t->count; n++)
+      draw_alone(f, t, n);
+}
+
+void
+sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n,
+              const struct sgd_vertex *prov, unsigned edges, bool continues)
+{
+   struct sgd_polygon poly = { .n = n };
+   uint32_t any = 0, all = f->clip_cut | SGD_CLIP_VIEW_BITS | f->cull_bits;
+
+   for (unsigned i = 0; i < n; i++) {
+      poly.v[i] = v[i];
+      poly.edge[i] = (edges >> i & 1) && has_edge(v[i]);
+      any |= v[i]->clip & f->clip_cut;
+      all &= v[i]->clip;
+   }
+   if (f->fill_unfilled && !continues)
+      sgd_front_reset_stipple(f);
+   f->clip_made = 0;
+   if (!f->multi_viewport && !all) {
+      if (any)
+         sgd_clip_polygon(f, &poly, any);
+      if (poly.n >= 3 && sgd_polygon_convex(poly.v, poly.n)) {
+         f->primitives += n - 2;
+         f->clipped += any != 0;
+         draw_polygon(f, &poly, prov);
+         return;
+      }
+   }
+
+   /* Draw triangles if the polygon is not convex (undefined in OpenGL), if its vertices
+    * may have different viewports, or if all of it is outside a plane.
+    */
+   for (unsigned i = 1; i + 1 < n; i++) {
+      const unsigned own = (i == 1 ? edges & 1 : 0) | (edges >> i & 1) << 1 |
+                           (i + 2 == n ? edges >> (n - 1) & 1 : 0) << 2;
+      sgd_clip_triangle(f, v[0], v[i], v[i + 1], prov, own | SGD_EDGES_CONTINUE);
+   }
+}
+
+void
+sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+              const struct sgd_vertex *prov)
+{
+   const struct sgd_face face = { .prov = prov, .front = true };
+   const struct sgd_vertex *v[2] = { v0, v1 };
+
+   f->primitives++;
+   f->clip_made = 0;
+   if (f->multi_viewport) {
+      v[0] = sgd_clip_move(f, v0, prov);
+      v[1] = sgd_clip_move(f, v1, prov);
+   }
+   const uint32_t cut = (v[0]->clip | v[1]->clip) & f->clip_cut;
+   const uint32_t outside = v[0]->clip & v[1]->clip;
+   if (outside & (f->clip_cut | side_bits(f) | f->cull_bits)) {
+      f->culled++;
+      /* The part of a strip that is outside the view still counts for the stipple. A line
+       * that a cull distance drops does not count.
+       */
+      if (!cut && !(outside & f->cull_bits))
+         sgd_setup_line_skip(f, v[0], v[1]);
+      return;
+   }
+
+   if (cut) {
+      f->clipped++;
+      if (!sgd_clip_segment(f, v, cut)) {
+         f->culled++;
+         return;
+      }
+   }
+   f->batch->stats.c_primitives++;
+   draw_line(f, v[0], v[1], &face);
+}
+
+void
+sgd_clip_point(struct sgd_front *f, const struct sgd_vertex *v)
+{
+   const struct sgd_face face = { .prov = v, .front = true };
+
+   f->primitives++;
+   const uint32_t sides = f->state->rast.point_no_side_clip ? 0 : side_bits(f);
+   if (v->clip & (f->clip_cut | sides | f->cull_bits)) {
+      f->culled++;
+      return;
+   }
+   f->batch->stats.c_primitives++;
+   sgd_setup_point(f, v, &face);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Transform feedback: records primitives of the last stage before the clipper.
+ */
+#ifndef SGD_XFB_RECORD_H
+#define SGD_XFB_RECORD_H
+
+#include "common/sgd_arch.h"
+
+struct sgd_front;
+struct sgd_vertex;
+
+/* Record a primitive of vertex stream `stream`. The vertices of a triangle are in the
+ * order of its facing, and vertex number `corner` is the provoking vertex.
+ */
+void sgd_xfb_point(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v);
+void sgd_xfb_line(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,
+                  const struct sgd_vertex *v1);
+void sgd_xfb_triangle(struct sgd_front *f, unsigned stream, const struct sgd_vertex *v0,
+                      const struct sgd_vertex *v1, const struct sgd_vertex *v2, unsigned corner);
+
+#endif

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Geometry stage.
+ *
+ * The lanes of a warp are runs of the program, in the order of primitives and of the
+ * invocations within a primitive. Each lane has a list for the vertices that it emits.
+ * When the warp has ended, the lists are assembled into points, lines and triangles lane
+ * by lane, so the result has the order of the primitives, however the lanes ran. Which
+ * primitives share a warp depends only on the batch.
+ */
+#include "geometry/gs/sgd_geometry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "geometry/clip/sgd_clip.h"
+#include "geometry/cut/sgd_ia_cut.h"
+#include "geometry/front/sgd_front.h"
+#include "geometry/front/sgd_xfb_record.h"
+#include "geometry/outputs/sgd_outputs.h"
+#include "common/sgd_shader.h"
+#include "common/sgd_worker.h"
+#include "util/bitscan.h"
+
+/* Memory in bytes for the vertices that one warp may emit. A warp has fewer than 32 lanes
+ * if their vertices do not fit; a single lane may use more than this.
+ */
+#define STORE_BYTES (2 << 20)
+
+/* Bit of a vertex's tag: the strip ends with this vertex. */
+#define TAG_CUT 0x80
+
+struct geometry {
+   struct sgd_stage_io io;
+   struct sgd_front *front;
+   const struct sgd_shader *program;
+   enum sgpu_primitive output;
+   unsigned max_vertices; /* maximum number of vertices that a lane may emit */
+   unsigned invocations;
+   unsigned lanes; /* lanes per warp */
+
+   /* the warp that is being filled; it has the lanes [0, count) */
+   unsigned count;
+   uint32_t primitive_id[SGD_WARP], invocation[SGD_WARP];
+
+   /* emitted vertices; vertex n of lane l has number l * max_vertices + n */
+   uint8_t *store; /* struct sgd_vertex by vertex number, f->stride bytes each */
+   size_t store_size;
+   uint8_t *tag; /* vertex stream of each vertex, and TAG_CUT */
+   size_t tag_size;
+   uint32_t *id; /* primitive number of each vertex */
+   size_t id_size;
+   uint16_t num[SGD_WARP];                             /* number of vertices that each lane has
+                                                        * emitted to all vertex streams */
+   uint16_t latest[SGPU_MAX_VERTEX_STREAMS][SGD_WARP]; /* 1 + latest vertex of each lane in each
+                                                        * vertex stream; 0 if none */
+};
+
+static struct sgd_vertex *
+vertex_at(const struct sgd_front *f, const struct geometry *g, unsigned lane, unsigned n)
+{
+   return (struct sgd_vertex *)(g->store + ((size_t)lane * g->max_vertices + n) * f->stride);
+}
+
+static void
+emit(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
+{
+   struct geometry *g = container_of(worker->stage_io, struct geometry, io);
+   struct sgd_vertex *v[SGD_WARP];
+   uint8_t lane[SGD_WARP];
+   unsigned count = 0;
+   /* A program that does not write o[PRID] emits the number of its input primitive. */
+   const uint32_t *id = g->program->outputs_written >> SGPU_VO_PRID & 1
+                           ? worker->core->warp.out[SGPU_VO_PRID].c[0]
+                           : NULL;
+
+   while (lanes) {
+      const unsigned l = u_bit_scan(&lanes);
+      const unsigned n = g->num[l];
+
+      if (n == g->max_vertices)
+         continue;
+      v[count] = vertex_at(g->front, g, l, n);
+      lane[count++] = l;
+      g->tag[l * g->max_vertices + n] = stream;
+      g->id[l * g->max_vertices + n] = id ? id[l] : g->primitive_id[l];
+      g->num[l]++;
+      g->latest[stream][l] = n + 1;
+   }
+   if (count)
+      sgd_outputs_store_lanes(g->front, g->program, v, lane, count);
+}
+
+static void
+cut(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
+{
+   struct geometry *g = container_of(worker->stage_io, struct geometry, io);
+
+   while (lanes) {
+      const unsigned l = u_bit_scan(&lanes);
+      const unsigned latest = g->latest[stream][l];
+
+      if (latest)
+         g->tag[l * g->max_vertices + latest - 1] |= TAG_CUT;
+   }
+}
+
+static bool
+begin(struct sgd_front *f, struct sgd_front_stage *s)
+{
+   if (!s->unit)
+      s->unit = calloc(1, sizeof(struct geometry));
+   struct geometry *g = s->unit;
+   if (!g)
+      return false;
+
+   g->front = f;
+   g->program = s->program;
+   g->output = s->desc->output_primitive;
+   g->max_vertices = s->desc->max_vertices;
+   g->invocations = s->desc->invocations;
+   g->count = 0;
+
+   const size_t lane = MAX2(g->max_vertices, 1) * (size_t)f->stride;
+   g->lanes = CLAMP(STORE_BYTES / lane, 1, SGD_WARP);
+   const size_t vertices = (size_t)g->lanes * MAX2(g->max_vertices, 1);
+   if (!sgd_front_reserve(&g->store, &g->store_size, g->lanes * lane) ||
+       !sgd_front_reserve(&g->tag, &g->tag_size, vertices) ||
+       !sgd_front_reserve((uint8_t **)&g->id, &g->id_size, vertices * sizeof(*g->id)))
+      return false;
+
+   g->io.vertices = s->in->data;
+   g->io.stride = s->in->stride;
+   g->io.num_inputs = s->num_inputs;
+   g->io.num_vertices = sgd_ia_vertices(s->desc->input_primitive);
+   g->io.emit = emit;
+   g->io.cut = cut;
+   return true;
+}
+
+static void
+set_sysvals(const struct geometry *g)
+{
+   struct sgd_vec *sys = g->front->worker->core->warp.sys;
+   uint32_t read = g->program->sysvals_read;
+
+   while (read) {
+      const unsigned s = u_bit_scan(&read);
+
+      memset(&sys[s], 0, sizeof(sys[s]));
+      for (unsigned l = 0; l < g->count; l++) {
+         sys[s].c[0][l] = s == SGPU_SYS_PRIMITIVE_ID    ? g->primitive_id[l]
+                          : s == SGPU_SYS_INVOCATION_ID ? g->invocation[l]
+                          : s == SGPU_SYS_LANE          ? l
+                                                        : 0;
+      }
+   }
+}
+
+/* Passes the primitive that vertex `next` completes, if any, to the clipper. `next` is
+ * vertex n of its strip, v[0] is the vertex before `next`, and v[1] the vertex before
+ * v[0]. id[] and next_id are the primitive numbers of these vertices.
+ */
+static void
+draw(struct sgd_front *f, const struct geometry *g, const struct sgd_vertex *const v[2],
+     const struct sgd_vertex *next, const uint32_t id[2], uint32_t next_id, unsigned n)
+{
+   const bool first = f->state->rast.flatshade_first;
+
+   switch (g->output) {
+   case SGPU_PRIMITIVE_POINTS:
+      f->primitive_id = next_id;
+      sgd_clip_point(f, next);
+      break;
+   case SGPU_PRIMITIVE_LINE_STRIP:
+      if (n == 0)
+         sgd_front_reset_stipple(f);
+      if (n < 1)
+         return;
+      f->primitive_id = first ? id[0] : next_id;
+      sgd_clip_line(f, v[0], next, first ? v[0] : next);
+      break;
+   default:
+      if (n < 2)
+         return;
+      f->primitive_id = first ? id[1] : next_id;
+      sgd_clip_triangle(f, v[~n & 1], v[n & 1], next, first ? v[1] : next, SGD_EDGES_ALL);
+      break;
+   }
+}
+
+/* Passes the primitive that vertex `next` completes to xfb, for any vertex stream. The
+ * arguments are those of draw().
+ */
+static void
+record(struct sgd_front *f, const struct geometry *g, unsigned stream,
+       const struct sgd_vertex *const v[2], const struct sgd_vertex *next, unsigned n)
+{
+   switch (g->output) {
+   case SGPU_PRIMITIVE_POINTS:
+      sgd_xfb_point(f, stream, next);
+      break;
+   case SGPU_PRIMITIVE_LINE_STRIP:
+      sgd_xfb_line(f, stream, v[0], next);
+      break;
+   default:
+      sgd_xfb_triangle(f, stream, v[~n & 1], v[n & 1], next,
+                       f->state->rast.flatshade_first ? n & 1 : 2);
+      break;
+   }
+}
+
+/* Assembles the vertices of a lane into primitives. Only vertex stream 0 goes to the clipper. */
+static void
+assemble_lane(struct sgd_front *f, const struct geometry *g, unsigned lane)
+{
+   const uint8_t *tag = g->tag + (size_t)lane * g->max_vertices;
+   const uint32_t *id = g->id + (size_t)lane * g->max_vertices;
+   const unsigned before = g->output == SGPU_PRIMITIVE_POINTS       ? 0
+                           : g->output == SGPU_PRIMITIVE_LINE_STRIP ? 1
+                                                                    : 2;
+   const struct sgd_vertex *v[SGPU_MAX_VERTEX_STREAMS][2] = { { NULL } };
+   uint32_t v_id[2] = { 0, 0 };
+   unsigned length[SGPU_MAX_VERTEX_STREAMS] = { 0 };
+   struct sgd_stats *stats = &f->batch->stats;
+
+   for (unsigned n = 0; n < g->num[lane]; n++) {
+      const unsigned stream = tag[n] & ~TAG_CUT;
+      const struct sgd_vertex *next = vertex_at(f, g, lane, n);
+
+      if (length[stream] >= before) {
+         stats->gs_primitives++;
+         stats->generated[stream]++;
+         if (f->state->xfb.num_words)
+            record(f, g, stream, v[stream], next, length[stream]);
+      }
+      if (stream == 0 && !f->state->rast.discard)
+         draw(f, g, v[0], next, v_id, id[n], length[0]);
+      v[stream][1] = v[stream][0];
+      v[stream][0] = next;
+      if (stream == 0) {
+         v_id[1] = v_id[0];
+         v_id[0] = id[n];
+      }
+      length[stream] = tag[n] & TAG_CUT ? 0 : length[stream] + 1;
+   }
+}
+
+static void
+flush(struct sgd_front *f, struct sgd_front_stage *s)
+{
+   struct geometry *g = s->unit;
+   const uint32_t input_id = f->primitive_id;
+   uint32_t live = ~0u;
+
+   if (!g->count || f->stopped || f->batch->failed)
+      return;
+
+   memset(g->num, 0, sizeof(g->num));
+   memset(g->latest, 0, sizeof(g->latest));
+   sgd_shader_begin(f->worker, g->program, s->env);
+   set_sysvals(g);
+   f->worker->stage_io = &g->io;
+   const bool ok = sgd_shader_run(f->worker, g->program, s->env,
+                                  g->count == SGD_WARP ? ~0u : (1u << g->count) - 1, &live);
+   f->worker->stage_io = NULL;
+   f->worker->counters[SGPU_COUNTER_GEOMETRY_WARPS]++;
+   if (!ok) {
+      f->stopped = true;
+      return;
+   }
+
+   f->batch->stats.gs_invocations += g->count;
+   for (unsigned l = 0; l < g->count && !f->batch->failed; l++)
+      assemble_lane(f, g, l);
+   f->primitive_id = input_id;
+   g->count = 0;
+}
+
+static void
+primitive(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex, uint32_t id)
+{
+   struct geometry *g = s->unit;
+
+   for (unsigned i = 0; i < g->invocations; i++) {
+      if (g->count == g->lanes)
+         flush(f, s);
+      if (f->stopped || f->batch->failed)
+         return;
+      for (unsigned n = 0; n < g->io.num_vertices; n++)
+         g->io.vertex[n][g->count] = vertex[n];
+      g->primitive_id[g->count] = id;
+      g->invocation[g->count] = i;
+      g->count++;
+   }
+}
+
+static void
+free_unit(void *unit)
+{
+   struct geometry *g = unit;
+
+   free(g->store);
+   free(g->tag);
+   free(g->id);
+   free(g);
+}
+
+const struct sgd_front_stage_ops sgd_geometry_stage = {
+   .stage = SGPU_STAGE_GEOMETRY,
+   .begin = begin,
+   .primitive = primitive,
+   .flush = flush,
+   .free = free_unit,
+};

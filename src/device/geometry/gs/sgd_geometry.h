@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Geometry stage: runs the geometry program for primitives, 32 runs per warp, and passes
+ * on the primitives that the program emits, in order.
+ */
+#ifndef SGD_GEOMETRY_H
+#define SGD_GEOMETRY_H
+
+#include "geometry/front/sgd_front_stage.h"
+#include "common/sgd_arch.h"
+
+extern const struct sgd_front_stage_ops sgd_geometry_stage;
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Input assembler: assembles the vertices of a batch into primitives. Transform feedback
+ * gets its primitives in a separate pass.
+ *
+ * The provoking vertex gives the values of flat inputs. RASTERIZER.Flatshade First
+ * selects the convention, and table 2.12 of the OpenGL 3.2 specification (compatibility
+ * profile) defines the vertex: the first or the last vertex of a primitive, also of a
+ * quad (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true), and always the first vertex of
+ * a polygon.
+ *
+ * With the first-vertex convention, a quad is split along the diagonal from its first
+ * vertex; with the last-vertex convention, along the diagonal from its second vertex. So
+ * both halves contain the provoking vertex. Quads of a strip, and quads whose edges are
+ * stippled lines, are always split from the first vertex. Splitting keeps the order of
+ * vertices that decides the facing.
+ */
+#include <assert.h>
+
+#include "geometry/clip/sgd_clip.h"
+#include "geometry/front/sgd_front.h"
+#include "geometry/front/sgd_front_vertex.h"
+#include "geometry/front/sgd_xfb_record.h"
+#include "geometry/ia/sgd_ia.h"
+#include "geometry/ia/sgd_ia_strip.h"
+
+enum {
+   EDGE_01 = 1,
+   EDGE_12 = 2,
+   EDGE_20 = 4,
+   EDGE_ALL = SGD_EDGES_ALL,
+   CONTINUE = SGD_EDGES_CONTINUE
+};
+
+#define V(i) sgd_front_vertex(f, s->v[i])
+
+/* Maximum number of triangles that the clipper gets in one call. */
+#define MOST 256
+struct list {
+   uint16_t corner[MOST][3];
+   uint16_t primitive[MOST];
+   uint8_t provoking[MOST];
+   unsigned count;
+   uint32_t first_id;
+};
+
+static ATTRIBUTE_NOINLINE void
+draw_list(struct sgd_front *f, struct list *l)
+{
+   const uint32_t id = f->primitive_id;
+
+   if (l->count)
+      sgd_clip_triangles(f, &(struct sgd_triangles){
+                               .corner = l->corner[0],
+                               .count = l->count,
+                               .first_id = l->first_id,
+                               .primitive = l->primitive,
+                               .provoking = l->provoking,
+                            });
+   l->count = 0;
+   f->primitive_id = id;
+}
+
+static inline void
+append(struct sgd_front *f, struct list *l, uint16_t v0, uint16_t v1, uint16_t v2, unsigned corner)
+{
+   if (l->count == MOST)
+      draw_list(f, l);
+   if (!l->count)
+      l->first_id = f->primitive_id;
+   const unsigned n = l->count++;
+   l->corner[n][0] = v0;
+   l->corner[n][1] = v1;
+   l->corner[n][2] = v2;
+   l->primitive[n] = f->primitive_id - l->first_id;
+   l->provoking[n] = corner;
+}
+
+/* Passes a point to xfb or to the clipper, depending on the pass. */
+static inline void
+point(struct sgd_front *f, const struct sgd_vertex *v)
+{
+   if (f->xfb_pass)
+      sgd_xfb_point(f, 0, v);
+   else
+      sgd_clip_point(f, v);
+}
+
+static inline void
+line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+     const struct sgd_vertex *prov)
+{
+   if (f->xfb_pass)
+      sgd_xfb_line(f, 0, v0, v1);
+   else
+      sgd_clip_line(f, v0, v1, prov);
+}
+
+/* Passes a triangle to the list, to xfb or to the clipper. `corner` is the number (0 to
+ * 2) of the provoking vertex, for xfb and lists. `prov` is the same vertex, except for
+ * quads whose edges are drawn in order. `list` is NULL if triangles go to the clipper one
+ * at a time.
+ */
+static inline void
+triangle(struct sgd_front *f, struct list *list, uint16_t v0, uint16_t v1, uint16_t v2,
+         uint16_t prov, unsigned corner, unsigned edges)
+{
+   if (list)
+      append(f, list, v0, v1, v2, corner);
+   else if (f->xfb_pass)
+      sgd_xfb_triangle(f, 0, sgd_front_vertex(f, v0), sgd_front_vertex(f, v1),
+                       sgd_front_vertex(f, v2), corner);
+   else
+      sgd_clip_triangle(f, sgd_front_vertex(f, v0), sgd_front_vertex(f, v1),
+                        sgd_front_vertex(f, v2), sgd_front_vertex(f, prov), edges);
+}
+
+static void
+polygon_part(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s, unsigned i)
+{
+   unsigned edges = EDGE_12;
+
+   edges |= i == 1 && s->begins ? EDGE_01 : CONTINUE;
+   if (i + 2 == s->n && s->ends)
+      edges |= EDGE_20;
+   triangle(f, list, s->hub, s->v[i], s->v[i + 1], s->hub, 0, edges);
+}
+
+/* Passes a smooth polygon to the clipper in pieces of at most SGD_FACE_CORNERS corners. */
+static void
+smooth_polygon(struct sgd_front *f, const struct sgd_ia_strip *s)
+{
+   const struct sgd_vertex *v[SGD_FACE_CORNERS], *hub = sgd_front_vertex(f, s->hub);
+
+   for (unsigned i = 1; i + 1 < s->n;) {
+      const unsigned n = MIN2(s->n - i, SGD_FACE_CORNERS - 1);
+      unsigned edges = ((1u << (n - 1)) - 1) << 1;
+
+      v[0] = hub;
+      for (unsigned k = 0; k < n; k++)
+         v[k + 1] = V(i + k);
+      if (i == 1 && s->begins)
+         edges |= 1;
+      if (i + n == s->n && s->ends)
+         edges |= 1u << n;
+      sgd_clip_face(f, v, n + 1, hub, edges, i > 1 || !s->begins);
+      i += n - 1;
+   }
+}
+
+/* Passes a smooth quad to the clipper. `start` is the corner that the diagonal starts at. */
+static void
+smooth_quad(struct sgd_front *f, const struct sgd_vertex *const *corner, unsigned start,
+            const struct sgd_vertex *prov)
+{
+   const struct sgd_vertex *v[4];
+
+   for (unsigned i = 0; i < 4; i++)
+      v[i] = corner[(start + i) % 4];
+   sgd_clip_face(f, v, 4, prov, 15, false);
+}
+
+/* Returns true if cull distances drop the whole quad. Clears f->cull_bits, so that the
+ * triangles of a visible quad are not tested again.
+ */
+static bool
+quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
+            const struct sgd_vertex *v2, const struct sgd_vertex *v3)
+{
+   if (likely(!f->cull_distances) || f->xfb_pass)
+      return false;
+   f->cull_bits = 0;
+   if (!(v0->clip & v1->clip & v2->clip & v3->clip & SGD_CLIP_CULL_BITS))
+      return false;
+   f->primitives += 2;
+   f->culled += 2;
+   return true;
+}
+
+static void
+assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+   /* Splitting a quad from its first vertex keeps stippled edges in order. */
+   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
+   const bool faces = f->smooth_fill && !f->xfb_pass;
+   const unsigned n = s->n;
+   const uint16_t *v = s->v;
+   const uint32_t first_id = f->primitive_id;
+   uint32_t *id = &f->primitive_id;
+
+   switch (f->draw->packet.primitive) {
+   case SGPU_PRIMITIVE_POINTS:
+      for (unsigned i = 0; i < n; i++, (*id)++)
+         point(f, V(i));
+      break;
+
+   case SGPU_PRIMITIVE_LINES:
+      for (unsigned i = 0; i + 2 <= n; i += 2, (*id)++) {
+         sgd_front_reset_stipple(f);
+         line(f, V(i), V(i + 1), V(first ? i : i + 1));
+      }
+      break;
+
+   case SGPU_PRIMITIVE_LINE_LOOP:
+   case SGPU_PRIMITIVE_LINE_STRIP:
+      if (s->begins)
+         sgd_front_reset_stipple(f);
+      for (unsigned i = 0; i + 2 <= n; i++, (*id)++)
+         line(f, V(i), V(i + 1), V(first ? i : i + 1));
+      /* A loop of one vertex has no lines. */
+      if (f->draw->packet.primitive == SGPU_PRIMITIVE_LINE_LOOP && s->ends &&
+          (n >= 2 || (n == 1 && !s->begins))) {
+         const struct sgd_vertex *last = V(n - 1), *hub = sgd_front_vertex(f, s->hub);
+         line(f, last, hub, first ? last : hub);
+         (*id)++;
+      }
+      break;
+
+   case SGPU_PRIMITIVE_LINES_ADJACENCY:
+      for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
+         sgd_front_reset_stipple(f);
+         line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+      }
+      break;
+
+   case SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY:
+      if (s->begins)
+         sgd_front_reset_stipple(f);
+      for (unsigned i = 0; i + 4 <= n; i++, (*id)++)
+         line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLES:
+      if (!f->xfb_pass) {
+         sgd_clip_triangles(f, &(struct sgd_triangles){ .corner = v,
+                                                        .count = n / 3,
+                                                        .first_id = first_id,
+                                                        .same_provoking = first ? 0 : 2 });
+         *id = first_id + n / 3;
+         break;
+      }
+      for (unsigned i = 0; i + 3 <= n; i += 3, (*id)++)
+         triangle(f, list, v[i], v[i + 1], v[i + 2], v[first ? i : i + 2], first ? 0 : 2, EDGE_ALL);
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP:
+      /* Every batch starts with an even triangle of the strip. */
+      for (unsigned i = 0; i + 3 <= n; i++, (*id)++) {
+         const unsigned odd = i & 1;
+         triangle(f, list, v[i + odd], v[i + 1 - odd], v[i + 2], v[first ? i : i + 2],
+                  first ? odd : 2, EDGE_ALL);
+      }
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLE_FAN:
+      for (unsigned i = 1; i + 2 <= n; i++, (*id)++)
+         triangle(f, list, s->hub, v[i], v[i + 1], v[first ? i : i + 1], first ? 1 : 2, EDGE_ALL);
+      break;
+
+   case SGPU_PRIMITIVE_QUADS:
+      for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
+         const uint16_t *q = v + i, prov = q[first ? 0 : 3];
+         if (quad_culled(f, V(i), V(i + 1), V(i + 2), V(i + 3)))
+            continue;
+         if (faces) {
+            const struct sgd_vertex *corner[4] = { V(i), V(i + 1), V(i + 2), V(i + 3) };
+            smooth_quad(f, corner, first || in_order ? 0 : 1, sgd_front_vertex(f, prov));
+         } else if (first || in_order) {
+            triangle(f, list, q[0], q[1], q[2], prov, 0, EDGE_01 | EDGE_12);
+            triangle(f, list, q[0], q[2], q[3], prov, 0, EDGE_12 | EDGE_20 | CONTINUE);
+         } else {
+            triangle(f, list, q[0], q[1], q[3], prov, 2, EDGE_01 | EDGE_20);
+            triangle(f, list, q[1], q[2], q[3], prov, 2, EDGE_01 | EDGE_12 | CONTINUE);
+         }
+      }
+      break;
+
+   case SGPU_PRIMITIVE_QUAD_STRIP:
+      /* The corners of a quad are i, i + 1, i + 3, i + 2. */
+      for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
+         const uint16_t *q = v + i, prov = q[first ? 0 : 3];
+         if (quad_culled(f, V(i), V(i + 1), V(i + 3), V(i + 2)))
+            continue;
+         if (faces) {
+            const struct sgd_vertex *corner[4] = { V(i), V(i + 1), V(i + 3), V(i + 2) };
+            smooth_quad(f, corner, 0, sgd_front_vertex(f, prov));
+            continue;
+         }
+         triangle(f, list, q[0], q[1], q[3], prov, first ? 0 : 2, EDGE_01 | EDGE_12);
+         triangle(f, list, q[0], q[3], q[2], prov, first ? 0 : 1, EDGE_12 | EDGE_20 | CONTINUE);
+      }
+      break;
+
+   case SGPU_PRIMITIVE_POLYGON:
+      if (faces)
+         smooth_polygon(f, s);
+      for (unsigned i = 1; !faces && i + 2 <= n; i++)
+         polygon_part(f, list, s, i);
+      if (s->ends && (n >= 3 || !s->begins))
+         (*id)++;
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
+      for (unsigned i = 0; i + 6 <= n; i += 6, (*id)++)
+         triangle(f, list, v[i], v[i + 2], v[i + 4], v[first ? i : i + 4], first ? 0 : 2, EDGE_ALL);
+      break;
+
+   case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
+      /* Every second element is an adjacent vertex. Triangle i / 2 has the vertices i, i
+       * + 2 and i + 4.
+       */
+      for (unsigned i = 0; i + 6 <= n; i += 2, (*id)++) {
+         const unsigned odd = i & 2;
+         triangle(f, list, v[i + odd], v[i + 2 - odd], v[i + 4], v[first ? i : i + 4],
+                  first ? odd / 2 : 2, EDGE_ALL);
+      }
+      break;
+
+   case SGPU_PRIMITIVE_PATCHES:
+      /* Only a tessellation stage takes patches. */
+      break;
+   }
+   f->cull_bits = f->cull_distances << SGD_CLIP_CULL;
+}
+
+void
+sgd_ia_assemble(struct sgd_front *f)
+{
+   const struct sgd_batch *batch = f->batch;
+   const unsigned n = batch->num_elements;
+   const bool restart = f->draw->num_parts || (f->draw->packet.restart &&
+                                               f->draw->packet.index_size != SGPU_INDEX_SIZE_NONE);
+
+   /* quad_culled() changes f->cull_bits for each quad, so the triangles of quads with
+    * cull distances cannot be collected in a list.
+    */
+   const bool in_lists = !f->second && !f->xfb_pass && !f->cull_distances &&
+                         sgd_clip_takes_lists(f);
+   struct list storage, *list = in_lists ? &storage : NULL;
+
+   storage.count = 0;
+   f->primitive_id = batch->first_prim;
+   for (unsigned begin = 0; begin < n;) {
+      unsigned end = n;
+      if (restart) {
+         for (end = begin; end < n && f->slot[end] != SGD_SLOT_RESTART; end++)
+            ;
+      }
+
+      const bool begins = begin > 0 || batch->first_of_strip;
+      const struct sgd_ia_strip s = {
+         .v = f->slot + begin,
+         .n = end - begin,
+         .begins = begins,
+         .ends = end < n || batch->last_of_strip,
+         .hub = begins ? f->slot[begin] : f->hub,
+      };
+      if (f->second)
+         sgd_ia_assemble_stage(f, &s);
+      else
+         assemble_strip(f, list, &s);
+      begin = end + 1;
+      if (f->batch->failed || f->stopped)
+         return;
+   }
+   if (list)
+      draw_list(f, list);
+   assert(f->batch->failed || f->primitive_id - batch->first_prim == batch->num_primitives ||
+          f->draw->packet.primitive == SGPU_PRIMITIVE_PATCHES);
+}

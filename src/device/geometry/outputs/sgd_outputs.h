@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Outputs of stage programs: storing them from the registers of warps to memory.
+ */
+#ifndef SGD_OUTPUTS_H
+#define SGD_OUTPUTS_H
+
+#include <stdint.h>
+
+#include "common/sgd_arch.h"
+
+struct sgd_front;
+struct sgd_front_stage;
+struct sgd_shader;
+struct sgd_vertex;
+
+/* Computes the layout of vertices for the clipper: f->stride and the indices in attr[].
+ * f->varyings and f->clip_planes must be set.
+ */
+void sgd_outputs_begin(struct sgd_front *f);
+
+/* Stores the outputs of lanes 0 to count - 1 to vertices that are f->stride bytes apart. */
+void sgd_outputs_store(const struct sgd_front *f, const struct sgd_shader *program,
+                       uint8_t *vertices, unsigned count);
+/* Stores the outputs of lane[i] to v[i]. */
+void sgd_outputs_store_lanes(const struct sgd_front *f, const struct sgd_shader *program,
+                             struct sgd_vertex *const *v, const uint8_t *lane, unsigned count);
+
+/* Stores the outputs of lanes 0 to count - 1 of stage s to its records from `first` on, in the
+ * order of the inputs of s->next.
+ */
+void sgd_outputs_record(const struct sgd_front *f, const struct sgd_front_stage *s, unsigned first,
+                        unsigned count);
+
+/* Computes window coordinates and outcode of a vertex for its viewport. */
+void sgd_outputs_place(const struct sgd_front *f, struct sgd_vertex *v);
+
+#endif

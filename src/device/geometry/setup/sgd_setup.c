@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup: state of a batch, depth offset and the common part of primitives.
+ */
+#include "geometry/setup/sgd_setup.h"
+
+#include "geometry/front/sgd_front.h"
+#include "geometry/front/sgd_front_vertex.h"
+#include "geometry/setup/sgd_setup_head.h"
+#include "geometry/setup/sgd_setup_prim.h"
+#include "common/sgd_draw_box.h"
+#include "common/sgd_prim.h"
+#include "common/sgd_varyings.h"
+#include "sgpu_fp.h"
+#include "util/macros.h"
+
+/* Returns the smallest offset that changes every depth in a fixed-point depth buffer, or
+ * 0 for floating point. Depths between 1/2 and 1 are multiples of 2^-24 before they are
+ * rounded to the steps of the buffer, so the offset is the smallest multiple of 2^-24
+ * that is not less than a step. Sums below 1/2 are off by at most 2^-25.
+ */
+static float
+offset_unit(const struct sgd_state *state)
+{
+   if (!state->zs.valid || !state->zs.desc)
+      return 0x1p-23f;
+
+   const struct util_format_channel_description *z =
+      &state->zs.desc->channel[state->zs.desc->swizzle[0] < 4 ? state->zs.desc->swizzle[0] : 0];
+   if (z->type == UTIL_FORMAT_TYPE_FLOAT)
+      return 0.0f;
+   const uint64_t steps = (UINT64_C(1) << z->size) - 1;
+   return (float)((int32_t)((steps + (1 << 24) - 1) / steps)) * 0x1p-24f;
+}
+
+void
+sgd_setup_begin(struct sgd_front *f)
+{
+   const struct sgd_state *state = f->state;
+   const unsigned viewports = f->multi_viewport ? SGD_MAX_VIEWPORTS : 1;
+
+   for (unsigned n = 0; n < viewports; n++) {
+      const struct sgd_draw_boxes boxes = sgd_draw_boxes(state, n);
+      f->box[n] = boxes.filled;
+      f->reach[n] = boxes.reach;
+   }
+   f->offset_unit = offset_unit(state);
+}
+
+/* Returns 2^floor(log2(x)), or 0 if x is 0 or denormal. */
+static float
+power_of_two(float x)
+{
+   return sgpu_bits2f(sgpu_f2bits(x) & SGPU_FP_INF_BITS);
+}
+
+float
+sgd_setup_offset(const struct sgd_front *f, const struct sgd_vertex *v0,
+                 const struct sgd_vertex *v1, const struct sgd_vertex *v2, int64_t area)
+{
+   const struct SGPU_RASTERIZER *rast = &f->state->rast;
+   const double inv = 1.0 / (double)area;
+   const double z1 = sgd_wide(v1->z) - sgd_wide(v0->z), z2 = sgd_wide(v2->z) - sgd_wide(v0->z);
+   const double dx = (z1 * (v2->y - v0->y) - z2 * (v1->y - v0->y)) * SGD_SUBPIXEL * inv;
+   const double dy = (z2 * (v1->x - v0->x) - z1 * (v2->x - v0->x)) * SGD_SUBPIXEL * inv;
+   const float mx = sgpu_fabs(sgd_narrow(dx)), my = sgpu_fabs(sgd_narrow(dy));
+   const float slope = mx > my ? mx : my;
+   float units = rast->offset_units;
+
+   if (!rast->offset_units_unscaled) {
+      float unit = f->offset_unit;
+      if (unit == 0.0f) {
+         const float za = sgpu_fmax(sgpu_fabs(v0->z),
+                                    sgpu_fmax(sgpu_fabs(v1->z), sgpu_fabs(v2->z)));
+         /* Distance from za to the next float, but at least the smallest normal number. */
+         unit = sgpu_fmax(sgpu_fmul(power_of_two(za), 0x1p-23f), 0x1p-126f);
+      }
+      units = sgpu_fmul(units, unit);
+   }
+
+   float offset = sgpu_fmad(slope, rast->offset_scale, units);
+   if (sgpu_flt(0.0f, rast->offset_clamp))
+      offset = sgpu_fmin(offset, rast->offset_clamp);
+   else if (sgpu_flt(rast->offset_clamp, 0.0f))
+      offset = sgpu_fmax(offset, rast->offset_clamp);
+   return offset;
+}
+
+struct sgd_prim *
+sgd_setup_prim(struct sgd_front *f, enum sgd_prim_type type, const struct sgd_face *face,
+               int32_t x0, int32_t y0, int32_t x1, int32_t y1)
+{
+   return sgd_setup_head(f, type, face, x0, y0, x1, y1);
+}

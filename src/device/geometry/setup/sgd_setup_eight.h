@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup: triangles that need no clipping, eight at a time.
+ *
+ * Facing and boxes of eight triangles are computed in vectors, and triangles that are not
+ * drawn are dropped without a branch for each triangle. The remaining triangles are
+ * collected, and edges, lane masks and depth of eight of them are again computed in
+ * vectors. Results are bit-identical to those of sgd_setup_triangle().
+ */
+#ifndef SGD_SETUP_EIGHT_H
+#define SGD_SETUP_EIGHT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/sgd_arch.h"
+#include "common/sgd_prim.h"
+
+struct sgd_front;
+
+#define SGD_EIGHT 8
+
+/* Bit k of a mask stands for triangle k. */
+struct sgd_eight_boxes {
+   uint32_t wide;  /* triangles too large for 32-bit sums; the other masks are invalid for them */
+   uint32_t faces; /* triangles that have an area and are not culled */
+   uint32_t drawn; /* triangles in `faces` whose box has a pixel */
+};
+
+/* The members of struct sgd_prim that differ between triangles. */
+struct sgd_eight_row {
+   float ox, oy;
+   struct sgd_plane z, rw;
+   int32_t a[3], b[3];
+   uint16_t x0, y0, x1, y1;
+   int32_t c[3];
+   uint32_t cover;
+};
+
+struct sgd_eight {
+   uint32_t front;
+   uint32_t drawn; /* triangles to draw; the other members are invalid for the rest */
+   uint32_t tame;  /* triangles in which no value of z and rw can overflow */
+   struct sgd_eight_row row[SGD_EIGHT];
+   /* factors of the gradients, as in struct sgd_gradient */
+   double gx1[SGD_EIGHT], gx2[SGD_EIGHT], gy1[SGD_EIGHT], gy2[SGD_EIGHT];
+   double gx[SGD_EIGHT], gy[SGD_EIGHT];
+};
+
+/* Returns true if the batch's triangles may be set up eight at a time (path `eight`). */
+bool sgd_setup_takes_eight(const struct sgd_front *f);
+
+/* Finds facing and boxes of eight triangles. Triangle k has the vertices corner[3 * k] to
+ * corner[3 * k + 2].
+ */
+void sgd_setup_eight_boxes(const struct sgd_front *f, const uint16_t *corner,
+                           struct sgd_eight_boxes *e);
+
+/* Sets up triangles number[0] to number[7] of the list whose vertices are at `corner`.
+ * All of them must be in sgd_eight_boxes.drawn and not in sgd_eight_boxes.wide.
+ */
+void sgd_setup_eight(const struct sgd_front *f, const uint16_t *corner,
+                     const uint16_t number[SGD_EIGHT], struct sgd_eight *e);
+
+/* Draws triangle k, which must be in e->drawn. */
+void sgd_setup_eighth(struct sgd_front *f, const struct sgd_eight *e, unsigned k,
+                      const uint16_t corner[3], unsigned provoking);
+
+#endif

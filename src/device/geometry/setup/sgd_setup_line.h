@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Setup, internal: lines by the diamond-exit rule, and line rectangles.
+ */
+#ifndef SGD_SETUP_LINE_H
+#define SGD_SETUP_LINE_H
+
+#include <stdbool.h>
+
+#include "common/sgd_arch.h"
+
+struct sgd_face;
+struct sgd_front;
+struct sgd_prim;
+struct sgd_vertex;
+
+/* Computes depth, 1/w and attributes of a line. `wide` is true if all fragments of a step
+ * have the same values.
+ */
+void sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct sgd_vertex *v0,
+                           const struct sgd_vertex *v1, const struct sgd_face *face, bool wide,
+                           bool y_major);
+/* Advances the line stipple counter by `count` fragments. Returns its value at the first one. */
+unsigned sgd_setup_count_stipple(struct sgd_front *f, unsigned count);
+
+/* Draws a smooth or multisampled line. */
+void sgd_setup_line_rect(struct sgd_front *f, const struct sgd_vertex *v0,
+                         const struct sgd_vertex *v1, const struct sgd_face *face);
+void sgd_setup_line_rect_skip(struct sgd_front *f, const struct sgd_vertex *v0,
+                              const struct sgd_vertex *v1);
+
+#endif

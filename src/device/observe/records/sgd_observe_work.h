@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Observation of work: records of what warps do, made by stages and units.  Only in the observed
+ * level.  Without effect if work is not observed, unless a function requires that it is.
+ */
+#ifndef SGD_OBSERVE_WORK_H
+#define SGD_OBSERVE_WORK_H
+
+#include "observe/records/sgd_work_observation.h"
+#include "common/sgd_arch.h"
+#include "common/sgd_worker.h"
+
+#define SGD_LINE_SHIFT 6
+
+/* Sets WARP.group and WARP.number of the next warps, or those of warp n of workgroup `id`. */
+void sgd_observe_group(const struct sgd_worker *worker, uint32_t group, uint32_t number);
+void sgd_observe_workgroup(const struct sgd_worker *worker, const struct SGPU_GRID *grid,
+                           const uint32_t id[3], unsigned n);
+/* Records that a warp starts, or resumes, with the lanes in `lanes`. */
+void sgd_observe_warp(const struct sgd_worker *worker, const struct sgd_shader *shader,
+                      uint32_t lanes, bool resumed);
+/* Records that the latest warp has executed instructions.  Work must be observed. */
+void sgd_observe_run(const struct sgd_worker *worker, uint32_t pc, uint32_t count, uint32_t lanes);
+
+/* Records an executed instruction, with the accesses that the functions below have noted since the
+ * previous one.  Work must be observed.
+ */
+void sgd_observe_access(const struct sgd_worker *worker, uint32_t pc, enum sgpu_access kind,
+                        uint32_t lanes);
+/* Notes that a lane accesses the cache lines of [address, address + bytes). */
+void sgd_observe_lines(struct sgd_work_observation *o, unsigned lane, uint64_t address,
+                       unsigned bytes);
+/* Version of sgd_observe_lines() that expects the latest lines of the quad again. */
+static inline void
+sgd_observe_next_lines(struct sgd_work_observation *o, unsigned lane, uint64_t address,
+                       unsigned bytes)
+{
+   const unsigned num = o->num_lines[lane / 4];
+   const uint64_t *latest = o->lines[lane / 4] + num;
+   const uint64_t line = address >> SGD_LINE_SHIFT;
+
+   if (line == (address + bytes - 1) >> SGD_LINE_SHIFT &&
+       ((num > 0 && latest[-1] == line) || (num > 1 && latest[-2] == line)))
+      return;
+   sgd_observe_lines(o, lane, address, bytes);
+}
+/* Version of sgd_observe_lines() for host addresses in the device's memory. */
+void sgd_observe_bytes(const struct sgd_worker *worker, unsigned lane, const void *at,
+                       unsigned bytes);
+/* Notes atomic operations at the addresses of the lanes. */
+void sgd_observe_atomics(const struct sgd_worker *worker, uint8_t *const at[SGD_WARP],
+                         uint32_t lanes, unsigned bytes);
+
+/* Notes that the input assembler reads elements of `bytes` bytes for `count` vertices, and uses
+ * `comps` components of them.  An element that is outside of its buffer has the address `nothing`.
+ */
+void sgd_observe_fetch(const struct sgd_worker *worker, const uint8_t *const *at,
+                       const uint8_t *nothing, unsigned count, unsigned bytes, unsigned comps);
+/* Notes other bytes that the input assembler reads.  Work must be observed. */
+void sgd_observe_fetch_bytes(const struct sgd_worker *worker, const uint8_t *at, uint64_t bytes);
+
+#endif

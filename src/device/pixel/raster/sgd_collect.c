@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: early tests, and the collectors that gather quads into warps.
+ */
+#include "pixel/raster/sgd_collect.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "pixel/shading/sgd_observe_pixel.h"
+#include "pixel/shading/sgd_interpolate.h"
+#include "pixel/shading/sgd_pixel.h"
+#include "pixel/raster/sgd_append.h"
+#include "pixel/raster/sgd_open.h"
+#include "pixel/raster/sgd_raster.h"
+#include "pixel/shading/sgd_visibility.h"
+#include "pixel/raster/sgd_raster_observe.h"
+#include "pixel/rop/sgd_rop_warp.h"
+#include "common/sgd_lanes.h"
+#include "common/sgd_observe.h"
+#include "common/sgd_prim.h"
+#include "common/sgd_shader.h"
+#include "common/sgd_worker.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+
+/* A block is not split if at least this number of its quads have coverage. */
+#define BLOCK_QUADS 5
+
+static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels,
+                   const struct sgd_lane_pos *pos);
+
+/* Tests the lanes of each sample at the sample's own depth. Returns the lanes with a
+ * sample left.
+ */
+static uint32_t
+test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
+{
+   bool known = false;
+   uint32_t left = 0;
+   float z[SGD_WARP];
+
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
+      uint32_t *live = &pixels->samples->live[s];
+      if (!*live)
+         continue;
+      if (!known)
+         sgd_pixel_depth(&r->pixel, pixels, s, z);
+      known = !r->pixel.mode.multisample;
+      pixels->quads.sample = s;
+      *live = sgd_zs_test(r->pixel.worker, r->pixel.state, &pixels->quads, z, NULL, *live);
+      left |= *live;
+   }
+   pixels->quads.sample = 0;
+   return left;
+}
+
+static unsigned
+count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   unsigned count = 0;
+
+   if (!pixels->samples)
+      return util_bitcount(pixels->quads.mask);
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++)
+      count += util_bitcount(pixels->samples->live[s]);
+   return count;
+}
+
+/* Passes on pixels that have passed the early tests to the programs. `pos` is the result
+ * of sgd_pixel_places(), or NULL.
+ */
+static ALWAYS_INLINE void
+passed(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
+{
+   if (r->waits) {
+      r->waits = sgd_visibility_add(&r->pixel, pixels);
+      if (r->waits) {
+         r->waiting_lanes += util_bitcount(pixels->quads.mask);
+         return;
+      }
+   }
+   if (!r->pixel.ps || unlikely(r->pixel.count_early))
+      r->pixel.stats->samples_passed += count_passed(r, pixels);
+   if (r->pixel.ps) {
+      submit(r, pixels, pos);
+      return;
+   }
+   SGD_OBSERVE(sgd_observe_passed(&r->pixel, pixels);)
+}
+
+/* Runs the early depth and stencil tests, if the state has them, and passes on the pixels
+ * to the programs.
+ */
+static ALWAYS_INLINE void
+test(struct sgd_raster *r, struct sgd_pixels *pixels)
+{
+   struct sgd_lane_pos storage;
+   const struct sgd_lane_pos *pos = NULL;
+
+   if (r->early && !pixels->samples) {
+      _Alignas(64) float z[SGD_WARP];
+      pos = sgd_pixel_places(&r->pixel, pixels, &storage);
+      sgd_eval_depth(&r->pixel, pixels, pos, z);
+      sgd_pixel_clamp_depths(&r->pixel, pixels, z);
+      pixels->quads.mask = sgd_zs_test(r->pixel.worker, r->pixel.state, &pixels->quads, z, NULL,
+                                       pixels->quads.mask);
+   } else if (r->early) {
+      pixels->quads.mask = test_samples(r, pixels);
+   }
+   if (pixels->quads.mask)
+      passed(r, pixels, pos);
+}
+
+/* Runs the pixel program. `pos` is the result of sgd_pixel_places(), or NULL. */
+static void
+run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
+{
+   if (!r->pixel.begun)
+      sgd_pixel_begin(&r->pixel);
+   if (pixels->samples)
+      sgd_pixel_run_samples(&r->pixel, pixels);
+   else
+      sgd_pixel_run(&r->pixel, pixels, pos);
+}
+
+/* Moves the quads after the first warp to the front. */
+static inline void
+keep_rest(struct sgd_collector *c)
+{
+   const unsigned rest = c->count - SGD_QUADS;
+
+   static_assert(SGD_QUADS >= 4, "no quad is moved to where others are read");
+   memcpy(c->quad, c->quad + SGD_QUADS, 4 * sizeof(c->quad[0]));
+   memcpy(c->prim, c->prim + SGD_QUADS, 4 * sizeof(c->prim[0]));
+   for (unsigned q = 0; q < rest; q++)
+      c->rows[sgd_quad_word_y(c->quad[q]) / 2] |= 1u << sgd_quad_word_x(c->quad[q]) / 2;
+   c->count = rest;
+}
+
+/* Passes on the first warp of a collector's quads. */
+static void
+flush(struct sgd_raster *r, struct sgd_collector *c)
+{
+   struct sgd_pixels pixels;
+   struct sgd_samples samples;
+
+   if (!c->count)
+      return;
+   const unsigned count = MIN2(c->count, SGD_QUADS);
+   sgd_take_quads(&pixels.quads, c, count, r->x, r->y);
+   sgd_take_prims(pixels.prim, c, count);
+   pixels.quads.block = false;
+   pixels.quads.distinct = c->distinct;
+   pixels.quads.sample = 0;
+   pixels.quads.layer = r->layer;
+   pixels.samples = NULL;
+   if (unlikely(c->sampled)) {
+      samples = c->samples;
+      pixels.samples = &samples;
+      memset(&c->samples, 0, sizeof(c->samples));
+   }
+   memset(c->rows, 0, sizeof(c->rows));
+   c->distinct = true;
+   if (c->count > SGD_QUADS)
+      keep_rest(c);
+   else
+      c->count = 0;
+
+   if (c == &r->collector[0])
+      test(r, &pixels);
+   else
+      run(r, &pixels, NULL);
+}
+
+void
+sgd_raster_flush(struct sgd_raster *r)
+{
+   flush(r, &r->collector[0]);
+   flush(r, &r->collector[1]);
+}
+
+/* Adds a quad with `lanes` to a collector. Its samples are at quad q of `samples`, which
+ * is NULL if the targets have one sample.
+ */
+static inline void
+collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x, unsigned y,
+        uint32_t lanes, const struct sgd_samples *samples, unsigned q)
+{
+   struct sgd_collector *c = &r->collector[stage];
+   const uint32_t bit = 1u << (x / 2 % (SGD_TILE / 2));
+   uint32_t *row = &c->rows[y / 2 % (SGD_TILE / 2)];
+
+   if (unlikely(*row & bit)) {
+      if (r->pixel.mode.exclusive)
+         flush(r, c);
+      else
+         c->distinct = false;
+   }
+   const unsigned n = c->count;
+   *row |= bit;
+   c->quad[n] = sgd_quad_word(x, y, lanes, prim->front);
+   c->prim[n] = prim;
+   for (unsigned s = 0; samples && s < r->pixel.mode.samples; s++) {
+      c->samples.cover[s] |= (samples->cover[s] >> 4 * q & 15) << 4 * n;
+      c->samples.live[s] |= (samples->live[s] >> 4 * q & 15) << 4 * n;
+   }
+   c->count = n + 1;
+   if (c->count == SGD_QUADS)
+      flush(r, c);
+}
+
+/* Adds the quads in `left` (from sgd_block_quads()) of the block at x, y to a collector.
+ * There must be fewer than BLOCK_QUADS.
+ */
+static ALWAYS_INLINE void
+collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x,
+              unsigned y, uint32_t mask, uint32_t left)
+{
+   struct sgd_collector *c = &r->collector[stage];
+   const unsigned column = x / 2 % (SGD_TILE / 2);
+   uint32_t *rows = &c->rows[y / 2 % (SGD_TILE / 2)];
+   const uint32_t upper = (left & 15) << column, lower = (left >> 4) << column;
+
+   if ((rows[0] & upper) | (rows[1] & lower)) {
+      if (r->pixel.mode.exclusive || c->count + util_bitcount(left) > SGD_QUADS) {
+         while (left) {
+            const unsigned q = u_bit_scan(&left);
+            collect(r, stage, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> 4 * q & 15, NULL, 0);
+         }
+         return;
+      }
+      c->distinct = false;
+   }
+   rows[0] |= upper;
+   rows[1] |= lower;
+   sgd_append_quads(c, prim, x, y, mask, left);
+   if (c->count >= SGD_QUADS)
+      flush(r, c);
+}
+
+/* Returns true if the collector holds a quad of the block at x, y. */
+static inline bool
+holds(const struct sgd_collector *c, unsigned x, unsigned y)
+{
+   const unsigned row = y / 2 % (SGD_TILE / 2), column = x / 2 % (SGD_TILE / 2);
+
+   return ((c->rows[row] | c->rows[row + 1]) >> column & 15) != 0;
+}
+
+/* Sets the members that are the same for all blocks of a primitive. */
+static inline void
+block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct sgd_prim *prim)
+{
+   for (unsigned q = 0; q < SGD_QUADS; q++)
+      pixels->prim[q] = prim;
+   pixels->quads.count = SGD_QUADS;
+   pixels->quads.front = prim->front ? 0xff : 0;
+   pixels->quads.sample = 0;
+   pixels->quads.block = true;
+   pixels->quads.distinct = true;
+   pixels->quads.layer = r->layer;
+   pixels->samples = NULL;
+}
+
+/* Sets the members that depend on the block: its position x, y and its lanes. */
+static inline void
+place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
+{
+   typedef uint16_t quads __attribute__((vector_size(sizeof(pixels->quads.x))));
+   const quads right = { 0, 2, 4, 6, 0, 2, 4, 6 }, below = { 0, 0, 0, 0, 2, 2, 2, 2 };
+   const quads qx = right + (uint16_t)x, qy = below + (uint16_t)y;
+
+   memcpy(pixels->quads.x, &qx, sizeof(qx));
+   memcpy(pixels->quads.y, &qy, sizeof(qy));
+   pixels->quads.mask = mask;
+}
+
+/* Adds the quads that have lanes left after the early tests to the second collector. */
+static __attribute__((noinline)) void
+submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
+{
+   const struct sgd_quads *quads = &pixels->quads;
+   uint32_t left = sgd_block_quads(quads->mask);
+
+   if (quads->block && !pixels->samples) {
+      collect_block(r, 1, pixels->prim[0], quads->x[0], quads->y[0], quads->mask, left);
+      return;
+   }
+   while (left) {
+      const unsigned q = u_bit_scan(&left);
+      collect(r, 1, pixels->prim[q], quads->x[q], quads->y[q], quads->mask >> (4 * q) & 15,
+              pixels->samples, q);
+   }
+}
+
+/* Adds the quads of a block that have coverage to the first collector. */
+static __attribute__((noinline)) void
+collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
+              const struct sgd_samples *samples)
+{
+   for (uint32_t left = sgd_block_quads(mask); left;) {
+      const unsigned q = u_bit_scan(&left);
+      collect(r, 0, prim, x + (q & 3) * 2, y + (q >> 2) * 2, mask >> (4 * q) & 15, samples, q);
+   }
+}
+
+/* Passes on lanes that have passed the early tests to the pixel program. */
+static void
+submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
+{
+   const struct sgd_quads *quads = &pixels->quads;
+   struct sgd_collector *c = &r->collector[1];
+   const uint32_t left = sgd_block_quads(quads->mask);
+
+   if (quads->block) {
+      if (util_bitcount(left) >= BLOCK_QUADS) {
+         if (c->count && holds(c, quads->x[0], quads->y[0]))
+            flush(r, &r->collector[1]);
+         run(r, pixels, pos);
+         return;
+      }
+   } else if (left == 0xff && !c->count) {
+      /* The warp is full, so it can run as it is. */
+      run(r, pixels, pos);
+      return;
+   }
+   submit_quads(r, pixels);
+}
+
+void
+sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t lanes,
+                   bool block)
+{
+   if (!block) {
+      collect(r, 1, prim, x, y, lanes, NULL, 0);
+      return;
+   }
+   const uint32_t left = sgd_block_quads(lanes);
+   if (util_bitcount(left) >= BLOCK_QUADS) {
+      struct sgd_pixels pixels;
+      block_pixels(r, &pixels, prim);
+      place_block(&pixels, x, y, lanes);
+      run(r, &pixels, NULL);
+      return;
+   }
+   collect_block(r, 1, prim, x, y, lanes, left);
+}
+
+/* Tests a block of 8x4 pixels without splitting it. */
+static ALWAYS_INLINE void
+test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
+{
+   if (r->collector[0].count && holds(&r->collector[0], x, y))
+      flush(r, &r->collector[0]);
+   place_block(pixels, x, y, mask);
+   test(r, pixels);
+}
+
+void
+sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
+{
+   struct sgd_pixels pixels;
+
+   block_pixels(r, &pixels, prim);
+   if (r->collector[0].count && holds(&r->collector[0], x, y))
+      flush(r, &r->collector[0]);
+   place_block(&pixels, x, y, ~0u);
+   passed(r, &pixels, NULL);
+}
+
+/* Draws a block if the targets have several samples. */
+static void
+sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
+              struct sgd_samples *samples)
+{
+   const unsigned count = util_bitcount(sgd_block_quads(mask));
+
+   if (r->pixel.stopped)
+      return;
+   SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
+   sgd_open_block(r, x, y);
+   r->quads += count;
+   r->covered += util_bitcount(mask);
+
+   if (count >= BLOCK_QUADS) {
+      struct sgd_pixels pixels;
+
+      block_pixels(r, &pixels, prim);
+      pixels.samples = samples;
+      test_block(r, &pixels, x, y, mask);
+      return;
+   }
+   collect_quads(r, prim, x, y, mask, samples);
+}
+
+void
+sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
+                   const uint32_t *cover)
+{
+   struct sgd_samples samples;
+   uint32_t mask = 0;
+
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
+      samples.cover[s] = samples.live[s] = cover[s];
+      mask |= cover[s];
+   }
+   if (mask)
+      sampled_block(r, prim, x, y, mask, &samples);
+}
+
+bool
+sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
+                 uint32_t mask)
+{
+   const uint32_t quads = sgd_block_quads(mask);
+   const unsigned count = util_bitcount(quads);
+
+   if (count >= BLOCK_QUADS)
+      return false;
+   if (r->pixel.stopped)
+      return true;
+   r->quads += count;
+   r->covered += util_bitcount(mask);
+
+   const unsigned last_x = x + SGD_BLOCK_W - 1, last_y = y + SGD_BLOCK_H - 1;
+   if (likely(sgd_meta_block(x, y) == sgd_meta_block(last_x, last_y))) {
+      sgd_open_block(r, x, y);
+   } else {
+      const uint32_t upper = sgd_lanes_above(SGD_BLOCK_H - y % SGD_BLOCK_H);
+      const uint32_t left = sgd_lanes_left(SGD_BLOCK_W - x % SGD_BLOCK_W);
+      if (mask & upper & left)
+         sgd_open_block(r, x, y);
+      if (mask & upper & ~left)
+         sgd_open_block(r, last_x, y);
+      if (mask & ~upper & left)
+         sgd_open_block(r, x, last_y);
+      if (mask & ~upper & ~left)
+         sgd_open_block(r, last_x, last_y);
+   }
+   collect_block(r, 0, prim, x, y, mask, quads);
+   return true;
+}
+
+/* Draws a block with all samples of the covered pixels. */
+static __attribute__((noinline)) void
+sampled_cover(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *b)
+{
+   uint32_t cover[SGD_MAX_SAMPLES];
+
+   for (unsigned s = 0; s < r->pixel.mode.samples; s++)
+      cover[s] = r->pixel.mode.sample_mask >> s & 1 ? b->mask : 0;
+   sgd_raster_samples(r, prim, b->x, b->y, cover);
+}
+
+void
+sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *cover,
+                  unsigned n)
+{
+   const bool sampled = r->pixel.mode.samples > 1;
+   struct sgd_pixels pixels;
+   unsigned quads = 0, covered = 0;
+   bool made = false;
+
+   for (unsigned i = 0; i < n && !r->pixel.stopped; i++) {
+      /* Load the members separately, as they were stored. */
+      const struct sgd_cover *b = &cover[i];
+      const uint32_t mask = b->mask, left = sgd_block_quads(mask);
+      const unsigned x = b->x, y = b->y;
+      const unsigned count = util_bitcount(left);
+
+      if (unlikely(sampled)) {
+         sampled_cover(r, prim, b);
+         continue;
+      }
+      SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, NULL)) continue;)
+      sgd_open_block(r, x, y);
+      quads += count;
+      covered += util_bitcount(mask);
+      if (count < BLOCK_QUADS) {
+         collect_block(r, 0, prim, x, y, mask, left);
+         continue;
+      }
+      if (!made)
+         block_pixels(r, &pixels, prim);
+      made = true;
+      test_block(r, &pixels, x, y, mask);
+   }
+   r->quads += quads;
+   r->covered += covered;
+}
+
+void
+sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask)
+{
+   const struct sgd_cover cover = { mask, x, y };
+
+   sgd_raster_blocks(r, prim, &cover, 1);
+}

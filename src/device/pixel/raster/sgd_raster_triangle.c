@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Raster engine: triangles, from the tile to blocks of 16x16 and of 8x4 pixels.
+ *
+ * Setup has found the lanes of small triangles.
+ *
+ * A narrow triangle is evaluated once if its box fits a window of 8x4 pixels that starts
+ * at any quad, wherever the borders of blocks are. If its box has at most 16x16 pixels or
+ * FEW blocks, it is evaluated block by block.
+ *
+ * For other boxes, the edges are evaluated at the tile's first pixel in 64 bits from the
+ * unsplit primitive. Edges that have no pixel of the box outside are dropped. The values
+ * of the remaining edges fit 32 bits in the whole tile (struct sgd_prim) and are exact,
+ * wherever the triangle is split. The edges first classify the blocks of each row of the
+ * tile. Then bands of four rows are processed in blocks of 16x16.
+ *
+ * The covered blocks are collected in a list and drawn together.
+ */
+#include "pixel/raster/sgd_descent.h"
+
+#include <assert.h>
+
+#include "pixel/raster/sgd_collect.h"
+#include "pixel/raster/sgd_edges.h"
+#include "pixel/raster/sgd_raster.h"
+#include "pixel/raster/sgd_raster_observe.h"
+#include "pixel/raster/sgd_whole.h"
+#include "pixel/raster/sgd_zcull.h"
+#include "common/sgd_lanes.h"
+#include "common/sgd_observe.h"
+#include "common/sgd_prim.h"
+#include "common/sgd_worker.h"
+#include "util/bitscan.h"
+#include "util/macros.h"
+
+/* Width and height of a zcull block in pixels. */
+#define COARSE 16
+/* Mask of the blocks of a band's first zcull block (see struct sgd_edge_grid). */
+#define COARSE_BLOCKS 0x03030303u
+/* Maximum numbers of blocks in a box that is evaluated block by block. */
+#define SMALL 9
+#define FEW 4 /* limit for boxes wider or higher than COARSE */
+
+static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
+static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
+static_assert(COARSE == 4 * SGD_BLOCK_H && COARSE == 2 * SGD_BLOCK_W, "");
+
+/* The part of a triangle in the tile. Coordinates are unsigned, so that divisions are shifts. */
+struct part {
+   struct sgd_raster *r;
+   const struct sgd_prim *prim;
+   unsigned x0, y0, x1, y1;     /* box inside the tile in pixels, bounds included */
+   unsigned bx0, by0, bx1, by1; /* box in blocks, bounds included */
+   bool stipple;
+   uint32_t alive; /* zcull blocks of the box where the triangle can pass; other bits have no
+                    * meaning */
+   struct sgd_edges edges;
+};
+
+/* Covered blocks in the order in which they are drawn. */
+struct list {
+   struct sgd_cover cover[SGD_ROW_BLOCKS * SGD_TILE_ROWS];
+   unsigned n;
+};
+
+/* Lanes that are inside the box, for blocks of each column and of each row. */
+struct box_lanes {
+   _Alignas(32) uint32_t column[SGD_ROW_BLOCKS];
+   _Alignas(32) uint32_t row[SGD_TILE_ROWS];
+};
+
+/* Moves the n edges that cut the box to the front. */
+static void
+gather_edges(struct sgd_edges *ed, unsigned cuts)
+{
+   unsigned n = 0;
+
+   for (unsigned i = 0; i < 3; i++) {
+      ed->e[n] = ed->e[i];
+      ed->a[n] = ed->a[i];
+      ed->b[n] = ed->b[i];
+      n += cuts >> i & 1;
+   }
+}
+
+static ALWAYS_INLINE void
+box_lanes(const struct part *t, struct box_lanes *b)
+{
+   for (unsigned i = 0; i < SGD_ROW_BLOCKS; i++)
+      b->column[i] = ~0u;
+   for (unsigned i = 0; i < SGD_TILE_ROWS; i++)
+      b->row[i] = ~0u;
+   b->column[t->bx0] = ~sgd_lanes_left(t->x0 % SGD_BLOCK_W);
+   b->column[t->bx1] &= sgd_lanes_left(t->x1 % SGD_BLOCK_W + 1);
+   b->row[t->by0] = ~sgd_lanes_above(t->y0 % SGD_BLOCK_H);
+   b->row[t->by1] &= sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
+}
+
+/* Appends the block in a column and a row of the tile to the list. */
+static ALWAYS_INLINE void
+add(const struct part *t, struct list *list, unsigned column, unsigned row, uint32_t mask)
+{
+   if (unlikely(t->stipple))
+      mask &= t->r->stipple[row % 8][column % 4];
+   list->cover[list->n] = (struct sgd_cover){
+      .mask = mask,
+      .x = t->r->x + column * SGD_BLOCK_W,
+      .y = t->r->y + row * SGD_BLOCK_H,
+   };
+   list->n += mask != 0;
+}
+
+static ALWAYS_INLINE void
+draw(const struct part *t, struct list *list)
+{
+   if (list->n)
+      sgd_raster_blocks(t->r, t->prim, list->cover, list->n);
+   list->n = 0;
+}
+
+/* Draws a triangle whose box is inside the window that starts at pixel x, y of the tile.
+ * Returns false and draws nothing if blocks may stay together because of the number of
+ * their quads.
+ */
+static ALWAYS_INLINE bool
+raster_window(const struct part *t, unsigned x, unsigned y)
+{
+   const uint32_t columns = sgd_lanes_left(t->x1 - x + 1) & ~sgd_lanes_left(t->x0 - x);
+   const uint32_t rows = sgd_lanes_above(t->y1 - y + 1) & ~sgd_lanes_above(t->y0 - y);
+   uint32_t mask;
+
+   sgd_edges_blocks(t->prim, t->r->x + x, t->r->y + y, 1, 1, &mask);
+   mask &= columns & rows;
+   return !mask || sgd_raster_quads(t->r, t->prim, t->r->x + x, t->r->y + y, mask);
+}
+
+/* Draws a triangle by evaluating all blocks of its box. */
+static __attribute__((noinline)) void
+raster_small(const struct part *t)
+{
+   const unsigned columns = t->bx1 - t->bx0 + 1, rows = t->by1 - t->by0 + 1;
+   uint32_t mask[SMALL], *m = mask;
+   struct box_lanes box;
+   struct list list;
+
+   list.n = 0;
+   box_lanes(t, &box);
+   sgd_edges_blocks(t->prim, t->r->x + t->bx0 * SGD_BLOCK_W, t->r->y + t->by0 * SGD_BLOCK_H,
+                    columns, rows, mask);
+   for (unsigned y = t->by0; y <= t->by1; y++) {
+      for (unsigned x = t->bx0; x <= t->bx1; x++)
+         add(t, &list, x, y, *m++ & box.column[x] & box.row[y]);
+   }
+   draw(t, &list);
+}
+
+/* Appends the covered blocks among `blocks` of a band to the list. */
+static ALWAYS_INLINE void
+cover(const struct part *t, struct list *list, const struct box_lanes *box,
+      const struct sgd_edge_grid *grid, const struct sgd_edge_lanes *lanes, unsigned band,
+      uint32_t blocks, unsigned n)
+{
+   const uint32_t full = grid->full[band];
+
+   while (blocks) {
+      const unsigned k = u_bit_scan(&blocks);
+      const unsigned column = k % 8, row = band * 4 + k / 8;
+      uint32_t mask = box->column[column] & box->row[row];
+
+      if (!(full >> k & 1))
+         mask &= sgd_edges_inside(lanes, n, &grid->at[0][row][column], SGD_GRID_STRIDE);
+      add(t, list, column, row, mask);
+   }
+}
+
+/* Returns true if sgd_raster_whole() may draw a zcull block. `full` has the blocks of the
+ * band that are inside all edges.
+ */
+static ALWAYS_INLINE bool
+is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
+{
+   const struct sgd_raster *r = t->r;
+   const uint32_t all = COARSE_BLOCKS << column;
+   const unsigned x = column * SGD_BLOCK_W, y = band * COARSE;
+
+   return sgd_raster_has(r, SGPU_PATH_WHOLE) && (full & all) == all && x >= t->x0 &&
+          x + COARSE - 1 <= t->x1 && y >= t->y0 && y + COARSE - 1 <= t->y1 && !t->stipple &&
+          (r->early || (r->targets.unstored >> sgd_meta_block(x, y) & 1));
+}
+
+/* Draws the part of a triangle that n edges cut. Boxes of up to 16x16 pixels are drawn
+ * without looking at zcull blocks.
+ */
+static ALWAYS_INLINE void
+raster_part(const struct part *t, unsigned n)
+{
+   const bool whole = t->x1 - t->x0 < COARSE && t->y1 - t->y0 < COARSE;
+   const uint32_t columns = (2u << t->bx1) - (1u << t->bx0);
+   struct sgd_edge_lanes lanes;
+   struct sgd_edge_grid grid;
+   struct box_lanes box;
+   struct list list;
+
+   list.n = 0;
+   box_lanes(t, &box);
+   sgd_edges_lanes(&lanes, &t->edges, n);
+   sgd_edges_grid(&grid, &t->edges, n, t->by0, t->by1 + 1);
+   for (unsigned band = t->by0 / 4; band <= t->by1 / 4; band++) {
+      const uint32_t some = grid.some[band] & columns * 0x01010101;
+
+      if (whole) {
+         cover(t, &list, &box, &grid, &lanes, band, some, n);
+         continue;
+      }
+      for (unsigned x = t->bx0 & ~1u; x <= t->bx1; x += 2) {
+         const uint32_t blocks = some & COARSE_BLOCKS << x;
+
+         if (!blocks)
+            continue;
+         if (unlikely(!(t->alive >> (band * 4 + x / 2) & 1))) {
+            t->r->pixel.worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
+            SGD_OBSERVE(draw(t, &list);)
+            SGD_OBSERVE(
+               SGD_OBSERVE_REJECTED(t->r, cover(t, &list, &box, &grid, &lanes, band, blocks, n);
+                                    draw(t, &list));)
+            continue;
+         }
+         if (is_whole(t, grid.full[band], x, band)) {
+            draw(t, &list);
+            if (sgd_raster_whole(t->r, t->prim, sgd_meta_block(x * SGD_BLOCK_W, band * COARSE)))
+               continue;
+         }
+         cover(t, &list, &box, &grid, &lanes, band, blocks, n);
+      }
+   }
+   draw(t, &list);
+}
+
+static __attribute__((noinline)) void
+raster_large(struct part *t)
+{
+   const struct sgd_raster *r = t->r;
+   const unsigned cuts = sgd_edges_of(&t->edges, t->prim, r->x, r->y, t->x0, t->y0, t->x1 - t->x0,
+                                      t->y1 - t->y0);
+
+   if (cuts & SGD_EDGES_OUTSIDE)
+      return;
+   switch (util_bitcount(cuts)) {
+   case 3:
+      raster_part(t, 3);
+      break;
+   case 2:
+      gather_edges(&t->edges, cuts);
+      raster_part(t, 2);
+      break;
+   default: /* if no edge cuts the box, the first edge is 0 */
+      gather_edges(&t->edges, cuts);
+      raster_part(t, 1);
+      break;
+   }
+}
+
+/* Draws a triangle whose lanes setup has found. Returns false in the same case as
+ * raster_window().
+ */
+static ALWAYS_INLINE bool
+raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   if (r->zcull.active && sgd_zcull_rejects_small(r, prim, prim->x0 - r->x, prim->y0 - r->y,
+                                                  prim->x1 - 1 - r->x, prim->y1 - 1 - r->y)) {
+      r->pixel.worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      return true;
+   }
+   return sgd_raster_quads(r, prim, sgd_cover_x(prim->x0), sgd_cover_y(prim->y0), prim->cover);
+}
+
+/* Returns true if zcull rejects the part. `tiny` is true if the box has at most 8x4 pixels. */
+static ALWAYS_INLINE bool
+is_rejected(struct part *t, bool tiny)
+{
+   if (tiny)
+      return sgd_zcull_rejects_small(t->r, t->prim, t->x0, t->y0, t->x1, t->y1);
+   if (sgd_meta_block(t->x0, t->y0) == sgd_meta_block(t->x1, t->y1))
+      return sgd_zcull_rejects(t->r, t->prim, t->x0, t->y0, t->x1, t->y1);
+   t->alive = sgd_zcull_alive(t->r, t->prim, t->x0, t->y0, t->x1, t->y1);
+   return !t->alive;
+}
+
+void
+sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
+{
+   struct part t;
+
+   if (prim->cover && sgd_collects_quads(r) && !r->pixel.state->rast.poly_stipple &&
+       raster_covered(r, prim))
+      return;
+
+   t.r = r;
+   t.prim = prim;
+   t.x0 = MAX2(prim->x0 - r->x, 0);
+   t.y0 = MAX2(prim->y0 - r->y, 0);
+   t.x1 = MIN2(prim->x1 - r->x, SGD_TILE) - 1;
+   t.y1 = MIN2(prim->y1 - r->y, SGD_TILE) - 1;
+   t.stipple = r->pixel.state->rast.poly_stipple;
+   t.bx0 = t.x0 / SGD_BLOCK_W;
+   t.bx1 = t.x1 / SGD_BLOCK_W;
+   t.by0 = t.y0 / SGD_BLOCK_H;
+   t.by1 = t.y1 / SGD_BLOCK_H;
+
+   /* raster_part() would draw such boxes with the same order of blocks, and as a whole. */
+   const unsigned blocks = (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1);
+   const bool near = t.x1 - t.x0 < COARSE && t.y1 - t.y0 < COARSE;
+   const bool small = prim->narrow && blocks <= (near ? SMALL : FEW);
+   const bool tiny = t.x1 - t.x0 < SGD_BLOCK_W && t.y1 - t.y0 < SGD_BLOCK_H;
+   t.alive = ~0u;
+   if (r->zcull.active && is_rejected(&t, tiny)) {
+      r->pixel.worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
+      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
+      return;
+   }
+   if (!small) {
+      raster_large(&t);
+      return;
+   }
+
+   /* First pixel of the window. The window starts at a quad and is inside the tile. */
+   const unsigned x = MIN2(t.x0 & ~1u, SGD_TILE - SGD_BLOCK_W);
+   const unsigned y = MIN2(t.y0 & ~1u, SGD_TILE - SGD_BLOCK_H);
+
+   if (!sgd_collects_quads(r) || t.x1 - x >= SGD_BLOCK_W || t.y1 - y >= SGD_BLOCK_H || t.stipple ||
+       !raster_window(&t, x, y))
+      raster_small(&t);
+}

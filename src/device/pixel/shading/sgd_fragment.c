@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel stage: changes of a fragment's colours between the program and the depth and
+ * stencil tests.
+ *
+ * Antialiasing (OpenGL 2.1, section 3.12; 3.0, section 3.14) multiplies alpha by
+ * coverage, and the alpha test (2.1, section 4.1.4) compares the product, so neither can
+ * be part of the program. If all targets are unsigned normalized, alpha is clamped before
+ * both, because the specification clamps colours when they leave the program (3.0,
+ * section 3.9.6, FIXED_ONLY). Other clamping is part of the program.
+ *
+ * On targets with several samples, alpha can reduce the covered samples; after that,
+ * alpha counts as 1 (2.1, section 4.1.3).
+ */
+#include "pixel/shading/sgd_fragment.h"
+
+#include "pixel/shading/sgd_coverage.h"
+#include "pixel/shading/sgd_pixel_stage.h"
+#include "pixel/shading/sgd_pixels.h"
+#include "common/sgd_lanes.h"
+#include "common/sgd_prim.h"
+#include "common/sgd_shader.h"
+#include "common/sgd_worker.h"
+#include "sgpu_fp.h"
+#include "util/bitscan.h"
+
+void
+sgd_fragment_cover(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
+{
+   const bool clamp = px->state->plan.alpha.clamp;
+   uint32_t outputs = px->ps->outputs_written >> SGPU_PO_COLR0 & px->state->plan.alpha.cover;
+   _Alignas(64) float coverage[SGD_WARP];
+   bool any = false;
+
+   for (unsigned q = 0; q < pixels->quads.count; q++) {
+      const struct sgd_prim *prim = pixels->prim[q];
+      float *c = coverage + 4 * q;
+
+      c[0] = c[1] = c[2] = c[3] = 1.0f;
+      if (prim->smooth && (pixels->quads.mask >> 4 * q & 15)) {
+         sgd_coverage(px, prim, pixels->quads.x[q], pixels->quads.y[q], c);
+         any = true;
+      }
+   }
+
+   while (any && outputs) {
+      uint32_t *alpha = px->worker->core->warp.out[SGPU_PO_COLR0 + u_bit_scan(&outputs)].c[3];
+      for (unsigned i = 0; i < 4u * pixels->quads.count; i++) {
+         const float a = sgpu_bits2f(alpha[i]);
+         alpha[i] = sgpu_f2bits(sgpu_fmul(clamp ? sgpu_fsat(a) : a, coverage[i]));
+      }
+   }
+}
+
+/* Returns the lanes whose value passes the comparison with `ref`. */
+static uint32_t
+compare(enum sgpu_compare func, const float v[SGD_WARP], float ref)
+{
+   _Alignas(64) uint32_t pass[SGD_WARP];
+
+#define EACH(expr)                         \
+   SGD_IVDEP                               \
+   for (unsigned i = 0; i < SGD_WARP; i++) \
+      pass[i] = expr;                      \
+   break
+   switch (func) {
+   case SGPU_COMPARE_LESS:
+      EACH(sgpu_flt(v[i], ref));
+   case SGPU_COMPARE_EQUAL:
+      EACH(sgpu_feq(v[i], ref));
+   case SGPU_COMPARE_LEQUAL:
+      EACH(sgpu_fge(ref, v[i]));
+   case SGPU_COMPARE_GREATER:
+      EACH(sgpu_flt(ref, v[i]));
+   case SGPU_COMPARE_NOTEQUAL:
+      EACH(sgpu_fne(v[i], ref));
+   case SGPU_COMPARE_GEQUAL:
+      EACH(sgpu_fge(v[i], ref));
+   default:
+      return 0;
+   }
+#undef EACH
+   return sgd_mask_gather(pass);
+}
+
+uint32_t
+sgd_fragment_alpha_test(const struct sgd_pixel_stage *px, uint32_t mask)
+{
+   const struct SGPU_DEPTH_STENCIL *dsa = &px->state->dsa;
+   const uint32_t *alpha = px->out[SGPU_PO_COLR0].c[3];
+   const bool clamp = px->state->plan.alpha.clamp, one = px->state->plan.alpha.one;
+   const float ref = clamp ? sgpu_fsat(dsa->alpha_ref) : dsa->alpha_ref;
+   _Alignas(64) float v[SGD_WARP];
+
+   for (unsigned i = 0; i < SGD_WARP; i++) {
+      const float a = sgpu_bits2f(alpha[i]);
+      v[i] = one ? 1.0f : clamp ? sgpu_fsat(a) : a;
+   }
+   return mask & compare(dsa->alpha_func, v, ref);
+}
+
+void
+sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, unsigned first, unsigned count,
+                         uint32_t *live)
+{
+   const uint32_t *alpha = px->worker->core->warp.out[SGPU_PO_COLR0].c[3];
+   const float samples = (float)(int)px->mode.samples;
+
+   for (unsigned i = 0; i < SGD_WARP; i++) {
+      const float share = sgpu_fmul(sgpu_fsat(sgpu_bits2f(alpha[i])), samples);
+      const unsigned left = (unsigned)(int)sgpu_fadd(share, 0.5f);
+      for (unsigned n = 0; n < count; n++)
+         live[n] &= ~((uint32_t)(first + n >= left) << i);
+   }
+}

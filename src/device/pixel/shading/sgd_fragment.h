@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Pixel stage: antialiasing and the alpha test, on o[COLR0] and the following outputs.
+ */
+#ifndef SGD_FRAGMENT_H
+#define SGD_FRAGMENT_H
+
+#include <stdint.h>
+
+#include "common/sgd_arch.h"
+
+struct sgd_pixels;
+struct sgd_pixel_stage;
+
+/* Multiplies alpha by coverage. */
+void sgd_fragment_cover(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
+/* Returns the lanes of `mask` that pass the alpha test. */
+uint32_t sgd_fragment_alpha_test(const struct sgd_pixel_stage *px, uint32_t mask);
+/* Alpha to coverage: removes lanes from live[n], the mask of sample first + n, for n < count. */
+void sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, unsigned first, unsigned count,
+                              uint32_t *live);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Atomic operations of programs on words of memory.
+ */
+#ifndef SGD_ATOMIC_H
+#define SGD_ATOMIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/sgd_state.h"
+#include "sgpu_fp.h"
+#include "sgpu_isa.h"
+#include "util/compiler.h"
+
+/* Returns the new value for an old value and the data. `second` is the new value of CAS. */
+static ALWAYS_INLINE uint32_t
+sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t second)
+{
+   switch (op) {
+   case SGPU_ATOMIC_ADD:
+      return old + data;
+   case SGPU_ATOMIC_IMIN:
+      return (int32_t)old < (int32_t)data ? old : data;
+   case SGPU_ATOMIC_UMIN:
+      return old < data ? old : data;
+   case SGPU_ATOMIC_IMAX:
+      return (int32_t)old > (int32_t)data ? old : data;
+   case SGPU_ATOMIC_UMAX:
+      return old > data ? old : data;
+   case SGPU_ATOMIC_AND:
+      return old & data;
+   case SGPU_ATOMIC_OR:
+      return old | data;
+   case SGPU_ATOMIC_XOR:
+      return old ^ data;
+   case SGPU_ATOMIC_EXCH:
+      return data;
+   case SGPU_ATOMIC_CAS:
+      return old == data ? second : old;
+   case SGPU_ATOMIC_FADD:
+      return sgpu_f2bits(sgpu_fadd(sgpu_bits2f(old), sgpu_bits2f(data)));
+   case SGPU_ATOMIC_INCW:
+      return old >= data ? 0 : old + 1;
+   case SGPU_ATOMIC_DECW:
+      return old == 0 || old > data ? data : old - 1;
+   case SGPU_ATOMIC_FMIN:
+      return sgpu_f2bits(sgpu_fmin(sgpu_bits2f(old), sgpu_bits2f(data)));
+   case SGPU_ATOMIC_FMAX:
+      return sgpu_f2bits(sgpu_fmax(sgpu_bits2f(old), sgpu_bits2f(data)));
+   }
+   return old;
+}
+
+/* An atomic operation of the lanes of a warp. */
+struct sgd_atomic_op {
+   enum sgpu_atomic op;
+   bool alone;                    /* no other worker accesses the memory */
+   bool returned;                 /* the old values are needed */
+   const uint32_t *data, *second; /* operands of the lanes; `second` is used by CAS only */
+};
+
+/* Performs the operation for the lanes in `lanes`, in order, on each lane's word.
+ * Addresses must be multiples of 4. Lanes with the same word share one host operation. If
+ * a->returned is set, old[l] gets the old value of each of these lanes.
+ */
+void sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], uint32_t lanes,
+                      uint32_t old[SGD_WARP]);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Compute: division of grids into chunks of groups.
+ */
+#include "shader/grid/sgd_compute.h"
+
+#include "util/macros.h"
+
+/* Minimum and maximum invocations in a chunk: few enough that workers finish together, and enough
+ * that the time for the lock does not matter.
+ */
+#define CHUNK_LEAST 128
+#define CHUNK_MOST 4096
+/* Number of chunks of a grid of medium size. */
+#define CHUNKS 64
+
+bool
+sgd_compute_groups(const struct SGPU_GRID *p, uint64_t most, uint64_t *groups)
+{
+   const uint64_t x = p->groups_x, y = p->groups_y, z = p->groups_z;
+   const uint64_t size = ALIGN_POT((uint64_t)sgd_compute_invocations(p), SGD_WARP);
+
+   *groups = 0;
+   if (!x || !y || !z || !size)
+      return true;
+   const uint64_t limit = most / size;
+   if (x > limit || y > limit / x || z > limit / (x * y))
+      return false;
+   *groups = x * y * z;
+   return true;
+}
+
+uint64_t
+sgd_compute_chunk(const struct SGPU_GRID *p, uint64_t groups)
+{
+   const uint64_t size = sgd_compute_invocations(p);
+   const uint64_t least = DIV_ROUND_UP(CHUNK_LEAST, size), most = MAX2(CHUNK_MOST / size, 1);
+
+   return CLAMP(groups / CHUNKS, least, most);
+}

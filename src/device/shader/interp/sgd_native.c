@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: execution of translated programs.  Machine code executes a warp while its lanes
+ * agree.  When lanes diverge, the interpreter executes the warp until they agree again.
+ */
+#include "shader/interp/sgd_native.h"
+#include "common/sgd_observe.h"
+#include "sgpu_flow.h"
+#include "util/macros.h"
+
+static inline uint64_t
+program_margin(const struct sgd_warp *w)
+{
+   return 2 * (uint64_t)w->shader->num_instrs;
+}
+
+static uint64_t
+program_limit(const struct sgd_warp *w)
+{
+   return sgd_program_limit(w, program_margin(w));
+}
+
+static enum sgd_entry_kind
+entry_kind(const struct sgd_ins *opens)
+{
+   switch ((enum sgd_ins_kind)opens->kind) {
+   case SGD_INS_SSY:
+      return SGD_ENTRY_MEET;
+   case SGD_INS_PBK:
+      return SGD_ENTRY_BREAK;
+   default:
+      return SGD_ENTRY_CONTINUE;
+   }
+}
+
+/* Returns true if the stack has exactly the open points of instruction n, each with all lanes. */
+static ALWAYS_INLINE bool
+lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limit)
+{
+   SGD_OBSERVE(return false;)
+   const struct sgd_interp *interp = sgd_interp(w);
+   const struct sgd_translation *t = interp->translation;
+   if (!t->ways[n].entry || issued >= limit || !sgd_exec_fits(w))
+      return false;
+   int32_t point = t->ways[n].point;
+   for (unsigned d = w->depth; d-- > 0;) {
+      const struct sgd_entry *e = &w->stack[d];
+      if (point < 0 || e->lanes != w->exec || e->target != interp->ins[point].target ||
+          e->kind != entry_kind(&interp->ins[point]))
+         return false;
+      point = t->ways[point].point;
+   }
+   return point == SGPU_FLOW_NO_POINT;
+}
+
+bool
+sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
+{
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   return t && t->program && lanes_agree(w, n, issued, program_limit(w));
+}
+
+/* Builds the stack for the interpreter when machine code leaves a warp at instruction n. */
+static void
+make_stack(struct sgd_warp *w, uint32_t n)
+{
+   const struct sgd_interp *interp = sgd_interp(w);
+   const struct sgd_way *ways = interp->translation->ways;
+   uint32_t depth = 0;
+   for (int32_t p = ways[n].point; p >= 0; p = ways[p].point)
+      depth++;
+   w->depth = depth;
+   for (int32_t p = ways[n].point; p >= 0; p = ways[p].point) {
+      w->stack[--depth] = (struct sgd_entry){
+         .lanes = w->exec,
+         .target = interp->ins[p].target,
+         .kind = entry_kind(&interp->ins[p]),
+      };
+   }
+}
+
+/* Runs a program from w->pc, whose code is `entry`.  Returns true if the warp has ended. */
+static ALWAYS_INLINE bool
+run_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit)
+{
+   uint32_t next;
+   if (sgd_execute_program(w, program, entry, limit, &next))
+      return true;
+   make_stack(w, next);
+   w->pc = next;
+   return false;
+}
+
+static inline const void *
+entry_of(const struct sgd_translation *t, uint32_t n)
+{
+   return (const uint8_t *)t->code + t->ways[n].entry;
+}
+
+/* Runs the interpreter, and machine code while lanes agree.  `limit` is program_limit(). */
+static __attribute__((noinline)) enum sgd_warp_result
+run_apart(struct sgd_warp *w, uint64_t limit)
+{
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   for (;;) {
+      const enum sgd_warp_result result = sgd_run_regions(w, SGD_NO_LIMIT);
+      if (result != SGD_WARP_SUSPENDED)
+         return result;
+      if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, limit) &&
+          run_program(w, t->program, entry_of(t, w->pc), limit))
+         return SGD_WARP_ENDED;
+   }
+}
+
+static __attribute__((noinline)) enum sgd_warp_result
+run_parts(struct sgd_warp *w, uint64_t limit)
+{
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   if (limit != SGD_NO_LIMIT || !t || !t->program)
+      return sgd_run_regions(w, limit);
+   const uint64_t most = program_limit(w);
+   if (!(w->keep & ~w->exec) && lanes_agree(w, w->pc, w->issued, most) &&
+       run_program(w, t->program, entry_of(t, w->pc), most))
+      return SGD_WARP_ENDED;
+   return run_apart(w, most);
+}
+
+enum sgd_warp_result
+sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit)
+{
+   make_stack(w, next);
+   w->pc = next;
+   return run_apart(w, limit);
+}
+
+/* Most programs are a single region. */
+enum sgd_warp_result
+sgd_run_translated(struct sgd_warp *w, uint64_t limit)
+{
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   if (!t || !t->whole)
+      return run_parts(w, limit);
+   const struct sgd_native *n = t->regions;
+   if (limit <= n->length || w->pc || w->keep & ~w->exec || !sgd_exec_fits(w))
+      return sgd_run_regions(w, limit);
+   sgd_run_whole(n, w->file, w->exec, w->worker->counters);
+   w->running &= ~w->exec;
+   w->exec = 0;
+   w->issued = n->length;
+   return SGD_WARP_ENDED;
+}
+
+struct sgd_begun
+sgd_begin_native(const struct sgd_warp *w)
+{
+   struct sgd_begun begun = { 0 };
+   SGD_OBSERVE(return begun;)
+   if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated ||
+       w->code->num_presets || w->shader->scratch_size)
+      return begun;
+   const struct sgd_translation *t = sgd_interp(w)->translation;
+   if (!t)
+      return begun;
+   begun.quad = t->quad;
+   if (t->whole) {
+      begun.whole = t->regions;
+      begun.length = t->regions->length;
+      begun.same = !(w->shader->inputs_read | w->shader->sysvals_read | w->shader->reads_warp);
+   } else if (t->program && t->ways[0].entry && t->ways[0].point == SGPU_FLOW_NO_POINT) {
+      begun.program = t->program;
+      begun.entry = entry_of(t, 0);
+      begun.margin = program_margin(w);
+   }
+   return begun;
+}

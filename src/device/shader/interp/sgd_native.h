@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: declarations for the execution of translated programs.
+ */
+#ifndef SGD_NATIVE_H
+#define SGD_NATIVE_H
+
+#include "shader/interp/sgd_exec.h"
+#include "shader/program/sgd_translation.h"
+
+extern const struct sgd_native_calls sgd_native_calls;
+
+/* An sgd_execute_fn that interprets, but runs regions as machine code.  Without a limit, suspends
+ * the warp when sgd_can_run_program() is true.
+ */
+sgd_execute_fn sgd_run_regions;
+
+/* Returns the number of chunks of eight lanes up to the last lane in `lanes`, which must not be
+ * empty.  Warps fill from lane 0.
+ */
+static inline uint32_t
+sgd_num_chunks(uint32_t lanes)
+{
+   return SGD_WARP / 8 - (uint32_t)__builtin_clz(lanes) / 8;
+}
+
+/* Returns true if the executing lanes may run any region of the program. */
+static inline bool
+sgd_exec_fits(const struct sgd_warp *w)
+{
+   return !sgd_interp(w)->translation->quad || sgd_whole_quads(w->exec) == w->exec;
+}
+
+/* Returns the machine code that can run the warp's program from its start. */
+struct sgd_begun sgd_begin_native(const struct sgd_warp *w);
+
+/* Executes begun->whole for the lanes in `active`, which must not be empty. */
+static ALWAYS_INLINE void
+sgd_run_whole(const struct sgd_native *whole, uint8_t *file, uint32_t active, uint64_t *counters)
+{
+   whole->full(file, NULL, sgd_num_chunks(active));
+   counters[SGPU_COUNTER_INSTRUCTIONS] += whole->length;
+   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += whole->length;
+   counters[SGPU_COUNTER_NATIVE_WARPS]++;
+}
+
+/* Returns the number of instructions that machine code may issue before the interpreter takes over,
+ * since the watchdog may stop a warp after any control instruction.  Between two backward branches,
+ * machine code issues each instruction at most twice.
+ */
+static inline uint64_t
+sgd_program_limit(const struct sgd_warp *w, uint64_t margin)
+{
+   const uint64_t watchdog = sgd_worker_watchdog(w->worker);
+   return watchdog > margin ? watchdog - margin : 0;
+}
+
+/* Maximum number of instructions that machine code issues before the interpreter checks whether the
+ * warp must stop: some tenths of a second if all of them are of the slowest kind.
+ */
+#define SGD_NATIVE_SLICE (UINT64_C(1) << 18)
+
+/* Executes a program from w->pc, whose code is `entry`.  Returns true if the warp has ended;
+ * otherwise *next is the instruction to continue with.
+ */
+static ALWAYS_INLINE bool
+sgd_execute_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit,
+                    uint32_t *next)
+{
+   const uint64_t before = w->issued;
+   uint64_t *counters = w->worker->counters;
+
+   w->depth = 0;
+   *next = program(w, &sgd_native_calls, MIN2(limit, before + SGD_NATIVE_SLICE), entry,
+                   sgd_num_chunks(w->exec));
+   counters[SGPU_COUNTER_INSTRUCTIONS] += w->issued - before;
+   counters[SGPU_COUNTER_NATIVE_INSTRUCTIONS] += w->issued - before;
+   counters[SGPU_COUNTER_NATIVE_WARPS] += !before && w->issued;
+   if (*next == SGD_PROGRAM_ENDED) {
+      w->running &= ~w->exec;
+      w->exec = 0;
+   }
+   return !w->exec;
+}
+
+/* Continues a warp that machine code has left at instruction `next`; `limit` is the code's. */
+enum sgd_warp_result sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit);
+
+bool sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued);
+
+/* Returns true if machine code can continue at instruction n with `issued` instructions issued. */
+static inline bool
+sgd_can_run_program(const struct sgd_warp *w, uint32_t n, uint64_t issued)
+{
+   return !(w->keep & ~w->exec) && sgd_lanes_agree(w, n, issued);
+}
+
+#endif

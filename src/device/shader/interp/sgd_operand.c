@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: operands and results that need more than an address: relative addressing, modifiers,
+ * constants expanded to lanes, saturation, write masks.
+ */
+#include "shader/interp/sgd_exec.h"
+#include "sgpu_fp.h"
+#include "sgpu_program.h"
+
+static void
+broadcast(uint32_t *to, uint32_t value)
+{
+   SGD_EACH_LANE(l) {
+      to[l] = value;
+   }
+}
+
+/* Returns word `comp` of c[index], or 0 if the index is out of range. */
+static uint32_t
+constant(const struct sgd_warp *w, int64_t index, unsigned comp)
+{
+   const struct sgd_shader *shader = w->shader;
+   if (index < 0 || index >= SGPU_CONST_SIZE)
+      return 0;
+   const uint32_t c = (uint32_t)index;
+   if (c >= shader->literal_base)
+      return sgd_literal_word(shader, c, comp);
+   return sgd_bank_word(&w->env->banks[0], 16 * (uint64_t)c + 4 * comp);
+}
+
+/* Returns the number of registers in a file that a relative index can address. */
+static uint32_t
+file_size(const struct sgd_warp *w, enum sgpu_file file)
+{
+   return file == SGPU_FILE_TEMP ? w->shader->num_temps : w->code->layout.num_in;
+}
+
+static void
+load_relative_const(const struct sgd_warp *w, const struct sgpu_src *src, unsigned positions,
+                    struct sgd_vec *to)
+{
+   const int32_t *addr = sgd_addr(w, src->relcomp);
+   uint32_t differ = 0;
+   SGD_EACH_LANE(l) {
+      differ |= (uint32_t)(addr[l] ^ addr[0]);
+   }
+   for (unsigned p = 0; p < 4; p++) {
+      if (!(positions & (1 << p)))
+         continue;
+      const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
+      /* Often all lanes read the same constant. */
+      if (!differ) {
+         broadcast(to->c[p], constant(w, (int64_t)addr[0] + src->index, comp));
+         continue;
+      }
+      for (unsigned l = 0; l < SGD_WARP; l++)
+         to->c[p][l] = constant(w, (int64_t)addr[l] + src->index, comp);
+   }
+}
+
+static void
+load_relative_register(const struct sgd_warp *w, const struct sgpu_src *src, unsigned positions,
+                       struct sgd_vec *to)
+{
+   const int32_t *addr = sgd_addr(w, src->relcomp);
+   const uint32_t size = file_size(w, src->file);
+   for (unsigned p = 0; p < 4; p++) {
+      if (!(positions & (1 << p)))
+         continue;
+      const uint8_t *first = sgd_reg(w, src->file, 0, sgpu_swizzle_get(src->swizzle, p));
+      for (unsigned l = 0; l < SGD_WARP; l++) {
+         const int64_t index = (int64_t)addr[l] + src->index;
+         uint32_t value = 0;
+         if (index >= 0 && index < size)
+            memcpy(&value, first + (size_t)index * sizeof(struct sgd_vec) + 4 * l, 4);
+         to->c[p][l] = value;
+      }
+   }
+}
+
+void
+sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i)
+{
+   const struct sgpu_instr *instr = sgd_instr(w, i);
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+   const struct sgd_file_layout *layout = &w->code->layout;
+   uint8_t *file = w->file;
+   for (unsigned s = 0; s < 3; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      /* The sign of a double is in its high word. */
+      const unsigned signs = sgpu_type_is_wide(info->src_type[s]) ? 0xa : 0xf;
+      if (!i->load[s])
+         continue;
+      struct sgd_vec *to = (struct sgd_vec *)sgd_lanes(file, sgd_operand_offset(layout, s, 0));
+      if (src->rel && src->file == SGPU_FILE_CONST)
+         load_relative_const(w, src, i->load[s], to);
+      else if (src->rel)
+         load_relative_register(w, src, i->load[s], to);
+
+      for (unsigned p = 0; p < 4; p++) {
+         if (!(i->load[s] & (1 << p)))
+            continue;
+         const unsigned comp = sgpu_swizzle_get(src->swizzle, p);
+         const bool sign = signs & (1 << p);
+         const uint32_t and_mask = sign && src->abs ? 0x7fffffffu : ~0u;
+         const uint32_t xor_mask = sign && src->neg ? 0x80000000u : 0u;
+         uint32_t *lanes = to->c[p];
+         const uint32_t *from = lanes;
+         if (!src->rel && src->file == SGPU_FILE_CONST)
+            broadcast(lanes, constant(w, src->index, comp));
+         else if (!src->rel)
+            from = sgd_lanes(file, sgd_reg_offset(layout, src->file, (unsigned)src->index, comp));
+         if (from != lanes || src->abs || src->neg) {
+            SGD_EACH_LANE(l) {
+               lanes[l] = (from[l] & and_mask) ^ xor_mask;
+            }
+         }
+      }
+   }
+}
+
+void
+sgd_saturate(const struct sgd_ins *i, uint8_t *dst)
+{
+   for (unsigned n = 0; n < i->num_comps; n++) {
+      uint32_t *d = sgd_lanes(dst, i->comp[n].d);
+      SGD_EACH_LANE(l) {
+         d[l] = sgpu_f2bits(sgpu_fsat(sgpu_bits2f(d[l])));
+      }
+   }
+}
+
+/* Stores a result in registers that differ by lane.  Drops stores outside of the register file, or
+ * of the array of outputs that dst->index is in.
+ */
+static void
+scatter(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   const struct sgpu_dst *dst = &sgd_instr(w, i)->dst;
+   const int32_t *addr = sgd_addr(w, dst->relcomp);
+   unsigned first = 0, count = w->shader->num_temps;
+   if (dst->file == SGPU_FILE_OUTPUT &&
+       !sgpu_output_run(w->shader->stage, dst->index, &first, &count))
+      return;
+
+   for (unsigned l = 0; l < SGD_WARP; l++) {
+      const int64_t index = (int64_t)addr[l] + dst->index;
+      if (!(mask & (1u << l)) || index < first || index >= (int64_t)first + count)
+         continue;
+      for (unsigned n = 0; n < i->num_comps; n++) {
+         const unsigned comp = i->dcomp[n];
+         uint32_t *to = sgd_lanes(sgd_reg(w, dst->file, (unsigned)index, comp), 0);
+         to[l] = w->worker->core->result.c[comp][l];
+      }
+   }
+}
+
+void
+sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
+{
+   uint8_t *m = w->file;
+   const uint8_t *result = sgd_result_base(w, i);
+
+   if (i->kind == SGD_INS_PRED) {
+      for (unsigned n = 0; n < i->num_comps; n++) {
+         uint32_t *to = sgd_word(m, i->comp[n].d);
+         *to = (*to & ~mask) | (*sgd_word(result, i->comp[n].d) & mask);
+      }
+      return;
+   }
+   if (i->flags & SGD_INS_REL_DST) {
+      scatter(w, i, mask);
+      return;
+   }
+   for (unsigned n = 0; n < i->num_comps; n++) {
+      const uint32_t *from = sgd_lanes(result, i->comp[n].d);
+      uint32_t *to = sgd_lanes(m, i->comp[n].d);
+      SGD_EACH_LANE(l) {
+         to[l] = sgd_select(mask & sgd_lane_bit[l], from[l], to[l]);
+      }
+   }
+}

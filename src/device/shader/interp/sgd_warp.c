@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Shader core: execution of warps from start to end, and the worker's own warp.
+ */
+#include <stdlib.h>
+
+#include "observe/records/sgd_observe_work.h"
+#include "shader/interp/sgd_exec.h"
+#include "shader/interp/sgd_native.h"
+#include "common/sgd_observe.h"
+#include "util/macros.h"
+
+/* Copies the constants that the program addresses directly to the register file.  Bank 0 may end
+ * anywhere, even inside a vector; words beyond its end are zero.
+ */
+static void
+fetch_constants(struct sgd_warp *w)
+{
+   const struct sgd_shader *shader = w->shader;
+   const struct sgd_code *code = w->code;
+   const struct sgd_bank *bank = &w->env->banks[0];
+   uint32_t(*consts)[4] = (uint32_t(*)[4])(w->file + code->layout.base[SGPU_FILE_CONST]);
+   const unsigned num_bank = code->num_bank_consts;
+
+   if (bank->size >= code->bank_bytes && !bank->line_log2) {
+      for (unsigned n = 0; n < num_bank; n++)
+         memcpy(consts[n], bank->ptr + 16 * (size_t)code->consts[n], 16);
+   } else if (bank->size >= code->bank_bytes) {
+      for (unsigned n = 0; n < num_bank; n++)
+         memcpy(consts[n], sgd_bank_byte(bank, 16 * (uint32_t)code->consts[n]), 16);
+   } else {
+      for (unsigned n = 0; n < num_bank; n++) {
+         const size_t at = 16 * (size_t)code->consts[n];
+         memset(consts[n], 0, 16);
+         if (at < bank->size)
+            memcpy(consts[n], sgd_bank_byte(bank, at), MIN2(bank->size - at, 16) & ~(size_t)3);
+      }
+   }
+
+   const uint32_t *literals = shader->words + 4 * (size_t)shader->num_instrs;
+   for (unsigned n = num_bank; n < code->num_consts; n++) {
+      const uint32_t literal = code->consts[n] - shader->literal_base;
+      if (literal < shader->num_literals)
+         memcpy(consts[n], literals + 4 * (size_t)literal, 16);
+      else
+         memset(consts[n], 0, 16);
+   }
+}
+
+void
+sgd_warp_init(struct sgd_warp *w, const struct sgd_shader *shader, const struct sgd_env *env,
+              uint8_t *file, uint8_t *scratch)
+{
+   const struct sgd_file_layout *layout = &shader->code->layout;
+
+   w->shader = shader;
+   w->code = shader->code;
+   w->env = env;
+   w->file = file;
+   w->in = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_INPUT]);
+   w->out = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_OUTPUT]);
+   w->sys = (struct sgd_vec *)sgd_lanes(file, layout->base[SGPU_FILE_SYS]);
+   w->scratch = scratch;
+   w->shared = NULL;
+   w->shared_size = 0;
+   w->stack = shader->stack_size <= SGD_OWN_STACK ? w->own : NULL;
+   w->exec = 0;
+   fetch_constants(w);
+}
+
+static void
+clear_registers(struct sgd_warp *w)
+{
+   const struct sgd_preset *preset = w->code->presets;
+   const struct sgd_preset *end = preset + w->code->num_presets;
+   uint8_t *file = w->file;
+
+   for (; preset != end; preset++) {
+      uint32_t *lanes = sgd_lanes(file, preset->offset);
+      const uint32_t value = preset->value;
+      SGD_EACH_LANE(l) {
+         lanes[l] = value;
+      }
+   }
+   if (w->shader->scratch_size)
+      memset(w->scratch, 0, (size_t)SGD_WARP * w->shader->scratch_size);
+}
+
+static inline void
+clear_predicates(uint8_t *file)
+{
+   memset(sgd_lanes(file, SGD_FILE_PRED), 0, SGD_FILE_PRED_SIZE);
+}
+
+static inline void
+start(struct sgd_warp *w, uint32_t active, uint32_t live)
+{
+   w->exec = w->running = w->keep = active;
+   w->live = live & active;
+   w->depth = 0;
+   w->pc = 0;
+   w->issued = 0;
+   clear_predicates(w->file);
+}
+
+void
+sgd_warp_start(struct sgd_warp *w, uint32_t active, uint32_t live)
+{
+   start(w, active, live);
+   clear_registers(w);
+}
+
+/* Calls the interpreter, or the machine code if the translator has published it. */
+static inline enum sgd_warp_result
+execute(struct sgd_warp *w, uint64_t limit)
+{
+   return __atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE)(w, limit);
+}
+
+enum sgd_warp_result
+sgd_warp_run(struct sgd_warp *w, struct sgd_worker *worker, uint64_t limit)
+{
+   if (!w->exec)
+      return SGD_WARP_ENDED;
+   w->worker = worker;
+   SGD_OBSERVE(sgd_observe_warp(worker, w->shader, w->exec, w->issued != 0);)
+   return execute(w, limit);
+}
+
+void
+sgd_warp_abandon(struct sgd_warp *w)
+{
+   const uint32_t lanes = w->running;
+
+   for (unsigned o = 0; o < w->code->layout.num_out; o++) {
+      if (!(w->shader->outputs_written >> o & 1))
+         continue;
+      for (unsigned c = 0; c < 4; c++) {
+         uint32_t *out = w->out[o].c[c];
+         SGD_EACH_LANE(l) {
+            out[l] = sgd_select(lanes & sgd_lane_bit[l], c == 3 ? SGD_ONE_BITS : 0, out[l]);
+         }
+      }
+   }
+   w->live &= ~lanes;
+   w->exec = w->running = 0;
+   w->depth = 0;
+}
+
+/* False without memory: the program is not run. */
+static __attribute__((noinline)) bool
+grow_stack(struct sgd_core *core, uint32_t size)
+{
+   if (core->stack_size < size) {
+      free(core->stack);
+      core->stack = malloc(size * sizeof(*core->stack));
+      core->stack_size = core->stack ? size : 0;
+   }
+   core->warp.stack = core->stack;
+   return core->stack;
+}
+
+void
+sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
+                 const struct sgd_env *env)
+{
+   struct sgd_core *core = worker->core;
+
+   sgd_warp_init(&core->warp, shader, env, core->file, core->scratch);
+   core->begun = (struct sgd_begun){ 0 };
+   if (likely(core->warp.stack) || grow_stack(core, shader->stack_size))
+      core->begun = sgd_begin_native(&core->warp);
+}
+
+/*
+ * The worker's own warp.  Few programs need more than machine code, or start() and execute(), so
+ * the rest is not inlined into sgd_shader_run().
+ */
+
+static __attribute__((noinline)) bool
+clear_memory(struct sgd_warp *w)
+{
+   struct sgd_core *core = w->worker->core;
+   const uint32_t size = w->shader->scratch_size;
+
+   if (core->scratch_size < size) {
+      free(core->scratch);
+      core->scratch = malloc((size_t)SGD_WARP * size);
+      core->scratch_size = core->scratch ? size : 0;
+      if (!core->scratch) {
+         w->worker->stop.reason = SGD_STOP_MEMORY;
+         return false;
+      }
+   }
+   w->scratch = core->scratch;
+   clear_registers(w);
+   return true;
+}
+
+__attribute__((noinline)) void
+sgd_warp_stop(struct sgd_warp *w)
+{
+   struct sgd_worker *worker = w->worker;
+
+   if (worker->stop.reason == SGD_STOP_NONE) {
+      worker->stop = (struct sgd_stop_info){
+         .reason = SGD_STOP_WATCHDOG,
+         .stage = w->shader->stage,
+         .program = w->shader->key,
+         .pc = w->pc,
+      };
+   }
+   sgd_worker_arm(worker, sgd_watchdog_after_stop(sgd_worker_watchdog(worker)));
+   sgd_warp_abandon(w);
+}
+
+/* Continues a warp that is at a barrier, at which no other warp waits, or that was stopped. */
+static __attribute__((noinline)) void
+run_on(struct sgd_warp *w, enum sgd_warp_result result)
+{
+   while (result == SGD_WARP_BARRIER)
+      result = execute(w, SGD_NO_LIMIT);
+   if (result == SGD_WARP_STOPPED)
+      sgd_warp_stop(w);
+}
+
+/* Continues a warp that machine code has left before its end. */
+static __attribute__((noinline)) void
+leave(struct sgd_warp *w, uint32_t next, uint64_t limit)
+{
+   const enum sgd_warp_result result = sgd_run_left(w, next, limit);
+   if (result != SGD_WARP_ENDED)
+      run_on(w, result);
+}
+
+/* Runs a program that starts in the interpreter. */
+static __attribute__((noinline)) bool
+run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
+{
+   struct sgd_warp *w = &worker->core->warp;
+   const struct sgd_shader *shader = w->shader;
+
+   if (unlikely(!w->stack)) {
+      worker->stop.reason = SGD_STOP_MEMORY;
+      return false;
+   }
+   start(w, active, *live);
+   w->worker = worker;
+   if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
+      return false;
+   SGD_OBSERVE(sgd_observe_warp(worker, shader, active, false);)
+   const enum sgd_warp_result result = execute(w, SGD_NO_LIMIT);
+   if (unlikely(result != SGD_WARP_ENDED))
+      run_on(w, result);
+   *live = w->live;
+   return true;
+}
+
+void
+sgd_shader_run_all(struct sgd_worker *worker)
+{
+   struct sgd_core *core = worker->core;
+
+   clear_predicates(core->file);
+   core->begun.whole->full(core->file, NULL, SGD_WARP / 8);
+}
+
+bool
+sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
+               const struct sgd_env *env, uint32_t active, uint32_t *live)
+{
+   struct sgd_core *core = worker->core;
+   struct sgd_warp *w = &core->warp;
+   const struct sgd_begun *begun = &core->begun;
+
+   assert(w->shader == shader && w->env == env);
+   if (active == 0)
+      return true;
+   if (begun->quad && sgd_whole_quads(active) != active)
+      return run_warp(worker, active, live);
+   if (begun->whole) {
+      clear_predicates(core->file);
+      sgd_run_whole(begun->whole, core->file, active, worker->counters);
+      *live &= active;
+      return true;
+   }
+   if (!begun->program)
+      return run_warp(worker, active, live);
+   start(w, active, *live);
+   w->worker = worker;
+   const uint64_t limit = sgd_program_limit(w, begun->margin);
+   uint32_t next = 0;
+   if (unlikely(!limit || !sgd_execute_program(w, begun->program, begun->entry, limit, &next)))
+      leave(w, next, limit);
+   *live = w->live;
+   return true;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs: declarations for the files of the decoder.
+ */
+#ifndef SGD_DECODER_H
+#define SGD_DECODER_H
+
+#include "shader/program/sgd_decode.h"
+#include "sgpu_program.h"
+#include "util/macros.h"
+
+struct sgd_decoder {
+   const struct sgpu_program *program;
+   struct sgd_interp *interp;
+   struct sgd_code *code;                /* same as &interp->code */
+   uint16_t const_slot[SGPU_CONST_SIZE]; /* number of each constant plus 1; 0 if it has none */
+   unsigned num_tex;
+   unsigned num_operands; /* number of operand slots in use */
+};
+
+static inline bool
+sgd_is_direct_const(const struct sgpu_src *src)
+{
+   return src->file == SGPU_FILE_CONST && !src->rel;
+}
+
+static inline bool
+sgd_is_register(const struct sgpu_src *src)
+{
+   return src->file != SGPU_FILE_CONST && src->file != SGPU_FILE_NONE && !src->rel;
+}
+
+static inline bool
+sgd_has_mods(const struct sgpu_src *src)
+{
+   return src->neg || src->abs;
+}
+
+/* Reserves and returns the operand slot for a position of source s. */
+static inline uint32_t
+sgd_operand_slot(struct sgd_decoder *d, unsigned s, unsigned position)
+{
+   d->num_operands = MAX2(d->num_operands, s + 1);
+   return sgd_operand_offset(&d->code->layout, s, position);
+}
+
+/* Returns the offset of component `position` (after the swizzle) of source s. */
+static inline uint32_t
+sgd_decode_operand(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins,
+                   unsigned s, unsigned position, bool direct)
+{
+   const struct sgpu_src *src = &instr->src[s];
+   const unsigned comp = sgpu_swizzle_get(src->swizzle, position);
+   if (direct && sgd_is_direct_const(src)) {
+      return d->code->layout.base[SGPU_FILE_CONST] + 16 * (d->const_slot[src->index] - 1u) +
+             4 * comp;
+   }
+   if (direct)
+      return sgd_reg_offset(&d->code->layout, src->file, (unsigned)src->index, comp);
+   ins->load[s] |= 1 << position;
+   ins->flags |= SGD_INS_LOAD;
+   return sgd_operand_slot(d, s, position);
+}
+
+static inline void
+sgd_set_destination(const struct sgd_decoder *d, const struct sgpu_instr *instr,
+                    struct sgd_ins *ins)
+{
+   ins->mask = instr->dst.mask;
+   const bool pred = instr->dst.file == SGPU_FILE_PRED;
+   ins->reg = pred ? SGD_FILE_PRED + instr->dst.index * (uint32_t)sizeof(uint32_t[4])
+                   : sgd_reg_offset(&d->code->layout, instr->dst.file, instr->dst.index, 0);
+   const uint32_t stride = pred ? sizeof(uint32_t) : sizeof(uint32_t[SGD_WARP]);
+   for (unsigned c = 0; c < 4; c++) {
+      if (instr->dst.mask & (1 << c)) {
+         ins->comp[ins->num_comps].d = ins->reg + c * stride;
+         ins->dcomp[ins->num_comps++] = c;
+      }
+   }
+   if (instr->dst.rel)
+      ins->flags |= SGD_INS_REL_DST;
+}
+
+/* Decoders by kind of instruction (sgd_decode_kinds.c). */
+void sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
+void sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
+void sgd_decode_storage(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
+void sgd_decode_memory(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
+void sgd_decode_interpolation(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
+void sgd_decode_subgroup(struct sgd_decoder *d, const struct sgpu_instr *instr,
+                         struct sgd_ins *ins);
+
+#endif

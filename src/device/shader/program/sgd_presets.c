@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs: decoder.  Finds the components of registers that must have a defined value before
+ * the first instruction.
+ *
+ * Temporaries start as zeros and outputs as (0, 0, 0, 1), but only components that a path reads or
+ * leaves as a result (at the end or when it emits a vertex) before writing them must be set.  A
+ * component counts as written if every path to the instruction has a write without a guard.  Edges
+ * along the synchronization stack are approximated: a SYNC may lead to any meeting point, a BRK to
+ * any break point, a CONT to any continue point.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shader/program/sgd_decode.h"
+#include "sgpu_program.h"
+
+/* Bits of the set: components of the temporaries, of A0, and of the outputs. */
+#define FIRST_ADDR (4 * SGPU_TEMP_SIZE)
+#define FIRST_OUTPUT (FIRST_ADDR + 4)
+#define NUM_BITS (FIRST_OUTPUT + 4 * SGPU_OUTPUT_SIZE)
+#define WORDS ((NUM_BITS + 63) / 64)
+
+/* Maximum iterations of the analysis before it gives up and presets everything. */
+#define MAX_ROUNDS 32
+
+struct set {
+   uint64_t w[WORDS];
+};
+
+struct block {
+   uint32_t first, end; /* range of instructions */
+   struct set in;
+};
+
+struct analysis {
+   const struct sgpu_program *program;
+   const struct sgpu_instr *instr;
+   uint32_t *block_of; /* index of the block that starts at an instruction; num_instrs is the end */
+   struct block *blocks; /* the last block is the end */
+   unsigned num_blocks;
+   struct set join[3]; /* components written before every SYNC, BRK and CONT */
+   struct set missing; /* result: components to preset */
+   bool changed;
+};
+
+static bool
+is_control(unsigned opcode)
+{
+   switch (opcode) {
+   case SGPU_OP_BRA:
+   case SGPU_OP_SYNC:
+   case SGPU_OP_BRK:
+   case SGPU_OP_CONT:
+   case SGPU_OP_EXIT:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static bool
+has_target(unsigned opcode)
+{
+   return opcode == SGPU_OP_BRA || opcode == SGPU_OP_SSY || opcode == SGPU_OP_PBK ||
+          opcode == SGPU_OP_PCNT;
+}
+
+static void
+add_bits(struct set *set, unsigned first, unsigned mask)
+{
+   /* The four components of a register are always in the same word. */
+   set->w[first / 64] |= (uint64_t)mask << (first % 64);
+}
+
+static void
+intersect(struct analysis *a, struct set *set, const struct set *other)
+{
+   for (unsigned i = 0; i < WORDS; i++) {
+      const uint64_t w = set->w[i] & other->w[i];
+      a->changed |= w != set->w[i];
+      set->w[i] = w;
+   }
+}
+
+/* Adds the components of a register that are not in `have` to a->missing. */
+static void
+need(struct analysis *a, const struct set *have, unsigned first, unsigned mask)
+{
+   a->missing.w[first / 64] |= ((uint64_t)mask << (first % 64)) & ~have->w[first / 64];
+}
+
+static void
+need_results(struct analysis *a, const struct set *have)
+{
+   for (unsigned o = 0; o < SGPU_OUTPUT_SIZE; o++) {
+      if (a->program->info.outputs_written & (1ull << o))
+         need(a, have, FIRST_OUTPUT + 4 * o, 15);
+   }
+}
+
+static void
+read_sources(struct analysis *a, const struct sgpu_instr *instr, const struct set *have)
+{
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      const unsigned mask = sgpu_src_read_mask(info, instr, s);
+      if (src->file == SGPU_FILE_TEMP && src->rel) {
+         for (unsigned r = 0; r < a->program->num_temps; r++)
+            need(a, have, 4 * r, 15);
+      } else if (src->file == SGPU_FILE_TEMP) {
+         need(a, have, 4 * (unsigned)src->index, mask);
+      } else if (src->file == SGPU_FILE_ADDR) {
+         need(a, have, FIRST_ADDR, mask);
+      }
+   }
+   need(a, have, FIRST_ADDR, sgpu_instr_addr_read_mask(instr));
+}
+
+static void
+write_result(const struct sgpu_instr *instr, struct set *have)
+{
+   if (instr->guard.en || instr->dst.rel)
+      return;
+   if (instr->dst.file == SGPU_FILE_TEMP && (sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_DST))
+      add_bits(have, 4 * instr->dst.index, instr->dst.mask);
+   else if (instr->dst.file == SGPU_FILE_ADDR)
+      add_bits(have, FIRST_ADDR, instr->dst.mask);
+   else if (instr->dst.file == SGPU_FILE_OUTPUT)
+      add_bits(have, FIRST_OUTPUT + 4 * instr->dst.index, instr->dst.mask);
+}
+
+/* Propagates through a block.  With `collect`, adds to a->missing. */
+static void
+walk(struct analysis *a, const struct block *block, bool collect)
+{
+   struct set have = block->in;
+   bool falls = true;
+   for (unsigned n = block->first; n < block->end; n++) {
+      const struct sgpu_instr *instr = &a->instr[n];
+      if (collect)
+         read_sources(a, instr, &have);
+      if (collect && instr->opcode == SGPU_OP_EMITV)
+         need_results(a, &have);
+      write_result(instr, &have);
+
+      switch (instr->opcode) {
+      case SGPU_OP_BRA:
+         intersect(a, &a->blocks[a->block_of[instr->target]].in, &have);
+         falls = instr->guard.en;
+         break;
+      case SGPU_OP_SYNC:
+         intersect(a, &a->join[0], &have);
+         falls = false;
+         break;
+      case SGPU_OP_BRK:
+         intersect(a, &a->join[1], &have);
+         falls = instr->guard.en;
+         break;
+      case SGPU_OP_CONT:
+         intersect(a, &a->join[2], &have);
+         falls = instr->guard.en;
+         break;
+      case SGPU_OP_EXIT:
+         if (collect)
+            need_results(a, &have);
+         falls = instr->guard.en;
+         break;
+      default:
+         break;
+      }
+   }
+   if (falls)
+      intersect(a, &a->blocks[a->block_of[block->end]].in, &have);
+}
+
+static void
+propagate(struct analysis *a)
+{
+   for (unsigned round = 0; a->changed; round++) {
+      a->changed = false;
+      if (round == MAX_ROUNDS) {
+         for (unsigned b = 0; b < a->num_blocks; b++)
+            memset(&a->blocks[b].in, 0, sizeof(struct set));
+         return;
+      }
+      for (unsigned b = 0; b + 1 < a->num_blocks; b++)
+         walk(a, &a->blocks[b], false);
+      for (unsigned n = 0; n < a->program->num_instrs; n++) {
+         const unsigned op = a->instr[n].opcode;
+         if (op == SGPU_OP_SSY || op == SGPU_OP_PBK || op == SGPU_OP_PCNT) {
+            intersect(a, &a->blocks[a->block_of[a->instr[n].target]].in,
+                      &a->join[op == SGPU_OP_SSY   ? 0
+                               : op == SGPU_OP_PBK ? 1
+                                                   : 2]);
+         }
+      }
+   }
+}
+
+static bool
+make_blocks(struct analysis *a)
+{
+   const unsigned count = a->program->num_instrs;
+   a->block_of = calloc(count + 1, sizeof(*a->block_of));
+   if (!a->block_of)
+      return false;
+
+   a->block_of[0] = a->block_of[count] = 1;
+   for (unsigned n = 0; n < count; n++) {
+      if (has_target(a->instr[n].opcode))
+         a->block_of[a->instr[n].target] = 1;
+      if (is_control(a->instr[n].opcode))
+         a->block_of[n + 1] = 1;
+   }
+   for (unsigned n = 0; n <= count; n++)
+      a->num_blocks += a->block_of[n];
+   a->blocks = malloc(a->num_blocks * sizeof(*a->blocks));
+   if (!a->blocks)
+      return false;
+
+   unsigned b = 0;
+   for (unsigned n = 0; n <= count; n++) {
+      if (!a->block_of[n])
+         continue;
+      if (b)
+         a->blocks[b - 1].end = n;
+      a->blocks[b].first = a->blocks[b].end = n;
+      memset(&a->blocks[b].in, b ? 0xff : 0, sizeof(struct set));
+      a->block_of[n] = b++;
+   }
+   memset(a->join, 0xff, sizeof(a->join));
+   return true;
+}
+
+/* Lanes that wait elsewhere expose their registers to operations over quads. */
+static void
+need_quad_sources(struct analysis *a)
+{
+   const struct set none = { { 0 } };
+   bool divergent = false;
+   for (unsigned n = 0; n < a->program->num_instrs; n++)
+      divergent |= a->instr[n].guard.en || is_control(a->instr[n].opcode);
+   if (!divergent)
+      return;
+   for (unsigned n = 0; n < a->program->num_instrs; n++) {
+      if (sgpu_opcode_info(a->instr[n].opcode)->flags & SGPU_OPF_QUAD)
+         read_sources(a, &a->instr[n], &none);
+   }
+}
+
+/* LDO reads the outputs of lanes wherever these lanes are in the program. */
+static void
+need_loaded_outputs(struct analysis *a)
+{
+   const struct set none = { { 0 } };
+
+   if (a->program->info.outputs_loaded & a->program->info.outputs_written)
+      need_results(a, &none);
+}
+
+static bool
+emit(struct analysis *a, struct sgd_code *code)
+{
+   unsigned count = 0;
+   for (unsigned i = 0; i < WORDS; i++)
+      count += __builtin_popcountll(a->missing.w[i]);
+   code->presets = malloc((count + 1) * sizeof(*code->presets));
+   if (!code->presets)
+      return false;
+
+   for (unsigned bit = 0; bit < NUM_BITS; bit++) {
+      if (!(a->missing.w[bit / 64] & (1ull << (bit % 64))))
+         continue;
+      struct sgd_preset *p = &code->presets[code->num_presets++];
+      if (bit < FIRST_ADDR)
+         p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_TEMP, bit / 4, bit % 4);
+      else if (bit < FIRST_OUTPUT)
+         p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_ADDR, 0, bit - FIRST_ADDR);
+      else
+         p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_OUTPUT, (bit - FIRST_OUTPUT) / 4,
+                                    bit % 4);
+      /* FIRST_OUTPUT is a multiple of 4. */
+      p->value = bit >= FIRST_OUTPUT && bit % 4 == 3 ? 0x3f800000u : 0;
+   }
+   return true;
+}
+
+bool
+sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp)
+{
+   struct analysis a = { .program = program, .instr = interp->instr, .changed = true };
+   bool ok = make_blocks(&a);
+   if (ok) {
+      propagate(&a);
+      for (unsigned b = 0; b + 1 < a.num_blocks; b++)
+         walk(&a, &a.blocks[b], true);
+      need_results(&a, &a.blocks[a.num_blocks - 1].in);
+      need_quad_sources(&a);
+      need_loaded_outputs(&a);
+      ok = emit(&a, &interp->code);
+   }
+   free(a.block_of);
+   free(a.blocks);
+   return ok;
+}

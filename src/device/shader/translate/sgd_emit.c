@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: emits the machine code of a region.
+ *
+ * The code is a loop over chunks of eight lanes.  If there are enough registers, each iteration
+ * processes two chunks, whose independent instructions alternate (sgd_ir_pair()), since dependent
+ * instructions leave ports of the host idle.  If the number of chunks is odd, the last one is
+ * processed after the loop.
+ *
+ *    rdi  the register file, plus the offset of the chunk's lanes
+ *    rdx  the register file
+ *    rsi  mask of the lanes that keep their registers, plus the same offset
+ *    r8   predicates, plus the chunk's byte
+ *    ecx  number of chunks left
+ *    r9   number of chunks
+ *    r10, r11  predicates that are stored as a whole after the loop, since a load of all lanes
+ *         would stall on stores of single bytes
+ *
+ *
+ * Values live in the sixteen vector registers (sgd_regalloc.c).  Values that depend only on
+ * constants are computed before the loop and kept on the stack.
+ */
+#include "shader/translate/sgd_emit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shader/translate/sgd_ir_fold.h"
+#include "shader/translate/sgd_regalloc.h"
+#include "shader/translate/sgd_schedule.h"
+#include "util/macros.h"
+
+/* Estimated number of chunks in a warp that executes. */
+#define MEAN_CHUNKS 4
+
+/* Number of steps that justify one more load or store by processing two chunks at a time. */
+#define STEPS_FOR_SPILL 5
+
+struct emit {
+   struct sgd_x86 *x;
+   const struct sgd_ir *ir;
+   bool masked;
+   struct sgd_schedule schedule;
+   struct sgd_regalloc ra;
+   bool preds;
+   uint32_t held[2]; /* offsets of the predicates in r10 and r11 */
+   unsigned num_held;
+};
+
+/* Returns true if the sources may be swapped.  A comparison then takes another immediate. */
+static bool
+commutes(const struct sgd_ir_node *n)
+{
+   const unsigned how = sgd_x86_info[n->op].commutes;
+   return how == SGD_COMMUTES_YES || (how == SGD_COMMUTES_BUT_NAN && !n->exact) ||
+          n->op == SGD_VCMPPS;
+}
+
+static void
+emit_op(struct emit *e, uint32_t step, uint16_t node)
+{
+   const struct sgd_ir_node *n = &e->ir->nodes[node];
+   const struct sgd_x86_info *info = &sgd_x86_info[n->op];
+   const bool three = info->form == SGD_X86_RVM || info->form == SGD_X86_RVMI ||
+                      info->form == SGD_X86_RVMR;
+   unsigned a = 0, c = 0, imm = n->imm;
+   struct sgd_x86_rm rm;
+
+   if (three) {
+      uint16_t first = n->src[0], second = n->src[1];
+      if (commutes(n) && !sgd_regalloc_has(&e->ra, first) && sgd_regalloc_has(&e->ra, second)) {
+         first = n->src[1];
+         second = n->src[0];
+         if (n->op == SGD_VCMPPS)
+            imm = sgd_ir_swapped_comparison(imm);
+      }
+      a = sgd_regalloc_source(&e->ra, first);
+      if (info->form == SGD_X86_RVMR)
+         c = sgd_regalloc_source(&e->ra, n->src[2]);
+      rm = sgd_regalloc_operand(&e->ra, second);
+   } else if (info->form == SGD_X86_RM || info->form == SGD_X86_RMI) {
+      rm = sgd_regalloc_operand(&e->ra, n->src[0]);
+   } else {
+      rm = sgd_rm_reg(sgd_regalloc_source(&e->ra, n->src[0]));
+   }
+   sgd_regalloc_end_uses(&e->ra, step);
+   const unsigned d = sgd_regalloc_take(&e->ra, node);
+   sgd_x86_vector(e->x, n->op, imm, d, a, rm, c);
+}
+
+static void
+emit_canon(struct emit *e, uint32_t step, uint16_t node)
+{
+   const struct sgd_ir_node *n = &e->ir->nodes[node];
+   const unsigned a = sgd_regalloc_source(&e->ra, n->src[0]);
+   const struct sgd_x86_rm nan = sgd_regalloc_operand(&e->ra, n->src[1]);
+   /* d holds the result of the test first, so it must not be a source's register. */
+   const unsigned d = sgd_regalloc_take(&e->ra, node);
+   sgd_x86_vector(e->x, SGD_VCMPPS, SGD_CMP_UNORD, d, a, sgd_rm_reg(a), 0);
+   sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, d, a, nan, d);
+   sgd_regalloc_end_uses(&e->ra, step);
+}
+
+/* Loads the lanes of a predicate as a mask. */
+static void
+load_pred(struct emit *e, unsigned d, uint32_t offset)
+{
+   const struct sgd_x86_rm bits = sgd_rm_const(SGD_IR_LANE_BITS);
+   sgd_x86_splat_byte(e->x, d, sgd_rm_mem(SGD_R8, offset));
+   sgd_x86_vector(e->x, SGD_VPAND, 0, d, d, bits, 0);
+   sgd_x86_vector(e->x, SGD_VPCMPEQD, 0, d, d, bits, 0);
+}
+
+/* Returns which of r10 and r11 collects the predicate at `offset`, or ARRAY_SIZE(e->held) if both
+ * are taken.  The low two bits of the offset are the chunk's.
+ */
+static unsigned
+held_pred(struct emit *e, uint32_t offset)
+{
+   unsigned h = 0;
+   while (h < e->num_held && e->held[h] != (offset & ~3u))
+      h++;
+   if (h == e->num_held && h < ARRAY_SIZE(e->held))
+      e->held[e->num_held++] = offset & ~3u;
+   return h;
+}
+
+static void
+emit_store(struct emit *e, uint32_t step, const struct sgd_ir_store *s)
+{
+   unsigned from = sgd_regalloc_source(&e->ra, s->value);
+   const unsigned keep = e->masked ? sgd_regalloc_source(&e->ra, e->ra.keep) : 0;
+   if (!s->pred)
+      sgd_regalloc_save(&e->ra, s->offset);
+   if (e->masked) {
+      const unsigned value = from;
+      struct sgd_x86_rm old = sgd_rm_mem(SGD_RDI, s->offset);
+      from = sgd_regalloc_scratch(&e->ra);
+      if (s->pred) {
+         load_pred(e, from, s->offset);
+         old = sgd_rm_reg(from);
+      }
+      sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, from, value, old, keep);
+   }
+   const unsigned held = s->pred ? held_pred(e, s->offset) : ARRAY_SIZE(e->held);
+   if (held < ARRAY_SIZE(e->held)) {
+      sgd_x86_push_signs(e->x, SGD_R10 + held, from);
+   } else if (s->pred) {
+      sgd_x86_store_signs(e->x, sgd_rm_mem(SGD_R8, s->offset), from);
+   } else {
+      sgd_x86_store(e->x, sgd_rm_mem(SGD_RDI, s->offset), from);
+   }
+   sgd_regalloc_end_uses(&e->ra, step);
+}
+
+static void
+steps(struct emit *e, uint32_t first, uint32_t end)
+{
+   for (uint32_t i = first; i < end; i++) {
+      const struct sgd_step *s = &e->schedule.steps[i];
+      sgd_regalloc_start_step(&e->ra);
+      if (s->store)
+         emit_store(e, i, &e->ir->stores[s->what]);
+      else if (e->ir->nodes[s->what].kind == SGD_IR_OP)
+         emit_op(e, i, s->what);
+      else if (e->ir->nodes[s->what].kind == SGD_IR_CANON)
+         emit_canon(e, i, s->what);
+      else
+         load_pred(e, sgd_regalloc_take(&e->ra, s->what), e->ir->nodes[s->what].where);
+   }
+}
+
+/* Moves the pointers to the next chunks. */
+static void
+advance(struct emit *e, unsigned chunks)
+{
+   sgd_x86_add(e->x, SGD_RDI, (int8_t)(chunks * SGD_CHUNK_BYTES));
+   if (e->masked)
+      sgd_x86_add(e->x, SGD_RSI, (int8_t)(chunks * SGD_CHUNK_BYTES));
+   if (e->preds)
+      sgd_x86_add(e->x, SGD_R8, (int8_t)chunks);
+}
+
+/* Returns the number of constants that were pinned. */
+static unsigned
+begin(struct emit *e, unsigned pinned, unsigned slots)
+{
+   e->num_held = 0;
+   sgd_regalloc_start(&e->ra);
+   sgd_x86_enter(e->x, slots);
+   sgd_x86_copy32(e->x, SGD_RCX, SGD_RDX);
+   sgd_x86_copy(e->x, SGD_RDX, SGD_RDI);
+   if (e->preds) {
+      sgd_x86_copy(e->x, SGD_R8, SGD_RDI);
+      sgd_x86_copy(e->x, SGD_R9, SGD_RCX);
+   }
+   pinned = sgd_regalloc_pin(&e->ra, pinned);
+   steps(e, 0, e->schedule.num_before);
+   sgd_regalloc_start_loop(&e->ra);
+   return pinned;
+}
+
+static void
+end(struct emit *e, unsigned slots)
+{
+   for (unsigned h = 0; h < e->num_held; h++)
+      sgd_x86_store_pushed(e->x, sgd_rm_mem(SGD_RDX, e->held[h]), SGD_R10 + h, SGD_R9);
+   sgd_x86_leave(e->x, slots);
+}
+
+/* Returns the number of constants that were pinned. */
+static unsigned
+function(struct emit *e, unsigned pinned, unsigned slots)
+{
+   pinned = begin(e, pinned, slots);
+   const size_t place = e->x->size;
+   steps(e, e->schedule.num_before, e->schedule.num_steps);
+   advance(e, 1);
+   sgd_x86_loop(e->x, SGD_RCX, place);
+   end(e, slots);
+   return pinned;
+}
+
+/* Emits a loop over pairs of chunks, and code for the last chunk if their number is odd. */
+static unsigned
+pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned pinned,
+              unsigned slots)
+{
+   struct sgd_x86 *x = two->x;
+   pinned = begin(two, pinned, slots);
+   sgd_x86_add(x, SGD_RCX, -2);
+   const size_t odd = sgd_x86_jump(x, SGD_X86_AE);
+   const size_t place = x->size;
+   steps(two, two->schedule.num_before, two->schedule.num_steps);
+   advance(two, 2);
+   sgd_x86_add(x, SGD_RCX, -2);
+   const size_t more = sgd_x86_jump(x, SGD_X86_B);
+   sgd_x86_land(x, more, place);
+   sgd_x86_land(x, odd, x->size);
+   sgd_x86_add(x, SGD_RCX, 2);
+   const size_t even = sgd_x86_jump(x, SGD_X86_E);
+   memcpy(one->held, two->held, sizeof(one->held));
+   one->num_held = two->num_held;
+   sgd_regalloc_start_second(&one->ra, &two->ra, to);
+   steps(one, one->schedule.num_before, one->schedule.num_steps);
+   sgd_x86_land(x, even, x->size);
+   end(two, slots);
+   return pinned;
+}
+
+/* Allocates registers without emitting code.  Returns the number of constants that were pinned. */
+static unsigned
+try_pinned(struct emit *e, unsigned pinned)
+{
+   e->x->dry = true;
+   pinned = function(e, pinned, 1);
+   e->x->dry = false;
+   return pinned;
+}
+
+/* Returns the number of pinned constants with the minimum cost (*least) for `rounds` iterations. */
+static unsigned
+choose_pinned(struct emit *e, unsigned rounds, uint32_t *least)
+{
+   static const uint8_t tries[] = { 0, 2, 4, 6, 8, 10, 12 };
+   unsigned best = 0, worse = 0; /* worse: number of consecutive tries without gain */
+
+   *least = UINT32_MAX;
+   for (unsigned t = 0; t < ARRAY_SIZE(tries) && worse < 2; t++) {
+      const unsigned pinned = try_pinned(e, tries[t]);
+      const uint32_t cost = rounds * e->ra.cost + pinned;
+      if (cost < *least) {
+         *least = cost;
+         best = tries[t];
+         worse = 0;
+      } else {
+         worse++;
+      }
+      if (pinned < tries[t] || !e->ra.cost)
+         break;
+   }
+   return best;
+}
+
+static bool
+start(struct emit *e, struct sgd_x86 *x, const struct sgd_ir *ir, bool masked)
+{
+   *e = (struct emit){ .x = x, .ir = ir, .masked = masked };
+   for (uint32_t i = 0; i < ir->num_nodes; i++)
+      e->preds |= ir->nodes[i].kind == SGD_IR_PRED && ir->nodes[i].uses;
+   for (uint32_t i = 0; i < ir->num_stores; i++)
+      e->preds |= ir->stores[i].pred;
+   return sgd_schedule_make(&e->schedule, ir) &&
+          sgd_regalloc_init(&e->ra, x, ir, &e->schedule, masked);
+}
+
+static void
+finish(struct emit *e)
+{
+   sgd_schedule_finish(&e->schedule);
+   sgd_regalloc_finish(&e->ra);
+}
+
+/* Returns true if the loop over pairs of chunks needs few enough loads and stores, compared with
+ * `cost`, those of the loop over chunks.
+ */
+static bool
+pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pinned)
+{
+   const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
+   uint32_t pair_cost;
+   /* Merging equal nodes of the pair may leave too few constants to compute before the loop. */
+   if (two->schedule.num_before != one->schedule.num_before)
+      return false;
+   *pinned = choose_pinned(two, MEAN_CHUNKS / 2, &pair_cost);
+   return pair_cost <= cost + MEAN_CHUNKS * num / STEPS_FOR_SPILL;
+}
+
+/* Appends the function for two chunks at a time and returns true, unless that is slower. */
+static bool
+emit_pair(struct emit *one, uint32_t cost)
+{
+   if (one->ir->num_nodes > SGD_IR_MAX_NODES / 2 || one->ir->num_stores > SGD_IR_MAX_STORES / 2)
+      return false;
+   struct sgd_x86 *x = one->x;
+   struct sgd_ir *pair = malloc(sizeof(*pair));
+   uint16_t *to = malloc(sizeof(*to) * one->ir->num_nodes);
+   struct emit two = { 0 };
+   unsigned pinned;
+   bool done = false;
+   if (pair && to) {
+      sgd_ir_pair(pair, one->ir, to);
+      if (!pair->full && start(&two, x, pair, false) && pair_fits(&two, one, cost, &pinned)) {
+         x->dry = true;
+         pair_function(&two, one, to, pinned, 1);
+         x->dry = false;
+         pair_function(&two, one, to, pinned, MAX2(two.ra.slots, one->ra.slots));
+         done = true;
+      }
+   }
+   finish(&two);
+   free(pair);
+   free(to);
+   return done;
+}
+
+bool
+sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned)
+{
+   struct emit e;
+   bool ok = start(&e, x, ir, masked), done = false;
+   if (ok) {
+      if (*pinned == SGD_EMIT_ANY) {
+         uint32_t cost;
+         *pinned = choose_pinned(&e, MEAN_CHUNKS, &cost);
+         done = !masked && emit_pair(&e, cost);
+      }
+      if (!done) {
+         try_pinned(&e, *pinned);
+         function(&e, *pinned, e.ra.slots);
+      }
+   }
+   finish(&e);
+   return ok && !x->out_of_memory;
+}

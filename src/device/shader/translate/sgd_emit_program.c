@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: emits machine code from a program's first instruction to its end.
+ *
+ * The code executes a warp whose lanes agree: no lane waits while others execute.  Then all open
+ * points of the synchronization stack have the same lanes, those that execute, and the position in
+ * the program determines which points are open (sgpu_flow.c).  So SSY, PBK, PCNT and SYNC need no
+ * code, and BRK and CONT are branches.  If lanes diverge, the code returns and the interpreter
+ * continues.
+ *
+ *    rbx  the warp
+ *    r15  functions of the interpreter
+ *    r13  the register file
+ *    r12d number of chunks of lanes
+ *    r14  number of instructions issued, updated at the ends of straight-line code
+ *    rbp  value of r14 at which loops continue in the interpreter, which stops programs that issue
+ *         too many instructions
+ */
+#include "shader/translate/sgd_emit_program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shader/program/sgd_translation.h"
+#include "sgpu_flow.h"
+#include "sgpu_isa.h"
+#include "util/macros.h"
+
+#define NO_PLACE SIZE_MAX
+
+/* A jump whose target address is not known yet. */
+struct jump {
+   size_t from;
+   uint32_t to;  /* target instruction */
+   uint8_t kind; /* enum jump_kind */
+};
+
+enum jump_kind {
+   TO_CODE,  /* to the code of the instruction; like TO_LEAVE if it has none */
+   TO_LEAVE, /* return the instruction as the next one */
+   TO_UNDO,  /* like TO_LEAVE, but first uncount the instruction */
+   TO_OUT,   /* return the value in eax */
+   NUM_KINDS
+};
+
+struct emit {
+   struct sgd_x86 *x;
+   const struct sgd_interp *interp;
+   uint32_t num_instrs;
+   const struct sgd_region **region; /* regions by their first instruction, or NULL */
+   struct sgd_way *ways;
+   size_t *place;  /* offset of each instruction in `label` */
+   bool *label;    /* instructions that jumps lead to */
+   uint32_t count; /* instructions since r14 was updated */
+   struct jump *jumps;
+   uint32_t num_jumps, room;
+   bool ok;
+};
+
+/* -- open points ------------------------------------------------------------------ */
+
+/* Returns the opener of the innermost point of `kind` open at n, or SGPU_FLOW_NO_POINT. */
+static int32_t
+open_point(const struct emit *e, uint32_t n, unsigned kind)
+{
+   int32_t p = e->ways[n].point;
+   while (p >= 0 && e->interp->ins[p].kind != kind)
+      p = e->ways[p].point;
+   return p;
+}
+
+/* Returns where all lanes of BRA, SYNC, BRK or CONT continue; num_instrs + 1 if unknown. */
+static uint32_t
+destination(const struct emit *e, uint32_t n)
+{
+   int32_t p = SGPU_FLOW_NO_POINT;
+   switch ((enum sgd_ins_kind)e->interp->ins[n].kind) {
+   case SGD_INS_BRA:
+      return e->interp->ins[n].target;
+   case SGD_INS_SYNC:
+      p = e->ways[n].point;
+      break;
+   case SGD_INS_BRK:
+      p = open_point(e, n, SGD_INS_PBK);
+      break;
+   case SGD_INS_CONT:
+      p = open_point(e, n, SGD_INS_PCNT);
+      break;
+   default:
+      break;
+   }
+   return p >= 0 ? e->interp->ins[p].target : e->num_instrs + 1;
+}
+
+/* Finds the open points of all instructions.  Returns false if out of memory. */
+static bool
+find_points(struct emit *e, const uint32_t *words)
+{
+   struct sgpu_flow_instr *flow = calloc(e->num_instrs + 1, sizeof(*flow));
+   int32_t *points = malloc(sizeof(*points) * (e->num_instrs + 1));
+   uint32_t depth, where;
+   bool ok = flow && points;
+
+   for (uint32_t n = 0; ok && n < e->num_instrs; n++) {
+      struct sgpu_instr instr;
+      ok = !sgpu_instr_unpack(words + 4 * n, &instr);
+      flow[n].opcode = instr.opcode;
+      flow[n].guarded = instr.guard.en;
+      flow[n].target = instr.target;
+   }
+   ok = ok && !sgpu_flow_check(flow, e->num_instrs, &depth, &where, points);
+   for (uint32_t n = 0; ok && n <= e->num_instrs; n++)
+      e->ways[n].point = points[n];
+   free(flow);
+   free(points);
+   return ok;
+}
+
+/* -- jumps ------------------------------------------------------------------------- */
+
+static void
+jump(struct emit *e, enum sgd_x86_cond cond, enum jump_kind kind, uint32_t to)
+{
+   if (e->num_jumps == e->room) {
+      const uint32_t room = MAX2(64, 2 * e->room);
+      struct jump *jumps = realloc(e->jumps, room * sizeof(*jumps));
+      if (!jumps) {
+         e->ok = false;
+         return;
+      }
+      e->jumps = jumps;
+      e->room = room;
+   }
+   e->jumps[e->num_jumps++] = (struct jump){ sgd_x86_jump(e->x, cond), to, kind };
+}
+
+/* Jumps to the end of the function, with the result in eax. */
+static void
+leave(struct emit *e, uint32_t result)
+{
+   sgd_x86_set(e->x, SGD_RAX, result);
+   jump(e, SGD_X86_ALWAYS, TO_OUT, 0);
+}
+
+/* Resolves all jumps, and emits an exit of the function for each jump whose target has no code. */
+static void
+land(struct emit *e)
+{
+   const uint32_t num = e->num_jumps;
+   for (uint32_t i = 0; e->ok && i < num; i++) {
+      const struct jump *j = &e->jumps[i];
+      if (j->kind == TO_OUT)
+         continue;
+      size_t place = j->kind == TO_CODE ? e->place[j->to] : NO_PLACE;
+      if (place == NO_PLACE) {
+         const uint32_t to = j->to;
+         const size_t from = j->from;
+         place = e->x->size;
+         if (j->kind == TO_UNDO)
+            sgd_x86_add(e->x, SGD_R14, -1);
+         leave(e, to);
+         sgd_x86_land(e->x, from, place);
+      } else {
+         sgd_x86_land(e->x, j->from, place);
+      }
+   }
+   const size_t out = e->x->size;
+   for (uint32_t i = 0; e->ok && i < e->num_jumps; i++)
+      if (e->jumps[i].kind == TO_OUT)
+         sgd_x86_land(e->x, e->jumps[i].from, out);
+}
+
+/* -- instructions ------------------------------------------------------------------ */
+
+static void
+counted(struct emit *e)
+{
+   if (e->count)
+      sgd_x86_add_long(e->x, SGD_R14, (int32_t)e->count);
+   e->count = 0;
+}
+
+/* Makes all lanes continue at instruction `to` after n, which is counted already. */
+static void
+go(struct emit *e, uint32_t n, uint32_t to)
+{
+   if (to <= n) {
+      sgd_x86_compare(e->x, SGD_R14, SGD_RBP);
+      jump(e, SGD_X86_AE, TO_LEAVE, to);
+   }
+   jump(e, SGD_X86_ALWAYS, TO_CODE, to);
+}
+
+/* Loads the executing lanes to ecx, and those for which the guard holds to eax.  Sets the flags. */
+static void
+guard(struct emit *e, const struct sgd_ins *ins)
+{
+   sgd_x86_get32(e->x, SGD_RAX, SGD_R13, SGD_FILE_PRED + 4 * ins->guard);
+   sgd_x86_get32(e->x, SGD_RCX, SGD_RBX, offsetof(struct sgd_warp, exec));
+   sgd_x86_not_and32(e->x, SGD_RAX, SGD_RCX, ins->flags & SGD_INS_GUARD_NOT);
+}
+
+/* Skips instruction n if its guard holds for no lane, and leaves the code if it does not hold for
+ * all.  Returns the jump that skips.
+ */
+static size_t
+all_or_none(struct emit *e, uint32_t n)
+{
+   guard(e, &e->interp->ins[n]);
+   const size_t none = sgd_x86_jump(e->x, SGD_X86_E);
+   sgd_x86_compare(e->x, SGD_RAX, SGD_RCX);
+   jump(e, SGD_X86_NE, TO_UNDO, n);
+   return none;
+}
+
+static void
+branch(struct emit *e, uint32_t n)
+{
+   const bool guarded = e->interp->ins[n].flags & SGD_INS_GUARD &&
+                        e->interp->ins[n].kind != SGD_INS_SYNC;
+   const uint32_t to = destination(e, n);
+   if (to > e->num_instrs) {
+      counted(e);
+      jump(e, SGD_X86_ALWAYS, TO_LEAVE, n);
+      return;
+   }
+   e->count++;
+   counted(e);
+   const size_t none = guarded ? all_or_none(e, n) : 0;
+   go(e, n, to);
+   if (guarded)
+      sgd_x86_land(e->x, none, e->x->size);
+}
+
+static void
+exit_program(struct emit *e, uint32_t n)
+{
+   const bool guarded = e->interp->ins[n].flags & SGD_INS_GUARD;
+   e->count++;
+   counted(e);
+   const size_t none = guarded ? all_or_none(e, n) : 0;
+   leave(e, SGD_PROGRAM_ENDED);
+   if (guarded)
+      sgd_x86_land(e->x, none, e->x->size);
+}
+
+static void
+call(struct emit *e, size_t function, const void *argument)
+{
+   sgd_x86_copy(e->x, SGD_RDI, SGD_RBX);
+   sgd_x86_set(e->x, SGD_RSI, (uintptr_t)argument);
+   sgd_x86_call_at(e->x, SGD_R15, (int32_t)function);
+}
+
+/* Emits KIL or DMT.  The interpreter's function returns the number of chunks that continue. */
+static void
+lose(struct emit *e, uint32_t n)
+{
+   const struct sgd_ins *ins = &e->interp->ins[n];
+   size_t none = 0;
+   e->count++;
+   counted(e);
+   if (ins->flags & SGD_INS_GUARD) {
+      guard(e, ins);
+      none = sgd_x86_jump(e->x, SGD_X86_E);
+   }
+   call(e, offsetof(struct sgd_native_calls, lose), ins);
+   sgd_x86_copy32(e->x, SGD_R12, SGD_RAX);
+   sgd_x86_test32(e->x, SGD_RAX);
+   jump(e, SGD_X86_E, TO_LEAVE, n + 1);
+   if (ins->flags & SGD_INS_GUARD)
+      sgd_x86_land(e->x, none, e->x->size);
+}
+
+static void
+region(struct emit *e, const struct sgd_region *r)
+{
+   sgd_x86_copy(e->x, SGD_RDI, SGD_R13);
+   sgd_x86_copy32(e->x, SGD_RDX, SGD_R12);
+   sgd_x86_call(e->x, r->full);
+   e->count += r->length;
+   if (!r->jump)
+      return;
+   /* The branch may lead backwards. */
+   counted(e);
+   go(e, r->next, r->next);
+}
+
+/* Emits instruction n or its region.  Returns the next instruction. */
+static uint32_t
+instruction(struct emit *e, uint32_t n)
+{
+   const struct sgd_ins *ins = &e->interp->ins[n];
+   if (e->region[n]) {
+      region(e, e->region[n]);
+      return n + e->region[n]->span;
+   }
+   switch ((enum sgd_ins_kind)ins->kind) {
+   case SGD_INS_BRA:
+   case SGD_INS_SYNC:
+   case SGD_INS_BRK:
+   case SGD_INS_CONT:
+      branch(e, n);
+      break;
+   case SGD_INS_SSY:
+   case SGD_INS_PBK:
+   case SGD_INS_PCNT:
+   case SGD_INS_NOP:
+      e->count++;
+      break;
+   case SGD_INS_EXIT:
+      exit_program(e, n);
+      break;
+   case SGD_INS_KIL:
+   case SGD_INS_DMT:
+      lose(e, n);
+      break;
+   case SGD_INS_BAR:
+   case SGD_INS_CLK:
+      counted(e);
+      jump(e, SGD_X86_ALWAYS, TO_LEAVE, n);
+      break;
+   case SGD_INS_END:
+      counted(e);
+      leave(e, SGD_PROGRAM_ENDED);
+      break;
+   case SGD_INS_TEX:
+      e->count++;
+      call(e, offsetof(struct sgd_native_calls, texture), ins);
+      break;
+   default:
+      e->count++;
+      call(e, offsetof(struct sgd_native_calls, other), ins);
+      break;
+   }
+   return n + 1;
+}
+
+static const uint8_t saved[] = { SGD_RBP, SGD_RBX, SGD_R12, SGD_R13, SGD_R14, SGD_R15 };
+
+/* Saves registers and loads the arguments of sgd_program_fn. */
+static void
+enter(struct emit *e)
+{
+   for (unsigned i = 0; i < ARRAY_SIZE(saved); i++)
+      sgd_x86_push(e->x, saved[i]);
+   sgd_x86_add(e->x, SGD_RSP, -8); /* keep rsp a multiple of 16 */
+   sgd_x86_copy(e->x, SGD_RBX, SGD_RDI);
+   sgd_x86_copy(e->x, SGD_R15, SGD_RSI);
+   sgd_x86_copy(e->x, SGD_RBP, SGD_RDX);
+   sgd_x86_copy32(e->x, SGD_R12, SGD_R8);
+   sgd_x86_get(e->x, SGD_R13, SGD_RBX, offsetof(struct sgd_warp, file));
+   sgd_x86_get(e->x, SGD_R14, SGD_RBX, offsetof(struct sgd_warp, issued));
+   sgd_x86_jump_to(e->x, SGD_RCX);
+}
+
+static void
+finish(struct emit *e)
+{
+   sgd_x86_put(e->x, SGD_RBX, offsetof(struct sgd_warp, issued), SGD_R14);
+   sgd_x86_add(e->x, SGD_RSP, 8);
+   for (unsigned i = ARRAY_SIZE(saved); i-- > 0;)
+      sgd_x86_pop(e->x, saved[i]);
+   sgd_x86_ret(e->x);
+}
+
+static void
+program(struct emit *e)
+{
+   enter(e);
+   for (uint32_t n = 0; n <= e->num_instrs;) {
+      if (e->ways[n].point == SGPU_FLOW_UNREACHED) {
+         n++;
+         continue;
+      }
+      if (e->label[n]) {
+         counted(e);
+         e->place[n] = e->x->size;
+         e->ways[n].entry = (uint32_t)e->x->size;
+      }
+      n = instruction(e, n);
+   }
+   land(e);
+   finish(e);
+}
+
+bool
+sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
+                 const struct sgd_region *regions, uint32_t num_regions, const bool *target,
+                 struct sgd_way *ways, size_t *place)
+{
+   const uint32_t num = shader->num_instrs + 1;
+   struct emit e = {
+      .x = x,
+      .interp = (const struct sgd_interp *)shader->code,
+      .num_instrs = shader->num_instrs,
+      .region = calloc(num, sizeof(*e.region)),
+      .ways = ways,
+      .place = malloc(num * sizeof(*e.place)),
+      .label = calloc(num, sizeof(*e.label)),
+   };
+   e.ok = e.region && e.place && e.label && find_points(&e, shader->words);
+   if (e.ok) {
+      *place = x->size;
+      memset(e.place, 0xff, num * sizeof(*e.place));
+      memcpy(e.label, target, num * sizeof(*e.label));
+      e.label[0] = true;
+      for (uint32_t i = 0; i < num_regions; i++) {
+         e.region[regions[i].first] = &regions[i];
+         if (regions[i].jump)
+            e.label[regions[i].next] = true;
+      }
+      program(&e);
+   }
+   free(e.region);
+   free(e.place);
+   free(e.label);
+   free(e.jumps);
+   return e.ok && !x->out_of_memory;
+}

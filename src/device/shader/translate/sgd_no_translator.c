@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: replacement for hosts that it does not support.
+ */
+#include "shader/translate/sgd_translate.h"
+
+#include <stddef.h>
+
+bool
+sgd_can_translate(void)
+{
+   return false;
+}
+
+bool
+sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
+{
+   (void)shader;
+   (void)execute;
+   return false;
+}
+
+bool
+sgd_exec_before_fork(uint64_t deadline)
+{
+   (void)deadline;
+   return true;
+}
+
+void
+sgd_exec_after_fork(void)
+{
+}
+
+void
+sgd_exec_after_fork_child(bool locked)
+{
+}

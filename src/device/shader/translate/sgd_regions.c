@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: converts a program's instructions to the nodes of its regions.
+ */
+#include "shader/translate/sgd_regions.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "shader/program/sgd_decode.h"
+#include "shader/translate/sgd_piece.h"
+#include "sgpu_fp.h"
+#include "util/macros.h"
+
+/* Maximum number of nodes that an instruction adds; a region ends before fewer are left. */
+#define INSTRUCTION_NODES 1024
+/* Number of constants in a region after which literals are read from the register file instead. */
+#define LITERAL_CONSTS (SGD_IR_MAX_CONSTS - 2 * SGD_PIECE_CONSTS)
+/* Maximum instructions of a region after a branch; other regions have these, too. */
+#define MAX_FOLLOWED 64
+
+/* -- operands ------------------------------------------------------------------- */
+
+static uint16_t
+lanes_at(struct sgd_regions *rs, uint32_t offset)
+{
+   const uint16_t node = rs->value[offset / SGD_FILE_PLACE];
+   return node != SGD_IR_NONE ? node : sgd_ir_leaf(&rs->ir, SGD_IR_LOAD, offset);
+}
+
+static uint16_t
+pred_at(struct sgd_regions *rs, unsigned pred)
+{
+   return rs->pred[pred] != SGD_IR_NONE
+             ? rs->pred[pred]
+             : sgd_ir_leaf(&rs->ir, SGD_IR_PRED, SGD_FILE_PRED + 4 * pred);
+}
+
+static uint16_t
+constant(struct sgd_regions *rs, uint32_t c, unsigned comp)
+{
+   if (c >= rs->shader->literal_base && rs->ir.num_consts < LITERAL_CONSTS)
+      return sgd_ir_word(&rs->ir, sgd_literal_word(rs->shader, c, comp));
+   return sgd_ir_leaf(&rs->ir, SGD_IR_SPLAT, rs->const_offset[c] + 4 * comp);
+}
+
+/* Returns true for operations on the bits of floats whose results do not depend on the payload of
+ * NaNs, have only canonical NaNs, and are not subnormal.  For other operations these facts follow
+ * from their pieces.
+ */
+static bool
+is_function(unsigned opcode)
+{
+   switch (opcode) {
+   case SGPU_OP_MIN:
+   case SGPU_OP_MAX:
+   case SGPU_OP_EXP:
+   case SGPU_OP_LOG:
+   case SGPU_OP_LIT:
+   case SGPU_OP_EX2:
+   case SGPU_OP_LG2:
+   case SGPU_OP_SIN:
+   case SGPU_OP_COS:
+   case SGPU_OP_SSG:
+      return true;
+   default:
+      return false;
+   }
+}
+
+/* Returns additional facts about such a result from those about the first source. */
+static uint8_t
+function_facts(unsigned opcode, uint8_t source)
+{
+   switch (opcode) {
+   case SGPU_OP_EX2:
+      return source & SGD_FACT_NUMBER ? SGD_FACT_NUMBER | SGD_FACT_POSITIVE : 0;
+   case SGPU_OP_LG2:
+      return source & SGD_FACT_POSITIVE ? SGD_FACT_NUMBER : 0;
+   default:
+      return 0;
+   }
+}
+
+static uint16_t
+source(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned s, unsigned position)
+{
+   const struct sgpu_src *src = &instr->src[s];
+   const unsigned comp = sgpu_swizzle_get(src->swizzle, position);
+   struct sgd_ir *ir = &rs->ir;
+   uint16_t node;
+   if (src->file == SGPU_FILE_CONST)
+      node = constant(rs, (unsigned)src->index, comp);
+   else
+      node = lanes_at(rs, sgd_reg_offset(&rs->interp->code.layout, src->file, (unsigned)src->index,
+                                         comp));
+   if (is_function(instr->opcode))
+      node = sgd_ir_free(ir, node);
+   if (src->abs)
+      node = sgd_ir_op(ir, SGD_VPAND, 0, node, sgd_ir_word(ir, ~SGPU_FP_SIGN_BIT), 0);
+   if (src->neg)
+      node = sgd_ir_op(ir, SGD_VPXOR, 0, node, sgd_ir_word(ir, SGPU_FP_SIGN_BIT), 0);
+   return node;
+}
+
+static const struct sgd_piece *
+find_piece(unsigned opcode, bool zmul, unsigned cond, unsigned comp)
+{
+   for (unsigned i = 0; i < sgd_num_pieces; i++) {
+      const struct sgd_piece *p = &sgd_pieces[i];
+      if (p->opcode == opcode && p->zmul == zmul && p->cond == cond && p->components & 1 << comp)
+         return p;
+   }
+   return NULL;
+}
+
+static uint16_t
+piece_ref(struct sgd_regions *rs, const struct sgd_piece *p, const uint16_t *inputs,
+          const uint16_t *results, unsigned ref)
+{
+   if (ref < SGD_PIECE_CONST)
+      return inputs[ref];
+   if (ref < SGD_PIECE_INS)
+      return sgd_ir_const(&rs->ir, sgd_piece_consts[p->consts[ref - SGD_PIECE_CONST]]);
+   return results[ref - SGD_PIECE_INS];
+}
+
+/* Adds the instructions of a piece, applied to these inputs.  Returns the result. */
+static uint16_t
+expand(struct sgd_regions *rs, const struct sgd_piece *p, const uint16_t *inputs)
+{
+   uint16_t results[256 - SGD_PIECE_INS];
+   for (unsigned i = 0; i < p->num_ins; i++) {
+      const struct sgd_piece_ins *ins = &p->ins[i];
+      uint16_t src[3] = { 0 };
+      for (unsigned s = 0; s < sgd_x86_info[ins->op].num_srcs; s++)
+         src[s] = piece_ref(rs, p, inputs, results, ins->src[s]);
+      results[i] = sgd_ir_op(&rs->ir, ins->op, ins->imm, src[0], src[1], src[2]);
+   }
+   return piece_ref(rs, p, inputs, results, p->result);
+}
+
+/* -- instructions ----------------------------------------------------------------- */
+
+static bool
+is_copy(unsigned opcode)
+{
+   return opcode == SGPU_OP_MOV || opcode == SGPU_OP_ARI;
+}
+
+static bool
+is_constant(const struct sgpu_instr *instr)
+{
+   return sgpu_opcode_info(instr->opcode)->mod == SGPU_MOD_COND &&
+          (instr->cond == SGPU_COND_F || instr->cond == SGPU_COND_T);
+}
+
+static bool
+can_translate(const struct sgd_regions *rs, uint32_t n)
+{
+   const struct sgd_ins *ins = &rs->interp->ins[n];
+   const struct sgpu_instr *instr = &rs->interp->instr[n];
+   const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
+
+   if ((ins->kind != SGD_INS_ALU && ins->kind != SGD_INS_PRED) || instr->dst.rel)
+      return false;
+   for (unsigned s = 0; s < info->num_srcs; s++) {
+      const struct sgpu_src *src = &instr->src[s];
+      if (src->rel || (src->file == SGPU_FILE_CONST && !rs->const_offset[src->index]))
+         return false;
+   }
+   if (instr->sat && !find_piece(SGD_PIECE_SAT, false, 0, 0))
+      return false;
+   if (is_copy(instr->opcode) || is_constant(instr))
+      return true;
+   for (unsigned c = 0; c < 4; c++)
+      if (instr->dst.mask & 1 << c && !find_piece(instr->opcode, instr->zmul, instr->cond, c))
+         return false;
+   return true;
+}
+
+static uint16_t
+result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
+{
+   struct sgd_ir *ir = &rs->ir;
+   uint16_t node;
+
+   if (is_copy(instr->opcode)) {
+      node = source(rs, instr, 0, comp);
+   } else if (is_constant(instr)) {
+      node = sgd_ir_word(ir, instr->cond == SGPU_COND_T ? ~0u : 0);
+   } else {
+      const struct sgd_piece *p = find_piece(instr->opcode, instr->zmul, instr->cond, comp);
+      uint16_t inputs[SGD_PIECE_INPUTS];
+      for (unsigned k = 0; k < p->num_inputs; k++) {
+         const struct sgd_piece_input *in = &p->inputs[k];
+         inputs[k] = source(rs, instr, in->source,
+                            in->position == SGD_PIECE_SAME ? comp : in->position);
+         if (in->lanes != SGD_PIECE_OWN)
+            inputs[k] = sgd_ir_op(ir, SGD_VPERMILPS, in->lanes, inputs[k], 0, 0);
+      }
+      /* MIN and MAX commute; code is simpler if the source that may be NaN is the first. */
+      if ((instr->opcode == SGPU_OP_MIN || instr->opcode == SGPU_OP_MAX) &&
+          ir->nodes[inputs[0]].facts & ~ir->nodes[inputs[1]].facts & SGD_FACT_NUMBER) {
+         const uint16_t first = inputs[0];
+         inputs[0] = inputs[1];
+         inputs[1] = first;
+      }
+      node = expand(rs, p, inputs);
+      if (is_function(instr->opcode)) {
+         const uint8_t source = p->num_inputs ? ir->nodes[inputs[0]].facts : 0;
+         ir->nodes[node].facts |= SGD_FACT_FLUSHED | SGD_FACT_CANON |
+                                  function_facts(instr->opcode, source);
+      }
+   }
+   if (instr->sat)
+      node = expand(rs, find_piece(SGD_PIECE_SAT, false, 0, 0), &node);
+   return node;
+}
+
+static void
+translate_instr(struct sgd_regions *rs, uint32_t n)
+{
+   const struct sgpu_instr *instr = &rs->interp->instr[n];
+   const bool pred = instr->dst.file == SGPU_FILE_PRED;
+   struct sgd_ir *ir = &rs->ir;
+   uint16_t nodes[4] = { 0 }, guard = 0;
+
+   /* All sources are read before the first result is written. */
+   for (unsigned c = 0; c < 4; c++)
+      if (instr->dst.mask & 1 << c)
+         nodes[c] = result(rs, instr, c);
+   if (instr->guard.en)
+      guard = pred_at(rs, 4 * instr->guard.reg + instr->guard.comp);
+   for (unsigned c = 0; c < 4; c++) {
+      if (!(instr->dst.mask & 1 << c))
+         continue;
+      const unsigned p = 4 * instr->dst.index + c;
+      const uint32_t offset = pred ? 0
+                                   : sgd_reg_offset(&rs->interp->code.layout, instr->dst.file,
+                                                    instr->dst.index, c);
+      if (instr->guard.en) {
+         const uint16_t old = pred ? pred_at(rs, p) : lanes_at(rs, offset);
+         nodes[c] = instr->guard.not ? sgd_ir_op(ir, SGD_VBLENDVPS, 0, nodes[c], old, guard)
+                                     : sgd_ir_op(ir, SGD_VBLENDVPS, 0, old, nodes[c], guard);
+      }
+      if (pred) {
+         rs->pred[p] = nodes[c];
+         continue;
+      }
+      if (rs->value[offset / SGD_FILE_PLACE] == SGD_IR_NONE && rs->num_touched < SGD_IR_MAX_STORES)
+         rs->touched[rs->num_touched++] = (struct sgd_touched){
+            .offset = offset,
+            .live = instr->dst.file == SGPU_FILE_TEMP ? p : SGD_LIVE_NONE,
+         };
+      rs->value[offset / SGD_FILE_PLACE] = nodes[c];
+   }
+   rs->quad |= (sgpu_opcode_info(instr->opcode)->flags & SGPU_OPF_QUAD) != 0;
+}
+
+/* -- regions ---------------------------------------------------------------------- */
+
+static void
+start_region(struct sgd_regions *rs)
+{
+   sgd_ir_init(&rs->ir);
+   sgd_ir_leaf(&rs->ir, SGD_IR_KEEP, 0);
+   const size_t places = DIV_ROUND_UP(rs->interp->code.layout.size, SGD_FILE_PLACE);
+   memset(rs->value, 0xff, places * sizeof(*rs->value));
+   memset(rs->pred, 0xff, sizeof(rs->pred));
+   rs->num_touched = 0;
+   rs->quad = false;
+}
+
+/* Stores the results that instructions from `end` on, the end of the region, may read. */
+static void
+store_results(struct sgd_regions *rs, uint32_t end)
+{
+   const struct sgd_live *live = rs->live ? &rs->live[end] : NULL;
+   for (uint32_t i = 0; i < rs->num_touched; i++) {
+      const uint32_t offset = rs->touched[i].offset;
+      if (live && !sgd_is_live(live, rs->touched[i].live))
+         continue;
+      const uint16_t node = rs->value[offset / SGD_FILE_PLACE];
+      const struct sgd_ir_node *n = &rs->ir.nodes[node];
+      if (n->kind != SGD_IR_LOAD || n->where != offset)
+         sgd_ir_store(&rs->ir, offset, node, false);
+   }
+   for (unsigned p = 0; p < ARRAY_SIZE(rs->pred); p++)
+      if (rs->pred[p] != SGD_IR_NONE && (!live || sgd_is_live(live, SGD_LIVE_PRED + p)))
+         sgd_ir_store(&rs->ir, SGD_FILE_PRED + 4 * p, rs->pred[p], true);
+}
+
+/* Returns true for a branch that all lanes take to an instruction that a region can have. */
+static bool
+can_follow(const struct sgd_regions *rs, uint32_t n)
+{
+   const struct sgd_ins *ins = &rs->interp->ins[n];
+   return ins->kind == SGD_INS_BRA && !(ins->flags & SGD_INS_GUARD) &&
+          ins->target < rs->num_instrs && can_translate(rs, ins->target);
+}
+
+/* A region may continue after one branch, typically to the head of a loop. */
+struct sgd_region
+sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
+{
+   struct sgd_region r = { .first = first };
+   uint32_t n = first, end = rs->num_instrs;
+   bool entered = true; /* control reaches n only from this region */
+
+   if (!can_translate(rs, first))
+      return r;
+   start_region(rs);
+   while (n < end && (entered || !rs->target[n]) && r.length < UINT16_MAX &&
+          rs->ir.num_nodes + INSTRUCTION_NODES < SGD_IR_MAX_NODES &&
+          rs->num_touched + 4 < SGD_IR_MAX_STORES - 16 &&
+          rs->ir.num_consts + SGD_PIECE_CONSTS < SGD_IR_MAX_CONSTS) {
+      entered = false;
+      if (!r.jump && can_follow(rs, n)) {
+         r.length++;
+         r.span = r.length;
+         r.jump = true;
+         n = rs->interp->ins[n].target;
+         end = MIN2(end, n + MAX_FOLLOWED);
+         entered = true;
+      } else if (can_translate(rs, n)) {
+         translate_instr(rs, n++);
+         r.length++;
+      } else {
+         break;
+      }
+   }
+   if (!r.jump)
+      r.span = r.length;
+   r.next = n;
+   r.quad = rs->quad;
+   store_results(rs, n);
+   sgd_ir_optimize(&rs->ir);
+   return rs->ir.full ? (struct sgd_region){ 0 } : r;
+}
+
+/* -- programs --------------------------------------------------------------------- */
+
+static void
+find_targets(struct sgd_regions *rs)
+{
+   for (uint32_t n = 0; n < rs->num_instrs; n++) {
+      switch (rs->interp->instr[n].opcode) {
+      case SGPU_OP_BRA:
+      case SGPU_OP_SSY:
+      case SGPU_OP_PBK:
+      case SGPU_OP_PCNT:
+         rs->target[rs->interp->instr[n].target] = true;
+         break;
+      default:
+         break;
+      }
+   }
+}
+
+static void
+find_constants(struct sgd_regions *rs)
+{
+   const struct sgd_code *code = &rs->interp->code;
+   memset(rs->const_offset, 0, sizeof(rs->const_offset));
+   for (uint32_t n = 0; n < code->num_consts; n++)
+      rs->const_offset[code->consts[n]] = code->layout.base[SGPU_FILE_CONST] + 16 * n;
+}
+
+bool
+sgd_regions_init(struct sgd_regions *rs, const struct sgd_shader *shader)
+{
+   rs->shader = shader;
+   rs->num_instrs = shader->num_instrs;
+   rs->interp = (const struct sgd_interp *)shader->code;
+   rs->live = NULL;
+   rs->target = calloc(rs->num_instrs + 1, sizeof(*rs->target));
+   if (!rs->target)
+      return false;
+   rs->live = sgd_liveness(rs->interp, rs->num_instrs);
+   find_targets(rs);
+   find_constants(rs);
+   return true;
+}
+
+void
+sgd_regions_finish(struct sgd_regions *rs)
+{
+   free(rs->target);
+   free(rs->live);
+}

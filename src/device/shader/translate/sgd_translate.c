@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: translates a program's regions and puts their code into executable memory.
+ */
+#include "shader/translate/sgd_translate.h"
+
+#include <stdlib.h>
+
+#include "shader/program/sgd_decode.h"
+#include "shader/translate/sgd_emit.h"
+#include "shader/translate/sgd_emit_program.h"
+#include "shader/translate/sgd_exec_memory.h"
+#include "shader/translate/sgd_regions.h"
+#include "shader/program/sgd_translation.h"
+
+struct translator {
+   struct sgd_regions regions;
+   struct sgd_x86 x;
+   bool divergent; /* some lanes may wait while others execute */
+};
+
+/* Returns true if lanes that keep their registers can be absent from an instruction. */
+static bool
+diverges(const struct sgd_interp *interp, uint32_t num_instrs)
+{
+   for (uint32_t n = 0; n < num_instrs; n++) {
+      const struct sgpu_instr *instr = &interp->instr[n];
+      switch (instr->opcode) {
+      case SGPU_OP_BRA:
+      case SGPU_OP_EXIT:
+         if (!instr->guard.en)
+            break;
+         return true;
+      case SGPU_OP_SYNC:
+      case SGPU_OP_BRK:
+      case SGPU_OP_CONT:
+         return true;
+      default:
+         break;
+      }
+   }
+   return false;
+}
+
+/* Finds all regions and emits their code to t->x.  Returns false if out of memory. */
+static bool
+make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
+{
+   *num = 0;
+   for (uint32_t n = 0; n < t->regions.num_instrs;) {
+      struct sgd_region *r = &regions[*num];
+      *r = sgd_regions_gather(&t->regions, n);
+      if (!r->length) {
+         n++;
+         continue;
+      }
+      r->full = t->x.size;
+      unsigned pinned = SGD_EMIT_ANY;
+      if (!sgd_emit(&t->x, &t->regions.ir, false, &pinned))
+         return false;
+      r->masked = t->x.size;
+      if (t->divergent && !sgd_emit(&t->x, &t->regions.ir, true, &pinned))
+         return false;
+      sgd_x86_place_consts(&t->x, t->regions.ir.consts, t->regions.ir.num_consts);
+      ++*num;
+      n += r->span;
+   }
+   return !t->x.out_of_memory;
+}
+
+bool
+sgd_can_translate(void)
+{
+   if (!__builtin_cpu_supports("avx2"))
+      return false;
+   /* The system may forbid executable memory. */
+   static const uint8_t ret = 0xc3;
+   struct sgd_exec_block *block;
+   const bool allowed = sgd_exec_add(&ret, sizeof(ret), &block) != NULL;
+   if (allowed)
+      sgd_exec_remove(block);
+   return allowed;
+}
+
+static void
+destroy(struct sgd_translation *t)
+{
+   if (t->code)
+      sgd_exec_remove(t->block);
+   free(t->regions);
+   free(t->ways);
+   free(t);
+}
+
+/* Returns NULL if the program has no region, or if out of memory. */
+static struct sgd_translation *
+make_translation(const struct sgd_shader *shader)
+{
+   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+   const uint32_t num_instrs = shader->num_instrs;
+   struct sgd_translation *made = calloc(1, sizeof(*made));
+   struct sgd_region *regions = calloc(num_instrs + 1, sizeof(*regions));
+   /* Not cleared, since most of it is never used. */
+   struct translator *t = made && regions ? malloc(sizeof(*t)) : NULL;
+   bool ok = t;
+   uint32_t num = 0;
+   size_t place = 0;
+   if (ok) {
+      sgd_x86_init(&t->x);
+      t->divergent = diverges(interp, num_instrs);
+      ok = sgd_regions_init(&t->regions, shader) && make_regions(t, regions, &num) && num;
+   }
+   if (ok) {
+      made->num_regions = num;
+      made->whole = !regions[0].first && !regions[0].jump && regions[0].length == num_instrs;
+   }
+   if (ok && !made->whole) {
+      made->ways = calloc(num_instrs + 1, sizeof(*made->ways));
+      ok = made->ways &&
+           sgd_emit_program(&t->x, shader, regions, num, t->regions.target, made->ways, &place);
+   }
+   if (ok) {
+      made->size = t->x.size;
+      made->code = sgd_exec_add(t->x.code, t->x.size, &made->block);
+      made->regions = calloc(num, sizeof(*made->regions));
+      ok = made->code && made->regions;
+   }
+   for (uint32_t i = 0; ok && i < num; i++) {
+      const struct sgd_region *r = &regions[i];
+      const uint8_t *code = made->code;
+      made->regions[i] = (struct sgd_native){
+         .full = (sgd_native_fn *)(code + r->full),
+         .masked = t->divergent ? (sgd_native_fn *)(code + r->masked) : NULL,
+         .length = r->length,
+         .span = r->span,
+         .next = r->next,
+         .jump = r->jump,
+         .quad = r->quad,
+      };
+      made->quad |= r->quad;
+      interp->ins[r->first].native = i + 1;
+   }
+   if (ok && !made->whole)
+      made->program = (sgd_program_fn *)((const uint8_t *)made->code + place);
+   if (t) {
+      sgd_x86_finish(&t->x);
+      sgd_regions_finish(&t->regions);
+   }
+   free(t);
+   free(regions);
+   if (!ok) {
+      if (made)
+         destroy(made);
+      return NULL;
+   }
+   made->destroy = destroy;
+   return made;
+}
+
+bool
+sgd_translate(struct sgd_shader *shader, sgd_execute_fn *execute)
+{
+   struct sgd_interp *interp = (struct sgd_interp *)shader->code;
+
+   interp->translation = make_translation(shader);
+   if (!interp->translation)
+      return false;
+   __atomic_store_n(&shader->code->execute, execute, __ATOMIC_RELEASE);
+   return true;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Translator: x86-64 encoder (Intel SDM 2A, section 2.3), for vectors of 256 bits.
+ */
+#ifndef SGD_X86_H
+#define SGD_X86_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "shader/translate/sgd_x86_ops.h"
+
+/* Numbers of general registers. */
+enum {
+   SGD_RAX,
+   SGD_RCX,
+   SGD_RDX,
+   SGD_RBX,
+   SGD_RSP,
+   SGD_RBP,
+   SGD_RSI,
+   SGD_RDI,
+   SGD_R8,
+   SGD_R9,
+   SGD_R10,
+   SGD_R11,
+   SGD_R12,
+   SGD_R13,
+   SGD_R14,
+   SGD_R15
+};
+
+/* Conditions of jumps, as the low bits of the opcode. */
+enum sgd_x86_cond {
+   SGD_X86_B = 2,
+   SGD_X86_AE = 3,
+   SGD_X86_E = 4,
+   SGD_X86_NE = 5,
+   SGD_X86_ALWAYS = 16
+};
+
+/* The last operand of an instruction: a vector register or memory. */
+struct sgd_x86_rm {
+   enum { SGD_RM_REG, SGD_RM_MEM, SGD_RM_CONST } kind;
+   uint8_t reg;  /* REG: the register; MEM: the base */
+   int32_t disp; /* MEM: the displacement; CONST: index of a 32-byte constant after the code */
+};
+
+struct sgd_x86_fixup {
+   uint32_t at, end; /* offsets of the displacement and of the end of its instruction */
+   uint32_t number;
+};
+
+struct sgd_x86 {
+   uint8_t *code;
+   size_t size, room;
+   struct sgd_x86_fixup *fixups;
+   size_t num_fixups, fixup_room;
+   bool out_of_memory;
+   bool dry; /* append nothing */
+};
+
+void sgd_x86_init(struct sgd_x86 *x);
+void sgd_x86_finish(struct sgd_x86 *x);
+
+static inline struct sgd_x86_rm
+sgd_rm_reg(unsigned reg)
+{
+   return (struct sgd_x86_rm){ SGD_RM_REG, reg, 0 };
+}
+
+static inline struct sgd_x86_rm
+sgd_rm_mem(unsigned base, int32_t disp)
+{
+   return (struct sgd_x86_rm){ SGD_RM_MEM, base, disp };
+}
+
+static inline struct sgd_x86_rm
+sgd_rm_const(unsigned number)
+{
+   return (struct sgd_x86_rm){ SGD_RM_CONST, 0, number };
+}
+
+/* Appends d = op(a, b, c), with operands as the operation's form has them.  `rm` is the source that
+ * may be memory: b of RVM, RVMI and RVMR, a of RM and RMI.  It is also the source of VMI, a
+ * register.
+ */
+void sgd_x86_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, unsigned d, unsigned a,
+                    struct sgd_x86_rm rm, unsigned c);
+
+void sgd_x86_load(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);  /* VMOVUPS */
+void sgd_x86_store(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s); /* VMOVUPS */
+void sgd_x86_splat(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm); /* VBROADCASTSS */
+void sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
+/* Stores the sign of each lane to the byte at rm. */
+void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
+
+/* Shifts a register (r8 or above) right by 8, and eight lanes' signs into its top 8 bits. */
+void sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
+/* Completes sgd_x86_push_signs() after the loop: shifts the signs of the number of chunks in
+ * register `count` down to bit 0, and stores 32 bits at rm.  Clobbers ecx.
+ */
+void sgd_x86_store_pushed(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned reg, unsigned count);
+
+/* Prologue and epilogue of a function with `slots` vectors on the stack. */
+void sgd_x86_enter(struct sgd_x86 *x, unsigned slots);
+void sgd_x86_leave(struct sgd_x86 *x, unsigned slots);
+void sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from);
+void sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value);
+/* Decrements a counter and jumps to a place in the code unless it is 0. */
+void sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place);
+
+/* Instructions on general registers, with 64 bits unless the name contains 32.  The base of an
+ * operand in memory must not be rsp or r12.
+ */
+void sgd_x86_push(struct sgd_x86 *x, unsigned reg);
+void sgd_x86_pop(struct sgd_x86 *x, unsigned reg);
+void sgd_x86_set(struct sgd_x86 *x, unsigned reg, uint64_t value);
+void sgd_x86_copy32(struct sgd_x86 *x, unsigned to, unsigned from);
+void sgd_x86_get(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
+void sgd_x86_get32(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
+void sgd_x86_put(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg);
+void sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value);
+/* These set the flags.  sgd_x86_not_and32() computes reg &= with, or ~reg & with if `invert`. */
+void sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert);
+void sgd_x86_compare(struct sgd_x86 *x, unsigned a, unsigned b);
+void sgd_x86_test32(struct sgd_x86 *x, unsigned reg);
+void sgd_x86_ret(struct sgd_x86 *x);
+
+/* Calls the function whose address is at [base + disp], or the code at an offset. */
+void sgd_x86_call_at(struct sgd_x86 *x, unsigned base, int32_t disp);
+void sgd_x86_call(struct sgd_x86 *x, size_t place);
+void sgd_x86_jump_to(struct sgd_x86 *x, unsigned reg);
+/* Appends a jump and returns a handle, for which sgd_x86_land() sets the target. */
+size_t sgd_x86_jump(struct sgd_x86 *x, enum sgd_x86_cond cond);
+void sgd_x86_land(struct sgd_x86 *x, size_t jump, size_t place);
+
+/* Must be called after the last instruction.  Appends the constants, and stores their addresses in
+ * the instructions that use them.
+ */
+void sgd_x86_place_consts(struct sgd_x86 *x, const uint32_t (*consts)[8], unsigned num);
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit: `wide` views, with texels of sRGB, of two, of 8 and of 16 bytes.  Each texel
+ * becomes four floats in one vector.  If the warp's footprint is small, each of its texels is
+ * decoded once; otherwise those of each lane are.  Lanes then load decoded texels.  The results are
+ * those of sgd_tex_filter.c.  Compiled for each host level.
+ */
+/* Texels are stored in 128-bit vectors.  A wider load would stall on two such stores. */
+#if defined(__AVX512F__) && !defined(__clang__)
+#pragma GCC target("prefer-vector-width=256")
+#endif
+
+#include "texture/unit/sgd_tex_bytes.h"
+
+#ifdef __AVX2__
+#include "texture/unit/sgd_tex_box_avx2.h"
+
+/* Maximum sides and texels of a footprint: no more than the filters of a warp read. */
+#define MAX_SIDE 16
+#define MAX_TEXELS (4 * SGD_WARP)
+
+/* Bytes from a texel to the next one, and to that in the next row. */
+#define TEXEL 16
+#define ROW (MAX_SIDE * TEXEL)
+
+/* Decoded texels, and for each lane the byte offset of its first one. */
+struct window {
+   _Alignas(64) uint8_t texel[MAX_SIDE][ROW];
+   _Alignas(32) uint32_t place[SGD_WARP];
+};
+
+/* What decoding needs.  A copy on the stack, since the compiler must assume that stores of texels
+ * could change the original.
+ */
+struct source {
+   const uint8_t *base;
+   const float *table[4];
+   __m128i shift, mask;
+};
+
+static ALWAYS_INLINE struct source
+source_of(const struct sgd_tex_unit *u, const uint8_t *base)
+{
+   return (struct source){
+      .base = base,
+      .table = { u->table[0], u->table[1], u->table[2], u->table[3] },
+      .shift = _mm_loadu_si128((const __m128i *)u->wide_shift),
+      .mask = _mm_loadu_si128((const __m128i *)u->wide_mask),
+   };
+}
+
+static ALWAYS_INLINE __m128
+decode(const struct source *s, enum sgd_tex_wide wide, uint32_t offset)
+{
+   const uint8_t *at = s->base + offset;
+   if (wide == SGD_TEX_WIDE_TABLES)
+      return _mm_setr_ps(s->table[0][at[0]], s->table[1][at[1]], s->table[2][at[2]],
+                         s->table[3][at[3]]);
+   if (wide == SGD_TEX_WIDE_PACKED) {
+      uint16_t word;
+      memcpy(&word, at, 2);
+      const __m128i channels = _mm_srlv_epi32(_mm_set1_epi32(word), s->shift);
+      return _mm_cvtepi32_ps(_mm_and_si128(channels, s->mask));
+   }
+   if (wide == SGD_TEX_WIDE_FLOATS)
+      return _mm_loadu_ps((const float *)at);
+   const __m128i eight = _mm_loadl_epi64((const __m128i *)at);
+   if (wide == SGD_TEX_WIDE_HALVES)
+      return _mm_cvtph_ps(eight);
+   if (wide == SGD_TEX_WIDE_CODES)
+      return _mm_cvtepi32_ps(_mm_cvtepu16_epi32(eight));
+   if (wide == SGD_TEX_WIDE_SIGNED)
+      return _mm_cvtepi32_ps(_mm_max_epi32(_mm_cvtepi16_epi32(eight), _mm_set1_epi32(-0x7fff)));
+   return _mm_castsi128_ps(eight);
+}
+
+/* Expands to function(arguments, W) for the form W. */
+#define WIDE_CASE(W, function, ...)            \
+   case SGD_TEX_WIDE_##W:                      \
+      function(__VA_ARGS__, SGD_TEX_WIDE_##W); \
+      break;
+#define EACH_WIDE(wide, ...)            \
+   switch ((enum sgd_tex_wide)(wide)) { \
+      WIDE_CASE(TABLES, __VA_ARGS__)    \
+      WIDE_CASE(PACKED, __VA_ARGS__)    \
+      WIDE_CASE(HALVES, __VA_ARGS__)    \
+      WIDE_CASE(CODES, __VA_ARGS__)     \
+      WIDE_CASE(SIGNED, __VA_ARGS__)    \
+      WIDE_CASE(PAIRS, __VA_ARGS__)     \
+      WIDE_CASE(FLOATS, __VA_ARGS__)    \
+   case SGD_TEX_WIDE_NONE:              \
+      break;                            \
+   }
+
+/* Decodes the texels at the offsets row[r] + column[c]. */
+static ALWAYS_INLINE void
+decode_rows_of(const struct source *s, const uint32_t *row, unsigned rows, const uint32_t *column,
+               unsigned columns, uint8_t *out, enum sgd_tex_wide wide)
+{
+   for (unsigned r = 0; r < rows; r++) {
+      for (unsigned c = 0; c < columns; c++)
+         _mm_store_ps((float *)(out + r * ROW + c * TEXEL), decode(s, wide, row[r] + column[c]));
+   }
+}
+
+static ATTRIBUTE_NOINLINE void
+decode_rows(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t *row, unsigned rows,
+            const uint32_t *column, unsigned columns, uint8_t *out)
+{
+   const struct source s = source_of(u, base);
+   EACH_WIDE(u->wide, decode_rows_of, &s, row, rows, column, columns, out)
+}
+
+/* -- offsets ------------------------------------------------------------------- */
+
+/* Computes the offsets of texels n to n + 15 of an axis, wrapped.  `row` is true for the y axis. */
+static ALWAYS_INLINE void
+side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t n, uint32_t pitch,
+             bool row, uint32_t out[MAX_SIDE])
+{
+   const __m256i number = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+   for (int32_t k = 0; k < MAX_SIDE; k += SGD_T8) {
+      const __m256i i = sgd_t8_wrap_near(a, _mm256_add_epi32(number, _mm256_set1_epi32(n + k)));
+      const __m256i at = row ? sgd_t8_row(i, pitch, u->tiled) : sgd_t8_column(i, u->tiled);
+      _mm256_store_si256((__m256i *)(out + k), sgd_t8_in_bytes(u->bpe, at));
+   }
+}
+
+/* Decodes the texels of linear filters at x and y, in units of 1/256 texel.  Each group of eight
+ * lanes has two rows of the window, and each lane two columns.
+ */
+static ATTRIBUTE_NOINLINE void
+fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
+            const __m256i y[4], struct window *w)
+{
+   static const uint32_t none;
+   /* places of the lanes in the order of unpacklo and unpackhi */
+   const __m256i place = _mm256_setr_epi32(0, 2 * TEXEL, 8 * TEXEL, 10 * TEXEL, 4 * TEXEL,
+                                           6 * TEXEL, 12 * TEXEL, 14 * TEXEL);
+   _Alignas(32) uint32_t at[2][MAX_SIDE];
+   for (int32_t k = 0; k < 4; k++) {
+      const struct sgd_t8_taps tx = sgd_t8_linear(&b->x, x[k], b->pitch, u->tiled, false);
+      const struct sgd_t8_taps ty = sgd_t8_linear(&b->y, y[k], b->pitch, u->tiled, true);
+      for (unsigned n = 0; n < 2; n++) {
+         const __m256i row = n ? ty.second : ty.first;
+         const __m256i first = sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, tx.first));
+         const __m256i second = sgd_t8_in_bytes(u->bpe, _mm256_add_epi32(row, tx.second));
+         _mm256_store_si256((__m256i *)at[n], _mm256_unpacklo_epi32(first, second));
+         _mm256_store_si256((__m256i *)(at[n] + 8), _mm256_unpackhi_epi32(first, second));
+         decode_rows(u, b->base, &none, 1, at[n], MAX_SIDE, w->texel[2 * k + (int32_t)n]);
+      }
+      _mm256_store_si256((__m256i *)(w->place + SGD_T8 * k),
+                         _mm256_add_epi32(place, _mm256_set1_epi32(2 * ROW * k)));
+   }
+}
+
+/* Version of fetch_lanes() that decodes each texel once.  Returns false without effect if the
+ * texels are not a box of at most as many texels as the lanes read.
+ */
+static ALWAYS_INLINE bool
+fetch_box(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
+          const __m256i y[4], struct window *w)
+{
+   const struct sgd_t8_box box = sgd_t8_find_box(x, y);
+   const uint32_t columns = (uint32_t)(box.width >> 8) + 2;
+   const uint32_t rows = (uint32_t)(box.height >> 8) + 2;
+   _Alignas(32) uint32_t row[MAX_SIDE], column[MAX_SIDE];
+   if (columns > MAX_SIDE || rows > MAX_SIDE || columns * rows > MAX_TEXELS)
+      return false;
+   side_offsets(u, &b->x, box.i, b->pitch, false, column);
+   side_offsets(u, &b->y, box.j, b->pitch, true, row);
+   decode_rows(u, b->base, row, rows, column, columns, w->texel[0]);
+   for (unsigned k = 0; k < 4; k++) {
+      const __m256i i = _mm256_sub_epi32(_mm256_srai_epi32(x[k], 8), _mm256_set1_epi32(box.i));
+      const __m256i j = _mm256_sub_epi32(_mm256_srai_epi32(y[k], 8), _mm256_set1_epi32(box.j));
+      const __m256i place = _mm256_add_epi32(_mm256_slli_epi32(j, 8), _mm256_slli_epi32(i, 4));
+      _mm256_store_si256((__m256i *)(w->place + SGD_T8 * k), place);
+   }
+   return true;
+}
+
+static_assert(TEXEL == 1 << 4 && ROW == 1 << 8, "places are shifted");
+
+/* -- filters ------------------------------------------------------------------- */
+
+static ALWAYS_INLINE __m256
+two_texels(const uint8_t *low, const uint8_t *high)
+{
+   return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps((const float *)low)),
+                               _mm_load_ps((const float *)high), 1);
+}
+
+/* a + f * (b - a) */
+static ALWAYS_INLINE __m256
+mix(__m256 a, __m256 b, __m256 f)
+{
+   return _mm256_add_ps(a, _mm256_mul_ps(f, _mm256_sub_ps(b, a)));
+}
+
+static ALWAYS_INLINE __m256
+weights(__m256i fixed)
+{
+   const __m256i f = _mm256_and_si256(fixed, _mm256_set1_epi32(255));
+   return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
+}
+
+/* Filters eight lanes from l, and returns their channels.  PAIR filters lanes n and n + 4. */
+static ALWAYS_INLINE void
+filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[4])
+{
+   const __m256 fx = weights(x), fy = weights(y);
+   const uint32_t *place = w->place + l;
+   __m256 p[4];
+#define PAIR(n)                                                                         \
+   do {                                                                                 \
+      const uint8_t *a = w->texel[0] + place[n], *b = w->texel[0] + place[n + 4];       \
+      const __m256 by = _mm256_permute_ps(fx, 0x55 * n);                                \
+      const __m256 upper = mix(two_texels(a, b), two_texels(a + TEXEL, b + TEXEL), by); \
+      const __m256 lower = mix(two_texels(a + ROW, b + ROW),                            \
+                               two_texels(a + ROW + TEXEL, b + ROW + TEXEL), by);       \
+      p[n] = mix(upper, lower, _mm256_permute_ps(fy, 0x55 * n));                        \
+   } while (0)
+   PAIR(0);
+   PAIR(1);
+   PAIR(2);
+   PAIR(3);
+#undef PAIR
+   sgd_t8_transpose(p, c);
+}
+
+/* What is done to channels before they are stored. */
+enum finish {
+   FINISH_MULTIPLY,
+   FINISH_DIVIDE,
+   FINISH_FLOATS, /* replace any NaN by the canonical one */
+};
+
+static ALWAYS_INLINE enum finish
+finish_of(enum sgd_tex_wide wide)
+{
+   if (sgd_tex_wide_is_small(wide))
+      return FINISH_MULTIPLY;
+   return wide == SGD_TEX_WIDE_CODES || wide == SGD_TEX_WIDE_SIGNED ? FINISH_DIVIDE : FINISH_FLOATS;
+}
+
+/* Stores the channels of eight lanes from l.  `finish` and `full` (all lanes) are constants. */
+static ALWAYS_INLINE void
+store_lanes(const struct sgd_t8 *b, const float *scale, enum finish finish, unsigned l,
+            const __m256 c[4], bool full)
+{
+   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
+   for (unsigned r = 0; r < 4; r++) {
+      __m256 v = c[r];
+      if (!b->dst[r])
+         continue;
+      if (finish == FINISH_FLOATS)
+         v = _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+      else if (finish == FINISH_DIVIDE)
+         v = _mm256_div_ps(v, _mm256_set1_ps(scale[r]));
+      else
+         v = _mm256_mul_ps(v, _mm256_set1_ps(scale[r]));
+      sgd_t8_store(b, r, l, v, full);
+   }
+}
+
+static ALWAYS_INLINE void
+linear_lanes(const struct sgd_t8 *b, const float *scale, enum finish finish, const struct window *w,
+             const __m256i x[4], const __m256i y[4])
+{
+   const bool full = b->active == ~0u;
+   for (unsigned k = 0; k < 4; k++) {
+      __m256 c[4];
+      filter_lanes(w, k * SGD_T8, x[k], y[k], c);
+      if (likely(full))
+         store_lanes(b, scale, finish, k * SGD_T8, c, true);
+      else
+         store_lanes(b, scale, finish, k * SGD_T8, c, false);
+   }
+}
+
+static ALWAYS_INLINE void
+linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale)
+{
+   struct window w;
+   __m256i x[4], y[4];
+   for (unsigned k = 0; k < 4; k++) {
+      x[k] = sgd_t8_fixed(&b->x, _mm256_loadu_ps(b->x.s + k * SGD_T8));
+      y[k] = sgd_t8_fixed(&b->y, _mm256_loadu_ps(b->y.s + k * SGD_T8));
+   }
+   if (unlikely(b->active != ~0u)) {
+      sgd_t8_move_inactive(b->active, x);
+      sgd_t8_move_inactive(b->active, y);
+   }
+   if (!fetch_box(u, b, x, y, &w))
+      fetch_lanes(u, b, x, y, &w);
+   switch (finish_of(u->wide)) {
+   case FINISH_MULTIPLY:
+      linear_lanes(b, scale, FINISH_MULTIPLY, &w, x, y);
+      break;
+   case FINISH_DIVIDE:
+      linear_lanes(b, scale, FINISH_DIVIDE, &w, x, y);
+      break;
+   case FINISH_FLOATS:
+      linear_lanes(b, scale, FINISH_FLOATS, &w, x, y);
+      break;
+   }
+}
+
+/* Nearest filter: decodes the texels of lanes n and n + 4 in pairs.  `wide` is a constant. */
+static ALWAYS_INLINE void
+nearest_of(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale,
+           enum sgd_tex_wide wide)
+{
+   const struct source s = source_of(u, b->base);
+   const enum finish finish = finish_of(wide);
+   const bool full = b->active == ~0u;
+   _Alignas(32) uint32_t at[SGD_WARP];
+   for (unsigned k = 0; k < SGD_WARP; k += SGD_T8) {
+      const __m256i i = sgd_t8_nearest(&b->x, _mm256_loadu_ps(b->x.s + k));
+      const __m256i j = sgd_t8_nearest(&b->y, _mm256_loadu_ps(b->y.s + k));
+      const __m256i offset = _mm256_add_epi32(sgd_t8_column(i, u->tiled),
+                                              sgd_t8_row(j, b->pitch, u->tiled));
+      _mm256_store_si256((__m256i *)(at + k), sgd_t8_in_bytes(u->bpe, offset));
+   }
+   for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
+      __m256 p[4], c[4];
+      for (unsigned n = 0; n < 4; n++)
+         p[n] = _mm256_set_m128(decode(&s, wide, at[l + n + 4]), decode(&s, wide, at[l + n]));
+      sgd_t8_transpose(p, c);
+      if (likely(full))
+         store_lanes(b, scale, finish, l, c, true);
+      else
+         store_lanes(b, scale, finish, l, c, false);
+   }
+}
+
+void
+sgd_tex_wide_filter(const struct sgd_tex_bytes *from, bool is_linear, bool scaled)
+{
+   static const float ones[4] = { 1.0f, 1.0f, 1.0f, 1.0f };
+   const struct sgd_tex_unit *u = from->unit;
+   const float *scale = scaled ? u->wide_scale : ones;
+   struct sgd_t8 b;
+
+   sgd_t8_init(&b, from, is_linear ? 256.0f : 1.0f, is_linear ? 0.5f : 0.0f, 1.0f);
+   b.pitch = sgd_t8_pitch_of_words(u->bpe, b.pitch);
+   if (is_linear)
+      linear(&b, u, scale);
+   else
+      EACH_WIDE(u->wide, nearest_of, &b, u, scale)
+}
+#endif

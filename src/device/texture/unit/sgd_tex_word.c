@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texture unit: `word` views, which are depth, with and without comparison, and other texels whose
+ * channels lie in one word.  Decodes eight lanes at a time, channel by channel.  The results are
+ * those of sgd_tex_filter.c.  Compiled for each host level.
+ */
+#include "texture/unit/sgd_tex_exec.h"
+
+#ifdef __AVX2__
+#include "texture/unit/sgd_tex_window_avx2.h"
+
+#define VECTORS (SGD_WARP / SGD_T8)
+
+/* Words of all lanes by tap (see sgd_tex_fetch_block()), and the coordinates of a linear filter. */
+struct taps {
+   __m256i t[VECTORS][4];
+   __m256i x[VECTORS], y[VECTORS];
+};
+
+/* -- texels -------------------------------------------------------------------- */
+
+static ALWAYS_INLINE int16_t
+load_half(const uint8_t *at)
+{
+   int16_t half;
+   memcpy(&half, at, 2);
+   return half;
+}
+
+/* Loads the words at byte offsets.  The upper half of a 2-byte texel's word is 0. */
+static ALWAYS_INLINE __m256i
+fetch(const struct sgd_t8 *b, unsigned bpe, __m256i offset)
+{
+   const uint8_t *base = b->base;
+   uint32_t o[SGD_T8];
+   if (bpe != 2)
+      return sgd_t8_fetch(base, b->gather, offset);
+   _mm256_storeu_si256((__m256i *)o, offset);
+   return _mm256_cvtepu16_epi32(_mm_setr_epi16(load_half(base + o[0]), load_half(base + o[1]),
+                                               load_half(base + o[2]), load_half(base + o[3]),
+                                               load_half(base + o[4]), load_half(base + o[5]),
+                                               load_half(base + o[6]), load_half(base + o[7])));
+}
+
+/* Returns the byte offsets of the layers that eight lanes from l read. */
+static ALWAYS_INLINE __m256i
+layers(const struct sgd_t8 *b, unsigned l)
+{
+   if (!b->z)
+      return _mm256_setzero_si256();
+   return _mm256_mullo_epi32(sgd_t8_load(b->z + l), _mm256_set1_epi32((int32_t)b->layer_stride));
+}
+
+static ALWAYS_INLINE void
+fetch_lanes(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t)
+{
+   const unsigned bpe = u->bpe;
+   for (unsigned k = 0; k < VECTORS; k++) {
+      const struct sgd_t8_taps x = sgd_t8_linear(&b->x, t->x[k], b->pitch, u->tiled, false);
+      const struct sgd_t8_taps y = sgd_t8_linear(&b->y, t->y[k], b->pitch, u->tiled, true);
+      const __m256i z = layers(b, k * SGD_T8);
+      const __m256i x0 = _mm256_add_epi32(sgd_t8_in_bytes(bpe, x.first), z);
+      const __m256i x1 = _mm256_add_epi32(sgd_t8_in_bytes(bpe, x.second), z);
+      const __m256i y0 = sgd_t8_in_bytes(bpe, y.first), y1 = sgd_t8_in_bytes(bpe, y.second);
+      t->t[k][0] = fetch(b, bpe, _mm256_add_epi32(y0, x0));
+      t->t[k][1] = fetch(b, bpe, _mm256_add_epi32(y0, x1));
+      t->t[k][2] = fetch(b, bpe, _mm256_add_epi32(y1, x0));
+      t->t[k][3] = fetch(b, bpe, _mm256_add_epi32(y1, x1));
+   }
+}
+
+/* Loads all taps from a window. */
+static ALWAYS_INLINE void
+take_window(const struct sgd_t8_window *w, struct taps *t)
+{
+   for (unsigned k = 0; k < VECTORS; k++) {
+      const uint16_t *place = w->place + (k / 2) * 16 + (k & 1) * 4;
+      __m256 p[4], c[4];
+      for (unsigned n = 0; n < 4; n++) {
+         const __m128i low = _mm_loadu_si128((const __m128i *)(w->at[0] + place[n]));
+         const __m128i high = _mm_loadu_si128((const __m128i *)(w->at[0] + place[n + 8]));
+         const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+         p[n] = _mm256_castsi256_ps(sgd_t8_signed(both));
+      }
+      /* A window has the texels of a column together; taps are in the order of rows. */
+      sgd_t8_transpose(p, c);
+      t->t[k][0] = _mm256_castps_si256(c[0]);
+      t->t[k][1] = _mm256_castps_si256(c[2]);
+      t->t[k][2] = _mm256_castps_si256(c[1]);
+      t->t[k][3] = _mm256_castps_si256(c[3]);
+   }
+}
+
+/* Returns false without effect if the texels are not a window.  For floats it must be exact: a
+ * texel that replaces one of weight 0 could be an infinity.
+ */
+static ATTRIBUTE_NOINLINE bool
+fetch_window(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t)
+{
+   const struct sgd_t8_level n = sgd_t8_level_of(b);
+   const bool exact = u->word == SGD_TEX_WORD_FLOATS || u->word == SGD_TEX_WORD_HALVES;
+   struct sgd_t8_window w;
+   const struct sgd_t8_box box = sgd_t8_find_box(t->x, t->y);
+   if (!sgd_t8_window_fill(&n, t->x, t->y, &box, true, exact, &w)) {
+      __m256i x[VECTORS], y[VECTORS];
+      if (exact || !sgd_t8_is_across(&n, &box))
+         return false;
+      const struct sgd_t8_box folded = sgd_t8_fold_box(&n, t->x, t->y, x, y);
+      if (!sgd_t8_window_fill(&n, x, y, &folded, true, false, &w))
+         return false;
+   }
+   take_window(&w, t);
+   return true;
+}
+
+static ALWAYS_INLINE void
+fetch_linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t)
+{
+   for (unsigned k = 0; k < VECTORS; k++) {
+      t->x[k] = sgd_t8_fixed(&b->x, _mm256_loadu_ps(b->x.s + k * SGD_T8));
+      t->y[k] = sgd_t8_fixed(&b->y, _mm256_loadu_ps(b->y.s + k * SGD_T8));
+   }
+   if (unlikely(b->active != ~0u)) {
+      sgd_t8_move_inactive(b->active, t->x);
+      sgd_t8_move_inactive(b->active, t->y);
+   }
+   /* Windows replace single loads.  Whether they beat gathers as well has not been measured. */
+   if (u->bpe == 4 && u->tiled && !b->z && !b->gather && fetch_window(b, u, t))
+      return;
+   fetch_lanes(b, u, t);
+}
+
+static ALWAYS_INLINE void
+fetch_nearest(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t)
+{
+   for (unsigned k = 0; k < VECTORS; k++) {
+      const __m256i i = sgd_t8_nearest(&b->x, _mm256_loadu_ps(b->x.s + k * SGD_T8));
+      const __m256i j = sgd_t8_nearest(&b->y, _mm256_loadu_ps(b->y.s + k * SGD_T8));
+      const __m256i words = _mm256_add_epi32(sgd_t8_column(i, u->tiled),
+                                             sgd_t8_row(j, b->pitch, u->tiled));
+      const __m256i offset = _mm256_add_epi32(sgd_t8_in_bytes(u->bpe, words),
+                                              layers(b, k * SGD_T8));
+      t->t[k][0] = fetch(b, u->bpe, offset);
+   }
+}
+
+/* -- channels ------------------------------------------------------------------ */
+
+/* Position of a channel in a word.  `half` is the shift from the channel's code to a half float. */
+struct place {
+   __m128i shift, up, down, half;
+   __m256i mask;
+};
+
+static ALWAYS_INLINE struct place
+place_of(const struct sgd_tex_unit *u, unsigned c)
+{
+   const int32_t shift = u->word_shift[c], bits = u->word_bits[c];
+   return (struct place){
+      .shift = _mm_cvtsi32_si128(shift),
+      .up = _mm_cvtsi32_si128(32 - shift - bits),
+      .down = _mm_cvtsi32_si128(32 - bits),
+      .half = _mm_cvtsi32_si128(bits < 15 ? 15 - bits : 0),
+      .mask = _mm256_srl_epi32(_mm256_set1_epi32(-1), _mm_cvtsi32_si128(32 - bits)),
+   };
+}
+
+static ALWAYS_INLINE __m256i
+code(const struct place *p, __m256i word)
+{
+   return _mm256_and_si256(_mm256_srl_epi32(word, p->shift), p->mask);
+}
+
+/* Decodes like sgd_tex_decode(), except for NaN.  `kind` is a constant. */
+static ALWAYS_INLINE __m256
+value(const struct place *p, enum sgd_tex_word kind, __m256i word)
+{
+   if (kind == SGD_TEX_WORD_FLOATS)
+      return _mm256_castsi256_ps(word);
+   if (kind == SGD_TEX_WORD_LONG) {
+      /* like sgpu_u2f() */
+      const __m256i low = _mm256_and_si256(word, _mm256_set1_epi32(0xffff));
+      const __m256 high = _mm256_cvtepi32_ps(_mm256_srli_epi32(word, 16));
+      return _mm256_add_ps(_mm256_mul_ps(high, _mm256_set1_ps(65536.0f)), _mm256_cvtepi32_ps(low));
+   }
+   if (kind == SGD_TEX_WORD_SIGNED) {
+      const __m256i i = _mm256_sra_epi32(_mm256_sll_epi32(word, p->up), p->down);
+      /* -(mask >> 1) */
+      const __m256i low = _mm256_sub_epi32(_mm256_setzero_si256(), _mm256_srli_epi32(p->mask, 1));
+      return _mm256_cvtepi32_ps(_mm256_max_epi32(i, low));
+   }
+   if (kind == SGD_TEX_WORD_CODES)
+      return _mm256_cvtepi32_ps(code(p, word));
+   /* Small floats without a sign have an exponent of 5 bits like half floats. */
+   const __m256i half = _mm256_sll_epi32(code(p, word), p->half);
+   return _mm256_cvtph_ps(
+      _mm_packus_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
+}
+
+/* a + f * (b - a) */
+static ALWAYS_INLINE __m256
+mix(__m256 a, __m256 b, __m256 f)
+{
+   return _mm256_add_ps(a, _mm256_mul_ps(f, _mm256_sub_ps(b, a)));
+}
+
+static ALWAYS_INLINE __m256
+weight(__m256i fixed)
+{
+   const __m256i f = _mm256_and_si256(fixed, _mm256_set1_epi32(255));
+   return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
+}
+
+/* The factor or divisor of a channel. */
+struct scaling {
+   bool divide;
+   __m256 by;
+};
+
+static ALWAYS_INLINE struct scaling
+scaling_of(const struct sgd_tex_unit *u, unsigned c, bool is_scaled)
+{
+   const struct sgd_tex_channel *ch = &u->channel[c];
+   return (struct scaling){ is_scaled && ch->divide, _mm256_set1_ps(is_scaled ? ch->scale : 1.0f) };
+}
+
+/* Scales codes; replaces NaN by the canonical NaN in floats. */
+static ALWAYS_INLINE __m256
+scaled(const struct scaling *s, enum sgd_tex_word kind, __m256 v)
+{
+   const __m256 nan = _mm256_castsi256_ps(_mm256_set1_epi32(SGPU_FP_NAN_BITS));
+   if (kind == SGD_TEX_WORD_FLOATS || kind == SGD_TEX_WORD_HALVES)
+      return _mm256_blendv_ps(v, nan, _mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+   return s->divide ? _mm256_div_ps(v, s->by) : _mm256_mul_ps(v, s->by);
+}
+
+/* Filters channel c of all lanes and stores it.  `kind` and `linear` are constants. */
+static ALWAYS_INLINE void
+channel(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t, unsigned c,
+        bool is_scaled, enum sgd_tex_word kind, bool linear)
+{
+   const struct scaling s = scaling_of(u, c, is_scaled);
+   const struct place p = place_of(u, c);
+   for (unsigned k = 0; k < VECTORS; k++) {
+      const __m256i *w = t->t[k];
+      __m256 v = value(&p, kind, w[0]);
+      if (linear) {
+         const __m256 fx = weight(t->x[k]);
+         const __m256 upper = mix(v, value(&p, kind, w[1]), fx);
+         const __m256 lower = mix(value(&p, kind, w[2]), value(&p, kind, w[3]), fx);
+         v = mix(upper, lower, weight(t->y[k]));
+      }
+      sgd_t8_store(b, c, k * SGD_T8, scaled(&s, kind, v), false);
+   }
+}
+
+/* -- comparison ---------------------------------------------------------------- */
+
+#define COMPARE(op)                                                           \
+   for (unsigned n = 0; n < count; n++)                                       \
+      pass[n] = _mm256_castps_si256(_mm256_cmp_ps(ref, depth[n], _CMP_##op)); \
+   break
+
+static ALWAYS_INLINE void
+compare_taps(enum sgpu_compare func, __m256 ref, const __m256 *depth, unsigned count, __m256i *pass)
+{
+   switch (func) {
+   case SGPU_COMPARE_LESS:
+      COMPARE(LT_OQ);
+   case SGPU_COMPARE_EQUAL:
+      COMPARE(EQ_OQ);
+   case SGPU_COMPARE_LEQUAL:
+      COMPARE(LE_OQ);
+   case SGPU_COMPARE_GREATER:
+      COMPARE(GT_OQ);
+   case SGPU_COMPARE_NOTEQUAL:
+      COMPARE(NEQ_UQ);
+   case SGPU_COMPARE_GEQUAL:
+      COMPARE(GE_OQ);
+   case SGPU_COMPARE_ALWAYS:
+      COMPARE(TRUE_UQ);
+   default:
+      COMPARE(FALSE_OQ);
+   }
+}
+
+/* Returns the sum of the weights of the taps that pass, in units of 2^-16. */
+static ALWAYS_INLINE __m256i
+share(const __m256i pass[4], __m256i x, __m256i y)
+{
+   const __m256i one = _mm256_set1_epi32(256), byte = _mm256_set1_epi32(255);
+   const __m256i x1 = _mm256_and_si256(x, byte), x0 = _mm256_sub_epi32(one, x1);
+   const __m256i y1 = _mm256_and_si256(y, byte), y0 = _mm256_sub_epi32(one, y1);
+   const __m256i upper = _mm256_add_epi32(_mm256_and_si256(pass[0], x0),
+                                          _mm256_and_si256(pass[1], x1));
+   const __m256i lower = _mm256_add_epi32(_mm256_and_si256(pass[2], x0),
+                                          _mm256_and_si256(pass[3], x1));
+   return _mm256_madd_epi16(_mm256_or_si256(upper, _mm256_slli_epi32(lower, 16)),
+                            _mm256_or_si256(y0, _mm256_slli_epi32(y1, 16)));
+}
+
+/* Stores the result of a comparison in the place of the main channel.  The result has 16
+ * fractional bits, so it is exact in any order of operations.  `kind` and `linear` are constants.
+ */
+static ALWAYS_INLINE void
+compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
+        const struct sgd_tex_reference *r, enum sgd_tex_word kind, bool linear)
+{
+   const struct place p = place_of(u, u->main_channel);
+   const struct scaling s = scaling_of(u, u->main_channel, true);
+   const unsigned count = linear ? 4 : 1;
+   for (unsigned k = 0; k < VECTORS; k++) {
+      __m256 ref = _mm256_loadu_ps(r->v + k * SGD_T8), depth[4];
+      __m256i pass[4];
+      /* NaN becomes 0, since the instruction returns its second operand. */
+      if (u->clamp_ref)
+         ref = _mm256_min_ps(_mm256_max_ps(ref, _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
+      for (unsigned n = 0; n < count; n++)
+         depth[n] = scaled(&s, kind, value(&p, kind, t->t[k][n]));
+      compare_taps(r->func, ref, depth, count, pass);
+      const __m256i sum = linear ? share(pass, t->x[k], t->y[k])
+                                 : _mm256_and_si256(pass[0], _mm256_set1_epi32(1 << 16));
+      const __m256 v = _mm256_mul_ps(_mm256_cvtepi32_ps(sum), _mm256_set1_ps(0x1p-16f));
+      sgd_t8_store(b, u->main_channel, k * SGD_T8, v, false);
+   }
+}
+
+/* -- filters ------------------------------------------------------------------- */
+
+/* If all active lanes read the same layer, makes it part of the base address. */
+static ALWAYS_INLINE void
+find_layer(const struct sgd_tex_level *level, struct sgd_t8 *b)
+{
+   const int32_t z = b->z[__builtin_ctz(b->active | 1u << 31)];
+   __m256i others = _mm256_setzero_si256();
+   for (unsigned l = 0; l < SGD_WARP; l += SGD_T8) {
+      const __m256i other = _mm256_xor_si256(sgd_t8_load(b->z + l), _mm256_set1_epi32(z));
+      others = _mm256_or_si256(others, _mm256_and_si256(other, sgd_t8_active(b->active, l)));
+   }
+   if (_mm256_testz_si256(others, others)) {
+      b->base += (uint64_t)z * level->layer_stride;
+      b->z = NULL;
+   }
+}
+
+/* Stores the channels or the result of the comparison.  `kind` and `linear` are constants. */
+static ALWAYS_INLINE void
+results(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
+        const struct sgd_tex_reference *r, bool is_scaled, enum sgd_tex_word kind, bool linear)
+{
+   if (r) {
+      compare(b, u, t, r, kind, linear);
+      return;
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      if (b->dst[c])
+         channel(b, u, t, c, is_scaled, kind, linear);
+   }
+}
+
+static ALWAYS_INLINE void
+all_results(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
+            const struct sgd_tex_reference *r, bool is_scaled, bool linear)
+{
+   switch ((enum sgd_tex_word)u->word) {
+   case SGD_TEX_WORD_CODES:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_CODES, linear);
+      break;
+   case SGD_TEX_WORD_LONG:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_LONG, linear);
+      break;
+   case SGD_TEX_WORD_SIGNED:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_SIGNED, linear);
+      break;
+   case SGD_TEX_WORD_HALVES:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_HALVES, linear);
+      break;
+   default:
+      results(b, u, t, r, is_scaled, SGD_TEX_WORD_FLOATS, linear);
+      break;
+   }
+}
+
+void
+sgd_tex_word_filter(const struct sgd_tex_bytes *from, const struct sgd_tex_reference *r,
+                    bool linear, bool is_scaled)
+{
+   const struct sgd_tex_unit *u = from->unit;
+   struct sgd_t8 b;
+   struct taps t;
+
+   sgd_t8_init(&b, from, linear ? 256.0f : 1.0f, linear ? 0.5f : 0.0f, 1.0f);
+   b.pitch = sgd_t8_pitch_of_words(u->bpe, b.pitch);
+   if (b.z)
+      find_layer(from->level, &b);
+   if (linear) {
+      fetch_linear(&b, u, &t);
+      all_results(&b, u, &t, r, is_scaled, true);
+   } else {
+      fetch_nearest(&b, u, &t);
+      all_results(&b, u, &t, r, is_scaled, false);
+   }
+}
+#endif
