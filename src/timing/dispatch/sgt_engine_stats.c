@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 1999 engine: its statistics in the registry.
+ * The engine of 1999: adds its statistics to the registry.
  */
 #include "sgt_engine.h"
 
