@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Parameters of the timing models: the parser, --list-params and docs come from here.
+"""Parameters of the timing models. The parser, --list-params and docs are generated from them.
 
-params_base.py says how a row is written.  A chip's units have tables of their own,
-params_*.py, which SECTIONS lists.
+params_base.py describes the rows. The units of a chip have separate tables, params_*.py, which
+SECTIONS includes.
 """
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
@@ -63,9 +63,9 @@ STRUCTS = [
     *params_texrop.STRUCTS,
     *params_memory.STRUCTS,
 ]
-# Enums that several structures have, with headers of their own.
+# Enums that several structures use. They have separate headers.
 APART = ['sgt_const_scope', 'sgt_core_kind']
-# Enumerators that are no choices of a parameter.
+# Enumerators that are not choices of a parameter, by enum.
 EXTRA = {
     'sgt_cache_writes': [
         ('SGT_CACHE_BACK_BYTES', 'as BACK, with a mask of bytes: a sector is fetched only to be '

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Parameters of the execution unit of US 8,564,604.
 
-The patent has no figures but the sixteen threads, two arbiters, queues of four and two contexts;
-its switches are the claims that the experiment turns off.
+The patent only gives numbers for sixteen threads, two arbiters, queues of four instructions and
+two contexts. The parameters of type bool are claims of the patent that can be turned off.
 """
 
 from params_base import ASSUMED, IN_CHIP, PAPER, Limit, Section, Struct, key, powers

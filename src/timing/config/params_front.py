@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parameters of a chip's front: host interface, input assembler, distribution, raster."""
+"""Parameters of a chip's front end: host interface, input assembler, distribution, raster."""
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, Limit, Section, Struct, key,
                          link, powers)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Parameters of a chip's memory: the network, the level 2 caches, GDDR3."""
+"""Parameters of a chip's memory: the network, the level 2 caches and the GDDR3 channels."""
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, Limit, Section, Struct, other,
                          powers)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameter files.
+ * Reads and writes parameter files.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -18,9 +18,9 @@
 struct parser {
    struct sgt_config *config;
    const char *path;
-   unsigned line;
-   const char *section;         /* NULL: none yet */
-   unsigned seen[SGT_NUM_KEYS]; /* line of each key; 0: none */
+   unsigned line;               /* number of the present line, from 1 */
+   const char *section;         /* name of the present section, or NULL before the first one */
+   unsigned seen[SGT_NUM_KEYS]; /* line of the file that has each key, or 0 if none has */
    char *error;
    size_t error_size;
 };
@@ -36,13 +36,13 @@ fail(struct parser *p, char *text, const char *format, ...)
    vsnprintf(text, 512, format, args);
    va_end(args);
    const int n = snprintf(p->error, p->error_size, "%s:%u: ", p->path, p->line);
-   /* It may quote the file. */
+   /* The text may quote the file, so make it printable. */
    if (n >= 0 && (size_t)n < p->error_size)
       sgpu_printable(p->error + n, p->error_size - n, text);
    return false;
 }
 
-/* The text without spaces around it; changes the line. */
+/* Returns the text without surrounding white space. Changes the line. */
 static char *
 trim(char *text)
 {
@@ -182,7 +182,7 @@ sgt_config_load(struct sgt_config *c, const char *name, char *error, size_t erro
    return false;
 }
 
-/* Text as comment lines of at most 100 characters. */
+/* Writes text as comment lines of at most 100 characters. */
 static void
 write_comment(FILE *fp, const char *text)
 {

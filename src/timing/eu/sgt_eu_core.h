@@ -153,8 +153,8 @@ struct sgt_eu_core {
    struct group groups[SGT_EU_MAX_THREADS];
    uint64_t used_warps, done_warps, used_groups; /* bit masks of warps and groups */
 
-   /* Bit masks of threads. The first four are: all slots, slots of the even group, threads that
-    * have not ended, threads whose program has ended.
+   /* Bit masks of threads: all slots; slots of the even group; threads that have not ended; threads
+    * whose program has ended; threads that wait at a barrier.
     */
    uint64_t all, even, live, over, barrier;
    /* Threads with an instruction in the pre-decoder, with constants, inputs or registers to
