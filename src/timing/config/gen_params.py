@@ -185,12 +185,12 @@ def struct_header(layout, struct):
     out += f'''}};
 
 void {struct.name}_init(struct {struct.name} *p);
-/* Returns false, with a message that names the parameter, if one of those that are no structures
- * is out of its range.
+/* Checks the ranges of all parameters except those in inner structures. If one is out of range,
+ * returns false and writes a message with its name.
  */
 bool {struct.name}_ranges(const struct {struct.name} *p, char *error, size_t error_size);
-/* Returns false, with a message, if a parameter is out of its range, or if some do not fit each
- * other.
+/* Checks all parameters. Returns false and writes a message if one is out of range, or if some are
+ * not compatible with each other.
  */
 bool {struct.name}_check(const struct {struct.name} *p, char *error, size_t error_size);
 '''
@@ -308,9 +308,9 @@ def source_text(key):
 def docs(files):
     out = ('# Parameters of the timing model\n\n'
            'Generated from `src/timing/config/params.py`; see [timing](timing.md).\n\n'
-           'A value comes from its paper, is *derived* from what a paper says, is *external* (a '
-           'data sheet, another publication), or is *assumed*. `./sgpu sim --list-params` prints '
-           'this table as a parameter file.\n\n')
+           'A value comes from its paper, is *derived* from statements of a paper, is *external* '
+           '(from a data sheet or another publication), or is *assumed*. `./sgpu sim '
+           '--list-params` prints this table as a parameter file.\n\n')
     total = sum(len(s.keys) for s in SECTIONS)
     counts = {s: sum(k.source == s for x in SECTIONS for k in x.keys) for s in SOURCES}
     out += (f'{total} keys: ' + ', '.join(f'{counts[s]} {s}' for s in SOURCES if counts[s]) +
@@ -328,8 +328,8 @@ def docs(files):
                 text += f' Only with `{other}` ' + ' or '.join(f'`{v}`' for v in values) + '.'
             out += (f'| `{section.name}.{key.name}` | {key.unit} | {shown(key)} | {allowed(key)} | '
                     f'{text} | {source_text(key)} |\n')
-    out += '\n## Parameter files\n\nIn `src/timing/configs`; `--config NAME` takes them from the '
-    out += 'program.\n\n| name | contents |\n| --- | --- |\n'
+    out += '\n## Parameter files\n\nThese files of `src/timing/configs` are built into the program. '
+    out += '`--config NAME` loads one.\n\n| name | contents |\n| --- | --- |\n'
     for path in files:
         with open(path, encoding='ascii') as f:
             # The comment at the start of the file, without its first line, which is the licence.
