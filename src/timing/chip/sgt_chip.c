@@ -232,9 +232,7 @@ check_targets(const struct sgt_trace *trace, const struct sgt_work *work, char *
    for (uint32_t i = 0; !trace->num_targets && i < work->num_quads; i++) {
       if (!work->quads[i].kept)
          continue;
-      snprintf(error, error_size,
-               "pixels are drawn, and the trace does not say where: it has no "
-               "targets");
+      snprintf(error, error_size, "the trace has no targets, but its work draws pixels");
       return false;
    }
    return true;
@@ -376,7 +374,7 @@ check_end(const struct sgt_chip *c, char *error, size_t error_size)
    const char *busy = busy_unit(c);
    if (!busy)
       return sgt_memory_conserves(&c->memory, error, error_size);
-   snprintf(error, error_size, "the chip stopped, and %s has something under way", busy);
+   snprintf(error, error_size, "the chip stopped while %s had work under way", busy);
    return false;
 }
 

@@ -158,7 +158,7 @@ check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, 
       if (work->programs[w->program]->stage == SGPU_STAGE_COMPUTE) {
          snprintf(error, error_size,
                   "--verify: submission %" PRIu32 ", packet %" PRIu32
-                  " is a grid; it has draws and transfers alone",
+                  " is a grid, but only draws and transfers are supported",
                   op->submission, op->packet);
          return false;
       }
@@ -171,7 +171,7 @@ check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, 
          continue;
       snprintf(error, error_size,
                "--verify: submission %" PRIu32 ", packet %" PRIu32 " (draw %" PRIu32
-               "): a program of the draw writes memory, which it does not follow",
+               "): a program of the draw writes memory, which is not supported",
                op->submission, op->packet, op->draw);
       return false;
    }

@@ -92,7 +92,7 @@ read_key(struct parser *p, char *text)
       return FAIL(p, "no key %s; the nearest is %s", name,
                   sgt_config_nearest(name, false, nearest, sizeof nearest));
    if (p->seen[key])
-      return FAIL(p, "%s: line %u has it, too", name, p->seen[key]);
+      return FAIL(p, "%s: already set in line %u", name, p->seen[key]);
    p->seen[key] = p->line;
    if (!sgt_config_read_value(key, number, &value, why, sizeof why))
       return FAIL(p, "%s", why);
@@ -149,7 +149,7 @@ load_file(struct sgt_config *c, const char *path, char *error, size_t error_size
       if (ferror(fp)) {
          snprintf(error, error_size, "%s: %s", path, strerror(errno));
       } else if (n > MAX_FILE || memchr(text, 0, n)) {
-         snprintf(error, error_size, "%s: it is no parameter file", path);
+         snprintf(error, error_size, "%s: not a parameter file", path);
       } else {
          text[n] = 0;
          ok = sgt_config_parse(c, text, path, error, error_size);
@@ -178,7 +178,7 @@ sgt_config_load(struct sgt_config *c, const char *name, char *error, size_t erro
    for (const struct sgt_config_file *f = sgt_config_files; f->name && n < error_size; f++)
       n += snprintf(error + n, error_size - n, " %s%s", f->name, f[1].name ? "," : "");
    if (n < error_size)
-      snprintf(error + n, error_size - n, "; a file needs its ending or folder");
+      snprintf(error + n, error_size - n, "; the name of a file needs an ending or a folder");
    return false;
 }
 

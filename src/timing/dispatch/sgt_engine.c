@@ -84,7 +84,7 @@ fetch(struct engine *e, uint64_t cycle)
          continue;
       }
       if (!sgt_splitter_item(&e->splitter, item)) {
-         fail(e, "no memory for the slices of an item");
+         fail(e, "out of memory for the slices of an item");
          return false;
       }
       e->result->items++;
@@ -369,9 +369,9 @@ simulate(struct engine *e)
    if (!e->done && e->sched.now <= limit && sgt_sched_pending(&e->sched))
       fail(e, "more than max_cycles");
    else if (!e->done)
-      fail(e, "the engine stands still");
+      fail(e, "the engine is deadlocked");
    else if (!e->error && !is_empty(e))
-      fail(e, "something is under way at the end");
+      fail(e, "accelerators or memory have work under way at the end");
 }
 
 bool
@@ -384,7 +384,7 @@ sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *pa
       return false;
    struct engine *e = calloc(1, sizeof(*e));
    if (!e) {
-      snprintf(error, error_size, "no memory");
+      snprintf(error, error_size, "out of memory");
       return false;
    }
    e->trace = trace;
@@ -394,9 +394,9 @@ sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *pa
    if (create(e))
       simulate(e);
    else
-      fail(e, "no memory");
+      fail(e, "out of memory");
    if (e->account.result && !sgt_account_finish(&e->account))
-      fail(e, "no memory for the time series");
+      fail(e, "out of memory for the time series");
 
    result->cycles = e->accounted;
    result->raw = e->issue.pairs[SGT_HAZARD_RAW];

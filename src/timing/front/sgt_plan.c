@@ -193,7 +193,7 @@ find_release(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t war
    for (uint32_t i = 0; i < w->num_quads; i++) {
       const struct sgt_quad *quad = &plan->work->quads[w->first_quad + i];
       if (quad->item - op->first_item >= op->num_items) {
-         snprintf(error, error_size, "warp %" PRIu32 ": a quad is of no primitive of its draw",
+         snprintf(error, error_size, "warp %" PRIu32 ": a quad belongs to no primitive of its draw",
                   warp);
          return false;
       }
@@ -202,8 +202,8 @@ find_release(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t war
          block = find_block(t, &t->items[quad->item], quad->x, quad->y);
       if (block == SGT_NONE || sgt_block_zculled(t, block)) {
          snprintf(error, error_size,
-                  "warp %" PRIu32 ": a primitive covers nothing where its quads are, or zcull "
-                  "dropped it",
+                  "warp %" PRIu32 ": a quad is in a block that its primitive does not cover, or "
+                  "that zcull dropped",
                   warp);
          return false;
       }
@@ -231,7 +231,7 @@ add_releases(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t fir
    struct place latest = { .group = SGT_NONE, .block = SGT_NONE };
    for (uint32_t i = first; i < end; i++) {
       if (sgt_plan_program(plan, i)->stage != SGPU_STAGE_PIXEL) {
-         snprintf(error, error_size, "warp %" PRIu32 " is none of a pixel program", i);
+         snprintf(error, error_size, "warp %" PRIu32 " has no pixel program", i);
          return false;
       }
       if (!find_release(plan, op, i, &latest, error, error_size))
