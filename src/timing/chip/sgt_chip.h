@@ -49,11 +49,13 @@ bool sgt_chip_observe(struct sgt_chip *chip, const struct sgt_chip_observe *obse
  */
 bool sgt_chip_run(struct sgt_chip *chip, char *error, size_t error_size);
 
-/* Returns the number of core cycles until all work had ended. Called after the run. */
+/* Returns the length of the run in core cycles: from the start until all work had ended. Called
+ * after the run.
+ */
 uint64_t sgt_chip_cycles(const struct sgt_chip *chip);
-/* Returns the same time in cycles of the clock of a SM's scheduler. */
+/* Returns the length of the run in cycles of a SM's warp scheduler. Called after the run. */
 uint64_t sgt_chip_sm_cycles(const struct sgt_chip *chip);
-/* Returns the same time in nanoseconds, rounded down. */
+/* Returns the length of the run in nanoseconds, rounded down. Called after the run. */
 uint64_t sgt_chip_ns(const struct sgt_chip *chip);
 /* Adds the statistics of all units. It is called once, after the run. The chip must outlive the
  * statistics.

@@ -12,7 +12,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* A request as it is applied to a shadow. */
+/* A request while it is applied to a shadow. */
 struct action {
    struct sgt_chip_shadow *shadow;
    const struct sgt_rop_request *request;

@@ -24,8 +24,15 @@ struct sgt_chip_front {
    struct sgt_coarse coarse;
    struct sgt_zcull zcull;
    struct sgt_fine fine;
-   /* Channels between the units. sgt_front_ports.h defines their messages and directions. */
+   /* Channels of the host interface: starts of operations and vertex warps for the distributor,
+    * ended operations, transfers, and ended transfers. sgt_front_ports.h defines the messages of
+    * all channels.
+    */
    struct sgt_channel orders, ended, transfers, transfer_ended;
+   /* Channels of raster: outputs for setup, primitives for coarse raster, tiles for zcull, tiles
+    * for fine raster, blocks for early tests, pixel warps that can start, and ended draws with late
+    * tests.
+    */
    struct sgt_channel setup_work, items, tiles, left, blocks, releases, late;
    struct sgt_channel *launch, *done;     /* channels for started and ended warps of each SM */
    struct sgt_channel *outputs, *written; /* channels to and from the pixel output of each TPC */

@@ -13,11 +13,14 @@
 struct sgt_recorder_class {
    /* name of the class; pattern of unit names; name of their statistic; description */
    const char *name, *unit, *stat, *text;
-   uint32_t work;   /* as in struct sgt_chip_class */
-   uint32_t idle;   /* as in struct sgt_chip_class; SGT_RECORDER_LAST means the last state */
+   uint32_t work; /* bit mask of the states in which a unit works */
+   /* index of the state in which a unit has nothing to do, or SGT_RECORDER_LAST for the last state
+    */
+   uint32_t idle;
    uint32_t domain; /* index of the clock domain */
    bool ticks;      /* during the run, the values are ticks, not cycles of the domain */
 };
+/* Value of sgt_recorder_class.idle: the last state. */
 #define SGT_RECORDER_LAST UINT32_MAX
 /* A counter of a result, which is the sum of a statistic over units. */
 struct sgt_recorder_counter {

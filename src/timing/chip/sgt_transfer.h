@@ -47,10 +47,12 @@ struct sgt_transfer {
    bool has_request;
    /* number of ROPs that have received the present request, if it goes to all ROPs */
    uint32_t to_rops;
-   /* number of write-backs that are still to be requested: 2 at the start, 1 after depth */
+   /* number of write-back requests that are still to be made: 2 at the start, 1 after the one for
+    * depth
+    */
    uint32_t flush;
-   /* Numbers of reads that were sent, and of the oldest reads in a row that are answered. Read i
-    * has the number i.
+   /* Number of reads that were sent, and number of reads at the start of this sequence that are all
+    * answered.
     */
    uint64_t reads, read;
    bool *answered; /* whether each read is answered; a ring of params.reads elements */

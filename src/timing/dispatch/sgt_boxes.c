@@ -138,7 +138,9 @@ compare(const struct sgt_boxes *b, const struct sgt_region *r, uint32_t first,
                  (layer0[i] <= q1) & (q0 <= layer1[i]);
 }
 
-/* Does the same with 16-bit coordinates, if no station is large. */
+/* Compares a region with 64 stations as compare() does, but with 16-bit coordinates. Used if no
+ * station is large.
+ */
 static void
 compare_small(const struct sgt_boxes *b, const struct sgt_rect *r, uint32_t first,
               uint8_t *restrict meets)

@@ -23,13 +23,14 @@ struct sgt_boxes {
    uint32_t num_large;
    /* Sets of the valid stations, each with the number and the mask of its stations. */
    uint32_t *active, *active_count;
-   uint64_t *active_mask; /* [num][words] */
+   uint64_t *active_mask; /* [num][words]: mask of the stations in each of the active sets */
    uint32_t num_active;
 };
 
 /* Makes `num` stations without regions. Returns false if out of memory. */
 bool sgt_boxes_init(struct sgt_boxes *b, uint32_t num);
 void sgt_boxes_finish(struct sgt_boxes *b);
+/* Set, and clear, the region of a station. */
 void sgt_boxes_add(struct sgt_boxes *b, uint32_t station, const struct sgt_region *region);
 void sgt_boxes_remove(struct sgt_boxes *b, uint32_t station);
 /* Writes the mask of the stations whose region intersects `region`. Returns false if there are

@@ -149,7 +149,9 @@ struct sgt_engine_result {
    uint64_t *busy_cycles;      /* [accelerators + 1]: number of cycles with i busy accelerators */
    uint64_t *candidate_cycles; /* [candidates + 1]: number of cycles with i candidates */
    uint64_t slice_cycles[64];  /* number of slices with 2^i to 2^(i+1) - 1 busy cycles */
-   /* number of slices with this many cycles from entry to issue; 0 is in [0] */
+   /* number of slices that waited 2^i to 2^(i+1) - 1 cycles from entry to issue; [0] includes those
+    * that waited 0 cycles
+    */
    uint64_t slice_wait[64];
    uint64_t wait; /* sum over slices of the cycles from entry to issue */
 
@@ -173,6 +175,7 @@ struct sgt_split_params sgt_engine_split_params(const struct sgt_engine_params *
 bool sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *params,
                     const struct sgt_engine_observer *observer, struct sgt_engine_result *result,
                     char *error, size_t error_size);
+/* Frees the arrays of a result. */
 void sgt_engine_result_finish(struct sgt_engine_result *result);
 
 /* Adds the values of the result to a registry (sgt_stats.h) for reports. The result must outlive

@@ -176,7 +176,7 @@ set_independent(struct sgt_issue *u, uint32_t tag)
 }
 
 /* Writes masks of the slices that an entering slice depends on: RAW, WAW and WAR. If there are
- * none, returns false and writes nothing.
+ * none, returns false, and the masks are not valid.
  */
 static bool
 find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t *raw, uint64_t *waw,

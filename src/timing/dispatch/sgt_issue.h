@@ -105,6 +105,7 @@ uint32_t sgt_issue_enter(struct sgt_issue *u, const struct sgt_issue_entry *entr
 uint32_t sgt_issue_next(struct sgt_issue *u);
 /* Retires a complete slice. Clears its stations and its bits in all vectors. */
 void sgt_issue_retire(struct sgt_issue *u, uint32_t tag);
+/* Makes the resources that became free in this cycle available for the next. */
 void sgt_issue_end_cycle(struct sgt_issue *u);
 
 /* Return the oldest candidate, and the next younger one, or SGT_NO_TAG. */

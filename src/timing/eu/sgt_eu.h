@@ -89,7 +89,8 @@ enum sgt_eu_launch_state {
    SGT_EU_LAUNCH_TAKE,       /* a warp starts */
    SGT_EU_LAUNCH_SLOTS,      /* waits for free slots of threads */
    SGT_EU_LAUNCH_ATTRIBUTES, /* waits for free entries of the attribute cache */
-   SGT_EU_LAUNCH_CONTEXT,    /* waits for constants, as in enum sgt_eu_const_wait */
+   /* waits for constants: the states from here on correspond to those of enum sgt_eu_const_wait */
+   SGT_EU_LAUNCH_CONTEXT,
    SGT_EU_LAUNCH_VERSION,
    SGT_EU_LAUNCH_MAPPING,
    SGT_EU_LAUNCH_STATES,
@@ -122,6 +123,7 @@ enum sgt_eu_event {
    SGT_EU_EVENT_END,
 };
 struct sgt_eu_log {
+   /* Called for each event of a thread at an instruction. */
    void (*event)(struct sgt_eu_log *log, uint64_t cycle, enum sgt_eu_event event, uint32_t thread,
                  uint32_t pc);
 };

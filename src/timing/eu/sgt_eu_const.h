@@ -64,8 +64,9 @@ enum sgt_eu_const_wait {
    SGT_EU_CONST_WAIT_MAPPING, /* too many lines would differ from older versions that are in use */
 };
 
-/* Finds or makes the row and version of an operation's constants for a thread. Returns
- * SGT_EU_CONST_READY, and counts the thread in *key, if it can start.
+/* Finds or makes the row and version of an operation's constants for a thread. If the thread can
+ * start, counts it as a user of both, fills *key and returns SGT_EU_CONST_READY. Otherwise, returns
+ * the reason.
  */
 enum sgt_eu_const_wait sgt_eu_const_enter(struct sgt_eu_const *c, enum sgpu_stage stage,
                                           uint32_t operation, struct sgt_eu_const_key *key);

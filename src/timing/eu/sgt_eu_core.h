@@ -255,14 +255,14 @@ thread_warp(const struct sgt_eu_core *core, const struct thread *t)
    return &core->work->warps[core->warps[t->warp].index];
 }
 
-/* Fetch (sgt_eu_fetch.c). */
+/* The following functions fetch instructions (sgt_eu_fetch.c). */
 void sgt_eu_code_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address);
 void sgt_eu_broadcast(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_fetch(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
 /* Removes a thread from all fetches that it waits for. */
 void sgt_eu_forget_fetches(struct sgt_eu *eu, uint32_t thread);
 
-/* Pre-decoders and operands (sgt_eu_operands.c). */
+/* The following functions decode instructions and request operands (sgt_eu_operands.c). */
 void sgt_eu_const_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address);
 void sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_request_operands(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
@@ -275,7 +275,7 @@ uint64_t sgt_eu_depends(const struct sgt_eu *eu, const struct thread *t, const s
 /* Moves the thread to its next run in which it has lanes, or marks its program as ended. */
 void sgt_eu_next_run(struct sgt_eu_core *core, uint32_t thread);
 
-/* Data path and accesses (sgt_eu_execute.c). */
+/* The following functions execute instructions and accesses (sgt_eu_execute.c). */
 void sgt_eu_issue(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_drain_output(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
 void sgt_eu_access_arrives(struct sgt_eu *eu, uint64_t cycle, uint32_t access);
@@ -287,7 +287,7 @@ void sgt_eu_meet(struct sgt_eu *eu, uint32_t group);
 bool sgt_eu_send_memory(struct sgt_eu *eu, uint64_t now, uint64_t address, uint32_t tag,
                         uint8_t kind, uint8_t lanes);
 
-/* Statistics (sgt_eu_account.c). */
+/* The following functions count states in the statistics (sgt_eu_account.c). */
 void sgt_eu_account(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_account_skipped(struct sgt_eu *eu, uint64_t cycles);
 /* Returns the first cycle after `cycle` in which something changes without a message, or SGT_NEVER.

@@ -77,8 +77,8 @@ struct sgt_dist_tpc {
 struct sgt_dist_operation {
    /* number of pixel warps that are not written; number of warps of a grid that have not ended */
    uint32_t pixels_left, grid_left;
-   /* The operation has started. All of its outputs were sent to setup. All of its pixel warps were
-    * released. Its end was reported.
+   /* The operation has started; all of its outputs were sent to setup; all of its pixel warps were
+    * released by early tests; its end was reported to the host interface.
     */
    bool begun, outputs_ended, raster_ended, ended;
 };
@@ -90,7 +90,7 @@ struct sgt_dist {
    struct sgt_unit unit;
    struct sgt_dist_params params;
    const struct sgt_plan *plan;
-   /* Channels of the chip. */
+   /* Channels to other units, which the chip sets. */
    /* vertex warps and starts of operations, from the input assembler */
    struct sgt_channel *orders;
    struct sgt_channel *releases; /* pixel warps that can start, from early tests */
@@ -135,7 +135,8 @@ struct sgt_dist {
    uint32_t first_grid, num_grids, room_grids;
    uint32_t grid_warp; /* next warp of the oldest grid */
    uint32_t group_sm;  /* SM that receives the present workgroup */
-   uint32_t group_end; /* end of its warps; if equal to grid_warp, no workgroup is being started */
+   /* end of the workgroup's warps; if equal to grid_warp, no workgroup is being started */
+   uint32_t group_end;
 
    uint32_t *ending; /* operations that have started and whose end is not reported */
    uint32_t num_ending;
@@ -183,7 +184,9 @@ struct sgt_dist_need sgt_dist_need(const struct sgt_dist *d, uint32_t warp);
  */
 enum sgt_dist_state sgt_dist_room(const struct sgt_dist *d, uint32_t sm, uint32_t warp,
                                   enum sgt_dist_kind kind, bool waits, uint64_t now);
-/* Checks the same for a whole workgroup of `num` warps with `shared` bytes of shared memory. */
+/* Checks if a SM can start a whole workgroup of `num` warps with `shared` bytes of shared memory.
+ * Returns SGT_DIST_STARTED if it can, and otherwise the reason.
+ */
 enum sgt_dist_state sgt_dist_group_room(const struct sgt_dist *d, uint32_t sm, uint32_t warp,
                                         uint32_t num, uint32_t shared);
 /* Allocates the resources of a workgroup, whose warps are then started one by one. */

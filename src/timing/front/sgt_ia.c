@@ -217,7 +217,8 @@ run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
 }
 
 /* Runs the input assembler for a cycle and returns its state. *gap becomes its state in the
- * following cycles without a call, and *wake is as in run_host().
+ * following cycles without a call. *wake becomes the time at which it must be called again, or
+ * SGT_NEVER if it waits for a message.
  */
 static enum sgt_ia_state
 run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t *wake)

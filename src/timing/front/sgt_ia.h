@@ -75,17 +75,19 @@ struct sgt_ia {
    const struct sgt_chip_observer *observer; /* observer, or NULL */
 
    uint32_t next; /* index of the next operation, or of the one that is being started */
-   bool taken;    /* the cycles for its command are over */
-   bool begun;    /* its start is in the ring, and its warps follow */
+   bool taken;    /* the host interface has processed the command of operation `next` */
+   bool begun;    /* the start of operation `next` is in the ring, and its vertex warps follow */
    /* tick at which the command, or the wait at a barrier, ends; 0 if it has not started */
    uint64_t busy;
-   bool barrier;    /* the operation is a barrier and waits */
-   bool flushing;   /* the write-back is requested */
-   bool flushed;    /* the write-back has ended */
-   uint32_t warp;   /* index in the work from which its next vertex warp is searched */
-   uint32_t step;   /* index of that warp's step in the plan */
-   uint32_t vertex; /* number of its vertex warps so far */
-   uint32_t *open;  /* operations that have started and not ended */
+   bool barrier;  /* operation `next` is a barrier and waits */
+   bool flushing; /* the write-back of the ROPs' caches is requested */
+   bool flushed;  /* the write-back of the ROPs' caches has ended */
+   /* index in the work from which the next vertex warp of operation `next` is searched */
+   uint32_t warp;
+   uint32_t step; /* index of that warp's step in the plan */
+   /* number of vertex warps of operation `next` that are in the ring or were sent */
+   uint32_t vertex;
+   uint32_t *open; /* operations that have started and not ended */
    uint32_t num_open;
 
    /* Entries in order: `num` elements of the ring of `room` elements, starting at index `first`.

@@ -65,7 +65,8 @@ struct sgt_plan_operation {
     * region for each set of memory, which bounds the regions of all items.
     */
    uint32_t first_write, num_writes;
-   uint32_t first_read, num_reads; /* the same for regions that are read */
+   /* regions that are read: index of the first in plan->regions, number of regions */
+   uint32_t first_read, num_reads;
 };
 
 struct sgt_plan {
