@@ -328,8 +328,8 @@ def docs(files):
                 text += f' Only with `{other}` ' + ' or '.join(f'`{v}`' for v in values) + '.'
             out += (f'| `{section.name}.{key.name}` | {key.unit} | {shown(key)} | {allowed(key)} | '
                     f'{text} | {source_text(key)} |\n')
-    out += '\n## Parameter files\n\nThese files of `src/timing/configs` are built into the program. '
-    out += '`--config NAME` loads one.\n\n| name | contents |\n| --- | --- |\n'
+    out += ('\n## Parameter files\n\nThese files of `src/timing/configs` are built into the '
+            'program. `--config NAME` loads one.\n\n| name | contents |\n| --- | --- |\n')
     for path in files:
         with open(path, encoding='ascii') as f:
             # The comment at the start of the file, without its first line, which is the licence.
