@@ -13,7 +13,7 @@
 #include "sgt_stats.h"
 #include "util/macros.h"
 
-/* Texture requests of a SM on their way. */
+/* Capacity of the channel of texture requests from a SM to its texture unit. */
 #define TEX_QUEUE 8
 
 static bool
@@ -39,7 +39,7 @@ make_memory(struct sgt_chip *c)
    return c->has_memory;
 }
 
-/* The ROPs, between their switches and their partitions. */
+/* Makes the ROPs, and connects them to their switches and partitions. */
 static bool
 make_rops(struct sgt_chip *c)
 {
@@ -67,7 +67,8 @@ make_rops(struct sgt_chip *c)
    return true;
 }
 
-/* What goes to ROPs: pixel outputs, early tests, transfers. */
+/* Makes the units that send requests to the ROPs: pixel outputs, early tests and the transfer unit.
+ */
 static bool
 make_rop_clients(struct sgt_chip *c)
 {
@@ -101,7 +102,7 @@ make_rop_clients(struct sgt_chip *c)
           sgt_chip_front_connect_transfer(&c->front, &c->transfer.unit);
 }
 
-/* The texture unit of a TPC and its channels to the SMs. */
+/* Makes the texture unit of a TPC and its channels to the SMs. */
 static bool
 make_tex(struct sgt_chip *c, uint32_t tpc)
 {
@@ -174,8 +175,8 @@ connect_assembler(struct sgt_chip *c)
    return true;
 }
 
-/* Textures may be read from what was written: the host interface asks for it while no warp is
- * there, so no lookup of the same time sees it.
+/* Invalidates the texture caches, since textures may be in memory that was written. The host
+ * interface requests a write-back only while no warp is running, so no lookup happens at this time.
  */
 static void
 forget_textures(void *data)
@@ -222,7 +223,8 @@ make_arrays(struct sgt_chip *c)
           c->switches && c->names;
 }
 
-/* Without targets nothing would go to the ROPs. */
+/* Fails if pixels are drawn although the trace has no targets, since nothing would reach the ROPs.
+ */
 static bool
 check_targets(const struct sgt_trace *trace, const struct sgt_work *work, char *error,
               size_t error_size)
@@ -230,9 +232,7 @@ check_targets(const struct sgt_trace *trace, const struct sgt_work *work, char *
    for (uint32_t i = 0; !trace->num_targets && i < work->num_quads; i++) {
       if (!work->quads[i].kept)
          continue;
-      snprintf(error, error_size,
-               "pixels are drawn, and the trace does not say where: it has no "
-               "targets");
+      snprintf(error, error_size, "the trace has no targets, but its work draws pixels");
       return false;
    }
    return true;
@@ -325,7 +325,7 @@ sgt_chip_destroy(struct sgt_chip *c)
    free(c);
 }
 
-/* The name of a unit that has something under way; NULL: none has. */
+/* Returns the name of a unit that has work under way, or NULL if none has. */
 static const char *
 busy_unit(const struct sgt_chip *c)
 {
@@ -374,7 +374,7 @@ check_end(const struct sgt_chip *c, char *error, size_t error_size)
    const char *busy = busy_unit(c);
    if (!busy)
       return sgt_memory_conserves(&c->memory, error, error_size);
-   snprintf(error, error_size, "the chip stopped, and %s has something under way", busy);
+   snprintf(error, error_size, "the chip stopped while %s had work under way", busy);
    return false;
 }
 
@@ -385,7 +385,7 @@ sgt_chip_run(struct sgt_chip *c, char *error, size_t error_size)
                              ? c->params.max_cycles * c->clocks[SGT_CHIP_CORE].period
                              : SGT_NEVER - 1;
    bool steps = true;
-   /* Refreshes of the DRAM never end, so the run does when nothing else is under way. */
+   /* Refreshes of the DRAM never end, so the run ends when nothing else is under way. */
    while (steps && !sgt_ia_done(&c->front.ia))
       steps = sgt_chip_step(c, limit);
    while (steps && busy_unit(c))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The Tesla chip of Lindholm, Nickolls, Oberman, Montrym, "NVIDIA Tesla: A Unified Graphics and
- * Computing Architecture" (IEEE Micro, 2008), over a trace and its work: front, clusters of SMs
- * with a texture unit, the networks, ROPs and memory partitions, each in its clock domain.  Its
- * SMs can be execution units of US 8,564,604 instead.
+ * Computing Architecture" (IEEE Micro, 2008). It runs a trace and its work: front end, clusters of
+ * SMs with a texture unit, networks, ROPs and memory partitions, each in its clock domain.
+ * Execution units of US 8,564,604 can take the place of the SMs.
  *
  * docs/chip.md has the block diagram.
  */
@@ -23,38 +23,43 @@
 struct sgt_chip_observer;
 struct sgt_stats;
 
-/* The cores, as sgt_core.h has them. */
+/* Returns the part of the parameters that describes the shader cores (sgt_core.h). */
 struct sgt_core_params sgt_chip_core_params(const struct sgt_chip_params *p);
 
 struct sgt_chip;
 
-/* A chip that has the work ahead of it; trace and work stay.  NULL, with a message: no memory,
- * or the work does not fit the trace or the chip.
+/* Creates a chip that has not run any of the work yet. Trace and work must outlive it. Returns NULL
+ * and writes a message if memory runs out, or if the work does not fit the trace or the chip.
  */
 struct sgt_chip *sgt_chip_create(const struct sgt_chip_params *params,
                                  const struct sgt_trace *trace, const struct sgt_work *work,
                                  char *error, size_t error_size);
 void sgt_chip_destroy(struct sgt_chip *chip);
 
-/* Before the run, once: the run fills *result, which the caller frees, also after a run that fails.
- * Cycles and statistics are those without it.  False: no memory.
+/* Makes the run fill *result. It is called at most once, before the run. The caller frees the
+ * result, even if the run fails. Cycles and statistics do not change. Returns false if out of
+ * memory.
  */
 bool sgt_chip_observe(struct sgt_chip *chip, const struct sgt_chip_observe *observe,
                       struct sgt_chip_result *result);
 
-/* Runs all of the work, once.  False, with a message: max_cycles is exceeded, or the chip has
- * stopped before its end.  The same trace, work and parameters take the same cycles on every
- * host.
+/* Runs all of the work. It is called once. Returns false and writes a message if the run exceeds
+ * max_cycles, or if the chip stops before all work has ended. The same trace, work and parameters
+ * take the same number of cycles on every host.
  */
 bool sgt_chip_run(struct sgt_chip *chip, char *error, size_t error_size);
 
-/* After the run: core cycles until nothing was under way. */
+/* Returns the length of the run in core cycles: from the start until all work had ended. Called
+ * after the run.
+ */
 uint64_t sgt_chip_cycles(const struct sgt_chip *chip);
-/* Cycles of the clock of a SM's scheduler in the same time. */
+/* Returns the length of the run in cycles of a SM's warp scheduler. Called after the run. */
 uint64_t sgt_chip_sm_cycles(const struct sgt_chip *chip);
-/* Nanoseconds of the same time, rounded down. */
+/* Returns the length of the run in nanoseconds, rounded down. Called after the run. */
 uint64_t sgt_chip_ns(const struct sgt_chip *chip);
-/* Once, after the run: adds all statistics; the chip stays. */
+/* Adds the statistics of all units. It is called once, after the run. The chip must outlive the
+ * statistics.
+ */
 void sgt_chip_register(struct sgt_chip *chip, struct sgt_stats *stats);
 
 #endif

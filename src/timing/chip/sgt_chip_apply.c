@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The proof by the picture for a chip: the bytes of a request are pixels of its operation, which
- * are tested, coloured or transferred in the shadow's memory.
+ * Verification of a chip by its picture: finds the pixels of an operation that a request's bytes
+ * belong to, and tests, colours or transfers them in the shadow's memory.
  */
 #include "sgt_chip_apply.h"
 
@@ -12,17 +12,18 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* What a request does. */
+/* A request while it is applied to a shadow. */
 struct action {
    struct sgt_chip_shadow *shadow;
    const struct sgt_rop_request *request;
    const struct sgt_item *item;
    const struct sgt_operation *operation;
    const struct sgt_target *target;
+   /* cycle of the ROPs' clock; address of the present layer and sample of `target` */
    uint64_t cycle, plane;
-   uint32_t number; /* of the target in its operation */
+   uint32_t number; /* index of `target` in its operation */
    uint32_t layer, sample;
-   bool found; /* it has a place in the target */
+   bool found; /* the request's line has been found in the target */
 };
 
 static bool
@@ -31,6 +32,7 @@ has_depth(const struct sgt_trace *t, const struct sgt_operation *op)
    return op->num_targets && t->targets[op->first_target].flags & SGT_TARGET_DEPTH;
 }
 
+/* Reports a part of the block at (x, y) that is missing, outside of the item, or done twice. */
 static void
 note_parts(const struct action *a, uint32_t x, uint32_t y)
 {
@@ -39,7 +41,9 @@ note_parts(const struct action *a, uint32_t x, uint32_t y)
                   &rect);
 }
 
-/* Fragments that pass and have no colour: no request follows, so they are written at once. */
+/* Writes fragments that pass the tests although the functional device did not colour them. No
+ * colour request follows for them, so they are written at once.
+ */
 static void
 write_poison(struct action *a, const struct sgpu_shadow_draw *draw,
              const struct sgpu_shadow_block *block, uint32_t lanes)
@@ -83,7 +87,9 @@ test_lanes(struct action *a, const struct sgt_block *b, uint32_t *words, uint32_
       write_poison(a, &draw, &block, poisoned);
 }
 
-/* Two targets of the operation may be the same surface. */
+/* Returns the index of the target to write. If several targets of the operation are the same
+ * surface, this is the first of them from a->target on without these lanes.
+ */
 static uint32_t
 free_target(const struct action *a, const uint32_t *words, uint32_t lanes)
 {
@@ -150,7 +156,9 @@ fragment_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
 
 /* -- transfers --------------------------------------------------------------------------- */
 
-/* Elements of all samples go with those of the last. */
+/* Transfers the lanes of a block. The request for the last sample transfers the elements of all
+ * samples.
+ */
 static void
 transfer_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
 {
@@ -164,7 +172,9 @@ transfer_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
    for (uint32_t i = 0; i < a->number; i++)
       number += (targets[i].flags & SGT_TARGET_WRITE) != 0;
    while (lanes) {
-      /* The largest rectangle from the first element on, in rows of the block. */
+      /* Find the largest rectangle of lanes from the first element on, first in width and then in
+       * height.
+       */
       const uint32_t first = ffs(lanes) - 1;
       const uint32_t left = x + (first >> 1 & 6) + (first & 1);
       const uint32_t top = y + (first >> 3 & 2) + (first >> 1 & 1);
@@ -205,7 +215,8 @@ do_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
       fragment_lanes(a, x, y, lanes);
 }
 
-/* Elements of the line that begin in a plane of the target, block by block of 8x4. */
+/* Applies the elements of a line that start in a plane of the target, in groups of one block (8x4).
+ */
 static void
 do_plane(struct action *a, uint64_t line, uint64_t mask)
 {
@@ -251,6 +262,7 @@ do_plane(struct action *a, uint64_t line, uint64_t mask)
       do_lanes(a, block_x, block_y, lanes);
 }
 
+/* Returns true if requests of this kind access the target. */
 static bool
 takes(const struct sgt_rop_request *r, const struct sgt_target *t)
 {
@@ -264,7 +276,6 @@ takes(const struct sgt_rop_request *r, const struct sgt_target *t)
    }
 }
 
-/* The request's bytes of one line, in the target that has it. */
 void
 sgt_chip_apply_line(struct sgt_chip_shadow *s, uint64_t cycle, const struct sgt_rop_request *r,
                     uint64_t line, uint64_t mask)

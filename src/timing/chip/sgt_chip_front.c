@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front of a chip as one part.
+ * The front end of a chip as one part.
  */
 #include "sgt_chip_front.h"
 
@@ -12,7 +12,9 @@
 #include "sgt_stats.h"
 #include "util/macros.h"
 
-/* Places of the short channels, which hold what a cycle sends and what a cycle is on its way. */
+/* Capacity of short channels, enough for the messages of a cycle and those that are one cycle on
+ * their way.
+ */
 #define SHORT 4
 
 static bool

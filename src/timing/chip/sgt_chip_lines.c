@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of 64 bytes that a trace writes and reads.
+ * Lines of 64 bytes that a trace both writes and reads.
  */
 #include "sgt_chip_lines.h"
 
@@ -15,29 +15,35 @@
 #define NONE UINT32_MAX
 #define TILE_LINES (SGT_ROP_TILE_BYTES / LINE)
 
-/* Writes of an operation, one after the other. */
+/* Consecutive writes of one operation to a line. */
 struct run {
-   uint32_t item;
-   uint32_t end; /* the version behind them */
+   uint32_t item; /* index of the item of the first write */
+   uint32_t end;  /* version of the line after these writes */
 };
 
 struct line {
    uint64_t address;
-   uint32_t version, memory;
-   uint32_t reader; /* the last operation that has read it, plus 1; 0: none */
-   uint32_t reader_item;
-   struct run *runs;
+   uint32_t version, memory; /* number of writes so far; version that memory has */
+   /* index plus 1 of the latest operation, in program order, that has read the line, or 0 */
+   uint32_t reader;
+   uint32_t reader_item; /* first item of that operation */
+   struct run *runs;     /* writes of the line in order */
    uint32_t num_runs;
    uint64_t max_runs;
-   uint32_t checked, checked_by, seen; /* the latest read that was right: at version, operation */
+   /* The latest read that was checked: version of the line, reading operation, and version that it
+    * saw.
+    */
+   uint32_t checked, checked_by, seen;
 };
 
+/* A tile that a ROP writes back. */
 struct write_back {
-   uint64_t tile;
-   uint32_t version[TILE_LINES];
-   uint32_t lines; /* requests that memory has not taken */
+   uint64_t tile;                /* address of the tile */
+   uint32_t version[TILE_LINES]; /* version of each line when the write-back started */
+   uint32_t lines;               /* number of requests that memory has not accepted yet */
 };
 
+/* Write-backs of a ROP in order; elements `first` to `num` - 1 are not complete. */
 struct write_backs {
    struct write_back *queue;
    uint64_t first, num, max;
@@ -53,15 +59,15 @@ struct sgt_chip_lines {
    const struct sgt_work *work;
    struct sgt_audit *audit;
    uint32_t first_client, num_clients, num_rops;
-   struct range *ranges; /* that the trace writes, ascending and apart */
+   struct range *ranges; /* memory that the trace writes, in ascending order without overlaps */
    uint64_t num_ranges, max_ranges;
    struct line *lines;
-   uint32_t *seen;  /* of each line: the version that each client has */
-   uint32_t *table; /* numbers of lines plus 1, by address; at most half full */
+   uint32_t *seen;  /* version of each line that each client has */
+   uint32_t *table; /* hash table by address: indices of lines plus 1; at most half full */
    uint32_t num_lines, table_size;
    uint64_t max_lines, max_seen;
-   struct write_backs *write_backs; /* of each ROP */
-   bool failed;
+   struct write_backs *write_backs; /* write-backs of each ROP */
+   bool failed;                     /* memory ran out */
 };
 
 /* -- what is followed ------------------------------------------------------------------- */
@@ -73,7 +79,7 @@ compare_ranges(const void *a, const void *b)
    return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Of writes of the CPU: behind the first `num`. */
+/* Appends the ranges that the CPU writes to the first `num` ranges. */
 static bool
 find_cpu_ranges(struct sgt_chip_lines *l, uint64_t *num)
 {
@@ -143,6 +149,7 @@ is_written(const struct sgt_chip_lines *l, uint64_t address)
    return low < l->num_ranges && l->ranges[low].begin <= address;
 }
 
+/* Returns the position of a line's address in the hash table, or a free position for it. */
 static uint32_t
 place(const struct sgt_chip_lines *l, uint64_t address)
 {
@@ -154,7 +161,7 @@ place(const struct sgt_chip_lines *l, uint64_t address)
    return i;
 }
 
-/* NULL: it is not followed. */
+/* Returns the line at an address, or NULL if it is not tracked. */
 static struct line *
 find(const struct sgt_chip_lines *l, uint64_t address)
 {
@@ -205,7 +212,7 @@ follow_lines(struct sgt_chip_lines *l, uint64_t first, uint64_t num)
    return true;
 }
 
-/* Lines that are written, and read by something that tells of it. */
+/* Adds all lines that are both written and read by a texture, a vertex fetch or a transfer. */
 static bool
 find_lines(struct sgt_chip_lines *l)
 {
@@ -225,7 +232,7 @@ find_lines(struct sgt_chip_lines *l)
       const struct sgt_target *s = &t->targets[i];
       if (s->flags & SGT_TARGET_WRITE || s->x0 >= s->x1 || s->y0 >= s->y1)
          continue;
-      /* The source of a transfer, from its first byte to its last. */
+      /* Add the source of a transfer, from its first byte to its last. */
       const uint32_t rows = s->flags & SGT_TARGET_TILED ? SGPU_TILE_HEIGHT : 1;
       for (uint32_t layer = 0; layer < s->layers; layer++) {
          for (uint32_t sample = 0; sample < s->samples; sample++) {
@@ -401,14 +408,14 @@ sgt_chip_lines_take_read(struct sgt_chip_lines *l, uint32_t client, uint64_t add
       l->seen[(uint64_t)(line - l->lines) * l->num_clients + c] = line->memory;
 }
 
-/* Operation `reader` reads version `seen`. */
+/* Checks a read of version `seen` of the line by operation `reader`. */
 static void
 check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_t reader, uint32_t seen)
 {
    const uint32_t item = l->trace->operations[reader].first_item;
    uint32_t begin = 0;
 
-   /* A draw without primitives leaves nothing, and the trace has no sources of it. */
+   /* Skip operations without items: the trace has no record of them, nor of what they read. */
    if (!l->trace->operations[reader].num_items)
       return;
    if (line->checked == line->version && line->checked_by == reader && line->seen == seen)
@@ -454,7 +461,8 @@ check_lines(struct sgt_chip_lines *l, uint64_t cycle, uint32_t client, uint32_t 
    }
 }
 
-/* Warps have their accesses one after the other, and operations their warps. */
+/* Returns the operation of a texture access. Accesses are sorted by warp, and warps by operation.
+ */
 static uint32_t
 access_operation(const struct sgt_chip_lines *l, uint32_t access)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: what a run tells of each operation.
+ * The Tesla chip: records the result of a run for each operation.
  */
 #include "sgt_chip_state.h"
 
@@ -103,7 +103,9 @@ make_recorder(struct sgt_chip *c, const struct sgt_chip_observe *observe,
       mhz[i] = c->clocks[i].mhz;
       periods[i] = c->clocks[i].period;
    }
-   /* Nothing is counted yet, so the units can be asked what they will count. */
+   /* No cycle has run yet, so this registers the units' statistics only to find their arrays and
+    * names.
+    */
    sgt_stats_init(&stats);
    sgt_chip_register(c, &stats);
    const bool ok = !stats.out_of_memory &&
@@ -150,7 +152,7 @@ sgt_chip_free_recorder(struct sgt_chip *c)
    c->bus = NULL;
 }
 
-/* Counts the states of all units before `time`, in ticks, at which a core cycle begins. */
+/* Counts the states of all units up to `time`, in ticks, at which a core cycle starts. */
 static void
 account(struct sgt_chip *c, uint64_t time)
 {
@@ -192,7 +194,7 @@ sgt_chip_step(struct sgt_chip *c, uint64_t limit)
    while (c->recorder && (due = sgt_recorder_due(c->recorder)) <= limit) {
       if (sgt_sched_step(&c->sched, due - 1))
          return true;
-      /* Nothing is left; what is due then is that of the end. */
+      /* No call is left, so sgt_chip_end_recorder() records the rest. */
       if (!sgt_sched_pending(&c->sched))
          return false;
       if (c->recorder->now)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: which parameters fit each other.
+ * The Tesla chip: checks that parameters are compatible with each other.
  */
 #include "sgt_chip.h"
 
@@ -10,8 +10,8 @@
 #include "util/macros.h"
 
 static_assert(SGT_MAX_TPC_SMS <= SGT_TEX_MAX_SMS, "a texture unit has a port for each SM");
-static_assert(SGT_MAX_TPCS <= 64, "TPCs are bits of 64");
-static_assert(SGT_SWITCH_MAX_PORTS <= 256, "ports are numbers of 8 bits");
+static_assert(SGT_MAX_TPCS <= 64, "a mask of TPCs has 64 bits");
+static_assert(SGT_SWITCH_MAX_PORTS <= 256, "port numbers have 8 bits");
 
 struct sgt_core_params
 sgt_chip_core_params(const struct sgt_chip_params *p)
@@ -19,7 +19,7 @@ sgt_chip_core_params(const struct sgt_chip_params *p)
    return (struct sgt_core_params){ .kind = p->core, .sm = p->sm, .eu = p->eu };
 }
 
-/* What the units' values are to each other. */
+/* Checks the relations between parameters of different units. */
 static bool
 check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
 {
@@ -27,7 +27,7 @@ check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
    const struct sgt_core_params core = sgt_chip_core_params(p);
    const struct sgt_core_room room = sgt_core_room(&core);
    if (p->sp_mhz % 2)
-      snprintf(error, error_size, "chip.sp_mhz: %" PRIu32 " has no half", p->sp_mhz);
+      snprintf(error, error_size, "chip.sp_mhz: %" PRIu32 " is odd", p->sp_mhz);
    else if (sms + p->front.dist.tpcs + 1 > SGT_SWITCH_MAX_PORTS)
       snprintf(error, error_size,
                "chip.tpcs x (chip.tpc_sms + 1) + 1 = %" PRIu32 " clients of memory: expected %d or "
@@ -43,7 +43,8 @@ check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
    else if (p->front.dist.sm_warps > room.warps || p->front.dist.sm_threads > room.threads ||
             p->front.dist.sm_groups > room.groups)
       snprintf(error, error_size,
-               "the distribution has more of a core (chip.core = %s) than it has",
+               "the distribution needs more warps, threads or workgroups than a core has "
+               "(chip.core = %s)",
                sgt_core_kind_name(p->core));
    else
       return true;

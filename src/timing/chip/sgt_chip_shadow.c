@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The proof by the picture for a chip: the observer, and what it leaves.
+ * Verification of a chip by its picture: the observer and its results.
  */
 #include "sgt_chip_shadow.h"
 
@@ -17,7 +17,9 @@
 #include "sgt_rop_ports.h"
 #include "util/macros.h"
 
-/* A ROP's lines of the range of a fast clear. */
+/* Applies a fast clear to those lines of its range that belong to one ROP. The range has r->mask
+ * bytes.
+ */
 static void
 do_clear(struct sgt_chip_shadow *s, uint64_t cycle, uint32_t rop, const struct sgt_rop_request *r)
 {
@@ -34,6 +36,7 @@ do_clear(struct sgt_chip_shadow *s, uint64_t cycle, uint32_t rop, const struct s
 
 /* -- the observer --------------------------------------------------------------------------- */
 
+/* Returns the path of a ROP that a request takes. */
 static struct sgt_chip_path *
 path_of(const struct sgt_chip_shadow *s, uint32_t rop, const struct sgt_rop_request *r)
 {
@@ -92,7 +95,9 @@ rop_write_back(void *data, uint32_t rop, uint64_t tile, uint32_t lines)
    sgt_chip_lines_write_back(s->lines, rop, tile, lines);
 }
 
-/* What has no place in a surface: transfers between buffers, and writes of the CPU. */
+/* Applies work that no request of a ROP writes to a surface: transfers between buffers, and writes
+ * by the CPU.
+ */
 static void
 transfer_end(void *data, uint64_t cycle, uint32_t number)
 {
@@ -140,7 +145,9 @@ fetched(void *data, uint64_t cycle, uint32_t client, uint32_t warp)
 
 /* -- the shadow ----------------------------------------------------------------------------- */
 
-/* Operations whose writes no shadow follows: the first is named. */
+/* Fails if the work has an operation whose writes a shadow cannot follow. The message names the
+ * first one.
+ */
 static bool
 check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, size_t error_size)
 {
@@ -151,7 +158,7 @@ check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, 
       if (work->programs[w->program]->stage == SGPU_STAGE_COMPUTE) {
          snprintf(error, error_size,
                   "--verify: submission %" PRIu32 ", packet %" PRIu32
-                  " is a grid; it has draws and transfers alone",
+                  " is a grid, but only draws and transfers are supported",
                   op->submission, op->packet);
          return false;
       }
@@ -164,13 +171,14 @@ check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, 
          continue;
       snprintf(error, error_size,
                "--verify: submission %" PRIu32 ", packet %" PRIu32 " (draw %" PRIu32
-               "): a program of the draw writes memory, which it does not follow",
+               "): a program of the draw writes memory, which is not supported",
                op->submission, op->packet, op->draw);
       return false;
    }
    return true;
 }
 
+/* Allocates the lane masks of all blocks, samples and targets. */
 static bool
 make_lanes(struct sgt_chip_shadow *s)
 {
@@ -262,7 +270,7 @@ sgt_chip_shadow_observer(const struct sgt_chip_shadow *s)
    return &s->observer;
 }
 
-/* Colours that have not come. */
+/* Reports the colours of an item that should have been written and were not. */
 static void
 find_missing(struct sgt_chip_shadow *s, uint32_t number)
 {

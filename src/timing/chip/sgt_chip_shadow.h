@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The proof by the picture for a chip (docs/chip.md, "Verification"): an observer that does what the
- * ROPs do to a shadow of the device's memory, line by line and in the chip's own time order, and
- * audits the order.
+ * Verification of a chip by its picture (docs/chip.md, "Verification"): an observer that applies
+ * the work of the ROPs to a shadow of the device's memory, line by line and in the chip's time
+ * order, and audits the order.
  *
  *    plan = sgt_audit_plan_create(trace, image, trace->states);     shared by all models
  *    shadow = sgt_chip_shadow_create(plan, image, trace->states, work, &params, ...);
@@ -18,9 +18,9 @@
 
 struct sgt_chip_shadow;
 
-/* For one run of a chip with these parameters over the plan's trace, which has values, and its work.
- * records: as for the plan.  NULL, with a message: out of memory, or an operation that a shadow
- * cannot follow, by its name.
+/* Creates a shadow for one run of a chip with these parameters over the plan's trace and its work.
+ * The trace must have values. `records` is the same as for the plan. Returns NULL and writes a
+ * message if out of memory, or if a shadow cannot follow an operation, which the message names.
  */
 struct sgt_chip_shadow *sgt_chip_shadow_create(const struct sgt_audit_plan *plan,
                                                const struct sgpu_shadow_image *image,
@@ -30,7 +30,9 @@ struct sgt_chip_shadow *sgt_chip_shadow_create(const struct sgt_audit_plan *plan
 void sgt_chip_shadow_destroy(struct sgt_chip_shadow *shadow);
 const struct sgt_chip_observer *sgt_chip_shadow_observer(const struct sgt_chip_shadow *shadow);
 
-/* After the run: what was left out counts; then memory, audit and counts can be reported. */
+/* Called after the run. Reports colours that were never written, and returns the shadow, whose
+ * memory, audit and counts can then be reported.
+ */
 struct sgt_shadow *sgt_chip_shadow_end(struct sgt_chip_shadow *shadow);
 
 #endif

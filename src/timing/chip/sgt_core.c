@@ -28,21 +28,23 @@ sgt_core_room(const struct sgt_core_params *p)
                                   p->eu.accesses };
 }
 
-/* What cores address beside the memory of the device has 2^38 bytes each. */
+/* In addition to the device's memory, cores address regions for code, constants and scratch of 2^38
+ * bytes each. They limit the numbers of programs and operations.
+ */
 static_assert(SGT_EU_CONSTANTS == SGT_SM_CONST_ADDRESS && SGT_EU_SCRATCH == SGT_SM_SCRATCH_ADDRESS,
-              "regions are the same");
+              "both kinds of cores use the same regions");
 #define MAX_PROGRAMS (1u << 18)
 #define MAX_OPERATIONS (1u << 21)
 
-/* Whether the regions have room for the code and the constants of a work. */
+/* Checks that the regions can hold the code and the constants of a work. */
 static bool
 check_regions(const struct sgt_work *work, char *error, size_t error_size)
 {
    if (work->num_programs <= MAX_PROGRAMS && work->num_operations <= MAX_OPERATIONS)
       return true;
    snprintf(error, error_size,
-            "%u programs and %u operations: cores have addresses for the code of %u and the "
-            "constants of %u",
+            "%u programs and %u operations: cores have addresses for at most %u programs and the "
+            "constants of %u operations",
             work->num_programs, work->num_operations, MAX_PROGRAMS, MAX_OPERATIONS);
    return false;
 }

@@ -18,7 +18,7 @@ entry(const struct sgt_output *o, uint32_t i)
    return &o->ring[(o->first + i) & (o->room - 1)];
 }
 
-/* Whether a walk has requests for the target. */
+/* Returns true if a walk sends requests for the target. */
 static bool
 takes(const struct sgt_output_walk *w, const struct sgt_target *target)
 {
@@ -27,7 +27,7 @@ takes(const struct sgt_output_walk *w, const struct sgt_target *target)
    return !w->late && target->flags & SGT_TARGET_WRITE;
 }
 
-/* Makes the next requests of the entry; false: it has no more. */
+/* Makes the next requests of the walk's present warp. Returns false if it has no more. */
 static bool
 make_requests(struct sgt_output *o, struct sgt_output_walk *w)
 {
@@ -67,7 +67,9 @@ make_requests(struct sgt_output *o, struct sgt_output_walk *w)
    return false;
 }
 
-/* Sends a request of the walk.  False: none is left, or *gap says what it waits for. */
+/* Sends one request of the walk. Returns false if no request is left, or if the next one must wait,
+ * in which case *gap becomes the reason.
+ */
 static bool
 send_one(struct sgt_output *o, struct sgt_output_walk *w, uint64_t now, enum sgt_output_state *gap)
 {
@@ -121,7 +123,7 @@ take_messages(struct sgt_output *o, uint64_t now)
    }
    const struct sgt_pixel_output *w;
    while (o->num < o->params.warps && (w = sgt_channel_peek(o->warps, now))) {
-      /* The walks hold one of each until they have passed. */
+      /* Each walk has one open request until it has passed the warp, so a warp cannot end early. */
       *entry(o, o->num++) = (struct sgt_output_entry){ w->warp, 1, 1, now };
       o->counters.warps++;
       o->counters.max_warps = MAX2(o->counters.max_warps, o->num);
@@ -159,13 +161,13 @@ tick(struct sgt_unit *unit, uint64_t now)
    const uint64_t passed = (uint64_t)o->colors.entry + o->depths.entry;
    const uint32_t tested = o->depths.entry;
    uint32_t sent = 0;
-   /* Colours go first: they end warps. */
+   /* Colours are sent first, since they end warps. */
    while (sent < o->params.rate && send_one(o, &o->colors, now, &gap))
       sent++;
    const uint32_t colors = sent;
    while (sent < o->params.rate && send_one(o, &o->depths, now, &gap))
       sent++;
-   /* The rate has ended it, or colours can follow the depths. */
+   /* Call again if the rate was the limit, or if colours may now follow the depths. */
    bool more = sent == o->params.rate || sent != colors || o->depths.entry != tested;
    busy |= sent || (uint64_t)o->colors.entry + o->depths.entry != passed;
    if (send_written(o, now)) {

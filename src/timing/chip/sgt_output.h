@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel output of a TPC (Lindholm et al. 2008, "Rasterization", "Raster operations processor"):
- * pixel warps that have ended, in the order of their primitives, to the ROPs.  Depths that were
- * not tested early are tested first; colours follow when the warp's tests are answered.
+ * sends the pixels of warps that have ended to the ROPs, in the order of their primitives. Depths
+ * that were not tested early are tested first. The colours of a warp follow when all of its tests
+ * are answered.
  */
 #ifndef SGT_OUTPUT_H
 #define SGT_OUTPUT_H
@@ -17,27 +18,32 @@
 struct sgt_stats;
 
 enum sgt_output_state {
-   SGT_OUTPUT_BUSY,   /* requests go */
-   SGT_OUTPUT_ROP,    /* a ROP has no place */
+   SGT_OUTPUT_BUSY,   /* requests are sent */
+   SGT_OUTPUT_ROP,    /* a ROP's queue is full */
    SGT_OUTPUT_TESTS,  /* colours wait for late tests of their warp */
-   SGT_OUTPUT_WRITES, /* everything is sent and not all of it written */
-   SGT_OUTPUT_EMPTY,
+   SGT_OUTPUT_WRITES, /* everything is sent, but not all of it is written */
+   SGT_OUTPUT_EMPTY,  /* no warp is in the pixel output */
    SGT_OUTPUT_STATES,
 };
 
+/* A pixel warp in the pixel output. */
 struct sgt_output_entry {
-   uint32_t warp;
-   uint32_t tests, writes; /* requests without an answer, and those not sent */
-   uint64_t since;         /* ticks */
+   uint32_t warp; /* index of the warp in the work */
+   /* numbers of depth and colour requests without an answer, each plus 1 until the walk has sent
+    * all of them
+    */
+   uint32_t tests, writes;
+   uint64_t since; /* time at which the warp arrived, in ticks */
 };
 
-/* A walk over the requests of warps, one after the other. */
+/* A walk over the requests of the warps in the ring, one warp after the other. */
 struct sgt_output_walk {
-   bool late;       /* depths; else colours */
-   uint32_t entry;  /* in the ring, counted from the first */
-   bool begun;      /* the requests of the entry */
-   uint32_t target; /* of the operation */
-   uint32_t quad;   /* of the warp, the next one */
+   bool late;       /* the walk sends depth requests; otherwise, colour requests */
+   uint32_t entry;  /* position of the present warp, counted from the oldest in the ring */
+   bool begun;      /* the walk of the present warp has started */
+   uint32_t target; /* index of the present target in its operation */
+   uint32_t quad;   /* index in the warp of the next quad */
+   /* Requests that are made: `num` of them, of which `next` are sent. */
    struct sgt_rop_request *requests;
    uint32_t num, next;
 };
@@ -45,28 +51,32 @@ struct sgt_output_walk {
 struct sgt_output {
    struct sgt_unit unit;
    struct sgt_output_params params;
-   bool no_tests; /* of tests: colours do not wait for late tests */
+   bool no_tests; /* for tests of --verify: colours do not wait for late tests */
    const struct sgt_plan *plan;
-   struct sgt_channel *warps;   /* from the distributor */
-   struct sgt_channel *written; /* to it */
+   struct sgt_channel *warps;   /* pixel warps from the distributor */
+   struct sgt_channel *written; /* warps that are written, to the distributor */
    struct sgt_rop_client client;
+   /* Warps, oldest first: `num` entries of the ring, starting at index `first`. */
    struct sgt_output_entry *ring;
-   uint32_t first, num, room; /* a power of 2 */
-   struct sgt_output_walk depths, colors;
+   uint32_t first, num, room;             /* `room`: size of the ring, a power of 2 */
+   struct sgt_output_walk depths, colors; /* walks that send depth and colour requests */
    struct sgt_unit_states states;
    struct sgt_output_counters counters;
    char name[16];
 };
 
-/* Adds the unit of TPC `tpc` to the scheduler; the channels are set before its first call.
- * False: no memory.
+/* Adds the pixel output of TPC `tpc` to the scheduler. The caller sets the channels before the
+ * unit's first call. Returns false if out of memory.
  */
 bool sgt_output_init(struct sgt_output *o, struct sgt_sched *sched, const struct sgt_clock *clock,
                      const struct sgt_output_params *params, const struct sgt_plan *plan,
                      uint32_t tpc);
 void sgt_output_finish(struct sgt_output *o);
+/* Returns true if no warp is in the unit and no request is under way. */
 bool sgt_output_idle(const struct sgt_output *o);
-/* After a run of `cycles` of the unit's clock; the unit must stay. */
+/* Adds the statistics after a run of `cycles` of the unit's clock. The unit must outlive the
+ * statistics.
+ */
 void sgt_output_register(struct sgt_output *o, uint64_t cycles, struct sgt_stats *stats);
 
 #endif

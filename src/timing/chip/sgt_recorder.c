@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fills the result of a chip's run; the result itself.
+ * Fills the result of a chip's run, and functions on the result.
  */
 #include "sgt_recorder.h"
 
@@ -10,7 +10,9 @@
 #include "sgt_clock.h"
 #include "util/macros.h"
 
-/* Adds the sources of a class or counter; *found is the latest.  Returns how many there are. */
+/* Adds the sources of a class or counter, whose values start at index `first` of a row. *found
+ * becomes the last of them. Returns their number.
+ */
 static uint32_t
 add_sources(struct sgt_recorder *r, const struct sgt_stats *stats, const char *unit,
             const char *name, uint32_t first, const struct sgt_stat **found)
@@ -150,7 +152,7 @@ sgt_recorder_ends(struct sgt_recorder *r, uint32_t operation, uint64_t now)
    struct sgt_chip_result *result = r->result;
    result->operations[operation].end = now / r->period + 1;
    if (operation == r->next) {
-      /* Of several in a cycle the first has the share. */
+      /* If several operations end in a cycle, the first one gets the share. */
       r->owner = r->mark == SGT_NEVER ? operation : r->owner;
       r->mark = now + r->period;
       while (r->next < result->num_operations && result->operations[r->next].end)
@@ -180,7 +182,7 @@ sum_up(struct sgt_recorder *r)
          r->now[i] /= r->divisors[i];
 }
 
-/* Adds to a row what there is since `from`, which becomes the present row. */
+/* Adds the changes since the row `from` to `row`, and sets `from` to the present row. */
 static void
 add_row(struct sgt_recorder *r, uint64_t *row, uint64_t *from)
 {

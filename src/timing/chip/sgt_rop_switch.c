@@ -13,10 +13,12 @@
 #include "sgt_stats.h"
 #include "util/macros.h"
 
-/* Places of a channel beside those of its delay. */
+/* Capacity of a channel, in addition to the messages that its delay holds. */
 #define QUEUE 8
 
-/* A request of client c waits.  *chosen: the first from s->next on, those before it behind all. */
+/* Considers client c, which has a request waiting. *chosen is the first such client from s->next
+ * on. Clients before s->next come last, and are represented as c + num_clients.
+ */
 static void
 choose(const struct sgt_rop_switch *s, uint32_t c, uint32_t *chosen, uint32_t *waiting)
 {
@@ -28,7 +30,7 @@ static bool
 move_request(struct sgt_rop_switch *s, uint64_t now, enum sgt_rop_switch_state *gap, bool *more)
 {
    uint32_t chosen = UINT32_MAX, waiting = 0;
-   /* The requests of client c are input c of the unit. */
+   /* Input c of the unit is the request channel of client c. */
    sgt_foreach_bit(c, s->unit.waiting & BITFIELD64_MASK(MIN2(s->num_clients, SGT_UNIT_ARRIVALS)))
       if (s->unit.arrivals[c] <= now)
          choose(s, c, &chosen, &waiting);

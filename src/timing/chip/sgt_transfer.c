@@ -10,16 +10,17 @@
 #include "sgt_stats.h"
 #include "util/macros.h"
 
-/* Tags of reads are their numbers modulo params.reads; others have this one. */
+/* Tag of requests other than reads. The tag of a read is its number modulo params.reads. */
 #define NO_READ UINT32_MAX
 
+/* Returns true if the request goes to all ROPs. */
 static bool
 to_all(const struct sgt_rop_request *r)
 {
    return r->kind == SGT_ROP_CLEAR || r->kind == SGT_ROP_FLUSH;
 }
 
-/* Makes the next request of the operation; false: there is none. */
+/* Makes the next request of the operation or write-back. Returns false if there is none. */
 static bool
 make_request(struct sgt_transfer *t)
 {
@@ -42,7 +43,7 @@ make_request(struct sgt_transfer *t)
    }
 }
 
-/* Sends a write, or a request to all ROPs; false: *gap says why not. */
+/* Sends a request to a ROP. If its queue is full, sets *gap and returns false. */
 static bool
 send_to(struct sgt_transfer *t, uint32_t rop, struct sgt_rop_request *r, uint32_t tag, uint64_t now,
         enum sgt_transfer_state *gap)
@@ -55,7 +56,7 @@ send_to(struct sgt_transfer *t, uint32_t rop, struct sgt_rop_request *r, uint32_
    return false;
 }
 
-/* The oldest write whose reads are answered. */
+/* Sends the oldest write if all reads that it waits for are answered. Otherwise, returns false. */
 static bool
 send_write(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
 {
@@ -75,7 +76,9 @@ send_write(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
    return true;
 }
 
-/* The made request: reads go, writes queue, others go to all ROPs when all before are done. */
+/* Handles the next request: sends a read, or queues a write. Requests to all ROPs are sent to one
+ * ROP a call. Returns false if there is no request or it must wait.
+ */
 static bool
 send_request(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
 {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generates from params.py and the parameter files:
+"""Generates C sources and a page of docs from params.py and the parameter files:
 
    sgt_..._params.h    each structure of STRUCTS, with its enums and limits
-   sgt_..._....h       each enum of APART
+   sgt_..._....h       each enum of APART, which several structures use
    sgt_config_keys.h   struct sgt_config, which contains the structures; enum sgt_key
    sgt_config_keys.c   defaults and ranges, the table of keys, the texts of the parameter files
-   timing-parameters.md   the page of docs
+   timing-parameters.md   the page of docs about all keys
 
 usage: gen_params.py --out DIR [FILE.ini...]
        gen_params.py --docs docs/timing-parameters.md [FILE.ini...]
@@ -22,7 +22,7 @@ U64_MAX = 2 ** 64 - 1
 
 
 def check_tables():
-    """Stops the build at a row that contradicts itself or another row."""
+    """Fails if a row is not consistent with itself or with another row."""
     seen = {}
     for section in SECTIONS:
         assert section.keys, section.name
@@ -48,7 +48,7 @@ def check_tables():
 
 
 def c_enum(section, key):
-    """Type and prefix of a choice's enum."""
+    """Returns the type and the prefix of the enum for a key that is a choice."""
     name = f'{section.name}_{key.name}'
     return (key.enum or f'sgt_{name} SGT_{name.upper()}').split()
 
@@ -62,7 +62,7 @@ def c_key(section, key):
 
 
 class Field:
-    """A member of a structure."""
+    """A member of a structure in C."""
 
     def __init__(self, name, type, text, label='', range=None, power=False, default=None):
         self.name, self.type, self.text, self.label = name, type, text, label
@@ -93,7 +93,7 @@ def key_field(section, key, name):
 
 
 class Layout:
-    """The structures, with their fields and enums."""
+    """Assigns all keys to the structures of STRUCTS, as their fields and enums."""
 
     def __init__(self, seen):
         self.structs = {s.path: s for s in STRUCTS}
@@ -120,7 +120,7 @@ class Layout:
                           default))
 
     def place(self, section, key):
-        """The structure that has the key, and its member there."""
+        """Returns the path of the structure that has the key, and the member for it."""
         path = f'{section.at}.{key.member}'
         owner = max((p for p in self.structs if path.startswith(p + '.')), key=len, default=None)
         assert owner, f'{section.name}.{key.name}: no structure at {path}'
@@ -140,7 +140,7 @@ class Layout:
 
 
 def comment(text):
-    """At the end of a line, or above it."""
+    """Returns a trailing comment with the end of the line."""
     return f' /* {text} */\n' if text else '\n'
 
 
@@ -185,12 +185,12 @@ def struct_header(layout, struct):
     out += f'''}};
 
 void {struct.name}_init(struct {struct.name} *p);
-/* Returns false, with a message that names the parameter, if one of those that are no structures
- * is out of its range.
+/* Checks the ranges of all parameters except those in inner structures. If one is out of range,
+ * returns false and writes a message with its name.
  */
 bool {struct.name}_ranges(const struct {struct.name} *p, char *error, size_t error_size);
-/* Returns false, with a message, if a parameter is out of its range, or if some do not fit each
- * other.
+/* Checks all parameters. Returns false and writes a message if one is out of range, or if some are
+ * not compatible with each other.
  */
 bool {struct.name}_check(const struct {struct.name} *p, char *error, size_t error_size);
 '''
@@ -198,10 +198,10 @@ bool {struct.name}_check(const struct {struct.name} *p, char *error, size_t erro
 
 
 def struct_source(layout, struct):
-    """Defaults and ranges."""
+    """Returns the functions of a structure that set defaults and check ranges."""
     name, fields = struct.name, layout.fields[struct.path]
     children = [(c.name, c.path.rpartition('.')[2]) for c in layout.children(struct.path)]
-    # Configurations are compared, so padding is 0, too.
+    # Padding must be 0 too, so that configurations can be compared as bytes.
     out = f'\nvoid\n{name}_init(struct {name} *p)\n{{\n   memset(p, 0, sizeof(*p));\n'
     out += ''.join(f'   p->{f.name} = {f.default};\n' for f in fields if f.default)
     out += ''.join(f'   {child}_init(&p->{member});\n' for child, member in children) + '}\n'
@@ -308,9 +308,9 @@ def source_text(key):
 def docs(files):
     out = ('# Parameters of the timing model\n\n'
            'Generated from `src/timing/config/params.py`; see [timing](timing.md).\n\n'
-           'A value comes from its paper, is *derived* from what a paper says, is *external* (a '
-           'data sheet, another publication), or is *assumed*. `./sgpu sim --list-params` prints '
-           'this table as a parameter file.\n\n')
+           'A value comes from its paper, is *derived* from statements of a paper, is *external* '
+           '(from a data sheet or another publication), or is *assumed*. `./sgpu sim '
+           '--list-params` prints this table as a parameter file.\n\n')
     total = sum(len(s.keys) for s in SECTIONS)
     counts = {s: sum(k.source == s for x in SECTIONS for k in x.keys) for s in SOURCES}
     out += (f'{total} keys: ' + ', '.join(f'{counts[s]} {s}' for s in SOURCES if counts[s]) +
@@ -328,11 +328,11 @@ def docs(files):
                 text += f' Only with `{other}` ' + ' or '.join(f'`{v}`' for v in values) + '.'
             out += (f'| `{section.name}.{key.name}` | {key.unit} | {shown(key)} | {allowed(key)} | '
                     f'{text} | {source_text(key)} |\n')
-    out += '\n## Parameter files\n\nIn `src/timing/configs`; `--config NAME` takes them from the '
-    out += 'program.\n\n| name | contents |\n| --- | --- |\n'
+    out += ('\n## Parameter files\n\nThese files of `src/timing/configs` are built into the '
+            'program. `--config NAME` loads one.\n\n| name | contents |\n| --- | --- |\n')
     for path in files:
         with open(path, encoding='ascii') as f:
-            # The comment at the head, from its second line on: the first is the licence.
+            # The comment at the start of the file, without its first line, which is the licence.
             head = []
             for line in f.read().splitlines()[1:]:
                 if not line.startswith('#'):

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Rows of parameters, for params.py and the tables of the units (params_*.py).
+"""Functions for rows of parameters, which params.py and the tables of the units (params_*.py) use.
 
-A row: key(NAME, UNIT, DEFAULT, VALUES, SOURCE, PLACE, TEXT).
+A row is key(NAME, UNIT, DEFAULT, VALUES, SOURCE, PLACE, TEXT).
 
-VALUES   (LOW, HIGH) of integers, powers(LOW, HIGH) of powers of 2, a list of (CHOICE, MEANING),
-         or bool.
-SOURCE   where the default comes from: PAPER, DERIVED, EXTERNAL or ASSUMED.
-PLACE    the section of the paper, or the reason.
-when     (SECTION.KEY, CHOICES): the key has an effect only with these.
-member   the member of the section's structure, if its name is not that of the key.
-enum     'TYPE PREFIX' of the choices in C, if not 'sgt_SECTION_KEY SGT_SECTION_KEY'.
+VALUES   (LOW, HIGH) for integers, powers(LOW, HIGH) for powers of 2, a list of (CHOICE, MEANING),
+         or bool
+SOURCE   source of the default: PAPER, DERIVED, EXTERNAL or ASSUMED
+PLACE    section of the paper, or the reason for the value
+when     (SECTION.KEY, CHOICES): the key has an effect only with these choices of another key
+member   member of the section's structure, if its name differs from that of the key
+enum     'TYPE PREFIX' of the choices in C, if not 'sgt_SECTION_KEY SGT_SECTION_KEY'
 
-A section is a structure in C: Section(..., at=PATH) gives its place in struct sgt_config, and
+A section is a structure in C. Section(..., at=PATH) gives its path in struct sgt_config, and
 Struct(PATH, ...) declares the structure.
 """
 
@@ -20,14 +20,14 @@ from collections import namedtuple
 Key = namedtuple('Key', 'name unit kind default range choices source place text when paper '
                  'member enum power')
 # A structure of parameters, at `path` of struct sgt_config.
-#    checked    it has a check of its own in C, sgt_..._params_check: parameters must fit each other
-#    members    other(), link(): members that are no keys
-#    limits     Limit() constants that C needs
-#    arrays     sizes of members that are arrays, by name
-#    includes   headers that these need
+#    checked    sgt_..._params_check() is written by hand, since it compares parameters
+#    members    other(), link(): members that are not keys of this section
+#    limits     Limit() constants that C code needs
+#    arrays     sizes of the members that are arrays, by name
+#    includes   headers that the members need
 Struct = namedtuple('Struct', 'path name text checked members limits arrays includes',
                     defaults=(False, (), (), {}, ()))
-# A member that is no key: the caller sets it, or another section has the key (`of`).
+# A member that is not a key. The caller sets it, or its value is the key `of` of another section.
 Member = namedtuple('Member', 'name type of range default text key')
 
 PAPER, DERIVED, EXTERNAL, ASSUMED = SOURCES = 'paper', 'derived', 'external', 'assumed'
@@ -38,7 +38,7 @@ PAPERS = {
     'via': 'US 8,564,604',
 }
 
-# For `when`: keys of the units of a chip.
+# Values of `when` for the parameters of each model.
 IN_ENGINE = ('chip.model', ['engine'])
 IN_NV20 = ('chip.model', ['nv20'])
 IN_CHIP = ('chip.model', ['g80'])
@@ -50,7 +50,7 @@ class Section(namedtuple('Section', 'name text keys at')):
 
 
 class Limit(int):
-    """An integer that is a constant NAME in C, too: the size of an array, for example."""
+    """An integer that is also a constant NAME in C, such as the size of an array."""
 
     def __new__(cls, name, value, text=''):
         limit = super().__new__(cls, value)
@@ -77,13 +77,13 @@ def key(name, unit, default, values, source, place, text, when=None, paper='micr
 
 
 def other(type, name, text, default=0, range=None):
-    """A member that is no key; the unit's user sets it."""
+    """Returns a member that is not a key. The code that uses the unit sets it."""
     return Member(name, type, None, range, default, text, None)
 
 
 def link(name, of, text, range=None, key=None):
-    """A member whose value is the key `of` of another section, which the chip or the model sets.
+    """Returns a member whose value is the key `of` of another section. The model sets it.
 
-    `key` names it in messages, if it is not the member's name.
+    `key` is its name in messages, if it differs from the member's name.
     """
     return Member(name, None, of, range, None, text, key)

@@ -12,8 +12,10 @@ MAX_FIFO = Limit('SGT_NV20_MAX_FIFO', 4096)
 STRUCTS = [
     Struct('nv20', 'sgt_nv20_params', 'The vertex engine of 2001.',
            limits=[MAX_THREADS, MAX_BUFFERS, MAX_LATENCY, MAX_FIFO], members=[
-               other('uint64_t', 'shuffle', 'seed of the order of units; 0: none'),
-               link('max_cycles', 'run.max_cycles', 'the run fails beyond; 0: no limit'),
+               other('uint64_t', 'shuffle',
+                     'seed of a random order of units, or 0 for the normal order'),
+               link('max_cycles', 'run.max_cycles',
+                    'number of cycles after which the run fails, or 0 for no limit'),
            ]),
 ]
 
@@ -24,40 +26,42 @@ def row(*values, **names):
 
 SECTIONS = [
     Section('nv20', 'The vertex engine of 2001: attribute buffer, input buffers, multi-threaded '
-            'core, output buffers.', [
+                    'core and output buffers.', [
         row('threads', '', 6, (1, MAX_THREADS), ASSUMED,
             'the paper gives no number (4.3); as many as the latency',
-            'Vertices that the core works on at once.'),
+            'Number of vertices that the core processes at once.'),
         row('latency', 'cycles', 6, (1, MAX_LATENCY), ASSUMED,
             'the paper gives no number, the same for all instructions (3.7.2, 4.3)',
-            'From the issue of an instruction to the next one of its thread.'),
+            'Time from the issue of an instruction to the next one of its thread.'),
         row('select', '', 'oldest',
-            [('rotate', 'the next thread after the one that issued last'),
+            [('rotate', 'the next thread after the latest one that issued'),
              ('oldest', 'the thread with the oldest vertex')],
-            ASSUMED, 'the paper does not say; rotation may lose a cycle for six vertices', 'Which thread issues where several can.',
+            ASSUMED, 'the paper does not say; rotation may lose a cycle for six vertices',
+            'Which thread issues if several can.',
             enum='sgt_nv20_select SGT_NV20'),
         row('input_buffers', '', 8, (1, MAX_BUFFERS), ASSUMED,
             'a number of them (4.2); those of the threads and two that are filled meanwhile',
-            'Input buffers, filled and read in turn.'),
+            'Number of input buffers, which are filled and read in turn.'),
         row('output_buffers', '', 8, (1, MAX_BUFFERS), ASSUMED,
             'the paper gives no number (4.3); as the input buffers',
-            'Output buffers; a vertex has one from its start on.'),
+            'Number of output buffers. A vertex occupies one from its start on.'),
         row('push_out', '', 1, bool, PAPER, '4.2',
-            'A write moves the attribute that it replaces to the input buffer first, out of '
-            'turn.'),
+            'A write first moves the attribute that it replaces to the input buffer, out of turn.'),
         row('dirty_bits', '', 1, bool, PAPER, '4.2',
-            'Only attributes that changed since the last filling of the same input buffer are '
-            'moved.', member='dirty'),
+            'Only attributes that changed since the input buffer was last filled are moved.',
+            member='dirty'),
         row('flush', '', 1, bool, DERIVED,
             'one program and one bank of constants, loaded before the vertices (3.4)',
-            'A vertex of another program starts in an empty core.'),
+            'A vertex with a different program starts only when the core is empty.'),
         row('host_fifo', 'writes', 16, (1, MAX_FIFO), ASSUMED, 'hides the way from the host',
-            'Writes of attributes between the host and the attribute buffer.'),
+            'Number of writes of attributes in the FIFO between the host and the attribute '
+            'buffer.'),
         row('host_clocks', 'cycles', 1, (1, 65536), ASSUMED, 'a vector of four a clock',
-            'Of a write of an attribute.'),
+            'Time that the host takes to write an attribute.'),
         row('next_fifo', 'vertices', 4, (1, MAX_FIFO), ASSUMED, 'hides the way to the next stage',
-            'Vertices between the output buffers and the next stage.'),
+            'Number of vertices in the FIFO between the output buffers and the next stage.'),
         row('next_clocks', 'cycles', 1, (1, 65536), ASSUMED,
-            'primitive assembly is no part of the paper', 'Of a vertex at the next stage.'),
+            'primitive assembly is no part of the paper',
+            'Time that the next stage takes for a vertex.'),
     ], at='nv20'),
 ]

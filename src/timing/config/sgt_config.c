@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of parameters: defaults, single values, nearest names.
+ * Values of parameters: reads and writes single values, and finds the nearest names.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -70,7 +70,9 @@ sgt_config_find(const char *name)
 
 #define MAX_NAME 64
 
-/* Insertions, deletions and replacements, and exchanges of neighbours, from a to b. */
+/* Returns the edit distance from a to b: the number of insertions, deletions, replacements and
+ * swaps of neighbours.
+ */
 static unsigned
 edit_distance(const char *a, const char *b)
 {
@@ -105,7 +107,7 @@ sgt_config_nearest(const char *name, bool sections, char *text, size_t size)
       }
       return text;
    }
-   /* A key without its section, or in a wrong one, is nearer than another key. */
+   /* A right key without a section, or in a wrong one, is nearer than another key. */
    const char *dot = strchr(name, '.'), *bare = dot ? dot + 1 : name;
    for (unsigned i = 0; i < SGT_NUM_KEYS; i++) {
       char full[MAX_NAME * 2];

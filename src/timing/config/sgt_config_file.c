@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameter files.
+ * Reads and writes parameter files.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -18,9 +18,9 @@
 struct parser {
    struct sgt_config *config;
    const char *path;
-   unsigned line;
-   const char *section;         /* NULL: none yet */
-   unsigned seen[SGT_NUM_KEYS]; /* line of each key; 0: none */
+   unsigned line;               /* number of the present line, from 1 */
+   const char *section;         /* name of the present section, or NULL before the first one */
+   unsigned seen[SGT_NUM_KEYS]; /* line of the file that has each key, or 0 if none has */
    char *error;
    size_t error_size;
 };
@@ -36,13 +36,13 @@ fail(struct parser *p, char *text, const char *format, ...)
    vsnprintf(text, 512, format, args);
    va_end(args);
    const int n = snprintf(p->error, p->error_size, "%s:%u: ", p->path, p->line);
-   /* It may quote the file. */
+   /* The text may quote the file, so make it printable. */
    if (n >= 0 && (size_t)n < p->error_size)
       sgpu_printable(p->error + n, p->error_size - n, text);
    return false;
 }
 
-/* The text without spaces around it; changes the line. */
+/* Returns the text without surrounding white space. Changes the line. */
 static char *
 trim(char *text)
 {
@@ -92,7 +92,7 @@ read_key(struct parser *p, char *text)
       return FAIL(p, "no key %s; the nearest is %s", name,
                   sgt_config_nearest(name, false, nearest, sizeof nearest));
    if (p->seen[key])
-      return FAIL(p, "%s: line %u has it, too", name, p->seen[key]);
+      return FAIL(p, "%s: already set in line %u", name, p->seen[key]);
    p->seen[key] = p->line;
    if (!sgt_config_read_value(key, number, &value, why, sizeof why))
       return FAIL(p, "%s", why);
@@ -149,7 +149,7 @@ load_file(struct sgt_config *c, const char *path, char *error, size_t error_size
       if (ferror(fp)) {
          snprintf(error, error_size, "%s: %s", path, strerror(errno));
       } else if (n > MAX_FILE || memchr(text, 0, n)) {
-         snprintf(error, error_size, "%s: it is no parameter file", path);
+         snprintf(error, error_size, "%s: not a parameter file", path);
       } else {
          text[n] = 0;
          ok = sgt_config_parse(c, text, path, error, error_size);
@@ -178,11 +178,11 @@ sgt_config_load(struct sgt_config *c, const char *name, char *error, size_t erro
    for (const struct sgt_config_file *f = sgt_config_files; f->name && n < error_size; f++)
       n += snprintf(error + n, error_size - n, " %s%s", f->name, f[1].name ? "," : "");
    if (n < error_size)
-      snprintf(error + n, error_size - n, "; a file needs its ending or folder");
+      snprintf(error + n, error_size - n, "; the name of a file needs an ending or a folder");
    return false;
 }
 
-/* Text as comment lines of at most 100 characters. */
+/* Writes text as comment lines of at most 100 characters. */
 static void
 write_comment(FILE *fp, const char *text)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of the models from a configuration: those of the units, and values that a unit has
- * from another section.
+ * Parameters of the models from a configuration. Some values of a unit come from another section.
  */
 #include "sgt_config.h"
 #include "sgt_core.h"
@@ -45,7 +44,7 @@ sgt_config_chip(const struct sgt_config *c, struct sgt_chip_params *p, char *err
    p->output.warps = p->front.dist.pixel_order;
    p->transfer.fast_clear = p->rop.fast_clear;
    p->rop.partitions = p->memory.xbar.partitions;
-   /* sgt_core_room needs legal parameters of both kinds of cores. */
+   /* sgt_core_room() needs valid parameters of both kinds of cores. */
    if (!sgt_chip_front_params_check(&p->front, error, error_size) ||
        !sgt_sm_params_check(&p->sm, error, error_size) ||
        !sgt_eu_params_check(&p->eu, error, error_size))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranges of parameters.
+ * Checks ranges of parameters.
  */
 #include "sgt_range.h"
 

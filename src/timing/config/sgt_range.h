@@ -15,7 +15,9 @@ struct sgt_range {
    bool power; /* the value must be a power of 2 */
 };
 
-/* Returns false, with a message that names the first value that is illegal. */
+/* Checks all ranges. Returns false and writes a message if a value is invalid. The message names
+ * the first one.
+ */
 bool sgt_ranges_check(const struct sgt_range *ranges, size_t num, char *error, size_t error_size);
 
 #endif

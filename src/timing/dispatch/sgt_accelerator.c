@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An accelerator with DRAM.  Times are in cycles of its clock.
+ * An accelerator with DRAM. Times are in cycles of its clock.
  */
 #include "sgt_accelerator.h"
 
@@ -11,7 +11,8 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Lanes of a request: SGT_DRAM_BURST bytes of 4 a pixel. */
+/* Requests per block, and lanes per request of SGT_DRAM_BURST bytes, with 4 bytes for each pixel.
+ */
 #define BURSTS (SGT_BLOCK_BYTES / SGT_DRAM_BURST)
 #define LANES (32 / BURSTS)
 
@@ -21,7 +22,9 @@ is_copy(const struct sgt_item *item)
    return item->kind == SGT_ITEM_COPY || item->kind == SGT_ITEM_DIRECT;
 }
 
-/* Appends the requests of a stream for the lanes of a mask. */
+/* Appends the addresses of a stream's requests for the lanes of a block to a list. Returns the new
+ * number of elements.
+ */
 static uint32_t
 append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num,
        const struct sgt_pixel_block *b, uint32_t set, enum sgt_stream stream)
@@ -33,7 +36,7 @@ append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num,
    return num;
 }
 
-/* Addresses of what a block writes; at most 2 * BURSTS. */
+/* Finds the addresses that a block writes. Returns their number, which is at most 2 * BURSTS. */
 static uint32_t
 find_writes(const struct sgt_accelerator *a, const struct sgt_pixel_block *b, uint64_t *list)
 {
@@ -47,8 +50,8 @@ find_writes(const struct sgt_accelerator *a, const struct sgt_pixel_block *b, ui
    return num;
 }
 
-/* Texels have a place behind all surfaces, in the order of blocks: as many misses in rows as
- * a stream has.
+/* Appends the addresses of the texels that a block reads. They are after all surfaces, in the order
+ * of blocks, so they miss DRAM rows as often as other streams.
  */
 static uint32_t
 append_texels(struct sgt_accelerator *a, uint32_t num, const struct sgt_pixel_block *b)
@@ -63,7 +66,7 @@ append_texels(struct sgt_accelerator *a, uint32_t num, const struct sgt_pixel_bl
    return num;
 }
 
-/* Makes the list of what a block reads. */
+/* Finds the addresses that a block reads. */
 static void
 find_reads(struct sgt_accelerator *a, const struct sgt_pixel_block *b)
 {
@@ -86,7 +89,9 @@ find_reads(struct sgt_accelerator *a, const struct sgt_pixel_block *b)
    a->num_reads = num;
 }
 
-/* Blocks of a primitive's slice, or those that a transfer's rectangle and layers have. */
+/* Finds the blocks of a slice: those of its primitive, or those in the rectangle and layers of its
+ * transfer.
+ */
 static void
 begin_blocks(struct sgt_accelerator *a)
 {
@@ -114,13 +119,13 @@ begin_blocks(struct sgt_accelerator *a)
       a->rows = (cut->y1 + 3) / 4 - cut->y0 / 4;
       a->end = a->columns * a->rows * layers;
    } else {
-      /* The rectangle is that of everything: so many pixels in a row. */
+      /* The rectangle means all of the memory, so the pixels are blocks in a row. */
       a->columns = 0;
       a->end = (slice->pixels + 31) / 32;
    }
 }
 
-/* The next block with pixels; false: there is none. */
+/* Finds the next block with pixels. Returns false if there is none. */
 static bool
 next_block(struct sgt_accelerator *a, struct sgt_pixel_block *b)
 {
@@ -134,7 +139,7 @@ next_block(struct sgt_accelerator *a, struct sgt_pixel_block *b)
             a->next = a->end;
             return false;
          }
-         /* An item that is not split has all of its blocks. */
+         /* The slice of an item that is not split has all blocks of the item. */
          const uint32_t mask = slice->count == 1
                                   ? block->mask
                                   : sgt_block_cut(block->mask, block->x, block->y, cut);
@@ -186,7 +191,7 @@ take_command(struct sgt_accelerator *a, uint64_t now, uint64_t cycle)
    begin_blocks(a);
 }
 
-/* Puts blocks into the ring, until one has reads. */
+/* Adds blocks to the ring until one of them reads. Returns true if a block was added. */
 static bool
 read_ahead(struct sgt_accelerator *a, uint64_t cycle)
 {
@@ -204,7 +209,9 @@ read_ahead(struct sgt_accelerator *a, uint64_t cycle)
    return progress;
 }
 
-/* The first block of the ring goes through the pipeline, then its writes wait. */
+/* Processes the oldest block of the ring: starts it in the pipeline if its reads are answered and
+ * its writes fit, and queues its writes at the end. Returns true if it did either.
+ */
 static bool
 shade(struct sgt_accelerator *a, uint64_t cycle)
 {
@@ -232,7 +239,7 @@ shade(struct sgt_accelerator *a, uint64_t cycle)
    return true;
 }
 
-/* Sends one request: writes first while their queue is half full. */
+/* Sends one request. Writes are sent first if their queue is at least half full. */
 static void
 send_request(struct sgt_accelerator *a, uint64_t now)
 {
@@ -247,14 +254,14 @@ send_request(struct sgt_accelerator *a, uint64_t now)
       a->num_writes--;
       a->open_writes++;
    } else {
-      /* The reads of a list are those of the youngest block. */
+      /* The reads in the list belong to the youngest block. */
       request = (struct sgt_dram_request){ .address = a->reads[a->read++],
                                            .id = (a->first + a->num - 1) % p->ahead };
    }
    sgt_channel_send(&a->port->requests, now, &request);
 }
 
-/* All blocks are drawn and written. */
+/* Returns true if all blocks are drawn and written. */
 static bool
 is_drained(const struct sgt_accelerator *a)
 {
@@ -292,7 +299,7 @@ tick(struct sgt_unit *unit, uint64_t now)
       next = MIN2(next, a->free_at);
    if (a->begin > cycle)
       next = MIN2(next, a->begin);
-   /* Responses call it otherwise. */
+   /* Otherwise, a response calls the unit. */
    return next == SGT_NEVER ? next : next * period;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What units do in each cycle.
+ * Records what the units do in each cycle.
  */
 #include "sgt_account.h"
 
@@ -31,7 +31,7 @@ sgt_account_finish(struct sgt_account *a)
    return ok;
 }
 
-/* Charges accelerators that are idle in each of `length` cycles to a candidate. */
+/* Charges `length` cycles of a number of idle accelerators to a candidate. */
 static void
 charge(struct sgt_account *a, uint32_t tag, enum sgt_state state, uint32_t accelerators,
        uint64_t length, uint32_t *each)
@@ -45,7 +45,8 @@ charge(struct sgt_account *a, uint32_t tag, enum sgt_state state, uint32_t accel
    operations[a->operation[blocker]].blocks += accelerators * length;
 }
 
-/* Charges idle accelerators to candidates, one each; returns those that are left. */
+/* Charges each idle accelerator to one candidate. Returns the number of accelerators that are left.
+ */
 static uint32_t
 charge_candidates(struct sgt_account *a, uint32_t idle, uint64_t length, uint32_t *each)
 {

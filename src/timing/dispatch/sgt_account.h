@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What accelerators, fetch unit and issue unit do in each cycle, in the result of a run.
+ * Records the state of accelerators, fetch unit and issue unit in each cycle in the result of a
+ * run.
  */
 #ifndef SGT_ACCOUNT_H
 #define SGT_ACCOUNT_H
@@ -11,20 +12,26 @@
 struct sgt_account {
    struct sgt_engine_result *result;
    struct sgt_issue *issue;
-   const uint32_t *operation; /* of tags */
-   struct sgt_series series;
+   const uint32_t *operation; /* operation of each tag */
+   struct sgt_series series;  /* states of accelerators over time */
 };
 
-/* The arrays of the result, which is zero but for its sizes.  False: no memory. */
+/* Allocates the arrays of the result, whose members are 0 except for its sizes. Returns false if
+ * out of memory.
+ */
 bool sgt_account_init(struct sgt_account *a, struct sgt_engine_result *result,
                       struct sgt_issue *issue, const uint32_t *operation, uint32_t interval);
-/* Moves the series to the result.  False: there was no memory for it. */
+/* Moves the time series to the result. Returns false if it ran out of memory. */
 bool sgt_account_finish(struct sgt_account *a);
 
-/* Counts `length` cycles from `from` on, which are alike, after the issue of the first. */
+/* Counts `length` cycles from cycle `from` on, in which nothing changes after the issue in the
+ * first one.
+ */
 void sgt_account_cycles(struct sgt_account *a, uint64_t from, uint64_t length, bool issued,
                         enum sgt_fetch_state fetch);
-/* The slice of an operation waited for memory while it was counted as busy. */
+/* Records that a slice of an operation waited for memory for `length` cycles, which were counted as
+ * busy.
+ */
 void sgt_account_memory(struct sgt_account *a, uint32_t operation, uint64_t from, uint64_t length);
 
 #endif

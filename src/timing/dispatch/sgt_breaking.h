@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Breaking of dependence chains (Wolfe and Noonburg, MICRO-32, 1999, 4.6): items whose order
- * does not matter among themselves.
+ * Breaking of dependence chains (Wolfe and Noonburg, MICRO-32, 1999, 4.6): finds items that may be
+ * drawn in any order.
  */
 #ifndef SGT_BREAKING_H
 #define SGT_BREAKING_H
 
 #include "sgt_engine.h"
 
-/* Two items of the same key that overlap in their destinations alone may run in either order,
- * but not at once.  0: the item keeps its order with all others.
+/* Returns the key of an item. Two items with the same key that overlap only in their destinations
+ * may run in either order, but not at the same time. Returns 0 if the item must keep its order with
+ * all others.
  */
 static inline uint64_t
 sgt_break_key(const struct sgt_trace *trace, const struct sgt_item *item, enum sgt_breaking rule)

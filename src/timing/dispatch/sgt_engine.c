@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 1999 engine: fetch, issue and retirement as one unit; with DRAM the accelerators and
- * the memory are units of their own.
+ * The engine of 1999: fetch, issue and retirement are one unit. With DRAM, the accelerators and the
+ * memory are separate units.
  */
 #include "sgt_engine.h"
 
@@ -25,38 +25,38 @@ struct engine {
    const struct sgt_engine_params *params;
    const struct sgt_engine_observer *observer;
    struct sgt_engine_result *result;
-   struct sgt_clock clocks[2]; /* core, memory */
+   struct sgt_clock clocks[2]; /* clocks of the core and of the memory */
    struct sgt_sched sched;
    struct sgt_issue issue;
    struct sgt_account account;
-   uint64_t accounted; /* cycles */
-   bool done;
-   const char *error;
+   uint64_t accounted; /* number of cycles that are counted in the result */
+   bool done;          /* the run has ended */
+   const char *error;  /* error message, or NULL */
 
-   /* Fetch: the slices of an item. */
+   /* Fetch unit: slices of an item, next item, and next slice of the present one. */
    struct sgt_splitter splitter;
    uint32_t next_item, next_slice;
 
-   /* By tag. */
+   /* Arrays by tag: slice, operation, and accelerator. */
    struct sgt_slice *slices;
    uint32_t *operation;
    uint32_t *accelerator;
-   uint64_t *begin; /* cycle of entry, then of the start */
+   uint64_t *begin; /* cycle in which the slice entered, and after its issue, in which it started */
 
-   enum sgt_fetch_state fetch_state; /* at the begin of the next cycle */
+   enum sgt_fetch_state fetch_state; /* state of the fetch unit at the start of the next cycle */
 
-   uint32_t num_free;
-   uint64_t free[SGT_MAX_ACCELERATORS / 64]; /* mask of accelerators */
-   uint32_t *tag;                            /* of accelerators that are not free */
-   /* Perfect memory: a heap of accelerators by their last cycle, each
-    * cycle * SGT_MAX_ACCELERATORS + accelerator.
+   uint32_t num_free;                        /* number of free accelerators */
+   uint64_t free[SGT_MAX_ACCELERATORS / 64]; /* mask of free accelerators */
+   uint32_t *tag;                            /* tag of the slice of each busy accelerator */
+   /* For perfect memory: a heap of busy accelerators by their last cycle. An element is cycle *
+    * SGT_MAX_ACCELERATORS + accelerator.
     */
    uint64_t *ends;
    uint32_t num_ends;
 
    struct sgt_addresses addresses;
    struct sgt_dram dram;
-   struct sgt_accelerator *units; /* NULL: perfect memory */
+   struct sgt_accelerator *units; /* accelerators, or NULL with perfect memory */
    uint32_t num_units;
 };
 
@@ -68,7 +68,7 @@ fail(struct engine *e, const char *error)
    e->done = true;
 }
 
-/* Fetch holds a slice; false: the trace is at its end. */
+/* Fetches the next slice. Returns false if the trace is at its end. */
 static bool
 fetch(struct engine *e, uint64_t cycle)
 {
@@ -84,7 +84,7 @@ fetch(struct engine *e, uint64_t cycle)
          continue;
       }
       if (!sgt_splitter_item(&e->splitter, item)) {
-         fail(e, "no memory for the slices of an item");
+         fail(e, "out of memory for the slices of an item");
          return false;
       }
       e->result->items++;
@@ -102,7 +102,7 @@ fetch_state(struct engine *e, uint64_t cycle)
    return sgt_issue_room(&e->issue, e->trace->items[slice->item].num_sources);
 }
 
-/* A slice enters the issue unit. */
+/* Enters the fetched slice into the issue unit. */
 static void
 enter(struct engine *e, uint64_t cycle)
 {
@@ -151,7 +151,7 @@ pop_end(struct engine *e)
    e->ends[i] = last;
 }
 
-/* A candidate goes to an accelerator; there is a free one. */
+/* Starts a candidate on a free accelerator. The caller has checked that there is one. */
 static void
 start(struct engine *e, uint64_t cycle, uint32_t tag)
 {
@@ -183,7 +183,7 @@ start(struct engine *e, uint64_t cycle, uint32_t tag)
       e->observer->start(e->observer->data, cycle, tag, a, slice);
 }
 
-/* The slice's last cycle. */
+/* Retires a slice in its last cycle. */
 static void
 retire(struct engine *e, uint64_t cycle, uint32_t tag)
 {
@@ -235,7 +235,7 @@ tick(struct sgt_unit *unit, uint64_t now)
       return SGT_NEVER;
 
    const enum sgt_fetch_state state = e->fetch_state;
-   /* Nothing has happened since the latest cycle. */
+   /* Nothing has happened since the last counted cycle. */
    if (cycle > e->accounted)
       sgt_account_cycles(&e->account, e->accounted, cycle - e->accounted, false, state);
 
@@ -265,7 +265,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    }
    if (next == SGT_FETCH_ENTERED || (e->num_free && sgt_issue_can(u)))
       return now + period;
-   /* With DRAM the tags call it. */
+   /* With DRAM, a returned tag calls the unit. */
    return e->num_ends ? e->ends[0] / SGT_MAX_ACCELERATORS * period : SGT_NEVER;
 }
 
@@ -347,7 +347,9 @@ destroy(struct engine *e)
    free(e->ends);
 }
 
-/* Whether everything has come to its end; the unit's own is sure. */
+/* Returns true if accelerators and memory have nothing under way. The end of the run implies this
+ * for the engine's unit.
+ */
 static bool
 is_empty(const struct engine *e)
 {
@@ -367,9 +369,9 @@ simulate(struct engine *e)
    if (!e->done && e->sched.now <= limit && sgt_sched_pending(&e->sched))
       fail(e, "more than max_cycles");
    else if (!e->done)
-      fail(e, "the engine stands still");
+      fail(e, "the engine is deadlocked");
    else if (!e->error && !is_empty(e))
-      fail(e, "something is under way at the end");
+      fail(e, "accelerators or memory have work under way at the end");
 }
 
 bool
@@ -382,7 +384,7 @@ sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *pa
       return false;
    struct engine *e = calloc(1, sizeof(*e));
    if (!e) {
-      snprintf(error, error_size, "no memory");
+      snprintf(error, error_size, "out of memory");
       return false;
    }
    e->trace = trace;
@@ -392,9 +394,9 @@ sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *pa
    if (create(e))
       simulate(e);
    else
-      fail(e, "no memory");
+      fail(e, "out of memory");
    if (e->account.result && !sgt_account_finish(&e->account))
-      fail(e, "no memory for the time series");
+      fail(e, "out of memory for the time series");
 
    result->cycles = e->accounted;
    result->raw = e->issue.pairs[SGT_HAZARD_RAW];

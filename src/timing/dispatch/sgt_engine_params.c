@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 1999 engine: which parameters fit each other, names.
+ * The engine of 1999: checks that parameters are compatible with each other, and names of states.
  */
 #include "sgt_engine.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The issue unit, with masks of stations in words and counters of bits.
+ * The issue unit, implemented with bit masks of stations and counts of their bits.
  */
 #include "sgt_issue.h"
 
@@ -11,7 +11,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* For each tag of `mask`, an array of `words`. */
+/* Executes a statement for each tag of `mask`, an array of `words`. */
 #define EACH_TAG(tag, mask, words)                                                             \
    for (uint32_t w_ = 0; w_ < (words); w_++)                                                   \
       for (uint64_t bits_ = (mask)[w_]; bits_ && ((tag) = w_ * 64 + (ffsll(bits_) - 1), true); \
@@ -41,7 +41,7 @@ row(const struct sgt_issue *u, uint64_t *matrix, uint32_t tag)
    return matrix + (size_t)tag * u->words;
 }
 
-/* Takes the first bit that is set; there is one. */
+/* Clears the first set bit and returns its index. A bit must be set. */
 static uint32_t
 take_first(uint64_t *mask)
 {
@@ -53,7 +53,7 @@ take_first(uint64_t *mask)
    return i;
 }
 
-/* Bits that are set; without a processor's instruction, which baselines lack. */
+/* Returns the number of set bits. The baseline host has no instruction for it. */
 static inline uint32_t
 count_bits(uint64_t x)
 {
@@ -163,7 +163,7 @@ sgt_issue_room(const struct sgt_issue *u, uint32_t num_sources)
    return num_sources <= u->num_free_sources ? SGT_FETCH_ENTERED : SGT_FETCH_NO_SOURCE;
 }
 
-/* The slice has no dependence; it is ready if no conflicting one is issued. */
+/* Marks a slice as independent. It is ready if no conflicting slice is issued. */
 static void
 set_independent(struct sgt_issue *u, uint32_t tag)
 {
@@ -175,8 +175,8 @@ set_independent(struct sgt_issue *u, uint32_t tag)
    u->num_ready++;
 }
 
-/* Writes the masks of slices that an entering one overlaps: raw, waw, war.  False: there are
- * none, and nothing is written.
+/* Writes masks of the slices that an entering slice depends on: RAW, WAW and WAR. If there are
+ * none, returns false, and the masks are not valid.
  */
 static bool
 find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t *raw, uint64_t *waw,
@@ -214,7 +214,7 @@ find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t 
    return any;
 }
 
-/* Moves from `waw` to `conflict` those whose order does not matter. */
+/* Moves slices whose order does not matter from `waw` to `conflict`. */
 static void
 break_chains(struct sgt_issue *u, uint64_t key, const uint64_t *raw, uint64_t *waw,
              const uint64_t *war, uint64_t *conflict)
@@ -235,14 +235,14 @@ break_chains(struct sgt_issue *u, uint64_t key, const uint64_t *raw, uint64_t *w
       memset(conflict, 0, u->words * sizeof(*conflict));
 }
 
-/* The chains of candidates in front of the entering one grow. */
+/* Updates the lengths of chains of the candidates that the entering slice depends on. */
 static void
 extend_chains(struct sgt_issue *u, uint32_t tag)
 {
-   /* path: links from a candidate to the entering one, 0 if there are none.  What depends on
-    * a candidate is younger.
+   /* path: number of links from a candidate to the entering slice, or 0 if there are none. Slices
+    * that depend on a candidate are younger.
     */
-   uint32_t other, left = 0; /* candidates with a path that are still to come */
+   uint32_t other, left = 0; /* number of candidates with a path that are not visited yet */
    EACH_TAG(other, row(u, u->vector, tag), u->words) {
       if (has_bit(u->waiting, other)) {
          u->path[other] = 1;
@@ -254,7 +254,7 @@ extend_chains(struct sgt_issue *u, uint32_t tag)
       u->path[c] = 0;
       left -= path != 0;
       if (path <= u->chain[c])
-         continue; /* nor do the chains in front of it grow */
+         continue; /* no longer chain, so those of older candidates do not grow either */
       u->chain[c] = path;
       EACH_TAG(other, row(u, u->vector, c), u->words) {
          if (!has_bit(u->waiting, other))
@@ -283,7 +283,7 @@ take_sources(struct sgt_issue *u, uint32_t tag, const struct sgt_issue_entry *en
    }
 }
 
-/* The vectors of an entering slice, of which there are none in the rows of a free tag. */
+/* Makes the vectors of an entering slice. The rows of a free tag are empty. */
 static void
 make_vectors(struct sgt_issue *u, uint32_t tag, uint64_t key)
 {
@@ -377,7 +377,7 @@ choose(struct sgt_issue *u)
             best = tag;
       break;
    case SGT_SELECT_RANDOM: {
-      /* The n-th by tag. */
+      /* Choose the n-th ready candidate by tag. */
       uint32_t n = u->num_ready > 1 ? sgt_random_below(&u->random, u->num_ready) : 0;
       uint32_t w = 0;
       for (uint32_t count; n >= (count = count_bits(u->ready[w])); w++)
@@ -417,7 +417,7 @@ sgt_issue_next(struct sgt_issue *u)
    const uint64_t *conflict = row(u, u->conflict, tag);
    uint32_t other;
    EACH_TAG(other, conflict, u->words) {
-      /* No two that conflict are issued, unless a test drops conflicts. */
+      /* Two conflicting slices are never both issued, unless a test drops conflicts. */
       if (!u->conflicts[other]++ && has_bit(u->ready, other)) {
          clear_bit(u->ready, other);
          u->num_ready--;

@@ -13,40 +13,46 @@
 #include "sgt_stats.h"
 #include "util/macros.h"
 
-/* A register that is freed in a cycle can be taken in the next. */
+/* A register. If it becomes free in a cycle, it can be used in the next. */
 struct reg {
    bool valid;
-   bool freed; /* in this cycle */
+   bool freed; /* it became free in this cycle */
 };
 
+/* A destination station. */
 struct station {
    struct reg reg;
    struct sgt_region region;
-   /* Not in the paper's registers: what the observer and the accounts need. */
+   /* The following members are not registers of the paper. The observer and the statistics need
+    * them.
+    */
    struct sgt_slice slice;
    const struct sgt_item *item;
    uint64_t key;
-   uint64_t age; /* slices that entered before */
-   uint64_t entered, started;
+   uint64_t age;              /* number of slices that entered before */
+   uint64_t entered, started; /* cycles in which the slice entered and started */
 };
 
+/* A source station. */
 struct source {
    struct reg reg;
    struct sgt_region region;
    uint32_t tag;
 };
 
+/* A candidate buffer. */
 struct candidate {
    struct reg reg;
    uint32_t tag;
-   enum sgt_state *depends; /* dependence vector: SGT_STATE_BUSY: does not depend */
-   uint32_t chain;
+   /* dependence vector: state by tag; SGT_STATE_BUSY means no dependence */
+   enum sgt_state *depends;
+   uint32_t chain; /* length of the longest chain of candidates that depends on it */
 };
 
 struct accelerator {
    bool busy;
    uint32_t tag;
-   uint64_t left; /* cycles */
+   uint64_t left; /* number of cycles that are left */
 };
 
 struct reference {
@@ -61,13 +67,13 @@ struct reference {
    struct accelerator *accelerators;
    struct sgt_splitter splitter;
    uint32_t next_item, next_slice;
-   uint32_t alone; /* tag + 1; 0: none */
+   uint32_t alone; /* tag plus 1 of a slice that must be alone, or 0 */
    uint64_t cycle, entered;
    bool no_memory;
 };
 
-/* S_P n D_D + D_P n D_D + D_P n S_D, as the first that holds; BUSY: none does.  CONFLICT: only
- * the second does, and the order does not matter.
+/* Evaluates S_P n D_D + D_P n D_D + D_P n S_D, and returns the first term that holds, or BUSY if
+ * none does. Returns CONFLICT if only the second term holds and the order does not matter.
  */
 static enum sgt_state
 depend(const struct reference *f, const struct station *p, const struct station *d)
@@ -84,8 +90,8 @@ depend(const struct reference *f, const struct station *p, const struct station 
    return raw ? SGT_STATE_RAW : waw ? SGT_STATE_WAW : war ? SGT_STATE_WAR : SGT_STATE_BUSY;
 }
 
-/* Why a candidate cannot issue: the first kind in its dependence vector, CONFLICT, or
- * ISSUE_RATE: it can.  `blocker`: the oldest tag that it waits for.
+/* Returns why a candidate cannot issue: the first kind in its dependence vector, or CONFLICT.
+ * Returns ISSUE_RATE if it can. *blocker becomes the oldest tag that it waits for.
  */
 static enum sgt_state
 reason(const struct reference *f, const struct candidate *c, uint32_t *blocker)
@@ -103,7 +109,7 @@ reason(const struct reference *f, const struct candidate *c, uint32_t *blocker)
       *blocker = oldest;
       return state;
    }
-   /* The conflict vector: it is compared with the slices that are issued. */
+   /* Compare the slice with the issued slices, as the conflict vector does. */
    for (uint32_t a = 0; a < f->r->accelerators; a++) {
       const uint32_t tag = f->accelerators[a].tag;
       if (!f->accelerators[a].busy ||
@@ -129,7 +135,9 @@ age(const struct reference *f, const struct candidate *c)
    return f->stations[c->tag].age;
 }
 
-/* The oldest candidate that is younger than `after` (UINT64_MAX: of all); NULL: none. */
+/* Returns the oldest candidate that is younger than `after`, or of all if `after` is UINT64_MAX.
+ * Returns NULL if there is none.
+ */
 static struct candidate *
 next_by_age(const struct reference *f, uint64_t after)
 {
@@ -143,7 +151,7 @@ next_by_age(const struct reference *f, uint64_t after)
    return best;
 }
 
-/* The longest chain of candidates behind each. */
+/* Finds the longest chain of dependent candidates for each candidate. */
 static void
 find_chains(const struct reference *f)
 {
@@ -258,7 +266,7 @@ retire(struct reference *f, uint32_t a)
       f->o->end(f->o->data, f->cycle, tag, a, &s->slice);
 }
 
-/* Fetch holds a slice; false: the trace is at its end. */
+/* Fetches the next slice. Returns false if the trace is at its end. */
 static bool
 fetch(struct reference *f)
 {
@@ -359,7 +367,7 @@ enter(struct reference *f)
       f->o->enter(f->o->data, f->cycle, tag, slice);
 }
 
-/* One idle accelerator waits with a candidate. */
+/* Charges a cycle of an idle accelerator to a candidate. */
 static void
 charge(struct reference *f, const struct candidate *c)
 {
@@ -425,7 +433,7 @@ account(struct reference *f, bool issued, enum sgt_fetch_state fetched)
                                           : SGT_STATE_WINDOW_FULL] += idle;
 }
 
-/* Runs a cycle; false: it is the last. */
+/* Runs a cycle. Returns false if it is the last one. */
 static bool
 run_cycle(struct reference *f)
 {

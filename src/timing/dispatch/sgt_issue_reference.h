@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference of the engine with perfect memory: the prose of Wolfe and Noonburg (MICRO-32,
- * 1999, 3.3 and 4.6) with arrays and loops, cycle by cycle.  Slow; tests compare it with
- * sgt_engine.c.
+ * The reference of the engine with perfect memory: implements the text of Wolfe and Noonburg
+ * (MICRO-32, 1999, 3.3 and 4.6) with arrays and loops, cycle by cycle. It is slow. Tests compare it
+ * with sgt_engine.c.
  */
 #ifndef SGT_ISSUE_REFERENCE_H
 #define SGT_ISSUE_REFERENCE_H
 
 #include "sgt_engine.h"
 
-/* As sgt_engine_run, which must accept the parameters.  Of the result it finds what cycles,
- * units and operations do: all but the series and the DRAM.  False: no memory.
+/* Runs the trace as sgt_engine_run() does, which must accept the parameters. Fills the result
+ * except for the time series and the DRAM statistics. Returns false if out of memory.
  */
 bool sgt_issue_reference_run(const struct sgt_trace *trace, const struct sgt_engine_params *params,
                              const struct sgt_engine_observer *observer,

@@ -24,14 +24,14 @@ sgt_splitter_finish(struct sgt_splitter *s)
    free(s->rows);
 }
 
-/* Larger rectangles are no surface's. */
+/* Maximum width and height of a surface. Larger rectangles mean all of the memory. */
 #define MAX_SIZE 65536
 
-/* The cells of a grid over a rectangle. */
+/* A grid of cells over a rectangle. */
 struct grid {
-   int64_t x, y;          /* of the first cell */
-   int64_t width, height; /* of a cell */
-   uint64_t columns, rows;
+   int64_t x, y;           /* position of the first cell in pixels */
+   int64_t width, height;  /* size of a cell in pixels */
+   uint64_t columns, rows; /* number of columns and rows of cells */
 };
 
 static int64_t
@@ -50,7 +50,9 @@ make_grid(const struct sgt_splitter *s, const struct sgt_item *item, struct grid
    bool split = p->mode != SGT_SPLIT_NONE && item->pixels && width > 0 && height > 0 &&
                 width <= MAX_SIZE && height <= MAX_SIZE;
    if (!sgt_item_is_primitive(item)) {
-      /* The rectangle must be that of its pixels, not that of everything. */
+      /* Split only if the rectangle has exactly the pixels of the item, and does not mean all of
+       * the memory.
+       */
       const int64_t layers = item->destination.last_layer - item->destination.first_layer + 1;
       split = split && p->transfers && width * height * layers == item->pixels &&
               (item->kind == SGT_ITEM_CLEAR || item->kind == SGT_ITEM_FILL);
@@ -70,12 +72,13 @@ make_grid(const struct sgt_splitter *s, const struct sgt_item *item, struct grid
    g->rows = (r->y1 - g->y + g->height - 1) / g->height;
 }
 
-/* Counts the pixels of one row of one block. */
+/* Adds the pixels of one row of a block to the slices. */
 static void
 count_row(struct sgt_splitter *s, const struct grid *g, int64_t x, int64_t y, uint32_t bits,
           unsigned row)
 {
-   /* Coverage is in the item's box; the clamps keep a wrong trace within the arrays. */
+   /* Coverage is inside the item's box. The clamps keep an invalid trace from exceeding the arrays.
+    */
    const uint64_t cell_row = CLAMP((y - g->y) / g->height, 0, (int64_t)g->rows - 1);
    while (bits) {
       const int64_t first = x + (ffs(bits) - 1);
@@ -101,7 +104,7 @@ count_blocks(struct sgt_splitter *s, const struct sgt_item *item, const struct g
    const struct sgt_block *block = s->trace->blocks + item->first_block;
    const struct sgt_block *const end = block + item->num_blocks;
    while (block < end) {
-      /* Blocks of one row of blocks. */
+      /* Process a row of blocks. */
       const int32_t y = block->y;
       memset(s->rows, 0, g->columns);
       for (; block < end && block->y == y; block++) {
@@ -148,7 +151,7 @@ reserve(struct sgt_splitter *s, uint64_t slices, uint64_t columns)
    return true;
 }
 
-/* The one slice of an item that is not split. */
+/* Makes the only slice of an item that is not split. */
 static void
 whole(struct sgt_splitter *s, uint32_t index)
 {

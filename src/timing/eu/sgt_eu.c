@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The execution unit of US 8,564,604: launch and end of threads, the steps of a cycle.
+ * The execution unit of US 8,564,604: launch and end of threads, and the steps of a cycle.
  */
 #include "sgt_eu.h"
 
@@ -11,12 +11,14 @@
 #include "sgt_mem.h"
 #include "sgt_sm_ports.h"
 
+/* Returns the lanes of part `part` of a warp. */
 static uint32_t
 part_lanes(uint32_t lanes, uint32_t part, uint32_t width)
 {
    return lanes & ~0u >> (32 - width) << (part * width);
 }
 
+/* Returns the number of parts of a warp that have lanes, which are its threads. */
 static uint32_t
 count_parts(const struct sgt_eu *eu, uint32_t lanes)
 {
@@ -26,7 +28,7 @@ count_parts(const struct sgt_eu *eu, uint32_t lanes)
    return parts;
 }
 
-/* Threads of the warps of a workgroup, which follow each other in the work. */
+/* Returns the number of threads of a workgroup. Its warps are consecutive in the work. */
 static uint32_t
 group_threads(const struct sgt_eu *eu, uint32_t index)
 {
@@ -45,7 +47,9 @@ group_threads(const struct sgt_eu *eu, uint32_t index)
    return threads;
 }
 
-/* Those of a workgroup, or of a warp in the other stages, whose barriers are of its own patches. */
+/* Returns the barrier group of a warp, and makes it if needed. It is the workgroup, or the warp
+ * itself in other stages, since their barriers concern only the warp's own patches.
+ */
 static uint32_t
 enter_group(struct sgt_eu *eu, uint32_t index)
 {
@@ -67,7 +71,7 @@ enter_group(struct sgt_eu *eu, uint32_t index)
    return i;
 }
 
-/* A free slot in the group of threads that has more of them. */
+/* Returns a free slot in the even or odd group of threads, whichever has more of them. */
 static uint32_t
 free_slot(const struct sgt_eu_core *core)
 {

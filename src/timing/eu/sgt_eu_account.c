@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: each cycle of each unit is in one state.
+ * Execution unit: counts one state of each part for each cycle.
  *
- * A cycle in which nothing happens is like the one before it until time or a message changes
- * something, so skipped cycles are counted as the latest one.
+ * If nothing happens in a cycle, the state does not change until time or a message changes
+ * something. Skipped cycles therefore count as the latest one.
  */
 #include "sgt_eu_core.h"
 

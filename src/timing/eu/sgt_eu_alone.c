@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An execution unit alone.
+ * A single execution unit.
  */
 #include "sgt_eu_alone.h"
 
@@ -10,7 +10,7 @@
 #include "sgt_sm_ports.h"
 #include "util/macros.h"
 
-#define REQUESTS 1024 /* under way; more than an execution unit can have */
+#define REQUESTS 1024 /* capacity of channels: more than the requests of an execution unit */
 
 static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs as the pre-decoders of the execution unit see them.
+ * Programs in the form that the pre-decoders of the execution unit use.
  */
 #include "sgt_eu_code.h"
 
@@ -9,7 +9,7 @@
 
 #include "util/macros.h"
 
-/* Programs are this far apart in memory. */
+/* Distance between programs in memory, in bytes. */
 #define CODE_STRIDE (1u << 20)
 
 bool
@@ -149,7 +149,9 @@ sgt_eu_code_init(struct sgt_eu_code *code, const struct sgt_program *program, ui
       if (i + 1 < code->num && sgt_eu_fuses(instr, instr + 1))
          code->ops[i].flags |= SGT_EU_OP_FUSES;
    }
-   /* Where writes go to registers that only execution knows, readers wait for all results. */
+   /* If a program writes registers with relative addressing, which are unknown before execution,
+    * all instructions wait for all results.
+    */
    bool spreads = false;
    for (uint32_t i = 0; i < code->num; i++) {
       const struct sgt_operand *dst = &program->instrs[i].dst;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: the data path, the output buffer, accesses, barriers.
+ * Execution unit: data path, output buffer, accesses and barriers.
  */
 #include "sgt_eu_core.h"
 #include "sgt_mem.h"
 #include "sgt_sm_ports.h"
 
-/* Bytes of scratch memory between the slots of warps. */
+/* Distance between the scratch memory of two slots of warps, in bytes. */
 #define SCRATCH_STRIDE (1ull << 24)
 
 bool
@@ -38,7 +38,9 @@ work_access(const struct sgt_eu_core *core, const struct access *a)
    return &core->work->accesses[warp->first_access + a->number];
 }
 
-/* The access of the thread's instruction that other threads of the warp have begun. */
+/* Returns the access of the thread's instruction if other threads of the warp have started it, or
+ * NULL.
+ */
 static struct access *
 find_access(struct sgt_eu_core *core, const struct thread *t)
 {
@@ -93,7 +95,7 @@ begin_access(struct sgt_eu *eu, struct thread *t)
    return a;
 }
 
-/* The result of an access is there at cycle `at`. */
+/* Ends an access, whose result is ready at cycle `at`. */
 static void
 end_access(struct sgt_eu *eu, struct access *a, uint64_t at)
 {
@@ -124,7 +126,7 @@ sgt_eu_access_arrives(struct sgt_eu *eu, uint64_t cycle, uint32_t access)
       end_access(eu, a, cycle);
 }
 
-/* Scratch memory is of the warp's slot. */
+/* Returns the address of a line. Scratch memory belongs to the slot of the warp. */
 static uint64_t
 address_of(const struct sgt_eu *eu, const struct access *a, sgt_line line)
 {
@@ -135,7 +137,9 @@ address_of(const struct sgt_eu *eu, const struct access *a, sgt_line line)
           (address - SGT_SCRATCH);
 }
 
-/* Sends the next line of an access.  True: that was the last. */
+/* Sends the next line of an access. Returns true if it was the last one. *sent is false if the
+ * channel is full.
+ */
 static bool
 send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_access *access,
           bool *sent)
@@ -161,7 +165,7 @@ send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_ac
    eu->stats.memory_writes += kind == SGT_MEM_WRITE;
    eu->stats.memory_atomics += kind == SGT_MEM_ATOMIC;
    a->responses += kind != SGT_MEM_WRITE;
-   /* Quads that follow each other in a line share the request. */
+   /* Consecutive quads in the same line share the request. */
    do
       a->line++;
    while (a->line < access->num_lines &&
@@ -169,7 +173,9 @@ send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_ac
    return a->line == access->num_lines;
 }
 
-/* The oldest entry goes on; true: it is through. */
+/* Processes the oldest entry of the output buffer. Returns true if the entry is complete. *sent is
+ * false if a channel is full.
+ */
 static bool
 drain(struct sgt_eu *eu, uint64_t now, uint64_t cycle, const struct output *o, bool *sent)
 {

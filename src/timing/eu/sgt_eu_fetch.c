@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: fetch arbiters, instruction cache, broadcast bus.
+ * Execution unit: fetch arbiters, instruction cache and broadcast bus.
  *
- * Each arbiter has a port of the cache that returns instructions in the order of requests, one a
- * cycle.  A thread that wants an instruction which is on its way joins that fetch.
+ * Each arbiter has a port of the cache. A port returns instructions in the order of its requests,
+ * one a cycle. If a thread needs an instruction that is already being fetched, it joins that fetch.
  */
 #include "sgt_eu_core.h"
 #include "sgt_mem.h"
@@ -109,6 +109,7 @@ join(struct sgt_eu *eu, uint64_t cycle, struct fetch *f, uint32_t i)
    log_event(eu, cycle, SGT_EU_EVENT_JOIN, i, f->pc);
 }
 
+/* Returns the thread that an arbiter takes, by params.fetch_select. */
 static uint32_t
 select_thread(const struct sgt_eu *eu, uint64_t mask)
 {
@@ -126,7 +127,7 @@ select_thread(const struct sgt_eu *eu, uint64_t mask)
    return best;
 }
 
-/* The line is on its way for another fetch. */
+/* Returns true if another fetch is already reading the line from memory. */
 static bool
 line_pending(struct sgt_eu_core *core, uint64_t line)
 {
@@ -139,8 +140,8 @@ line_pending(struct sgt_eu_core *core, uint64_t line)
    return false;
 }
 
-/* Reads the instruction cache for a thread.  NULL: a miss that cannot be sent, or too many fetches
- * are under way, some of which are not wanted any more.
+/* Reads the instruction cache for a thread. Returns NULL if a miss cannot be sent, or if too many
+ * fetches are under way. Some of these may not be needed any more.
  */
 static struct fetch *
 read_code(struct sgt_eu *eu, uint64_t now, uint64_t cycle, struct fetch_port *port,

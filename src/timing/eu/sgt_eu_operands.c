@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: pre-decoders, and the arbiters of constant cache, attribute cache and register
- * files.
+ * Execution unit: pre-decoders, and the arbiters of the constant cache, the attribute cache and the
+ * register files.
  */
 #include "sgt_eu_core.h"
 #include "sgt_mem.h"
 
-/* The cycle from which on a result, after `latency` cycles, comes behind the one before. */
+/* Returns the first cycle in which an instruction with this latency can issue, so that its result
+ * comes no earlier than the previous result, at `before`.
+ */
 static uint64_t
 after(uint64_t before, uint32_t latency)
 {
@@ -46,7 +48,9 @@ sgt_eu_next_run(struct sgt_eu_core *core, uint32_t thread)
    core->over |= 1ull << thread;
 }
 
-/* The instructions behind each other of an access to constants are one request a line. */
+/* Returns the number of requests of an access to constants. Consecutive elements in the same line
+ * share a request.
+ */
 static uint32_t
 count_lines(const struct sgt_work *work, const struct sgt_access *access)
 {
@@ -76,7 +80,7 @@ staged_access(const struct sgt_eu_core *core, const struct thread *t)
    return &core->work->accesses[thread_warp(core, t)->first_access + t->access];
 }
 
-/* Threads of a warp, of `width` lanes each, that have one of `lanes`. */
+/* Returns the number of threads of a warp, with `width` lanes each, that have any of `lanes`. */
 static uint32_t
 count_parts(uint32_t lanes, uint32_t width)
 {
@@ -165,7 +169,7 @@ redirect(struct sgt_eu *eu, uint32_t i)
    eu->core->active = true;
 }
 
-/* Without pre-decoders: the ALU that the thread's next instruction gets; -1: none. */
+/* Returns an ALU for the thread's next instruction, without pre-decoders, or -1 if none is free. */
 static int
 free_alu(const struct sgt_eu *eu, uint64_t cycle)
 {
@@ -200,7 +204,8 @@ sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle)
       struct thread *t = &core->threads[i];
       const struct sgt_eu_op *op = &t->code->ops[t->head];
       ready &= ~(1ull << i);
-      /* Other threads of the warp may need the ALU before an access goes out. */
+      /* Do not take an ALU while an access waits for other threads of the warp, which may need it.
+       */
       if (t->gathers || sgt_eu_depends(eu, t, op, NULL) > cycle)
          continue;
       t->alu = UINT32_MAX;
@@ -236,7 +241,9 @@ sgt_eu_const_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address)
    }
 }
 
-/* The oldest constant that is there; in order: the oldest of all, if it is there. */
+/* Delivers the oldest constant that is ready. If delivery is in order, only the oldest of all can
+ * be delivered.
+ */
 static void
 deliver_constant(struct sgt_eu *eu, uint64_t cycle)
 {
@@ -283,8 +290,8 @@ sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle)
    }
 }
 
-/* Whether an operand of a kind may be requested: without pre-decoders one kind goes after the
- * other.
+/* Return true if operands of a kind may be requested. Without pre-decoders, one kind is requested
+ * after the other.
  */
 static bool
 may_ask_const(const struct sgt_eu *eu, const struct thread *t, uint64_t cycle)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: which parameters fit each other.
+ * Execution unit: checks that parameters are compatible with each other.
  */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work distribution: the messages of a cycle, and the order of what has ended.
+ * Work distribution: handles the messages of a cycle, and puts ended work in order.
  */
 #include "sgt_dist.h"
 
@@ -105,8 +105,8 @@ queue_pixels(struct sgt_dist *d, uint32_t tpc, uint32_t warp, uint64_t now)
    d->counters.unkept_warps += !kept;
 }
 
-/* Pixel warps to the queues of their TPCs; the first one that finds its queue full keeps those
- * behind it.
+/* Moves released pixel warps to the queues of their TPCs. If a queue is full, all later warps wait
+ * too.
  */
 static bool
 take_releases(struct sgt_dist *d, uint64_t now)
@@ -162,7 +162,7 @@ take_begins(struct sgt_dist *d, uint64_t now)
    return taken;
 }
 
-/* The next output, if it is there, to setup. */
+/* Sends the next output to setup if its warp has ended. */
 static bool
 send_output(struct sgt_dist *d, uint64_t now)
 {
@@ -185,7 +185,7 @@ send_output(struct sgt_dist *d, uint64_t now)
    return true;
 }
 
-/* Puts a warp that has ended first. */
+/* Moves an ended warp to the front of the ring, which breaks the order on purpose. */
 static void
 break_order(struct sgt_dist *d, struct sgt_dist_ring *r)
 {
@@ -199,7 +199,7 @@ break_order(struct sgt_dist *d, struct sgt_dist_ring *r)
    }
 }
 
-/* Ended pixel warps, in the order of each TPC, to the pixel outputs. */
+/* Sends ended pixel warps to the pixel outputs, in the order of each TPC. */
 static bool
 send_pixels(struct sgt_dist *d, uint64_t now)
 {
@@ -264,7 +264,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    more |= send_ended(d, now);
    for (unsigned i = 0; i < SGT_DIST_KINDS; i++)
       sgt_unit_states_put(&d->states[i], unit, now, state[i], state[i]);
-   /* What a cycle without a change leaves changes by a message alone. */
+   /* If nothing changed in this cycle, only a message can change the state. */
    return more ? now + unit->clock->period : SGT_NEVER;
 }
 
@@ -289,7 +289,9 @@ make_arrays(struct sgt_dist *d, uint32_t operations)
    d->since = calloc(warps, sizeof(*d->since));
    d->step_started = calloc(steps, sizeof(*d->step_started));
    d->step_ended = calloc(steps, sizeof(*d->step_ended));
-   /* A ready step's batch holds at least a warp; one batch may hold more than `reorder`. */
+   /* Each ready step belongs to a batch that holds at least one warp. One batch may hold more than
+    * `reorder` warps.
+    */
    d->room_ready = p->reorder + 2;
    d->ready_steps = calloc(d->room_ready, sizeof(*d->ready_steps));
    d->room_grids = operations;

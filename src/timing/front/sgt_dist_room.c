@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work distribution: the account of what the SMs have left.
+ * Work distribution: tracks the free resources of the SMs.
  */
 #include "sgt_dist.h"
 
@@ -28,7 +28,9 @@ sgt_dist_need(const struct sgt_dist *d, uint32_t warp)
    const struct sgt_program *p = sgt_plan_program(d->plan, warp);
    struct sgt_dist_need need = { .registers = p->num_scalars * WARP_LANES };
    if (d->params.inputs_shared && p->stage != SGPU_STAGE_COMPUTE) {
-      /* A scalar a lane, or the three coefficients of a primitive's plane. */
+      /* Vertices need a scalar for each lane, and pixels the three coefficients of each primitive's
+       * plane.
+       */
       const uint32_t bytes = p->stage == SGPU_STAGE_PIXEL ? 12 * d->plan->primitives[warp]
                                                           : 4 * WARP_LANES;
       need.shared = MIN2(p->num_inputs * bytes, d->params.sm_shared / 2);

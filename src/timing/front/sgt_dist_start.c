@@ -7,8 +7,8 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* The SM of the TPC that has room for the warp, of several the one with the most free warps;
- * -1, and the reason: none has.
+/* Returns the SM of the TPC that can start the warp. If there are several, it is the one with the
+ * most free warps. If there is none, returns -1 and sets *reason.
  */
 static int
 choose_sm(const struct sgt_dist *d, uint32_t tpc, uint32_t warp, enum sgt_dist_kind kind,
@@ -42,8 +42,8 @@ sgt_dist_next_vertex(const struct sgt_dist *d, uint64_t now)
    return order && !order->begins ? order->number : SGT_NONE;
 }
 
-/* Whether outputs of the warp may be kept.  The oldest batch of several steps is never held
- * back: what it keeps goes when its next step has ended.
+/* Returns true if the outputs of a warp of the step may be kept. The oldest batch of several steps
+ * is never held back, since the end of its next step frees the outputs that it keeps.
  */
 static bool
 may_hold(const struct sgt_dist *d, const struct sgt_plan_step *step)
@@ -54,7 +54,9 @@ may_hold(const struct sgt_dist *d, const struct sgt_plan_step *step)
           d->plan->outputs[d->next_output].batch == step->batch;
 }
 
-/* Whether no ready step waits while warps of its batch's step before run. */
+/* Returns true if the next output belongs to a later step of its batch. It has not ended, so steps
+ * of the batch are still running.
+ */
 static bool
 steps_run(const struct sgt_dist *d)
 {
@@ -152,7 +154,9 @@ sgt_dist_run_pixels(struct sgt_dist *d, uint64_t now, bool *more)
    return first;
 }
 
-/* Finds room for the next workgroup. */
+/* Allocates the resources of the next workgroup on a SM. Returns SGT_DIST_STARTED, or the reason if
+ * no SM has enough.
+ */
 static enum sgt_dist_state
 begin_group(struct sgt_dist *d)
 {

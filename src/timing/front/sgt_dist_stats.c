@@ -30,7 +30,7 @@ sgt_dist_register(struct sgt_dist *d, uint64_t cycles, struct sgt_stats *stats)
          total += d->tpc_warps[i * SGT_DIST_KINDS + j];
       snprintf(d->tpc_names[i], sizeof(d->tpc_names[i]), "tpc%u-warps", i);
       sgt_stats_add_parts(stats, "distribution", d->tpc_names[i], "warps",
-                          "Warps that the TPC was given.", SGT_DIST_KINDS,
+                          "Warps that started on the TPC.", SGT_DIST_KINDS,
                           &d->tpc_warps[i * SGT_DIST_KINDS], kinds, total);
    }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages between the units of a chip's front and raster.  Operations, outputs, items, blocks
+ * Messages between the units of a chip's front end and raster. Operations, outputs, items, blocks
  * and warps are indices in the plan, the trace and the work, which all units can read.
  */
 #ifndef SGT_FRONT_PORTS_H
@@ -11,69 +11,81 @@
 
 #include "sgt_plan.h"
 
-/* Input assembler to distributor, in program order. */
+/* From the input assembler to the distributor, in program order. */
 struct sgt_dist_order {
-   uint32_t number; /* the warp, or the operation */
-   bool begins;     /* the operation begins; else its next vertex warp has its inputs */
+   uint32_t number; /* index of the warp, or of the operation if `begins` is set */
+   /* the operation starts; otherwise, the inputs of its next vertex warp have arrived */
+   bool begins;
 };
 
-/* Distributor and transfer unit to the host interface: all work of the operation has ended. */
+/* From the distributor and the transfer unit to the host interface: all work of the operation has
+ * ended.
+ */
 struct sgt_front_ended {
-   uint32_t operation; /* SGT_NONE: the caches of the ROPs have been written back */
+   /* index of the operation; SGT_NONE if the ROPs have written back their caches */
+   uint32_t operation;
 };
 
-/* Host interface to the transfer unit. */
+/* From the host interface to the transfer unit: execute an operation. */
 struct sgt_front_transfer {
-   uint32_t operation; /* SGT_NONE: write back the caches of the ROPs */
+   uint32_t operation; /* index of the operation; SGT_NONE to write back the caches of the ROPs */
 };
 
-/* Distributor to setup: the primitives of an output, in order. */
+/* From the distributor to setup: the primitives of an output, in order. */
 struct sgt_setup_work {
-   uint32_t output; /* in plan->outputs */
+   uint32_t output; /* index in plan->outputs */
 };
 
-/* Setup to coarse raster: a primitive; or the operation has no more of them. */
+/* From setup to coarse raster: a primitive, or the message that the operation has no more of them.
+ */
 struct sgt_raster_item {
-   uint32_t number; /* the item, or the operation */
+   uint32_t number; /* index of the item, or of the operation if `ends` is set */
+   /* the operation has no more primitives */
    bool ends;
 };
 
-/* Coarse raster to zcull to fine raster: blocks of a tile that the item covers; or the
- * operation has no more of them.
+/* From coarse raster to zcull, and from zcull to fine raster: blocks of a tile that the item
+ * covers, or the message that the operation has no more of them.
  */
 struct sgt_raster_tile {
-   uint32_t number; /* the item, or the operation */
-   uint32_t blocks[SGT_TILE_BLOCKS];
-   uint8_t num;
-   bool ends;
+   uint32_t number;                  /* index of the item, or of the operation if `ends` is set */
+   uint32_t blocks[SGT_TILE_BLOCKS]; /* indices of the blocks in the trace */
+   uint8_t num;                      /* number of blocks */
+   bool ends;                        /* the operation has no more blocks */
 };
 
-/* Fine raster to early tests: a block that zcull left; or the operation has no more of them. */
+/* From fine raster to early tests: a block that zcull has not dropped, or the message that the
+ * operation has no more of them.
+ */
 struct sgt_raster_block {
-   uint32_t number; /* the block, or the operation */
-   uint32_t item;
-   bool ends;
+   uint32_t number; /* index of the block, or of the operation if `ends` is set */
+   uint32_t item;   /* index of the block's item */
+   bool ends;       /* the operation has no more blocks */
 };
 
-/* Early tests to distributor: a pixel warp that can start; or the operation has no more. */
+/* From early tests to the distributor: a pixel warp that can start, or the message that the
+ * operation has no more of them.
+ */
 struct sgt_raster_release {
-   uint32_t number; /* the warp, or the operation */
-   bool ends;
+   uint32_t number; /* index of the warp, or of the operation if `ends` is set */
+   bool ends;       /* the operation has no more warps */
 };
 
-/* Distributor to early tests: all pixels are written of a draw that is tested after its program. */
+/* From the distributor to early tests: all pixels are written of a draw that is tested after its
+ * program.
+ */
 struct sgt_late_ended {
    uint32_t operation;
 };
 
-/* Distributor to the pixel output of a TPC: a pixel warp has ended, and so have those before it
- * of that TPC.
+/* From the distributor to the pixel output of a TPC: a pixel warp and all earlier ones of that TPC
+ * have ended.
  */
 struct sgt_pixel_output {
    uint32_t warp;
 };
 
-/* The pixel output to the distributor: all of the warp has been written. */
+/* From a pixel output to the distributor: all pixels of the warp are written. */
 struct sgt_pixel_written {
    uint32_t warp;
 };

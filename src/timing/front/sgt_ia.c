@@ -53,7 +53,7 @@ push_warp(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation *op)
    ia->counters.max_warps_open = MAX2(ia->counters.max_warps_open, ia->num_warps);
 }
 
-/* Sets ia->warp to the next vertex warp of the operation; false: there is none. */
+/* Sets ia->warp to the next vertex warp of the operation. Returns false if there is none. */
 static bool
 next_vertex_warp(struct sgt_ia *ia, const struct sgt_plan_operation *op)
 {
@@ -97,6 +97,7 @@ take_ended(struct sgt_ia *ia, uint64_t now)
    }
 }
 
+/* Returns true if the next operation depends on one that has not ended. */
 static bool
 is_barrier(const struct sgt_ia *ia)
 {
@@ -134,7 +135,7 @@ begin_operation(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation
    ia->taken = false;
 }
 
-/* A barrier, while the chip is idle.  False: it goes on. */
+/* Processes a barrier while the chip is idle. Returns true when the barrier is over. */
 static bool
 wait_flush(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
 {
@@ -157,7 +158,9 @@ wait_flush(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
    return true;
 }
 
-/* The host interface in a cycle.  *wake: when it goes on by itself. */
+/* Runs the host interface for a cycle and returns its state. *wake becomes the time at which it
+ * must be called again, or SGT_NEVER if it waits for a message.
+ */
 static enum sgt_ia_host_state
 run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
 {
@@ -213,6 +216,10 @@ run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
    }
 }
 
+/* Runs the input assembler for a cycle and returns its state. *gap becomes its state in the
+ * following cycles without a call. *wake becomes the time at which it must be called again, or
+ * SGT_NEVER if it waits for a message.
+ */
 static enum sgt_ia_state
 run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t *wake)
 {
@@ -254,7 +261,7 @@ run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t 
    return state;
 }
 
-/* False: no request is left that may be sent. */
+/* Sends memory requests. Returns true if more requests can be sent in the next cycle. */
 static bool
 send_requests(struct sgt_ia *ia, uint64_t now)
 {
@@ -304,7 +311,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    enum sgt_ia_state gap;
    const enum sgt_ia_state state = run_assembler(ia, now, &gap, &assembler_wake);
    const enum sgt_ia_host_state host = run_host(ia, now, &host_wake);
-   /* What the host interface has added is the assembler's in the next cycle. */
+   /* The assembler handles in the next cycle what the host interface has added in this one. */
    uint64_t next = MIN2(assembler_wake, host_wake);
    if (gap == SGT_IA_EMPTY && ia->num)
       next = now + unit->clock->period;

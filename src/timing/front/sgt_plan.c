@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of the front of a chip.
+ * Plan for the front end of a chip.
  */
 #include "sgt_plan.h"
 
@@ -32,7 +32,9 @@ add_output(struct sgt_plan *plan, const struct sgt_plan_output *output)
    return true;
 }
 
-/* Adds a region to those from `first` on, which have one for each set. */
+/* Adds a region to the regions from index `first` on. There is one region for each set, which
+ * becomes the bounds of both.
+ */
 static bool
 add_region(struct sgt_plan *plan, uint32_t first, const struct sgt_region *r)
 {
@@ -67,7 +69,7 @@ add_regions(struct sgt_plan *plan, struct sgt_plan_operation *o, const struct sg
    o->num_writes = plan->num_regions - o->first_write;
    o->first_read = plan->num_regions;
    for (uint32_t i = 0; i < op->num_items; i++) {
-      /* Most items share the list of the one before. */
+      /* Most items share the list of sources of the previous item. */
       if (i && items[i].first_source == items[i - 1].first_source &&
           items[i].num_sources == items[i - 1].num_sources)
          continue;
@@ -79,8 +81,8 @@ add_regions(struct sgt_plan *plan, struct sgt_plan_operation *o, const struct sg
    return true;
 }
 
-/* Cuts the warps before the pixel warps into batches and steps.  Warps of tessellation control
- * belong to the batch of those before them; their group is another number.
+/* Divides the warps before the pixel warps into batches and steps. Warps of tessellation control
+ * belong to the batch of the warps before them, since their `group` has another meaning.
  */
 static bool
 add_steps(struct sgt_plan *plan, struct sgt_plan_operation *o, uint32_t first, uint32_t end)
@@ -148,7 +150,7 @@ add_outputs(struct sgt_plan *plan, struct sgt_plan_operation *o, uint32_t operat
    return true;
 }
 
-/* The item's block with this pixel; SGT_NONE: it has none. */
+/* Returns the item's block with this pixel, or SGT_NONE if there is none. */
 static uint32_t
 find_block(const struct sgt_trace *t, const struct sgt_item *item, uint32_t x, uint32_t y)
 {
@@ -168,14 +170,15 @@ find_block(const struct sgt_trace *t, const struct sgt_item *item, uint32_t x, u
    return item->first_block + low;
 }
 
-/* Where raster is: a primitive, and a place in it. */
+/* A position of raster: a primitive and a place in it. */
 struct place {
+   /* group of the warp; indices of the primitive and the block */
    uint32_t group, item, block;
-   uint64_t order;
+   uint64_t order; /* key of the block, sgt_raster_order() */
 };
 
-/* Finds the block whose fine raster completes the warp, and keeps it in next_released.  Warps of
- * a tile list keep their order, so none is completed before the one ahead of it.
+/* Finds the block whose fine raster completes the warp, and stores it temporarily in next_released.
+ * Warps of a tile list keep their order: no warp is completed before the previous one.
  */
 static bool
 find_release(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t warp,
@@ -190,7 +193,7 @@ find_release(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t war
    for (uint32_t i = 0; i < w->num_quads; i++) {
       const struct sgt_quad *quad = &plan->work->quads[w->first_quad + i];
       if (quad->item - op->first_item >= op->num_items) {
-         snprintf(error, error_size, "warp %" PRIu32 ": a quad is of no primitive of its draw",
+         snprintf(error, error_size, "warp %" PRIu32 ": a quad belongs to no primitive of its draw",
                   warp);
          return false;
       }
@@ -199,8 +202,8 @@ find_release(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t war
          block = find_block(t, &t->items[quad->item], quad->x, quad->y);
       if (block == SGT_NONE || sgt_block_zculled(t, block)) {
          snprintf(error, error_size,
-                  "warp %" PRIu32 ": a primitive covers nothing where its quads are, or zcull "
-                  "dropped it",
+                  "warp %" PRIu32 ": a quad is in a block that its primitive does not cover, or "
+                  "that zcull dropped",
                   warp);
          return false;
       }
@@ -228,13 +231,13 @@ add_releases(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t fir
    struct place latest = { .group = SGT_NONE, .block = SGT_NONE };
    for (uint32_t i = first; i < end; i++) {
       if (sgt_plan_program(plan, i)->stage != SGPU_STAGE_PIXEL) {
-         snprintf(error, error_size, "warp %" PRIu32 " is none of a pixel program", i);
+         snprintf(error, error_size, "warp %" PRIu32 " has no pixel program", i);
          return false;
       }
       if (!find_release(plan, op, i, &latest, error, error_size))
          return false;
    }
-   /* The list of a block has its first warp first. */
+   /* Insert in reverse, so that the list of a block starts with its first warp. */
    for (uint32_t i = end; i > first; i--) {
       uint32_t *head = &plan->released[plan->next_released[i - 1]];
       plan->next_released[i - 1] = *head;
@@ -243,6 +246,7 @@ add_releases(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t fir
    return true;
 }
 
+/* Returns true if the operation tests depth after its pixel program. */
 static bool
 tests_late(const struct sgt_trace *t, const struct sgt_operation *op)
 {
@@ -350,8 +354,8 @@ regions_meet(const struct sgt_plan *plan, uint32_t a, uint32_t num_a, uint32_t b
          const struct sgt_region *x = &plan->regions[i], *y = &plan->regions[j];
          if (!sgt_regions_meet(plan->trace, x, y))
             continue;
-         /* Pixels of one place keep their order on their way, but not parts of memory that
-          * have no common coordinates.
+         /* Pixels at the same place stay in order on their way. This does not hold for regions of
+          * memory without common coordinates.
           */
          if (drawn && !sgt_rect_is_all(&x->rect) && !sgt_rect_is_all(&y->rect))
             continue;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan: what the front of a chip needs to know of a trace and its work, found once.  It is
- * read-only, so units share it.
+ * Plan: facts about a trace and its work that the front end of a chip needs. They are found once
+ * and then only read, so units share them.
  *
- * An operation is a draw, a grid or a transfer.  The warps before its pixel warps are cut into
- * batches, as the device has them, and a batch into steps: warps of one stage in a row.  A
- * step reads what the step before it in its batch has written.  Warps of the last step of a
- * batch are outputs: primitives go on from them, in the order of the outputs.
+ * An operation is a draw, a grid or a transfer. The warps that run before the pixel warps are
+ * divided into batches, as in the device, and a batch into steps. A step is a series of warps of
+ * the same stage. It reads what the previous step of its batch has written. Each warp of the last
+ * step of a batch is an output. Its primitives continue to setup, in the order of the outputs.
  *
- * A trace does not say which primitives a warp has made.  The primitives of a draw are divided
- * over its outputs, and over its vertex warps, in equal numbers.
+ * A trace does not have the primitives of each warp. The primitives of a draw are divided equally
+ * among its outputs, and equally among its vertex warps.
  */
 #ifndef SGT_PLAN_H
 #define SGT_PLAN_H
@@ -22,7 +22,9 @@
 
 #define SGT_NONE UINT32_MAX
 
-/* A tile of coarse raster and of zcull: 256 pixels. */
+/* Size of a tile of coarse raster and zcull: log2 of its width and height in pixels, and its number
+ * of blocks.
+ */
 #define SGT_TILE_LOG2 4
 #define SGT_TILE_BLOCKS 8
 
@@ -30,32 +32,40 @@ enum sgt_plan_kind {
    SGT_PLAN_DRAW,
    SGT_PLAN_GRID,
    SGT_PLAN_TRANSFER,
-   SGT_PLAN_NOTHING, /* neither items nor warps */
+   SGT_PLAN_NOTHING, /* the operation has neither items nor warps */
 };
 
 struct sgt_plan_step {
-   uint32_t first, num; /* in work->warps */
-   uint32_t batch;      /* ascending over all operations */
-   bool begins, ends;   /* its batch */
+   uint32_t first, num; /* index of the first warp in work->warps; number of warps */
+   uint32_t batch;      /* number of the batch; it increases over all operations */
+   bool begins, ends;   /* the step is the first, or the last, of its batch */
 };
 
 struct sgt_plan_output {
-   uint32_t operation;
-   uint32_t warp;                  /* SGT_NONE: the primitives wait for none */
-   uint32_t batch;                 /* of the warp */
-   uint32_t first_item, num_items; /* in trace->items */
-   bool ends;                      /* its operation */
+   uint32_t operation; /* index of the operation */
+   /* index of the warp, or SGT_NONE if the primitives wait for no warp */
+   uint32_t warp;
+   uint32_t batch; /* number of the warp's batch, or SGT_NONE */
+   /* index of the first primitive in trace->items; number of primitives */
+   uint32_t first_item, num_items;
+   bool ends; /* the output is the last of its operation */
 };
 
 struct sgt_plan_operation {
-   uint8_t kind; /* enum sgt_plan_kind */
-   uint32_t first_step, num_steps;
+   uint8_t kind;                   /* kind of the operation, enum sgt_plan_kind */
+   uint32_t first_step, num_steps; /* index of the first step in plan->steps; number of steps */
+   /* index of the first output in plan->outputs; number of outputs */
    uint32_t first_output, num_outputs;
-   uint32_t num_vertex_warps;
-   uint32_t first_pixel, num_pixels; /* in work->warps */
-   bool late;                        /* its pixel warps are tested after their program */
-   uint32_t lates;                   /* how many draws before it are */
-   uint32_t first_write, num_writes; /* in plan->regions: bounds, one for each set */
+   uint32_t num_vertex_warps; /* number of warps of the vertex stage */
+   /* index of the first pixel warp in work->warps; number of pixel warps */
+   uint32_t first_pixel, num_pixels;
+   bool late;      /* depth is tested after the pixel program */
+   uint32_t lates; /* number of earlier draws with late tests */
+   /* regions that are written: index of the first in plan->regions, number of regions. There is one
+    * region for each set of memory, which bounds the regions of all items.
+    */
+   uint32_t first_write, num_writes;
+   /* regions that are read: index of the first in plan->regions, number of regions */
    uint32_t first_read, num_reads;
 };
 
@@ -66,29 +76,35 @@ struct sgt_plan {
    struct sgt_plan_step *steps;
    struct sgt_plan_output *outputs;
    struct sgt_region *regions;
-   uint32_t *step_of;       /* of each warp; pixel warps and grids: SGT_NONE */
-   uint32_t *released;      /* of each block: the first pixel warp that its fine raster completes */
-   uint32_t *next_released; /* of each warp: the next one of the same block */
-   uint32_t *passed;        /* of each block: lanes that its pixel warps have */
-   uint8_t *primitives; /* of each pixel warp: those that its quads are of, one after the other */
-   uint32_t num_lates;  /* operations that are late */
+   uint32_t *step_of; /* index of each warp's step; SGT_NONE for pixel warps and grids */
+   /* first pixel warp that fine raster of each block completes, or SGT_NONE */
+   uint32_t *released;
+   /* for each warp: next pixel warp that the same block completes, or SGT_NONE */
+   uint32_t *next_released;
+   uint32_t *passed; /* lanes of each block that are in its pixel warps */
+   /* number of primitives in each pixel warp; one that recurs after another counts again */
+   uint8_t *primitives;
+   uint32_t num_lates; /* number of operations with late tests */
    uint32_t num_steps, num_outputs, num_regions;
-   uint64_t room_steps, room_outputs, room_regions;
+   uint64_t room_steps, room_outputs, room_regions; /* allocated elements of the arrays */
 };
 
-/* False, with a message: no memory, or the work does not fit the trace. */
+/* Finds the plan. Returns false and writes a message if out of memory, or if the work does not fit
+ * the trace.
+ */
 bool sgt_plan_init(struct sgt_plan *plan, const struct sgt_trace *trace,
                    const struct sgt_work *work, char *error, size_t error_size);
 void sgt_plan_finish(struct sgt_plan *plan);
 
-/* Whether operation `later` may only begin when `earlier` has ended: it reads what the other
- * writes, or writes what the other reads or writes.  Draws that write the same pixels need not
- * wait: colours and depths of a pixel are written in the order of the primitives.
+/* Returns true if operation `later` must not start before `earlier` has ended, since it reads data
+ * that `earlier` writes, or writes data that `earlier` reads or writes. Draws that write the same
+ * pixels need not wait, since the colours and depths of a pixel are written in the order of the
+ * primitives.
  */
 bool sgt_plan_depends(const struct sgt_plan *plan, uint32_t later, uint32_t earlier);
 
-/* The order in which tiles and blocks of a primitive are rasterized: by rows of tiles, in a
- * tile by rows of blocks.
+/* Returns a key for the order in which tiles and blocks of a primitive are rasterized: by rows of
+ * tiles, and inside a tile by rows of blocks.
  */
 static inline uint64_t
 sgt_raster_order(uint32_t x, uint32_t y)
@@ -103,7 +119,9 @@ sgt_plan_program(const struct sgt_plan *plan, uint32_t warp)
    return plan->work->programs[plan->work->warps[warp].program];
 }
 
-/* Of `num` things that are divided over `parts`, those before part `i`. */
+/* Returns how many of `num` elements come before part `i`, if they are divided equally into
+ * `parts`.
+ */
 static inline uint32_t
 sgt_plan_share(uint32_t num, uint32_t parts, uint32_t i)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a unit does in each cycle: one state, also in the cycles in which it is not called.
+ * States of a unit over time. Each cycle has one state, even if the unit is not called in it.
  */
 #ifndef SGT_UNIT_STATES_H
 #define SGT_UNIT_STATES_H
@@ -12,12 +12,15 @@
 #define SGT_MAX_UNIT_STATES 12
 
 struct sgt_unit_states {
-   uint64_t count[SGT_MAX_UNIT_STATES]; /* ticks, after sgt_unit_states_finish() cycles */
-   uint64_t next;                       /* the first tick that is not counted */
-   uint8_t gap;                         /* state of the cycles in which the unit is not called */
+   /* ticks in each state; cycles after sgt_unit_states_finish() */
+   uint64_t count[SGT_MAX_UNIT_STATES];
+   uint64_t next; /* first tick that is not counted */
+   uint8_t gap;   /* state of the cycles in which the unit is not called */
 };
 
-/* The cycle that begins at `now` has the state, and those until the next call have `gap`. */
+/* Sets the state of the cycle that starts at `now`, and the state `gap` of the following cycles
+ * until the next call.
+ */
 static inline void
 sgt_unit_states_put(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t now,
                     uint8_t state, uint8_t gap)
@@ -28,7 +31,7 @@ sgt_unit_states_put(struct sgt_unit_states *s, const struct sgt_unit *unit, uint
    s->gap = gap;
 }
 
-/* Counts the cycles before `time`, a tick at which one of the unit's may begin. */
+/* Counts the cycles before `time`, a tick at which a cycle of the unit may start. */
 static inline void
 sgt_unit_states_account(struct sgt_unit_states *s, uint64_t time)
 {
@@ -36,7 +39,9 @@ sgt_unit_states_account(struct sgt_unit_states *s, uint64_t time)
    s->next = time;
 }
 
-/* Once, at the end of a run of `cycles` of the unit's clock. */
+/* Counts the remaining ticks and converts all counts to cycles. Called once, at the end of a run of
+ * `cycles` of the unit's clock.
+ */
 static inline void
 sgt_unit_states_finish(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t cycles)
 {

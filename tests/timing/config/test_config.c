@@ -72,7 +72,7 @@ test_bad_files(void **state)
       { "[issue\n", "F.ini:1: [issue: expected [section]" },
       { "rate = 1", "F.ini:1: rate: a [section] must come first" },
       { "[issue]\nrate", "F.ini:2: rate: expected key = value or [section]" },
-      { "[issue]\nrate = 1\nrate = 1", "F.ini:3: issue.rate: line 2 has it, too" },
+      { "[issue]\nrate = 1\nrate = 1", "F.ini:3: issue.rate: already set in line 2" },
       { "[issue]\naccelerators = 0", "F.ini:2: issue.accelerators = 0: expected a number from 1 to "
                                      "1024" },
       { "[issue]\naccelerators = 1025", "F.ini:2: issue.accelerators = 1025: expected a number "
@@ -225,7 +225,7 @@ test_load(void **state)
    fwrite("[issue]\0", 1, 8, fp);
    fclose(fp);
    assert_false(sgt_config_load(&c, scratch, error, sizeof error));
-   snprintf(expected, sizeof expected, "%s: it is no parameter file", scratch);
+   snprintf(expected, sizeof expected, "%s: not a parameter file", scratch);
    assert_string_equal(error, expected);
    unlink(scratch);
 }

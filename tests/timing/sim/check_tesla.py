@@ -56,7 +56,7 @@ def check_tool(tool):
     for options, status, message in (
             (('none',), 1, 'none: there is no such microbenchmark'),
             (('--set', 'chip.model=nv20'), 2, 'it needs chip.model=g80'),
-            (('color', '--set', 'chip.sp_mhz=1501'), 2, 'chip.sp_mhz: 1501 has no half')):
+            (('color', '--set', 'chip.sp_mhz=1501'), 2, 'chip.sp_mhz: 1501 is odd')):
         result = run(tool, '--microbenchmark', 'tesla', '--quiet', *options, status=status)
         if message not in result.stderr:
             fail(f'{options}: {result.stderr}')
