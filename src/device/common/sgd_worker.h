@@ -69,10 +69,9 @@ void sgd_replay_run(struct sgd_worker *worker, const struct sgd_replay *replay);
 struct sgd_worker {
    unsigned index;
    struct sgd_core *core;
-   void *front;                         /* scratch memory of src/device/geometry/front, allocated at first
-                                         * use */
-   void *raster;                        /* scratch memory of src/device/pixel/raster */
-   void *compute;                       /* scratch memory of src/device/shader/compute */
+   void *front;   /* scratch memory of geometry/front, or NULL before its first use */
+   void *raster;  /* scratch memory of pixel/raster */
+   void *compute; /* scratch memory of shader/compute */
    struct sgd_stage_io *stage_io;       /* data of the running stage's warp, or NULL */
    const struct sgd_pixel_io *pixel_io; /* data of the running pixel warp, or NULL */
    struct sgd_observation *observation; /* observation of operations; NULL if the device is not
