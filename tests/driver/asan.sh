@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+#
 # usage: tests/driver/asan.sh [TRACE...]
 #
 # Runs programs on a driver that was built with AddressSanitizer, including Mesa's part of it.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+#
 # Captures processes that fork.  Each process must write a separate capture that can be replayed.
 # usage: check_fork.sh SGPU SGPU-CAP FORK-PROGRAM
 set -eu

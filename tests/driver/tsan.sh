@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
+#
 # usage: tests/driver/tsan.sh [ROUND...]
 #
 # Runs two threads with shared textures (threads.c) under ThreadSanitizer.  The build folder is
