@@ -17,12 +17,12 @@
 #include "run_shader.h"
 
 enum kind {
-   /* as in a switch: each if is in the else part of the previous one */
+   /* As in a switch: each if is in the else part of the previous one. */
    ELSE_IFS,
-   /* each if is in the then part of the previous one */
+   /* Each if is in the then part of the previous one. */
    IFS,
    LOOPS,
-   /* nested ifs in one loop, with a break in the innermost one */
+   /* Nested ifs in one loop, with a break in the innermost one. */
    BREAKS,
    NUM_KINDS,
 };

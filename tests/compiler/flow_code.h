@@ -10,17 +10,17 @@
 #include "compiler/nir/nir_builder.h"
 #include "device/shader/machine.h"
 
-/* number of variables; variable n has n % 4 + 1 components */
+/* Number of variables; variable n has n % 4 + 1 components. */
 #define FLOW_VARS 6
-/* number of uvec4 inputs */
+/* Number of uvec4 inputs. */
 #define FLOW_INPUTS 2
-/* number of uvec4 uniforms */
+/* Number of uvec4 uniforms. */
 #define FLOW_UNIFORMS 2
-/* number of uints in the short array, which the compiler keeps in registers */
+/* Number of uints in the short array, which the compiler keeps in registers. */
 #define FLOW_SHORT_ARRAY 8
-/* number of uints in the long array, which the compiler keeps in scratch memory */
+/* Number of uints in the long array, which the compiler keeps in scratch memory. */
 #define FLOW_LONG_ARRAY 300
-/* number of uvec4 outputs */
+/* Number of uvec4 outputs. */
 #define FLOW_OUTPUTS 3
 
 struct flow_program;

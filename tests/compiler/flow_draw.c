@@ -5,7 +5,7 @@
 #include "flow_statement.h"
 
 #define MAX_DEPTH 4
-/* immediate values are less than this */
+/* Immediate values are less than this. */
 #define IMMEDIATES 32
 
 unsigned
@@ -18,7 +18,7 @@ struct drawing {
    struct flow_program *program;
    struct rng *r;
    unsigned depth, loops;
-   /* number of statements that may still be drawn */
+   /* Number of statements that may still be drawn. */
    unsigned left;
 };
 

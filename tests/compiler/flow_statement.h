@@ -14,7 +14,7 @@ enum value_kind { VAR, INPUT, UNIFORM, IMMEDIATE, SHORT_ARRAY, LONG_ARRAY, NUM_V
  */
 struct value {
    enum value_kind kind;
-   /* number of the variable, input or uniform; for arrays, of the variable whose x is the index */
+   /* Number of the variable, input or uniform; for arrays, of the variable whose x is the index. */
    unsigned index;
    uint32_t immediate;
    uint8_t swizzle[4];
@@ -33,14 +33,14 @@ struct statement {
    struct value a, b;
    unsigned var;
    unsigned mask;
-   /* the condition is uniform */
+   /* The condition is uniform. */
    bool uniform;
 
-   /* then and else part of an if; body of a loop */
+   /* Then and else part of an if; body of a loop. */
    struct statement *body[2];
-   /* index of a loop's counter: the nesting depth */
+   /* Index of a loop's counter: the nesting depth. */
    unsigned counter;
-   /* a loop has a.x % bound + 1 iterations */
+   /* A loop has a.x % bound + 1 iterations. */
    unsigned bound;
 };
 

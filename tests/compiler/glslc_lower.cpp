@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state tracker's lowering of the GLSL IR, before NIR.
+ * The state tracker's lowering of GLSL's own representation, before NIR.
  */
 
 #include "compiler/glsl/ir.h"

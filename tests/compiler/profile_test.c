@@ -24,7 +24,7 @@ struct shader {
    nir_builder b;
    struct rng *r;
    nir_ssa_def *values[MAX_VALUES];
-   /* whether the value depends on a selection */
+   /* Whether the value depends on a selection. */
    bool selects[MAX_VALUES];
    unsigned count;
 };

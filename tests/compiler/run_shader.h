@@ -29,7 +29,7 @@ struct loaded {
 struct loaded load_shader(void *mem_ctx, const nir_shader *nir, const struct way *way);
 void unload_shader(struct loaded *loaded);
 
-/* The register of an input or an output, or -1 if the program has none. */
+/* Return the register of an input or an output, or -1 if the program has none. */
 int input_register(const struct loaded *loaded, unsigned location);
 int output_register(const struct loaded *loaded, unsigned location);
 

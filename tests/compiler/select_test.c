@@ -31,13 +31,13 @@ enum form {
    FORM_NEGATED,
    FORM_ABSOLUTE,
    FORM_UNIFORM,
-   /* uniforms with a variable index, a different index for each source */
+   /* Uniforms with a variable index, a different index for each source. */
    FORM_RELATIVE,
    FORM_IMMEDIATE,
    FORM_COMPUTED,
-   /* vector that consists of several values */
+   /* Vector that consists of several values. */
    FORM_VECTOR,
-   /* product of integers or of floats, for MAD */
+   /* Product of integers or of floats, for MAD. */
    FORM_PRODUCT,
    FORM_ARRAY,
    NUM_FORMS,
@@ -46,9 +46,9 @@ enum form {
 enum user {
    USER_OUTPUT,
    USER_SATURATE,
-   /* conversion by b2f32 */
+   /* Conversion by b2f32. */
    USER_NUMBER,
-   /* negated sum of floats */
+   /* Negated sum of floats. */
    USER_SUM,
    USER_INTEGER_SUM,
    USER_VECTOR,

@@ -15,9 +15,9 @@
 #define MOST 200000
 
 static uint8_t value[2 * MOST];
-/* size of the data in `value`, in bytes */
+/* Size of the data in `value`, in bytes. */
 static long value_size;
-/* size that the callback returns, in bytes; 0: value_size */
+/* Size that the callback returns, in bytes; 0: value_size. */
 static long told;
 
 static void

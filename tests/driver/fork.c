@@ -25,7 +25,7 @@ static const char fragment[] =
    "}";
 
 static EGLDisplay display;
-/* current context of the parent; libglvnd does not keep it as current in a child */
+/* Current context of the parent; libglvnd does not keep it as current in a child. */
 static EGLContext context;
 static GLint colour;
 

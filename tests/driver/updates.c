@@ -21,7 +21,7 @@
    "layout(std140) uniform Large { vec4 large[200]; };\nuniform ivec2 at;\n"
 
 static GLuint buffers[BUFFERS], texture, program, texture_program, vertex_program;
-/* expected contents of the buffers: 255 times the first component of each vector */
+/* Expected contents of the buffers: 255 times the first component of each vector. */
 static GLubyte values[BUFFERS][VECTORS];
 static GLubyte expected[SIZE * SIZE][4];
 static unsigned drawn;

@@ -123,7 +123,7 @@ struct stats {
    double abs_err, abs_at;
    double ulp_err, ulp_at;
    uint64_t uniform, uniform_exact;
-   /* number of neighbouring inputs whose results are in the wrong order */
+   /* Number of neighbouring inputs whose results are in the wrong order. */
    uint64_t falls;
    uint32_t fall_at;
 };
@@ -210,9 +210,9 @@ good_bits(double err)
 struct row {
    const struct ref *ref;
    const char *label, *interval;
-   /* interval of inputs, without hi */
+   /* Interval of inputs, without hi. */
    float lo, hi;
-   /* reciprocal of the spacing of evenly spaced inputs */
+   /* Reciprocal of the spacing of evenly spaced inputs. */
    double uniform;
    int direction;
    double bits, ulp, exact;

@@ -22,9 +22,9 @@ struct scene {
    const char *name;
    int samples; /* number of samples of the window */
    void (*make)(void);
-   /* draws a frame, which covers the whole window */
+   /* Draws a frame, which covers the whole window. */
    void (*draw)(int frame);
-   /* required version of OpenGL: 46, or 0 for 3.3 */
+   /* Required version of OpenGL: 46, or 0 for 3.3. */
    int version;
 };
 

@@ -10,12 +10,12 @@
 #include <stdbool.h>
 
 struct failing {
-   /* number of the next allocation that fails, counted from 1; 0: no allocation fails */
+   /* Number of the next allocation that fails, counted from 1; 0: no allocation fails. */
    atomic_int countdown;
-   /* all later allocations fail, too */
+   /* All later allocations fail, too. */
    bool for_ever;
    atomic_int failures;
-   /* number of memory blocks that the driver's code holds */
+   /* Number of memory blocks that the driver's code holds. */
    atomic_int blocks;
 };
 

@@ -128,7 +128,7 @@ text(const char *format, ...)
 
 /* Sources of a program's stages, without "#version".  `head` is inserted before each source. */
 struct core_stages {
-   /* text after "#version"; NULL: "450 core" */
+   /* Text after "#version"; NULL: "450 core". */
    const char *version;
    const char *head;
    const char *vs, *tcs, *tes, *gs, *fs, *cs;

@@ -17,7 +17,7 @@ static const char *const spacings[] = { "equal_spacing", "fractional_even_spacin
  */
 static const struct edge {
    unsigned level, from, to;
-   /* component of gl_TessCoord that is 0 on the edge; 3 or 4: u or v is 1 */
+   /* Component of gl_TessCoord that is 0 on the edge; 3 or 4: u or v is 1. */
    unsigned coordinate;
 } edges[DOMAINS][4] = {
    [TRIANGLES] = { { 0, 1, 2, 0 }, { 1, 2, 0, 1 }, { 2, 0, 1, 2 } },

@@ -13,12 +13,12 @@
 enum kind { FLOATS, UNORM, SNORM, UINTS, SINTS };
 
 struct format {
-   /* name of the format in GLSL */
+   /* Name of the format in GLSL. */
    const char *name;
    GLenum internal, format, type;
    enum kind kind;
    uint8_t components;
-   /* number of bits of each component, starting with the lowest bits of the texel */
+   /* Number of bits of each component, starting with the lowest bits of the texel. */
    uint8_t bits[4];
 };
 

@@ -12,11 +12,11 @@ enum { WIDTH = 7, HEIGHT = 5, DEPTH = 3, LEVELS = 3 };
 struct target {
    const char *name;
    GLenum target;
-   /* coordinates as an expression of `ivec3 p` and, if the target is multisampled, `int s` */
+   /* Coordinates as an expression of `ivec3 p` and, if the target is multisampled, `int s`. */
    const char *coords;
-   /* number of coordinates */
+   /* Number of coordinates. */
    unsigned dims;
-   /* expression of imageSize() as an ivec3 */
+   /* Expression of imageSize() as an ivec3. */
    const char *size;
    bool samples;
 };

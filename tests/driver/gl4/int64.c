@@ -125,7 +125,7 @@ OP(op_swap, x << 32 | x >> 32)
 /* clang-format on */
 
 static const struct op {
-   /* expression of `uint64_t x, y` and `int64_t s, t` with the type uint64_t */
+   /* Expression of `uint64_t x, y` and `int64_t s, t` with the type uint64_t. */
    const char *text;
    uint64_t (*value)(uint64_t, uint64_t);
 } ops[] = {
