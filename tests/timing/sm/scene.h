@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A multiprocessor, or its reference, between units that launch warps and answer after a time
- * that the parameters give; and works by hand and at random.
+ * A multiprocessor, or its reference, with units that launch warps and answer after a time that the
+ * parameters give.  Also makes works by hand and at random.
  */
 #ifndef SM_SCENE_H
 #define SM_SCENE_H
@@ -9,14 +9,14 @@
 #include "sgt_sm.h"
 #include "sgt_sm_reference.h"
 
-/* The array with room for one more than `num` elements. */
+/* Returns the array with space for at least num + 1 elements. */
 void *more(void *array, uint32_t num, size_t size);
 
 struct program_builder {
    struct sgt_program *program;
 };
 
-/* A program of one operation an instruction. */
+/* Begins a program whose instructions have one operation each. */
 void program_begin(struct program_builder *b, enum sgpu_stage stage);
 struct sgt_uop *program_op(struct program_builder *b, enum sgt_pipe pipe, uint32_t opcode,
                            uint32_t dst, uint32_t src0, uint32_t src1);
