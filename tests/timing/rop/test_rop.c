@@ -192,7 +192,7 @@ add_clear(struct machine *m, unsigned flags, uint64_t lines)
    r->mask = lines * 64;
 }
 
-/* Returns the number of cycles that `num` lines take, without the constant part. */
+/* Returns the number of cycles of a run with requests for `num` lines. */
 static uint64_t
 time_lines(enum sgt_rop_kind kind, unsigned flags, unsigned bytes, unsigned num, bool cleared)
 {

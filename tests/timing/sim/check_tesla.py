@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests the experiment of the Tesla chip without sensitivity: answers that were computed by hand, all
-peaks, shuffled units, the page, the plots, and the page of docs.  Without matplotlib, the page is
-skipped; in CI, that is a failure.
+"""Tests the experiment of the Tesla chip without sensitivity: answers that were computed by hand,
+all peaks, shuffled units, the page, the plots, and the page of docs.  Without matplotlib, the page
+is skipped; in CI, that is a failure.
 
 usage: check_tesla.py TOOL SOURCE-FOLDER FOLDER"""
 
@@ -36,7 +36,7 @@ def check_by_hand(tool):
     near(clocks(tool, 'chase-shared-16'), 2 * (18 + 2 * 16 - 2), 'conflicts')
     hit = clocks(tool, 'texture-4')
     near(clocks(tool, 'texture-4', '--set', 'texture.latency=74'), hit + 10 * 2.5, 'textures')
-    # Constants are read in lines, so 4 and 8 bytes take the same time; 8 KiB do not fit in 4 KiB.
+    # 4 and 8 KiB of constants fit in the cache and take the same time; 8 KiB do not fit in 4 KiB.
     near(clocks(tool, 'constant-4'), clocks(tool, 'constant-8'), 'constants')
     if clocks(tool, 'constant-8', '--set', 'sm.const_bytes=4096') < 100:
         fail('8 KiB of constants fit in 4')

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the Snakemake workflow of src/tools/sim/workflow with captures and configurations.  Its table
-must have the results of single runs.  Without snakemake, the test is skipped; in CI, that is a
-failure.
+"""Runs the Snakemake workflow of src/tools/sim/workflow with captures and configurations.  Its
+table must have the results of single runs.  Without snakemake, the test is skipped; in CI, that is
+a failure.
 
 usage: check_workflow.py TOOL SOURCE-FOLDER FOLDER CAPTURE..."""
 
