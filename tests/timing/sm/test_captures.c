@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs all warps of a capture on the multiprocessor.  Conditions that hold in every run are checked,
- * and the results must be those of the reference.
+ * Runs all warps of a capture on the multiprocessor.  Checks conditions that hold in every run, and
+ * that the results are those of the reference.
  *
  * usage: test_captures [--alone] FILE.sgcap      --alone: without the reference
  */

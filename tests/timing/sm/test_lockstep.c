@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs the multiprocessor and its reference in lockstep, on random works with random parameters: the
- * same operations of the same warps at the same cycles, and the same accounts, for any order of
- * units.
+ * Runs the multiprocessor and its reference in lockstep, on random works with random parameters:
+ * the same operations of the same warps at the same cycles, and the same accounts, for any order
+ * of units.
  *
  * usage: test_lockstep [ROUNDS [SEED]]
  */

@@ -4,7 +4,8 @@
  *
  *    sgt_test_texture_captures FILE.sgcap
  *
- * All accesses must be answered, conservation laws must hold, and the order of units must not matter.
+ * All accesses must be answered, conservation laws must hold, and the order of units must not
+ * matter.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -483,7 +483,7 @@ constants(void **state)
 {
    static const struct {
       bool open;
-      unsigned line, other, changed; /* changed: mask of lines */
+      unsigned line, other, changed; /* changed: mask of changed lines */
    } draws[] = {
       { true, 0, 0, 0 }, { false, 1, 5, 2 }, { false, 1, 5, 0 }, { false, 2, 5, 4 },
       { true, 0, 5, 7 }, { false, 0, 0, 1 }, { true, 0, 0, 0 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests traces of the scenes of tests/device/hash.  They must be the same for every number of
- * threads, policy, seed and back-pressure, and their sums must equal the device's counters.  Pictures
- * and counters must equal those of a device that is not observed.
+ * threads, policy, seed and back-pressure, and their sums must equal the device's counters.
+ * Pictures and counters must equal those of a device that is not observed.
  *
  *    timing_trace_scenes [--quick] [--work] [--part=K/N] [SCENE...]
  *
