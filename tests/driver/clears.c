@@ -443,9 +443,7 @@ run_step(const struct step *s, unsigned round, unsigned step)
               s->rect[0][3] - s->rect[0][1], round, step);
 }
 
-/* Compares all samples of target i, which a program reads, and the stencil values of the first
- * sample, which a blit copies.
- */
+/* Compares all samples of target i, and the stencil values of the first sample. */
 static void
 compare_target(unsigned i, unsigned round)
 {

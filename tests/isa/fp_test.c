@@ -578,9 +578,7 @@ ref_f2h(const char *name, uint32_t u)
    const uint32_t sign = (u >> 16) & 0x8000;
    if (x != x)
       return 0x7e00;
-   /* Find the largest half not above x.  The result is this one or the next, whichever is nearer,
-    * or the even one.
-    */
+   /* Find the largest half not above x, then round to it or to the next one, ties to even. */
    uint32_t lo = 0, hi = 0x7c00;
    while (hi - lo > 1) {
       const uint32_t mid = (lo + hi) / 2;

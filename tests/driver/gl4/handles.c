@@ -96,8 +96,8 @@ test_blocks(void)
    check_pixels("a block");
 }
 
-/* Tests two textures in turn: each draw adds to the result of the previous draw, which it reads
- * through a handle.
+/* Tests two textures that are used alternately.  Each draw adds to the result of the previous draw,
+ * which it reads through a handle.
  */
 static void
 test_order(void)

@@ -44,8 +44,8 @@ pinned(void *memory, size_t size)
    return buffer;
 }
 
-/* Tests that the program and the device can add to the words in turn.  The word after the buffer
- * must keep its value.
+/* Tests that the program and the device can add to the words alternately.  The word after the
+ * buffer must keep its value.
  */
 static void
 test_turns(uint32_t *memory, const char *what)

@@ -78,8 +78,7 @@ struct setup {
    enum sgpu_stage stage;
    const struct sgt_instr *pattern; /* the program repeats this pattern */
    uint32_t num_pattern, instrs;
-   /* Number of warps of each operation, and of operations. */
-   uint32_t warps, operations;
+   uint32_t warps, operations;             /* warps of each operation; number of operations */
    uint32_t memory, texture;               /* latencies in cycles */
    enum { OWN, TURNS, CHANGES } constants; /* constants of operations; CHANGES: line 1 changes */
    const struct sgt_run *runs;             /* runs of each warp */
@@ -192,9 +191,7 @@ added(struct setup s, uint32_t more)
    return run(&s).cycles - before;
 }
 
-/* A chain of operations: each one waits for the result of the previous one, and then for the
- * register file.
- */
+/* A chain: each operation waits for the previous result, and then for the register file. */
 static void
 chain(void **state)
 {
@@ -308,9 +305,7 @@ arbiters(void **state)
    assert_int_equal(added(s, 64), 64 * 16);
 }
 
-/* A queue hides the latency of fetches if it has one place for each cycle of the latency, and one
- * more.
- */
+/* A queue hides the latency of fetches if it has one place more than cycles of the latency. */
 static void
 queues(void **state)
 {

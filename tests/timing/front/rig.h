@@ -71,7 +71,7 @@ struct rig {
    struct sgt_unit early, transfer;
    struct unit_rig_memory memory;
    struct sgt_raster_block early_block; /* block whose warps are being released */
-   uint32_t early_warp;                 /* index of the next of them */
+   uint32_t early_warp;                 /* index of the next of these warps */
    bool early_busy;
 
    /* Results.  Times are in ticks; UINT64_MAX: never. */

@@ -219,9 +219,7 @@ time_lines(enum sgt_rop_kind kind, unsigned flags, unsigned bytes, unsigned num,
    return cycles;
 }
 
-/* 4 pixels per clock are 14.4 Gpixel/s with 6 partitions at 600 MHz; 8 pixels per clock with only
- * depth are 28.8 Gpixel/s.
- */
+/* 4 pixels per clock are 14.4 Gpixel/s with 6 partitions at 600 MHz; 8 with only depth are 28.8. */
 static void
 peak_rates(void **state)
 {
@@ -274,9 +272,7 @@ one_request(void **state)
    assert_int_equal(m->sender.answer[0], 3 + 4 + p.latency + 1);
    assert_int_equal(m->memory.reads, 0);
    finish(m);
-   /* The read is sent to memory at 3, arrives at 4, and returns at 4 + 100, when the request
-    * starts.  It has two lines, one cycle apart.
-    */
+   /* The read is sent at 3, arrives at 4 and returns at 4 + 100; two lines, one cycle apart. */
    m->sender.num = 0;
    add_line(m, SGT_ROP_COLOR, SGT_ROP_RESPOND | SGT_ROP_READS | SGT_ROP_BLENDS, 0);
    run(m, &p);

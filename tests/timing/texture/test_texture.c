@@ -425,9 +425,7 @@ sms_share(void **state)
    free_machine(m);
 }
 
-/* Lookups have a rate of 4 lines per cycle.  A quad with more lines than can be outstanding is
- * split.
- */
+/* Lookups: 4 lines per cycle.  A quad with more lines than can be outstanding is split. */
 static void
 lookups_bound(void **state)
 {
