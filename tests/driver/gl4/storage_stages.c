@@ -155,8 +155,8 @@ test_fragments(bool early, bool discards)
    glDeleteProgram(program);
 }
 
-/* Tests draws on top of each other.  With memory barriers between them, each one sees the results of
- * the previous draw.
+/* Tests draws on top of each other.  With memory barriers between them, each one sees the results
+ * of the previous draw.
  */
 static void
 test_order(void)
