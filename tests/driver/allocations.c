@@ -276,7 +276,7 @@ work_without(int n, bool for_ever)
             "allocation %d: error %#x", n, error);
    }
    if (verbose && failed)
-      fprintf(stderr, "   %s\n", told ? "GL tells" : "GL tells nothing");
+      fprintf(stderr, "   %s\n", told ? "GL reports an error" : "GL reports no error");
    check_picture(n, "afterwards");
    return failed != 0;
 }

@@ -19,7 +19,7 @@ KINDS = ({}, {'MESA_DISK_CACHE_DATABASE': '1'}, {'MESA_DISK_CACHE_SINGLE_FILE': 
 
 def main(*command):
     if os.getuid() != 0:
-        print('mounting takes root')
+        print('mounting requires root')
         sys.exit(SKIP)
     with tempfile.TemporaryDirectory() as folder:
         script = ('mount -t tmpfs -o size=4m tmpfs "$1" || exit 77; '

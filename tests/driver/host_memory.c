@@ -174,8 +174,8 @@ test_writable(void)
    stop = true;
    pthread_join(thread, &lost);
    CHECK(!lost, "a store of another thread was undone");
-   CHECK(sgpu_host_memory_writable(memory, 11 * page), "the pages before");
-   CHECK(sgpu_host_memory_writable(memory + 12 * page + 100, page), "the pages behind");
+   CHECK(sgpu_host_memory_writable(memory, 11 * page), "the pages before it");
+   CHECK(sgpu_host_memory_writable(memory + 12 * page + 100, page), "the pages after it");
    mprotect(memory + 11 * page, page, PROT_NONE);
    CHECK(!sgpu_host_memory_writable(memory + 10 * page, 2 * page), "a page without access");
    munmap(memory + 11 * page, page);

@@ -181,7 +181,7 @@ test_kinds(void)
          glBindBuffer(GL_QUERY_BUFFER, 0);
          glGetQueryObjectuiv(query, GL_QUERY_RESULT, &direct);
          CHECK(w[5] == direct, "target %x: %u, not %u", targets[i], w[5], direct);
-         CHECK(w[4] == 0xeeeeeeee && w[6] == 0xeeeeeeee, "target %x: beside", targets[i]);
+         CHECK(w[4] == 0xeeeeeeee && w[6] == 0xeeeeeeee, "target %x: next to it", targets[i]);
          if (targets[i] == GL_SAMPLES_PASSED || targets[i] == GL_PRIMITIVES_GENERATED)
             CHECK(direct == (GLuint)n, "target %x: %u", targets[i], direct);
       }

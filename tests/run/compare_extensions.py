@@ -124,7 +124,7 @@ def check(path, text):
     have, want = read(path).splitlines(), text.splitlines()
     if have == want:
         return 0
-    print(f'{path} is not what the drivers offer; --write makes it anew')
+    print(f'{path} does not match the drivers; --write writes it again')
     print('\n'.join(difflib.unified_diff(have, want, 'the page', 'the drivers', n=0, lineterm='')))
     return 1
 

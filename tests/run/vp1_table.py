@@ -333,7 +333,7 @@ def main():
                         help='a folder of traces (default: tests/traces)')
     parser.add_argument('--piglit', help="piglit's folder (default: the installed package's)")
     parser.add_argument('--sample', type=int, default=0,
-                        help='run at most so many files of each kind of piglit test')
+                        help='maximum number of files to run of each kind of piglit test')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--only', action='append', choices=GROUPS)
     parser.add_argument('--data', help='a file of results: used for the tests that do not run now')

@@ -76,7 +76,7 @@ test_turns(uint32_t *memory, const char *what)
       }
       CHECK(!wrong, "%s, turn %u: %u words are wrong", what, turn, wrong);
    }
-   CHECK(memory[COUNT] == 0x12345678, "%s: a word behind the buffer is %x", what, memory[COUNT]);
+   CHECK(memory[COUNT] == 0x12345678, "%s: the word after the buffer is %x", what, memory[COUNT]);
 
    const uint32_t *map = glMapNamedBuffer(buffer, GL_READ_ONLY);
    CHECK(map && !memcmp(map, want, BYTES), "%s: the mapping", what);
