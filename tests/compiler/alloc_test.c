@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register allocation: packing, spilling, and the errors that the checker finds in
- * wrong allocations.
+ * Tests register allocation: packing, spilling, and the errors that the checker finds in wrong
+ * allocations.
  */
 
 #include "sgc_test.h"
@@ -15,7 +15,7 @@ allocate(struct sgc_program *p)
    sgc_test_validate(p);
 }
 
-/* Scalars that live together share a register. */
+/* Scalars that are live at the same time share a register. */
 static void
 packing(void **state)
 {
@@ -48,7 +48,7 @@ fixed_components(void **state)
    ralloc_free(mem_ctx);
 }
 
-/* More live vectors than registers. */
+/* There are more live vectors than registers. */
 static void
 spilling(void **state)
 {
@@ -83,7 +83,7 @@ spilling_all(void **state)
    ralloc_free(mem_ctx);
 }
 
-/* Twelve temporaries and no scratch memory. */
+/* The base profile has twelve temporaries and no scratch memory. */
 static void
 base_profile(void **state)
 {
@@ -97,10 +97,12 @@ base_profile(void **state)
 }
 
 /*
- * The checker
+ * The checker.
  */
 
-/* Two values that live together, allocated by hand: %0 to a, %1 to b. */
+/* Allocates two values that are live at the same time by hand, %0 to `a` and %1 to `b_reg`.
+ * Returns the error that the checker finds, or NULL.
+ */
 static const char *
 check(unsigned a, unsigned b_reg, unsigned read)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Folded constants: the results of the elementary functions are a part of programs,
- * and the same on every host.
+ * Tests folded constants.  The results of elementary functions are part of programs, so they must
+ * be the same on every host.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large shaders: control flow of hundreds of levels, compiled and run against the same in C,
- * more literals than c[] holds and more live values than there are registers; and that the
- * compiler's work grows with the shader.
+ * Tests large shaders: control flow of hundreds of levels, compared with the same code in C; more
+ * literals than c[] holds; and more live values than registers.  Also tests that the compiler's
+ * work grows with the size of the shader.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,16 +17,19 @@
 #include "run_shader.h"
 
 enum kind {
-   ELSE_IFS, /* as of a switch: each in the other part of the one before */
-   IFS,      /* each in the first part */
+   /* As in a switch: each if is in the else part of the previous one. */
+   ELSE_IFS,
+   /* Each if is in the then part of the previous one. */
+   IFS,
    LOOPS,
-   BREAKS, /* ifs in one loop, with a break in the innermost */
+   /* Nested ifs in one loop, with a break in the innermost one. */
+   BREAKS,
    NUM_KINDS,
 };
 
 static const char *const kind_names[] = { "else-ifs", "ifs", "loops", "breaks" };
 
-/* A value that depends on a level; no two levels share a literal. */
+/* Returns a value that depends on the level.  No two levels have the same literal. */
 static uint32_t
 mix(uint32_t value, unsigned level)
 {
@@ -40,7 +43,7 @@ build_mix(nir_builder *b, nir_ssa_def *value, unsigned level)
    return nir_iadd_imm(b, nir_imul_imm(b, value, 5), level);
 }
 
-/* What a lane computes whose inputs are `x` and `n`. */
+/* Returns the result of a lane with the inputs `x` and `n`. */
 static uint32_t
 expected(enum kind kind, unsigned levels, uint32_t x, uint32_t n)
 {
@@ -52,7 +55,7 @@ expected(enum kind kind, unsigned levels, uint32_t x, uint32_t n)
          x = mix(x, level);
       return x;
    case LOOPS:
-      /* Each loop leaves after its first round, or before it. */
+      /* Each loop ends after its first iteration, or before it. */
       for (unsigned level = 0; level < levels && level < n; level++)
          x = mix(x, level);
       return x;
@@ -84,7 +87,7 @@ build_else_ifs(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels)
    free(ifs);
 }
 
-/* With `inside` built in the innermost. */
+/* Builds nested ifs.  If `breaks` is set, the innermost one breaks out of the loop. */
 static void
 build_ifs(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels, bool breaks)
 {
@@ -114,7 +117,7 @@ build_loops(nir_builder *b, nir_variable *x, nir_ssa_def *n, unsigned levels)
       nir_store_var(b, x, build_mix(b, nir_load_var(b, x), level), 1);
    }
    for (unsigned level = levels; level-- > 0;) {
-      /* A condition that no pass knows ends it. */
+      /* Ends the loop with a condition that no pass can evaluate. */
       nir_push_if(b, nir_ine_imm(b, nir_load_var(b, x), 0));
       nir_jump(b, nir_jump_break);
       nir_pop_if(b, NULL);
@@ -185,7 +188,7 @@ make_deep(enum kind kind, unsigned levels)
    return end_shader(b, nir_load_var(b, x));
 }
 
-/* Lane l's input n: all numbers of levels from none to more than there are. */
+/* Returns input n of lane l.  The lanes have numbers of levels from 0 to more than there are. */
 static uint32_t
 number_of(unsigned l, unsigned levels)
 {
@@ -239,10 +242,12 @@ levels(void **state)
 }
 
 /*
- * Work
+ * Growth of the compiler's work.
  */
 
-/* A row of products and sums; `wide`: all products first, so that all live. */
+/* Makes a shader with a sequence of products and sums.  If `wide` is set, all products come first,
+ * so that all are live at the same time.
+ */
 static nir_shader *
 make_long(unsigned statements, bool wide)
 {
@@ -297,19 +302,19 @@ growth(void **state)
    check_growth("a row", work_of(make_long(most / 8, false)), work_of(make_long(most, false)), 8);
    check_growth("many that live", work_of(make_long(most / 4, true)),
                 work_of(make_long(most, true)), 4);
-   /* Of the others each level has a value that lives through all inner ones. */
+   /* For the other kinds, each level has a value that is live in all inner levels. */
    check_growth(kind_names[ELSE_IFS], work_of(make_deep(ELSE_IFS, 150)),
                 work_of(make_deep(ELSE_IFS, 600)), 4);
 }
 
 /*
- * Arrays
+ * Arrays.
  */
 
 #define NUM_ARRAYS 16
 #define ARRAY_SIZE_EACH 30
 
-/* Arrays that fit into the register file one by one, but not together. */
+/* Each array fits into the register file, but all of them together do not. */
 static void
 many_arrays(void **state)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random structured programs: NIR.  No call has two arguments that build
- * instructions, since compilers evaluate arguments in different orders and the
- * programs are the same on every host.
+ * Random structured programs: construction of NIR.  No call has two arguments that both build
+ * instructions, because compilers evaluate arguments in different orders, and the programs must be
+ * the same on every host.
  */
 #include "flow_statement.h"
 #include "sgpu_compiler.h"
@@ -133,7 +133,7 @@ build_loop(struct building *g, const struct statement *s)
    nir_ssa_def *bound = nir_imm_int(b, s->bound);
    nir_ssa_def *turns = nir_umod(b, nir_channel(b, build_value(g, &s->a), 0), bound);
 
-   /* Counted first, so that a continue cannot make it endless. */
+   /* Count the iteration first, so that a continue cannot make the loop endless. */
    nir_store_var(b, counter, nir_iadd_imm(b, turns, 2), 1);
    nir_push_loop(b);
    nir_store_var(b, counter, nir_iadd_imm(b, nir_load_var(b, counter), -1), 1);
@@ -234,7 +234,7 @@ flow_build(void *mem_ctx, const struct flow_program *program)
    g.long_array = nir_local_variable_create(b->impl,
                                             glsl_array_type(glsl_uint_type(), FLOW_LONG_ARRAY, 0),
                                             "long");
-   /* The others start undefined; a program must write an element before it reads it. */
+   /* Other arrays start undefined, so a program must write an element before it reads it. */
    if (program->features & FLOW_ARRAYS) {
       for (unsigned n = 0; n < FLOW_SHORT_ARRAY; n++) {
          nir_ssa_def *value = nir_imm_int(b, n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Structured programs over integers for tests of control flow: drawn at random,
- * built as NIR, and executed on the host one lane after the other by the plain
- * reading of the same statements.
+ * Structured programs over integers for tests of control flow.  They are drawn at random, built as
+ * NIR, and executed on the host, one lane after the other, by direct interpretation of the
+ * statements.
  */
 #ifndef FLOW_CODE_H
 #define FLOW_CODE_H
@@ -10,12 +10,18 @@
 #include "compiler/nir/nir_builder.h"
 #include "device/shader/machine.h"
 
-#define FLOW_VARS 6         /* variable n has n % 4 + 1 components */
-#define FLOW_INPUTS 2       /* uvec4 */
-#define FLOW_UNIFORMS 2     /* uvec4 */
-#define FLOW_SHORT_ARRAY 8  /* of uints; the compiler has it in registers */
-#define FLOW_LONG_ARRAY 300 /* the compiler has it in scratch memory */
-#define FLOW_OUTPUTS 3      /* uvec4 */
+/* Number of variables; variable n has n % 4 + 1 components. */
+#define FLOW_VARS 6
+/* Number of uvec4 inputs. */
+#define FLOW_INPUTS 2
+/* Number of uvec4 uniforms. */
+#define FLOW_UNIFORMS 2
+/* Number of uints in the short array, which the compiler keeps in registers. */
+#define FLOW_SHORT_ARRAY 8
+/* Number of uints in the long array, which the compiler keeps in scratch memory. */
+#define FLOW_LONG_ARRAY 300
+/* Number of uvec4 outputs. */
+#define FLOW_OUTPUTS 3
 
 struct flow_program;
 
@@ -26,11 +32,11 @@ struct flow_state {
    uint32_t inputs[FLOW_INPUTS][4];
    uint32_t outputs[FLOW_OUTPUTS][4];
 };
-/* False: the pixel is discarded. */
+/* Executes a program for one lane.  Returns false if the pixel is discarded. */
 bool flow_execute(const struct flow_program *program, const uint32_t uniforms[FLOW_UNIFORMS][4],
                   struct flow_state *state);
 
-/* Features of a program, to check that the tests cover them. */
+/* Features of a program.  The tests check that they cover all of them. */
 enum flow_feature {
    FLOW_NESTED_LOOP = 1 << 0,
    FLOW_BREAK = 1 << 1,
@@ -44,7 +50,7 @@ enum flow_feature {
 };
 unsigned flow_features(const struct flow_program *program);
 
-/* Locations of the interface, by number. */
+/* Return the location of the n-th input or output. */
 unsigned flow_input_location(gl_shader_stage stage, unsigned n);
 unsigned flow_output_location(gl_shader_stage stage, unsigned n);
 

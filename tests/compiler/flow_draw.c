@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random structured programs: drawing.
+ * Random structured programs: random choice of the statements.
  */
 #include "flow_statement.h"
 
 #define MAX_DEPTH 4
-#define IMMEDIATES 32 /* these are below it */
+/* Immediate values are less than this. */
+#define IMMEDIATES 32
 
 unsigned
 flow_features(const struct flow_program *program)
@@ -17,7 +18,8 @@ struct drawing {
    struct flow_program *program;
    struct rng *r;
    unsigned depth, loops;
-   unsigned left; /* statements */
+   /* Number of statements that may still be drawn. */
+   unsigned left;
 };
 
 static struct value
@@ -75,7 +77,7 @@ draw_kind(struct drawing *d)
    return n < 47 ? STORE_SHORT : n < 52 ? STORE_LONG : ASSIGN;
 }
 
-/* How a list ends: in a jump now and then. */
+/* Draws the end of a list of statements.  Some lists end with a jump. */
 static enum kind
 draw_end(struct drawing *d)
 {

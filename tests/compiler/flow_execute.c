@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random structured programs: execution on the host, a lane at a time.
+ * Random structured programs: execution on the host, one lane at a time.
  */
 #include "flow_statement.h"
 

@@ -9,10 +9,13 @@
 
 enum value_kind { VAR, INPUT, UNIFORM, IMMEDIATE, SHORT_ARRAY, LONG_ARRAY, NUM_VALUE_KINDS };
 
-/* A vector of four: a variable's components repeat past its last. */
+/* An operand, which is a vector of four components.  The components of a variable repeat after its
+ * last one.
+ */
 struct value {
    enum value_kind kind;
-   unsigned index; /* of arrays: the variable whose x is the index */
+   /* Number of the variable, input or uniform; for arrays, of the variable whose x is the index. */
+   unsigned index;
    uint32_t immediate;
    uint8_t swizzle[4];
 };
@@ -25,16 +28,20 @@ struct statement {
    enum kind kind;
    struct statement *next;
 
-   /* assignments and stores: operation(a, b); conditions: a.x < b.x, unsigned */
+   /* Assignments and stores compute operation(a, b).  Conditions compare a.x < b.x, unsigned. */
    enum operation operation;
    struct value a, b;
    unsigned var;
    unsigned mask;
-   bool uniform; /* the condition is */
+   /* The condition is uniform. */
+   bool uniform;
 
-   struct statement *body[2]; /* then and else; loop */
-   unsigned counter;          /* of loops, by nesting */
-   unsigned bound;            /* a.x % bound + 1 turns */
+   /* Then and else part of an if; body of a loop. */
+   struct statement *body[2];
+   /* Index of a loop's counter: the nesting depth. */
+   unsigned counter;
+   /* A loop has a.x % bound + 1 iterations. */
+   unsigned bound;
 };
 
 struct flow_program {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Control flow from NIR to the device: random structured programs with nested
- * loops, breaks, continues, early returns and arrays, compiled in every way,
- * against the plain reading of the same statements.
+ * Tests control flow from NIR to the device.  Random structured programs with nested loops, breaks,
+ * continues, early returns and arrays are compiled in every way and compared with a direct
+ * interpretation of the statements.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,8 +17,8 @@
 #include "program_hash.h"
 #include "run_shader.h"
 
-/* Hashes of the first programs that random_programs compiles.  A change to the generated
- * code changes them; the failing test prints the new one.
+/* Hashes of the first programs that random_programs compiles.  They change with the generated code;
+ * the failing test prints the new hash.
  */
 static const struct {
    unsigned programs;
@@ -29,7 +29,9 @@ static const struct {
    { 200, 0xb1c011701b53c671ull },
 };
 
-/* Runs one compiled form on one warp, and compares with the lanes' expected values. */
+/* Runs one compiled form of a program on one warp, and compares the results with the expected
+ * values of the lanes.
+ */
 static void
 check(struct test_worker *tw, const struct loaded *loaded, const struct way *way, struct warp *warp,
       const struct flow_state lanes[SGD_WARP], uint32_t gone, gl_shader_stage stage,
@@ -125,7 +127,7 @@ random_programs(void **state)
 {
    struct test_worker *tw = test_worker_create();
    struct rng r = { 1 };
-   /* FLOW_PROGRAMS: more of them, by hand. */
+   /* FLOW_PROGRAMS can be set to test more programs. */
    const char *env = getenv("FLOW_PROGRAMS");
    const unsigned count = env ? atoi(env) : TEST_ROUNDS(200);
    unsigned features = 0;
@@ -146,8 +148,8 @@ random_programs(void **state)
 }
 
 /*
- * More values alive across a loop than there are registers: the compiler spills
- * some, without being told to.
+ * Tests more live values across a loop than registers.  The compiler must spill some without a
+ * debug option.
  */
 
 #define PRESSURE 280

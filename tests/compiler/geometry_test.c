@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry shaders: inputs of the primitive's vertices, the emitted vertices and
- * their order, and the results for the driver.
+ * Tests geometry shaders: inputs of the primitive's vertices, the emitted vertices and their order,
+ * and the results for the driver.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ output(nir_builder *b, unsigned location, const struct glsl_type *type)
    return var;
 }
 
-/* Each vertex has the outputs stored before it; other outputs keep their values. */
+/* Each vertex has the outputs that were stored before it.  Other outputs keep their values. */
 static void
 emits(void **state)
 {
@@ -71,8 +71,8 @@ emits(void **state)
                      "CUT 3;\n");
 }
 
-/* A value that is stored after a vertex is not in that vertex, wherever it is
- * computed.
+/* A value that is stored after a vertex was emitted must not be in that vertex, wherever the value
+ * is computed.
  */
 static void
 stored_late(void **state)
@@ -92,7 +92,8 @@ stored_late(void **state)
                      "EMITV 0;\n");
 }
 
-/* Vertices and elements by computed numbers, components of a slot. */
+/* Tests computed indices of vertices and array elements, and inputs in some components of a slot.
+ */
 static void
 inputs(void **state)
 {
@@ -122,7 +123,7 @@ inputs(void **state)
                      "EMITV 0;\n");
 }
 
-/* Layer, viewport and number of the primitive; system values. */
+/* Tests layer, viewport and primitive ID outputs, and system values. */
 static void
 facts(void **state)
 {
@@ -151,7 +152,7 @@ facts(void **state)
                      "EMITV 0;\n");
 }
 
-/* An empty shader is still a program: statistics count its invocations. */
+/* An empty shader must still be a program, because statistics count its invocations. */
 static void
 empty(void **state)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GLSL to assembly without a GL context: Mesa's stand-alone front end, the state
+ * Compiles GLSL to assembly without a GL context, with Mesa's stand-alone front end, the state
  * tracker's lowering of NIR, and the compiler.
  *
  * Usage: glslc [--version N] [--debug MASK] [--nir] FILE.vert|FILE.frag...
- * Each file is a program of its own; with --link they are one.
+ * Each file is a separate program; with --link, all files form one program.
  */
 
 #include <getopt.h>
@@ -27,7 +27,7 @@ type_size(const struct glsl_type *type, bool bindless)
    return glsl_count_vec4_slots(type, false, bindless);
 }
 
-/* Textures and samplers are numbered in order. */
+/* Numbers textures and samplers in order. */
 static void
 number_samplers(nir_shader *nir)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of glslc for which Mesa has C++ interfaces only.
+ * The part of glslc for which Mesa only has C++ interfaces.
  */
 #ifndef GLSLC_LOWER_H
 #define GLSLC_LOWER_H
@@ -11,7 +11,7 @@ extern "C" {
 
 struct gl_linked_shader;
 
-/* The state tracker's lowering of GLSL's own representation. */
+/* Runs the state tracker's lowering of the GLSL IR. */
 void glslc_lower_ir(struct gl_linked_shader *shader);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests that compare listings: shaders made with nir_builder, through
+ * For tests that compare listings: shaders that are made with nir_builder and compiled by
  * sgpu_finalize_nir and sgpu_compile.
  */
 #ifndef LISTING_H
@@ -9,7 +9,7 @@
 #include "compiler/nir/nir_builder.h"
 #include "sgc_test.h"
 
-/* Uniforms c[0] to c[7] of every shader. */
+/* Number of uniforms of every shader, c[0] to c[7]. */
 #define NUM_UNIFORMS 8
 
 static inline nir_builder
@@ -27,7 +27,7 @@ listing_uniform(nir_builder *b, unsigned n)
                            .dest_type = nir_type_float32);
 }
 
-/* Attribute n (v[n]), or varying n (v[] in the order of use). */
+/* Returns attribute n (v[n]) or varying n (v[] in the order of use). */
 static inline nir_ssa_def *
 listing_input(nir_builder *b, unsigned n)
 {
@@ -54,7 +54,9 @@ listing_output(nir_builder *b, unsigned location, nir_ssa_def *value)
    nir_store_var(b, var, value, nir_component_mask(n));
 }
 
-/* The compiled shader; NULL: *error says why.  The builder's shader is its parent. */
+/* Compiles the shader.  On failure, returns NULL and sets *error to the reason.  The builder's
+ * shader is the parent of the result.
+ */
 static inline struct sgpu_shader *
 listing_compile(nir_builder *b, unsigned debug, const char **error)
 {
@@ -63,7 +65,7 @@ listing_compile(nir_builder *b, unsigned debug, const char **error)
    return sgpu_compile(b->shader, b->shader, &key, debug | SGPU_COMPILER_VALIDATE, error);
 }
 
-/* The instructions, one a line, are `expected`; frees the shader. */
+/* Checks that the instructions of the shader are `expected`, one per line, and frees the shader. */
 static inline void
 listing_expect(nir_builder *b, const char *expected)
 {
@@ -74,7 +76,7 @@ listing_expect(nir_builder *b, const char *expected)
 
    char *text = sgpu_disasm_program(&shader->program);
    char *out = text;
-   /* Without the header, indentation and END. */
+   /* Remove the header, the indentation and END. */
    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
       line += strspn(line, " ");
       if (!strncmp(line, "!!", 2) || !strncmp(line, "TEMPS", 5) || !strncmp(line, "SCRATCH", 7) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recognition: prog_to_nir's NIR for LIT, DST, SLT, SGE, EXP and LOG compiles to one
- * instruction each.  The tests build the same NIR as prog_to_nir, fpow included;
+ * Tests pattern recognition: prog_to_nir's NIR for LIT, DST, SLT, SGE, EXP and LOG must compile to
+ * one instruction each.  The tests build the same NIR as prog_to_nir, including fpow;
  * tests/driver/programs.c runs prog_to_nir itself.
  */
 
@@ -16,7 +16,9 @@ input(nir_builder *b)
    return nir_load_var(b, var);
 }
 
-/* The second source is a constant: the base profile reads one attribute. */
+/* Returns a uniform as the second source, since the base profile can only read one attribute per
+ * instruction.
+ */
 static nir_ssa_def *
 uniform(nir_builder *b)
 {

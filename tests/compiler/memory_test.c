@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Each allocation of the compiler's own fails once: the compilation ends with an
- * error, or the other profile's attempt succeeds.
+ * Lets each allocation of the compiler's code fail once.  The compilation must end with an error,
+ * or the attempt with the other profile must succeed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 void *__real_sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
 void *__wrap_sgc_try_alloc(void *mem_ctx, void *array, size_t bytes);
 
-/* Until the failure; 0: none is to come. */
+/* Number of allocations up to the one that fails; 0: no allocation fails. */
 static unsigned left;
 
 void *
@@ -27,7 +27,7 @@ __wrap_sgc_try_alloc(void *mem_ctx, void *array, size_t bytes)
    return __real_sgc_try_alloc(mem_ctx, array, bytes);
 }
 
-/* A loop with an array, literals, a composite operation and a phi. */
+/* Builds a shader with a loop, an array, literals, a composite operation and a phi. */
 static nir_builder
 build(gl_shader_stage stage)
 {
@@ -107,7 +107,7 @@ vertex(void **state)
    check(MESA_SHADER_VERTEX, SGPU_COMPILER_VALIDATE | SGPU_COMPILER_NOVP1);
 }
 
-/* An attempt that fails does not keep the others from being made. */
+/* An attempt that fails must not prevent the other attempts. */
 static void
 base_profile(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The passes, each on programs of a few instructions.
+ * Tests each pass on programs of a few instructions.
  */
 
 #include "sgc_test.h"
@@ -8,20 +8,20 @@
 static void
 copy_prop(void **state)
 {
-   /* Through the copy, swizzles composed. */
+   /* Copies are propagated, and swizzles are composed. */
    SGC_CASE(CODE(sgc_mov_to(b, TO(1, XYZW), SWZ(IN(0), 3, 2, 1, 0));
                  sgc_add_to(b, OUT(0, XYZW), SWZ(R(1), 1, 1, 0, 0), R(1));),
             CODE(sgc_mov_to(b, TO(1, XYZW), SWZ(IN(0), 3, 2, 1, 0));
                  sgc_add_to(b, OUT(0, XYZW), SWZ(IN(0), 2, 2, 3, 3), SWZ(IN(0), 3, 2, 1, 0));),
             sgc_opt_copy_prop);
-   /* Signs, for example -|-x|. */
+   /* Modifiers are combined, for example -|-x|. */
    SGC_CASE(CODE(sgc_mov_to(b, TO(1, X), sgc_neg(IN(0)));
                  sgc_add_to(b, OUT(0, X), sgc_abs(R(1)), sgc_neg(R(1)));),
             CODE(sgc_mov_to(b, TO(1, X), sgc_neg(IN(0)));
                  sgc_add_to(b, OUT(0, X), sgc_abs(SWZ(IN(0), 0, 0, 0, 0)),
                             SWZ(IN(0), 0, 0, 0, 0));),
             sgc_opt_copy_prop);
-   /* Literals of several copies are one operand. */
+   /* Literals of several copies become one operand. */
    SGC_CASE(CODE(sgc_mov_to(b, TO(1, X), sgc_immf(1.0f));
                  sgc_mov_to(b, TO(1, Y), sgc_immf(2.0f));
                  sgc_add_to(b, OUT(0, XY), R(1), IN(0));),
@@ -36,7 +36,7 @@ copy_prop(void **state)
 static void
 copy_prop_not(void **state)
 {
-   /* The source has changed. */
+   /* The source of the copy changes before the use. */
    SGC_NEGCASE(CODE(sgc_mov_to(b, TO(0, X), IN(0));
                     sgc_mul_to(b, TO(2, X), IN(1), IN(1));
                     sgc_add_to(b, TO(1, X), R(2), R(2));
@@ -47,15 +47,15 @@ copy_prop_not(void **state)
                     sgc_add_to(b, TO(0, X), IN(1), IN(1));
                     sgc_add_to(b, OUT(0, X), R(1), R(1));),
                sgc_opt_copy_prop);
-   /* Integer operands take no signs. */
+   /* Integer operands have no sign modifiers. */
    SGC_NEGCASE(CODE(sgc_mov_to(b, TO(1, X), sgc_neg(IN(0)));
                     sgc_iadd_to(b, OUT(0, X), R(1), R(1));),
                sgc_opt_copy_prop);
-   /* Saturation is no copy. */
+   /* A move with saturation is not a copy. */
    SGC_NEGCASE(CODE(sgc_mov_to(b, TO(1, X), IN(0))->sat = true;
                     sgc_add_to(b, OUT(0, X), R(1), R(1));),
                sgc_opt_copy_prop);
-   /* Two sources are no operand. */
+   /* Two sources cannot be one operand. */
    SGC_NEGCASE(CODE(sgc_mov_to(b, TO(1, X), IN(0));
                     sgc_mov_to(b, TO(1, Y), IN(1));
                     sgc_add_to(b, OUT(0, XY), R(1), R(1));),
@@ -71,18 +71,18 @@ dead_code(void **state)
             CODE(sgc_add_to(b, TO(2, X | Z), IN(0), IN(0));
                  sgc_mov_to(b, OUT(0, XY), SWZ(R(2), 2, 0, 0, 0));),
             sgc_opt_dce);
-   /* A chain of them. */
+   /* Remove a chain of unused results. */
    SGC_CASE(CODE(sgc_mul_to(b, TO(1, X), IN(0), IN(0));
                  sgc_add_to(b, TO(2, X), R(1), IN(0));
                  sgc_mov_to(b, OUT(0, X), IN(0));),
             CODE(sgc_mov_to(b, OUT(0, X), IN(0));),
             sgc_opt_dce);
-   /* Of an atomic operation, the result. */
+   /* Remove only the unused result of an atomic operation. */
    SGC_CASE(CODE(sgc_atb_to(b, TO(1, X), sgc_none(), IN(0));
                  sgc_ldb_to(b, TO(2, X), sgc_none());),
             CODE(sgc_atb_to(b, sgc_dst_none(), sgc_none(), IN(0));),
             sgc_opt_dce);
-   /* An address that nothing uses. */
+   /* Remove an unused load of the address register. */
    SGC_CASE(CODE(sgc_arl_to(b, sgc_dst_make(SGPU_FILE_ADDR, 0, X), SWZ(IN(0), 0, 0, 0, 0));
                  sgc_mov_to(b, OUT(0, X), IN(0));),
             CODE(sgc_mov_to(b, OUT(0, X), IN(0));),
@@ -98,7 +98,7 @@ dead_code_not(void **state)
                     sgc_stl_to(b, mask, sgc_none(), R(1));
                     sgc_dmt(b);),
                sgc_opt_dce);
-   /* Under a guard the older value may stay. */
+   /* With a guard, lanes may keep the older value. */
    SGC_NEGCASE(CODE(sgc_mov_to(b, TO(1, X), IN(0));
                     sgc_fsetp_to(b, sgc_dst_make(SGPU_FILE_PRED, 0, X), IN(0), IN(1),
                                  SGPU_COND_LT);
@@ -116,7 +116,7 @@ coalesce(void **state)
             CODE(sgc_add_to(b, TO(2, XYZ), IN(0), IN(1));
                  sgc_mul_to(b, OUT(0, XYZ), R(2), R(2));),
             sgc_coalesce);
-   /* A scalar is computed in the component in which it is read. */
+   /* A scalar is computed directly in the component in which it is read. */
    SGC_CASE(CODE(sgc_add_to(b, TO(1, X), IN(0), IN(1));
                  sgc_mov_to(b, TO(2, Z), SWZ(R(1), 0, 0, 0, 0));
                  sgc_mul_to(b, OUT(0, X), SWZ(R(2), 2, 2, 2, 2), IN(0));),
@@ -128,13 +128,13 @@ coalesce(void **state)
 static void
 coalesce_not(void **state)
 {
-   /* Both are needed, with different contents. */
+   /* Both registers are needed with different contents. */
    SGC_NEGCASE(CODE(sgc_add_to(b, TO(1, X), IN(0), IN(1));
                     sgc_mov_to(b, TO(2, X), R(1));
                     sgc_add_to(b, TO(2, X), R(2), IN(0));
                     sgc_mul_to(b, OUT(0, X), R(2), R(1));),
                sgc_coalesce);
-   /* A texture operation puts each component where it belongs. */
+   /* A texture operation cannot move its result to another component. */
    SGC_NEGCASE(CODE(struct sgc_instr *tex = sgc_tex_to(b, TO(1, X), IN(0), sgc_none());
                     tex->tex_target = SGPU_TEX_TARGET_2D;
                     sgc_mov_to(b, TO(2, Y), SWZ(R(1), 0, 0, 0, 0));
@@ -149,7 +149,7 @@ coalesce_not(void **state)
 }
 
 /*
- * Literals
+ * Literals.
  */
 
 static void
@@ -177,7 +177,7 @@ place(void **state)
    ralloc_free(mem_ctx);
 }
 
-/* A wide operand stays in one register even if its values are all elsewhere. */
+/* A wide operand stays in one register even if all of its values exist in other ones. */
 static void
 place_wide(void **state)
 {
@@ -202,13 +202,13 @@ place_wide(void **state)
 }
 
 /*
- * Scheduling
+ * Scheduling.
  */
 
 static void
 schedule(void **state)
 {
-   /* Work is put between a slow result and its reader. */
+   /* Independent work is moved between a slow result and its reader. */
    SGC_CASE(CODE(sgc_rcp_to(b, TO(1, X), SWZ(IN(0), 0, 0, 0, 0));
                  sgc_mul_to(b, OUT(0, X), R(1), IN(0));
                  sgc_add_to(b, OUT(1, X), IN(0), IN(0));),
@@ -221,7 +221,7 @@ schedule(void **state)
 static void
 schedule_not(void **state)
 {
-   /* Writes of one output keep their order, and so do scratch accesses. */
+   /* Writes of the same output keep their order, and so do scratch accesses. */
    SGC_NEGCASE(CODE(struct sgc_dst mask = sgc_dst_none();
                     mask.mask = X;
                     sgc_stl_to(b, mask, sgc_none(), IN(1));
@@ -230,7 +230,7 @@ schedule_not(void **state)
                     sgc_mov_to(b, OUT(0, X), R(1));
                     sgc_mov_to(b, OUT(0, X), IN(0));),
                sgc_schedule);
-   /* Outputs with a variable index may be any output. */
+   /* An output with a variable index may be any output. */
    SGC_NEGCASE(CODE(sgc_rcp_to(b, TO(1, X), SWZ(IN(0), 0, 0, 0, 0));
                     sgc_arl_to(b, sgc_dst_make(SGPU_FILE_ADDR, 0, X), SWZ(IN(0), 0, 0, 0, 0));
                     struct sgc_dst any = OUT(0, X);
@@ -245,7 +245,7 @@ schedule_not(void **state)
                     sgc_mov_to(b, OUT(1, X), R(1));
                     sgc_mov_to(b, any, IN(0));),
                sgc_schedule);
-   /* Buffers and images may be the same memory. */
+   /* Buffers and images may be in the same memory. */
    SGC_NEGCASE(CODE(struct sgc_dst mask = sgc_dst_none();
                     mask.mask = X;
                     sgc_stb_to(b, mask, sgc_none(), IN(1));
@@ -256,13 +256,13 @@ schedule_not(void **state)
                     sgc_mov_to(b, OUT(0, X), R(1));
                     sgc_mov_to(b, OUT(0, X), R(2));),
                sgc_schedule);
-   /* Nothing crosses a control instruction. */
+   /* No instruction crosses a control instruction. */
    SGC_NEGCASE(CODE(sgc_mul_to(b, TO(1, X), IN(0), IN(0));
                     sgc_dmt(b);
                     sgc_rcp_to(b, TO(2, X), SWZ(IN(0), 0, 0, 0, 0));
                     sgc_mul_to(b, OUT(0, X), R(1), R(2));),
                sgc_schedule);
-   /* A0 is not loaded again before its use. */
+   /* A0 must not be loaded again before it is used. */
    SGC_NEGCASE(CODE(struct sgc_dst a0 = sgc_dst_make(SGPU_FILE_ADDR, 0, X);
                     struct sgc_src c = CONST(1);
                     c.rel = true;
@@ -274,7 +274,7 @@ schedule_not(void **state)
 }
 
 /*
- * The validator
+ * The validator.
  */
 
 #define INVALID(message, ...)                                 \

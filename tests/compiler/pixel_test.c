@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What pixel shaders alone have: stored pixels, and the order of primitives.
+ * Tests features that only pixel shaders have: reads of stored pixels, and the order of primitives.
  */
 
 #include "listing.h"
 
-/* What the output at `location` holds before the shader. */
+/* Returns the value that the output at `location` has before the shader. */
 static nir_ssa_def *
 fetched(nir_builder *b, unsigned location, const struct glsl_type *type)
 {
@@ -40,7 +40,7 @@ depth_stencil(void **state)
                       "MOV o[COLR0].x, R0.x;\n");
 }
 
-/* Both ends are no instructions; the whole program is ordered. */
+/* The beginning and the end of an interlock are not instructions; the whole program is ordered. */
 static void
 interlock(void **state)
 {

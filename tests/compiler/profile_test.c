@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Both profiles compute the same: random vertex shaders without control flow,
- * compiled for the base profile and for the full one, on the device.  Positions
- * agree to the bit; of other results a selection is made of products, and so
- * flushes, makes NaNs equal and may lose the sign of a zero.
+ * Tests that both profiles compute the same.  Random vertex shaders without control flow are
+ * compiled for the base profile and for the full profile, and run on the device.  Positions must be
+ * equal bit by bit.  In other results, a selection in the base profile consists of products, so it
+ * flushes subnormals, makes all NaNs equal, and may lose the sign of a zero.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,11 +24,12 @@ struct shader {
    nir_builder b;
    struct rng *r;
    nir_ssa_def *values[MAX_VALUES];
-   bool selects[MAX_VALUES]; /* a selection went into it */
+   /* Whether the value depends on a selection. */
+   bool selects[MAX_VALUES];
    unsigned count;
 };
 
-/* Some value, as a vector with a random swizzle. */
+/* Returns a random value as a vector with a random swizzle. */
 static nir_ssa_def *
 operand(struct shader *s, bool *selects)
 {
@@ -78,7 +79,7 @@ operation(struct shader *s)
       result = nir_fsat(b, nir_fadd(b, x, y));
       break;
    case 9:
-      /* a zero's sign must not decide a selection */
+      /* the sign of a zero must not determine a selection */
       result = nir_frcp(b, selects ? nir_fabs(b, scalar) : scalar);
       break;
    case 10:
@@ -128,7 +129,9 @@ output(struct shader *s, unsigned location, unsigned n)
    nir_store_var(&s->b, var, s->values[n], 0xf);
 }
 
-/* Position and colour; *selects: the colour has a selection. */
+/* Makes a shader with a position and a colour. *selects is set to whether the colour depends on a
+ * selection.
+ */
 static nir_shader *
 draw_shader(struct rng *r, bool *selects)
 {
@@ -163,7 +166,9 @@ draw_shader(struct rng *r, bool *selects)
    return s.b.shader;
 }
 
-/* The number after products and sums: subnormals become 0, NaNs the default NaN. */
+/* Returns the number as it is after products and sums: 0 for a subnormal, and the default NaN for
+ * any NaN.
+ */
 static uint32_t
 canonical(uint32_t a)
 {
@@ -171,8 +176,8 @@ canonical(uint32_t a)
    return magnitude < 0x00800000 ? 0 : magnitude > 0x7f800000 ? 0x7fc00000 : a;
 }
 
-/* Bits that no arithmetic makes have only been moved: as an absolute value they
- * are a maximum in the base profile.
+/* Returns true for bits that no arithmetic produces, so the value was only moved.  In the base
+ * profile, the absolute value of such bits is a maximum.
  */
 static bool
 only_moved(uint32_t a)
@@ -248,7 +253,7 @@ same_results(void **state)
    struct test_worker *tw = test_worker_create();
    struct rng r = { 7 };
    unsigned compared = 0, with_selection = 0;
-   /* PROFILE_SHADERS: more of them, by hand. */
+   /* PROFILE_SHADERS can be set to test more shaders. */
    const char *env = getenv("PROFILE_SHADERS");
    const unsigned count = env ? atoi(env) : 300;
 
@@ -267,7 +272,7 @@ same_results(void **state)
          unload_shader(&loaded[p]);
       ralloc_free(nir);
    }
-   /* Nearly all fit. */
+   /* Nearly all shaders must fit the base profile. */
    assert_true(compared > count * 9 / 10);
    assert_true(with_selection > count / 20);
    test_worker_destroy(tw);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A hash over compiled programs, to compare hosts: the same shaders must give the
- * same words everywhere.
+ * A hash of compiled programs, to compare hosts: the same shaders must give the same words
+ * everywhere.
  */
 #ifndef PROGRAM_HASH_H
 #define PROGRAM_HASH_H
 
 #include "sgpu_compiler.h"
 
-/* FNV-1a */
+/* FNV-1a. */
 #define PROGRAM_HASH_INIT 0xcbf29ce484222325ull
 
 static inline uint64_t

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compiled shaders on the device's interpreter, for tests.
+ * For tests: runs compiled shaders on the device's interpreter.
  */
 #include <setjmp.h>
 #include <stdarg.h>

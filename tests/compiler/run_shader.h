@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tests that run compiled shaders: finalized NIR through sgpu_compile and on the
- * device's interpreter, a warp at a time.
+ * For tests that run compiled shaders: compiles finalized NIR with sgpu_compile and runs it on the
+ * device's interpreter, one warp at a time.
  */
 #ifndef RUN_SHADER_H
 #define RUN_SHADER_H
@@ -9,13 +9,13 @@
 #include "device/shader/machine.h"
 #include "sgpu_compiler.h"
 
-/* How a shader is compiled: SGPU_DEBUG's words and SGPU_COMPILER_*. */
+/* A way to compile a shader: flags of SGPU_DEBUG and SGPU_COMPILER_*. */
 struct way {
    const char *name;
    unsigned debug;
 };
 
-/* All ways; none changes the results of a shader.  The first is the default. */
+/* All ways.  They must not affect the results of a shader.  The first way is the default. */
 extern const struct way ways[];
 extern const unsigned num_ways;
 
@@ -25,11 +25,11 @@ struct loaded {
    struct sgd_shader *device;
 };
 
-/* Fails the test if the compiler or the device refuses the shader. */
+/* Compiles and loads a shader.  The test fails if the compiler or the device refuses it. */
 struct loaded load_shader(void *mem_ctx, const nir_shader *nir, const struct way *way);
 void unload_shader(struct loaded *loaded);
 
-/* The register of an input or an output, or -1 if the program has none. */
+/* Return the register of an input or an output, or -1 if the program has none. */
 int input_register(const struct loaded *loaded, unsigned location);
 int output_register(const struct loaded *loaded, unsigned location);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Samples in pixel shaders: their system values, the mask that a shader writes,
- * texels of one sample, and where inputs are taken, by declaration and by
- * interpolateAt.
+ * Tests samples in pixel shaders: their system values, the mask that a shader writes, texels of one
+ * sample, and the positions at which inputs are evaluated, by declaration and by interpolateAt.
  */
 
 #include "listing.h"
@@ -11,7 +10,7 @@
 #define IN(b) listing_input(b, 0)
 #define MESA_FS MESA_SHADER_FRAGMENT
 
-/* gl_SampleMask[0] */
+/* Stores to gl_SampleMask[0]. */
 static void
 output_mask(nir_builder *b, nir_ssa_def *value)
 {
@@ -65,7 +64,7 @@ mask(void **state)
    output_mask(b, nir_imm_int(b, 5));
    listing_expect(b, "MOV o[SMASK].x, c[0].x;\n");
 
-   /* the coverage without this sample */
+   /* the coverage without the current sample */
    builder = listing_begin(MESA_FS);
    output_mask(b, nir_iand(b, nir_load_sample_mask_in(b),
                            nir_inot(b, nir_ishl(b, nir_imm_int(b, 1), nir_load_sample_id(b)))));
@@ -128,7 +127,9 @@ places(void **state)
    ralloc_free(b->shader);
 }
 
-/* interpolateAt...(in[index], place), of an input of 4 elements, or in without index. */
+/* Returns interpolateAt...(in[index], place) of an input array with 4 elements, or of an input
+ * without an index if index is NULL.
+ */
 static nir_ssa_def *
 interpolate(nir_builder *b, nir_intrinsic_op op, nir_ssa_def *index, nir_ssa_def *place)
 {
@@ -165,7 +166,7 @@ interpolate_at(void **state)
                   interpolate(b, nir_intrinsic_interp_deref_at_sample, NULL, nir_imm_int(b, 2)));
    listing_expect(b, "IPAS R0, v[0], c[0].x;\nMOV o[COLR0], R0;\n");
 
-   /* of an array, with a variable index */
+   /* an element of an array, with a variable index */
    builder = listing_begin(MESA_FS);
    listing_output(b, FRAG_RESULT_DATA0,
                   interpolate(b, nir_intrinsic_interp_deref_at_sample,
@@ -175,7 +176,7 @@ interpolate_at(void **state)
                      "IPAS R0, v[A0.x], s[SAMPLE_ID].x;\n"
                      "MOV o[COLR0], R0;\n");
 
-   /* Modifiers and swizzles are the operand's. */
+   /* Modifiers and swizzles become part of the operand. */
    builder = listing_begin(MESA_FS);
    nir_ssa_def *at = nir_fneg(b, nir_channels(b, listing_uniform(b, 3), 12));
    listing_output(b, FRAG_RESULT_DATA0,
@@ -183,7 +184,7 @@ interpolate_at(void **state)
                                6));
    listing_expect(b, "IPAO R0.yz, v[0], -c[3].zwww;\nMOV o[COLR0].xy, R0.yzzz;\n");
 
-   /* Flat inputs are the same everywhere. */
+   /* Flat inputs are the same at every position. */
    builder = listing_begin(MESA_FS);
    nir_ssa_def *value = interpolate(b, nir_intrinsic_interp_deref_at_centroid, NULL, NULL);
    nir_foreach_shader_in_variable(var, b->shader)
@@ -192,7 +193,7 @@ interpolate_at(void **state)
    listing_expect(b, "MOV o[COLR0], v[0];\n");
 }
 
-/* Whether a lane is a helper: at the begin, and after it has been demoted. */
+/* Tests whether a lane is a helper: at the start, and after it was demoted. */
 static void
 helpers(void **state)
 {
@@ -213,7 +214,7 @@ helpers(void **state)
                      "AND o[COLR0].y, R0.y, c[1].x;\n");
 }
 
-/* layout(post_depth_coverage) in; asks for early tests, too. */
+/* Tests layout(post_depth_coverage) in, which also requests early tests. */
 static void
 post_depth_coverage(void **state)
 {

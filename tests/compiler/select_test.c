@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of every operation of NIR, with operands of every kind, in front of
- * every kind of user.  The emission reads recorded operands only, and validation
- * finds values that are read and not computed; so the plan and the emission agree.
- * The shaders are also compiled as a whole, for the recorded hash of all programs.
+ * Tests the selection of every NIR operation, with operands of every kind, followed by every kind
+ * of user.  Emission only reads recorded operands, and validation finds values that are read but
+ * not computed; so the test shows that plan and emission agree.  The shaders are also compiled
+ * completely, and a recorded hash covers all programs.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,12 +18,12 @@
 #include "select/sgc_select.h"
 #include "sgc_test.h"
 
-/* The hash of the programs below.  A change to the generated code changes it; the
- * failing test prints the new one.
+/* Hash of the programs below.  It changes with the generated code; the failing test prints the new
+ * one.
  */
 #define RECORDED_HASH 0x6f394903a0edfa75ull
 
-/* Every n-th shader is compiled as a whole. */
+/* Every n-th shader is compiled completely. */
 #define COMPILED 5
 
 enum form {
@@ -31,11 +31,14 @@ enum form {
    FORM_NEGATED,
    FORM_ABSOLUTE,
    FORM_UNIFORM,
-   FORM_RELATIVE, /* uniforms with a variable index, one for each source */
+   /* Uniforms with a variable index, a different index for each source. */
+   FORM_RELATIVE,
    FORM_IMMEDIATE,
    FORM_COMPUTED,
-   FORM_VECTOR,  /* put together from several values */
-   FORM_PRODUCT, /* of integers and of floats: MAD */
+   /* Vector that consists of several values. */
+   FORM_VECTOR,
+   /* Product of integers or of floats, for MAD. */
+   FORM_PRODUCT,
    FORM_ARRAY,
    NUM_FORMS,
 };
@@ -43,8 +46,10 @@ enum form {
 enum user {
    USER_OUTPUT,
    USER_SATURATE,
-   USER_NUMBER, /* b2f32 */
-   USER_SUM,    /* of floats, the result negated */
+   /* Conversion by b2f32. */
+   USER_NUMBER,
+   /* Negated sum of floats. */
+   USER_SUM,
    USER_INTEGER_SUM,
    USER_VECTOR,
    USER_SELECT,
@@ -97,7 +102,7 @@ uniform(nir_builder *b, nir_ssa_def *index, unsigned base)
                            .dest_type = nir_type_float32);
 }
 
-/* Four components of the form, different for each source. */
+/* Returns four components of the form.  They are different for each source. */
 static nir_ssa_def *
 source(struct shader *s, enum form form, unsigned n)
 {
@@ -181,13 +186,13 @@ texture(nir_builder *b, nir_texop op, nir_ssa_def *coord, nir_ssa_def *unit)
    return &tex->dest.ssa;
 }
 
-/* A use of four components of x, whose result is stored. */
+/* Uses four components of x and stores the result. */
 static void
 use(struct shader *s, enum form form, enum user user, nir_ssa_def *x)
 {
    nir_builder *b = &s->b;
    nir_ssa_def *scalar = nir_channel(b, x, 1), *in = input(b, 3), *result = x;
-   /* NIR for selection has no constant expressions as indices. */
+   /* NIR that reaches selection has no constant expressions as indices. */
    nir_ssa_def *variable = form == FORM_IMMEDIATE ? nir_channel(b, in, 0) : scalar;
    nir_ssa_def *index = nir_iadd_imm(b, nir_imul_imm(b, variable, 3), 1);
 
@@ -257,7 +262,7 @@ is_32_bits(nir_alu_type type)
    return size == 32 || size == 0;
 }
 
-/* Operations that selection can meet: of 32 bits, at most four components. */
+/* Returns true for operations that can reach selection: 32 bits and at most four components. */
 static bool
 is_candidate(nir_op op)
 {
@@ -272,7 +277,9 @@ is_candidate(nir_op op)
    return true;
 }
 
-/* The machine's scalar operations, which are scalars in NIR for selection. */
+/* Returns true for scalar operations of the machine, which are also scalar in NIR that reaches
+ * selection.
+ */
 static bool
 is_scalar(nir_op op)
 {
@@ -286,7 +293,8 @@ is_derivative(nir_op op)
    return sgpu_opcode_info(sgc_alu_info(op)->op)->kind == SGPU_KIND_QUAD;
 }
 
-/* Dot products that are replicated have any number of components. */
+/* Builds the operation.  The results of replicated dot products can have any number of components.
+ */
 static nir_ssa_def *
 operation(nir_builder *b, nir_op op, nir_ssa_def **src)
 {
@@ -357,7 +365,9 @@ select_program(void *mem_ctx, nir_shader *nir, unsigned debug, bool vp1)
    return p;
 }
 
-/* The passes behind selection; those before it do not expect their own result. */
+/* Runs the passes after selection.  The passes before it do not accept their own result, so they
+ * cannot run again.
+ */
 static const struct sgpu_shader *
 compile(void *mem_ctx, nir_shader *nir)
 {
@@ -427,7 +437,7 @@ every_operation(void **state)
       fail_msg("the programs' hash is 0x%llxull", (unsigned long long)hash);
 }
 
-/* Each row of the table has the sources that NIR has, and a literal perhaps. */
+/* Each row of the table has the same sources as NIR, and possibly a literal. */
 static void
 table(void **state)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the compiler's tests: small programs made with the builder.
+ * For the compiler's tests: small programs that are made with the builder.
  *
- * SGC_CASE(before, after, pass): the pass turns the first program into the second.
- * SGC_NEGCASE(code, pass): the pass does not change the program.
- * In both, the code has the builder `b`, the program `p`, and registers R(n).
+ * SGC_CASE(before, after, pass): checks that the pass turns the first program into the second.
+ * SGC_NEGCASE(code, pass): checks that the pass does not change the program.
+ * In both, the code can use the builder `b`, the program `p`, and registers R(n).
  */
 #ifndef SGC_TEST_H
 #define SGC_TEST_H
@@ -33,7 +33,7 @@
 #define XYZW 15
 #define SWZ(src, x, y, z, w) sgc_swizzle(src, SGPU_SWIZZLE(x, y, z, w))
 
-/* The test uses registers %0 to %31, the passes create later ones. */
+/* Creates a program.  The test uses registers %0 to %31; the passes create later ones. */
 static inline struct sgc_program *
 sgc_test_program(void *mem_ctx, gl_shader_stage stage)
 {
@@ -111,7 +111,7 @@ sgc_test_validate(struct sgc_program *p)
 #define SGC_CASE(before, after, pass) SGC_CASE_STAGE(MESA_SHADER_FRAGMENT, before, after, pass)
 #define SGC_NEGCASE(code, pass) SGC_CASE(code, code, pass)
 
-/* Braces that keep commas together. */
+/* Braces keep the commas of the code in one argument. */
 #define CODE(...) \
    {              \
       __VA_ARGS__ \

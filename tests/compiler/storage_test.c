@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Storage buffers, shared memory, images, barriers and compute shaders: the
- * instruction of each operation, its address, and what keeps its place.
+ * Tests storage buffers, shared memory, images, barriers and compute shaders: the instruction of
+ * each operation, its address, and operations that must not be moved.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -38,14 +38,14 @@ store(nir_builder *b, nir_ssa_def *value, unsigned buffer, nir_ssa_def *offset)
                   .write_mask = nir_component_mask(value->num_components));
 }
 
-/* A word of the uniforms, which no operation shares with another. */
+/* Returns a word of the uniforms.  Each operation uses a different word. */
 static nir_ssa_def *
 word(nir_builder *b, unsigned n)
 {
    return nir_channel(b, listing_uniform(b, n / 4), n % 4);
 }
 
-/* Constants of the address are in the instruction. */
+/* Constant parts of an address are part of the instruction. */
 static void
 addresses(void **state)
 {
@@ -62,7 +62,7 @@ addresses(void **state)
                      "STB buf[2][0].x, R0.x;\n");
 }
 
-/* Neighbours are one access. */
+/* Accesses to neighbouring words are combined. */
 static void
 neighbours(void **state)
 {
@@ -78,7 +78,7 @@ neighbours(void **state)
                      "STB buf[1][c[0].x], R0;\n");
 }
 
-/* Atomic operations without readers have no destination; none is removed. */
+/* Atomic operations whose results are not used have no destination, and none is removed. */
 static void
 atomics(void **state)
 {
@@ -96,7 +96,7 @@ atomics(void **state)
                      "ATS.FADD _, sh[c[0].x + 64], R0.x;\n");
 }
 
-/* An exchange that compares floats is repeated while the word changes. */
+/* An exchange that compares floats is repeated as long as the word changes. */
 static void
 float_swap(void **state)
 {
@@ -120,7 +120,7 @@ float_swap(void **state)
                      "STB buf[0][0].x, R0.x;\n");
 }
 
-/* A variable binding is a relative one. */
+/* A variable binding becomes a relative operand. */
 static void
 relative(void **state)
 {
@@ -134,7 +134,7 @@ relative(void **state)
                      "STB buf[A0.x + 2][16].x, R0.x;\n");
 }
 
-/* What is in a workgroup. */
+/* Tests system values of the workgroup. */
 static void
 groups(void **state)
 {
@@ -162,7 +162,9 @@ variable_group(void **state)
                      "BAR;\n");
 }
 
-/* Warps of a workgroup wait for each other; one warp has nobody to wait for. */
+/* Builds an exchange through shared memory.  Warps of a workgroup wait for each other; if the
+ * workgroup has only one warp, it needs no barrier.
+ */
 static void
 exchange_with(nir_builder *b)
 {
@@ -195,8 +197,8 @@ barriers(void **state)
                       "STB buf[0][R0.x].x, R1.x;\n");
 }
 
-/* Loads keep their order across a memory barrier; without one the longer path of the
- * second goes first.
+/* Loads keep their order across a memory barrier.  Without one, the second load is scheduled first,
+ * because it is on the longer path.
  */
 static void
 two_loads(nir_builder *b, bool barrier)
@@ -264,7 +266,7 @@ images(void **state)
                      "STB buf[0][0].x, R0.x;\n");
 }
 
-/* A cube has six layers. */
+/* The size of a cube image has six layers. */
 static void
 image_sizes(void **state)
 {

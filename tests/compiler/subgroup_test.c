@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations over subgroups, compiled and run: on both sides of a branch on which lanes
- * disagree, and behind it, against the operation on each set of lanes.
+ * Tests operations over subgroups, which are compiled and run on both sides of a divergent branch
+ * and after it.  Results are compared with those of the operation on each set of lanes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ enum operation {
    NUM_OPERATIONS,
 };
 
-/* The operation in the shader; value and number are integers. */
+/* Builds the operation.  Value and number are integers. */
 static nir_ssa_def *
 build(nir_builder *b, enum operation op, nir_ssa_def *value, nir_ssa_def *number)
 {
@@ -88,7 +88,7 @@ lane_or_zero(const uint32_t *value, uint32_t lanes, uint32_t lane)
    return lane < 32 && lanes >> lane & 1 ? value[lane] : 0;
 }
 
-/* Its result in lane l of `lanes`. */
+/* Returns the result of the operation in lane l of the active `lanes`. */
 static uint32_t
 expected(enum operation op, const uint32_t *value, const uint32_t *number, uint32_t lanes,
          unsigned l)
@@ -153,7 +153,9 @@ store(nir_builder *b, unsigned location, nir_ssa_def *value)
    nir_store_var(b, var, nir_vec4(b, value, value, value, value), 15);
 }
 
-/* COLR0: the operation on the side of the branch that in.w chooses; COLR1: behind it. */
+/* Makes a shader.  COLR0 has the result of the operation on the side of the branch that in.w
+ * selects, and COLR1 its result after the branch.
+ */
 static nir_shader *
 make_shader(enum operation op)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation shaders: outputs of other vertices and of the patch, their order around
+ * Tests tessellation shaders: outputs of other vertices and of the patch, their order around
  * barriers, and the results for the driver.
  */
 #include <setjmp.h>
@@ -31,8 +31,8 @@ patch(nir_builder *b, nir_variable_mode mode, unsigned location, const struct gl
    return var;
 }
 
-/* A load behind a barrier stays behind the stores before it, and the stores behind it
- * stay there.
+/* A load after a barrier must stay after the stores before the barrier, and before the stores that
+ * follow it.
  */
 static void
 control(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of texture operations: bias, level, gradients, offsets, projection,
+ * Tests the selection of texture operations: bias, level, gradients, offsets, projection,
  * comparison, and operations that the machine does not have.
  */
 
@@ -11,7 +11,9 @@ struct source {
    nir_ssa_def *value;
 };
 
-/* Up to four sources; a def of NULL ends them. */
+/* Builds a texture operation with up to four sources.  The list ends at a source with the value
+ * NULL.
+ */
 static nir_ssa_def *
 texture(nir_builder *b, nir_texop op, enum glsl_sampler_dim dim, bool array, bool shadow,
         struct source s0, struct source s1, struct source s2, struct source s3)
@@ -56,7 +58,7 @@ texture(nir_builder *b, nir_texop op, enum glsl_sampler_dim dim, bool array, boo
 #define IN(b) listing_input(b, 0)
 #define PART(b, first, n) nir_channels(b, IN(b), nir_component_mask(n) << (first))
 
-/* A pixel shader whose colour is `result`. */
+/* Checks the listing of a shader with `result` as its output. */
 #define EXPECT_STAGE(stage, result, expected)                                                \
    do {                                                                                      \
       nir_builder builder = listing_begin(stage), *b = &builder;                             \
@@ -91,7 +93,7 @@ coordinates(void **state)
           "TEX o[COLR0], v[0], tex[3], smp[2], RECT;\n");
    EXPECT(ARRAY(tex, 2D, SOURCE(coord, PART(b, 0, 3)), NONE, NONE, NONE),
           "TEX o[COLR0], v[0], tex[3], smp[2], 2D_ARRAY;\n");
-   /* From constants, and put together from two. */
+   /* Coordinates from constants, and from two different sources. */
    EXPECT(TEXTURE(tex, 2D, SOURCE(coord, nir_imm_vec2(b, 0.5, 0.25)), NONE, NONE, NONE),
           "TEX o[COLR0], c[0], tex[3], smp[2], 2D;\n");
    EXPECT(TEXTURE(tex, 2D,
@@ -101,7 +103,7 @@ coordinates(void **state)
           "MOV R0.x, v[0].x;\n"
           "MOV R0.y, c[0].y;\n"
           "TEX o[COLR0], R0, tex[3], smp[2], 2D;\n");
-   /* Parts of the result. */
+   /* Only a part of the result is used. */
    EXPECT(nir_channel(b, TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), NONE, NONE, NONE), 3),
           "TEX R0.w, v[0], tex[3], smp[2], 2D;\n"
           "MOV o[COLR0].x, R0.w;\n");
@@ -136,7 +138,7 @@ levels(void **state)
           "TXQ o[COLR0].xy, c[0].x, tex[3], 2D;\n");
    EXPECT(TEXTURE(query_levels, 2D, NONE, NONE, NONE, NONE), "TXQ R0.w, c[0].x, tex[3], 2D;\n"
                                                              "MOV o[COLR0].x, R0.w;\n");
-   /* A vertex has no derivatives: level 0. */
+   /* A vertex has no derivatives, so the level is 0. */
    EXPECT_STAGE(MESA_SHADER_VERTEX,
                 TEXTURE(tex, 2D, SOURCE(coord, PART(b, 0, 2)), NONE, NONE, NONE),
                 "TXL o[TEX0], v[0], c[0].x, tex[3], smp[2], 2D;\n");
@@ -155,7 +157,7 @@ projection(void **state)
           "RCP R0.x, v[0].w;\n"
           "MUL R0.xyz, v[0], R0.x;\n"
           "TEX o[COLR0].x, R0.xyzz, tex[3], smp[2], SHADOW2D;\n");
-   /* The array's index is not divided. */
+   /* The array index is not divided by the projector. */
    EXPECT(ARRAY(tex, 1D, SOURCE(coord, PART(b, 0, 2)), SOURCE(projector, PART(b, 3, 1)), NONE,
                 NONE),
           "RCP R0.z, v[0].w;\n"

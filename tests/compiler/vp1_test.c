@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The base profile: which vertex shaders fit, the first reason why another does
- * not, and that both profiles compute the same.
+ * Tests the base profile: which vertex shaders fit, the first reason why others do not, and that
+ * both profiles compute the same.
  */
 
 #include "listing.h"
@@ -12,7 +12,9 @@
 #define IN(n) listing_input(b, n)
 #define U(n) listing_uniform(b, n)
 
-/* A shader of the statements; NULL or the reason why it has the full profile. */
+/* Builds a shader from the statements and checks the reason why it needs the full profile, or that
+ * it needs none if the reason is NULL.
+ */
 #define REASON(reason, ...)                                                   \
    do {                                                                       \
       nir_builder builder = listing_begin(MESA_SHADER_VERTEX), *b = &builder; \
@@ -63,10 +65,10 @@ operations(void **state)
    REASON("operation SIN", listing_output(b, COLOUR, nir_fsin(b, nir_channel(b, IN(0), 0))););
    REASON("operation SSG", listing_output(b, COLOUR, nir_fsign(b, IN(0))););
    REASON("operation IADD", listing_output(b, COLOUR, nir_iadd(b, IN(0), U(0))););
-   /* isnan(): 0 times infinity is one, which the base profile's products deny. */
+   /* isnan(): 0 times infinity is NaN, but the base profile's products return 0. */
    REASON("looks for NaNs", nir_ssa_def *product = nir_fmul(b, IN(0), U(0));
           listing_output(b, COLOUR, nir_b2f32(b, nir_fneu(b, product, product))););
-   /* Its remainder after optimisation, next to another comparison of the product. */
+   /* What remains of isnan() after optimization, next to another comparison of the product. */
    REASON("looks for NaNs", nir_ssa_def *product = nir_fmul(b, IN(0), U(0)); b->exact = true;
           nir_ssa_def *less = nir_flt(b, U(1), product); b->exact = false;
           listing_output(b, COLOUR, nir_b2f32(b, nir_iand(b, less, nir_flt(b, U(1), IN(1))))););
@@ -79,7 +81,7 @@ files(void **state)
 {
    nir_ssa_def *index;
 
-   /* Constants with a variable index, of one component of A0. */
+   /* Uniforms with a variable index, by one component of A0. */
    FITS(b->shader->num_uniforms = 50; index = nir_f2i32(b, nir_ffloor(b, nir_channel(b, IN(0), 0)));
         listing_output(b, COLOUR,
                        nir_load_uniform(b, 4, 32, index, .base = 5, .range = 40,
@@ -108,7 +110,7 @@ files(void **state)
           nir_pop_loop(b, NULL); listing_output(b, COLOUR, nir_load_var(b, v)););
 }
 
-/* Sums that keep `n` values: 12 temporaries. */
+/* Returns sums that keep `n` values live.  There are 12 temporaries. */
 static nir_ssa_def *
 keep(nir_builder *b, unsigned n)
 {
@@ -117,13 +119,13 @@ keep(nir_builder *b, unsigned n)
    for (unsigned i = 0; i < n; i++) {
       values[i] = nir_fmul(b, i ? values[i - 1] : IN(0), U(0));
    }
-   /* Each needs all of the others' sum before it. */
+   /* Each value is needed after the sum of the others. */
    for (unsigned i = 0; i < n; i++)
       sum = nir_fmul(b, nir_fadd(b, sum, values[i]), nir_fadd(b, values[n - 1], U(2)));
    return sum;
 }
 
-/* A chain of n dependent products. */
+/* Returns a chain of n dependent products. */
 static nir_ssa_def *
 chain(nir_builder *b, unsigned n)
 {
@@ -150,7 +152,7 @@ limits(void **state)
    REASON("more than 128 instructions", listing_output(b, COLOUR, chain(b, 129)););
    FITS(listing_output(b, COLOUR, sum_of_uniforms(b, 96)););
    REASON("more than 96 constants", listing_output(b, COLOUR, sum_of_uniforms(b, 97)););
-   /* Literals count. */
+   /* Literals count as constants. */
    REASON("more than 96 constants",
           listing_output(b, COLOUR, nir_fadd(b, sum_of_uniforms(b, 96), nir_imm_float(b, 0.3))););
    FITS(listing_output(b, COLOUR, keep(b, 8)););
@@ -170,7 +172,7 @@ switched_off(void **state)
    ralloc_free(b->shader);
 }
 
-/* One attribute and one constant an instruction: others go through temporaries. */
+/* An instruction can read one attribute and one constant, so others are copied to temporaries. */
 static void
 operands(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * 64-bit arithmetic, compiled and run: random expressions of doubles and integers, on both
- * sides of a branch, against the functions that define the machine's operations.
+ * Tests 64-bit arithmetic, compiled and run: random expressions of doubles and integers on both
+ * sides of a branch are compared with the functions that define the machine's operations.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,8 +20,8 @@
 #define NODES 24
 #define PROGRAMS 60
 
-/* An integer as a register has it: GCC without -ftrapping-math makes (double)(int)x the
- * truncation of x, which is -0 for x in (-1, -0].
+/* Returns the integer as if it was stored in a register.  Otherwise, GCC without -ftrapping-math
+ * replaces (double)(int)x by the truncation of x, which is -0 for x in (-1, -0].
  */
 static int32_t
 stored(int32_t i)
@@ -30,7 +30,9 @@ stored(int32_t i)
    return i;
 }
 
-/* name, the value in NIR of a, b, c; the same in C: of bits (a) or numbers (x, i) */
+/* The value in NIR of a, b and c, and the same value in C, of the bits (a) or of the numbers (x,
+ * i).
+ */
 #define OPS(OP)                                                              \
    OP(nir_fadd(n, a, b), D(sgpu_dadd(x, y)))                                 \
    OP(nir_fsub(n, a, b), D(sgpu_dadd(x, -y)))                                \
@@ -95,7 +97,9 @@ build(nir_builder *n, unsigned op, nir_ssa_def *a, nir_ssa_def *b, nir_ssa_def *
    abort();
 }
 
-/* Numbers that the compiler cannot move across a change of the mode: there is none here. */
+/* Computes an operation on the host.  It takes and returns bits, so that the compiler cannot move
+ * computations across a change of the floating-point mode.
+ */
 static uint64_t
 evaluate(unsigned op, uint64_t u, uint64_t v, uint64_t w)
 {
@@ -129,8 +133,8 @@ output(nir_builder *b, unsigned location, nir_ssa_def *one, nir_ssa_def *two)
                  15);
 }
 
-/* The first half of the nodes; then the second half where input 0 is negative, and where it
- * is not, node NODES / 2 alone.
+/* Makes a shader with the first half of the nodes.  Where input 0 is negative, the second half
+ * follows; elsewhere, only a sum with the last node of the first half.
  */
 static nir_shader *
 make_shader(const struct node *nodes)
@@ -187,8 +191,8 @@ is_nan(uint64_t a)
    return (a & ~SGPU_FP64_SIGN_BIT) > SGPU_FP64_INF_BITS;
 }
 
-/* What outputs 0 and 1 have, for values of inputs.  False: a value is NaN.  Mesa makes |x| of
- * the maximum of x and -x, so its bits are open.
+/* Computes the expected values of outputs 0 and 1.  Returns false if a value is NaN: Mesa replaces
+ * |x| by the maximum of x and -x, so the bits of a NaN are not defined.
  */
 static bool
 expect(const struct node *nodes, const uint64_t *in, uint64_t want[4])
@@ -274,7 +278,7 @@ expressions(void **state)
    for (unsigned seed = 0; seed < PROGRAMS; seed++) {
       struct node nodes[NODES];
       for (unsigned i = 0; i < NODES; i++) {
-         /* Each operation comes up, then any. */
+         /* Each operation occurs at least twice; the remaining ones are random. */
          const unsigned turn = seed * NODES + i;
          nodes[i].op = turn < 2 * NUM_OPS ? turn % NUM_OPS : rng_below(&r, NUM_OPS);
          for (unsigned s = 0; s < 3; s++) {

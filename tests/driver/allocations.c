@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver without memory: the n-th allocation of its own code fails, or all from
- * the n-th on, for each n.
+ * Tests the driver without memory.  The n-th allocation of the driver's code fails, or all
+ * allocations from the n-th on fail, for each n.
  *
- * First in the middle of a program's work: GL reports only GL_OUT_OF_MEMORY and
- * errors that follow from a missing object, and the same context draws right when
- * there is memory again.  Then over the life of a display and a context: EGL creates
- * them or reports an error, and in the end the driver holds no memory.
+ * The first part lets allocations fail while a program works.  GL reports only GL_OUT_OF_MEMORY
+ * and the errors that follow from a missing object.  The same context draws correctly when
+ * memory is available again.  The second part covers the life of a display and a context: EGL
+ * creates them or reports an error, and the driver holds no memory at the end.
  *
  *    allocations FOLDER [--verbose]
  *
- * FOLDER has a swrast_dri.so with failing.c.
+ * FOLDER contains a swrast_dri.so that was linked with failing.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +67,7 @@ static const char fragment[] =
    "   gl_FragColor = shade + scale * texture(t, at) + texelFetch(b, %d);\n"
    "}\n";
 
-/* A program that no cache has. */
+/* Returns a new program that is in no cache, because each n gives it other sources. */
 static GLuint
 new_program(int n)
 {
@@ -94,7 +94,7 @@ new_program(int n)
 
 static const float corners[] = { -1, -1, 3, -1, -1, 3 };
 
-/* State that Mesa has not seen. */
+/* Sets state that Mesa has not seen before, so that new state objects are created. */
 static void
 new_state(int n)
 {
@@ -128,7 +128,7 @@ read_and_map(GLuint buffer)
    }
 }
 
-/* Creates one of everything, draws with it, and deletes it. */
+/* Creates an object of each kind, draws with them, and deletes them. */
 static void
 work(int n)
 {
@@ -228,7 +228,9 @@ work(int n)
    glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-/* Draws a red triangle over the whole target; the first call makes its objects and states. */
+/* Draws a red triangle over the whole target and checks the picture.  The first call creates the
+ * objects and states that it needs.
+ */
 static void
 check_picture(int n, const char *when)
 {
@@ -253,7 +255,7 @@ check_picture(int n, const char *when)
    CHECK(error == GL_NO_ERROR, "allocation %d, %s: %#x", n, when, error);
 }
 
-/* False once there is no n-th allocation. */
+/* Runs work() with failing allocations.  Returns false if there is no n-th allocation. */
 static bool
 work_without(int n, bool for_ever)
 {
@@ -265,21 +267,23 @@ work_without(int n, bool for_ever)
    arm(n, for_ever);
    work(number++);
    const int failed = disarm();
-   /* A submission that lacks memory drops its draws up to its end. */
+   /* A submission that runs out of memory drops the rest of its draws. */
    glFinish();
    for (GLenum error; (error = glGetError()) != GL_NO_ERROR; told = true) {
-      /* An object that was refused cannot be used. */
+      /* An object that could not be created cannot be used. */
       CHECK(failed && (error == GL_OUT_OF_MEMORY || error == GL_INVALID_OPERATION ||
                        error == GL_INVALID_VALUE || error == GL_INVALID_FRAMEBUFFER_OPERATION),
             "allocation %d: error %#x", n, error);
    }
    if (verbose && failed)
-      fprintf(stderr, "   %s\n", told ? "GL tells" : "GL tells nothing");
+      fprintf(stderr, "   %s\n", told ? "GL reports an error" : "GL reports no error");
    check_picture(n, "afterwards");
    return failed != 0;
 }
 
-/* The whole life of a display: false once there is no n-th allocation. */
+/* Creates and destroys a display and a context with failing allocations.  Returns false if there is
+ * no n-th allocation.
+ */
 static bool
 life_without(int n, bool for_ever)
 {
@@ -289,8 +293,8 @@ life_without(int n, bool for_ever)
    const bool made = test_pbuffer(SIZE, SIZE);
    if (made) {
       glClear(GL_COLOR_BUFFER_BIT);
-      /* No draw: Mesa writes constants, and vertices of glBegin, also where the first
-       * buffer for them was refused (st_update_vs_constants, vbo_exec_vtx_map).
+      /* Do not draw here.  Mesa writes constants and the vertices of glBegin even if the first
+       * buffer for them could not be allocated (st_update_vs_constants, vbo_exec_vtx_map).
        */
       glFinish();
    }

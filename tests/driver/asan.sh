@@ -3,26 +3,26 @@
 #
 # usage: tests/driver/asan.sh [TRACE...]
 #
-# Programs on a driver with AddressSanitizer, Mesa's part too, and, in the
-# project's own code, UndefinedBehaviorSanitizer; assertions and Mesa's
-# validation of NIR are on.  In a build folder of its own, build-asan-driver;
-# the first build takes as long as Mesa's does.
+# Runs programs on a driver that was built with AddressSanitizer, including Mesa's part of it.
+# The project's code is also built with UndefinedBehaviorSanitizer.  Assertions and Mesa's
+# validation of NIR are enabled.  The build folder is build-asan-driver; the first build takes
+# as long as a build of Mesa.
 #
-# First the programs of tests/driver, with LeakSanitizer, then gears and the
-# scenes of glmark2, where it is installed, a part of a second each, then the
-# TRACEs, a minute each at most (those of EGL programs have gles in their name).
-# The exit status is 0 if none failed and nothing was reported.  SGPU_TESTLOG
-# names a file for the results, one JSON object a line, as `meson test` writes it.
+# First, the programs of tests/driver run with LeakSanitizer.  Then gears and, if glmark2 is
+# installed, its scenes run for a part of a second each.  Then the TRACEs run, for at most one
+# minute each; traces of EGL programs must have gles in their names.
+# The exit status is 0 if no program failed and the sanitizers reported nothing.  SGPU_TESTLOG
+# is the name of a file for the results, with one JSON object per line as `meson test` writes it.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 export SGPU_BUILD="${SGPU_BUILD:-$top/build}-asan-driver"
 
-# Every program of tests/driver, but for these.
-#   feedback   an assertion of Mesa's linker fails for a captured gl_TexCoord[n],
-#              which it replaces by a varying of its own
+# All programs of tests/driver run, except for:
+#   feedback   an assertion of Mesa's linker fails for a captured gl_TexCoord[n], because the
+#              linker replaces it by a new varying
 #   growth     measures the memory of the process, which the sanitizer changes
-# lifecycle and persistent_frames run below, in their own way.
+# lifecycle and persistent_frames run below with other arguments.
 left_out='feedback growth'
 programs=''
 for file in "$top"/tests/driver/*.c; do
@@ -40,7 +40,7 @@ SGPU_MESON_OPTIONS='--buildtype=debug -Doptimization=1 -Db_sanitize=address
    $(for program in $programs lifecycle persistent_frames; do echo "tests/driver/driver_$program"; done)
 export SGPU_NO_BUILD=1
 
-# Programs that are not instrumented get the runtimes before all else.
+# Programs without instrumentation must load the runtimes of the sanitizers first.
 preload="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)"
 logs=$(mktemp -d)
 mkdir "$logs/reports"
@@ -49,13 +49,13 @@ export ASAN_OPTIONS="log_path=$logs/reports/r:detect_leaks=0:detect_stack_use_af
 export UBSAN_OPTIONS="log_path=$logs/reports/r:print_stacktrace=1"
 failed=0
 
-# log NAME RESULT: for SGPU_TESTLOG.
+# log NAME RESULT: writes a result to the file SGPU_TESTLOG, if it is set.
 log() {
    [ -z "${SGPU_TESTLOG:-}" ] ||
       printf '{"name": "%s", "result": "%s"}\n' "$1" "$2" >>"$SGPU_TESTLOG"
 }
 
-# check NAME COMMAND...: the command succeeds and the sanitizers report nothing.
+# check NAME COMMAND...: checks that the command succeeds and the sanitizers report nothing.
 check() {
    name=$1
    shift
@@ -74,14 +74,14 @@ check() {
    rm -f "$logs"/reports/*
 }
 
-# Runs a program that is not instrumented, in an X server of its own.
+# Runs a program without instrumentation in a new X server.
 run() {
    env -u EGL_PLATFORM -u DISPLAY -u WAYLAND_DISPLAY \
       "$top/sgpu" run "$@"
 }
 
-# The driver stays loaded to the end, so that leaks have names: it is loaded by
-# something else than EGL, too.
+# Runs an instrumented program with LeakSanitizer.  The driver is preloaded, so that it stays loaded
+# until the end and reports of leaks have the names of its functions.
 own() {
    # shellcheck disable=SC2016
    EGL_PLATFORM=surfaceless ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=1" \
@@ -94,8 +94,8 @@ tests=$SGPU_BUILD/tests/driver
 for program in $programs; do
    check "$program" own "$tests/driver_$program"
 done
-# Not `fork`: the runtime's allocator may be locked by another thread then, and
-# stays so in the child (GCC 12).
+# `fork` does not run: another thread may hold the lock of the runtime's allocator at the fork, and
+# the lock then stays locked in the child (GCC 12).
 for what in exit signals dlclose first; do
    check "lifecycle $what" run -- env EGL_PLATFORM=surfaceless \
       "$tests/driver_lifecycle" $what

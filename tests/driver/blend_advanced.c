@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * KHR_blend_equation_advanced: the 15 equations against double precision, in targets of one
- * and of four samples.  Primitives of one draw overlap: with coherent blending each takes
- * what the one before has left.
+ * Tests the 15 equations of KHR_blend_equation_advanced against double precision, in targets with
+ * one and with four samples.  Primitives of one draw overlap.  With coherent blending, each
+ * primitive is blended with the result of the previous ones.
  */
 #include <math.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 #define SIZE 16
 #define DRAWS 40
-#define LAYERS 3 /* squares of a draw */
+#define LAYERS 3 /* number of overlapping squares in a draw */
 
 static const struct equation {
    const char *name;
@@ -37,7 +37,7 @@ part(void)
    return (state >> 8) / (double)(1 << 24);
 }
 
-/* f(Cs, Cd) of one component: KHR_blend_equation_advanced, table X.1. */
+/* Returns f(Cs, Cd) of one component (KHR_blend_equation_advanced, table X.1). */
 static double
 separable(GLenum code, double s, double d)
 {
@@ -87,7 +87,7 @@ luminosity(const double *c)
    return c[0] * 0.30 + c[1] * 0.59 + c[2] * 0.11;
 }
 
-/* SetLum: the colour of base with the luminosity of lum. */
+/* SetLum of the extension: returns in out the colour base with the luminosity of lum. */
 static void
 set_luminosity(const double *base, const double *lum, double *out)
 {
@@ -102,7 +102,9 @@ set_luminosity(const double *base, const double *lum, double *out)
       out[j] = l + (out[j] - l) * (1 - l) / (high - l);
 }
 
-/* SetLumSat */
+/* SetLumSat of the extension: returns in out a colour with the hue of base, the saturation of sat
+ * and the luminosity of lum.
+ */
 static void
 set_saturation(const double *base, const double *sat, const double *lum, double *out)
 {
@@ -114,7 +116,7 @@ set_saturation(const double *base, const double *sat, const double *lum, double 
    set_luminosity(c, lum, out);
 }
 
-/* d becomes s over d, both with premultiplied colours. */
+/* Blends s over d and stores the result in d.  Both have premultiplied colours. */
 static void
 blend(GLenum code, const double *s, double *d)
 {
@@ -151,8 +153,8 @@ random_color(double *c)
       c[j] = c[3] * part();
 }
 
-/* A pixel of the target after the squares are blended one over the other.  Returns the
- * largest error.
+/* Blends random squares over each other and compares a pixel of the target.  Returns the largest
+ * error.
  */
 static double
 draw(const struct equation *e, GLuint resolved, GLuint target, GLint color)
@@ -186,7 +188,7 @@ draw(const struct equation *e, GLuint resolved, GLuint target, GLint color)
       glReadPixels(7, y, 1, 1, GL_RGBA, GL_FLOAT, found);
       for (int j = 0; j < 4; j++) {
          const double off = fabs(found[j] - d[j]);
-         /* The slopes of colordodge and colorburn are up to 10 a square. */
+         /* The slope of colordodge and colorburn is up to 10 for each square. */
          CHECK(off < 1e-3, "%s: component %d is %f, not %f", e->name, j, (double)found[j], d[j]);
          worst = fmax(worst, off);
       }

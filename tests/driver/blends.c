@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Blending with every equation and factor, dual source and constant colours
- * included, in formats of every number of bits: against double precision.
- * What is stored is the nearest value that the format has of the exact result
- * (OpenGL 3.3, 2.1.5 and 4.1.7): off by half a step and what the interpolation
- * of the source leaves.  The destination is read back before each draw, so that
- * errors do not add up.
+ * Tests blending against double precision, with every equation and factor, including dual-source
+ * and constant colours, in formats of every number of bits.  The stored value must be the value of
+ * the format that is nearest to the exact result (OpenGL 3.3, 2.1.5 and 4.1.7).  The permitted
+ * error is half a step plus the error of the interpolated source.  The test reads the destination
+ * before each draw, so that errors do not add up.
  */
 #include <math.h>
 #include <stdint.h>
@@ -39,7 +38,8 @@ static const GLenum factors[] = { GL_ZERO,
 static const GLenum equations[] = { GL_FUNC_ADD, GL_FUNC_SUBTRACT, GL_FUNC_REVERSE_SUBTRACT, GL_MIN,
                                     GL_MAX };
 
-/* Largest values of the components; 0 for a missing component. */
+/* Formats of targets, with the largest integer value of each component; 0 for a missing component.
+ */
 static const struct format {
    const char *name;
    GLenum format;
@@ -83,7 +83,7 @@ encoded(double c)
    return c <= 0.0031308 ? 12.92 * c : 1.055 * pow(c, 1 / 2.4) - 0.055;
 }
 
-/* The factor of component j, of sources s and s1, destination d, constant k. */
+/* Returns the factor of component j for sources s and s1, destination d and constant colour k. */
 static double
 factor(GLenum name, int j, const double *s, const double *s1, const double *d, const double *k)
 {
@@ -146,7 +146,7 @@ combine(GLenum equation, double s, double sf, double d, double df)
    }
 }
 
-/* One triangle over everything; returns the largest error, in steps. */
+/* Blends one triangle over the whole target.  Returns the largest error, in steps of the format. */
 static double
 draw(const struct format *f, bool srgb)
 {
@@ -170,7 +170,7 @@ draw(const struct format *f, bool srgb)
    glBegin(GL_TRIANGLES);
    for (int v = 0; v < 3; v++) {
       for (int j = 0; j < 4; j++)
-         colours[v][j] = part() * 1.4 - 0.2; /* some are to be clamped */
+         colours[v][j] = part() * 1.4 - 0.2; /* some colours must be clamped */
       glColor4dv(colours[v]);
       glVertex2f(v == 1 ? 3 : -1, v == 2 ? 3 : -1);
    }
@@ -196,8 +196,8 @@ draw(const struct format *f, bool srgb)
             if (srgb && j < 3)
                exact = encoded(exact);
             const double off = fabs(after[y][x][j] - exact) * f->most[j];
-            /* Interpolated colours have an error of their own, which shows with 16
-             * bits; Mesa's conversion to sRGB is off by up to 0.544 steps.
+            /* The interpolated colours have an error that shows in 16-bit formats.  Mesa's
+             * conversion to sRGB has an error of up to 0.544 steps.
              */
             CHECK(off < (srgb ? 0.55 : 0.51),
                   "%s pixel %d %d component %d is %f, exactly %f: equation 0x%x, factors 0x%x 0x%x",
@@ -209,7 +209,7 @@ draw(const struct format *f, bool srgb)
    return worst;
 }
 
-/* Stored floats of 16 bits are the nearest ones to the result in 32 bits. */
+/* Tests that stored 16-bit floats are the values nearest to the 32-bit results. */
 static void
 half_floats(void)
 {
@@ -228,7 +228,7 @@ half_floats(void)
       glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target);
       glBegin(GL_TRIANGLES);
       for (int v = 0; v < 3; v++) {
-         /* from 0.5 to 1, where steps are 2^-11 */
+         /* values from 0.5 to 1, where the step of a 16-bit float is 2^-11 */
          glColor4d(0.51 + 0.24 * v, 0.98 - 0.21 * v, 0.6 + 0.1 * v, 0.99 - 0.2 * v);
          glVertex2f(v == 1 ? 3 : -1, v == 2 ? 3 : -1);
       }

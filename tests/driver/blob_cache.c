@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shader cache of an application (EGL_ANDROID_blob_cache), whose callbacks return sizes
- * and data of their own: an entry is what was put, or is none.
+ * Tests the shader cache of an application (EGL_ANDROID_blob_cache) whose callbacks return wrong
+ * sizes and data.  The cache must return the data that was put, or nothing.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,8 +15,10 @@
 #define MOST 200000
 
 static uint8_t value[2 * MOST];
-static long value_size; /* of `value` */
-static long told;       /* what the callback returns, if not 0 */
+/* Size of the data in `value`, in bytes. */
+static long value_size;
+/* Size that the callback returns, in bytes; 0: value_size. */
+static long told;
 
 static void
 put(const void *key, signed long key_size, const void *data, signed long size)
@@ -65,7 +67,7 @@ main(void)
       uint8_t *back = disk_cache_get(cache, key, &size);
       ok &= check(back && size == (size_t)sizes[i] && !memcmp(back, data, size), "an entry", i);
       free(back);
-      /* Sizes that are not the value's. */
+      /* Return sizes other than the size of the value. */
       static const long lies[] = { -1,    INT64_MIN, 1,         7,        65536,
                                    65537, MOST,      INT32_MAX, 1L << 32, INT64_MAX };
       for (unsigned j = 0; j < sizeof lies / sizeof lies[0]; j++) {
@@ -75,7 +77,7 @@ main(void)
          free(back);
       }
       told = 0;
-      /* Words that are not what was put. */
+      /* Return data other than the data that was put. */
       for (unsigned j = 0; j < 100; j++) {
          const long n = value_size;
          const unsigned at = below(n < 100 ? n : 100);

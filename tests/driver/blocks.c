@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniform blocks (ARB_uniform_buffer_object): every binding of both stages,
- * std140's places, dense ones, ranges, blocks of the largest size, and buffers that get
+ * Tests uniform blocks (ARB_uniform_buffer_object): every binding of both stages, offsets of the
+ * std140 and shared layouts, ranges of buffers, blocks of the maximum size, and buffers that get
  * new contents between draws.  All results are exact.
  */
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "pbuffer.h"
 
 #define SIZE 16
-#define STAGE_BLOCKS 12 /* what OpenGL 3.1 demands of a stage */
+#define STAGE_BLOCKS 12 /* number of blocks per stage that OpenGL 3.1 requires */
 #define MAX_BLOCK 65536
 
 static GLubyte back[SIZE][SIZE][4];
@@ -28,7 +28,9 @@ use_program(const char *vertex, const char *fragment)
    return program;
 }
 
-/* Not by glRectf, which Mesa keeps back until other state changes. */
+/* Draws a rectangle over the whole target.  It does not use glRectf, because Mesa delays that until
+ * other state changes.
+ */
 static void
 draw(void)
 {
@@ -64,7 +66,7 @@ append(char *text, size_t used, size_t size, const char *format, ...)
    return used;
 }
 
-/* One stage's text: row y of the picture shows block y. */
+/* Writes the source of the shader of one stage to text.  Row y of the picture shows block y. */
 static void
 blocks_source(char *text, size_t size, char stage)
 {
@@ -72,7 +74,7 @@ blocks_source(char *text, size_t size, char stage)
    for (int i = 0; i < STAGE_BLOCKS; i++)
       n = append(text, n, size, "uniform %c%d { vec4 %cvalue%d; };\n", stage, i, stage, i);
    if (stage == 'v') {
-      /* Each subset of blocks has its own sum: block i has 2^i, and 2^-i. */
+      /* Each subset of the blocks has a different sum: block i contributes 2^i or 2^-i. */
       n = append(text, n, size,
                  "void main() {\n   gl_Position = gl_Vertex;\n"
                  "   seen[0] = vec4(0.0);\n   seen[1] = vec4(0.0);\n");
@@ -110,7 +112,7 @@ test_bindings(void)
    blocks_source(fragment, sizeof fragment, 'f');
    GLuint program = use_program(vertex, fragment);
 
-   /* Ranges of one buffer, the first not at its begin. */
+   /* Put the blocks in ranges of one buffer.  The first range is not at the start of the buffer. */
    static GLubyte memory[(2 * STAGE_BLOCKS + 1) * 256];
    for (int i = 0; i < 2 * STAGE_BLOCKS; i++) {
       const int block = i / 2;
@@ -135,7 +137,7 @@ test_bindings(void)
             "block %d: %u %u %u, not %d %d %d", y, p[0], p[1], p[2], y * 3, 255 - y, blue);
    }
 
-   /* One binding moves, the program stays. */
+   /* Change one binding and keep the program. */
    glBindBufferRange(GL_UNIFORM_BUFFER, 7, buffer, (2 * 9 + 1 + 1) * align, 16);
    draw();
    read_back();
@@ -144,23 +146,23 @@ test_bindings(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* The rules of OpenGL 3.1, section 2.11.4 ("Standard Uniform Block Layout"). */
+/* Tests the layout rules of OpenGL 3.1, section 2.11.4 ("Standard Uniform Block Layout"). */
 static void
 test_std140(void)
 {
    static const char *const source = HEAD
       "struct pair { float one; vec2 two; };\n"
       "layout(std140) uniform block {\n"
-      "   float a;\n"                  /* 0 */
+      "   float a;\n"                  /* offset 0 */
       "   vec3 b;\n"                   /* 16 */
       "   float c;\n"                  /* 28 */
-      "   layout(row_major) mat2 d;\n" /* 32, rows of 16 bytes */
-      "   float e[8];\n"               /* 64, 16 bytes each */
+      "   layout(row_major) mat2 d;\n" /* 32, rows with a stride of 16 bytes */
+      "   float e[8];\n"               /* 64, elements with a stride of 16 bytes */
       "   vec2 f;\n"                   /* 192 */
       "   int g;\n"                    /* 200 */
       "   bool h;\n"                   /* 204 */
-      "   pair i[2];\n"                /* 208, 16 bytes each: 0, 8 */
-      "   mat3 j;\n"                   /* 240, columns of 16 bytes */
+      "   pair i[2];\n" /* 208, elements with a stride of 16 bytes; members at 0 and 8 */
+      "   mat3 j;\n"    /* 240, columns with a stride of 16 bytes */
       "} ;\n"
       "void main() {\n"
       "   int x = int(gl_FragCoord.x), y = int(gl_FragCoord.y);\n"
@@ -216,7 +218,7 @@ test_std140(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* The last vectors of a block of 64 KiB, by a variable index. */
+/* Tests the last vectors of a block of 64 KiB, which the shader reads by a variable index. */
 static void
 test_largest(void)
 {
@@ -250,9 +252,9 @@ test_largest(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Layout shared: places by query, and they are dense: arrays of scalars and of
- * vectors of two have elements of 4 and 8 bytes, as in std430 (OpenGL 4.3, 7.6.2.2).
- * Every element is compared, with indices that vary and that do not.
+/* Tests the shared layout.  Offsets come from queries and must be dense: arrays of floats and of
+ * vec2 have strides of 4 and 8 bytes, as in std430 (OpenGL 4.3, 7.6.2.2).  The test compares every
+ * element, read by constant and by variable indices.
  */
 static void
 test_shared(void)
@@ -339,7 +341,7 @@ test_shared(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Each draw reads the buffer's contents at the time of its call. */
+/* Tests that each draw reads the contents that the buffer has at the time of the draw's call. */
 static void
 test_changes(void)
 {
@@ -380,8 +382,8 @@ test_changes(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Raster positions, whose shaders Mesa runs itself: the second of two blocks, a uniform
- * of no block, an index that varies.
+/* Tests raster positions, for which Mesa runs the vertex shader on the CPU.  The shader reads the
+ * second of two blocks, a uniform outside of blocks, and an array by a variable index.
  */
 static void
 test_raster_position(void)

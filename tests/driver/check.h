@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of desktop OpenGL: checks that print and count failures while the
- * test goes on, and shader programs.
+ * For tests of desktop OpenGL: functions that link programs, and checks that print and count
+ * failures but do not end the test.
  */
 #ifndef TEST_CHECK_H
 #define TEST_CHECK_H
@@ -14,7 +14,9 @@
 
 static unsigned fails;
 
-/* With what printf takes, for the value that was found. */
+/* Checks a condition.  The other arguments are a printf format and its values, which usually
+ * describe the value that was found.
+ */
 #define CHECK(condition, ...)                                            \
    do {                                                                  \
       if (!(condition) && fails++ < 50) {                                \
@@ -24,7 +26,7 @@ static unsigned fails;
       }                                                                  \
    } while (0)
 
-/* A linked program; a stage of NULL is fixed function. */
+/* Returns a linked program.  A stage whose source is NULL uses fixed function. */
 static inline GLuint
 test_program(const char *vertex, const char *fragment)
 {

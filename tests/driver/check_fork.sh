@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Captures of processes that fork: each writes a file of its own, which replays.
+# Captures processes that fork.  Each process must write a separate capture that can be replayed.
 # usage: check_fork.sh SGPU SGPU-CAP FORK-PROGRAM
 set -eu
 folder=$(mktemp -d)
@@ -12,7 +12,7 @@ for file in "$folder"/*.sgcap; do
    "$2" replay "$file"
    files=$((files + 1))
 done
-# Two parents, and two children each.
+# There are two parents with two children each.
 [ $files -eq 6 ] || {
    echo "$files captures, not 6" >&2
    exit 1

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A disk that is full, or gets full, under the shader cache: the program draws as without one.
+"""Checks that a program with a shader cache on a disk that is full, or becomes full, draws as it
+does without a cache.
 
-Mounts a file system in memory, in a name space of its own, which takes root.
-
-usage: check_full_disk.py COMMAND...
-"""
+Mounts a file system in memory in a new mount namespace, which requires root.
+usage: check_full_disk.py COMMAND..."""
 
 import os
 import subprocess
@@ -13,14 +12,14 @@ import sys
 import tempfile
 
 SKIP = 77
-# KB that are left; the index has 1281.
+# Free space in KiB; the index of the cache takes 1281 KiB.
 ROOM = (0, 64, 1400, 1600)
 KINDS = ({}, {'MESA_DISK_CACHE_DATABASE': '1'}, {'MESA_DISK_CACHE_SINGLE_FILE': '1'})
 
 
 def main(*command):
     if os.getuid() != 0:
-        print('mounting takes root')
+        print('mounting requires root')
         sys.exit(SKIP)
     with tempfile.TemporaryDirectory() as folder:
         script = ('mount -t tmpfs -o size=4m tmpfs "$1" || exit 77; '

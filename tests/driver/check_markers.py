@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program's capture has its debug groups and markers, in the order of the
+"""Checks that a program's capture contains its debug groups and markers in the order of the
 draws.
 
-usage: check_markers.py SGPU SGPU-CAP PROGRAM
-"""
+usage: check_markers.py SGPU SGPU-CAP PROGRAM"""
 
 import json
 import os

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A capture of a program that writes to buffers which stay mapped has the
-pictures of the program: replays, with several policies and threads, have the
-hashes at capture.
+"""Checks the capture of a program that writes to buffers while they are mapped: replays with
+several policies and numbers of threads have the picture hashes of the captured run.
 
-usage: check_persistent.py SGPU SGPU-CAP PROGRAM
-"""
+usage: check_persistent.py SGPU SGPU-CAP PROGRAM"""
 
 import os
 import re

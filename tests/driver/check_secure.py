@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program with more rights than its user reads no environment variable: here, one whose file
-sets the group.  Wrong values of variables are told to other programs.  Also: no library of the
-product calls getenv().
+"""Checks that a program with more rights than its user reads no environment variables.
+The program here has a file that sets its group ID.  Also checks that other programs report
+wrong values of the variables, and that no library of the product calls getenv().
 
-usage: check_secure.py BUILD PROGRAM LIBGLAPI DRIVER [LIBRARY...]
-"""
+usage: check_secure.py BUILD PROGRAM LIBGLAPI DRIVER [LIBRARY...]"""
 
 import os
 import shutil
@@ -16,7 +15,7 @@ import tempfile
 
 SKIP = 77
 OTHER_USER = 65534
-# Values, and what a program says about each.
+# Tuples of a variable, a wrong value, and a text that the program's message must contain.
 WRONG = (
     ('SGPU_THREADS', 'many', 'SGPU_THREADS'),
     ('SGPU_DISPATCH', 'random', 'SGPU_DISPATCH'),

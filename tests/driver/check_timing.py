@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""SGPU_TIMING: times and counters do not depend on threads, policies and flags, frames take the
-cycles that `sgpu sim` finds in a capture of the same run, the HUD has each frame's counters, and a
-wrong value leaves a program without timing.
+"""Checks live timing (SGPU_TIMING).  Times and counters do not depend on threads, policies and
+flags.  Frames take the cycles that `sgpu sim` finds in a capture of the same run.  The HUD
+shows the counters of each frame.  A program with a wrong value of the variable runs without
+timing.
 
-usage: check_timing.py SGPU SGPU-SIM TIMING-PROGRAM FRAMES-PROGRAM
-"""
+usage: check_timing.py SGPU SGPU-SIM TIMING-PROGRAM FRAMES-PROGRAM"""
 
 import csv
 import json
@@ -70,7 +70,7 @@ def check_frames(sgpu, sim, program, folder):
     frames.pop()
     if len(frames) != len(offline):
         sys.exit(f'{len(frames)} frames in the log, {len(offline)} in the capture')
-    # Where the program waits in a frame, the frame has several segments.
+    # A frame has several segments if the program waits within the frame; compare the others.
     whole = [(live[0], cycles) for live, cycles in zip(frames, offline) if len(live) == 1]
     if len(whole) < 5 or any(live != cycles for live, cycles in whole):
         sys.exit(f'live and offline: {whole}')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random clears, draws, blits, copies and reads of framebuffers with and without samples, twice:
- * with clears, which the device keeps as records of tiles, and with quads in place of clears.
- * Both must leave the same bits.
+ * Runs random clears, draws, blits, copies and reads of framebuffers with and without samples
+ * twice: with clears, which may be fast clears, and with quads instead.  Both must leave the same
+ * bits.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,12 +35,12 @@ static const struct {
    { GL_DEPTH_COMPONENT32F },
 };
 
-/* Textures, so that programs can read all samples. */
+/* A render target.  Its attachments are textures, so that programs can read all samples. */
 struct target {
    GLuint fb, color, depth;
 };
 
-/* The same numbers for both: the targets of each have the same samples. */
+/* Targets of both worlds.  Targets with the same number have the same number of samples. */
 static struct target targets[2][TARGETS];
 static unsigned samples[TARGETS];
 static unsigned color_format, depth_format;
@@ -146,7 +146,7 @@ use_fill(const float *color)
    glUniform4fv(glGetUniformLocation(program, "c"), 1, color);
 }
 
-/* What a step does, chosen once for both worlds. */
+/* Parameters of a step, chosen once for both worlds. */
 struct step {
    unsigned kind, to, from;
    GLbitfield mask;
@@ -159,7 +159,7 @@ enum { SCISSOR = 1, BLEND = 2, TEST = 4, STENCIL = 8, COVERAGE = 16, SRGB = 32, 
 static void
 choose_rect(int *r)
 {
-   /* Ends at those of tiles and blocks, too. */
+   /* Edges of the rectangle are often also edges of tiles and blocks. */
    const unsigned unit = below(2) ? 16 : 1;
 
    for (unsigned i = 0; i < 2; i++) {
@@ -212,7 +212,7 @@ choose_step(void)
          s.rect[1][2 + i] = x;
       }
    }
-   /* Blits to half the size, from whole micro tiles. */
+   /* Sometimes blit from whole micro tiles to half the size. */
    if (!below(4)) {
       const int half[2][4] = { { 0, 0, 128, 96 }, { 16, 16, 80, 64 } };
 
@@ -306,7 +306,7 @@ blit(const struct step *s, const struct target *from)
    const int *a = s->rect[0], *b = any_samples ? a : s->rect[1];
    GLbitfield mask = s->mask;
 
-   /* Samples are spread or averaged, never changed in number. */
+   /* OpenGL has no blits between different numbers of samples, except from or to one sample. */
    if (s->from == s->to ||
        (samples[s->from] && samples[s->to] && samples[s->from] != samples[s->to]))
       return;
@@ -331,7 +331,7 @@ copy(const struct step *s, const struct target *from, const struct target *to)
                       r[3] - r[1], 1);
 }
 
-/* Masks do not hold for it, and sRGB values are stored as they are. */
+/* glClearTexSubImage ignores write masks and stores sRGB values without conversion. */
 static void
 clear_texture(const struct step *s, const struct target *to, bool quads)
 {
@@ -355,7 +355,7 @@ clear_texture(const struct step *s, const struct target *to, bool quads)
                       integer() ? (const void *)c : s->color);
 }
 
-/* A source of samples gives one of them. */
+/* Draws a quad with texels of the source, or with one of its samples. */
 static void
 sample(const struct step *s, const struct target *from)
 {
@@ -414,7 +414,7 @@ read_pixels(const struct step *s, const struct target *t, unsigned world)
 static void
 run_step(const struct step *s, unsigned round, unsigned step)
 {
-   /* Seldom, since the source is a texture from then on. */
+   /* Do this rarely, because the source is used as a texture afterwards. */
    const bool sampled = s->kind == 12 && s->flags & BLEND && s->flags & STENCIL;
 
    for (unsigned world = 0; world < 2; world++) {
@@ -443,7 +443,7 @@ run_step(const struct step *s, unsigned round, unsigned step)
               s->rect[0][3] - s->rect[0][1], round, step);
 }
 
-/* All samples, by a program; the stencil of the first one, by a blit. */
+/* Compares all samples of target i, and the stencil values of the first sample. */
 static void
 compare_target(unsigned i, unsigned round)
 {
@@ -533,7 +533,7 @@ main(int argc, char **argv)
    for (unsigned round = 0; round < rounds; round++) {
       const unsigned many = counts[1 + below(4)];
 
-      /* Every second time RGBA8, which has the most paths. */
+      /* Half of the rounds use RGBA8, which has the most paths. */
       color_format = below(2) * below(sizeof color_formats / sizeof color_formats[0]);
       depth_format = below(sizeof depth_formats / sizeof depth_formats[0]);
       for (unsigned i = 0; i < TARGETS; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arrays in the program's memory: gl_VertexID, gl_BaseVertex, gl_InstanceID and gl_DrawID of
- * every call that draws, few indices far apart, draws of nothing among others, numbers and
- * indices beyond the end of their buffers, vertices farther than 4 GB.
+ * Tests vertex arrays in the program's memory: gl_VertexID, gl_BaseVertex, gl_InstanceID and
+ * gl_DrawID of every drawing command, a few indices that are far apart, empty draws among others,
+ * parameters and indices beyond the ends of their buffers, and vertices more than 4 GB away.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 #define WIDTH 64
 #define VERTICES 8192
 
-/* Vertex i is a point of column i modulo WIDTH.  Its instance is the row. */
+/* Vertex i is a point in column i modulo WIDTH.  Its instance selects the row. */
 static struct {
    float column, tag;
 } vertices[VERTICES];
@@ -38,8 +38,8 @@ read(void)
    glReadPixels(0, 0, WIDTH, 4, GL_RGBA_INTEGER, GL_INT, picture);
 }
 
-/* A pixel has the vertex's number, the base vertex, the instance's and the draw's numbers;
- * with the other program the vertex's tag alone.
+/* Checks a pixel, which contains the numbers of the vertex, base vertex, instance and draw.  With
+ * the other program, it contains only the tag of the vertex.
  */
 static void
 check_at(const char *what, unsigned row, unsigned vertex, int base, int draw)
@@ -120,7 +120,9 @@ test_direct(bool numbers)
 #undef CHECK_AT
 }
 
-/* Draw i is of vertex (or index) 10 i + 1; elements: base 100 i. */
+/* Tests indirect draws with a count from a buffer.  Draw i draws vertex (or index) 10 i + 1; with
+ * elements, its base vertex is 100 i.
+ */
 static void
 test_indirect(bool elements, unsigned stride, GLuint parameter, unsigned limit)
 {
@@ -165,7 +167,7 @@ test_indirect(bool elements, unsigned stride, GLuint parameter, unsigned limit)
    glDeleteBuffers(3, buffers);
 }
 
-/* Numbers outside of the buffers, and a count outside of its buffer. */
+/* Tests draw parameters outside of the buffers, and a draw count outside of its buffer. */
 static void
 test_outside(void)
 {
@@ -189,7 +191,7 @@ test_outside(void)
    glDeleteBuffers(2, buffers);
 }
 
-/* Indices beyond the end of their buffer are 0. */
+/* Tests that indices beyond the end of their buffer read as 0. */
 static void
 test_indices(void)
 {
@@ -224,7 +226,8 @@ test_indices(void)
    CHECK(glGetError() == GL_NO_ERROR, "indices");
 }
 
-/* Vertices that no copy can hold: the draw is dropped, the others are drawn. */
+/* Tests vertices that are too far away to be copied.  Such draws are dropped, and other draws work.
+ */
 static void
 test_far(void)
 {
@@ -238,7 +241,7 @@ test_far(void)
    CHECK(glGetError() == GL_OUT_OF_MEMORY, "many vertices");
    glDrawElements(GL_POINTS, 2, GL_UNSIGNED_INT, indices);
    CHECK(glGetError() == GL_OUT_OF_MEMORY, "a far index");
-   /* undefined */
+   /* The result is undefined, but must not crash. */
    glDrawElementsBaseVertex(GL_POINTS, 1, GL_UNSIGNED_BYTE, first, -1);
    while (glGetError())
       ;
@@ -250,7 +253,7 @@ test_far(void)
    check_count("behind", 1);
 }
 
-/* As many vertices as a draw without arrays has recorded. */
+/* Tests a draw of as many vertices as transform feedback has recorded in a draw without arrays. */
 static void
 test_feedback(GLuint program)
 {

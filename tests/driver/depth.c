@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Depths of many small triangles far away from a near plane that is close: as
- * in Qt's hellogles3, where a hundredth of an object's size is less than a unit
- * of a depth buffer of 24 bits.  What is visible there depends on the last bits
- * of positions and depths, which GL leaves open (OpenGL 3.3, section 2.1.1:
- * about 1 part in 10^5, here 168 units).  sgpu's depths are within UNITS of the
- * exact ones, and no triangle is seen where another is nearer by more than that;
- * that is the only reason for which hellogles3's pictures differ from those of
- * other drivers.
+ * Tests depths of many small triangles that are far away while the near plane is close, as in Qt's
+ * hellogles3.  There, a hundredth of an object's size is less than a unit of a 24-bit depth buffer.
+ * Visibility depends on the last bits of positions and depths, which GL leaves open (OpenGL 3.3,
+ * section 2.1.1: about 1 part in 10^5, here 168 units). sgpu's depths must be within UNITS of the
+ * exact ones, and no triangle may be visible where another one is nearer by more than that.  This
+ * is the only reason why hellogles3's pictures differ from those of other drivers.
  */
 #include <math.h>
 #include <stdint.h>
@@ -18,8 +16,8 @@
 #define SIZE 256
 #define TRIANGLES 40000
 #define UNITS 4.0
-/* Where a pixel's centre is that close to an edge, in pixels, the triangle may
- * have it or not: positions are rounded to 1/256.
+/* If the distance of a pixel's centre from an edge is at most this, in pixels, the pixel may be
+ * covered or not, because positions are rounded to 1/256.
  */
 #define EDGE (1.0 / 64.0)
 
@@ -36,7 +34,7 @@ static const char fragment[] = "#version 120\n"
                                "varying vec3 colour;\n"
                                "void main() { gl_FragColor = vec4(colour, 1.0); }\n";
 
-/* Columns first, as hellogles3 has them. */
+/* Matrices of hellogles3, in column-major order. */
 static const float projection[16] = { 2.414213f, 0, 0,        0,  0, 2.414213f, 0,          0,
                                       0,         0, -1.0002f, -1, 0, 0,         -0.020002f, 0 };
 static const float camera[16] = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -49.92836f, 1 };
@@ -69,7 +67,7 @@ transform(const float matrix[16], const double from[4], double to[4])
    }
 }
 
-/* Small triangles, of a few pixels, all over the picture, nearly as deep. */
+/* Makes triangles of a few pixels that cover the whole picture at nearly the same depth. */
 static void
 make_triangles(void)
 {
@@ -91,8 +89,8 @@ make_triangles(void)
    }
 }
 
-/* How far inside of triangle t the middle of a pixel is, at least, and the
- * triangle's depth there in units.
+/* Returns the smallest signed distance, in pixels, of the centre of pixel (x, y) from the edges of
+ * triangle t; positive inside.  Also returns the triangle's depth there, in units.
  */
 static double
 inside(int t, int x, int y, double *depth)
@@ -113,7 +111,9 @@ inside(int t, int x, int y, double *depth)
    return least;
 }
 
-/* The number of the visible triangle; too large if there is none. */
+/* Returns the number of the triangle that is visible in the pixel; larger than any number if there
+ * is none.
+ */
 static int
 number_at(int x, int y)
 {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device stops a shader that never ends.  The program goes on, and its later
- * draws are right.  A context with reset notification is lost instead, and reports
- * that it is guilty.
+ * Tests that the device stops a shader that never ends.  The program continues, and its later
+ * draws are correct.  A context with reset notification is lost instead, and reports that it is
+ * guilty.
  *
  *    endless finish     the next draw comes after glFinish
- *    endless stream     it follows in the same submission
- *    endless robust     a context with reset notification
- *    endless innocent   such a context beside another one that draws without end
+ *    endless stream     the next draw is in the same submission
+ *    endless robust     uses a context with reset notification
+ *    endless innocent   uses such a context while another context draws without end
  *
- * Each shader of these draws ends, but the draw would take days:
+ * In the following cases, each shader ends, but the draw would take days:
  *
  *    endless long       a context with reset notification is lost
- *    endless hopeless   a draw ends long before its budget, which it would exceed by far
- *    endless beside     another context draws meanwhile, and the program ends
+ *    endless hopeless   the device ends a draw long before its time budget, because the draw
+ *                       would exceed the budget by far
+ *    endless beside     another context draws at the same time, and then the program ends
  *    endless terminated SIGTERM ends the program
- *    endless handled    its handler of SIGTERM does, with exit()
- *    endless blocked    it does not where the program blocks SIGTERM
+ *    endless handled    the program's handler of SIGTERM ends it by exit()
+ *    endless blocked    SIGTERM does not end the program, because it is blocked
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -28,12 +29,14 @@
 
 #include "gles.h"
 
-/* In EGL_EXT_create_context_robustness and GL_EXT_robustness. */
+/* Defined by EGL_EXT_create_context_robustness and GL_EXT_robustness. */
 #ifndef GL_GUILTY_CONTEXT_RESET_EXT
 #define GL_GUILTY_CONTEXT_RESET_EXT 0x8253
 #endif
 
-/* Each warp that does not end costs the device's limit. */
+/* Width and height of the target in pixels.  It is small because each warp that does not end runs
+ * up to the device's limit.
+ */
 #define SIZE 8
 
 static const char vertex[] = "attribute vec4 position;\n"
@@ -47,7 +50,8 @@ static const char fragment[] = "precision mediump float;\n"
                                "   gl_FragColor = vec4(colour, x, 0.0, 1.0);\n"
                                "}\n";
 
-/* Half a million warps of some million instructions each; and of ten times as many. */
+/* Fragment shaders of about a million and ten million iterations.  A draw has half a million warps.
+ */
 #define LONG_SIZE 4096
 #define LONG_FRAGMENT(times)                        \
    "precision highp float;\n"                       \
@@ -88,7 +92,7 @@ robust_context(EGLDisplay display)
 
 static GLuint program, texture;
 
-/* A program and a target for it, current. */
+/* Creates a program and a target for it, and binds both. */
 static void
 prepare(void)
 {
@@ -108,7 +112,7 @@ draw_long(const char *source)
    glFlush();
 }
 
-/* With a step of 0 the loop has no end. */
+/* Draws with a loop that never ends if step is 0. */
 static void
 draw(float step, float colour)
 {
@@ -164,11 +168,11 @@ test_robust(EGLDisplay display)
    draw(0.0f, 1.0f);
    glFinish();
    CHECK(status() == GL_GUILTY_CONTEXT_RESET_EXT);
-   /* Mesa reports it twice. */
+   /* Mesa reports the reset twice. */
    status();
    CHECK(status() == GL_NO_ERROR);
 
-   /* Another one of the same program works. */
+   /* Another context of the same program works. */
    test_current(display, robust_context(display));
    prepare();
    draw(1.0f, 0.6f);
@@ -214,7 +218,7 @@ test_long(EGLDisplay display)
    CHECK(is_filled(0.6f) && status() == GL_NO_ERROR);
 }
 
-/* Its budget is a minute. */
+/* Tests that a draw that would exceed its budget of one minute by far ends before. */
 static void
 test_hopeless(EGLDisplay display)
 {
@@ -232,7 +236,9 @@ test_hopeless(EGLDisplay display)
    CHECK(is_filled(0.6f));
 }
 
-/* The long draw is not over when the program is. */
+/* Tests that another context can draw during a long draw.  The long draw has not ended when the
+ * program exits.
+ */
 static void
 test_beside(EGLDisplay display)
 {
@@ -290,8 +296,8 @@ wait_long(enum signal_case what, int begun)
    _exit(sigismember(&set, SIGTERM) ? 3 : 1);
 }
 
-/* A program of its own, in which a long draw is waited for.  A tile takes longer than it may take
- * until it ends.
+/* Tests SIGTERM in a child process that waits for a long draw.  A tile of the draw takes longer
+ * than the process may take to end.
  */
 static void
 test_signal(enum signal_case what)
@@ -302,7 +308,7 @@ test_signal(enum signal_case what)
    CHECK(!pipe(begun));
    const pid_t child = fork();
    if (!child) {
-      /* It does not go on without the test. */
+      /* Kill the child if the test ends first. */
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       wait_long(what, begun[1]);
    }

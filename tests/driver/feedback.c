@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transform feedback as programs use it: every kind of output, whether or not
- * the fragment shader reads it; ranges, gaps, several buffers; pauses; buffers
- * that are recorded, drawn, recorded again, without waiting; queries.
+ * Tests transform feedback as programs use it: every kind of output, whether the fragment shader
+ * reads it or not; ranges, gaps and several buffers; pauses; buffers that are recorded, drawn and
+ * recorded again without waiting; queries.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <stdint.h>
@@ -50,7 +50,7 @@ shader(GLenum type, const char *source)
 static GLuint
 program(const char *vertex, unsigned count, const char *const *outputs, GLenum mode)
 {
-   /* Mesa's linker drops texture coordinates and fog that no stage reads. */
+   /* Read texture coordinates and fog, because Mesa's linker drops them if no stage reads them. */
    static const char fragment[] =
       "varying vec4 color;\n"
       "void main() { gl_FragColor = color + gl_TexCoord[1] * gl_FogFragCoord; }\n";
@@ -73,7 +73,7 @@ program(const char *vertex, unsigned count, const char *const *outputs, GLenum m
    return name;
 }
 
-/* A buffer of `size` bytes, each GUARD, or of `data`. */
+/* Creates a buffer of `size` bytes.  It contains `data`, or GUARD in each byte if data is NULL. */
 static GLuint
 buffer(size_t size, const void *data)
 {
@@ -117,7 +117,7 @@ same(const char *what, const void *got, const void *want, size_t size)
    }
 }
 
-/* Every output; `point` is (i, 2 i, 3 i, 1). */
+/* Vertex shader with every kind of output.  `point` is (i, 2 i, 3 i, 1). */
 static const char every_output[] =
    "attribute vec4 position;\n"
    "varying float f; varying vec2 v2; varying vec3 v3; varying vec4 color;\n"
@@ -179,7 +179,7 @@ static const char pass[] = "attribute vec4 position; varying vec4 color; varying
                            "void main() { gl_Position = position; color = position * 2.0;\n"
                            "   other = position * 3.0; }\n";
 
-/* Ranges, gaps and several buffers; bytes outside of them keep their values. */
+/* Tests ranges, gaps and several buffers.  Bytes outside of the outputs keep their values. */
 static void
 layouts(void)
 {
@@ -198,7 +198,7 @@ layouts(void)
    glEnable(GL_RASTERIZER_DISCARD);
    glBeginTransformFeedback(GL_TRIANGLES);
    glDrawArrays(GL_TRIANGLES, 0, 3);
-   /* No space for another. */
+   /* The buffers have no space for a second triangle. */
    glDrawArrays(GL_TRIANGLES, 0, 3);
    glEndTransformFeedback();
    glDisable(GL_RASTERIZER_DISCARD);
@@ -222,8 +222,8 @@ layouts(void)
 #define PARTICLES 700
 #define ROUNDS 60
 
-/* Each pass draws the primitives that the previous pass recorded, and also draws
- * them to the screen.  The CPU waits for nothing.
+/* Tests passes that draw the primitives that the previous pass recorded, both into the other buffer
+ * and to the screen.  The CPU does not wait between passes.
  */
 static void
 rounds(void)
@@ -279,7 +279,7 @@ result(GLuint query)
    return value;
 }
 
-/* Pauses, other draws and contents between, and what queries count. */
+/* Tests pauses with other draws and buffer contents in between, and the results of queries. */
 static void
 pauses(void)
 {
@@ -301,17 +301,17 @@ pauses(void)
    glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query[1]);
    glBeginQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW_ARB, query[2]);
    glBeginTransformFeedback(GL_LINES);
-   glDrawArrays(GL_LINES, 0, 2); /* 1 */
+   glDrawArrays(GL_LINES, 0, 2); /* 1 line */
    glPauseTransformFeedback();
    glUseProgram(other);
-   glDrawArrays(GL_TRIANGLES, 0, 3); /* 1, not recorded */
+   glDrawArrays(GL_TRIANGLES, 0, 3); /* 1 triangle, not recorded */
    glFlush();
    glUseProgram(recorded);
    glResumeTransformFeedback();
-   glDrawArrays(GL_LINE_STRIP, 2, 3); /* 2 */
+   glDrawArrays(GL_LINE_STRIP, 2, 3); /* 2 lines */
    glEndQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW_ARB);
    glBeginQuery(GL_TRANSFORM_FEEDBACK_OVERFLOW_ARB, query[3]);
-   glDrawArrays(GL_LINE_LOOP, 0, 6); /* 6, space for 3 */
+   glDrawArrays(GL_LINE_LOOP, 0, 6); /* 6 lines, space for 3 */
    glEndTransformFeedback();
    glEndQuery(GL_PRIMITIVES_GENERATED);
    glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
@@ -326,14 +326,14 @@ pauses(void)
    CHECK(result(query[2]) == 0, "an overflow too early");
    CHECK(result(query[3]) == 1, "no overflow");
 
-   /* Drawn as often as there are instances: 12 vertices, 6 lines each. */
+   /* Each instance draws the recorded vertices: 12 vertices, which are 6 lines. */
    glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
    glBeginQuery(GL_PRIMITIVES_GENERATED, query[0]);
    glDrawTransformFeedbackInstanced(GL_LINES, object, 3);
    glEndQuery(GL_PRIMITIVES_GENERATED);
    CHECK(result(query[0]) == 18, "%u lines of recorded vertices", result(query[0]));
 
-   /* New storage, and another target of less space. */
+   /* Give the buffer new storage, and bind another target with less space. */
    glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, object);
    glBindBuffer(GL_ARRAY_BUFFER, out);
    glBufferData(GL_ARRAY_BUFFER, 40, NULL, GL_DYNAMIC_COPY);

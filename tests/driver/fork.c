@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes that are forked after GL was used: parent and child draw, whatever the child begins
- * with, and neither sees the other's drawing.  Prints what went wrong.
+ * Tests processes that fork after they used GL.  Parent and child draw, whatever the child does
+ * first, and neither sees the other's drawing.  Prints what went wrong.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 
 static const char vertex[] = "attribute vec4 position;\n"
                              "void main() { gl_Position = position; }";
-/* slow enough for work to be under way, and hot enough to be translated */
+/* slow enough to run during the fork, and hot enough to be translated to machine code */
 static const char fragment[] =
    "precision highp float; uniform vec4 colour;\n"
    "void main() {\n"
@@ -25,10 +25,11 @@ static const char fragment[] =
    "}";
 
 static EGLDisplay display;
-static EGLContext context; /* libglvnd forgets in a child which one is current */
+/* Current context of the parent; libglvnd does not keep it as current in a child. */
+static EGLContext context;
 static GLint colour;
 
-/* A program and a target for the current context. */
+/* Creates a program and a target for the current context. */
 static void
 prepare(void)
 {
@@ -83,7 +84,7 @@ ended_well(pid_t pid)
    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* handlers: those of exit() run, too. */
+/* Runs a function in a child process.  If handlers is set, the child's exit handlers run, too. */
 static bool
 in_child(bool (*run)(void), bool handlers)
 {
@@ -98,9 +99,11 @@ in_child(bool (*run)(void), bool handlers)
    _exit(status);
 }
 
-/* What a child may do: */
+/*
+ * The following functions run in a child.
+ */
 
-/* a new context on the display that its parent has initialized */
+/* Creates a context on the display that the parent has initialized. */
 static bool
 new_context(void)
 {
@@ -110,7 +113,7 @@ new_context(void)
    return has(22);
 }
 
-/* the display terminated and initialized */
+/* Terminates the display and initializes it again. */
 static bool
 new_display(void)
 {
@@ -121,7 +124,7 @@ new_display(void)
    return has(23);
 }
 
-/* the parent's context, whose last draw is under way */
+/* Continues with the parent's context, whose last draw may not have ended yet. */
 static bool
 go_on(void)
 {
@@ -135,14 +138,14 @@ go_on(void)
    return has(25);
 }
 
-/* its own child */
+/* Forks again and continues in both processes. */
 static bool
 go_on_twice(void)
 {
    return has(40) && in_child(go_on, true) && go_on();
 }
 
-/* everything destroyed, without a call that draws */
+/* Destroys all objects without a call that draws. */
 static bool
 destroy(void)
 {
@@ -150,14 +153,16 @@ destroy(void)
    return eglDestroyContext(display, context) && eglTerminate(display) && eglReleaseThread();
 }
 
-/* nothing */
+/* Does nothing. */
 static bool
 nothing(void)
 {
    return true;
 }
 
-/* How a parent begins: */
+/*
+ * The following functions run in a parent.
+ */
 
 static bool
 with(bool (*child)(void))
@@ -212,7 +217,7 @@ left_alone(void)
    return with(nothing);
 }
 
-/* the parent has initialized a display, to ask for the version, and no more */
+/* Initializes a display, as programs do to query the version, and does nothing else. */
 static bool
 asked(void)
 {
@@ -220,7 +225,7 @@ asked(void)
    return in_child(new_context, true) && in_child(new_display, false);
 }
 
-/* without OpenGL in the parent */
+/* Does not use OpenGL in the parent. */
 static bool
 first(void)
 {
@@ -242,7 +247,9 @@ draw_on(void *data)
    return NULL;
 }
 
-/* Another thread of the parent draws meanwhile: the child may not use OpenGL, and ends. */
+/* Tests a fork while another thread of the parent draws.  The child may not use OpenGL, and must be
+ * able to exit.
+ */
 static bool
 threads(void)
 {
@@ -271,7 +278,7 @@ is_wanted(const char *name, int argc, char **argv)
    return argc == 1;
 }
 
-/* The arguments name tests; none: all. */
+/* The arguments are names of tests; all tests run if there are none. */
 int
 main(int argc, char **argv)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The depth of a fragment is clamped to [0, 1] before the depth test, also with a
- * floating-point depth buffer (ARB_depth_buffer_float), be it the program's or the
- * primitive's with its offset; with GL_DEPTH_CLAMP to the depth range, too.
+ * Tests that a fragment's depth is clamped to [0, 1] before the depth test, also with a
+ * floating-point depth buffer (ARB_depth_buffer_float).  This applies to depths that the program
+ * writes and to depths of primitives with an offset.  With GL_DEPTH_CLAMP, depths are clamped to
+ * the depth range, too.
  */
 #include <math.h>
 
@@ -27,7 +28,7 @@ static const char fragment[] = "#version 130\n"
 static float depths[SIZE][SIZE];
 static unsigned char pixels[SIZE][SIZE][4];
 
-/* The expected depth of column x. */
+/* Returns the expected depth of column x. */
 static double
 clamped(double from, double to, int x, double low, double high)
 {
@@ -78,7 +79,9 @@ check_format(const char *name, GLenum format, GLenum attachment, GLuint program)
          glRectf(-1, -1, 1, 1);
          expect(name, -1, 2, clamp ? low : 0, clamp ? high : 1);
 
-         /* Values that are tested are clamped: equal only where both are. */
+         /* The depth test uses clamped values: depths of both draws are equal only if their clamped
+          * values are.
+          */
          glClear(GL_COLOR_BUFFER_BIT);
          glDepthFunc(GL_EQUAL);
          glUniform1f(from, -0.5f);
@@ -93,14 +96,14 @@ check_format(const char *name, GLenum format, GLenum attachment, GLuint program)
       }
    }
 
-   /* An offset that leads out of the range, at both ends. */
+   /* Draw with polygon offsets that move depths out of the range, at both ends. */
    glUseProgram(0);
    glDisable(GL_DEPTH_CLAMP);
    glDepthRange(0, 1);
    glDepthFunc(GL_ALWAYS);
    glEnable(GL_POLYGON_OFFSET_FILL);
    for (int sign = -1; sign <= 1; sign += 2) {
-      /* Slope 1 / SIZE a pixel. */
+      /* The slope is 1 / SIZE per pixel. */
       glPolygonOffset(sign * SIZE / 2, 0);
       glBegin(GL_QUADS);
       glVertex3f(-1, -1, -1);

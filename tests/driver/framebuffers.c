@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which pixels framebuffers have: without attachments
- * (ARB_framebuffer_no_attachments), with some that nothing is drawn to, and with
- * attachments of different sizes (ARB_framebuffer_object).  Occlusion queries
- * count them.  And how many bits depths get.
+ * Tests which pixels framebuffers have: without attachments (ARB_framebuffer_no_attachments), with
+ * attachments that are not draw buffers, and with attachments of different sizes
+ * (ARB_framebuffer_object).  Occlusion queries count the pixels.  Also tests the number of bits of
+ * depth formats.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 #define SIZE 16
 
-/* Fragments of a rectangle over all that a viewport can show. */
+/* Returns the number of fragments of a rectangle that covers the largest viewport. */
 static unsigned
 count_fragments(void)
 {
@@ -36,7 +36,9 @@ check_count(unsigned wanted)
    CHECK(passed == wanted, "%u, not %u", passed, wanted);
 }
 
-/* The default size is the size: not the viewport's, nor an old framebuffer's. */
+/* Tests that a framebuffer without attachments has its default size, not the size of the viewport
+ * or of the previous framebuffer.
+ */
 static void
 test_no_attachments(void)
 {
@@ -72,7 +74,7 @@ attach(GLenum attachment, GLenum format, int width, int height)
    return buffer;
 }
 
-/* An attachment that is not drawn to still has pixels to count. */
+/* Tests that attachments that are not draw buffers still define the pixels that queries count. */
 static void
 test_no_draw_buffer(void)
 {
@@ -91,8 +93,8 @@ test_no_draw_buffer(void)
    glDeleteRenderbuffers(1, &buffer);
 }
 
-/* Draws and clears reach the area that all attachments have in common; the rest
- * of each attachment keeps its contents.
+/* Tests that draws and clears reach only the area that all attachments have in common.  The rest of
+ * each attachment keeps its contents.
  */
 static void
 test_mixed_sizes(void)
@@ -104,7 +106,7 @@ test_mixed_sizes(void)
    glGenFramebuffers(1, &fbo);
    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
    glViewport(0, 0, 500, 500);
-   /* All of the first, alone. */
+   /* Clear all of the first attachment while it is the only one. */
    buffers[0] = attach(GL_COLOR_ATTACHMENT0, GL_RGBA8, 160, 50);
    glClearColor(1, 0, 0, 1);
    glClear(GL_COLOR_BUFFER_BIT);
@@ -146,8 +148,8 @@ test_mixed_sizes(void)
    glDeleteRenderbuffers(3, buffers);
 }
 
-/* Requests of depths get what GPUs have: 24 bits, unless they are for fewer or for floats.
- * Programs resolve what they ask 32 bits for to 24 bits, which only equal formats allow.
+/* Tests that requested depth formats have 24 bits as on GPUs, unless fewer bits or floats are
+ * requested.  Programs request 32 bits and resolve to 24 bits, which requires equal formats.
  */
 static void
 test_depth_sizes(void)

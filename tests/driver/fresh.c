@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures that nothing has written read as zero, whatever their memory held before, and
- * without a wait for the device; bitmaps and pixels are such textures.  SGPU_DEBUG=perf has
- * the driver tell of reads.
+ * Tests that textures that were never written read as zero, whatever their memory held before, and
+ * that the driver does not wait for the device for that.  Bitmaps and pixel rectangles use such
+ * textures.  With SGPU_DEBUG=perf, the driver reports reads of textures, which the test counts.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ read_back(unsigned f)
    glGetTexImage(GL_TEXTURE_2D, 0, formats[f].format, formats[f].type, back);
 }
 
-/* In memory that has held other texels, mapped and not. */
+/* Tests textures in memory that has held other texels, and that was mapped or not. */
 static void
 test_zero(void)
 {
@@ -87,7 +87,7 @@ test_zero(void)
 
 enum way { UPLOAD, COPY, CLEAR, DRAW, BLIT, WAYS };
 
-/* A part of a new texture, in one of the ways; the rest stays zero. */
+/* Writes a part of a new texture in the given way, and tests that the rest is zero. */
 static void
 test_written(enum way way)
 {
@@ -130,7 +130,9 @@ test_written(enum way way)
    glDeleteTextures(1, &texture);
 }
 
-/* Larger than what Mesa collects; several in a frame, between other draws. */
+/* Draws several bitmaps in a frame between other draws.  They are too large for Mesa's bitmap
+ * cache.
+ */
 static void
 test_bitmaps(void)
 {
@@ -168,7 +170,7 @@ test_bitmaps(void)
              (image[b * BYTES + v * (W / 8) + u / 8] >> (7 - u % 8) & 1))
             red = 100 + b;
          if (b < 2 && x < 10 * (b + 2) && y < 10)
-            red = 0; /* the next rectangle */
+            red = 0; /* part of the next rectangle */
       }
       CHECK(back[i * 4] == red, "pixel %d, %d: %u for %d", x, y, back[i * 4], red);
    }
@@ -187,7 +189,7 @@ main(void)
    for (unsigned i = 0; i < sizeof image; i++)
       image[i] = 1 + rand() % 255;
 
-   /* Floats of these bytes come back as they are, numbers or not. */
+   /* Floats with these bit patterns must be read back unchanged, even if they are NaN. */
    test_zero();
    for (enum way way = 0; way < WAYS; way++) {
       reads = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the driver's tests: EGL without a window system, OpenGL ES 2.
+ * For tests of OpenGL ES 2: EGL without a window system, programs and targets.
  */
 #ifndef TEST_GLES_H
 #define TEST_GLES_H
@@ -79,7 +79,7 @@ test_program(const char *vertex, const char *fragment)
    return program;
 }
 
-/* A framebuffer object with a texture of size x size, bound and cleared to
+/* Creates a framebuffer object with a texture of size x size texels, binds it, and clears it to
  * opaque black.
  */
 static inline GLuint
@@ -101,7 +101,7 @@ test_target(int size, GLuint *texture)
    return fbo;
 }
 
-/* Draws the whole target with the current program. */
+/* Draws a triangle that covers the whole target with the current program. */
 static inline void
 test_fill(void)
 {

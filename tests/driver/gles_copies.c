@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * OpenGL ES: a framebuffer is copied to a texture whose components it has, and to no other
- * (OpenGL ES 2.0, table 3.9; 3.2, table 8.13), by glCopyTexImage2D and glCopyTexSubImage2D.
+ * Tests that OpenGL ES copies a framebuffer only to textures whose components it has (OpenGL ES
+ * 2.0, table 3.9; 3.2, table 8.13), with glCopyTexImage2D and glCopyTexSubImage2D.
  */
 #include "gles.h"
 
@@ -20,7 +20,7 @@ static const struct {
    { GL_RGB, GL_LUMINANCE_ALPHA, GL_INVALID_OPERATION },
 };
 
-/* The texture's alpha as a framebuffer has it; only for one with alpha. */
+/* Reads the alpha value of a texture through a framebuffer.  The texture must have alpha. */
 static GLubyte
 alpha_of(GLuint texture)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver frees destroyed objects: textures, buffers, framebuffers, shaders,
- * queries, contexts and surfaces.  Each round destroys them while they are in use.
- * Afterwards the device's memory has its first size, and the process does not grow.
+ * Tests that the driver frees destroyed objects: textures, buffers, framebuffers, shaders,
+ * queries, contexts and surfaces.  Each round destroys them while they are in use.  Afterwards, the
+ * device must use as much memory as at the start, and the process must not have grown.
  *
  *    growth [ROUNDS]
  */
@@ -19,13 +19,14 @@
 #include <GL/glext.h>
 
 #define SIZE 128
-/* Rounds until pools and caches have the size that they keep. */
+/* Number of rounds until pools and caches have reached their final size. */
 #define WARM_UP 200
-/* bytes that may stay of a round: less than a texture, shader, context or
- * queue takes */
+/* Maximum growth of the heap in bytes per round.  It is smaller than a texture, shader, context or
+ * queue.
+ */
 #define SLACK 128
-/* KiB that the cache of buffers and the slabs may hold more or less of at any
- * time: up to 6 MB were seen
+/* Maximum change of the device's memory in KiB.  The buffer cache and the slabs may hold more or
+ * less memory at any time; changes of up to 6 MB were seen.
  */
 #define DEVICE_SLACK 8192
 
@@ -60,8 +61,8 @@ shader_for(GLenum stage, const char *source)
    return shader;
 }
 
-/* Draws with one object of each kind; with `tidy` deletes them, else leaves
- * them to the end of the context.
+/* Draws with one object of each kind.  Deletes them if `tidy` is set; otherwise, the end of the
+ * context deletes them.
  */
 static void
 round_of(int tidy)
@@ -111,7 +112,7 @@ round_of(int tidy)
    glBeginQuery(GL_SAMPLES_PASSED, query);
    glDrawArrays(GL_TRIANGLES, 0, 3);
    glEndQuery(GL_SAMPLES_PASSED);
-   /* another storage while the first one is in use */
+   /* replace the storage while the first one is in use */
    glBufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_DYNAMIC_DRAW);
    glDrawArrays(GL_TRIANGLES, 0, 3);
    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, texels);
@@ -136,7 +137,7 @@ round_of(int tidy)
    CHECK(glGetError() == GL_NO_ERROR);
 }
 
-/* A context of its own, its objects with it, with a surface or without. */
+/* Creates a context with a surface and objects, and destroys it. */
 static void
 round_of_context(int number)
 {
@@ -153,12 +154,12 @@ round_of_context(int number)
 }
 
 struct memory {
-   long device; /* KiB that are free */
-   long heap;   /* bytes in use */
+   long device; /* free device memory, in KiB */
+   long heap;   /* heap memory in use, in bytes */
    long resident;
 };
 
-/* With the context current, everything finished. */
+/* Measures the memory after all work of the current context has finished. */
 static struct memory
 measure(void)
 {
@@ -182,7 +183,7 @@ compare(const char *what, struct memory before, struct memory after, int rounds)
 {
    printf("%s: %d rounds: device %+ld KiB, heap %+ld, resident %+ld bytes\n", what, rounds,
           before.device - after.device, after.heap - before.heap, after.resident - before.resident);
-   /* The resident size has steps of the allocator's. */
+   /* The resident size changes in steps of the allocator. */
    return before.device - after.device > DEVICE_SLACK ||
           after.heap - before.heap > (long)SLACK * rounds ||
           after.resident - before.resident > (long)SLACK * rounds + (2 << 20);
@@ -191,11 +192,13 @@ compare(const char *what, struct memory before, struct memory after, int rounds)
 int
 main(int argc, char **argv)
 {
-   /* Each worker has pools of its own, which have their size once it has worked
-    * enough: with many of them long after WARM_UP.
+   /* Each worker has separate pools, which reach their final size only after enough work.  With
+    * many workers, that would be long after WARM_UP.
     */
    setenv("SGPU_THREADS", "2", 1);
-   /* Where the kernel makes large pages of small ones, it does so at any time. */
+   /* The kernel may combine small pages into large ones at any time, which changes the resident
+    * size.
+    */
    prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
    const int rounds = argc > 1 ? atoi(argv[1]) : 2000;
    static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,

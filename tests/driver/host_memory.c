@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Limits of control groups, from files as a system has them: v1, v2, containers; and which pages
- * the process may write.
+ * Tests the memory limits of control groups, from files as on real systems (v1, v2, containers),
+ * and the detection of pages that the process may write.
  */
 #include <assert.h>
 #include <pthread.h>
@@ -140,7 +140,8 @@ count(void *word)
    _Atomic uint32_t *counter = word;
    uint32_t n = 0;
 
-   /* Stores of one thread, which a copy of old contents would undo. */
+   /* Stores by this thread would be undone by a function that writes a copy of old contents back.
+    */
    while (!stop || n < 10000) {
       if (atomic_load(counter) != n)
          return "lost";
@@ -166,15 +167,15 @@ test_writable(void)
    pthread_create(&thread, NULL, count, memory);
    for (unsigned i = 0; i < 2000; i++)
       CHECK(sgpu_host_memory_writable(memory, 16 * page), "memory that is written");
-   /* With a page that cannot be written, each is looked at by itself. */
+   /* If one page cannot be written, the function checks each page separately. */
    mprotect(memory + 11 * page, page, PROT_READ);
    for (unsigned i = 0; i < 2000; i++)
       CHECK(!sgpu_host_memory_writable(memory, 16 * page), "a page that is read-only");
    stop = true;
    pthread_join(thread, &lost);
    CHECK(!lost, "a store of another thread was undone");
-   CHECK(sgpu_host_memory_writable(memory, 11 * page), "the pages before");
-   CHECK(sgpu_host_memory_writable(memory + 12 * page + 100, page), "the pages behind");
+   CHECK(sgpu_host_memory_writable(memory, 11 * page), "the pages before it");
+   CHECK(sgpu_host_memory_writable(memory + 12 * page + 100, page), "the pages after it");
    mprotect(memory + 11 * page, page, PROT_NONE);
    CHECK(!sgpu_host_memory_writable(memory + 10 * page, 2 * page), "a page without access");
    munmap(memory + 11 * page, page);

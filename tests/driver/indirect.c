@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Indirect draws (ARB_draw_indirect, ARB_multi_draw_indirect,
- * ARB_indirect_parameters): numbers from the program, from a copy on the device
- * without a wait, from the program's own memory, and how many of several
- * draws.  A draw fills some columns of a row of pixels.
+ * Tests indirect draws (ARB_draw_indirect, ARB_multi_draw_indirect, ARB_indirect_parameters).  The
+ * parameters and the draw count come from the application, from a copy on the device without a
+ * wait, or from the application's memory.  A draw fills some columns of a row of pixels.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 
 #define SIZE 32
 
-/* As OpenGL has them; count, first and first index are of vertices. */
+/* Parameters of draws, as OpenGL defines them. count and first count vertices or indices. */
 struct arrays {
    GLuint count, instances, first, base_instance;
 };
@@ -24,10 +23,11 @@ struct elements {
    GLuint base_instance;
 };
 
-static GLuint numbers, other; /* buffers */
+static GLuint numbers, other; /* buffers for parameters and for the source of copies */
 
-/* Column x is vertices 6 x to 6 x + 5; so are indices, and indices 6 SIZE behind
- * those say the columns in the other order.
+/* Creates the vertices and indices.  Column x has the vertices 6 x to 6 x + 5.  The first half of
+ * the indices selects the columns in order; the second half, 6 SIZE indices later, in reverse
+ * order.
  */
 static void
 make_columns(void)
@@ -66,7 +66,7 @@ begin(void)
    glClear(GL_COLOR_BUFFER_BIT);
 }
 
-/* Row y has columns first[y] to first[y] + count[y] - 1. */
+/* Checks that row y has the columns first[y] to first[y] + count[y] - 1. */
 static void
 check_rows(const char *what, const int first[SIZE], const int count[SIZE])
 {
@@ -81,7 +81,9 @@ check_rows(const char *what, const int first[SIZE], const int count[SIZE])
    }
 }
 
-/* Numbers that change from draw to draw: written, or copied on the device. */
+/* Tests parameters that change from draw to draw.  They are written by the program or copied on the
+ * device.
+ */
 static void
 test_single(bool copied)
 {
@@ -113,7 +115,9 @@ test_single(bool copied)
    check_rows(copied ? "copied" : "written", first, count);
 }
 
-/* Indices, base vertex; each row by a multiple draw of three, 32 bytes apart. */
+/* Tests indices and base vertices.  Each row is a multi-draw of three draws, whose parameters are
+ * 32 bytes apart.
+ */
 static void
 test_multiple(void)
 {
@@ -126,7 +130,7 @@ test_multiple(void)
       count[y] = 6;
       for (int i = 0; i < 3; i++) {
          const int x = first[y] + 2 * i;
-         /* Column SIZE - 1 - k of the second half has the index of column k. */
+         /* In the second half of the indices, the indices of column k draw column SIZE - 1 - k. */
          const struct elements e = i == 1 ? (struct elements){ 12, 1, 6 * SIZE + 6 * (SIZE - 2 - x),
                                                                0, 0 }
                                           : (struct elements){ 12, 1, 0, 6 * x, 0 };
@@ -144,7 +148,8 @@ test_multiple(void)
    check_rows("multiple", first, count);
 }
 
-/* How many of eight draws, of a column each, is copied on the device. */
+/* Tests a draw count that is copied on the device.  There are up to eight draws of one column each.
+ */
 static void
 test_limit(void)
 {
@@ -175,7 +180,7 @@ test_limit(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* The compatibility profile takes them from the program's own memory. */
+/* Tests parameters in the application's memory, which the compatibility profile permits. */
 static void
 test_own_memory(void)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Life cycle of processes, contexts and surfaces.  No test may hang or crash:
+ * Tests the life cycle of processes, contexts and surfaces.  No test may hang or crash:
  *
- *    lifecycle fork      fork in mid-frame; the child exits, the parent draws on
- *    lifecycle exit      exit in mid-frame, with work under way
- *    lifecycle signals   a timer's signals while drawing: they are the
- *                        program's own, on its own threads
- *    lifecycle dlclose   draw, terminate, unload, several times
- *    lifecycle first     prints the time from eglInitialize to the first
- *                        finished draw
+ *    lifecycle fork      forks in the middle of a frame; the child exits and the parent continues
+ *                        to draw
+ *    lifecycle exit      exits in the middle of a frame, while the device works
+ *    lifecycle signals   receives a timer's signals while drawing: only threads of the
+ *                        application may get them
+ *    lifecycle dlclose   draws, terminates and unloads, several times
+ *    lifecycle first     prints the time from eglInitialize to the first finished draw
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@
 
 static const char vertex[] = "attribute vec4 position;\n"
                              "void main() { gl_Position = position; }";
-/* slow enough for work to be under way */
+/* slow enough that the device is still working when the test continues */
 static const char fragment[] =
    "precision highp float; uniform vec4 colour;\n"
    "void main() {\n"
@@ -72,7 +72,7 @@ test_fork(void)
       const pid_t pid = fork();
       if (pid == 0) {
          alarm(20);
-         /* even the handlers of exit run here */
+         /* exit handlers run in the child, too */
          exit(0);
       }
       int status;
@@ -133,8 +133,8 @@ test_signals(void)
    CHECK(elsewhere == 0);
 }
 
-/* The driver comes and goes with each eglTerminate, with work under way; and
- * it can be loaded and unloaded by itself.
+/* Tests that the driver can be loaded and unloaded with each eglTerminate while it works, and
+ * separately.
  */
 static void
 test_dlclose(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The level of detail that each pixel has, against the equations of OpenGL 2.1,
- * 3.8.8: rho is the longer of the two derivatives in texels, lambda its log2.
- * Each level of the texture is of one value, its number, so that trilinear
- * filtering shows lambda itself, rounded to 8 fractional bits (docs/texture.md).
+ * Tests the level of detail of each pixel against the equations of OpenGL 2.1, 3.8.8: rho is the
+ * length of the longer of the two derivatives in texels, and lambda is its log2.  All texels of a
+ * level have the number of the level as their value, so that trilinear filtering returns lambda,
+ * rounded to 8 fractional bits (docs/texture.md).
  */
 #include <math.h>
 
@@ -11,11 +11,11 @@
 #include "pbuffer.h"
 
 #define SIZE 32
-#define LEVELS 11 /* of 1024 x 1024 */
+#define LEVELS 11 /* number of levels of a 1024x1024 texture */
 
-/* The tolerance of lambda: coordinates up to 14 texture widths from 0 have steps
- * of 2^-20, and their differences are derivatives of 2^-10 and more.  Rounding moves
- * lambda by half of a step.
+/* Tolerance of lambda.  Coordinates are up to 14 texture widths from 0 and have steps of 2^-20;
+ * derivatives are differences of them and at least 2^-10.  Rounding to fractional bits changes
+ * lambda by at most half a step.
  */
 static const double most = 1e-4 + 0.5 / 256;
 
@@ -58,8 +58,8 @@ main(void)
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "incomplete");
    glUseProgram(program);
 
-   /* Texels a pixel from 1.01 to 900, the longer derivative along x or y, the
-    * other one shorter by up to 8 times, and turned.
+   /* There are from 1.01 to 900 texels per pixel.  The longer derivative is along x or y, and the
+    * other one is up to 8 times shorter.  Both are rotated.
     */
    for (int i = 0; i < 400; i++) {
       const double rho = 1.01 * pow(2.0, i / 400.0 * 9.8), angle = i * 0.37;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The switch between magnification and minification lies at level of detail 0
- * for every pair of filters, as in other drivers.  (OpenGL 2.1, 3.8.9, has 1/2
- * for a linear magnifying filter with a nearest minifying one with mipmaps;
- * OpenGL ES 3.0, 3.8.11, allows 0.)
+ * Tests that the switch between magnification and minification is at level of detail 0 for every
+ * pair of filters, as in other drivers.  (OpenGL 2.1, 3.8.9, has 1/2 for a linear magnification
+ * filter with a nearest minification filter with mipmaps; OpenGL ES 3.0, 3.8.11, allows 0.)
  *
- * Columns of level 0 are black and white in turns, all of level 1 is 0.5: a pixel
- * shows a column, the mean of the levels, or level 1 alone, unless a linear filter
- * mixes columns.
+ * Columns of level 0 are black and white alternately, and all of level 1 is 0.5.  A pixel shows a
+ * column, the mean of the levels, or only level 1, unless a linear filter mixes columns.
  */
 #include <math.h>
 
@@ -20,7 +18,9 @@ static const char vertex[] = "attribute vec4 position; uniform float scale; vary
 static const char fragment[] = "precision highp float; uniform sampler2D image; varying vec2 at;\n"
                                "void main() { gl_FragColor = texture2D(image, at); }";
 
-/* A column of 0 or 1, with a share of level 1's 0.5; 12 covers llvmpipe's logarithm. */
+/* Returns true if the value is a column of 0 or 1, mixed with the given share of level 1's 0.5.
+ * The tolerance of 12 covers the error of llvmpipe's logarithm.
+ */
 static int
 is_column(int value, double share)
 {
@@ -77,7 +77,9 @@ main(void)
             for (int x = 0; x < SIZE; x++)
                mixed += !is_column(pixels[y][x][0], lod > 0 && trilinear ? lod : 0);
          }
-         /* Those where columns meet are mixed, but for the few at their middles. */
+         /* With a linear filter, most pixels mix columns, except for a few at the centres of
+          * columns.
+          */
          const int wanted = lod > 0 ? linear : mag == GL_LINEAR;
          if (wanted ? mixed < SIZE * SIZE / 2 : mixed > 0) {
             fprintf(stderr, "filters %x and %x, level of detail %g: %d pixels mix columns\n", mag,

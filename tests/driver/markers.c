@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws between debug groups and markers, for check_markers.py, which looks for
- * these in a capture.
+ * Draws between debug groups and markers. check_markers.py looks for these in a capture.
  */
 #include <stdio.h>
 
@@ -40,7 +39,7 @@ main(void)
    glColor3f(0.0f, 1.0f, 0.0f);
    draw();
    glPopDebugGroup();
-   /* An error: there is no group. */
+   /* This must be an error, since no group is open. */
    glPopDebugGroup();
    if (glGetError() != GL_STACK_UNDERFLOW) {
       fprintf(stderr, "no error where there was no group\n");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program that allocates more memory than the device has.  The call that asks for
- * it gets GL_OUT_OF_MEMORY, all else works as before, and freed memory can be
- * allocated again.  The test writes to none of these pages.
+ * Tests a program that allocates more memory than the device has.  The call that exceeds the memory
+ * reports GL_OUT_OF_MEMORY, everything else works as before, and freed memory can be allocated
+ * again.  The test does not write to any of these pages.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 
 #define SIZE 64
 #define MAX_BUFFERS 8192
-#define TEXTURE_SIZE 4096 /* 16 bytes an element: 256 MB */
+#define TEXTURE_SIZE 4096 /* width and height; with 16 bytes per texel, a texture takes 256 MB */
 
 static GLuint buffers[MAX_BUFFERS];
 static unsigned num_buffers;
 
-/* Whether the kernel refuses memory before all of it is touched. */
+/* Returns true if the kernel limits allocations before all of the memory is touched. */
 static bool
 is_limited(void)
 {
@@ -35,7 +35,7 @@ is_limited(void)
    return overcommit == 2 || getrlimit(RLIMIT_AS, &limit) || limit.rlim_cur != RLIM_INFINITY;
 }
 
-/* Creates buffers of that size until the memory is full. */
+/* Creates buffers of this size until the memory is full.  Returns their total size in bytes. */
 static uint64_t
 fill(size_t size)
 {
@@ -53,7 +53,7 @@ fill(size_t size)
    return sum;
 }
 
-/* A red triangle over all, with a buffer and a texture of its own. */
+/* Draws a red triangle over the whole target with a new buffer and a new texture, and checks it. */
 static void
 draw(const char *when)
 {
@@ -84,7 +84,7 @@ draw(const char *when)
    CHECK(glGetError() == GL_NO_ERROR, "%s", when);
 }
 
-/* Each of what takes memory, once. */
+/* Creates an object of each kind that takes memory, and checks for the expected error. */
 static void
 demands(GLenum expected)
 {
@@ -110,7 +110,7 @@ demands(GLenum expected)
    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
    glRenderbufferStorageMultisample(GL_RENDERBUFFER, 4, GL_RGBA32F, TEXTURE_SIZE / 2,
                                     TEXTURE_SIZE / 2);
-   /* Mesa gives no error, but one of size 0. */
+   /* Mesa reports no error, but makes a renderbuffer of size 0. */
    GLint width = -1;
    glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &width);
    error = glGetError();

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NEAREST filtering of a square of 320 pixels with a texture of 512 texels:
- * every fifth pixel centre in x and in y lies exactly between two texels.
- * There the texel depends on the last bit of the interpolated coordinate, which
- * GL leaves open (GL 2.1, section 2.1.1: about 1 part in 10^5; section 3.8.8
- * takes the floor of it); either neighbour is right.  Everywhere else there is
- * one answer.  The glmark2 scene `texture` begins like this, and it is the only
- * reason for which its first frame differs from other drivers'.
+ * Tests NEAREST filtering of a square of 320 pixels with a texture of 512 texels.  Every fifth
+ * pixel centre in x and in y lies exactly between two texels.  There, the texel depends on the last
+ * bit of the interpolated coordinate, which GL leaves open (GL 2.1, section 2.1.1: about 1 part in
+ * 10^5; section 3.8.8 takes the floor of it), so either neighbour is correct.  All other pixels
+ * have only one correct texel.  The glmark2 scene `texture` starts like this; it is the only reason
+ * why its first frame differs from that of other drivers.
  */
 #include "gles.h"
 
@@ -22,7 +21,9 @@ static const char fragment[] = "precision highp float; uniform sampler2D image; 
 
 static unsigned char texels[TEXELS][TEXELS][4], pixels[SIZE][SIZE][4];
 
-/* Whether texel t may be what pixel p shows: p + 0.5 is (16 p + 8) / 10 texels. */
+/* Returns true if pixel p may show texel t.  Its centre, p + 0.5 pixels, is at (16 p + 8) / 10
+ * texels.
+ */
 static int
 right(int p, int t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glPolygonOffset by one unit separates polygons with the same corners: at every depth
- * of 16 bits, and between them, and on many planes, in each depth format.
+ * Tests that glPolygonOffset by one unit separates polygons with the same corners, in each depth
+ * format: at every 16-bit depth, halfway between them, and on many planes.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,7 +23,9 @@ random_float(float from, float to)
    return from + (to - from) * (float)(state >> 8) / (float)(1 << 24);
 }
 
-/* Counts the fragments that pass against the depths that the same polygons wrote. */
+/* Draws the polygons with an offset against the depths that the same polygons have written.
+ * Returns the number of fragments that pass.
+ */
 static unsigned
 count(GLenum func, float units, GLsizei first, GLsizei vertices)
 {
@@ -82,12 +84,14 @@ check_format(const char *name, GLenum format, GLenum attachment)
    glDrawBuffer(GL_NONE);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%s", name);
 
-   /* A triangle for each pixel, at a depth of its own. */
+   /* Make one triangle for each pixel, each at a different depth. */
    static float corners[DEPTHS][3][3];
    glVertexPointer(3, GL_FLOAT, 0, corners);
    for (int half = 0; half < 2; half++) {
       for (int i = 0; i < DEPTHS; i++) {
-         /* 1 to 65534 of 65535, and a half more: the ends are clamped. */
+         /* Depths are 1 to 65534 of 65535, or half a step more, since both ends of the range are
+          * clamped.
+          */
          const double k = i < 1 ? 1 : i > 65533 ? 65533 : i;
          const float z = (float)((k + 0.5 * half) / 65535 * 2 - 1);
          for (int c = 0; c < 3; c++) {
@@ -95,7 +99,7 @@ check_format(const char *name, GLenum format, GLenum attachment)
             corners[i][c][1] = ((i / SIZE) + (c == 2 ? 1 : 0)) * 2.0f / SIZE - 1;
             corners[i][c][2] = z;
          }
-         /* The centre is on the long side: a little larger. */
+         /* The centre of the pixel is on the longest side, so make the triangle slightly larger. */
          corners[i][1][0] += 0.5f / SIZE;
          corners[i][2][1] += 0.5f / SIZE;
       }

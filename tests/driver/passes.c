@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A surface drawn in several passes, each of which may double the colour, as in
- * OpenArena's weapons: trilinear textures times a colour, then blended.  The test
- * computes each pass's result in double precision from the previous contents, with the
- * device's weights and, to be printed, with exact ones.  The
- * error may be half a step of the framebuffer plus the error of single precision.
- * GL 2.1 allows more (sections 2.1.1, 2.14.9 and 4.1.8: as many bits as the
- * framebuffer has are enough), and the next pass doubles it.
+ * Tests a surface that is drawn in several passes, each of which may double the colour, as for
+ * OpenArena's weapons: trilinear textures times a colour, then blended.  The test computes the
+ * result of each pass in double precision from the previous contents, with the device's weights.
+ * The error may be half a step of the framebuffer plus the error of single precision.  GL 2.1
+ * allows more (sections 2.1.1, 2.14.9 and 4.1.8: as many bits as the framebuffer has are enough),
+ * but the next pass doubles the error.
  *
- * Prints the distances, so that other drivers' can be seen too.
+ * Prints the errors, also with exact weights, so that drivers can be compared.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -25,15 +24,15 @@
 #define LEVELS 7
 #define PASSES 4
 
-/* Steps of a framebuffer of 8 bits. */
+/* Maximum error, in steps of an 8-bit framebuffer. */
 #define TOLERANCE 0.502
 
 static uint8_t texels[PASSES][LEVELS][TEXELS * TEXELS * 4];
 static bool exact_weights;
 static uint8_t before[SIZE * SIZE * 4], after[SIZE * SIZE * 4];
 
-/* Texels of the base level per pixel, place of the first pixel's corner, and
- * colour of each pass.
+/* Number of texels of the base level per pixel, texture coordinates at the corner of the first
+ * pixel, and the colour of each pass.
  */
 static const struct {
    double dx, dy, x, y;
@@ -46,8 +45,8 @@ static const struct {
    { 1.1, 0.9, 8.6, 2.1, { 201, 199, 240 }, GL_DST_COLOR, GL_ONE },
 };
 
-/* As the device defines weights: of 8 fractional bits.  No coordinate of these passes lies
- * within a tenth of such a step of the middle between two.
+/* Rounds a weight as the device does, to 8 fractional bits.  No coordinate of these passes is
+ * within a tenth of a step of the middle between two steps.
  */
 static double
 fixed_point(double x)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of desktop OpenGL: a surfaceless display, a pbuffer of eight bits
- * a component with depth and stencil, and a context that is current on it.
+ * For tests of desktop OpenGL: creates a surfaceless display, a pbuffer with 8 bits per component,
+ * depth and stencil, and a current context.
  */
 #ifndef TEST_PBUFFER_H
 #define TEST_PBUFFER_H
@@ -12,7 +12,7 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-/* Returns false, with a message, if there is none. */
+/* Creates the pbuffer and the context.  Prints a message and returns false on failure. */
 static inline bool
 test_pbuffer_samples(int width, int height, int samples)
 {

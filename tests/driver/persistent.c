@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers that stay mapped (ARB_buffer_storage): later draws see the program's
- * writes, the program sees the device's writes after a fence, and the pointer
- * stays valid.  Each draw writes the colour of one pixel of a row.
+ * Tests persistent mappings of buffers (ARB_buffer_storage).  Later draws see writes by the
+ * program, the program sees writes by the device after a fence, and the pointer stays valid.  Each
+ * draw writes the colour of one pixel of a row.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,7 +34,7 @@ new_storage(GLenum target, GLsizeiptr size, const void *data, GLbitfield flags)
    return buffer;
 }
 
-/* The number that a pixel is to show, in its colour. */
+/* Returns the vertex of a pixel, with a colour that encodes the number that the pixel shows. */
 static struct vertex
 vertex_of(int pixel, uint32_t number)
 {
@@ -75,7 +75,8 @@ wait_for(GLsync *fence)
    *fence = NULL;
 }
 
-/* Slots are written again when the fence behind their draw has passed. */
+/* Tests a ring of slots, each of which is written again after the fence of its draw was signalled.
+ */
 static void
 test_ring(void)
 {
@@ -102,7 +103,7 @@ test_ring(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Written between draws, without fences: each draw reads bytes of its own. */
+/* Tests writes between draws without fences.  Each draw reads different bytes of the buffer. */
 static void
 test_between_draws(bool coherent)
 {
@@ -128,8 +129,8 @@ test_between_draws(bool coherent)
    glDeleteBuffers(1, &buffer);
 }
 
-/* The program writes through the pointer, draws from the buffer and then replaces
- * the contents by a command.  Each draw reads the contents at the time of its call.
+/* Tests a program that writes through the pointer, draws from the buffer and then replaces the
+ * contents by a command.  Each draw reads the contents at the time of its call.
  */
 static void
 test_commands_between(void)
@@ -158,7 +159,7 @@ test_commands_between(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Commands that may give other buffers new storage, while draws use it. */
+/* Tests commands that would give other buffers new storage, while draws use the buffer. */
 static void
 test_storage_stays(void)
 {
@@ -192,7 +193,7 @@ test_storage_stays(void)
    CHECK(read_number(1) == 0x111111, "%x", read_number(1));
    CHECK(glUnmapBuffer(GL_ARRAY_BUFFER), "lost");
 
-   /* Not mapped now: a running draw keeps its contents. */
+   /* The buffer is not mapped now, so a running draw keeps its contents. */
    *(v = glMapBufferRange(GL_ARRAY_BUFFER, 0, size, WRITE)) = vertex_of(20, 0x202020);
    glDrawArrays(GL_POINTS, 0, 1);
    glUnmapBuffer(GL_ARRAY_BUFFER);
@@ -204,7 +205,7 @@ test_storage_stays(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Constants that change from draw to draw, in places that fences guard. */
+/* Tests uniforms that change from draw to draw, in slots that fences protect. */
 static void
 test_uniforms(void)
 {
@@ -248,8 +249,8 @@ test_uniforms(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Copies on the device, transform feedback and pixels that are read back, seen
- * through the pointer behind a fence.
+/* Tests that copies on the device, transform feedback and pixels that are read back are visible
+ * through the pointer after a fence.
  */
 static void
 test_device_writes(void)
@@ -308,7 +309,7 @@ test_device_writes(void)
    glDeleteBuffers(1, &buffer);
 }
 
-/* The storage flags limit the buffer's use: errors of the extension. */
+/* Tests that uses that the storage flags do not permit cause the errors of the extension. */
 static void
 test_errors(void)
 {

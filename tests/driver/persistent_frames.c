@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frames in a window that read from buffers which stay mapped, for
- * check_persistent.py: vertices, written again as soon as the device lets them
- * go, and a buffer that the program and the device write beside each other.
+ * Draws frames in a window from buffers with persistent mappings, for check_persistent.py: vertices
+ * that are written again as soon as the device has released them, and a buffer that both the
+ * program and the device write.
  */
 #include <string.h>
 
 #include "../run/x11_glx.h"
 
 #define FRAMES 12
-#define QUADS 40 /* more than one submission */
+#define QUADS 40 /* number of quads per frame; more than one submission */
 #define SLOTS 2
 
 struct vertex {
@@ -74,14 +74,14 @@ run(void)
       glDeleteSync(fences[frame % SLOTS]);
       glClear(GL_COLOR_BUFFER_BIT);
 
-      /* One half comes by a copy of the device, whose source is the program's ... */
+      /* The device copies one half of the quads from a buffer that the program has written. */
       if (frame < 2 || frame % 3 == 0) {
          glFinish();
          for (int i = 0; i < QUADS / 2; i++)
             write_quad(source + i * 4, frame, i);
       }
       glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_ARRAY_BUFFER, 0, first * sizeof *slots, half);
-      /* ... the other through the pointer, draw by draw. */
+      /* The program writes the other half through the pointer, draw by draw. */
       for (int i = 0; i < QUADS; i++) {
          if (i >= QUADS / 2)
             write_quad(slots + first + i * 4, frame, i);

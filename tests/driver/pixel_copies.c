@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images that become fragments, by glDrawPixels and glCopyPixels: masks, tests and textures
- * apply to them, and the zoom; what belongs to the raster position does not change with the
- * current colour.  Images in memory: rows, skips, alignment, order of bytes; images that are
- * larger than a texture can be.
+ * Tests images that become fragments by glDrawPixels and glCopyPixels.  Masks, tests, textures and
+ * the zoom apply to them.  State that is stored with the raster position does not change with the
+ * current colour.  Also tests images in memory with row lengths, skips, alignment and byte order,
+ * and images that are larger than a texture can be.
  */
 #include <math.h>
 #include <stdint.h>
@@ -44,8 +44,8 @@ stencil_at(int x, int y)
    return s;
 }
 
-/* The lower left quarter is the source: green, depth 0.25, stencil 0x5a; the rest is blue,
- * depth 0.75, stencil 0x11.  The raster position is in the upper right quarter.
+/* Fills the framebuffer.  The lower left quarter is the source: green, depth 0.25, stencil 0x5a.
+ * The rest is blue, depth 0.75, stencil 0x11.  The raster position is in the upper right quarter.
  */
 static void
 prepare(void)
@@ -115,7 +115,7 @@ test_copied_colors(void)
    glScissor(0, 0, SIZE / 2, SIZE);
    expect("scissor", GL_COLOR, BLUE, 0.75f, 0x11);
 
-   /* black with the raster position's texture coordinates, whatever they are */
+   /* black for any texture coordinates of the raster position */
    static const uint32_t black = 0xff000000u;
    GLuint texture;
    prepare();
@@ -131,7 +131,7 @@ test_copied_colors(void)
 static void
 test_copied_depths(void)
 {
-   /* These are fragments of the raster position's colour. */
+   /* Copies of depths produce fragments with the colour of the raster position. */
    prepare();
    expect("depths without a test", GL_DEPTH, RED, 0.75f, 0x11);
    prepare();
@@ -177,8 +177,8 @@ test_copied_stencil(void)
    expect("depth and stencil, depth mask", GL_DEPTH_STENCIL, BLUE, 0.75f, 0x5a);
 }
 
-/* A fragment has the pixel of the image in whose rectangle its centre is (OpenGL 4.6
- * compatibility profile, section 18.1.1).
+/* Tests the zoom: a fragment gets the pixel of the image in whose rectangle its centre lies (OpenGL
+ * 4.6 compatibility profile, section 18.1.1).
  */
 static void
 test_zoom(void)
@@ -212,7 +212,7 @@ test_zoom(void)
                const float n = (x + 0.5f - 30) / zooms[i][0], m = (y + 0.5f - 31) / zooms[i][1];
                const bool inside = n > 0 && n < 7 && m > 0 && m < 5;
                const uint32_t expected = inside ? image[(int)m][(int)n] : BLUE;
-               /* the centre is on an edge of two pixels */
+               /* the centre lies on the edge between two pixels */
                if (fabsf(n - roundf(n)) < 1e-3f || fabsf(m - roundf(m)) < 1e-3f)
                   continue;
                CHECK(back[y][x] == expected, "%s, zoom %f %f, copy %d: %d %d: %08x, not %08x",
@@ -223,7 +223,9 @@ test_zoom(void)
    }
 }
 
-/* The same bytes with other rows, or other words, are another image. */
+/* Tests that the same bytes with another row length, or other words at the same address, are drawn
+ * as a different image.
+ */
 static void
 test_drawn_again(void)
 {
@@ -264,8 +266,8 @@ test_drawn_again(void)
    glPixelStorei(GL_UNPACK_SWAP_BYTES, 0);
 }
 
-/* A part of an image of words, converted on the way, with each combination of a transfer and
- * of swapped bytes.
+/* Tests a part of an image of 16-bit words that is converted, with each combination of a pixel
+ * transfer and swapped bytes.
  */
 static void
 test_parts(void)
@@ -306,7 +308,9 @@ test_parts(void)
    glPixelStorei(GL_UNPACK_SKIP_IMAGES, 0);
 }
 
-/* Pixel i of the framebuffer is the middle one of MANY / SIZE of the image. */
+/* Tests large images.  Pixel i of the framebuffer shows the middle one of MANY / SIZE pixels of the
+ * image.
+ */
 static void
 test_large(void)
 {
@@ -335,7 +339,7 @@ test_large(void)
       for (int i = 0; i < SIZE; i++) {
          const int n = STEP * i + STEP / 2;
          const int found = back[i][0] | back[i][1] << 8 | back[i][2] << 16;
-         /* The middle is between two for an even number. */
+         /* For an even number, the middle lies between two pixels. */
          CHECK(abs(found - n) <= 1, "tall %d, %d: %d, not %d", tall, i, found, n);
          const uint8_t *byte = (const uint8_t *)image + n + 1;
          CHECK(stencil[i] == byte[0] || stencil[i] == byte[-1], "tall %d, %d: stencil %u", tall, i,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel transfer: scale, bias and maps of colours, scale and bias of depths, shift, offset
- * and maps of indices, and where an image lies in memory, for each way of an image into and
- * out of OpenGL but glGetTexImage, which transfers nothing.  Expected values are those of the specification (OpenGL 4.6 compatibility
- * profile, sections 8.4 and 18.2).  In the pbuffer and in a framebuffer object, whose rows
- * have other orders.
+ * Tests pixel transfer: scale, bias and maps of colours, scale and bias of depths, shift, offset
+ * and maps of indices, and the layout of an image in memory.  Covers each path of an image into and
+ * out of OpenGL except for glGetTexImage, which applies no transfer.  Expected values follow the
+ * specification (OpenGL 4.6 compatibility profile, sections 8.4 and 18.2).  Tests both the pbuffer
+ * and a framebuffer object, whose rows have opposite orders.
  */
 #include <math.h>
 #include <stdint.h>
@@ -36,14 +36,14 @@ static const char *const way_names[] = { "DrawPixels",      "CopyPixels",  "Read
 static const GLenum map_names[4] = { GL_PIXEL_MAP_R_TO_R, GL_PIXEL_MAP_G_TO_G, GL_PIXEL_MAP_B_TO_B,
                                      GL_PIXEL_MAP_A_TO_A };
 
-/* What is set while `transfer` is on. */
+/* Transfer state while `transfer` is on. */
 static struct {
    float scale[4], bias[4];
-   int sizes[4]; /* of the maps; 0: none */
+   int sizes[4]; /* number of entries of each map; 0: no map */
    float maps[4][256];
    float depth_scale, depth_bias;
    int shift, offset;
-   int stencil_map; /* entries; 0: none */
+   int stencil_map; /* number of entries; 0: no map */
    float stencil_entries[256];
 } t;
 
@@ -107,8 +107,8 @@ index_after(unsigned value)
    return value & 0xff;
 }
 
-/* An image of `format` and `type`, SIZE wide, through the framebuffer or a texture; the
- * pixels of its first row come back the way that they are read.
+/* Sends an image of `format` and `type`, SIZE pixels wide, through the framebuffer or a texture.
+ * Returns the pixels of its first row in `back`.
  */
 static void
 run(enum way way, GLenum internal, GLenum format, GLenum type, const void *image, void *back)
@@ -211,7 +211,7 @@ test_colors(const char *what)
    }
 }
 
-/* Floats, whose indices are rounded. */
+/* Tests floats, whose map indices are rounded. */
 static void
 test_float_colors(void)
 {
@@ -324,7 +324,7 @@ test_depth_transfer(void)
    test_depth("scale and bias of integers", GL_UNSIGNED_INT);
    t.depth_scale = -2;
    t.depth_bias = 1.5f;
-   /* the same image as before */
+   /* the same image again */
    test_depth("clamped", GL_FLOAT);
    test_depth("clamped integers", GL_UNSIGNED_INT);
 }
@@ -390,7 +390,7 @@ test_stencil_transfer(void)
    test_stencil("all bits out");
 }
 
-/* Indices become colours by the maps of their own, which may change. */
+/* Tests colour indices, which separate maps convert to colours.  The maps may change. */
 static void
 test_color_index(void)
 {
@@ -408,7 +408,7 @@ test_color_index(void)
             map[c][i] = (i * (c + 1) + turn) % 16 / 15.0f;
          glPixelMapfv(names[c], 16, map[c]);
       }
-      /* rows with bytes between them */
+      /* rows with other bytes between them */
       for (int i = 0; i < 60; i++)
          image[i / 20][i % 20] = i * 7;
       glPixelStorei(GL_UNPACK_ROW_LENGTH, 20);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Points and wide lines at the sides of a viewport that is smaller than the target.
- * OpenGL ES (3.0, 2.17, and its conformance tests for lines) draws the fragments of
- * them that lie in the viewport, wherever their middle is.  OpenGL (3.3, 2.19) draws a
- * point whole if its centre is in the view volume, and not at all otherwise.  Sizes are
- * clamped to the announced range.
+ * Tests points and wide lines at the sides of a viewport that is smaller than the target.  OpenGL
+ * ES (3.0, 2.17, and its conformance tests for lines) draws all of their fragments that lie in the
+ * viewport, even if the centre is outside.  OpenGL (3.3, 2.19) draws a point completely if its
+ * centre is in the view volume, and not at all otherwise.  Sizes are clamped to the announced
+ * range.
  */
 #include <stdbool.h>
 
 #include "gles.h"
 
 #define SIZE 64
-/* The viewport: pixels LOW to HIGH - 1 in x and y. */
+/* The viewport covers the pixels LOW to HIGH - 1 in x and y. */
 #define LOW 16
 #define HIGH 48
 
@@ -39,7 +39,7 @@ desktop_context(EGLDisplay display)
    return context;
 }
 
-/* Window coordinate to clip space of the viewport. */
+/* Converts a window coordinate to a clip coordinate of the viewport. */
 static float
 clip(float window)
 {
@@ -74,7 +74,7 @@ points(const char *api, bool es, GLint size_at)
    static const float sizes[] = { 1, 6, 9 };
 
    for (int i = 0; i < 3 * 36; i++) {
-      /* No pixel's centre is on a square's side. */
+      /* No pixel centre lies on a side of a square. */
       const float size = sizes[i % 3];
       const float window[1][2] = { { 4.75f + i / 3 % 6 * 10.5f, 4.75f + i / 18 * 10.5f } };
       const float wx = window[0][0], wy = window[0][1];
@@ -95,7 +95,7 @@ points(const char *api, bool es, GLint size_at)
    }
 }
 
-/* Lines along x and y, whose fragments are simple to compute. */
+/* Tests horizontal and vertical lines, whose fragments are easy to compute. */
 static void
 lines(void)
 {
@@ -122,9 +122,8 @@ lines(void)
    }
 }
 
-/* Of sizes beyond the announced range, in a target of four rows that is little wider
- * than half of the greatest point: from its right side the point must not reach the
- * left one.
+/* Tests point sizes beyond the announced range.  The target has four rows and is slightly wider
+ * than half of the largest point.  A point at its right side must not reach the left side.
  */
 static void
 sizes(GLint size_at)
@@ -157,7 +156,7 @@ sizes(GLint size_at)
       glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, row);
       for (int i = 0; i < width * height; i++) {
          const int x = i % width;
-         /* One pixel for rounding. */
+         /* Allow an error of one pixel by rounding. */
          if (x >= left - 1 && x <= left)
             continue;
          if ((x > left) != (row[4 * i] == 255) && fails++ < 20)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Vertex programs and fixed function through all of Mesa.  prog_to_nir lowers
- * LIT, DST, SLT, SGE, EXP and LOG of ARB programs, and Mesa optimises the result;
- * the compiler makes one instruction of each again.  Lighting has one LIT per
- * light if the material is shiny, and the picture is right.  The raster position is
- * what the program computes.
+ * Tests vertex programs and fixed function through all of Mesa.  prog_to_nir lowers LIT, DST, SLT,
+ * SGE, EXP and LOG of ARB programs, and Mesa optimizes the result.  The compiler must turn each
+ * into one instruction again.  Lighting must use one LIT per light if the material is shiny, and
+ * the picture must be correct.  The raster position must be what the program computes.
  *
- * The listings come from SGPU_DEBUG=asm.
+ * SGPU_DEBUG=asm provides the listings.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <math.h>
@@ -87,7 +86,8 @@ forget_listings(void)
    rewind(listings);
 }
 
-/* The latest vertex program in `text`; the number of its instructions. */
+/* Reads the listing of the latest vertex program into `text`.  Returns its number of instructions.
+ */
 static unsigned
 vertex_listing(bool *vp1)
 {
@@ -120,7 +120,7 @@ occurrences(const char *what)
 }
 
 /*
- * ARB programs
+ * ARB programs.
  */
 
 static const struct {
@@ -138,7 +138,7 @@ static const struct {
    { "EXP result.texcoord[0], vertex.normal.x;", "EXP o[TEX0], v[NRML].x;", 2, NULL },
    { "LOG result.texcoord[0], vertex.normal.x;", "LOG o[TEX0], v[NRML].x;", 2, NULL },
    { "LIT result.texcoord[0], -vertex.normal.yxzw;", "LIT o[TEX0], -v[NRML].yx", 2, NULL },
-   /* Parts of the result, by way of a temporary. */
+   /* Only parts of the result are written, so a temporary is used. */
    { "LIT result.texcoord[0].yz, vertex.normal;", "LIT R0.yz, v[NRML];", 3, NULL },
    { "LIT result.texcoord[0].z, vertex.normal;", "LIT R0.z, v[NRML];", 3, NULL },
    { "SLT result.texcoord[0].xw, vertex.normal, -program.env[0].y;", "SLT R0", 3, NULL },
@@ -146,12 +146,12 @@ static const struct {
    { "LOG result.texcoord[0].y, vertex.normal.z;", "LOG R0.y, v[NRML].z;", 3, NULL },
    { "DST result.texcoord[0].yz, vertex.normal, program.env[0];", "DST R0.yz, v[NRML], c[0]", 3,
      NULL },
-   /* In the middle of lighting. */
+   /* LIT in the middle of a lighting computation. */
    { "TEMP a, b; DP3 a.x, vertex.normal, program.env[0]; DP3 a.y, vertex.normal, program.env[1];"
      "MOV a.w, program.env[2].x; LIT b, a;"
      "MAD result.texcoord[0], b.y, program.env[3], b.z;",
      "LIT R", 0, "MAX" },
-   /* Not LIT: no maximum, another exponent, another comparison. */
+   /* These are not LIT: there is no maximum, another exponent, or another comparison. */
    { "TEMP a; MAX a.x, vertex.normal.y, 0; POW a.x, a.x, vertex.normal.w;"
      "SGE a.y, vertex.normal.x, 0; MUL result.texcoord[0], a.x, a.y;",
      "SGE ", 0, "LIT" },
@@ -187,12 +187,14 @@ test_programs(void)
    glDeleteProgramsARB(1, &name);
 }
 
-/* Parameters by floors, with offsets of any size: A0 of two instructions at a time. */
+/* Tests parameters with indices that are floors of values, with offsets of any size.  Two
+ * instructions use the address register A0 alternately.
+ */
 static void
 test_addresses(void)
 {
    static const struct {
-      float first, second; /* the addresses before they are floored */
+      float first, second; /* values of the address registers before the floor */
       int first_offset, second_offset;
    } cases[] = {
       { 3.5f, 10.75f, 0, 5 },       { -590.5f, 10, 600, 0 },  { 80.25f, -520.5f, 610, 690 },
@@ -239,7 +241,7 @@ test_addresses(void)
 }
 
 /*
- * Lighting
+ * Lighting.
  */
 
 static void
@@ -280,7 +282,7 @@ test_lighting(float shininess, unsigned lights, bool local)
    if (local)
       return;
 
-   /* OpenGL 2.1, 2.14.1, for a viewer at infinity. */
+   /* Lighting equation of OpenGL 2.1, 2.14.1, for a viewer at infinity. */
    for (unsigned c = 0; c < 3; c++) {
       double sum = 0;
       for (unsigned i = 0; i < lights; i++) {
@@ -296,7 +298,7 @@ test_lighting(float shininess, unsigned lights, bool local)
    }
 }
 
-/* The raster position and colour that a vertex shader computes. */
+/* Checks the raster position and colour that a vertex shader computes. */
 static void
 check_raster_position(GLuint program, const float expected[8])
 {
@@ -326,8 +328,8 @@ use_vertex_shader(const char *source)
    return program;
 }
 
-/* The vertex shader runs for RasterPos: constants at any offset, of arrays whose elements
- * are less than a slot.
+/* Tests vertex shaders that run for glRasterPos and read uniforms at any offset, from arrays whose
+ * elements are smaller than a slot.
  */
 static void
 test_raster_position(void)
@@ -356,7 +358,9 @@ test_raster_position(void)
    check_raster_position(program, expected);
 }
 
-/* Texels that it fetches, of a level, a layer and a buffer, and filters; sizes. */
+/* Tests texel fetches by such shaders, from a level, a layer and a buffer.  Also tests filters and
+ * texture sizes.
+ */
 static void
 test_raster_position_texels(void)
 {
@@ -413,7 +417,7 @@ test_raster_position_texels(void)
    glActiveTexture(GL_TEXTURE0);
 }
 
-/* Each sample of a texture's texels has a colour of its own, `first` + sample / 16. */
+/* Fills a texture with a different colour in each sample: `first` + sample / 16. */
 static void
 make_samples(GLenum target, GLuint texture, float first)
 {
@@ -445,8 +449,8 @@ make_samples(GLenum target, GLuint texture, float first)
    glDeleteFramebuffers(1, &fbo);
 }
 
-/* Samples that it fetches, of a texture and of layers of one, of which one was never
- * drawn to.
+/* Tests fetches of samples by such shaders, from a texture and from layers of an array.  One of the
+ * textures was never drawn to.
  */
 static void
 test_raster_position_samples(void)

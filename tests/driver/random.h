@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random numbers for the driver's tests, the same in every run.
+ * Pseudorandom numbers for the driver's tests.  They are the same in every run.
  */
 #ifndef TEST_RANDOM_H
 #define TEST_RANDOM_H
 
 #include <stdint.h>
 
-/* From 0 to n - 1. */
+/* Returns a number from 0 to n - 1. */
 static inline uint32_t
 below(uint32_t n)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of queries that the program does not wait for: stored to buffers
- * (ARB_query_buffer_object), from which later commands read them, and conditional
- * rendering, inverted too, of everything that it concerns.
+ * Tests query results without a wait by the application: results that are stored to buffers
+ * (ARB_query_buffer_object), from which later commands read them, and conditional rendering, also
+ * inverted, of all operations that it applies to.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,10 +15,10 @@
 
 static GLuint query, buffer;
 
-static GLuint source, target; /* framebuffers, the source red */
+static GLuint source, target; /* framebuffers; the source is red */
 
-/* A framebuffer object; the context's own is single-buffered, and Mesa's
- * glClearBuffer does not clear such ones.
+/* Creates a framebuffer object.  The tests do not use the context's framebuffer, because it is
+ * single-buffered, and Mesa's glClearBuffer does not clear it.
  */
 static GLuint
 make_framebuffer(GLfloat red)
@@ -54,14 +54,14 @@ make_points(void)
    glEnableClientState(GL_VERTEX_ARRAY);
 }
 
-/* n points, each of which is a pixel of its own. */
+/* Draws n points, each in a different pixel. */
 static void
 points(int n)
 {
    glDrawArrays(GL_POINTS, 0, n);
 }
 
-/* A query is of the kind that it was first begun with. */
+/* Creates a new query.  A query keeps the target with which it was first begun. */
 static void
 new_query(void)
 {
@@ -78,7 +78,7 @@ count_points(GLenum what, int n)
    glEndQuery(what);
 }
 
-/* All of the words of the buffer. */
+/* Fills all words of the buffer. */
 static void
 clear_words(uint32_t with)
 {
@@ -102,7 +102,7 @@ at(int word)
    return (void *)(intptr_t)(word * 4);
 }
 
-/* Every type; the words next to the result keep their values. */
+/* Tests all types of results.  The words next to the result must keep their values. */
 static void
 test_types(void)
 {
@@ -131,7 +131,7 @@ test_types(void)
       CHECK(written || w[i] == 0xeeeeeeee, "word %d: %x", i, w[i]);
    }
 
-   /* Nanoseconds since the machine has started are more than 32 bits hold. */
+   /* The number of nanoseconds since the machine has started takes more than 32 bits. */
    clear_words(0);
    GLuint stamp;
    glGenQueries(1, &stamp);
@@ -150,7 +150,7 @@ test_types(void)
    glDeleteQueries(1, &stamp);
 }
 
-/* The result of each kind of query, read by the program. */
+/* Tests the result of each kind of query, read by the program. */
 static void
 test_kinds(void)
 {
@@ -181,14 +181,16 @@ test_kinds(void)
          glBindBuffer(GL_QUERY_BUFFER, 0);
          glGetQueryObjectuiv(query, GL_QUERY_RESULT, &direct);
          CHECK(w[5] == direct, "target %x: %u, not %u", targets[i], w[5], direct);
-         CHECK(w[4] == 0xeeeeeeee && w[6] == 0xeeeeeeee, "target %x: beside", targets[i]);
+         CHECK(w[4] == 0xeeeeeeee && w[6] == 0xeeeeeeee, "target %x: next to it", targets[i]);
          if (targets[i] == GL_SAMPLES_PASSED || targets[i] == GL_PRIMITIVES_GENERATED)
             CHECK(direct == (GLuint)n, "target %x: %u", targets[i], direct);
       }
    }
 }
 
-/* The result of one draw's query is the next draw's count, many times in one buffer. */
+/* Tests that the result of a query of one draw can be the count of the next draw, many times in the
+ * same buffer.
+ */
 static void
 test_order(void)
 {
@@ -208,7 +210,7 @@ test_order(void)
       count_points(GL_SAMPLES_PASSED, 7 * i + 1);
       glGetQueryObjectuiv(query, GL_QUERY_RESULT, at(0));
 
-      /* That many again, of the same places. */
+      /* Draw the same number of points in the same pixels again. */
       glDeleteQueries(1, &sum);
       glGenQueries(1, &sum);
       glBeginQuery(GL_SAMPLES_PASSED, sum);
@@ -228,7 +230,7 @@ test_order(void)
    glBindBuffer(GL_QUERY_BUFFER, 0);
 }
 
-/* Makes the pixel 20, 20 red. */
+/* Draws a rectangle that makes the pixel (20, 20) red. */
 static void
 draw(void)
 {
@@ -288,7 +290,7 @@ scaled_blit(void)
    glBindFramebuffer(GL_READ_FRAMEBUFFER, target);
 }
 
-/* Conditions do not apply to a copy to a texture, which a draw then samples. */
+/* Copies to a texture that a draw then samples.  Conditions do not apply to the copy. */
 static void
 copy_texture(void)
 {
@@ -307,7 +309,9 @@ copy_texture(void)
    glBindTexture(GL_TEXTURE_2D, 0);
 }
 
-/* On sgpu every mode is exact: the NO_WAIT modes need not draw before the result is known. */
+/* Tests conditions.  On sgpu, all modes are exact; on other drivers, the NO_WAIT modes need not
+ * draw exactly before the result is available.
+ */
 static void
 test_conditions(bool all_modes)
 {
@@ -349,7 +353,7 @@ test_conditions(bool all_modes)
    }
 }
 
-/* A condition holds across submissions, and around work to which it does not apply. */
+/* Tests a condition across submissions and with work between that it does not apply to. */
 static void
 test_long_condition(void)
 {
@@ -378,7 +382,7 @@ test_long_condition(void)
    }
 }
 
-/* Captured primitives that did not fit (ARB_transform_feedback_overflow_query). */
+/* Tests queries of captured primitives that did not fit (ARB_transform_feedback_overflow_query). */
 static void
 test_overflow(void)
 {

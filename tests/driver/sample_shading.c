@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures with samples, and programs that run for each: every sample is looked
- * at alone, by texelFetch.  ARB_texture_multisample, ARB_sample_shading.
+ * Tests multisample textures, and programs that run once for each sample. texelFetch reads every
+ * sample separately (ARB_texture_multisample, ARB_sample_shading).
  */
 #include <math.h>
 
 #include "samples.h"
 
-/* A framebuffer with a texture of floats with samples, and a program that shows
- * one of them.
- */
+/* A framebuffer with a multisample texture of floats, and the samples that were read from it. */
 struct texture {
    int samples;
    GLuint fb, texture;
@@ -17,7 +15,7 @@ struct texture {
    float value[MAX_SAMPLES][SIZE][SIZE][4];
 };
 
-static GLuint plain_fb; /* of floats, one sample */
+static GLuint plain_fb; /* framebuffer with floats and one sample */
 static GLuint fetch;
 
 static void
@@ -91,8 +89,8 @@ program(const char *source)
    return test_program(NULL, text);
 }
 
-/* gl_SampleID, gl_SamplePosition, gl_FragCoord, and a coordinate of the window:
- * all of them are the sample's.
+/* Tests gl_SampleID, gl_SamplePosition, gl_FragCoord and an interpolated window coordinate.  All of
+ * them must have the values of the sample.
  */
 static void
 built_in(struct texture *t)
@@ -116,7 +114,7 @@ built_in(struct texture *t)
 
    for (int by_state = 0; by_state < 2; by_state++) {
       begin(t);
-      /* a program runs for each sample because of its inputs, or by state */
+      /* a program runs for each sample because of its inputs, or because of the state */
       use(by_state ? program("void main() {\n"
                              "   gl_FragColor = vec4(gl_FragCoord.xy, gl_TexCoord[0].xy);\n"
                              "}\n")
@@ -153,8 +151,8 @@ built_in(struct texture *t)
    }
 }
 
-/* Programs that run for a pixel have all their values at its centre; a centroid
- * varying is taken inside of the primitive.
+/* Tests centroid varyings.  Programs that run once per pixel have all other values at its centre; a
+ * centroid varying is evaluated inside of the primitive.
  */
 static void
 centroid(struct texture *t)
@@ -196,7 +194,7 @@ centroid(struct texture *t)
                const struct point at = { lrintf(c[2] * 256), lrintf(c[3] * 256) };
                const int64_t e[3] = { edge(v[0], v[1], at), edge(v[1], v[2], at),
                                       edge(v[2], v[0], at) };
-               /* to 1/100 pixel */
+               /* up to 1/100 pixel */
                const int64_t slack = 3 * SIZE * 256;
                CHECK((e[0] >= -slack && e[1] >= -slack && e[2] >= -slack) ||
                         (e[0] <= slack && e[1] <= slack && e[2] <= slack),
@@ -209,7 +207,7 @@ centroid(struct texture *t)
    glDeleteProgram(p);
 }
 
-/* gl_SampleMask combined with the state's mask. */
+/* Tests gl_SampleMask in combination with the mask of the state. */
 static void
 mask_output(struct texture *t)
 {
@@ -219,7 +217,7 @@ mask_output(struct texture *t)
                             "   gl_SampleMask[0] = mask;\n"
                             "}\n");
    const int all = (1 << t->samples) - 1;
-   /* all masks of up to 4 samples, some 24 of more */
+   /* all masks of up to 4 samples, and about 24 masks of more samples */
    const int step = t->samples == 16 ? 2731 : t->samples == 8 ? 11 : 1;
 
    for (int mask = 0; mask <= all; mask += step) {
@@ -239,12 +237,12 @@ mask_output(struct texture *t)
    glDeleteProgram(p);
 }
 
-/* Samples are written by a program for each, resolved by state: their mean. */
+/* Tests a resolve of samples that a program has written one by one.  The result is their mean. */
 static void
 resolve(struct texture *t)
 {
    static float pixel[SIZE][SIZE][4];
-   float mean = 0; /* of the positions, which is not the centre with 16 samples */
+   float mean = 0; /* mean of the positions; with 16 samples, it is not the centre */
 
    for (int i = 0; i < t->samples; i++)
       mean += t->position[i].x / 256.0f / t->samples;

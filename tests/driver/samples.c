@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Multisampling: which samples are drawn, tested, blended and counted, and what
- * they are resolved to, in framebuffer objects of 2, 4 and 8 samples and in a
- * window system's of 4.  Where the specification leaves no choice, results are
- * exact.
+ * Tests multisampling: which samples are drawn, tested, blended and counted, and the results of
+ * resolves, in framebuffer objects with 2, 4 and 8 samples and in a window-system framebuffer with
+ * 4.  Results are exact where the specification leaves no choice.
  */
 #include "samples.h"
 
-/* The mean of equal samples is that value. */
+/* Tests that the mean of equal samples is their value. */
 static void
 clears(struct target *t)
 {
@@ -63,7 +62,7 @@ coverage(struct target *t)
    }
 }
 
-/* Without GL_MULTISAMPLE all samples of a pixel are its centre (GL 3.0, 3.3.1). */
+/* Tests that all samples of a pixel are at its centre without GL_MULTISAMPLE (GL 3.0, 3.3.1). */
 static void
 disabled(struct target *t)
 {
@@ -88,7 +87,7 @@ disabled(struct target *t)
    }
 }
 
-/* A fan whose triangles share all edges covers each sample once. */
+/* Tests that a fan of triangles that share all edges covers each sample once. */
 static void
 shared_edges(struct target *t)
 {
@@ -119,7 +118,9 @@ shared_edges(struct target *t)
    }
 }
 
-/* Each sample has its own depth and stencil: two planes that meet at x = X. */
+/* Tests that each sample has separate depth and stencil values, with two planes that meet at x =
+ * `meet`.
+ */
 static void
 depth_stencil(struct target *t)
 {
@@ -129,12 +130,12 @@ depth_stencil(struct target *t)
    glEnable(GL_DEPTH_TEST);
    glDepthFunc(GL_LESS);
    glColor4f(0, 0, 0, 0);
-   glRectf(0, 0, SIZE, SIZE); /* depth 0.5 */
+   glRectf(0, 0, SIZE, SIZE); /* at depth 0.5 */
    glEnable(GL_STENCIL_TEST);
    glStencilFunc(GL_ALWAYS, 1, 0xff);
    glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
    glColor4f(1, 1, 1, 1);
-   glBegin(GL_QUADS); /* nearer than that for x > meet */
+   glBegin(GL_QUADS); /* nearer than the rectangle for x > meet */
    glVertex3f(0, 0, -meet / SIZE);
    glVertex3f(SIZE, 0, (SIZE - meet) / SIZE);
    glVertex3f(SIZE, SIZE, (SIZE - meet) / SIZE);
@@ -149,7 +150,7 @@ depth_stencil(struct target *t)
             t->samples, x, t->pixel[10][x][0], mean(t, count));
    }
 
-   /* The stencil counts the samples that passed; draw where it is zero. */
+   /* The stencil value counts passes of the sample; draw where it is zero. */
    glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
    glClear(GL_COLOR_BUFFER_BIT);
    glDisable(GL_DEPTH_TEST);
@@ -167,7 +168,7 @@ depth_stencil(struct target *t)
    }
 }
 
-/* Masks, and coverage from values. */
+/* Tests sample masks and sample coverage values. */
 static void
 masks(struct target *t)
 {
@@ -201,8 +202,8 @@ masks(struct target *t)
    glDisable(GL_SAMPLE_COVERAGE);
 }
 
-/* More alpha covers no fewer samples, and as many of them as it says, to one;
- * alpha to one comes after (GL 3.0, 4.1.3).
+/* Tests alpha to coverage.  A larger alpha covers at least as many samples, and the number matches
+ * alpha up to one sample.  Alpha to one applies afterwards (GL 3.0, 4.1.3).
  */
 static void
 alpha(struct target *t)
@@ -247,7 +248,7 @@ alpha(struct target *t)
    glDisable(GL_SAMPLE_ALPHA_TO_ONE);
 }
 
-/* Parts, mirrored, scaled; and from one sample to all. */
+/* Tests blits of parts, mirrored and scaled, and from one sample to several. */
 static void
 blits(struct target *t)
 {
@@ -262,14 +263,14 @@ blits(struct target *t)
    target_end(t);
    memcpy(whole, t->pixel, sizeof whole);
 
-   /* samples to samples are the samples */
+   /* a blit between equal numbers of samples copies each sample */
    target_begin(other);
    glBindFramebuffer(GL_READ_FRAMEBUFFER, t->fb);
    glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
    target_end(other);
    CHECK(!memcmp(whole, other->pixel, sizeof whole), "copy of %d samples", t->samples);
 
-   /* a part, to another place */
+   /* copy a part to another position */
    target_begin(other);
    glBindFramebuffer(GL_READ_FRAMEBUFFER, t->fb);
    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, t->resolved_fb);
@@ -285,7 +286,7 @@ blits(struct target *t)
       }
    }
 
-   /* from one sample to all, and back */
+   /* from one sample to several, and back */
    glBindFramebuffer(GL_READ_FRAMEBUFFER, t->resolved_fb);
    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, up);
    target_begin(other);
@@ -296,7 +297,7 @@ blits(struct target *t)
    target_destroy(other);
 }
 
-/* A pbuffer of 4 samples: drawn and read as any. */
+/* Tests that a pbuffer with 4 samples can be drawn to and read like any other. */
 static void
 window_system(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of multisampling: multisample framebuffers, the positions of the
- * samples, and a reference for a triangle's coverage.  The reference follows the
- * specification (GL 3.0, 3.6.5: a sample is covered if its position lies inside)
- * in integers of 1/256 pixel.  The tests round all vertices to this unit.
+ * For tests of multisampling: multisample framebuffers, positions of the samples, and a reference
+ * for a triangle's coverage.  The reference follows the specification (GL 3.0, 3.6.5: a sample is
+ * covered if its position lies inside) in integers of 1/256 pixel.  The tests round all vertices to
+ * this unit.
  */
 #ifndef TEST_SAMPLES_H
 #define TEST_SAMPLES_H
@@ -20,10 +20,11 @@
 #define MAX_SAMPLES 16
 
 struct point {
-   int x, y; /* 1/256 pixel */
+   int x, y; /* coordinates in units of 1/256 pixel */
 };
 
-/* A framebuffer with colour, depth and stencil, and one that it is resolved to. */
+/* A multisample framebuffer with colour, depth and stencil, and the framebuffer for its resolves.
+ */
 struct target {
    int samples;
    GLuint fb, color, zs;
@@ -95,7 +96,7 @@ target_destroy(struct target *t)
    free(t);
 }
 
-/* Draws to the samples from now on, all of them 0 and the depth 1. */
+/* Binds the multisample framebuffer and clears all samples to 0 and depth 1. */
 static inline void
 target_begin(struct target *t)
 {
@@ -106,7 +107,7 @@ target_begin(struct target *t)
    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
 }
 
-/* Resolves the framebuffer and reads it. */
+/* Resolves the framebuffer and reads the result into t->pixel. */
 static inline void
 target_end(struct target *t)
 {
@@ -117,7 +118,7 @@ target_end(struct target *t)
    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, t->pixel);
 }
 
-/* The resolved value of a component that is 1 in `count` of the samples and 0 in the others. */
+/* Returns the resolved value of a component that is 1 in `count` samples and 0 in the others. */
 static inline int
 mean(const struct target *t, int count)
 {
@@ -136,7 +137,9 @@ edge(struct point a, struct point b, struct point p)
    return (int64_t)(b.x - a.x) * (p.y - a.y) - (int64_t)(b.y - a.y) * (p.x - a.x);
 }
 
-/* Which samples of a pixel a triangle covers; *sure: none of them lies on an edge. */
+/* Returns the mask of a pixel's samples that a triangle covers. *sure is set to whether no sample
+ * lies on an edge.
+ */
 static inline unsigned
 covered(const struct target *t, const struct point v[3], int x, int y, bool *sure)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a screen of the driver, for check_secure.py, and prints whether the process has more
- * rights than its user.  Loaders are left out: they are given no folder of drivers then.
+ * Creates a screen of the driver for check_secure.py, and prints whether the process has more
+ * rights than its user.  Does not use EGL or GLX, because they ignore the variable with the folder
+ * of drivers in such a process.
  *
  * usage: secure LIBGLAPI DRIVER
  */

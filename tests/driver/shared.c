@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast clears of a texture that two contexts share: after one context clears and
- * finishes, the other samples the clear value, even if either has unsubmitted work.
+ * Tests fast clears of a texture that two contexts share.  After one context clears and finishes,
+ * the other samples the clear value, even if either has unsubmitted work.
  */
 #include <pthread.h>
 
@@ -17,7 +17,7 @@ static const char vertex[] = "attribute vec4 position;\n"
 static const char fragment[] = "precision mediump float; uniform sampler2D image;\n"
                                "void main() { gl_FragColor = texture2D(image, vec2(0.5)); }";
 
-/* Samples the texture with the current context, without an end. */
+/* Draws with the texture in the current context, without a flush. */
 static void
 sample(GLuint texture)
 {
@@ -76,21 +76,21 @@ cleared(float red, float green)
 int
 main(void)
 {
-   /* Each call writes to the context's stream at once. */
+   /* Each call writes to the context's stream immediately. */
    setenv("GALLIUM_THREAD", "0", 1);
    display = test_display();
    contexts[0] = test_context(display, EGL_NO_CONTEXT);
    contexts[1] = test_context(display, contexts[0]);
    test_current(display, contexts[0]);
 
-   /* This context has sampled it, in a stream that is not submitted. */
+   /* This context has sampled the texture in a stream that is not submitted. */
    GLuint texture = cleared(1, 0);
    sample(texture);
    expect(texture, 255, 0);
    glFinish();
 
-   /* This context has cleared it again, in a stream that is not submitted, and
-    * the other samples it before and after the end.
+   /* This context has cleared the texture again in a stream that is not submitted.  The other
+    * context samples it before and after the submission.
     */
    texture = cleared(1, 0);
    glClearColor(0, 1, 0, 1);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Smooth and stippled primitives as programs ask for them: coverage in alpha,
- * which the alpha test compares after it was multiplied (GL 2.1, 3.12, 4.1.4),
- * the stipple through a strip, and the limits.
+ * Tests smooth and stippled primitives: coverage is multiplied into alpha before the alpha test (GL
+ * 2.1, 3.12, 4.1.4), the stipple pattern continues through a strip, and the limits.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -85,7 +84,7 @@ points(void)
    glEnd();
    read_back();
    for (int i = 0; i < 4; i++)
-      expect("point", 19 + (i & 1), 29 + (i >> 1), 50); /* pi / 16 */
+      expect("point", 19 + (i & 1), 29 + (i >> 1), 50); /* coverage of pi / 16 */
    glDisable(GL_POINT_SMOOTH);
 }
 
@@ -117,7 +116,7 @@ stipple(void)
    glEnable(GL_LINE_STIPPLE);
    glLineStipple(2, 0x000f);
    begin();
-   /* 20 fragments to the right, then upwards. */
+   /* The line strip has 20 fragments to the right, and then continues upwards. */
    glBegin(GL_LINE_STRIP);
    glVertex2f(10.5f, 10.5f);
    glVertex2f(30.5f, 10.5f);

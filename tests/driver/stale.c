@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A mapped range of a buffer in use, the contents of which are invalidated, is memory that the
- * program sees and may leave as it is: it holds nothing of another context.
+ * Tests mapping a range of a busy buffer with invalidation.  The program can read the new memory
+ * and may leave it unchanged, so it must not contain data of another context.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 
 static const GLsizeiptr sizes[] = { 300, 4000, 16000, 20000, 300000 };
 
-/* Memory of all sizes that is free and is not zero. */
+/* Leaves freed memory of all sizes that is filled with a known value. */
 static void
 leave_secrets(void)
 {
@@ -37,7 +37,7 @@ leave_secrets(void)
    glFinish();
 }
 
-/* The device reads the buffer for a while. */
+/* Makes the device read the buffer for a while. */
 static void
 use(GLuint buffer)
 {

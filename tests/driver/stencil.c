@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random two-sided stencil tests with depth, of triangles that are filled, or
- * drawn as lines or points: against a model that takes each fragment in turn
- * (OpenGL 3.3, sections 4.1.4 and 4.1.5).  How many fragments a primitive has
- * at a pixel comes from adding them up in a draw of its own; its depth is the
- * same everywhere, so nothing is left to rounding.
+ * Compares random two-sided stencil tests with depth tests, on triangles that are filled or drawn
+ * as lines or points, with a model that processes one fragment after the other (OpenGL 3.3,
+ * sections 4.1.4 and 4.1.5).  A separate additive draw counts the fragments of a primitive in each
+ * pixel.  The depth of a primitive is constant, so that no result depends on rounding.
  */
 #include <math.h>
 #include <stdint.h>
@@ -34,10 +33,10 @@ struct primitive {
    double depth;
    GLenum mode, front, depth_func;
    bool depth_test, depth_write;
-   struct face faces[2]; /* front, back */
+   struct face faces[2]; /* front and back face */
 };
 
-/* The framebuffer as it should be. */
+/* Expected contents of the framebuffer. */
 static struct {
    uint8_t colour, stencil;
    double depth;
@@ -160,7 +159,7 @@ draw(const struct primitive *p)
    glEnd();
 }
 
-/* Draws without other tests; each fragment adds one. */
+/* Draws the primitive without other tests.  Each fragment adds one to the count of its pixel. */
 static void
 count(const struct primitive *p, uint8_t counts[SIZE][SIZE])
 {
@@ -193,7 +192,9 @@ set_state(const struct primitive *p)
    }
 }
 
-/* Pixels that differ are said; returns how many. */
+/* Compares the framebuffer with the model and prints the differences.  Returns the number of
+ * different pixels.
+ */
 static unsigned
 compare(const char *format, int scene)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Storage buffers, images, atomic counters and grids between the driver's other
- * work: what one draw or grid writes, the next copy, draw, mapping or grid reads, in
- * whatever way it reads it.
+ * Tests storage buffers, images, atomic counters and grids between the driver's other work.  The
+ * next copy, draw, mapping or grid must read what a draw or grid has written, with any kind of
+ * read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,8 @@ texture_of(GLenum format, unsigned width, unsigned height)
    return texture;
 }
 
-/* A sum through the memory that groups share, and grids whose number of groups a grid
- * has written.
+/* Tests a sum through shared memory of groups, and grids whose number of groups was written by
+ * another grid.
  */
 static void
 test_reduction(void)
@@ -116,7 +116,7 @@ test_reduction(void)
    glDeleteProgram(programs[1]);
 }
 
-/* Accesses beyond a range do nothing: not to what lies behind it, either. */
+/* Tests that accesses beyond a range have no effect, not even on the data after it. */
 static void
 test_bounds(void)
 {
@@ -164,7 +164,9 @@ draw(GLuint program)
    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* A target that was cleared is an image, then a texture, then a target again. */
+/* Tests a target that was cleared and is then used as an image, as a texture, and as a target
+ * again.
+ */
 static void
 test_image_of_target(void)
 {
@@ -218,7 +220,7 @@ test_image_of_target(void)
    glDeleteProgram(shown);
 }
 
-/* Fragments of draws without colours count themselves; each fragment once. */
+/* Tests that fragments of draws without colour outputs are counted once each. */
 static void
 test_counters(void)
 {
@@ -261,8 +263,8 @@ test_counters(void)
    glDeleteProgram(program);
 }
 
-/* A grid makes the vertices, indices and uniforms of a draw; then the buffer gets new
- * storage while it stays bound.
+/* Tests a grid that writes the vertices, indices and uniforms of a draw.  Then the buffer gets new
+ * storage while it is bound.
  */
 static void
 test_inputs(void)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures beyond those of OpenGL 2.1, as EXT_texture_array, EXT_gpu_shader4,
- * EXT_texture_integer and EXT_texture_buffer_object have them: layers, texel
- * fetches, integers, buffers that get new contents while they are bound; textures
- * that are drawn to while they are sampled, and views.  All results are exact.
+ * Tests textures beyond OpenGL 2.1 (EXT_texture_array, EXT_gpu_shader4, EXT_texture_integer,
+ * EXT_texture_buffer_object): layers, texel fetches, integers, buffers that get new contents while
+ * they are bound, textures that are drawn to while they are sampled, and views.  All results are
+ * exact.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,7 +30,9 @@ draw(void)
    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, back);
 }
 
-/* Each row of pixels shows a layer; behind the last layer, that one. */
+/* Tests an array texture.  Each row of pixels shows a layer; rows beyond the last layer show the
+ * last one.
+ */
 static void
 test_array(void)
 {
@@ -50,7 +52,7 @@ test_array(void)
    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 2, 2, LAYERS, 0, GL_RGBA, GL_UNSIGNED_BYTE,
                 texels);
    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
-   /* The last level has fewer texels than there are layers. */
+   /* The last level has fewer texels than the array has layers. */
    glGenerateMipmap(GL_TEXTURE_2D_ARRAY);
    use_program(source);
    draw();
@@ -86,8 +88,8 @@ test_integers(void)
       CHECK(((GLubyte *)back)[i] == i * 7 % 256, "component %d", i);
 }
 
-/* The buffer's contents change between draws, without a wait.  The last element of the
- * view lies inside the buffer, the next reads as zero.
+/* Tests a buffer texture whose contents change between draws without a wait.  The last element of
+ * the view lies inside of the buffer, and the next one reads as zero.
  */
 static void
 test_buffer(void)
@@ -128,15 +130,15 @@ test_buffer(void)
    }
 }
 
-/* Buffers of integers of alpha, luminance and intensity: the element's first and
- * second component, 0 or 1 for each of red, green, blue and alpha.
+/* Tests integer buffer formats with alpha, luminance and intensity.  Each of red, green, blue and
+ * alpha is the first or second component of the element, 0, or 1.
  */
 static void
 test_buffer_formats(void)
 {
    static const char *const types[] = { "u", "i" };
    static const struct {
-      GLenum formats[2][3]; /* unsigned, signed; 8, 16, 32 bits */
+      GLenum formats[2][3]; /* unsigned and signed formats with 8, 16 and 32 bits */
       unsigned components;
       const char *gives;
    } tests[] = {
@@ -159,7 +161,7 @@ test_buffer_formats(void)
    };
 
    for (unsigned is_signed = 0; is_signed < 2; is_signed++) {
-      /* A signed element holds the negated value of the unsigned one. */
+      /* A signed element contains the negated value of the unsigned one. */
       char source[300];
       snprintf(source, sizeof source,
                "#extension GL_EXT_gpu_shader4 : require\n"
@@ -202,9 +204,9 @@ test_buffer_formats(void)
    }
 }
 
-/* A texture is target and source at once: each draw copies from the half that
- * the previous draw wrote to the other half, moved by a row.  A draw's tiles must
- * not begin before the previous draw's tiles have ended.
+/* Tests a texture that is target and source at once.  Each draw copies from the half that the
+ * previous draw wrote to the other half, moved by a row.  A draw's tiles must not start before the
+ * previous draw's tiles have ended.
  */
 static void
 test_barrier(void)
@@ -261,7 +263,7 @@ test_barrier(void)
    glViewport(0, 0, SIZE, SIZE);
 }
 
-/* A layer and a level of an array as a texture of its own, of another format. */
+/* Tests a view of one layer and level of an array, with another format. */
 static void
 test_view(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads, each with a context of its own, share textures: one draws into
- * a texture, the other samples it, in turns; meanwhile each uploads and draws
- * its own textures.  Every result is known.
+ * Tests two threads with separate contexts that share textures.  One draws to a texture and the
+ * other samples it, alternately.  At the same time, each thread uploads and draws unshared
+ * textures.  All expected results are known.
  */
 #include <pthread.h>
 
@@ -39,7 +39,7 @@ run(void *data)
    glGenTextures(1, &scratch);
 
    for (int i = 0; i < ROUNDS; i++) {
-      /* paint the shared texture of this thread */
+      /* paint this thread's shared texture */
       glBindFramebuffer(GL_FRAMEBUFFER, mine);
       glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, shared[self], 0);
       glUseProgram(paint);
@@ -49,7 +49,7 @@ run(void *data)
       glFinish();
       pthread_barrier_wait(&barrier);
 
-      /* sample the other's */
+      /* sample the other thread's texture */
       texture = shared[!self];
       glBindFramebuffer(GL_FRAMEBUFFER, fbo);
       glBindTexture(GL_TEXTURE_2D, texture);
@@ -59,7 +59,7 @@ run(void *data)
       test_pixel(i % SIZE, (i * 7) % SIZE, pixel);
       CHECK(pixel[0] == 255 - i && pixel[1] == !self + 1 && pixel[2] == i && pixel[3] == 255);
 
-      /* an upload of its own, which is replaced each time */
+      /* upload an unshared texture, which is replaced each time */
       unsigned char image[SIZE * SIZE * 4];
       memset(image, i, sizeof(image));
       glBindTexture(GL_TEXTURE_2D, scratch);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timer queries, timestamps and counters of the simulated chip (SGPU_TIMING): what must hold of
- * them, and all values on stdout, which must be the same in every run.
+ * Tests timer queries, timestamps and counters of the simulated chip (SGPU_TIMING).  Checks
+ * conditions that they must meet, and prints all values, which must be the same in every run.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ result_of(GLuint query)
    return value;
 }
 
-/* Queries that are read frames later, as programs do; times add up. */
+/* Tests queries that are read several frames later, as programs do, and that times add up. */
 static void
 test_queries(void)
 {
@@ -92,7 +92,7 @@ test_queries(void)
              (unsigned long long)from, (unsigned long long)to);
       CHECK(from >= latest && to > from, "frame %d: %llu to %llu after %llu", i,
             (unsigned long long)from, (unsigned long long)to, (unsigned long long)latest);
-      /* The timestamps between are operations, too. */
+      /* The timestamps between are operations, too, and take some time. */
       CHECK(time[i] <= to - from && time[i] + 20 >= to - from, "frame %d: %llu", i,
             (unsigned long long)time[i]);
       latest = to;
@@ -101,14 +101,14 @@ test_queries(void)
    printf("time %lld to %lld\n", (long long)begin, (long long)end);
    CHECK((GLuint64)end >= latest, "%lld", (long long)end);
    CHECK(end == simulated_now(), "no work, and time goes on");
-   /* At other addresses, of constants, the same work takes a little longer or less. */
+   /* With constants at other addresses, the same work takes slightly more or less time. */
    CHECK(time[1] * 10 > time[0] * 9 && time[0] * 10 > time[1] * 9, "4 draws %llu, then %llu",
          (unsigned long long)time[0], (unsigned long long)time[1]);
    CHECK(time[2] > 2 * time[0], "12 draws %llu, 4 draws %llu", (unsigned long long)time[2],
          (unsigned long long)time[0]);
 }
 
-/* A result that a buffer takes is the one that the program reads. */
+/* Tests that a result that is stored to a buffer equals the result that the program reads. */
 static void
 test_result_buffer(void)
 {
@@ -129,14 +129,14 @@ test_result_buffer(void)
    CHECK(stored && stored == read, "%llu in the buffer, %llu read", (unsigned long long)stored,
          (unsigned long long)read);
    printf("buffer: %llu\n", (unsigned long long)stored);
-   /* Queries that are not read. */
+   /* Also end a query that is never read. */
    glBeginQuery(GL_TIME_ELAPSED, query);
    draw(1);
    glEndQuery(GL_TIME_ELAPSED);
    glDeleteQueries(1, &query);
 }
 
-/* The group of the chip's counters.  False: there is none. */
+/* Finds the group of the chip's counters.  Returns false if there is none. */
 static bool
 find_group(GLuint *group)
 {
@@ -153,7 +153,9 @@ find_group(GLuint *group)
    return at >= 0;
 }
 
-/* Draws between begin and end, in a monitor that counts everything of the group. */
+/* Tests a monitor that counts all counters of the group.  Only draws between begin and end are
+ * counted.
+ */
 static void
 test_counters(GLuint group)
 {

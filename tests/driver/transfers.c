@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operations besides drawing: clears, uploads and readbacks in many formats,
- * copies, blits, mipmaps, buffers, queries, fences.
- * All results are exact.
+ * Tests operations other than draws: clears, uploads and readbacks in many formats, copies, blits,
+ * mipmaps, buffers, queries, fences.  All results are exact.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -130,8 +129,8 @@ test_sub_image(void)
          back[(5 * 64 + 5) * 4 + 1]);
 }
 
-/* Uploads that may be copied from the program's memory by the device: of any size, pitch and
- * alignment, also while it works.  The program's texels change at once.
+/* Tests uploads that the device may copy from the program's memory: any size, pitch and alignment,
+ * also while the device is busy.  The program changes the texels immediately after the call.
  */
 static void
 test_large_sub_images(void)
@@ -206,7 +205,8 @@ test_mipmaps(void)
    }
 }
 
-/* A ramp of depth; each level has the means of the one before. */
+/* Tests mipmaps of a depth ramp.  Each texel of a level is a mean of texels of the previous level.
+ */
 static void
 test_depth_mipmaps(GLenum format)
 {
@@ -241,7 +241,7 @@ test_compressed(void)
    glGetCompressedTexImage(GL_TEXTURE_2D, 0, back);
    CHECK(!memcmp(image, back + (2 * 8 + 1) * 8, 16), "part");
 
-   /* Blocks of red, green, and both in turns, decoded. */
+   /* Test the decoding of blocks with red, with green, and with both alternately. */
    static const uint8_t blocks[3][8] = {
       { 0x00, 0xf8, 0xe0, 0x07, 0x00, 0x00, 0x00, 0x00 },
       { 0x00, 0xf8, 0xe0, 0x07, 0x55, 0x55, 0x55, 0x55 },
@@ -259,7 +259,7 @@ test_compressed(void)
    }
 }
 
-/* Mirrored, scaled, to another format. */
+/* Tests blits that are mirrored, scaled, or convert to another format. */
 static void
 test_blit(void)
 {
@@ -295,8 +295,8 @@ test_blit(void)
    glDeleteRenderbuffers(2, buffer);
 }
 
-/* Writes to a buffer alternate with copies from it.  Each copy sees the
- * contents of its position in the order.
+/* Tests writes to a buffer that alternate with copies from it.  Each copy sees the contents at its
+ * position in the order of commands.
  */
 static void
 test_buffers(void)
@@ -328,8 +328,8 @@ test_buffers(void)
    glDeleteBuffers(2, buffer);
 }
 
-/* More vertices than Mesa's buffer for them holds, drawn faster than the device
- * can follow: each pixel has a colour of its own.
+/* Tests more vertices than fit in Mesa's vertex buffer, drawn faster than the device can process
+ * them.  Each pixel has a different colour.
  */
 static void
 test_immediate(void)
@@ -391,7 +391,7 @@ test_queries(void)
    glDeleteSync(sync);
 }
 
-/* Clears and draws that a query without, or with, samples decides about. */
+/* Tests clears and draws that depend on a query with no samples or with some. */
 static void
 test_conditions(void)
 {

@@ -3,12 +3,11 @@
 #
 # usage: tests/driver/tsan.sh [ROUND...]
 #
-# Two threads with shared textures (threads.c) under ThreadSanitizer: in a
-# build folder of its own, build-tsan-driver, with Mesa instrumented too, for
-# its locks are what orders many of the driver's accesses.  The first build
-# takes as long as Mesa's does.  ROUND: values of SGPU_DEBUG, one run each
-# (default: notc).  The exit status is 0 if no race was reported.  SGPU_TESTLOG
-# names a file for the results, one JSON object a line, as `meson test` writes it.
+# Runs two threads with shared textures (threads.c) under ThreadSanitizer.  The build folder is
+# build-tsan-driver.  Mesa is instrumented, too, because its locks order many of the driver's
+# accesses.  The first build takes as long as a build of Mesa.  ROUND: values of SGPU_DEBUG; each
+# is one run (default: notc).  The exit status is 0 if no race was reported.  SGPU_TESTLOG is the
+# name of a file for the results, with one JSON object per line as `meson test` writes it.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -21,7 +20,7 @@ SGPU_MESON_OPTIONS='-Doptimization=1 -Db_sanitize=thread -Dc_args=-g1
    "$top/sgpu" build $dri/sgpu_dri.so $dri/swrast_dri.so \
    $dri/kms_swrast_dri.so tests/driver/driver_threads
 
-# Its runtime does not know every way of placing a process in memory.
+# The sanitizer's runtime does not support every address layout, so disable randomization.
 wrapper=''
 ! setarch -R true 2>/dev/null || wrapper='setarch -R'
 
@@ -30,9 +29,8 @@ export TSAN_OPTIONS="suppressions=$top/tests/driver/tsan.supp:second_deadlock_st
 status=0
 for round; do
    result=OK
-   # The runtime runs Mesa's exit handlers at the very end, when EGL has
-   # unloaded the driver: it stays if something else has loaded it.
-   # shellcheck disable=SC2016,SC2086
+   # The runtime calls Mesa's exit handlers at the very end, when EGL has already unloaded the
+   # driver.  Preloading keeps the driver loaded.
    SGPU_DEBUG=$round "$top/sgpu" run -- $wrapper sh -c \
       'LD_PRELOAD=$LIBGL_DRIVERS_PATH/swrast_dri.so exec "$1"' \
       sh "$SGPU_BUILD/tests/driver/driver_threads" || result=FAIL

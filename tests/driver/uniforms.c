@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Uniforms that change in part between draws: more programs than the driver keeps contexts of
- * constants, two contexts that share them, sizes about multiples of a line, and streams that
- * end in between; and indices in bounds of which a product with the element's size is beyond
- * 32 bits.  A draw is a pixel; all results are exact.
+ * Tests uniforms that change partially between draws: more programs than the driver keeps contexts
+ * of constants for, two GL contexts that share them, sizes around multiples of a line, and streams
+ * that end in between.  Also tests indices in bounds whose product with the element size exceeds 32
+ * bits.  A draw is a pixel; all results are exact.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 #include "random.h"
 
 #define SIZE 64
-#define PROGRAMS 40 /* 16 contexts a stage */
-#define MOST 260    /* vectors */
+#define PROGRAMS 40 /* the driver has 16 contexts of constants per stage */
+#define MOST 260    /* maximum number of vectors */
 
 struct program {
    GLuint name;
-   unsigned count[2]; /* vectors of the vertex and the fragment stage */
+   unsigned count[2]; /* number of vectors in the vertex and the fragment stage */
    GLubyte values[2][MOST][4];
 };
 
@@ -47,8 +47,8 @@ make_contexts(void)
    return count == 1 && contexts[1] && surfaces[1];
 }
 
-/* red: one of the fragment stage's by its number; green: its last one; blue: the vertex
- * stage's by its number.
+/* Creates a program.  Red shows a vector of the fragment stage that the draw selects, green shows
+ * its last one, and blue shows a vector of the vertex stage.
  */
 static void
 make_program(struct program *p)
@@ -69,7 +69,7 @@ make_program(struct program *p)
    p->name = test_program(vertex, fragment);
 }
 
-/* `count` vectors from `first` on. */
+/* Sets `count` vectors, starting with `first`. */
 static void
 set(struct program *p, unsigned stage, unsigned first, unsigned count)
 {
@@ -120,7 +120,7 @@ make_current(unsigned context)
    glEnable(GL_SCISSOR_TEST);
 }
 
-/* The fifth of eight uniforms. */
+/* Tests index expressions that select the fifth of eight uniforms. */
 static void
 test_indices(void)
 {

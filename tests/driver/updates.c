@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parts of uniform buffers that change between draws, in every way that OpenGL has, and
- * buffers that are used for more than uniform blocks meanwhile.  A draw is a pixel; all results
- * are exact.
+ * Tests parts of uniform buffers that change between draws, in every way that OpenGL has.  At the
+ * same time, the buffers are used for more than uniform blocks.  A draw is a pixel; all results are
+ * exact.
  */
 #include <stdint.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "random.h"
 
 #define SIZE 64
-#define VECTORS 300 /* of a buffer */
+#define VECTORS 300 /* number of vectors in a buffer */
 #define BUFFERS 3
 
 #define HEAD "#version 140\n"
@@ -21,7 +21,8 @@
    "layout(std140) uniform Large { vec4 large[200]; };\nuniform ivec2 at;\n"
 
 static GLuint buffers[BUFFERS], texture, program, texture_program, vertex_program;
-static GLubyte values[BUFFERS][VECTORS]; /* 255 times what the vectors have */
+/* Expected contents of the buffers: 255 times the first component of each vector. */
+static GLubyte values[BUFFERS][VECTORS];
 static GLubyte expected[SIZE * SIZE][4];
 static unsigned drawn;
 
@@ -35,7 +36,7 @@ make_vectors(GLubyte *to, GLfloat (*vectors)[4], unsigned count)
    }
 }
 
-/* Vectors of a buffer, in one of many ways. */
+/* Changes vectors of a buffer in one of many ways. */
 static void
 change(void)
 {
@@ -45,7 +46,7 @@ change(void)
 
    glBindBuffer(GL_UNIFORM_BUFFER, buffers[b]);
    switch (below(12)) {
-   case 0: { /* by the device */
+   case 0: { /* copy on the device */
       const unsigned from = below(BUFFERS), at = below(VECTORS - count + 1);
       if (from == b && at < first + count && first < at + count)
          return;
@@ -54,7 +55,7 @@ change(void)
       memmove(values[b] + first, values[from] + at, count);
       return;
    }
-   case 1: { /* words of a vector that no draw shows, and then all of it */
+   case 1: { /* first write words of a vector that no draw shows, and then all of it */
       const GLfloat words[3] = { 7, 8, 9 };
       glBufferSubData(GL_UNIFORM_BUFFER, 16 * first + 4, sizeof words, words);
       make_vectors(values[b] + first, vectors, 1);
@@ -68,7 +69,7 @@ change(void)
       glUnmapBuffer(GL_UNIFORM_BUFFER);
       return;
    }
-   case 3: { /* two parts of a mapping */
+   case 3: { /* write two parts of a mapping */
       GLubyte *map = glMapBufferRange(GL_UNIFORM_BUFFER, 16 * first, 16 * most,
                                       GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT |
                                          GL_MAP_FLUSH_EXPLICIT_BIT);
@@ -86,7 +87,7 @@ change(void)
          glBufferData(GL_UNIFORM_BUFFER, sizeof vectors, vectors, GL_DYNAMIC_DRAW);
       }
       return;
-   case 5: { /* and what the buffer has is read */
+   case 5: { /* also read the contents of the buffer */
       GLfloat back[VECTORS][4];
       if (below(4))
          return;
@@ -101,7 +102,7 @@ change(void)
    }
 }
 
-/* Vectors of a buffer as a block. */
+/* Binds random vectors of a buffer as a block.  Returns the number of the first vector. */
 static unsigned
 bind_block(unsigned binding, unsigned buffer, unsigned vectors)
 {
@@ -123,7 +124,9 @@ draw_pixel(void)
    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* Red and green: the blocks' vectors by number; blue: that of the vertex stage. */
+/* Draws a pixel: red and green show vectors of the two blocks, and blue shows a vector of the
+ * vertex stage.
+ */
 static void
 draw_blocks(void)
 {
@@ -146,7 +149,7 @@ draw_blocks(void)
    expected[drawn][2] = values[buffer[0]][first[0] + at[0]];
 }
 
-/* The first buffer as texels. */
+/* Draws a pixel with a texel of the first buffer. */
 static void
 draw_texels(void)
 {
@@ -158,7 +161,7 @@ draw_texels(void)
    memset(expected[drawn], values[0][at], 3);
 }
 
-/* The second as an attribute of the vertices. */
+/* Draws a pixel with a vertex attribute from the second buffer. */
 static void
 draw_vertices(void)
 {

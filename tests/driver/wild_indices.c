@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shaders that index everything that GLSL can index (uniforms, blocks, storage, locals,
- * constants, inputs, shared memory, images, textures, texels) with wild numbers, read and
- * written, in the vertex, pixel and compute stage.  Each picture may be any; nothing outside
- * is touched, and the context goes on: a draw after each shows what it draws.
+ * Tests shaders that index everything that GLSL can index (uniforms, blocks, storage, locals,
+ * constants, inputs, shared memory, images, textures, texels) with random numbers out of range, in
+ * reads and writes, in the vertex, pixel and compute stage.  Pictures may be anything, but nothing
+ * outside may be accessed.  A draw after each shader must be correct.
  *
  *    wild_indices FIRST-SEED SEEDS
  */
@@ -41,7 +41,7 @@ below(uint32_t end)
    return (uint32_t)((state >> 32) * end >> 32);
 }
 
-/* What all stages have. */
+/* Declarations that all stages share. */
 static const char declarations[] =
    "#version 450\n"
    "struct part { vec4 a[3]; int b; float c[5]; };\n"
@@ -231,7 +231,7 @@ make_objects(void)
    glViewport(0, 0, SIZE, SIZE);
 }
 
-/* A draw without indices still shows its colour. */
+/* Checks that a draw without indices still shows its colour. */
 static void
 check_context(GLuint plain)
 {

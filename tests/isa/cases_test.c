@@ -5,12 +5,12 @@
  *
  *    cases_test CASES REFUSED-TEXTS REFUSED-WORDS
  *
- * CASES: a line `!!...` sets the stage. Other lines have four words and a text:
- * the words disassemble to the text and the text assembles to the words, or only
- * the latter if the line begins with `~`.
+ * CASES: a line `!!...` sets the stage.  Other lines have four words and a text.  The words must
+ * disassemble to the text and the text must assemble to the words.  If the line begins with `~`,
+ * only the latter is tested.
  *
- * REFUSED-TEXTS: a line `== LINE:COLUMN MESSAGE`, then a program that must be
- * refused with exactly this place and message.
+ * REFUSED-TEXTS: a line `== LINE:COLUMN MESSAGE`, then a program that must be refused at
+ * exactly this position with this message.
  *
  * REFUSED-WORDS: four words and the message.
  *
@@ -64,7 +64,7 @@ next_line(FILE *fp, char line[512], unsigned *number)
    return false;
 }
 
-/* Four words, then the rest of the line. */
+/* Parses four words.  Returns the rest of the line, or NULL if it has no four words. */
 static const char *
 split_words(const char *line, uint32_t words[4])
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Integer operations (sgpu_int.h) against plain references, and the generated
- * evaluation of whole instructions (sgpu_isa_expr.h): operand types, modifiers,
- * saturation, replication, the zmul bit.
+ * Compares integer operations (sgpu_int.h) with simple references, and tests the generated
+ * evaluation of whole instructions (sgpu_isa_expr.h): operand types, modifiers, saturation,
+ * replication, the zmul bit.
  */
 
 #include <setjmp.h>
@@ -33,7 +33,7 @@ pick(struct isa_random *r)
    return isa_random_below(r, 65536) << 16 | isa_random_below(r, 65536);
 }
 
-/* Bit by bit. */
+/* Reference for the extraction of a bit field, bit by bit. */
 static uint32_t
 ref_field(uint32_t a, uint32_t offset, uint32_t bits, bool sign)
 {
@@ -73,7 +73,7 @@ integers(void **state)
       assert_int_equal(sgpu_irem(ia, ib), ib == 0 ? ia : (int32_t)(wa % wb));
       assert_int_equal(sgpu_udiv(a, b), b == 0 ? ~0u : a / b);
       assert_int_equal(sgpu_umod(a, b), b == 0 ? a : a % b);
-      /* floor */
+      /* the remainder of a division that rounds down */
       const int64_t mod = ib == 0 ? wa : ((wa % wb) + wb) % wb;
       assert_int_equal(sgpu_imod(ia, ib), (int32_t)mod);
 
@@ -113,7 +113,7 @@ integers(void **state)
 #define INF 0x7f800000u
 #define NAN_BITS 0x7fc00000u
 
-/* Evaluates with sources given as four words each. */
+/* Evaluates an instruction.  Each source has four words; NULL: zeros. */
 static void
 evaluate(struct sgpu_instr *instr, const uint32_t a[4], const uint32_t b[4], const uint32_t c[4],
          uint32_t dst[4])
@@ -173,7 +173,7 @@ instructions(void **state)
           F(0.5f), ONE, ONE);
    expect(sgpu_instr_init(SGPU_OP_ARL), v, NULL, NULL, 1, (uint32_t)-2, 3, 0);
 
-   /* Moves keep every bit; modifiers change only the sign; saturation is for floats. */
+   /* Moves keep every bit, modifiers change only the sign, and saturation works on floats. */
    expect(sgpu_instr_init(SGPU_OP_MOV), odd, NULL, NULL, INF, NAN_BITS, 1, NEG);
    i = sgpu_instr_init(SGPU_OP_MOV);
    i.src[0].neg = i.src[0].abs = true;
@@ -234,8 +234,8 @@ quads(void **state)
    }
 }
 
-/* Every operation with an expression takes any bits; the result depends on the
- * positions that the info table names and on no others.
+/* Tests that every operation with an expression accepts any bits, and that the result depends only
+ * on the components that the info table names.
  */
 static void
 reads(void **state)

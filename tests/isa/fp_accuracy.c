@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Accuracy, reproducibility and cost of the arithmetic in src/isa/sgpu_fp.h.
+ * Measures the accuracy, reproducibility and cost of the arithmetic in src/isa/sgpu_fp.h.
  *
  *    gcc -std=c11 -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -march=x86-64-v3 \
  *       -Isrc/isa -Itests/isa tests/isa/fp_accuracy.c tests/isa/fp_lanes_hw.c \
@@ -9,16 +9,15 @@
  *
  *    fp_accuracy [--quick] [--soft] [all | table | range | hash | fullhash | bench]
  *
- * table: the intervals of Table 1 of Lindholm 2008, every float of them, and
- *    the verdict whether the table is met. --quick takes one float in 61.
- * range: the rest of the input range, sampled.
- * hash: one hash per function over sampled inputs, to compare hosts and
- *    builds; --quick takes a 16th of them. fullhash: over all 2^32 inputs of each
- *    function of one operand.
- * bench: time of each function per warp of 32 lanes.
+ * table: tests every float in the intervals of Table 1 of Lindholm 2008 and reports whether the
+ *    figures of the table are met.  --quick tests one of 61 floats.
+ * range: tests samples of the rest of the input range.
+ * hash: prints one hash per function over sampled inputs, to compare hosts and builds.  --quick
+ *    uses a 16th of the inputs.  fullhash: uses all 2^32 inputs of each function with one operand.
+ * bench: measures the time of each function per warp of 32 lanes.
  *
- * Without an argument: table, range and hash. --soft measures the functions
- * that flush explicitly. The exit status is 1 if a bound is missed.
+ * Without an argument, table, range and hash run.  --soft measures the functions that flush
+ * explicitly.  The exit status is 1 if a bound is missed.
  */
 
 #define _POSIX_C_SOURCE 199309L
@@ -49,7 +48,9 @@ find_op(const char *name)
    exit(2);
 }
 
-/* d[i] = op(a[i], b[i]) for a block. The reference runs outside the device's mode. */
+/* Computes d[i] = op(a[i], b[i]) for a block.  The references must run outside of the device's
+ * floating-point mode.
+ */
 static void
 run_block(const struct fp_lanes_op *op, uint32_t *d, const uint32_t *a, const uint32_t *b)
 {
@@ -65,8 +66,8 @@ run_block(const struct fp_lanes_op *op, uint32_t *d, const uint32_t *a, const ui
 }
 
 /*
- * References. The double functions of libm are good to about 2^-52; where
- * that could decide how a result rounds, the long double one is asked.
+ * References.  The double functions of libm have errors of about 2^-52.  If this could affect how
+ * a result is rounded, the long double function is used.
  */
 
 struct ref {
@@ -104,13 +105,13 @@ static const struct ref ref_lg2 = { "flg2", log2, log2l };
 static const struct ref ref_sin = { "fsin", sin, sinl };
 static const struct ref ref_cos = { "fcos", cos, cosl };
 
-/* Nearest float to the exact value, of which d is an approximation. */
+/* Returns the float nearest to the exact value, of which d is an approximation. */
 static float
 round_ref(const struct ref *ref, double x, double d)
 {
    uint64_t u;
    memcpy(&u, &d, sizeof(u));
-   /* 29 bits are rounded off; a tie has only the first of them set. */
+   /* The lower 29 bits are rounded off.  In a tie, only the highest of them is set. */
    const uint32_t tail = u & 0x1fffffff;
    if (tail - 0x0ffffff8u <= 16u)
       return (float)ref->l(x);
@@ -122,11 +123,12 @@ struct stats {
    double abs_err, abs_at;
    double ulp_err, ulp_at;
    uint64_t uniform, uniform_exact;
-   uint64_t falls; /* neighbours in the wrong order */
+   /* Number of neighbouring inputs whose results are in the wrong order. */
+   uint64_t falls;
    uint32_t fall_at;
 };
 
-/* Distance of y from d in units in the last place of d's binade. */
+/* Returns an error in units in the last place of a float in d's binade. */
 static inline double
 ulp_error(double err, double d)
 {
@@ -143,9 +145,9 @@ ulp_error(double err, double d)
 }
 
 /*
- * Measures all floats from lo to hi (bits, hi excluded, one sign), or one in
- * step. uniform: exact rounding is counted over multiples of this number.
- * direction: 1 for a rising, -1 for a falling function, 0 for neither.
+ * Measures all floats from lo to hi (bits, without hi, same sign), or one of every `step`.
+ * uniform: exactly rounded results are counted over multiples of 1 / uniform.
+ * direction: 1 for an increasing function, -1 for a decreasing one, 0 for neither.
  */
 static struct stats
 measure(const struct ref *ref, uint32_t lo, uint32_t hi, uint32_t step, double uniform,
@@ -204,12 +206,14 @@ good_bits(double err)
    return err > 0 ? -log2(err) : INFINITY;
 }
 
-/* Table 1 of Lindholm 2008; zero where it has no figure. */
+/* A row of Table 1 of Lindholm 2008.  Figures that the table does not have are zero. */
 struct row {
    const struct ref *ref;
    const char *label, *interval;
-   float lo, hi;   /* hi excluded */
-   double uniform; /* reciprocal of the spacing of evenly spaced inputs */
+   /* Interval of inputs, without hi. */
+   float lo, hi;
+   /* Reciprocal of the spacing of evenly spaced inputs. */
+   double uniform;
    int direction;
    double bits, ulp, exact;
 };
@@ -232,7 +236,7 @@ run_table(uint32_t step)
           "good bits", "max ulp", "% exact", "monotonic");
    for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
       const struct row *r = &table[i];
-      /* Neighbours only make sense without gaps, so that --quick does not judge them. */
+      /* The order of neighbours is only meaningful without gaps, so --quick does not test it. */
       const struct stats st = measure(r->ref, f2bits(r->lo), f2bits(r->hi), step, r->uniform,
                                       r->direction);
       const double exact = 100.0 * (double)st.uniform_exact / (double)st.uniform;
@@ -256,7 +260,7 @@ run_table(uint32_t step)
 }
 
 /*
- * The rest of the range
+ * The rest of the range.
  */
 
 static void
@@ -282,7 +286,7 @@ range_bits(const struct ref *ref, const char *what, float lo, float hi, uint32_t
    verdict(what, bits, limit, bits >= limit);
 }
 
-/* f(-x) against f(x), all x: sine odd, cosine even, to the bit. */
+/* Compares f(-x) with f(x) for all x, bit by bit: sine must be odd, cosine even. */
 static void
 symmetry(const char *name, uint32_t flip, uint32_t step)
 {
@@ -308,7 +312,7 @@ symmetry(const char *name, uint32_t flip, uint32_t step)
    failed |= bad != 0;
 }
 
-/* Relative error of pow over its inputs in bits, the worst of n random pairs. */
+/* Prints the largest relative error of pow, in bits, of n random pairs of inputs. */
 static void
 range_pow(const char *what, float xlo, float xhi, float ylo, float yhi, unsigned n, double limit)
 {
@@ -372,10 +376,10 @@ run_range(bool quick)
 }
 
 /*
- * Hashes
+ * Hashes.
  */
 
-/* Inputs on which implementations differ first. */
+/* Inputs for which implementations are most likely to differ. */
 static const uint32_t corners[] = {
    0x00000000, 0x00000001, 0x00400000, 0x007fffff, 0x00800000, 0x00800001, 0x00ffffff, 0x01000000,
    0x1fffffff, 0x20000000, 0x33800000, 0x387fe000, 0x38800000, 0x3effffff, 0x3f000000, 0x3f000001,
@@ -397,7 +401,7 @@ finish_hash(const uint32_t h[FP_LANES])
 
 static uint64_t rng_state;
 
-/* Random bits, corners, and neighbours of corners, in every operand. */
+/* Returns random bits, a corner case or a neighbour of a corner case. */
 static uint32_t
 random_operand(void)
 {
@@ -457,7 +461,7 @@ run_hash(const char *inputs, uint64_t step)
 }
 
 /*
- * Cost
+ * Cost.
  */
 
 static double

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Every function of sgpu_fp.h as a loop over the 32 lanes of a warp, in a
- * table. fp_lanes_hw.c (the hardware flushes) and fp_lanes_soft.c (the functions
- * flush) include it. Operands and results are the lanes' bits.
+ * A table with every function of sgpu_fp.h, each as a loop over the 32 lanes of a warp.
+ * fp_lanes_hw.c (the hardware flushes) and fp_lanes_soft.c (the functions flush) include this file.
+ * Operands and results are the bits of the lanes.
  */
 
 #ifndef FP_LANES_H
@@ -31,7 +31,7 @@ f2bits(float x)
    return u;
 }
 
-/* d: result lanes; s: up to 8 operands. */
+/* A loop over the lanes. d has the result of each lane, and s up to 8 operands. */
 typedef void (*fp_lanes_fn)(uint32_t *restrict d, const uint32_t (*restrict s)[FP_LANES]);
 
 struct fp_lanes_op {
@@ -51,7 +51,7 @@ struct fp_lanes {
 extern const struct fp_lanes fp_lanes_hw;
 extern const struct fp_lanes fp_lanes_soft;
 
-/* X(name, sources, expression of the sources a, b, c... in floats and their bits ua) */
+/* X(name, number of sources, expression of the sources: A, B, C... as floats, or their bits) */
 #define FP_LANES_OPS(X)                               \
    X(fflush, 1, F(sgpu_fflush(A)))                    \
    X(fneg, 1, F(sgpu_fneg(A)))                        \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Body of fp_lanes_hw.c and fp_lanes_soft.c, which define FP_LANES_TABLE as
- * the name of the table.
+ * Body of fp_lanes_hw.c and fp_lanes_soft.c, which define FP_LANES_TABLE as the name of the table.
  */
 
 #include "sgpu_fp.h"

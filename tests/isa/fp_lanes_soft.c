@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* sgpu_fp.h with explicit flushing on every host. */
+/* The functions of sgpu_fp.h with explicit flushing on every host. */
 
 #define SGPU_FP_SOFT_FTZ
 #define FP_LANES_TABLE fp_lanes_soft

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Unit tests of src/isa/sgpu_fp.h: corner cases as bit patterns, exact
- * operations against independent references, and equality of hardware and
- * explicit flushing.
+ * Unit tests of src/isa/sgpu_fp.h: corner cases as bit patterns, exact operations compared with
+ * independent references, and equality of flushing by the hardware and explicit flushing.
  *
  *    gcc -std=c11 -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math -march=x86-64-v3 \
  *       -Isrc/isa -Itests/isa tests/isa/fp_test.c tests/isa/fp_lanes_hw.c \
@@ -11,8 +10,8 @@
  *
  *    fp_test [--exhaustive]
  *
- * --exhaustive compares hardware and explicit flushing for all 2^32 inputs of
- * every function of one operand (two to three minutes).
+ * --exhaustive compares hardware and explicit flushing for all 2^32 inputs of every function
+ * with one operand (two to three minutes).
  */
 
 #include <inttypes.h>
@@ -24,8 +23,9 @@
 #include "fp_lanes.h"
 #include "../rounds.h"
 
-/* Functions of one operand are tested with every STEP-th input.  A prime step reaches every
-   alignment of exponents and mantissas. */
+/* Functions with one operand are tested with every STEP-th input.  A prime step reaches every
+ * alignment of exponents and mantissas.
+ */
 #define STEP (TEST_ROUNDS_DIVISOR > 1 ? 32749 : 4093)
 
 static unsigned num_checks, num_failures;
@@ -54,7 +54,7 @@ fail(const char *impl, const char *op, unsigned num_srcs, const uint32_t *src, u
 }
 
 /*
- * Corner cases
+ * Corner cases.
  */
 
 #define P0 0x00000000u
@@ -65,8 +65,8 @@ fail(const char *impl, const char *op, unsigned num_srcs, const uint32_t *src, u
 #define HALF 0x3f000000u
 #define PINF 0x7f800000u
 #define NINF 0xff800000u
-#define NAN_ 0x7fc00000u /* the result */
-#define QNAN 0xffc12345u /* operands with payloads */
+#define NAN_ 0x7fc00000u /* NaN that operations return */
+#define QNAN 0xffc12345u /* NaN operands with payloads */
 #define SNAN 0x7f800001u
 #define MINN 0x00800000u /* 2^-126 */
 #define NMIN 0x80800000u
@@ -144,7 +144,7 @@ static const struct corner corners[] = {
    { "fmul", MINN, { 0x20000000, 0x20000000 } },
    { "fmul", MAXF, { MAXF, P1 } },
 
-   /* mulz: +0 for any zero */
+   /* mulz: +0 if an operand is zero */
    { "fmulz", P0, { P0, PINF } },
    { "fmulz", P0, { N0, PINF } },
    { "fmulz", P0, { QNAN, P0 } },
@@ -440,7 +440,7 @@ static const struct corner corners[] = {
    { "fcos", N1, { 0x40490fdb } },
    { "fcos", 0xb33bbd2e, { 0x3fc90fdb } },
 
-   /* power: 0 times anything is 0 */
+   /* power: 0 times any number is 0 */
    { "fpow", P1, { P0, P0 } },
    { "fpow", P1, { QNAN, P0 } },
    { "fpow", P1, { PINF, N0 } },
@@ -562,7 +562,7 @@ ref_i2f(const char *name, uint32_t u)
    return f2bits(!strcmp(name, "i2f") ? (float)(double)(int32_t)u : (float)(double)u);
 }
 
-/* Value of a finite half. */
+/* Returns the value of a finite half. */
 static double
 half_value(uint32_t h)
 {
@@ -578,7 +578,7 @@ ref_f2h(const char *name, uint32_t u)
    const uint32_t sign = (u >> 16) & 0x8000;
    if (x != x)
       return 0x7e00;
-   /* The largest half not above x, then the nearer of it and the next; to even. */
+   /* Find the largest half not above x, then round to it or to the next one, ties to even. */
    uint32_t lo = 0, hi = 0x7c00;
    while (hi - lo > 1) {
       const uint32_t mid = (lo + hi) / 2;
@@ -624,7 +624,7 @@ test_reference(const struct fp_lanes *lanes, const char *impl, const char *name,
    num_checks++;
 }
 
-/* EX2 of integers and LG2 of powers of two, all of them. */
+/* Tests EX2 of all integers and LG2 of all powers of two. */
 static void
 test_powers_of_two(const struct fp_lanes *lanes, const char *impl)
 {
@@ -649,7 +649,7 @@ test_powers_of_two(const struct fp_lanes *lanes, const char *impl)
 }
 
 /*
- * Hardware against explicit flushing
+ * Comparison of flushing by the hardware and explicit flushing.
  */
 
 static uint64_t rng_state = 0x2545f4914f6cdd1du;
@@ -674,9 +674,9 @@ random_operand(void)
       return special[r % (sizeof(special) / sizeof(special[0]))] | sign;
    case 1: /* subnormal, or the first normal binades */
       return (r & 0x01ffffff) | sign;
-   case 2: /* products of two of these lie around 2^-126 */
+   case 2: /* the product of two of these is near 2^-126 */
       return ((63 + (r >> 24) % 3) << 23 | (r & 0x7fffff)) | sign;
-   case 3: /* mantissas of few ones or few zeros */
+   case 3: /* mantissas with few ones or few zeros */
       return ((64u - (r & 1)) << 23 |
               ((r & 2) ? 0x7fffffu ^ (1u << (r >> 8) % 23) : 1u << (r >> 8) % 23)) |
              sign;
@@ -708,9 +708,9 @@ compare(const struct fp_lanes_op *hw, const struct fp_lanes_op *soft, const uint
 }
 
 /*
- * Pairs whose product lies within a few units of 2^-126: for random 24-bit a
- * the b with a * b next to 2^47, both scaled. Where tininess before and after
- * rounding differ, IEEE's own rounding gives 2^-126 and the ISA 0.
+ * Tests pairs whose product is within a few units of 2^-126.  For a random 24-bit a, b is
+ * chosen so that a * b is close to 2^47; both are scaled.  Where tininess before and after
+ * rounding differ, IEEE rounding gives 2^-126 and the ISA gives 0.
  */
 static void
 test_products_near_min(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Random legal instructions, from the info tables and independently of
+ * Random valid instructions.  They are made from the info tables, independently of
  * sgpu_instr_check.
  */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text of strangers, printable. */
+/* Tests that text from untrusted sources becomes printable. */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,14 +33,14 @@ test_texts(void **state)
    check("vertices #1 <a&b> \\", "vertices #1 <a&b> \\");
    check("\303\244 \342\202\254 \360\237\230\200", "\303\244 \342\202\254 \360\237\230\200");
    check("\033[31m\r\n\t\a\177", "\\x1b[31m\\x0d\\x0a\\x09\\x07\\x7f");
-   /* C1, as a character and as a byte. */
+   /* C1 control characters, as a character and as a byte. */
    check("\302\2331m \2331m", "\\xc2\\x9b1m \\x9b1m");
    check("\302\240", "\302\240");
-   /* Too long, surrogate, beyond the last, cut off. */
+   /* Overlong encodings, a surrogate, a code beyond the last one, and a truncated sequence. */
    check("\300\200\340\200\200", "\\xc0\\x80\\xe0\\x80\\x80");
    check("\355\240\200 \364\220\200\200", "\\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80");
    check("\342\202", "\\xe2\\x82");
-   /* Directions, lines and tags. */
+   /* Directional formatting, line separators and tags. */
    check("\342\200\256x\342\200\250", "\\xe2\\x80\\xaex\\xe2\\x80\\xa8");
    check("\363\240\201\201", "\\xf3\\xa0\\x81\\x81");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * sgpu_program_gather: facts of programs, limits, depth of the synchronization
- * stack; and programs as bytes and text.
+ * Tests sgpu_program_gather: facts about programs, limits, and the depth of the synchronization
+ * stack.  Also tests programs as bytes and as text.
  */
 
 #define _GNU_SOURCE /* open_memstream */
@@ -98,7 +98,7 @@ pixel_facts(void **state)
    sgpu_program_finish(&p);
 }
 
-/* A relative operand counts as all registers that it may reach. */
+/* A relative operand counts as all registers that it may access. */
 static void
 relative_facts(void **state)
 {
@@ -135,21 +135,21 @@ static void
 stack_depth(void **state)
 {
    (void)state;
-   /* if: a meeting point, and a side that is pending */
+   /* if: a reconvergence point and a pending side */
    check_depth("SSY e; (P0.x) BRA e0; NOP; e0: SYNC; e: NOP;", 2, 0);
    check_depth("SSY e; SYNC; e: NOP;", 1, 0);
    check_depth("(P0.x) BRA e; e: NOP;", 1, 0);
    check_depth("BRA e; e: NOP;", 0, 0);
-   /* if in if */
+   /* an if in an if */
    check_depth("SSY e; (P0.x) BRA l; SSY f; (P0.y) BRA m; SYNC; m: SYNC; f: SYNC; l: SYNC; e: ", 4,
                0);
    /* a loop with break and continue */
    check_depth("PBK e; l: PCNT n; (P0.x) BRK; (P0.y) CONT; CONT; n: BRA l; e: NOP;", 2, 1);
    check_depth("PBK e; l: SSY s; (P0.x) BRA s0; BRK; s0: SYNC; s: BRA l; e: NOP;", 3, 1);
    check_depth("PBK e; l: PBK f; m: (P0.x) BRK; BRA m; f: (P0.y) BRK; BRA l; e: NOP;", 2, 2);
-   /* a loop of bare branches: as many sides pending as there are other lanes */
+   /* a loop of plain branches: there may be as many pending sides as there are other lanes */
    check_depth("l: (P0.x) BRA e; BRA l; e: NOP;", 31, 0);
-   /* code behind EXIT is not reached */
+   /* code after EXIT is not reached */
    check_depth("EXIT; SYNC; BRK;", 0, 0);
    check_depth("SSY e; (P0.x) EXIT; SYNC; e: NOP;", 1, 0);
 }
@@ -158,8 +158,8 @@ static void
 deep(void **state)
 {
    (void)state;
-   /* n points, each with its own place to meet: SSY t_n-1 .. SSY t_0, SYNC,
-    * t_0: SYNC, t_1: ...
+   /* n reconvergence points, each with a different target: SSY t_n-1 ..  SSY t_0, SYNC, t_0: SYNC,
+    * t_1: ...
     */
    static const unsigned depths[] = { 256, 257, 100000 };
    for (unsigned d = 0; d < 3; d++) {
@@ -184,7 +184,7 @@ deep(void **state)
    }
 }
 
-/* Everything just inside the base profile's limits, and one past them. */
+/* Tests programs exactly at the limits of the base profile, and beyond one of them. */
 static void
 vp1_limits(void **state)
 {
@@ -286,7 +286,7 @@ bytes(void **state)
    sgpu_program_finish(&p);
 }
 
-/* Literals survive the text to the bit, in any locale. */
+/* Literals must keep all bits in the text, in any locale. */
 static void
 literals(void **state)
 {
@@ -341,8 +341,8 @@ literals(void **state)
    }
 }
 
-/* A program that is printed and assembled again is the same.  The listing shows
- * words that do not decode.
+/* A program that is printed and assembled again must be the same.  The listing shows words that do
+ * not decode.
  */
 static void
 whole_text(void **state)

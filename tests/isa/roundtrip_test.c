@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Instructions to words and to text, and back: over every opcode, over a
- * million random instructions, and over words with a bit flipped, of which each
- * must be refused or be the one encoding of another instruction.
+ * Translates instructions to words and to text, and back: every opcode, a million random
+ * instructions, and words with a flipped bit.  The latter must be refused, or be the only
+ * encoding of another instruction.
  *
  *    roundtrip_test [COUNT]
  */
@@ -66,7 +66,7 @@ check_text(const struct sgpu_instr *instr, const uint32_t words[4], enum sgpu_st
    }
 }
 
-/* Flipped bits are refused, or make another instruction with this encoding. */
+/* Flips a bit.  The words must be refused, or be the encoding of another instruction. */
 static void
 check_flip(struct isa_random *r, const uint32_t words[4])
 {
@@ -140,7 +140,7 @@ random_instructions(void **state)
    }
 }
 
-/* Any words: accepted means that they are what packing makes. */
+/* Tests random words.  If they are accepted, packing the instruction must give the same words. */
 static void
 random_words(void **state)
 {
@@ -157,7 +157,7 @@ random_words(void **state)
          for (unsigned b = 0; b < 2; b++)
             words[w] |= isa_random_below(&r, 65536) << (16 * b);
          words[w] &= info->used[w];
-         /* Fewer bits have a better chance. */
+         /* Words with fewer bits are more likely to be accepted. */
          if (isa_random_below(&r, 2))
             words[w] &= isa_random_below(&r, 65536) * 0x10001u;
       }

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# sgpu asm and sgpu disasm: the listing assembles to the same file; errors name
-# file, line and column; files that are not programs are refused.
+# Tests sgpu asm and sgpu disasm: the listing must assemble to the same file, errors must name
+# file, line and column, and files that are not programs must be refused.
 #
 #    tools_test.sh ASM DISASM PROGRAM.s...
 #
-# MESON_EXE_WRAPPER: what runs programs of a cross build.
+# MESON_EXE_WRAPPER: command that runs programs of a cross build.
 set -eu
 
 asm_tool=$1

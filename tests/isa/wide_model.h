@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Models of doubles in integers of 128 bits: every result is the exact one, rounded
- * once. Bits of doubles for tests that compare with them.
+ * Models of operations on doubles in 128-bit integers: every result is the exact one, rounded once.
+ * Also has bit patterns of doubles for tests that compare with the models.
  */
 
 #ifndef WIDE_MODEL_H
@@ -31,7 +31,7 @@ static const uint64_t wide_corners[] = {
    0x3810000000000000, /* 2^-126 */
    0x380fffffe0000000,
    0x380fffffefffffff,
-   0x380ffffff0000000, /* half a unit of a float below it */
+   0x380ffffff0000000, /* half a unit of a float below 2^-126 */
    0x3690000000000000, /* 2^-150 */
    0x3fdfffffffffffff,
    0x3fe0000000000000, /* 1/2 */
@@ -63,7 +63,7 @@ static const uint64_t wide_corners[] = {
    0x7fffffffffffffff,
    0x7ffffffffffffc00,
    0x7ffffffffffffbff,
-   0x007fffffbfffffff, /* integers near ties of float */
+   0x007fffffbfffffff, /* integers near ties of floats */
    0x007fffffc0000000,
    0x007fffffc0000001,
 };
@@ -76,7 +76,9 @@ wide_bits(struct isa_random *r)
           (uint64_t)isa_random_below(r, 65536) << 16 | isa_random_below(r, 65536);
 }
 
-/* Corners, any bits, small integers, numbers with few bits, and numbers of like size. */
+/* Returns a corner case, random bits, a small integer, a number with few bits, a subnormal number,
+ * or one of a set with similar sizes.
+ */
 static inline uint64_t
 wide_pick(struct isa_random *r)
 {
@@ -105,7 +107,8 @@ wide_is_nan(uint64_t a)
    return (a & ~SIGN64) > INF64;
 }
 
-/* num / den 2^exponent, as the sum of a quotient of 70 bits and a sticky bit. */
+/* Division.  The result has a quotient of about 70 bits and a sticky bit, which are then rounded.
+ */
 static inline uint64_t
 model_div(uint64_t a, uint64_t b)
 {
@@ -147,7 +150,7 @@ model_sqrt(uint64_t a)
    return sgpu_fp64_round(root << 1 | (root * root != n), e / 2 - 1);
 }
 
-/* To a float with subnormals, then flushed. */
+/* Rounds to a float with subnormals, and then flushes subnormals to zero. */
 static inline uint32_t
 model_d2f(uint64_t a)
 {
@@ -177,7 +180,7 @@ model_d2f(uint64_t a)
    return sign | ((uint32_t)(e + 23 + 127) << 23) | ((uint32_t)m & 0x7fffff);
 }
 
-/* Toward zero, saturated to [low, high]. */
+/* Rounds toward zero and saturates to [low, high]. */
 static inline s128
 model_integer(uint64_t a, s128 low, s128 high)
 {
@@ -216,7 +219,9 @@ model_float_from_integer(s128 v)
       m = m >> 1 | (m & 1);
       e++;
    }
-   /* Up to 26 bits with a sticky one: a double holds them, one rounding is left. */
+   /* At most 26 bits remain, the lowest of which is sticky.  A double represents them exactly, so
+    * only one rounding follows.
+    */
    const double d = ldexp((double)(uint64_t)m, e);
    return (float)(v < 0 ? -d : d);
 }

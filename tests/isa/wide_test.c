@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Doubles (sgpu_fp64.h) and 64-bit integers (sgpu_int64.h) against models in
- * integers of 128 bits: every result is the exact one, rounded once.
+ * Compares doubles (sgpu_fp64.h) and 64-bit integers (sgpu_int64.h) with models in 128-bit
+ * integers: every result is the exact one, rounded once.
  */
 
 #include <setjmp.h>
@@ -28,7 +28,7 @@ same(const char *what, uint64_t got, uint64_t want, const uint64_t in[3])
    fail();
 }
 
-/* Everything that computes with doubles, for the arguments at in. */
+/* Tests all operations on doubles with the arguments in in[]. */
 __attribute__((noinline)) static void
 check_doubles(const uint64_t in[3])
 {
@@ -78,7 +78,7 @@ check_doubles(const uint64_t in[3])
         in);
    same("q2f", sgpu_f2bits(sgpu_q2f(a)), sgpu_f2bits(model_float_from_integer(a)), in);
 
-   /* The high word as a float. */
+   /* Convert the high word as a float. */
    const uint32_t f = (uint32_t)(a >> 32);
    const bool tiny = !(f & SGPU_FP_INF_BITS);
    const uint32_t flushed = tiny ? f & SGPU_FP_SIGN_BIT : f;
@@ -100,7 +100,7 @@ doubles(void **state)
    for (unsigned n = 0; n < ROUNDS; n++) {
       for (unsigned i = 0; i < 3; i++)
          in[i] = wide_pick(&r);
-      /* Sums that cancel, exactly or nearly. */
+      /* Make sums that cancel exactly or nearly. */
       if (n % 5 == 0) {
          const double x = sgpu_bits2d(in[0]), y = sgpu_bits2d(in[1]);
          in[2] = (sgpu_d2bits(x * y) ^ SIGN64) + isa_random_below(&r, 3) - 1;
@@ -109,7 +109,7 @@ doubles(void **state)
       }
       check_doubles(in);
    }
-   /* All pairs of corners. */
+   /* Test all pairs of corner cases. */
    for (unsigned i = 0; i < 4 * WIDE_CORNERS * WIDE_CORNERS; i++) {
       in[0] = wide_corners[i / 4 / WIDE_CORNERS] ^ (i & 1 ? SIGN64 : 0);
       in[1] = wide_corners[i / 4 % WIDE_CORNERS] ^ (i & 2 ? SIGN64 : 0);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# For Blender: a scene in the 3D view with the shading of the argument (SOLID, RENDERED), and
-# the time that the window takes.
+# Script for Blender: shows a scene in the 3D view with the shading that the argument selects
+# (SOLID, RENDERED), and prints the time that the window takes to draw.
 
 import sys
 import time

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# For FreeCAD: solids, one of them a difference, one translucent, and the time of a frame.
+# Script for FreeCAD: shows solids, one of which is a difference and one translucent, and prints
+# the time per frame.
 
 import time
 
 import FreeCAD
 import FreeCADGui as Gui
-import Part  # pylint: disable=unused-import  # the kinds of solids
+import Part  # pylint: disable=unused-import  # registers the types of solids
 from PySide2 import QtCore
 
 

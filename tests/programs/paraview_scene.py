@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# For pvpython: translucent isosurfaces (depth peeling) or a volume, and the time of a frame.
+# Script for pvpython: shows translucent isosurfaces (depth peeling) or a volume, and prints the
+# time per frame.
 
 import sys
 import time

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 #
-# Runs programs of programs.toml, each in an X server of its own, and takes a picture.
+# Runs programs of programs.toml, each in a separate X server, and takes a picture of each.
 #
 #    tests/programs/run.py [--driver sgpu|llvmpipe]... [--out DIR] PROGRAM...
 #
-# writes DIR/PROGRAM-DRIVER.png and .log, and prints a line per run; with both drivers (the
-# default) also how the pictures differ.  `sgpu setup programs` installs the programs.  The
-# exit status is 1 where a program ends too early, is not done in its time or does not pass
-# its check, and 77 where a program is not installed.
+# Writes DIR/PROGRAM-DRIVER.png and .log, and prints a line per run.  With both drivers (the
+# default), also prints how the pictures differ.  `sgpu setup programs` installs the programs.
+# The exit status is 1 if a program ends too early, is not done in time or does not pass its
+# check, and 77 if a program is not installed.
 
 import argparse
 import contextlib
@@ -34,7 +34,7 @@ SCREEN = '1280x800x24'
 
 @contextlib.contextmanager
 def process(command, **options):
-    """A program in a session of its own, all of which ends with the block."""
+    """Runs a program in a new session.  All processes of the session end with the block."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True,
                           **options) as child:
         try:
@@ -49,7 +49,8 @@ def process(command, **options):
 
 @contextlib.contextmanager
 def x_server(cookie):
-    """The name of a new display.  cookie: the file that lets programs in."""
+    """Starts an X server and returns the name of its display. cookie: file with the
+    authorization for programs."""
     gl_common.write_cookie(cookie)
     read, write = os.pipe()
     with process(['Xvfb', '-displayfd', str(write), '-screen', '0', SCREEN, '-nolisten', 'tcp',
@@ -69,7 +70,8 @@ def driver_env(driver):
 
 
 def wait(child, log, done, seconds):
-    """Whether the output has `done` before the end, and the output."""
+    """Waits until the output matches `done`.  Returns whether it did before the program ended or
+    the time was over, and the output."""
     end = time.monotonic() + seconds
     while True:
         ended = child.poll() is not None
@@ -83,7 +85,7 @@ def wait(child, log, done, seconds):
 
 
 def run(name, program, driver, out):
-    """Runs a program; returns its picture, and what is wrong."""
+    """Runs a program.  Returns its picture and a description of what is wrong, if anything."""
     from PIL import ImageGrab  # pylint: disable=import-outside-toplevel
     log = os.path.join(out, f'{name}-{driver}.log')
     with contextlib.ExitStack() as stack:

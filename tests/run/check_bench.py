@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of sgpu bench: its statistics, its groups, what it reads; the pictures of the
-micro-benchmarks on sgpu.
+"""Tests sgpu bench: its statistics, its groups of workloads, and its parsers.  Also tests the
+pictures of the micro-benchmarks on sgpu.
 
-usage: check_bench.py PROJECT SGPU-MICRO SGPU-SHOT
-"""
+usage: check_bench.py PROJECT SGPU-MICRO SGPU-SHOT"""
 
 import collections
 import contextlib
@@ -61,7 +60,8 @@ fn=main'2
 
 class Statistics(unittest.TestCase):
     def test_interval(self):
-        """Of seven values the least and the most: 2 / 2^7 is less than 5 %."""
+        """The interval of seven values reaches from the smallest to the largest: 2 / 2^7 is less
+        than 5 %."""
         self.assertEqual(bench_statistics.median_interval([5, 1, 4, 2, 7, 3, 6]), (1, 7))
         self.assertEqual(bench_statistics.median_interval([1, 2, 3]), (None, None))
         found = bench_statistics.summarize({'sgpu': [3, 3], 'b': [2, 2]})['b']
@@ -91,7 +91,7 @@ class Statistics(unittest.TestCase):
 
 class Instructions(unittest.TestCase):
     def test_counts(self):
-        """Not those of called functions; all depths of a recursion together."""
+        """Counts exclude those of called functions, and combine all depths of a recursion."""
         with tempfile.NamedTemporaryFile('w', suffix='.out') as file:
             file.write(COUNTS)
             file.flush()
@@ -116,7 +116,7 @@ class Instructions(unittest.TestCase):
             self.assertFalse(bench_instructions.check('other', 1, {'instructions': {}}, 0.02))
 
     def test_record(self):
-        """Each capture of the file is there."""
+        """Each capture that the record names exists."""
         for name in bench_instructions.read_record()['instructions']:
             self.assertTrue(os.path.exists(bench_instructions.find_capture(name)))
 
@@ -129,7 +129,7 @@ loop 2: 6.000 ms, 2 frames, 333.33 frames/s
 """
 
     def test_run(self):
-        """Milliseconds of a frame, without the first loop."""
+        """Times are in milliseconds per frame and exclude the first loop."""
         self.assertEqual(bench_workers.read_run(self.TEXT), ([2.0, 3.0], 95.5, 2.5))
         self.assertEqual(bench_workers.read_run(self.TEXT.replace('2 frames', '0 frames'))[0],
                          [4.0, 6.0])
@@ -165,7 +165,7 @@ class Groups(unittest.TestCase):
                          '50 % of lanes, workers 75 % busy')
 
 
-# shows frames, none for a second, and frames again
+# shows frames, then none for a second, and then frames again
 PAUSE = 'glxgears >/dev/null & sleep 2; kill -STOP $!; sleep 1; kill -CONT $!; sleep 1; kill $!'
 
 
@@ -183,7 +183,7 @@ class Cold(unittest.TestCase):
             self.assertIsNone(bench_cold.whole(output))
 
     def test_shares(self):
-        """A replay is compared with that of its pair which draws nothing."""
+        """A replay is compared with the replay of the same pair that draws nothing."""
         nothing = bench_cold.NOTHING
         bench_cold.replays['x'] = {'sgpu': [1.25, None, 3.5], 'llvmpipe': [1.5, 2, 4],
                                    'softpipe': [None, 9, None], nothing: [1, None, 3]}
@@ -197,7 +197,7 @@ class Cold(unittest.TestCase):
         self.assertEqual(bench_cold.share_text({}), '')
 
     def test_replay(self):
-        """Our driver's runs are followed by one that draws nothing; others' are not."""
+        """Runs of sgpu are followed by a run that draws nothing; runs of other drivers are not."""
         seen = []
 
         def replay(_tools, _workload, env, _limit):
@@ -239,7 +239,7 @@ class Limits(unittest.TestCase):
     """Commands that do not end."""
 
     def test_late(self):
-        """The message has the threads' stacks, and nothing is left of the command."""
+        """The message has the stacks of the threads, and no process of the command is left."""
         with self.assertRaises(limited.Late) as late:
             limited.run(['sh', '-c', 'sleep 77 & sleep 78 & wait'], 0.5)
         self.assertRegex(str(late.exception), r'(?s)did not end within 0.5 s.*process \d+: sleep 77'
@@ -248,7 +248,8 @@ class Limits(unittest.TestCase):
             self.assertIsNone(limited.status_of(int(pid)))
 
     def test_command(self):
-        """`sgpu --limit` does the same for a command; in time it changes nothing."""
+        """`sgpu --limit` does the same for a command.  A command that ends in time is not
+        affected."""
         def sgpu(seconds, *command):
             return subprocess.run([os.path.join(PROJECT, 'sgpu'), '--limit', seconds, 'run', '--',
                                    *command], env=env, check=False, capture_output=True, text=True)
@@ -263,13 +264,13 @@ class Limits(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
 
     def test_kernel(self):
-        """Without a debugger there is what the kernel has."""
+        """Without a debugger, the message has the information of the kernel."""
         with unittest.mock.patch.object(limited, 'debugger_stacks', lambda pid: None):
             text = limited.stacks([os.getpid()])
         self.assertIn(f'thread {os.getpid()} (', text)
 
     def test_ended(self):
-        """What a tool has started ends with it."""
+        """A process that a tool has started ends when the tool ends."""
         script = ('import limited; limited.exit_on_signals(); print("x", flush=True); '
                   'limited.run(["sleep", "79"], 100)')
         for number in signal.SIGTERM, signal.SIGKILL:
@@ -293,7 +294,7 @@ class Limits(unittest.TestCase):
 class Traces(unittest.TestCase):
     @unittest.skipUnless(shutil.which('apitrace'), 'there is no apitrace')
     def test_tail(self):
-        """The last frame can be repeated though calls follow it."""
+        """The last frame of a trace can be repeated even if calls follow it."""
         path = os.path.join(PROJECT, 'tests/traces/glxgears.trace')
         whole = gl_traces.open_trace(path)
         self.assertFalse(whole.has_tail)
@@ -317,7 +318,7 @@ class Missing(unittest.TestCase):
             self.assertIn('apt-get install mpv', bench_programs.why_missing('program:mpv')[0])
 
     def run_bench(self, results, drivers=('sgpu', 'llvmpipe')):
-        """The order of the runs, the samples, and what was said."""
+        """Returns the order of the runs, the samples, and the text on stderr."""
         args = unittest.mock.Mock(pairs=2)
         order = []
 
@@ -331,7 +332,7 @@ class Missing(unittest.TestCase):
         return order, samples, said.getvalue()
 
     def test_other(self):
-        """A workload that the other driver cannot run: said before sgpu's first run."""
+        """A workload that the other driver cannot run is reported before sgpu's first run."""
         order, samples, said = self.run_bench({'sgpu': 5, 'llvmpipe': None})
         self.assertEqual(order, ['llvmpipe', 'sgpu', 'sgpu'])
         self.assertEqual(samples, {'sgpu': [5, 5], 'llvmpipe': None})

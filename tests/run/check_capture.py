@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Captures a program while it runs: frames by their numbers, of programs that
-end when they are asked to and of one that does not; and of a touched file. All
-replay to the pictures that they had, also where the file cannot grow, and where
-the program is two processes.
+"""Captures programs while they run: frames with given numbers, of programs that end when asked to
+and of one that does not, and frames after a file was touched.  Replays of all captures must
+have the original pictures, also if the file could not grow, and if the program consists of two
+processes.
 
-usage: check_capture.py SGPU SGPU-CAP GLX_WINDOWS_X11
-"""
+usage: check_capture.py SGPU SGPU-CAP GLX_WINDOWS_X11"""
 
 import os
 import re
@@ -21,7 +20,7 @@ STUBBORN = ['sh', '-c', 'trap "" TERM; exec "$@"', 'sh', *GEARS]
 
 
 def replayed(tool, path):
-    """The frames of a capture that replays as it was."""
+    """Replays a capture and checks its pictures.  Returns the numbers of its frames."""
     frames = None
     for threads, policy in (('1', 'inorder'), ('2', 'ooo+split+break')):
         text = subprocess.run(
@@ -35,7 +34,7 @@ def replayed(tool, path):
 
 
 def refused(sgpu, text, *options):
-    """The command reports the error before it runs the program."""
+    """Checks that the command reports the error before it runs the program."""
     done = subprocess.run([sgpu, 'capture', *options, '--', 'false'], check=False,
                           stderr=subprocess.PIPE, encoding='utf-8')
     assert done.returncode == 1 and text in done.stderr, (options, done)
@@ -52,7 +51,7 @@ def check_files(sgpu, tool, windows, folder):
         refused(sgpu, 'expected A', '--frames', frames, '-o', path + '.2')
     refused(sgpu, '1 to 19', '--level', '20', '-o', path + '.2')
 
-    # By the environment the layer finds a name of its own.
+    # If the environment requests a capture, the capture layer chooses an unused file name.
     env = dict(os.environ, SGPU_CAPTURE=f'{path},frames=1-2')
     subprocess.run([sgpu, 'run', '--frames', '5', '--', *GEARS], check=True, env=env)
     with open(path, encoding='utf-8') as file:
@@ -66,8 +65,8 @@ def check_files(sgpu, tool, windows, folder):
                               encoding='utf-8')
         assert text in done.stderr, done.stderr
 
-    # A program writes a file for each time that it opens the device; two processes,
-    # after one that draws nothing, write twice as many.
+    # A program writes a file each time it opens the device.  Two processes, after one that draws
+    # nothing, write twice as many files.
     counts = []
     for command in ('"$@"', 'glxinfo -B; "$@"; "$@"'):
         for name in os.listdir(folder):
@@ -80,7 +79,7 @@ def check_files(sgpu, tool, windows, folder):
 
 
 def check_full(sgpu, tool, folder):
-    """The file may not grow any more: it ends whole, and the program is ended."""
+    """Tests a file that cannot grow any more: it must be complete, and the program is ended."""
     path, size = os.path.join(folder, 'full.sgcap'), 80 << 10
     done = subprocess.run([sgpu, 'capture', '--frames', '0-100000', '-o', path, '--', *GEARS],
                           check=False, stderr=subprocess.PIPE, encoding='utf-8',
@@ -103,14 +102,14 @@ def main(sgpu, tool, windows):
             assert replayed(tool, path) == [3, 4, 5]
             os.unlink(path)
 
-        # Two frames for each connection to the X server: the fourth is of the second.
+        # There are two frames per connection to the X server, so frame 3 belongs to the second one.
         subprocess.run([sgpu, 'capture', '--keep-running', '--frames', '3', '-o', path, '--',
                         windows, 'displays'], check=True)
         assert replayed(tool, path) == [3]
         check_files(sgpu, tool, windows, folder)
         check_full(sgpu, tool, folder)
 
-        # The file is there from the start, so the first frame that can be is it.
+        # The file exists from the start, so the first frame is captured.
         trigger = os.path.join(folder, 'now')
         open(trigger, 'w').close()
         path = os.path.join(folder, 'trigger.sgcap')

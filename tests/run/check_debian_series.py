@@ -15,7 +15,7 @@ import tempfile
 
 TOOL = os.path.join(sys.argv[1], 'src/tools/front/debian_series.py')
 
-# The second one changes what the first one has made.
+# The second patch changes lines that the first one adds.
 FIRST = b'--- /dev/null\n+++ b/a.c\n@@ -0,0 +1,2 @@\n+one\n+two\n'
 SECOND = b'A text.\n--- a/a.c\n+++ b/a.c\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n'
 PATCHES = {
@@ -54,7 +54,7 @@ def run(path):
 
 
 def applied(series, folder):
-    """a.c after all patches; None if they do not apply."""
+    """Returns a.c after all patches, or None if they do not apply."""
     os.makedirs(folder)
     result = subprocess.run(['patch', '-f', '-p1', '-d', folder], input=series,
                             capture_output=True)
@@ -82,7 +82,7 @@ def main():
             check(applied(result.stdout, os.path.join(tmp, name + '.d')) == b'one\nthree\n', name)
             check(b'not in the series' not in result.stdout, name)
 
-            # An end without a line's end must not run into the next patch.
+            # A patch without a newline at its end must not run into the next patch.
             write(path, PATCHES | {'debian/patches/first.patch': FIRST[:-1]})
             check(b'+two\n\nPatch: second.patch' in run(path).stdout, name)
 

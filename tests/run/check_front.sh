@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Tests the front command's output and the exit statuses of `sgpu run`.
+# Tests the output of the front command and the exit statuses of `sgpu run`.
 # usage: check_front.sh SGPU
 set -u
 sgpu=$1
 failures=0
 
-# check STATUS TEXT ARGUMENT...: sgpu's exit status, and a part of its output
+# check STATUS TEXT ARGUMENT...: checks sgpu's exit status and a part of its output
 check() {
    status=$1 text=$2
    shift 2
-   # The log of a run that times out ends with the check that did not.
+   # Print each command first, so that the log of a run that times out shows which one hung.
    echo "sgpu $*"
    output=$("$sgpu" "$@" 2>&1)
    found=$?

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs a gears program on sgpu and looks at its picture: three gears in
-their colours on black, each where it belongs, in plausible amounts.
+"""Runs a gears program on sgpu and checks its picture: three gears in their colours on black,
+each at its position and with a plausible number of pixels.
 
-usage: check_gears.py SGPU PROGRAM [ARGUMENT...]
-"""
+usage: check_gears.py SGPU PROGRAM [ARGUMENT...]"""
 
 import os
 import subprocess
@@ -13,14 +12,14 @@ import tempfile
 
 from picture import read_png
 
-# shares of the pixels of the 300x300 window, with a margin for the rotation
+# minimum and maximum share of the pixels of the 300x300 window, with a margin for the rotation
 SHARES = {
     'red': (0.14, 0.30),
     'green': (0.03, 0.12),
     'blue': (0.03, 0.12),
     'black': (0.50, 0.80),
 }
-# where the middle of each gear's pixels is, in fractions of the window
+# mean position of each gear's pixels, as fractions of the window's size
 MIDDLES = {'red': (0.35, 0.65), 'green': (0.69, 0.55), 'blue': (0.32, 0.25)}
 
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests GLX's loader with an X server that lies: a server in between changes its replies.
+"""Tests GLX's loader with wrong replies of the X server: a proxy in between changes the replies.
 
 usage: check_glx_replies.py          with DISPLAY, in the environment of `sgpu env`
-       check_glx_replies.py client   the program that it runs for each lie
-"""
+       check_glx_replies.py client   the program that is run for each wrong reply"""
 
 import ctypes
 import os
@@ -22,7 +21,7 @@ SOCKETS = '/tmp/.X11-unix/X'
 
 
 class Stream:
-    """Bytes of one direction, of which whole messages are taken."""
+    """Received bytes of one direction, from which whole messages are taken."""
 
     def __init__(self):
         self.data = b''
@@ -35,8 +34,8 @@ class Stream:
 
 
 class Liar:
-    """One connection.  `lie` is 'attributes' (more of them than the reply holds) or 'shm' (an
-    error where the extension is asked for)."""
+    """One connection through the proxy.  `lie` is the wrong reply: 'attributes' (more attributes
+    than the reply has room for) or 'shm' (an error for a request for the extension)."""
 
     def __init__(self, client, server, lie):
         self.client, self.server, self.lie = client, server, lie
@@ -124,7 +123,7 @@ class Liar:
 
 
 def free_display():
-    """A socket that listens as an X server, and its number."""
+    """Returns a socket that listens like an X server, and its display number."""
     for number in range(2000 + os.getpid() % 10000, 65536):
         listener = socket.socket(socket.AF_UNIX)
         try:
@@ -145,7 +144,7 @@ def serve(listener, display, lie):
 
 
 def client():
-    """Asks for an attribute that no drawable has, and for one that each has."""
+    """Queries an attribute that no drawable has, and one that every drawable has."""
     gl, x11 = ctypes.CDLL('libGL.so.1'), ctypes.CDLL('libX11.so.6')
     pointer = ctypes.c_void_p
     x11.XOpenDisplay.restype = pointer

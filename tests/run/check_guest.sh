@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# GBM and kms_swrast on the kernel's own vgem and virtio-gpu, in a QEMU guest
-# that has this machine's files.  Skipped without QEMU or a kernel for it; a
-# kernel package unpacked into $SGPU_GUEST_KERNEL will do, uninstalled.
+# Tests GBM and kms_swrast on the kernel's vgem and virtio-gpu drivers, in a QEMU guest that sees
+# this machine's files.  Skipped without QEMU or a kernel for it.  SGPU_GUEST_KERNEL can be a
+# folder with an unpacked kernel package, which need not be installed.
 # usage: check_guest.sh SGPU EGL_DRAW RENDERER
 set -eu
 sgpu=$(realpath "$1") egl_draw=$(realpath "$2") renderer=$3
@@ -24,7 +24,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM HUP
 
-# The initial file system: busybox, the modules, and what to do.
+# The initial file system contains busybox, the kernel modules, and a script.
 modules='virtio_pci 9pnet_virtio 9p vgem virtio-gpu'
 initial=$folder/initial
 mkdir -p "$initial/bin" "$initial/lib/modules" "$initial/host" "$initial/proc"
@@ -41,7 +41,7 @@ needed() {
 }
 load_order=
 for module in $modules; do
-   # a module's own line lists its dependencies, the deepest last
+   # a module's line lists its dependencies, the deepest one last
    files=$(needed "$module" | tr ' ' '\n' | sed '/^$/d' | tac)
    for file in $files; do
       case " $load_order " in
@@ -79,7 +79,7 @@ chmod +x "$initial/init"
 (cd "$initial" && find . | busybox cpio -o -H newc) 2>/dev/null |
    gzip >"$folder/initrd"
 
-# Emulated: virtual machines inside virtual machines are not to be relied on.
+# Use emulation, because nested virtualization is not reliable.
 timeout 300 qemu-system-x86_64 -accel tcg -cpu max -m 512 -smp 2 -display none -nodefaults \
    -no-reboot -kernel "$kernel" -initrd "$folder/initrd" \
    -append 'console=ttyS0 quiet loglevel=1 panic=-1 rdinit=/init' \

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs into a folder and runs from there, by the system's loaders and by
-# libglvnd.  Absolute paths in the installed files want the prefix itself: it
-# is put in its place in a mount namespace.  Where there are none, as in most
-# containers, the paths are changed instead.  The system's loaders are a skipped
-# part where they do not read LIBGL_DRIVERS_PATH (Mesa 24.2 and newer).
+# Installs the driver into a folder and runs programs on it, by the system's loaders and by
+# libglvnd.  Installed files contain absolute paths with the prefix, so the folder is mounted at
+# the prefix in a mount namespace.  If there are no namespaces, as in most containers, the paths
+# are changed instead.  The part with the system's loaders is skipped if they do not read
+# LIBGL_DRIVERS_PATH (Mesa 24.2 and newer).
 # usage: check_installed.sh BUILD PREFIX LIBDIR RENDERER
 set -eu
 build=$1 prefix=$2 libdir=$3 renderer=$4
@@ -17,13 +17,13 @@ folder=$(mktemp -d)
 start_xvfb
 trap 'stop_xvfb; rm -rf "$folder"' EXIT
 
-# Mesa's own rules would install into the system's places.
+# Mesa's install rules would install into the system's folders.
 DESTDIR=$folder meson install -C "$build" --no-rebuild --quiet \
    --skip-subprojects
 unset LD_LIBRARY_PATH
 sgpu=$prefix/$libdir/sgpu
 
-# The mount covers the nearest folder that exists on the way to the prefix.
+# The mount covers the nearest existing folder on the path to the prefix.
 covered=$prefix
 while [ ! -d "$covered" ]; do
    covered=$(dirname "$covered")
@@ -45,7 +45,7 @@ if $namespace true 2>/dev/null; then
 else
    echo "no mount namespaces here: from $folder"
    sgpu=$folder$sgpu
-   # else the vendor libraries look where they were built for
+   # without this, the vendor libraries search in the original prefix
    moved=LIBGL_DRIVERS_PATH=$sgpu/dri
    sed -i "s,$prefix,$folder$prefix," "$sgpu/glvnd/50_sgpu.json"
    run_installed() {

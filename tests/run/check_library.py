@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The loadable driver exports the loaders' symbols alone and needs no more
-libraries than it has to: no libstdc++ that could be older than its own, no
-libm whose results depend on the host, no libgcc.
+"""Checks that the loadable driver exports only the symbols that loaders need, and depends on no
+unnecessary libraries: no libstdc++, which could be older than required, no libm, whose results
+depend on the host, and no libgcc.
 
-usage: check_library.py sgpu_dri.so
-"""
+usage: check_library.py sgpu_dri.so"""
 
 import os
 import subprocess

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs a command with one of the two loaders.  Skipped where the system's loaders
-# do not read LIBGL_DRIVERS_PATH (Mesa 24.2 and newer).
+# Runs a command with one of the two loaders.  Skipped if the system's loaders do not read
+# LIBGL_DRIVERS_PATH (Mesa 24.2 and newer).
 # usage: check_loader.sh system|glvnd COMMAND...
 set -eu
 top=$(dirname "$(realpath "$0")")/../..

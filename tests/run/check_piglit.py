@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of `sgpu piglit`'s lists of tests, reports and runs, without piglit and
-without a driver. check_piglit_lists.py tests the expected results.
+"""Tests the lists of tests, reports and runs of `sgpu piglit`, without piglit and without a driver.
+check_piglit_lists.py tests the expected results.
 
-usage: check_piglit.py PROJECT
-"""
+usage: check_piglit.py PROJECT"""
 
 import io
 import json
@@ -35,8 +34,8 @@ XML = b'''<?xml version='1.0' encoding='utf-8'?>
  value="3.1" /><option name="api" value="'gles2'" /></Test>
 </PiglitTestList>'''
 
-# Stands in for piglit: the test named slow never ends, and says when it has
-# begun, lost has no result.
+# Replaces piglit.  The test "slow" never ends and reports when it has started; the test "lost" has
+# no result.
 FAKE = '''#!{python}
 import ast, bz2, gzip, json, os, sys, time
 from xml.etree import ElementTree
@@ -74,7 +73,7 @@ with bz2.open(raw + '/results.json.bz2', 'wt') as file:
 
 
 class Runner(piglit_run.Runner):
-    """A runner whose time is over when the test named slow has begun."""
+    """A runner whose time is over as soon as the test "slow" has started."""
 
     def is_late(self):
         return super().is_late() or (self.end is not None and
@@ -276,7 +275,7 @@ class Runs(unittest.TestCase):
                    for i in range(20)}
         batches = piglit_batches.Batches(shaders)
         held = [list(batch.values()) for batch in batches.tests.values()]
-        # The second folder has the first one's names.
+        # The second folder has tests with the same names as the first one.
         self.assertEqual([[*map(len, held)], held[0][0], held[2][0]],
                          [[20, 20, 20], 'a@0', 'c@0'])
         self.assertEqual(list(batches.tests)[0], 'sgpu-batch@0')
@@ -313,7 +312,7 @@ class Runs(unittest.TestCase):
         self.run_tests(['pass1', 'fail1', 'lost'])
         results = self.run_tests(['pass1', 'fail1', 'lost'], again=True)
         self.assertEqual(self.started(), ['pass1 fail1 lost', 'fail1 lost'])
-        # A test without a result from piglit counts as a crash.
+        # A test for which piglit reports no result counts as a crash.
         self.assertEqual(piglit_run.NAMES[results['lost']], 'Crash')
 
     def test_piglit_fails(self):

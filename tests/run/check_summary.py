@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests of the lines that close `sgpu test`.
-
-usage: check_summary.py PROJECT
-"""
+"""Tests the lines that `sgpu test` prints at the end.
+usage: check_summary.py PROJECT"""
 
 import contextlib
 import io
@@ -27,7 +25,8 @@ def test(name, result='OK', **more):
 
 class Summaries(unittest.TestCase):
     def close(self, *runs, in_ci=False):
-        """The lines and the exit status for runs: NAME, STATUS, tests, SUITES."""
+        """Returns the lines and the exit status for runs, which are tuples: NAME, STATUS, tests,
+        SUITES."""
         summary = test_summary.Summary(in_ci)
         with tempfile.TemporaryDirectory() as folder:
             for number, (name, status, log, suites) in enumerate(runs):
@@ -114,7 +113,7 @@ class Summaries(unittest.TestCase):
         for name, seconds in ('a', 10.0), ('b', 21.0), ('c', 50.0), ('new', 20.0):
             times.add_test('-', ['isa'], name, seconds)
         known = {('-', 'a'): 10.0, ('-', 'b'): 10.0, ('-', 'c'): 20.0, ('asan', 'a'): 1.0}
-        # This machine takes twice as long for most of them: only the new one is slow.
+        # This machine takes twice as long for most tests, so only the new test is slow.
         self.assertEqual(list(times.slow(known)), ['new: 20 s, usually 4 s'])
         known['-', 'c'] = 100.0
         known['-', 'b'] = 21.0

@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs a Wayland client on sgpu under a headless Weston and looks at
-Weston's own screenshot: weston-simple-egl's triangle, whose corners are red,
-green and blue.
+"""Runs a Wayland client on sgpu in a headless Weston, and checks Weston's screenshot:
+weston-simple-egl draws a triangle whose corners are red, green and blue.
 
-usage: check_wayland.py SGPU
-"""
+usage: check_wayland.py SGPU"""
 
 import glob
 import os
@@ -22,8 +20,8 @@ SKIPPED = 77
 
 
 def wait_for(condition, *processes):
-    """Waits until the condition holds, for as long as the test may run. None of
-    the processes may end before."""
+    """Waits until the condition holds, for as long as the test may run.  None of the processes
+    may end before."""
     while not (found := condition()):
         for process in processes:
             assert process.poll() is None, f'{process.args[0]} has ended'
@@ -40,7 +38,7 @@ def take_picture(folder):
 
 
 def coloured_pixels(pixels):
-    """Counts of pixels near each corner's colour; the desktop is grey."""
+    """Returns the number of pixels with a colour near that of each corner.  The desktop is grey."""
     def near(pixel, channel):
         return pixel[channel] - sum(pixel) + pixel[channel] > 150
     return [sum(near(pixel, channel) for pixel in pixels)

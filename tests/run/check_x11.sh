@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs tests of windows, each in a process of its own, in one X server that is
-# started with extra options.  A test fails if the driver lacks a feature that it needs.
+# Runs tests of windows, each in a separate process, in one X server with extra options.  A test
+# fails if the driver lacks a feature that the test needs.
 # usage: check_x11.sh SGPU XVFB-OPTIONS PROGRAM TEST...
 set -u
 sgpu=$1 program=$3

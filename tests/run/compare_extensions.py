@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# The extensions of two drivers, side by side, by context: core, compatibility, OpenGL ES.
+# Compares the extensions of two drivers for each context: core, compatibility, OpenGL ES.
 #
 #    tests/run/compare_extensions.py [--more]
 #    tests/run/compare_extensions.py --write docs/extensions.md
 #    tests/run/compare_extensions.py --check docs/extensions.md
 #
-# prints what llvmpipe of the system's Mesa offers and sgpu does not, and with --more the
-# reverse.  The exit status is 1 if something is missing.  --write makes the page with the
-# table; --check compares the page with the table that it would make, and skips (77) where
-# the two drivers are of different versions of Mesa.  --ours and --theirs read glxinfo's
+# Prints the extensions that llvmpipe of the system's Mesa offers and sgpu does not, and with
+# --more also the reverse.  The exit status is 1 if any extension is missing.  --write writes the
+# page with the table.  --check compares the page with the current table; it is skipped (77) if
+# the two drivers come from different versions of Mesa.  --ours and --theirs read glxinfo's
 # output from files instead.
 
 import argparse
@@ -22,7 +22,7 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# Headings of glxinfo, and names of the contexts.
+# Headings in glxinfo's output, and names of the contexts.
 CONTEXTS = {
     'OpenGL core profile': 'core',
     'OpenGL': 'compatibility',
@@ -31,7 +31,8 @@ CONTEXTS = {
 
 
 def parse(text):
-    """Output of glxinfo -> by context: the version and a set of extensions."""
+    """Parses the output of glxinfo.  Returns dictionaries from the context to the version and to
+    the set of extensions."""
     versions, extensions = {}, {}
     context = None
     for line in text.splitlines():
@@ -63,7 +64,8 @@ def read(path):
 
 
 def print_table(title, names):
-    """`names`: by context, a set.  A row per extension with its contexts."""
+    """Prints a row for each extension with its contexts.  `names` has a set of extensions per
+    context."""
     rows = sorted(set().union(*names.values()))
     print(f'{title}: {len(rows)}')
     for row in rows:
@@ -75,7 +77,7 @@ def mesa_of(versions):
 
 
 def page(our_versions, our, their_versions, their):
-    """The text of docs/extensions.md."""
+    """Returns the text of docs/extensions.md."""
     contexts = list(CONTEXTS.values())
     everything = sorted(set().union(*our.values(), *their.values()))
 
@@ -118,11 +120,11 @@ def page(our_versions, our, their_versions, their):
 
 
 def check(path, text):
-    """The exit status: 1 if the page in the file is another one."""
+    """Returns the exit status: 1 if the file differs from the text."""
     have, want = read(path).splitlines(), text.splitlines()
     if have == want:
         return 0
-    print(f'{path} is not what the drivers offer; --write makes it anew')
+    print(f'{path} does not match the drivers; --write writes it again')
     print('\n'.join(difflib.unified_diff(have, want, 'the page', 'the drivers', n=0, lineterm='')))
     return 1
 

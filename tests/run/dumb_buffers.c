@@ -1,13 +1,13 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * For tests only: a DRM node with nothing but dumb buffers, for machines that
- * have none.  Preloaded, it makes /dev/full, a device that nothing else opens,
- * answer the ioctls that Mesa's kms_swrast needs, and map buffers that are
- * memory files underneath.  Handles and buffers are the process's.
+ * For tests on machines without a DRM device: emulates a DRM node that supports only dumb
+ * buffers.  If this library is preloaded, /dev/full, a device that no other program opens,
+ * accepts the ioctls that Mesa's kms_swrast needs, and maps buffers that are stored in memory
+ * files.  Handles and buffers belong to the process.
  */
 
-/* Both names of mmap() are wanted here, each as its own function. */
+/* Both names of mmap() must be defined, each as a separate function. */
 #undef _FILE_OFFSET_BITS
 
 #include <dlfcn.h>
@@ -27,7 +27,7 @@
 
 #define MAX_BUFFERS 256
 #define PITCH_ALIGN 64
-/* Map offsets identify the buffer; offset zero is the start of the file itself. */
+/* Offsets for mmap() identify the buffer; offset zero is the start of the file itself. */
 #define MAP_SHIFT 32
 
 struct buffer {
@@ -36,7 +36,7 @@ struct buffer {
    unsigned refs;
 };
 
-/* by handle less one */
+/* indexed by the handle - 1 */
 static struct buffer buffers[MAX_BUFFERS];
 
 static bool
@@ -67,7 +67,7 @@ add_buffer(int fd)
    return 0;
 }
 
-/* libdrm calls it twice, first for the lengths, which must not be zero. */
+/* libdrm makes the call twice, first for the lengths, which must not be zero. */
 static void
 put_string(char *out, __kernel_size_t *length, const char *string)
 {
@@ -135,7 +135,7 @@ export_handle(struct drm_prime_handle *prime)
    return prime->fd < 0 ? errno : 0;
 }
 
-/* As in the kernel, a buffer that is there already keeps its handle. */
+/* As in the kernel, a buffer that was already imported keeps its handle. */
 static int
 import_fd(struct drm_prime_handle *prime)
 {

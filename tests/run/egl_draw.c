@@ -1,15 +1,14 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * Draws without a window system, and checks the renderer and every pixel: a
- * triangle covers the left half of the picture, the right half has the clear
- * colour.
+ * Draws without a window system, and checks the renderer and every pixel.  A triangle covers the
+ * left half of the picture; the right half has the clear colour.
  *
  *    egl_draw RENDERER surfaceless      into a framebuffer object
  *    egl_draw RENDERER device           into a pbuffer of the software device
  *    egl_draw RENDERER gbm NODE         into a GBM surface, read through GBM
  *
- * RENDERER: how GL_RENDERER has to begin.
+ * RENDERER: text that GL_RENDERER must begin with.
  */
 
 #include <fcntl.h>
@@ -28,7 +27,7 @@
 #define WIDTH 64
 #define HEIGHT 48
 
-/* red, green, blue; exact in 8 bits */
+/* red, green and blue, which 8 bits represent exactly */
 static const uint8_t clear_colour[3] = { 0, 51, 102 };
 static const uint8_t draw_colour[3] = { 255, 153, 0 };
 
@@ -139,7 +138,8 @@ draw(void)
       fail("GL error");
 }
 
-/* Pixels of four bytes, with the offsets of red, green and blue. */
+/* Checks a picture with four bytes per pixel, in which red, green and blue have the given offsets.
+ */
 static void
 check(const uint8_t *pixels, uint32_t stride, const int offsets[3])
 {
@@ -227,7 +227,7 @@ test_gbm(const char *renderer, const char *node)
    make_current(display, config, surface);
    check_renderer(renderer);
 
-   /* Buffers of a surface take turns: the second frame is in another one. */
+   /* The buffers of a surface are used alternately, so the second frame is in another buffer. */
    for (int frame = 0; frame < 3; frame++) {
       draw();
       check_read_pixels();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * EGL's surfaces on X11: the contents that GL reads and that the X server has.
- * Mesa's loader offers neither partial swaps (EGL_NV_post_sub_buffer, swaps with
- * damage) nor images of pixmaps to a driver without a DRM device.
+ * Tests EGL surfaces on X11: their contents, as read by GL and by the X server.  Mesa's loader
+ * offers neither partial swaps (EGL_NV_post_sub_buffer, swaps with damage) nor images of pixmaps
+ * to a driver without a DRM device.
  *
  *    egl_x11 TEST
  */
@@ -75,7 +75,7 @@ wait_x(void)
    CHECK(eglWaitNative(EGL_CORE_NATIVE_ENGINE));
 }
 
-/* Mesa's eglWaitClient alone does nothing for software drivers. */
+/* Waits for GL.  Mesa's eglWaitClient alone has no effect for software drivers. */
 static void
 wait_gl(void)
 {
@@ -97,12 +97,12 @@ test_window(void)
    CHECK(eglSwapBuffers(egl, surface));
    expect_frame(window, WIDTH, HEIGHT);
 
-   /* The front buffer of a window with two. */
+   /* Test the front buffer of a double-buffered window. */
    x11_fill(window, 0, 0, WIDTH, HEIGHT, RED);
    glViewport(0, 0, WIDTH, HEIGHT);
    draw_front(window, WIDTH, HEIGHT, wait_x, wait_gl);
 
-   /* A surface that comes after another of the same window. */
+   /* Test a second surface of the same window after the first one. */
    current(EGL_NO_SURFACE, EGL_NO_CONTEXT);
    CHECK(eglDestroySurface(egl, surface));
    surface = surface_for(config, window);
@@ -118,8 +118,8 @@ test_pixmap(void)
 {
    XVisualInfo visual;
    EGLConfig config = choose(EGL_PIXMAP_BIT, &visual);
-   /* With a context of a configuration, which has two buffers, Mesa takes a surface with
-    * one for a pbuffer, which is never shown (st_manager_flush_frontbuffer).
+   /* With a context of a configuration, which has two buffers, Mesa treats a surface with one
+    * buffer like a pbuffer, which is never shown (st_manager_flush_frontbuffer).
     */
    EGLContext context = context_for(EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT);
    static const int sizes[][2] = { { WIDTH, HEIGHT }, { 300, 20 }, { 40, 200 } };
@@ -166,11 +166,13 @@ test_pbuffer(void)
       CHECK(width == sizes[i][0] && height == sizes[i][1]);
       current(surfaces[i], context);
       EXPECT_READ(0, 0, sizes[i][0], sizes[i][1], colours[i]);
-      CHECK(eglSwapBuffers(egl, surfaces[i])); /* does nothing */
+      CHECK(eglSwapBuffers(egl, surfaces[i])); /* has no effect */
       EXPECT_READ(0, 0, sizes[i][0], sizes[i][1], colours[i]);
    }
 
-   /* With this context Mesa shows a pbuffer to the X server; GL keeps it. */
+   /* With this context, Mesa would show a pbuffer to the X server, but its contents must stay
+    * unchanged in GL.
+    */
    current(surfaces[1], context_for(EGL_NO_CONFIG_KHR, context));
    EXPECT_READ(0, 0, 130, 70, BLUE);
    for (int i = 0; i < 3; i++) {
@@ -182,7 +184,7 @@ test_pbuffer(void)
    EXPECT_READ(90, 0, 40, 70, BLUE);
    fill(0, 0, 130, 70, BLUE);
 
-   /* Drawn to is a window, read from is a pbuffer. */
+   /* Draw to a window and read from a pbuffer. */
    Window window = x11_window(&visual, 10, 10, WIDTH, HEIGHT);
    EGLSurface surface = surface_for(config, window);
    CHECK(eglMakeCurrent(egl, surface, surfaces[1], context));
@@ -236,7 +238,9 @@ test_resize(void)
       const int both_h = height < sizes[i][1] ? height : sizes[i][1];
       EXPECT(window, 0, 0, both_w, 1, WHITE);
       EXPECT(window, 0, 0, 1, both_h, WHITE);
-      /* The loader puts whole words of 32 bits: with 16 bits a column more. */
+      /* The loader transfers whole words of 32 bits, so with 16 bits per pixel, it may transfer one
+       * more column.
+       */
       const int put_w = visual.depth == 16 ? (both_w + 1) & ~1 : both_w;
       if (put_w < sizes[i][0])
          EXPECT(window, put_w, 0, sizes[i][0] - put_w, sizes[i][1], RED);
@@ -271,7 +275,7 @@ test_windows(void)
    }
    for (int turn = 0; turn < 4; turn++) {
       static const uint32_t colours[] = { GREEN, BLUE, YELLOW };
-      /* each window is drawn to by both contexts, between the other windows */
+      /* both contexts draw to each window, and other windows are drawn in between */
       for (int i = 0; i < 6; i++) {
          current(surfaces[i % 3], contexts[(i + turn) % 2]);
          if (i < 3)
@@ -348,8 +352,8 @@ test_threads(void)
    }
 }
 
-/* The window goes while its frame is under way: nothing hangs or ends the
- * program, and the context lives on.
+/* Tests a window that is destroyed while its frame is being drawn.  Nothing may hang or end the
+ * program, and the context must work afterwards.
  */
 static void
 test_destroy(void)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Windows of a process that is forked after GL was used: the child opens a connection to the X
- * server, and both draw.
+ * Tests windows of a process that forks after it used GL.  The child opens a new connection to the
+ * X server, and both processes draw.
  *
  *    fork_x11 glx     the parent has a window, too
- *    fork_x11 egl     it has a context of EGL, without a window
+ *    fork_x11 egl     the parent has an EGL context without a window
  */
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -78,7 +78,9 @@ egl(void)
    const pid_t pid = fork();
    if (pid == 0) {
       alarm(50);
-      /* libglvnd has one library for a thread. */
+      /* Release the current EGL context, because libglvnd permits only one vendor library per
+       * thread.
+       */
       eglReleaseThread();
       begin_glx(0);
       draw_window(GREEN);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Textures from pixmaps (GLX_EXT_texture_from_pixmap): what the X server has drawn to them.
+ * Tests textures from pixmaps (GLX_EXT_texture_from_pixmap), which must have the contents that the
+ * X server has drawn.
  *
  *    glx_textures_x11 TEST
  */
 #include "x11_glx.h"
 
-/* Texture from pixmap: the window shows the X server's pixels. */
+/* Tests that a texture from a pixmap shows the X server's pixels in the window. */
 static void
 test_texture(void)
 {
@@ -21,7 +22,8 @@ test_texture(void)
    glMatrixMode(GL_PROJECTION);
    glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
 
-   /* Odd widths: rows of the image and rows of a mapping have other pitches. */
+   /* Some widths are odd, so that rows of the image and rows of a mapping have different pitches.
+    */
    static const int sizes[][2] = { { 32, 16 }, { 33, 17 }, { 1, 1 }, { 90, 1 }, { 3, 50 } };
    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
       const int w = sizes[i][0], h = sizes[i][1];
@@ -42,13 +44,13 @@ test_texture(void)
 
          for (int turn = 0; turn < 3; turn++) {
             static const uint32_t colours[] = { BLUE, YELLOW, GREEN };
-            /* the last column is of another colour, and the last row */
+            /* the last column and the last row have different colours */
             x11_fill(pixmap, 0, 0, w, h, colours[turn]);
             x11_fill(pixmap, w - 1, 0, 1, h, BLACK);
             x11_fill(pixmap, 0, h - 1, w, 1, WHITE);
             bind(dpy, glx, GLX_FRONT_LEFT_EXT, NULL);
-            /* A pixmap has one level (GLX_BIND_TO_MIPMAP_TEXTURE_EXT is false), and
-             * gets no others; Mesa does not define the texture's contents then.
+            /* A pixmap has one level (GLX_BIND_TO_MIPMAP_TEXTURE_EXT is false) and gets no others.
+             * Mesa does not define the texture's contents after this call.
              */
             if (!rectangle && turn > 0) {
                glGenerateMipmap(target);
@@ -57,7 +59,7 @@ test_texture(void)
             }
             fill(0, 0, WIDTH, HEIGHT, RED);
             const float s = rectangle ? w : 1, t = rectangle ? h : 1;
-            /* rows from the top, as the X server counts them */
+            /* the X server counts rows from the top */
             glBegin(GL_QUADS);
             glTexCoord2f(0, 0);
             glVertex2i(4, HEIGHT - 5);
@@ -88,8 +90,8 @@ test_texture(void)
    CHECK(glGetError() == GL_NO_ERROR);
 }
 
-/* A pixmap that is bound once, as compositors do: each frame shows what it has by then.  The
- * texture outlives the pixmap, and the drawable.
+/* Tests a pixmap that is bound once, as compositors do.  Each frame shows the current contents of
+ * the pixmap.  The texture outlives the pixmap and the drawable.
  */
 static void
 test_texture_live(void)
@@ -135,7 +137,7 @@ test_texture_live(void)
          glXDestroyPixmap(dpy, glx[0]);
       fill(0, 0, WIDTH, HEIGHT, RED);
       glEnable(GL_TEXTURE_2D);
-      /* the second frame and others: two draws with the same texture bound all the time */
+      /* in the second and third frame, the second texture stays bound for all draws */
       for (int i = 0; i < 2; i++) {
          if (turn != 1 && turn != 2)
             glBindTexture(GL_TEXTURE_2D, textures[i]);
@@ -166,7 +168,7 @@ test_texture_live(void)
    CHECK(glGetError() == GL_NO_ERROR);
 }
 
-/* Texture from pixmap with alpha, that the X server has set. */
+/* Tests a texture from a pixmap with alpha values that the X server has written. */
 static void
 test_texture_alpha(void)
 {

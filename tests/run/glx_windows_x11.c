@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The X server's contents of windows that change or are destroyed, of several
- * windows, and of windows with several contexts and threads.
+ * Tests the contents, as the X server sees them, of windows that change or are destroyed, of
+ * several windows, and of windows with several contexts and threads.
  *
  *    glx_windows_x11 TEST
  */
@@ -24,8 +24,8 @@ test_resize(void)
 
    int width = sizes[0][0], height = sizes[0][1];
    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-      /* While a frame of the old size is being drawn: the part that both sizes
-       * have is right, the rest is the window's background.
+      /* The window changes its size while a frame of the old size is being drawn.  The part that
+       * both sizes have in common must be correct; the rest has the window's background.
        */
       draw_frame(width, height);
       XResizeWindow(dpy, window, sizes[i][0], sizes[i][1]);
@@ -36,7 +36,9 @@ test_resize(void)
       const int both_h = height < sizes[i][1] ? height : sizes[i][1];
       EXPECT(window, 0, 0, both_w, 1, WHITE);
       EXPECT(window, 0, 0, 1, both_h, WHITE);
-      /* Loaders put whole words of 32 bits: with 16 bits a column more. */
+      /* Loaders transfer whole words of 32 bits, so with 16 bits per pixel, they may transfer one
+       * more column.
+       */
       const int put_w = DefaultDepth(dpy, DefaultScreen(dpy)) == 16 ? (both_w + 1) & ~1 : both_w;
       if (put_w < sizes[i][0])
          EXPECT(window, put_w, 0, sizes[i][0] - put_w, sizes[i][1], RED);
@@ -53,7 +55,7 @@ test_resize(void)
       expect_frame(window, width, height);
    }
 
-   /* The front buffer, drawn to and read from while the window changes. */
+   /* Draw to and read from the front buffer while the window changes. */
    glDrawBuffer(GL_FRONT);
    glReadBuffer(GL_FRONT);
    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -82,7 +84,7 @@ test_windows(void)
    GLXFBConfig config = choose(True, GLX_WINDOW_BIT);
    GLXContext context = context_for(config, NULL);
    Window windows[4];
-   /* A window that is no GLXWindow loses its back buffer when it is unbound. */
+   /* A window without a GLXWindow loses its back buffer when it is unbound. */
    GLXWindow drawables[4];
    for (int i = 0; i < 4; i++) {
       windows[i] = window_for(config, 150 * i, 0, 100 + 10 * i, 120 - 20 * i);
@@ -98,7 +100,7 @@ test_windows(void)
       for (int i = 3; i >= 0; i--) {
          CHECK(glXMakeContextCurrent(dpy, drawables[i], drawables[i], context));
          EXPECT_READ(i, turn, 9, 8, BLACK);
-         /* of a drawable that is current, and of others, with a context or none */
+         /* swap a drawable that is current, and others, with and without a current context */
          if (turn == 0)
             glXSwapBuffers(dpy, drawables[i]);
       }
@@ -131,7 +133,7 @@ test_contexts(void)
             fill(0, 0, WIDTH, HEIGHT, WHITE);
          quad(10 + 20 * i, turn, 20, 30, colours[i]);
       }
-      /* The back buffer is one for all of them. */
+      /* All contexts share the back buffer. */
       CHECK(glXMakeCurrent(dpy, window, contexts[turn % 3]));
       EXPECT_READ(10, turn, 20, 30, GREEN);
       EXPECT_READ(50, turn, 20, 30, YELLOW);
@@ -140,7 +142,7 @@ test_contexts(void)
          EXPECT(window, 10 + 20 * i, HEIGHT - 30 - turn, 20, 30, colours[i]);
       EXPECT(window, 70, 0, WIDTH - 70, HEIGHT, WHITE);
    }
-   /* The front buffer as well, each context over the other's pixels. */
+   /* They also share the front buffer.  Each context draws over the pixels of the others. */
    for (int turn = 0; turn < 6; turn++) {
       CHECK(glXMakeCurrent(dpy, window, contexts[turn % 3]));
       glDrawBuffer(GL_FRONT);
@@ -202,7 +204,7 @@ test_threads(void)
       EXPECT(drawers[i].window, 50 + i, 0, WIDTH - 50 - i, HEIGHT, WHITE);
    }
 
-   /* A context that wanders from thread to thread. */
+   /* Use a context in one thread after the other. */
    for (int i = 0; i < THREADS; i++) {
       drawers[i].context = first;
       drawers[i].window = drawers[0].window;
@@ -212,8 +214,8 @@ test_threads(void)
    }
 }
 
-/* The window goes while its frame is under way: errors of the X server are the
- * program's own fault, but nothing hangs, and the context lives on.
+/* Tests a window that is destroyed while its frame is being drawn.  Errors of the X server are the
+ * program's fault, but nothing may hang, and the context must work afterwards.
  */
 static void
 test_destroy(void)
@@ -231,14 +233,14 @@ test_destroy(void)
          quad(j, 0, WIDTH, HEIGHT, BLUE);
       glFlush();
       quad(0, 0, 5, 5, BLUE);
-      /* read without waiting for it */
+      /* read without waiting for the window */
       GLuint texture;
       glGenTextures(1, &texture);
       glBindTexture(GL_TEXTURE_2D, texture);
       glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGB, 0, 0, WIDTH, HEIGHT, 0);
       glDeleteTextures(1, &texture);
       if (i >= 8) {
-         /* in order: this may not even be an error */
+         /* in the right order, this must not even cause an error */
          x11_errors = 0;
          CHECK(glXMakeContextCurrent(dpy, None, None, NULL));
          if (i & 1)
@@ -260,8 +262,8 @@ test_destroy(void)
    XSync(dpy, False);
    x11_errors = 0;
 
-   /* One that cannot be seen cannot be read either: its front buffer keeps what GL
-    * has shown there, and the program is not told of the X server's BadMatch.
+   /* An invisible window cannot be read by the X server.  Its front buffer keeps what GL has drawn
+    * there, and the program must not receive the X server's BadMatch error.
     */
    Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
    CHECK(glXMakeCurrent(dpy, window, context));
@@ -279,7 +281,7 @@ test_destroy(void)
    XSync(dpy, False);
    CHECK(!x11_errors);
 
-   /* The handler of errors is the program's own still. */
+   /* The error handler must still be the program's. */
    XDestroyWindow(dpy, window);
    XUnmapWindow(dpy, window);
    XSync(dpy, False);
@@ -296,8 +298,8 @@ test_destroy(void)
    CHECK(!x11_errors);
 }
 
-/* Extensions of swap intervals and video retraces: offered or not, no call
- * hangs, and an interval does not stop swaps.
+/* Tests extensions for swap intervals and vertical retraces.  Whether they are offered or not, no
+ * call may hang, and an interval must not stop swaps.
  */
 static void
 test_interval(void)
@@ -349,8 +351,8 @@ test_interval(void)
       EXPECT(window, 0, 0, WIDTH, HEIGHT, BLUE);
 }
 
-/* Connections one after the other, two frames each: with the last one the loader
- * may unload the driver (Cannon Smash does this between launcher and game).
+/* Tests several connections one after the other, with two frames each.  When the last connection is
+ * closed, the loader may unload the driver (Cannon Smash does this between launcher and game).
  */
 static void
 test_displays(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GLX drawables: the contents that GL reads and that the X server has.
+ * Tests GLX drawables: their contents, as read by GL and by the X server.
  *
  *    glx_x11 TEST
  */
@@ -17,11 +17,11 @@ test_front(void)
    fill(0, 0, WIDTH, HEIGHT, WHITE);
    draw_front(window, WIDTH, HEIGHT, glXWaitX, glXWaitGL);
 
-   /* The back buffer does not change. */
+   /* The back buffer must not have changed. */
    glReadBuffer(GL_BACK);
    EXPECT_READ(0, 0, WIDTH, HEIGHT, WHITE);
 
-   /* From the front to the back buffer, and to the window with a swap. */
+   /* Copy from the front buffer to the back buffer, and show that with a swap. */
    glDrawBuffer(GL_FRONT);
    fill(0, 0, WIDTH, HEIGHT, BLUE);
    glDrawBuffer(GL_BACK);
@@ -33,11 +33,11 @@ test_front(void)
    EXPECT(window, 0, 0, 7, HEIGHT, WHITE);
    EXPECT(window, 0, 0, WIDTH, HEIGHT - 13, WHITE);
 
-   /* After a swap the front buffer has the back buffer's picture. */
+   /* After a swap, the front buffer has the picture of the back buffer. */
    EXPECT_READ(7, 3, 20, 10, BLUE);
    EXPECT_READ(0, 13, WIDTH, HEIGHT - 13, WHITE);
 
-   /* Both at once. */
+   /* Draw to both buffers at once. */
    glDrawBuffer(GL_FRONT_AND_BACK);
    quad(0, 0, WIDTH, HEIGHT, GREEN);
    glFlush();
@@ -45,15 +45,15 @@ test_front(void)
    glReadBuffer(GL_BACK);
    EXPECT_READ(0, 0, WIDTH, HEIGHT, GREEN);
 
-   /* Unbinding flushes. */
+   /* Unbinding the context flushes. */
    glDrawBuffer(GL_FRONT);
    fill(0, 0, WIDTH, HEIGHT, BLUE);
    CHECK(glXMakeCurrent(dpy, None, NULL));
    EXPECT(window, 0, 0, WIDTH, HEIGHT, BLUE);
 }
 
-/* A picture of one colour is shown again after the X server has drawn over it, whether GL has
- * read the window meanwhile or not.
+/* Tests that a picture of one colour is shown again after the X server has drawn over it, whether
+ * GL has read the window in between or not.
  */
 static void
 test_shown_again(void)
@@ -95,7 +95,7 @@ test_single(void)
    glGetBooleanv(GL_DOUBLEBUFFER, &twice);
    CHECK(!twice);
    draw_front(window, WIDTH, HEIGHT, glXWaitX, glXWaitGL);
-   /* nothing to swap */
+   /* a single-buffered window has nothing to swap */
    fill(0, 0, WIDTH, HEIGHT, GREEN);
    glXSwapBuffers(dpy, window);
    glFlush();
@@ -113,7 +113,7 @@ test_sub_buffer(void)
    Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
    CHECK(glXMakeCurrent(dpy, window, context_for(config, NULL)));
 
-   /* Every pixel of the window counts, those around the rectangle too. */
+   /* Check every pixel of the window, including those around the rectangle. */
    static const struct {
       int x, y, width, height;
    } rects[] = {
@@ -149,7 +149,7 @@ test_sub_buffer(void)
          }
       }
       free(shot.rgb);
-      /* The back buffer has not changed. */
+      /* The back buffer must not have changed. */
       EXPECT_READ(0, y0 > 3 || y1 < 0 ? 0 : HEIGHT - 1, 1, 1,
                   y0 + 1 == HEIGHT - 1 && x0 < 0 ? BLUE : GREEN);
    }
@@ -210,7 +210,7 @@ test_pbuffer(void)
       EXPECT_READ(0, 0, sizes[i][0], sizes[i][1], colours[i]);
    }
 
-   /* Drawn to is a window, read from is a pbuffer. */
+   /* Draw to a window and read from a pbuffer. */
    Window window = window_for(config, 10, 10, WIDTH, HEIGHT);
    CHECK(glXMakeContextCurrent(dpy, window, buffers[1], context));
    glViewport(0, 0, WIDTH, HEIGHT);
@@ -226,7 +226,8 @@ test_pbuffer(void)
       glXDestroyPbuffer(dpy, buffers[i]);
 }
 
-/* A colour for each step of a component, the visual's nearest one. */
+/* Tests all 256 values of each component.  The window must show the nearest colour of the visual.
+ */
 static void
 test_steps(void)
 {
@@ -254,7 +255,7 @@ test_steps(void)
    for (int y = 0; y < 30; y++) {
       const int band = 2 - y / 10, max = (1 << bits[band]) - 1;
       for (int i = 0; i < 256; i++) {
-         /* the nearest of the steps, back in 8 bits as x11_component has it */
+         /* the nearest colour, converted back to 8 bits like x11_component() */
          const int step = (i * max * 2 + 255) / 510;
          const uint32_t expected = (uint32_t)((step * 255 + max / 2) / max) << 8 * band;
          SAME(shot.rgb[y * 256 + i], expected, i, y);
@@ -263,8 +264,8 @@ test_steps(void)
    free(shot.rgb);
 }
 
-/* A white triangle on blue; what of it is shown, from the bottom left.  Where it
- * covers no pixel in part, there are no samples.
+/* Draws a white triangle on blue.  Returns the resolved picture, starting at the bottom left.
+ * Partly covered pixels prove that the buffer is multisampled.
  */
 static void
 draw_slanted(int x0, int x1, uint8_t picture[HEIGHT][WIDTH][4])
@@ -285,7 +286,9 @@ draw_slanted(int x0, int x1, uint8_t picture[HEIGHT][WIDTH][4])
    CHECK(partial > HEIGHT);
 }
 
-/* Components of colours that the screen cannot show exactly may differ by 1. */
+/* Compares the front buffer and the window with the picture.  Components that the screen cannot
+ * show exactly may differ by 1.
+ */
 static void
 expect_picture(Window window, uint8_t picture[HEIGHT][WIDTH][4])
 {
@@ -309,8 +312,8 @@ expect_picture(Window window, uint8_t picture[HEIGHT][WIDTH][4])
    free(shot.rgb);
 }
 
-/* Samples are resolved by swaps, with a context and without, and by copies; the
- * front buffer has them, too.
+/* Tests that swaps (with a context and without) and copies resolve samples.  The front buffer is
+ * multisampled, too.
  */
 static void
 test_samples(void)

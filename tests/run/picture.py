@@ -6,7 +6,7 @@ import zlib
 
 
 def unfilter(kind, line, above):
-    """Undoes one line's PNG filter; pixels have three bytes."""
+    """Reverses the PNG filter of one line.  Pixels have three bytes."""
     for i in range(len(line)):
         left = line[i - 3] if i >= 3 else 0
         up = above[i]
@@ -28,7 +28,7 @@ def unfilter(kind, line, above):
 
 
 def read_png(path):
-    """Returns width, height and the pixels as a list of (r, g, b)."""
+    """Returns the width, the height and the pixels as a list of (r, g, b)."""
     with open(path, 'rb') as file:
         data = file.read()
     assert data[:8] == b'\x89PNG\r\n\x1a\n', f'{path} is no PNG file'

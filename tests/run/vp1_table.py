@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""How many vertex shaders of real programs compile to the base profile: writes
+"""Counts how many vertex shaders of real programs compile to the base profile, and writes
 docs/vp1.md.
 
-    tests/run/vp1_table.py --output docs/vp1.md
+  tests/run/vp1_table.py --output docs/vp1.md
 
-Installs and builds missing programs, then runs glmark2 and glmark2-es2, replays
-the traces of tests/traces, and runs piglit's tests that have vertex shaders of
-the versions that the driver offers; all of them print their shaders
-(SGPU_DEBUG=asm).  Shaders with the same assembly count as one.  The first
-reason against the base profile is counted for each.
-"""
+Installs and builds missing programs.  Then it runs glmark2 and glmark2-es2, replays the traces
+of tests/traces, and runs piglit's tests that have vertex shaders of the versions that the
+driver offers.  All of them print their shaders (SGPU_DEBUG=asm).  Shaders with the same
+assembly count as one.  For each other shader, the first reason against the base profile is
+counted."""
 
 import argparse
 import concurrent.futures
@@ -26,7 +25,7 @@ from collections import Counter
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HEAD = re.compile(r'vertex (vp1|full) instructions=\d+ temps=\d+ constants=\d+ loops=\d+$')
 REASON = '# not vp1: '
-# glmark2's options that choose pictures, models and buffers, but no shaders
+# options of glmark2 that select pictures, models and buffers, but not shaders
 SAME_SHADERS = ('texture', 'model', 'interleave', 'use-vbo', 'buffer-usage', 'update-method',
                 'update-dispersion', 'update-fraction')
 GROUPS = ('glmark2', 'glmark2-es2', 'traces', 'piglit')
@@ -37,7 +36,8 @@ def say(text):
 
 
 def shaders_of(text):
-    """The vertex shaders that a program printed: assembly -> reason, or None for vp1."""
+    """Returns the vertex shaders that a program printed, as a dictionary from the assembly to
+    the reason against the base profile, or to None for shaders in the base profile."""
     found = {}
     body = reason = None
     for line in text.splitlines():
@@ -46,7 +46,7 @@ def shaders_of(text):
         elif body is None:
             continue
         elif line.startswith(REASON):
-            # where in the program it is does not make it another reason
+            # the same problem at another instruction is the same reason
             reason = re.sub(r' \(instruction \d+\)$', '', line[len(REASON):])
         else:
             body.append(line)
@@ -58,7 +58,7 @@ def shaders_of(text):
 
 
 def run(command, timeout, **env):
-    """Returns the command's output, stdout and stderr, and whether it ended in time."""
+    """Returns the command's output (stdout and stderr), and whether it ended in time."""
     env = dict(os.environ, SGPU_DEBUG='asm', MESA_SHADER_CACHE_DISABLE='true',
                vblank_mode='0', PIGLIT_NO_WINDOW='1', **env)
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
@@ -76,7 +76,8 @@ def run(command, timeout, **env):
 
 
 class Table:
-    """Rows of a group of workloads, a name, shaders and a note; kept in a file, if wanted."""
+    """Rows of the table: group of workloads, name, shaders and note.  Kept in a file if there is
+    a path."""
 
     def __init__(self, path, run_now):
         self.path = path
@@ -110,7 +111,8 @@ class Table:
 # ------------------------------------------------------------------ glmark2
 
 def glmark2_scenes(program):
-    """Scene -> the benchmarks to run: its defaults, and each choice of each option."""
+    """Returns a dictionary from the scene to its benchmarks: one with default options, and one
+    for each value of each option."""
     listing = run([program, '--list-scenes'], 60)[0]
     scenes, scene, option = {}, None, None
     for line in listing.splitlines():
@@ -147,7 +149,7 @@ def glmark2(table, program):
 def traces(table, folder):
     for path in sorted(glob.glob(os.path.join(folder, '*.trace'))):
         name = os.path.basename(path)[:-len('.trace')]
-        # One of the two replays the trace, by the API that it was recorded with.
+        # Only one of the two tools replays the trace: the one for the API that was recorded.
         for tool in 'glretrace', 'eglretrace':
             out, err, in_time = run([tool, '-b', path], 900)
             if re.search(r'Rendered [1-9]\d* frames', out) or not in_time:
@@ -160,7 +162,8 @@ def traces(table, folder):
 # ------------------------------------------------------------------- piglit
 
 def version_of(text):
-    """The GLSL that a shader_test requires: (is it ES, the version times 100)."""
+    """Returns the GLSL version that a shader_test requires: (whether it is ES, version times
+    100)."""
     m = re.search(r'^GLSL( ES)?\s*(?:>=|=|>)\s*(\d+)\.(\d+)', text, re.M)
     if not m:
         return False, 110
@@ -168,7 +171,7 @@ def version_of(text):
 
 
 def offered_versions():
-    """The newest GLSL ES and GLSL that the driver offers, times 100."""
+    """Returns the newest versions of GLSL ES and GLSL that the driver offers, times 100."""
     info = run(['glxinfo', '-B'], 60)[0]
     found = {}
     for es, pattern in (
@@ -187,14 +190,15 @@ def read(path):
 
 
 def thinned(files, limit):
-    """At most so many of them, evenly spread."""
+    """Returns at most `limit` of the files, evenly spaced."""
     if not limit or len(files) <= limit:
         return files
     return [files[i * len(files) // limit] for i in range(limit)]
 
 
 def batch(runner, files):
-    """shader_runner takes many files; one that it skips or dies of ends it."""
+    """Runs shader_runner on the files.  It accepts many files, but stops after a file that it
+    skips or that crashes it, so it is started again with the rest."""
     found = {}
     while files:
         out, err, _ = run([runner] + files + ['-auto', '-fbo'], 30 + 5 * len(files))
@@ -242,7 +246,7 @@ def piglit(table, folder, limit, jobs):
                          [files[i:i + 50] for i in range(0, len(files), 50)])
         table.add('piglit', name, merge(parts), note(paths, files))
 
-    # the compiler's tests: whole vertex shaders that compile and link
+    # tests of the compiler: whole vertex shaders that compile and link
     tests = []
     for path in sorted(glob.glob(os.path.join(folder, '**/*.vert'), recursive=True)):
         text = read(path)
@@ -329,7 +333,7 @@ def main():
                         help='a folder of traces (default: tests/traces)')
     parser.add_argument('--piglit', help="piglit's folder (default: the installed package's)")
     parser.add_argument('--sample', type=int, default=0,
-                        help='run at most so many files of each kind of piglit test')
+                        help='maximum number of files to run of each kind of piglit test')
     parser.add_argument('--jobs', type=int, default=os.cpu_count())
     parser.add_argument('--only', action='append', choices=GROUPS)
     parser.add_argument('--data', help='a file of results: used for the tests that do not run now')
@@ -338,14 +342,14 @@ def main():
     args = parser.parse_args()
     wanted = args.only or GROUPS
     if '--inside' not in sys.argv:
-        # On sgpu, in an X server of its own.
+        # Run on sgpu in a new X server.
         sgpu = os.path.join(TOP, 'sgpu')
         subprocess.run([sgpu, 'setup', '--quiet', 'bench', 'trace', 'piglit'], check=True)
         for name in 'DISPLAY', 'WAYLAND_DISPLAY', 'EGL_PLATFORM':
             os.environ.pop(name, None)
         os.execv(sgpu, [sgpu, 'run', '--', sys.executable, os.path.abspath(__file__),
                         *sys.argv[1:], '--inside'])
-    # As it is written into the page; how the work is split does not matter.
+    # The command that the page names; it omits how the work was split.
     args.command = ('tests/run/vp1_table.py' +
                     (f' --sample {args.sample}' if args.sample else '') +
                     ' --output docs/vp1.md')

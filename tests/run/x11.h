@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the tests of X11 windows: windows, drawing by the X server, and a
- * drawable's contents on the X server.  Colours are 0xrrggbb.  Every visual has
- * exact values for components of 0 and 255.
+ * For tests of X11 windows: windows, drawing by the X server, and the contents of a drawable on the
+ * X server.  Colours are 0xrrggbb.  Components of 0 and 255 have exact values in every visual.
  */
 #ifndef TEST_X11_H
 #define TEST_X11_H
@@ -31,7 +30,7 @@
       }                                                                  \
    } while (0)
 
-/* Pixel (x, y) from the top left is `expected`. */
+/* Checks that the pixel (x, y), counted from the top left, is `expected`. */
 #define SAME(found, expected, x, y)                                                          \
    do {                                                                                      \
       if ((found) != (expected)) {                                                           \
@@ -43,7 +42,7 @@
 
 struct x11_picture {
    int width, height;
-   uint32_t *rgb; /* rows from the top */
+   uint32_t *rgb; /* colours as 0xrrggbb, rows from top to bottom */
 };
 
 static Display *dpy;
@@ -55,7 +54,7 @@ x11_component(unsigned long pixel, unsigned long mask)
    return ((pixel & mask) / (mask & -mask) * 255 + max / 2) / max;
 }
 
-/* Masks of a depth's pixels, from its first TrueColor visual. */
+/* Returns the first TrueColor visual of a depth, which has the masks of its components. */
 static inline XVisualInfo
 x11_visual(int depth)
 {
@@ -100,7 +99,7 @@ x11_pixel(uint32_t rgb, int depth)
           ((rgb & 255) ? visual.blue_mask : 0);
 }
 
-/* The X server draws; it has drawn when this returns. */
+/* The X server fills a rectangle.  Returns after it has drawn. */
 static inline void
 x11_fill(Drawable drawable, int x, int y, int width, int height, uint32_t rgb)
 {
@@ -133,11 +132,11 @@ x11_expect(Drawable drawable, int left, int top, int width, int height, uint32_t
    free(shot.rgb);
 }
 
-/* The rectangle of the drawable, from its top left, has this one colour. */
+/* Checks that a rectangle of the drawable, counted from the top left, has this colour. */
 #define EXPECT(drawable, x, y, width, height, colour) \
    x11_expect(drawable, x, y, width, height, colour, __FILE__, __LINE__)
 
-/* A visible window with a red background. */
+/* Creates and shows a window with a red background. */
 static inline Window
 x11_window(const XVisualInfo *visual, int x, int y, int width, int height)
 {

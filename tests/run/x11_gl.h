@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Drawing with GL that tests of X11 windows share.  GL counts from the bottom
- * left, the X server from the top left.
+ * For tests of X11 windows: drawing with GL.  GL counts rows from the bottom, and the X server
+ * counts them from the top.
  */
 #ifndef TEST_X11_GL_H
 #define TEST_X11_GL_H
@@ -12,7 +12,7 @@
 
 #include "x11.h"
 
-/* Fills a rectangle, counted from the bottom left, by a clear. */
+/* Fills a rectangle, counted from the bottom left, with a clear. */
 static inline void
 fill(int x, int y, int width, int height, uint32_t rgb)
 {
@@ -23,7 +23,7 @@ fill(int x, int y, int width, int height, uint32_t rgb)
    glDisable(GL_SCISSOR_TEST);
 }
 
-/* ... by a quad, for which the viewport has to be right too. */
+/* Fills a rectangle with a quad, which also depends on the viewport. */
 static inline void
 quad(int x, int y, int width, int height, uint32_t rgb)
 {
@@ -36,7 +36,7 @@ quad(int x, int y, int width, int height, uint32_t rgb)
    glRecti(x, y, x + width, y + height);
 }
 
-/* glReadPixels of the current read buffer, one colour. */
+/* Checks that a rectangle of the current read buffer has this colour, by glReadPixels. */
 static inline void
 expect_read(int x, int y, int width, int height, uint32_t rgb, const char *file, int line)
 {
@@ -58,17 +58,17 @@ expect_read(int x, int y, int width, int height, uint32_t rgb, const char *file,
 #define EXPECT_READ(x, y, width, height, rgb) \
    expect_read(x, y, width, height, rgb, __FILE__, __LINE__)
 
-/* Draws to the front buffer, reads it and has the X server draw to it.  The
- * drawable is red, and GL has its initial state.
+/* Tests the front buffer: draws to it, reads it, and lets the X server draw to it.  The drawable
+ * must be red, and GL must have its initial state.
  */
 static inline void
 draw_front(Drawable x, int width, int height, void (*wait_x)(void), void (*wait_gl)(void))
 {
    const int w = width / 2, h = height / 2;
 
-   /* Pixels that GL does not draw keep the X server's values.  (In the other order
-    * Mesa's glReadPixels does not know the front buffer's size before something
-    * is drawn.)
+   /* Pixels that GL does not draw keep the X server's values.  The read buffer must be set first;
+    * otherwise, Mesa's glReadPixels does not know the size of the front buffer before something is
+    * drawn.
     */
    glReadBuffer(GL_FRONT);
    glDrawBuffer(GL_FRONT);
@@ -81,7 +81,7 @@ draw_front(Drawable x, int width, int height, void (*wait_x)(void), void (*wait_
    EXPECT(x, 0, 0, width, height - h, RED);
    EXPECT(x, w, 0, width - w, height, RED);
 
-   /* The X server's drawing, without a flush of GL's in between. */
+   /* Read what the X server has drawn without a flush in between. */
    x11_fill(x, 0, 0, 5, 7, BLUE);
    wait_x();
    EXPECT_READ(0, height - 7, 5, 7, BLUE);
@@ -90,7 +90,7 @@ draw_front(Drawable x, int width, int height, void (*wait_x)(void), void (*wait_
    EXPECT_READ(0, height - 7, 5, 7, YELLOW);
    EXPECT_READ(0, 0, w, h, GREEN);
 
-   /* ... read, and then drawn over in part */
+   /* Read it, and then draw over a part of it. */
    x11_fill(x, 0, 0, 5, 7, WHITE);
    wait_x();
    quad(2, height - 3, 10, 3, BLACK);
@@ -100,7 +100,7 @@ draw_front(Drawable x, int width, int height, void (*wait_x)(void), void (*wait_
    EXPECT(x, 2, 3, 3, 4, WHITE);
    EXPECT(x, 0, height - h, w, h, GREEN);
 
-   /* ... and blended with */
+   /* Blend with it. */
    glEnable(GL_BLEND);
    glBlendFunc(GL_ONE, GL_ONE);
    x11_fill(x, 0, 0, width, height, BLUE);
@@ -130,7 +130,7 @@ draw_front(Drawable x, int width, int height, void (*wait_x)(void), void (*wait_
    CHECK(glGetError() == GL_NO_ERROR);
 }
 
-/* A frame that covers the window: a border of one pixel, and quarters. */
+/* Draws a frame that covers the window: a border of one pixel, and quarters. */
 static inline void
 draw_frame(int width, int height)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GLX that tests of X11 windows share.
+ * For tests of X11 windows: functions for GLX.
  */
 #ifndef TEST_X11_GLX_H
 #define TEST_X11_GLX_H
@@ -14,7 +14,7 @@
 static inline GLXFBConfig
 choose_samples(int doublebuffer, int drawables, int wanted_samples)
 {
-   /* The depth of the screen's own visual, even if the driver offers others. */
+   /* Use the depth of the screen's default visual, even if the driver offers others. */
    const int depth = DefaultDepth(dpy, DefaultScreen(dpy));
    const int wanted[] = { GLX_DOUBLEBUFFER,
                           doublebuffer,
@@ -73,7 +73,7 @@ struct glx_test {
    void (*run)(void);
 };
 
-/* Runs the test that the program's argument names. */
+/* Runs the test that the argument of the program names. */
 static inline int
 glx_main(int argc, char **argv, const struct glx_test *tests, unsigned count)
 {

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Two frames of each scene of gl_scenes, captured while it runs: they replay to
-the same pictures, with all that they took over from the frames before (a query that
-has begun there, buffers that were written there).  Frames of grids differ where the
-grids write.
+"""Captures two frames of each scene of gl_scenes while it runs.  Replays must have the same
+pictures, with all state that they depend on from earlier frames: a query that was begun there,
+and buffers that were written there.  Also tests that `sgpu diff` of two frames with grids finds
+the memory that a grid writes differently.
 
-usage: check_captured.py SGPU SGPU-CAP GL_SCENES
-"""
+usage: check_captured.py SGPU SGPU-CAP GL_SCENES"""
 
 import os
 import re
@@ -18,7 +17,7 @@ from check_scenes import SCENES
 
 
 def check_diff(sgpu, tool, program, folder):
-    """Two frames of grids: the first thing that differs is what the first grid writes."""
+    """Compares two frames with grids.  The first difference must be what the first grid writes."""
     files = [os.path.join(folder, f'grids-{frame}.sgcap') for frame in (3, 4)]
     for frame, path in zip((3, 4), files, strict=True):
         subprocess.run([sgpu, 'capture', '--frames', str(frame), '-o', path, '--', program,

@@ -21,7 +21,7 @@ FAILURES = []
 
 
 def check(status, text, *arguments, prefix=()):
-    """Runs sgpu: its exit status, and what its output must match."""
+    """Runs sgpu and checks its exit status and that its output matches a regular expression."""
     done = subprocess.run([*prefix, SGPU, *arguments], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True,
                           errors='replace', stdin=subprocess.DEVNULL)
@@ -56,7 +56,7 @@ def check_recording():
     expect(read('gears.trace') == before, 'the file was not left alone')
     check(0, r'EGL, \d frames', 'trace', '-o', 'es.trace', '--pack', '--frames',
           '5-6', 'es2gears_x11', '-geometry', '120x100')
-    # The program that a shell starts is known only once it runs.
+    # The program that a shell starts is not known before it runs.
     check(0, r'uses EGL[^$]*EGL, 1 frames', 'trace', '-o', 'shell.trace',
           '--frames', '0', '--', 'sh', '-c', 'es2gears_x11')
     check(2, 'made no GLX calls', 'trace', '-o', 'no.trace', '--api', 'glx',
@@ -81,18 +81,18 @@ def check_recording():
 
 
 def check_pictures():
-    # In the first frame, apitrace reads more pixels than the window has.
+    # For the first frame, apitrace reads more pixels than the window has.
     frames = ['retrace', 'gears.trace', '--frames', '1-2']
     first = hashes(check(0, '', *frames, '--hash'))
     expect([frame for frame, _ in first] == ['1', '2'], f'two hashes, not {first}')
-    # Gears turn as time goes by; each of these frames is another one.
+    # The gears move with the time, so each of these frames is different.
     others = hashes(check(0, '', 'retrace', SCENES, '--hash'))
     expect(len(others) == len({text for _, text in others}) == 3,
            f'three hashes, not {others}')
     output = check(0, '2 pictures in kept', *frames, '--snapshots', 'kept',
                    '--hash')
     expect(hashes(output) == first, 'the pictures have other hashes')
-    # Replays of other tests may write at the same time: a name of its own.
+    # Replays of other tests may write at the same time, so use a unique name.
     name = f'gears-{os.getpid()}'
     shutil.copy('gears.trace', f'{name}.trace')
     frames[1] = f'{name}.trace'

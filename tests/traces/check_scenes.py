@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs gl_scenes with other numbers of threads, each dispatch policy and a
-shuffling scheduler: its pictures and the values of its queries must stay the
-same. The values must match the drawn primitives.
+"""Runs gl_scenes with several numbers of threads, with each dispatch policy and with a shuffling
+scheduler.  Its pictures and the values of its queries must not change, and the values must match
+the drawn primitives.
 
-usage: check_scenes.py SGPU GL_SCENES
-"""
+usage: check_scenes.py SGPU GL_SCENES"""
 
 import math
 import os
@@ -22,27 +21,27 @@ SETTINGS = [
     {'SGPU_THREADS': '4', 'SGPU_DISPATCH': 'ooo+split+break'},
     {'SGPU_THREADS': '4', 'SGPU_DEBUG': 'shuffle=1'},
 ]
-# Of gl_scenes_stages.c: buffers have room for 1200 particles, the seeds decide
-# how many each has in the next step.
+# Buffers of gl_scenes_stages.c have space for 1200 particles.  The seeds determine how many
+# particles each one becomes in the next step.
 ROOM = 1200
 
 
 def particles(frames):
-    """(primitives generated, written) of each frame."""
+    """Yields (primitives generated, primitives written) of each frame."""
     seeds = [i * 2654435761 & 0xffffffff for i in range(256)]
     for frame in range(frames):
         numbers = [(seed * 1664525 + 1013904223) & 0xffffffff for seed in seeds]
         copies = [number >> 30 for number in numbers]
         seeds = [number ^ (i * 0x9e3779b9 & 0xffffffff)
                  for number, count in zip(numbers, copies) for i in range(count)]
-        # In the first frame all are drawn once more while feedback is paused.
+        # In the first frame, all particles are drawn once more while feedback is paused.
         yield len(seeds) * (2 if frame == 0 else 1), min(len(seeds), ROOM)
         seeds = seeds[:ROOM]
 
 
 def pixels(x, y, half):
-    """The window's pixels whose centres lie in a square of the scene `queries`.
-    No edge passes through a centre."""
+    """Returns the window's pixels whose centres lie in a square of the scene `queries`.  No edge
+    passes through a centre."""
     def cells(middle, size):
         return range(max(0, math.ceil((middle - half + 1) * size / 2 - 0.5)),
                      min(size, math.ceil((middle + half + 1) * size / 2 - 0.5)))
@@ -50,7 +49,7 @@ def pixels(x, y, half):
 
 
 def samples(frame):
-    """The values of a frame's queries: of each box, and of all that is drawn."""
+    """Yields the values of a frame's queries: one for each box, and one for all that is drawn."""
     hidden = pixels(0.3 * (frame % 4) - 0.4, 0.1, 0.5)
     drawn = 0
     for i in range(24):
@@ -73,7 +72,7 @@ def main(sgpu, program):
             if output != outputs[0]:
                 print(f'{scene} with {setting}:\n{output}instead of\n{outputs[0]}')
                 bad = 1
-        # Each frame of them is another one.
+        # Each frame of a scene must be different.
         assert len(set(re.findall('^frame.* (.*)', outputs[0], re.M))) == FRAMES or \
             scene == 'queries', outputs[0]
         if scene == 'queries':
@@ -81,7 +80,8 @@ def main(sgpu, program):
             wanted = [value for frame in range(FRAMES) for value in samples(frame)]
             assert found == wanted, (found, wanted)
         if scene == 'carried':
-            # two primitives a square, of the frame before's end and of its beginning
+            # two primitives per square, at the end of the previous frame and at the start of the
+            # next one
             found = [int(value) for value in re.findall('primitives (.*)', outputs[0])]
             assert found == [2 * ((frame - 1) % 4 + 1 + frame % 3 + 2)
                              for frame in range(1, FRAMES)], found

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Multisampling, transform feedback, geometry shaders, queries, indirect draws, grids,
- * storage buffers, images, tessellation and handles in a window of GLX, for traces and
- * captures of them.
+ * Scenes for traces and captures, in a GLX window: multisampling, transform feedback, geometry
+ * shaders, queries, indirect draws, grids, storage buffers, images, tessellation and bindless
+ * handles.
  *
  *    gl_scenes SCENE            draws until it is ended
- *    gl_scenes SCENE FRAMES     ... this many frames, and prints a hash of each
- *                               and the values of queries
+ *    gl_scenes SCENE FRAMES     draws this many frames, and prints a hash of each frame and the
+ *                               values of queries
  */
 #include "gl_scenes.h"
 
@@ -120,7 +120,7 @@ print_hash(int frame)
    printf("frame %d %016llx\n", frame, (unsigned long long)hash);
 }
 
-/* A window with a core context. */
+/* Opens a window and creates a core context for it. */
 static GLXWindow
 open_window(Display *display, const struct scene *scene)
 {

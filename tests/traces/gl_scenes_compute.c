@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Grids, storage buffers, images, tessellation and handles: OpenGL 4.6.
+ * Grids, storage buffers, images, tessellation and bindless handles of OpenGL 4.6.
  */
 #include "gl_scenes.h"
 
@@ -14,10 +14,10 @@ static const char corner[] = "#version 460\n"
                              "}\n";
 
 /*
- * Particles. A grid moves them and lists those that are fast: the order of the list is
- * that of the invocations.  A second grid, whose size the first has counted, splats the
- * list to an image of integers.  A third one blurs it in the memory of its groups.  The
- * window has the blurred image, and the list as points.
+ * Particles.  A grid moves them and lists fast ones; the order of the list is that of the
+ * invocations.  A second grid, whose size the first one has counted, adds the listed particles to
+ * an image of integers.  A third grid blurs the image in shared memory.  The window shows the
+ * blurred image, and the list as points.
  */
 static const char advance[] =
    "#version 460\n"
@@ -179,9 +179,9 @@ draw_grids(int frame)
 }
 
 /*
- * Programs of draws that write memory. Triangles count their fragments in an image and
- * in a storage buffer, and note in which order they reach a pixel; their vertices count
- * themselves.  The window then has the counts.
+ * Shaders of draws that write memory.  Triangles count their fragments in an image and in a storage
+ * buffer, and record the order in which they reach a pixel.  Their vertices are counted, too.  Then
+ * the window shows the counts.
  */
 static const char scattered[] =
    "#version 460\n"
@@ -256,8 +256,8 @@ draw_stores(int frame)
 }
 
 /*
- * Patches: quads whose control program takes levels from a storage buffer that a grid
- * writes, triangles without a control program as lines, and isolines as points.
+ * Patches: quads with a control shader that reads levels from a storage buffer, which a grid
+ * writes; triangles without a control shader, drawn as lines; and isolines, drawn as points.
  */
 static const char levels[] =
    "#version 460\n"
@@ -378,8 +378,8 @@ draw_patches(int frame)
 }
 
 /*
- * Handles: a grid writes to images whose handles are uniforms, and one draw reads
- * textures whose handles are in a storage buffer.
+ * Bindless handles: a grid writes to images whose handles are uniforms, and one draw reads textures
+ * whose handles are in a storage buffer.
  */
 static const char paint[] =
    "#version 460\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queries, on which draws depend.
+ * Queries that later draws depend on.
  */
 #include "gl_scenes.h"
 
@@ -10,7 +10,7 @@ static const char pass_colour[] = "#version 150\n"
                                   "void main() { result = tint; }\n";
 
 /*
- * Boxes that are drawn if a query of their bounds has passing samples.
+ * Boxes that are drawn only if a query of their bounds has passing samples.
  */
 static const char flat_square[] =
    "#version 150\n"
@@ -52,7 +52,7 @@ draw_queries(int frame)
    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
    glEnable(GL_DEPTH_TEST);
    glUseProgram(squares);
-   /* what hides some of them */
+   /* a square that hides some of the boxes */
    draw_square(0.3f * (frame % 4) - 0.4f, 0.1f, 0.5f, 0.0f, 0.3f, 0.1f);
 
    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
@@ -66,7 +66,9 @@ draw_queries(int frame)
    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
    glDepthMask(GL_TRUE);
 
-   /* Larger than the tested box, and in front of it: a box is visible as a whole or not at all. */
+   /* The box is larger than the tested square and in front of it, so it is visible as a whole or
+    * not at all.
+    */
    glBeginQuery(GL_SAMPLES_PASSED, counted);
    for (int i = 0; i < BOXES; i++) {
       glBeginConditionalRender(passed[i], GL_QUERY_WAIT);
@@ -81,8 +83,8 @@ draw_queries(int frame)
 }
 
 /*
- * A query that is open from each frame to the next.  Its count of primitives is
- * the number of vertices of a strip.
+ * A query that is open from each frame to the next.  It counts primitives, and the result is used
+ * as the number of vertices of a strip.
  */
 static const char strip[] = "#version 150\n"
                             "out vec4 tint;\n"

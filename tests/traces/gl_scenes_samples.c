@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Multisampling: a framebuffer object with samples of colour, depth and stencil
- * that is resolved by a blit; a texture whose samples a program fetches, one for
- * each quarter of a pixel's square; and the window, with samples or without.
+ * Multisampling: a framebuffer object with several samples of colour, depth and stencil that a blit
+ * resolves; a texture whose samples a shader fetches, one for each quarter of a pixel's square; and
+ * the window, with one or several samples.
  */
 #include "gl_scenes.h"
 
@@ -96,7 +96,7 @@ make_eight(void)
    make();
 }
 
-/* Blades that turn about a place, in units of the viewport. */
+/* Draws blades that turn around a position, in units of the viewport. */
 static void
 blades(float turn, float x, float y, float width, float height)
 {
@@ -111,7 +111,9 @@ draw(int frame)
 {
    const float turn = 0.1f * frame;
 
-   /* Blades that intersect, drawn only where the stencil buffer has no blade yet. */
+   /* Draw blades that intersect.  The second ones are drawn only where the stencil buffer has no
+    * blade yet.
+    */
    glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[0]);
    glViewport(0, 0, SIDE, SIDE);
    glClearColor(0.1f, 0.1f, 0.3f, 1.0f);
@@ -125,7 +127,7 @@ draw(int frame)
    glDisable(GL_STENCIL_TEST);
    glDisable(GL_DEPTH_TEST);
 
-   /* Coverage by alpha, without the second sample. */
+   /* Draw with alpha to coverage and a mask without the second sample. */
    glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[1]);
    glClearColor(0.2f, 0.0f, 0.0f, 1.0f);
    glClear(GL_COLOR_BUFFER_BIT);
@@ -148,8 +150,8 @@ draw(int frame)
    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
-/* A blit resolves to a window without samples; one to a window with as many
- * samples copies them.
+/* The blit resolves to a window with one sample, and copies the samples to a window with as many
+ * samples.
  */
 static void
 draw_all(int frame)

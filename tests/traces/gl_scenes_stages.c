@@ -10,8 +10,8 @@ static const char pass_colour[] = "#version 150\n"
                                   "void main() { result = tint; }\n";
 
 /*
- * Particles. Each step drops some and splits others. The last one drawn is on
- * top, so that the picture shows their order. The buffer ends up too small.
+ * Particles.  Each step drops some particles and splits others.  The last particle drawn is on top,
+ * so that the picture shows their order.  In the end, the buffer is too small.
  */
 static const char move[] = "#version 150\n"
                            "in vec4 state;\n" /* position, velocity */
@@ -133,7 +133,7 @@ draw_feedback(int frame)
    glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, written);
    glBeginTransformFeedback(GL_POINTS);
    if (frame == 0) {
-      /* In two parts. */
+      /* Record in two parts. */
       glDrawArrays(GL_POINTS, 0, FIRST / 2);
       glPauseTransformFeedback();
       glDrawArrays(GL_POINTS, 0, FIRST);
@@ -161,9 +161,9 @@ draw_feedback(int frame)
 }
 
 /*
- * A surface of triangles with their neighbours: to the layers of an array
- * texture its faces, each layer with other ones, and to the window the layers
- * and the edges between a face that is turned to the front and one that is not.
+ * A surface of triangles with adjacency.  Its faces are drawn to the layers of an array texture,
+ * different faces to each layer.  The layers are drawn to the window, with the edges between
+ * front-facing and back-facing triangles.
  */
 static const char wave[] =
    "#version 150\n"
@@ -313,8 +313,8 @@ draw_geometry(int frame)
 }
 
 /*
- * Indirect draws. The CPU writes some of the parameters; a vertex shader writes
- * the others through transform feedback.
+ * Indirect draws.  The CPU writes some of the parameters; a vertex shader writes the others through
+ * transform feedback.
  */
 static const char command[] = "#version 150\n"
                               "uniform uint frame;\n"
@@ -325,7 +325,7 @@ static const char command[] = "#version 150\n"
                               "}\n";
 static const char placed[] = "#version 150\n"
                              "in vec2 place;\n"
-                             "in vec4 instance;\n" /* where, size, colour */
+                             "in vec4 instance;\n" /* position, size, colour */
                              "out vec4 tint;\n"
                              "void main() {\n"
                              "   tint = vec4(fract(instance.w * vec3(1.0, 3.0, 7.0)), 1.0);\n"
@@ -339,7 +339,8 @@ static GLuint commands, writing, placing, shapes, shape_elements, instances;
 static void
 make_indirect(void)
 {
-   /* A star of two strips, and a square: elements from 5 on, restart. */
+   /* A star of two strips with a restart index, and a square with a roof, drawn with base vertex 5.
+    */
    static const float shape[][2] = {
       { 0, 1 },   { -0.3f, 0 }, { 0.3f, 0 }, { 0, -1 }, { 0.1f, -1 },
       { -1, -1 }, { 1, -1 },    { -1, 1 },   { 1, 1 },  { 0, 1.5f },

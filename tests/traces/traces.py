@@ -1,23 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks and records the GL traces that traces.toml names.
+"""Checks and records the GL traces that traces.toml lists.
 
-    traces.py check NAME     replays it: the frames must have the hashes of the
-                             manifest; where one has not, the frames are also
-                             compared with llvmpipe's
-    traces.py look NAME...   replays it on llvmpipe, too: the frames must look the
-                             same
-    traces.py settings NAME  replays it with the settings of `sgpu retrace
-                             --settings`: the frames must stay the same
-    traces.py hash NAME...   as look, then writes the hashes into the manifest; a
-                             change needs a reason that is not "the driver draws
-                             so"
-    traces.py record NAME... runs the programs and records them again
-    traces.py list           prints the names of the traces in the repository
+  traces.py check NAME     replays the trace: the frames must have the hashes of the
+                           manifest; if one has not, the frames are also compared with
+                           llvmpipe's
+  traces.py look NAME...   also replays the trace on llvmpipe: the frames must look the
+                           same
+  traces.py settings NAME  replays the trace with the settings of `sgpu retrace
+                           --settings`: the frames must stay the same
+  traces.py hash NAME...   does the same as look, then writes the hashes to the manifest;
+                           a change needs a better reason than "the driver draws it this
+                           way"
+  traces.py record NAME... runs the programs and records them again
+  traces.py list           prints the names of the traces in the repository
 
-A trace that the repository does not hold is looked for, and recorded, in
-build/traces, or in the folder that SGPU_TRACES names.
-"""
+Traces that are not in the repository are in build/traces, or in the folder SGPU_TRACES."""
 
 import os
 import re
@@ -45,7 +43,7 @@ def path_of(name, entry):
 
 
 def retrace(name, entry, *options):
-    """Exit status and standard output of a replay."""
+    """Replays a trace.  Returns the exit status and the standard output."""
     path = path_of(name, entry)
     if not os.path.exists(path):
         sys.exit(f'there is no {path}; `{sys.argv[0]} record {name}` makes it')
@@ -60,14 +58,14 @@ def frame_count(entry):
 
 
 def hashes_of(output, entry):
-    """The hashes of the wanted frames; these are the last ones of the trace."""
+    """Returns the hashes of the wanted frames, which are the last ones of the trace."""
     lines = [line.split() for line in output.splitlines()]
     return [line[1] for line in lines
             if len(line) == 2 and line[0].isdigit()][-frame_count(entry):]
 
 
 def last_frames(name, entry):
-    """The wanted frames' numbers in the file, in the options' form."""
+    """Returns the numbers of the wanted frames in the file, as text for the option."""
     _, output = retrace(name, entry, '--list')
     count = sum(1 for line in output.splitlines() if ' calls ' in line)
     return f'{count - frame_count(entry)}-{count - 1}'
@@ -117,7 +115,7 @@ def write_hashes(name, entry):
     found = ''.join(f'   "{text}",\n' for text in hashes_of(output, entry))
     with open(MANIFEST, encoding='utf-8') as file:
         text = file.read()
-    # The table's own line, which ends before the next table begins.
+    # Match only lines of this table, which ends where the next table begins.
     pattern = re.compile(r'(^\[%s\]\n(?:(?!^\[).*\n)*?hashes = \[\n?)[^]]*' %
                          re.escape(name), re.M)
     text, count = pattern.subn(lambda match: match[1].rstrip('\n') + '\n' + found,
@@ -130,7 +128,7 @@ def write_hashes(name, entry):
 
 
 def record(name, entry):
-    """Runs the program with its own home folder and without sound."""
+    """Runs the program with a new home folder and without sound."""
     path = path_of(name, entry)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with tempfile.TemporaryDirectory() as home:
@@ -151,7 +149,7 @@ def record(name, entry):
         new = os.path.join(home, 'new.trace')
         done = subprocess.run(
             [SGPU, 'trace', '-o', new, '--frames', entry['frames'],
-             # Brotli is too slow for large ones.
+             # Brotli is too slow for large traces.
              *(['--pack'] if 'hashes' in entry else []),
              *(['--api', entry['api']] if 'api' in entry else []), '--',
              *entry['program']], env=env)
@@ -168,7 +166,7 @@ ACTIONS = {'check': check, 'look': look, 'settings': settings, 'hash': write_has
 
 def main(action='', *names):
     manifest = read_manifest()
-    # Meson names the manifest as a dependency.
+    # Meson calls this with the manifest as a dependency.
     if action == 'list':
         print('\n'.join(name for name in manifest
                         if 'hashes' in manifest[name]))

@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes calls of the entry points of OpenGL's core profile with random arguments, from Khronos'
-gl.xml.
+"""Reads Khronos' gl.xml and writes C functions that call the entry points of OpenGL's core
+profile with random arguments.
 
-usage: gen_calls.py GL.XML OUT.h
-"""
+usage: gen_calls.py GL.XML OUT.h"""
 
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# Memory of the program whose size follows from other state than the arguments; callbacks; what
-# waits for ever.
+# Functions that the fuzzer must not call: other state than the arguments determines the size of the
+# program's memory that they access, they install callbacks, or they can wait forever.
 LEFT_OUT = ('PixelStore', 'DebugMessageCallback', 'WaitSync', 'ClientWaitSync', 'GetPointerv',
             'ResetNotification')
 INTEGERS = {'GLint': 'number', 'GLuint': 'name', 'GLsizei': 'size', 'GLboolean': 'flag',
@@ -22,7 +21,7 @@ FLOATS = ('GLfloat', 'GLdouble', 'GLclampf', 'GLclampd')
 
 
 def commands_of(root):
-    """The names of the core profile's commands."""
+    """Returns the names of the core profile's commands."""
     names = set()
     for feature in root.iter('feature'):
         if feature.get('api') != 'gl':
@@ -37,7 +36,7 @@ def commands_of(root):
 
 
 def enums_of(root):
-    """Values by group, and all."""
+    """Returns the values of enums by group, and all values."""
     groups, everything, named = {}, set(), {}
     for enum in root.iter('enum'):
         value = enum.get('value')
@@ -59,12 +58,12 @@ def enums_of(root):
 
 
 def argument(kind, param, used, strings):
-    """The C expression of a parameter."""
+    """Returns the C expression of a random argument for the parameter."""
     if '*' in kind:
         if kind.count('*') > 1:
             return 'texts()' if 'GLchar' in kind else f'({kind})words()'
         if strings and 'GLint' in kind:
-            return 'NULL'  # their lengths
+            return 'NULL'  # lengths of the strings
         if 'GLchar' in kind and 'const' in kind:
             return 'text()'
         return f'({kind})words()'
@@ -119,7 +118,8 @@ def main():
         out += ['', 'static void', f'call_{name}(void)', '{',
                 f'   {result} (*f)({", ".join(kinds) or "void"}) = '
                 f'({result} (*)({", ".join(kinds) or "void"}))calls[{number}].function;']
-        # One after the other, so that the arguments are those of the seed with any compiler.
+        # Evaluate one argument after the other, so that they are the same with any compiler for a
+        # seed.
         out += [f'   {kind} a{i} = {value};' for i, (kind, value)
                 in enumerate(zip(kinds, arguments, strict=True))]
         out += [f'   f({", ".join(f"a{i}" for i in range(len(kinds)))});', '}']

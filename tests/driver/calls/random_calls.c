@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzer above the driver: random calls of all of OpenGL's core profile, on objects that
- * exist and on others.  Of three contexts one is robust and lost after a reset, one has robust
- * access, one has neither.  No call may crash; sizes are small, so that what a call reads and
- * writes of the program's memory is there.
+ * Fuzzer of the OpenGL API: calls all functions of the core profile with random arguments, on
+ * objects that exist and on names that do not.  It uses three contexts: a robust one that is lost
+ * after a reset, one with robust access, and one with neither.  No call may crash.  Sizes are
+ * small, so that the memory that a call reads or writes exists in the program.
  *
  *    random_calls FIRST-SEED SEEDS CALLS [v]     v: prints each call before it is made
  */
@@ -23,13 +23,13 @@
 
 #define MAX_SIZE 48
 #define MAX_BYTES 65536
-/* The largest picture has MAX_SIZE^3 texels of 32 bytes. */
+/* Number of 32-bit words of `memory`.  The largest picture has MAX_SIZE^3 texels of 32 bytes. */
 #define WORDS (4u << 20)
 #define OBJECTS 8
 
 static uint64_t state;
 static uint32_t *memory;
-/* Of the call that is under way. */
+/* Place of the current call (seed and number of the call), for messages. */
 static char place[128];
 
 static uint32_t
@@ -62,7 +62,9 @@ name(void)
    return below(8) ? below(OBJECTS + 2) : (uint64_t)number();
 }
 
-/* Elements of the program's memory, or the size of a picture. */
+/* Returns a random number of elements or size of a picture.  It is at most MAX_SIZE, which the
+ * program's memory can hold.
+ */
 static int32_t
 size(void)
 {
@@ -108,7 +110,7 @@ choose(const GLenum *values, unsigned count)
    return values[below(count)];
 }
 
-/* Random small numbers, now and then large ones. */
+/* Fills the memory with small random words and a few large ones. */
 static void *
 words(void)
 {
@@ -138,7 +140,7 @@ text(void)
    return all_texts[below(NUM_TEXTS)];
 }
 
-/* As many as size() allows. */
+/* Returns a list of as many strings as size() can return. */
 static const char *const *
 texts(void)
 {
@@ -179,7 +181,7 @@ program(const char *vertex, const char *other, GLenum type)
    glLinkProgram(p);
 }
 
-/* Objects with the names 1 to OBJECTS of each kind. */
+/* Creates objects of each kind with the names 1 to OBJECTS. */
 static void
 make_objects(void)
 {
@@ -200,7 +202,7 @@ make_objects(void)
                               "   imageAtomicAdd(i, ivec2(k), 1u); }";
    GLuint names[OBJECTS];
 
-   /* 1 and 4 are programs that link; shaders and programs share names. */
+   /* Programs 1 and 4 link.  Shaders and programs share names. */
    program(vertex, pixel, GL_FRAGMENT_SHADER);
    program(NULL, grid, GL_COMPUTE_SHADER);
    glCreateBuffers(OBJECTS, names);
@@ -246,7 +248,9 @@ make_objects(void)
    glUseProgram(1);
 }
 
-/* Indices come from a buffer: what a draw reads of the program's memory has no limit. */
+/* Returns true if indices come from a buffer.  Otherwise, a draw can read any amount of the
+ * program's memory.
+ */
 static bool
 has_indices(void)
 {
@@ -256,7 +260,7 @@ has_indices(void)
    return buffer != 0;
 }
 
-/* Draws and grids are rare among all commands: now and then one that has an effect. */
+/* Makes a draw or dispatch that has an effect.  Among random calls, such ones are rare. */
 static void
 work(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Allocations that fail on demand, for the code of driver and winsys alone: Mesa's
- * own code does not survive it everywhere.  failing.syms has the driver's objects
- * call these in place of the functions that they are named after.
+ * Allocations that fail on demand.  They replace only the allocations of the driver and winsys,
+ * because Mesa's own code does not always survive failures. failing.syms renames the symbols, so
+ * that the driver's objects call these functions instead of the original ones.
  */
 #include "failing.h"
 
@@ -30,7 +30,7 @@ find(void)
       failing = of_program;
 }
 
-/* For a debugger's breakpoint. */
+/* Place for a debugger's breakpoint: called when an allocation is about to fail. */
 __attribute__((noinline)) static void
 hit(void)
 {
@@ -169,7 +169,7 @@ failing_upload_data(struct u_upload_mgr *upload, unsigned min_offset, unsigned s
                     unsigned alignment, const void *data, unsigned *offset,
                     struct pipe_resource **buffer)
 {
-   /* As u_upload_alloc leaves them. */
+   /* Leave the same values as u_upload_alloc on failure. */
    if (fails()) {
       *offset = ~0;
       pipe_resource_reference(buffer, NULL);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interface between a test program and the driver with failing allocations.
- * The program defines and exports sgpu_failing; the driver looks it up when it is
- * loaded.
+ * Interface between a test program and the driver with failing allocations.  The program defines
+ * and exports sgpu_failing; the driver looks it up when it is loaded.
  */
 #ifndef TEST_FAILING_H
 #define TEST_FAILING_H
@@ -11,10 +10,13 @@
 #include <stdbool.h>
 
 struct failing {
-   atomic_int countdown; /* 1: the next allocation fails; 0: none does */
-   bool for_ever;        /* and so do all after it */
+   /* Number of the next allocation that fails, counted from 1; 0: no allocation fails. */
+   atomic_int countdown;
+   /* All later allocations fail, too. */
+   bool for_ever;
    atomic_int failures;
-   atomic_int blocks; /* of memory that the driver's code holds */
+   /* Number of memory blocks that the driver's code holds. */
+   atomic_int blocks;
 };
 
 extern struct failing sgpu_failing;

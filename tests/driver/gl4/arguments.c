@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Arguments that random calls found: each is the error that OpenGL says, or has no effect, and
- * the context works on.
+ * Tests arguments that the fuzzer of random calls found.  Each call must report the error that
+ * OpenGL specifies or have no effect, and the context must work afterwards.
  */
 #include "core.h"
 
@@ -14,7 +14,9 @@
       CHECK(error_ == (expected), "0x%x, expected 0x%x: %s", error_, expected, #call); \
    } while (0)
 
-/* First and count whose sum wraps, or is within the limit by a negative count. */
+/* Tests first and count values whose sum wraps, or is within the limit only because count is
+ * negative.
+ */
 static void
 test_ranges(void)
 {
@@ -77,7 +79,7 @@ test_textures(void)
    ERROR(GL_INVALID_OPERATION, glGenerateMipmap(GL_TEXTURE_2D));
    glDeleteTextures(1, &texture);
 
-   /* A source without a picture. */
+   /* Use a read framebuffer without a read buffer. */
    GLuint framebuffer, renderbuffer;
    glCreateFramebuffers(1, &framebuffer);
    glCreateRenderbuffers(1, &renderbuffer);
@@ -105,14 +107,16 @@ test_queries(void)
    ERROR(GL_NO_ERROR,
          glGetInternalformati64v(GL_TEXTURE_2D, GL_RGBA8, GL_MAX_COMBINED_DIMENSIONS, 0, values));
    CHECK(values[0] == 7, "a value beyond the size");
-   /* Of GL_EXT_memory_object_win32, GL_DEVICE_LUID_EXT and GL_DEVICE_NODE_MASK_EXT. */
+   /* 0x9599 and 0x959a are GL_DEVICE_LUID_EXT and GL_DEVICE_NODE_MASK_EXT of
+    * GL_EXT_memory_object_win32.
+    */
    ERROR(GL_INVALID_ENUM, glGetIntegerv(0x9599, ints));
    ERROR(GL_INVALID_ENUM, glGetIntegerv(0x959a, ints));
    ERROR(GL_INVALID_ENUM, glGetIntegeri_v(0x9599, 0, ints));
    ERROR(GL_INVALID_ENUM, glGetIntegeri_v(0x959a, 0, ints));
 }
 
-/* Locations that belong to no uniform. */
+/* Tests locations that belong to no uniform. */
 static void
 test_uniforms(void)
 {
@@ -158,7 +162,7 @@ test_uniforms(void)
    glDeleteProgram(program);
 }
 
-/* An array whose buffer is gone has an offset, and reads zeros. */
+/* Tests that an array whose buffer was deleted keeps its offset and reads zeros. */
 static void
 test_deleted_buffer(void)
 {
@@ -199,7 +203,7 @@ test_deleted_buffer(void)
    glDeleteProgram(program);
 }
 
-/* Writes over what has been freed. */
+/* Overwrites freed memory. */
 static void
 spoil(void)
 {
@@ -248,7 +252,7 @@ is_linked(GLuint shader)
    return linked;
 }
 
-/* A shader is compiled, what it uses of the compiler goes, and then it is linked. */
+/* Tests that a shader can be linked after the compiler's resources were released. */
 static void
 test_compiler(void)
 {
@@ -259,7 +263,7 @@ test_compiler(void)
    CHECK(is_linked(shader), "not linked without the compiler");
    CHECK(is_linked(compiled()), "not linked with it again");
 
-   /* The context that compiled it is gone. */
+   /* Destroy the context that compiled the shader. */
    EGLDisplay display = eglGetCurrentDisplay();
    EGLContext own = eglGetCurrentContext();
    const EGLint attributes[] = { EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5,
@@ -277,7 +281,7 @@ test_compiler(void)
    eglDestroyContext(display, second);
 }
 
-/* Parameters of ARB programs. */
+/* Tests parameters of ARB programs. */
 static void
 test_programs(void)
 {

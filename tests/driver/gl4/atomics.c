@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All atomic operations, on storage buffers, shared memory, images and atomic counters, in
- * every stage: what they return fits together (trail.h), and what remains is exact.
+ * Tests all atomic operations on storage buffers, shared memory, images and atomic counters, in
+ * every stage.  The returned values must be consistent with some order of the operations (trail.h),
+ * and the final values must be exact.
  */
 #include "trail.h"
 
-#define COUNT 1024u /* invocations */
-#define SLOTS 4u    /* words that they change */
+#define COUNT 1024u /* number of invocations */
+#define SLOTS 4u    /* number of words that they change */
 
 static const char *const names[AOPS] = { "Add", "Min", "Max",      "And",
                                          "Or",  "Xor", "Exchange", "CompSwap" };
@@ -26,14 +27,14 @@ random_data(enum aop op, uint32_t *data)
 {
    for (unsigned i = 0; i < COUNT; i++) {
       data[i] = core_random();
-      if (op == AND) /* most bits last for a while */
+      if (op == AND) /* set most bits, so that the result keeps bits for a while */
          data[i] |= core_random() | core_random() | core_random();
       else if (op == OR)
          data[i] &= core_random() & core_random() & core_random();
    }
 }
 
-/* "atomicAdd(x[slot], d)" and so on. */
+/* Returns the text of the call, such as "atomicAdd(x[slot], d)". */
 static const char *
 call(enum aop op, enum where where)
 {
@@ -51,7 +52,9 @@ call(enum aop op, enum where where)
    }
 }
 
-/* What all stages declare, and `void run(uint i)`, which does the i-th operation. */
+/* Returns the declarations that all stages share, and a function `void run(uint i)` that does the
+ * i-th operation.
+ */
 static const char *
 head(enum aop op, enum where where, bool is_signed)
 {
@@ -140,7 +143,7 @@ run_stage(enum stage stage)
    }
 }
 
-/* One slot of a group (shared memory), or of all invocations. */
+/* Checks one slot of a group (with shared memory) or of all invocations. */
 static void
 check_slot(enum aop op, bool is_signed, const char *what, unsigned begin, unsigned end,
            unsigned slot, uint32_t first, uint32_t last, const uint32_t *returned,
@@ -212,7 +215,7 @@ test_operation(enum stage stage, enum aop op, enum where where, bool is_signed)
    glDeleteProgram(program);
 }
 
-/* A loop around a compare and swap adds floats; an image of floats is exchanged. */
+/* Tests a loop of compare and swap operations that adds floats, and exchanges in a float image. */
 static void
 test_floats(void)
 {
@@ -246,7 +249,7 @@ test_floats(void)
    glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
    glGetTextureImage(texture, 0, GL_RED, GL_FLOAT, sizeof texels, texels);
    CHECK(sum == COUNT * (COUNT - 1) / 2, "%f", sum);
-   /* All values but the last one, and the first texel, are returned once. */
+   /* Each value except for the last one, and the initial texel, is returned exactly once. */
    seen[(unsigned)texels[2]] = true;
    for (unsigned i = 0; i < COUNT; i++) {
       const unsigned value = (unsigned)returned[i];
@@ -259,8 +262,8 @@ test_floats(void)
    glDeleteProgram(program);
 }
 
-/* Counters in buffers at offsets, and in arrays; increments return the old value and
- * decrements the new one.
+/* Tests counters at offsets of buffers and in arrays.  Increments return the old value, and
+ * decrements return the new one.
  */
 static void
 test_counters(enum stage stage)
@@ -322,7 +325,7 @@ test_counters(enum stage stage)
    glDeleteProgram(program);
 }
 
-/* ARB_shader_atomic_counter_ops */
+/* Tests ARB_shader_atomic_counter_ops. */
 static void
 test_counter_operations(void)
 {
@@ -359,7 +362,7 @@ test_counter_operations(void)
    }
 }
 
-/* Neither helper invocations nor discarded ones count. */
+/* Tests that neither helper invocations nor discarded ones count. */
 static void
 test_fragments(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute programs: what gl_* variables hold for all shapes of grids and groups, barriers and
- * shared memory, indirect and empty dispatches, groups of variable size, limits.
+ * Tests compute shaders: the built-in variables for all shapes of grids and groups, barriers and
+ * shared memory, indirect and empty dispatches, groups of variable size, and limits.
  */
 #include "core.h"
 
@@ -79,7 +79,7 @@ test_variables(void)
    }
 }
 
-/* ARB_compute_variable_group_size */
+/* Tests ARB_compute_variable_group_size. */
 static void
 test_variable_size(void)
 {
@@ -112,7 +112,7 @@ test_variable_size(void)
    glDeleteProgram(program);
 }
 
-/* 32 KB that each invocation shares with others, reversed, rotated and summed. */
+/* Tests 32 KB of shared memory, which the invocations reverse, rotate and sum. */
 static void
 test_shared(unsigned size)
 {
@@ -144,8 +144,8 @@ test_shared(unsigned size)
    glDeleteProgram(program);
 }
 
-/* A sum as a tree, then many rounds in which each invocation reads its neighbour's number;
- * the number of rounds is a uniform.
+/* Tests a sum as a tree, and then many rounds in which each invocation reads the value of its
+ * neighbour.  The number of rounds is a uniform.
  */
 static void
 test_barriers(unsigned size, unsigned rounds)
@@ -211,8 +211,8 @@ test_barriers(unsigned size, unsigned rounds)
    glDeleteProgram(program);
 }
 
-/* Barriers where the whole group branches the same way, also after some have returned from a
- * function early.
+/* Tests barriers in branches that the whole group takes the same way, also after some invocations
+ * have returned early from a function.
  */
 static void
 test_uniform_branches(void)
@@ -313,7 +313,7 @@ test_grids(void)
    glDeleteProgram(program);
 }
 
-/* A program that counts and writes the size of the next dispatch. */
+/* Tests a shader that counts and writes the size of the next dispatch. */
 static void
 test_indirect_chain(void)
 {

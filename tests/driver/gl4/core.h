@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of OpenGL 4.x: a core context without a surface, programs of any stages,
- * buffers and targets.  Everything that the tests expect is computed here, on the CPU, so
- * that they hold for every driver; other drivers of Mesa run them too.
+ * For tests of OpenGL 4.x: a core context without a surface, programs of any stages, buffers and
+ * targets.  The tests compute all expected values on the CPU and use nothing specific to sgpu, so
+ * they can run on other drivers of Mesa, too.
  */
 #ifndef TEST_CORE_H
 #define TEST_CORE_H
@@ -32,7 +32,9 @@ core_display(void)
    return display;
 }
 
-/* Core profile of OpenGL 4.5; robust: robust access and loss on reset. */
+/* Creates a context with the core profile of OpenGL 4.5.  If robust is set, the context has robust
+ * access and is lost on a reset.
+ */
 static inline EGLContext
 core_context(EGLDisplay display, bool robust)
 {
@@ -80,7 +82,7 @@ core_begin(void)
    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
 }
 
-/* The exit status. */
+/* Prints the result of the test.  Returns its exit status. */
 static inline int
 core_end(const char *name)
 {
@@ -105,7 +107,7 @@ core_extension(const char *name)
    return false;
 }
 
-/* Text that the 16th next call overwrites. */
+/* Formats a text.  The buffer is valid until the 16th next call. */
 __attribute__((format(printf, 1, 2))) static inline const char *
 text(const char *format, ...)
 {
@@ -124,15 +126,19 @@ text(const char *format, ...)
    return buffer;
 }
 
-/* Sources without "#version"; `head` stands before each of them. */
+/* Sources of a program's stages, without "#version".  `head` is inserted before each source. */
 struct core_stages {
-   const char *version; /* NULL: "450 core" */
+   /* Text after "#version"; NULL: "450 core". */
+   const char *version;
    const char *head;
    const char *vs, *tcs, *tes, *gs, *fs, *cs;
-   const char *const *varyings; /* of transform feedback, interleaved, up to NULL */
+   /* names of the outputs that transform feedback records interleaved, with a NULL at the end; or
+    * NULL
+    */
+   const char *const *varyings;
 };
 
-/* A linked program, or 0 after a message. */
+/* Links a program.  Prints a message and returns 0 on failure. */
 static inline GLuint
 core_program(const struct core_stages *s)
 {
@@ -180,10 +186,10 @@ core_program(const struct core_stages *s)
    return program;
 }
 
-/* The program is current. */
+/* Links a program and makes it current. */
 #define PROGRAM(...) core_program(&(struct core_stages){ __VA_ARGS__ })
 
-/* Without data, zeros. */
+/* Creates a buffer.  It contains zeros if data is NULL. */
 static inline GLuint
 core_buffer(size_t size, const void *data)
 {
@@ -212,7 +218,7 @@ core_read(GLuint buffer, size_t size, void *data)
    glGetNamedBufferSubData(buffer, 0, size, data);
 }
 
-/* A framebuffer with one texture, bound and cleared to zeros. */
+/* Creates a framebuffer with one texture, binds it and clears it to zeros. */
 static inline GLuint
 core_target(GLenum format, unsigned width, unsigned height, GLuint *texture)
 {
@@ -244,7 +250,7 @@ core_random(void)
    return (uint32_t)(state >> 16);
 }
 
-/* A triangle over the whole target. */
+/* Vertex shader of a triangle that covers the whole target. */
 #define FILL_VS                                                        \
    "void main() {\n"                                                   \
    "   gl_Position = vec4(gl_VertexID == 1 ? 3.0 : -1.0,\n"            \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Patches without cracks: two patches share an edge of one level, which lies anywhere in
- * each of them, with its ends in either order, and all other levels and corners differ.  The
- * positions along the edge are the same bit by bit (GL 4.6, 11.2.2: spacing is symmetric; ES
+ * Tests that there are no cracks between two patches that share an edge with the same level.  The
+ * edge can be any edge of each patch, in either direction, and all other levels and corners differ.
+ * The positions along the edge must be equal bit by bit (GL 4.6, 11.2.2: spacing is symmetric; ES
  * 3.2 and ARB_gpu_shader5: `precise`).
  */
 #include "core.h"
@@ -12,12 +12,13 @@ static const char *const domains[] = { "triangles", "quads", "isolines" };
 static const char *const spacings[] = { "equal_spacing", "fractional_even_spacing",
                                         "fractional_odd_spacing" };
 
-/* The corners at the ends of an edge, by the edge's outer level.  Isolines have one edge that
- * another patch can share: line v = 0.
+/* Edges of each domain: the index of the edge's outer level, and the indices of the corners at its
+ * ends.  Isolines have one edge that another patch can share: the line v = 0.
  */
 static const struct edge {
    unsigned level, from, to;
-   unsigned coordinate; /* of gl_TessCoord, that is 0, or (1 - w): 3, 4 for u, v = 1 */
+   /* Component of gl_TessCoord that is 0 on the edge; 3 or 4: u or v is 1. */
+   unsigned coordinate;
 } edges[DOMAINS][4] = {
    [TRIANGLES] = { { 0, 1, 2, 0 }, { 1, 2, 0, 1 }, { 2, 0, 1, 2 } },
    [QUADS] = { { 0, 0, 3, 0 }, { 1, 0, 1, 1 }, { 2, 1, 2, 3 }, { 3, 3, 2, 4 } },
@@ -69,7 +70,9 @@ compare(const void *a, const void *b)
    return memcmp(a, b, sizeof vertices[0].position);
 }
 
-/* The positions on the edge, sorted, each once. */
+/* Draws a patch and stores the distinct positions on the edge in `out`, in sorted order.  Returns
+ * their number.
+ */
 static unsigned
 edge_of(enum domain domain, const struct edge *edge, bool points, float (*out)[3])
 {
@@ -114,7 +117,7 @@ test(unsigned spacing, unsigned rounds)
    for (unsigned round = 0; round < rounds; round++) {
       float ends[2][3];
       unsigned count[2] = { 0 };
-      /* Whole numbers, and just above them, too. */
+      /* Levels are sometimes whole numbers or slightly larger. */
       float level = random_float(0.5f, round % 2 ? 66.0f : 9.0f);
       level = round % 5 == 0 ? (float)(int)level + (round % 10 ? 0.0f : 0x1p-15f) : level;
       for (unsigned i = 0; i < 6; i++)
@@ -131,7 +134,9 @@ test(unsigned spacing, unsigned rounds)
          memcpy(corner[turn ? edge->from : edge->to], ends[1], sizeof ends[0]);
          for (unsigned i = 0; i < 4; i++)
             outer[i] = i == edge->level ? level : random_float(0.5f, domain == ISOLINES ? 9 : 66);
-         /* Just above 1, the ring inside is so near that its points lie on the edge too. */
+         /* The inner level must not be close to 1.  Otherwise, the inner ring would be so near the
+          * edge that its points also lie on the edge.
+          */
          for (unsigned i = 0; i < 2; i++)
             inner[i] = random_float(1.125f, 20.0f);
          glUseProgram(programs[domain][points]);

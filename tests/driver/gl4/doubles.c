@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Double precision: arithmetic to the bit against the host's, on special and random numbers,
- * with subnormal ones; comparisons; conversions.  The host rounds to nearest even.
+ * Tests double precision: arithmetic must match the host's bit by bit on special and random
+ * numbers, including subnormal numbers.  Also tests comparisons and conversions.  The host rounds
+ * to nearest even.
  */
 #include <math.h>
 
@@ -85,7 +86,7 @@ make_cases(void)
       a[n] = from_bits(random64());
       b[n] = from_bits(random64());
       c[n] = from_bits(random64());
-      if (n % 3) { /* of similar sizes, where rounding and cancellation happen */
+      if (n % 3) { /* operands of similar size, where rounding and cancellation happen */
          const uint64_t exponent = (uint64_t)(1000 + core_random() % 50) << 52;
          a[n] = from_bits((random64() & 0x800fffffffffffffu) | exponent);
          b[n] = from_bits((random64() & 0x800fffffffffffffu) |
@@ -182,13 +183,13 @@ in_domain(enum domain domain, double x, double y)
       return !isnan(x) && !isnan(y);
    case FINITE:
       return isfinite(x);
-   case NOT_ZERO: /* the sign of zero is open */
+   case NOT_ZERO: /* the sign of a zero result is not defined */
       return !isnan(x) && !isnan(y) && (x != 0 || y != 0);
    case INT_RANGE:
       return x > -2147483649.0 && x < 2147483648.0;
    case UINT_RANGE:
       return x > -1.0 && x < 4294967296.0;
-   case FLOAT_RANGE: /* subnormal floats are flushed or not */
+   case FLOAT_RANGE: /* subnormal floats may be flushed to zero */
       return f == 0 ? fabs(x) < 0x1p-150 : fabsf(f) >= 0x1p-126f;
    default:
       return true;
@@ -244,8 +245,9 @@ test_ops(bool subnormals)
    glDeleteBuffers(3, buffers);
 }
 
-/* inversesqrt() of doubles is within 2 units in the last place (GLSL 4.60, section 4.7.1);
- * `most` of them.  long double has 11 bits more, or more.
+/* Tests inversesqrt() of doubles, which GLSL 4.60, section 4.7.1 requires to be within 2 units in
+ * the last place.  `most` is the error that is permitted here, in the same unit.  The reference
+ * uses long double, which has at least 11 more bits.
  */
 static void
 test_inverse_root(bool subnormals, double most)
@@ -282,7 +284,7 @@ test_inverse_root(bool subnormals, double most)
    glDeleteProgram(program);
 }
 
-/* From other types. */
+/* Tests conversions from other types. */
 static void
 test_conversions(void)
 {
@@ -317,7 +319,7 @@ test_conversions(void)
    glDeleteProgram(program);
 }
 
-/* frexp and ldexp */
+/* Tests frexp() and ldexp(). */
 static void
 test_exponents(void)
 {
@@ -355,7 +357,7 @@ test_exponents(void)
 int
 main(int argc, char **argv)
 {
-   /* Other drivers may flush subnormal numbers. */
+   /* Other drivers may flush subnormal numbers to zero. */
    const bool subnormals = argc < 2 || strcmp(argv[1], "--no-subnormals");
 
    core_begin();

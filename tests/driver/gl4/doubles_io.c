@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Doubles on their way: uniforms, blocks, vertex attributes, outputs between stages, transform
- * feedback; vectors, matrices and arrays of them.
+ * Tests doubles, and vectors, matrices and arrays of doubles, in uniforms, blocks, vertex
+ * attributes, outputs between stages, and transform feedback.
  */
 #include <stddef.h>
 
@@ -21,7 +21,7 @@ numbers(unsigned n, double *x)
       x[i] = (double)(int32_t)core_random() / 3.0;
 }
 
-/* 64-bit attributes, that take one or two locations, from an array with a stride. */
+/* Tests 64-bit attributes, which take one or two locations, from an array with a stride. */
 static void
 test_attributes(void)
 {
@@ -74,7 +74,7 @@ test_attributes(void)
       expect("o2", 8, found[i].o2, e->m[0]);
       CHECK(found[i].o3[0] == (float)i, "%u: %f", i, found[i].o3[0]);
    }
-   /* Attributes that are not in arrays. */
+   /* Use current values instead of arrays. */
    glDisableVertexAttribArray(0);
    glDisableVertexAttribArray(1);
    glVertexAttribL1d(0, 1.0 / 3.0);
@@ -121,7 +121,7 @@ test_uniforms(void)
 
    numbers(16, d);
    for (unsigned i = 1; i < 4; i++)
-      d[i] = (double)(i + 1); /* exact products */
+      d[i] = (double)(i + 1); /* the products are exact */
    memset(&block, 0, sizeof block);
    block.u0 = 17.25;
    numbers(8, block.u1[0]);
@@ -161,7 +161,8 @@ test_uniforms(void)
    glDeleteProgram(program);
 }
 
-/* Through all stages, as vectors, arrays and structures; the last vertex provokes. */
+/* Passes vectors, arrays and structures through all stages.  The last vertex is the provoking one.
+ */
 static void
 test_stages(bool geometry)
 {
@@ -208,7 +209,7 @@ test_stages(bool geometry)
    glDeleteProgram(program);
 }
 
-/* Arrays in registers and in shared memory, by an index that is not uniform. */
+/* Tests arrays in registers and in shared memory with an index that differs between invocations. */
 static void
 test_indices(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Filters of minima and maxima (EXT_texture_filter_minmax), and votes of subgroups
- * (ARB_shader_group_vote): what holds wherever groups begin and end.
+ * Tests minimum and maximum filters (EXT_texture_filter_minmax), and votes of subgroups
+ * (ARB_shader_group_vote).  The checks of votes hold for any division of invocations into groups.
  */
 #include "core.h"
 
@@ -13,7 +13,8 @@ extreme(unsigned a, unsigned b, bool most)
    return (a > b) == most ? a : b;
 }
 
-/* A texel of the target in the middle of four texels, between two, or on one. */
+/* Tests filters at coordinates in the middle of four texels, between two texels, or on one texel.
+ */
 static void
 test_filter(GLenum mode, GLenum format)
 {
@@ -35,7 +36,9 @@ test_filter(GLenum mode, GLenum format)
    glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
    glTextureParameteri(texture, GL_TEXTURE_REDUCTION_MODE_EXT, mode);
    glBindTextureUnit(0, texture);
-   /* Coordinates are exact: multiples of 1/4 by 9 are not, so they come in texels. */
+   /* The coordinates must be exact.  Multiples of 1/4 divided by 9 are not, so the shader computes
+    * in texels.
+    */
    if (!PROGRAM(.vs = FILL_VS,
                 .fs = "layout(binding = 0) uniform sampler2D t; out vec4 color;\n"
                       "void main() {\n"
@@ -57,7 +60,7 @@ test_filter(GLenum mode, GLenum format)
    }
 }
 
-/* In each lane: all <= own <= any, and a vote of equal values is unanimous. */
+/* Tests votes in each invocation: all <= own <= any, and a vote of equal values is unanimous. */
 static void
 test_votes(void)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Atomic operations on floats in storage buffers and in shared memory: minimum, maximum,
- * exchange, compare and swap (INTEL_shader_atomic_float_minmax).
+ * Tests atomic operations on floats in storage buffers and in shared memory: minimum, maximum,
+ * exchange, and compare and swap (INTEL_shader_atomic_float_minmax).
  */
 #include <math.h>
 
 #include "core.h"
 
-#define COUNT 512u /* invocations */
+#define COUNT 512u /* number of invocations */
 #define GROUP 128u
 #define HEAD "#extension GL_INTEL_shader_atomic_float_minmax : require\n"
 
-/* A group changes one word of its own: `x[group]`, or a shared one. */
+/* Returns a program in which each group changes one word, `x[group]` or a shared variable. */
 static GLuint
 program_of(const char *call, bool shared)
 {
@@ -59,7 +59,9 @@ compare(const void *a, const void *b)
    return x < y ? -1 : x > y;
 }
 
-/* The initial value, data and the final one: what was returned is all but the last. */
+/* Checks that the initial value, the data and the final value are consistent with the returned
+ * values: these are all values except for the final one.
+ */
 static void
 check_returned(const char *what, float initial, const float *data, float *returned, float last)
 {
@@ -123,7 +125,9 @@ test_exchange(bool shared)
       check_returned("exchange", before[g], data + g * GROUP, returned + g * GROUP, x[g]);
 }
 
-/* A loop adds: sums of small integers are exact in any order. */
+/* Tests a loop that adds floats by compare and swap.  Sums of small integers are exact in any
+ * order.
+ */
 static void
 test_add(bool shared)
 {
@@ -147,7 +151,9 @@ test_add(bool shared)
    }
 }
 
-/* Values are compared as floats. */
+/* Tests that compare and swap compares values as floats: zeros of both signs are equal, and NaN is
+ * equal to nothing.
+ */
 static void
 test_equal(bool shared)
 {
@@ -178,7 +184,7 @@ test_equal(bool shared)
    }
 }
 
-/* Pixels of a picture find its largest value. */
+/* Tests fragments that find the largest value of a picture. */
 static void
 test_fragments(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Handles of textures and images (ARB_bindless_texture): lanes with different handles,
- * handles from uniforms and from blocks, and the order of draws that write what later
- * ones read through handles.
+ * Tests handles of textures and images (ARB_bindless_texture): lanes with different handles,
+ * handles from uniforms and blocks, and the order of draws if a later draw reads through a handle
+ * what an earlier draw wrote.
  */
 #include "core.h"
 
@@ -96,7 +96,9 @@ test_blocks(void)
    check_pixels("a block");
 }
 
-/* Two textures in turn: each draw adds to what the one before it left. */
+/* Tests two textures that are used alternately.  Each draw adds to the result of the previous draw,
+ * which it reads through a handle.
+ */
 static void
 test_order(void)
 {
@@ -129,7 +131,7 @@ test_order(void)
    make_nonresident(handle[1]);
 }
 
-/* Images through handles, from one draw to the next. */
+/* Tests images that one draw writes and the next one reads through handles. */
 static void
 test_images(void)
 {
@@ -142,7 +144,7 @@ test_images(void)
    core_target(GL_RGBA8, SIDE, SIDE, &texture);
    glCreateTextures(GL_TEXTURE_2D, 1, &image);
    glTextureStorage2D(image, 1, GL_R32UI, SIDE, SIDE);
-   /* Textures of integers are complete without filters alone. */
+   /* Integer textures are complete only with nearest filters. */
    glTextureParameteri(image, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
    glTextureParameteri(image, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
    glClearTexImage(image, 0, GL_RED_INTEGER, GL_UNSIGNED_INT, NULL);

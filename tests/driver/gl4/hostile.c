@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that mean harm, in a context with reset notification: it is lost, or what they
- * leave is clean.  Beside it another context works all the time.
+ * Tests malicious programs in a context with reset notification.  The context is lost, or the
+ * results contain nothing that is out of bounds.  Another context works all the time.
  *
  *    hostile loop      a grid that never ends
- *    hostile fragment  a storage buffer is written by fragments without end
+ *    hostile fragment  fragments that write to a storage buffer without end
  *    hostile barrier   barriers that some invocations never reach
- *    hostile wild      indices of all kinds out of range
- *    hostile groups    2^48 groups
+ *    hostile wild      indices of all kinds that are out of range
+ *    hostile groups    a grid of 2^48 groups
  */
 #include "hostile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of programs that mean harm: a context with reset notification, in which they
- * run, and another one that works all the time.
+ * For tests of malicious programs: a context with reset notification in which they run, and another
+ * context that works all the time.
  */
 #ifndef TEST_HOSTILE_H
 #define TEST_HOSTILE_H
@@ -16,7 +16,7 @@ static EGLContext robust, other;
 static GLuint other_program, other_buffer;
 static unsigned other_rounds;
 
-/* The other context computes what it always does. */
+/* Checks that the other context still computes correct results. */
 static void
 other_works(void)
 {
@@ -41,7 +41,8 @@ other_works(void)
    core_current(display, robust);
 }
 
-/* True if the context was lost for what it did itself. */
+/* Returns true if the context was lost, and checks that the context itself was reported as guilty.
+ */
 static bool
 is_lost(const char *what)
 {
@@ -59,7 +60,7 @@ struct hostile_test {
    void (*run)(void);
 };
 
-/* Runs the test that the argument names, and tries new contexts behind it. */
+/* Runs the test that the argument names, and checks that a new context works afterwards. */
 static int
 hostile_main(int argc, char **argv, const struct hostile_test *tests, unsigned count)
 {
@@ -76,7 +77,7 @@ hostile_main(int argc, char **argv, const struct hostile_test *tests, unsigned c
    other_works();
    tests[i].run();
    other_works();
-   /* Another context of the same kind works. */
+   /* A new context of the same kind works. */
    robust = core_context(display, true);
    core_current(display, robust);
    other_works();

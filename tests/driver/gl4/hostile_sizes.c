@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sizes that a program gives, in a thread with a small stack: counts, names, and structures
- * of SPIR-V; offsets of indices that differ by no whole index.  Each call is an error or has
- * its result, and the context works on.
+ * Tests extreme sizes in a thread with a small stack: counts, names, structures of SPIR-V, and
+ * index offsets that are not multiples of an index.  Each call must report an error or have its
+ * result, and the context must work afterwards.
  */
 #include <pthread.h>
 
@@ -11,7 +11,7 @@
 #define STACK (256 << 10)
 #define MANY (4 << 20)
 
-/* Names with an index are taken apart. */
+/* Tests long names with an index.  Mesa splits these into the name and the index. */
 static void
 test_names(GLuint program)
 {
@@ -80,7 +80,7 @@ op(unsigned code, unsigned count, const uint32_t *operands)
 #define OP(code, ...) \
    op(code, sizeof((uint32_t[]){ __VA_ARGS__ }) / 4, (const uint32_t[]){ __VA_ARGS__ })
 
-/* A vertex shader with a variable of a structure of `members` floats. */
+/* Tests a SPIR-V vertex shader with a variable of a structure of `members` floats. */
 static void
 test_structure(unsigned members)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that mean harm, in the stages of draws:
+ * Tests malicious programs in the stages of draws:
  *
- *    hostile_stages vertex, control, evaluation, geometry   a loop without end there
- *    hostile_stages wild      buffers, images, arrays and vertices indexed out of range
+ *    hostile_stages vertex, control, evaluation, geometry   a loop without end in the stage
+ *    hostile_stages wild      buffers, images, arrays and vertices with indices out of range
  *    hostile_stages levels    tessellation levels of all kinds
- *    hostile_stages counts    indirect grids and draws of 2^96 groups and 2^64 vertices
- *    hostile_stages limits    sources beyond the limits
+ *    hostile_stages counts    indirect grids of 2^96 groups and draws of 2^64 vertices
+ *    hostile_stages limits    shaders that exceed the limits
  */
 #include <math.h>
 
@@ -22,7 +22,7 @@ begin_draws(void)
    core_target(GL_RGBA8, 16, 16, &texture);
 }
 
-/* Stages that pass on one point, with `body` in one of them. */
+/* Tests stages that pass one point on, with an endless loop in one of the stages. */
 static void
 test_loop_in(unsigned stage)
 {
@@ -83,7 +83,7 @@ test_geometry(void)
    test_loop_in(3);
 }
 
-/* Each stage counts its invocations in r[stage]. */
+/* Tests indices out of range.  Each stage counts its invocations in r[stage]. */
 static void
 test_wild(void)
 {
@@ -172,7 +172,9 @@ test_wild(void)
       if (is_lost(text("index 0x%x", indices[i])))
          return;
       core_read(r, sizeof found, found);
-      /* 4 patches of 3 vertices; 3 corners, and 2 vertices of each. */
+      /* There are 4 patches of 3 vertices.  Each patch has at least 3 points, and the geometry
+       * shader emits 2 vertices for each point.
+       */
       CHECK(found[0] == 12 && found[1] == 12 && found[2] >= 12 && found[3] >= 12 && found[4] >= 24,
             "index 0x%x: %u, %u, %u, %u, %u invocations", indices[i], found[0], found[1], found[2],
             found[3], found[4]);
@@ -181,7 +183,9 @@ test_wild(void)
    }
 }
 
-/* Points of quads with these levels, which a control program or the application sets. */
+/* Returns the number of points of a quad patch with these levels, which the control shader or the
+ * application sets.
+ */
 static GLuint
 points_of(const float outer[4], const float inner[2], GLuint program, bool control)
 {
@@ -209,7 +213,9 @@ test_levels(void)
 {
    static const char *const spacings[] = { "equal_spacing", "fractional_even_spacing",
                                            "fractional_odd_spacing" };
-   /* Those after the first `nothing` count as 64, or as the least level. */
+   /* The first NOTHING levels drop the patch.  The levels from INFINITY on count as 64, those from
+    * LARGE on as the least level.
+    */
    const float levels[] = { NAN,   -NAN,          0.0f,     -0.0f,    -1.0f,  -INFINITY, INFINITY,
                             1e30f, 4294967296.0f, 65536.0f, 64.0001f, 1e-37f, 1e-30f };
    enum { NOTHING = 6, LARGE = 11 };
@@ -243,7 +249,7 @@ test_levels(void)
             expected = points_of(as, as, program, control);
          CHECK(count == expected, "%s%s, %g: %u points, not %u", spacings[k / 2],
                control ? " from a program" : "", levels[l], count, expected);
-         /* One bad edge drops the patch; bad inner levels do not. */
+         /* One bad outer level drops the patch; bad inner levels do not. */
          for (unsigned edge = 0; edge < 4 && l < NOTHING; edge++) {
             float one[4] = { 3, 3, 3, 3 };
             one[edge] = levels[l];
@@ -275,10 +281,12 @@ test_counts(void)
    for (unsigned i = 0; i < 2 * number; i++) {
       const uint32_t *numbers = counts[i % number];
       const bool grid = i < number, ends = !numbers[0];
-      /* A draw of 2^32 vertices is allowed; groups of one invocation take a warp each. */
+      /* Skip draws that are small enough to end: a draw of 2^32 vertices is allowed.  Grids are
+       * larger, since each group of one invocation takes a warp.
+       */
       if (!grid && numbers[0] && (uint64_t)numbers[0] * numbers[1] <= UINT64_C(1) << 32)
          continue;
-      /* A lost context takes no more. */
+      /* A lost context accepts no more commands, so create another one. */
       if (lost) {
          robust = core_context(display, true);
          core_current(display, robust);
@@ -306,8 +314,8 @@ test_counts(void)
    }
 }
 
-/* NULL, or why the source is refused.  Tessellation has the stages around it, with `patch`
- * vectors a patch, and draws if it links.
+/* Returns NULL if the source links, or the reason why it is refused.  A control shader is linked
+ * with the other stages, with `patch` vectors per patch, and draws if it links.
  */
 static const char *
 refused(GLenum stage, const char *source, unsigned patch)
@@ -396,7 +404,7 @@ test_limits(void)
       const char *log = refused(sources[i].stage, sources[i].source, 4);
       CHECK(log && log[0], "source %u is accepted, or refused without a reason", i);
    }
-   /* More than 30 vectors a patch need not link. */
+   /* Shaders with more than 30 vectors per patch need not link. */
    for (unsigned patch = 4; patch < 2000; patch += patch < 40 ? 1 : 400) {
       const char *source = text("layout(vertices = 3) out;\npatch out vec4 p[%u];\n"
                                 "void main() { p[gl_InvocationID] = vec4(1.0); }\n",
@@ -405,7 +413,7 @@ test_limits(void)
       CHECK(!log == (patch <= 30) || patch == 31 || patch == 32, "%u vectors a patch: %s", patch,
             log ? log : "accepted");
    }
-   /* Large arrays of an invocation are legal; there may be no memory for them. */
+   /* Large arrays of an invocation are legal, but there may be no memory for them. */
    const char *log = refused(GL_COMPUTE_SHADER,
                              "layout(local_size_x = 64) in;\n"
                              "layout(std430, binding = 0) buffer B { uint b[]; };\n"

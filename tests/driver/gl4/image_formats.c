@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every image format by every access: loads and stores with the format and without, from
- * compute and fragment programs.  Textures are filled and read as raw texels.
+ * Tests every image format with every access: loads and stores with and without a format qualifier,
+ * in compute and fragment shaders.  The test fills and reads textures as raw texels.
  */
 #include "image_formats.h"
 
@@ -20,7 +20,7 @@ make_texture(const struct format *f, const uint8_t *texels)
    return texture;
 }
 
-/* Whether one float is the other or its neighbour. */
+/* Returns true if the floats with these bits are equal or adjacent. */
 static bool
 close_floats(uint32_t a, uint32_t b)
 {
@@ -106,7 +106,9 @@ test_load(const struct format *f, bool formatless, bool fragment)
    glDeleteProgram(program);
 }
 
-/* A number to store, and the components that it may become. */
+/* Returns a random number to store, as the bits of a float or an integer, and in `expected` the two
+ * raw components that may result.
+ */
 static uint32_t
 random_value(const struct format *f, unsigned c, uint32_t expected[2])
 {
@@ -124,7 +126,7 @@ random_value(const struct format *f, unsigned c, uint32_t expected[2])
       return float_bits(value);
    }
    if (f->kind == FLOATS && bits < 16 && core_random() % 4 == 0) {
-      expected[0] = expected[1] = 0; /* there are no negative ones */
+      expected[0] = expected[1] = 0; /* the format has no negative numbers */
       return float_bits(-1.5f);
    }
    return format_decode(f, c, raw);

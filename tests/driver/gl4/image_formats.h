@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The formats of images (GL 4.5, table 8.26), with their conversions to and from the
- * components that shaders see.
+ * The image formats (GL 4.5, table 8.26), with their conversions to and from the components that
+ * shaders see.
  */
 #ifndef TEST_IMAGE_FORMATS_H
 #define TEST_IMAGE_FORMATS_H
@@ -13,11 +13,13 @@
 enum kind { FLOATS, UNORM, SNORM, UINTS, SINTS };
 
 struct format {
-   const char *name; /* in GLSL */
+   /* Name of the format in GLSL. */
+   const char *name;
    GLenum internal, format, type;
    enum kind kind;
    uint8_t components;
-   uint8_t bits[4]; /* of each component, from the lowest one on */
+   /* Number of bits of each component, starting with the lowest bits of the texel. */
+   uint8_t bits[4];
 };
 
 /* clang-format off */
@@ -65,7 +67,7 @@ static const struct format formats[] = {
 /* clang-format on */
 #define FORMATS (sizeof formats / sizeof formats[0])
 
-/* Bytes of a texel. */
+/* Returns the size of a texel in bytes. */
 static inline unsigned
 format_size(const struct format *f)
 {
@@ -90,7 +92,9 @@ bits_float(uint32_t u)
    return f;
 }
 
-/* A float of 5 bits of exponent with a mantissa of the other bits. */
+/* Returns the value of a small float without a sign that has 5 exponent bits and `mantissa_bits`
+ * bits of mantissa.
+ */
 static inline float
 small_float(uint32_t raw, unsigned mantissa_bits)
 {
@@ -108,7 +112,9 @@ format_mask(unsigned bits)
    return bits == 32 ? ~0u : (1u << bits) - 1;
 }
 
-/* What imageLoad has of a stored component: a float's bits, or an integer. */
+/* Returns the value that imageLoad returns for a stored component: the bits of a float, or an
+ * integer.
+ */
 static inline uint32_t
 format_decode(const struct format *f, unsigned c, uint32_t raw)
 {
@@ -133,7 +139,7 @@ format_decode(const struct format *f, unsigned c, uint32_t raw)
    }
 }
 
-/* A stored component of any number. */
+/* Returns random bits of a stored component. */
 static inline uint32_t
 format_random(const struct format *f, unsigned c)
 {
@@ -141,9 +147,9 @@ format_random(const struct format *f, unsigned c)
 
    for (;;) {
       const uint32_t raw = core_random() & format_mask(bits);
-      if (f->kind == SNORM && raw == 1u << (bits - 1)) /* the second -1 */
+      if (f->kind == SNORM && raw == 1u << (bits - 1)) /* the second code of -1 */
          continue;
-      if (f->kind == FLOATS) { /* neither NaN nor, of 32 bits, subnormal */
+      if (f->kind == FLOATS) { /* no NaN and no infinity, and no subnormal 32-bit float */
          const uint32_t value = format_decode(f, c, raw), exponent = value >> 23 & 255;
          if (exponent == 255 || (bits == 32 && !exponent))
             continue;
@@ -176,7 +182,7 @@ format_unpack(const struct format *f, const uint8_t *texel, uint32_t raw[4])
    }
 }
 
-/* "u", "i" or "". */
+/* Returns the prefix of GLSL types: "u", "i" or "". */
 static inline const char *
 format_prefix(const struct format *f)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Images of every target: stores, loads, atomic operations and sizes, inside and outside
- * of the image; single levels and layers; other formats of the same size; no image at all.
+ * Tests images of every target: stores, loads, atomic operations and sizes, inside and outside of
+ * the image; single levels and layers; views with other formats of the same size; units without an
+ * image.
  */
 #include "core.h"
 
@@ -11,9 +12,12 @@ enum { WIDTH = 7, HEIGHT = 5, DEPTH = 3, LEVELS = 3 };
 struct target {
    const char *name;
    GLenum target;
-   const char *coords; /* of ivec3 p, and int s where it is multisampled */
-   unsigned dims;      /* coordinates */
-   const char *size;   /* of imageSize, as ivec3 */
+   /* Coordinates as an expression of `ivec3 p` and, if the target is multisampled, `int s`. */
+   const char *coords;
+   /* Number of coordinates. */
+   unsigned dims;
+   /* Expression of imageSize() as an ivec3. */
+   const char *size;
    bool samples;
 };
 
@@ -32,7 +36,7 @@ static const struct target targets[] = {
    { "2DMSArray", GL_TEXTURE_2D_MULTISAMPLE_ARRAY, "p, s", 3, "imageSize(img)", true },
 };
 
-/* A texture of R32UI with zeros, and its size. */
+/* Creates an R32UI texture that contains zeros.  Returns its size in `size`. */
 static GLuint
 make_texture(const struct target *t, int size[3])
 {
@@ -107,7 +111,9 @@ struct box {
    unsigned count[3];
 };
 
-/* The image and two texels around it. */
+/* Returns in `box` the coordinates of the image and two texels around it, and the number of samples
+ * in the box.
+ */
 static unsigned
 box_of(const struct target *t, const int size[3], struct box *box)
 {
@@ -131,7 +137,8 @@ run(GLuint program, const struct box *box)
    glMemoryBarrier(GL_ALL_BARRIER_BITS);
 }
 
-/* What `body` left in b[], against value + add inside and 0 outside. */
+/* Compares the results of a shader in b[] with value + add inside of the image and with 0 outside.
+ */
 static void
 check_values(const struct target *t, const char *what, const int size[3], const struct box *box,
              GLuint buffer, unsigned n, uint32_t add)
@@ -200,7 +207,7 @@ test_target(const struct target *t)
    glDeleteProgram(query);
 }
 
-/* Only the bound level and layer change. */
+/* Tests that stores change only the bound level and layer. */
 static void
 test_level(GLenum target, const char *name, bool layered, unsigned level, unsigned layer)
 {
@@ -253,7 +260,7 @@ test_level(GLenum target, const char *name, bool layered, unsigned level, unsign
    glDeleteProgram(load);
 }
 
-/* Texels of one size are the same bits in all formats of this size. */
+/* Tests that texels have the same bits in all formats of the same texel size. */
 static void
 test_views(void)
 {
@@ -301,7 +308,7 @@ test_views(void)
    glDeleteProgram(program);
 }
 
-/* An array of images by a uniform index; units without an image have only zeros. */
+/* Tests an array of images with a uniform index.  Units without an image read as zero. */
 static void
 test_units(void)
 {

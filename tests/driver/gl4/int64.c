@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * 64-bit integers (ARB_gpu_shader_int64): arithmetic, shifts, comparisons and conversions
- * against the host's.
+ * Tests 64-bit integers (ARB_gpu_shader_int64): compares arithmetic, shifts, comparisons and
+ * conversions with the host's results.
  */
 #include <math.h>
 
@@ -72,7 +72,9 @@ float_bits(float x)
    return u;
 }
 
-/* Division by zero is undefined, and so is the most negative number by -1; shifts wrap. */
+/* Division by zero is undefined, and so is the division of the most negative number by -1.  Shift
+ * counts wrap.
+ */
 #define ZERO (y == 0)
 #define OVERFLOW (y == 0 || (x == 0x8000000000000000u && y == ~0ull))
 #define SIGNED_MOD (y == 0 || (int64_t)x < 0 || (int64_t)y < 0)
@@ -123,7 +125,8 @@ OP(op_swap, x << 32 | x >> 32)
 /* clang-format on */
 
 static const struct op {
-   const char *text; /* of uint64_t x, y and int64_t s, t, as uint64_t */
+   /* Expression of `uint64_t x, y` and `int64_t s, t` with the type uint64_t. */
+   const char *text;
    uint64_t (*value)(uint64_t, uint64_t);
 } ops[] = {
    { "x + y", op_add },
@@ -200,7 +203,7 @@ test_ops(void)
    glDeleteBuffers(2, buffers);
 }
 
-/* From floats and doubles, toward zero. */
+/* Tests conversions from floats and doubles, which round toward zero. */
 static void
 test_from_floats(void)
 {
@@ -237,7 +240,7 @@ test_from_floats(void)
    glDeleteProgram(program);
 }
 
-/* Uniforms, and numbers that go through vertex outputs. */
+/* Tests uniforms, and numbers that pass through vertex outputs. */
 static void
 test_uniforms(void)
 {
@@ -267,7 +270,7 @@ test_uniforms(void)
    uniform3(1, 2, v[0]);
    glDrawArrays(GL_TRIANGLES, 0, 3);
    core_read(r, sizeof found, found);
-   /* The last vertex provokes: number 2. */
+   /* The last vertex, number 2, is the provoking one. */
    CHECK(found[0] == (int64_t)0xfedcba9876543212u, "0x%llx", (long long)found[0]);
    for (unsigned i = 0; i < 3; i++)
       CHECK(found[4 + i] == v[0][i] * 2, "%u: 0x%llx", i, (long long)found[4 + i]);
@@ -277,7 +280,9 @@ test_uniforms(void)
    glDeleteProgram(program);
 }
 
-/* Folded by GLSL: elements of constant vectors, minima of constants in and behind others. */
+/* Tests expressions that the GLSL compiler folds: elements of constant vectors, and nested minima
+ * of constants.
+ */
 static void
 test_constants(void)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Layers and viewports that vertex, tessellation evaluation and geometry programs choose
- * (ARB_shader_viewport_layer_array): each primitive of a draw is in its layer, in the
+ * Tests layers and viewports that vertex, tessellation evaluation and geometry shaders select
+ * (ARB_shader_viewport_layer_array).  Each primitive of a draw must be in its layer and in the
  * rectangle of its viewport, and nowhere else.
  */
 #include "core.h"
 
 #define SIZE 64
 #define LAYERS 7
-#define COUNT 48 /* primitives, of three vertices each */
+#define COUNT 48 /* number of primitives, each with three vertices */
 
 enum stage { VERTEX, TESS_EVAL, GEOMETRY, STAGES };
 static const char *const stages[STAGES] = { "vertex", "tessellation evaluation", "geometry" };
 
 static GLuint texture;
 
-/* Viewport v: a cell of a 4x4 grid. */
+/* Sets viewport v to a cell of a 4x4 grid. */
 static void
 set_viewports(void)
 {
@@ -23,7 +23,9 @@ set_viewports(void)
       glViewportIndexedf(v, (float)(v % 4 * 16 + 2), (float)(v / 4 * 16 + 3), 11, 9);
 }
 
-/* Primitive p is in viewport p * 5 % 16 and layer p % LAYERS, as far as the program says. */
+/* Returns a program that puts primitive p in viewport p * 5 % 16 and layer p % LAYERS.  If layer or
+ * viewport is false, the program does not write that value.
+ */
 static GLuint
 program_of(enum stage stage, bool layer, bool viewport)
 {

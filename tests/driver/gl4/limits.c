@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Large programs: control flow of many levels against the same in C, and that programs which
- * the compiler refuses do not link, have a log and leave the context as it was.
+ * Tests large programs: deeply nested control flow is compared with the same code in C.  Programs
+ * that the compiler refuses must not link, must have a log, and must leave the context as it was.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -42,7 +42,7 @@ expected(enum kind kind, unsigned n)
    return x;
 }
 
-/* From malloc. */
+/* Returns the source of a shader.  The caller must free it. */
 static char *
 source(enum kind kind)
 {
@@ -102,14 +102,16 @@ run(enum kind kind)
    glDeleteBuffers(1, &buffer);
 }
 
-/* Sources of many levels or long chains compile, or are refused with a log: no stack overflows. */
+/* Tests sources with deep nesting or long chains of operators.  They must compile or be refused
+ * with a log; the compiler's stack must not overflow.
+ */
 static void
 deep_sources(void)
 {
    static const struct {
       const char *name, *begin, *repeat, *end, *close;
       unsigned count;
-      float value; /* or 0: refused */
+      float value; /* result of the shader, or 0 if the source must be refused */
    } sources[] = {
       { "unary operators", "", "- ", "x", "", 30000, 0.5f },
       { "complements", "float(", "~", "n)", "", 30000, 3 },
@@ -179,7 +181,7 @@ deep_sources_of_thread(void *display)
    return NULL;
 }
 
-/* The same in a thread with a small stack. */
+/* Runs deep_sources() in a thread with a small stack. */
 static void
 deep_sources_on_small_stack(void)
 {
@@ -200,7 +202,7 @@ deep_sources_on_small_stack(void)
    core_current(display, shared_context);
 }
 
-/* An array that takes more scratch memory than a lane may have. */
+/* Shader with an array that takes more scratch memory than a lane may have. */
 static const char large_array[] = "#version 450\n"
                                   "uniform int n; out vec4 color;\n"
                                   "void main()\n"
@@ -211,7 +213,9 @@ static const char large_array[] = "#version 450\n"
                                   "   color = a[n];\n"
                                   "}\n";
 
-/* Status and log tell the same; a binary brings no refused program in. */
+/* Checks that the link status agrees with the log, and that a refused program has no binary and
+ * cannot be used.
+ */
 static void
 check_link(GLuint program, const char *what)
 {

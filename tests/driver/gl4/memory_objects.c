@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory objects (EXT_memory_object_fd) of a memfd: buffers and textures in the memory
- * that the process has mapped too, at offsets; and file descriptors that are refused.
+ * Tests memory objects (EXT_memory_object_fd) that are imported from a memfd: buffers and textures
+ * at offsets in memory that the process has also mapped, and file descriptors that are refused.
  */
 #define _GNU_SOURCE
 #include "core.h"
@@ -70,7 +70,7 @@ test_buffers(void)
    close(fd);
 }
 
-/* Two textures in one place have one content. */
+/* Tests that two textures in the same memory have the same contents. */
 static void
 test_textures(void)
 {
@@ -102,7 +102,7 @@ test_refused(void)
    const GLuint object = import(fd);
    GLuint buffer;
 
-   /* Without the seal another process could take the pages away. */
+   /* Without the seal, another process could truncate the file and remove the pages. */
    glCreateBuffers(1, &buffer);
    buffer_storage(buffer, 4096, object, 0);
    CHECK(glGetError() != GL_NO_ERROR, "a file that may shrink");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Patches: control programs with barriers and outputs that invocations share, per patch
- * outputs, patches of 1 to 32 vertices, patches without control program, levels that are read
- * again, indexed and instanced patches, patches that are thrown away.
+ * Tests patches: control shaders with barriers and outputs that invocations share, per-patch
+ * outputs, patches of 1 to 32 vertices, patches without a control shader, levels that a shader
+ * reads back, indexed and instanced patches, and patches that are discarded.
  */
 #include "core.h"
 
@@ -34,7 +34,9 @@ arrays(unsigned count)
    glDrawArrays(GL_PATCHES, 0, count);
 }
 
-/* Each invocation sums what all others have written before a barrier, twice. */
+/* Tests that each invocation can sum the values that all other invocations wrote before a barrier,
+ * twice.
+ */
 static void
 test_barriers(unsigned in, unsigned out)
 {
@@ -86,7 +88,7 @@ test_barriers(unsigned in, unsigned out)
       const int32_t expected[4] = { (int32_t)(patch * in + n % in + 1),
                                     sum + (int32_t)((n + 1) % out), (int32_t)(in * 1000 + patch),
                                     sum + (int32_t)n };
-      /* With one output, the second point has no place of its own. */
+      /* A control shader with one output vertex has no value to check for the second point. */
       if (out == 1 && i % 2)
          continue;
       for (unsigned k = 0; k < 4; k++)
@@ -104,7 +106,9 @@ elements(unsigned count)
    glDrawElementsInstanced(GL_PATCHES, count, GL_UNSIGNED_SHORT, NULL, 3);
 }
 
-/* Without a control program levels come from the application, and vertices go through. */
+/* Tests patches without a control shader: the levels come from the application, and vertices pass
+ * through.
+ */
 static void
 test_no_control(void)
 {
@@ -126,7 +130,7 @@ test_no_control(void)
    static const GLushort indices[8] = { 0, 2, 4, 6, 7, 5, 3, 1 };
    float found[3 * 2 * 6 * 3][12];
    const GLuint e = core_buffer(sizeof indices, indices);
-   /* The inner level is treated as 2. */
+   /* The tessellator treats the inner level as 2. */
    const unsigned triangles = 6;
 
    glPatchParameteri(GL_PATCH_VERTICES, 4);
@@ -156,7 +160,7 @@ test_no_control(void)
    glDeleteProgram(program);
 }
 
-/* Patches between which others are thrown away, with levels of their own. */
+/* Tests discarded patches between other ones, each with different levels. */
 static void
 test_thrown_away(void)
 {

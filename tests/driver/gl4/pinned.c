@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Buffers in memory of the program (AMD_pinned_memory): the device reads what the program
- * wrote, the program reads what the device wrote, without a copy; and memory that cannot be
- * a buffer is an error.
+ * Tests buffers in memory of the program (AMD_pinned_memory).  The device reads what the program
+ * wrote and the program reads what the device wrote, without a copy.  Memory that cannot become a
+ * buffer must cause an error.
  */
 #define _GNU_SOURCE
 #include <sys/mman.h>
@@ -10,7 +10,7 @@
 
 #include "core.h"
 
-#define COUNT 5000u /* words: not whole pages */
+#define COUNT 5000u /* number of 32-bit words; not a multiple of a page */
 #define BYTES (COUNT * 4)
 
 static uint32_t *
@@ -25,7 +25,7 @@ pages(size_t size)
    return p;
 }
 
-/* 0 after an error of GL, which is taken. */
+/* Returns a buffer in `memory`, or 0 if GL reports an error, which this function consumes. */
 static GLuint
 pinned(void *memory, size_t size)
 {
@@ -44,7 +44,9 @@ pinned(void *memory, size_t size)
    return buffer;
 }
 
-/* Both sides add in turns; the words behind the buffer stay. */
+/* Tests that the program and the device can add to the words alternately.  The word after the
+ * buffer must keep its value.
+ */
 static void
 test_turns(uint32_t *memory, const char *what)
 {
@@ -74,12 +76,12 @@ test_turns(uint32_t *memory, const char *what)
       }
       CHECK(!wrong, "%s, turn %u: %u words are wrong", what, turn, wrong);
    }
-   CHECK(memory[COUNT] == 0x12345678, "%s: a word behind the buffer is %x", what, memory[COUNT]);
+   CHECK(memory[COUNT] == 0x12345678, "%s: the word after the buffer is %x", what, memory[COUNT]);
 
    const uint32_t *map = glMapNamedBuffer(buffer, GL_READ_ONLY);
    CHECK(map && !memcmp(map, want, BYTES), "%s: the mapping", what);
    glUnmapNamedBuffer(buffer);
-   /* The storage stays, whatever is written by GL. */
+   /* Writes by GL must not replace the storage. */
    const uint32_t value = 77;
    glClearNamedBufferData(buffer, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &value);
    glNamedBufferSubData(buffer, 8, 4, &want[0]);
@@ -93,7 +95,7 @@ test_turns(uint32_t *memory, const char *what)
    glFinish();
 }
 
-/* Pixels go to memory of the program, and come from there. */
+/* Tests that pixels can be read to, and drawn from, memory of the program. */
 static void
 test_pixels(uint32_t *memory)
 {
@@ -124,7 +126,9 @@ test_pixels(uint32_t *memory)
    glFinish();
 }
 
-/* The same pages again, while the device may still write to the deleted buffer. */
+/* Tests that the same pages can become a buffer again while the device may still write to the
+ * deleted buffer.
+ */
 static void
 test_again(uint32_t *memory)
 {
@@ -189,13 +193,13 @@ main(int argc, char **argv)
    uint32_t *mapped = pages(64 * page);
    test_turns(mapped, "a mapping");
    void *heap = NULL;
-   if (posix_memalign(&heap, page, BYTES + 4)) /* the heap's pages have other things, too */
+   if (posix_memalign(&heap, page, BYTES + 4)) /* the pages of the heap also contain other data */
       return 1;
    test_turns(heap, "the heap");
    free(heap);
    test_pixels(mapped);
    test_again(mapped);
-   /* Other drivers take any memory. */
+   /* Other drivers accept any memory. */
    if (argc < 2 || strcmp(argv[1], "--any"))
       test_refused(mapped, page);
    munmap(mapped, 64 * page);

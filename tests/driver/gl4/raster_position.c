@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Storage buffers, atomic counters and images of a vertex shader that runs for
- * glRasterPos.  llvmpipe lacks the counters.
+ * Tests storage buffers, atomic counters and images in a vertex shader that runs for glRasterPos.
+ * llvmpipe does not support the counters there.
  */
 #include "core.h"
 
@@ -35,7 +35,7 @@ static const char source[] =
    "   words[12] = imageLoad(layers, ivec3(0, 1, 4)).x;\n"
    "   imageStore(plane, ivec2(3, 3), vec4(1.0, 0.0, 0.0, 1.0));\n"
    "   imageStore(texels, 1, vec4(7.0));\n"
-   "   imageStore(volume, ivec3(2, 0, 0), ivec4(9));\n" /* outside */
+   "   imageStore(volume, ivec3(2, 0, 0), ivec4(9));\n" /* outside of the image */
    "   ivec3 size = imageSize(layers);\n"
    "   words[13] = uint(size.x + 10 * size.y + 100 * size.z);\n"
    "   words[14] = uint(imageSize(texels) + 100 * imageSize(rows).y);\n"
@@ -77,7 +77,9 @@ begin(void)
    core_current(display, eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes));
 }
 
-/* Programs of the same size, each deleted before the next one: its memory may be the last one's. */
+/* Creates programs of the same size and deletes each before the next one, so that a program may get
+ * the memory of its predecessor.
+ */
 static void
 successors(void)
 {
@@ -120,7 +122,7 @@ texture(GLenum target)
    return name;
 }
 
-/* Texels count up from `first`. */
+/* Creates an image with texels that count up from `first`, and binds it to the unit. */
 static void
 image(GLuint unit, GLenum target, GLenum format, GLenum data_format, unsigned first, GLint layer)
 {

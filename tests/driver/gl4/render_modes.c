@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GL_FEEDBACK, GL_SELECT and glRasterPos with programs: indices outside of arrays, blocks
- * without buffers, and the values that all stages give.  Coordinates are such that the
+ * Tests GL_FEEDBACK, GL_SELECT and glRasterPos with shaders: indices outside of arrays, blocks
+ * without buffers, and the values that all stages write.  The coordinates are chosen so that
  * results are exact.
  */
 #include "core.h"
@@ -35,7 +35,7 @@ feed(GLenum type)
    glRenderMode(GL_FEEDBACK);
 }
 
-/* What glRenderMode gives back and what lies in the buffer. */
+/* Ends feedback mode, and checks the return value of glRenderMode and the values in the buffer. */
 static void
 expect(const char *what, unsigned count, const float *values)
 {
@@ -73,14 +73,14 @@ select_point(void)
    return glRenderMode(GL_RENDER);
 }
 
-/* Any values, but nothing outside is read or written: neither what ends the process nor
- * what lies close by.
+/* Tests indices out of range.  Results may be anything, but nothing outside may be accessed:
+ * neither pages whose access would end the process, nor data nearby.
  */
 static void
 outside(void)
 {
    static const char *const sources[] = {
-      /* an array of the invocation, a block, an output */
+      /* an array in the invocation, a block, an output */
       "uniform int k, w;\n"
       "void main() {\n"
       "   vec4 a[16];\n"
@@ -130,7 +130,7 @@ outside(void)
    }
 }
 
-/* As robust access has them, blocks without buffers are zero. */
+/* Tests that blocks without buffers read as zero, as with robust access. */
 static void
 without_buffers(void)
 {
@@ -193,7 +193,7 @@ indexed_values(void)
    EXPECT("instances", GL_POINT_TOKEN, 48, 32, 0.5f, 0.375f, 5 / 16.0f, 10 / 16.0f, 1, 0, 1, 0, 5,
           GL_POINT_TOKEN, 48, 32, 0.5f, 0.375f, 5 / 16.0f, 10 / 16.0f, 1, 1, 1, 0, 5);
 
-   /* The numbers of vertices are the indices, where few are drawn of an array, too. */
+   /* gl_VertexID is the index, even if a draw uses only a few vertices of an array. */
    static const GLushort index[] = { 3, 0xffff, 0, 2 };
    feed(GL_3D_COLOR_TEXTURE);
    glDrawElements(GL_POINTS, 1, GL_UNSIGNED_SHORT, index);
@@ -241,7 +241,7 @@ expect_count(const char *what, GLuint name, GLuint count)
 static const char count_vs[] = "layout(std430, binding = 0) buffer S { uint n; };\n"
                                "void main() { atomicAdd(n, 1u); gl_Position = gl_Vertex; }\n";
 
-/* Each invocation's effects happen once. */
+/* Tests that the side effects of each invocation happen exactly once. */
 static void
 effects(void)
 {
@@ -265,7 +265,7 @@ effects(void)
    expect_count("raster position", name, 1);
 }
 
-/* More than the first guess of memory holds. */
+/* Tests more primitives than fit in the memory of the first attempt. */
 static void
 many_primitives(void)
 {
@@ -367,7 +367,7 @@ stages(void)
           24, 24);
    glViewport(0, 0, SIZE, SIZE);
 
-   /* The vertex program alone has the raster position. */
+   /* Only the vertex shader determines the raster position. */
    GLfloat position[4];
    glRasterPos2f(0.5f, 0);
    glGetFloatv(GL_CURRENT_RASTER_POSITION, position);
@@ -419,7 +419,7 @@ distances(void)
          glDisable(GL_CLIP_DISTANCE0 + plane - 1);
    }
 
-   /* The first of them are not written. */
+   /* The shader does not write the first clip distances. */
    vertex_program("out float gl_ClipDistance[6];\n"
                   "void main() { gl_Position = gl_Vertex; gl_ClipDistance[5] = gl_Vertex.x; }\n");
    glEnable(GL_CLIP_DISTANCE5);
@@ -478,7 +478,7 @@ facing(void)
    glShadeModel(GL_SMOOTH);
    glDisable(GL_VERTEX_PROGRAM_TWO_SIDE);
 
-   /* Clipped, a flat primitive has its colour at the new corners, too. */
+   /* A clipped flat primitive has its flat colour at the new vertices, too. */
    glUseProgram(0);
    glShadeModel(GL_FLAT);
    feed(GL_3D_COLOR);
@@ -499,7 +499,7 @@ facing(void)
    CHECK(values > 0 && values % 23 == 0, "%d values", values);
    glShadeModel(GL_SMOOTH);
 
-   /* Edge flags are those of polygons, quads and separate triangles. */
+   /* Edge flags apply to polygons, quads and separate triangles. */
    static const GLenum modes[] = { GL_QUADS, GL_POLYGON, GL_QUAD_STRIP };
    glPolygonMode(GL_FRONT_AND_BACK, GL_POINT);
    for (unsigned m = 0; m < 3; m++) {
@@ -519,7 +519,7 @@ facing(void)
    glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-/* Draws whose parameters or numbers lie in buffers, and those that are conditional. */
+/* Tests draws whose parameters or counts are in buffers, and conditional draws. */
 static void
 indirect(void)
 {
@@ -544,7 +544,7 @@ indirect(void)
    feed(GL_2D);
    glMultiDrawElementsIndirect(GL_POINTS, GL_UNSIGNED_SHORT, (void *)sizeof parameters[0], 1, 0);
    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
-   /* The base vertex leads to what is behind the buffer: zero. */
+   /* The base vertex leads beyond the end of the buffer, where vertices are zero. */
    EXPECT("indexed", GL_POINT_TOKEN, 32, 32);
 
    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, names[3]);
@@ -586,7 +586,7 @@ raster_position(void)
    GLfloat distance, secondary[4], texture[4];
    GLboolean valid;
 
-   /* Mesa's linker drops what no stage reads. */
+   /* Write the outputs here although no stage reads them; Mesa's linker drops some. */
    link_stages(&(struct core_stages){
       .vs = "void main() {\n"
             "   gl_Position = gl_Vertex;\n"
@@ -614,7 +614,7 @@ raster_position(void)
    CHECK(!valid, "outside");
 }
 
-/* Names, and the range of depths of what each has drawn. */
+/* Tests the names of hit records and the depth range of the primitives of each. */
 static void
 names(void)
 {
@@ -641,7 +641,7 @@ names(void)
                                       12, 2, 0x7fffffff, 0x7fffffff, 12, 5 };
    CHECK(got == 3, "%d hits", got);
    for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-      /* Depths are rounded in 2^32 - 1 steps. */
+      /* Depths are rounded to multiples of 1 / (2^32 - 1). */
       CHECK(hits[i] - expected[i] <= 1, "word %u is %x, expected %x", i, hits[i], expected[i]);
    }
 }

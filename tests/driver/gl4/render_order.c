@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GL_SELECT and GL_FEEDBACK: results come in the order of calls, however many draws there are and
- * whatever lies between them.  Random calls are compared with a model of GL's state machine.
+ * Tests that results of GL_SELECT and GL_FEEDBACK come in the order of calls, with any number of
+ * draws and with other commands between them.  Compares random calls with a model of GL's state
+ * machine.
  */
 #include "core.h"
 
@@ -61,7 +62,7 @@ model_record(void)
    model.hit = false;
 }
 
-/* A point or a triangle, inside, outside, or culled. */
+/* Draws a point or a triangle that is inside, outside, or culled. */
 static void
 draw_selected(void)
 {
@@ -279,8 +280,8 @@ test_feedback(unsigned calls, GLsizei room)
    CHECK(glGetError() == GL_NO_ERROR, "feedback: GL error");
 }
 
-/* A query of the program does not count these draws, and transform feedback does not record them,
- * but both go on behind them.
+/* Tests that an application's query does not count draws in selection mode, and continues
+ * afterwards.
  */
 static void
 test_pauses(void)
@@ -307,7 +308,7 @@ test_pauses(void)
    glDeleteQueries(1, &query);
 }
 
-/* Programs that write other outputs follow each other. */
+/* Tests programs with different outputs one after the other. */
 static void
 test_programs(void)
 {
@@ -357,7 +358,7 @@ test_programs(void)
          "programs: hits are wrong");
 }
 
-/* Draws that draw nothing, or are dropped, leave the others where they are. */
+/* Tests that draws that draw nothing or are dropped do not affect the results of other draws. */
 static void
 test_nothing(void)
 {
@@ -397,7 +398,7 @@ test_nothing(void)
    const GLint got = glRenderMode(GL_RENDER);
    CHECK(got == 2, "nothing: %d hits, expected 2", got);
    for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++) {
-      /* Depths are rounded in 2^32 - 1 steps. */
+      /* Depths are rounded to multiples of 1 / (2^32 - 1). */
       CHECK(selected[i] - expected[i] <= 1, "nothing: word %u is %x, expected %x", i, selected[i],
             expected[i]);
    }
@@ -434,7 +435,7 @@ main(void)
       test_select(40, WORDS);
       test_feedback(40, WORDS);
    }
-   /* More than memory is kept for. */
+   /* Run more calls than the driver keeps memory for. */
    test_select(20000, WORDS);
    test_feedback(20000, WORDS);
    test_select(1000, 100);

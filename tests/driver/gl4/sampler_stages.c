@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Every kind of sampler with every function of GLSL that takes it, in every stage.
+ * Tests every kind of sampler with every function of GLSL that takes it, in every stage.
  *
- * A texel's value tells where it is: x + 16 y + 256 layer + 4096 level; samples count as
- * layers.  Depths are (x + 8 y + 32 layer) / 1024, compared with one below and one above.
- * Filters are NEAREST_MIPMAP_NEAREST, coordinates clamp to the edge.  No coordinate is a
- * constant: z and n are zeros.
+ * The value of a texel encodes its position: x + 16 y + 256 layer + 4096 level, where samples
+ * count as layers.  A depth is (x + 8 y + 32 layer) / 1024, and is compared with a smaller and a
+ * larger reference.  Filters are NEAREST_MIPMAP_NEAREST, and coordinates are clamped to the edge.
+ * No coordinate is a constant expression, since the uniforms z and n, which are zero, are added.
  */
 #include "core.h"
 
@@ -14,7 +14,9 @@
    {                         \
       V(x, y, l, k), 0, 0, 1 \
    }
-/* Gathered at x, y: the texels x - 1 and x, y - 1 and y, from the lower left corner. */
+/* Result of a gather at the corner x, y of texels: the four texels in columns x - 1 and x and rows
+ * y - 1 and y, starting with the lower left one of the window.
+ */
 #define G(x, y, l)                                                               \
    {                                                                             \
       V(x - 1, y, l, 0), V(x, y, l, 0), V(x, y - 1, l, 0), V(x - 1, y - 1, l, 0) \
@@ -27,7 +29,7 @@
    {             \
       1, 0, 0, 0 \
    }
-/* A comparison at a texel: E has the reference R. */
+/* Result of two comparisons at a texel, with references half a step below and above its depth. */
 #define SHADOW(depth, before, after)                                           \
    "vec4(" before "(" depth " - 0.5) / 1024.0 + z" after ", " before "(" depth \
    " + 0.5) / 1024.0 + z" after ", 0, 0)"
@@ -35,7 +37,7 @@
 static const struct check {
    const char *text;
    float right[4];
-   bool pixels; /* of pixel programs only */
+   bool pixels; /* only pixel shaders can call the function */
 } checks[] = {
    /* 1D: 8 texels, 2 levels */
    { "texture(s1, 3.5 / 8.0 + z)", T(3, 0, 0, 0) },
@@ -55,7 +57,7 @@ static const struct check {
    { "textureSize(s1, 1 + n)", { 4 } },
    { "textureQueryLevels(s1)", { 2 } },
    { "textureQueryLod(s1, z).x", { 0, 0 }, .pixels = true },
-   /* 2D: 8 x 4, 3 levels */
+   /* 2D: 8x4 texels, 3 levels */
    { "texture(s2, vec2(2.5, 1.5) / vec2(8, 4) + z)", T(2, 1, 0, 0) },
    { "textureOffset(s2, vec2(2.5, 1.5) / vec2(8, 4) + z, ivec2(4, -1))", T(6, 0, 0, 0) },
    { "textureProj(s2, vec3(5.0 / 8.0, 3.0 / 4.0, 2.0) + z)", T(2, 1, 0, 0) },
@@ -80,7 +82,7 @@ static const struct check {
    { "texelFetch(is2, ivec2(7, 3) + n, 0)", { V(7, 3, 0, 0) - 100, 0, 0, 1 } },
    { "textureGather(is2, vec2(1, 1) / vec2(8, 4) + z)",
      { V(0, 1, 0, 0) - 100, V(1, 1, 0, 0) - 100, V(1, 0, 0, 0) - 100, -100 } },
-   /* 3D: 4 x 4 x 4, 2 levels */
+   /* 3D: 4x4x4 texels, 2 levels */
    { "texture(s3, vec3(2.5, 1.5, 3.5) / 4.0 + z)", T(2, 1, 3, 0) },
    { "textureOffset(s3, vec3(2.5, 1.5, 3.5) / 4.0 + z, ivec3(1, -1, -2))", T(3, 0, 1, 0) },
    { "textureProj(s3, vec4(vec3(5, 3, 7) / 4.0, 2.0) + z)", T(2, 1, 3, 0) },
@@ -88,7 +90,7 @@ static const struct check {
    { "textureGrad(s3, vec3(2.5, 1.5, 3.5) / 4.0 + z, vec3(0, 0, 0.5), vec3(0))", T(1, 0, 1, 1) },
    { "texelFetch(s3, ivec3(1, 2, 3) + n, 0)", T(1, 2, 3, 0) },
    { "textureSize(s3, 1 + n)", { 2, 2, 2 } },
-   /* Cubes: 4 x 4, 2 levels */
+   /* Cubes: 4x4 texels, 2 levels */
    { "texture(sC, vec3(1.0, 0.25, -0.25) + z)", T(2, 1, 0, 0) },
    { "texture(sC, vec3(-1.0, 0.25, 0.25) + z)", T(2, 1, 1, 0) },
    { "textureLod(sC, vec3(1.0, 0.25, -0.25) + z, 1.0)", T(1, 0, 0, 1) },
@@ -100,7 +102,7 @@ static const struct check {
    { "textureLod(sCA, vec4(1.0, 0.25, -0.25, 1.0) + z, 1.0)", T(1, 0, 6, 1) },
    { "textureSize(sCA, 0 + n)", { 4, 4, 2 } },
    { "textureGather(sCA, vec4(-1.0, 0.0, 0.0, 1.0) + vec4(0, z, z, z))", G(2, 2, 7) },
-   /* Arrays: 8, 8 x 4, 3 layers, 2 levels */
+   /* Arrays: 8 and 8x4 texels, 3 layers, 2 levels */
    { "texture(s1A, vec2(3.5 / 8.0, 2.0) + z)", T(3, 0, 2, 0) },
    { "textureOffset(s1A, vec2(3.5 / 8.0, 2.0) + z, 2)", T(5, 0, 2, 0) },
    { "textureLod(s1A, vec2(3.5 / 8.0, 2.0) + z, 1.0)", T(1, 0, 2, 1) },
@@ -117,7 +119,7 @@ static const struct check {
    { "textureSize(s2A, 1 + n)", { 4, 2, 3 } },
    { "textureGather(s2A, vec3(3.0 / 8.0, 2.0 / 4.0, 2.0) + z)", G(3, 2, 2) },
    { "textureGatherOffset(s2A, vec3(3.0 / 8.0, 2.0 / 4.0, 2.0) + z, ivec2(3, 1))", G(6, 3, 2) },
-   /* Rectangles: 8 x 4 */
+   /* Rectangles: 8x4 texels */
    { "texture(sR, vec2(2.5, 1.5) + z)", T(2, 1, 0, 0) },
    { "textureOffset(sR, vec2(2.5, 1.5) + z, ivec2(4, -1))", T(6, 0, 0, 0) },
    { "textureProj(sR, vec3(5, 3, 2) + z)", T(2, 1, 0, 0) },
@@ -135,7 +137,7 @@ static const struct check {
    { "texture(iR, vec2(2.5, 1.5) + z)", { V(2, 1, 0, 0) - 100, 0, 0, 1 } },
    { "textureGather(iR, vec2(1, 1) + z)",
      { V(0, 1, 0, 0) - 100, V(1, 1, 0, 0) - 100, V(1, 0, 0, 0) - 100, -100 } },
-   /* Buffers, samples */
+   /* Buffers and multisample textures */
    { "texelFetch(sB, 9 + n)", { 9, 0, 0, 1 } },
    { "texelFetch(sB, 100 + n).xyz", { 0, 0, 0 } },
    { "textureSize(sB)", { 16 } },
@@ -177,7 +179,7 @@ static const struct check {
    { SHADOW("10.0", "textureGather(hR, vec2(2.75, 1.75), ", ").w"), PASS },
    { SHADOW("8.0", "textureGatherOffset(hR, vec2(2.75, 1.75), ", ", ivec2(-20, 0)).w"), PASS },
    { SHADOW("2.0 * 10.0", "textureProj(hR, vec4(5.0, 3.0, 2.0 / 2.0 * ", ", 2.0))"), PASS },
-   /* Offsets of gathers beyond -8 to 7, of a texture of 64 x 64 */
+   /* Gathers with offsets beyond -8 to 7 in a texture of 64x64 texels */
    { "textureGatherOffset(sG, vec2(40) / 64.0 + z, ivec2(-9, -12))", BIG(31, 28) },
    { "textureGatherOffset(sG, vec2(40) / 64.0 + z, ivec2(-32, -32))", BIG(8, 8) },
    { "textureGatherOffset(sG, vec2(40) / 64.0 + z, ivec2(-9, 3))", BIG(31, 43) },
@@ -197,7 +199,7 @@ static const struct check {
    { "textureGatherOffset(sGR, vec2(40) + z, o.xy)", BIG(31, 28) },
    { "textureGatherOffset(sGA, vec3(vec2(40) / 64.0, 0.0) + z, ivec2(-9, -12))", BIG(31, 28) },
    { "textureGatherOffset(sGA, vec3(vec2(40) / 64.0, 0.0) + z, o.xy)", BIG(31, 28) },
-   /* Samplers by index */
+   /* Arrays of samplers with an index */
    { "texture(many[n], vec2(2.5, 1.5) / vec2(8, 4) + z)", T(2, 1, 0, 0) },
    { "texture(many[n + 1], vec2(2.5, 1.5) + z)", { 0, 0, 0, 1 } },
    { "texture(many[o.z - 6], vec2(2.5, 1.5) / vec2(8, 4) + z)", { 0, 0, 0, 1 } },
@@ -214,7 +216,7 @@ static const struct check {
 };
 enum { COUNT = sizeof checks / sizeof checks[0] };
 
-/* The textures by sampler. */
+/* Declarations of samplers and their textures. */
 static const struct {
    const char *sampler;
    GLenum target, format;
@@ -310,7 +312,7 @@ fill(GLuint texture, unsigned t)
    }
 }
 
-/* Each sample is drawn by its own invocation. */
+/* Writes values to all samples of a texture.  The fragment shader runs once for each sample. */
 static void
 fill_samples(GLuint texture, int layers)
 {
@@ -377,7 +379,7 @@ is_comparison(unsigned i)
 
 static char head[64 * 1024];
 
-/* The declarations, and a function that writes all results from a stage's first on. */
+/* Writes the declarations of samplers and result functions that all stages share to `head`. */
 static void
 write_head(void)
 {
@@ -400,8 +402,8 @@ write_head(void)
 #undef PRINT
 }
 
-/* A stage has 16 samplers: the comparisons, and what follows them, have programs of their own,
- * from `first` on.
+/* Returns the source of a stage, with the checks from `first` on.  A stage can have only 16
+ * samplers, so the comparisons and the checks after them are in separate programs.
  */
 static const char *
 stage(unsigned first, unsigned number, const char *before, const char *after)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Storage buffers: std140 and std430 to the byte, by constant and by dynamic indices; unsized
- * arrays; arrays of blocks; accesses out of range; every stage; fragment programs that
+ * Tests storage buffers: layouts std140 and std430 byte by byte, with constant and dynamic indices;
+ * unsized arrays; arrays of blocks; accesses out of range; every stage; fragment shaders that
  * discard, and tests before or after them.
  */
 #include "core.h"
 
 #define SENTINEL 0xcdcdcdcdu
 
-/* Scalars of the block, where they lie by each layout, in the order of their numbers. */
+/* Scalars of the block in the order of their values, with their byte offsets in each layout. */
 static const struct member {
    const char *name;
    unsigned std140, std430;
@@ -61,7 +61,7 @@ static const char members_text[] =
    "   float f; vec2 v2; vec3 v3; float tail; float arr[3]; mat3 m;\n"
    "   layout(row_major) mat2x3 r; S s[2]; vec4 last; float un[];\n";
 
-/* "x[1]" becomes "x[u[1]]", whose value the compiler does not know. */
+/* Replaces "x[1]" by "x[u[1]]", so that the compiler does not know the index. */
 static void
 dynamic_name(const char *name, char *out)
 {
@@ -127,7 +127,7 @@ test_layout(bool std430, bool write, bool dynamic)
    glDeleteProgram(program);
 }
 
-/* Structures and matrices as a whole, from one layout to the other. */
+/* Tests copies of whole structures and matrices from one layout to the other. */
 static void
 test_copies(void)
 {
@@ -160,7 +160,7 @@ test_copies(void)
    glDeleteProgram(program);
 }
 
-/* The length of an unsized array follows from the bound range. */
+/* Tests that the bound range determines the length of an unsized array. */
 static void
 test_lengths(void)
 {
@@ -196,7 +196,7 @@ test_lengths(void)
    glDeleteProgram(program);
 }
 
-/* Blocks of an array by a uniform index and in a loop. */
+/* Tests arrays of blocks with a uniform index and in a loop. */
 static void
 test_blocks(void)
 {
@@ -241,13 +241,13 @@ test_blocks(void)
    glDeleteProgram(program);
 }
 
-/* Nothing outside the bound range is read or written, and a buffer that is not bound has
- * only zeros.
+/* Tests that nothing outside of the bound range is read or written, and that a buffer that is not
+ * bound reads as zero.
  */
 static void
 test_range(void)
 {
-   enum { FIRST = 64, WORDS = 16, INDICES = 12 }; /* in words */
+   enum { FIRST = 64, WORDS = 16, INDICES = 12 }; /* in 32-bit words */
    static const uint32_t indices[INDICES] = { 0,          15,         16,         17,
                                               63,         64,         1000,       0x00ffffff,
                                               0x3ffffff0, 0x3fffffff, 0x80000010, 0xffffffff };
@@ -311,7 +311,7 @@ test_range(void)
    glDeleteProgram(program);
 }
 
-/* The last bytes of a large buffer. */
+/* Tests the last bytes of a large buffer. */
 static void
 test_large(void)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Storage buffers that each stage writes; fragment programs that discard, and depth tests
- * before or after them.
+ * Tests storage buffers that each stage writes, fragment shaders that discard, and depth tests
+ * before or after such shaders.
  */
 #include "core.h"
 
 enum { SIDE = 32 };
 
-/* Each stage counts itself, and passes a mark on. */
+/* Tests that each stage can count its invocations and pass a value on. */
 static void
 test_stages(void)
 {
@@ -53,7 +53,7 @@ test_stages(void)
    if (!program)
       return;
    glPatchParameteri(GL_PATCH_VERTICES, 3);
-   glDrawArrays(GL_PATCHES, 0, 9); /* three patches over each other */
+   glDrawArrays(GL_PATCHES, 0, 9); /* three patches on top of each other */
    core_read(b, sizeof found, found);
    CHECK(found[0] >= 9, "%u vertices", found[0]);
    CHECK(found[1] == 12, "%u control invocations", found[1]);
@@ -71,7 +71,7 @@ test_stages(void)
    glDeleteProgram(program);
 }
 
-/* Indexed and instanced vertices, each of which has its own word. */
+/* Tests indexed and instanced vertices, each of which writes a separate word. */
 static void
 test_vertices(void)
 {
@@ -102,8 +102,8 @@ test_vertices(void)
    glDeleteProgram(program);
 }
 
-/* What fragments write, with tests before or after the program and with a discard between
- * two stores.  The target's left half is nearer than the triangle.
+/* Tests what fragments write, with tests before or after the shader and with a discard between two
+ * stores.  The left half of the target is nearer than the triangle.
  */
 static void
 test_fragments(bool early, bool discards)
@@ -155,7 +155,9 @@ test_fragments(bool early, bool discards)
    glDeleteProgram(program);
 }
 
-/* Draws over each other: with an order between them, each sees what the one before left. */
+/* Tests draws on top of each other.  With memory barriers between them, each one sees the results
+ * of the previous draw.
+ */
 static void
 test_order(void)
 {

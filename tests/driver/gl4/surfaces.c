@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation: surfaces of patches with random levels have no cracks and no overlaps;
- * what control programs share; the numbers of primitives; patches without a control
- * program; levels that drop a patch.
+ * Tests tessellation: surfaces of patches with random levels have no cracks and no overlaps.  Also
+ * tests values that invocations of control shaders share, numbers of primitives, patches without a
+ * control shader, and levels that drop a patch.
  */
 #include <math.h>
 
@@ -13,7 +13,9 @@ enum { SIDE = 128, GRID = 5 };
 static const char *const spacings[] = { "equal_spacing", "fractional_odd_spacing",
                                         "fractional_even_spacing" };
 
-/* The level of the edge between two corners of the grid, the same for both patches. */
+/* GLSL function that returns the level of the edge between two corners of the grid.  It is the same
+ * for both patches at the edge.
+ */
 #define LEVEL                                                                        \
    "uniform uint seed; uniform float most;\n"                                        \
    "float level(ivec2 a, ivec2 b) {\n"                                               \
@@ -22,7 +24,7 @@ static const char *const spacings[] = { "equal_spacing", "fractional_odd_spacing
    "   return 0.5 + most * float(h & 0xffffu) / 65536.0;\n"                          \
    "}\n"
 
-/* Moves places inside of the target, a little; its sides stay. */
+/* GLSL function that slightly moves positions inside of the target but not on its sides. */
 #define BEND                                                                \
    "uniform float bent;\n"                                                  \
    "vec2 bend(vec2 p) {\n"                                                  \
@@ -79,7 +81,7 @@ grid_program(bool quads, const char *spacing, const char *order)
             "   gl_Position = vec4(bend(p), 0.0, 1.0);\n"
             "}\n",
             quads ? "quads" : "triangles", spacing, order,
-            /* On an edge exactly what the neighbour computes. */
+            /* On an edge, the position must be exactly the same as in the neighbouring patch. */
             quads
                ? "   vec3 t = gl_TessCoord;\n"
                  "   precise vec2 p = at[0] * ((1.0 - t.x) * (1.0 - t.y)) + at[2] * (t.x * t.y)\n"
@@ -92,8 +94,8 @@ grid_program(bool quads, const char *spacing, const char *order)
          .fs = fs);
 }
 
-/* A flat surface covers every pixel once.  A bent one covers every pixel; where it is coarse,
- * triangles may turn over.
+/* Tests that a flat surface covers every pixel once, and that a bent surface covers every pixel.
+ * Triangles of a bent surface may turn over where it is coarse.
  */
 static void
 test_cracks(void)
@@ -119,7 +121,7 @@ test_cracks(void)
             glUniform1f(glGetUniformLocation(program, "bent"), round & 2 ? 0.07f : 0.0f);
             glClearColor(0, 0, 0, 0);
             glClear(GL_COLOR_BUFFER_BIT);
-            /* 1/4 for each time. */
+            /* Each time that a pixel is covered adds 1/4. */
             glBlendColor(0.25f, 0, 0, 0);
             glBlendFunc(GL_CONSTANT_COLOR, GL_ONE);
             glDrawArrays(GL_PATCHES, 0, GRID * GRID * (quads ? 4 : 6));
@@ -138,7 +140,9 @@ test_cracks(void)
    glDisable(GL_BLEND);
 }
 
-/* Captures vec4 `found` of each vertex; returns the primitives. */
+/* Draws patches and records the output vec4 `found` of each vertex.  Returns the number of
+ * primitives.
+ */
 static unsigned
 capture(GLenum mode, unsigned vertices, unsigned patch, float (*found)[4], unsigned most)
 {
@@ -164,8 +168,8 @@ capture(GLenum mode, unsigned vertices, unsigned patch, float (*found)[4], unsig
 
 static const char *const found_varying[] = { "found", NULL };
 
-/* Outputs that other invocations read behind a barrier; outputs of the patch with a
- * variable index; the built-in numbers.
+/* Tests outputs that other invocations read after a barrier, per-patch outputs with a variable
+ * index, and the built-in variables.
  */
 static void
 test_shared(void)
@@ -217,7 +221,9 @@ test_shared(void)
    glDeleteProgram(program);
 }
 
-/* Without a control program; the vertices' order, and the levels of the state. */
+/* Tests patches without a control shader: the order of vertices, and the levels of the context's
+ * state.
+ */
 static void
 test_defaults(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures of patches, with a geometry shader and transform feedback behind tessellation: what
- * is recorded, drawn without tessellation, gives the same picture.  Patches with and without
- * control shader, all domains and spacings, points, levels of NaN.
+ * Tests pictures of patches with a geometry shader and transform feedback after tessellation.  The
+ * recorded primitives, drawn without tessellation, must give the same picture.  The patches have
+ * all domains and spacings, control shaders or none, points, and levels of NaN.
  *
  *    tess_stages [PICTURE.ppm]
  */
@@ -70,7 +70,7 @@ make_program(const char *layout, bool control, bool geometry, bool isolines)
 static const struct picture {
    const char *layout;
    bool control, geometry;
-   GLenum mode; /* of what is drawn */
+   GLenum mode; /* primitive type of the recorded vertices */
    float outer[4], inner[2];
 } pictures[] = {
    { "triangles, equal_spacing", true, false, GL_TRIANGLES, { 5, 9, 3, 0 }, { 6, 0 } },

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tessellator against the specification (GL 4.5, 11.2.2): how many primitives and vertices
- * each domain, spacing and mode has for levels of every kind; the mesh is whole, with every
- * inner edge used once in each direction; edges are symmetric to the bit, and the same for the
- * same level whatever lies behind them.
+ * Tests the tessellator against the specification (GL 4.5, 11.2.2).  The numbers of primitives and
+ * vertices must be correct for each domain, spacing and mode with levels of every kind.  The mesh
+ * must be closed: every inner edge is used once in each direction.  The points on an outer edge
+ * must be symmetric bit by bit, and must depend only on the level of that edge.
  */
 #include <math.h>
 
@@ -23,7 +23,7 @@ struct levels {
 };
 
 struct patch {
-   unsigned count; /* vertices, three or two or one of each primitive */
+   unsigned count; /* number of vertices; each primitive has three, two or one */
    float coords[MAX_VERTICES][3];
 };
 
@@ -49,7 +49,7 @@ make_program(enum domain domain, enum spacing spacing, const char *order, bool p
                   .varyings = (const char *const[]){ "coord", NULL });
 }
 
-/* The patch of the current program. */
+/* Tessellates one patch with the current program.  The result is valid until the next call. */
 static const struct patch *
 tessellate(const struct levels *levels, GLenum mode)
 {
@@ -71,7 +71,7 @@ tessellate(const struct levels *levels, GLenum mode)
    return &patch;
 }
 
-/* Segments of an edge. */
+/* Returns the number of segments of an edge. */
 static unsigned
 segments(enum spacing spacing, float level)
 {
@@ -85,7 +85,9 @@ segments(enum spacing spacing, float level)
    return n;
 }
 
-/* Of rings of triangles whose edges have m segments. */
+/* Adds the numbers of triangles and points of concentric rings of triangles, the outermost of which
+ * has edges of m segments.
+ */
 static void
 count_rings(unsigned m, unsigned *triangles, unsigned *points)
 {
@@ -97,7 +99,7 @@ count_rings(unsigned m, unsigned *triangles, unsigned *points)
    *points += m ? 3 : 1;
 }
 
-/* Primitives, or distinct vertices. */
+/* Returns the expected number of primitives, or of distinct vertices if points is set. */
 static unsigned
 expected_count(enum domain domain, enum spacing spacing, const struct levels *levels, bool points)
 {
@@ -161,7 +163,9 @@ compare_floats(const void *a, const void *b)
    return x < y ? -1 : x > y;
 }
 
-/* Of the domain's outer edges, that a point lies on: u, v, w = 0 or u, v, 1 - u, 1 - v = 0. */
+/* Returns true if a point lies on the outer edge: u, v or w is 0 for triangles; u, v, 1 - u or 1 -
+ * v is 0 otherwise.
+ */
 static bool
 on_edge(enum domain domain, unsigned edge, const float c[3])
 {
@@ -170,7 +174,7 @@ on_edge(enum domain domain, unsigned edge, const float c[3])
    return edge < 2 ? c[edge] == 0.0f : c[edge - 2] == 1.0f;
 }
 
-/* Whether fractional spacing may have segments without length, whose ends fall together. */
+/* Returns true if fractional spacing may have segments of length 0, whose ends coincide. */
 static bool
 is_degenerate(enum domain domain, enum spacing spacing, const struct levels *l)
 {
@@ -188,8 +192,9 @@ is_degenerate(enum domain domain, enum spacing spacing, const struct levels *l)
    return false;
 }
 
-/* Every directed edge occurs once; inside of the domain its opposite does too.  The areas, all
- * of one sign, add up to the domain.
+/* Checks that every directed edge occurs once and, unless it is on the border of the domain, its
+ * opposite does, too.  Also checks that all areas have the same sign and add up to the area of the
+ * domain.
  */
 static void
 check_mesh(enum domain domain, const struct patch *p, float sign, bool topology, const char *what)
@@ -225,7 +230,8 @@ check_mesh(enum domain domain, const struct patch *p, float sign, bool topology,
    }
 }
 
-/* The places on an edge, from 0 to 1, in order.  Returns their number. */
+/* Stores the distinct positions on an edge, from 0 to 1, in ascending order.  Returns their number.
+ */
 static unsigned
 edge_places(enum domain domain, const struct patch *p, unsigned edge, float *places)
 {
@@ -244,7 +250,9 @@ edge_places(enum domain domain, const struct patch *p, unsigned edge, float *pla
    return distinct;
 }
 
-/* Symmetric to the bit, as many segments as the level has, in steps as the spacing has. */
+/* Checks that the positions are symmetric bit by bit, that the edge has the number of segments that
+ * its level requires, and that the lengths of segments are correct for the spacing.
+ */
 static void
 check_edge(const char *what, unsigned edge, enum spacing spacing, float level, const float *places,
            unsigned n)
@@ -259,7 +267,7 @@ check_edge(const char *what, unsigned edge, enum spacing spacing, float level, c
          CHECK(fabsf(places[i] - (float)i / (float)expected) < 5e-4f, "%s: edge %u: place %u is %f",
                what, edge, i, places[i]);
    }
-   /* All segments but two have one length, which is the longest. */
+   /* All segments but two must have the same length, which is the largest. */
    unsigned shorter = 0;
    float longest = 0.0f;
    for (unsigned i = 0; i + 1 < n; i++)
@@ -312,7 +320,7 @@ test_points(enum domain domain, enum spacing spacing, const struct levels *level
    }
 }
 
-/* Other drivers may round levels to less than a float has. */
+/* False on other drivers, which may round levels to less precision than a float has. */
 static bool exact = true;
 
 static float
@@ -356,8 +364,9 @@ test_counts(enum domain domain, enum spacing spacing, bool clockwise, unsigned r
    glDeleteProgram(points);
 }
 
-/* The places on an edge of one level are the same to the bit on all edges of both domains,
- * beside all other levels: neighbours have no cracks.
+/* Tests that the positions on an edge depend only on its level, bit by bit: they are the same on
+ * all edges of both domains, whatever the other levels are.  Therefore, there are no cracks between
+ * neighbours.
  */
 static void
 test_cracks(enum spacing spacing)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Whether atomic operations on one word were atomic, in any order: each one leads from the
- * value that it returned to the value that it stored.  The operations fit together if and
- * only if these edges form one trail (Euler's) from the first value to the last one.
+ * Checks whether atomic operations on one word were atomic, in any order.  Each operation is an
+ * edge from the value that it returned to the value that it stored.  The operations are consistent
+ * if and only if these edges form a single (Eulerian) trail from the first value to the last one.
  */
 #ifndef TEST_TRAIL_H
 #define TEST_TRAIL_H
@@ -11,7 +11,8 @@
 
 enum aop { ADD, MIN, MAX, AND, OR, XOR, EXCHANGE, COMP_SWAP, AOPS };
 
-/* The two operands of COMP_SWAP come from one word, so that some find their value. */
+/* Operands of COMP_SWAP.  Both come from one word and are small, so that some comparisons succeed.
+ */
 #define TRAIL_COMPARE(data) ((data)&7u)
 #define TRAIL_SWAP(data) ((data) >> 3 & 7u)
 
@@ -62,7 +63,7 @@ trail_root(unsigned *parent, unsigned n)
    return n;
 }
 
-/* Of n operations, in any order, with what they returned. */
+/* Returns true if n operations with the returned values are consistent with some order. */
 static inline bool
 trail_holds(enum aop op, bool is_signed, uint32_t first, uint32_t last, unsigned n,
             const uint32_t *returned, const uint32_t *data)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a compute program writes, and what reads it after a memory barrier: samplers, vertex
- * and index fetch, indirect draws, uniform blocks, texture buffers, pixel transfers, copies,
- * framebuffers, transform feedback, other grids; and the other way around.  Rounds follow each
- * other without waiting, so that a later one must not overtake either.
+ * Tests that data that a compute shader writes are visible, after a memory barrier, to samplers,
+ * vertex and index fetch, indirect draws, uniform blocks, texture buffers, pixel transfers, copies,
+ * framebuffers, transform feedback and other grids.  Also tests the opposite direction.  Rounds
+ * follow each other without waiting, so a later round must not overtake an earlier one.
  */
 #include "core.h"
 
 enum { SIDE = 32, COUNT = SIDE * SIDE, ROUNDS = 6 };
 
-/* Of word i in a round. */
+/* Returns the value of word i in a round. */
 static uint32_t
 value_of(unsigned round, unsigned i)
 {
@@ -100,7 +100,7 @@ test_sampled(void)
    glDeleteProgram(draw);
 }
 
-/* The image is the target of the next draw's blending or copy, or is read back. */
+/* Tests an image that the next draw blends with, that a copy reads, or that is read back. */
 static void
 test_framebuffer(void)
 {
@@ -134,7 +134,7 @@ test_framebuffer(void)
    glDeleteTextures(1, &copy);
 }
 
-/* Values as vertex attributes, and positions by gl_VertexID. */
+/* Tests values that are vertex attributes, and positions that depend on gl_VertexID. */
 static void
 test_vertices(bool indexed)
 {
@@ -178,7 +178,7 @@ test_vertices(bool indexed)
    glDeleteProgram(indices);
 }
 
-/* The count of vertices of an indirect draw. */
+/* Tests the vertex count of an indirect draw. */
 static void
 test_indirect(void)
 {
@@ -214,7 +214,9 @@ test_indirect(void)
    glDeleteProgram(draw);
 }
 
-/* As uniform block, as texture buffer, as source of a texture's pixels and of a copy. */
+/* Tests values in a uniform block, in a texture buffer, as the pixels of a texture upload, and as
+ * the source of a copy.
+ */
 static void
 test_buffers(void)
 {
@@ -271,7 +273,7 @@ test_buffers(void)
    glDeleteProgram(fetch);
 }
 
-/* Grids that read what earlier draws, uploads, clears and transform feedback wrote. */
+/* Tests grids that read what earlier draws, uploads, clears and transform feedback wrote. */
 static void
 test_reads(void)
 {
@@ -336,7 +338,9 @@ test_reads(void)
    glDeleteProgram(copies);
 }
 
-/* A chain of grids, each of which reads its neighbours' words of the one before. */
+/* Tests a chain of grids.  Each reads words that neighbouring invocations of the previous grid
+ * wrote.
+ */
 static void
 test_chain(bool image)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Double precision and 64-bit integers: attributes of 64 bits, transform feedback,
- * uniforms, blocks, storage buffers, arrays, loops, values between stages.  Sums,
- * products, quotients, roots and fma() are those of IEEE 754, to the bit.
+ * Tests double precision and 64-bit integers: 64-bit attributes, transform feedback, uniforms,
+ * blocks, storage buffers, arrays, loops, and values between stages.  Sums, products, quotients,
+ * roots and fma() must match IEEE 754 bit by bit.
  */
 #include "core.h"
 
@@ -16,7 +16,7 @@ random64(void)
    return (uint64_t)core_random() << 32 | core_random();
 }
 
-/* Any bits, small integers, or numbers near 1. */
+/* Returns a double with random bits, a small integer, or a number near 1. */
 static double
 random_double(void)
 {
@@ -50,7 +50,9 @@ clamped(double x)
    return x != x ? 0.0 : x < -1e9 ? -1e9 : x > 1e9 ? 1e9 : x;
 }
 
-/* A loop that many lanes leave early, in the order of the shader. */
+/* Computes a loop that many lanes leave early, with the operations in the same order as in the
+ * shader.
+ */
 static double
 iterate(double x, double c, int n)
 {
@@ -162,7 +164,9 @@ test_arithmetic(void)
          swapped,
       };
       for (unsigned k = 0; k < 16; k++)
-         /* No conversion to and fro keeps the sign of 0 for sure; floats may be subnormal. */
+         /* Conversions to float and back need not keep the sign of 0, and the float may be
+          * subnormal.
+          */
          CHECK(same(out[i][k], expected[k]) || (k == 12 && out[i][k] == expected[k]) ||
                   (k == 13 && out[i][k] == (double)(float)y),
                "vertex %u: r%u.%c is %a, not %a (%a %a %a %a, %a %a %a, %a)", i, k / 4,
@@ -212,7 +216,7 @@ test_integers(void)
    const GLuint a = core_storage(0, sizeof in, in), r = core_storage(1, sizeof out, NULL);
    const GLuint doubles = core_storage(2, sizeof d, d);
    (void)a;
-   /* The low word, as a 64-bit integer. */
+   /* The low word is extracted as a 64-bit integer. */
    if (
       !PROGRAM(
             .cs =
@@ -258,7 +262,7 @@ test_integers(void)
    }
 }
 
-/* Through a geometry shader to the fragments, with blocks of both layouts. */
+/* Tests doubles that pass through a geometry shader to fragments, with blocks in both layouts. */
 static void
 test_stages(void)
 {

@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs programs that random_arrays.py made and compares what they leave with what that says.
+ * Runs programs that random_arrays.py has written, and compares the results with the expected
+ * values in the same file.
  *
  * usage: arrays_run FILE...
  *
  * A file has the sources of the stages, and lines that begin with '@':
  *
- *    @stage NAME           the source follows
- *    @draw MODE N          of N vertices; without it one workgroup runs
- *    @uniform B N          N words of patterns are bound as a uniform block
- *    @storage B N          .. as a storage buffer
+ *    @stage NAME           the source of this stage follows
+ *    @draw MODE N          draws N vertices; without this line, one workgroup runs
+ *    @uniform B N          binds N words of patterns as a uniform block
+ *    @storage B N          binds N words of patterns as a storage buffer
  *    @expect WHERE FIRST WORDS...
- *                          WHERE: results (storage buffer 0), the number of a storage buffer,
- *                          or target0 to target3
+ *                          expected words; WHERE: results (storage buffer 0), the number of a
+ *                          storage buffer, or target0 to target3
  *
- * A line of output is the file's name and "right", "wrong" with the first word that is, or
+ * A line of output has the file's name and "right", "wrong" with the first wrong word, or
  * "error", with the log on stderr.
  */
 #include "../gl4/core.h"
 
-#define RESULTS (6 * 40 * 8) /* words: stages, invocations, WORDS of arrays_stage.py */
+/* Number of result words: stages * invocations * WORDS of arrays_stage.py. */
+#define RESULTS (6 * 40 * 8)
 #define WIDTH 8
 #define BUFFERS 16
 #define SEED 2166136261u
@@ -36,7 +38,7 @@ static const struct {
 };
 
 /*
- * Patterns: pattern() of glsl_values.py
+ * Patterns, as in pattern() of glsl_values.py.
  */
 
 static uint32_t
@@ -55,7 +57,7 @@ pattern(uint32_t seed, unsigned n)
    return (seed + n * 40503u) >> 3 & 0x7ff;
 }
 
-/* A type of GL as columns, rows and base. */
+/* A GL type: base type, columns and rows. */
 struct shape {
    char base;
    unsigned columns, rows;
@@ -111,7 +113,9 @@ word_of(char base, uint32_t w)
    return base == 'f' ? bits : base == 'i' ? w - 1024 : base == 'u' ? w * 65537 : w & 1;
 }
 
-/* Those that begin with K and F have values in the source. */
+/* Fills all active uniforms with patterns, except for those whose names begin with K or F: their
+ * values are in the source.
+ */
 static void
 set_uniforms(GLuint program)
 {
@@ -177,7 +181,9 @@ set_uniforms(GLuint program)
    }
 }
 
-/* Of vertex v, slot n of the array and component c: pattern 64 v + 4 n + c. */
+/* Creates and binds the vertex attributes.  Component c in slot n of the array of vertex v has the
+ * pattern with the number 64 v + 4 n + c.
+ */
 static GLuint
 set_attributes(GLuint program, unsigned vertices)
 {
@@ -222,11 +228,11 @@ set_attributes(GLuint program, unsigned vertices)
 }
 
 /*
- * A file
+ * Reading and running a file.
  */
 
 struct expectation {
-   int where; /* storage buffer; -1 - n: target n */
+   int where; /* number of the storage buffer; -1 - n: target n */
    unsigned first, count;
    uint32_t *words;
 };
@@ -235,7 +241,7 @@ struct test {
    char *sources[6];
    GLenum mode;
    unsigned vertices;
-   unsigned size[BUFFERS]; /* words of storage buffers */
+   unsigned size[BUFFERS]; /* sizes of storage buffers, in words */
    GLuint buffers[2 * BUFFERS];
    unsigned num_expectations;
    struct expectation expectations[64];
@@ -344,7 +350,7 @@ link_program(const struct test *t)
    return program;
 }
 
-/* Prints what is wrong first. */
+/* Compares the results and prints the first wrong word.  Returns true if all are right. */
 static bool
 compare(const struct test *t)
 {

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""One stage of random_arrays.py: its variables, and statements that are executed as they are
-written, for all of the stage's invocations."""
+"""One stage of random_arrays.py: its variables and statements.  Each statement is executed for
+all of the stage's invocations when it is written."""
 import glsl_values as gv
 from glsl_values import M32
 
-WORDS = 8     # results of an invocation
-ROOM = 40     # invocations of a stage in the buffer of results
+WORDS = 8     # result words per invocation
+ROOM = 40     # maximum invocations of a stage in the result buffer
 STAGES = ('vert', 'tesc', 'tese', 'geom', 'frag', 'comp')
-# An index of uniforms whose offset in bytes is not below 2^32 loses its upper bits in NIR.
+# An index of uniforms loses its upper bits in NIR if its byte offset is not below 2^32.
 CONSTANTS = (0, 0, 0, 1, 2, 3, 7, 8, 9, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 510, 511,
              512, 513, 600, 1000, 4095, 70000)
 
 
 class Variable:
-    """values: by invocation, or one for all."""
+    """values: the value for each invocation, or one value for all if uniform."""
 
     def __init__(self, name, t, values, writable=False, uniform=True, own=False):
         self.name, self.t, self.values = name, t, values
         self.writable, self.uniform = writable, uniform
-        self.own = own          # each invocation only uses its own first element
-        self.parts = own        # no read or write takes the whole
-        self.smooth = False     # an input that can be interpolated at other places
+        self.own = own          # each invocation only uses the first element that belongs to it
+        self.parts = own        # only parts may be read or written, not the whole
+        self.smooth = False     # an input that can be interpolated at other positions
         self.same = False       # the first index is the same in all invocations
 
     def value(self, i):
@@ -31,7 +31,7 @@ class Stage:
     def __init__(self, program, name, invocations, ident, patch=1):
         self.p, self.r, self.name = program, program.r, name
         self.n, self.ident = invocations, ident
-        self.patch = patch      # invocations whose patch outputs are the same
+        self.patch = patch      # number of consecutive invocations that share patch outputs
         self.vars, self.decls, self.body = [], [], []
         self.ints, self.floats = [], []
         self.res = [[0] * WORDS for _ in range(invocations)]
@@ -48,7 +48,7 @@ class Stage:
         self.p.names += 1
         return '%s%d' % (letter, self.p.names)
 
-    # Indices: a text, and the value for each invocation.
+    # The following functions return an index as text, and some its value for each invocation.
 
     def uniform_int(self, value):
         self.ints.append(value & M32)
@@ -61,7 +61,7 @@ class Stage:
         return 'F%s[%d].%s' % (self.name, n // 4, 'xyzw'[n % 4])
 
     def same_index(self, value, depth=2):
-        """An int of the same value in all invocations."""
+        """Returns an int expression that has this value in all invocations."""
         r = self.r
         c = r.choice(CONSTANTS) * r.choice((1, -1))
         form = r.random()
@@ -93,7 +93,7 @@ class Stage:
         return '%d' % value
 
     def int_element(self, depth):
-        """An element of some array of integers, the same in all invocations."""
+        """Returns an integer element of an array, the same in all invocations, or None."""
         found = [v for v in self.vars if v.uniform and not v.writable and not v.parts and
                  v.t[0] == 'a' and (v.t[1][0] == 's' or v.t[1][0] == 'v') and v.t[1][1] in 'iu']
         if not found:
@@ -107,11 +107,11 @@ class Stage:
         return ('int(%s & 0x7ffu)' % text, value & 0x7ff) if v.t[1][1] == 'u' else (text, value)
 
     def index(self, n):
-        """An index below n: text and values."""
+        """Returns the text of an index below n, and its values by invocation."""
         r = self.r
         same = r.random()
         if self.loop and n >= self.loop[1] and r.random() < 0.7:
-            # The loop's variable has one value at each execution, which the caller fills in.
+            # The loop variable has a different value in each iteration, which the caller fills in.
             first = r.randrange(n - self.loop[1] + 1)
             return '(%s + %s)' % (self.loop[0], self.same_index(first)), ('loop', first)
         if same < 0.15:
@@ -133,9 +133,9 @@ class Stage:
         return text, [first + v for v in values]
 
     def path(self, v, stop=None, write=False):
-        """A random part of v: text, type and, by invocation, the list of indices.  The last may
-        be a tuple, of a swizzle.  Stops at the first scalar, vector or matrix, or behind it.
-        """
+        """Returns a random part of v: its text, its type and, for each invocation, the list of
+        indices.  The last index may be a tuple that describes a swizzle.  Stops at the first
+        scalar, vector or matrix, or at a part of it."""
         r, text, t = self.r, v.name, v.t
         steps = []
         while True:
@@ -208,7 +208,7 @@ class Stage:
         else:
             value[last] = gv.duplicate(new)
 
-    # Statements
+    # Statements.
 
     def add_result(self, text, values):
         self.line('res[%d] = res[%d] * 31u + %s;' % (self.at, self.at, text))
@@ -227,9 +227,8 @@ class Stage:
         self.add_result('h(%s)' % text, lambda i: gv.hashes(t, self.read(v, steps, i)))
 
     def operand(self, t):
-        """A scalar or vector of the type: text, and the value by invocation.  Zeros get no
-        sign, since sums may lose it.
-        """
+        """Returns a scalar or vector of the type: its text, and a function from the invocation
+        to the value.  Zeros get no sign, since sums may lose it."""
         text, f = self.plain_operand(t)
         if t[1] in 'fd' and self.r.random() < 0.3:
             zero = any(x == 0 for i in self.active for x in (f(i) if t[0] == 'v' else [f(i)]))
@@ -261,7 +260,7 @@ class Stage:
         each = lambda f: (lambda i: f(x(i), y(i), z(i)) if t[0] == 's' else
                           [f(*v) for v in zip(x(i), y(i), z(i))])
         if base in 'dk':
-            # What the words of a buffer mean has more bits than a sum keeps.
+            # Words of a buffer, read as 64-bit numbers, have more bits than a sum keeps.
             text, value = a, x
         elif base == 'f':
             form, f = self.r.choice((
@@ -279,7 +278,7 @@ class Stage:
         self.add_result('h(%s)' % text, lambda i: gv.hashes(t, value(i)))
 
     def compare(self):
-        """Whole arrays, structs, matrices and vectors."""
+        """Compares whole arrays, structs, matrices and vectors."""
         v = self.r.choice(self.vars)
         text, t, steps = self.path(v, stop=self.p.wholes)
         if v.parts and not steps:
@@ -302,8 +301,8 @@ class Stage:
                         lambda i: int(self.read(v, steps, i) == f(i)))
 
     def written(self, v, steps, t):
-        """The new value of a part: text, and the value by invocation."""
-        # Clip distances stay positive.
+        """Returns the new value of a part: text, and function from invocation to value."""
+        # Clip distances must stay positive.
         plain = v.name.startswith('gl_')
         if t[0] in 'sv' and not plain and self.r.random() < 0.4:
             text, f = self.operand(t)
@@ -343,7 +342,7 @@ class Stage:
             self.write(v, steps, i, values[i])
 
     def call(self):
-        """A function with an array as parameter, read or changed by index."""
+        """Writes a function with an array parameter that it indexes, and a call."""
         found = [v for v in self.vars if v.t[0] == 'a' and not v.parts and not v.own and
                  v.t[1][0] in 'svm' and v.name.isalnum()]
         if not found:
@@ -427,7 +426,7 @@ class Stage:
         else:
             self.branch()
 
-    # Storage
+    # Storage.
 
     def constant_array(self):
         t = self.p.array_type()
@@ -442,7 +441,7 @@ class Stage:
         self.vars.append(Variable(name, t, [gv.uniform_value(t, name)]))
 
     def block(self):
-        """A uniform block or a storage buffer that is not written."""
+        """Declares a uniform block, or a storage buffer that is only read."""
         p, r = self.p, self.r
         storage = r.random() < 0.5
         layout = gv.Layout(not storage or r.random() < 0.3, r.random() < 0.3)
@@ -473,7 +472,7 @@ class Stage:
         self.vars.append(v)
 
     def owned_storage(self):
-        """A storage buffer with an element for each invocation, which writes it."""
+        """Declares a storage buffer in which each invocation writes one element."""
         p = self.p
         layout = gv.Layout(self.r.random() < 0.3, self.r.random() < 0.3)
         member = self.new_name('m')

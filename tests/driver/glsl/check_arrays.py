@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Random GLSL programs that index arrays of every storage, against the values that they must have.
+"""Runs random GLSL programs that index arrays of every storage, and compares the results with the
+expected values.
 
 usage: check_arrays.py ARRAYS_RUN [--count N] [--seed S] [--seconds T] [--kind comp|pipeline]
                        [--keep FOLDER] [--noopt] [--driver llvmpipe|softpipe]
 
-Runs in the environment of "sgpu run".  --seconds goes on from the seed for that long.  A
-program with a wrong word is kept; "arrays_run FILE" runs it again.
-"""
+Must run in the environment of "sgpu run".  --seconds runs seeds, starting with the given one, for
+that time.  A program with a wrong result is kept; "arrays_run FILE" runs it again."""
 import argparse
 import os
 import subprocess
@@ -31,7 +31,7 @@ def environment(args):
 
 
 def run(args, files):
-    """What is wrong, by file."""
+    """Runs the files.  Returns a dictionary of files with wrong results and their messages."""
     wrong, left = {}, list(files)
     while left:
         p = subprocess.run([args.runner] + left, env=environment(args), text=True,

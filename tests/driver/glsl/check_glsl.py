@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Random GLSL programs: sgpu's results against those of other ways to run them.
+"""Runs random GLSL programs and compares sgpu's results with those of other ways to run them.
 
 usage: check_glsl.py GLSL_RUN [--count N] [--seed S] [--oracles LIST] [--stages LIST]
                      [--keep FOLDER]
        check_glsl.py GLSL_RUN --reduce FILE [--oracles NAME]
 
-Runs in the environment of "sgpu run".  Oracles:
+Must run in the environment of "sgpu run".  Oracles:
 
-  llvmpipe, softpipe  Mesa's drivers of the system
+  llvmpipe, softpipe  Mesa's drivers that are installed on the system
   noopt               sgpu without the optimizations of its compiler
-  fold                the program with constants for the uniforms and the id, which Mesa
-                      folds, in part or whole
+  fold                the program with constants instead of uniforms and the id, so that Mesa
+                      folds some or all of it
   stages              the same program in the other stages
 
-A program that differs is kept, with both results.  --reduce takes lines away while it still
-differs from the (first) oracle.
-"""
+A program whose results differ is kept together with both results.  --reduce removes lines
+from a program as long as its results still differ from those of the (first) oracle."""
 import argparse
 import os
 import subprocess
@@ -26,7 +25,7 @@ import random_glsl
 
 STAGES = ('comp', 'vert', 'geom', 'frag')
 IDS, WORDS = 64, 8
-FOLDED = 37  # the id that folded programs have
+FOLDED = 37  # the id in folded programs
 
 
 def environment(oracle):
@@ -44,7 +43,8 @@ def environment(oracle):
 
 
 def run(runner, oracle, files, quiet=False):
-    """The words of each file; what is missing crashed, hung or did not compile."""
+    """Returns the result words of each file.  Files that crashed, hung or did not compile are
+    missing."""
     results, left = {}, list(files)
     while left:
         p = subprocess.Popen([runner] + left, env=environment(oracle), text=True,
@@ -100,7 +100,7 @@ def check(args, folder):
                 folds = {}
                 for s, t in files:
                     text = random_glsl.folded(random_glsl.generate(s, t), FOLDED)
-                    # Mesa folds the high word of umulExtended() as 0.
+                    # Mesa wrongly folds the high word of umulExtended() to 0.
                     if random_glsl.is_pure(s) and 'mulExtended' not in text:
                         folds[s, t] = write(folder, '%d.fold.%s' % (s, t), text)
                 other = run(args.runner, None, folds.values())
@@ -130,7 +130,7 @@ def check(args, folder):
 
 
 def reduce(args, folder):
-    """Takes away lines and whole blocks."""
+    """Removes lines and whole blocks as long as the results still differ."""
     oracle = args.oracles[0]
     suffix = os.path.splitext(args.reduce)[1]
     lines = open(args.reduce).read().split('\n')
@@ -145,7 +145,7 @@ def reduce(args, folder):
         return b is not None and difference(a, b and b[:len(a or [])]) is not None
 
     def end_of(at):
-        """The line after the block that begins at this one."""
+        """Returns the index of the line after the block that begins at line `at`."""
         depth = 0
         for i in range(at, len(lines)):
             depth += lines[i].count('{') - lines[i].count('}')

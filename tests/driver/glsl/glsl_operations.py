@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The operations of random GLSL programs, and what they need of types and functions."""
+"""The operations of random GLSL programs, and the types and functions that they need."""
 SCALARS = {'i': 'int', 'u': 'uint', 'b': 'bool', 'f': 'float', 'd': 'double', 'l': 'int64_t',
            'k': 'uint64_t'}
 VECTORS = {'i': 'ivec', 'u': 'uvec', 'b': 'bvec', 'f': 'vec', 'd': 'dvec', 'l': 'i64vec',
            'k': 'u64vec'}
-# Magnitude and fraction of variables in bits, and what the type holds.
+# Number of integer bits and of fraction bits of variables, and of bits that the type can hold.
 BITS = {'f': (8, 2, 23), 'd': (20, 3, 50)}
 
-# Not in here, for they are wrong in Mesa's GLSL compiler or in llvmpipe: shifts of vectors
-# of 64 bits by constant vectors (folded with other components), min() and max() of 64 bits
-# with constants (the compiler ends the process), ldexp() of the double 0 (0.5 in llvmpipe).
+# Some operations are missing because Mesa's GLSL compiler or llvmpipe computes them wrongly: shifts
+# of 64-bit vectors by constant vectors (folded with other components), min() and max() of 64-bit
+# values with constants (the compiler crashes), and ldexp() of the double 0 (0.5 in llvmpipe).
 
-# Operations by base type of the result; a letter in braces is an operand of that base and
-# of the same size, in capitals a scalar.  T is the type's name.
+# Operations by base type of the result.  A letter in braces is an operand with that base type and
+# with the same number of components, or a scalar if it is a capital letter.  T is the name of the
+# type.
 OPS = {
     'u': ['({u} + {u})', '({u} - {u})', '({u} * {u})', '({u} & {u})', '({u} | {u})',
           '({u} ^ {u})', '(~{u})', '({u} << ({u} & 31u))', '({u} >> ({u} & 31u))',
@@ -61,7 +62,7 @@ for compared in 'uiflkd':
     VECTOR_OPS['b'] += ['%s({%s}, {%s})' % (op, compared, compared)
                         for op in ('lessThan', 'greaterThanEqual', 'equal', 'notEqual')]
 
-# Results of floats: format, magnitude and fraction from those of the operands.
+# Bounds of float results (magnitude and fraction bits), computed from those of the operands.
 def widest(a, *more):
     return max([a[0]] + [x[0] for x in more]), max([a[1]] + [x[1] for x in more])
 
@@ -94,7 +95,8 @@ def type_name(base, size):
 
 
 def prelude(wide):
-    """Functions: the words of a value, w?() that fold a float into the range of variables."""
+    """Returns functions that every program has: bits() returns a word that depends on all bits of
+    a value, and w?() folds a float into the range of variables."""
     out = ['#version 450']
     if wide:
         out.append('#extension GL_ARB_gpu_shader_int64 : require')

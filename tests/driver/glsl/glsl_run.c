@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs programs that random_glsl.py made and prints what they leave.
+ * Runs programs that random_glsl.py has written, and prints the results.
  *
  * usage: glsl_run FILE...
  *
  * A file is the source of one shader; its name ends in .comp, .vert, .geom or .frag.  It
- * defines "void run(uint id, out uint res[8])" and no main(); what is in here calls it for
- * each id below 64, in the file's stage.  A line of output is the file's name and the 512
- * words of the results, in hexadecimal, for compute also those of the storage buffer; or
- * the name and "error", with the log on stderr.
+ * defines "void run(uint id, out uint res[8])" and no main().  This program adds a main() that
+ * calls run() for each id below 64, in the file's stage.  A line of output has the file's name
+ * and the 512 words of the results in hexadecimal.  For compute, the words of the storage buffer
+ * follow.  On failure, the line has the name and "error", and the log is on stderr.
  */
 #include "../gl4/core.h"
 
 #define IDS 64
 #define WORDS (IDS * 8)
-#define DATA 1024 /* words of the storage buffer */
+#define DATA 1024 /* number of 32-bit words in the storage buffer */
 
 #define RES "   uint res[8];\n"
 #define OUTPUTS \
@@ -47,7 +47,7 @@ static const char frag_main[] =
 
 static GLuint textures[2];
 
-/* Draws need one, if only for vertices. */
+/* Creates the targets.  Draws need them even if only the vertex shader is of interest. */
 static void
 make_targets(void)
 {
@@ -82,7 +82,9 @@ compile(GLenum stage, const char *first, const char *second)
    return shader;
 }
 
-/* Compute writes a buffer, vertices and primitives are fed back, pixels go to a target. */
+/* Runs the shader.  Compute shaders write to a buffer, transform feedback records the results of
+ * vertex and geometry shaders, and fragments write to a target.
+ */
 static bool
 run(const char *source, const char *suffix, uint32_t found[WORDS + DATA])
 {

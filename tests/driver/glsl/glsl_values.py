@@ -2,11 +2,10 @@
 """Types of GLSL and their values, for random_arrays.py.
 
 A type is a tuple: ('s', base), ('v', base, n), ('m', base, columns, rows),
-('a', element, n), ('S', name, ((field, type), ..)); bases are f, i, u, b, d and k
+('a', element, n), ('S', name, ((field, type), ..)).  Bases are f, i, u, b, d and k
 (uint64_t).
-A value is a number, or a list of the parts' values; integers are kept modulo 2^32 and
-unsigned, floats and doubles are small integers, or what the words of a buffer mean.
-"""
+A value is a number, or a list of the values of its parts.  Integers are unsigned and kept
+modulo 2^32.  Floats and doubles are small integers, or the bits that the words of a buffer have."""
 import functools
 import struct
 
@@ -17,7 +16,7 @@ M32 = 0xffffffff
 
 
 def base_name(t):
-    """The type's name without the sizes of arrays."""
+    """Returns the type's name without the sizes of arrays."""
     if t[0] == 'a':
         return base_name(t[1])
     if t[0] == 's':
@@ -38,13 +37,14 @@ def type_name(t):
 
 
 def declare(t, name, size=None):
-    """size: the text of another dimension in front, as of inputs by vertex."""
+    """Returns a declaration. size: text of another dimension in front, such as that of
+    per-vertex inputs."""
     return '%s %s%s%s' % (base_name(t), name, size or '', dims(t))
 
 
 @functools.cache
 def parts(t):
-    """The types of the parts; none for scalars."""
+    """Returns the types of the parts; an empty list for scalars."""
     if t[0] == 'a':
         return [t[1]] * t[2]
     if t[0] == 'v':
@@ -58,7 +58,7 @@ def parts(t):
 
 @functools.cache
 def count(t):
-    """Scalars in the type."""
+    """Returns the number of scalars in the type."""
     return sum(count(p) for p in parts(t)) if t[0] != 's' else 1
 
 
@@ -72,7 +72,7 @@ def duplicate(value):
 
 
 def structs(t, found):
-    """The structs that the type needs, inner ones first."""
+    """Appends the structs that the type needs to `found`, inner ones first."""
     if t[0] == 'a':
         structs(t[1], found)
     elif t[0] == 'S':
@@ -83,7 +83,7 @@ def structs(t, found):
 
 
 def slots(t):
-    """Locations of inputs and outputs."""
+    """Returns the number of locations of an input or output of the type."""
     if t[0] == 'a':
         return t[2] * slots(t[1])
     if t[0] == 'm':
@@ -94,7 +94,7 @@ def slots(t):
 
 
 def bits(base, value):
-    """A 32-bit scalar's word."""
+    """Returns the word of a 32-bit scalar."""
     if base == 'f':
         return struct.unpack('<I', struct.pack('<f', value))[0]
     return int(value) & M32
@@ -114,16 +114,15 @@ def literal(t, value):
 
 
 def pattern(base, seed, n):
-    """What arrays_run.c puts into scalar n of a uniform or attribute, and what else needs
-    a number; see pattern() there.
-    """
+    """Returns the value that arrays_run.c, pattern(), writes to scalar n of a uniform or
+    attribute.  Other values come from here, too."""
     w = (seed + n * 40503 & M32) >> 3 & 0x7ff
     return {'f': float(w), 'd': float(w), 'i': w - 1024 & M32, 'u': w * 65537 & M32,
             'b': w & 1, 'k': w * 0x123456789ab}[base]
 
 
 def filled(t, seed, n=0):
-    """A value of patterns."""
+    """Returns a value that consists of patterns."""
     if t[0] == 's':
         return pattern(t[1], seed, n)
     value = []
@@ -141,7 +140,8 @@ def name_seed(name):
 
 
 def uniform_value(t, name):
-    """Of a uniform of the default block: each active uniform has patterns of its own."""
+    """Returns the value of a uniform outside of blocks.  Each active uniform has different
+    patterns."""
     if t[0] == 'S':
         return [uniform_value(f, '%s.%s' % (name, field)) for field, f in t[2]]
     if t[0] == 'a' and t[1][0] in 'aS':
@@ -150,7 +150,7 @@ def uniform_value(t, name):
 
 
 class Layout:
-    """std140 or std430 (OpenGL 4.5, 7.6.2.2)."""
+    """The memory layout std140 or std430 (OpenGL 4.5, 7.6.2.2)."""
 
     def __init__(self, std140, row_major):
         self.std140, self.row_major = std140, row_major
@@ -158,7 +158,7 @@ class Layout:
         self.size = functools.cache(self.size)
 
     def _columns(self, t):
-        """A matrix as an array of vectors, and whether these are its rows."""
+        """Returns the array of vectors that stores a matrix."""
         n, size = (t[3], t[2]) if self.row_major else (t[2], t[3])
         return ('a', ('v', t[1], size), n)
 
@@ -193,7 +193,7 @@ class Layout:
         return -(-offset // self.align(t)) * self.align(t)
 
     def offsets(self, t, at):
-        """The parts with their offsets."""
+        """Yields the type and the offset of each part."""
         if t[0] == 'S':
             for _, f in t[2]:
                 at = self._up(at, f)
@@ -242,7 +242,7 @@ class Layout:
 
 
 def hashes(t, value):
-    """What h() of PRELUDE gives for a value of scalars, vectors and matrices."""
+    """Returns the result of h() in PRELUDE for a scalar, vector or matrix."""
     if t[0] == 's':
         if t[1] == 'd':
             low, high = struct.unpack('<II', struct.pack('<d', value))

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Random GLSL programs that index arrays of every storage, and the words they leave.
+"""Random GLSL programs that index arrays of every storage, with their expected results.
 
-generate(seed) returns the text of a file for arrays_run: the sources of a compute program or
-of a pipeline, and what each invocation's results must be.  The results come from no other
-compiler: each statement is executed here, for all invocations, when it is written.
-
-Every index has a value in range, made of constants of any size, uniforms, the invocation's
-number, other arrays' elements and floats.  Values are small integers, moved, compared,
-summed and multiplied exactly.
-"""
+generate(seed) returns the text of a file for arrays_run: the sources of a compute shader or
+of a pipeline, and the expected results of each invocation.  The expected results do not come from
+another compiler: each statement is executed here, for all invocations, when it is written.
+Every index has a value in range, which is computed from constants of any size, uniforms, the
+number of the invocation, elements of other arrays, and floats.  Values are small integers, so
+that moves, comparisons, sums and products are exact."""
 import random
 
 import glsl_values as gv
@@ -27,7 +25,7 @@ class Program:
         return self.r.choice([b for b in 'ffffiiuubdk' if b in bases])
 
     def element_type(self, nested, bases, room):
-        """Of at most `room` scalars."""
+        """Returns a type of at most `room` scalars."""
         r = self.r
         choice = r.random()
         base = self.scalar_base(bases)
@@ -83,10 +81,11 @@ class Program:
         seed = gv.name_seed('%s%d' % ('s' if storage else 'u', binding))
         return [gv.bits('f', gv.pattern('f', seed, i)) for i in range(count)]
 
-    # Interfaces
+    # Interfaces between stages.
 
     def interface(self, patch=False, pixels=False):
-        """Variables between two stages: (name, type, block or None, qualifier)."""
+        """Returns variables between two stages: a list of (name, type, block or None,
+        qualifier)."""
         found, room = [], 20 if not patch else 8
         for _ in range(self.r.choice((1, 2, 3)) if not patch else 1):
             t = self.array_type(bases='ffiudk', room=24)
@@ -103,7 +102,7 @@ class Program:
         return found
 
     def outputs(self, stage, interface, patch=False):
-        """Declares and fills them; the stage's variables, in order."""
+        """Declares the outputs, fills them, and returns the stage's variables in order."""
         control = stage.name == 'tesc' and not patch
         made = []
         for name, t, block, flat in interface:
@@ -124,11 +123,13 @@ class Program:
         return made
 
     def dimension(self, stage, vertices):
-        """Of tessellation programs' inputs the size is a constant of GLSL."""
+        """Returns the text of the per-vertex dimension.  Inputs of tessellation shaders need
+        none, since their size is a constant of GLSL."""
         return '' if not vertices else '[]' if stage in ('tesc', 'tese') else '[%d]' % vertices
 
     def inputs(self, stage, interface, made, vertices, first, patch=False):
-        """first(i): the invocation of the stage before that makes i's first vertex."""
+        """Declares the inputs. first(i): the invocation of the previous stage that makes the
+        first vertex of invocation i."""
         for (name, t, block, flat), v in zip(interface, made):
             size = self.dimension(stage.name, vertices)
             if block:
@@ -265,7 +266,8 @@ def pipeline(p):
 
 
 def control(p, s, links, made, n):
-    """Patch outputs, which the first invocation writes, and the outputs of the others."""
+    """Adds patch outputs, which the first invocation writes, and reads outputs of other
+    invocations."""
     s.patch_links = p.interface(True)
     outs = s.vars
     s.vars = [v for v in s.vars if v not in made]
@@ -297,7 +299,7 @@ def control(p, s, links, made, n):
 
 
 def generate(seed, kind=None):
-    """The file's text; kind: 'comp' or 'pipeline'."""
+    """Returns the text of the file. kind: 'comp', 'pipeline', or None for a random one."""
     p = Program(seed)
     kind = kind or p.r.choice(('comp', 'pipeline'))
     sources, vertices, draw = (compute if kind == 'comp' else pipeline)(p)

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Random GLSL whose results the specification defines to the bit.
+"""Random GLSL whose results the specification defines bit by bit.
 
 generate(seed, ...) returns the text of a shader that defines "void run(uint id, out uint
-res[8])".  The same seed gives the same text but for what its parameters say.
+res[8])".  The text depends only on the seed and the other parameters.
 
-Integers wrap, shifts and divisors are masked, indices are in range, loops are bounded.
-Floats and doubles are k / 2^f with |k| below what the type holds: each expression carries
-bounds, and is folded into a small range before it would be rounded, so that no compiler may
-change a result by the order of its sums.  Zeros have no sign in what is written.
-"""
+Integers wrap, shift counts and divisors are masked, indices are in range, and loops are bounded.
+Floats and doubles are k / 2^f with |k| smaller than the range of the type.  Each expression has
+known bounds, and is folded into a small range before it would be rounded, so that a compiler
+cannot change a result by reordering sums.  Zeros are written without a sign."""
 import random
 
 from glsl_operations import (BITS, FLOAT_OPS, OPS, SCALAR_OPS, SCALARS, VECTOR_OPS, prelude,
                              type_name, widest)
 
 UNIFORMS = 8
-OWN = 4  # words of the storage buffer that an invocation may write
+OWN = 4  # number of words in the storage buffer that each invocation may write
 
 
 class Program:
@@ -25,14 +24,14 @@ class Program:
         self.wide = self.r.random() < 0.6
         self.scopes, self.functions, self.procedures, self.lines = [], [], [], []
         self.count, self.depth, self.cost, self.breaks = 0, 0, 1, 0
-        # Drawn in any case, so that a seed's text depends on nothing else.
+        # Draw these numbers in any case, so that the text for a seed depends on nothing else.
         self.storage, self.shared = self.r.random() < 0.4, self.r.random() < 0.4
         self.bases = [b for b in 'iuiufb' + ('dlk' if self.wide else '')
                       if b in 'iu' or self.r.random() < (0.75 if b in 'fb' else 0.4)]
         if stage != 'comp':
             self.shared = False
 
-    # Names and scopes: a variable is (name, base, size, writable).
+    # Names and scopes.  A variable is (name, base, size, writable).
     def name(self, letter='v'):
         self.count += 1
         return letter + str(self.count)
@@ -65,7 +64,7 @@ class Program:
                '%s & %du' % (self.expr('u', 1, d), size - 1)
 
     def leaf(self, base, size):
-        """A variable, part of one, a uniform or a constant."""
+        """Returns a variable, a part of a variable, a uniform, or a constant."""
         r, choice = self.r, self.r.random()
         name = self.pick(base, size)
         if name and choice < 0.6:
@@ -90,7 +89,7 @@ class Program:
         return self.constant(base)
 
     def fill(self, text, base, size, d):
-        """Operands for {u}, {U}, {u2}, and T."""
+        """Replaces {u}, {U}, {u2} and T in an operation by operands and the type's name."""
         parts, out = text.replace('T(', type_name(base, size) + '(').split('{'), ''
         out = parts[0]
         for part in parts[1:]:
@@ -114,7 +113,7 @@ class Program:
         return self.fill(self.r.choice(ops), base, size, d)
 
     def special(self, base, size, d):
-        """Elements of arrays, members, calls, words of the storage buffer."""
+        """Returns an element of an array, a member, a call, or a word of the storage buffer."""
         choice = self.r.random()
         if choice < 0.1:
             array = self.pick(base, ('array', size))
@@ -132,7 +131,7 @@ class Program:
             return 'dv[128u + (%s)]' % self.index(128, d - 1)
         return None
 
-    # Floats: (text, (magnitude, fraction)).
+    # Expressions of floats are tuples: (text, (magnitude, fraction bits)).
     def wrapped(self, base, size, e):
         m, f, _ = BITS[base]
         return ('w%s(%s)' % (base, e[0]), (m, f)) if e[1][0] > m or e[1][1] > f else e
@@ -181,7 +180,7 @@ class Program:
         return self.fill(text, base, size, d).replace('\0', '%'), rule(*(a[1] for a in args))
 
     def matrix(self, size, d):
-        """Products of a vector and a small matrix, cross products."""
+        """Returns the product of a vector and a small matrix, or a cross product."""
         m, f, _ = BITS['f']
         v = self.wrapped('f', size, self.real('f', size, d - 1))
         if size == 3 and self.r.random() < 0.3:
@@ -282,7 +281,7 @@ class Program:
         self.emit('}')
 
     def outs(self):
-        """Built-in functions with out parameters."""
+        """Writes a call of a built-in function with out parameters."""
         size, (a, b) = self.r.choice((1, 1, 2, 3, 4)), (self.name(), self.name())
         base, text = self.r.choice((('u', 'umulExtended({0}, {0}, %s, %s);'),
                                     ('i', 'imulExtended({0}, {0}, %s, %s);'),
@@ -295,7 +294,8 @@ class Program:
         self.scopes[-1] += [(a, base, size, True), (b, base, size, True)]
 
     def memory(self):
-        """The invocation's own words, and counters whose order nobody sees."""
+        """Writes to the invocation's words of the storage buffer, or to shared words by
+        operations whose order does not affect the result."""
         r = self.r
         own = 'd[id * %du + (%s)]' % (OWN, self.index(OWN))
         if self.stage != 'comp':
@@ -313,7 +313,8 @@ class Program:
                                                 self.expr('u', 1, 2)))
 
     def exchange(self):
-        """At the top of run() alone, which all invocations reach."""
+        """Exchanges values through shared memory.  Only used at the top level of run(), which
+        all invocations reach."""
         array, name = self.r.choice(('s', 's4')), self.name()
         base, size = 'u', 4 if array == 's4' else 1
         self.emit('barrier(); %s[id & 63u] = %s; barrier();' % (array, self.expr(base, size, 3)))
@@ -349,7 +350,7 @@ class Program:
             self.assign()
 
     def function(self):
-        """One with a result, or one that changes its first parameter."""
+        """Writes a function that returns a result, or that changes its first parameter."""
         base, size = self.any_type()
         params = [self.any_type() for _ in range(self.r.randrange(1, 4))]
         name, names = self.name('f'), [self.name('p') for _ in params]
@@ -384,7 +385,7 @@ class Program:
                     self.exchange()
             else:
                 self.statement()
-        # Every variable counts in one of the results.
+        # Every variable contributes to one of the results.
         self.emit('res = uint[8](0u, 0u, 0u, 0u, 0u, 0u, 0u, 0u);')
         for k, (name, _, size, _) in enumerate(self.scopes[0]):
             elements = [name]
@@ -412,7 +413,8 @@ class Program:
 
 
 def is_pure(seed):
-    """Whether the program of all stages is the same: without shared memory or storage."""
+    """Returns whether the program is the same in all stages: it uses no shared memory and no
+    storage."""
     program = Program(seed)
     return not program.storage and not program.shared
 
@@ -426,6 +428,6 @@ def generate(seed, stage='comp'):
 
 
 def folded(text, id):
-    """The program with constants for the uniforms and the id."""
+    """Returns the program with constants instead of the uniforms and the id."""
     return text.replace('uniform uvec4', 'uvec4').replace(
         'res[8])\n{', 'res[8])\n{\n   id = %du;' % id)

@@ -1,5 +1,5 @@
 !!SGFP1.0
-# A loop with break and continue around a divergent branch, textures, derivatives.
+# A loop with break and continue around a divergent branch; textures and derivatives.
 TEMPS 12;
 SCRATCH 64;
 DEF c[8] = { 0.0, 1.0, 0.25, 3.1415927 };

@@ -1,5 +1,5 @@
 !!VP1.0
-# Skinning with two matrices out of a palette; attenuation with DST.
+# Skinning with two matrices from a palette; attenuation with DST.
 DEF c[90] = { 3.0, 20.0, 1.0, -0.5 };
 MAD R0.xy, v[WGHT].zwxx, c[90].x, c[90].y;
 ARL A0.x, R0.x;

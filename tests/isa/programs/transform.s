@@ -1,6 +1,6 @@
 !!VP1.0
-# Transform, one directional light with a specular power, texture coordinates:
-# the fixed function's common path.
+# Transform, one directional light with a specular power, texture coordinates: the common case of
+# fixed function.
 DEF c[20] = { 0.0, 1.0, 0.5, 128.0 };
 DP4 o[HPOS].x, c[0], v[OPOS];
 DP4 o[HPOS].y, c[1], v[OPOS];

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# A scene with what Godot 3 has: shadows, reflections in screen space, ambient occlusion, glow,
-# particles (transform feedback), 4 samples; and the time of a frame.
+# A scene with the features of Godot 3: shadows, screen-space reflections, ambient occlusion, glow,
+# particles (transform feedback), 4 samples.  Prints the time per frame.
 extends Spatial
 var frames = 0
 var start = 0

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs frames of captures on the Tesla chip and checks what must hold in each.
+"""Runs frames of captures on the Tesla chip, and checks conditions that must hold in each frame.
 
 usage: check_chip.py SGPU-SIM FOLDER CAPTURE...
 
-SGPU_WRAPPER  what runs programs of another host.
-"""
+SGPU_WRAPPER  command that runs programs of another host."""
 
 import csv
 import io
@@ -47,7 +46,7 @@ def check_frame(frame):
 
 
 def number(name, kind):
-    """The number of a unit of a kind; None: it is of another."""
+    """Returns the number of a unit of this kind, or None for a unit of another kind."""
     return int(name[len(kind):]) if name.startswith(kind) and name[len(kind):].isdigit() else None
 
 
@@ -64,7 +63,7 @@ def check_execution_units(frame):
          'accesses of textures')
     for i, eu in eus.items():
         same(sum(eu['states'].values()), eu['cycles'], f'eu{i}: states')
-        # The end is at a core cycle, which can be within one of the unit.
+        # The run ends at a core cycle, which can be within a cycle of the unit.
         if eu['cycles'] - frame['sm_cycles'] not in (0, 1):
             fail(f'eu{i}: {eu["cycles"]} cycles of {frame["sm_cycles"]}')
         same(eu['const_requests'], eu['const_hits'] + eu['const_misses'], f'eu{i}: constants')
@@ -78,7 +77,8 @@ def check_execution_units(frame):
 
 
 def check_verify(tool, captures):
-    """The picture in the chip's order; what cannot be followed is named."""
+    """Tests --verify: the picture with the chip's order is proved, and what cannot be followed
+    is named."""
     paths = {os.path.basename(c): c for c in captures}
     options = ['--config', 'g80', '--quiet', '--verify']
     text = run(tool, *options, '--json', '-', paths['gears.sgcap']).stdout
@@ -96,7 +96,7 @@ def check_verify(tool, captures):
 
 
 def total(rows, name):
-    """Sum of a class's states over rows of JSON."""
+    """Returns the sum of each state of a class over rows of JSON."""
     states = {}
     for row in rows:
         for state, cycles in row['stack'].get(name, {}).items():
@@ -105,7 +105,7 @@ def total(rows, name):
 
 
 def check_draws(frame):
-    """Shares and stacks of draws add up to those of the frame."""
+    """Shares and stacks of draws must add up to those of the frame."""
     rows = frame['stacks'] + [frame['rest']]
     same(len(frame['stacks']), frame['operations'], 'operations')
     same(sum(row['cycles'] for row in rows), frame['cycles'], 'shares')
@@ -136,7 +136,8 @@ def check_draws(frame):
 
 
 def check_files(tool, folder, capture, frames):
-    """CSV has the numbers of the JSON, and the timeline the operations."""
+    """The CSV files must have the numbers of the JSON, and the timeline must have the
+    operations."""
     paths = {n: os.path.join(folder, n) for n in ('csv', 'csv-draws', 'csv-intervals', 'timeline')}
     run(tool, '--config', 'g80', '--quiet', '--force', capture,
         *[w for n, path in paths.items() for w in ('--' + n, path)])
@@ -184,7 +185,7 @@ def check_files(tool, folder, capture, frames):
 
 
 def check_sweep(tool, capture):
-    """Points of a sweep are those of runs alone, on any number of threads."""
+    """Points of a sweep must equal single runs, with any number of threads."""
     options = ['--config', 'g80', '--quiet', '--json', '-', '--draws', '--over-time']
     sweep = run(tool, *options, '--sweep', 'chip.tpcs=8,3', '--threads', '3', capture).stdout
     for point in json.loads(sweep)['points']:
@@ -212,7 +213,7 @@ def check_text(tool, capture):
 
 
 def check_bench(tool, capture):
-    """The cycles of `sgpu bench sim` are those of a run that tells more."""
+    """The cycles of `sgpu bench sim` must be those of a run that reports more."""
     frames = json.loads(run(tool, '--config', 'g80', '--json', '-', capture).stdout)
     lines = run(tool, '--bench', '--config', 'g80', capture).stdout.split('\n')[2:]
     for frame, line in zip(frames['points'][0]['frames'], lines):

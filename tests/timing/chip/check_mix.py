@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Runs captures on random machines: both kinds of cores, any number of clusters and partitions,
-other caches, queues and latencies.  A machine runs to the end and conserves, whatever the order of
-its units, and its own memory has the picture of the device, or it is refused by the name of the key
-that does not fit.
+other caches, queues and latencies.  A machine either runs to the end or is refused with the name
+of the key that does not fit.  If it runs, its counters must add up, the order of its units must
+not matter, and its memory must have the picture of the device.
 
 usage: check_mix.py SGPU-SIM CONFIG-FOLDER SEED MACHINES CAPTURE...
 
-SGPU_WRAPPER  what runs programs of another host.
-"""
+SGPU_WRAPPER  command that runs programs of another host."""
 
 import json
 import os
@@ -21,8 +20,9 @@ import check_chip
 
 UNITS = ('chip', 'sm', 'eu', 'front', 'distribution', 'raster', 'xbar', 'l2', 'gddr', 'texture',
          'rop')
-KEYS = 14  # of a machine, beside those that it always has
-# Clocks have to have a common multiple; a machine without scratch registers runs nothing.
+KEYS = 14  # number of changed keys of a machine, in addition to those that are always set
+# Keys that are never changed at random.  Clocks must have a common multiple, and a machine without
+# scratch registers cannot run anything.
 KEPT = ('chip.model', 'chip.core', 'chip.tpcs', 'chip.tpc_sms', 'xbar.partitions', 'chip.sp_mhz',
         'chip.core_mhz', 'xbar.mhz', 'l2.mhz', 'gddr.mhz', 'distribution.registers',
         'distribution.shared')
@@ -60,7 +60,7 @@ def simulate(tool, values, capture, *options):
 
 
 def check_refused(result, what):
-    """Options end with 2, works that do not fit with 1."""
+    """The exit status is 2 for wrong options, and 1 for work that does not fit the machine."""
     named = re.search(r'\b(' + '|'.join(UNITS) + r')\.[a-z_]+', result.stderr)
     room = 'a SM has' in result.stderr
     if result.returncode not in (1, 2) or not (named or room):
@@ -68,7 +68,7 @@ def check_refused(result, what):
 
 
 def check_machine(tool, values, capture, shuffle, verify):
-    """Whether it ran."""
+    """Runs a capture on a machine and checks the results.  Returns whether it ran."""
     what = f'{os.path.basename(capture)} with ' + ' '.join(f'{k}={v}' for k, v in values.items())
     result = simulate(tool, values, capture)
     if result.returncode:
@@ -98,7 +98,7 @@ def main():
     keys = {f'{s.name}.{k.name}': k for s in params.SECTIONS if s.name in UNITS for k in s.keys}
     keys = {name: key for name, key in keys.items() if name not in KEPT}
     rng = random.Random(seed)
-    # The shadow of memory refuses frames with grids and programs that write memory.
+    # The shadow memory refuses frames with grids and with programs that write memory.
     shadowed = [not simulate(tool, {}, capture, '--verify').returncode for capture in captures]
     if not any(shadowed):
         check_chip.fail('no frame can be verified')

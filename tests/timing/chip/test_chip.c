@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The whole chip: published peaks, laws of every run, equal cycles under shuffling.
+ * Tests the whole chip: published peak rates, conditions that hold in every run, and equal cycles
+ * if the order of units is shuffled.
  */
 #include "rig.h"
 
@@ -14,9 +15,9 @@
 #define WIDTH 512
 
 struct scene {
-   struct rig rig; /* builds trace and work */
+   struct rig rig; /* builds the trace and the work */
    struct sgt_trace *trace;
-   struct sgt_run runs[16]; /* of programs */
+   struct sgt_run runs[16]; /* one run of each program */
    struct sgt_chip_params params;
    struct sgt_chip *chip;
    struct sgt_stats stats;
@@ -34,7 +35,7 @@ begin(void)
    return s;
 }
 
-/* A program of independent multiply-adds. */
+/* Adds a program of independent multiply-adds. */
 static uint32_t
 program(struct scene *s, enum sgpu_stage stage, uint32_t num, uint32_t inputs)
 {
@@ -80,7 +81,9 @@ make(struct scene *s)
    r->work.operations = r->work_operations;
 }
 
-/* Shares, and with stacks or rows over time all states, add up to those of the run. */
+/* The shares of operations must add up to the cycles of the run.  The states in stacks and in rows
+ * over time must add up, too.
+ */
 static void
 check_result(const struct scene *s)
 {
@@ -98,7 +101,9 @@ check_result(const struct scene *s)
    assert_int_equal(cycles, r->cycles);
    for (uint32_t i = 0; i < r->num_classes; i++) {
       const struct sgt_chip_class *c = &r->classes[i];
-      /* Two clocks of an uneven domain meet a core cycle; a bus knows what it did later. */
+      /* Other clocks may have two edges in a core cycle, and a bus records its states later, so
+       * only units with the core clock match exactly.
+       */
       const bool exact = c->mhz == s->params.core_mhz;
       uint64_t sum = 0, all = 0;
       for (uint32_t op = 0; r->stacks && op <= r->num_operations; op++) {
@@ -125,7 +130,9 @@ check_result(const struct scene *s)
    }
 }
 
-/* The sum over units whose names begin so of a part, or a count. */
+/* Returns the sum of a part of a statistic, or of a count, over units whose names begin with
+ * `unit`.
+ */
 static uint64_t
 total(const struct scene *s, const char *unit, const char *name, uint32_t value)
 {
@@ -138,7 +145,7 @@ total(const struct scene *s, const char *unit, const char *name, uint32_t value)
    return sum;
 }
 
-/* Rows add up to the statistics. */
+/* Rows must add up to the statistics. */
 static void
 check_totals(const struct scene *s)
 {
@@ -238,8 +245,8 @@ target(struct scene *s, uint32_t number, uint32_t flags)
    sgt_trace_builder_target(s->rig.builder, &t);
 }
 
-/* 36 Gflops per SM (Lindholm et al. 2008): 8 multiply-adds an SP clock, so a warp's takes two
- * scheduler cycles.
+/* 36 Gflops per SM (Lindholm et al.  2008): 8 multiply-adds per SP clock, so an instruction of a
+ * warp takes two scheduler cycles.
  */
 static void
 grids_reach_the_peak_of_the_sms(void **state)
@@ -257,7 +264,7 @@ grids_reach_the_peak_of_the_sms(void **state)
    print_message("[   INFO   ] %u SM cycles, peak %u\n", (unsigned)cycles, (unsigned)peak);
    assert_true(cycles >= peak && cycles < peak * 102 / 100);
    assert_int_equal(stat(s, "distribution", "grid-ended"), warps);
-   /* The command takes its cycles, and the end of the only operation is that of the run. */
+   /* The command takes its cycles, and the only operation ends with the run. */
    const struct sgt_chip_operation *op = &s->result.operations[0];
    assert_int_equal(op->begin, s->params.front.ia.command);
    assert_int_equal(op->cycles, op->end);
@@ -265,8 +272,9 @@ grids_reach_the_peak_of_the_sms(void **state)
    end(s);
 }
 
-/* Rectangles over a target.  A warp is of the tile list of its tile of 64x64 pixels, as the device
- * has it.  Depths are cleared first, or fetching what is there would bound the first layer.
+/* Draws rectangles over a target.  A warp belongs to the tile list of its tile of 64x64 pixels, as
+ * on the device.  Depths are cleared first; otherwise, fetching the old depths would bound the
+ * first layer.
  */
 static void
 fill(struct scene *s, uint32_t layers, bool depth, bool color)
@@ -300,7 +308,7 @@ fill(struct scene *s, uint32_t layers, bool depth, bool color)
    run(s);
 }
 
-/* Of the peak, in hundredths of a percent. */
+/* Returns the share of the peak rate, in hundredths of a percent. */
 static uint64_t
 share(const struct scene *s, uint64_t pixels, uint32_t peak)
 {
@@ -310,7 +318,7 @@ share(const struct scene *s, uint64_t pixels, uint32_t peak)
    return each;
 }
 
-/* Four pixels a clock and ROP, without depth and blending: 24 a cycle with six. */
+/* Four pixels per clock and ROP without depth and blending: 24 per cycle with six ROPs. */
 static void
 colours_fill(void **state)
 {
@@ -328,7 +336,7 @@ colours_fill(void **state)
    end(s);
 }
 
-/* Depth alone: eight pixels a clock and ROP. */
+/* Only depth: eight pixels per clock and ROP. */
 static void
 depths_fill(void **state)
 {
@@ -377,14 +385,14 @@ mixed(struct scene *s, uint64_t seed, bool shuffle)
          rig_item(r, to, x, y, 16, 16, i % 3 == 0);
          if (i % 3)
             rig_pixels(r, ps, first + i, x, y);
-         /* Warps of a list. */
+         /* All warps of a tile list. */
          r->warps[r->work.num_warps - 1].group = i;
       }
    }
    run(s);
 }
 
-/* Neither the order of units nor what is told changes anything. */
+/* Neither the order of units nor the observed data may change the result. */
 static void
 shuffles_are_equal(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a run tells of each operation: shares, stacks and intervals of a run made by hand.
+ * Tests what a run records for each operation: shares, stacks and intervals of an artificial run.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,9 +12,11 @@
 #include "sgt_recorder.h"
 #include "util/macros.h"
 
-#define PERIOD 5 /* ticks of a core cycle */
+#define PERIOD 5 /* ticks per core cycle */
 
-/* Two units: a core unit, which counts ticks, and one of another clock; and a counter of each. */
+/* Statistics of a unit with the core clock, whose states count ticks, and of two units with another
+ * clock, and a counter for each of the latter.
+ */
 struct units {
    uint64_t core[2], other[2][3], counts[2];
    struct sgt_stats stats;
@@ -54,7 +56,7 @@ end(struct units *u)
    sgt_stats_finish(&u->stats);
 }
 
-/* Operation 1 ends before 0, and 2 with it; 3 is the last one. */
+/* Operation 1 ends before operation 0, and 2 ends with it; 3 is the last one. */
 static void
 ends_divide_the_run(void **state)
 {
@@ -99,11 +101,11 @@ ends_divide_the_run(void **state)
    };
    assert_memory_equal(u.result.operations, expected, sizeof(expected));
    const uint64_t stacks[5][6] = {
-      { 7, 3, 12, 0, 11, 100 }, /* operation 0 */
-      { 0 },                    /* 1 */
-      { 0 },                    /* 2 */
-      { 0, 15, 0, 18, 0, 7 },   /* 3 */
-      { 5 },                    /* the rest */
+      { 7, 3, 12, 0, 11, 100 }, /* of operation 0 */
+      { 0 },                    /* of operation 1 */
+      { 0 },                    /* of operation 2 */
+      { 0, 15, 0, 18, 0, 7 },   /* of operation 3 */
+      { 5 },                    /* of the rest of the run */
    };
    assert_memory_equal(u.result.stacks, stacks, sizeof(stacks));
    uint64_t all[6];
@@ -114,7 +116,7 @@ ends_divide_the_run(void **state)
    end(&u);
 }
 
-/* At 4 rows of 3 cycles, 2 rows of 6 are left. */
+/* After 4 rows of 3 cycles, 2 rows of 6 cycles are left. */
 static void
 intervals_double(void **state)
 {
@@ -137,7 +139,7 @@ intervals_double(void **state)
    end(&u);
 }
 
-/* Without rows there is nothing to count. */
+/* If no rows are recorded, there is nothing to count. */
 static void
 begins_and_ends_alone_are_cheap(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Early tests, pixel outputs, transfers and the networks of the ROPs, with ROPs that answer a
- * request a cycle after a fixed time.
+ * Tests early tests, pixel outputs, transfers and the networks of the ROPs.  The ROPs here answer
+ * one request per cycle after a fixed time.
  */
 #include "rig.h"
 
@@ -18,7 +18,7 @@
 #define ROPS 6
 #define TPCS 8
 #define ROP_CYCLES 4
-#define LATENCY 30 /* of a ROP */
+#define LATENCY 30 /* cycles from a request to the response of a ROP */
 #define WIDTH 512
 
 struct machine;
@@ -44,8 +44,9 @@ struct machine {
    struct sgt_rop_switch switches[ROPS];
    struct rop rops[ROPS];
    uint32_t flushed;
-   uint64_t last_depth, first_color; /* ticks */
-   /* The latest item of each line of the colours, plus 1. */
+   /* Times of the latest depth request and of the first colour request, in ticks. */
+   uint64_t last_depth, first_color;
+   /* Latest item that wrote each line of colours, plus 1. */
    uint32_t latest[WIDTH * WIDTH * 4 / 64];
    uint64_t colors, read_lines, written_lines;
 };
@@ -206,7 +207,7 @@ add_target(struct machine *m, uint32_t number, uint32_t flags)
 {
    const struct sgt_target target = {
       .origin = (1 + number) * WIDTH * WIDTH * 4ull,
-      .pitch = WIDTH * 4 * 4, /* of micro tiles */
+      .pitch = WIDTH * 4 * 4, /* pitch of a row of micro tiles */
       .width = WIDTH,
       .height = WIDTH,
       .x1 = WIDTH,
@@ -219,7 +220,9 @@ add_target(struct machine *m, uint32_t number, uint32_t flags)
    sgt_trace_builder_target(m->rig.builder, &target);
 }
 
-/* A warp starts when its block has been to the ROPs and back; colours follow its end. */
+/* A warp starts when its block has been tested by the ROPs; colours follow after the warp has
+ * ended.
+ */
 static void
 early_tests_come_before_the_program(void **state)
 {
@@ -234,7 +237,9 @@ early_tests_come_before_the_program(void **state)
    const uint32_t item = rig_item(r, 0, 64, 64, 16, 4, false);
    rig_pixels(r, ps, item, 64, 64);
    run(m);
-   /* Two blocks of 8x4 pixels of 4 bytes are two lines each; one warp, two lines of colours. */
+   /* Two blocks of 8x4 pixels with 4 bytes have two depth lines each.  One warp has two lines of
+    * colours.
+    */
    assert_int_equal(sum(m, SGT_ROP_DEPTH, false), 4);
    assert_int_equal(sum(m, SGT_ROP_DEPTH, true), 64);
    assert_int_equal(sum(m, SGT_ROP_COLOR, false), 2);
@@ -268,7 +273,7 @@ late_tests_come_before_colours(void **state)
    end(m);
 }
 
-/* Draws without colour: fine raster bounds them, at 64 pixels a cycle. */
+/* Draws without colour are bounded by fine raster, which has 64 pixels per cycle. */
 static void
 depths_alone_reach_fine_raster(void **state)
 {
@@ -288,8 +293,8 @@ depths_alone_reach_fine_raster(void **state)
    end(m);
 }
 
-/* Warps of random length over the same pixels: the colours of a line come in the order of the
- * primitives (check_request), with any late and early tests between.
+/* Warps of random length cover the same pixels.  The colours of a line must come in the order of
+ * the primitives (check_request), with any combination of late and early tests.
  */
 static void
 colours_keep_the_order(struct machine *m, uint64_t seed, bool shuffle)
@@ -337,8 +342,8 @@ shuffles_are_equal(void **state)
    }
 }
 
-/* A copy reads each line ahead of its write; a draw that reads the copy waits for it, and the
- * caches of all ROPs are written back between.
+/* A copy reads lines ahead of its writes.  A draw that reads the copy waits for it, and the caches
+ * of all ROPs are written back in between.
  */
 static void
 transfers_read_and_write(void **state)

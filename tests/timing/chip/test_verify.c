@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --verify of the Tesla chip on a capture: configurations of all kinds leave the device's memory,
- * and chips that leave out a part of the order do not.
+ * Tests --verify of the Tesla chip on a capture.  Configurations of all kinds must produce the
+ * device's memory contents; chips that omit a part of the order must not.
  *
  *    sgt_test_verify FILE.sgcap [FAULT...]
  *
- * FAULT: order, tests, early, late, barrier, hazard, textures: the chip without this part must
- * not be proved.
+ * FAULT: order, tests, early, late, barrier, hazard, textures.  The chip without this part must not
+ * be proved.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -87,7 +87,7 @@ static const struct {
    { "small queues", small_queues }, { "slow ROPs", slow_rops }, { "shuffled", shuffled },
 };
 
-/* Prints what is wrong, unless `quiet`. */
+/* Verifies a frame.  Prints the errors unless `quiet` is set. */
 static bool
 proves(const struct sim_frame *f, const struct sgt_chip_params *params, bool quiet, uint64_t *hash)
 {
@@ -114,7 +114,7 @@ proves(const struct sim_frame *f, const struct sgt_chip_params *params, bool qui
    return report.proved;
 }
 
-/* Whether a frame shows the fault. */
+/* Returns true if a frame reveals the fault. */
 static bool
 shows(const struct sim_frames *frames, const struct sgt_chip_params *params,
       enum sgt_chip_fault fault)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameter files, --set, nearest names: values, and messages to the letter.
+ * Tests parameter files, --set and nearest names: values, and the exact text of messages.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "sgt_config.h"
 #include "sgt_engine.h"
 
-static const char *scratch; /* path of a file */
+static const char *scratch; /* path of a temporary file */
 
 static void
 parse(struct sgt_config *c, const char *text)
@@ -50,7 +50,7 @@ test_values(void **state)
    assert_int_equal(c.engine.order, SGT_ISSUE_ORDER_IN_ORDER);
    assert_int_equal(c.engine.select, SGT_SELECT_CRITICAL);
    assert_int_equal(c.engine.split, SGT_SPLIT_GRID);
-   /* Nothing else has changed. */
+   /* Other values must not have changed. */
    for (unsigned key = 0; key < SGT_NUM_KEYS; key++) {
       if (key != SGT_KEY_ISSUE_ACCELERATORS && key != SGT_KEY_ISSUE_ORDER &&
           key != SGT_KEY_ISSUE_SELECT && key != SGT_KEY_FETCH_SPLIT)
@@ -127,7 +127,7 @@ test_nearest(void **state)
    static const struct {
       const char *name, *nearest;
    } cases[] = {
-      { "accelerator.setpu", "accelerator.setup" }, /* an exchange of neighbours */
+      { "accelerator.setpu", "accelerator.setup" }, /* swapped neighbouring letters */
       { "fetch.slice_widht", "fetch.slice_width" },
       { "slice_high", "fetch.slice_height" },
       { "memory.modell", "memory.model" },
@@ -138,7 +138,7 @@ test_nearest(void **state)
       assert_string_equal(sgt_config_nearest(cases[i].name, false, text, sizeof text),
                           cases[i].nearest);
    }
-   /* Every name is nearest to itself. */
+   /* Every name must be nearest to itself. */
    for (unsigned key = 0; key < SGT_NUM_KEYS; key++) {
       char name[64], text[64];
       snprintf(name, sizeof name, "%s.%s", sgt_keys[key].section, sgt_keys[key].name);
@@ -146,7 +146,7 @@ test_nearest(void **state)
    }
 }
 
-/* The limits of each key are read, and what is beyond them is not. */
+/* The limits of each key are valid values, and values beyond them are refused. */
 static void
 test_limits(void **state)
 {
@@ -172,7 +172,7 @@ test_limits(void **state)
    }
 }
 
-/* What --list-params prints is a file with the same values. */
+/* --list-params prints a file with the same values. */
 static void
 test_write(void **state)
 {
@@ -245,7 +245,7 @@ test_assumed(void **state)
    assert_true(sgt_config_assumed(&c, SGT_KEY_FETCH_SLICE_WIDTH));
 }
 
-/* Keys reach the engine; values that do not fit each other are named. */
+/* Keys must reach the engine.  Values that do not fit together must be named. */
 static void
 test_engine(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Speed of the engine: simulated cycles in a second of one core, 16 accelerators and 128
- * candidates, on made-up frames.
+ * Measures the speed of the engine on artificial frames: simulated cycles per second on one core,
+ * with 16 accelerators and 128 candidates.
  *
  * usage: bench_engine [REPEATS [FRAME MACHINE]]
  */
@@ -16,8 +16,8 @@
 
 struct frame {
    const char *name;
-   uint32_t items, width, height; /* of items: the largest size */
-   bool strip;                    /* items follow each other, and overlap the next */
+   uint32_t items, width, height; /* number of items, and their maximum size in pixels */
+   bool strip;                    /* each item overlaps the next one */
 };
 
 static const struct frame frames[] = {

@@ -24,12 +24,12 @@ random_region(struct sgt_random *r)
       .set = below(r, 3) ? 0 : below(r, RANDOM_SETS),
       .first_layer = layer,
       .last_layer = layer + (below(r, 8) == 0),
-      /* Also empty rectangles. */
+      /* Rectangles may be empty. */
       .rect = { x, y, MIN2(x1, RANDOM_SCREEN), MIN2(y1, RANDOM_SCREEN) },
    };
 }
 
-/* Coverage of a primitive's box, full or with holes; some boxes have none. */
+/* Adds coverage of a primitive's box, full or with holes.  Some boxes have none. */
 static void
 add_blocks(struct random_trace *t, struct sgt_item *item, struct sgt_random *r)
 {
@@ -101,7 +101,7 @@ random_trace_make(struct random_trace *t, struct sgt_random *r)
          .order_key = below(r, 2),
       };
    }
-   /* Each set shares memory with itself, and sometimes with others. */
+   /* Each set shares memory with itself, and sometimes with other sets. */
    for (uint32_t i = 0; i < RANDOM_SETS; i++)
       t->sets_meet[i] = 1u << i;
    if (below(r, 2)) {

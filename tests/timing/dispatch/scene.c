@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces by hand.
+ * Traces made by hand.
  */
 #include "scene.h"
 

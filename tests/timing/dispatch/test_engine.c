@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The 1999 engine: cycles that can be computed by hand, accounts, time series, errors, and
+ * Tests the 1999 engine: cycles that can be computed by hand, accounts, time series, errors, and
  * the DRAM model behind the accelerators.
  */
 #include "scene.h"
@@ -14,7 +14,7 @@
 
 static struct scene_run run, other;
 
-/* `num` boxes of 20x5 pixels, in columns that do not meet. */
+/* Makes `num` boxes of 20x5 pixels in columns that do not touch. */
 static void
 make_disjoint(struct scene *s, unsigned num)
 {
@@ -36,7 +36,9 @@ disjoint_boxes_fill_all_accelerators(void **state)
       make_disjoint(&s, accelerators * rounds);
       scene_params(&p, accelerators, accelerators * 8);
       scene_run(&run, s.trace, &p);
-      /* The first issues at 1, one more each cycle, and then none is ever idle. */
+      /* The first slice issues at cycle 1, another one in each following cycle, and then no
+       * accelerator is ever idle.
+       */
       assert_int_equal(run.result.cycles, accelerators + rounds * 100);
       assert_int_equal(run.result.work, accelerators * rounds * 100);
       assert_int_equal(run.result.pixels, accelerators * rounds * 100);
@@ -44,7 +46,7 @@ disjoint_boxes_fill_all_accelerators(void **state)
       assert_int_equal(run.result.states[SGT_STATE_WAW], 0);
       scene_drop(&run);
 
-      /* Setup, spans and the pipeline add to each. */
+      /* Setup, spans and the pipeline add time to each slice. */
       p.setup = 7;
       p.span = 3;
       p.depth = 11;
@@ -79,7 +81,7 @@ stacked_boxes_run_one_by_one(void **state)
    scene_finish(&s);
 }
 
-/* Two slices of 100 cycles, of which the second waits, on two accelerators. */
+/* Runs two slices of 100 cycles on two accelerators.  The second one waits for the first. */
 static void
 expect_stall(uint32_t write, uint32_t read, uint32_t next_write, uint32_t next_read, bool blends,
              enum sgt_state kind)
@@ -101,7 +103,7 @@ expect_stall(uint32_t write, uint32_t read, uint32_t next_write, uint32_t next_r
    const struct sgt_engine_result *r = &run.result;
    assert_int_equal(r->cycles, 201);
    assert_int_equal(r->states[SGT_STATE_BUSY], 200);
-   /* Cycle 0: the first enters.  Cycle 1: it issues, and the second enters. */
+   /* Cycle 0: the first slice enters.  Cycle 1: it issues, and the second one enters. */
    assert_int_equal(r->states[SGT_STATE_STARVED], 2 + 1);
    assert_int_equal(r->states[kind], 99);
    assert_int_equal(r->states[SGT_STATE_DRAIN], 100);
@@ -116,7 +118,7 @@ expect_stall(uint32_t write, uint32_t read, uint32_t next_write, uint32_t next_r
    assert_int_equal(r->operations[0].busy, 100);
    assert_int_equal(r->operations[1].first, 101);
    assert_int_equal(r->operations[1].last, 200);
-   /* Each interval has its cycles, and the last what is left. */
+   /* Each interval has its cycles, and the last one has the rest. */
    assert_int_equal(r->intervals, 29);
    for (uint32_t i = 0; i < r->intervals; i++) {
       uint64_t sum = 0;
@@ -145,7 +147,8 @@ small_windows_are_full(void **state)
 {
    struct scene s;
    struct sgt_engine_params p;
-   /* Pairs: the second of each depends on the first, so one candidate buffer is blocked. */
+   /* In each pair, the second item depends on the first, so the single candidate buffer is blocked.
+    */
    scene_begin(&s);
    scene_operation(&s, true, SGT_ORDER_PROGRAM, 0);
    for (unsigned i = 0; i < 20; i++)
@@ -184,7 +187,7 @@ source_stations_bound_the_window(void **state)
       if (i < 7) {
          scene_reads(&s, 1, 0, 0, 10, 10);
       } else {
-         /* Three regions: more than there are stations. */
+         /* Use three regions, more than there are source stations. */
          struct sgt_region regions[3];
          for (unsigned j = 0; j < 3; j++)
             regions[j] = (struct sgt_region){ .set = s.targets[1], .rect = { 0, 0, 5 + j, 5 } };
@@ -198,7 +201,7 @@ source_stations_bound_the_window(void **state)
    scene_params(&p, 8, 16);
    p.sources = 2;
    scene_run(&run, s.trace, &p);
-   /* Two at once read; the other waits for a source station. */
+   /* Only two slices can read at the same time; others wait for a source station. */
    for (unsigned i = 1; i < 8; i++) {
       unsigned beside = 0;
       for (unsigned j = 1; j < 8; j++)
@@ -207,7 +210,7 @@ source_stations_bound_the_window(void **state)
       assert_in_range(beside, 1, 2);
    }
    assert_true(run.result.fetch[SGT_FETCH_NO_SOURCE] > 100);
-   /* That with three is alone. */
+   /* The slice with three regions runs alone. */
    assert_true(run.result.fetch[SGT_FETCH_ALONE] >= 100);
    for (unsigned i = 0; i < 8; i++)
       assert_true(run.slices[i].end < run.slices[8].enter);
@@ -240,7 +243,7 @@ transfers_and_empty_items(void **state)
    assert_int_equal(run.slices[3].end + 1 - run.slices[3].start, 5 + 10);
    scene_drop(&run);
 
-   /* An empty item without setup takes a cycle; or it does not enter. */
+   /* An empty item without setup takes one cycle, or does not enter at all. */
    p.setup = 0;
    scene_run(&run, s.trace, &p);
    assert_int_equal(run.slices[2].end, run.slices[2].start);
@@ -251,7 +254,7 @@ transfers_and_empty_items(void **state)
    assert_int_equal(run.result.dropped_items, 1);
    scene_drop(&run);
 
-   /* A split clear is done by all of them, a copy never is. */
+   /* All accelerators share a split clear, but a copy is never split. */
    p.split = SGT_SPLIT_GRID;
    p.slice_width = p.slice_height = 160;
    p.split_transfers = true;
@@ -295,7 +298,7 @@ errors_name_their_cause(void **state)
    p.max_cycles = 500;
    assert_false(sgt_engine_run(s.trace, &p, NULL, &r, error, sizeof(error)));
    assert_non_null(strstr(error, "max_cycles"));
-   /* 40 boxes of 100 cycles on 4. */
+   /* 40 boxes of 100 cycles on 4 accelerators. */
    p.max_cycles = 4 + 1000;
    assert_true(sgt_engine_run(s.trace, &p, NULL, &r, error, sizeof(error)));
    sgt_engine_result_finish(&r);
@@ -313,7 +316,7 @@ errors_name_their_cause(void **state)
    scene_finish(&s);
 }
 
-/* Boxes at random, with textures of another target, and transfers. */
+/* Makes random boxes with textures of another target, and transfers. */
 static void
 make_random(struct scene *s, uint64_t seed, unsigned num)
 {
@@ -379,7 +382,7 @@ the_order_of_units_does_not_matter(void **state)
    scene_finish(&s);
 }
 
-/* What is true of dependences whatever the memory does. */
+/* Dependences must hold whatever the memory does. */
 static void
 dram_keeps_the_order(void **state)
 {
@@ -402,7 +405,7 @@ dram_keeps_the_order(void **state)
             if (sgt_regions_meet(s.trace, &a->destination, &b->destination))
                assert_true(run.slices[j].start > run.slices[i].end);
          }
-         /* Never faster than perfect memory. */
+         /* A slice is never faster than with ideal memory. */
          const uint64_t cycles = run.slices[i].end + 1 - run.slices[i].start;
          assert_true(cycles >= run.slices[i].slice.pixels);
       }
@@ -416,8 +419,8 @@ dram_keeps_the_order(void **state)
    }
 }
 
-/* Random machines, down to queues of 1 and clocks of 1 to 300: none stands still, accounts add
- * up, the order of units does not matter, and what depends waits.
+/* Tests random machines, down to queues of 1 and clocks of 1 to 300.  None may deadlock, accounts
+ * must add up, the order of units must not matter, and dependent slices must wait.
  */
 static void
 random_machines_with_dram(void **state)
@@ -480,11 +483,11 @@ dram_moves_128_bits_a_pixel(void **state)
    scene_params(&p, 4, 16);
    p.memory = SGT_MEMORY_DRAM;
    scene_run(&run, s.trace, &p);
-   /* Depth and colour, read and written, 4 bytes each. */
+   /* Depth and colour are read and written, with 4 bytes each. */
    const uint64_t bytes = 16 * 64 * 64 * 4 * 2;
    assert_int_equal(run.result.dram.reads * 32, bytes);
    assert_int_equal(run.result.dram.writes * 32, bytes);
-   /* 16 channels of 16 bytes for 4 accelerators of 16: the pixels hardly wait. */
+   /* 16 channels of 16 bytes serve 4 accelerators of 16 bytes, so the pixels hardly wait. */
    assert_in_range(run.result.cycles, 4 * 64 * 64, 4 * 64 * 64 * 11 / 10);
    scene_drop(&run);
 
@@ -494,7 +497,7 @@ dram_moves_128_bits_a_pixel(void **state)
    assert_int_equal(run.result.dram.reads * 32, bytes / 2 + 16 * 64 * 64 * 8);
    scene_drop(&run);
 
-   /* One channel of 4 bytes: the bus is the bound, and it is busy nearly always. */
+   /* With one channel of 4 bytes, the bus is the bottleneck and busy nearly all the time. */
    sgt_dram_params_init(&p.dram);
    p.dram.channels = 1;
    p.dram.bus_bytes = 4;
@@ -507,7 +510,7 @@ dram_moves_128_bits_a_pixel(void **state)
    const uint64_t slow = run.result.cycles;
    scene_drop(&run);
 
-   /* Twice the clock, about half the time. */
+   /* Twice the clock takes about half the time. */
    p.dram.memory_mhz = 200;
    scene_run(&run, s.trace, &p);
    assert_in_range(run.result.cycles, slow * 48 / 100, slow * 55 / 100);

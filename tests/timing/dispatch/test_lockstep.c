@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine and its reference in lock step: the same events, at the same cycles, with the
- * same tags, and the same accounts, on random traces with random parameters.
+ * Runs the engine and its reference in lockstep: the same events at the same cycles with the same
+ * tags, and the same accounts, on random traces with random parameters.
  *
  * usage: test_lockstep [SECONDS [SEED]]
  */
@@ -139,7 +139,7 @@ same_results(const struct sgt_engine_result *a, const struct sgt_engine_result *
                       a->num_operations * sizeof(*a->operations));
 }
 
-/* What holds of every run. */
+/* Checks conditions that hold in every run. */
 static bool
 is_sound(const struct sgt_engine_result *r, char *error, size_t error_size)
 {
@@ -184,7 +184,7 @@ compare(uint64_t seed, struct random_trace *trace, struct log *logs, uint64_t *s
       return false;
    bool ok = same_events(&logs[0], &logs[1]);
    ok = ok && same_results(&results[0], &results[1]);
-   /* The rates are above 1 at times. */
+   /* Rates can be above 1. */
    results[0].slices = DIV_ROUND_UP(results[0].slices, params.entry_rate);
    if (ok && !is_sound(&results[0], error, sizeof(error))) {
       printf("accounts: %s\n", error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The worked examples of Wolfe and Noonburg (MICRO-32, 1999): Figures 4 to 6, 15 and 17, and
+ * Tests the worked examples of Wolfe and Noonburg (MICRO-32, 1999): Figures 4 to 6, 15 and 17, and
  * the hazards of section 3.3.  The figures are known from their captions.
  */
 #include "scene.h"
@@ -14,7 +14,7 @@ overlap_in_time(const struct scene_run *run, unsigned a, unsigned b)
    return run->slices[a].start <= run->slices[b].end && run->slices[b].start <= run->slices[a].end;
 }
 
-/* Figure 4: 3 overlaps 1 and 2; 4 overlaps none of them. */
+/* Figure 4: primitive 3 overlaps 1 and 2; 4 overlaps none of them. */
 static void
 make_figure_4(struct scene *s)
 {
@@ -38,7 +38,7 @@ figure_5_in_order(void **state)
    scene_params(&p, 8, 64);
    p.order = SGT_ISSUE_ORDER_IN_ORDER;
    scene_run(&run, s.trace, &p);
-   /* 1 and 2 are dispatched as they come; a slice enters in a cycle and issues in the next. */
+   /* 1 and 2 are dispatched as they come.  A slice enters in one cycle and issues in the next. */
    assert_int_equal(run.slices[0].start, 1);
    assert_int_equal(run.slices[1].start, 2);
    /* "It will be dispatched when primitives 1 and 2 both complete." */
@@ -74,7 +74,7 @@ figure_6_out_of_order(void **state)
    scene_finish(&s);
 }
 
-/* docs/timing.md, "A worked example". */
+/* The example of docs/timing.md, "A worked example". */
 static void
 worked_example(void **state)
 {
@@ -115,7 +115,7 @@ worked_example(void **state)
    scene_finish(&s);
 }
 
-/* The tags that the slice in `tag` depends on. */
+/* Returns the mask of tags that the slice with the tag `tag` depends on. */
 static uint64_t
 vector(const struct sgt_issue *u, uint32_t tag)
 {
@@ -123,7 +123,7 @@ vector(const struct sgt_issue *u, uint32_t tag)
    return u->vector[tag];
 }
 
-/* Figure 15: 1 is 160 pixels tall, and 2 to 5 lie over it from top to bottom. */
+/* Figure 15: 1 is 160 pixels tall, and 2 to 5 overlap it from top to bottom. */
 static void
 figure_15_splitting(void **state)
 {
@@ -132,10 +132,10 @@ figure_15_splitting(void **state)
    scene_begin(&s);
    scene_operation(&s, false, SGT_ORDER_PROGRAM, 0);
    scene_box(&s, 0, 0, 100, 160);
-   scene_box(&s, 0, 10, 40, 40);   /* 2: slices a and b */
-   scene_box(&s, 50, 40, 40, 40);  /* 3: b and c */
-   scene_box(&s, 0, 70, 40, 40);   /* 4: c and d */
-   scene_box(&s, 50, 100, 40, 50); /* 5: d and e */
+   scene_box(&s, 0, 10, 40, 40);   /* 2: overlaps slices a and b */
+   scene_box(&s, 50, 40, 40, 40);  /* 3: overlaps b and c */
+   scene_box(&s, 0, 70, 40, 40);   /* 4: overlaps c and d */
+   scene_box(&s, 50, 100, 40, 50); /* 5: overlaps d and e */
    const struct sgt_trace *t = scene_end(&s);
 
    scene_params(&p, 8, 32);
@@ -154,7 +154,7 @@ figure_15_splitting(void **state)
          assert_int_equal(sgt_issue_enter(&u, &entry), num++);
       }
    }
-   /* Tags 0 to 4 are 1a to 1e; 5, 6 and 7 are what 2 and 3 became: 2 is 40 pixels tall. */
+   /* Tags 0 to 4 are 1a to 1e.  The following tags are two slices of each of 2 to 5. */
    assert_int_equal(num, 5 + 2 + 2 + 2 + 2);
    const uint64_t a = 1 << 0, b = 1 << 1, c = 1 << 2, d = 1 << 3, e = 1 << 4;
    for (uint32_t tag = 0; tag < 5; tag++)
@@ -172,7 +172,7 @@ figure_15_splitting(void **state)
    sgt_issue_finish(&u);
    sgt_splitter_finish(&splitter);
 
-   /* Unsplit, 2 to 5 wait until 1 is complete. */
+   /* Without splitting, 2 to 5 wait until 1 is complete. */
    static struct scene_run run;
    p.split = SGT_SPLIT_NONE;
    scene_run(&run, t, &p);
@@ -188,7 +188,7 @@ figure_15_splitting(void **state)
    scene_finish(&s);
 }
 
-/* Figure 17: each triangle of the strip overlaps the next. */
+/* Figure 17: each triangle of the strip overlaps the next one. */
 static void
 make_strip(struct scene *s, bool blends, enum sgt_order order, bool same_key)
 {
@@ -222,7 +222,7 @@ expect_broken(const struct sgt_trace *t, const struct sgt_engine_params *p)
    assert_int_equal(run.slices[0].start, 1);
    assert_int_equal(run.slices[2].start, 3);
    assert_int_equal(run.slices[4].start, 5);
-   /* Neighbours never run at once; 2 and 4 do. */
+   /* Neighbours never run at the same time; 2 and 4 do. */
    for (unsigned i = 1; i < 5; i++)
       assert_false(overlap_in_time(&run, i - 1, i));
    assert_true(overlap_in_time(&run, 1, 3));
@@ -247,7 +247,7 @@ figure_17_breaking(void **state)
    expect_broken(s.trace, &p);
    scene_finish(&s);
 
-   /* What is blended keeps its order. */
+   /* Blended primitives keep their order. */
    make_strip(&s, true, SGT_ORDER_PROGRAM, true);
    p.breaking = SGT_BREAK_PAPER;
    expect_chain(s.trace, &p);
@@ -255,7 +255,7 @@ figure_17_breaking(void **state)
    expect_chain(s.trace, &p);
    scene_finish(&s);
 
-   /* The paper's rule does not look at the depth test; the exact one does. */
+   /* The paper's rule ignores the depth test; the exact rule does not. */
    make_strip(&s, false, SGT_ORDER_PROGRAM, true);
    p.breaking = SGT_BREAK_PAPER;
    expect_broken(s.trace, &p);
@@ -263,26 +263,26 @@ figure_17_breaking(void **state)
    expect_chain(s.trace, &p);
    scene_finish(&s);
 
-   /* Operations of different keys keep their order. */
+   /* Operations with different keys keep their order. */
    make_strip(&s, false, SGT_ORDER_HIGHEST, false);
    p.breaking = SGT_BREAK_EXACT;
    expect_chain(s.trace, &p);
    scene_finish(&s);
 }
 
-/* Section 3.3: what the three tests of depend() prevent, and what they allow. */
+/* Section 3.3: hazards that the three tests of depend() prevent, and cases that they allow. */
 static void
 hazards(void **state)
 {
    static const struct {
-      uint32_t write, read; /* targets of the first; read 4: none */
+      uint32_t write, read; /* targets of the first operation; read 4: none */
       uint32_t next_write, next_read;
       enum sgt_state kind;
    } rows[] = {
-      { 0, 4, 1, 0, SGT_STATE_RAW },  /* the second reads what the first writes */
-      { 0, 4, 0, 4, SGT_STATE_WAW },  /* writes what the first writes */
-      { 0, 1, 1, 4, SGT_STATE_WAR },  /* writes what the first reads */
-      { 0, 2, 1, 2, SGT_STATE_BUSY }, /* reads what the first reads */
+      { 0, 4, 1, 0, SGT_STATE_RAW },  /* the second one reads what the first one writes */
+      { 0, 4, 0, 4, SGT_STATE_WAW },  /* it writes what the first one writes */
+      { 0, 1, 1, 4, SGT_STATE_WAR },  /* it writes what the first one reads */
+      { 0, 2, 1, 2, SGT_STATE_BUSY }, /* it reads what the first one reads */
       { 0, 4, 1, 4, SGT_STATE_BUSY }, { 0, 1, 1, 0, SGT_STATE_RAW }, /* RAW and WAR */
       { 0, 0, 0, 4, SGT_STATE_WAW },                                 /* WAW and WAR */
    };
@@ -292,7 +292,7 @@ hazards(void **state)
          struct sgt_engine_params p;
          static struct scene_run run;
          scene_begin(&s);
-         /* What is read must be written in the trace to be a source region. */
+         /* A target must be written in the trace to be a source region. */
          scene_operation(&s, false, SGT_ORDER_LOWEST, 0);
          for (uint32_t target = 0; target < 3; target++)
             scene_item(&s, SGT_ITEM_CLEAR, target, 900, 900, 8, 8);
@@ -300,7 +300,7 @@ hazards(void **state)
          scene_reads(&s, rows[i].read % 4, 0, 0, rows[i].read < 4 ? 10 : 0, 10);
          scene_item(&s, SGT_ITEM_TRIANGLE, rows[i].write, 0, 0, 10, 10);
          scene_operation(&s, false, SGT_ORDER_LOWEST, 0);
-         /* Rectangles touch, or have a pixel in common. */
+         /* The rectangles only touch, or have one pixel in common. */
          const int32_t x = apart ? 10 : 9;
          scene_reads(&s, rows[i].next_read % 4, x, 9, rows[i].next_read < 4 ? 10 : 0, 10);
          scene_item(&s, SGT_ITEM_TRIANGLE, rows[i].next_write, x, 9, 10, 10);
@@ -316,7 +316,7 @@ hazards(void **state)
             assert_int_equal(run.slices[4].start, run.slices[3].end + 1);
          scene_drop(&run);
 
-         /* Breaking takes only WAW away, and only where there is no WAR. */
+         /* Breaking removes only WAW hazards, and only if there is no WAR hazard. */
          p.breaking = SGT_BREAK_EXACT;
          scene_run(&run, s.trace, &p);
          const bool broken = kind == SGT_STATE_WAW && rows[i].read == 4;
@@ -325,7 +325,9 @@ hazards(void **state)
                           kind != SGT_STATE_BUSY && !broken);
          scene_drop(&run);
 
-         /* Without the test for it the second does not wait; that of WAR hides behind. */
+         /* Without the test for this hazard, the second slice does not wait.  A WAR hazard may be
+          * hidden by another hazard.
+          */
          p.breaking = SGT_BREAK_NONE;
          p.drop_hazard = kind;
          scene_run(&run, s.trace, &p);

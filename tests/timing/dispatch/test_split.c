@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices against a count pixel by pixel: every pixel of an item is in one slice, and boxes,
- * pixels and rows are right.
+ * Compares slices with counts pixel by pixel: every pixel of an item must be in exactly one slice,
+ * and boxes, pixels and rows must be correct.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ covered(const struct sgt_trace *t, const struct sgt_item *item, int32_t x, int32
       const int32_t dx = x - b->x, dy = y - b->y;
       if (dx < 0 || dx >= 8 || dy < 0 || dy >= 4)
          continue;
-      /* 2x2 quads, four a row (sgpu_layout.h). */
+      /* 2x2 quads, four in a row (sgpu_layout.h). */
       const unsigned lane = (dy / 2 * 4 + dx / 2) * 4 + dy % 2 * 2 + dx % 2;
       return b->mask >> lane & 1;
    }
@@ -128,7 +128,7 @@ cuts_are_where_they_should_be(void **state)
    }
    assert_true(sgt_splitter_item(&splitter, 1));
    assert_int_equal(splitter.num, 1);
-   /* At multiples of 32: 10, 32, 64. */
+   /* Aligned to multiples of 32, the slices begin at 10, 32 and 64. */
    splitter.params.aligned = true;
    assert_true(sgt_splitter_item(&splitter, 1));
    assert_int_equal(splitter.num, 2);
@@ -158,7 +158,7 @@ masks_are_cut_by_lanes(void **state)
          const int32_t x = 4 + lane / 4 % 4 * 2 + lane % 2;
          const int32_t y = 2 + lane / 16 * 2 + lane % 4 / 2;
          expected |= inside(&rect, x, y) ? mask & 1u << lane : 0;
-         /* Rows are read from the left. */
+         /* Bits of a row start at the left. */
          const uint32_t row = sgt_block_row(mask, y - 2);
          assert_int_equal(row >> (x - 4) & 1, mask >> lane & 1);
       }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The execution unit once more, slow and obvious: memory, launch and end of threads, accounts.
+ * Slow and simple reference of the execution unit: memory, launch and end of threads, accounts.
  */
 #include "eu_reference_state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference of the execution unit: output buffer, accesses, issue, barriers.
+ * Reference of the execution unit: output buffer, accesses, issue, barriers.
  */
 #include "eu_reference_state.h"
 
@@ -46,7 +46,7 @@ parts_with(const struct machine *m, uint32_t index, uint32_t lanes)
    return num;
 }
 
-/* Whether an access of the thread waits for other threads of the warp. */
+/* Returns true if an access of the thread waits for other threads of the warp. */
 bool
 eu_gathers(const struct machine *m, const struct rthread *t)
 {
@@ -70,7 +70,8 @@ eu_has_place(const struct machine *m, const struct rthread *t)
       return false;
    if (!access)
       return true;
-   /* A thread waits for the others of its warp with one access, and the last of them needs a place.
+   /* A thread waits for the others of its warp with one access, and the last thread needs a free
+    * place.
     */
    uint32_t complete = 0, there = 0;
    int found;
@@ -140,7 +141,7 @@ same_group(const struct machine *m, uint32_t a, uint32_t b)
    return wa->operation == wb->operation && wa->group == wb->group && wa->program == wb->program;
 }
 
-/* Barriers open when each thread of the workgroup is there or has ended. */
+/* Opens barriers at which each thread of the workgroup has arrived or has ended. */
 void
 eu_open_barriers(struct machine *m, uint32_t index)
 {

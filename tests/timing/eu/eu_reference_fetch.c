@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference of the execution unit: instruction cache, fetch, broadcast, decode.
+ * Reference of the execution unit: instruction cache, fetch, broadcast, decode.
  */
 #include "eu_reference_state.h"
 

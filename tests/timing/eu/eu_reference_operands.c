@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reference of the execution unit: what instructions need, and the arbiters of operands.
+ * Reference of the execution unit: operands of instructions, and the arbiters of operands.
  */
 #include "eu_reference_state.h"
 
@@ -62,7 +62,9 @@ program_spreads(const struct machine *m, const struct rthread *t)
    return false;
 }
 
-/* Results of a register come in order: the cycle from which on `i` may write `reg`. */
+/* Results of a register are written in order.  Returns the first cycle at which `i` may write
+ * `reg`.
+ */
 static uint64_t
 write_from(const struct machine *m, const struct rthread *t, const struct sgt_instr *i, int reg)
 {
@@ -74,7 +76,7 @@ write_from(const struct machine *m, const struct rthread *t, const struct sgt_in
    return t->result[reg] < latency ? 0 : t->result[reg] - latency;
 }
 
-/* The cycle at which all registers of an instruction are there. */
+/* Returns the cycle at which all registers of an instruction are available. */
 uint64_t
 eu_registers_there(const struct machine *m, const struct rthread *t, const struct sgt_instr *i)
 {
@@ -118,7 +120,7 @@ eu_access_of(const struct machine *m, uint32_t index, uint32_t number)
    return &m->work->accesses[m->work->warps[index].first_access + number];
 }
 
-/* Lines of an access, neighbours that are equal counted once. */
+/* Stores the lines of an access, and counts equal neighbours once.  Returns their number. */
 uint32_t
 eu_lines_of(const struct machine *m, const struct sgt_access *a, uint64_t *lines)
 {

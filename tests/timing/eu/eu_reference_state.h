@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of the reference of the execution unit, for the files of its steps.
+ * State of the reference of the execution unit, which the files of its steps share.
  */
 #ifndef EU_REFERENCE_STATE_H
 #define EU_REFERENCE_STATE_H
@@ -12,7 +12,7 @@
 #define MAX_LIST 4096
 #define REGS (SGPU_TEMP_SIZE + SGPU_ADDR_SIZE + SGPU_PRED_SIZE)
 
-/* An instruction of a thread's way, and of the warp's accesses the one that it has. */
+/* An instruction of a thread's path.  `access` is its number among the warp's accesses. */
 struct step {
    uint32_t pc, lanes, access, run;
 };
@@ -21,12 +21,12 @@ struct rthread {
    bool live;
    uint64_t number;
    int warp;
-   uint32_t index; /* of the warp in the work */
+   uint32_t index; /* index of the warp in the work */
    uint32_t program, lanes;
    struct sgt_eu_const_key key;
    struct step *way;
-   uint32_t steps, step; /* the next to decode */
-   /* Queue: instructions that are wanted, in order, and whether they came. */
+   uint32_t steps, step; /* number of steps; index of the next step to decode */
+   /* Queue of instructions that are wanted, in order, and whether each has arrived. */
    uint32_t queue_pc[SGT_EU_MAX_QUEUE];
    bool queue_came[SGT_EU_MAX_QUEUE];
    uint32_t queued;
@@ -37,10 +37,11 @@ struct rthread {
    bool at_barrier;
 
    bool staged, two;
-   struct step now, then; /* `then`: of the second of two */
+   struct step now, then; /* `then`: the second of two fused steps */
    uint32_t alu;
    uint32_t consts_asked, consts_there, attrs_asked, attrs_there;
-   uint64_t attrs_at, regs_at; /* regs_at NEVER: not asked for */
+   /* Cycles of arrival; regs_at is NEVER if the registers were not requested. */
+   uint64_t attrs_at, regs_at;
 
    uint64_t result[REGS];
    uint64_t last_result;
@@ -60,7 +61,7 @@ struct roperand {
 
 struct raccess {
    bool used, sent;
-   uint32_t index, number; /* of the warp, of its access */
+   uint32_t index, number; /* index of the warp, number of its access */
    int warp;
    uint32_t waiters, parts, thread[8];
    int reg[8];
@@ -69,13 +70,13 @@ struct raccess {
 
 struct routput {
    uint32_t thread;
-   int access; /* -1: none */
+   int access; /* access, or -1 for none */
    uint64_t at;
 };
 
 struct ranswer {
    uint64_t at, address;
-   int what; /* access, or -1: code, -2: constants */
+   int what; /* access, or -1 for code, -2 for constants */
 };
 
 struct rgroup {
@@ -90,10 +91,10 @@ struct machine {
    uint32_t next_warp, ended_warps;
    struct rthread threads[SGT_EU_MAX_THREADS];
    bool warp_used[SGT_EU_MAX_THREADS];
-   uint32_t ended_of[SGT_EU_MAX_THREADS]; /* threads that ended, by slot of the warp */
+   uint32_t ended_of[SGT_EU_MAX_THREADS]; /* number of ended threads of the warp in each slot */
    uint32_t parts_of[SGT_EU_MAX_THREADS];
    uint32_t index_of[SGT_EU_MAX_THREADS];
-   uint32_t *group_ended; /* by warp of the work: its threads that ended */
+   uint32_t *group_ended; /* number of ended threads of each warp of the work */
    struct rfetch fetches[2][MAX_LIST];
    uint32_t num_fetches[2];
    struct {
@@ -112,7 +113,7 @@ struct machine {
    struct ranswer answers[MAX_LIST];
    uint32_t num_answers;
    bool memory_used, stalled;
-   uint32_t did; /* of the five operations */
+   uint32_t did; /* number of the five operations that were done in the cycle */
    bool issued[SGT_EU_MAX_THREADS], decoded[SGT_EU_MAX_THREADS];
 };
 
@@ -155,11 +156,11 @@ is_control(const struct sgt_instr *i)
    return i->pipe == SGT_PIPE_CONTROL;
 }
 
-/* eu_reference.c */
+/* Functions of eu_reference.c. */
 void eu_tell(struct machine *m, enum sgt_eu_event event, uint32_t thread, uint32_t pc);
 bool eu_ask_memory(struct machine *m, uint64_t address, int what, bool answer);
 
-/* eu_reference_fetch.c */
+/* Functions of eu_reference_fetch.c. */
 void eu_code_put(struct machine *m, uint64_t line);
 uint64_t eu_code_line(uint32_t program, uint32_t pc);
 void eu_drop_fetches(struct machine *m, uint32_t thread);
@@ -167,7 +168,7 @@ void eu_step_decode(struct machine *m);
 void eu_step_broadcast(struct machine *m);
 void eu_step_fetch(struct machine *m);
 
-/* eu_reference_operands.c */
+/* Functions of eu_reference_operands.c. */
 int eu_written(const struct sgt_instr *i);
 uint64_t eu_registers_there(const struct machine *m, const struct rthread *t,
                             const struct sgt_instr *i);
@@ -182,7 +183,7 @@ void eu_step_const(struct machine *m);
 void eu_step_attr(struct machine *m);
 void eu_step_regs(struct machine *m, uint32_t file);
 
-/* eu_reference_execute.c */
+/* Functions of eu_reference_execute.c. */
 void eu_end_access(struct machine *m, struct raccess *a, uint64_t at);
 const struct step *eu_sender_of(const struct rthread *t);
 bool eu_gathers(const struct machine *m, const struct rthread *t);

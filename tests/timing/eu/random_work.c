@@ -189,7 +189,7 @@ random_program(struct sgt_random *r)
    assert(p->instrs);
    for (uint32_t i = 0; i < p->num_instrs; i++) {
       p->instrs[i] = random_instr(r, p->stage);
-      /* The result of the instruction before, often. */
+      /* Often use the result of the previous instruction. */
       if (i && one_in(r, 3) && p->instrs[i].src[0].file == SGPU_FILE_TEMP &&
           p->instrs[i - 1].dst.file == SGPU_FILE_TEMP) {
          p->instrs[i].src[0] = p->instrs[i - 1].dst;
@@ -282,7 +282,7 @@ add_warp(struct sgt_random *r, struct sgt_work_builder *b, const struct sgt_prog
    }
 }
 
-/* Constants of one of three contexts of the stage, which change now and then. */
+/* Adds constants of one of three contexts of the stage, which sometimes change. */
 static void
 add_constants(struct sgt_random *r, struct sgt_work_builder *b, const struct sgt_program *p,
               uint32_t (*versions)[3], bool (*begun)[3])
@@ -307,7 +307,8 @@ random_work(struct sgt_random *r, const struct sgt_eu_params *p)
    struct sgt_program *programs[4];
    struct sgt_work_builder *b = sgt_work_builder_create();
    const uint32_t num_programs = 1 + below(r, 4), operations = 1 + below(r, 5);
-   const uint32_t most = MAX2(p->threads * p->width / 32, 1); /* warps of a workgroup */
+   /* Maximum number of warps in a workgroup. */
+   const uint32_t most = MAX2(p->threads * p->width / 32, 1);
    uint32_t versions[SGT_STAGES][3] = { 0 };
    bool begun[SGT_STAGES][3] = { 0 };
 

@@ -9,6 +9,8 @@
 #include "sgt_random.h"
 
 void random_params(struct sgt_random *r, struct sgt_eu_params *p);
-/* Each warp of a workgroup goes through the same barriers; workgroups fit into `p->threads`. */
+/* Makes random work.  All warps of a workgroup execute the same barriers; workgroups fit into
+ * `p->threads`.
+ */
 struct sgt_work *random_work(struct sgt_random *r, const struct sgt_eu_params *p);
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The execution unit: what each mechanism of US 8,564,604 takes, by hand.
+ * Tests the execution unit: the cycles of each mechanism of US 8,564,604, computed by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,7 @@ static const struct sgt_instr nop = {
    .src = { NONE, NONE, NONE },
 };
 
-/* d = a * b + c, no more than that of any operand. */
+/* Returns d = a * b + c, which writes only the components that its operands have. */
 static struct sgt_instr
 mad(struct sgt_operand d, struct sgt_operand a, struct sgt_operand b, struct sgt_operand c)
 {
@@ -66,7 +66,7 @@ mov(struct sgt_operand d, struct sgt_operand a)
 
 static const struct sgt_operand none = NONE;
 
-/* What a run gives. */
+/* Results of a run. */
 struct result {
    uint64_t cycles;
    struct sgt_eu_stats stats;
@@ -76,18 +76,18 @@ struct result {
 struct setup {
    struct sgt_eu_params params;
    enum sgpu_stage stage;
-   const struct sgt_instr *pattern; /* the program is its repetition */
+   const struct sgt_instr *pattern; /* the program repeats this pattern */
    uint32_t num_pattern, instrs;
-   uint32_t warps, operations;             /* warps of each operation */
-   uint32_t memory, texture;               /* cycles */
-   enum { OWN, TURNS, CHANGES } constants; /* of operations: line 1 changes */
-   const struct sgt_run *runs;             /* of each warp */
-   uint32_t num_runs, group;               /* warps of a workgroup */
-   struct sgt_access access;               /* of each access of the program */
+   uint32_t warps, operations;             /* warps of each operation; number of operations */
+   uint32_t memory, texture;               /* latencies in cycles */
+   enum { OWN, TURNS, CHANGES } constants; /* constants of operations; CHANGES: line 1 changes */
+   const struct sgt_run *runs;             /* runs of each warp */
+   uint32_t num_runs, group;               /* number of runs; number of warps in a workgroup */
+   struct sgt_access access;               /* parameters of each access of the program */
    sgt_line lines[4];
 };
 
-/* The end: when the last thread ended. */
+/* Records the cycle in which the last thread ends. */
 struct ends {
    struct sgt_eu_log log;
    uint64_t latest;
@@ -116,7 +116,7 @@ start(const struct sgt_instr *pattern, uint32_t num, uint32_t instrs)
    };
    sgt_eu_params_init(&s.params);
    s.params.const_scope = SGT_CONST_OPERATION;
-   /* A line of code that misses takes as long as one that hits. */
+   /* A missing line of code takes as long as one in the cache. */
    s.memory = s.params.fetch_latency;
    return s;
 }
@@ -182,7 +182,7 @@ run(const struct setup *s)
    return r;
 }
 
-/* Cycles that `more` instructions add to the program. */
+/* Returns the number of cycles that `more` instructions add to the run. */
 static uint64_t
 added(struct setup s, uint32_t more)
 {
@@ -191,7 +191,7 @@ added(struct setup s, uint32_t more)
    return run(&s).cycles - before;
 }
 
-/* A chain of operations: each waits for the result, then for the register file. */
+/* A chain: each operation waits for the previous result, and then for the register file. */
 static void
 chain(void **state)
 {
@@ -204,7 +204,7 @@ chain(void **state)
    s.params.alu_latency = 9;
    s.params.reg_latency = 3;
    assert_int_equal(added(s, 20), 20 * (9 + 3));
-   /* Three registers in one bank. */
+   /* Three registers in the same bank. */
    s.params.banks = 1;
    assert_int_equal(added(s, 20), 20 * (9 + 3 + 2));
    /* Special functions. */
@@ -215,7 +215,7 @@ chain(void **state)
    assert_int_equal(added(s, 20), 20 * (8 + 3));
 }
 
-/* Operations that do not depend on each other: one register file request each. */
+/* Operations that are independent of each other, with one register file request each. */
 static const struct sgt_instr free_mads[] = {
    { .opcode = SGPU_OP_MAD,
      .guard = SGT_REG_NONE,
@@ -255,9 +255,9 @@ static void
 register_files(void **state)
 {
    struct setup s = start(free_mads, 8, 64);
-   /* A thread alone: decode, request, issue. */
+   /* One thread: decode, request, issue. */
    assert_int_equal(added(s, 64), 64 * 2);
-   /* Sixteen threads: a request a cycle and file. */
+   /* Sixteen threads: one request per cycle and file. */
    s.warps = 16;
    assert_int_equal(added(s, 64), 64 * 16 / 2);
    s.params.two_files = false;
@@ -269,12 +269,12 @@ register_files(void **state)
    assert_int_equal(added(s, 64), 64 * 16 * 3);
 }
 
-/* Sixteen threads in lockstep, in the thread controller alone. */
+/* Sixteen threads in lockstep, limited by the thread controller. */
 static void
 broadcast(void **state)
 {
    struct setup s = start(&nop, 1, 64);
-   s.memory = 40; /* the first line comes when all threads are there */
+   s.memory = 40; /* the first line arrives when all threads have started */
    for (uint32_t warps = 1; warps <= 16; warps *= 2) {
       s.warps = warps;
       s.params.broadcast = true;
@@ -291,7 +291,7 @@ broadcast(void **state)
    }
 }
 
-/* Without broadcast an arbiter fetches an instruction a cycle. */
+/* Without broadcast, an arbiter fetches one instruction per cycle. */
 static void
 arbiters(void **state)
 {
@@ -305,7 +305,7 @@ arbiters(void **state)
    assert_int_equal(added(s, 64), 64 * 16);
 }
 
-/* A queue hides the latency of fetches if it has a place for each cycle of it, and one more. */
+/* A queue hides the latency of fetches if it has one place more than cycles of the latency. */
 static void
 queues(void **state)
 {
@@ -319,7 +319,7 @@ queues(void **state)
       }
 }
 
-/* A constant, an attribute and registers: at once, or one after the other. */
+/* A constant, an attribute and registers are requested at once, or one after the other. */
 static void
 predecode(void **state)
 {
@@ -336,14 +336,14 @@ predecode(void **state)
    assert_int_equal(added(s, 64), 64 * (1 + 5));
    s.params.predecode = false;
    assert_int_equal(added(s, 64), 64 * (1 + 5 + 2 + 1));
-   /* Pixels: the interpolator is behind the attribute cache. */
+   /* For pixels, the interpolator follows the attribute cache. */
    s.params.predecode = true;
    s.stage = SGPU_STAGE_PIXEL;
    assert_int_equal(added(s, 64), 64 * (1 + 2 + 4));
    assert_int_equal(run(&s).stats.interpolations, 64);
 }
 
-/* Four of the five operations, twice; then all five in a cycle. */
+/* Four of the five operations, in two combinations; then all five in a cycle. */
 static void
 operations(void **state)
 {
@@ -364,12 +364,12 @@ operations(void **state)
    assert_int_equal(done, 16 * (64 * 3 + 128));
    assert_int_equal(done, r.stats.const_requests + r.stats.attr_requests + r.stats.reg_requests[0] +
                              r.stats.reg_requests[1] + r.stats.output[SGT_EU_OUTPUT_SEND]);
-   /* Of one register file there are four. */
+   /* With one register file, only four are possible. */
    s.params.two_files = false;
    assert_int_equal(run(&s).stats.operations[5], 0);
 }
 
-/* The FIFO bounds the requests that are under way. */
+/* The FIFO limits the number of outstanding requests. */
 static void
 const_fifo(void **state)
 {
@@ -381,14 +381,14 @@ const_fifo(void **state)
    s.params.const_latency = 8;
    for (uint32_t fifo = 1; fifo <= 16; fifo *= 2) {
       s.params.const_fifo = fifo;
-      /* The last threads have no others beside them. */
+      /* The last threads do not overlap with others. */
       const uint64_t bound = 64 * 16 * MAX2(1, 8 / (int)fifo), cycles = added(s, 64);
       assert_in_range(cycles, bound, fifo == 1 ? bound : bound + bound / 4);
       assert_int_equal(run(&s).stats.max_const_fifo, MIN2(fifo, 8));
    }
 }
 
-/* A miss delays who waits for it, or all. */
+/* A miss delays only the threads that wait for it, or all threads. */
 static void
 const_miss(void **state)
 {
@@ -407,12 +407,12 @@ const_miss(void **state)
    s.params.const_blocking = true;
    r = run(&s);
    assert_int_equal(r.stats.const_line_reads, 1);
-   /* From the request on, to the cycle before the answer. */
+   /* From the request to the cycle before the answer. */
    assert_int_equal(r.stats.const_stall, 200 - 1);
    assert_int_equal(r.stats.thread[SGT_EU_STALL], 200 - 1);
 }
 
-/* Who hits behind a miss has its constant, unless the FIFO keeps the order. */
+/* A hit after a miss gets its constant immediately, unless the FIFO keeps the order. */
 static void
 const_order(void **state)
 {
@@ -433,7 +433,7 @@ const_order(void **state)
    assert_true(order.cycles >= found.cycles);
 }
 
-/* Draws of two contexts by turns. */
+/* Draws that use two contexts alternately. */
 static void
 contexts(void **state)
 {
@@ -454,13 +454,13 @@ contexts(void **state)
    assert_int_equal(r.stats.const_line_reads, 10 * 8);
    assert_int_equal(r.constants.evicted, 9);
    assert_true(r.stats.launch[SGT_EU_LAUNCH_CONTEXT] > 0);
-   /* Each draw has its own. */
+   /* Each draw has a separate context. */
    s.params.const_scope = SGT_CONST_OPERATION;
    s.params.constants.contexts = 16;
    assert_int_equal(run(&s).stats.const_line_reads, 10 * 8);
 }
 
-/* Draws of one context, with a change of a constant before each. */
+/* Draws that use one context, with a change of a constant before each. */
 static void
 versions(void **state)
 {
@@ -483,7 +483,7 @@ versions(void **state)
    assert_int_equal(r.stats.const_line_reads, 10 * 8);
    assert_true(r.stats.launch[SGT_EU_LAUNCH_VERSION] > 0);
    assert_true(r.cycles > shared);
-   /* No place for an altered constant beside the old one. */
+   /* There is no space for an altered constant next to the old one. */
    s.params.constants.versions = 16;
    s.params.constants.mapping = 0;
    r = run(&s);
@@ -492,7 +492,7 @@ versions(void **state)
    assert_true(r.stats.launch[SGT_EU_LAUNCH_MAPPING] > 0);
 }
 
-/* An operation and the output of its result, and one and a sample at its result. */
+/* Fuses an operation with the output of its result, and with a sample that uses its result. */
 static void
 fused(void **state)
 {
@@ -504,7 +504,7 @@ fused(void **state)
    struct setup s = start(pattern, 2, 64);
    s.params.queue = 8;
    struct result r = run(&s);
-   /* But for the first pair, whose move is still on its way. */
+   /* All but the first pair are fused, whose move is still on its way. */
    assert_int_equal(r.stats.fused_moves, 31);
    s.warps = 16;
    r = run(&s);
@@ -536,7 +536,7 @@ fused(void **state)
    s.params.fuse = false;
    r = run(&s);
    assert_int_equal(r.stats.samples, 1);
-   /* The sample's own way: the result, the register file, the data path. */
+   /* The path of the sample: the result, the register file, the data path. */
    assert_int_equal(r.cycles, fast + 4 + 1);
 }
 
@@ -559,12 +559,12 @@ jumps(void **state)
    assert_int_equal(twenty.cycles - ten.cycles, 10 * (1 + 1 + 2 + 3 + 1));
    assert_int_equal(twenty.stats.taken, 19);
    assert_int_equal(twenty.stats.jumps, 20);
-   /* One that falls through keeps its queue. */
+   /* A jump that is not taken keeps its queue. */
    s.num_runs = 0;
    assert_int_equal(run(&s).stats.flushed, 0);
 }
 
-/* Two warps meet although one begins later. */
+/* Two warps meet at a barrier although one starts later. */
 static void
 barriers(void **state)
 {
@@ -577,7 +577,7 @@ barriers(void **state)
    struct result r = run(&s);
    assert_int_equal(r.stats.barriers, 8);
    assert_true(r.stats.thread[SGT_EU_BARRIER] > 0);
-   /* Threads of eight lanes: 4 of a warp. */
+   /* Threads of eight lanes: a warp has 4 threads. */
    s.params.width = 8;
    s.warps = s.group = 4;
    r = run(&s);
@@ -585,7 +585,7 @@ barriers(void **state)
    assert_int_equal(r.stats.threads, 16);
 }
 
-/* Loads, stores and atomics: a request for each line, answers to who waits. */
+/* Loads, stores and atomics: one request for each line, and answers to the threads that wait. */
 static void
 memory(void **state)
 {
@@ -608,7 +608,7 @@ memory(void **state)
    assert_int_equal(r.cycles, two + 1);
    s.memory += 30;
    struct result slow = run(&s);
-   /* Code comes later as well. */
+   /* Code arrives later, too. */
    assert_int_equal(slow.cycles, r.cycles + 60);
    s.access.kind = SGT_ACCESS_STORE;
    pattern[0].dst = none;
@@ -621,7 +621,7 @@ memory(void **state)
    r = run(&s);
    assert_int_equal(r.stats.shared, 1);
    assert_int_equal(r.stats.output[SGT_EU_OUTPUT_SEND], 5);
-   /* Four threads of a warp make one access. */
+   /* The four threads of a warp make one access. */
    s.params.width = 8;
    r = run(&s);
    assert_int_equal(r.stats.shared, 1);
@@ -650,7 +650,7 @@ refused(void **state)
    assert_false(sgt_eu_params_check(&p, error, sizeof(error)));
    assert_string_equal(error, "eu.queue: 17 is not from 1 to 16");
 
-   /* A workgroup that meets at barriers and does not fit. */
+   /* A workgroup with barriers that does not fit. */
    struct sgt_instr bar = nop;
    struct sgt_program *program = calloc(1, sizeof(*program));
    assert_non_null(program);

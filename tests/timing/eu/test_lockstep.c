@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The execution unit against its slow reference: each event in its cycle, for random programs
- * and parameters; and the same cycles for every order of units.
+ * Runs the execution unit and its slow reference: each event must be in the same cycle, for random
+ * programs and parameters.  The cycles must be the same for every order of units.
  *
  * usage: test_lockstep [SECONDS [SEED]]
  */

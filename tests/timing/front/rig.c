@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A chip's front between stand-ins.
+ * A chip's front with replacements for the other units.
  */
 #include "rig.h"
 
@@ -195,7 +195,7 @@ output_tick(struct sgt_unit *unit, uint64_t now)
    return SGT_NEVER;
 }
 
-/* Early tests without tests: a block releases its warps. */
+/* Replaces early tests: nothing is tested, and a block releases its warps. */
 static uint64_t
 early_tick(struct sgt_unit *unit, uint64_t now)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler and work distribution: rates, places, order, limits, barriers.
+ * Tests the input assembler and work distribution: rates, placement, order, limits, barriers.
  */
 #include "rig.h"
 
@@ -9,7 +9,7 @@
 
 #include "util/macros.h"
 
-/* 8 scalars a cycle: 32 vertices of 16 attributes are 64 cycles. */
+/* 8 scalars per cycle: 32 vertices with 16 attributes take 64 cycles. */
 static void
 scalars_bound_the_assembler(void **state)
 {
@@ -30,7 +30,7 @@ scalars_bound_the_assembler(void **state)
    rig_end(&r);
 }
 
-/* A primitive a cycle, where the scalars are fewer. */
+/* One primitive per cycle, if there are fewer scalars. */
 static void
 primitives_bound_the_assembler(void **state)
 {
@@ -48,7 +48,9 @@ primitives_bound_the_assembler(void **state)
    rig_end(&r);
 }
 
-/* With one warp ahead its latency shows for each warp; with more the rate of lines does. */
+/* If only one warp is read ahead, the latency adds to each warp.  With more, the rate of lines is
+ * the limit.
+ */
 static void
 lines_are_read_ahead(void **state)
 {
@@ -83,7 +85,7 @@ vertex_warps_go_round(void **state)
    rig_run(&r);
    for (uint32_t i = 0; i < 64; i++) {
       assert_int_equal(r.sm_of[i] / 2, i % 8);
-      /* The SM of a TPC that has more free warps: they take turns while none ends. */
+      /* The SM with more free warps in a TPC is chosen: they alternate while no warp ends. */
       if (i >= 8 && i < 16)
          assert_int_equal(r.sm_of[i], r.sm_of[i - 8] ^ 1);
    }
@@ -115,8 +117,9 @@ pixels_go_by_tile(void **state)
    rig_end(&r);
 }
 
-/* Warps of random length: primitives keep their order (the stand-in of the early tests checks
- * it), none goes on before its warp has ended, and pixels of a TPC are written in order.
+/* Warps of random length: primitives keep their order (which the replacement of the early tests
+ * checks), no primitive continues before its warp has ended, and pixels of a TPC are written in
+ * order.
  */
 static void
 order_is_kept(void **state)
@@ -162,8 +165,8 @@ order_is_kept(void **state)
    }
 }
 
-/* Geometry warps start when the vertex warps of their batch have ended; two batches that are
- * each larger than the buffer for outputs get through.
+/* Geometry warps start when the vertex warps of their batch have ended.  Two batches that are each
+ * larger than the output buffer must complete.
  */
 static void
 steps_follow_each_other(void **state)
@@ -204,7 +207,9 @@ steps_follow_each_other(void **state)
    rig_end(&r);
 }
 
-/* Registers: 16384 of them are 16 warps of 32 scalars a lane.  They all start before one ends. */
+/* 16384 registers are enough for 16 warps with 32 scalars per lane.  All of them start before one
+ * ends.
+ */
 static void
 registers_bound_the_warps(void **state)
 {
@@ -225,7 +230,7 @@ registers_bound_the_warps(void **state)
    rig_end(&r);
 }
 
-/* Inputs of a vertex warp: 32 scalars of 32 lanes are 4 KB, so a SM has 4 warps. */
+/* Inputs of a vertex warp: 32 scalars of 32 lanes are 4 KB, so an SM can have 4 warps. */
 static void
 inputs_take_shared_memory(void **state)
 {
@@ -260,16 +265,18 @@ workgroups_stay_together(void **state)
       assert_int_equal(r.sm_of[i], r.sm_of[i / 3 * 3]);
    for (unsigned i = 0; i < 32; i++)
       assert_int_equal(r.sm_of[3 * i] / 2, i % 8);
-   /* Two workgroups fill the shared memory of a SM. */
+   /* Two workgroups fill the shared memory of an SM. */
    for (unsigned i = 0; i < 16; i++)
       assert_int_equal(r.sms[i].max_warps, 6);
    assert_int_equal(rig_stat(&r, "distribution", "groups"), 100);
-   /* Four rounds of 32 workgroups, the last one of 4. */
+   /* Four rounds of 32 workgroups, of which the last one has 4. */
    assert_true(r.cycles_run > 4 * 1000 * 2 / 5 && r.cycles_run < 4 * 1000 * 2 / 5 + 400);
    rig_end(&r);
 }
 
-/* Pixels that wait bound vertex warps to their limit; alone they have the SM. */
+/* Waiting pixels restrict vertex warps to their limit; without pixels, vertex warps may use the
+ * whole SM.
+ */
 static void
 kinds_are_balanced(void **state)
 {
@@ -306,7 +313,9 @@ last_end(const struct rig *r, uint32_t op)
    return end;
 }
 
-/* What reads the target of a draw waits for it; another draw to the same pixels does not. */
+/* An operation that reads the target of a draw waits for it; another draw to the same pixels does
+ * not wait.
+ */
 static void
 barriers_are_where_they_must(void **state)
 {
@@ -335,7 +344,7 @@ barriers_are_where_they_must(void **state)
    assert_true(first_start(&r, 2) > last_end(&r, 1));
    assert_true(r.started[4] > r.written[3]);
    assert_true(first_start(&r, 3) < last_end(&r, 2));
-   /* The draw that 2 reads is written again. */
+   /* The next draw writes to the target that draw 2 reads. */
    assert_true(first_start(&r, 4) > last_end(&r, 3));
    assert_true(r.transferred[5] > last_end(&r, 4));
    assert_true(first_start(&r, 6) < r.transferred[5] + 100 * r.machine.period);
@@ -343,12 +352,14 @@ barriers_are_where_they_must(void **state)
    assert_int_equal(rig_stat(&r, "front", "transfers"), 1);
    assert_int_equal(rig_stat(&r, "front", "draws"), 6);
    const struct sgt_stat *states = sgt_stats_find(&r.stats, "host", "states");
-   /* The message of the write-back and its answer take a cycle each. */
+   /* The message of the write-back and its answer take one cycle each. */
    assert_int_equal(states->values[SGT_IA_HOST_FLUSH], 3 * (r.params.ia.flush + 2));
    rig_end(&r);
 }
 
-/* The pixels of a draw run while the next draws' vertices do, as many as allowed. */
+/* The pixels of a draw run at the same time as the vertices of the next draws, up to the permitted
+ * number.
+ */
 static void
 operations_overlap(void **state)
 {
@@ -432,7 +443,7 @@ random_work(struct rig *r, uint64_t seed)
    }
 }
 
-/* The order of units in a cycle changes nothing, and any work gets through. */
+/* The order of units in a cycle must not matter, and any work must complete. */
 static void
 shuffles_are_equal(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel of the timing model: clocks, scheduler, channels, statistics.
+ * Tests the kernel of the timing model: clocks, scheduler, channels, statistics.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,8 +32,8 @@ clocks_meet_at_whole_ticks(void **state)
    assert_false(sgt_clocks_init(primes, 2));
 }
 
-/* A unit that is called at random times, near and far; it checks that each call is at the
- * time that it was to be.
+/* A unit that requests calls at random times, near and far.  It checks that each call is at the
+ * requested time.
  */
 struct sleeper {
    struct sgt_unit unit;
@@ -61,7 +61,7 @@ units_are_called_when_they_want(void **state)
    assert_true(sgt_clocks_init(clocks, 2));
    struct sgt_sched sched;
    sgt_sched_init(&sched);
-   struct sleeper sleepers[150]; /* more of a period than a wheel has units */
+   struct sleeper sleepers[150]; /* more units with the same period than a wheel has */
    for (unsigned i = 0; i < ARRAY_SIZE(sleepers); i++) {
       sleepers[i] = (struct sleeper){
          .unit = { .name = "sleeper", .clock = &clocks[i % 2], .tick = sleep_tick },
@@ -84,7 +84,7 @@ units_are_called_when_they_want(void **state)
    sgt_sched_finish(&sched);
 }
 
-/* A unit that others wake. */
+/* A unit that other units wake. */
 struct woken {
    struct sgt_unit unit;
    uint64_t times[8];
@@ -109,7 +109,7 @@ the_earliest_wake_counts(void **state)
    struct woken w = { .unit = { .name = "woken", .clock = &clock, .tick = woken_tick } };
    assert_true(sgt_sched_add(&sched, &w.unit, 0));
    assert_true(sgt_sched_step(&sched, SGT_NEVER - 1));
-   sgt_sched_wake(&sched, &w.unit, 1000000); /* far */
+   sgt_sched_wake(&sched, &w.unit, 1000000); /* far away */
    sgt_sched_wake(&sched, &w.unit, 20);
    sgt_sched_wake(&sched, &w.unit, 10);
    sgt_sched_wake(&sched, &w.unit, 30);
@@ -124,8 +124,8 @@ the_earliest_wake_counts(void **state)
    sgt_sched_finish(&sched);
 }
 
-/* A ring of units, each with a queue: a message goes round, with random work at each, and
- * the places are few.  What each unit sees must not depend on the order of units.
+/* A ring of units, each with a queue.  Messages circulate, each unit takes a random time for a
+ * message, and there are few places.  What each unit sees must not depend on the order of units.
  */
 #define RING 8
 
@@ -134,7 +134,7 @@ struct station {
    struct sgt_channel *in, *out;
    struct sgt_random random;
    uint32_t held[4], num_held;
-   uint64_t free_at; /* ticks */
+   uint64_t free_at; /* time in ticks */
    uint64_t hash, passed;
 };
 
@@ -156,7 +156,7 @@ station_tick(struct sgt_unit *unit, uint64_t now)
       s->free_at = now + period * (1 + sgt_random_below(&s->random, 5));
       s->passed++;
    }
-   /* A full output calls it; a message that waits at the input does not. */
+   /* Space in a full output wakes the unit, but a message that waits at the input does not. */
    if (s->free_at > now && s->num_held)
       return sgt_channel_peek(s->in, now) ? now + period : s->free_at;
    return sgt_channel_peek(s->in, now) && s->num_held < ARRAY_SIZE(s->held) ? now + period
@@ -209,7 +209,7 @@ run_ring(bool shuffle, uint64_t seed, uint64_t *passed, uint64_t *residence, uin
       messages += stations[i].num_held + (channels[i].sent - channels[i].taken);
       sgt_channel_finish(&channels[i]);
    }
-   /* None is lost, none is made. */
+   /* No message is lost or duplicated. */
    assert_int_equal(messages, 2 * RING);
    sgt_sched_finish(&sched);
    return hash;
@@ -229,7 +229,9 @@ the_order_of_units_does_not_matter(void **state)
    }
 }
 
-/* More inputs than a unit has arrivals, of senders at random times and with random delays. */
+/* A unit with more inputs than it has arrival slots.  Senders send at random times with random
+ * delays.
+ */
 #define SENDERS 100
 
 struct sender {
@@ -256,7 +258,9 @@ send_tick(struct sgt_unit *unit, uint64_t now)
    return now + 1 + sgt_random_below(&s->random, 2000);
 }
 
-/* It takes what has come, from two of its inputs at most, and is called for the rest. */
+/* Takes messages that have arrived, from at most two of its inputs, and is called again for the
+ * rest.
+ */
 static uint64_t
 collect_tick(struct sgt_unit *unit, uint64_t now)
 {
@@ -307,7 +311,7 @@ run_collector(uint64_t seed)
    for (unsigned i = 0; i < SENDERS; i++) {
       sent += senders[i].sent;
       left += senders[i].channel.sent - senders[i].channel.taken;
-      /* What can be taken has been, but for what the latest call left. */
+      /* All available messages were taken, except for those that the latest call left. */
       if (!sgt_channel_empty(&senders[i].channel))
          assert_true(sgt_channel_arrival(&senders[i].channel) + 100 * clocks[2].period > sched.now);
       sgt_channel_finish(&senders[i].channel);
@@ -326,13 +330,13 @@ a_unit_has_many_inputs(void **state)
       assert_true(run_collector(seed) == hash);
 }
 
-/* Sends as often as it can, or takes. */
+/* An end of a channel: sends as often as it can, or receives. */
 struct end {
    struct sgt_unit unit;
    struct sgt_channel *channel;
    bool sends;
    uint64_t times[16];
-   unsigned num, from; /* messages; the receiver begins at this time */
+   unsigned num, from; /* number of messages; time at which the receiver begins */
 };
 
 static uint64_t
@@ -366,7 +370,7 @@ a_channel_has_delay_and_capacity(void **state)
    assert_true(sgt_channel_init(&channel, &sched, &a.unit, &b.unit, sizeof(uint64_t), 2, 3));
    assert_true(sgt_sched_add(&sched, &a.unit, 0));
    assert_true(sgt_sched_add(&sched, &b.unit, 0));
-   /* The sender sends one, and is called for the next by the test. */
+   /* The sender sends one message; the test wakes it for the next ones. */
    for (uint64_t t = 1; t < 10; t++) {
       while (sched.now < t && sgt_sched_step(&sched, t))
          ;
@@ -376,8 +380,8 @@ a_channel_has_delay_and_capacity(void **state)
    assert_int_equal(b.num, 0);
    while (b.num < 6 && sgt_sched_step(&sched, 1000))
       ;
-   /* Both messages are there at 10 and 11; the first place is free from 11 on, and the
-    * sender is called for it; its message arrives 3 later.
+   /* Both messages are available at 10 and 11.  The first place is free from 11 on, and the sender
+    * is called for it; its message arrives 3 ticks later.
     */
    assert_int_equal(b.times[0], 10);
    assert_int_equal(b.times[1], 11);
@@ -456,7 +460,7 @@ a_series_has_each_unit_of_time_once(void **state)
    }
 }
 
-/* The numbers of the published SplitMix64 for seed 1234567. */
+/* The numbers must be those that SplitMix64 gives for the seed 1234567. */
 static void
 random_numbers_are_those_of_splitmix(void **state)
 {

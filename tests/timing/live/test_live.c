@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing of a device: times and counters are those of the chip over the traces that a store
- * makes of the same submissions, for all threads, policies and seeds.
+ * Tests live timing of a device.  Times and counters must be those of the chip for the traces that
+ * a store makes of the same submissions, for all threads, policies and seeds.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,11 +24,11 @@
 #define SEGMENTS 2
 #define DRAWS 6
 
-/* What a run tells: core cycles. */
+/* Results of a run, in core cycles. */
 struct times {
    uint64_t stamps[STAMPS];
    uint64_t totals[SEGMENTS];
-   uint64_t counters[SGT_LIVE_MAX_COUNTERS]; /* of the second segment */
+   uint64_t counters[SGT_LIVE_MAX_COUNTERS]; /* counters of the second segment */
 };
 
 static struct scene s;
@@ -58,7 +58,7 @@ begin(struct sgpu_device *dev)
    numbers = scene_bo(&s, STAMPS * 8);
 }
 
-/* A segment of one submission, and one of two. */
+/* A segment with one submission, and a segment with two. */
 static void
 first_submission(void)
 {
@@ -110,7 +110,7 @@ run_chip(struct sgt_store *store, struct sgt_chip_result *result, struct sgt_liv
    sgt_chip_register(chip, &stats);
    memset(counts, 0, sizeof(*counts));
    const uint64_t found = sgt_live_counts_add(counts, &params, &stats, result->cycles);
-   /* Each counter is made of statistics that there are. */
+   /* Each counter must be computed from existing statistics. */
    for (unsigned i = 0; i < sgt_live_counters(); i++)
       if (!(found >> i & 1))
          fail_msg("%s: no statistic", sgt_live_counter(i)->name);
@@ -119,7 +119,9 @@ run_chip(struct sgt_store *store, struct sgt_chip_result *result, struct sgt_liv
    sgt_work_destroy(work);
 }
 
-/* Times of the trace's timestamps, its operations of results: the latest end before each. */
+/* Finds the times of the trace's timestamps, which are operations for results: the latest end of
+ * any operation before each.
+ */
 static void
 find_stamps(const struct sgt_trace *trace, const struct sgt_chip_result *result, uint64_t base,
             uint64_t *stamps)
@@ -184,7 +186,7 @@ create(const char *text)
    return live;
 }
 
-/* Tokens in the memory of the timestamps. */
+/* Writes tokens to the memory of the timestamps. */
 static void
 make_tokens(struct sgt_live *live, uint64_t *tokens)
 {
@@ -202,7 +204,7 @@ wait_and_tell(struct sgt_live *live)
    sgt_live_submitted(live);
 }
 
-/* eager: times are asked for as soon as they can be. */
+/* Runs with live timing.  If `eager` is set, times are requested as soon as possible. */
 static void
 run_live(const struct events_way *way, const char *text, bool eager, struct times *t)
 {
@@ -222,13 +224,13 @@ run_live(const struct events_way *way, const char *text, bool eager, struct time
       t->stamps[1] = sgt_live_stamp_read(live, tokens[1]);
    else
       sgt_live_cut(live, SGT_LIVE_FRAME);
-   sgt_live_cut(live, SGT_LIVE_FRAME); /* of nothing */
+   sgt_live_cut(live, SGT_LIVE_FRAME); /* of an empty segment */
    struct sgt_live_snapshot *first = sgt_live_snapshot_create(live);
 
    second_submission();
    wait_and_tell(live);
    if (eager) {
-      /* In a segment that has ended: the present one goes on. */
+      /* This timestamp is in a segment that has ended; the current segment continues. */
       t->stamps[0] = sgt_live_stamp_read(live, tokens[0]);
       assert_int_equal(sgt_live_stamp_read(live, tokens[1]), t->stamps[1]);
    }
@@ -246,7 +248,7 @@ run_live(const struct events_way *way, const char *text, bool eager, struct time
 
    sgt_live_snapshot_destroy(live, second);
    sgt_live_snapshot_destroy(live, first);
-   for (unsigned i = 0; i + 1 < STAMPS; i++) /* the last is the life's end's */
+   for (unsigned i = 0; i + 1 < STAMPS; i++) /* the last one is freed at the end of the life */
       sgt_live_stamp_destroy(live, tokens[i]);
    scene_end(&s, NULL);
    sgpu_device_destroy(dev);
@@ -296,7 +298,7 @@ test_refused(void **state)
       assert_int_equal(live.counters[i], 0);
 }
 
-/* Times that no device comes to, and nanoseconds. */
+/* Tests times that no device reaches, and conversion to nanoseconds. */
 static void
 test_nothing(void **state)
 {
@@ -363,7 +365,7 @@ run_segments(uint64_t max_bytes, struct segments *all)
    sgt_store_submissions(store, SGT_STORE_IGNORE, 0);
    scene_end(&s, NULL);
    sgpu_device_destroy(dev);
-   /* Waits until all is worked off. */
+   /* Waits until all work is done. */
    char error[256] = "";
    struct sgt_trace *rest = sgt_store_finish(store, error, sizeof(error));
    assert_non_null(rest);
@@ -381,7 +383,7 @@ test_segments(void **state)
    assert_int_equal(whole.num, 3);
    assert_int_equal(whole.cuts, 3);
    assert_int_equal(whole.marks, 123);
-   /* After each operation. */
+   /* Cut after each operation. */
    run_segments(1, &cut);
    assert_int_equal(cut.operations, whole.operations);
    assert_int_equal(cut.cuts, 3);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Speed of a channel of GDDR3: clocks of the memory in a second of one core.
+ * Measures the speed of a channel of GDDR3: memory clocks per second on one core.
  *
  * usage: bench_gddr [REQUESTS]
  */
@@ -15,9 +15,9 @@
 
 static const struct stream {
    const char *name;
-   uint32_t random; /* of 100 requests, those that jump */
-   uint32_t writes; /* of 100 */
-   uint32_t gap;    /* memory clocks between requests, at most */
+   uint32_t random; /* percentage of requests that jump to a random address */
+   uint32_t writes; /* percentage of writes */
+   uint32_t gap;    /* maximum number of memory clocks between requests */
 } streams[] = {
    { "sequential reads", 0, 0, 0 }, { "sequential, a third writes", 0, 33, 0 },
    { "random reads", 100, 0, 0 },   { "mixed", 25, 33, 0 },

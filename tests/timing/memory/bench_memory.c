@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Speed of the memory of a chip, 8 clients and 6 partitions: clocks of the network in a second
- * of one core.
+ * Measures the speed of the memory of a chip with 8 clients and 6 partitions: network clocks per
+ * second on one core.
  *
  * usage: bench_memory [REQUESTS]
  */
@@ -18,10 +18,10 @@
 
 static const struct stream {
    const char *name;
-   uint32_t random; /* of 100 requests, those that jump */
-   uint32_t writes; /* of 100 */
-   uint32_t bytes;  /* that are touched */
-   uint32_t gap;    /* clocks between the requests of a client, at most */
+   uint32_t random; /* percentage of requests that jump to a random address */
+   uint32_t writes; /* percentage of writes */
+   uint32_t bytes;  /* size of the memory that is accessed */
+   uint32_t gap;    /* maximum number of clocks between requests of a client */
 } streams[] = {
    { "reads, one after the other", 0, 0, 1 << 26, 0 },
    { "a third writes", 10, 33, 1 << 26, 0 },

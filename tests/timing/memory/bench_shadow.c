@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What verification costs: simulated cycles a second of the 1999 engine on a frame of
- * 640x480, without and with a shadow.
+ * Measures the cost of verification: simulated cycles per second of the 1999 engine on a frame of
+ * 640x480 pixels, without and with shadow memory.
  *
  *    sgt_bench_shadow [OPERATIONS [RUNS]]
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slow, obvious cache.
+ * A slow and simple cache.
  */
 #include "cache_reference.h"
 
@@ -65,7 +65,9 @@ reference_pending_lines(const struct reference *r)
    return num;
 }
 
-/* Ways first to first + num - 1: the middle has the node's bit. */
+/* Sets the nodes of the PLRU tree over ways first to first + num - 1 to point away from `way`.  The
+ * bit of a node is stored at the way in its middle.
+ */
 static void
 point_away(struct reference *r, unsigned set, unsigned first, unsigned num, unsigned way)
 {
@@ -281,7 +283,7 @@ reference_fill(struct reference *r, uint64_t address, uint32_t sectors)
          line->sectors[i].pending = false;
          line->sectors[i].valid = true;
       }
-   /* Those that are done go behind the others that are done, before all that wait. */
+   /* Waiters that are done go after other done ones, and before all waiting ones. */
    struct reference_waiter done[REFERENCE_WAITERS], rest[REFERENCE_WAITERS];
    unsigned num_done = 0, num_rest = 0;
    for (unsigned pass = 0; pass < 2; pass++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A slow, obvious cache: bytes as flags, orders as lists.
+ * A slow and simple cache for comparisons: flags for bytes, and lists for orders.
  */
 #ifndef CACHE_REFERENCE_H
 #define CACHE_REFERENCE_H
@@ -32,16 +32,17 @@ struct reference_waiter {
 struct reference {
    struct sgt_cache_params p;
    struct reference_line lines[REFERENCE_SETS][REFERENCE_WAYS];
-   unsigned order[REFERENCE_SETS][REFERENCE_WAYS]; /* LRU: ways, the latest first */
-   bool right[REFERENCE_SETS][REFERENCE_WAYS];     /* PLRU: nodes by the way in their middle */
-   /* By age; those that are done come first. */
+   unsigned order[REFERENCE_SETS][REFERENCE_WAYS]; /* for LRU: ways, the most recently used first */
+   /* For PLRU: bits of nodes, indexed by the way in their middle. */
+   bool right[REFERENCE_SETS][REFERENCE_WAYS];
+   /* Waiters by age.  Those that are done come first. */
    struct reference_waiter waiters[REFERENCE_WAITERS];
    unsigned num_waiters;
    struct sgt_cache_stats stats;
-   bool stalled[SGT_CACHE_STALLS]; /* since the latest change */
+   bool stalled[SGT_CACHE_STALLS]; /* stalls since the latest change */
 };
 
-/* Something else than an access or a fill has changed the cache. */
+/* Must be called when something other than an access or a fill has changed the cache. */
 void reference_changed(struct reference *r);
 void reference_init(struct reference *r, const struct sgt_cache_params *p);
 struct sgt_cache_result reference_read(struct reference *r, uint64_t address, uint32_t sectors,

@@ -108,7 +108,7 @@ gddr_check_command(void *data, enum sgt_gddr_command command, uint32_t b, uint64
       c->refresh = clock;
       return;
    }
-   /* One command a clock; a close comes with its column command. */
+   /* There is at most one command per clock; an implied precharge comes with its column command. */
    if (command == SGT_GDDR_ACTIVATE || command == SGT_GDDR_COLUMN_READ ||
        command == SGT_GDDR_COLUMN_WRITE) {
       assert_true(clock >= c->last);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a log of commands against the times of the data sheet, pair by pair.
+ * Checks a log of commands against the times of the data sheet, for each pair of commands.
  */
 #ifndef GDDR_CHECK_H
 #define GDDR_CHECK_H
@@ -20,12 +20,12 @@ struct gddr_check {
    bool any_activate, any_read, any_write, any_refresh;
    uint64_t activate, read, write, refresh;
    uint64_t last;     /* clock of the latest command, plus 1 */
-   uint64_t data_end; /* of the bus */
+   uint64_t data_end; /* clock at which the last data transfer on the bus ends */
    uint64_t commands[6];
 };
 
 void gddr_check_init(struct gddr_check *c, const struct sgt_gddr *g);
-/* For sgt_gddr.log. */
+/* Callback for sgt_gddr.log. */
 void gddr_check_command(void *data, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
                         uint64_t clock);
 

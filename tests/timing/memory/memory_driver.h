@@ -10,43 +10,47 @@
 #define DRIVER_MAX_REQUESTS 16384
 
 struct driver_request {
-   uint64_t at; /* clock of the driver before which it is not sent */
+   uint64_t at; /* earliest clock of the driver at which it is sent */
    struct sgt_mem_request request;
-   uint64_t sent, answered; /* times; SGT_NEVER: not */
+   uint64_t sent, answered; /* times, or SGT_NEVER */
 };
 
 struct driver {
    struct sgt_unit unit;
    struct sgt_channel *requests, *responses;
-   struct driver_request *list; /* DRIVER_MAX_REQUESTS */
+   struct driver_request *list; /* array of DRIVER_MAX_REQUESTS entries */
    uint32_t num, next, open;
-   uint32_t max_open;   /* reads and atomics without response; 0: no bound */
-   uint64_t deaf_until; /* clock before which it takes no responses */
-   uint64_t answered;   /* sectors */
+   uint32_t max_open;   /* maximum number of reads and atomics without a response; 0: no limit */
+   uint64_t deaf_until; /* clock until which the driver takes no responses */
+   uint64_t answered;   /* number of sectors in responses */
    uint32_t responses_num;
    uint64_t last; /* time of the latest response */
 };
 
 struct machine {
    struct sgt_memory_params params;
-   struct sgt_clock clocks[4]; /* of drivers, network, partitions, DRAM */
+   struct sgt_clock clocks[4]; /* clocks of drivers, network, partitions and DRAM */
    struct sgt_sched sched;
    struct sgt_memory memory;
    uint32_t num_clients;
-   struct driver *clients, *rops; /* rops: NULL, or one of each partition */
+   struct driver *clients, *rops; /* rops: one driver per partition, or NULL */
    uint64_t end;                  /* time of the last event */
-   struct sgt_unit nag;           /* calls all units at each of its edges */
+   struct sgt_unit nag;           /* unit that calls all units at each of its clock edges */
    bool nags, with_rops;
 };
 
-/* The default memory without refresh; drivers in the clock of the network. */
+/* Creates a machine with the default memory without refresh.  Drivers have the clock of the
+ * network.
+ */
 struct machine *machine_create(uint32_t clients, bool rops);
 /* Adds a request to a driver's list. */
 void driver_add(struct driver *d, uint64_t at, enum sgt_mem_kind kind, uint64_t address,
                 uint32_t sectors, uint32_t lanes);
-/* Runs it until nothing is left, and checks conservation.  It may be run again. */
+/* Runs until no work is left, and checks that requests are conserved.  The machine can be run
+ * again.
+ */
 void machine_run(struct machine *m, uint64_t shuffle);
-void machine_finish(struct machine *m); /* what machine_run made */
+void machine_finish(struct machine *m); /* frees what machine_run() has created */
 void machine_destroy(struct machine *m);
 
 #endif

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes: see scene.h. */
+/* Random scenes; see scene.h. */
 #include "scene.h"
 
 #include "control/memory/sgd_memory.h"
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* What is drawn next. */
+/* Kinds of operations of a scene. */
 enum operation {
-   OPAQUE_FIRST, /* LESS: of equal depths the first stays */
+   OPAQUE_FIRST, /* LESS: of fragments with equal depths, the first one stays */
    OPAQUE_LAST,  /* LEQUAL */
-   BLENDED,      /* tests depth, does not write it */
-   SAMPLED_A,    /* to B, samples A */
-   SAMPLED_B,    /* to A, samples B */
+   BLENDED,      /* tests depth but does not write it */
+   SAMPLED_A,    /* draws to B and samples A */
+   SAMPLED_B,    /* draws to A and samples B */
    CLEAR,
    COPY_TO_B,
    COPY_TO_A,
    OPERATIONS,
-   LATE = OPERATIONS, /* tested and written behind the program, which drops fragments */
+   LATE = OPERATIONS, /* tested and written after the program, which drops fragments */
 };
 
 struct maker {
@@ -26,8 +26,9 @@ struct maker {
    struct rop_level level;
    struct sgd_worker worker;
    uint32_t set_draw, set_a, set_b;
-   struct sgt_work_builder *work;   /* NULL: no targets and no work */
-   uint32_t plain, sampling, items; /* programs; of the trace */
+   /* Work of the scene, or NULL if it has no targets and no work. */
+   struct sgt_work_builder *work;
+   uint32_t plain, sampling, items; /* numbers of the two programs; number of items of the trace */
    uint64_t seed;
 };
 
@@ -95,7 +96,7 @@ make_state(struct sgd_state *st, const struct scene *s, enum operation op)
    sgd_rop_prepare(st);
 }
 
-/* The block as a pixel warp. */
+/* Adds a pixel warp for a block. */
 static void
 add_warp(struct maker *m, enum operation op, unsigned x, unsigned y, uint32_t covered,
          uint32_t kept)
@@ -166,7 +167,7 @@ add_item(struct maker *m, const struct sgt_item *item)
    m->items++;
 }
 
-/* A block of the primitive: drawn on the device, noted in the trace. */
+/* Draws a block of a primitive on the device and records it in the trace. */
 static void
 draw_block(struct maker *m, const struct sgd_state *st, enum operation op, unsigned x, unsigned y,
            uint32_t mask)
@@ -186,7 +187,7 @@ draw_block(struct maker *m, const struct sgd_state *st, enum operation op, unsig
       quads.y[q] = y + (q >> 2) * 2;
    }
    for (unsigned l = 0; l < SGD_WARP; l++) {
-      /* Few depths, so that many are equal. */
+      /* There are few depth values, so that many are equal. */
       depth[l] = sgpu_f2bits(rop_below(&m->seed, 6) / 8.0f);
       for (unsigned c = 0; c < 4; c++)
          color[c][l] = sgpu_f2bits(rop_random(&m->seed) * 0x1p-32f);
@@ -198,7 +199,7 @@ draw_block(struct maker *m, const struct sgd_state *st, enum operation op, unsig
    memcpy(out[SGPU_PO_COLR0].c, color, sizeof(color));
    m->level.color_write(&m->worker, st, &quads, out, passed);
 
-   /* Colours of other lanes are not known. */
+   /* The colours of other lanes are not known. */
    for (unsigned l = 0; l < SGD_WARP; l++) {
       for (unsigned c = 0; c < 4; c++)
          color[c][l] = passed & 1u << l ? color[c][l] : 0x12345678;
@@ -331,7 +332,7 @@ transfer(struct maker *m, enum operation op)
    }
 }
 
-/* A few sums, and first a texture. */
+/* Makes a program with a few sums, after a texture access if `samples` is set. */
 static struct sgt_program *
 make_program(bool samples)
 {

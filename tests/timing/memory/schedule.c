@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random schedules: see schedule.h. */
+/* Random schedules; see schedule.h. */
 #include "schedule.h"
 
 #include "sgt_breaking.h"
@@ -58,7 +58,9 @@ pixels_in(const struct schedule_slice *a, const struct sgt_rect *r)
    return false;
 }
 
-/* Bits of enum dependence between a slice and an earlier one, by rectangles or by pixels. */
+/* Returns the bits of enum dependence between a slice and an earlier one, computed from rectangles
+ * or from pixels.
+ */
 static uint32_t
 depend(const struct schedule *s, const struct schedule_slice *late,
        const struct schedule_slice *early, bool pixels)
@@ -110,7 +112,7 @@ cut_slices(struct schedule *s, uint64_t *seed)
    }
 }
 
-/* The slice may start now: `dropped` does not hold it back. */
+/* Returns true if the slice may start now.  Dependences of the kind `dropped` are ignored. */
 static bool
 can_start(const struct schedule *s, uint32_t n, enum dependence dropped)
 {
@@ -124,7 +126,7 @@ can_start(const struct schedule *s, uint32_t n, enum dependence dropped)
          continue;
       uint32_t bits = i < n ? depend(s, slice, other, false) : depend(s, other, slice, false);
       bits &= ~(1u << dropped);
-      /* A later one only counts if it is under way: it has not waited, as it should. */
+      /* A later slice only counts if it has started: then it should have waited for this one. */
       if (i > n || !other->start)
          bits &= i > n ? (other->start ? 1u << DEPENDENCE_CONFLICT : 0)
                        : ~(1u << DEPENDENCE_CONFLICT);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The audit against all pairs of slices: it is silent on every legal schedule, and finds
- * every schedule in which slices that share a pixel are in a wrong order or at once.
- * Legal schedules leave the device's memory.
+ * Compares the audit with all pairs of slices.  It must report nothing for legal schedules, and
+ * must find every schedule in which slices that share a pixel are in the wrong order or run at the
+ * same time.  Legal schedules must produce the device's memory contents.
  */
 #include "../../rounds.h"
 #include "schedule.h"
@@ -79,7 +79,7 @@ test_schedules(void **state)
    assert_true(tally[DEPENDENCE_WAW].picture > 10);
 }
 
-/* A part that is left out, and one that is done twice. */
+/* Tests a part that is omitted, and a part that is executed twice. */
 static void
 test_parts(void **state)
 {

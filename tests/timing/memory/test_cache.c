@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cache: answers by hand, and the reference in lock step on random streams.
+ * Tests the cache: results that were computed by hand, and random streams in lockstep with the
+ * reference.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +61,7 @@ fetch_now(struct sgt_cache *c, uint64_t address, uint32_t sectors)
    return r.outcome;
 }
 
-/* As many lines as a set has ways always hit; one more, in turn, never does. */
+/* As many lines as a set has ways always hit.  One more line, in cyclic order, never hits. */
 static void
 lru_in_turn(void **state)
 {
@@ -82,7 +83,7 @@ lru_in_turn(void **state)
    sgt_cache_finish(&c);
 }
 
-/* A stream of sectors: each misses once, and each line gets one place. */
+/* In a stream of sectors, each sector misses once, and each line is allocated once. */
 static void
 sectors_of_a_stream(void **state)
 {
@@ -107,7 +108,7 @@ merges_and_stalls(void **state)
    start(&c, &small);
    assert_int_equal(sgt_cache_lookup(&c, 0, 1, 10).outcome, SGT_CACHE_MISS);
    assert_int_equal(sgt_cache_lookup(&c, 32, 1, 11).outcome, SGT_CACHE_MERGED);
-   /* The other sector is one more request of the same MSHR. */
+   /* The other sector is an additional request of the same MSHR. */
    const struct sgt_cache_result r = sgt_cache_lookup(&c, 0, 3, 12);
    assert_int_equal(r.outcome, SGT_CACHE_MISS);
    assert_int_equal(r.fetch, 2);
@@ -158,7 +159,9 @@ locked_lines_stay(void **state)
    sgt_cache_finish(&c);
 }
 
-/* Bytes that add up to a sector need no fetch; the rest of a sector is fetched to be read. */
+/* Bytes that add up to a whole sector need no fetch.  The rest of a partial sector is fetched when
+ * it is read.
+ */
 static void
 bytes_of_a_sector(void **state)
 {
@@ -194,7 +197,7 @@ bytes_of_a_sector(void **state)
    assert_false(sgt_cache_flush(&c, &r));
    assert_int_equal(c.stats.written_back, 4);
    assert_int_equal(c.stats.partial_back, 2);
-   /* The mask is gone with the data. */
+   /* The byte mask was dropped together with the data. */
    sgt_cache_write(&c, 64, 1, 0xffffff00, 0);
    assert_int_equal(sgt_cache_probe(&c, 64, 1), SGT_CACHE_MISS);
    sgt_cache_finish(&c);
@@ -383,12 +386,12 @@ random_streams(void **state)
          stalls[i] += l.c.stats.stalls[i];
       sgt_cache_finish(&l.c);
    }
-   /* The streams reach each cause. */
+   /* The streams must reach each cause of stalls. */
    for (unsigned i = 0; i < SGT_CACHE_STALLS; i++)
       assert_true(stalls[i] > 100);
 }
 
-/* The tags against an obvious model: lists of lines by their latest use. */
+/* Compares the tags with a simple model: lists of lines in the order of their latest use. */
 static void
 tags_are_lru(void **state)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The proof by the picture on a capture: in program order the trace gives the device's
- * memory, and so do the schedules of engines; without dependences they do not.
+ * Tests the proof by the picture on a capture.  In program order, and with the schedules of
+ * engines, the trace must produce the device's memory contents.  Without dependences, it must not.
  *
  *    sgt_memory_test_captures [--frames N] [--time] FILE.sgcap [KIND...]
  *
- * KIND: RAW, WAW, WAR, conflict: the capture has such dependences, and each of them must be
- * missed by an engine that does not see it.  --time: prints the speed of verification.
+ * KIND: RAW, WAW, WAR, conflict.  The capture has dependences of this kind, and an engine that
+ * ignores them must be detected.  --time: prints the speed of verification.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ begin(struct range *r)
    sgt_store_submissions(r->store, SGT_STORE_RECORD, 0);
 }
 
-/* Streams and programs are no operation's data. */
+/* Returns false for buffers of streams and programs, which are not data of operations. */
 static bool
 is_data(const struct cap_bo *b)
 {
@@ -84,7 +84,7 @@ note_write(struct range *r, const struct sgcap_data *d)
                     });
 }
 
-/* The capture up to `frames` frames, as one range. */
+/* Loads the capture up to the given number of frames as one range. */
 static void
 load(struct range *r, const char *path, unsigned frames)
 {
@@ -166,7 +166,9 @@ seconds(void)
    return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* params NULL: in program order.  Returns whether the result is proved. */
+/* Runs the range on an engine, or in program order if params is NULL.  Returns true if the result
+ * is proved.
+ */
 static bool
 run(const struct range *r, const struct sgt_engine_params *params, bool must,
     struct sgt_engine_result *result)
@@ -238,7 +240,7 @@ run_engines(const struct range *r)
    return good;
 }
 
-/* The engine without a kind of dependence is caught. */
+/* Checks that an engine that ignores one kind of dependence is detected. */
 static bool
 run_mutation(const struct range *r, const char *kind)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * --verify of the Tesla chip on random scenes: each configuration leaves the device's memory, and
- * the proof fails for each part of the order that a chip leaves out.
+ * Tests --verify of the Tesla chip on random scenes.  Each configuration must produce the device's
+ * memory contents, and the proof must fail for each part of the order that a chip omits.
  */
 #include "schedule.h"
 
@@ -91,7 +91,7 @@ every_configuration_is_proved(void **state)
    }
 }
 
-/* Scenes, of several, that show the fault. */
+/* Returns the number of scenes that reveal the fault. */
 static unsigned
 shown_by(enum sgt_chip_fault fault, unsigned scenes, enum sgt_hazard hazard, unsigned *hazards)
 {
@@ -106,7 +106,7 @@ shown_by(enum sgt_chip_fault fault, unsigned scenes, enum sgt_hazard hazard, uns
       scene_begin(&scene, SCENE_CHIP, 24, 500 + i);
       random_params(&params, &seed);
       params.fault = fault;
-      params.rop.latency = 60; /* much is under way */
+      params.rop.latency = 60; /* much work is outstanding */
       run(&scene, &params, &report, false);
       shown += !report.proved;
       *hazards += report.violations[hazard].count != 0;
@@ -118,7 +118,7 @@ shown_by(enum sgt_chip_fault fault, unsigned scenes, enum sgt_hazard hazard, uns
 static void
 each_fault_is_found(void **state)
 {
-   /* The hazard that a fault shows as, also where no value is wrong. */
+   /* Kind of hazard that a fault causes, even if no value is wrong. */
    static const struct {
       const char *name;
       enum sgt_chip_fault fault;

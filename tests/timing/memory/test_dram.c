@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Banked DRAM: times that can be computed by hand, and order.
+ * Tests banked DRAM: times that can be computed by hand, and order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,13 +14,13 @@
 
 #define MAX_REQUESTS 2048
 
-/* A port that sends a list of requests, one a cycle at most. */
+/* A port that sends a list of requests, at most one per cycle. */
 struct port {
    struct sgt_unit unit;
    struct sgt_dram_port *port;
    struct sgt_dram_request requests[MAX_REQUESTS];
    uint32_t num, sent, answered;
-   uint64_t answer[MAX_REQUESTS]; /* ticks */
+   uint64_t answer[MAX_REQUESTS]; /* times in ticks */
 };
 
 static uint64_t
@@ -47,7 +47,7 @@ struct machine {
    struct sgt_sched sched;
    struct sgt_dram dram;
    struct port ports[4];
-   uint64_t end; /* ticks */
+   uint64_t end; /* end of the run in ticks */
 };
 
 static void
@@ -92,7 +92,7 @@ slow_params(struct sgt_dram_params *p)
    p->banks = 4;
    p->row_bytes = 1024;
    p->interleave = 1024;
-   p->bus_bytes = 16; /* 2 clocks a request */
+   p->bus_bytes = 16; /* 2 clocks per request */
    p->queue = 8;
    p->t_cas = 5;
    p->t_rcd = 4;
@@ -119,7 +119,7 @@ addresses_are_spread(void **state)
    p.banks = 2;
    p.row_bytes = 512;
    p.interleave = 128;
-   /* Each place once: 4 channels x 2 banks x 3 rows of 16 requests. */
+   /* Each place occurs once: 4 channels x 2 banks x 3 rows of 16 requests. */
    unsigned seen[4][2][3] = { 0 };
    for (uint64_t a = 0; a < 4 * 2 * 3 * 512; a += 32) {
       const struct sgt_dram_place place = sgt_dram_find(&p, a);
@@ -144,8 +144,9 @@ hits_fill_the_bus(void **state)
    assert_int_equal(m->dram.stats.row_hits, 31);
    assert_int_equal(m->dram.stats.row_empty, 1);
    assert_int_equal(m->dram.stats.row_misses, 0);
-   /* Sent at 0, in the queue at 1; activate at 2, column at 6, data from 11 to 13, answered
-    * at 14; then 2 clocks each.
+   /* The first request is sent at 0 and in the queue at 1.  It activates at 2, its column command
+    * is at 6, its data come from 11 to 13, and it is answered at 14.  Each following request takes
+    * 2 clocks.
     */
    for (unsigned i = 0; i < 32; i++)
       assert_int_equal(m->ports[0].answer[i], 14 + 2 * i);
@@ -154,7 +155,7 @@ hits_fill_the_bus(void **state)
    free(m);
 }
 
-/* Requests to another row of the same bank each: the row cycle is the bound. */
+/* Each request is to another row of the same bank, so the row cycle is the limit. */
 static void
 misses_take_the_row_cycle(void **state)
 {
@@ -178,7 +179,7 @@ misses_take_the_row_cycle(void **state)
          assert_int_equal(m->dram.stats.row_misses, 39);
          finish_machine(m);
 
-         /* With four banks in turn, the row cycle is shared by four; the bus bounds. */
+         /* With four banks used cyclically, they share the row cycle, and the bus is the limit. */
          for (unsigned i = 0; i < 40; i++)
             m->ports[0].requests[i].address = (i % 4) * 1024 + i / 4 * 4 * 1024;
          p.hit_limit = 16;
@@ -196,7 +197,7 @@ hits_go_first_up_to_the_limit(void **state)
    struct machine *m = new_machine();
    struct sgt_dram_params p;
    slow_params(&p);
-   /* One of another row, in the middle of hits. */
+   /* One request to another row among hits. */
    m->ports[0].num = 12;
    for (unsigned i = 0; i < 12; i++)
       m->ports[0].requests[i].address = i == 1 ? 4096 : i * 32;
@@ -237,8 +238,8 @@ turning_the_bus_costs(void **state)
    free(m);
 }
 
-/* Ports send to all addresses at random: nothing is lost, requests to the same address keep
- * their order, and all ports get on.
+/* Ports send requests to random addresses.  Nothing may be lost, requests to the same address must
+ * keep their order, and all ports must make progress.
  */
 static void
 random_requests(void **state)
@@ -265,7 +266,7 @@ random_requests(void **state)
       assert_int_equal(s->reads + s->writes, ports * 200);
       assert_int_equal(s->row_hits + s->row_empty + s->row_misses, ports * 200);
       assert_int_equal(s->bus_busy, ports * 200 * 2);
-      /* Little's law: what waits is what is in the queues. */
+      /* Little's law: the sum of the waiting times equals the sum of the queue lengths. */
       assert_in_range(s->queue_occupancy, s->queue_wait, s->queue_wait);
       assert_true(m->end >= s->bus_busy / p.channels);
       for (unsigned i = 0; i < ports; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GDDR3: times that can be computed by hand, and all pairs of commands of random streams.
+ * Tests GDDR3: times that can be computed by hand, and all pairs of commands of random streams.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,24 +16,24 @@
 
 #define MAX_REQUESTS 40000
 
-/* Sends a list of requests in order, none before its clock, as early as there is room. */
+/* Sends a list of requests in order, each as early as there is space, but not before its clock. */
 struct driver {
    struct sgt_unit unit;
    struct sgt_gddr gddr;
    struct gddr_check check;
-   struct sgt_clock clocks[2]; /* of the driver, of the memory */
+   struct sgt_clock clocks[2]; /* clocks of the driver and of the memory */
    struct sgt_sched sched;
-   bool nags;           /* calls the channel at each edge */
-   uint64_t slow_until; /* takes no responses before this time */
+   bool nags;           /* calls the channel at each clock edge */
+   uint64_t slow_until; /* time until which no responses are taken */
    struct {
-      uint64_t at; /* clock of the driver */
+      uint64_t at; /* earliest clock of the driver */
       struct sgt_gddr_request request;
-      uint32_t gone;     /* sectors that a column command moved */
-      uint32_t answered; /* sectors */
-      uint64_t answer;   /* time of the latest */
+      uint32_t gone;     /* number of sectors that a column command has moved */
+      uint32_t answered; /* number of answered sectors */
+      uint64_t answer;   /* time of the latest answer */
    } list[MAX_REQUESTS];
    uint32_t num, sent;
-   uint32_t first; /* all before it are gone */
+   uint32_t first; /* all requests before this one are complete */
    uint64_t end;   /* time of the latest answer */
 };
 
@@ -67,7 +67,7 @@ driver_tick(struct sgt_unit *unit, uint64_t now)
    return next;
 }
 
-/* Bursts of the same address go in the order in which they were sent. */
+/* Checks that bursts to the same address are in the order in which they were sent. */
 static void
 log_command(void *data, enum sgt_gddr_command command, uint32_t bank, uint64_t what, uint64_t clock)
 {
@@ -136,7 +136,7 @@ run_driver(struct driver *d, const struct sgt_gddr_params *p)
       assert_int_equal(d->list[i].answered, r->write ? 0 : r->sectors);
       bursts[r->write] += d->gddr.burst_bytes == 64 ? 1 : util_bitcount(r->sectors);
    }
-   /* Conservation: each burst once, and Little's law for the queue. */
+   /* Conservation: each burst occurs once, and Little's law holds for the queue. */
    sgt_gddr_account(&d->gddr, d->sched.now + d->clocks[1].period);
    const struct sgt_gddr_stats *s = &d->gddr.stats;
    assert_int_equal(s->bursts[0], bursts[0]);
@@ -179,7 +179,7 @@ plain_params(struct sgt_gddr_params *p)
    p->t_refi = 0;
 }
 
-/* A lone read takes the sum of its parts, also across clocks. */
+/* A single read takes the sum of its parts, also with different clocks. */
 static void
 latency_is_the_sum(void **state)
 {
@@ -188,7 +188,7 @@ latency_is_the_sum(void **state)
    struct driver *d = new_driver();
    add(d, 100, 4096, false, 1);
    run_driver(d, &p);
-   /* To the queue, a clock in it, activate, read, data, back. */
+   /* The way to the queue, a clock in it, activate, read, data, and the way back. */
    const uint32_t parts = p.pipe + 1 + p.t_rcd + p.t_cl + 2 + p.pipe;
    assert_int_equal(d->end, 100 + parts);
    assert_int_equal(sgt_gddr_latency(&d->gddr), parts);
@@ -198,14 +198,14 @@ latency_is_the_sum(void **state)
    d->clocks[0].mhz = 600;
    d->clocks[1].mhz = 1080;
    run_driver(d, &p);
-   /* 5400 MHz: edges at multiples of 9 and of 5. */
+   /* A tick is a cycle of 5400 MHz, so edges are at multiples of 9 and of 5. */
    const uint64_t sent = 100 * 9, arrives = (sent + p.pipe * 5 + 4) / 5 * 5;
    const uint64_t back = arrives + (parts - p.pipe) * 5;
    assert_int_equal(d->end, (back + 8) / 9 * 9);
    end_driver(d);
 }
 
-/* A stream moves a burst in each slot of the bus: opening of rows is hidden. */
+/* A stream moves a burst in each slot of the bus, and the opening of rows is hidden. */
 static void
 a_stream_fills_the_bus(void **state)
 {
@@ -230,7 +230,7 @@ a_stream_fills_the_bus(void **state)
    }
 }
 
-/* Requests for other rows of one bank: a row cycle each. */
+/* Requests to other rows of one bank take a row cycle each. */
 static void
 misses_take_the_row_cycle(void **state)
 {
@@ -259,7 +259,7 @@ misses_take_the_row_cycle(void **state)
    }
 }
 
-/* Reads and writes in turn: both turnarounds for each pair. */
+/* Alternating reads and writes: each pair costs both turnarounds. */
 static void
 turning_the_bus_costs(void **state)
 {
@@ -282,7 +282,7 @@ turning_the_bus_costs(void **state)
    assert_int_equal(s->states[SGT_GDDR_TURN], 30 * (to_write - 2) + 29 * (to_read - 2));
    finish_driver(d);
 
-   /* In runs, the same requests turn a few times alone. */
+   /* If they are grouped into runs, the same requests turn the bus only a few times. */
    p.run_limit = 64;
    p.write_high = 16;
    run_driver(d, &p);
@@ -302,24 +302,24 @@ refreshes_are_kept(void **state)
    const struct sgt_gddr_stats *s = &d->gddr.stats;
    assert_int_equal(s->refreshes, s->clocks / p.t_refi);
    assert_int_equal(d->check.commands[SGT_GDDR_REFRESH_ALL], s->refreshes);
-   /* Each stops the stream from the precharge to the next column command. */
+   /* Each refresh interrupts the stream from the precharge to the next column command. */
    const uint64_t cost = p.t_rp + p.t_rfc + p.t_rcd;
    assert_in_range(s->clocks, 80000 + s->refreshes * cost, 80000 + s->refreshes * (cost + 20) + 60);
    finish_driver(d);
 
-   /* Those that pass while the queue is empty are the same number. */
+   /* While the queue is empty, the same number of refreshes takes place. */
    d->num = 0;
    add(d, 10, 0, false, 1);
    add(d, 50 * p.t_refi + 10, 0, false, 1);
    run_driver(d, &p);
    assert_int_equal(s->refreshes, 50);
    assert_int_equal(s->states[SGT_GDDR_REFRESH], 50 * p.t_rfc + p.t_rp);
-   /* It comes in the middle of the last one. */
+   /* The request arrives in the middle of the last refresh. */
    assert_int_equal(d->end, 50 * p.t_refi + p.t_rfc + p.t_rcd + p.t_cl + 2 + p.pipe);
    end_driver(d);
 }
 
-/* Younger hits go first, but only so many; the rest in order. */
+/* Younger hits are preferred up to a limit; the rest is in order. */
 static void
 hits_go_first_up_to_the_limit(void **state)
 {
@@ -351,7 +351,7 @@ places_are_a_bijection(void **state)
       p.row_bytes = 1024;
       struct driver *d = new_driver();
       run_driver(d, &p);
-      /* 32 rows of 8 banks: each has each of its 16 lines. */
+      /* There are 32 rows in 8 banks, and each row has each of its 16 lines. */
       uint32_t seen[8][32] = { 0 };
       unsigned equal = 0;
       for (uint64_t a = 0; a < 8 * 32 * 1024; a += 64) {
@@ -408,7 +408,9 @@ random_params(struct sgt_gddr_params *p, struct sgt_random *r)
    p->t_refi = sgt_random_below(r, 4) ? 300 + sgt_random_below(r, 2000) : 0;
 }
 
-/* Commands keep all times, every request is done, and calls without a reason change nothing. */
+/* Commands must keep all times, every request must be done, and calls without a reason must change
+ * nothing.
+ */
 static void
 random_streams(void **state)
 {

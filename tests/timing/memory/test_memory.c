@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of a chip: network, partitions and DRAM, by answers that can be computed by hand,
- * and on random requests.
+ * Tests the memory of a chip (network, partitions and DRAM) with answers that can be computed by
+ * hand, and on random requests.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ places_are_a_bijection(void **state)
          struct sgt_partition_map map;
          uint64_t next[64] = { 0 };
          sgt_partition_map_init(&map, nums[i], interleaves[k]);
-         /* Each partition's addresses come in order, without gaps. */
+         /* The addresses of each partition are consecutive, without gaps. */
          for (uint64_t a = 0; a < 200 * interleaves[k]; a += 32) {
             const struct sgt_partition_place place = sgt_partition_find(&map, a);
             assert_int_equal(place.partition, a / interleaves[k] % nums[i]);
@@ -40,7 +40,7 @@ places_are_a_bijection(void **state)
       }
 }
 
-/* A lone read is the sum of its parts, if it misses, hits, or goes past the cache. */
+/* A single read takes the sum of its parts, whether it misses, hits, or bypasses the cache. */
 static void
 latency_is_the_sum(void **state)
 {
@@ -52,10 +52,11 @@ latency_is_the_sum(void **state)
    driver_add(&m->clients[0], 0, SGT_MEM_READ, 0, 3, 0);
    driver_add(&m->clients[0], 1000, SGT_MEM_READ, 0, 3, 0);
    machine_run(m, 0);
-   /* Channel, transfer of a clock, wires; back, a transfer of 64 bytes. */
+   /* The channel, a transfer of one clock, and the wires; on the way back, a transfer of 64 bytes.
+    */
    const uint64_t to = 1 + x->latency, back = 1 + 1 + x->latency;
    const uint64_t hit = p->tag_clocks + p->data_clocks;
-   /* The second sector's burst follows the first. */
+   /* The burst of the second sector follows that of the first. */
    const uint64_t miss = hit + sgt_gddr_latency(&m->memory.partitions[0].gddr) + p->gddr.t_ccd;
    const struct driver_request *list = m->clients[0].list;
    assert_int_equal(list[0].answered - list[0].sent, to + miss + back);
@@ -63,7 +64,8 @@ latency_is_the_sum(void **state)
    assert_int_equal(m->memory.partitions[0].stats.latency, miss + hit);
    machine_finish(m);
 
-   /* Past the cache, a read takes as long as a miss, and the second finds its row open. */
+   /* A read that bypasses the cache takes as long as a miss, and the second one finds its row open.
+    */
    m->params.partition.uncached = 1;
    machine_run(m, 0);
    assert_int_equal(list[0].answered - list[0].sent, to + miss + back);
@@ -72,7 +74,7 @@ latency_is_the_sum(void **state)
    machine_destroy(m);
 }
 
-/* Reads one after the other: all channels give what their pins can, 103.7 GB/s. */
+/* Sequential reads: all channels reach the rate of their pins, 103.7 GB/s in total. */
 static void
 peak_of_the_memory(void **state)
 {
@@ -84,7 +86,7 @@ peak_of_the_memory(void **state)
          for (uint32_t k = 0; k < each; k++)
             driver_add(&m->clients[i], 0, SGT_MEM_READ, (k * (uint64_t)clients + i) * 64, 3, 0);
       machine_run(m, 0);
-      /* Without what passes before the first and behind the last data. */
+      /* Exclude the time before the first and after the last data. */
       uint64_t clocks = 0, busy = 0;
       for (unsigned i = 0; i < 6; i++) {
          const struct sgt_gddr_stats *s = &m->memory.partitions[i].gddr.stats;
@@ -94,21 +96,21 @@ peak_of_the_memory(void **state)
       }
       const uint64_t bytes = (uint64_t)clients * each * 64;
       assert_int_equal(busy * 16, bytes);
-      const uint64_t ticks = m->end; /* of 5400 MHz */
-      /* MB/s; 1080 MHz x 16 bytes x 6 are 103680. */
+      const uint64_t ticks = m->end; /* ticks of 5400 MHz */
+      /* The rate in MB/s; 1080 MHz x 16 bytes x 6 is 103680. */
       const uint64_t rate = bytes * 5400 / ticks;
       print_message("%s refresh: %llu MB/s, bus busy %llu of 1000\n", refresh ? "with" : "without",
                     (unsigned long long)rate, (unsigned long long)(busy * 1000 / clocks));
       if (!refresh)
          assert_in_range(rate, 103680 * 99 / 100, 103680);
-      else /* tRP + tRFC + tRCD of tREFI, and a little for what drains */
+      else /* tRP + tRFC + tRCD of each tREFI, and a little for draining */
          assert_in_range(rate, 103680 * 97 / 100, 103680 - 103680 * 79 / 4212);
       machine_finish(m);
       machine_destroy(m);
    }
 }
 
-/* One address: lanes follow each other, whoever sent them. */
+/* Atomics of all lanes on one address are executed one after the other, whatever their sender. */
 static void
 atomics_on_one_address(void **state)
 {
@@ -124,7 +126,7 @@ atomics_on_one_address(void **state)
       assert_int_equal(p->stats.atomics, 200);
       assert_int_equal(p->stats.lanes, 1000);
       assert_int_equal(p->stats.atomic_busy, 3000);
-      /* They wait for the data once; then one executes after the other. */
+      /* They wait for the data once; then they execute one after the other. */
       const uint64_t first = p->stats.atomic_wait;
       assert_in_range(first, p->gddr.params.t_rcd, 200);
       uint64_t last = 0;
@@ -141,7 +143,7 @@ atomics_on_one_address(void **state)
    }
 }
 
-/* Written lines go to the DRAM once each when they lose their place, or at each write. */
+/* Written lines are sent to the DRAM once each when they are evicted, or at each write. */
 static void
 writes_through_and_back(void **state)
 {
@@ -149,7 +151,7 @@ writes_through_and_back(void **state)
       struct machine *m = machine_create(1, false);
       m->params.xbar.partitions = 1;
       m->params.partition.l2.writes = back ? SGT_CACHE_BACK : SGT_CACHE_THROUGH;
-      /* Each sector of 64 kB twice, then as many lines that are only read. */
+      /* Write each sector of 64 kB twice, then read as many other lines. */
       for (unsigned k = 0; k < 1024; k++)
          for (unsigned twice = 0; twice < 2; twice++)
             driver_add(&m->clients[0], 0, SGT_MEM_WRITE, k * 64, 3, 0);
@@ -165,7 +167,7 @@ writes_through_and_back(void **state)
    }
 }
 
-/* Ports that all want one output share it alike; the wires' width bounds it. */
+/* Ports that all use the same output share it equally; the width of the wires is the limit. */
 static void
 the_network_is_fair(void **state)
 {
@@ -175,7 +177,7 @@ the_network_is_fair(void **state)
          driver_add(&m->clients[i], 0, SGT_MEM_READ, 0, 3, 0);
    }
    machine_run(m, 0);
-   /* A response of 64 bytes takes two clocks of the one partition's port. */
+   /* A response of 64 bytes takes two clocks of the single partition's port. */
    const struct sgt_switch_stats *s = &m->memory.xbar.responses.stats;
    assert_int_equal(s->states[SGT_SWITCH_BUSY], 2 * 3200);
    uint64_t first = SGT_NEVER, last = 0;
@@ -187,11 +189,11 @@ the_network_is_fair(void **state)
    }
    const uint64_t period = m->clocks[0].period;
    assert_in_range(last / period, 2 * 3200, 2 * 3200 + 150);
-   /* They end within a round of each other. */
+   /* All clients end within one round. */
    assert_in_range((last - first) / period, 0, 8 * 2 * 2);
    machine_finish(m);
 
-   /* Clients and partitions in pairs do not see each other. */
+   /* Pairs of a client and a partition do not affect each other. */
    for (unsigned i = 0; i < 8; i++)
       m->clients[i].num = 0;
    for (unsigned i = 0; i < 6; i++)
@@ -206,7 +208,7 @@ the_network_is_fair(void **state)
    machine_destroy(m);
 }
 
-/* A client that takes no responses for long stops itself alone. */
+/* A client that takes no responses for a long time blocks only itself. */
 static void
 a_deaf_client_stops_itself(void **state)
 {
@@ -227,7 +229,7 @@ a_deaf_client_stops_itself(void **state)
    machine_destroy(m);
 }
 
-/* Both sources of a partition hit in each clock: the pipe takes them in turn. */
+/* Both sources of a partition hit in each clock, so the pipe serves them alternately. */
 static void
 rop_and_network_in_turn(void **state)
 {
@@ -314,7 +316,7 @@ random_requests(struct machine *m, struct sgt_random *r)
    }
 }
 
-/* The times of all answers, and what all units counted but calls. */
+/* Returns a hash of the times of all answers, and of all counters except for calls. */
 static uint64_t
 fingerprint(const struct machine *m)
 {
@@ -334,8 +336,8 @@ fingerprint(const struct machine *m)
    return hash;
 }
 
-/* Everything is answered and conserved, whatever the parameters; the order of units, and calls
- * without a reason, change nothing.
+/* Everything must be answered and conserved with any parameters.  Neither the order of units nor
+ * calls without a reason may change anything.
  */
 static void
 random_machines(void **state)
@@ -360,7 +362,7 @@ random_machines(void **state)
          assert_true(fingerprint(m) == answers);
          machine_finish(m);
       }
-      /* The last event differs, and with it the clocks that are idle at the end. */
+      /* The time of the last event differs, and so does the number of idle clocks at the end. */
       uint64_t last[64];
       for (unsigned i = 0; i < m->num_clients; i++)
          last[i] = m->clients[i].last;

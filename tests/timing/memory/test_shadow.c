@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine's schedules leave the device's memory, whatever its parameters; each dependence
- * that the engine does not see trips the audit or shows in the picture; the paper's rule for
- * breaking shows wrong pixels, the exact one none.
+ * Tests that the engine's schedules produce the device's memory contents with any parameters.  Each
+ * dependence that the engine ignores must be found by the audit or be visible in the picture.  The
+ * paper's rule for breaking must cause wrong pixels, and the exact rule none.
  */
 #include "schedule.h"
 
@@ -94,7 +94,7 @@ test_engine(void **state)
    }
 }
 
-/* Each kind of dependence that the engine does not see. */
+/* Tests each kind of dependence that the engine can ignore. */
 static void
 test_mutations(void **state)
 {
@@ -134,8 +134,8 @@ test_mutations(void **state)
    }
 }
 
-/* Equal depths: the exact rule has the device's memory, the paper's has wrong pixels, all of
- * them in places that the picture marks.
+/* Tests equal depths.  The exact rule gives the device's memory contents; the paper's rule gives
+ * wrong pixels, all of which the picture must mark.
  */
 static void
 test_rules(void **state)
@@ -177,7 +177,7 @@ test_rules(void **state)
          }
          assert_int_equal(count, marked);
       }
-      /* Depths of ties are equal. */
+      /* The depths of ties are equal. */
       assert_int_equal(marked, report.wrong.pixels);
       sgt_shadow_destroy(shadow);
       scene_end(&scene);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup, raster and zcull: the published rates, and what a tile is.
+ * Tests setup, raster and zcull: the published rates, and the extent of tiles.
  */
 #include "rig.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* 600 Mprimitive/s at 600 MHz (Lindholm et al. 2008): one a cycle, here with a block each. */
+/* 600 Mprimitive/s at 600 MHz (Lindholm et al.  2008): one primitive per cycle, here with one block
+ * each.
+ */
 static void
 a_primitive_a_cycle(void **state)
 {
@@ -27,7 +29,7 @@ a_primitive_a_cycle(void **state)
    rig_end(&r);
 }
 
-/* 153.6 Gpixel/s at 600 MHz: 256 pixels a cycle are dropped. */
+/* 153.6 Gpixel/s at 600 MHz: 256 pixels per cycle are dropped. */
 static void
 zcull_drops_256_pixels_a_cycle(void **state)
 {
@@ -69,7 +71,9 @@ fine_raster_reaches_its_rate(void **state)
    }
 }
 
-/* Tiles are aligned: 16x16 pixels that are off by a block are parts of four. */
+/* Tiles are aligned, so a square of 16x16 pixels with an offset of one block covers parts of four
+ * tiles.
+ */
 static void
 tiles_are_aligned(void **state)
 {
@@ -90,7 +94,7 @@ tiles_are_aligned(void **state)
    rig_end(&r);
 }
 
-/* A part of a tile that zcull drops is not rasterized. */
+/* The part of a tile that zcull drops is not rasterized. */
 static void
 zcull_cuts_tiles(void **state)
 {
@@ -111,7 +115,7 @@ zcull_cuts_tiles(void **state)
    rig_end(&r);
 }
 
-/* A warp of quads of two primitives starts when the later one is rasterized. */
+/* A warp with quads of two primitives starts when the later one was rasterized. */
 static void
 the_last_block_releases_a_warp(void **state)
 {
@@ -122,7 +126,7 @@ the_last_block_releases_a_warp(void **state)
    rig_operation(&r, 0, 0);
    rig_warps(&r, vs, 1, 0, 4, 0);
    const uint32_t a = rig_item(&r, 0, 0, 0, 8, 4, false);
-   rig_item(&r, 0, 0, 0, 256, 256, false); /* 1024 blocks between them */
+   rig_item(&r, 0, 0, 0, 256, 256, false); /* 1024 blocks in between */
    const uint32_t b = rig_item(&r, 0, 8, 0, 8, 4, false);
    rig_pixels(&r, ps, a, 0, 0);
    rig_pixels(&r, ps, a, 0, 0);
@@ -134,7 +138,7 @@ the_last_block_releases_a_warp(void **state)
    rig_end(&r);
 }
 
-/* A warp of a tile list does not pass the one before it: this has a quad of the last block. */
+/* A warp of a tile list must not overtake the previous one, which has a quad of the last block. */
 static void
 warps_of_a_list_keep_their_order(void **state)
 {

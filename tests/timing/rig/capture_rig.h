@@ -5,8 +5,8 @@
 #include "sgt_trace.h"
 #include "sgt_work.h"
 
-/* Replays a capture on a device, and returns the trace and the work of all submissions; a failure
- * ends the program with a message.  trace: may be NULL.
+/* Replays a capture on a device.  Returns the trace and the work of all submissions; `trace` may be
+ * NULL.  A failure ends the program with a message.
  */
 void capture_rig_load(const char *path, struct sgt_trace **trace, struct sgt_work **work);
 

@@ -8,7 +8,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* A run that takes longer does not end. */
+/* Maximum number of cycles of a run.  A longer run is assumed not to end. */
 #define MAX_CYCLES 10000000u
 
 void

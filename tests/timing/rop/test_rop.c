@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: rates and times that can be computed by hand, conservation, order.
+ * Tests a ROP: rates and times that can be computed by hand, conservation, order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,8 +16,8 @@
 #define MAX_REQUESTS 8192
 #define BASE 0x100000
 
-/* Sends a list of requests, one a cycle at most, and takes responses.  A request waits until
- * the first `after[i]` responses have come.
+/* Sends a list of requests, at most one per cycle, and takes responses.  Request i waits until the
+ * first `after[i]` responses have arrived.
  */
 struct sender {
    struct sgt_unit unit;
@@ -25,8 +25,8 @@ struct sender {
    struct sgt_rop_request list[MAX_REQUESTS];
    uint32_t after[MAX_REQUESTS];
    uint32_t num, sent, answered;
-   uint64_t answer[MAX_REQUESTS]; /* cycle; 0: none */
-   uint32_t slow;                 /* cycles from response to response */
+   uint64_t answer[MAX_REQUESTS]; /* cycle of each response; 0: none */
+   uint32_t slow;                 /* number of cycles between taken responses */
    uint64_t next_take;
 };
 
@@ -59,7 +59,7 @@ struct machine {
    struct sender sender;
    struct unit_rig_memory memory;
    uint32_t memory_latency;
-   uint64_t shuffle; /* seed; 0: none */
+   uint64_t shuffle; /* seed for shuffling units, or 0 */
    uint64_t cycles;
    struct sgt_stats stats;
 };
@@ -103,7 +103,7 @@ check_conservation(struct machine *m)
       read += s->fetched_sectors;
       written += s->written_sectors;
       responses += s->responses;
-      /* Little's law. */
+      /* Little's law must hold. */
       assert_int_equal(s->queue_wait, s->queue_occupancy);
       assert_int_equal(s->waiting_wait, s->waiting_occupancy);
       assert_int_equal(s->pipe_wait, s->pipe_occupancy);
@@ -168,7 +168,7 @@ add(struct machine *m)
    return &m->sender.list[i];
 }
 
-/* A line of 16 pixels of 4 bytes. */
+/* Adds a request for a line of 16 pixels with 4 bytes each. */
 static struct sgt_rop_request *
 add_line(struct machine *m, enum sgt_rop_kind kind, unsigned flags, uint64_t line)
 {
@@ -192,7 +192,7 @@ add_clear(struct machine *m, unsigned flags, uint64_t lines)
    r->mask = lines * 64;
 }
 
-/* Cycles of `num` lines, less those of none. */
+/* Returns the number of cycles of a run with requests for `num` lines. */
 static uint64_t
 time_lines(enum sgt_rop_kind kind, unsigned flags, unsigned bytes, unsigned num, bool cleared)
 {
@@ -219,7 +219,7 @@ time_lines(enum sgt_rop_kind kind, unsigned flags, unsigned bytes, unsigned num,
    return cycles;
 }
 
-/* 4 pixels a clock: 14.4 Gpixel/s with 6 partitions at 600 MHz; 8 of depth alone: 28.8. */
+/* 4 pixels per clock are 14.4 Gpixel/s with 6 partitions at 600 MHz; 8 with only depth are 28.8. */
 static void
 peak_rates(void **state)
 {
@@ -228,8 +228,8 @@ peak_rates(void **state)
       enum sgt_rop_kind kind;
       unsigned flags, bytes;
       bool cleared;
-      unsigned quarters; /* pixels in 4 cycles */
-      uint64_t mpixels;  /* a second in the chip; 0: not published */
+      unsigned quarters; /* number of pixels in 4 cycles */
+      uint64_t mpixels;  /* Mpixel/s of the chip; 0: not published */
    } cases[] = {
       { SGT_ROP_COLOR, 0, 4, false, 16, 14400 },
       { SGT_ROP_COLOR, 0, 4, true, 16, 14400 },
@@ -248,7 +248,7 @@ peak_rates(void **state)
       const uint64_t cycles = time_lines(cases[i].kind, cases[i].flags, cases[i].bytes, n,
                                          cases[i].cleared);
       assert_in_range(cycles, ideal, ideal + ideal / 100 + 200);
-      /* The start apart: the difference of two lengths is exact. */
+      /* The start has a constant cost, so the difference of two lengths is exact. */
       const uint64_t longer = time_lines(cases[i].kind, cases[i].flags, cases[i].bytes, n + 1000,
                                          cases[i].cleared);
       const uint64_t rate = 1000ull * (64 / cases[i].bytes) * 600 * 6 / (longer - cycles);
@@ -258,8 +258,8 @@ peak_rates(void **state)
    }
 }
 
-/* Sent at 0, in the queue at 1, behind the tags at 2, starts at 3, and 4 quads and `latency`
- * later it is written; the response takes a cycle.
+/* The request is sent at 0, in the queue at 1, and has passed the tags at 2.  It starts at 3, and
+ * is written after 4 quads and `latency` cycles.  The response takes one cycle.
  */
 static void
 one_request(void **state)
@@ -272,7 +272,7 @@ one_request(void **state)
    assert_int_equal(m->sender.answer[0], 3 + 4 + p.latency + 1);
    assert_int_equal(m->memory.reads, 0);
    finish(m);
-   /* To memory at 3, there at 4, back at 4 + 100, when it starts; two lines, a cycle apart. */
+   /* The read is sent at 3, arrives at 4 and returns at 4 + 100; two lines, one cycle apart. */
    m->sender.num = 0;
    add_line(m, SGT_ROP_COLOR, SGT_ROP_RESPOND | SGT_ROP_READS | SGT_ROP_BLENDS, 0);
    run(m, &p);
@@ -282,7 +282,7 @@ one_request(void **state)
    free(m);
 }
 
-/* Blending of the same pixels: each request waits until the one before is written. */
+/* Blending of the same pixels: each request waits until the previous one was written. */
 static void
 hazards(void **state)
 {
@@ -300,13 +300,13 @@ hazards(void **state)
    assert_int_equal(s->exec[SGT_ROP_HAZARD], (n - 1) * p.latency);
    finish(m);
 
-   /* Other pixels of the same lines, and requests that only write, do not wait. */
+   /* Requests for other pixels of the same lines, and requests that only write, do not wait. */
    for (unsigned way = 0; way < 3; way++) {
       for (unsigned i = 0; i < n; i++) {
          struct sgt_rop_request *r = &m->sender.list[i];
          r->flags = way == 1 ? SGT_ROP_RESPOND : flags;
          r->mask = way == 0 ? 0xffffull << i % 4 * 16 : UINT64_MAX;
-         r->written = way == 2 ? 0 : r->mask; /* nothing passes */
+         r->written = way == 2 ? 0 : r->mask; /* no fragment passes */
          r->quads = way == 0 ? 1 : 4;
       }
       p.latency = way == 0 ? 2 : 16;
@@ -321,8 +321,8 @@ hazards(void **state)
    free(m);
 }
 
-/* A miss of memory does not stop requests behind it but by order: `waiting` of them are looked
- * up meanwhile, so that the latency is hidden.
+/* A miss does not block the following requests except for their order: `waiting` of them are looked
+ * up in the meantime, so that the latency is hidden.
  */
 static void
 latency_is_hidden(void **state)
@@ -338,12 +338,12 @@ latency_is_hidden(void **state)
    assert_in_range(m->cycles, n * 4, n * 4 + 300);
    const uint64_t hidden = m->cycles;
    finish(m);
-   /* Without a queue each tile waits for memory. */
+   /* Without a queue, each tile waits for memory. */
    p.waiting = 1;
    run(m, &p);
    assert_true(m->cycles > hidden * 5);
    finish(m);
-   /* Little's law: with `waiting` requests on their way, each takes latency / waiting. */
+   /* Little's law: with `waiting` outstanding requests, each takes latency / waiting cycles. */
    p.waiting = 8;
    m->memory_latency = 400;
    run(m, &p);
@@ -360,7 +360,7 @@ clears_and_compression(void **state)
    sgt_rop_params_init(&p);
    const struct sgt_rop_path_stats *s = &m->rop.paths[SGT_ROP_PATH_DEPTH].stats;
    const unsigned tiles = 4096, lines = tiles * 4;
-   /* 4096 tiles of 6 partitions: 683 of this one, in one cycle. */
+   /* 4096 tiles in 6 partitions are 683 tiles in this one, which are cleared in one cycle. */
    add_clear(m, SGT_ROP_TO_DEPTH | SGT_ROP_RESPOND, lines);
    run(m, &p);
    assert_int_equal(s->cleared_tiles, tiles);
@@ -371,8 +371,8 @@ clears_and_compression(void **state)
    assert_int_equal(s->exec[SGT_ROP_CLEARING], DIV_ROUND_UP(tiles, 6));
    finish(m);
 
-   /* Items one over the other on 512 tiles, each in a pass of its own; what is written back in
-    * the flush at the end has 1, 2, 4, 4, 8 sectors.
+   /* Items on top of each other on 512 tiles, each in a separate pass.  The flush at the end writes
+    * back 1, 2, 4, 4, 8 sectors.
     */
    for (unsigned items = 1; items <= 5; items++) {
       static const unsigned sectors[] = { 0, 1, 2, 4, 4, 8 };
@@ -382,14 +382,14 @@ clears_and_compression(void **state)
          for (unsigned i = 0; i < 64 * 4; i++) {
             struct sgt_rop_request *r = add_line(m, SGT_ROP_DEPTH, SGT_ROP_READS, i);
             r->item = k;
-            r->written = 0xff; /* a part, so that none covers a tile */
+            r->written = 0xff; /* only a part, so that no item covers a tile */
          }
       }
       add(m)->kind = SGT_ROP_FLUSH;
       m->sender.list[m->sender.num - 1].flags = SGT_ROP_TO_DEPTH | SGT_ROP_RESPOND;
       run(m, &p);
       assert_int_equal(s->written_sectors, 64 * sectors[items]);
-      assert_int_equal(s->fetched_sectors, 0); /* all in the cache, cleared */
+      assert_int_equal(s->fetched_sectors, 0); /* all tiles are in the cache and cleared */
       assert_int_equal(s->fetched[SGT_ROP_FORM_CLEARED], 64);
       assert_int_equal(s->flushed_tiles, 64);
       assert_true(m->sender.answer[m->sender.num - 1] > m->memory.latest_write);
@@ -400,7 +400,7 @@ clears_and_compression(void **state)
       finish(m);
       p.compression = true;
    }
-   /* An item that covers the tiles, over many others: 8:1. */
+   /* One item that covers the tiles replaces many others: 8:1. */
    for (unsigned i = 0; i < 64 * 4; i++)
       add_line(m, SGT_ROP_DEPTH, SGT_ROP_READS, i)->item = 77;
    add(m)->kind = SGT_ROP_FLUSH;
@@ -412,7 +412,7 @@ clears_and_compression(void **state)
    free(m);
 }
 
-/* Colours: several samples of a pixel are one colour where one item covers the tile. */
+/* Colours: the samples of a pixel have the same colour if one item covers the tile. */
 static void
 colors_compress_by_samples(void **state)
 {
@@ -475,8 +475,8 @@ random_list(struct machine *m, struct sgt_random *r, unsigned num)
    }
 }
 
-/* Everything is answered once; requests of one place keep their order; the order of units does
- * not matter.
+/* Everything must be answered once, requests to the same place must keep their order, and the order
+ * of units must not matter.
  */
 static void
 random_requests(void **state)

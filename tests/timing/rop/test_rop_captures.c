@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A ROP on all of a capture: requests at the addresses of the device's surfaces, one after the
- * other.  Depth is tested block by block, colours are those that the device kept.
+ * Runs a ROP on a whole capture: requests at the addresses of the device's surfaces, one after the
+ * other.  Depth is tested block by block; colours are those that the device has stored.
  *
  *    sgt_test_rop_captures FILE.sgcap
  *
- * The requests have the pixels of the trace, inside the targets' memory; the laws of
- * conservation hold; the order of units does not matter.
+ * The requests must have the pixels of the trace, inside of the targets' memory.  Conservation laws
+ * must hold, and the order of units must not matter.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@
 struct list {
    struct sgt_rop_request *requests;
    uint64_t num, max;
-   uint64_t samples[2]; /* that the trace has, and the requests */
-   uint64_t outside;    /* requests with bytes outside of their target's planes */
+   uint64_t samples[2]; /* number of samples in the trace, and in the requests */
+   uint64_t outside;    /* number of requests with bytes outside of the planes of their target */
 };
 
 static void
@@ -127,7 +127,7 @@ make_list(struct list *l, const struct sgt_trace *t, const struct sgt_work *work
           1);
 }
 
-/* Sends the list, and takes responses. */
+/* Sends the list and takes responses. */
 struct sender {
    struct sgt_unit unit;
    struct sgt_channel requests, responses;

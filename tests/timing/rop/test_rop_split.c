@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Requests of ROPs: all bytes of the pixels, each once, at the addresses of the target.
+ * Tests requests of ROPs: they must have all bytes of the pixels once, at the addresses of the
+ * target.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +62,7 @@ quads_have_their_bytes(void **state)
       const unsigned num = 1 + sgt_random_below(&r, 8);
       const unsigned x = sgt_random_below(&r, t.width) & ~7,
                      y = sgt_random_below(&r, t.height) & ~3;
-      /* Items in order, with quads of their own: also the same place twice. */
+      /* Items in order, each with separate quads, possibly in the same place. */
       for (unsigned i = 0; i < num; i++)
          quads[i] = (struct sgt_rop_quad){
             .x = x + 2 * (i % 4),
@@ -101,13 +102,13 @@ quads_have_their_bytes(void **state)
          for (unsigned b = 0; b < 64; b++)
             if (q->mask >> b & 1)
                got[q->address + b] += q->written >> b & 1 ? 16 : 1;
-         /* Of one place, items stay in order. */
+         /* Items must stay in order in each place. */
          for (unsigned k = 0; k < i; k++)
             if (requests[k].address == q->address && requests[k].mask & q->mask)
                assert_true(requests[k].item <= q->item);
       }
       assert_memory_equal(expected, got, MEMORY);
-      /* An element over two lines counts in both. */
+      /* An element that crosses a line boundary counts in both lines. */
       if (t.flags & SGT_TARGET_TILED)
          assert_int_equal(counted, pixels);
       else
@@ -117,7 +118,7 @@ quads_have_their_bytes(void **state)
    free(got);
 }
 
-/* A block of 8x4 pixels of 4 bytes has two lines of four quads. */
+/* A block of 8x4 pixels with 4 bytes has two lines of four quads. */
 static void
 blocks_have_two_lines(void **state)
 {
@@ -149,7 +150,7 @@ blocks_have_two_lines(void **state)
    }
 }
 
-/* The trace of one transfer. */
+/* Makes a trace of one transfer. */
 static struct sgt_trace *
 transfer_trace(enum sgt_item_kind kind, const struct sgt_target *targets, unsigned num)
 {
@@ -170,7 +171,7 @@ transfer_trace(enum sgt_item_kind kind, const struct sgt_target *targets, unsign
    return t;
 }
 
-/* Counts the bytes of the rectangle; those of tiles outside of the surface may come, too. */
+/* Counts the bytes of the rectangle.  Tiles may have bytes outside of the surface, too. */
 static void
 mark(const struct sgt_target *t, uint8_t *bytes)
 {
@@ -260,7 +261,7 @@ transfers_have_their_bytes(void **state)
    free(own);
 }
 
-/* A source of another size comes in proportion, ahead of what needs it. */
+/* A source with another size is read in proportion, ahead of the writes that need it. */
 static void
 reads_come_in_proportion(void **state)
 {

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program of several phases, sampled: against all of its frames, and against itself.
-
-The last frame of each other capture, whose predecessors do not run: it has its cycles, also where
-what it needs is in no list of buffers.
+"""Simulates a program with several phases, sampled, and compares the result with all of its frames
+and with another sampled run.  Also simulates the last frame of each other capture without the
+frames before it: the frame must take the same cycles as in a full run, even if data that it
+needs are in no buffer list.
 
 usage: check_sample.py SGPU-SIM CAPTURE OTHER...
 
-SGPU_WRAPPER  what runs programs of another host.
-"""
+SGPU_WRAPPER  command that runs programs of another host."""
 
 import json
 import os
@@ -20,7 +19,8 @@ from checks import fail, run  # noqa: E402
 
 
 def check_sample(sample, cycles, limit):
-    """Frames have the cycles that they have among all, and the estimate is as good as it says."""
+    """Frames must have the same cycles as in a full run, and the estimate must be as good as
+    claimed."""
     for frame in sample['sample']:
         same(frame['cycles'], cycles[frame['frame']], f'cycles of frame {frame["frame"]}')
     same(sample['frames'], len(cycles), 'frames')

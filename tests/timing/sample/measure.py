@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The table of docs/sampling.md: captures in full and sampled, with seconds of CPU time.
+"""Prints the table of docs/sampling.md: captures in full and sampled, with seconds of CPU time.
 
 usage: measure.py SGPU-SIM CAPTURE[:A-B]...
 
-A-B: frames, as in --frame.  Full runs take minutes to hours.
-"""
+A-B: frames, as in --frame.  Full runs take minutes to hours."""
 
 import json
 import os
@@ -15,7 +14,7 @@ import sys
 
 
 def run(tool, capture, frames, *options):
-    """What --json says, and the seconds."""
+    """Returns the JSON of a run, and its CPU time in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     text = subprocess.run([tool, '--config', 'g80', '--threads', '1', '--quiet', '--json', '-',
                            '--sample', *(['--frame', frames] if frames else []), *options, capture],

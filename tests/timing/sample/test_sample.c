@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strata, choice and estimate on units with known cycles.
+ * Tests strata, choice and estimate on units with known cycles.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,13 +21,15 @@ test_strata(void **state)
 {
    uint32_t work[40][KINDS] = { 0 }, strata[40];
 
-   /* 20 units of one kind of work, 15 of another, 5 of twice as much; all vary by a percent. */
+   /* There are 20 units with one kind of work, 15 with another kind, and 5 with twice as much of
+    * it.  All vary by one percent.
+    */
    for (uint32_t i = 0; i < 40; i++)
       work[i][i < 20 ? 0 : 2] = (i < 35 ? 1000 : 2000) + i % 3 * 10;
    assert_int_equal(sgt_strata_make(work[0], 40, KINDS, KINDS, 8, strata), 3);
    for (uint32_t i = 0; i < 40; i++)
       assert_int_equal(strata[i], i < 20 ? 0 : i < 35 ? 1 : 2);
-   /* The greatest difference is cut first. */
+   /* The largest difference is cut first. */
    assert_int_equal(sgt_strata_make(work[0], 40, KINDS, KINDS, 2, strata), 2);
    for (uint32_t i = 0; i < 40; i++)
       assert_int_equal(strata[i], i >= 20);
@@ -44,23 +46,23 @@ test_choice(void **state)
 
    for (uint32_t i = 0; i < 300; i++)
       units[i].stratum = i % 3 == 0;
-   /* In steps or at once: the same. */
+   /* A choice in steps must equal a choice at once. */
    sgt_sample_choose(units, 300, 1, 4, 7, few);
    sgt_sample_choose(units, 300, 1, 8, 7, many);
    for (uint32_t i = 0; i < 300; i++) {
       assert_true(!few[i] || (many[i] && units[i].stratum == 1));
       count[i / 75] += many[i];
    }
-   /* Evenly spread: two in each quarter. */
+   /* The choice is evenly spread: two units in each quarter. */
    for (uint32_t i = 0; i < 4; i++)
       assert_int_equal(count[i], 2);
    sgt_sample_choose(units, 300, 1, 8, 7, few);
    assert_memory_equal(few, many, sizeof few);
-   /* Another seed, another place. */
+   /* Another seed selects other units. */
    memset(few, 0, sizeof few);
    sgt_sample_choose(units, 300, 1, 8, 8, few);
    assert_memory_not_equal(few, many, sizeof few);
-   /* All of them, and not more. */
+   /* All units of the stratum, and no others. */
    sgt_sample_choose(units, 300, 1, 1000, 7, many);
    for (uint32_t i = 0; i < 300; i++)
       assert_int_equal(many[i], units[i].stratum == 1);
@@ -94,8 +96,9 @@ test_one(void **state)
    assert_false(e.known);
 }
 
-/* By hand: 950 and 1050 of 4 units are -5 % and 5 % of the mean, with a variance of 0.005.  That of
- * the mean is 0.005 / 2 * (1 - 2 / 4), its root 0.035355; with one degree of freedom t is 12.706.
+/* Computed by hand: 950 and 1050 of 4 units are -5 % and 5 % from the mean, with a variance of
+ * 0.005.  The variance of the mean is 0.005 / 2 * (1 - 2 / 4), and its root is 0.035355.  With one
+ * degree of freedom, t is 12.706.
  */
 static void
 test_interval(void **state)
@@ -111,7 +114,9 @@ test_interval(void **state)
    assert_in_range(e.error, 1796000, 1798000);        /* 4000000 * 0.035355 * 12.706 = 1796886 */
    assert_in_range(e.strata[0].spread, 74142, 74151); /* 0.070711 * 2^20 = 74146 */
 
-   /* Equal units have a spread of 1 %, by half: 0.0001 / 2 as the stratum's own is 0. */
+   /* Equal units get half of the variance that a spread of 1 % has, 0.0001 / 2, since the variance
+    * of the stratum itself is 0.
+    */
    units[0].cycles = units[3].cycles = 1000000;
    sgt_sample_estimate(units, 4, 1, &e);
    assert_in_range(e.strata[0].spread, 7410, 7415); /* 0.0070711 * 2^20 = 7414.6 */
@@ -123,20 +128,20 @@ test_more(void **state)
    struct sgt_sample_estimate e = { .cycles = 2000000, .simulated = 8 };
    uint32_t wanted[2];
 
-   /* Equal cycles, three times the spread: three times the units. */
+   /* With equal cycles and three times the spread, a stratum needs three times as many units. */
    e.strata[0] = (struct sgt_sample_stratum){ 1000, 4, 1000000, SGT_SAMPLE_ONE / 100 };
    e.strata[1] = (struct sgt_sample_stratum){ 1000, 4, 1000000, SGT_SAMPLE_ONE * 3 / 100 };
-   /* n = 40000^2 / (10000^2 + ...) = 16: 4 and 12, but at most twice as many at once */
+   /* n = 40000^2 / (10000^2 + ...) = 16: 4 and 12, but at most twice as many as before */
    sgt_sample_more(&e, 2, 20000, wanted);
    assert_int_equal(wanted[0], 4);
    assert_int_equal(wanted[1], 8);
-   /* One more at least, where it says most. */
+   /* At least one more unit, in the stratum with the largest contribution. */
    sgt_sample_more(&e, 2, 2000000, wanted);
    assert_int_equal(wanted[0], 4);
    assert_int_equal(wanted[1], 5);
 }
 
-/* Cycles that follow from the sizes are known without a simulation. */
+/* Cycles that depend only on the sizes are known without a simulation. */
 static void
 test_regression(void **state)
 {
@@ -158,7 +163,7 @@ test_regression(void **state)
    assert_in_range(e.cycles, cycles - cycles / 100000, cycles + cycles / 100000);
    assert_true(e.slopes[0] && e.slopes[1]);
 
-   /* A size that says nothing, and one that says the same as the other. */
+   /* One size that has no effect, and one that equals the other size. */
    for (uint32_t i = 0; i < 200; i++)
       units[i].cycles = 100000 + 70 * units[i].sizes[0], units[i].sizes[1] = 3;
    sgt_sample_estimate(units, 200, 1, &e);
@@ -169,8 +174,8 @@ test_regression(void **state)
    assert_true(!e.slopes[0] != !e.slopes[1]);
 }
 
-/* The interval has the truth about as often as it says: a program of three phases, with a drift, a
- * wave and noise.
+/* The interval must contain the true value about as often as it claims, for a program with three
+ * phases, a drift, a wave and noise.
  */
 static void
 test_coverage(void **state)
@@ -201,7 +206,7 @@ test_coverage(void **state)
       const uint64_t error = e.cycles > cycles ? e.cycles - cycles : cycles - e.cycles;
       covered += error <= e.error;
       far += error * 50 > cycles;
-      /* Less than 2 %: the interval says something. */
+      /* The error is below 2 %, so the interval is meaningful. */
       assert_true(e.error * 50 < cycles);
    }
    assert_in_range(covered, 90, 100);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What is made of a chip's JSON: plots, flame graph, sgpu perf-diff, the times in sgpu inspect.
+"""Tests everything that is made from a chip's JSON: plots, flame graph, sgpu perf-diff, and the
+times in sgpu inspect.
 
-usage: check_draws.py TOOL SGPU-CAP SOURCE-FOLDER FOLDER CAPTURE OTHER-CAPTURE
-"""
+usage: check_draws.py TOOL SGPU-CAP SOURCE-FOLDER FOLDER CAPTURE OTHER-CAPTURE"""
 
 import json
 import os
@@ -76,7 +76,7 @@ def check_diff(python, top, tool, data, capture, other, folder):
                 fail(f'causes do not add up: {o}')
     run(*command, *changed, '--threshold', '0.5', '--json', out, '--force', capture, status=1)
     run(*command, '--threshold', '0', capture, capture)
-    # Of other captures what only one has is told.
+    # Operations that only one of two captures has are reported.
     frames = json.loads(run(*command, '--json', '-', capture, other).stdout)['frames']
     if not any(None in (o['a'], o['b']) for f in frames for o in f['operations']):
         fail('other captures have the same operations')

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The worked example of docs/timing.md: its commands print its lines.
+"""Checks the worked example of docs/timing.md: its commands must print the lines shown there.
 
 usage: check_example.py SGPU-SIM SOURCE-FOLDER
 
-A block of the section has commands after $ and lines of their output; a line that ends in
-"..." is the begin of one.  A command without lines only has to succeed.
-"""
+A block of the section has commands after $ and lines of their output.  A line that ends in
+"..." is the beginning of a line.  A command without lines only has to succeed."""
 
 import os
 import re

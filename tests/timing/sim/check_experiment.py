@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What all experiments share; then that of 1999 with few points on a tiny frame: its numbers
-against those of the simulator, the page, the plots, the same bytes again.  Without matplotlib the
-test is skipped; in CI that is a failure.
+"""Tests code that all experiments share, and then the experiment of 1999 with few points on a tiny
+frame: its numbers are compared with those of the simulator; the page and the plots are checked;
+a second run must write the same bytes.  Without matplotlib, the test is skipped; in CI, that is a
+failure.
 
-usage: check_experiment.py TOOL SOURCE-FOLDER FOLDER CAPTURE
-"""
+usage: check_experiment.py TOOL SOURCE-FOLDER FOLDER CAPTURE"""
 
 import json
 import os
@@ -23,7 +23,7 @@ def parallelism(tool, capture, *sets):
 
 
 def cells(page, name):
-    """The row of a frame in the table of parallelism, which begins with `none`."""
+    """Returns the row of a frame in the table of parallelism, which begins with `none`."""
     table = page[page.index('| frame | none |'):]
     for line in table.splitlines():
         if line.startswith(f'| {name} '):
@@ -32,7 +32,8 @@ def cells(page, name):
 
 
 def check_shared():
-    """The rule of verdicts: the edges of ranges count, a share of them is told."""
+    """Tests the rule for verdicts: the ends of ranges count, and a part of several ranges is
+    reported."""
     import sim_experiment
     import sim_page
     pair, about = {'published': [1, 2]}, {'published': 4, 'about': 0.25}

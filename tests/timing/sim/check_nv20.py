@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The experiment of the vertex engine of 2001 with few points: what docs/nv20.md has of the
-default machine is what it gives, and its numbers are those of the simulator.  Without
-matplotlib the test is skipped; in CI that is a failure.
+"""Tests the experiment of the vertex engine of 2001 with few points.  The sections of docs/nv20.md
+for the default machine must be its output, and its numbers must be those of the simulator.
+Without matplotlib, the test is skipped; in CI, that is a failure.
 
-usage: check_nv20.py TOOL SOURCE-FOLDER FOLDER CAPTURE
-"""
+usage: check_nv20.py TOOL SOURCE-FOLDER FOLDER CAPTURE"""
 
 import json
 import os
@@ -27,7 +26,7 @@ def section(page, title):
 
 
 def check_measure():
-    """Shares of programs."""
+    """Tests the shares of programs."""
     from nv20 import measure
     programs = [{'hash': 'a', 'base': True, 'vertices': 3, 'columns': 4,
                  'classes': {'move': 6, 'dot': 2}},
@@ -40,7 +39,8 @@ def check_measure():
 
 
 def check_tool(tool, capture):
-    """What the page cannot show: a sweep's points, a capture's programs, refusals."""
+    """Tests what the page cannot show: the points of a sweep, the programs of a capture,
+    refusals."""
     command = [tool, '--microbenchmark', 'nv20']
     data = json.loads(run(*command, '--sweep', 'nv20.threads=2,6', capture).stdout)
     if [point['changes'] for point in data['points']] != [{'nv20.threads': '2'},
@@ -66,7 +66,7 @@ def check_tool(tool, capture):
 
 
 def check_frames(tool, capture):
-    """A frame's accounts, for any order of units and number of threads."""
+    """Checks the accounts of a frame, for any order of units and number of threads."""
     command = [tool, '--quiet', '--config', 'nv20', '--json', '-', '--sweep', 'nv20.threads=1,6']
     first = run(*command, '--threads', '1', capture).stdout
     for more in (('--threads', '3'), ('--shuffle-units', '5')):

@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the plots of sgpu sim.  Without matplotlib the test is skipped; in CI that is a
-failure.
+"""Draws the plots of sgpu sim.  Without matplotlib, the test is skipped; in CI, that is a failure.
 
-usage: check_plot.py TOOL SOURCE-FOLDER FOLDER CAPTURE
-"""
+usage: check_plot.py TOOL SOURCE-FOLDER FOLDER CAPTURE"""
 
 import os
 import sys
@@ -19,7 +17,7 @@ def plot(top, data, folder, *options, status=0):
 
 
 def read(folder):
-    """Contents of all plots, which must be XML that draws something."""
+    """Returns the contents of all plots, which must be XML that draws something."""
     contents = {}
     for name in sorted(os.listdir(folder)):
         with open(os.path.join(folder, name), encoding='utf-8') as f:

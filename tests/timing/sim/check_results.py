@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Traces and cycles are the recorded ones, on every host.
+"""Checks that traces and cycles are the recorded ones on every host.
 
 usage: check_results.py engine|chip TOOL results.txt FOLDER-OF-CAPTURES [--write]
 
-A line of results.txt: capture, machine, frame, hash of the trace, cycles; then of the engine of
-1999 the accelerator cycles with a slice, of the Tesla chip the cycles of the SMs' clock.  --write
-records anew: only with a change of the model that is understood.
-"""
+A line of results.txt has: capture, machine, frame, hash of the trace, cycles.  For the engine of
+1999, the accelerator cycles with a slice follow; for the Tesla chip, the cycles of the SM clock.
+--write records the results again, which requires an understood change of the model."""
 
 import json
 import os
@@ -32,7 +31,7 @@ CHIPS = {
                   'sm.const_bytes=512'],
 }
 
-# Captures of each machine.
+# Captures for each machine.
 SETS = {
     'engine': (ENGINES, dict.fromkeys(ENGINES, ('gears', 'geometry', 'samples8', 'window'))),
     'chip': (CHIPS, {'g80': ('gears', 'geometry', 'grids', 'patches', 'samples8', 'stores'),
@@ -47,7 +46,8 @@ def run(tool, options, capture):
                           stdout=subprocess.PIPE, check=True).stdout
     data = json.loads(text)
     results = data['points'][0]['frames']
-    # The facts of a frame are beside the points, or in the frames of each.
+    # Data of a frame that do not depend on the point are next to the points, or in the frames of
+    # each.
     return zip(data.get('frames', results), results, strict=True)
 
 

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs sgpu sim and compares its outputs with each other and with what must hold.
+"""Runs sgpu sim, and compares its outputs with each other and with conditions that must hold.
 
 usage: check_sim.py TOOL SGPU-CAP FOLDER CAPTURE...
 
-TOOL     sgpu-sim, or the one with synthetic frames.
+TOOL     sgpu-sim, or the tool with synthetic frames.
 SGPU-CAP for messages about damaged captures; -: the frames are synthetic.
 FOLDER   for files; it is emptied first.
-CAPTURE  the tool's argument.
-"""
+CAPTURE  the tool's argument."""
 
 import csv
 import io
@@ -39,7 +38,7 @@ class Tool:
 
 
 def check_sums(data):
-    """What adds up in every result."""
+    """Checks the sums that must hold in every result."""
     for point in data['points']:
         accelerators = point['accelerators']
         same(point['cycles'], sum(r['cycles'] for r in point['frames']), 'cycles of the point')
@@ -71,7 +70,7 @@ def check_sums(data):
 
 
 def check_text(tool):
-    """Percentages of the text add up to 100.0."""
+    """Percentages in the text must add up to 100.0."""
     text = tool.run(tool.capture).stdout
     blocks = re.findall(r'accelerators are\n((?: {6}\S.*\n)+)', text)
     if not blocks:
@@ -85,14 +84,14 @@ def check_text(tool):
 
 
 def check_same(tool, options, plain):
-    """Threads and the order of units do not matter."""
+    """The number of threads and the order of units must not matter."""
     for more in (['--threads', '1'], ['--threads', '2'], ['--threads', '4'],
                  ['--shuffle-units', '1'], ['--shuffle-units', '99', '--threads', '2']):
         same(tool.json(*options, *more)[1], plain, f'the JSON with {more}')
 
 
 def check_sweep(tool):
-    """Points of a sweep are what single runs give."""
+    """Points of a sweep must equal single runs."""
     swept, _ = tool.json('--sweep', 'issue.accelerators=1..4*2,3', '--sweep',
                          'fetch.split=none,height', '--set', 'issue.window=2', '--draws',
                          '--over-time', '--threads', '2')
@@ -109,7 +108,7 @@ def check_sweep(tool):
     table = tool.run('--sweep', 'issue.accelerators=1,2', tool.capture).stdout
     same(len(re.findall(r'^[12] +\d+ +\d+ ', table, re.M)), 2 * len(swept['frames']),
          'rows of the table')
-    # One accelerator is busy in all cycles, or waits.
+    # A single accelerator is busy in all cycles, or waits.
     one = swept['points'][0]['frames'][0]
     if one['tlp'] > 1:
         fail('more than one accelerator is busy')
@@ -185,7 +184,7 @@ def check_timeline(tool, plain):
         same(sum(len(s) for s in busy), r['slices']['slices'], 'slices on the tracks')
         same(sum(d for _, d in mine.get('issue unit', [])), r['issue']['issued'], 'issues')
         same(sum(d for _, d in mine.get('fetch unit', [])), r['fetch']['entered'], 'entries')
-        # The area below the counter is the work.
+        # The area below the counter equals the work.
         points = sorted(counters[frame, 'busy accelerators'], key=lambda p: p[0])
         times = [p[0] for p in points] + [r['cycles']]
         area = sum((times[i + 1] - t) * value for i, (t, value) in enumerate(points))
@@ -217,7 +216,7 @@ def check_csv(tool, plain):
 
 
 def check_items(tool, plain):
-    """Fewer items give fewer slices; the operations stay in their places."""
+    """Fewer items must give fewer slices; the operations keep their places."""
     facts = plain['frames']
     for items, kinds in (('triangles', ['triangles']),
                          ('primitives', ['triangles', 'lines', 'points'])):
@@ -237,7 +236,7 @@ def check_bench(tool):
 
 
 def check_frames(tool, plain):
-    """One frame alone, and a frame that is not there."""
+    """Tests a single frame, and a frame that does not exist."""
     last = plain['frames'][-1]['frame']
     alone, _ = tool.json('--frame', str(last))
     same(alone['frames'], plain['frames'][-1:], 'facts of one frame')
@@ -248,7 +247,7 @@ def check_frames(tool, plain):
 
 
 def check_outputs(tool):
-    """Nothing is overwritten, nothing half written is left."""
+    """Nothing may be overwritten, and no incomplete file may be left."""
     path = tool.file('kept.json')
     with open(path, 'w', encoding='utf-8') as f:
         f.write('kept')
@@ -262,7 +261,7 @@ def check_outputs(tool):
     same(error, f'sgpu: {missing}: No such file or directory\n', 'the message')
     error = tool.run('--csv', tool.folder, tool.capture, status=1).stderr
     same(error, f'sgpu: {tool.folder}: it is a folder\n', 'the message')
-    # The run fails: files that were opened go again, and the old one stays.
+    # If a run fails, new files are removed, and the old file stays.
     tool.run('--force', '--json', path, '--csv', tool.file('new.csv'), '--set', 'run.max_cycles=3',
              tool.capture, status=1)
     with open(path, encoding='utf-8') as f:
@@ -274,7 +273,7 @@ def check_outputs(tool):
 
 
 def check_damage(tool):
-    """Captures that cannot be read, with the reader's messages."""
+    """Tests captures that cannot be read; the messages are those of the reader."""
     error = tool.run(tool.file('none.sgcap'), status=1).stderr
     same(error, f"sgpu: {tool.file('none.sgcap')}: No such file or directory\n", 'the message')
     path = tool.file('damaged.sgcap')
@@ -294,7 +293,7 @@ def check_damage(tool):
 
 
 def check_verified(tool):
-    """The model's order gives the device's memory, with each kind of machine."""
+    """The model's order must give the device's memory contents, with each kind of machine."""
     for options in ([], ['--set', 'issue.order=in-order'],
                     ['--set', 'fetch.split=grid', '--set', 'breaking.rule=exact', '--set',
                      'issue.select=critical', '--set', 'issue.accelerators=32']):
@@ -310,7 +309,7 @@ def check_verified(tool):
 
 
 def configurations():
-    """Names of the program's parameter files."""
+    """Returns the names of the tool's parameter files."""
     top = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..', '..')
     folder = os.path.join(top, 'src', 'timing', 'configs')
     return [name[:-len('.ini')] for name in sorted(os.listdir(folder)) if name.endswith('.ini')]

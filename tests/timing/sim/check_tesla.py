@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The experiment of the Tesla chip without sensitivity: answers by hand, all peaks met, shuffled
-units, the page, the plots, and the page of docs.  Without matplotlib the page is skipped; in CI
-that is a failure.
+"""Tests the experiment of the Tesla chip without sensitivity: answers that were computed by hand,
+all peaks, shuffled units, the page, the plots, and the page of docs.  Without matplotlib, the page
+is skipped; in CI, that is a failure.
 
-usage: check_tesla.py TOOL SOURCE-FOLDER FOLDER
-"""
+usage: check_tesla.py TOOL SOURCE-FOLDER FOLDER"""
 
 import json
 import sys
@@ -18,33 +17,34 @@ def text_of(tool, *options):
 
 
 def clocks(tool, name, *options):
-    """SP clocks of a unit of what a benchmark counts."""
+    """Returns the SP clocks per unit of the amount that a benchmark counts."""
     small, large = json.loads(text_of(tool, name, *options))['points'][0]['benchmarks']
     return 2 * (large['sm_cycles'] - small['sm_cycles']) / (large['amount'] - small['amount'])
 
 
 def near(found, expected, what):
-    """The ends of runs are at core cycles, two and a half SP clocks."""
+    """Runs end at core cycles, which are two and a half SP clocks long."""
     if abs(found - expected) > 0.05:
         fail(f'{what}: {found}, expected {expected}')
 
 
 def check_by_hand(tool):
-    """Chains of n latencies; rates that follow from a parameter."""
+    """Tests chains of n latencies, and rates that follow from a parameter."""
     near(clocks(tool, 'latency-mad'), 2 * 12, 'multiply-adds')
     near(clocks(tool, 'latency-mad', '--set', 'sm.alu_latency=20'), 2 * 20, 'multiply-adds')
     near(clocks(tool, 'chase-shared-1'), 2 * 18, 'shared memory')
     near(clocks(tool, 'chase-shared-16'), 2 * (18 + 2 * 16 - 2), 'conflicts')
     hit = clocks(tool, 'texture-4')
     near(clocks(tool, 'texture-4', '--set', 'texture.latency=74'), hit + 10 * 2.5, 'textures')
-    # A line of constants is there in place of a miss, and 8 KiB become 4.
+    # 4 and 8 KiB of constants fit in the cache and take the same time; 8 KiB do not fit in 4 KiB.
     near(clocks(tool, 'constant-4'), clocks(tool, 'constant-8'), 'constants')
     if clocks(tool, 'constant-8', '--set', 'sm.const_bytes=4096') < 100:
         fail('8 KiB of constants fit in 4')
 
 
 def check_tool(tool):
-    """Shuffled units and threads change nothing; what does not fit is refused."""
+    """Shuffled units and threads must change nothing, and parameters that do not fit are
+    refused."""
     names = 'both', 'primitives', 'bilinear', 'chase', 'barrier'
     plain = text_of(tool, *names)
     for options in ('--shuffle-units', '7', '--threads', '1'), ('--threads', '3'):
@@ -69,7 +69,7 @@ def check_page(experiment, top, folder):
     page = files['tesla.md'].decode()
     if '17 of 17 are met' not in page:
         fail('a peak of the paper is not met')
-    # The page of docs is that of this machine, but for the section of many runs.
+    # The page of docs must be that of this machine, except for the section that needs many runs.
     if read_text(top, 'docs/tesla.md').split('## Sensitivity')[0] != page:
         fail('docs/tesla.md is not what sgpu sim --experiment tesla writes')
 

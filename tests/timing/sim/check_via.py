@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The experiment of US 8,564,604 without programs and sensitivity: its numbers against those of
-the simulator, the page, the plots, the same bytes again and those of docs.  Without matplotlib the
-test is skipped; in CI that is a failure.
+"""Tests the experiment of US 8,564,604 without programs and sensitivity: its numbers are compared
+with those of the simulator; the page and the plots are checked; a second run must write the same
+bytes, and docs must have them.  Without matplotlib, the test is skipped; in CI, that is a failure.
 
-usage: check_via.py TOOL SOURCE-FOLDER FOLDER CAPTURE
-"""
+usage: check_via.py TOOL SOURCE-FOLDER FOLDER CAPTURE"""
 
 import json
 import re
@@ -20,7 +19,7 @@ def works(tool, *options):
 
 
 def check_tool(tool):
-    """Shuffled units change nothing; what does not fit is refused."""
+    """Shuffled units must change nothing, and parameters that do not fit are refused."""
     plain = works(tool)
     if works(tool, '--shuffle-units', '7') != plain:
         fail('shuffled units change a result')
@@ -35,7 +34,8 @@ def check_tool(tool):
 
 
 def check_capture(tool, capture):
-    """Frames are works, with the same results for all threads of the device."""
+    """Frames of a capture are works, with the same results for any number of threads of the
+    device."""
     frames = works(tool, capture)
     if not frames or any(not f['warps'] for f in frames.values()):
         fail(f'{capture}: {frames}')
@@ -80,7 +80,7 @@ def main():
                if line.startswith('| mixed |') and len(line.split('|')) == len(head.split('|')))
     cells = dict(zip(head.split(' | '), row.split(' | ')))
     expect(cells['files'], gain, 'what mixed gains by two files')
-    # The page of docs is that of this machine, but for the sections of many runs.
+    # The page of docs must be that of this machine, except for sections that need many runs.
     if read_text(top, 'docs/via.md').split('## Programs')[0] != page:
         fail('docs/via.md is not what sgpu sim --experiment via writes')
 

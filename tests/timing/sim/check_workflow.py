@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the Snakemake workflow of src/tools/sim/workflow over captures and configurations; its
-table must have what single runs give.  Without snakemake the test is skipped; in CI that is a
-failure.
+"""Runs the Snakemake workflow of src/tools/sim/workflow with captures and configurations.  Its
+table must have the results of single runs.  Without snakemake, the test is skipped; in CI, that is
+a failure.
 
-usage: check_workflow.py TOOL SOURCE-FOLDER FOLDER CAPTURE...
-"""
+usage: check_workflow.py TOOL SOURCE-FOLDER FOLDER CAPTURE..."""
 
 import csv
 import json
@@ -73,7 +72,7 @@ def main():
     if sorted(told) != sorted(expected):
         fail(f'the table has\n{told}\nand not\n{expected}')
 
-    # All is there: a second run does nothing.
+    # All files exist, so a second run does nothing.
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if result.returncode or 'Nothing to be done' not in result.stdout + result.stderr:
         fail(f'the second run\n{result.stdout}{result.stderr}')

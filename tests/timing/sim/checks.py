@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Shared by the checks of sgpu sim.
+"""Functions that the checks of sgpu sim share.
 
-SGPU_WRAPPER  a program that runs programs of another host, with its arguments
-"""
+SGPU_WRAPPER  command that runs programs of another host, with its arguments"""
 
 import importlib.util
 import os
@@ -38,7 +37,7 @@ def new_folder(path):
 
 
 def read(folder):
-    """{path: contents} of the files of a folder."""
+    """Returns {path: contents} of the files of a folder."""
     contents = {}
     for place, _, names in os.walk(folder):
         for name in names:
@@ -54,7 +53,8 @@ def read_text(*path):
 
 
 def has_matplotlib():
-    """Without matplotlib a check is shorter; in CI that is a failure."""
+    """Returns whether matplotlib exists.  Without it, a check is shorter; in CI, that is a
+    failure."""
     if importlib.util.find_spec('matplotlib'):
         return True
     if os.environ.get('CI'):
@@ -63,7 +63,7 @@ def has_matplotlib():
 
 
 def need_matplotlib():
-    """Ends the check as skipped."""
+    """Ends the check as skipped if there is no matplotlib."""
     if not has_matplotlib():
         print('there is no matplotlib (package python3-matplotlib)')
         sys.exit(SKIPPED)
@@ -78,16 +78,17 @@ class Experiment:
                         tool, '--few']
 
     def modules(self):
-        """Makes its modules importable."""
+        """Makes the modules of the experiment importable."""
         sys.path.insert(0, self.sim)
 
     def run(self, out, *arguments, status=0):
-        """Writes into a new folder, and returns the run and the files."""
+        """Runs the experiment with a new output folder.  Returns the finished process and the
+        files."""
         result = run(*self.command, '--out', new_folder(out), *arguments, status=status)
         return result, read(out)
 
     def run_twice(self, folder, *arguments):
-        """The same; two runs must not differ."""
+        """Runs the experiment twice.  The results must not differ."""
         first, second = (self.run(os.path.join(folder, name), *arguments) for name in 'ab')
         if first[0].stdout != second[0].stdout or first[1] != second[1]:
             fail('two runs differ')

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu-sim with frames made here in place of a capture: SEED-TRIANGLES, as a word or the
- * name of any file; frames 3 to 5.
- * Strips of triangles, large triangles, blended ones, clears, and copies that read what was
- * drawn before.
+ * sgpu-sim with synthetic frames instead of a capture.  The argument SEED-TRIANGLES, as a word or
+ * as the name of any file, makes the frames 3 to 5.
+ * They have strips of triangles, large triangles, blended triangles, clears, and copies that read
+ * what was drawn before.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@
 struct maker {
    struct sgt_trace_builder *builder;
    uint64_t random;
-   uint32_t screen, texture; /* sets */
-   uint32_t number;          /* of the primitive in its operation */
+   uint32_t screen, texture; /* sets of the screen and the texture */
+   uint32_t number;          /* number of the primitive in its operation */
 };
 
 static uint32_t
@@ -59,7 +59,7 @@ put_item(struct maker *m, enum sgt_item_kind kind, uint32_t set, int x0, int y0,
    sgt_trace_builder_item(m->builder, &item);
 }
 
-/* The lower left half of a box, about. */
+/* Adds a triangle that covers about the lower left half of a box. */
 static void
 put_triangle(struct maker *m, int x0, int y0, int width, int height)
 {
@@ -70,7 +70,9 @@ put_triangle(struct maker *m, int x0, int y0, int width, int height)
    for (int y = y0 & ~3; y < y1; y += 4) {
       for (int x = x0 & ~7; x < x1; x += 8) {
          uint32_t mask = 0;
-         /* All lanes of blocks inside, some of those on the edges: the engine counts bits. */
+         /* Set all lanes of blocks inside, and some lanes of blocks on the edges; the engine counts
+          * bits.
+          */
          if (x >= x0 && y >= y0 && x + 8 <= x1 && y + 4 <= y1)
             mask = ~0u;
          else
@@ -118,7 +120,7 @@ make_frame(uint64_t seed, uint32_t triangles)
          x = x + 9 < WIDTH - 40 ? x + 9 : 0;
       }
       if (what == 3) {
-         /* An environment map: what was drawn is copied and read later. */
+         /* An environment map: a part of the picture is copied and read later. */
          begin_operation(&m, packet++, UINT32_MAX, false);
          const struct sgt_region source = { .set = m.screen, .rect = { 0, 0, 64, 64 } };
          sgt_trace_builder_sources(m.builder, &source, 1);

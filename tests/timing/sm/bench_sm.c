@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many cycles of a multiprocessor are simulated in a second of CPU time.
+ * Measures how many cycles of a multiprocessor are simulated per second of CPU time.
  *
  * usage: bench_sm [SECONDS]
  */
@@ -20,8 +20,8 @@ seconds(void)
    return t.tv_sec + t.tv_nsec * 1e-9;
 }
 
-/* Programs of `num` operations: one in `texture` is a texture access, one in `sfu` a special
- * function, and an operation depends on one of the three before it.
+/* Makes programs of `num` operations.  One of `texture` operations is a texture access, and one of
+ * `sfu` is a special function.  Each operation depends on one of the three previous ones.
  */
 static struct sgt_work *
 mix(uint32_t num, uint32_t texture, uint32_t sfu, uint32_t warps)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A run of the multiprocessor for tests of cmocka.
+ * For cmocka tests: a run of the multiprocessor.
  */
 #ifndef SM_RUN_H
 #define SM_RUN_H
@@ -26,7 +26,7 @@ struct run {
    struct sgt_work *work;
 };
 
-/* The defaults, but for a memory that answers after 10 cycles. */
+/* Begins a run with the default parameters, but with a memory that answers after 10 cycles. */
 static inline void
 begin(struct run *run)
 {
@@ -53,14 +53,16 @@ finish(struct run *run)
    sgt_work_destroy(run->work);
 }
 
-/* Cycles from the first issue to the last. */
+/* Returns the number of cycles from the first issue to the last. */
 static inline uint64_t
 window(const struct machine_result *r)
 {
    return r->issues[r->num_issues - 1].cycle - r->issues[0].cycle;
 }
 
-/* The cycle at which the operation of a warp issued for the `time`th time. */
+/* Returns the cycle in which the operation of a warp was issued for the `time`th time, counted from
+ * 0.
+ */
 static inline uint64_t
 cycle_of(const struct machine_result *r, uint32_t warp, uint32_t op, uint32_t time)
 {

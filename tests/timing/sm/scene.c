@@ -18,7 +18,7 @@
 void *
 more(void *array, uint32_t num, size_t size)
 {
-   /* Powers of two. */
+   /* The capacity is a power of two. */
    if (num & (num - 1) || (num && num < 16))
       return array;
    array = realloc(array, MAX2(num * 2, 16) * size);
@@ -27,7 +27,9 @@ more(void *array, uint32_t num, size_t size)
    return array;
 }
 
-/* Launches the warps of the work in order as soon as they fit, groups as a whole. */
+/* Launches the warps of the work in order as soon as they fit.  The warps of a group are launched
+ * together.
+ */
 struct distributor {
    struct sgt_unit unit;
    const struct sgt_work *work;
@@ -35,12 +37,12 @@ struct distributor {
    struct sgt_channel launch, done;
    uint32_t next, resident, threads, groups;
    bool careless;
-   uint32_t *left; /* of the first warp of a group: warps to end */
+   uint32_t *left; /* for the first warp of a group: number of warps that have not ended */
    uint32_t *first;
    struct machine_result *result;
 };
 
-/* Answers each request after a time. */
+/* A request that is answered after a time. */
 struct waiting {
    uint64_t due, address;
    uint32_t tag;
@@ -238,7 +240,7 @@ machine_run(const struct sgt_work *work, const struct sgt_sm_params *params,
    }
    while (result->num_done < work->num_warps && sgt_sched_step(&rig.sched, m->limit))
       ;
-   /* Lines that nobody waits for any more come, too. */
+   /* Lines that no unit waits for any more arrive, too. */
    const uint64_t end = rig.sched.now + 2 * (m->mem_latency + m->spread) + 100;
    while (sgt_sched_step(&rig.sched, end))
       ;
@@ -298,7 +300,7 @@ machine_sound(const struct sgt_work *work, const struct sgt_sm_params *params,
    LAW(adds_up);
    LAW(counters >= 60);
 
-   /* Everything of the work is executed once. */
+   /* Everything in the work must be executed once. */
    uint64_t ops = 0, lanes = 0, accesses[SGT_ACCESS_KINDS] = { 0 }, prologue = 0;
    struct sgt_sm_code code;
    unit_rig_require(sgt_sm_code_init(&code, work, params, error, sizeof(error)), error);
@@ -352,7 +354,7 @@ machine_sound(const struct sgt_work *work, const struct sgt_sm_params *params,
    LAW(s->icache_requests == s->icache[SGT_SM_MISS]);
    LAW(s->const_requests == s->constants[SGT_SM_MISS]);
    LAW(s->fetched >= s->flushed);
-   /* No unit is busy for longer than the run. */
+   /* No unit can be busy for longer than the run. */
    LAW(s->alu_busy <= s->cycles && s->sfu_busy <= s->cycles && s->shared_busy <= s->cycles);
    LAW(s->texture_max <= params->textures && s->memory_max <= params->accesses);
    return true;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The multiprocessor, textures, memory and caches: times that can be computed by hand.
+ * Tests the multiprocessor with textures, memory and caches: times that can be computed by hand.
  */
 #include "run.h"
 
-/* A warp goes on after a texture access until it needs the result. */
+/* After a texture access, a warp continues until it needs the result. */
 static void
 textures_do_not_stop_their_warp(void **state)
 {
@@ -30,12 +30,12 @@ textures_do_not_stop_their_warp(void **state)
       assert_int_equal(cycle_of(r, 0, 1 + i, 0), start + 1 + 2 * i);
    assert_int_equal(cycle_of(r, 0, 4, 0), start + 1 + 300 + 1 + run.params.tex_return);
    assert_int_equal(r->stats.texture_wait, 302);
-   /* All but the three. */
+   /* All cycles except for three issues. */
    assert_int_equal(r->stats.states[SGT_SM_STALL + SGT_SM_WAIT_TEXTURE - 1], 303 - 5);
    finish(&run);
 }
 
-/* While all warps wait, nothing is called. */
+/* While all warps wait, no unit is called. */
 static void
 waiting_costs_nothing(void **state)
 {
@@ -60,7 +60,9 @@ waiting_costs_nothing(void **state)
    finish(&run);
 }
 
-/* 16 banks give a word each in a cycle to 16 lanes; conflicts take their turns. */
+/* Each of 16 banks supplies one word per cycle to 16 lanes; conflicts are resolved one after the
+ * other.
+ */
 static void
 bank_conflicts_take_turns(void **state)
 {
@@ -92,7 +94,7 @@ bank_conflicts_take_turns(void **state)
    }
 }
 
-/* A line of the cache is read once; the warps wait for it. */
+/* A line of the instruction cache is read once, and all warps wait for it. */
 static void
 instructions_are_cached(void **state)
 {
@@ -105,12 +107,13 @@ instructions_are_cached(void **state)
    execute(&run, program_work(&b, 60, 0));
    assert_int_equal(run.result.stats.icache_requests, 64);
    assert_int_equal(run.result.stats.icache[SGT_SM_MISS], 64);
-   /* Launch at 1; fetch, request, memory, response, and to the buffer. */
+   /* The launch is at 1; then fetch, request, memory, response, and the way to the buffer follow.
+    */
    assert_int_equal(run.result.issues[0].cycle,
                     1 + run.params.launch + 1 + 100 + 1 + run.params.fetch_latency);
    finish(&run);
 
-   /* In a cache of a quarter, warps that are far apart read lines again. */
+   /* In a cache of a quarter of the size, warps that are far apart read lines again. */
    begin(&run);
    run.params.icache_bytes = 1024;
    run.params.warps = 4;
@@ -122,7 +125,7 @@ instructions_are_cached(void **state)
    finish(&run);
 }
 
-/* A warp whose constant misses waits, and others go on; then the line is there. */
+/* A warp whose constant misses waits while others continue; then the line is in the cache. */
 static void
 constants_miss_alone(void **state)
 {
@@ -149,7 +152,7 @@ constants_miss_alone(void **state)
    execute(&run, finish_work(w));
    const struct machine_result *r = &run.result;
    const uint64_t first = cycle_of(r, 0, 0, 0);
-   /* Looked up in the cycle after; request, memory, response. */
+   /* The constant is looked up in the next cycle; request, memory and response follow. */
    assert_in_range(cycle_of(r, 0, 1, 0), first + 1 + 62, first + 1 + 62 + 2);
    assert_in_range(cycle_of(r, 0, 2, 0), cycle_of(r, 0, 1, 0) + 2, cycle_of(r, 0, 1, 0) + 4);
    assert_in_range(cycle_of(r, 0, 3, 0), cycle_of(r, 0, 2, 0) + 1 + 62,
@@ -160,7 +163,7 @@ constants_miss_alone(void **state)
    for (uint32_t i = 0; i < r->num_issues; i++)
       meanwhile += r->issues[i].warp == 1 && r->issues[i].cycle > first &&
                    r->issues[i].cycle < cycle_of(r, 0, 1, 0);
-   /* Two lines of operations at least: their misses take as long. */
+   /* At least two lines of operations, whose misses take the same time. */
    assert_in_range(meanwhile, 8, 32);
    finish(&run);
 }
@@ -203,7 +206,7 @@ accesses_coalesce(void **state)
    assert_int_equal(lanes, 32);
 }
 
-/* Scratch memory of slots does not overlap; other addresses stay. */
+/* Scratch memory of different slots must not overlap; other addresses stay the same. */
 static void
 scratch_is_of_slots(void **state)
 {
@@ -213,7 +216,7 @@ scratch_is_of_slots(void **state)
    char error[256];
    sgt_sm_params_init(&p);
    program_begin(&b, SGPU_STAGE_COMPUTE);
-   b.program->scratch = 5; /* 160 bytes of a warp, 3 lines */
+   b.program->scratch = 5; /* 160 bytes per warp, 3 lines */
    program_op(&b, SGT_PIPE_ALU, SGPU_OP_ADD, 0, NONE, NONE);
    struct sgt_work *work = program_work(&b, 1, 1);
    assert_true(sgt_sm_code_init(&code, work, &p, error, sizeof(error)));
@@ -235,7 +238,9 @@ scratch_is_of_slots(void **state)
    sgt_work_destroy(work);
 }
 
-/* A guard that leaves no lanes: no request, and the result comes as from other units. */
+/* If a guard leaves no lanes, no request is sent, and the result arrives as fast as from other
+ * units.
+ */
 static void
 accesses_without_lanes_send_nothing(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The multiprocessor executes all warps of a capture: the laws hold, and it does what the
- * reference does.
+ * Runs all warps of a capture on the multiprocessor.  Checks conditions that hold in every run, and
+ * that the results are those of the reference.
  *
  * usage: test_captures [--alone] FILE.sgcap      --alone: without the reference
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The multiprocessor and its reference in lock step: the same operations of the same warps at
- * the same cycles, the same accounts, on random works with random parameters; and any order of
- * units.
+ * Runs the multiprocessor and its reference in lockstep, on random works with random parameters:
+ * the same operations of the same warps at the same cycles, and the same accounts, for any order
+ * of units.
  *
  * usage: test_lockstep [ROUNDS [SEED]]
  */
@@ -78,8 +78,8 @@ same_ends(const struct machine_result *a, const struct machine_result *b)
           !memcmp(a->done_at, b->done_at, a->num_done * sizeof(*a->done_at));
 }
 
-/* One in two from instructions with branches and loops, the other of operations of all kinds
- * with accesses of all shapes.
+/* Makes random work.  Half of the works come from instructions with branches and loops; the others
+ * have operations of all kinds with accesses of all shapes.
  */
 static struct sgt_work *
 make_work(struct sgt_random *r)
@@ -147,7 +147,7 @@ main(int argc, char **argv)
    }
    printf("%u works, %" PRIu64 " operations, %" PRIu64 " cycles, the same\n", rounds, issues,
           cycles);
-   /* The works reach all states. */
+   /* The works must reach all states. */
    bool all = urgent && releases;
    for (uint32_t i = 0; i < SGT_SM_STATES; i++) {
       if (!states[i])

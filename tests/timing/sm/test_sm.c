@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The multiprocessor, issue: times that can be computed by hand, and published peaks.
+ * Tests the issue of the multiprocessor: times that can be computed by hand, and published peak
+ * rates.
  */
 #include "run.h"
 #include "asm_work.h"
@@ -28,26 +29,30 @@ chain_takes_latencies(void **state)
       for (uint32_t i = 1; i < 100; i++)
          assert_int_equal(run.result.issues[i].cycle - run.result.issues[i - 1].cycle,
                           kinds[k].latency);
-      /* The end is told when the last result is there; the channel takes a cycle. */
+      /* The end is reported when the last result is available, and the channel takes one cycle. */
       assert_int_equal(run.result.end - 1, run.result.issues[99].cycle + kinds[k].latency + 1);
       finish(&run);
    }
 }
 
-/* Instructions that are several operations.  An integer product has 96 SP clocks of latency,
- * and a warp's takes 16 of the MAD units, as on the GT200 (Wong).
+/* Instructions that consist of several operations.  An integer product has a latency of 96 SP
+ * clocks, and that of a warp occupies the MAD units for 16, as on the GT200 (Wong).
  */
 static void
 vectors_are_scalars(void **state)
 {
    const struct {
       const char *text;
-      uint32_t ops, cycles; /* of an instruction: operations, from its first to the next one's */
+      /* Of an instruction: number of operations; cycles from its first operation to that of the
+       * next.
+       */
+      uint32_t ops, cycles;
    } programs[] = {
       { "!!SGVP1.0 MAD R0.x, R0.x, R0.x, R0.x; MAD R0.x, R0.x, R0.x, R0.x; END", 1, 12 },
       { "!!SGVP1.0 IMUL R0.x, R0.x, R0.x; IMUL R0.x, R0.x, R0.x; END", 4, 48 },
       { "!!SGVP1.0 DP4 R0.x, R0, R0; DP4 R0.x, R0, R0; END", 4, 48 },
-      /* Four independent ones, 2 cycles each; the dependent one waits for the first. */
+      /* Four independent operations of 2 cycles each; the dependent operation waits for the first.
+       */
       { "!!SGVP1.0 MAD R0, R0, R0, R0; MAD R0, R0, R0, R0; END", 4, 12 },
    };
    for (unsigned i = 0; i < ARRAY_SIZE(programs); i++) {
@@ -61,20 +66,20 @@ vectors_are_scalars(void **state)
       finish(&run);
    }
 
-   /* 24 warps of independent products: the MAD units are busy all the time. */
+   /* With 24 warps of independent products, the MAD units are always busy. */
    char text[4096] = "!!SGVP1.0";
    struct run run;
    for (uint32_t i = 0; i < 64; i++)
       sprintf(text + strlen(text), " IMUL R%u.x, R70.x, R71.x;", i);
    strcat(text, " END");
    begin(&run);
-   run.params.order = SGT_SM_ROUND_ROBIN; /* the warps end together */
+   run.params.order = SGT_SM_ROUND_ROBIN; /* so that the warps end together */
    execute(&run, test_straight_work(text, 24, UINT32_MAX));
    assert_in_range(window(&run.result), (24 * 64 - 1) * 8, 24 * 64 * 8 * 101 / 100);
    finish(&run);
 }
 
-/* IPC is the least of the peak, one in 2 cycles, and warps / latency. */
+/* IPC is the minimum of the peak, one in 2 cycles, and warps / latency. */
 static void
 warps_hide_latency(void **state)
 {
@@ -93,8 +98,8 @@ warps_hide_latency(void **state)
    }
 }
 
-/* Independent operations of full warps keep their unit busy: 4 SP clocks for 32 scalars of the
- * SPs and of the interpolators (4 samples a clock for each of 2 SFUs), 16 for special functions.
+/* Independent operations of full warps keep their unit busy: 32 scalars take 4 SP clocks in the SPs
+ * and the interpolators (each of 2 SFUs has 4 samples per clock), and 16 for special functions.
  */
 static void
 units_reach_their_peaks(void **state)
@@ -120,7 +125,8 @@ units_reach_their_peaks(void **state)
    }
 }
 
-/* A work of two programs of `num` operations each, half of the warps each. */
+/* Makes a work of two programs with `num` operations each.  Half of the warps execute each program.
+ */
 static struct sgt_work *
 two_programs(uint32_t warps, uint32_t num, enum sgt_pipe pipe0, uint32_t opcode0,
              enum sgt_pipe pipe1, uint32_t opcode1)
@@ -139,7 +145,8 @@ two_programs(uint32_t warps, uint32_t num, enum sgt_pipe pipe0, uint32_t opcode0
    return finish_work(w);
 }
 
-/* Multiply-adds beside products in the multipliers of the SFUs: 36 Gflops at 1.5 GHz. */
+/* Multiply-adds together with products in the multipliers of the SFUs reach 36 Gflops at 1.5 GHz.
+ */
 static void
 dual_issue_reaches_36_gflops(void **state)
 {
@@ -158,7 +165,9 @@ dual_issue_reaches_36_gflops(void **state)
          work = program_work(&b, 24, 0);
       }
       execute(&run, work);
-      /* Only while there is both: until the first warp ends, from when the cache is warm. */
+      /* Count only while both kinds run: from the time when the cache is warm until the first warp
+       * ends.
+       */
       uint64_t begin_cycle = run.result.issues[0].cycle + 500, flops = 0;
       uint64_t end_cycle = run.result.done_at[0] - 20;
       for (uint32_t i = 0; i < run.result.num_issues; i++) {
@@ -173,7 +182,7 @@ dual_issue_reaches_36_gflops(void **state)
       assert_in_range(mflops, 36000 * 99 / 100, 36000 * 101 / 100);
       finish(&run);
 
-      /* Without them, products take turns with the multiply-adds: 24 x 3 / 4. */
+      /* Without dual issue, products and multiply-adds alternate: 24 x 3 / 4. */
       if (k)
          continue;
       begin(&run);
@@ -184,7 +193,7 @@ dual_issue_reaches_36_gflops(void **state)
    }
 }
 
-/* The scheduler issues to SPs and SFUs on alternate cycles, and both are occupied. */
+/* The scheduler issues to SPs and SFUs in alternate cycles, and both are busy. */
 static void
 sps_and_sfus_are_both_occupied(void **state)
 {
@@ -198,7 +207,7 @@ sps_and_sfus_are_both_occupied(void **state)
    finish(&run);
 }
 
-/* Operands of one bank come one after the other. */
+/* Operands in the same bank are read one after the other. */
 static void
 register_banks_conflict(void **state)
 {
@@ -209,7 +218,7 @@ register_banks_conflict(void **state)
    program_begin(&b, SGPU_STAGE_VERTEX);
    for (uint32_t i = 0; i < 100; i++) {
       struct sgt_uop *uop = program_op(&b, SGT_PIPE_ALU, SGPU_OP_MAD, 16 + i % 32, 0, 4);
-      uop->src[2] = 8; /* three of bank 0: 2 x 2 cycles more */
+      uop->src[2] = 8; /* three operands in bank 0: 2 x 2 additional cycles */
    }
    execute(&run, program_work(&b, 1, 0));
    assert_int_equal(run.result.stats.bank_conflicts, 400);
@@ -218,7 +227,7 @@ register_banks_conflict(void **state)
    finish(&run);
 }
 
-/* Both ways of a branch take their own issue slots. */
+/* Both sides of a branch need separate issue slots. */
 static void
 divergence_doubles_issue_slots(void **state)
 {
@@ -248,7 +257,7 @@ divergence_doubles_issue_slots(void **state)
    assert_in_range(windows[1], windows[0] * 2, windows[0] * 2 + windows[0] / 50);
 }
 
-/* A jump throws the buffer away: its target issues after jump and fetch. */
+/* A jump drops the instruction buffer: its target issues after the jump and a fetch. */
 static void
 jumps_refetch(void **state)
 {
@@ -276,7 +285,7 @@ jumps_refetch(void **state)
    finish(&run);
 }
 
-/* Warps of a workgroup wait for the last of them. */
+/* Warps of a workgroup wait for the last one. */
 static void
 barriers_wait_for_the_last(void **state)
 {
@@ -294,7 +303,7 @@ barriers_wait_for_the_last(void **state)
    for (uint32_t i = 0; i < 8; i++) {
       sgt_work_builder_warp(w, program, UINT32_MAX, i / 4);
       sgt_work_builder_run(w, 0, 10 + 30 * (i % 4), UINT32_MAX);
-      /* One of the second group goes without. */
+      /* One warp of the second group ends without the barrier. */
       if (i == 6)
          continue;
       sgt_work_builder_run(w, bar, 3, UINT32_MAX);
@@ -347,10 +356,10 @@ pixels_interpolate_first(void **state)
          assert_int_equal(r->issues[0].state, SGT_SM_ISSUE_INTERP);
          assert_int_equal(r->issues[1].cycle, start + 14);
          assert_int_equal(r->issues[1].state, SGT_SM_ISSUE_SFU);
-         /* The reciprocal takes the SFUs for 8 cycles, then 4 interpolations. */
+         /* The reciprocal occupies the SFUs for 8 cycles; then 4 interpolations follow. */
          for (uint32_t i = 0; i < 4; i++)
             assert_int_equal(r->issues[2 + i].cycle, start + 14 + 8 + 2 * i);
-         /* The first product waits for its interpolation, of 22 to 36. */
+         /* The first product waits for its interpolation, which takes from 22 to 36. */
          assert_int_equal(r->issues[6].cycle, start + 22 + 14);
          assert_int_equal(r->issues[9].cycle, start + 36 + 6);
          assert_int_equal(r->issues[10].cycle, start + 42 + 12);
@@ -359,7 +368,7 @@ pixels_interpolate_first(void **state)
    }
 }
 
-/* Warps of a better type go first, but not for ever. */
+/* Warps with a higher priority are issued first, but not forever. */
 static void
 types_have_priorities(void **state)
 {
@@ -379,7 +388,7 @@ types_have_priorities(void **state)
       }
       execute(&run, finish_work(w));
       const struct machine_result *r = &run.result;
-      /* Vertex warps, 0 to 11, were launched first. */
+      /* Vertex warps (0 to 11) were launched first. */
       uint32_t before = 0;
       const uint64_t from = r->issues[0].cycle + 300, to = from + 2000;
       for (uint32_t i = 0; i < r->num_issues; i++)
@@ -392,7 +401,9 @@ types_have_priorities(void **state)
    }
 }
 
-/* Relative addresses of temporaries wait for all, and all for them. */
+/* Relative addresses of temporaries wait for all earlier operations, and all later operations wait
+ * for them.
+ */
 static void
 relative_addresses_are_fences(void **state)
 {

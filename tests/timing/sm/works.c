@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs and works, by hand and at random.
+ * Programs and works, made by hand and at random.
  */
 #include "scene.h"
 
@@ -130,7 +130,7 @@ random_program(struct sgt_random *r, enum sgpu_stage stage)
    struct program_builder b;
    program_begin(&b, stage);
    const uint32_t num = 1 + below(r, below(r, 4) ? 40 : 150);
-   const uint32_t mix = below(r, 4); /* programs have different weights */
+   const uint32_t mix = below(r, 4); /* programs have different mixes of operations */
    for (uint32_t i = 0; i < num; i++) {
       enum sgt_pipe pipe = SGT_PIPE_ALU;
       if (below(r, 4) < mix)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: rates and times that can be computed by hand, conservation, order.
+ * Tests the texture unit: rates and times that can be computed by hand, conservation, order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,17 +19,17 @@
 #define SMS 2
 #define FIRST_SM 6
 
-/* Sends its accesses, one a cycle at most, and takes the responses, which come in order. */
+/* Sends its accesses, at most one per cycle, and takes the responses, which come in order. */
 struct sm {
    struct sgt_unit unit;
    struct sgt_channel requests, responses;
    uint32_t list[MAX_ACCESSES];
    uint32_t num, sent, answered;
-   uint32_t window; /* accesses under way */
-   uint32_t slow;   /* cycles from response to response */
+   uint32_t window; /* maximum number of outstanding accesses */
+   uint32_t slow;   /* number of cycles between taken responses */
    uint64_t next_take;
    uint16_t number;
-   uint64_t sent_at[MAX_ACCESSES], answer[MAX_ACCESSES]; /* cycles */
+   uint64_t sent_at[MAX_ACCESSES], answer[MAX_ACCESSES]; /* times in cycles */
 };
 
 static uint64_t
@@ -58,7 +58,7 @@ sm_tick(struct sgt_unit *unit, uint64_t now)
    return s->answered < s->num ? now + period : SGT_NEVER;
 }
 
-/* Memory that answers a request a cycle after its latency, in order or not. */
+/* A memory that answers one request per cycle after its latency, in order or not. */
 struct memory {
    struct sgt_unit unit;
    struct sgt_channel requests, responses;
@@ -78,7 +78,7 @@ memory_tick(struct sgt_unit *unit, uint64_t now)
    struct memory *m = container_of(unit, struct memory, unit);
    const uint64_t period = unit->clock->period;
    const struct sgt_mem_request *r = sgt_channel_peek(&m->requests, now);
-   /* The channels take a cycle each. */
+   /* Each channel takes a cycle. */
    const uint32_t i = m->reorder && m->num ? sgt_random_below(&m->random, m->num) : 0;
    if (m->num && m->pool[i].ready <= now && sgt_channel_can_send(&m->responses, now)) {
       const struct sgt_mem_request *q = &m->pool[i].request;
@@ -105,7 +105,7 @@ struct machine {
    struct sgt_tex tex;
    struct sm sms[SMS];
    struct memory memory;
-   uint64_t shuffle; /* seed; 0: none */
+   uint64_t shuffle; /* seed for shuffling units, or 0 */
    uint64_t cycles;
    struct sgt_stats stats;
 };
@@ -144,7 +144,7 @@ clear_work(struct machine *m)
       m->sms[i].num = 0;
 }
 
-/* An access of an SM; its lines follow. */
+/* Adds an access of an SM.  The caller adds its lines next. */
 static struct sgt_access *
 add_access(struct machine *m, unsigned sm, unsigned lanes, unsigned work, unsigned bytes)
 {
@@ -188,7 +188,7 @@ check_conservation(struct machine *m)
    assert_int_equal(s->memory_reads, s->outcomes[SGT_TEX_MISS] * (m->tex.params.line_bytes / 64));
    assert_int_equal(s->filter_cycles, s->filter[SGT_TEX_FILTER_BUSY]);
    assert_int_equal(s->full_rate + s->wide, s->samples);
-   /* Little's law. */
+   /* Little's law must hold. */
    assert_int_equal(s->fifo_wait, s->fifo_occupancy);
    assert_int_equal(s->fills_wait, s->fills_occupancy);
    assert_int_equal(s->pipe_wait, s->pipe_occupancy);
@@ -245,7 +245,7 @@ finish(struct machine *m)
    sgt_tex_finish(&m->tex);
 }
 
-/* Warps of 32 lanes on one line of texels. */
+/* Adds accesses of warps with 32 lanes to the same line of texels. */
 static void
 add_hits(struct machine *m, unsigned num, unsigned samples, unsigned bytes)
 {
@@ -256,17 +256,17 @@ add_hits(struct machine *m, unsigned num, unsigned samples, unsigned bytes)
    }
 }
 
-/* Cycles of a warp in a long row of them. */
+/* Tests the number of cycles per warp in a long sequence. */
 static void
 peak_rates(void **state)
 {
    struct machine *m = new_machine();
    struct sgt_tex_params p;
    const struct {
-      unsigned samples, bytes, cycles; /* of a lane; of a texel; of a warp */
+      unsigned samples, bytes, cycles; /* samples of a lane, bytes of a texel, cycles of a warp */
    } cases[] = {
       { 1, 4, 8 },                                 /* bilinear: 8 groups of 4 threads */
-      { 2, 4, 8 },                                 /* trilinear, 2:1 anisotropic: full speed */
+      { 2, 4, 8 },                                 /* trilinear, 2:1 anisotropic: full rate */
       { 3, 4, 16 },  { 4, 4, 16 },  { 16, 4, 64 }, /* 16:1 */
       { 1, 1, 8 },   { 2, 1, 8 },   { 1, 8, 8 },   /* FP16: 64 bits */
       { 2, 8, 16 },  { 1, 16, 16 },                /* FP32 */
@@ -280,11 +280,11 @@ peak_rates(void **state)
       run(m, &p);
       const uint64_t ideal = (uint64_t)n * cases[i].cycles;
       assert_int_equal(m->tex.stats.filter_cycles, ideal);
-      /* The first miss, and the way through the unit. */
+      /* In addition, the first miss and the way through the unit. */
       assert_in_range(m->cycles, ideal, ideal + m->memory.latency + p.latency + 20);
       assert_int_equal(m->tex.stats.outcomes[SGT_TEX_MISS], 1);
       if (cases[i].samples == 2 && cases[i].bytes == 4) {
-         /* 38.4 Gbilerp/s: 8 units at 600 MHz, from the steady part, within 1 %. */
+         /* 38.4 Gbilerp/s: 8 units at 600 MHz, measured in the steady state, within 1 %. */
          const uint64_t time = m->sms[1].answer[n / 2 - 1] - m->sms[1].answer[n / 4 - 1];
          const uint64_t samples = (uint64_t)(n / 2) * 64;
          assert_in_range(samples * 8 * 600 / time, 38400 - 384, 38400 + 384);
@@ -294,8 +294,9 @@ peak_rates(void **state)
    free_machine(m);
 }
 
-/* Sent at 0 and taken at 1, when the first quad is looked up; the last at 8.  It is filtered at
- * 9, and the response is sent `latency` after that cycle, and there a cycle later.
+/* The access is sent at 0 and taken at 1, when the first quad is looked up; the last quad is looked
+ * up at 8.  It is filtered at 9.  The response is sent `latency` cycles later, and arrives one
+ * cycle after that.
  */
 static void
 one_access(void **state)
@@ -312,14 +313,14 @@ one_access(void **state)
    run(m, &p);
    const struct sm *s = &m->sms[0];
    assert_int_equal(s->answer[1] - s->sent_at[1], 1 + 8 + 1 + p.latency + 1);
-   /* The miss of the first: to memory at 2, there at 3; its second half comes `latency` and a
-    * channel after 4; the quads of the warp follow in 8 cycles.
+   /* The first access misses: the read is sent to memory at 2 and arrives at 3.  Its second half
+    * arrives `latency` cycles and a channel after 4.  The quads of the warp follow in 8 cycles.
     */
    assert_int_equal(s->answer[0] - s->sent_at[0], 4 + m->memory.latency + 1 + 8 + p.latency + 1);
    assert_int_equal(m->tex.stats.memory_reads, 2);
    assert_int_equal(m->tex.stats.hit_accesses, 1);
    finish(m);
-   /* 8 lanes are two quads. */
+   /* 8 lanes have two quads. */
    clear_work(m);
    for (unsigned i = 0; i < 2; i++) {
       add_access(m, 0, 8, 8, 4);
@@ -332,7 +333,7 @@ one_access(void **state)
    free_machine(m);
 }
 
-/* A stream of texels of which each is used once: quads wait for memory in the FIFO, and the
+/* Adds a stream of texels, each of which is used once.  Quads wait for memory in the FIFO, and the
  * rate is that of hits.
  */
 static void
@@ -359,14 +360,14 @@ misses_are_hidden(void **state)
    assert_int_equal(m->tex.stats.evictions, n - p.sets * p.ways);
    assert_in_range(m->cycles, n * 8, n * 8 + m->memory.latency + p.latency + 20);
    finish(m);
-   /* A FIFO of 8 quads holds one miss: each warp takes the latency of memory. */
+   /* A FIFO of 8 quads can hold one miss, so each warp takes the latency of memory. */
    p.fifo = 8;
    run(m, &p);
    assert_in_range(m->cycles, n * (uint64_t)m->memory.latency / 2,
                    n * (uint64_t)(m->memory.latency + 20));
    finish(m);
-   /* So does one line on its way.  Cycles from one miss to the next: 2 of requests, the latency
-    * and the channels.
+   /* The same is true for only one outstanding line.  The cycles from one miss to the next are 2 of
+    * requests, the latency, and the channels.
     */
    p.fifo = 128;
    p.fills = 1;
@@ -375,7 +376,7 @@ misses_are_hidden(void **state)
    assert_in_range(m->cycles, n * (uint64_t)m->memory.latency,
                    n * (uint64_t)(m->memory.latency + 20));
    finish(m);
-   /* Memory of latency L with F lines on their way gives F lines in L cycles at most. */
+   /* With memory latency L and F outstanding lines, at most F lines arrive in L cycles. */
    p.fills = 4;
    m->memory.latency = 400;
    run(m, &p);
@@ -385,7 +386,7 @@ misses_are_hidden(void **state)
    free_machine(m);
 }
 
-/* Hits behind a miss are looked up while it is on its way, and responses keep their order. */
+/* Hits after a miss are looked up while the miss is outstanding, and responses keep their order. */
 static void
 hits_stream_with_misses(void **state)
 {
@@ -407,7 +408,7 @@ hits_stream_with_misses(void **state)
    free_machine(m);
 }
 
-/* Two SMs with the same load are served in turn. */
+/* Two SMs with the same load are served alternately. */
 static void
 sms_share(void **state)
 {
@@ -424,7 +425,7 @@ sms_share(void **state)
    free_machine(m);
 }
 
-/* Lookups: 4 lines a cycle.  A quad of more lines than can be on their way goes in parts. */
+/* Lookups: 4 lines per cycle.  A quad with more lines than can be outstanding is split. */
 static void
 lookups_bound(void **state)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A texture unit on all texture accesses of a capture, which two SMs send in turn.
+ * Runs a texture unit with all texture accesses of a capture, which two SMs send alternately.
  *
  *    sgt_test_texture_captures FILE.sgcap
  *
- * All are answered, the laws of conservation hold, and the order of units does not matter.
+ * All accesses must be answered, conservation laws must hold, and the order of units must not
+ * matter.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,8 +24,8 @@ struct sm {
    struct sgt_unit unit;
    struct sgt_channel requests, responses;
    const struct sgt_work *work;
-   uint32_t next; /* in work->accesses */
-   bool other;    /* the next one is the other SM's */
+   uint32_t next; /* index of the next access in work->accesses */
+   bool other;    /* the next access belongs to the other SM */
    uint64_t sent, answered;
    uint16_t number;
 };

@@ -37,7 +37,7 @@ events_params(const struct events_way *way, struct sgt_store *store)
    params.threads = way->threads;
    params.dispatch = way->policy;
    params.shuffle_seed = way->seed;
-   /* As where they are observed, so that counters are the same. */
+   /* As on observed devices, so that the counters are the same. */
    params.no_paths = 1u << SGPU_PATH_JOIN;
    params.host = SGPU_HOST_BASELINE;
    params.observer = store ? sgt_store_observer(store) : NULL;
@@ -96,7 +96,7 @@ count(uint32_t mask)
    return __builtin_popcount(mask);
 }
 
-/* Fragments that are kept; bare: of blocks without colours. */
+/* Number of fragments that are kept; bare: in blocks without colours. */
 struct kept {
    uint64_t colored, bare;
 };
@@ -163,7 +163,8 @@ struct work_sums {
    uint64_t compute_warps, invocations, groups;
 };
 
-/* The accesses of a warp are those of the instructions that it issues, in their order. */
+/* Checks that the accesses of a warp are those of the instructions that it issues, in their order.
+ */
 static bool
 check_accesses(const struct sgt_work *work, const struct sgt_warp *warp, struct work_sums *sums)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random work.  A program is a tree of straight pieces, branches and loops; a warp walks it
- * with random decisions, as the synchronization stack would have it go (docs/isa.md).
+ * Random work.  A program is a tree of straight pieces, branches and loops.  A warp walks through
+ * it with random decisions, in the order that the synchronization stack prescribes (docs/isa.md).
  */
 #include "asm_work.h"
 
@@ -19,14 +19,14 @@
 
 enum piece_kind { STRAIGHT, BRANCH, LOOP, KILL, BARRIER };
 
-/* A piece begins at instruction `pc`. */
+/* A piece of a program that begins at instruction `pc`. */
 struct piece {
    enum piece_kind kind;
-   uint32_t pc, count;          /* STRAIGHT: instructions; others: unused count */
-   uint32_t jump;               /* BRANCH: its BRA; LOOP: its BRK */
-   uint32_t first_end;          /* BRANCH: SYNC of the side that falls through */
-   uint32_t second_end;         /* BRANCH: SYNC of the other side */
-   uint32_t bodies[2], nums[2]; /* pieces inside */
+   uint32_t pc, count;          /* STRAIGHT: number of instructions; not used by other kinds */
+   uint32_t jump;               /* BRANCH: index of its BRA; LOOP: index of its BRK */
+   uint32_t first_end;          /* BRANCH: index of the SYNC of the side that falls through */
+   uint32_t second_end;         /* BRANCH: index of the SYNC of the other side */
+   uint32_t bodies[2], nums[2]; /* first piece and number of pieces in each body */
 };
 
 struct tree {
@@ -87,7 +87,9 @@ set_target(struct maker *m, uint32_t pc, uint32_t target)
       abort();
 }
 
-/* An instruction that the stage takes, with few registers so that it depends on others. */
+/* Returns a random instruction that the stage accepts.  It uses few registers, so that it depends
+ * on others.
+ */
 static struct sgpu_instr
 random_instr(struct maker *m)
 {
@@ -110,7 +112,7 @@ random_instr(struct maker *m)
          continue;
       if (instr.dst.file == SGPU_FILE_TEMP)
          instr.dst.index %= NUM_TEMPS;
-      /* Relative temporaries wait for all: seldom. */
+      /* Relative temporaries wait for all other operations, so make them rare. */
       instr.dst.rel = instr.dst.rel && !below(m, 16);
       instr.dst.relcomp = instr.dst.rel ? instr.dst.relcomp : 0;
       for (unsigned s = 0; s < 3; s++) {
@@ -178,7 +180,9 @@ make_piece(struct maker *m, uint32_t at, enum piece_kind kind, unsigned depth, u
    m->tree->pieces[at] = p;
 }
 
-/* Pieces in a row, of about `length` instructions together.  Returns the first one. */
+/* Makes a sequence of pieces with about `length` instructions in total.  Returns the index of the
+ * first one.
+ */
 static uint32_t
 make_pieces(struct maker *m, unsigned depth, uint32_t length, uint32_t *num)
 {
@@ -233,7 +237,7 @@ struct walk {
    const struct sgt_program *program;
    const struct tree *tree;
    uint32_t alive;
-   uint32_t pc, count, lanes; /* the run that grows */
+   uint32_t pc, count, lanes; /* the run that is being extended */
 };
 
 static void
@@ -262,7 +266,7 @@ make_access(struct walk *w, const struct sgt_instr *instr, uint32_t lanes)
       a.kind = op->flags & SGPU_OPF_ATOMIC ? SGT_ACCESS_ATOMIC
                : op->flags & SGPU_OPF_DST  ? SGT_ACCESS_LOAD
                                            : SGT_ACCESS_STORE;
-   /* The guard can leave some of them, or none. */
+   /* The guard may leave only some lanes, or none. */
    if (instr->guard != SGT_REG_NONE) {
       for (uint32_t l = lanes; l; l &= l - 1)
          lanes &= below(m, 4) ? ~0u : ~(l & -l);
@@ -311,7 +315,7 @@ step(struct walk *w, uint32_t pc, uint32_t lanes)
       make_access(w, &w->program->instrs[pc], lanes);
 }
 
-/* None, all or some of them. */
+/* Returns none, all or some of the lanes. */
 static uint32_t
 some(struct maker *m, uint32_t lanes)
 {
@@ -411,7 +415,7 @@ test_random_work(const struct test_random_params *params)
 
    if (!b || !trees || !programs)
       abort();
-   /* The first numbers of neighbouring seeds are alike. */
+   /* The first random numbers of neighbouring seeds are similar. */
    for (unsigned i = 0; i < 16; i++)
       below(&m, 2);
    for (uint32_t i = 0; i < params->programs; i++) {
@@ -421,7 +425,7 @@ test_random_work(const struct test_random_params *params)
    }
    sgt_work_builder_operation(b, params->stage == SGPU_STAGE_COMPUTE ? 1024 : 0, group_warps);
    for (uint32_t w = 0, index = 0; w < params->warps; w++) {
-      /* The warps of a group have one program. */
+      /* All warps of a group execute the same program. */
       if (w % group_warps == 0)
          index = below(&m, params->programs);
       make_warp(&m, b, programs[index], &trees[index], w, w / group_warps, index);

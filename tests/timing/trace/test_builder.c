@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The builder of traces: order and counts of blocks, sets that share memory, sources.
+ * Tests the builder of traces: order and number of blocks, sets that share memory, sources.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 #define SIZE 4096
 
-/* Surface n of a memory of surfaces, 64x32 pixels. */
+/* Returns surface n in a memory of surfaces with 64x32 pixels. */
 static struct sgt_piece
 surface(unsigned n)
 {
@@ -123,7 +123,7 @@ sets(void **state)
 
    assert_int_equal(sgt_trace_builder_set(b, turned, 2), a);
    assert_int_not_equal(depth, a);
-   /* Layers of a surface at different bytes are one piece; levels share nothing. */
+   /* Layers of a surface at different addresses are one piece; different levels share nothing. */
    part.begin -= 64;
    part.end -= 64;
    const struct sgt_piece same[2] = { part, both[1] };
@@ -146,14 +146,14 @@ sets(void **state)
          assert_int_equal(sgt_sets_meet(t, i[n].destination.set, i[m].destination.set), meet);
       }
    }
-   /* Equal pieces: rectangles stay. */
+   /* The pieces are equal, so the rectangles are kept. */
    assert_false(sgt_regions_meet(t, &i[0].destination, &i[1].destination));
    assert_int_equal(i[1].destination.rect.x0, 8);
    sgt_trace_destroy(t);
 }
 
-/* Pieces that share the memory of a target without its coordinates: bytes, another grid, all
- * of it.  Their regions are everything; those of the target stay.
+/* Tests pieces that share the memory of a target without its coordinates: bytes, another grid, or
+ * the whole memory.  Their regions become everything; those of the target are kept.
  */
 static void
 overlap(void **state)
@@ -204,7 +204,7 @@ overlap(void **state)
    }
 }
 
-/* A set of a surface and a buffer has no coordinates. */
+/* Tests that a set of a surface and a buffer has no coordinates. */
 static void
 kinds(void **state)
 {
@@ -237,8 +237,8 @@ sources(void **state)
    item(b, SGT_ITEM_TRIANGLE, region(set[0], 16, 8, 24, 12));
    operation(b);
    const struct sgt_region from[4] = {
-      region(set[2], 0, 0, 64, 32), /* written by nothing */
-      region(set[0], 8, 4, 16, 8),  /* inside the bounds of what is written */
+      region(set[2], 0, 0, 64, 32), /* nothing writes it */
+      region(set[0], 8, 4, 16, 8),  /* inside of the bounds of what is written */
       region(set[0], 32, 0, 64, 32),
       { .set = set[0], .first_layer = 1, .last_layer = 1, .rect = { 0, 0, 64, 32 } },
    };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces of a capture: the same for every number of threads, policy, seed and back-pressure,
- * with sums that are the device's counters.
+ * Tests traces of a capture.  They must be the same for every number of threads, policy, seed and
+ * back-pressure, and their sums must equal the device's counters.
  *
  *    timing_trace_captures [--quick | --print | --class=N | --events | --refused=TEXT | --work]
  *                          FILE.sgcap
  *
- * --print writes sizes and times for each class of events.  --class=N replays once with one
+ * --print prints sizes and times for each class of events.  --class=N replays once with one
  * worker and this class, for counts of instructions; 4: without an observer; 5: coverage and
- * work.  --events prints all records, as one worker makes them.  --refused: the store refuses
- * the capture with an error that has TEXT, whichever way it is replayed.  --work: the same test
- * with what programs do; the trace is that without it.
+ * work.  --events prints all records, as one worker makes them.  --refused: the store must refuse
+ * the capture with an error that contains TEXT, in every way of replay.  --work: the same test with
+ * the work of programs; the trace must be the same as without it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,10 +36,11 @@ struct replayed {
    uint64_t counters[EVENTS_MAX_COUNTERS];
    uint64_t frames;
    double time;
-   char error[256]; /* of the store */
+   char error[256]; /* error of the store */
 };
 
-/* Replays all submissions; with a store, they are one trace.  observer: in place of the store. */
+/* Replays all submissions.  With a store, they form one trace. observer: used instead of the store.
+ */
 static bool
 replay_observed(const char *path, const struct events_way *way, struct sgt_store *store,
                 const struct sgpu_observer *observer, struct replayed *out)
@@ -121,7 +122,7 @@ print_events(const char *path)
    return !replay_observed(path, &way, NULL, &observer, &r);
 }
 
-/* In place of a class: no observer; coverage and work. */
+/* Values instead of a class: no observer; coverage and work. */
 #define CLASSES_NONE 4
 #define CLASSES_WORK 5
 
@@ -211,7 +212,7 @@ check_refused(const char *path, const char *text)
    return 0;
 }
 
-/* The trace and the work are the same in all ways, and those of the counters. */
+/* Checks that the trace and the work are the same in all ways, and agree with the counters. */
 static int
 check_work(const char *path, bool quick)
 {
@@ -259,7 +260,7 @@ check_work(const char *path, bool quick)
    const struct events_way plain = { 1, SGPU_DISPATCH_INORDER, 0, SGPU_OBSERVE_COVERAGE, 0 };
    struct sgt_store *store = events_store(&plain);
    struct replayed r;
-   /* Grids and stores are refused without work. */
+   /* Without work, the store refuses grids and programs that write memory. */
    if (replay(path, &plain, store, &r) && r.trace->hash != trace) {
       printf("trace without work %016" PRIx64 "\n", r.trace->hash);
       differ++;

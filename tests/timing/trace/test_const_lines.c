@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of constants: two operations have a line from the same version exactly if it has the same
- * value in both, for random works, against the values themselves.
+ * Tests lines of constants, for random works: two operations must have a line of the same version
+ * if and only if the line has the same value in both.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,13 +15,13 @@
 #include "util/macros.h"
 
 #define OPERATIONS 60
-#define CONTEXTS 4 /* of a stage */
+#define CONTEXTS 4 /* number of contexts per stage */
 #define LINES 12
 #define STAGES 2
 
-/* What a stage of an operation reads. */
+/* Constants that a stage of an operation reads. */
 struct use {
-   uint32_t context; /* UINT32_MAX: the work does not say */
+   uint32_t context; /* context, or UINT32_MAX if the work does not have it */
    uint32_t values[LINES];
 };
 
@@ -103,7 +103,7 @@ check_versions(const struct sgt_work *work, struct use (*uses)[STAGES])
          for (unsigned line = 0; line < LINES; line++) {
             const bool same = from(&l, i / STAGES, i % STAGES, line) ==
                               from(&l, j / STAGES, j % STAGES, line);
-            /* Those that the work has not are the program's. */
+            /* If the work has no context, the constants are those of the program. */
             const bool expected = a->context != UINT32_MAX && b->context != UINT32_MAX
                                      ? a->values[line] == b->values[line]
                                      : a->context == b->context && i % STAGES == j % STAGES;
@@ -111,7 +111,7 @@ check_versions(const struct sgt_work *work, struct use (*uses)[STAGES])
          }
       }
    }
-   /* Changes add up over the versions of a context. */
+   /* Changes must add up over the versions of a context. */
    for (uint32_t v = 1; v < l.num_versions; v++)
       for (uint32_t w = 0; w < v; w++)
          if (l.versions[w].context == l.versions[v].context)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scalar operations of instructions: of every opcode at random, against what the instruction
- * reads and writes; counts that papers and manuals give; order and saved values.
+ * Tests the scalar operations of instructions: random instructions of every opcode are compared
+ * with the registers that they read and write; counts are compared with papers and manuals; order
+ * and saved values are checked.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 #include "sgpu_scalar.h"
 #include "util/bitscan.h"
 
-/* Registers of the files, as bits of bytes. */
+/* A set of registers of the files: one byte per register. */
 struct set {
    uint8_t has[SGT_REG_COUNT];
 };
@@ -36,7 +37,7 @@ set_operand(struct set *set, const struct sgt_operand *o, bool gaps)
       set->has[base + c] |= gaps || o->mask >> c & 1;
 }
 
-/* One instruction as a program of its own, which need not be one that a stage takes. */
+/* Returns a program with only this instruction, which need not be valid for a stage. */
 static struct sgt_program *
 program_of(const struct sgpu_instr *instr)
 {
@@ -49,7 +50,7 @@ program_of(const struct sgpu_instr *instr)
    return p;
 }
 
-/* What must hold of the operations of every instruction. */
+/* Checks conditions that hold for the operations of every instruction. */
 static void
 check_instr(const struct sgpu_instr *instr)
 {
@@ -83,7 +84,8 @@ check_instr(const struct sgpu_instr *instr)
          for (unsigned r = 0; r < sgt_uop_reads(u, s); r++) {
             const unsigned reg = u->src[s] + r;
             assert_true(reg < SGT_REG_COUNT);
-            /* What it reads, something has written, or the instruction names. */
+            /* An operation only reads what another one has written, or what the instruction names.
+             */
             if (reg >= SGT_REG_INNER)
                assert_true(written.has[reg]);
             else if (way != SGPU_SCALAR_VECTOR)
@@ -106,7 +108,7 @@ check_instr(const struct sgpu_instr *instr)
       assert_int_equal(written.has[r], writes.has[r]);
    }
    for (unsigned r = SGT_REG_INNER; r < SGT_REG_COUNT; r++)
-      assert_int_equal(written.has[r], read.has[r]); /* nothing in vain */
+      assert_int_equal(written.has[r], read.has[r]); /* no result is unused */
    assert_int_equal(any, uop_any);
    assert_int_equal(constant, uop_constant);
    assert_int_equal(!!(i->flags & SGT_INSTR_CONST), constant);
@@ -128,7 +130,7 @@ every_opcode(void **state)
       for (unsigned n = 0; n < 200; n++) {
          struct sgpu_instr instr = isa_random_instr(&r, opcode);
          check_instr(&instr);
-         /* The same with few registers, so that results meet sources. */
+         /* The same with few registers, so that results and sources overlap. */
          if (instr.dst.file == SGPU_FILE_TEMP)
             instr.dst.index %= 2;
          for (unsigned s = 0; s < 3; s++) {
@@ -140,8 +142,8 @@ every_opcode(void **state)
    }
 }
 
-/* The values of an instruction's operations, symbolically: the value of a register is what
- * computed it.  Sources must be those from before the instruction.
+/* Computes the values of an instruction's operations symbolically: the value of a register is a
+ * hash of how it was computed.  Sources must have their values from before the instruction.
  */
 static void
 order(void **state)
@@ -168,7 +170,7 @@ order(void **state)
       apart = instr;
       apart.dst.index = 6;
 
-      /* Apart, old values and results have registers of their own: it is what it must be. */
+      /* In `apart`, results have separate registers, so its result is the correct one. */
       struct sgt_program *p = program_of(&instr), *q = program_of(&apart);
       uint64_t value[SGT_REG_COUNT], other[SGT_REG_COUNT];
       for (unsigned i = 0; i < SGT_REG_COUNT; i++)
@@ -186,7 +188,7 @@ order(void **state)
                srcs++;
                sum = sum * 0x9e3779b97f4a7c15u + values[k][u->src[s]];
             }
-            /* A move that saves keeps the value. */
+            /* A move that saves a value keeps it. */
             const bool saves = u->dst >= SGT_REG_INNER + SGPU_SCALAR_INNERS;
             assert_true(!saves || srcs == 1);
             if (!saves)
@@ -204,7 +206,7 @@ order(void **state)
    }
 }
 
-/* Operations of a program by pipe. */
+/* Checks the number of operations of a program for each kind of pipe. */
 static void
 expect_counts(const char *text, unsigned alu, unsigned sfu, unsigned others)
 {
@@ -222,10 +224,12 @@ expect_counts(const char *text, unsigned alu, unsigned sfu, unsigned others)
 static void
 counts(void **state)
 {
-   /* Lindholm 2001, section 3.7.3: LIT against about 10 other operations. */
+   /* Lindholm 2001, section 3.7.3: LIT compared with about 10 other operations. */
    expect_counts("!!SGVP1.0 LIT R0, v[0]; END", 8, 3, 0);
    expect_counts("!!SGVP1.0 LIT R0.y, v[0]; END", 1, 0, 0);
-   /* CUDA Programming Guide 1.1: cycles for a warp, 4 an ALU operation, 16 an SFU one. */
+   /* CUDA Programming Guide 1.1: cycles per warp, 4 for an ALU operation and 16 for an SFU
+    * operation.
+    */
    expect_counts("!!SGVP1.0 MAD R0.x, v[0], v[1], v[2]; END", 1, 0, 0);
    expect_counts("!!SGVP1.0 RCP R0.x, v[0].x; END", 0, 1, 0);
    expect_counts("!!SGVP1.0 RSQ R0.x, v[0].x; END", 0, 1, 0);
@@ -234,13 +238,13 @@ counts(void **state)
    expect_counts("!!SGVP1.0 SIN R0.x, v[0].x; END", 0, 2, 0);
    expect_counts("!!SGVP1.0 SQRT R0.x, v[0].x; END", 0, 2, 0);
    expect_counts("!!SGVP1.0 IMUL R0.x, v[0].x, v[1].x; END", 4, 0, 0);
-   /* Products: one operation a component. */
+   /* Products: one operation per component. */
    expect_counts("!!SGVP1.0 DP4 R0.x, v[0], v[1]; END", 4, 0, 0);
    expect_counts("!!SGVP1.0 DP3 R0.x, v[0], v[1]; END", 3, 0, 0);
    expect_counts("!!SGVP1.0 DPH R0.x, v[0], v[1]; END", 4, 0, 0);
    expect_counts("!!SGVP1.0 DP2 R0.x, v[0], v[1]; END", 2, 0, 0);
    expect_counts("!!SGVP1.0 MUL R0.xyz, v[0], v[1]; END", 3, 0, 0);
-   /* A result for three components: two moves.  Into outputs, which nothing reads, three. */
+   /* A result for three components takes two moves; for outputs, which nothing reads, three. */
    expect_counts("!!SGVP1.0 DP3 R0.xyz, v[0], v[1]; END", 5, 0, 0);
    expect_counts("!!SGVP1.0 RCP o[TEX0].xyz, v[0].x; END", 3, 1, 0);
    expect_counts("!!SGFP1.0 TEX R0, v[0], tex[0], smp[0], 2D; END", 0, 0, 1);
@@ -248,13 +252,13 @@ counts(void **state)
    expect_counts("!!SGVP1.0 RED.IADD R0.x, v[0], 32; END", 12, 0, 0);
    expect_counts("!!SGVP1.0 NOP; EXIT; END", 0, 0, 0);
    expect_counts("!!SGFP1.0 IPAC R0.xy, v[0]; END", 2, 1, 3);
-   /* Nothing lost: with the right order, or with a saved value. */
+   /* No value is lost, with the right order or with a saved value. */
    expect_counts("!!SGVP1.0 TEMPS 1; MOV R0.xyz, R0.yzww; END", 3, 0, 0);
    expect_counts("!!SGVP1.0 TEMPS 1; MOV R0.yzw, R0.xxyz; END", 3, 0, 0);
    expect_counts("!!SGVP1.0 TEMPS 1; MOV R0.xy, R0.yxzw; END", 3, 0, 0);
 }
 
-/* A dot product is a chain. */
+/* Tests that a dot product is a chain. */
 static void
 chain(void **state)
 {

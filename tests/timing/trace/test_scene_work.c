@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What programs do, by small scenes that are worked out by hand: runs, accesses, quads, fetches.
+ * Tests the work of programs with small scenes whose results were computed by hand: runs, accesses,
+ * quads, fetches.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,7 +52,7 @@ end(void)
    sgt_store_destroy(store);
 }
 
-/* Pixels 8 to 15 of rows 4 to 7, a block, in one triangle. */
+/* Draws one block, pixels 8 to 15 of rows 4 to 7, with one triangle. */
 static void
 draw_block(void)
 {
@@ -64,7 +65,7 @@ draw_block(void)
    scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, first, 3);
 }
 
-/* The n-th warp of a stage. */
+/* Returns the n-th warp of a stage, or NULL. */
 static const struct sgt_warp *
 find_warp(enum sgpu_stage stage, unsigned n)
 {
@@ -95,7 +96,7 @@ access_at(const struct sgt_warp *w, unsigned n)
    return &work->accesses[w->first_access + n];
 }
 
-/* Lines of a quad, in any order; the addresses count from `base`. */
+/* Checks the lines of a quad in any order.  The addresses are relative to `base`. */
 static void
 check_lines(const struct sgt_access *a, unsigned quad, uint64_t base, const uint64_t *lines,
             unsigned num)
@@ -132,7 +133,7 @@ vertices(void **state)
    assert_int_equal(w->num_accesses, 0);
    assert_int_equal(w->num_quads, 0);
    assert_int_equal(w->attributes, 16);
-   /* A vertex is 64 bytes. */
+   /* A vertex has 64 bytes. */
    assert_int_equal(w->num_fetch, 3);
    for (unsigned i = 0; i < 3; i++)
       assert_int_equal(sgt_line_address(work->lines[w->first_fetch + i]), base + 64 * i);
@@ -149,7 +150,7 @@ indices(void **state)
    const uint32_t first = scene_vertex(&s, 0.0f, 0.0f, 0.5f, 1.0f);
    for (unsigned i = 1; i < 40; i++)
       scene_vertex(&s, 100.0f + (float)i, 10.0f, 0.5f, 1.0f);
-   /* Vertex 32, and so the second warp, comes with element 96; a line has 16 indices. */
+   /* Vertex 32, which begins the second warp, comes with element 96.  A line has 16 indices. */
    for (unsigned i = 0; i < 120; i++)
       s.indices[i] = first + i / 3;
    const struct SGPU_DRAW draw = {
@@ -233,8 +234,8 @@ branches(void **state)
 
 /* -- textures --------------------------------------------------------------------------------- */
 
-/* A linear texture of 64x64 in two levels whose texels are those of the pixels.  Returns its
- * address; *second: that of level 1.
+/* Binds a linear texture of 64x64 texels in two levels; each texel corresponds to a pixel.  Returns
+ * its address, and in *second the address of level 1.
  */
 static uint64_t
 sample(enum sgpu_filter filter, enum sgpu_mip_filter mip, uint64_t *second)
@@ -297,7 +298,7 @@ sampled(unsigned bilinear)
    return a;
 }
 
-/* A row of texels is four lines. */
+/* size of a row of texels, which has four lines */
 #define ROW UINT64_C(256)
 
 static void
@@ -317,7 +318,7 @@ nearest(void **state)
    end();
 }
 
-/* The pixels are at the middle of texels: the second of each axis has weight 0. */
+/* The pixels are at the centres of texels, so the second texel of each axis has weight 0. */
 static void
 bilinear(void **state)
 {
@@ -338,8 +339,8 @@ bilinear(void **state)
    end();
 }
 
-/* The level of detail is 0.5: both levels.  Level 1 has a pitch of 128 bytes; quad 0 has the
- * texels (x + 0.5) / 2 - 0.5 and the next: 3 to 5 of rows 1 to 3.
+/* The level of detail is 0.5, so both levels are used.  Level 1 has a pitch of 128 bytes.  Quad 0
+ * has the texels (x + 0.5) / 2 - 0.5 and the next one: 3 to 5 of rows 1 to 3.
  */
 static void
 trilinear(void **state)
@@ -368,9 +369,9 @@ workgroup(void **state)
       scene_program(&s, "!!SGCP1.0\nDEF c[64] = { 0x4, 0x80, 0x20, 0 };\n"
                         "IMUL R0, s[LOCAL_ID].x, c[64];\n"
                         "STS sh[R0.x].x, R0;\nBAR;\n"
-                        "LDS R1.x, sh[R0.z];\n"       /* words 8 apart: two banks */
+                        "LDS R1.x, sh[R0.z];\n"       /* words with a distance of 8: two banks */
                         "ATS.ADD _, sh[0], R0;\n"     /* one word */
-                        "LDB R2.x, buf[0][R0.y];\n"   /* a line each */
+                        "LDB R2.x, buf[0][R0.y];\n"   /* one line each */
                         "ATB.ADD _, buf[0][4], R0;\n" /* one word */
                         "STB buf[0][R0.x].xy, R0;\n"  /* words 0 to 32 of the warp */
                         "USETP.LT P0.x, R0.x, c[64].w;\n"
@@ -431,7 +432,7 @@ workgroup(void **state)
    end();
 }
 
-/* Scratch memory: the words of the lanes side by side. */
+/* Tests scratch memory, in which the words of the lanes are interleaved. */
 static void
 scratch(void **state)
 {
@@ -455,7 +456,9 @@ scratch(void **state)
    end();
 }
 
-/* A context of 150 bytes whose constants are all `memory`'s, with a run at `other`. */
+/* Draws with a version of a context of 150 bytes.  All constants come from `memory`, and a run of
+ * them from line `other`.
+ */
 static void
 draw_version(struct sgpu_bo *memory, bool open, unsigned line, unsigned other)
 {
@@ -474,13 +477,13 @@ draw_version(struct sgpu_bo *memory, bool open, unsigned line, unsigned other)
    draw_block();
 }
 
-/* Versions by what the constants are, not by the packets. */
+/* Tests that versions depend on the values of constants, not on the packets. */
 static void
 constants(void **state)
 {
    static const struct {
       bool open;
-      unsigned line, other, changed; /* changed: mask of lines */
+      unsigned line, other, changed; /* changed: mask of changed lines */
    } draws[] = {
       { true, 0, 0, 0 }, { false, 1, 5, 2 }, { false, 1, 5, 0 }, { false, 2, 5, 4 },
       { true, 0, 5, 7 }, { false, 0, 0, 1 }, { true, 0, 0, 0 },
@@ -497,7 +500,7 @@ constants(void **state)
       draw_version(bo, draws[i].open, draws[i].line, draws[i].other);
    run_scene();
 
-   /* Two draws with the scene's own constants, in two submissions: one context. */
+   /* Two draws with the scene's constants, in two submissions, have one context. */
    unsigned seen = 0, own = 0, version = 0;
    for (uint32_t i = 0; i < work->num_constants; i++) {
       const struct sgt_constants *c = &work->constants[i];

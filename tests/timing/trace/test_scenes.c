@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces of the scenes of tests/device/hash: the same for every number of threads, policy,
- * seed and back-pressure, with sums that are the device's counters; pictures and counters
- * are those of a device that is not observed.
+ * Tests traces of the scenes of tests/device/hash.  They must be the same for every number of
+ * threads, policy, seed and back-pressure, and their sums must equal the device's counters.
+ * Pictures and counters must equal those of a device that is not observed.
  *
  *    timing_trace_scenes [--quick] [--work] [--part=K/N] [SCENE...]
  *
- * --quick: fewer ways, and every other scene has metadata instead of each one with and
- * without.  --work: with what programs do, and so grids, too.  --part: every N-th scene from
- * the K-th on, which counts from 1.
+ * --quick: fewer ways, and every other scene has metadata, instead of each scene with and without
+ * metadata.  --work: also records the work of programs, and therefore accepts grids.  --part: every
+ * N-th scene, starting with the K-th; K counts from 1.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,15 +20,15 @@
 
 #define MAX_WAYS 8
 
-static struct sgpu_device *devices[MAX_WAYS + 1]; /* the first one is not observed */
+static struct sgpu_device *devices[MAX_WAYS + 1]; /* the first device is not observed */
 static struct sgt_store *stores[MAX_WAYS + 1];
 static const struct events_way *the_ways = events_ways;
 
-/* What all scenes have had together: a test of nothing would say so. */
+/* Totals of all scenes.  They show if the tests have covered nothing. */
 static uint64_t blocks, zculled, sources, values, warps, runs, lines, hashes;
 
-/* Addresses of the latest scene's buffers.  Those of a scene that submits and goes on depend on
- * when the device gives memory back; `moved`: cases where they differ.
+/* Addresses of the latest scene's buffers.  For a scene that submits and continues, they depend on
+ * the time when the device frees memory.  `moved`: number of cases in which they differ.
  */
 static uint64_t places, moved;
 
@@ -55,8 +55,8 @@ count(const struct sgt_trace *t)
    values += t->num_values;
 }
 
-/* Traces have neither grids nor draws whose programs write memory: what the error says,
- * or NULL.
+/* Traces support neither grids nor draws whose programs write memory.  Returns the expected text of
+ * the error, or NULL if the scene is supported.
  */
 static const char *
 refused(const struct scene_info *info)
@@ -99,7 +99,7 @@ check_work(const struct sgt_trace *t, const struct sgt_work *work, const uint64_
    return events_check_work(t, work, before, after) && (!comparable || *hash == work->hash);
 }
 
-/* Returns the number of devices that differ. */
+/* Runs a scene on all devices.  Returns the number of devices with different results. */
 static unsigned
 compare(const struct scene_info *info, unsigned ways)
 {
@@ -182,7 +182,7 @@ wanted(const char *name, int argc, char **argv)
    return argc == 0;
 }
 
-/* Whether the next argument is the option, which is then taken. */
+/* Returns true if the next argument is the option, and removes it. */
 static bool
 option(const char *name, int *argc, char ***argv)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The builder of work: what it puts where, and the hash.
+ * Tests the builder of work: the contents of its arrays, and the hash.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "asm_work.h"
 #include "sgt_mix.h"
 
-/* Two operations, the second one with a change of what the test is about. */
+/* Makes two operations.  The second one has a change, depending on the test. */
 enum change { NOTHING, RUN, LANES, ACCESS, LINE, QUAD, KEPT, FETCH, GROUP, PROGRAM, CHANGES };
 
 static struct sgt_work *
@@ -82,7 +82,7 @@ contents(void **state)
    assert_int_equal(warp[0].first_fetch, 0);
    assert_int_equal(warp[0].num_fetch, 3);
    assert_int_equal(warp[0].attributes, 12);
-   /* Straight through its program. */
+   /* It executes the whole program. */
    assert_int_equal(warp[0].num_runs, 1);
    assert_int_equal(w->runs[0].pc, 0);
    assert_int_equal(w->runs[0].count, 2);
@@ -130,7 +130,7 @@ hashes(void **state)
    }
 }
 
-/* A program that could not be made: the builder makes nothing, and frees what it has. */
+/* If a program could not be made, the builder makes nothing and frees its memory. */
 static void
 no_memory(void **state)
 {
@@ -153,7 +153,7 @@ no_memory(void **state)
    sgt_work_destroy(NULL);
 }
 
-/* Each way in which a work can be wrong. */
+/* Tests each kind of error in a work. */
 static void
 checks(void **state)
 {
@@ -186,7 +186,9 @@ checks(void **state)
    sgt_work_destroy(w);
 }
 
-/* Random work is right, the same for a seed, and has what tests of cores need. */
+/* Random work must be valid, must be the same for the same seed, and must have everything that
+ * tests of cores need.
+ */
 static void
 random_work(void **state)
 {
@@ -283,7 +285,7 @@ mix(void **state)
    assert_int_equal(of_program.classes[SGT_CLASS_DP4], 2);
    assert_int_equal(of_program.classes[SGT_CLASS_SPECIAL], 1);
    assert_int_equal(of_program.classes[SGT_CLASS_ALU], 1);
-   /* 4 + 4 + 3 for the products of vectors, 5 times 4, and a special function. */
+   /* 4 + 4 + 3 for the products of vectors, 5 times 4, and one special function. */
    assert_int_equal(of_program.uops, 11 + 20 + 1);
    assert_int_equal(of_program.pipes[SGT_PIPE_SFU], 1);
    assert_int_equal(of_program.pipes[SGT_PIPE_ALU], 31);

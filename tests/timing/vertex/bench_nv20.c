@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Simulated cycles a second of the vertex engine of 2001.
+ * Measures the simulated cycles per second of the vertex engine of 2001.
  *
  * usage: bench_nv20 [INSTRUCTIONS [ATTRIBUTES [VERTICES]]]
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex engine of 2001: answers that can be computed by hand.
+ * Tests the vertex engine of 2001: answers that can be computed by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +27,7 @@ program(uint32_t instructions, uint32_t outputs)
    return p;
 }
 
-/* Vertices of one program, each with the same writes. */
+/* Makes a stream of vertices of one program, each with the same writes. */
 static void
 make(struct sgt_vertex_stream *s, uint32_t instructions, uint32_t num, const uint8_t *writes,
      uint32_t num_writes)
@@ -39,7 +39,7 @@ make(struct sgt_vertex_stream *s, uint32_t instructions, uint32_t num, const uin
       assert_true(sgt_vertex_stream_add(s, writes, num_writes));
 }
 
-/* Attributes 1, 2, ...; or from the last one down. */
+/* Sets writes to the attributes 1, 2, ..., or in descending order. */
 static void
 order(uint8_t *writes, uint32_t num, bool down)
 {
@@ -47,7 +47,7 @@ order(uint8_t *writes, uint32_t num, bool down)
       writes[i] = down ? num - i : i + 1;
 }
 
-/* A run, whose accounts must add up. */
+/* Runs a stream and checks that the accounts add up. */
 static struct sgt_nv20_result
 run(const struct sgt_vertex_stream *s, const struct sgt_nv20_params *p)
 {
@@ -66,14 +66,16 @@ run(const struct sgt_vertex_stream *s, const struct sgt_nv20_params *p)
    assert_int_equal(r.vertices, s->num_vertices);
    assert_int_equal(r.writes, s->num_writes);
    assert_int_equal(r.instructions, s->instructions);
-   /* Writes, and a message for each vertex and each buffer, on each way. */
+   /* There is a message for each write, and one on each channel for each vertex and each buffer. */
    assert_int_equal(r.channels[0].messages, s->num_writes);
    for (unsigned i = 1; i < ARRAY_SIZE(r.channels); i++)
       assert_int_equal(r.channels[i].messages, s->num_vertices);
    return r;
 }
 
-/* Cycles of `num` more vertices in the steady state: what begin and end cost cancels. */
+/* Returns the cycles of `num` more vertices in the steady state.  The costs of the start and the
+ * end cancel out.
+ */
 static uint64_t
 steady(uint32_t instructions, uint32_t num, const uint8_t *writes, uint32_t num_writes,
        const struct sgt_nv20_params *p)
@@ -110,13 +112,13 @@ a_vertex_takes_its_instructions(void **state)
    sgt_nv20_params_init(&p);
    for (unsigned i = 0; i < ARRAY_SIZE(lengths); i++) {
       const uint32_t n = lengths[i];
-      /* As many attributes as instructions, at most all 16. */
+      /* As many attributes as instructions, but at most all 16. */
       assert_int_equal(steady(n, 60, writes, MIN2(n, 16) - 1, &p), 60 * n);
       assert_int_equal(steady(n, 60, writes, 0, &p), 60 * n);
    }
 }
 
-/* IPC = min(1, threads / latency) */
+/* IPC is min(1, threads / latency). */
 static void
 threads_hide_the_latency(void **state)
 {
@@ -135,7 +137,7 @@ threads_hide_the_latency(void **state)
             assert_int_equal(steady(length, 8 * p.threads, NULL, 0, &p), 8 * length * p.latency);
             continue;
          }
-         /* No cycle is lost between the first vertex and the last one's start. */
+         /* No cycle is lost between the first vertex and the start of the last one. */
          struct sgt_vertex_stream s;
          make(&s, length, 300, NULL, 0);
          const struct sgt_nv20_result r = run(&s, &p);
@@ -154,7 +156,7 @@ keep_written(void *data, uint64_t vertex, const struct sgt_nv20_times *times)
    ((uint64_t *)data)[vertex] = times->written;
 }
 
-/* max(attributes, instructions) */
+/* The time of a vertex is max(attributes, instructions). */
 static void
 the_attribute_buffer_is_a_bound(void **state)
 {
@@ -180,8 +182,8 @@ the_attribute_buffer_is_a_bound(void **state)
    }
 }
 
-/* Two writes a vertex, but the attribute is another one for each of 8 vertices, so that an
- * input buffer misses all 8 when its turn comes again.
+/* There are two writes per vertex, but each of 8 vertices writes another attribute.  Therefore, an
+ * input buffer lacks all 8 when it is used again.
  */
 static void
 changes_since_the_buffers_last_turn_are_moved(void **state)
@@ -227,7 +229,7 @@ an_attribute_that_stays_is_moved_once_to_each_buffer(void **state)
    assert_int_equal(r.attributes[3], 5);
    assert_int_equal(r.attributes[0], 100);
    assert_int_equal(r.moved, 105);
-   /* Without dirty bits all 16 are moved each time, and are the bound. */
+   /* Without dirty bits, all 16 attributes are moved each time, and determine the rate. */
    const uint64_t cycles = r.cycles;
    p.dirty = false;
    r = run(&s, &p);
@@ -236,8 +238,8 @@ an_attribute_that_stays_is_moved_once_to_each_buffer(void **state)
    sgt_vertex_stream_finish(&s);
 }
 
-/* While a vertex drains from attribute 0 up, the writes of the next one come from attribute 15
- * down.
+/* While a vertex drains from attribute 0 upwards, the writes of the next one come from attribute 15
+ * downwards.
  */
 static void
 a_write_pushes_out_its_target(void **state)
@@ -251,10 +253,10 @@ a_write_pushes_out_its_target(void **state)
    assert_int_equal(steady(1, 40, writes, 15, &p), 40 * 16);
    make(&s, 1, 40, writes, 15);
    struct sgt_nv20_result r = run(&s, &p);
-   /* 15 of each vertex; no write follows the last one. */
+   /* 15 of each vertex; no write follows the last vertex. */
    assert_int_equal(r.pushed, 39 * 15);
    assert_int_equal(r.vab_write[SGT_VAB_WAITS_DRAIN], 0);
-   /* In turn, attribute 15 leaves 16 cycles after the write of 0, and the other 15 writes
+   /* Without pushing, attribute 15 leaves 16 cycles after the write of 0, and the other 15 writes
     * follow.
     */
    p.push_out = false;
@@ -264,7 +266,8 @@ a_write_pushes_out_its_target(void **state)
    assert_int_equal(r.vab_write[SGT_VAB_WAITS_DRAIN], 39 * 15);
    sgt_vertex_stream_finish(&s);
 
-   /* Upwards each attribute leaves a cycle before it is needed, but for the first. */
+   /* In ascending order, each attribute leaves a cycle before it is needed, except for the first.
+    */
    order(writes, 15, false);
    assert_int_equal(steady(1, 40, writes, 15, &p), 40 * 17);
    p.push_out = true;
@@ -303,7 +306,7 @@ the_way_of_one_vertex(void **state)
    assert_true(sgt_vertex_stream_add_mask(&s, 0x1d));
    assert_true(sgt_nv20_run(&s, &p, &observer, &r, error, sizeof(error)));
    const struct sgt_nv20_times *t = &seen.times[0];
-   /* The host sends in cycles 0 to 3, the attributes enter in 1 to 4. */
+   /* The host sends in cycles 0 to 3, and the attributes enter in cycles 1 to 4. */
    assert_int_equal(t->written, 4);
    assert_int_equal(t->filled, 8);
    assert_int_equal(t->started, 9);
@@ -330,7 +333,7 @@ the_next_stage_holds_the_engine_back(void **state)
    assert_int_equal(steady(10, 20, NULL, 0, &p), 20 * 50);
    make(&s, 10, 100, NULL, 0);
    const struct sgt_nv20_result r = run(&s, &p);
-   /* Every unit waits for it: output buffers, input buffers, attribute buffer, host. */
+   /* Every unit waits for the next stage: output buffers, input buffers, attribute buffer, host. */
    assert_int_equal(r.next[SGT_VNEXT_BUSY], 100 * 50);
    assert_true(r.out[SGT_VOUT_BLOCKED] > 80 * 45);
    assert_true(r.core[SGT_VCORE_OUTPUT] > 80 * 40);
@@ -350,7 +353,7 @@ the_host_can_be_the_bound(void **state)
    sgt_nv20_params_init(&p);
    p.host_clocks = 5;
    assert_int_equal(steady(10, 20, writes, 2, &p), 20 * 15);
-   /* A place comes back two clocks after the sending. */
+   /* A place becomes free two clocks after the message was sent. */
    p.host_clocks = 1;
    p.host_fifo = 1;
    assert_int_equal(steady(1, 20, writes, 2, &p), 20 * 6);
@@ -383,7 +386,7 @@ another_program_waits_for_an_empty_core(void **state)
    }
 }
 
-/* Lanes that diverge: each vertex executes the runs that it takes part in. */
+/* Tests divergent lanes: each vertex executes the runs that it takes part in. */
 static void
 vertices_of_a_work(void **state)
 {
@@ -444,7 +447,7 @@ vertices_of_a_work(void **state)
    sgt_vertex_stream_finish(&s);
 }
 
-/* The model takes the whole range of each key. */
+/* Tests that the model accepts the whole range of each key. */
 static void
 keys_reach_the_model(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex engine of 2001 and its reference in lock step: the same cycles of each vertex, and
- * the same accounts, on random streams with random parameters, in any order of units.
+ * Runs the vertex engine of 2001 and its reference in lockstep, on random streams with random
+ * parameters: the same cycles of each vertex and the same accounts, in any order of units.
  *
  * usage: test_nv20_lockstep [SECONDS [SEED]]
  */
@@ -41,7 +41,9 @@ random_program(struct sgt_random *r, struct sgt_vertex_program *p)
       p->opcodes[sgt_random_below(r, SGT_VERTEX_OPCODES + 1)]++;
 }
 
-/* Runs of vertices with the same attributes, single changes, attributes in any order. */
+/* Makes a random stream: runs of vertices with the same attributes, single changes, or attributes
+ * in any order.
+ */
 static bool
 random_stream(struct sgt_random *r, struct sgt_vertex_stream *s)
 {
@@ -71,7 +73,7 @@ random_stream(struct sgt_random *r, struct sgt_vertex_stream *s)
          writes[n++] = 1 + sgt_random_below(r, 15);
       ok = ok && sgt_vertex_stream_add(s, writes, n);
    }
-   /* Vertices that diverge execute another number of instructions. */
+   /* Divergent vertices execute different numbers of instructions. */
    for (uint64_t i = 0; ok && i < s->num_vertices && !sgt_random_below(r, 2); i++) {
       s->instructions -= s->vertices[i].instructions;
       s->vertices[i].instructions = 1 + sgt_random_below(r, 30);
@@ -137,7 +139,7 @@ same_times(const struct log *model, const struct log *reference)
    return model->num == reference->num;
 }
 
-/* What holds of every run. */
+/* Checks conditions that hold in every run. */
 static bool
 is_sound(const struct sgt_vertex_stream *s, const struct sgt_nv20_result *r)
 {
@@ -149,7 +151,7 @@ is_sound(const struct sgt_vertex_stream *s, const struct sgt_nv20_result *r)
    sgt_nv20_register(r, &stats);
    bool ok = !stats.out_of_memory;
    for (uint32_t i = 0; ok && i < stats.num; i++) {
-      /* Opcodes are those of the programs; vertices that diverge execute others. */
+      /* Opcodes are counted for the programs; divergent vertices execute others. */
       if (!strcmp(stats.stats[i].name, "opcodes") || !strcmp(stats.stats[i].name, "classes"))
          continue;
       struct sgt_stats one = { .stats = &stats.stats[i], .num = 1 };
@@ -163,7 +165,7 @@ is_sound(const struct sgt_vertex_stream *s, const struct sgt_nv20_result *r)
       vertices += r->dirty[i];
    for (unsigned i = 0; i < SGT_NV20_MAX_THREADS; i++)
       instructions += r->issued[i];
-   /* No unit does more than its share of work in a cycle. */
+   /* No unit can do more than its share of work in a cycle. */
    most = MAX2(MAX2(r->instructions, r->moved), MAX2(r->writes, r->outputs));
    return ok && vertices == s->num_vertices && r->vertices == s->num_vertices &&
           r->writes == s->num_writes && instructions == s->instructions &&

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs of the base profile on the vertex engine of 2001: what they compute, and how long it
- * takes.
+ * Tests programs of the base profile on the vertex engine of 2001: their results and their times.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +26,7 @@ assemble(const char *name, struct sgpu_program *p, struct sgt_vertex_program *v)
    assert_int_equal(v->opcodes[SGT_VERTEX_OTHER], 0);
 }
 
-/* Runs a program without constants but literals on one attribute; o[1]. */
+/* Runs a program without constants except for literals on one attribute.  Returns o[1]. */
 static void
 execute(const struct sgpu_program *p, const uint32_t in[4], uint32_t out[4])
 {
@@ -69,7 +68,9 @@ both(const struct sgpu_program *a, const struct sgpu_program *b, const uint32_t 
                in[1], in[2], in[3], x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3]);
 }
 
-/* Corners, numbers about 1, any numbers; infinities and NaNs are not what a lighting model makes. */
+/* Compares programs on corner cases, numbers near 1, and random numbers, but not on infinities and
+ * NaNs, which a lighting model does not produce.
+ */
 static __attribute__((noinline)) void
 compare(const struct sgpu_program *lit, const struct sgpu_program *other)
 {
@@ -113,7 +114,9 @@ lit_is_about_ten_other_operations(void **state)
    sgpu_program_finish(&other);
 }
 
-/* The same product by rows and by columns, and what only looks like one. */
+/* Tests that products by columns are recognized: the same product by rows and by columns, and code
+ * that only looks like a product by columns.
+ */
 static void
 products_by_columns_are_known(void **state)
 {
