@@ -289,10 +289,10 @@ static ALWAYS_INLINE void
 store_vectors(const struct words *m, const unsigned count, const uint32_t *const from[4])
 {
    for (unsigned l = 0; l < SGD_WARP; l += 4) {
-      sgd_quad_words t[4];
+      sgd_row t[4];
       for (unsigned k = 0; k < 4; k++)
          memcpy(&t[k], &from[k < count ? k : 0][l], 16);
-      sgd_transpose(t);
+      sgd_transpose4(t, t);
       for (unsigned k = 0; k < 4; k++) {
          if (m->lanes >> (l + k) & 1)
             memcpy(m->ptr + m->p->at[l + k], &t[k], 4 * (size_t)count);
