@@ -224,7 +224,7 @@ sgc_chase_alu(struct sgc_operand *o, const nir_alu_instr *alu, unsigned s, unsig
 
 /* Adds modulo 2^32, as NIR does. */
 static int
-add(int a, uint32_t b)
+add_wrapped(int a, uint32_t b)
 {
    return (int)((uint32_t)a + b);
 }
@@ -237,7 +237,7 @@ sgc_chase_index(nir_ssa_def *def)
 
    for (;;) {
       if (nir_ssa_scalar_is_const(s)) {
-         index.offset = add(index.offset, nir_ssa_scalar_as_uint(s));
+         index.offset = add_wrapped(index.offset, nir_ssa_scalar_as_uint(s));
          index.def = NULL;
          return index;
       }
@@ -250,7 +250,7 @@ sgc_chase_index(nir_ssa_def *def)
             y = t;
          }
          if (nir_ssa_scalar_is_const(y)) {
-            index.offset = add(index.offset, nir_ssa_scalar_as_uint(y));
+            index.offset = add_wrapped(index.offset, nir_ssa_scalar_as_uint(y));
             s = x;
             continue;
          }
@@ -282,7 +282,7 @@ sgc_fit_index(struct sgc_index *index, int base, int min, int max)
    const int sum = base + index->offset;
    const int part = sum >= min && sum <= max ? sum : base >= min && base <= max ? base : 0;
 
-   index->bias = add(index->bias, sum - part);
+   index->bias = add_wrapped(index->bias, sum - part);
    if (!index->def && index->bias)
       index->bias = INT32_MIN / 2;
    index->offset = 0;
