@@ -45,7 +45,7 @@ value_key(uint32_t value)
 
 /* Returns the component of a literal register that has a value, or -1. */
 static int
-find(const struct pool *pool, unsigned reg, uint32_t value)
+find_literal(const struct pool *pool, unsigned reg, uint32_t value)
 {
    u_foreach_bit(c, pool->used[reg]) {
       if (pool->p->literals[reg][c] == value)
@@ -76,7 +76,7 @@ missing(const struct pool *pool, unsigned reg, const uint32_t *values, unsigned 
 {
    unsigned count = 0;
    for (unsigned i = 0; i < n; i++)
-      count += find(pool, reg, values[i]) < 0;
+      count += find_literal(pool, reg, values[i]) < 0;
    return count;
 }
 
@@ -161,7 +161,7 @@ place(struct pool *pool, const uint32_t *values, unsigned n)
       best = add_register(pool);
    }
    for (unsigned i = 0; i < n; i++) {
-      if (find(pool, best, values[i]) < 0)
+      if (find_literal(pool, best, values[i]) < 0)
          add_value(pool, best, values[i]);
    }
    return best;
@@ -252,7 +252,7 @@ place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    for (unsigned pos = 0; pos < 4; pos++) {
       const unsigned from = positions & (1u << pos) ? pos : first;
       const uint32_t value = src->imm[sgpu_swizzle_get(src->swizzle, from)];
-      swizzle |= find(pool, reg, value) << (2 * pos);
+      swizzle |= find_literal(pool, reg, value) << (2 * pos);
    }
    src->file = SGPU_FILE_CONST;
    src->index = pool->p->num_user_constants + reg;

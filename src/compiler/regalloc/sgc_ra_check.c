@@ -44,7 +44,7 @@ sgc_record_operands(struct sgc_program *p, void *mem_ctx, unsigned *count)
 }
 
 static void
-fail(struct check *c, const char *error)
+fail_check(struct check *c, const char *error)
 {
    if (!c->error)
       c->error = error;
@@ -55,14 +55,14 @@ static void
 learn_place(struct check *c, unsigned v, unsigned machine)
 {
    if (machine >= 4 * SGPU_TEMP_SIZE) {
-      fail(c, "allocation: a register beyond the file");
+      fail_check(c, "allocation: a register beyond the file");
       return;
    }
    if (c->place[v] == NOWHERE) {
       c->place[v] = machine;
       sgc_append(c->p, &c->tenants[machine], unsigned, v);
    } else if (c->place[v] != machine) {
-      fail(c, "allocation: a component is in two places");
+      fail_check(c, "allocation: a component is in two places");
    }
 }
 
@@ -75,7 +75,7 @@ learn_result(struct check *c, const struct sgc_instr *before, const struct sgc_i
    unsigned mask = after->dst.mask;
 
    if (util_bitcount(mask) != util_bitcount(before->dst.mask)) {
-      fail(c, "allocation: a write mask has changed its size");
+      fail_check(c, "allocation: a write mask has changed its size");
       return;
    }
    u_foreach_bit(i, before->dst.mask) {
@@ -102,9 +102,9 @@ read_source(struct check *c, const struct sgc_instr *before, const struct sgc_in
       const unsigned to = u_bit_scan(&moved);
       const unsigned machine = 4 * new->index + sgpu_swizzle_get(new->swizzle, to);
       if (c->place[v] != machine)
-         fail(c, "allocation: an operand reads another component's place");
+         fail_check(c, "allocation: an operand reads another component's place");
       if (BITSET_TEST(c->lost, v))
-         fail(c, "allocation: an operand has been overwritten");
+         fail_check(c, "allocation: an operand has been overwritten");
    }
 }
 
@@ -158,7 +158,7 @@ check_arrays(struct check *c)
       const struct sgc_array *array = &c->p->arrays[i];
       for (unsigned m = 4 * array->base; m < 4 * (array->base + array->size); m++) {
          if (util_dynarray_num_elements(&c->tenants[m], unsigned))
-            fail(c, "allocation: a register inside an array");
+            fail_check(c, "allocation: a register inside an array");
       }
    }
 }
@@ -190,7 +190,7 @@ sgc_check_allocation(struct sgc_program *p, const struct sgc_instr *before, unsi
       }
    }
    if (n != count)
-      fail(c, "allocation: the number of instructions has changed");
+      fail_check(c, "allocation: the number of instructions has changed");
    check_arrays(c);
 
    bool progress = !c->error, final = false;

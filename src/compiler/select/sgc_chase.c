@@ -60,20 +60,21 @@ compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned
       o->swizzle[i] = 2 * src->swizzle[o->swizzle[i]] + word;
 }
 
-/* Looks through pack_64_2x32_split.  Returns true if both words come from one value, which becomes
- * the operand's value.  If all words are constant, makes the operand a literal and returns false.
+/* Looks through a vector, or through a double that is made of two words.  Returns true if all
+ * positions of the operand come from one value, which becomes the operand's value.  If all are
+ * constant, makes the operand a literal and returns false.
  */
 static bool
-chase_pack(struct sgc_operand *o, const nir_alu_instr *pack, unsigned n)
+chase_parts(struct sgc_operand *o, const nir_alu_instr *alu, unsigned n)
 {
-   const nir_ssa_def *def = pack->src[o->swizzle[0]].src.ssa;
+   const nir_ssa_def *def = alu->src[o->swizzle[0]].src.ssa;
    bool same = true, constant = true;
 
    for (unsigned i = 0; i < n; i++) {
-      const nir_alu_src *word = &pack->src[o->swizzle[i]];
-      const nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ word->src.ssa, word->swizzle[0] });
+      const nir_alu_src *part = &alu->src[o->swizzle[i]];
+      const nir_ssa_scalar s = sgc_chase_movs((nir_ssa_scalar){ part->src.ssa, part->swizzle[0] });
       constant &= nir_ssa_scalar_is_const(s);
-      same &= word->src.ssa == def;
+      same &= part->src.ssa == def;
       if (nir_ssa_scalar_is_const(s))
          o->imm[i] = nir_ssa_scalar_as_uint(s);
    }
@@ -85,36 +86,7 @@ chase_pack(struct sgc_operand *o, const nir_alu_instr *pack, unsigned n)
       return false;
    o->def = (nir_ssa_def *)def;
    for (unsigned i = 0; i < n; i++)
-      o->swizzle[i] = pack->src[o->swizzle[i]].swizzle[0];
-   return true;
-}
-
-/* Looks through a vector.  Returns true if all positions of the operand come from one value, which
- * becomes the operand's value.  If all are constant, makes the operand a literal and returns false.
- */
-static bool
-chase_vector(struct sgc_operand *o, const nir_alu_instr *vec, unsigned n)
-{
-   const nir_ssa_def *def = vec->src[o->swizzle[0]].src.ssa;
-   bool same = true, constant = true;
-
-   for (unsigned i = 0; i < n; i++) {
-      nir_ssa_scalar s = { (nir_ssa_def *)&vec->dest.dest.ssa, o->swizzle[i] };
-      s = sgc_chase_movs(s);
-      constant &= nir_ssa_scalar_is_const(s);
-      same &= vec->src[o->swizzle[i]].src.ssa == def;
-      if (nir_ssa_scalar_is_const(s))
-         o->imm[i] = nir_ssa_scalar_as_uint(s);
-   }
-   if (constant) {
-      o->literal = true;
-      return false;
-   }
-   if (!same)
-      return false;
-   o->def = (nir_ssa_def *)def;
-   for (unsigned i = 0; i < n; i++)
-      o->swizzle[i] = vec->src[o->swizzle[i]].swizzle[0];
+      o->swizzle[i] = alu->src[o->swizzle[i]].swizzle[0];
    return true;
 }
 
@@ -164,7 +136,7 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       case nir_op_vec3:
       case nir_op_vec4:
          if (alu->dest.dest.ssa.bit_size == 32)
-            more = chase_vector(o, alu, n);
+            more = chase_parts(o, alu, n);
          break;
       case nir_op_unpack_64_2x32_split_x:
       case nir_op_unpack_64_2x32_split_y:
@@ -174,7 +146,7 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
          break;
       case nir_op_pack_64_2x32_split:
          if (alu->dest.dest.ssa.num_components == 1)
-            more = chase_pack(o, alu, n);
+            more = chase_parts(o, alu, n);
          mod_bits = 0;
          break;
       default:

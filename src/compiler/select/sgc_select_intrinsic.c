@@ -262,7 +262,7 @@ static const struct intrinsic {
 };
 
 static const struct intrinsic *
-find(nir_intrinsic_op op)
+find_intrinsic(nir_intrinsic_op op)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(intrinsics); i++) {
       if (intrinsics[i].op == op)
@@ -275,7 +275,7 @@ void
 sgc_plan_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
 {
    const nir_intrinsic_info *info = &nir_intrinsic_infos[intr->intrinsic];
-   const struct intrinsic *intrinsic = find(intr->intrinsic);
+   const struct intrinsic *intrinsic = find_intrinsic(intr->intrinsic);
 
    if (info->has_dest && sgc_is_operand_load(intr))
       return;
@@ -297,7 +297,7 @@ sgc_select_intrinsic(struct sgc_select *sel, nir_intrinsic_instr *intr)
    if (plan->kind != SGC_PLAN_EMIT)
       return;
    sgc_prepare_relative(sel, plan);
-   find(intr->intrinsic)->emit(sel, intr, plan);
+   find_intrinsic(intr->intrinsic)->emit(sel, intr, plan);
    sel->address_busy = 0;
    sel->keep_relative = false;
 }

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "common/sgd_state.h"
+#include "common/sgd_transpose.h"
 
-typedef uint32_t sgd_quad_words __attribute__((vector_size(16)));
 typedef uint64_t sgd_pair_words __attribute__((vector_size(16)));
 
 static inline uint64_t
@@ -27,12 +27,12 @@ static inline void
 sgd_gather_pairs_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
                     uint32_t *const to[2])
 {
-   const sgd_quad_words a = (sgd_quad_words)(sgd_pair_words){ sgd_load_pair(base + off[l]),
-                                                              sgd_load_pair(base + off[l + 1]) };
-   const sgd_quad_words b = (sgd_quad_words)(sgd_pair_words){ sgd_load_pair(base + off[l + 2]),
-                                                              sgd_load_pair(base + off[l + 3]) };
-   const sgd_quad_words low = __builtin_shufflevector(a, b, 0, 2, 4, 6);
-   const sgd_quad_words high = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+   const sgd_row a = (sgd_row)(sgd_pair_words){ sgd_load_pair(base + off[l]),
+                                                sgd_load_pair(base + off[l + 1]) };
+   const sgd_row b = (sgd_row)(sgd_pair_words){ sgd_load_pair(base + off[l + 2]),
+                                                sgd_load_pair(base + off[l + 3]) };
+   const sgd_row low = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+   const sgd_row high = __builtin_shufflevector(a, b, 1, 3, 5, 7);
    memcpy(&to[0][l], &low, 16);
    memcpy(&to[1][l], &high, 16);
 }
@@ -44,30 +44,15 @@ sgd_gather_pairs(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t *co
       sgd_gather_pairs_at(base, off, l, to);
 }
 
-/* Transposes a matrix of 4x4 words. */
-static inline void
-sgd_transpose(sgd_quad_words t[4])
-{
-   sgd_quad_words u[4];
-   u[0] = __builtin_shufflevector(t[0], t[1], 0, 4, 1, 5);
-   u[1] = __builtin_shufflevector(t[2], t[3], 0, 4, 1, 5);
-   u[2] = __builtin_shufflevector(t[0], t[1], 2, 6, 3, 7);
-   u[3] = __builtin_shufflevector(t[2], t[3], 2, 6, 3, 7);
-   for (unsigned k = 0; k < 4; k += 2) {
-      t[k] = __builtin_shufflevector(u[k], u[k + 1], 0, 1, 4, 5);
-      t[k + 1] = __builtin_shufflevector(u[k], u[k + 1], 2, 3, 6, 7);
-   }
-}
-
 /* Loads four words at base + off[l] for four lanes, starting at lane l. */
 static inline void
 sgd_gather_quads_at(const uint8_t *base, const uint32_t off[SGD_WARP], unsigned l,
                     uint32_t *const to[4])
 {
-   sgd_quad_words t[4];
+   sgd_row t[4];
    for (unsigned k = 0; k < 4; k++)
       memcpy(&t[k], base + off[l + k], 16);
-   sgd_transpose(t);
+   sgd_transpose4(t, t);
    for (unsigned k = 0; k < 4; k++)
       memcpy(&to[k][l], &t[k], 16);
 }

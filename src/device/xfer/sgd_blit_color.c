@@ -132,7 +132,7 @@ decode(const struct sgd_blit *b, const uint8_t *base, const struct places *p,
 }
 
 static void
-add(struct sgd_color *restrict a, const struct sgd_color *restrict b)
+add_colors(struct sgd_color *restrict a, const struct sgd_color *restrict b)
 {
    for (unsigned k = 0; k < 4; k++) {
       for (unsigned l = 0; l < SGD_WARP; l++)
@@ -169,7 +169,7 @@ fetch(const struct sgd_blit *b, const struct places *p, int32_t z, unsigned samp
       sgd_codec_unpack(&b->from, &e, (uint32_t(*)[SGD_WARP])sum[open++].c, ~0u);
       for (unsigned n = i + 1; !(n & 1) && open > 1; n >>= 1) {
          open--;
-         add(&sum[open - 1], &sum[open]);
+         add_colors(&sum[open - 1], &sum[open]);
       }
    }
    for (unsigned k = 0; k < 4; k++) {

@@ -332,6 +332,145 @@ found(const struct replay *r)
    return false;
 }
 
+/* The command line. */
+struct arguments {
+   struct sgpu_device_params params;
+   const char *write; /* file of --write, or NULL */
+   bool help;
+};
+
+/* Handles an option without a value, or the file. Returns false if the argument is neither. */
+static bool
+parse_flag(struct replay *r, struct arguments *args, const char *arg)
+{
+   if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
+      args->help = true;
+   } else if (!strcmp(arg, "--hash")) {
+      r->print_hash = true;
+   } else if (!strcmp(arg, "--counters")) {
+      r->print_counters = true;
+   } else if (!strcmp(arg, "--plans")) {
+      r->print_plans = true;
+      args->params.plan = cap_plans_add;
+      args->params.plan_data = &r->plans;
+   } else if (!strcmp(arg, "--memory")) {
+      r->print_memory = true;
+   } else if (!strcmp(arg, "--virtual")) {
+      r->virtual_time = args->params.virtual_threads = true;
+   } else if (arg[0] != '-' && !r->path) {
+      r->path = arg;
+   } else {
+      return false;
+   }
+   return true;
+}
+
+/* Handles an option with a value. Returns false if it or its value is invalid. */
+static bool
+parse_option(struct replay *r, struct arguments *args, const char *arg, const char *value)
+{
+   bool ok = true;
+
+   if (!strcmp(arg, "--png")) {
+      r->png = value;
+   } else if (cap_disk_option(arg, value, &ok)) {
+   } else if (!strcmp(arg, "--write")) {
+      args->write = value;
+   } else if (!strcmp(arg, "--frames")) {
+      ok = cap_parse_range(value, &r->frames);
+   } else if (!strcmp(arg, "--draws")) {
+      ok = r->some_draws = cap_parse_range(value, &r->draws);
+   } else if (!strcmp(arg, "--until-draw")) {
+      ok = r->until = cap_parse_number(value, &r->until_draw);
+   } else if (!strcmp(arg, "--slow")) {
+      uint64_t slow;
+      ok = cap_parse_number(value, &slow) && slow >= 1 && slow <= 100;
+      args->params.virtual_slow = ok ? slow : 0;
+   } else if (!strcmp(arg, "--loop")) {
+      ok = cap_parse_number(value, &r->loops) && r->loops > 0 && r->loops < 1000000;
+   } else {
+      ok = cap_device_option(&args->params, arg, value);
+   }
+   return ok;
+}
+
+/* Parses the command line. Prints a message and returns false if it is invalid. */
+static bool
+parse(struct replay *r, struct arguments *args, int argc, char **argv)
+{
+   for (int i = 1; i < argc && !args->help; i++) {
+      const char *arg = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
+      if (parse_flag(r, args, arg))
+         continue;
+      if (!value || !parse_option(r, args, arg, value)) {
+         fprintf(stderr, "sgpu: replay: invalid argument %s%s%s\n%s", arg, value ? " " : "",
+                 value ? value : "", help);
+         return false;
+      }
+      i++;
+   }
+   if (args->help)
+      return true;
+   if (!r->path) {
+      fputs(help, stderr);
+      return false;
+   }
+   if (r->virtual_time && !r->loops) {
+      fprintf(stderr, "sgpu: replay: --virtual measures loops: --loop N\n");
+      return false;
+   }
+   if (r->print_plans && (r->loops || r->some_draws || r->until)) {
+      fprintf(stderr, "sgpu: replay: --plans takes whole frames, without --loop, --draws and "
+                      "--until-draw\n");
+      return false;
+   }
+   return true;
+}
+
+/* Runs the capture. Returns false if it was not run to its end. */
+static bool
+run_capture(struct replay *r)
+{
+   struct sgcap_record rec;
+   bool whole = true;
+
+   if (r->loops) {
+      cap_replay_loops(r);
+      return true;
+   }
+   while (whole && next(r, &rec))
+      whole = cap_replay_perform(r, &rec);
+   if (whole)
+      cap_player_finish(&r->player, &rec);
+   if (r->print_memory)
+      print_all_contents(r);
+   return whole;
+}
+
+/* Prints what the options ask for at the end. Returns the exit status. */
+static int
+report(struct replay *r)
+{
+   const int status = cap_report(&r->player, r->path);
+
+   if (!r->loops)
+      printf("%" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64 " of %" PRIu64
+             " hashes differ\n",
+             r->player.submissions, r->presented, r->differing, r->compared);
+   if (r->print_plans) {
+      if (r->plans.num_groups)
+         print_frame(r, r->there.last + 1);
+      cap_plans_summary(&r->plans);
+      cap_plans_free(&r->plans);
+   }
+   if (r->print_counters) {
+      struct cap_counters c;
+      cap_counters_read(r->player.dev, &c);
+      cap_counters_print(stdout, &c);
+   }
+   return r->differing || r->failed || !found(r) ? 1 : status;
+}
+
 int
 cap_replay(int argc, char **argv)
 {
@@ -340,127 +479,28 @@ cap_replay(int argc, char **argv)
       .draws.last = UINT64_MAX,
       .there = { UINT64_MAX, 0 },
    };
-   struct sgpu_device_params params;
-   const char *write = NULL;
+   struct arguments args = { 0 };
 
    cap_disk_begin();
-   if (!sgpu_device_params_from_env(&params))
+   if (!sgpu_device_params_from_env(&args.params) || !parse(&r, &args, argc, argv))
       return 2;
-   for (int i = 1; i < argc; i++) {
-      const char *arg = argv[i], *value = i + 1 < argc ? argv[i + 1] : NULL;
-      bool ok = true;
-      if (!strcmp(arg, "--help") || !strcmp(arg, "-h")) {
-         fputs(help, stdout);
-         return 0;
-      } else if (!strcmp(arg, "--hash")) {
-         r.print_hash = true;
-         continue;
-      } else if (!strcmp(arg, "--counters")) {
-         r.print_counters = true;
-         continue;
-      } else if (!strcmp(arg, "--plans")) {
-         r.print_plans = true;
-         params.plan = cap_plans_add;
-         params.plan_data = &r.plans;
-         continue;
-      } else if (!strcmp(arg, "--memory")) {
-         r.print_memory = true;
-         continue;
-      } else if (!strcmp(arg, "--virtual")) {
-         r.virtual_time = params.virtual_threads = true;
-         continue;
-      } else if (arg[0] != '-' && !r.path) {
-         r.path = arg;
-         continue;
-      } else if (!value) {
-         ok = false;
-      } else if (!strcmp(arg, "--png")) {
-         r.png = value;
-      } else if (cap_disk_option(arg, value, &ok)) {
-      } else if (!strcmp(arg, "--write")) {
-         write = value;
-      } else if (!strcmp(arg, "--frames")) {
-         ok = cap_parse_range(value, &r.frames);
-      } else if (!strcmp(arg, "--draws")) {
-         ok = r.some_draws = cap_parse_range(value, &r.draws);
-      } else if (!strcmp(arg, "--until-draw")) {
-         ok = r.until = cap_parse_number(value, &r.until_draw);
-      } else if (!strcmp(arg, "--slow")) {
-         uint64_t slow;
-         ok = cap_parse_number(value, &slow) && slow >= 1 && slow <= 100;
-         params.virtual_slow = ok ? slow : 0;
-      } else if (!strcmp(arg, "--loop")) {
-         ok = cap_parse_number(value, &r.loops) && r.loops > 0 && r.loops < 1000000;
-      } else {
-         ok = cap_device_option(&params, arg, value);
-      }
-      if (!ok) {
-         fprintf(stderr, "sgpu: replay: invalid argument %s%s%s\n%s", arg, value ? " " : "",
-                 value ? value : "", help);
-         return 2;
-      }
-      i++;
-   }
-   if (!r.path) {
-      fputs(help, stderr);
-      return 2;
-   }
-   if (r.virtual_time && !r.loops) {
-      fprintf(stderr, "sgpu: replay: --virtual measures loops: --loop N\n");
-      return 2;
-   }
-   if (r.print_plans && (r.loops || r.some_draws || r.until)) {
-      fprintf(stderr, "sgpu: replay: --plans takes whole frames, without --loop, --draws and "
-                      "--until-draw\n");
-      return 2;
+   if (args.help) {
+      fputs(help, stdout);
+      return 0;
    }
    if (r.png && mkdir(r.png, 0777) && errno != EEXIST) {
       fprintf(stderr, "sgpu: %s: %s\n", r.png, strerror(errno));
       return 2;
    }
-   if (!cap_player_open(&r.player, r.path, &params, true))
+   if (!cap_player_open(&r.player, r.path, &args.params, true))
       return 1;
-   if (write && !open_writer(&r, write)) {
+   if (args.write && !open_writer(&r, args.write)) {
       cap_player_close(&r.player);
       return 2;
    }
-
-   bool whole = true;
-   if (r.loops) {
-      cap_replay_loops(&r);
-   } else {
-      struct sgcap_record rec;
-      while (next(&r, &rec)) {
-         if (!cap_replay_perform(&r, &rec)) {
-            whole = false;
-            break;
-         }
-      }
-      if (whole)
-         cap_player_finish(&r.player, &rec);
-      if (r.print_memory)
-         print_all_contents(&r);
-   }
-
-   int status = cap_report(&r.player, r.path);
-   if (!r.loops)
-      printf("%" PRIu64 " submissions, %" PRIu64 " pictures, %" PRIu64 " of %" PRIu64
-             " hashes differ\n",
-             r.player.submissions, r.presented, r.differing, r.compared);
-   if (r.print_plans) {
-      if (r.plans.num_groups)
-         print_frame(&r, r.there.last + 1);
-      cap_plans_summary(&r.plans);
-      cap_plans_free(&r.plans);
-   }
-   if (r.print_counters) {
-      struct cap_counters c;
-      cap_counters_read(r.player.dev, &c);
-      cap_counters_print(stdout, &c);
-   }
-   if (r.differing || r.failed || !found(&r))
-      status = 1;
-   if (r.writer && !close_writer(&r, write, whole && !status))
+   const bool whole = run_capture(&r);
+   int status = report(&r);
+   if (r.writer && !close_writer(&r, args.write, whole && !status))
       status = 1;
    cap_player_close(&r.player);
    return status;

@@ -31,7 +31,7 @@ cap_step_fini(struct cap_step *s)
 
 /* Runs the current piece.  The next piece begins with the state packets in effect. */
 static bool
-flush(struct cap_step *s)
+flush_words(struct cap_step *s)
 {
    if (s->piece_words) {
       sgpu_pack(s->piece + s->piece_words, END, cfg)
@@ -74,7 +74,7 @@ step_in_submission(struct cap_step *s, enum cap_event *event)
    if (s->at_packet) {
       s->at_packet = false;
       append(s);
-      if (!flush(s))
+      if (!flush_words(s))
          return false;
       *event = CAP_EVENT_AFTER;
       return true;
@@ -91,14 +91,14 @@ step_in_submission(struct cap_step *s, enum cap_event *event)
          append(s);
          continue;
       }
-      if (!flush(s))
+      if (!flush_words(s))
          return false;
       s->at_packet = true;
       *event = CAP_EVENT_BEFORE;
       return true;
    }
    s->packet.words = NULL;
-   if (!flush(s) || !cap_player_submitted(s->player, &s->rec, 0))
+   if (!flush_words(s) || !cap_player_submitted(s->player, &s->rec, 0))
       return false;
    end_submission(s);
    *event = CAP_EVENT_SUBMITTED;

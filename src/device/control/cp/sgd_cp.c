@@ -66,7 +66,7 @@ print_commands(const struct sgd_cp *cp, const struct sgd_submission *sub)
 }
 
 static void
-begin(struct sgd_cp *cp, struct sgd_submission *sub)
+begin_submission(struct sgd_cp *cp, struct sgd_submission *sub)
 {
    cp->sub = sub;
    cp->pos = 0;
@@ -83,7 +83,7 @@ is_draw(uint32_t opcode)
 }
 
 static void
-fail(struct sgd_cp *cp, uint32_t opcode, const char *error)
+fail_packet(struct sgd_cp *cp, uint32_t opcode, const char *error)
 {
    const char *name = sgpu_packet_name(opcode);
    char message[192];
@@ -184,7 +184,7 @@ bool
 sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *worker)
 {
    if (!cp->sub)
-      begin(cp, sub);
+      begin_submission(cp, sub);
 
    const uint32_t *stream = (const uint32_t *)(cp->memory->base + sub->address);
    cp->made = 0;
@@ -213,7 +213,7 @@ sgd_cp_run(struct sgd_cp *cp, struct sgd_submission *sub, struct sgd_worker *wor
          error = step(cp, packet);
       }
       if (error) {
-         fail(cp, packet[0] & 0xff, error);
+         fail_packet(cp, packet[0] & 0xff, error);
          break;
       }
       /* Joined packets are all draws, which have the same length. */

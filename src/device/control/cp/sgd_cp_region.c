@@ -71,56 +71,61 @@ sgd_cp_access_surface(struct sgd_node *node, const struct sgd_surface *s,
    node->writes_buffer |= access->feeds;
 }
 
+/* Adds an access to whole levels of a view.  The caller sets levels, layers, and what else differs
+ * from a texture's.  Returns NULL if out of memory.
+ */
+static struct sgd_access *
+access_view(struct sgd_node *node, const struct sgd_texture *t, unsigned how)
+{
+   struct sgd_access *access = sgd_node_access(node);
+
+   if (access) {
+      *access = (struct sgd_access){
+         .node = node,
+         .bo = t->bo,
+         .begin = t->desc.address,
+         .end = t->desc.address + t->size,
+         .storage = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER ? 0 : t->desc.address,
+         .area = SGD_AREA_ALL,
+         .last_layer = UINT16_MAX,
+         .front = how & SGD_ACCESS_FRONT,
+      };
+   }
+   return access;
+}
+
 void
 sgd_cp_access_texture(struct sgd_node *node, const struct sgd_texture *t, unsigned how)
 {
-   const bool layered = t->desc.array || t->desc.type == SGPU_TEXTURE_TYPE_CUBE;
-   const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
-   struct sgd_access *access = sgd_node_access(node);
+   struct sgd_access *access = access_view(node, t, how);
 
    if (!access)
       return;
-   *access = (struct sgd_access){
-      .node = node,
-      .bo = t->bo,
-      .begin = t->desc.address,
-      .end = t->desc.address + t->size,
-      .storage = buffer ? 0 : t->desc.address,
-      .area = SGD_AREA_ALL,
-      .levels = (uint16_t)((2u << t->desc.last_level) - (1u << t->desc.first_level)),
-      .first_layer = layered ? t->desc.first_layer : 0,
-      .last_layer = layered ? t->desc.last_layer : UINT16_MAX,
-      .front = how & SGD_ACCESS_FRONT,
-   };
+   access->levels = (uint16_t)((2u << t->desc.last_level) - (1u << t->desc.first_level));
+   if (t->desc.array || t->desc.type == SGPU_TEXTURE_TYPE_CUBE) {
+      access->first_layer = t->desc.first_layer;
+      access->last_layer = t->desc.last_layer;
+   }
 }
 
 void
 sgd_cp_access_image(struct sgd_node *node, const struct sgd_texture *t, unsigned how)
 {
    const bool buffer = t->desc.type == SGPU_TEXTURE_TYPE_BUFFER;
-   const bool slices = t->desc.type == SGPU_TEXTURE_TYPE_3D;
-   const bool write = how & SGD_ACCESS_WRITE;
-   struct sgd_access *access = sgd_node_access(node);
+   struct sgd_access *access = access_view(node, t, how);
 
    if (!access)
       return;
-   *access = (struct sgd_access){
-      .node = node,
-      .bo = t->bo,
-      .begin = t->desc.address,
-      .end = t->desc.address + t->size,
-      .storage = buffer ? 0 : t->desc.address,
-      .area = SGD_AREA_ALL,
-      .levels = buffer ? ALL_LEVELS : 1u << t->desc.first_level,
-      .first_layer = buffer || slices ? 0 : t->desc.first_layer,
-      .last_layer = buffer || slices ? UINT16_MAX : t->desc.last_layer,
-      .write = write,
-      .front = how & SGD_ACCESS_FRONT,
-      .memory = true,
-      .commutes = how >> SGD_ACCESS_COMMUTES,
-      /* A draw may read a linear image as a buffer. */
-      .feeds = write && t->desc.layout == SGPU_LAYOUT_LINEAR,
-   };
+   access->levels = buffer ? ALL_LEVELS : 1u << t->desc.first_level;
+   if (!buffer && t->desc.type != SGPU_TEXTURE_TYPE_3D) {
+      access->first_layer = t->desc.first_layer;
+      access->last_layer = t->desc.last_layer;
+   }
+   access->write = how & SGD_ACCESS_WRITE;
+   access->memory = true;
+   access->commutes = how >> SGD_ACCESS_COMMUTES;
+   /* A draw may read a linear image as a buffer. */
+   access->feeds = access->write && t->desc.layout == SGPU_LAYOUT_LINEAR;
    node->writes_buffer |= access->feeds;
 }
 

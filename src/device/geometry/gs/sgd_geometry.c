@@ -106,7 +106,7 @@ cut(struct sgd_worker *worker, unsigned stream, uint32_t lanes)
 }
 
 static bool
-begin(struct sgd_front *f, struct sgd_front_stage *s)
+begin_geometry(struct sgd_front *f, struct sgd_front_stage *s)
 {
    if (!s->unit)
       s->unit = calloc(1, sizeof(struct geometry));
@@ -247,7 +247,7 @@ assemble_lane(struct sgd_front *f, const struct geometry *g, unsigned lane)
 }
 
 static void
-flush(struct sgd_front *f, struct sgd_front_stage *s)
+flush_primitives(struct sgd_front *f, struct sgd_front_stage *s)
 {
    struct geometry *g = s->unit;
    const uint32_t input_id = f->primitive_id;
@@ -284,7 +284,7 @@ primitive(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex
 
    for (unsigned i = 0; i < g->invocations; i++) {
       if (g->count == g->lanes)
-         flush(f, s);
+         flush_primitives(f, s);
       if (f->stopped || f->batch->failed)
          return;
       for (unsigned n = 0; n < g->io.num_vertices; n++)
@@ -308,8 +308,8 @@ free_unit(void *unit)
 
 const struct sgd_front_stage_ops sgd_geometry_stage = {
    .stage = SGPU_STAGE_GEOMETRY,
-   .begin = begin,
+   .begin = begin_geometry,
    .primitive = primitive,
-   .flush = flush,
+   .flush = flush_primitives,
    .free = free_unit,
 };

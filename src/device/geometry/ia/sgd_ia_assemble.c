@@ -177,146 +177,232 @@ quad_culled(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_v
    return true;
 }
 
+/* -- strips by topology; f->primitive_id is the number of the next primitive -------------- */
+
+/* Passes the lines of a list. A line has `size` elements, and its vertices start at element
+ * `from` of them.
+ */
+static void
+assemble_line_list(struct sgd_front *f, const struct sgd_ia_strip *s, unsigned size, unsigned from)
+{
+   const bool first = f->state->rast.flatshade_first;
+
+   for (unsigned i = 0; i + size <= s->n; i += size, f->primitive_id++) {
+      const unsigned at = i + from;
+      sgd_front_reset_stipple(f);
+      line(f, V(at), V(at + 1), V(first ? at : at + 1));
+   }
+}
+
+static void
+assemble_line_strip(struct sgd_front *f, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+   const unsigned n = s->n;
+
+   if (s->begins)
+      sgd_front_reset_stipple(f);
+   for (unsigned i = 0; i + 2 <= n; i++, f->primitive_id++)
+      line(f, V(i), V(i + 1), V(first ? i : i + 1));
+   /* A loop of one vertex has no lines. */
+   if (f->draw->packet.primitive == SGPU_PRIMITIVE_LINE_LOOP && s->ends &&
+       (n >= 2 || (n == 1 && !s->begins))) {
+      const struct sgd_vertex *last = V(n - 1), *hub = sgd_front_vertex(f, s->hub);
+      line(f, last, hub, first ? last : hub);
+      f->primitive_id++;
+   }
+}
+
+static void
+assemble_line_strip_adjacency(struct sgd_front *f, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+
+   if (s->begins)
+      sgd_front_reset_stipple(f);
+   for (unsigned i = 0; i + 4 <= s->n; i++, f->primitive_id++)
+      line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+}
+
+static void
+assemble_triangles(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+   const uint16_t *v = s->v;
+
+   if (!f->xfb_pass) {
+      const uint32_t first_id = f->primitive_id;
+      sgd_clip_triangles(f, &(struct sgd_triangles){ .corner = v,
+                                                     .count = s->n / 3,
+                                                     .first_id = first_id,
+                                                     .same_provoking = first ? 0 : 2 });
+      f->primitive_id = first_id + s->n / 3;
+      return;
+   }
+   for (unsigned i = 0; i + 3 <= s->n; i += 3, f->primitive_id++)
+      triangle(f, list, v[i], v[i + 1], v[i + 2], v[first ? i : i + 2], first ? 0 : 2, EDGE_ALL);
+}
+
+static void
+assemble_triangle_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+   const uint16_t *v = s->v;
+
+   /* Every batch starts with an even triangle of the strip. */
+   for (unsigned i = 0; i + 3 <= s->n; i++, f->primitive_id++) {
+      const unsigned odd = i & 1;
+      triangle(f, list, v[i + odd], v[i + 1 - odd], v[i + 2], v[first ? i : i + 2], first ? odd : 2,
+               EDGE_ALL);
+   }
+}
+
+static void
+assemble_triangle_fan(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+   const uint16_t *v = s->v;
+
+   for (unsigned i = 1; i + 2 <= s->n; i++, f->primitive_id++)
+      triangle(f, list, s->hub, v[i], v[i + 1], v[first ? i : i + 1], first ? 1 : 2, EDGE_ALL);
+}
+
+static void
+assemble_triangles_adjacency(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+   const uint16_t *v = s->v;
+
+   for (unsigned i = 0; i + 6 <= s->n; i += 6, f->primitive_id++)
+      triangle(f, list, v[i], v[i + 2], v[i + 4], v[first ? i : i + 4], first ? 0 : 2, EDGE_ALL);
+}
+
+static void
+assemble_triangle_strip_adjacency(struct sgd_front *f, struct list *list,
+                                  const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first;
+   const uint16_t *v = s->v;
+
+   /* Every second element is an adjacent vertex. Triangle i / 2 has the vertices i, i + 2
+    * and i + 4.
+    */
+   for (unsigned i = 0; i + 6 <= s->n; i += 2, f->primitive_id++) {
+      const unsigned odd = i & 2;
+      triangle(f, list, v[i + odd], v[i + 2 - odd], v[i + 4], v[first ? i : i + 4],
+               first ? odd / 2 : 2, EDGE_ALL);
+   }
+}
+
+/* Returns true if quads and polygons go to the clipper as whole faces, not as triangles. */
+static inline bool
+passes_faces(const struct sgd_front *f)
+{
+   return f->smooth_fill && !f->xfb_pass;
+}
+
+static void
+assemble_quads(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first, faces = passes_faces(f);
+   /* Splitting a quad from its first vertex keeps stippled edges in order. */
+   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
+
+   for (unsigned i = 0; i + 4 <= s->n; i += 4, f->primitive_id++) {
+      const uint16_t *q = s->v + i, prov = q[first ? 0 : 3];
+      if (quad_culled(f, V(i), V(i + 1), V(i + 2), V(i + 3)))
+         continue;
+      if (faces) {
+         const struct sgd_vertex *corner[4] = { V(i), V(i + 1), V(i + 2), V(i + 3) };
+         smooth_quad(f, corner, first || in_order ? 0 : 1, sgd_front_vertex(f, prov));
+      } else if (first || in_order) {
+         triangle(f, list, q[0], q[1], q[2], prov, 0, EDGE_01 | EDGE_12);
+         triangle(f, list, q[0], q[2], q[3], prov, 0, EDGE_12 | EDGE_20 | CONTINUE);
+      } else {
+         triangle(f, list, q[0], q[1], q[3], prov, 2, EDGE_01 | EDGE_20);
+         triangle(f, list, q[1], q[2], q[3], prov, 2, EDGE_01 | EDGE_12 | CONTINUE);
+      }
+   }
+}
+
+static void
+assemble_quad_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
+{
+   const bool first = f->state->rast.flatshade_first, faces = passes_faces(f);
+
+   /* The corners of a quad are i, i + 1, i + 3, i + 2. */
+   for (unsigned i = 0; i + 4 <= s->n; i += 2, f->primitive_id++) {
+      const uint16_t *q = s->v + i, prov = q[first ? 0 : 3];
+      if (quad_culled(f, V(i), V(i + 1), V(i + 3), V(i + 2)))
+         continue;
+      if (faces) {
+         const struct sgd_vertex *corner[4] = { V(i), V(i + 1), V(i + 3), V(i + 2) };
+         smooth_quad(f, corner, 0, sgd_front_vertex(f, prov));
+         continue;
+      }
+      triangle(f, list, q[0], q[1], q[3], prov, first ? 0 : 2, EDGE_01 | EDGE_12);
+      triangle(f, list, q[0], q[3], q[2], prov, first ? 0 : 1, EDGE_12 | EDGE_20 | CONTINUE);
+   }
+}
+
+static void
+assemble_polygon(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
+{
+   if (passes_faces(f)) {
+      smooth_polygon(f, s);
+   } else {
+      for (unsigned i = 1; i + 2 <= s->n; i++)
+         polygon_part(f, list, s, i);
+   }
+   if (s->ends && (s->n >= 3 || !s->begins))
+      f->primitive_id++;
+}
+
 static void
 assemble_strip(struct sgd_front *f, struct list *list, const struct sgd_ia_strip *s)
 {
-   const bool first = f->state->rast.flatshade_first;
-   /* Splitting a quad from its first vertex keeps stippled edges in order. */
-   const bool in_order = f->fill_unfilled && f->state->rast.line_stipple && !f->xfb_pass;
-   const bool faces = f->smooth_fill && !f->xfb_pass;
-   const unsigned n = s->n;
-   const uint16_t *v = s->v;
-   const uint32_t first_id = f->primitive_id;
-   uint32_t *id = &f->primitive_id;
-
    switch (f->draw->packet.primitive) {
    case SGPU_PRIMITIVE_POINTS:
-      for (unsigned i = 0; i < n; i++, (*id)++)
+      for (unsigned i = 0; i < s->n; i++, f->primitive_id++)
          point(f, V(i));
       break;
-
    case SGPU_PRIMITIVE_LINES:
-      for (unsigned i = 0; i + 2 <= n; i += 2, (*id)++) {
-         sgd_front_reset_stipple(f);
-         line(f, V(i), V(i + 1), V(first ? i : i + 1));
-      }
+      assemble_line_list(f, s, 2, 0);
       break;
-
    case SGPU_PRIMITIVE_LINE_LOOP:
    case SGPU_PRIMITIVE_LINE_STRIP:
-      if (s->begins)
-         sgd_front_reset_stipple(f);
-      for (unsigned i = 0; i + 2 <= n; i++, (*id)++)
-         line(f, V(i), V(i + 1), V(first ? i : i + 1));
-      /* A loop of one vertex has no lines. */
-      if (f->draw->packet.primitive == SGPU_PRIMITIVE_LINE_LOOP && s->ends &&
-          (n >= 2 || (n == 1 && !s->begins))) {
-         const struct sgd_vertex *last = V(n - 1), *hub = sgd_front_vertex(f, s->hub);
-         line(f, last, hub, first ? last : hub);
-         (*id)++;
-      }
+      assemble_line_strip(f, s);
       break;
-
    case SGPU_PRIMITIVE_LINES_ADJACENCY:
-      for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
-         sgd_front_reset_stipple(f);
-         line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
-      }
+      assemble_line_list(f, s, 4, 1);
       break;
-
    case SGPU_PRIMITIVE_LINE_STRIP_ADJACENCY:
-      if (s->begins)
-         sgd_front_reset_stipple(f);
-      for (unsigned i = 0; i + 4 <= n; i++, (*id)++)
-         line(f, V(i + 1), V(i + 2), V(first ? i + 1 : i + 2));
+      assemble_line_strip_adjacency(f, s);
       break;
-
    case SGPU_PRIMITIVE_TRIANGLES:
-      if (!f->xfb_pass) {
-         sgd_clip_triangles(f, &(struct sgd_triangles){ .corner = v,
-                                                        .count = n / 3,
-                                                        .first_id = first_id,
-                                                        .same_provoking = first ? 0 : 2 });
-         *id = first_id + n / 3;
-         break;
-      }
-      for (unsigned i = 0; i + 3 <= n; i += 3, (*id)++)
-         triangle(f, list, v[i], v[i + 1], v[i + 2], v[first ? i : i + 2], first ? 0 : 2, EDGE_ALL);
+      assemble_triangles(f, list, s);
       break;
-
    case SGPU_PRIMITIVE_TRIANGLE_STRIP:
-      /* Every batch starts with an even triangle of the strip. */
-      for (unsigned i = 0; i + 3 <= n; i++, (*id)++) {
-         const unsigned odd = i & 1;
-         triangle(f, list, v[i + odd], v[i + 1 - odd], v[i + 2], v[first ? i : i + 2],
-                  first ? odd : 2, EDGE_ALL);
-      }
+      assemble_triangle_strip(f, list, s);
       break;
-
    case SGPU_PRIMITIVE_TRIANGLE_FAN:
-      for (unsigned i = 1; i + 2 <= n; i++, (*id)++)
-         triangle(f, list, s->hub, v[i], v[i + 1], v[first ? i : i + 1], first ? 1 : 2, EDGE_ALL);
+      assemble_triangle_fan(f, list, s);
       break;
-
    case SGPU_PRIMITIVE_QUADS:
-      for (unsigned i = 0; i + 4 <= n; i += 4, (*id)++) {
-         const uint16_t *q = v + i, prov = q[first ? 0 : 3];
-         if (quad_culled(f, V(i), V(i + 1), V(i + 2), V(i + 3)))
-            continue;
-         if (faces) {
-            const struct sgd_vertex *corner[4] = { V(i), V(i + 1), V(i + 2), V(i + 3) };
-            smooth_quad(f, corner, first || in_order ? 0 : 1, sgd_front_vertex(f, prov));
-         } else if (first || in_order) {
-            triangle(f, list, q[0], q[1], q[2], prov, 0, EDGE_01 | EDGE_12);
-            triangle(f, list, q[0], q[2], q[3], prov, 0, EDGE_12 | EDGE_20 | CONTINUE);
-         } else {
-            triangle(f, list, q[0], q[1], q[3], prov, 2, EDGE_01 | EDGE_20);
-            triangle(f, list, q[1], q[2], q[3], prov, 2, EDGE_01 | EDGE_12 | CONTINUE);
-         }
-      }
+      assemble_quads(f, list, s);
       break;
-
    case SGPU_PRIMITIVE_QUAD_STRIP:
-      /* The corners of a quad are i, i + 1, i + 3, i + 2. */
-      for (unsigned i = 0; i + 4 <= n; i += 2, (*id)++) {
-         const uint16_t *q = v + i, prov = q[first ? 0 : 3];
-         if (quad_culled(f, V(i), V(i + 1), V(i + 3), V(i + 2)))
-            continue;
-         if (faces) {
-            const struct sgd_vertex *corner[4] = { V(i), V(i + 1), V(i + 3), V(i + 2) };
-            smooth_quad(f, corner, 0, sgd_front_vertex(f, prov));
-            continue;
-         }
-         triangle(f, list, q[0], q[1], q[3], prov, first ? 0 : 2, EDGE_01 | EDGE_12);
-         triangle(f, list, q[0], q[3], q[2], prov, first ? 0 : 1, EDGE_12 | EDGE_20 | CONTINUE);
-      }
+      assemble_quad_strip(f, list, s);
       break;
-
    case SGPU_PRIMITIVE_POLYGON:
-      if (faces)
-         smooth_polygon(f, s);
-      for (unsigned i = 1; !faces && i + 2 <= n; i++)
-         polygon_part(f, list, s, i);
-      if (s->ends && (n >= 3 || !s->begins))
-         (*id)++;
+      assemble_polygon(f, list, s);
       break;
-
    case SGPU_PRIMITIVE_TRIANGLES_ADJACENCY:
-      for (unsigned i = 0; i + 6 <= n; i += 6, (*id)++)
-         triangle(f, list, v[i], v[i + 2], v[i + 4], v[first ? i : i + 4], first ? 0 : 2, EDGE_ALL);
+      assemble_triangles_adjacency(f, list, s);
       break;
-
    case SGPU_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY:
-      /* Every second element is an adjacent vertex. Triangle i / 2 has the vertices i, i
-       * + 2 and i + 4.
-       */
-      for (unsigned i = 0; i + 6 <= n; i += 2, (*id)++) {
-         const unsigned odd = i & 2;
-         triangle(f, list, v[i + odd], v[i + 2 - odd], v[i + 4], v[first ? i : i + 4],
-                  first ? odd / 2 : 2, EDGE_ALL);
-      }
+      assemble_triangle_strip_adjacency(f, list, s);
       break;
-
    case SGPU_PRIMITIVE_PATCHES:
       /* Only a tessellation stage takes patches. */
       break;

@@ -74,25 +74,14 @@ negative(words v)
 
 /* -- transposing: a vector holds one row of WORDS / 4 matrices of 4x4 words ------------ */
 
-#if WORDS == 8
-#define ZIP(a, b, i, j, k, l) \
-   __builtin_shufflevector(a, b, i, j, k, l, (i) + 4, (j) + 4, (k) + 4, (l) + 4)
-#else
-#define ZIP(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
-#endif
-
 static inline void
 transpose(words v[4])
 {
-   const words low01 = ZIP(v[0], v[1], 0, WORDS, 1, WORDS + 1);
-   const words low23 = ZIP(v[2], v[3], 0, WORDS, 1, WORDS + 1);
-   const words high01 = ZIP(v[0], v[1], 2, WORDS + 2, 3, WORDS + 3);
-   const words high23 = ZIP(v[2], v[3], 2, WORDS + 2, 3, WORDS + 3);
-
-   v[0] = ZIP(low01, low23, 0, 1, WORDS, WORDS + 1);
-   v[1] = ZIP(low01, low23, 2, 3, WORDS + 2, WORDS + 3);
-   v[2] = ZIP(high01, high23, 0, 1, WORDS, WORDS + 1);
-   v[3] = ZIP(high01, high23, 2, 3, WORDS + 2, WORDS + 3);
+#if WORDS == 8
+   sgd_transpose4_pair(v, v);
+#else
+   sgd_transpose4(v, v);
+#endif
 }
 
 /* Returns the window coordinates, depth and 1/w of a vertex. */

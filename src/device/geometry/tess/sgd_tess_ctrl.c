@@ -28,7 +28,7 @@ struct control {
 };
 
 static bool
-begin(struct sgd_front *f, struct sgd_front_stage *s)
+begin_control(struct sgd_front *f, struct sgd_front_stage *s)
 {
    if (!s->unit)
       s->unit = calloc(1, sizeof(struct control));
@@ -75,7 +75,7 @@ set_sysvals(struct sgd_front *f, const struct control *c, const struct sgd_shade
 }
 
 static void
-flush(struct sgd_front *f, struct sgd_front_stage *s)
+flush_patches(struct sgd_front *f, struct sgd_front_stage *s)
 {
    struct control *c = s->unit;
    const unsigned lanes = c->count * c->vertices;
@@ -127,7 +127,7 @@ primitive(struct sgd_front *f, struct sgd_front_stage *s, const uint16_t *vertex
    memcpy(patch->output[SGPU_PATCH_TESS_INNER], f->state->tess_levels.inner, 2 * sizeof(float));
    c->id[c->count++] = id;
    if (c->count == c->patches)
-      flush(f, s);
+      flush_patches(f, s);
 }
 
 static void
@@ -138,8 +138,8 @@ free_unit(void *unit)
 
 const struct sgd_front_stage_ops sgd_tess_ctrl_stage = {
    .stage = SGPU_STAGE_TESS_CTRL,
-   .begin = begin,
+   .begin = begin_control,
    .primitive = primitive,
-   .flush = flush,
+   .flush = flush_patches,
    .free = free_unit,
 };

@@ -90,7 +90,7 @@ stage_before(struct sgd_front *f, const struct sgd_front_stage *s)
 
 /* Moves the stage's state, its input vertices and its output vertices to batch->rest. */
 static void
-leave(struct sgd_front *f, struct sgd_front_stage *s)
+leave_rest(struct sgd_front *f, struct sgd_front_stage *s)
 {
    struct sgd_front_stage *before = stage_before(f, s);
    struct rest *rest = malloc(sizeof(*rest));
@@ -138,7 +138,7 @@ batch_budget(const struct sgd_state *state)
 }
 
 static bool
-begin(struct sgd_front *f, struct sgd_front_stage *s)
+begin_evaluation(struct sgd_front *f, struct sgd_front_stage *s)
 {
    if (!s->unit)
       s->unit = calloc(1, sizeof(struct evaluation));
@@ -229,7 +229,7 @@ set_sysvals(struct sgd_front *f, const struct sgd_front_stage *s, const struct e
 
 /* Runs the program for the points of the piece. Returns false if the program was stopped. */
 static bool
-run(struct sgd_front *f, struct sgd_front_stage *s)
+run_piece(struct sgd_front *f, struct sgd_front_stage *s)
 {
    struct evaluation *e = s->unit;
 
@@ -350,19 +350,19 @@ give(struct sgd_front *f, struct sgd_front_stage *s)
 }
 
 static void
-flush(struct sgd_front *f, struct sgd_front_stage *s)
+flush_patches(struct sgd_front *f, struct sgd_front_stage *s)
 {
    struct evaluation *e = s->unit;
 
    e->io.vertices = s->in->data;
    while (e->at < e->num_indices || e->next_patch < e->num_patches) {
       if (!e->budget) {
-         leave(f, s);
+         leave_rest(f, s);
          return;
       }
       if (e->at >= e->num_indices) {
          make_piece(e);
-         if (!run(f, s))
+         if (!run_piece(f, s))
             return;
       }
       give(f, s);
@@ -384,8 +384,8 @@ free_unit(void *unit)
 
 const struct sgd_front_stage_ops sgd_tess_eval_stage = {
    .stage = SGPU_STAGE_TESS_EVAL,
-   .begin = begin,
+   .begin = begin_evaluation,
    .primitive = primitive,
-   .flush = flush,
+   .flush = flush_patches,
    .free = free_unit,
 };

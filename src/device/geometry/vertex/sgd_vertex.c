@@ -16,7 +16,7 @@
 #include "geometry/vertex/sgd_vertex_observe.h"
 
 static bool
-begin(struct sgd_front *f, struct sgd_front_stage *s)
+begin_vertex(struct sgd_front *f, struct sgd_front_stage *s)
 {
    if (s->next)
       return sgd_front_reserve(&s->out.data, &s->out.size, (size_t)SGD_MAX_SLOTS * s->out.stride);
@@ -61,7 +61,7 @@ set_sysvals(struct sgd_front *f, const struct sgd_shader *vs, const uint32_t *in
 }
 
 static void
-flush(struct sgd_front *f, struct sgd_front_stage *s)
+flush_vertices(struct sgd_front *f, struct sgd_front_stage *s)
 {
    sgd_shader_begin(f->worker, s->program, s->env);
    for (unsigned first = 0; first < f->num_vertices; first += SGD_WARP) {
@@ -92,6 +92,6 @@ flush(struct sgd_front *f, struct sgd_front_stage *s)
 
 const struct sgd_front_stage_ops sgd_vertex_stage = {
    .stage = SGPU_STAGE_VERTEX,
-   .begin = begin,
-   .flush = flush,
+   .begin = begin_vertex,
+   .flush = flush_vertices,
 };

@@ -84,7 +84,7 @@ widen(struct source *src, unsigned size)
 }
 
 static void
-fill(struct sgd_vec *in, unsigned from, uint32_t one)
+fill_defaults(struct sgd_vec *in, unsigned from, uint32_t one)
 {
    for (unsigned c = from; c < 4; c++) {
       for (unsigned i = 0; i < SGD_WARP; i++)
@@ -110,7 +110,7 @@ copy32(struct sgd_vec *in, struct source *src, unsigned comps, uint32_t one)
             memcpy(&in->c[k][i], &c[k], ROW);
       }
    }
-   fill(in, comps, one);
+   fill_defaults(in, comps, one);
 }
 
 /* One function per number of components, so that the size of the loads is a constant. */
@@ -150,7 +150,7 @@ COPY32(4)
             in->c[c][i] = expr;                                   \
          }                                                        \
       }                                                           \
-      fill(in, comps, ONE_F);                                     \
+      fill_defaults(in, comps, ONE_F);                            \
    }
 
 /* Convert normalized integers to float with correct rounding. The lowest signed integer
@@ -314,5 +314,5 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
    }
 
    while (missing)
-      fill(&f->worker->core->warp.in[u_bit_scan(&missing)], 0, ONE_F);
+      fill_defaults(&f->worker->core->warp.in[u_bit_scan(&missing)], 0, ONE_F);
 }

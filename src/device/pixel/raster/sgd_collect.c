@@ -72,7 +72,7 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
  * of sgd_pixel_places(), or NULL.
  */
 static ALWAYS_INLINE void
-passed(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
+pass_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
    if (r->waits) {
       r->waits = sgd_visibility_add(&r->pixel, pixels);
@@ -94,7 +94,7 @@ passed(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
  * to the programs.
  */
 static ALWAYS_INLINE void
-test(struct sgd_raster *r, struct sgd_pixels *pixels)
+test_early(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
    struct sgd_lane_pos storage;
    const struct sgd_lane_pos *pos = NULL;
@@ -110,12 +110,12 @@ test(struct sgd_raster *r, struct sgd_pixels *pixels)
       pixels->quads.mask = test_samples(r, pixels);
    }
    if (pixels->quads.mask)
-      passed(r, pixels, pos);
+      pass_pixels(r, pixels, pos);
 }
 
 /* Runs the pixel program. `pos` is the result of sgd_pixel_places(), or NULL. */
 static void
-run(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
+run_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
    if (!r->pixel.begun)
       sgd_pixel_begin(&r->pixel);
@@ -141,7 +141,7 @@ keep_rest(struct sgd_collector *c)
 
 /* Passes on the first warp of a collector's quads. */
 static void
-flush(struct sgd_raster *r, struct sgd_collector *c)
+flush_collector(struct sgd_raster *r, struct sgd_collector *c)
 {
    struct sgd_pixels pixels;
    struct sgd_samples samples;
@@ -169,16 +169,16 @@ flush(struct sgd_raster *r, struct sgd_collector *c)
       c->count = 0;
 
    if (c == &r->collector[0])
-      test(r, &pixels);
+      test_early(r, &pixels);
    else
-      run(r, &pixels, NULL);
+      run_pixels(r, &pixels, NULL);
 }
 
 void
 sgd_raster_flush(struct sgd_raster *r)
 {
-   flush(r, &r->collector[0]);
-   flush(r, &r->collector[1]);
+   flush_collector(r, &r->collector[0]);
+   flush_collector(r, &r->collector[1]);
 }
 
 /* Adds a quad with `lanes` to a collector. Its samples are at quad q of `samples`, which
@@ -194,7 +194,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
 
    if (unlikely(*row & bit)) {
       if (r->pixel.mode.exclusive)
-         flush(r, c);
+         flush_collector(r, c);
       else
          c->distinct = false;
    }
@@ -208,7 +208,7 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
    }
    c->count = n + 1;
    if (c->count == SGD_QUADS)
-      flush(r, c);
+      flush_collector(r, c);
 }
 
 /* Adds the quads in `left` (from sgd_block_quads()) of the block at x, y to a collector.
@@ -237,12 +237,12 @@ collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim,
    rows[1] |= lower;
    sgd_append_quads(c, prim, x, y, mask, left);
    if (c->count >= SGD_QUADS)
-      flush(r, c);
+      flush_collector(r, c);
 }
 
 /* Returns true if the collector holds a quad of the block at x, y. */
 static inline bool
-holds(const struct sgd_collector *c, unsigned x, unsigned y)
+holds_block(const struct sgd_collector *c, unsigned x, unsigned y)
 {
    const unsigned row = y / 2 % (SGD_TILE / 2), column = x / 2 % (SGD_TILE / 2);
 
@@ -316,14 +316,14 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
 
    if (quads->block) {
       if (util_bitcount(left) >= BLOCK_QUADS) {
-         if (c->count && holds(c, quads->x[0], quads->y[0]))
-            flush(r, &r->collector[1]);
-         run(r, pixels, pos);
+         if (c->count && holds_block(c, quads->x[0], quads->y[0]))
+            flush_collector(r, &r->collector[1]);
+         run_pixels(r, pixels, pos);
          return;
       }
    } else if (left == 0xff && !c->count) {
       /* The warp is full, so it can run as it is. */
-      run(r, pixels, pos);
+      run_pixels(r, pixels, pos);
       return;
    }
    submit_quads(r, pixels);
@@ -342,7 +342,7 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
       struct sgd_pixels pixels;
       block_pixels(r, &pixels, prim);
       place_block(&pixels, x, y, lanes);
-      run(r, &pixels, NULL);
+      run_pixels(r, &pixels, NULL);
       return;
    }
    collect_block(r, 1, prim, x, y, lanes, left);
@@ -352,10 +352,10 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
 static ALWAYS_INLINE void
 test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
-   if (r->collector[0].count && holds(&r->collector[0], x, y))
-      flush(r, &r->collector[0]);
+   if (r->collector[0].count && holds_block(&r->collector[0], x, y))
+      flush_collector(r, &r->collector[0]);
    place_block(pixels, x, y, mask);
-   test(r, pixels);
+   test_early(r, pixels);
 }
 
 void
@@ -364,10 +364,10 @@ sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int 
    struct sgd_pixels pixels;
 
    block_pixels(r, &pixels, prim);
-   if (r->collector[0].count && holds(&r->collector[0], x, y))
-      flush(r, &r->collector[0]);
+   if (r->collector[0].count && holds_block(&r->collector[0], x, y))
+      flush_collector(r, &r->collector[0]);
    place_block(&pixels, x, y, ~0u);
-   passed(r, &pixels, NULL);
+   pass_pixels(r, &pixels, NULL);
 }
 
 /* Draws a block if the targets have several samples. */

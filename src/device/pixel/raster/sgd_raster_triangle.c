@@ -98,7 +98,7 @@ box_lanes(const struct part *t, struct box_lanes *b)
 
 /* Appends the block in a column and a row of the tile to the list. */
 static ALWAYS_INLINE void
-add(const struct part *t, struct list *list, unsigned column, unsigned row, uint32_t mask)
+add_block(const struct part *t, struct list *list, unsigned column, unsigned row, uint32_t mask)
 {
    if (unlikely(t->stipple))
       mask &= t->r->stipple[row % 8][column % 4];
@@ -149,7 +149,7 @@ raster_small(const struct part *t)
                     columns, rows, mask);
    for (unsigned y = t->by0; y <= t->by1; y++) {
       for (unsigned x = t->bx0; x <= t->bx1; x++)
-         add(t, &list, x, y, *m++ & box.column[x] & box.row[y]);
+         add_block(t, &list, x, y, *m++ & box.column[x] & box.row[y]);
    }
    draw(t, &list);
 }
@@ -169,7 +169,7 @@ cover(const struct part *t, struct list *list, const struct box_lanes *box,
 
       if (!(full >> k & 1))
          mask &= sgd_edges_inside(lanes, n, &grid->at[0][row][column], SGD_GRID_STRIDE);
-      add(t, list, column, row, mask);
+      add_block(t, list, column, row, mask);
    }
 }
 

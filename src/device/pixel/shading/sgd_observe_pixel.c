@@ -78,30 +78,6 @@ values_color(struct sgpu_event_values *v)
    return values_cover(v) + v->covers * 3;
 }
 
-/* Converts lanes of quad q in the warp to lanes in its block. */
-static uint32_t
-block_lanes(uint32_t lanes, unsigned q, unsigned first)
-{
-   return (lanes >> 4 * q & 15) << first;
-}
-
-void
-sgd_observe_dropped(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
-                    unsigned sample, uint32_t lanes)
-{
-   unsigned first;
-
-   for (uint32_t left = sgd_lanes_quads(lanes); left;) {
-      const unsigned q = u_bit_scan(&left) / 4;
-      struct sgpu_event_values *v = find_values(px, pixels, q, &first);
-      if (!v)
-         continue;
-      v->dropped |= block_lanes(lanes, q, first);
-      if (v->covers)
-         values_cover(v)[v->covers + sample] |= block_lanes(lanes, q, first);
-   }
-}
-
 void
 sgd_observe_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
                  const float z[SGD_WARP], const uint32_t *stencil, uint32_t lanes)
@@ -142,9 +118,10 @@ copy_colors(const struct sgd_pixel_stage *px, struct sgpu_event_values *v, unsig
    }
 }
 
-void
-sgd_observe_kept(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
-                 uint32_t lanes)
+/* Records lanes of a sample that store colors, with their colors, or that are dropped. */
+static void
+record_lanes(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
+             uint32_t lanes, bool kept)
 {
    unsigned first;
 
@@ -153,12 +130,27 @@ sgd_observe_kept(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixe
       struct sgpu_event_values *v = find_values(px, pixels, q, &first);
       if (!v)
          continue;
-      v->colored |= block_lanes(lanes, q, first);
+      const uint32_t quad = lanes >> 4 * q & 15;
+      *(kept ? &v->colored : &v->dropped) |= quad << first;
       if (v->covers)
-         values_cover(v)[2 * v->covers + sample] |= block_lanes(lanes, q, first);
-      if (v->colors)
-         copy_colors(px, v, v->runs > 1 ? sample : 0, 4 * q, first, lanes >> 4 * q & 15);
+         values_cover(v)[(kept ? 2 : 1) * v->covers + sample] |= quad << first;
+      if (kept && v->colors)
+         copy_colors(px, v, v->runs > 1 ? sample : 0, 4 * q, first, quad);
    }
+}
+
+void
+sgd_observe_dropped(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
+                    unsigned sample, uint32_t lanes)
+{
+   record_lanes(px, pixels, sample, lanes, false);
+}
+
+void
+sgd_observe_kept(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
+                 uint32_t lanes)
+{
+   record_lanes(px, pixels, sample, lanes, true);
 }
 
 void

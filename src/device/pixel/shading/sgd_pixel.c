@@ -126,7 +126,7 @@ sgd_pixel_depth(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixel
 }
 
 static void
-fill(uint32_t *c, uint32_t value)
+fill_lanes(uint32_t *c, uint32_t value)
 {
    for (unsigned i = 0; i < SGD_WARP; i++)
       c[i] = value;
@@ -200,8 +200,8 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
    sgd_shader_begin(px->worker, px->ps, &px->state->env[SGPU_STAGE_PIXEL]);
 
    for (unsigned k = 0; k < px->varyings->num_constants; k++)
-      fill(w->in[px->varyings->constant[k].input].c[px->varyings->constant[k].comp],
-           px->varyings->constant[k].value);
+      fill_lanes(w->in[px->varyings->constant[k].input].c[px->varyings->constant[k].comp],
+                 px->varyings->constant[k].value);
 
    /* Colours that the program does not write become (0, 0, 0, 1) instead of keeping
     * values of other programs.
@@ -211,7 +211,7 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
    while (unwritten) {
       struct sgd_vec *out = &w->out[SGPU_PO_COLR0 + u_bit_scan(&unwritten)];
       memset(out, 0, sizeof(*out));
-      fill(out->c[3], SGPU_FP_ONE_BITS);
+      fill_lanes(out->c[3], SGPU_FP_ONE_BITS);
    }
 
    find_outputs(px);
@@ -224,10 +224,10 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
          for (unsigned i = 0; i < SGD_WARP; i++)
             w->sys[s].c[0][i] = i;
       } else if (s == SGPU_SYS_SAMPLE_POS) {
-         fill(w->sys[s].c[0], sgpu_f2bits(SGD_SAMPLE_CENTER.x));
-         fill(w->sys[s].c[1], sgpu_f2bits(SGD_SAMPLE_CENTER.y));
+         fill_lanes(w->sys[s].c[0], sgpu_f2bits(SGD_SAMPLE_CENTER.x));
+         fill_lanes(w->sys[s].c[1], sgpu_f2bits(SGD_SAMPLE_CENTER.y));
       } else if (s == SGPU_SYS_POINT_COORD) {
-         fill(w->sys[s].c[3], SGPU_FP_ONE_BITS);
+         fill_lanes(w->sys[s].c[3], SGPU_FP_ONE_BITS);
       }
    }
 }

@@ -25,7 +25,7 @@
 #include "util/bitscan.h"
 
 static void
-fill(uint32_t *c, uint32_t value)
+fill_lanes(uint32_t *c, uint32_t value)
 {
    for (unsigned i = 0; i < SGD_WARP; i++)
       c[i] = value;
@@ -113,10 +113,10 @@ set_sample(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned
 
    sgd_pixel_sysvals(px, pixels, at, &pos);
    if (read & 1u << SGPU_SYS_SAMPLE_ID)
-      fill(sys[SGPU_SYS_SAMPLE_ID].c[0], sample);
+      fill_lanes(sys[SGPU_SYS_SAMPLE_ID].c[0], sample);
    if (read & 1u << SGPU_SYS_SAMPLE_POS) {
-      fill(sys[SGPU_SYS_SAMPLE_POS].c[0], sgpu_f2bits(at.x));
-      fill(sys[SGPU_SYS_SAMPLE_POS].c[1], sgpu_f2bits(at.y));
+      fill_lanes(sys[SGPU_SYS_SAMPLE_POS].c[0], sgpu_f2bits(at.x));
+      fill_lanes(sys[SGPU_SYS_SAMPLE_POS].c[1], sgpu_f2bits(at.y));
    }
    if (read & 1u << SGPU_SYS_SAMPLE_MASK) {
       const uint32_t cover = has_inner_coverage(px) ? sgd_inner_lanes(pixels)

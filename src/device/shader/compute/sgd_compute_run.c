@@ -109,7 +109,7 @@ number_invocations(struct compute *c)
 }
 
 static void
-fill(uint32_t *c, uint32_t value)
+fill_lanes(uint32_t *c, uint32_t value)
 {
    for (unsigned i = 0; i < SGD_WARP; i++)
       c[i] = value;
@@ -118,9 +118,9 @@ fill(uint32_t *c, uint32_t value)
 static void
 fill_vector(struct sgd_vec *v, uint32_t x, uint32_t y, uint32_t z)
 {
-   fill(v->c[0], x);
-   fill(v->c[1], y);
-   fill(v->c[2], z);
+   fill_lanes(v->c[0], x);
+   fill_lanes(v->c[1], y);
+   fill_lanes(v->c[2], z);
 }
 
 static inline bool
@@ -144,7 +144,7 @@ set_grid_values(const struct compute *c, struct sgd_warp *w)
    if (reads(c, SGPU_SYS_GROUP_SIZE))
       fill_vector(&w->sys[SGPU_SYS_GROUP_SIZE], p->group_size_x, p->group_size_y, p->group_size_z);
    if (reads(c, SGPU_SYS_SUBGROUP))
-      fill(w->sys[SGPU_SYS_SUBGROUP].c[1], c->warps);
+      fill_lanes(w->sys[SGPU_SYS_SUBGROUP].c[1], c->warps);
    if (reads(c, SGPU_SYS_LANE)) {
       for (unsigned i = 0; i < SGD_WARP; i++)
          w->sys[SGPU_SYS_LANE].c[0][i] = i;
@@ -158,7 +158,7 @@ set_warp_values(const struct compute *c, struct sgd_warp *w, unsigned n)
    if (reads(c, SGPU_SYS_LOCAL_ID))
       memcpy(w->sys[SGPU_SYS_LOCAL_ID].c, c->local[n], sizeof(c->local[n]));
    if (reads(c, SGPU_SYS_SUBGROUP))
-      fill(w->sys[SGPU_SYS_SUBGROUP].c[0], n);
+      fill_lanes(w->sys[SGPU_SYS_SUBGROUP].c[0], n);
 }
 
 static void

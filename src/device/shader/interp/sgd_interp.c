@@ -20,7 +20,7 @@ const uint32_t sgd_lane_bit[SGD_WARP] = {
    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/* For functions that run() calls, so that all of its copies contain them. */
+/* For functions that run_warp() calls, so that all of its copies contain them. */
 #define SGD_INTERP_INLINE inline __attribute__((always_inline))
 
 /* Executes arithmetic that consists of more than its handler. */
@@ -332,7 +332,7 @@ is_over(const struct sgd_warp *w, uint64_t issued)
  * only translated programs look for machine code.
  */
 static SGD_INTERP_INLINE enum sgd_warp_result
-run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_t limit)
+run_warp(struct sgd_warp *w, const bool translated, const bool limited, const uint64_t limit)
 {
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
@@ -443,7 +443,8 @@ run(struct sgd_warp *w, const bool translated, const bool limited, const uint64_
 enum sgd_warp_result
 sgd_interpret(struct sgd_warp *w, uint64_t limit)
 {
-   return likely(limit == SGD_NO_LIMIT) ? run(w, false, false, 0) : run(w, false, true, limit);
+   return likely(limit == SGD_NO_LIMIT) ? run_warp(w, false, false, 0)
+                                        : run_warp(w, false, true, limit);
 }
 
 enum sgd_warp_result
@@ -458,7 +459,8 @@ sgd_warm_up(struct sgd_warp *w, uint64_t limit)
 enum sgd_warp_result
 sgd_run_regions(struct sgd_warp *w, uint64_t limit)
 {
-   return likely(limit == SGD_NO_LIMIT) ? run(w, true, false, 0) : run(w, true, true, limit);
+   return likely(limit == SGD_NO_LIMIT) ? run_warp(w, true, false, 0)
+                                        : run_warp(w, true, true, limit);
 }
 
 static void
@@ -468,7 +470,7 @@ native_other(struct sgd_warp *w, const struct sgd_ins *i)
 }
 
 static uint32_t
-native_lose(struct sgd_warp *w, const struct sgd_ins *i)
+native_kill(struct sgd_warp *w, const struct sgd_ins *i)
 {
    lose_pixels(w, sgd_guarded_lanes(w, i), i->kind == SGD_INS_KIL);
    const bool goes_on = w->exec && sgd_exec_fits(w);
@@ -478,5 +480,5 @@ native_lose(struct sgd_warp *w, const struct sgd_ins *i)
 const struct sgd_native_calls sgd_native_calls = {
    .texture = sgd_native_texture,
    .other = native_other,
-   .lose = native_lose,
+   .kill = native_kill,
 };

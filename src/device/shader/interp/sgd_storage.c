@@ -289,10 +289,10 @@ static ALWAYS_INLINE void
 store_vectors(const struct words *m, const unsigned count, const uint32_t *const from[4])
 {
    for (unsigned l = 0; l < SGD_WARP; l += 4) {
-      sgd_quad_words t[4];
+      sgd_row t[4];
       for (unsigned k = 0; k < 4; k++)
          memcpy(&t[k], &from[k < count ? k : 0][l], 16);
-      sgd_transpose(t);
+      sgd_transpose4(t, t);
       for (unsigned k = 0; k < 4; k++) {
          if (m->lanes >> (l + k) & 1)
             memcpy(m->ptr + m->p->at[l + k], &t[k], 4 * (size_t)count);
@@ -391,8 +391,8 @@ buffer(const struct sgd_warp *w, int64_t unit)
 
 /* Executes an operation on one memory for the lanes in `lanes`. */
 static void
-run(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shared, uint32_t lanes,
-    uint32_t *const to[4])
+access_span(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shared,
+            uint32_t lanes, uint32_t *const to[4])
 {
    /* Limit the size, so that an address that wraps around is never inside. */
    const uint32_t size = span.size > UINT32_MAX ? UINT32_MAX : (uint32_t)span.size;
@@ -431,7 +431,7 @@ run_relative(struct sgd_warp *w, const struct sgd_ins *i, uint32_t lanes)
       const uint32_t same = sgd_same_lanes(rel, left);
 
       left &= ~same;
-      run(w, i, buffer(w, unit), false, same, to);
+      access_span(w, i, buffer(w, unit), false, same, to);
       for (unsigned c = 0; c < 4; c++) {
          if (!(i->num_comps && (i->mask & (1 << c))))
             continue;
@@ -466,9 +466,9 @@ sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    else if (instr->urel)
       run_relative(w, i, lanes);
    else if (info->mod == SGPU_MOD_RES)
-      run(w, i, buffer(w, instr->unit), false, lanes, to);
+      access_span(w, i, buffer(w, instr->unit), false, lanes, to);
    else
-      run(w, i, (struct sgd_span){ w->shared, w->shared_size }, true, lanes, to);
+      access_span(w, i, (struct sgd_span){ w->shared, w->shared_size }, true, lanes, to);
    if (i->num_comps && !direct)
       sgd_merge(w, i, mask);
 }

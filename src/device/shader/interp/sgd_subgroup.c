@@ -33,7 +33,7 @@ all_equal(const uint32_t *value, uint32_t mask, bool floats)
 }
 
 static void
-fill(uint32_t *to, uint32_t value)
+fill_lanes(uint32_t *to, uint32_t value)
 {
    SGD_EACH_LANE(l) {
       to[l] = value;
@@ -100,23 +100,23 @@ sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       memset(to, 0, sizeof(result.c[0]));
       switch ((enum sgpu_opcode)instr->opcode) {
       case SGPU_OP_VALL:
-         fill(to, nonzero(a, mask) == mask ? ~0u : 0);
+         fill_lanes(to, nonzero(a, mask) == mask ? ~0u : 0);
          break;
       case SGPU_OP_VANY:
-         fill(to, nonzero(a, mask) ? ~0u : 0);
+         fill_lanes(to, nonzero(a, mask) ? ~0u : 0);
          break;
       case SGPU_OP_VEQ:
       case SGPU_OP_VFEQ:
-         fill(to, all_equal(a, mask, instr->opcode == SGPU_OP_VFEQ) ? ~0u : 0);
+         fill_lanes(to, all_equal(a, mask, instr->opcode == SGPU_OP_VFEQ) ? ~0u : 0);
          break;
       case SGPU_OP_BALLOT:
-         fill(to, nonzero(a, mask));
+         fill_lanes(to, nonzero(a, mask));
          break;
       case SGPU_OP_RDLANE:
          read_lanes(to, a, sgd_lanes(w->file, i->comp[n].b), mask);
          break;
       case SGPU_OP_RDFIRST:
-         fill(to, a[__builtin_ctz(mask)]);
+         fill_lanes(to, a[__builtin_ctz(mask)]);
          break;
       default:
          reduce(to, a, mask, instr);
@@ -132,7 +132,7 @@ sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64
    struct sgd_vec result;
 
    memset(&result, 0, sizeof(result));
-   fill(result.c[0], (uint32_t)issued);
-   fill(result.c[1], w->env->clock);
+   fill_lanes(result.c[0], (uint32_t)issued);
+   fill_lanes(result.c[1], w->env->clock);
    store(w, i, mask, &result);
 }

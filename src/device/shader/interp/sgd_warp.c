@@ -226,7 +226,7 @@ run_on(struct sgd_warp *w, enum sgd_warp_result result)
 
 /* Continues a warp that machine code has left before its end. */
 static __attribute__((noinline)) void
-leave(struct sgd_warp *w, uint32_t next, uint64_t limit)
+leave_native(struct sgd_warp *w, uint32_t next, uint64_t limit)
 {
    const enum sgd_warp_result result = sgd_run_left(w, next, limit);
    if (result != SGD_WARP_ENDED)
@@ -291,7 +291,7 @@ sgd_shader_run(struct sgd_worker *worker, const struct sgd_shader *shader,
    const uint64_t limit = sgd_program_limit(w, begun->margin);
    uint32_t next = 0;
    if (unlikely(!limit || !sgd_execute_program(w, begun->program, begun->entry, limit, &next)))
-      leave(w, next, limit);
+      leave_native(w, next, limit);
    *live = w->live;
    return true;
 }

@@ -28,7 +28,7 @@ struct accesses {
 };
 
 static void
-add(struct accesses *a, const struct sgpu_instr *instr)
+add_access(struct accesses *a, const struct sgpu_instr *instr)
 {
    const struct sgpu_opcode_info *info = sgpu_opcode_info(instr->opcode);
    uint32_t *bindings;
@@ -85,7 +85,7 @@ gather(const struct sgpu_program *program, struct accesses *a)
    for (uint32_t i = 0; i < program->num_instrs; i++) {
       struct sgpu_instr instr;
       if (!sgpu_instr_unpack(program->instrs[i], &instr))
-         add(a, &instr);
+         add_access(a, &instr);
    }
 }
 

@@ -36,7 +36,7 @@ struct sgd_native_calls {
    void (*texture)(struct sgd_warp *w, const struct sgd_ins *i);
    void (*other)(struct sgd_warp *w, const struct sgd_ins *i); /* neither TEX nor control flow */
    /* KIL, DMT.  Returns the number of chunks that continue; 0 if the interpreter must decide. */
-   uint32_t (*lose)(struct sgd_warp *w, const struct sgd_ins *i);
+   uint32_t (*kill)(struct sgd_warp *w, const struct sgd_ins *i);
 };
 
 /* Executes a warp from the machine code `entry` of an instruction on, for the first `chunks`

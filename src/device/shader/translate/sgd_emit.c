@@ -183,7 +183,7 @@ advance(struct emit *e, unsigned chunks)
 
 /* Returns the number of constants that were pinned. */
 static unsigned
-begin(struct emit *e, unsigned pinned, unsigned slots)
+begin_function(struct emit *e, unsigned pinned, unsigned slots)
 {
    e->num_held = 0;
    sgd_regalloc_start(&e->ra);
@@ -212,7 +212,7 @@ end(struct emit *e, unsigned slots)
 static unsigned
 function(struct emit *e, unsigned pinned, unsigned slots)
 {
-   pinned = begin(e, pinned, slots);
+   pinned = begin_function(e, pinned, slots);
    const size_t place = e->x->size;
    steps(e, e->schedule.num_before, e->schedule.num_steps);
    advance(e, 1);
@@ -227,7 +227,7 @@ pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned p
               unsigned slots)
 {
    struct sgd_x86 *x = two->x;
-   pinned = begin(two, pinned, slots);
+   pinned = begin_function(two, pinned, slots);
    sgd_x86_add(x, SGD_RCX, -2);
    const size_t odd = sgd_x86_jump(x, SGD_X86_AE);
    const size_t place = x->size;

@@ -136,7 +136,7 @@ jump(struct emit *e, enum sgd_x86_cond cond, enum jump_kind kind, uint32_t to)
 
 /* Jumps to the end of the function, with the result in eax. */
 static void
-leave(struct emit *e, uint32_t result)
+emit_return(struct emit *e, uint32_t result)
 {
    sgd_x86_set(e->x, SGD_RAX, result);
    jump(e, SGD_X86_ALWAYS, TO_OUT, 0);
@@ -144,7 +144,7 @@ leave(struct emit *e, uint32_t result)
 
 /* Resolves all jumps, and emits an exit of the function for each jump whose target has no code. */
 static void
-land(struct emit *e)
+place_exits(struct emit *e)
 {
    const uint32_t num = e->num_jumps;
    for (uint32_t i = 0; e->ok && i < num; i++) {
@@ -158,7 +158,7 @@ land(struct emit *e)
          place = e->x->size;
          if (j->kind == TO_UNDO)
             sgd_x86_add(e->x, SGD_R14, -1);
-         leave(e, to);
+         emit_return(e, to);
          sgd_x86_land(e->x, from, place);
       } else {
          sgd_x86_land(e->x, j->from, place);
@@ -173,7 +173,7 @@ land(struct emit *e)
 /* -- instructions ------------------------------------------------------------------ */
 
 static void
-counted(struct emit *e)
+flush_count(struct emit *e)
 {
    if (e->count)
       sgd_x86_add_long(e->x, SGD_R14, (int32_t)e->count);
@@ -182,7 +182,7 @@ counted(struct emit *e)
 
 /* Makes all lanes continue at instruction `to` after n, which is counted already. */
 static void
-go(struct emit *e, uint32_t n, uint32_t to)
+emit_continue(struct emit *e, uint32_t n, uint32_t to)
 {
    if (to <= n) {
       sgd_x86_compare(e->x, SGD_R14, SGD_RBP);
@@ -220,14 +220,14 @@ branch(struct emit *e, uint32_t n)
                         e->interp->ins[n].kind != SGD_INS_SYNC;
    const uint32_t to = destination(e, n);
    if (to > e->num_instrs) {
-      counted(e);
+      flush_count(e);
       jump(e, SGD_X86_ALWAYS, TO_LEAVE, n);
       return;
    }
    e->count++;
-   counted(e);
+   flush_count(e);
    const size_t none = guarded ? all_or_none(e, n) : 0;
-   go(e, n, to);
+   emit_continue(e, n, to);
    if (guarded)
       sgd_x86_land(e->x, none, e->x->size);
 }
@@ -237,9 +237,9 @@ exit_program(struct emit *e, uint32_t n)
 {
    const bool guarded = e->interp->ins[n].flags & SGD_INS_GUARD;
    e->count++;
-   counted(e);
+   flush_count(e);
    const size_t none = guarded ? all_or_none(e, n) : 0;
-   leave(e, SGD_PROGRAM_ENDED);
+   emit_return(e, SGD_PROGRAM_ENDED);
    if (guarded)
       sgd_x86_land(e->x, none, e->x->size);
 }
@@ -254,17 +254,17 @@ call(struct emit *e, size_t function, const void *argument)
 
 /* Emits KIL or DMT.  The interpreter's function returns the number of chunks that continue. */
 static void
-lose(struct emit *e, uint32_t n)
+emit_kill(struct emit *e, uint32_t n)
 {
    const struct sgd_ins *ins = &e->interp->ins[n];
    size_t none = 0;
    e->count++;
-   counted(e);
+   flush_count(e);
    if (ins->flags & SGD_INS_GUARD) {
       guard(e, ins);
       none = sgd_x86_jump(e->x, SGD_X86_E);
    }
-   call(e, offsetof(struct sgd_native_calls, lose), ins);
+   call(e, offsetof(struct sgd_native_calls, kill), ins);
    sgd_x86_copy32(e->x, SGD_R12, SGD_RAX);
    sgd_x86_test32(e->x, SGD_RAX);
    jump(e, SGD_X86_E, TO_LEAVE, n + 1);
@@ -282,8 +282,8 @@ region(struct emit *e, const struct sgd_region *r)
    if (!r->jump)
       return;
    /* The branch may lead backwards. */
-   counted(e);
-   go(e, r->next, r->next);
+   flush_count(e);
+   emit_continue(e, r->next, r->next);
 }
 
 /* Emits instruction n or its region.  Returns the next instruction. */
@@ -313,16 +313,16 @@ instruction(struct emit *e, uint32_t n)
       break;
    case SGD_INS_KIL:
    case SGD_INS_DMT:
-      lose(e, n);
+      emit_kill(e, n);
       break;
    case SGD_INS_BAR:
    case SGD_INS_CLK:
-      counted(e);
+      flush_count(e);
       jump(e, SGD_X86_ALWAYS, TO_LEAVE, n);
       break;
    case SGD_INS_END:
-      counted(e);
-      leave(e, SGD_PROGRAM_ENDED);
+      flush_count(e);
+      emit_return(e, SGD_PROGRAM_ENDED);
       break;
    case SGD_INS_TEX:
       e->count++;
@@ -374,13 +374,13 @@ program(struct emit *e)
          continue;
       }
       if (e->label[n]) {
-         counted(e);
+         flush_count(e);
          e->place[n] = e->x->size;
          e->ways[n].entry = (uint32_t)e->x->size;
       }
       n = instruction(e, n);
    }
-   land(e);
+   place_exits(e);
    finish(e);
 }
 

@@ -105,7 +105,7 @@ release(struct sgd_exec_block *b)
 }
 
 static const void *
-add(struct sgd_exec_block *b, const void *code, size_t size)
+add_code(struct sgd_exec_block *b, const void *code, size_t size)
 {
    const size_t at = b->used;
    memcpy(b->writable + at, code, size);
@@ -141,7 +141,7 @@ sgd_exec_add(const void *code, size_t size, struct sgd_exec_block **block)
    struct sgd_exec_block *b = size > BLOCK ? create_block(ALIGN_POT(size, BLOCK))
                                            : block_with_room(size);
    if (b) {
-      place = add(b, code, size);
+      place = add_code(b, code, size);
       if (size > BLOCK)
          close_block(b);
    }

@@ -212,7 +212,7 @@ is_tiny_mask(const struct sgd_ir *ir, uint16_t node, uint16_t x)
 }
 
 static uint16_t
-flush(struct sgd_ir *ir, uint16_t x)
+flush_subnormals(struct sgd_ir *ir, uint16_t x)
 {
    if (sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
       return x;
@@ -247,7 +247,7 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
       return x;
    if (is_op(nb, SGD_VPXOR) && sgd_ir_is_word(ir, nb->src[1], ALL) &&
        is_tiny_mask(ir, nb->src[0], x))
-      return flush(ir, x);
+      return flush_subnormals(ir, x);
    /* A square is +0 if its root is zero. */
    if (is_op(nx, SGD_VMULPS) && nx->src[0] == nx->src[1]) {
       uint16_t p, q;
@@ -297,7 +297,7 @@ fold_logic(struct sgd_ir *ir, const struct sgd_ir_node *n)
          return b;
       if (sgd_ir_is_word(ir, a, ALL))
          return sgd_ir_word(ir, 0);
-      return is_tiny_mask(ir, a, b) ? flush(ir, b) : SGD_IR_NONE;
+      return is_tiny_mask(ir, a, b) ? flush_subnormals(ir, b) : SGD_IR_NONE;
    case SGD_VPOR:
       if (sgd_ir_is_word(ir, b, ALL))
          return b;

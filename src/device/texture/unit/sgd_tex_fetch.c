@@ -89,7 +89,7 @@ load_words(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t out[SGD_W
       uint32_t w[4];
       for (unsigned k = 0; k < 4; k++)
          memcpy(&w[k], base + off[l + k], 4);
-      const sgd_quad_words v = { w[0], w[1], w[2], w[3] };
+      const sgd_row v = { w[0], w[1], w[2], w[3] };
       memcpy(out + l, &v, sizeof(v));
    }
 }

@@ -15,7 +15,7 @@
 
 /* Returns the context of the bound program, after replacing another one if there is none. */
 static struct sgpu_const_context *
-find(struct sgpu_stage_state *stage)
+find_context(struct sgpu_stage_state *stage)
 {
    struct sgpu_const_contexts *c = stage->contexts;
 
@@ -108,7 +108,7 @@ sgpu_constants_set(struct sgpu_context *ctx, enum sgpu_stage_index s,
       return false;
    if (!stage->contexts && !(stage->contexts = CALLOC_STRUCT(sgpu_const_contexts)))
       return false;
-   struct sgpu_const_context *x = find(stage);
+   struct sgpu_const_context *x = find_context(stage);
    const bool bound = stage->context == x;
 
    stage->context = NULL;

@@ -57,7 +57,7 @@ print(const char *text, const char *place)
 }
 
 static void
-lose(struct sgpu_context *ctx, enum pipe_reset_status status)
+lose_context(struct sgpu_context *ctx, enum pipe_reset_status status)
 {
    if (ctx->lose_on_reset && ctx->reset_status == PIPE_NO_RESET)
       ctx->reset_status = status;
@@ -87,7 +87,7 @@ dropped(struct sgpu_context *ctx, const char *why, const char *what)
 
    snprintf(text, sizeof text, "%s: %s", why, what);
    print(text, "");
-   lose(ctx, PIPE_UNKNOWN_CONTEXT_RESET);
+   lose_context(ctx, PIPE_UNKNOWN_CONTEXT_RESET);
    call_back(ctx);
 }
 
@@ -135,7 +135,7 @@ take_errors(struct sgpu_context *ctx)
          sgpu_shader_describe(ctx->screen, error.program, shader, sizeof shader);
       snprintf(text, sizeof text, "%s%s%s", error.text, *shader ? ", in " : "", shader);
       print(text, place);
-      lose(ctx, PIPE_GUILTY_CONTEXT_RESET);
+      lose_context(ctx, PIPE_GUILTY_CONTEXT_RESET);
    }
 }
 

@@ -8,7 +8,7 @@
 #include "util/u_memory.h"
 
 static struct sgpu_handle *
-find(struct sgpu_context *ctx, uint64_t n)
+find_handle(struct sgpu_context *ctx, uint64_t n)
 {
    return n < ctx->handles.count ? ctx->handles.handle[n] : NULL;
 }
@@ -85,14 +85,14 @@ free_handle(struct sgpu_context *ctx, unsigned n)
 static void
 sgpu_delete_texture_handle(struct pipe_context *pctx, uint64_t handle)
 {
-   if (find(sgpu_context(pctx), handle - SGPU_MAX_TEXTURES))
+   if (find_handle(sgpu_context(pctx), handle - SGPU_MAX_TEXTURES))
       free_handle(sgpu_context(pctx), (unsigned)(handle - SGPU_MAX_TEXTURES));
 }
 
 static void
 sgpu_delete_image_handle(struct pipe_context *pctx, uint64_t handle)
 {
-   if (find(sgpu_context(pctx), handle - SGPU_MAX_IMAGES))
+   if (find_handle(sgpu_context(pctx), handle - SGPU_MAX_IMAGES))
       free_handle(sgpu_context(pctx), (unsigned)(handle - SGPU_MAX_IMAGES));
 }
 
@@ -101,7 +101,7 @@ sgpu_make_texture_handle_resident(struct pipe_context *pctx, uint64_t handle, bo
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
-   set_resident(ctx, find(ctx, handle - SGPU_MAX_TEXTURES), resident);
+   set_resident(ctx, find_handle(ctx, handle - SGPU_MAX_TEXTURES), resident);
 }
 
 static void
@@ -109,7 +109,7 @@ sgpu_make_image_handle_resident(struct pipe_context *pctx, uint64_t handle, unsi
                                 bool resident)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
-   struct sgpu_handle *h = find(ctx, handle - SGPU_MAX_IMAGES);
+   struct sgpu_handle *h = find_handle(ctx, handle - SGPU_MAX_IMAGES);
 
    /* Ignore the access that the application has declared, since programs may violate it. */
    if (h)

@@ -82,7 +82,7 @@ compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char k
 }
 
 static struct known *
-find(struct sgpu_precompiled *p, const unsigned char sha1[20])
+find_known(struct sgpu_precompiled *p, const unsigned char sha1[20])
 {
    struct hash_entry *entry = _mesa_hash_table_search(p->known, sha1);
    return entry ? entry->data : NULL;
@@ -115,7 +115,7 @@ forget_all(struct sgpu_precompiled *p)
 static void
 remember(struct sgpu_precompiled *p, const unsigned char sha1[20], struct sgpu_shader *program)
 {
-   struct known *known = find(p, sha1);
+   struct known *known = find_known(p, sha1);
 
    if (!known) {
       if (_mesa_hash_table_num_entries(p->known) >= MAX_KNOWN)
@@ -187,7 +187,7 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    if (!sgpu_nir_sha1(nir, sha1))
       return NULL;
    simple_mtx_lock(&p->lock);
-   const bool known = find(p, sha1);
+   const bool known = find_known(p, sha1);
    simple_mtx_unlock(&p->lock);
    if (known)
       return NULL;
@@ -224,7 +224,7 @@ sgpu_shader_compile(struct sgpu_screen *screen, const nir_shader *nir, char **er
    if (!sgpu_nir_sha1(nir, sha1))
       return NULL;
    simple_mtx_lock(&p->lock);
-   struct known *known = find(p, sha1);
+   struct known *known = find_known(p, sha1);
    struct sgpu_shader *program = known ? take(p, known) : NULL;
    simple_mtx_unlock(&p->lock);
    return program ? program : compile(screen, nir, sha1, screen->compiler_debug, error);

@@ -106,7 +106,7 @@ sgpu_xfb_target_destroy(struct pipe_context *pctx, struct pipe_stream_output_tar
 
 /* Starts transform feedback to a target at byte `offset`.  Returns false if out of memory. */
 static bool
-begin(struct sgpu_context *ctx, struct sgpu_xfb_target *target, uint64_t offset)
+begin_target(struct sgpu_context *ctx, struct sgpu_xfb_target *target, uint64_t offset)
 {
    sgpu_buffer_reference(&target->counter, NULL);
    target->counter = sgpu_buffer_create(ctx->screen->ws, sizeof(offset), 0, "xfb counter");
@@ -128,7 +128,7 @@ sgpu_set_xfb_targets(struct pipe_context *pctx, unsigned num_targets,
       struct sgpu_xfb_target *target = sgpu_xfb_target(base);
       const bool append = base && offsets[i] == ~0u && target->counter;
 
-      if (base && !append && !begin(ctx, target, offsets[i] == ~0u ? 0 : offsets[i])) {
+      if (base && !append && !begin_target(ctx, target, offsets[i] == ~0u ? 0 : offsets[i])) {
          sgpu_out_of_memory(ctx, "transform feedback writes nothing");
          base = NULL;
       }

@@ -176,7 +176,7 @@ take_triangle(struct draw_stage *stage, struct prim_header *prim)
 }
 
 static void
-flush(struct draw_stage *stage, unsigned flags)
+flush_stage(struct draw_stage *stage, unsigned flags)
 {
 }
 
@@ -220,7 +220,7 @@ feedback_of(struct gl_context *ctx)
    f->stage.point = take_point;
    f->stage.line = take_line;
    f->stage.tri = take_triangle;
-   f->stage.flush = flush;
+   f->stage.flush = flush_stage;
    f->stage.reset_stipple_counter = reset_stipple_counter;
    f->stage.destroy = destroy;
    st_init_draw_functions(st->screen, &f->render);

@@ -104,7 +104,7 @@ grow(void **array, unsigned *max, unsigned need, size_t size)
 }
 
 static int
-find(const struct sgpu_cs *cs, const struct sgpu_buffer *buf)
+find_buffer(const struct sgpu_cs *cs, const struct sgpu_buffer *buf)
 {
    int i = cs->hash[buf->id % SGPU_CS_HASH] - 1;
    if (i < 0 || cs->buffers[i].buf == buf)
@@ -120,7 +120,7 @@ find(const struct sgpu_cs *cs, const struct sgpu_buffer *buf)
 void
 sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
 {
-   int i = find(cs, buf);
+   int i = find_buffer(cs, buf);
    if (i < 0) {
       /* A buffer of another device was created before a fork and cannot be used. */
       if (buf->ws != cs->ws || !grow((void **)&cs->buffers, &cs->max_buffers, cs->num_buffers + 1,
@@ -144,7 +144,7 @@ sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
 bool
 sgpu_cs_uses(const struct sgpu_cs *cs, const struct sgpu_buffer *buf, bool only_writes)
 {
-   int i = find(cs, buf);
+   int i = find_buffer(cs, buf);
    return i >= 0 && (!only_writes || cs->buffers[i].write);
 }
 
