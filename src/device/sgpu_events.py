@@ -158,9 +158,9 @@ EVENTS = [
          ('pad', 'u8', ''),
          ('pad1', 'u16', ''),
      ]),
-    ('warp', 'work', 'warps', 'a warp starts, or continues after others of its workgroup; records '
+    ('warp', 'work', 'warps', 'a warp starts, or goes on after others of its workgroup; records '
      'up to the next one are its own', [
-         ('resumed', 'it continues'),
+         ('resumed', 'it goes on'),
      ], [
          ('program_low', 'x32', 'key of its program, as in observer->program'),
          ('program_high', 'x32', ''),
