@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks README.md and docs/*.md against the tree: the files, folders and headings that
-they name are there, so are the commands of sgpu and their options, the words of
-SGPU_DEBUG and the project's identifiers; no path of one machine is among them.
+"""Checks README.md and docs/*.md against the tree.  The files and folders that they
+name must exist, and so must the commands of sgpu with their options, the words of
+SGPU_DEBUG and the project's identifiers.  Paths of a particular machine are refused.
 """
 
 import os
