@@ -177,7 +177,7 @@ TEX_TARGET_ROWS = [
 TEX_TARGETS = [row[0] for row in TEX_TARGET_ROWS]
 
 # The operands of each texture operation: targets; whether it takes a comparison,
-# offsets and a sampler; the contents of src0 (coord, level, or - for nothing) and of
+# offsets and a sampler; the contents of src0 (coord, level, or - for none) and of
 # src1 (x: the x component; level: the level or sample in x, if the target has
 # levels or samples; grad: gradients). With comparison, the reference value is src0.w,
 # or src1.y for cube arrays. A source without contents is absent.

@@ -442,7 +442,7 @@ op('STP', 0x0d0, 'MEM', '-', 'uu', 'LS', None,
 
 # -- compute programs --------------------------------------------------------
 op('BAR', 0x0cd, 'CTL', '-', '', 'CTL', None,
-   'Barrier: the warp goes on when all warps of its workgroup have arrived at one, or have '
+   'Barrier: the warp continues when all warps of its workgroup have arrived at one, or have '
    'ended. Lanes that are not active do not arrive later.', 'effect noguard cs')
 
 # -- subgroups ----------------------------------------------------------------

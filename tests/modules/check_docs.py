@@ -13,6 +13,8 @@ CODE = re.compile(r'`([^`\n]+)`')
 FENCE = re.compile(r'^```.*?^```', re.M | re.S)
 IDENTIFIER = re.compile(r'\b(?:sgd|sgc|sgcap)_\w+\b(?!\.[ch]\b)')
 LINK = re.compile(r'\]\(([^)#\s]+)(?:#[^)]*)?\)')
+ANCHOR = re.compile(r'\]\(([^)#\s]*)#([^)\s]+)\)')
+HEADING = re.compile(r'^#+ (.*)', re.M)
 FILE = re.compile(r'[\w./+-]*\w\.(?:c|h|cpp|py|sh|md|xml|mako|html|patch|wrap|toml)(?!\w)')
 MACHINE = re.compile(r'(?<![\w.$/])/(?:home|root|tmp|work|mnt)/[\w.-]+')
 # Placeholders, and files that programs write.
@@ -77,8 +79,6 @@ def identifiers(top):
 
 
 def check_identifiers(text, known):
-    # The table of old words names identifiers that no longer exist.
-    text = text.split('\n## Old words')[0]
     return [f'no such identifier: {name}' for code in CODE.findall(text)
             for name in IDENTIFIER.findall(code)
             if name not in known and not name.endswith('_')]
@@ -107,6 +107,29 @@ def check_files(top, text, folder, files, folders):
         if re.fullmatch(r'(src|tests|docs)/[\w./-]*\w', code) and '.' not in code and \
            not {'/' + code, '/' + code + '.c'} & (folders | set(files)):
             problems.append(f'no such folder: {code}')
+    return problems
+
+
+def anchors(text):
+    """The anchors that GitHub gives to the headings of a page."""
+    seen, found = {}, set()
+    for heading in HEADING.findall(FENCE.sub('', text)):
+        words = re.sub(r'\]\([^)]*\)', '', heading).lower()
+        name = re.sub(r'[^\w\- ]', '', words).replace(' ', '-')
+        found.add(f'{name}-{seen[name]}' if seen.get(name) else name)
+        seen[name] = seen.get(name, 0) + 1
+    return found
+
+
+def check_anchors(top, text, page):
+    problems = []
+    for target, anchor in ANCHOR.findall(FENCE.sub('', text)):
+        path = os.path.normpath(os.path.join(os.path.dirname(page), target)) if target else page
+        if target.startswith('http') or not path.endswith('.md') or \
+           not os.path.exists(os.path.join(top, path)):
+            continue
+        if anchor not in anchors(read(os.path.join(top, path))):
+            problems.append(f'no such heading: {target}#{anchor}')
     return problems
 
 
@@ -140,6 +163,7 @@ def main():
         found = check_files(top, text, os.path.dirname('/' + page), files, folders)
         found += check_commands(text, commands, options)
         found += check_identifiers(text, known)
+        found += check_anchors(top, text, page)
         found += [f'a path of one machine: {p}' for p in MACHINE.findall(text)]
         if page == 'docs/debugging.md':
             found += check_debug(text, *debug_words(top))

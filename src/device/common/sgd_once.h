@@ -6,7 +6,7 @@
  * all uses must see the same value: the memory is read once, into a copy. A plain load is
  * not enough, because the compiler may repeat it. These functions pass the copy through
  * an empty assembly statement, so that the compiler cannot read the memory again instead. A
- * copy may contain bytes from before and from after a write. docs/architecture.md lists
+ * copy may contain bytes from before and from after a write. docs/errors.md lists
  * the readers ("Memory that changes").
  */
 #ifndef SGD_ONCE_H

@@ -19,7 +19,7 @@ thread_clock(void)
 }
 
 #define SGD_VIRTUAL_CLOCK thread_clock
-#include "sched/sgd_virtual.c"
+#include "control/sched/sgd_virtual.c"
 
 #define WORKERS 4
 #define PIECES 16

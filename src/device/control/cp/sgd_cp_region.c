@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Command processor: the regions of operations.  Section "Regions" of docs/architecture.md
+ * Command processor: the regions of operations.  Section "Regions" of docs/dispatch.md
  * describes which of them are exact and which are conservative.
  */
 #include "control/cp/sgd_cp_work.h"

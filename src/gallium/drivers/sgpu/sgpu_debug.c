@@ -40,7 +40,7 @@ static const struct debug_named_value debug_options[] = {
    { "unordered", SGPU_DEBUG_DEVICE, "run programs that write memory in any order" },
    { "shuffle=N", SGPU_DEBUG_DEVICE, "pick ready work at random, with N as seed" },
    { "trace=FILE", SGPU_DEBUG_DEVICE, "write a time line of threads and calls" },
-   { "host=LEVEL", SGPU_DEBUG_DEVICE, "use code for x86-64-LEVEL at most: v2, v3 or v4" },
+   { "host=LEVEL", SGPU_DEBUG_DEVICE, "use code for at most x86-64-LEVEL: v2, v3 or v4" },
    { "help", SGPU_DEBUG_HELP, "print this list" },
    DEBUG_NAMED_VALUE_END
 };

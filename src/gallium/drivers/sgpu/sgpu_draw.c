@@ -11,7 +11,7 @@
 /* A stream is submitted after a number of draws or vertices, so that the device works while
  * the program prepares further draws.  The end of a stream must not depend on time, so these
  * numbers depend only on the calls of the program.  Each stream sets all state again, so to
- * keep the overhead low, each stream of a frame has up to twice as many draws as the one before.
+ * keep the overhead low, each stream of a frame has up to twice as many draws as the previous one.
  */
 #define MAX_DRAWS 256
 #define MAX_VERTICES (64 * 1024)

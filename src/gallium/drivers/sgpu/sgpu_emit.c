@@ -29,7 +29,7 @@ emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
 }
 
 /* Writes the descriptor of a surface.  Returns true if it can be fast cleared.  Textures that
- * are sampled are never fast cleared, because they would have to be resolved each time.
+ * are sampled are never fast cleared, because they would need to be resolved each time.
  */
 static bool
 use_surface(struct sgpu_context *ctx, struct pipe_surface *surf, uint32_t *out)

@@ -15,7 +15,7 @@
 
 /* Counts errors with the same text.  The driver prints the first, second, fourth, eighth, ...
  * of them, so that a program that makes the same error in each frame does not flood the
- * terminal.  Returns the count if this error is to be printed, or 0 if not.
+ * terminal.  Returns the count if this error must be printed, or 0 if not.
  */
 static unsigned
 due(const char *text)

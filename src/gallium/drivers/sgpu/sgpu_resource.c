@@ -36,7 +36,7 @@ layout_texture(struct sgpu_resource *res)
 {
    const struct pipe_resource *t = &res->b.b;
    enum sgpu_format format = sgpu_format_from_pipe(t->format);
-   /* Render targets have to be tiled. */
+   /* Render targets must be tiled. */
    bool one_dimensional = (t->target == PIPE_TEXTURE_1D || t->target == PIPE_TEXTURE_1D_ARRAY) &&
                           !(t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL));
 

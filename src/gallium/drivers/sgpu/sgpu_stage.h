@@ -33,7 +33,7 @@ enum sgpu_stage_index {
 #define SGPU_DRAW_STAGES ((1u << SGPU_NUM_DRAW_STAGES) - 1)
 #define SGPU_ALL_STAGES ((1u << SGPU_NUM_STAGES) - 1)
 
-/* Packets of one stage that have to be written before the next draw or grid. */
+/* Packets of one stage that must be written before the next draw or grid. */
 enum sgpu_stage_dirty {
    SGPU_DIRTY_STAGE_SHADER = 1 << 0,
    SGPU_DIRTY_STAGE_CONSTANTS = 1 << 1,

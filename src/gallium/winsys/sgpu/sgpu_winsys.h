@@ -133,7 +133,7 @@ sgpu_wait_signal(struct util_queue_fence *fence, int64_t abs_timeout)
 
 struct sgpu_sync *sgpu_sync_create(struct sgpu_ring *ring);
 void sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src);
-/* Ties the sync to submission `seqno` or, if that failed, to the one before it. */
+/* Ties the sync to submission `seqno` or, if that failed, to the previous submission. */
 void sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno);
 /* Waits until abs_timeout (os_time_get_nano()).  Returns false if the time runs out. */
 bool sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout);
