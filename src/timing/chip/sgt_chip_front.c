@@ -213,3 +213,14 @@ sgt_chip_front_register(struct sgt_chip_front *f, uint64_t cycles, struct sgt_st
    sgt_zcull_register(&f->zcull, cycles, stats);
    sgt_fine_register(&f->fine, cycles, stats);
 }
+
+void
+sgt_chip_front_dump(const struct sgt_chip_front *f, struct sgt_dump *d)
+{
+   sgt_ia_dump(&f->ia, d);
+   sgt_dist_dump(&f->dist, d);
+   sgt_setup_dump(&f->setup, d);
+   sgt_coarse_dump(&f->coarse, d);
+   sgt_zcull_dump(&f->zcull, d);
+   sgt_fine_dump(&f->fine, d);
+}

@@ -14,6 +14,8 @@
 #include "sgt_setup.h"
 #include "sgt_zcull.h"
 
+struct sgt_dump;
+
 struct sgt_chip_front {
    struct sgt_chip_front_params params;
    struct sgt_sched *sched;
@@ -50,6 +52,8 @@ bool sgt_chip_front_connect_transfer(struct sgt_chip_front *f, struct sgt_unit *
 
 /* Counts the states of the units before `time`, in ticks, at which a cycle may begin. */
 void sgt_chip_front_account(struct sgt_chip_front *f, uint64_t time);
+/* Writes what the units have under way. */
+void sgt_chip_front_dump(const struct sgt_chip_front *f, struct sgt_dump *d);
 /* Whether all work has ended and nothing is under way; if not, false and a message. */
 bool sgt_chip_front_check_end(const struct sgt_chip_front *f, char *error, size_t error_size);
 /* After a run of `cycles` of the clock; the units must stay. */

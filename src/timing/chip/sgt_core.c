@@ -155,3 +155,12 @@ sgt_core_register(struct sgt_core *core, uint64_t end, const char *name, struct 
       sgt_eu_stats_add(core->eu, stats, name);
    }
 }
+
+void
+sgt_core_dump(const struct sgt_core *core, struct sgt_dump *d)
+{
+   if (core->kind == SGT_CORE_SM)
+      sgt_sm_dump(core->sm, d);
+   else
+      sgt_eu_dump(core->eu, d);
+}

@@ -11,6 +11,8 @@
 #include "sgt_eu.h"
 #include "sgt_sm.h"
 
+struct sgt_dump;
+
 struct sgt_core_params {
    enum sgt_core_kind kind;
    struct sgt_sm_params sm;
@@ -58,6 +60,8 @@ void sgt_core_connect(struct sgt_core *core, const struct sgt_sm_ports *ports);
 
 /* Whether it has no warp, and no request under way. */
 bool sgt_core_idle(const struct sgt_core *core);
+/* Writes what the unit has under way. */
+void sgt_core_dump(const struct sgt_core *core, struct sgt_dump *d);
 /* NULL, or what is wrong with the work or with what was launched: results are meaningless. */
 const char *sgt_core_error(const struct sgt_core *core);
 

@@ -14,6 +14,7 @@
 #include "sgt_rop_split.h"
 #include "sgt_unit_states.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_output_state {
@@ -66,6 +67,8 @@ bool sgt_output_init(struct sgt_output *o, struct sgt_sched *sched, const struct
                      uint32_t tpc);
 void sgt_output_finish(struct sgt_output *o);
 bool sgt_output_idle(const struct sgt_output *o);
+/* Writes what the unit has under way. */
+void sgt_output_dump(const struct sgt_output *o, uint32_t number, struct sgt_dump *d);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_output_register(struct sgt_output *o, uint64_t cycles, struct sgt_stats *stats);
 

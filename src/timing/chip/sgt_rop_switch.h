@@ -10,6 +10,7 @@
 #include "sgt_rop_switch_counters.h"
 #include "sgt_unit_states.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_rop_switch_state {
@@ -44,6 +45,8 @@ bool sgt_rop_switch_connect(struct sgt_rop_switch *s, struct sgt_rop_client *cli
 /* Makes the channels to and from the ROP.  False: no memory. */
 bool sgt_rop_switch_connect_rop(struct sgt_rop_switch *s, struct sgt_unit *rop);
 bool sgt_rop_switch_idle(const struct sgt_rop_switch *s);
+/* Writes what the unit has under way. */
+void sgt_rop_switch_dump(const struct sgt_rop_switch *s, struct sgt_dump *d);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_rop_switch_register(struct sgt_rop_switch *s, uint64_t cycles, struct sgt_stats *stats);
 

@@ -15,6 +15,7 @@
 #include "sgt_unit_states.h"
 
 struct sgt_chip_observer;
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_transfer_state {
@@ -68,6 +69,8 @@ bool sgt_transfer_init(struct sgt_transfer *t, struct sgt_sched *sched,
                        const struct sgt_trace *trace);
 void sgt_transfer_finish(struct sgt_transfer *t);
 bool sgt_transfer_idle(const struct sgt_transfer *t);
+/* Writes what the unit has under way. */
+void sgt_transfer_dump(const struct sgt_transfer *t, struct sgt_dump *d);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_transfer_register(struct sgt_transfer *t, uint64_t cycles, struct sgt_stats *stats);
 

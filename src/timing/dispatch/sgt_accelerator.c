@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "sgt_dump.h"
 #include "sgt_perfect.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -336,4 +337,19 @@ bool
 sgt_accelerator_idle(const struct sgt_accelerator *a)
 {
    return !a->active && sgt_channel_empty(&a->commands) && sgt_channel_empty(&a->tags);
+}
+
+void
+sgt_accelerator_dump(const struct sgt_accelerator *a, uint32_t number, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, a->unit.clock, "accelerator", number);
+   sgt_dump_queue(d, "slices", a->active, 1);
+   if (a->active)
+      sgt_dump_oldest(d, a->begin * a->unit.clock->period);
+   sgt_dump_queue(d, "blocks", a->num, a->params->dram.ahead);
+   sgt_dump_queue(d, "reads to send", a->num_reads - a->read, 0);
+   sgt_dump_queue(d, "writes to send", a->num_writes, a->params->dram.write_queue);
+   sgt_dump_queue(d, "writes without a response", a->open_writes, 0);
+   sgt_dump_channel(d, "commands", &a->commands);
+   sgt_dump_channel(d, "responses", &a->port->responses);
 }

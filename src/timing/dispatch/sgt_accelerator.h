@@ -16,6 +16,8 @@
 #include "sgt_channel.h"
 #include "sgt_dram_unit.h"
 
+struct sgt_dump;
+
 struct sgt_command {
    uint32_t tag;
    const struct sgt_slice *slice; /* stays until the tag comes back */
@@ -69,5 +71,7 @@ bool sgt_accelerator_init(struct sgt_accelerator *a, struct sgt_sched *sched,
 void sgt_accelerator_finish(struct sgt_accelerator *a);
 /* Whether it has no slice and nothing is under way. */
 bool sgt_accelerator_idle(const struct sgt_accelerator *a);
+/* Writes what the unit has under way. */
+void sgt_accelerator_dump(const struct sgt_accelerator *a, uint32_t number, struct sgt_dump *d);
 
 #endif

@@ -14,6 +14,7 @@
 #include "sgt_accelerator.h"
 #include "sgt_account.h"
 #include "sgt_breaking.h"
+#include "sgt_dump.h"
 #include "sgt_issue.h"
 #include "sgt_perfect.h"
 #include "util/bitscan.h"
@@ -31,6 +32,7 @@ struct engine {
    struct sgt_account account;
    uint64_t accounted; /* cycles */
    bool done;
+   bool stopped; /* with something under way */
    const char *error;
 
    /* Fetch: the slices of an item. */
@@ -66,6 +68,13 @@ fail(struct engine *e, const char *error)
    if (!e->error)
       e->error = error;
    e->done = true;
+}
+
+static void
+fail_stopped(struct engine *e, const char *error)
+{
+   fail(e, error);
+   e->stopped = true;
 }
 
 /* Fetch holds a slice; false: the trace is at its end. */
@@ -367,9 +376,35 @@ simulate(struct engine *e)
    if (!e->done && e->sched.now <= limit && sgt_sched_pending(&e->sched))
       fail(e, "more than max_cycles");
    else if (!e->done)
-      fail(e, "the engine stands still");
+      fail_stopped(e, "the engine stands still");
    else if (!e->error && !is_empty(e))
-      fail(e, "something is under way at the end");
+      fail_stopped(e, "something is under way at the end");
+}
+
+/* Appends what the units have under way to the error. */
+static void
+dump_units(struct engine *e, char *error, size_t error_size)
+{
+   const struct sgt_issue *u = &e->issue;
+   const uint32_t oldest = sgt_issue_oldest(u);
+   struct sgt_dump d;
+
+   sgt_dump_init(&d, error, error_size, e->sched.now);
+   sgt_dump_unit(&d, e->unit.clock, "fetch", SGT_DUMP_ONLY);
+   sgt_dump_state(&d, "", sgt_fetch_state_names[e->fetch_state]);
+   sgt_dump_queue(&d, "slices of an item", e->splitter.num - e->next_slice, 0);
+   sgt_dump_queue(&d, "items behind it", e->trace->num_items - e->next_item, 0);
+   sgt_dump_unit(&d, e->unit.clock, "issue", SGT_DUMP_ONLY);
+   if (oldest != SGT_NO_TAG)
+      sgt_dump_state(&d, "oldest", sgt_state_names[sgt_issue_reason(u, oldest)]);
+   sgt_dump_queue(&d, "candidates", u->num_waiting, u->candidates);
+   if (oldest != SGT_NO_TAG)
+      sgt_dump_oldest(&d, e->begin[oldest] * e->unit.clock->period);
+   sgt_dump_queue(&d, "slices in accelerators", u->num_issued, e->result->accelerators);
+   for (uint32_t i = 0; i < e->num_units; i++)
+      sgt_accelerator_dump(&e->units[i], i, &d);
+   if (e->units)
+      sgt_dram_dump(&e->dram, &d);
 }
 
 bool
@@ -406,13 +441,14 @@ sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *pa
       result->dram = e->dram.stats;
       result->dram.clocks = e->accounted * e->clocks[0].period / e->clocks[1].period;
    }
-   const char *const message = e->error;
-   const uint64_t cycle = e->accounted;
+   const bool ok = !e->error;
+   if (!ok)
+      snprintf(error, error_size, "cycle %" PRIu64 ": %s", e->accounted, e->error);
+   if (e->stopped)
+      dump_units(e, error, error_size);
    destroy(e);
    free(e);
-   if (!message)
-      return true;
-   snprintf(error, error_size, "cycle %" PRIu64 ": %s", cycle, message);
-   sgt_engine_result_finish(result);
-   return false;
+   if (!ok)
+      sgt_engine_result_finish(result);
+   return ok;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_dump.h"
 #include "sgt_eu_core.h"
 #include "sgt_mem.h"
 #include "sgt_sm_ports.h"
@@ -327,4 +328,26 @@ struct sgt_eu_const_stats
 sgt_eu_const_stats(const struct sgt_eu *eu)
 {
    return eu->core->constants.stats;
+}
+
+void
+sgt_eu_dump(const struct sgt_eu *eu, struct sgt_dump *d)
+{
+   const struct sgt_eu_core *core = eu->core;
+
+   sgt_dump_unit(d, eu->unit.clock, "eu", eu->number);
+   sgt_dump_state(d, "", sgt_eu_thread_state_names[core->latest.state]);
+   sgt_dump_queue(d, "threads", util_bitcount64(core->live), eu->params.threads);
+   for (unsigned state = SGT_EU_EMPTY + 1; core->live && state < SGT_EU_THREAD_STATES; state++)
+      sgt_dump_queue(d, sgt_eu_thread_state_names[state], core->latest.thread[state], 0);
+   sgt_dump_queue(d, "warps", util_bitcount64(core->used_warps), 0);
+   sgt_dump_queue(d, "accesses", core->num_accesses, eu->params.accesses);
+   sgt_dump_queue(d, "outputs", core->output_num, eu->params.output);
+   sgt_dump_queue(d, "reads of constants", core->const_num, eu->params.const_fifo);
+   sgt_dump_queue(d, "reads of attributes", core->attr_num, 0);
+   for (uint32_t i = 0; i < core->num_ports; i++)
+      sgt_dump_queue(d, "fetches", core->ports[i].num, core->room_fetches);
+   sgt_dump_channel(d, "launches", eu->ports.launch);
+   sgt_dump_channel(d, "responses of textures", eu->ports.tex_responses);
+   sgt_dump_channel(d, "responses of memory", eu->ports.mem_responses);
 }

@@ -31,6 +31,8 @@
 #include "sgt_stats.h"
 #include "sgt_work.h"
 
+struct sgt_dump;
+
 #define SGT_EU_LINE_INSTRS 4 /* instructions of 16 bytes in a line of 64 */
 #define SGT_EU_OPERATIONS 5  /* that the text counts in one cycle */
 
@@ -163,6 +165,8 @@ void sgt_eu_finish(struct sgt_eu *eu);
 void sgt_eu_settle(struct sgt_eu *eu, uint64_t cycle);
 /* Whether no thread, no access, no output and no fetch is left. */
 bool sgt_eu_idle(const struct sgt_eu *eu);
+/* Writes what the unit has under way. */
+void sgt_eu_dump(const struct sgt_eu *eu, struct sgt_dump *d);
 /* Adds the statistics as those of a unit `name`, which must stay. */
 void sgt_eu_stats_add(const struct sgt_eu *eu, struct sgt_stats *stats, const char *name);
 struct sgt_eu_const_stats sgt_eu_const_stats(const struct sgt_eu *eu);

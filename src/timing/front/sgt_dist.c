@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "sgt_bits.h"
 #include "util/macros.h"
@@ -377,4 +378,40 @@ sgt_dist_idle(const struct sgt_dist *d)
           d->sms[i].shared != d->params.sm_shared || d->sms[i].groups != d->params.sm_groups)
          return false;
    return true;
+}
+
+void
+sgt_dist_dump(const struct sgt_dist *d, struct sgt_dump *dump)
+{
+   sgt_dump_unit(dump, d->unit.clock, "distribution", SGT_DUMP_ONLY);
+   sgt_dump_state(dump, "vertex",
+                  sgt_dist_counters_vertex_states_names[d->states[SGT_DIST_KIND_VERTEX].gap]);
+   sgt_dump_state(dump, "pixel",
+                  sgt_dist_counters_vertex_states_names[d->states[SGT_DIST_KIND_PIXEL].gap]);
+   sgt_dump_state(dump, "grid",
+                  sgt_dist_counters_vertex_states_names[d->states[SGT_DIST_KIND_GRID].gap]);
+   sgt_dump_queue(dump, "operations", d->open, 0);
+   sgt_dump_queue(dump, "ready steps", d->num_ready, d->room_ready);
+   sgt_dump_queue(dump, "warps with held outputs", d->held, 0);
+   sgt_dump_queue(dump, "grids", d->num_grids, d->room_grids);
+   sgt_dump_queue(dump, "operations whose end is not told", d->num_ending, 0);
+   sgt_dump_channel(dump, "orders", d->orders);
+   sgt_dump_channel(dump, "releases", d->releases);
+   for (uint32_t i = 0; i < d->params.tpcs; i++) {
+      const struct sgt_dist_tpc *t = &d->tpcs[i];
+      sgt_dump_unit(dump, d->unit.clock, "distribution, TPC ", i);
+      sgt_dump_queue(dump, "pixel warps to start", t->queue.num, 0);
+      if (t->queue.num)
+         sgt_dump_oldest(dump, d->since[sgt_ring_at(&t->queue, 0)]);
+      sgt_dump_queue(dump, "started and not passed on", t->order.num, 0);
+      if (t->order.num)
+         sgt_dump_oldest(dump, d->since[sgt_ring_at(&t->order, 0)]);
+      sgt_dump_queue(dump, "not written", t->unwritten, d->params.pixel_order);
+      sgt_dump_channel(dump, "written", d->written[i]);
+   }
+   for (uint32_t i = 0; i < d->num_sms; i++) {
+      sgt_dump_unit(dump, d->unit.clock, "distribution, SM ", i);
+      sgt_dump_queue(dump, "warps", d->params.sm_warps - d->sms[i].warps, d->params.sm_warps);
+      sgt_dump_channel(dump, "ended warps", d->done[i]);
+   }
 }

@@ -21,6 +21,7 @@
 
 #define SGT_MAX_SMS (SGT_MAX_TPCS * SGT_MAX_TPC_SMS)
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_dist_kind { SGT_DIST_KIND_VERTEX, SGT_DIST_KIND_PIXEL, SGT_DIST_KIND_GRID };
@@ -134,6 +135,8 @@ bool sgt_dist_init(struct sgt_dist *d, struct sgt_sched *sched, const struct sgt
 void sgt_dist_finish(struct sgt_dist *d);
 /* Whether nothing is under way. */
 bool sgt_dist_idle(const struct sgt_dist *d);
+/* Writes what the unit has under way. */
+void sgt_dist_dump(const struct sgt_dist *d, struct sgt_dump *dump);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_dist_register(struct sgt_dist *d, uint64_t cycles, struct sgt_stats *stats);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sgt_chip_observer.h"
+#include "sgt_dump.h"
 #include "sgt_mem.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
@@ -357,4 +358,21 @@ sgt_ia_register(struct sgt_ia *ia, uint64_t cycles, struct sgt_stats *stats)
    ia->counters.bytes = ia->counters.lines * 64;
    ia->counters.line_wait /= ia->unit.clock->period;
    sgt_ia_counters_register(&ia->counters, ia->host.count, ia->assembler.count, cycles, stats);
+}
+
+void
+sgt_ia_dump(const struct sgt_ia *ia, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, ia->unit.clock, "host", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_ia_counters_host_states_names[ia->host.gap]);
+   sgt_dump_queue(d, "operations to begin", ia->plan->trace->num_operations - ia->next, 0);
+   sgt_dump_queue(d, "operations without an end", ia->num_open, ia->params.operations);
+   sgt_dump_channel(d, "ends of draws and grids", ia->ended[0]);
+   sgt_dump_channel(d, "ends of transfers", ia->ended[1]);
+   sgt_dump_unit(d, ia->unit.clock, "assembler", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_ia_counters_assembler_states_names[ia->assembler.gap]);
+   sgt_dump_queue(d, "warps and begins", ia->num, ia->room);
+   sgt_dump_oldest(d, ia->first_since);
+   sgt_dump_queue(d, "lines", ia->lines_open, ia->params.fetch_open);
+   sgt_dump_channel(d, "responses", ia->responses);
 }

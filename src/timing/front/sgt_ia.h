@@ -19,6 +19,7 @@
 #include "sgt_ia_params.h"
 #include "sgt_unit_states.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_ia_host_state {
@@ -102,6 +103,8 @@ bool sgt_ia_init(struct sgt_ia *ia, struct sgt_sched *sched, const struct sgt_cl
 void sgt_ia_finish(struct sgt_ia *ia);
 /* Whether all operations have ended. */
 bool sgt_ia_done(const struct sgt_ia *ia);
+/* Writes what the unit has under way. */
+void sgt_ia_dump(const struct sgt_ia *ia, struct sgt_dump *d);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_ia_register(struct sgt_ia *ia, uint64_t cycles, struct sgt_stats *stats);
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sgt_dump.h"
 #include "sgt_live_counters.h"
 #include "sgt_live_log.h"
 #include "sgt_live_options.h"
@@ -28,7 +29,7 @@
 struct segment {
    struct segment *next;
    struct sgt_store_segment s;
-   char error[256];
+   char error[SGT_ERROR_BYTES];
 };
 
 struct sgt_live_snapshot {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "sgt_dram_bank.h"
+#include "sgt_dump.h"
 #include "util/macros.h"
 
 enum outcome { ROW_HIT, ROW_EMPTY, ROW_MISS };
@@ -293,4 +294,21 @@ sgt_dram_idle(const struct sgt_dram *d)
       if (!sgt_channel_empty(&d->ports[i].requests) || !sgt_channel_empty(&d->ports[i].responses))
          return false;
    return true;
+}
+
+void
+sgt_dram_dump(const struct sgt_dram *d, struct sgt_dump *dump)
+{
+   for (uint32_t i = 0; i < d->params.channels; i++) {
+      const struct sgt_dram_channel *c = &d->channels[i];
+      sgt_dump_unit(dump, d->unit.clock, "dram, channel ", i);
+      sgt_dump_queue(dump, "requests", c->num, d->params.queue);
+      if (c->num)
+         sgt_dump_oldest(dump, c->queue[0].since * d->unit.clock->period);
+      sgt_dump_queue(dump, "bursts under way", c->num_moving, c->room_moving);
+   }
+   for (uint32_t i = 0; i < d->num_ports; i++) {
+      sgt_dump_unit(dump, d->unit.clock, "dram, port ", i);
+      sgt_dump_channel(dump, "requests", &d->ports[i].requests);
+   }
 }

@@ -9,6 +9,8 @@
 #include "sgt_channel.h"
 #include "sgt_dram.h"
 
+struct sgt_dump;
+
 struct sgt_dram_request {
    uint64_t address; /* a multiple of SGT_DRAM_BURST */
    uint32_t id;      /* the port's */
@@ -50,6 +52,8 @@ bool sgt_dram_connect(struct sgt_dram *d, struct sgt_sched *sched, struct sgt_un
 
 /* Whether nothing is under way. */
 bool sgt_dram_idle(const struct sgt_dram *d);
+/* Writes what the unit has under way. */
+void sgt_dram_dump(const struct sgt_dram *d, struct sgt_dump *dump);
 
 /* Where an address is. */
 struct sgt_dram_place {

@@ -22,6 +22,7 @@
 #include "sgt_dram_bank.h"
 #include "sgt_gddr_params.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 /* Sectors of 32 bytes of a line of 64 bytes; the address counts bytes of the partition. */
@@ -137,6 +138,8 @@ void sgt_gddr_finish(struct sgt_gddr *g);
 
 /* No request is in the queue or under way. */
 bool sgt_gddr_idle(const struct sgt_gddr *g);
+/* Writes what the unit has under way. */
+void sgt_gddr_dump(const struct sgt_gddr *g, uint32_t number, struct sgt_dump *d);
 /* Accounts all clocks before `time`, in ticks; bursts and refreshes under way to their end. */
 void sgt_gddr_account(struct sgt_gddr *g, uint64_t time);
 /* Clocks of each state of the bus before `time`, in ticks.  Those that a burst has waited are

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "sgt_bits.h"
 #include "util/bitscan.h"
@@ -507,4 +508,16 @@ sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDD
       from = idle.stats.states;
    }
    memcpy(states, from, sizeof(g->stats.states));
+}
+
+void
+sgt_gddr_dump(const struct sgt_gddr *g, uint32_t number, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, g->unit.clock, "gddr.", number);
+   sgt_dump_state(d, "", g->writing ? "writes" : "reads");
+   sgt_dump_queue(d, "requests", g->num, g->params.queue);
+   if (g->num)
+      sgt_dump_oldest(d, g->entries[g->order[0]].since * g->unit.clock->period);
+   sgt_dump_queue(d, "of these, writes", g->num_writes, 0);
+   sgt_dump_channel(d, "requests of the partition", &g->requests);
 }

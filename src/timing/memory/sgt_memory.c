@@ -117,3 +117,11 @@ sgt_memory_conserves(const struct sgt_memory *m, char *error, size_t error_size)
           equal(0, "occupancy and wait of responses", from->occupancy, from->wait, error,
                 error_size);
 }
+
+void
+sgt_memory_dump(const struct sgt_memory *m, struct sgt_dump *d)
+{
+   sgt_xbar_dump(&m->xbar, d);
+   for (uint32_t i = 0; i < m->num; i++)
+      sgt_partition_dump(&m->partitions[i], d);
+}

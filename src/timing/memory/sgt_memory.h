@@ -15,6 +15,8 @@
 #include "sgt_memory_params.h"
 #include "sgt_partition.h"
 
+struct sgt_dump;
+
 struct sgt_memory {
    struct sgt_xbar xbar;
    struct sgt_partition *partitions;
@@ -29,6 +31,8 @@ bool sgt_memory_init(struct sgt_memory *m, struct sgt_sched *sched, const struct
 void sgt_memory_finish(struct sgt_memory *m);
 
 bool sgt_memory_idle(const struct sgt_memory *m);
+/* Writes what the network and the partitions have under way. */
+void sgt_memory_dump(const struct sgt_memory *m, struct sgt_dump *d);
 /* Accounts all clocks before `time`, in ticks. */
 void sgt_memory_account(struct sgt_memory *m, uint64_t time);
 /* Registers the statistics as of "xbar.requests", "xbar.responses", "partition.N", "l2.N" and

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "sgt_chip_observer.h"
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "sgt_bits.h"
 #include "util/macros.h"
@@ -483,4 +484,42 @@ sgt_partition_account(struct sgt_partition *p, uint64_t time)
 {
    sgt_partition_account_pipe(p, time);
    sgt_gddr_account(&p->gddr, time);
+}
+
+/* Whether the place of an access is in use. */
+static bool
+is_used(const struct sgt_partition *p, uint32_t access)
+{
+   uint32_t place = p->free_access;
+   for (uint32_t left = p->params.accesses - p->num_accesses; left; left--) {
+      if (place == access)
+         return false;
+      place = p->accesses[place].next;
+   }
+   return true;
+}
+
+void
+sgt_partition_dump(const struct sgt_partition *p, struct sgt_dump *d)
+{
+   uint64_t oldest = SGT_NEVER;
+   for (uint32_t i = 0; p->num_accesses && i < p->params.accesses; i++)
+      if (is_used(p, i))
+         oldest = MIN2(oldest, p->accesses[i].since);
+   sgt_dump_unit(d, p->unit.clock, "partition.", p->index);
+   sgt_dump_state(d, "", sgt_partition_state_names[p->rest]);
+   sgt_dump_queue(d, "accesses without a response", p->num_accesses, p->params.accesses);
+   if (oldest != SGT_NEVER)
+      sgt_dump_oldest(d, oldest * p->unit.clock->period);
+   sgt_dump_queue(d, "atomics", p->num_atomics, p->params.atomics);
+   sgt_dump_queue(d, "lines on their way", p->l2.params.mshrs - p->l2.num_free_mshrs,
+                  p->l2.params.mshrs);
+   sgt_dump_queue(d, "requests of the DRAM", p->num_out, SGT_PARTITION_MAX_OUT);
+   sgt_dump_channel(d, "requests of the network", &p->end->requests);
+   if (p->has_rop) {
+      sgt_dump_channel(d, "requests of the ROP", &p->rop.requests);
+      sgt_dump_channel(d, "responses to the ROP", &p->rop.responses);
+   }
+   sgt_dump_channel(d, "responses of the DRAM", &p->gddr.responses);
+   sgt_gddr_dump(&p->gddr, p->index, d);
 }

@@ -22,6 +22,8 @@
 #include "sgt_partition_params.h"
 #include "sgt_xbar.h"
 
+struct sgt_dump;
+
 /* Requests of the DRAM that one access can make, and some: power of 2. */
 #define SGT_PARTITION_MAX_OUT 32
 
@@ -113,6 +115,8 @@ bool sgt_partition_connect_rop(struct sgt_partition *p, struct sgt_sched *sched,
 
 /* Nothing waits or is under way, in its DRAM and channels included. */
 bool sgt_partition_idle(const struct sgt_partition *p);
+/* Writes what the partition and its DRAM have under way. */
+void sgt_partition_dump(const struct sgt_partition *p, struct sgt_dump *d);
 /* Accounts all clocks before `time`, in ticks. */
 void sgt_partition_account(struct sgt_partition *p, uint64_t time);
 /* The same without the DRAM. */

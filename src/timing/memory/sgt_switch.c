@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sgt_bits.h"
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -355,4 +356,28 @@ sgt_switch_account(struct sgt_switch *s, uint64_t time)
       attribute(s, &s->outputs[i], clock);
    count_queues(s, MAX2(clock, s->changed_at));
    s->stats.clocks = MAX2(clock, s->stats.clocks);
+}
+
+void
+sgt_switch_dump(const struct sgt_switch *s, struct sgt_dump *d)
+{
+   for (uint32_t i = 0; i < s->params.inputs; i++) {
+      const struct sgt_switch_input *in = &s->inputs[i];
+      char name[48];
+      snprintf(name, sizeof(name), "%s, input ", s->unit.name);
+      sgt_dump_unit(d, s->unit.clock, name, i);
+      sgt_dump_queue(d, "messages", in->num, s->params.queue);
+      if (in->num)
+         sgt_dump_oldest(d, in->since[in->order[0]] * s->unit.clock->period);
+      sgt_dump_channel(d, "before it", in->from);
+   }
+   for (uint32_t i = 0; i < s->params.outputs; i++) {
+      const struct sgt_switch_output *out = &s->outputs[i];
+      char name[48];
+      snprintf(name, sizeof(name), "%s, output ", s->unit.name);
+      sgt_dump_unit(d, s->unit.clock, name, i);
+      sgt_dump_state(d, "", sgt_switch_state_names[out->state]);
+      sgt_dump_queue(d, "inputs with messages for it", out->num_inputs, 0);
+      sgt_dump_queue(d, "messages that it moves", s->sending[i / 64] >> i % 64 & 1, 0);
+   }
 }

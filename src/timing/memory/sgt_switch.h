@@ -16,6 +16,7 @@
 #include "sgt_channel.h"
 #include "sgt_xbar_params.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 #define SGT_SWITCH_WORDS (SGT_SWITCH_MAX_PORTS / 64)
@@ -115,6 +116,8 @@ sgt_switch_output(struct sgt_switch *s, uint32_t output, struct sgt_channel *cha
 
 /* No message is in it, beside its channels. */
 bool sgt_switch_idle(const struct sgt_switch *s);
+/* Writes what the unit has under way. */
+void sgt_switch_dump(const struct sgt_switch *s, struct sgt_dump *d);
 /* Accounts all clocks before `time`, in ticks. */
 void sgt_switch_account(struct sgt_switch *s, uint64_t time);
 /* Registers the statistics as of `unit`, once the run has ended and is accounted. */

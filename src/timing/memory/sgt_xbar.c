@@ -199,3 +199,10 @@ sgt_xbar_register(const struct sgt_xbar *x, struct sgt_stats *s)
    sgt_switch_register(&x->requests, s, "xbar.requests");
    sgt_switch_register(&x->responses, s, "xbar.responses");
 }
+
+void
+sgt_xbar_dump(const struct sgt_xbar *x, struct sgt_dump *d)
+{
+   sgt_switch_dump(&x->requests, d);
+   sgt_switch_dump(&x->responses, d);
+}

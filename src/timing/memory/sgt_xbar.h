@@ -13,6 +13,8 @@
 #include "sgt_switch.h"
 #include "sgt_xbar_params.h"
 
+struct sgt_dump;
+
 /* From a partition; clients get the response alone. */
 struct sgt_xbar_response {
    struct sgt_mem_response response;
@@ -55,6 +57,8 @@ bool sgt_xbar_connect_partition(struct sgt_xbar *x, struct sgt_sched *sched, uin
 
 /* No message is in it. */
 bool sgt_xbar_idle(const struct sgt_xbar *x);
+/* Writes what the unit has under way. */
+void sgt_xbar_dump(const struct sgt_xbar *x, struct sgt_dump *d);
 /* Accounts all clocks before `time`, in ticks; transfers under way to their end. */
 void sgt_xbar_account(struct sgt_xbar *x, uint64_t time);
 /* Registers the statistics as of "xbar.requests" and "xbar.responses". */

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -222,4 +223,18 @@ sgt_early_register(struct sgt_early *e, uint64_t cycles, struct sgt_stats *stats
    sgt_unit_states_finish(&e->states, &e->unit, cycles);
    e->counters.test_cycles /= e->unit.clock->period;
    sgt_early_counters_register(&e->counters, e->states.count, cycles, stats);
+}
+
+void
+sgt_early_dump(const struct sgt_early *e, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, e->unit.clock, "early", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_early_counters_states_names[e->states.gap]);
+   sgt_dump_queue(d, "blocks", e->num, e->queue);
+   if (e->num)
+      sgt_dump_oldest(d, e->ring[e->first].since);
+   sgt_dump_queue(d, "requests to send", e->num_requests - e->next_request, 0);
+   sgt_dump_queue(d, "requests without an answer", e->client.sent - e->client.answered, 0);
+   sgt_dump_channel(d, "blocks of fine raster", e->blocks);
+   sgt_dump_channel(d, "ends of late draws", e->late);
 }

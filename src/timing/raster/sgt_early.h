@@ -14,6 +14,7 @@
 #include "sgt_rop_split.h"
 #include "sgt_unit_states.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_early_state {
@@ -61,6 +62,8 @@ bool sgt_early_init(struct sgt_early *e, struct sgt_sched *sched, const struct s
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
 void sgt_early_finish(struct sgt_early *e);
 bool sgt_early_idle(const struct sgt_early *e);
+/* Writes what the unit has under way. */
+void sgt_early_dump(const struct sgt_early *e, struct sgt_dump *d);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_early_register(struct sgt_early *e, uint64_t cycles, struct sgt_stats *stats);
 

@@ -4,6 +4,7 @@
  */
 #include "sgt_raster.h"
 
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -195,4 +196,22 @@ sgt_fine_register(struct sgt_fine *f, uint64_t cycles, struct sgt_stats *stats)
 {
    sgt_unit_states_finish(&f->states, &f->unit, cycles);
    sgt_fine_counters_register(&f->counters, f->states.count, cycles, stats);
+}
+
+void
+sgt_coarse_dump(const struct sgt_coarse *c, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, c->unit.clock, "coarse", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_raster_states[c->states.gap]);
+   sgt_dump_channel(d, "primitives", c->items);
+   sgt_dump_queue(d, "tiles of a primitive that have gone on", c->tiles_of_item, 0);
+}
+
+void
+sgt_fine_dump(const struct sgt_fine *f, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, f->unit.clock, "fine", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_raster_states[f->states.gap]);
+   sgt_dump_channel(d, "tiles", f->tiles);
+   sgt_dump_queue(d, "blocks of a tile that have gone on", f->done, 0);
 }

@@ -16,6 +16,7 @@
 #include "sgt_raster_params.h"
 #include "sgt_unit_states.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_raster_state {
@@ -60,8 +61,12 @@ struct sgt_fine {
 /* Add a unit to the scheduler; the channels are set before its first call.  False: no memory. */
 bool sgt_coarse_init(struct sgt_coarse *c, struct sgt_sched *sched, const struct sgt_clock *clock,
                      const struct sgt_raster_params *params, const struct sgt_plan *plan);
+/* Writes what the unit has under way. */
+void sgt_coarse_dump(const struct sgt_coarse *c, struct sgt_dump *d);
 bool sgt_fine_init(struct sgt_fine *f, struct sgt_sched *sched, const struct sgt_clock *clock,
                    const struct sgt_raster_params *params, const struct sgt_plan *plan);
+/* Writes what the unit has under way. */
+void sgt_fine_dump(const struct sgt_fine *f, struct sgt_dump *d);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_coarse_register(struct sgt_coarse *c, uint64_t cycles, struct sgt_stats *stats);
 void sgt_fine_register(struct sgt_fine *f, uint64_t cycles, struct sgt_stats *stats);

@@ -4,6 +4,7 @@
  */
 #include "sgt_setup.h"
 
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
 
@@ -78,4 +79,13 @@ sgt_setup_register(struct sgt_setup *s, uint64_t cycles, struct sgt_stats *stats
 {
    sgt_unit_states_finish(&s->states, &s->unit, cycles);
    sgt_setup_counters_register(&s->counters, s->states.count, cycles, stats);
+}
+
+void
+sgt_setup_dump(const struct sgt_setup *s, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, s->unit.clock, "setup", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_setup_counters_states_names[s->states.gap]);
+   sgt_dump_channel(d, "outputs", s->work);
+   sgt_dump_queue(d, "primitives of an output that have gone on", s->done, 0);
 }

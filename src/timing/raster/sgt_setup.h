@@ -13,6 +13,7 @@
 #include "sgt_setup_counters.h"
 #include "sgt_unit_states.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_setup_state {
@@ -38,6 +39,8 @@ struct sgt_setup {
  */
 bool sgt_setup_init(struct sgt_setup *s, struct sgt_sched *sched, const struct sgt_clock *clock,
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
+/* Writes what the unit has under way. */
+void sgt_setup_dump(const struct sgt_setup *s, struct sgt_dump *d);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_setup_register(struct sgt_setup *s, uint64_t cycles, struct sgt_stats *stats);
 

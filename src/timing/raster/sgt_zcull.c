@@ -4,6 +4,7 @@
  */
 #include "sgt_zcull.h"
 
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -80,4 +81,12 @@ sgt_zcull_register(struct sgt_zcull *z, uint64_t cycles, struct sgt_stats *stats
 {
    sgt_unit_states_finish(&z->states, &z->unit, cycles);
    sgt_zcull_counters_register(&z->counters, z->states.count, cycles, stats);
+}
+
+void
+sgt_zcull_dump(const struct sgt_zcull *z, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, z->unit.clock, "zcull", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_zcull_counters_states_names[z->states.gap]);
+   sgt_dump_channel(d, "tiles", z->tiles);
 }

@@ -13,6 +13,7 @@
 #include "sgt_unit_states.h"
 #include "sgt_zcull_counters.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_zcull_state {
@@ -38,6 +39,8 @@ struct sgt_zcull {
  */
 bool sgt_zcull_init(struct sgt_zcull *z, struct sgt_sched *sched, const struct sgt_clock *clock,
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
+/* Writes what the unit has under way. */
+void sgt_zcull_dump(const struct sgt_zcull *z, struct sgt_dump *d);
 /* After a run of `cycles` of the unit's clock; the unit must stay. */
 void sgt_zcull_register(struct sgt_zcull *z, uint64_t cycles, struct sgt_stats *stats);
 

@@ -6,6 +6,7 @@
  * in a cycle.
  */
 #include "sgt_chip_observer.h"
+#include "sgt_dump.h"
 #include "sgt_rop_private.h"
 #include "sgt_stats.h"
 
@@ -445,4 +446,38 @@ void
 sgt_rop_end(struct sgt_rop *rop, uint64_t now)
 {
    account(rop, now);
+}
+
+void
+sgt_rop_dump(const struct sgt_rop *rop, uint32_t number, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, rop->unit.clock, "rop", number);
+   for (unsigned i = 0; i < SGT_ROP_PATHS; i++) {
+      const struct sgt_rop_path *path = &rop->paths[i];
+      sgt_dump_state(d, path->depth ? "depth" : "color",
+                     sgt_rop_path_stats_states_names[path->exec]);
+      sgt_dump_state(d, path->depth ? "depth tags" : "color tags",
+                     sgt_rop_path_stats_tag_states_names[path->tag]);
+   }
+   for (unsigned i = 0; i < SGT_ROP_PATHS; i++) {
+      const struct sgt_rop_path *path = &rop->paths[i];
+      sgt_dump_queue(d, path->depth ? "depth queue" : "color queue", path->queue_num,
+                     rop->params.queue);
+      if (path->queue_num)
+         sgt_dump_oldest(d, path->queue[path->queue_head].since);
+      sgt_dump_queue(d, path->depth ? "depth behind tags" : "color behind tags", path->waiting,
+                     rop->params.waiting);
+      sgt_dump_queue(d, path->depth ? "depth started" : "color started", path->started,
+                     rop->under_way);
+      if (path->waiting || path->started)
+         sgt_dump_oldest(d, path->entries[path->head].queued);
+      sgt_dump_queue(d, path->depth ? "depth tiles on their way" : "color tiles on their way",
+                     path->cache.params.mshrs - path->cache.num_free_mshrs,
+                     path->cache.params.mshrs);
+   }
+   sgt_dump_queue(d, "requests to memory", rop->out_num, rop->params.memory_queue);
+   if (rop->out_num)
+      sgt_dump_oldest(d, rop->out[rop->out_head].since);
+   sgt_dump_channel(d, "requests", rop->requests);
+   sgt_dump_channel(d, "fills", rop->fills);
 }

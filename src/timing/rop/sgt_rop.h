@@ -23,6 +23,7 @@
 #include "sgt_rop_tiles.h"
 
 struct sgt_chip_observer;
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_rop_exec_state {
@@ -157,6 +158,8 @@ void sgt_rop_finish(struct sgt_rop *rop);
 
 /* Nothing is under way, but for what is in the channels. */
 bool sgt_rop_idle(const struct sgt_rop *rop);
+/* Writes what the unit has under way. */
+void sgt_rop_dump(const struct sgt_rop *rop, uint32_t number, struct sgt_dump *d);
 /* Memory for the states of tiles ended: times are wrong from then on. */
 bool sgt_rop_out_of_memory(const struct sgt_rop *rop);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_dump.h"
 #include "util/bitscan.h"
 
 void
@@ -237,4 +238,43 @@ const char *
 sgt_sm_error(const struct sgt_sm *sm)
 {
    return sm->failed ? sm->error : NULL;
+}
+
+void
+sgt_sm_dump(const struct sgt_sm *sm, struct sgt_dump *d)
+{
+   const uint64_t period = sm->unit.clock->period;
+   uint64_t launched = SGT_NEVER, textures = SGT_NEVER, accesses = SGT_NEVER;
+
+   sgt_foreach_bit(i, sm->used)
+      launched = MIN2(launched, sm->slots[i].launched);
+   for (uint32_t i = 0; i < SGT_SM_MAX_ACCESSES; i++) {
+      if (i < sm->params.textures && !(sm->tex_places >> i & 1))
+         textures = MIN2(textures, sm->textures[i].since);
+      if (i < sm->params.accesses && !(sm->mem_places >> i & 1))
+         accesses = MIN2(accesses, sm->accesses[i].since);
+   }
+   sgt_dump_unit(d, sm->unit.clock, "sm", sm->number);
+   sgt_dump_state(d, "", sgt_sm_state_names[sm->stall]);
+   sgt_dump_queue(d, "warps", util_bitcount(sm->used), sm->params.warps);
+   if (sm->used)
+      sgt_dump_oldest(d, launched * period);
+   for (unsigned wait = 0; wait < SGT_SM_WAITS; wait++)
+      sgt_dump_queue(d, sgt_sm_wait_names[wait], util_bitcount(sm->waits[wait] & sm->used), 0);
+   sgt_dump_queue(d, "ended warps to report", util_bitcount(sm->finished), 0);
+   if (textures != SGT_NEVER) {
+      sgt_dump_queue(d, "accesses to textures",
+                     sm->params.textures - util_bitcount64(sm->tex_places), sm->params.textures);
+      sgt_dump_oldest(d, textures * period);
+   }
+   if (accesses != SGT_NEVER) {
+      sgt_dump_queue(d, "accesses to memory",
+                     sm->params.accesses - util_bitcount64(sm->mem_places), sm->params.accesses);
+      sgt_dump_oldest(d, accesses * period);
+   }
+   sgt_dump_queue(d, "lines of code on their way", sm->icache_misses.open, 0);
+   sgt_dump_queue(d, "lines of constants on their way", sm->const_misses.open, 0);
+   sgt_dump_channel(d, "launches", sm->ports.launch);
+   sgt_dump_channel(d, "responses of textures", sm->ports.tex_responses);
+   sgt_dump_channel(d, "responses of memory", sm->ports.mem_responses);
 }

@@ -14,6 +14,8 @@
 #include "sgt_sm_ports.h"
 #include "sgt_sm_stats.h"
 
+struct sgt_dump;
+
 /* Told of each operation that issues. */
 struct sgt_sm_observer {
    void *data;
@@ -36,6 +38,8 @@ void sgt_sm_observe(struct sgt_sm *sm, const struct sgt_sm_observer *observer);
 
 /* Whether it has no warp, and no request under way. */
 bool sgt_sm_idle(const struct sgt_sm *sm);
+/* Writes what the unit has under way. */
+void sgt_sm_dump(const struct sgt_sm *sm, struct sgt_dump *d);
 /* The statistics of all cycles before the time `end`, which is not before the present one. */
 const struct sgt_sm_stats *sgt_sm_results(struct sgt_sm *sm, uint64_t end);
 /* NULL, or what is wrong with the work or with what was launched: results are meaningless. */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "sgt_chip_observer.h"
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
 #include "util/u_math.h"
@@ -515,4 +516,29 @@ void
 sgt_tex_register(const struct sgt_tex *tex, struct sgt_stats *s, const char *unit)
 {
    sgt_tex_stats_register(&tex->stats, tex->num_sms, s, unit);
+}
+
+void
+sgt_tex_dump(const struct sgt_tex *tex, uint32_t number, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, tex->unit.clock, "tex", number);
+   sgt_dump_state(d, "front", sgt_tex_stats_front_names[tex->front]);
+   sgt_dump_state(d, "filters", sgt_tex_stats_filters_names[tex->filter]);
+   sgt_dump_queue(d, "accesses at the tags", tex->active, 0);
+   sgt_dump_oldest(d, tex->taken);
+   sgt_dump_queue(d, "quads in the FIFO", tex->fifo_num, tex->params.fifo);
+   if (tex->fifo_num)
+      sgt_dump_oldest(d, tex->fifo[tex->fifo_head].since);
+   sgt_dump_queue(d, "lines on their way or not used", tex->issued - tex->used, tex->params.fills);
+   if (tex->issued != tex->used)
+      sgt_dump_oldest(d, tex->fills[(tex->used + 1) % tex->params.fills].since);
+   sgt_dump_queue(d, "accesses behind the filters", tex->pipe_num, tex->pipe_size);
+   if (tex->pipe_num)
+      sgt_dump_oldest(d, tex->pipe[tex->pipe_head].since);
+   sgt_dump_queue(d, "requests to memory", tex->out_num, tex->params.memory_queue);
+   if (tex->out_num)
+      sgt_dump_oldest(d, tex->out[tex->out_head].since);
+   for (uint32_t i = 0; i < tex->num_sms; i++)
+      sgt_dump_channel(d, "requests of a SM", tex->requests[i]);
+   sgt_dump_channel(d, "fetched lines", tex->fetched);
 }

@@ -21,6 +21,7 @@
 #include "sgt_tex_params.h"
 #include "sgt_work.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 #define SGT_TEX_MAX_SMS 8
@@ -155,6 +156,8 @@ void sgt_tex_finish(struct sgt_tex *tex);
 
 /* Nothing is under way, but for what is in the channels. */
 bool sgt_tex_idle(const struct sgt_tex *tex);
+/* Writes what the unit has under way. */
+void sgt_tex_dump(const struct sgt_tex *tex, uint32_t number, struct sgt_dump *d);
 /* Forgets all lines: memory that textures are read from was written.  The unit is idle. */
 void sgt_tex_invalidate(struct sgt_tex *tex);
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sgt_dump.h"
 #include "sgt_stats.h"
 #include "sgt_vcore.h"
 #include "util/macros.h"
@@ -176,6 +177,20 @@ is_empty(const struct engine *e)
    return sgt_vab_idle(&e->vab) && !e->core.active && !e->out.done;
 }
 
+/* Appends what the units have under way to the error. */
+static void
+dump_units(const struct engine *e, char *error, size_t error_size)
+{
+   struct sgt_dump d;
+
+   sgt_dump_init(&d, error, error_size, e->sched.now);
+   sgt_vhost_dump(&e->host, &d);
+   sgt_vab_dump(&e->vab, &d);
+   sgt_vcore_dump(&e->core, &d);
+   sgt_vout_dump(&e->out, &d);
+   sgt_vnext_dump(&e->next, &d);
+}
+
 bool
 sgt_nv20_run(const struct sgt_vertex_stream *stream, const struct sgt_nv20_params *params,
              const struct sgt_nv20_observer *observer, struct sgt_nv20_result *result, char *error,
@@ -193,11 +208,13 @@ sgt_nv20_run(const struct sgt_vertex_stream *stream, const struct sgt_nv20_param
       while (!e->shared.ended && sgt_sched_step(&e->sched, limit))
          ;
       ok = e->shared.ended && is_empty(e);
-      if (!ok && !e->shared.ended && params->max_cycles && e->sched.now >= params->max_cycles)
+      if (!ok && !e->shared.ended && params->max_cycles && e->sched.now >= params->max_cycles) {
          snprintf(error, error_size, "more than %" PRIu64 " cycles", params->max_cycles);
-      else if (!ok)
+      } else if (!ok) {
          snprintf(error, error_size, "the engine stands still after %" PRIu64 " vertices",
                   result->vertices);
+         dump_units(e, error, error_size);
+      }
    }
    if (ok) {
       sgt_vhost_charge(&e->host, result->cycles);

@@ -9,6 +9,7 @@
 
 #include <assert.h>
 
+#include "sgt_dump.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 
@@ -184,4 +185,25 @@ bool
 sgt_vab_idle(const struct sgt_vab *v)
 {
    return !v->pending && !v->written;
+}
+
+void
+sgt_vhost_dump(const struct sgt_vhost *h, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, h->unit.clock, "host", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_nv20_host_names[h->state]);
+   sgt_dump_queue(d, "writes to send", h->shared->stream->num_writes - h->next_write, 0);
+}
+
+void
+sgt_vab_dump(const struct sgt_vab *v, struct sgt_dump *d)
+{
+   const uint32_t buffers = v->shared->params->input_buffers;
+   sgt_dump_unit(d, v->unit.clock, "attribute-buffer", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "writes", sgt_vab_write_names[v->write_state]);
+   sgt_dump_state(d, "drains", sgt_vab_drain_names[v->drain_state]);
+   sgt_dump_queue(d, "attributes of the vertex that is loaded", util_bitcount(v->written), 0);
+   sgt_dump_queue(d, "attributes to be moved", util_bitcount(v->pending), 0);
+   sgt_dump_queue(d, "input buffers in use", buffers - util_bitcount64(v->free), buffers);
+   sgt_dump_channel(d, "writes", v->in);
 }

@@ -8,6 +8,8 @@
 #include "sgt_channel.h"
 #include "sgt_nv20.h"
 
+struct sgt_dump;
+
 /* What the units of an engine share: the stream and the parameters, which they read, and the
  * accounts, of which each writes its own.
  */
@@ -84,5 +86,8 @@ void sgt_vhost_charge(struct sgt_vhost *h, uint64_t now);
 void sgt_vab_charge(struct sgt_vab *v, uint64_t now);
 /* Whether nothing is left in the buffer. */
 bool sgt_vab_idle(const struct sgt_vab *v);
+/* Write what the unit has under way. */
+void sgt_vhost_dump(const struct sgt_vhost *h, struct sgt_dump *d);
+void sgt_vab_dump(const struct sgt_vab *v, struct sgt_dump *d);
 
 #endif

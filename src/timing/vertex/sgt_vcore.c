@@ -10,6 +10,7 @@
 
 #include <assert.h>
 
+#include "sgt_dump.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 
@@ -258,4 +259,38 @@ sgt_vnext_init(struct sgt_vnext *n, struct sgt_nv20_shared *shared, const struct
       .shared = shared,
       .state = SGT_VNEXT_IDLE,
    };
+}
+
+void
+sgt_vcore_dump(const struct sgt_vcore *c, struct sgt_dump *d)
+{
+   const struct sgt_nv20_params *p = c->shared->params;
+   uint64_t oldest = SGT_NEVER;
+   u_foreach_bit64(i, c->active)
+      oldest = MIN2(oldest, sgt_nv20_times_of(c->shared, c->threads[i].vertex)->started);
+   sgt_dump_unit(d, c->unit.clock, "core", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_vcore_names[c->state]);
+   sgt_dump_queue(d, "vertices", util_bitcount64(c->active), p->threads);
+   sgt_dump_oldest(d, oldest);
+   sgt_dump_queue(d, "instructions under way", c->num_pipe, 0);
+   sgt_dump_queue(d, "output buffers in use", p->output_buffers - c->outputs_free,
+                  p->output_buffers);
+   sgt_dump_channel(d, "filled input buffers", c->in);
+}
+
+void
+sgt_vout_dump(const struct sgt_vout *o, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, o->unit.clock, "output", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_vout_names[o->state]);
+   sgt_dump_queue(d, "vertices", util_bitcount64(o->done), o->shared->params->output_buffers);
+   sgt_dump_channel(d, "ended vertices", o->in);
+}
+
+void
+sgt_vnext_dump(const struct sgt_vnext *n, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, n->unit.clock, "next", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_vnext_names[n->state]);
+   sgt_dump_channel(d, "vertices", n->in);
 }

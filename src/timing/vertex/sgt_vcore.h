@@ -7,6 +7,8 @@
 
 #include "sgt_vab.h"
 
+struct sgt_dump;
+
 /* Core to output: the vertex's results are in the output buffer. */
 struct sgt_vcore_done {
    uint64_t vertex;
@@ -82,5 +84,9 @@ void sgt_vnext_init(struct sgt_vnext *n, struct sgt_nv20_shared *shared,
 void sgt_vcore_charge(struct sgt_vcore *c, uint64_t now);
 void sgt_vout_charge(struct sgt_vout *o, uint64_t now);
 void sgt_vnext_charge(struct sgt_vnext *n, uint64_t now);
+/* Write what the unit has under way. */
+void sgt_vcore_dump(const struct sgt_vcore *c, struct sgt_dump *d);
+void sgt_vout_dump(const struct sgt_vout *o, struct sgt_dump *d);
+void sgt_vnext_dump(const struct sgt_vnext *n, struct sgt_dump *d);
 
 #endif
