@@ -5,8 +5,8 @@
  *
  * A slice is known by its tag, the index of its destination station.  A vector has a bit for
  * each destination station.  sgt_engine.h has the order of steps in a cycle; what becomes
- * free in a cycle can be taken after sgt_issue_end_cycle.  sgt_issue_reference.c is the same
- * unit as plain loops.
+ * free in a cycle can be taken after sgt_issue_end_cycle.  issue_reference.c of the tests is the
+ * same unit as plain loops.
  */
 #ifndef SGT_ISSUE_H
 #define SGT_ISSUE_H

@@ -127,15 +127,7 @@ bool sgt_nv20_run(const struct sgt_vertex_stream *stream, const struct sgt_nv20_
                   const struct sgt_nv20_observer *observer, struct sgt_nv20_result *result,
                   char *error, size_t error_size);
 
-/* The same by plain loops over cycles; no channels and calls.  It also proves what the fast
- * model assumes: an input buffer holds the attributes as they were at the write of 0.
- */
-bool sgt_nv20_reference(const struct sgt_vertex_stream *stream,
-                        const struct sgt_nv20_params *params,
-                        const struct sgt_nv20_observer *observer, struct sgt_nv20_result *result,
-                        char *error, size_t error_size);
-
-/* Shared by both: checks, and the facts of the stream in the result. */
+/* Shared with the reference of the tests: checks, and the facts of the stream in the result. */
 bool sgt_nv20_begin(const struct sgt_vertex_stream *stream, const struct sgt_nv20_params *params,
                     struct sgt_nv20_result *result, char *error, size_t error_size);
 /* Counts a vertex that is through. */

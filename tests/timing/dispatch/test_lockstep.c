@@ -12,7 +12,7 @@
 #include <time.h>
 
 #include "random_trace.h"
-#include "sgt_issue_reference.h"
+#include "issue_reference.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
 
@@ -180,7 +180,7 @@ compare(uint64_t seed, struct random_trace *trace, struct log *logs, uint64_t *s
       printf("engine: %s\n", error);
       return false;
    }
-   if (!sgt_issue_reference_run(&trace->trace, &params, &reference, &results[1]))
+   if (!issue_reference_run(&trace->trace, &params, &reference, &results[1]))
       return false;
    bool ok = same_events(&logs[0], &logs[1]);
    ok = ok && same_results(&results[0], &results[1]);

@@ -179,12 +179,12 @@ machine_run(const struct sgt_work *work, const struct sgt_sm_params *params,
    unit_rig_begin_alone(&rig, 750, m->shuffle);
    unit_rig_require(sgt_sm_code_init(&code, work, params, error, sizeof(error)), error);
    struct sgt_sm *sm = NULL;
-   struct sgt_sm_reference *reference = NULL;
+   struct sm_reference *reference = NULL;
    struct sgt_unit *unit;
    if (m->reference) {
-      reference = sgt_sm_reference_create(&rig.sched, rig.clock, &code, 0);
+      reference = sm_reference_create(&rig.sched, rig.clock, &code, 0);
       unit_rig_require(reference, "memory");
-      unit = sgt_sm_reference_unit(reference);
+      unit = sm_reference_unit(reference);
    } else {
       sm = sgt_sm_create(&rig.sched, rig.clock, &code, 0);
       unit_rig_require(sm, "memory");
@@ -228,9 +228,9 @@ machine_run(const struct sgt_work *work, const struct sgt_sm_params *params,
    };
    const struct sgt_sm_observer observer = { result, log_issue };
    if (m->reference) {
-      sgt_sm_reference_connect(reference, &ports);
+      sm_reference_connect(reference, &ports);
       if (m->log)
-         sgt_sm_reference_observe(reference, &observer);
+         sm_reference_observe(reference, &observer);
    } else {
       sgt_sm_connect(sm, &ports);
       if (m->log)
@@ -255,14 +255,14 @@ machine_run(const struct sgt_work *work, const struct sgt_sm_params *params,
                           sgt_channel_empty(&mem.requests) && sgt_channel_empty(&mem.responses),
                        "a message is left");
    }
-   result->stats = sm ? *sgt_sm_results(sm, end + 1) : *sgt_sm_reference_results(reference);
+   result->stats = sm ? *sgt_sm_results(sm, end + 1) : *sm_reference_results(reference);
    unit_rig_end(&rig);
    free(tex.waiting);
    free(mem.waiting);
    free(d.left);
    free(d.first);
    sgt_sm_destroy(sm);
-   sgt_sm_reference_destroy(reference);
+   sm_reference_destroy(reference);
    sgt_sm_code_finish(&code);
 }
 

@@ -7,7 +7,7 @@
 #define SM_SCENE_H
 
 #include "sgt_sm.h"
-#include "sgt_sm_reference.h"
+#include "sm_reference.h"
 
 /* The array with room for one more than `num` elements. */
 void *more(void *array, uint32_t num, size_t size);

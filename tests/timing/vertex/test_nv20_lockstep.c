@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "sgt_nv20.h"
+#include "nv20_reference.h"
 #include "sgt_random.h"
 #include "sgt_stats.h"
 #include "util/macros.h"
@@ -195,7 +195,7 @@ run(uint64_t seed)
       { .data = &logs[2], .vertex = on_vertex },
    };
    ok = ok && sgt_nv20_run(&stream, &params, &observers[0], &model, error, sizeof(error)) &&
-        sgt_nv20_reference(&stream, &params, &observers[1], &reference, error, sizeof(error));
+        nv20_reference(&stream, &params, &observers[1], &reference, error, sizeof(error));
    params.shuffle = seed + 1;
    ok = ok && sgt_nv20_run(&stream, &params, &observers[2], &shuffled, error, sizeof(error));
    if (!ok)

@@ -2,7 +2,7 @@
 /*
  * Streaming multiprocessor: the reference, caches and paths to texture unit and memory.
  */
-#include "sgt_sm_reference_state.h"
+#include "sm_reference_state.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ set_of(struct ref_cached *cache, uint32_t bytes, uint32_t ways, uint64_t address
 }
 
 bool
-sgt_sm_reference_cached(struct sgt_sm_reference *r, bool code, uint64_t address)
+sm_reference_cached(struct sm_reference *r, bool code, uint64_t address)
 {
    const uint32_t ways = code ? r->p.icache_ways : r->p.const_ways;
    struct ref_cached *set = set_of(code ? r->icache : r->constants,
@@ -34,7 +34,7 @@ sgt_sm_reference_cached(struct sgt_sm_reference *r, bool code, uint64_t address)
 }
 
 static void
-put_line(struct sgt_sm_reference *r, bool code, uint64_t address)
+put_line(struct sm_reference *r, bool code, uint64_t address)
 {
    const uint32_t ways = code ? r->p.icache_ways : r->p.const_ways;
    struct ref_cached *set = set_of(code ? r->icache : r->constants,
@@ -47,8 +47,7 @@ put_line(struct sgt_sm_reference *r, bool code, uint64_t address)
 }
 
 enum sgt_sm_lookup
-sgt_sm_reference_miss(struct sgt_sm_reference *r, struct ref_line *lines, uint64_t address,
-                      uint32_t slot)
+sm_reference_miss(struct sm_reference *r, struct ref_line *lines, uint64_t address, uint32_t slot)
 {
    for (uint32_t i = 0; i < 64; i++) {
       if (lines[i].used && lines[i].address == address) {
@@ -70,7 +69,7 @@ sgt_sm_reference_miss(struct sgt_sm_reference *r, struct ref_line *lines, uint64
 /* -- fetch and memory --------------------------------------------------------------------- */
 
 void
-sgt_sm_reference_fetch(struct sgt_sm_reference *r)
+sm_reference_fetch(struct sm_reference *r)
 {
    uint32_t best = SGT_SM_MAX_WARPS, open = 0;
    for (uint32_t i = 0; i < 64; i++)
@@ -96,19 +95,19 @@ sgt_sm_reference_fetch(struct sgt_sm_reference *r)
    }
    r->stats.fetches++;
    r->stats.fetched += w->coming;
-   if (sgt_sm_reference_cached(r, true, address / 64 * 64)) {
+   if (sm_reference_cached(r, true, address / 64 * 64)) {
       r->stats.icache[SGT_SM_HIT]++;
       w->fetch = FETCHING;
       w->arrival = r->cycle + r->p.fetch_latency;
    } else {
       w->fetch = MISSED;
-      r->stats.icache[sgt_sm_reference_miss(r, r->ilines, address / 64 * 64, best)]++;
+      r->stats.icache[sm_reference_miss(r, r->ilines, address / 64 * 64, best)]++;
    }
 }
 
 /* The requests of an access: each line once for a quad, for 16 lanes or for the warp. */
 static uint32_t
-list_requests(const struct sgt_sm_reference *r, uint32_t number, struct sgt_mem_request *list)
+list_requests(const struct sm_reference *r, uint32_t number, struct sgt_mem_request *list)
 {
    static const uint32_t quads[] = {
       [SGT_SM_COALESCE_NONE] = 1, [SGT_SM_COALESCE_HALF] = 4, [SGT_SM_COALESCE_WARP] = 8
@@ -152,7 +151,7 @@ list_requests(const struct sgt_sm_reference *r, uint32_t number, struct sgt_mem_
 }
 
 static void
-end_access(struct sgt_sm_reference *r, struct ref_access *a, uint32_t latency,
+end_access(struct sm_reference *r, struct ref_access *a, uint32_t latency,
            enum sgt_sm_wait producer)
 {
    struct ref_warp *w = &r->warps[a->warp];
@@ -165,7 +164,7 @@ end_access(struct sgt_sm_reference *r, struct ref_access *a, uint32_t latency,
 }
 
 static void
-end_memory(struct sgt_sm_reference *r, struct ref_access *a)
+end_memory(struct sm_reference *r, struct ref_access *a)
 {
    const bool store = a->access->kind == SGT_ACCESS_STORE;
    r->warps[a->warp].accesses--;
@@ -184,7 +183,7 @@ oldest_line(struct ref_line *lines)
 }
 
 void
-sgt_sm_reference_send(struct sgt_sm_reference *r)
+sm_reference_send(struct sm_reference *r)
 {
    struct ref_line *lines[] = { r->ilines, r->clines };
    if (!sgt_channel_can_send(r->ports.mem_requests, r->now))
@@ -231,7 +230,7 @@ sgt_sm_reference_send(struct sgt_sm_reference *r)
 }
 
 void
-sgt_sm_reference_respond(struct sgt_sm_reference *r)
+sm_reference_respond(struct sm_reference *r)
 {
    const struct sgt_tex_response *t;
    while ((t = sgt_channel_peek(r->ports.tex_responses, r->now))) {

@@ -2,7 +2,7 @@
 /*
  * The reference of the engine.
  */
-#include "sgt_issue_reference.h"
+#include "issue_reference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -454,8 +454,8 @@ run_cycle(struct reference *f)
 }
 
 bool
-sgt_issue_reference_run(const struct sgt_trace *trace, const struct sgt_engine_params *p,
-                        const struct sgt_engine_observer *observer, struct sgt_engine_result *r)
+issue_reference_run(const struct sgt_trace *trace, const struct sgt_engine_params *p,
+                    const struct sgt_engine_observer *observer, struct sgt_engine_result *r)
 {
    *r = (struct sgt_engine_result){
       .accelerators = p->accelerators,

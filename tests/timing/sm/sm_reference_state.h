@@ -2,11 +2,11 @@
 /*
  * Streaming multiprocessor: the state of the reference, for its files.
  */
-#ifndef SGT_SM_REFERENCE_STATE_H
-#define SGT_SM_REFERENCE_STATE_H
+#ifndef SM_REFERENCE_STATE_H
+#define SM_REFERENCE_STATE_H
 
 #include "sgt_mem.h"
-#include "sgt_sm_reference.h"
+#include "sm_reference.h"
 
 /* An operation of a warp, in the order of execution. */
 struct ref_step {
@@ -74,7 +74,7 @@ struct ref_group {
    uint32_t gone; /* warps */
 };
 
-struct sgt_sm_reference {
+struct sm_reference {
    struct sgt_unit unit;
    const struct sgt_sm_code *code;
    const struct sgt_work *work;
@@ -95,23 +95,23 @@ struct sgt_sm_reference {
    struct sgt_sm_stats stats;
 };
 
-bool sgt_sm_reference_ended(const struct ref_warp *w);
+bool sm_reference_ended(const struct ref_warp *w);
 /* Once all warps of its workgroup wait or have ended, those that wait go on. */
-void sgt_sm_reference_barrier(struct sgt_sm_reference *r, const struct ref_warp *of);
+void sm_reference_barrier(struct sm_reference *r, const struct ref_warp *of);
 
-/* sgt_sm_reference_issue.c.  The state of the cycle. */
-enum sgt_sm_state sgt_sm_reference_issue(struct sgt_sm_reference *r);
+/* sm_reference_issue.c.  The state of the cycle. */
+enum sgt_sm_state sm_reference_issue(struct sm_reference *r);
 
-/* sgt_sm_reference_memory.c */
+/* sm_reference_memory.c */
 
 /* Whether a line of code, or of constants, is in its cache; that is a use of it. */
-bool sgt_sm_reference_cached(struct sgt_sm_reference *r, bool code, uint64_t address);
+bool sm_reference_cached(struct sm_reference *r, bool code, uint64_t address);
 /* The warp of the slot waits for a line. */
-enum sgt_sm_lookup sgt_sm_reference_miss(struct sgt_sm_reference *r, struct ref_line *lines,
-                                         uint64_t address, uint32_t slot);
+enum sgt_sm_lookup sm_reference_miss(struct sm_reference *r, struct ref_line *lines,
+                                     uint64_t address, uint32_t slot);
 /* The steps of a cycle. */
-void sgt_sm_reference_respond(struct sgt_sm_reference *r);
-void sgt_sm_reference_fetch(struct sgt_sm_reference *r);
-void sgt_sm_reference_send(struct sgt_sm_reference *r);
+void sm_reference_respond(struct sm_reference *r);
+void sm_reference_fetch(struct sm_reference *r);
+void sm_reference_send(struct sm_reference *r);
 
 #endif

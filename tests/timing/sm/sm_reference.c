@@ -2,7 +2,7 @@
 /*
  * Streaming multiprocessor: the reference, warps and the order of a cycle.
  */
-#include "sgt_sm_reference_state.h"
+#include "sm_reference_state.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -28,14 +28,14 @@ add_step(struct ref_warp *w, const struct sgt_sm_op *op, uint32_t number, uint32
 }
 
 bool
-sgt_sm_reference_ended(const struct ref_warp *w)
+sm_reference_ended(const struct ref_warp *w)
 {
    return w->step == w->num_steps;
 }
 
 /* Once all warps of its workgroup wait or have ended, those that wait go on. */
 void
-sgt_sm_reference_barrier(struct sgt_sm_reference *r, const struct ref_warp *of)
+sm_reference_barrier(struct sm_reference *r, const struct ref_warp *of)
 {
    uint32_t waiting = 0, ended = 0;
    if (of->warp_class != SGT_SM_COMPUTE)
@@ -64,7 +64,7 @@ sgt_sm_reference_barrier(struct sgt_sm_reference *r, const struct ref_warp *of)
 
 /* The workgroups of which a warp has been launched, and not all have ended. */
 static void
-count_groups(struct sgt_sm_reference *r, const struct ref_warp *of, bool gone)
+count_groups(struct sm_reference *r, const struct ref_warp *of, bool gone)
 {
    uint32_t i = 0;
    if (of->warp_class != SGT_SM_COMPUTE)
@@ -82,7 +82,7 @@ count_groups(struct sgt_sm_reference *r, const struct ref_warp *of, bool gone)
 }
 
 static void
-launch(struct sgt_sm_reference *r)
+launch(struct sm_reference *r)
 {
    const struct sgt_sm_launch *message = sgt_channel_peek(r->ports.launch, r->now);
    if (!message)
@@ -123,15 +123,15 @@ launch(struct sgt_sm_reference *r)
       w->place = w->steps[i].number;
    r->stats.warps[w->warp_class]++;
    count_groups(r, w, false);
-   if (sgt_sm_reference_ended(w)) {
+   if (sm_reference_ended(w)) {
       r->states[w->number] = ENDED;
-      sgt_sm_reference_barrier(r, w);
+      sm_reference_barrier(r, w);
    }
 }
 
 /* Looks the constants of the operation up, up to the first line that is not there. */
 static bool
-constants(struct sgt_sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
+constants(struct sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
 {
    struct ref_warp *w = &r->warps[slot];
    uint64_t lines[64 + 3 + 256];
@@ -154,12 +154,12 @@ constants(struct sgt_sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
       }
    }
    while (w->constants < num) {
-      if (sgt_sm_reference_cached(r, false, lines[w->constants])) {
+      if (sm_reference_cached(r, false, lines[w->constants])) {
          r->stats.constants[SGT_SM_HIT]++;
          w->constants++;
          continue;
       }
-      r->stats.constants[sgt_sm_reference_miss(r, r->clines, lines[w->constants], slot)]++;
+      r->stats.constants[sm_reference_miss(r, r->clines, lines[w->constants], slot)]++;
       w->const_miss = true;
       return false;
    }
@@ -167,7 +167,7 @@ constants(struct sgt_sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
 }
 
 static enum sgt_sm_wait
-look(struct sgt_sm_reference *r, uint32_t slot)
+look(struct sm_reference *r, uint32_t slot)
 {
    struct ref_warp *w = &r->warps[slot];
    const uint64_t cycle = r->cycle;
@@ -175,7 +175,7 @@ look(struct sgt_sm_reference *r, uint32_t slot)
       return SGT_SM_WAIT_LAUNCH;
    if (cycle < w->resume)
       return SGT_SM_WAIT_BARRIER;
-   if (sgt_sm_reference_ended(w))
+   if (sm_reference_ended(w))
       return SGT_SM_WAIT_DRAIN;
    if (w->at_barrier)
       return SGT_SM_WAIT_BARRIER;
@@ -204,7 +204,7 @@ look(struct sgt_sm_reference *r, uint32_t slot)
 }
 
 static void
-send_done(struct sgt_sm_reference *r)
+send_done(struct sm_reference *r)
 {
    uint32_t i = 0;
    while (i < r->p.warps && !(r->warps[i].used && r->warps[i].finished))
@@ -228,10 +228,10 @@ send_done(struct sgt_sm_reference *r)
 static uint64_t
 tick(struct sgt_unit *unit, uint64_t now)
 {
-   struct sgt_sm_reference *r = container_of(unit, struct sgt_sm_reference, unit);
+   struct sm_reference *r = container_of(unit, struct sm_reference, unit);
    r->now = now;
    r->cycle = now / unit->clock->period;
-   sgt_sm_reference_respond(r);
+   sm_reference_respond(r);
    launch(r);
    uint32_t warps = 0;
    for (uint32_t i = 0; i < r->p.warps; i++) {
@@ -244,7 +244,7 @@ tick(struct sgt_unit *unit, uint64_t now)
          w->place += w->coming;
          w->fetch = NO_FETCH;
       }
-      w->wants = !sgt_sm_reference_ended(w) && w->fetch == NO_FETCH && r->cycle >= w->fetch_from &&
+      w->wants = !sm_reference_ended(w) && w->fetch == NO_FETCH && r->cycle >= w->fetch_from &&
                  w->place < w->program->num_ops && w->buffered + r->p.fetch_width <= r->p.buffer;
       w->empty = !w->buffered;
       w->wait = look(r, i);
@@ -258,7 +258,7 @@ tick(struct sgt_unit *unit, uint64_t now)
       r->stats.residence[w->warp_class]++;
    }
    r->stats.occupancy[warps]++;
-   r->stats.states[sgt_sm_reference_issue(r)]++;
+   r->stats.states[sm_reference_issue(r)]++;
    uint64_t textures = 0, accesses = 0;
    for (uint32_t i = 0; i < SGT_SM_MAX_ACCESSES; i++) {
       textures += r->textures[i].used;
@@ -266,18 +266,18 @@ tick(struct sgt_unit *unit, uint64_t now)
    }
    r->stats.texture_max = MAX2(r->stats.texture_max, textures);
    r->stats.memory_max = MAX2(r->stats.memory_max, accesses);
-   sgt_sm_reference_fetch(r);
-   sgt_sm_reference_send(r);
+   sm_reference_fetch(r);
+   sm_reference_send(r);
    send_done(r);
    r->stats.cycles = r->cycle + 1;
    return now + unit->clock->period;
 }
 
-struct sgt_sm_reference *
-sgt_sm_reference_create(struct sgt_sched *sched, const struct sgt_clock *clock,
-                        const struct sgt_sm_code *code, uint16_t number)
+struct sm_reference *
+sm_reference_create(struct sgt_sched *sched, const struct sgt_clock *clock,
+                    const struct sgt_sm_code *code, uint16_t number)
 {
-   struct sgt_sm_reference *r = calloc(1, sizeof(*r));
+   struct sm_reference *r = calloc(1, sizeof(*r));
    if (!r)
       return NULL;
    r->unit = (struct sgt_unit){ .name = "sm-reference", .clock = clock, .tick = tick };
@@ -295,14 +295,14 @@ sgt_sm_reference_create(struct sgt_sched *sched, const struct sgt_clock *clock,
       ok &= r->warps[i].values != NULL;
    }
    if (!ok || !sgt_sched_add(sched, &r->unit, 0)) {
-      sgt_sm_reference_destroy(r);
+      sm_reference_destroy(r);
       return NULL;
    }
    return r;
 }
 
 void
-sgt_sm_reference_destroy(struct sgt_sm_reference *r)
+sm_reference_destroy(struct sm_reference *r)
 {
    if (!r)
       return;
@@ -317,25 +317,25 @@ sgt_sm_reference_destroy(struct sgt_sm_reference *r)
 }
 
 struct sgt_unit *
-sgt_sm_reference_unit(struct sgt_sm_reference *r)
+sm_reference_unit(struct sm_reference *r)
 {
    return &r->unit;
 }
 
 void
-sgt_sm_reference_connect(struct sgt_sm_reference *r, const struct sgt_sm_ports *ports)
+sm_reference_connect(struct sm_reference *r, const struct sgt_sm_ports *ports)
 {
    r->ports = *ports;
 }
 
 void
-sgt_sm_reference_observe(struct sgt_sm_reference *r, const struct sgt_sm_observer *observer)
+sm_reference_observe(struct sm_reference *r, const struct sgt_sm_observer *observer)
 {
    r->observer = *observer;
 }
 
 const struct sgt_sm_stats *
-sgt_sm_reference_results(const struct sgt_sm_reference *r)
+sm_reference_results(const struct sm_reference *r)
 {
    return &r->stats;
 }

@@ -2,7 +2,7 @@
 /*
  * Streaming multiprocessor: the reference, scheduler and execution units.
  */
-#include "sgt_sm_reference_state.h"
+#include "sm_reference_state.h"
 
 #include "util/bitscan.h"
 #include "util/macros.h"
@@ -18,7 +18,7 @@ place_of(const struct ref_access *accesses, uint32_t num)
 }
 
 static bool
-is_free(struct sgt_sm_reference *r, enum sgt_sm_unit unit)
+is_free(struct sm_reference *r, enum sgt_sm_unit unit)
 {
    const bool alu = r->cycle >= r->alu_free, sfu = r->cycle >= r->sfu_free;
    switch (unit) {
@@ -46,13 +46,13 @@ is_free(struct sgt_sm_reference *r, enum sgt_sm_unit unit)
 }
 
 static bool
-is_urgent(const struct sgt_sm_reference *r, const struct ref_warp *w)
+is_urgent(const struct sm_reference *r, const struct ref_warp *w)
 {
    return r->p.patience && r->cycle - w->ready_since >= r->p.patience;
 }
 
 static uint32_t
-unit_level(const struct sgt_sm_reference *r, const struct ref_warp *w)
+unit_level(const struct sm_reference *r, const struct ref_warp *w)
 {
    switch ((enum sgt_sm_unit)w->steps[w->step].op->unit) {
    case SGT_SM_UNIT_MUL:
@@ -72,7 +72,7 @@ unit_level(const struct sgt_sm_reference *r, const struct ref_warp *w)
 
 /* Whether the warp of slot a goes before that of slot b. */
 static bool
-goes_first(const struct sgt_sm_reference *r, uint32_t a, uint32_t b)
+goes_first(const struct sm_reference *r, uint32_t a, uint32_t b)
 {
    const struct ref_warp *x = &r->warps[a], *y = &r->warps[b];
    if (is_urgent(r, x) != is_urgent(r, y))
@@ -110,7 +110,7 @@ cycles(uint32_t lanes)
 }
 
 static enum sgt_sm_state
-execute(struct sgt_sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
+execute(struct sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
 {
    struct ref_warp *w = &r->warps[slot];
    struct sgt_sm_stats *s = &r->stats;
@@ -199,7 +199,7 @@ execute(struct sgt_sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
 }
 
 static void
-to_next(struct sgt_sm_reference *r, uint32_t slot)
+to_next(struct sm_reference *r, uint32_t slot)
 {
    struct ref_warp *w = &r->warps[slot];
    const struct ref_step step = w->steps[w->step++];
@@ -207,8 +207,8 @@ to_next(struct sgt_sm_reference *r, uint32_t slot)
    w->constants = 0;
    w->all = step.op->flags & SGT_SM_OP_FENCE;
    w->buffered -= !step.prologue;
-   const bool jump = step.jump && !sgt_sm_reference_ended(w);
-   if (jump || sgt_sm_reference_ended(w)) {
+   const bool jump = step.jump && !sm_reference_ended(w);
+   if (jump || sm_reference_ended(w)) {
       /* What was fetched, or is, is for nothing. */
       for (uint32_t i = 0; i < 64; i++)
          r->ilines[i].waits[slot] = false;
@@ -222,15 +222,15 @@ to_next(struct sgt_sm_reference *r, uint32_t slot)
       w->place = w->steps[w->step].number;
       w->fetch_from = r->cycle + r->p.jump;
    }
-   if (sgt_sm_reference_ended(w)) {
+   if (sm_reference_ended(w)) {
       r->states[w->number] = ENDED;
-      sgt_sm_reference_barrier(r, w);
+      sm_reference_barrier(r, w);
    } else if (step.op->flags & SGT_SM_OP_BARRIER) {
       r->stats.barriers++;
       if (w->warp_class == SGT_SM_COMPUTE) {
          w->at_barrier = true;
          r->states[w->number] = WAITS;
-         sgt_sm_reference_barrier(r, w);
+         sm_reference_barrier(r, w);
       } else {
          w->resume = r->cycle + r->p.barrier;
       }
@@ -238,7 +238,7 @@ to_next(struct sgt_sm_reference *r, uint32_t slot)
 }
 
 enum sgt_sm_state
-sgt_sm_reference_issue(struct sgt_sm_reference *r)
+sm_reference_issue(struct sm_reference *r)
 {
    uint32_t best = SGT_SM_MAX_WARPS;
    for (uint32_t i = 0; i < r->p.warps; i++) {

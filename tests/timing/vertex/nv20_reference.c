@@ -6,7 +6,7 @@
  * buffer has another version than the attribute buffer.  What a cycle reads of a queue is what
  * was there at its begin.
  */
-#include "sgt_nv20.h"
+#include "nv20_reference.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -355,9 +355,9 @@ end_cycle(struct reference *f)
 }
 
 bool
-sgt_nv20_reference(const struct sgt_vertex_stream *stream, const struct sgt_nv20_params *params,
-                   const struct sgt_nv20_observer *observer, struct sgt_nv20_result *result,
-                   char *error, size_t error_size)
+nv20_reference(const struct sgt_vertex_stream *stream, const struct sgt_nv20_params *params,
+               const struct sgt_nv20_observer *observer, struct sgt_nv20_result *result,
+               char *error, size_t error_size)
 {
    if (!sgt_nv20_begin(stream, params, result, error, error_size))
       return false;
