@@ -2,16 +2,16 @@
 /*
  * The Tesla chip: assembly of all units, and the run.
  */
-#include "sgt_chip.h"
+#include "chip/sgt_chip.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_chip_state.h"
-#include "sgt_dump.h"
-#include "sgt_stats.h"
+#include "chip/sgt_chip_state.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 /* Texture requests of a SM on their way. */

@@ -2,14 +2,14 @@
 /*
  * The front of a chip as one part.
  */
-#include "sgt_chip_front.h"
+#include "chip/sgt_chip_front.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_stats.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 /* Places of the short channels, which hold what a cycle sends and what a cycle is on its way. */

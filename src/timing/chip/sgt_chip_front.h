@@ -7,12 +7,12 @@
 #ifndef SGT_CHIP_FRONT_H
 #define SGT_CHIP_FRONT_H
 
-#include "sgt_chip_front_params.h"
-#include "sgt_dist.h"
-#include "sgt_ia.h"
-#include "sgt_raster.h"
-#include "sgt_setup.h"
-#include "sgt_zcull.h"
+#include "params/sgt_chip_front_params.h"
+#include "chip_front/sgt_dist.h"
+#include "chip_front/sgt_ia.h"
+#include "chip_raster/sgt_raster.h"
+#include "chip_raster/sgt_setup.h"
+#include "chip_raster/sgt_zcull.h"
 
 struct sgt_dump;
 

@@ -2,7 +2,7 @@
 /*
  * The Tesla chip: what a run tells of each operation.
  */
-#include "sgt_chip_state.h"
+#include "chip/sgt_chip_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * The Tesla chip: which parameters fit each other.
  */
-#include "sgt_chip.h"
+#include "chip/sgt_chip.h"
 
 #include <inttypes.h>
 #include <stdio.h>

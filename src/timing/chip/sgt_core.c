@@ -2,7 +2,7 @@
 /*
  * Shader cores of a chip: streaming multiprocessors or execution units.
  */
-#include "sgt_core.h"
+#include "chip/sgt_core.h"
 
 #include <stdio.h>
 #include <stdlib.h>

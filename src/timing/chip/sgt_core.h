@@ -7,9 +7,9 @@
 #ifndef SGT_CORE_H
 #define SGT_CORE_H
 
-#include "sgt_core_kind.h"
-#include "sgt_eu.h"
-#include "sgt_sm.h"
+#include "params/sgt_core_kind.h"
+#include "chip_eu/sgt_eu.h"
+#include "chip_sm/sgt_sm.h"
 
 struct sgt_dump;
 

@@ -2,14 +2,14 @@
 /*
  * Pixel output of a TPC.
  */
-#include "sgt_output.h"
+#include "chip/sgt_output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sgt_dump.h"
-#include "sgt_stats.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 

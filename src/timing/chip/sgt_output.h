@@ -7,12 +7,12 @@
 #ifndef SGT_OUTPUT_H
 #define SGT_OUTPUT_H
 
-#include "sgt_front_ports.h"
-#include "sgt_output_counters.h"
-#include "sgt_output_params.h"
-#include "sgt_rop_client.h"
-#include "sgt_rop_split.h"
-#include "sgt_unit_states.h"
+#include "chip_front/sgt_front_ports.h"
+#include "stats/sgt_output_counters.h"
+#include "params/sgt_output_params.h"
+#include "chip_rop/sgt_rop_client.h"
+#include "chip_rop/sgt_rop_split.h"
+#include "chip_front/sgt_unit_states.h"
 
 struct sgt_dump;
 struct sgt_stats;

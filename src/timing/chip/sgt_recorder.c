@@ -2,12 +2,12 @@
 /*
  * Fills the result of a chip's run; the result itself.
  */
-#include "sgt_recorder.h"
+#include "chip/sgt_recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_clock.h"
+#include "kernel/sgt_clock.h"
 #include "util/macros.h"
 
 /* Adds the sources of a class or counter; *found is the latest.  Returns how many there are. */

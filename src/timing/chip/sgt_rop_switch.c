@@ -2,16 +2,16 @@
 /*
  * The interconnection network in front of a ROP.
  */
-#include "sgt_rop_switch.h"
+#include "chip/sgt_rop_switch.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sgt_bits.h"
-#include "sgt_dump.h"
-#include "sgt_stats.h"
+#include "kernel/sgt_bits.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 /* Places of a channel beside those of its delay. */

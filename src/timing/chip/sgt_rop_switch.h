@@ -6,9 +6,9 @@
 #ifndef SGT_ROP_SWITCH_H
 #define SGT_ROP_SWITCH_H
 
-#include "sgt_rop_client.h"
-#include "sgt_rop_switch_counters.h"
-#include "sgt_unit_states.h"
+#include "chip_rop/sgt_rop_client.h"
+#include "stats/sgt_rop_switch_counters.h"
+#include "chip_front/sgt_unit_states.h"
 
 struct sgt_dump;
 struct sgt_stats;

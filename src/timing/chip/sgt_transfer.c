@@ -2,13 +2,13 @@
 /*
  * Transfer unit.
  */
-#include "sgt_transfer.h"
+#include "chip/sgt_transfer.h"
 
 #include <stdlib.h>
 
-#include "sgt_chip_observer.h"
-#include "sgt_dump.h"
-#include "sgt_stats.h"
+#include "chip_memory/sgt_chip_observer.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 /* Tags of reads are their numbers modulo params.reads; others have this one. */

@@ -7,12 +7,12 @@
 #ifndef SGT_TRANSFER_H
 #define SGT_TRANSFER_H
 
-#include "sgt_front_ports.h"
-#include "sgt_rop_client.h"
-#include "sgt_rop_split.h"
-#include "sgt_transfer_counters.h"
-#include "sgt_transfer_params.h"
-#include "sgt_unit_states.h"
+#include "chip_front/sgt_front_ports.h"
+#include "chip_rop/sgt_rop_client.h"
+#include "chip_rop/sgt_rop_split.h"
+#include "stats/sgt_transfer_counters.h"
+#include "params/sgt_transfer_params.h"
+#include "chip_front/sgt_unit_states.h"
 
 struct sgt_chip_observer;
 struct sgt_dump;

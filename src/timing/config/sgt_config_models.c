@@ -3,8 +3,8 @@
  * Parameters of the models from a configuration: those of the units, and values that a unit has
  * from another section.
  */
-#include "sgt_config.h"
-#include "sgt_core.h"
+#include "config/sgt_config.h"
+#include "chip/sgt_core.h"
 #include "util/macros.h"
 
 void

@@ -2,14 +2,14 @@
 /*
  * Text about what units have under way.
  */
-#include "sgt_dump.h"
+#include "kernel/sgt_dump.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "sgt_channel.h"
+#include "kernel/sgt_channel.h"
 #include "util/macros.h"
 
 static void PRINTFLIKE(2, 3)

@@ -119,7 +119,7 @@ def call(table, row, arrays):
 def source(tables):
     out = BANNER + '#include <assert.h>\n\n'
     out += ''.join(f'#include "{h}"\n' for h in sorted({t.header for t in tables}))
-    out += '#include "sgt_stats.h"\n#include "util/macros.h"\n'
+    out += '#include "kernel/sgt_stats.h"\n#include "util/macros.h"\n'
     out += SUM
     for table in tables:
         arrays = arrays_of(table)

@@ -6,7 +6,7 @@ from stats_base import Stats, count, parts
 DIST_STATES = 'started no-warp no-register no-shared-memory limit order busy step empty'.split()
 
 TABLES = [
-    Stats('sgt_ia_counters', 'sgt_ia.h', 'Host interface and input assembler.', [
+    Stats('sgt_ia_counters', 'chip_front/sgt_ia.h', 'Host interface and input assembler.', [
         parts('states', 'cycles', 'What the host interface does.',
               ['command', 'warps', 'ahead', 'barrier', 'flush', 'operations', 'transfer', 'end'],
               'cycles', values='host', num='SGT_IA_HOST_STATES', unit='"host"'),
@@ -36,7 +36,7 @@ TABLES = [
               member='max_warps_open'),
     ], args=['const uint64_t *host', 'const uint64_t *assembler', 'uint64_t cycles'],
        unit='"front"'),
-    Stats('sgt_dist_counters', 'sgt_dist.h', 'Work distribution.', [
+    Stats('sgt_dist_counters', 'chip_front/sgt_dist.h', 'Work distribution.', [
         parts('vertex-states', 'cycles', 'What becomes of waiting warps of the kind.',
               DIST_STATES, 'cycles', values='states[SGT_DIST_KIND_VERTEX].count',
               num='SGT_DIST_STATES'),
@@ -91,7 +91,7 @@ TABLES = [
         count('max-warps', 'warps', 'Most warps of a SM at once.'),
         count('over-limit', 'warps', 'Warps that started beyond the limit of their kind.'),
     ], args=['const struct sgt_unit_states *states', 'uint64_t cycles'], unit='"distribution"'),
-    Stats('sgt_setup_counters', 'sgt_setup.h', 'Setup.', [
+    Stats('sgt_setup_counters', 'chip_raster/sgt_setup.h', 'Setup.', [
         parts('states', 'cycles', 'What setup does.', ['busy', 'full', 'empty'], 'cycles',
               values='states', num='SGT_SETUP_STATES'),
         count('primitives', 'primitives', 'Primitives.'),
@@ -104,7 +104,7 @@ TABLES = [
         count('outputs', 'outputs', 'Outputs of warps whose primitives have gone on.'),
         count('operations', 'operations', 'Draws whose primitives have gone on.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"setup"'),
-    Stats('sgt_coarse_counters', 'sgt_raster.h', 'Coarse raster.', [
+    Stats('sgt_coarse_counters', 'chip_raster/sgt_raster.h', 'Coarse raster.', [
         parts('states', 'cycles', 'What coarse raster does.', 'sgt_raster_states', 'cycles',
               values='states', num='SGT_RASTER_STATES'),
         count('primitives', 'primitives', 'Primitives.'),
@@ -116,7 +116,7 @@ TABLES = [
         count('max-tiles', 'tiles', 'Most tiles of a primitive.'),
         count('operations', 'operations', 'Draws whose primitives have gone on.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"coarse"'),
-    Stats('sgt_fine_counters', 'sgt_raster.h', 'Fine raster.', [
+    Stats('sgt_fine_counters', 'chip_raster/sgt_raster.h', 'Fine raster.', [
         parts('states', 'cycles', 'What fine raster does.', 'sgt_raster_states', 'cycles',
               values='states', num='SGT_RASTER_STATES'),
         count('tiles', 'tiles', 'Tiles that zcull left, whole or in part.'),
@@ -126,7 +126,7 @@ TABLES = [
         count('quads', 'quads', 'Quads with covered pixels.'),
         count('operations', 'operations', 'Draws whose primitives have gone on.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"fine"'),
-    Stats('sgt_zcull_counters', 'sgt_zcull.h', 'Zcull.', [
+    Stats('sgt_zcull_counters', 'chip_raster/sgt_zcull.h', 'Zcull.', [
         parts('states', 'cycles', 'What zcull does.', ['passed', 'dropped', 'full', 'empty'],
               'cycles', values='states', num='SGT_ZCULL_STATES'),
         count('tiles', 'tiles', 'Tiles of 16x16 pixels.'),
@@ -137,7 +137,7 @@ TABLES = [
         count('pixels', 'pixels', 'Covered pixels.'),
         count('pixels-dropped', 'pixels', 'Covered pixels that were dropped.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"zcull"'),
-    Stats('sgt_early_counters', 'sgt_early.h', 'Early tests.', [
+    Stats('sgt_early_counters', 'chip_raster/sgt_early.h', 'Early tests.', [
         parts('states', 'cycles', 'What the unit of early tests does.',
               ['busy', 'rop', 'tests', 'late', 'release', 'empty'], 'cycles', values='states',
               num='SGT_EARLY_STATES'),

@@ -4,7 +4,7 @@
 from stats_base import Stats, count, histogram, log2, parts, total
 
 TABLES = [
-    Stats('sgt_sm_stats', 'sgt_sm_stats.h', 'A streaming multiprocessor.', [
+    Stats('sgt_sm_stats', 'stats/sgt_sm_stats.h', 'A streaming multiprocessor.', [
         parts('states', 'cycles', 'What the multiprocessor does in each cycle.',
               'sgt_sm_state_names', 't->cycles', size='SGT_SM_STATES'),
         parts('vertex-warps', 'warps', 'What vertex and tessellation warps do in each cycle.',
@@ -122,5 +122,5 @@ TABLES = [
         count('barrier-releases', 'barriers', 'Barriers that let their workgroups go on.'),
         count('groups-max', 'groups', 'The most workgroups at a time.'),
         total('residence', 'warps x cycles that warps are there', size='SGT_SM_CLASSES'),
-    ], includes=['sgt_sm_states.h']),
+    ], includes=['chip_sm/sgt_sm_states.h']),
 ]

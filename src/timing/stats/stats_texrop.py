@@ -16,7 +16,7 @@ ROP_FORMS = ['cleared', '8:1', '4:1', '2:1', 'raw']
 ROP_PORTS = ['moves', 'blocked', 'idle']
 
 TABLES = [
-    Stats('sgt_tex_stats', 'sgt_tex.h', 'A texture unit.', [
+    Stats('sgt_tex_stats', 'chip_texture/sgt_tex.h', 'A texture unit.', [
         parts('front', 'cycles', 'What addresses and tags do.', TEX_FRONT_STATES, 't->cycles',
               size='SGT_TEX_FRONT_STATES'),
         parts('filters', 'cycles', 'What the filters do.', TEX_FILTER_STATES, 't->cycles',
@@ -84,7 +84,7 @@ TABLES = [
         total('quads', 'quads of accesses'),
         total('lookups', 'lookups of lines'),
     ], args=['uint32_t num_sms']),
-    Stats('sgt_rop_path_stats', 'sgt_rop.h', 'A path of a ROP.', [
+    Stats('sgt_rop_path_stats', 'chip_rop/sgt_rop.h', 'A path of a ROP.', [
         parts('requests', 'requests', 'Requests by kind.', ROP_KINDS, 't->requests',
               member='kinds', size='SGT_ROP_KINDS'),
         parts('states', 'cycles', 'What the path does.', ROP_EXEC_STATES, 'cycles', member='exec',
@@ -139,7 +139,7 @@ TABLES = [
         total('fetches', 'tiles that were fetched'),
         total('write_backs', 'tiles that were written'),
     ], args=['uint64_t cycles']),
-    Stats('sgt_rop_stats', 'sgt_rop.h', 'A ROP.', [
+    Stats('sgt_rop_stats', 'chip_rop/sgt_rop.h', 'A ROP.', [
         parts('input', 'cycles', 'The port of requests.', ROP_PORTS, 't->cycles',
               size='SGT_ROP_PORT_STATES'),
         parts('output', 'cycles', 'The port to memory.', ROP_PORTS, 't->cycles',

@@ -9,7 +9,7 @@
 #define SGT_CRACK_H
 
 #include "sgpu_scalar.h"
-#include "sgt_program.h"
+#include "trace/sgt_program.h"
 
 #define SGT_CRACK_MOST (SGPU_SCALAR_MOST + 4)
 

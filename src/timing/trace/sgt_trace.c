@@ -2,7 +2,7 @@
 /*
  * Trace: memory.
  */
-#include "sgt_trace.h"
+#include "trace/sgt_trace.h"
 
 #include <stdlib.h>
 

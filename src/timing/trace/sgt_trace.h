@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sgt_target.h"
+#include "trace/sgt_target.h"
 
 /* Pixels of surfaces, half open.  Bytes of buffers: one row, in units of 64 bytes
  * from the begin of the buffer.

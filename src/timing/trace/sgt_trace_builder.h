@@ -17,7 +17,7 @@
 #ifndef SGT_TRACE_BUILDER_H
 #define SGT_TRACE_BUILDER_H
 
-#include "sgt_trace.h"
+#include "trace/sgt_trace.h"
 
 /* A piece of memory.  Two surfaces are equal if `storage`, `level` and `grid` are; other
  * levels of a storage share nothing with it.  Two buffers are equal if their bytes are.  All

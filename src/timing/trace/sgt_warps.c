@@ -5,13 +5,13 @@
  * Warps of a workgroup with barriers take turns, so the records of a warp are in several
  * pieces.  Pieces are put in the order of workgroups and warps before they are added.
  */
-#include "sgt_warps.h"
+#include "trace/sgt_warps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_array.h"
-#include "sgt_events.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_events.h"
 #include "util/bitscan.h"
 #include "util/hash_table.h"
 #include "util/macros.h"

@@ -8,8 +8,8 @@
 #ifndef SGT_WORK_H
 #define SGT_WORK_H
 
-#include "sgt_program.h"
-#include "sgt_trace.h"
+#include "trace/sgt_program.h"
+#include "trace/sgt_trace.h"
 
 /* Instructions pc to pc + count - 1, one after the other, by the same lanes. */
 struct sgt_run {

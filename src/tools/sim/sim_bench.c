@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "sgt_dump.h"
+#include "kernel/sgt_dump.h"
 #include "sim.h"
 #include "util/macros.h"
 

@@ -7,8 +7,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "sgt_config.h"
-#include "sgt_dump.h"
+#include "config/sgt_config.h"
+#include "kernel/sgt_dump.h"
 #include "sim.h"
 #include "util/macros.h"
 

@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "sgpu_isa.h"
-#include "sgt_dump.h"
-#include "sgt_nv20_programs.h"
-#include "sgt_report.h"
-#include "sgt_stats.h"
+#include "kernel/sgt_dump.h"
+#include "nv20/sgt_nv20_programs.h"
+#include "report/sgt_report.h"
+#include "kernel/sgt_stats.h"
 #include "sim_microbenchmark.h"
 #include "util/macros.h"
 

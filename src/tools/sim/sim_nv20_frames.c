@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_dump.h"
-#include "sgt_stats.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "sim_microbenchmark.h"
 #include "sim_nv20.h"
 

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sgt_dump.h"
+#include "kernel/sgt_dump.h"
 
 struct sim_work {
    uint64_t count;   /* number of units */

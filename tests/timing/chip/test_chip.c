@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_chip_state.h"
-#include "sgt_dump.h"
+#include "chip/sgt_chip_state.h"
+#include "kernel/sgt_dump.h"
 #include "util/macros.h"
 
 #define WIDTH 512

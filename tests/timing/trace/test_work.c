@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "asm_work.h"
-#include "sgt_mix.h"
+#include "trace/sgt_mix.h"
 
 /* Two operations, the second one with a change of what the test is about. */
 enum change { NOTHING, RUN, LANES, ACCESS, LINE, QUAD, KEPT, FETCH, GROUP, PROGRAM, CHANGES };
