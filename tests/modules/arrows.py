@@ -150,6 +150,61 @@ COMPILER_ARROWS = {
     'compile': ['interface', 'lowering', 'selection', 'tools', *PASSES],
 }
 
+# src/timing ------------------------------------------------------------------
+
+# Folder = module.  Parts of a chip are chip_*; names of other folders are unlike those of
+# src/device.
+TIMING_FILES = {
+    'kernel/': 'kernel',
+    'params/': 'params',
+    'trace/': 'trace',
+    'dram/': 'dram',
+    'engine99/': 'engine99',
+    'nv20/': 'nv20',
+    'chip_memory/': 'chip_memory',
+    'chip_rop/': 'chip_rop',
+    'chip_sm/': 'chip_sm',
+    'chip_eu/': 'chip_eu',
+    'chip_texture/': 'chip_texture',
+    'chip_front/': 'chip_front',
+    'chip_raster/': 'chip_raster',
+    'chip/': 'chip',
+    'proof/': 'proof',
+    'config/': 'config',
+    'report/': 'report',
+    'live/': 'live',
+    'sample/': 'sample',
+}
+
+# From the bottom to the top.  Every module may use `kernel`.  Headers of params/ and stats/ that
+# the build generates are no files of the tree: any module may include them.
+TIMING_ARROWS = {
+    'kernel': [],
+    'params': [],
+    'trace': [],
+    # The engines of 1999 and 2001.
+    'dram': ['params', 'trace'],
+    'engine99': ['params', 'trace', 'dram'],
+    'nv20': ['trace'],
+    # The chip of 2008.  Units meet through channels, so a part uses what another one has for its
+    # neighbours: messages, ports, states.
+    'chip_memory': ['params', 'dram'],
+    'chip_rop': ['trace', 'chip_memory'],
+    'chip_sm': ['params', 'trace', 'chip_memory'],
+    'chip_eu': ['trace', 'chip_memory', 'chip_sm'],
+    'chip_texture': ['trace', 'chip_memory', 'chip_sm'],
+    'chip_front': ['trace', 'chip_memory', 'chip_sm'],
+    'chip_raster': ['chip_rop', 'chip_front'],
+    'chip': ['params', 'trace', 'chip_memory', 'chip_rop', 'chip_sm', 'chip_eu', 'chip_texture',
+             'chip_front', 'chip_raster'],
+    # Above all models.
+    'proof': ['trace', 'engine99', 'chip_memory', 'chip_rop', 'chip'],
+    'config': ['params', 'engine99', 'chip_sm', 'chip_eu', 'chip'],
+    'report': ['trace', 'engine99', 'chip', 'config'],
+    'live': ['trace', 'chip', 'config'],
+    'sample': [],
+}
+
 PARTS = [
     {
         'folder': 'src/device',
@@ -167,5 +222,15 @@ PARTS = [
         'base': 'representation',
         'symbols': r'sg(?:c|pu_compile)\w*',
         'suffix': None,
+    },
+    {
+        'folder': 'src/timing',
+        'files': TIMING_FILES,
+        'arrows': TIMING_ARROWS,
+        'base': 'kernel',
+        'symbols': r'sgt_\w+',
+        'suffix': None,
+        # Includes name the folder.
+        'bare': r'sgt_\w+\.h',
     },
 ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the modules inside of src/device and src/compiler against arrows.py.
+"""Checks the modules inside of src/device, src/compiler and src/timing against arrows.py.
 
 Two kinds of arrows are looked for in the sources: an include of another module's
 header, and a use of a function or of data that a file of another module defines.
@@ -56,6 +56,7 @@ class Part:
         self.part = part
         self.folder = part['folder']
         self.suffix = re.compile(part['suffix']) if part['suffix'] else None
+        self.bare = re.compile(part['bare']) if part.get('bare') else None
         self.problems = []
         self.texts = {}
         root = os.path.join(top, self.folder)
@@ -89,6 +90,8 @@ class Part:
             by_name.setdefault(os.path.basename(path), []).append(path)
         for path, text in self.texts.items():
             for name in INCLUDE.findall(text):
+                if self.bare and self.bare.fullmatch(name):
+                    self.problems.append(f'{self.folder}/{path}: "{name}" without its folder')
                 here = os.path.normpath(os.path.join(os.path.dirname(path), name))
                 found = [p for p in (here, name) if p in self.texts] or \
                     by_name.get(os.path.basename(name), [])
