@@ -12,13 +12,13 @@
 #include <sys/resource.h>
 
 #include "sgcap_hash.h"
-#include "sgt_chip.h"
-#include "sgt_chip_front.h"
-#include "sgt_config.h"
-#include "sgt_engine.h"
-#include "sgt_eu.h"
-#include "sgt_live.h"
-#include "sgt_nv20.h"
+#include "chip/sgt_chip.h"
+#include "chip/sgt_chip_front.h"
+#include "config/sgt_config.h"
+#include "engine99/sgt_engine.h"
+#include "chip_eu/sgt_eu.h"
+#include "live/sgt_live.h"
+#include "nv20/sgt_nv20.h"
 #include "sim.h"
 #include "sim_options.h"
 

@@ -81,6 +81,37 @@ COMPILER_ARROWS = {
     'compile': ['ir', 'nir', 'select', 'opt', 'regalloc', 'encode'],
 }
 
+# src/timing ------------------------------------------------------------------
+
+# From the bottom to the top.  Every module may use `kernel`, and the headers of params/ and stats/
+# that the build generates, which are not files of the tree.  Parts of a chip are chip_*.
+TIMING_ARROWS = {
+    'kernel': [],
+    'params': [],
+    'trace': [],
+    # The engines of 1999 and 2001.
+    'dram': ['params', 'trace'],
+    'engine99': ['params', 'trace', 'dram'],
+    'nv20': ['trace'],
+    # The chip of 2008.  Units meet through channels, so a part uses the messages, ports and states
+    # of its neighbours.
+    'chip_memory': ['params', 'dram'],
+    'chip_rop': ['trace', 'chip_memory'],
+    'chip_sm': ['params', 'trace', 'chip_memory'],
+    'chip_eu': ['trace', 'chip_memory', 'chip_sm'],
+    'chip_texture': ['trace', 'chip_memory', 'chip_sm'],
+    'chip_front': ['trace', 'chip_memory', 'chip_sm'],
+    'chip_raster': ['chip_rop', 'chip_front'],
+    'chip': ['params', 'trace', 'chip_memory', 'chip_rop', 'chip_sm', 'chip_eu', 'chip_texture',
+             'chip_front', 'chip_raster'],
+    # Above all models.
+    'proof': ['trace', 'engine99', 'chip_memory', 'chip_rop', 'chip'],
+    'config': ['params', 'engine99', 'chip_sm', 'chip_eu', 'chip'],
+    'report': ['trace', 'engine99', 'chip', 'config'],
+    'live': ['trace', 'chip', 'config'],
+    'sample': [],
+}
+
 # src/gallium, src/capture, src/isa, src/tools --------------------------------
 
 GALLIUM_ARROWS = {
@@ -104,7 +135,7 @@ TOOLS_ARROWS = {
 
 # folder: the part.  arrows: rows by folder.  base: modules that every module may use; 'public' are
 # the files at the top.  symbols: names of its functions and data.  suffix: what the names of each
-# host level have in addition.
+# host level have in addition.  bare: includes that must name their folder.
 PARTS = [
     {
         'folder': 'src/device',
@@ -112,12 +143,14 @@ PARTS = [
         'base': ('public', 'common'),
         'symbols': r'sg(?:d|pu)_\w+',
         'suffix': r'_(?:v2|v3|v4)$',
+        'bare': r'sgd_\w+\.h',
     },
     {
         'folder': 'src/compiler',
         'arrows': COMPILER_ARROWS,
         'base': ('public',),
         'symbols': r'sg(?:c|pu_compile)\w*',
+        'bare': r'sgc_\w+\.h',
     },
     {
         'folder': 'src/gallium',
@@ -138,5 +171,12 @@ PARTS = [
         'folder': 'src/tools',
         'arrows': TOOLS_ARROWS,
         'symbols': r'(?:cap|sim|sgpu|bench|micro)_\w+',
+    },
+    {
+        'folder': 'src/timing',
+        'arrows': TIMING_ARROWS,
+        'base': ('kernel',),
+        'symbols': r'sgt_\w+',
+        'bare': r'sgt_\w+\.h',
     },
 ]

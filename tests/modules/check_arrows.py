@@ -84,6 +84,7 @@ class Part:
         self.folder = part['folder']
         suffix = part.get('suffix')
         self.suffix = re.compile(suffix) if suffix else None
+        self.bare = re.compile(part['bare']) if part.get('bare') else None
         self.problems = []
         self.texts = {}
         root = os.path.join(top, self.folder)
@@ -119,6 +120,8 @@ class Part:
             by_name.setdefault(os.path.basename(path), []).append(path)
         for path, text in self.texts.items():
             for name in INCLUDE.findall(text):
+                if self.bare and self.bare.fullmatch(name):
+                    self.problems.append(f'{self.folder}/{path}: "{name}" without its folder')
                 here = os.path.normpath(os.path.join(os.path.dirname(path), name))
                 found = [p for p in (here, name) if p in self.texts] or \
                     by_name.get(os.path.basename(name), [])

@@ -46,6 +46,8 @@ MIRRORS = {
     'src/capture': ('capture', 'captures'),
     'src/tools/capture': ('captures', 'capture'),
     'src/gallium': ('driver',),
+    'src/timing/params': ('timing/config',),
+    'src/timing/stats': ('timing/sim',),
     'src/timing/report': ('timing/sim',),
 }
 

@@ -2,15 +2,16 @@
 /*
  * The Tesla chip: assembly of all units, and the run.
  */
-#include "sgt_chip.h"
+#include "chip/sgt_chip.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_chip_state.h"
-#include "sgt_stats.h"
+#include "chip/sgt_chip_state.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 /* Capacity of the channel of texture requests from a SM to its texture unit. */
@@ -354,6 +355,29 @@ busy_unit(const struct sgt_chip *c)
    return sgt_memory_idle(&c->memory) ? NULL : "memory";
 }
 
+/* Appends what the units have under way to the error. */
+static void
+dump_units(const struct sgt_chip *c, char *error, size_t error_size)
+{
+   struct sgt_dump d;
+
+   sgt_dump_init(&d, error, error_size, c->sched.now);
+   sgt_chip_front_dump(&c->front, &d);
+   sgt_early_dump(&c->early, &d);
+   for (uint32_t i = 0; i < c->num_sms; i++)
+      sgt_core_dump(&c->sms[i], &d);
+   for (uint32_t i = 0; i < c->num_tpcs; i++)
+      sgt_tex_dump(&c->texs[i], i, &d);
+   for (uint32_t i = 0; i < c->num_tpcs; i++)
+      sgt_output_dump(&c->outputs[i], i, &d);
+   sgt_transfer_dump(&c->transfer, &d);
+   for (uint32_t i = 0; i < c->num_rops; i++) {
+      sgt_rop_switch_dump(&c->switches[i], &d);
+      sgt_rop_dump(&c->rops[i], i, &d);
+   }
+   sgt_memory_dump(&c->memory, &d);
+}
+
 static bool
 check_end(const struct sgt_chip *c, char *error, size_t error_size)
 {
@@ -369,12 +393,15 @@ check_end(const struct sgt_chip *c, char *error, size_t error_size)
          return false;
       }
    }
-   if (!sgt_chip_front_check_end(&c->front, error, error_size))
+   if (!sgt_chip_front_check_end(&c->front, error, error_size)) {
+      dump_units(c, error, error_size);
       return false;
+   }
    const char *busy = busy_unit(c);
    if (!busy)
       return sgt_memory_conserves(&c->memory, error, error_size);
    snprintf(error, error_size, "the chip stopped while %s had work under way", busy);
+   dump_units(c, error, error_size);
    return false;
 }
 

@@ -10,15 +10,15 @@
 #ifndef SGT_CHIP_H
 #define SGT_CHIP_H
 
-#include "sgt_chip_front.h"
-#include "sgt_chip_params.h"
-#include "sgt_chip_result.h"
-#include "sgt_core.h"
-#include "sgt_output.h"
-#include "sgt_memory.h"
-#include "sgt_rop.h"
-#include "sgt_tex.h"
-#include "sgt_transfer.h"
+#include "chip/sgt_chip_front.h"
+#include "params/sgt_chip_params.h"
+#include "chip/sgt_chip_result.h"
+#include "chip/sgt_core.h"
+#include "chip/sgt_output.h"
+#include "chip_memory/sgt_memory.h"
+#include "chip_rop/sgt_rop.h"
+#include "chip_texture/sgt_tex.h"
+#include "chip/sgt_transfer.h"
 
 struct sgt_chip_observer;
 struct sgt_stats;

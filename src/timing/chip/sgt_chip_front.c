@@ -2,14 +2,14 @@
 /*
  * The front end of a chip as one part.
  */
-#include "sgt_chip_front.h"
+#include "chip/sgt_chip_front.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_stats.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 /* Capacity of short channels, enough for the messages of a cycle and those that are one cycle on
@@ -214,4 +214,15 @@ sgt_chip_front_register(struct sgt_chip_front *f, uint64_t cycles, struct sgt_st
    sgt_coarse_register(&f->coarse, cycles, stats);
    sgt_zcull_register(&f->zcull, cycles, stats);
    sgt_fine_register(&f->fine, cycles, stats);
+}
+
+void
+sgt_chip_front_dump(const struct sgt_chip_front *f, struct sgt_dump *d)
+{
+   sgt_ia_dump(&f->ia, d);
+   sgt_dist_dump(&f->dist, d);
+   sgt_setup_dump(&f->setup, d);
+   sgt_coarse_dump(&f->coarse, d);
+   sgt_zcull_dump(&f->zcull, d);
+   sgt_fine_dump(&f->fine, d);
 }

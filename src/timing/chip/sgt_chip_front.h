@@ -7,12 +7,14 @@
 #ifndef SGT_CHIP_FRONT_H
 #define SGT_CHIP_FRONT_H
 
-#include "sgt_chip_front_params.h"
-#include "sgt_dist.h"
-#include "sgt_ia.h"
-#include "sgt_raster.h"
-#include "sgt_setup.h"
-#include "sgt_zcull.h"
+#include "params/sgt_chip_front_params.h"
+#include "chip_front/sgt_dist.h"
+#include "chip_front/sgt_ia.h"
+#include "chip_raster/sgt_raster.h"
+#include "chip_raster/sgt_setup.h"
+#include "chip_raster/sgt_zcull.h"
+
+struct sgt_dump;
 
 struct sgt_chip_front {
    struct sgt_chip_front_params params;
@@ -59,6 +61,8 @@ bool sgt_chip_front_connect_transfer(struct sgt_chip_front *f, struct sgt_unit *
  * cycle.
  */
 void sgt_chip_front_account(struct sgt_chip_front *f, uint64_t time);
+/* Writes what the units have under way. */
+void sgt_chip_front_dump(const struct sgt_chip_front *f, struct sgt_dump *d);
 /* Returns true if all work has ended and no channel has a message. Otherwise, returns false and
  * writes a message.
  */

@@ -2,7 +2,7 @@
 /*
  * The Tesla chip: records the result of a run for each operation.
  */
-#include "sgt_chip_state.h"
+#include "chip/sgt_chip_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * The Tesla chip: checks that parameters are compatible with each other.
  */
-#include "sgt_chip.h"
+#include "chip/sgt_chip.h"
 
 #include <inttypes.h>
 #include <stdio.h>

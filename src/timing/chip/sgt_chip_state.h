@@ -5,10 +5,10 @@
 #ifndef SGT_CHIP_STATE_H
 #define SGT_CHIP_STATE_H
 
-#include "sgt_chip.h"
-#include "sgt_early.h"
-#include "sgt_recorder.h"
-#include "sgt_rop_switch.h"
+#include "chip/sgt_chip.h"
+#include "chip_raster/sgt_early.h"
+#include "chip/sgt_recorder.h"
+#include "chip/sgt_rop_switch.h"
 
 /* Clock domains. */
 enum sgt_chip_domain {

@@ -2,7 +2,7 @@
 /*
  * Shader cores of a chip: streaming multiprocessors or execution units.
  */
-#include "sgt_core.h"
+#include "chip/sgt_core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,4 +156,13 @@ sgt_core_register(struct sgt_core *core, uint64_t end, const char *name, struct 
       settle(core, end);
       sgt_eu_stats_add(core->eu, stats, name);
    }
+}
+
+void
+sgt_core_dump(const struct sgt_core *core, struct sgt_dump *d)
+{
+   if (core->kind == SGT_CORE_SM)
+      sgt_sm_dump(core->sm, d);
+   else
+      sgt_eu_dump(core->eu, d);
 }

@@ -7,9 +7,11 @@
 #ifndef SGT_CORE_H
 #define SGT_CORE_H
 
-#include "sgt_core_kind.h"
-#include "sgt_eu.h"
-#include "sgt_sm.h"
+#include "params/sgt_core_kind.h"
+#include "chip_eu/sgt_eu.h"
+#include "chip_sm/sgt_sm.h"
+
+struct sgt_dump;
 
 struct sgt_core_params {
    enum sgt_core_kind kind;
@@ -61,6 +63,8 @@ void sgt_core_connect(struct sgt_core *core, const struct sgt_sm_ports *ports);
 
 /* Returns true if the core has no warp and no request under way. */
 bool sgt_core_idle(const struct sgt_core *core);
+/* Writes what the unit has under way. */
+void sgt_core_dump(const struct sgt_core *core, struct sgt_dump *d);
 /* Returns NULL, or a description of an error in the work or in a launched warp. After an error,
  * results are meaningless.
  */

@@ -2,13 +2,14 @@
 /*
  * Pixel output of a TPC.
  */
-#include "sgt_output.h"
+#include "chip/sgt_output.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sgt_stats.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 
@@ -224,4 +225,18 @@ sgt_output_register(struct sgt_output *o, uint64_t cycles, struct sgt_stats *sta
    sgt_unit_states_finish(&o->states, &o->unit, cycles);
    o->counters.latency /= o->unit.clock->period;
    sgt_output_counters_register(&o->counters, o->states.count, cycles, stats, o->name);
+}
+
+void
+sgt_output_dump(const struct sgt_output *o, uint32_t number, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, o->unit.clock, "output", number);
+   sgt_dump_state(d, "", sgt_output_counters_states_names[o->states.gap]);
+   sgt_dump_queue(d, "pixel warps", o->num, o->params.warps);
+   if (o->num)
+      sgt_dump_oldest(d, entry(o, 0)->since);
+   sgt_dump_queue(d, "with late tests to send", o->num - o->depths.entry, 0);
+   sgt_dump_queue(d, "with colours to send", o->num - o->colors.entry, 0);
+   sgt_dump_queue(d, "requests without an answer", o->client.sent - o->client.answered, 0);
+   sgt_dump_channel(d, "warps of the distributor", o->warps);
 }

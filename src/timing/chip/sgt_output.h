@@ -8,13 +8,14 @@
 #ifndef SGT_OUTPUT_H
 #define SGT_OUTPUT_H
 
-#include "sgt_front_ports.h"
-#include "sgt_output_counters.h"
-#include "sgt_output_params.h"
-#include "sgt_rop_client.h"
-#include "sgt_rop_split.h"
-#include "sgt_unit_states.h"
+#include "chip_front/sgt_front_ports.h"
+#include "stats/sgt_output_counters.h"
+#include "params/sgt_output_params.h"
+#include "chip_rop/sgt_rop_client.h"
+#include "chip_rop/sgt_rop_split.h"
+#include "chip_front/sgt_unit_states.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_output_state {
@@ -74,6 +75,8 @@ bool sgt_output_init(struct sgt_output *o, struct sgt_sched *sched, const struct
 void sgt_output_finish(struct sgt_output *o);
 /* Returns true if no warp is in the unit and no request is under way. */
 bool sgt_output_idle(const struct sgt_output *o);
+/* Writes what the unit has under way. */
+void sgt_output_dump(const struct sgt_output *o, uint32_t number, struct sgt_dump *d);
 /* Adds the statistics after a run of `cycles` of the unit's clock. The unit must outlive the
  * statistics.
  */

@@ -2,12 +2,12 @@
 /*
  * Fills the result of a chip's run, and functions on the result.
  */
-#include "sgt_recorder.h"
+#include "chip/sgt_recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_clock.h"
+#include "kernel/sgt_clock.h"
 #include "util/macros.h"
 
 /* Adds the sources of a class or counter, whose values start at index `first` of a row. *found

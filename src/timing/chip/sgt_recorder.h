@@ -6,8 +6,8 @@
 #ifndef SGT_RECORDER_H
 #define SGT_RECORDER_H
 
-#include "sgt_chip_result.h"
-#include "sgt_stats.h"
+#include "chip/sgt_chip_result.h"
+#include "kernel/sgt_stats.h"
 
 /* A class: units of the registry whose statistic is counted. '#' in `unit` stands for a number. */
 struct sgt_recorder_class {

@@ -2,15 +2,16 @@
 /*
  * The interconnection network in front of a ROP.
  */
-#include "sgt_rop_switch.h"
+#include "chip/sgt_rop_switch.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sgt_bits.h"
-#include "sgt_stats.h"
+#include "kernel/sgt_bits.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 /* Capacity of a channel, in addition to the messages that its delay holds. */
@@ -154,4 +155,19 @@ sgt_rop_switch_register(struct sgt_rop_switch *s, uint64_t cycles, struct sgt_st
 {
    sgt_unit_states_finish(&s->states, &s->unit, cycles);
    sgt_rop_switch_counters_register(&s->counters, s->states.count, cycles, stats, s->name);
+}
+
+void
+sgt_rop_switch_dump(const struct sgt_rop_switch *s, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, s->unit.clock, "rop-switch", s->rop);
+   sgt_dump_state(d, "", sgt_rop_switch_counters_states_names[s->states.gap]);
+   for (uint32_t i = 0; i < s->num_clients; i++) {
+      char name[32];
+      snprintf(name, sizeof(name), "requests of client %" PRIu32, i);
+      sgt_dump_channel(d, name, &s->requests[i]);
+      snprintf(name, sizeof(name), "answers to client %" PRIu32, i);
+      sgt_dump_channel(d, name, &s->responses[i]);
+   }
+   sgt_dump_channel(d, "answers of the ROP", &s->from_rop);
 }

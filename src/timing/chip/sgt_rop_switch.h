@@ -6,10 +6,11 @@
 #ifndef SGT_ROP_SWITCH_H
 #define SGT_ROP_SWITCH_H
 
-#include "sgt_rop_client.h"
-#include "sgt_rop_switch_counters.h"
-#include "sgt_unit_states.h"
+#include "chip_rop/sgt_rop_client.h"
+#include "stats/sgt_rop_switch_counters.h"
+#include "chip_front/sgt_unit_states.h"
 
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_rop_switch_state {
@@ -45,6 +46,8 @@ bool sgt_rop_switch_connect(struct sgt_rop_switch *s, struct sgt_rop_client *cli
 /* Creates the channels to and from the ROP. Returns false if out of memory. */
 bool sgt_rop_switch_connect_rop(struct sgt_rop_switch *s, struct sgt_unit *rop);
 bool sgt_rop_switch_idle(const struct sgt_rop_switch *s);
+/* Writes what the unit has under way. */
+void sgt_rop_switch_dump(const struct sgt_rop_switch *s, struct sgt_dump *d);
 /* Adds the statistics after a run of `cycles` of the unit's clock. The unit must outlive the
  * statistics.
  */

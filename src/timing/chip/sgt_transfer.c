@@ -2,12 +2,13 @@
 /*
  * Transfer unit.
  */
-#include "sgt_transfer.h"
+#include "chip/sgt_transfer.h"
 
 #include <stdlib.h>
 
-#include "sgt_chip_observer.h"
-#include "sgt_stats.h"
+#include "chip_memory/sgt_chip_observer.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 /* Tag of requests other than reads. The tag of a read is its number modulo params.reads. */
@@ -231,4 +232,18 @@ sgt_transfer_register(struct sgt_transfer *t, uint64_t cycles, struct sgt_stats 
    sgt_unit_states_finish(&t->states, &t->unit, cycles);
    t->counters.cycles /= t->unit.clock->period;
    sgt_transfer_counters_register(&t->counters, t->states.count, cycles, stats);
+}
+
+void
+sgt_transfer_dump(const struct sgt_transfer *t, struct sgt_dump *d)
+{
+   sgt_dump_unit(d, t->unit.clock, "transfer", SGT_DUMP_ONLY);
+   sgt_dump_state(d, "", sgt_transfer_counters_states_names[t->states.gap]);
+   sgt_dump_queue(d, "operations begun", t->begun, 0);
+   sgt_dump_oldest(d, t->since);
+   sgt_dump_queue(d, "items to send", t->items_end - t->item, 0);
+   sgt_dump_queue(d, "reads without an answer", t->reads - t->read, t->params.reads);
+   sgt_dump_queue(d, "writes that wait for reads", t->num, t->params.writes);
+   sgt_dump_queue(d, "requests without an answer", t->open, 0);
+   sgt_dump_channel(d, "operations", t->operations);
 }

@@ -7,14 +7,15 @@
 #ifndef SGT_TRANSFER_H
 #define SGT_TRANSFER_H
 
-#include "sgt_front_ports.h"
-#include "sgt_rop_client.h"
-#include "sgt_rop_split.h"
-#include "sgt_transfer_counters.h"
-#include "sgt_transfer_params.h"
-#include "sgt_unit_states.h"
+#include "chip_front/sgt_front_ports.h"
+#include "chip_rop/sgt_rop_client.h"
+#include "chip_rop/sgt_rop_split.h"
+#include "stats/sgt_transfer_counters.h"
+#include "params/sgt_transfer_params.h"
+#include "chip_front/sgt_unit_states.h"
 
 struct sgt_chip_observer;
+struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_transfer_state {
@@ -76,6 +77,8 @@ bool sgt_transfer_init(struct sgt_transfer *t, struct sgt_sched *sched,
                        const struct sgt_trace *trace);
 void sgt_transfer_finish(struct sgt_transfer *t);
 bool sgt_transfer_idle(const struct sgt_transfer *t);
+/* Writes what the unit has under way. */
+void sgt_transfer_dump(const struct sgt_transfer *t, struct sgt_dump *d);
 /* Adds the statistics after a run of `cycles` of the unit's clock. The unit must outlive the
  * statistics.
  */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_config.h"
+#include "config/sgt_config.h"
 #include "util/macros.h"
 
 uint64_t

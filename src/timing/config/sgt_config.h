@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sgt_config_keys.h"
+#include "params/sgt_config_keys.h"
 
 enum sgt_value_kind {
    SGT_VALUE_INT,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "sgpu_printable.h"
-#include "sgt_config.h"
+#include "config/sgt_config.h"
 
 #define MAX_LINE 256
 #define MAX_FILE (1u << 20)

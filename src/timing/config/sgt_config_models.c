@@ -2,8 +2,8 @@
 /*
  * Parameters of the models from a configuration. Some values of a unit come from another section.
  */
-#include "sgt_config.h"
-#include "sgt_core.h"
+#include "config/sgt_config.h"
+#include "chip/sgt_core.h"
 #include "util/macros.h"
 
 void

@@ -2,7 +2,7 @@
 /*
  * Channels.
  */
-#include "sgt_channel.h"
+#include "kernel/sgt_channel.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <stddef.h>
 
-#include "sgt_sched.h"
+#include "kernel/sgt_sched.h"
 
 struct sgt_channel {
    /* What both ends look at comes first. */

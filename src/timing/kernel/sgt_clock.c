@@ -2,7 +2,7 @@
 /*
  * Clock domains: periods.
  */
-#include "sgt_clock.h"
+#include "kernel/sgt_clock.h"
 
 static uint64_t
 greatest_common_divisor(uint64_t a, uint64_t b)

@@ -2,14 +2,14 @@
 /*
  * Scheduler: the time wheels.
  */
-#include "sgt_sched.h"
-#include "sgt_channel.h"
+#include "kernel/sgt_sched.h"
+#include "kernel/sgt_channel.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_bits.h"
+#include "kernel/sgt_bits.h"
 #include "util/macros.h"
 
 #define FAR_SLOT UINT8_MAX

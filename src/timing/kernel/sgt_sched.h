@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sgt_clock.h"
-#include "sgt_random.h"
+#include "kernel/sgt_clock.h"
+#include "kernel/sgt_random.h"
 
 struct sgt_channel;
 struct sgt_wheel;

@@ -2,7 +2,7 @@
 /*
  * Statistics: registry, counts over time.
  */
-#include "sgt_stats.h"
+#include "kernel/sgt_stats.h"
 
 #include <ctype.h>
 #include <inttypes.h>

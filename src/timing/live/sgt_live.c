@@ -3,7 +3,7 @@
  * Live timing.  The store's thread makes segments of what the device does, and the thread here
  * runs the chip over them.
  */
-#include "sgt_live.h"
+#include "live/sgt_live.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -12,12 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sgt_live_counters.h"
-#include "sgt_live_log.h"
-#include "sgt_live_options.h"
-#include "sgt_live_stamps.h"
-#include "sgt_stats.h"
-#include "sgt_store.h"
+#include "kernel/sgt_dump.h"
+#include "live/sgt_live_counters.h"
+#include "live/sgt_live_log.h"
+#include "live/sgt_live_options.h"
+#include "live/sgt_live_stamps.h"
+#include "kernel/sgt_stats.h"
+#include "trace/sgt_store.h"
 #include "util/macros.h"
 
 /* Segments that are not timed.  With more of them, the program waits. */
@@ -28,7 +29,7 @@
 struct segment {
    struct segment *next;
    struct sgt_store_segment s;
-   char error[256];
+   char error[SGT_ERROR_BYTES];
 };
 
 struct sgt_live_snapshot {

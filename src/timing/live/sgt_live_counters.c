@@ -2,12 +2,12 @@
 /*
  * Live timing: counters for programs.  A name consists of the names of unit, statistic and part.
  */
-#include "sgt_live_counters.h"
+#include "live/sgt_live_counters.h"
 
 #include <string.h>
 
-#include "sgt_chip.h"
-#include "sgt_stats.h"
+#include "chip/sgt_chip.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 enum kind {

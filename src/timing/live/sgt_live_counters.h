@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "sgt_live.h"
+#include "live/sgt_live.h"
 
 struct sgt_chip_params;
 struct sgt_stats;

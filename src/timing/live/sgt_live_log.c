@@ -3,7 +3,7 @@
  * Live timing: the log.  A process may create several devices, one after the other, and they share
  * the file.
  */
-#include "sgt_live_log.h"
+#include "live/sgt_live_log.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #ifndef SGT_LIVE_LOG_H
 #define SGT_LIVE_LOG_H
 
-#include "sgt_live.h"
+#include "live/sgt_live.h"
 
 struct sgt_live_segment {
    enum sgt_live_cause cause;

@@ -2,14 +2,14 @@
 /*
  * Live timing: the text of SGPU_TIMING.
  */
-#include "sgt_live_options.h"
+#include "live/sgt_live_options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_config.h"
-#include "sgt_live.h"
+#include "config/sgt_config.h"
+#include "live/sgt_live.h"
 
 static bool
 parse_item(struct sgt_live_options *o, struct sgt_config *config, const char *item, char *error,

@@ -5,7 +5,7 @@
 #ifndef SGT_LIVE_OPTIONS_H
 #define SGT_LIVE_OPTIONS_H
 
-#include "sgt_chip.h"
+#include "chip/sgt_chip.h"
 
 #define SGT_LIVE_LOG_SIZE 1024
 

@@ -2,7 +2,7 @@
 /*
  * Live timing: timestamps of streams.
  */
-#include "sgt_live_stamps.h"
+#include "live/sgt_live_stamps.h"
 
 #include <stdlib.h>
 

@@ -8,8 +8,8 @@
 
 #include "util/list.h"
 
-#include "sgt_chip_result.h"
-#include "sgt_trace.h"
+#include "chip/sgt_chip_result.h"
+#include "trace/sgt_trace.h"
 
 struct hash_table_u64;
 

@@ -5,7 +5,7 @@
  */
 #include <inttypes.h>
 
-#include "sgt_chip_report.h"
+#include "report/sgt_chip_report.h"
 
 static void
 put_names(FILE *fp, const struct sgt_chip_result *r)

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "sgt_chip_report.h"
+#include "report/sgt_chip_report.h"
 
 static void
 put_stat(struct sgt_json *j, const struct sgt_stat *s)

@@ -2,7 +2,7 @@
 /*
  * What reports of a chip have in common.
  */
-#include "sgt_chip_report.h"
+#include "report/sgt_chip_report.h"
 
 const char *
 sgt_chip_operation_kind(const struct sgt_trace *trace, const struct sgt_work *work,

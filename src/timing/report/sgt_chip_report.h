@@ -6,10 +6,10 @@
 #ifndef SGT_CHIP_REPORT_H
 #define SGT_CHIP_REPORT_H
 
-#include "sgt_chip_result.h"
-#include "sgt_report.h"
-#include "sgt_stats.h"
-#include "sgt_work.h"
+#include "chip/sgt_chip_result.h"
+#include "report/sgt_report.h"
+#include "kernel/sgt_stats.h"
+#include "trace/sgt_work.h"
 
 /* A frame's run. */
 struct sgt_chip_report {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sgt_chip_report.h"
+#include "report/sgt_chip_report.h"
 #include "util/macros.h"
 
 #define TIME_ROWS 20

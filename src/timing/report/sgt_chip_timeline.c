@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "sgt_chip_report.h"
-#include "sgt_chrome.h"
+#include "report/sgt_chip_report.h"
+#include "report/sgt_chrome.h"
 #include "util/macros.h"
 
 /* Operations that overlap are on tracks of their own.  Returns how many there are; `ends` has room

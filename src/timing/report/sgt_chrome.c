@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <inttypes.h>
 
-#include "sgt_chrome.h"
+#include "report/sgt_chrome.h"
 
 static void
 event(struct sgt_chrome *c)

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "sgt_report.h"
+#include "report/sgt_report.h"
 #include "util/macros.h"
 
 const char *const sgt_item_kind_names[SGT_ITEM_KINDS] = {

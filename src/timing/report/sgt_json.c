@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-#include "sgt_json.h"
+#include "report/sgt_json.h"
 
 static void
 put_string(FILE *fp, const char *text)

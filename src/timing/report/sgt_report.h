@@ -10,10 +10,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "sgt_config.h"
-#include "sgt_engine.h"
-#include "sgt_json.h"
-#include "sgt_trace.h"
+#include "config/sgt_config.h"
+#include "engine99/sgt_engine.h"
+#include "report/sgt_json.h"
+#include "trace/sgt_trace.h"
 
 /* What a frame's trace has. */
 struct sgt_frame_facts {

@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "sgt_report.h"
+#include "report/sgt_report.h"
 
 static void
 put_names(FILE *fp, const char *const *names, unsigned num)

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sgt_report.h"
+#include "report/sgt_report.h"
 
 void
 sgt_json_parameters(struct sgt_json *j, const struct sgt_config *config)

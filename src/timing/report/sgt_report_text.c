@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "sgt_report.h"
+#include "report/sgt_report.h"
 #include "util/macros.h"
 
 #define TIME_ROWS 20

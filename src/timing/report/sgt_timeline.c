@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_chrome.h"
-#include "sgt_report.h"
+#include "report/sgt_chrome.h"
+#include "report/sgt_report.h"
 
 /* Tracks of a process. */
 enum {

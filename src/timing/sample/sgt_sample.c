@@ -3,11 +3,11 @@
  * Choice of units, estimate and interval.  Deviations are shares of their stratum's mean, times
  * ONE; variances are times ONE^2.
  */
-#include "sgt_sample.h"
+#include "sample/sgt_sample.h"
 
 #include <string.h>
 
-#include "sgt_random.h"
+#include "kernel/sgt_random.h"
 #include "util/macros.h"
 
 #define ONE_BITS 20

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_sample.h"
+#include "sample/sgt_sample.h"
 #include "util/macros.h"
 
 /* Of an octave; 5 % of work are four of them. */

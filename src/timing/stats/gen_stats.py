@@ -10,6 +10,7 @@ usage: gen_stats.py --out DIR
 
 import argparse
 import os
+import re
 
 from stats import TABLES
 
@@ -68,6 +69,9 @@ def header(table):
     out = f'{BANNER}#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n\n'
     out += ''.join(f'#include "{i}"\n' for i in table.includes) + ('\n' if table.includes else '')
     out += f'struct sgt_stats;\n\n/* {table.text} */\nstruct {table.name} {{\n{members(table)}}};\n'
+    arrays = arrays_of(table)
+    out += '\n' if arrays else ''
+    out += ''.join(f'extern const char *const {name}[];\n' for name in arrays.values())
     out += '\n/* Adds the statistics to a registry. *t and the name of the unit must outlive it. */\n'
     return out + f'void {table.name}_register({parameters(table)});\n\n#endif\n'
 
@@ -81,8 +85,19 @@ def names_of(table, row, arrays):
         return row.names
     text = ', '.join(f'"{n}"' for n in row.names)
     if text not in arrays:
-        arrays[text] = f'names{len(arrays)}'
+        unit = re.sub(r'\W', '_', row.unit.strip('"')) + '_' if row.unit else ''
+        arrays[text] = f'{table.name}_{unit}{row.name.replace("-", "_")}_names'
+        assert list(arrays.values()).count(arrays[text]) == 1, f'{table.name}.{row.name}: two arrays'
     return arrays[text]
+
+
+def arrays_of(table):
+    """The texts of the arrays of names, with the names of the arrays."""
+    arrays = {}
+    for row in table.rows:
+        if row.kind == 'parts':
+            names_of(table, row, arrays)
+    return arrays
 
 
 def call(table, row, arrays):
@@ -107,15 +122,14 @@ def call(table, row, arrays):
 def source(tables):
     out = BANNER + '#include <assert.h>\n\n'
     out += ''.join(f'#include "{h}"\n' for h in sorted({t.header for t in tables}))
-    out += '#include "sgt_stats.h"\n#include "util/macros.h"\n'
+    out += '#include "kernel/sgt_stats.h"\n#include "util/macros.h"\n'
     out += SUM
     for table in tables:
-        arrays = {}
+        arrays = arrays_of(table)
         body = ''.join(call(table, row, arrays) for row in table.rows if row.kind)
-        out += f'\nvoid\n{table.name}_register({parameters(table)})\n{{\n'
-        out += ''.join(f'   static const char *const {name}[] = {{ {text} }};\n'
+        out += ''.join(f'\nconst char *const {name}[] = {{ {text} }};\n'
                        for text, name in arrays.items())
-        out += body + '}\n'
+        out += f'\nvoid\n{table.name}_register({parameters(table)})\n{{\n{body}}}\n'
     return out
 
 

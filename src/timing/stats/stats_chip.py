@@ -4,7 +4,7 @@
 from stats_base import Stats, count, parts
 
 TABLES = [
-    Stats('sgt_output_counters', 'sgt_output.h', 'Pixel outputs of a cluster.', [
+    Stats('sgt_output_counters', 'chip/sgt_output.h', 'Pixel outputs of a cluster.', [
         parts('states', 'cycles', 'State of the pixel output.',
               ['busy', 'rop', 'tests', 'writes', 'empty'], 'cycles', values='states',
               num='SGT_OUTPUT_STATES'),
@@ -18,7 +18,7 @@ TABLES = [
               'Cycles of pixel warps in the pixel output until they were written, summed.'),
         count('max-warps', 'warps', 'Maximum number of pixel warps at once.'),
     ], args=['const uint64_t *states', 'uint64_t cycles']),
-    Stats('sgt_rop_switch_counters', 'sgt_rop_switch.h', 'The switch of a ROP.', [
+    Stats('sgt_rop_switch_counters', 'chip/sgt_rop_switch.h', 'The switch of a ROP.', [
         parts('states', 'cycles', 'State of the switch.', ['busy', 'full', 'empty'], 'cycles',
               values='states', num='SGT_ROP_SWITCH_STATES'),
         count('requests', 'requests', 'Requests to the ROP.'),
@@ -26,7 +26,7 @@ TABLES = [
         count('conflicts', 'requests',
               'Requests that waited while another one was sent, summed over cycles.'),
     ], args=['const uint64_t *states', 'uint64_t cycles']),
-    Stats('sgt_transfer_counters', 'sgt_transfer.h', 'The transfer unit.', [
+    Stats('sgt_transfer_counters', 'chip/sgt_transfer.h', 'The transfer unit.', [
         parts('states', 'cycles', 'State of the transfer unit.',
               ['busy', 'rop', 'reads', 'ends', 'empty'], 'cycles', values='states',
               num='SGT_TRANSFER_STATES'),

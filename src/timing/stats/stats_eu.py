@@ -6,7 +6,7 @@ from stats_base import Stats, count, histogram, parts
 EU_PORT_STATES = ['idle', 'grant', 'busy', 'full', 'depends']
 
 TABLES = [
-    Stats('sgt_eu_stats', 'sgt_eu.h', 'An execution unit.', [
+    Stats('sgt_eu_stats', 'chip_eu/sgt_eu.h', 'An execution unit.', [
         count('cycles', 'cycles', 'Cycles.'),
         count('warps', 'warps', 'Warps that started.'),
         count('threads', 'threads', 'Threads that started.'),
@@ -123,5 +123,5 @@ TABLES = [
         histogram('live', 'cycles', 'Cycles by the number of threads.', 'SGT_EU_MAX_THREADS + 1',
                   num='params->threads + 1'),
     ], args=['const struct sgt_eu_params *params', 'const struct sgt_eu_const_stats *constants'],
-       includes=['sgt_eu_const.h', 'sgt_eu_params.h']),
+       includes=['chip_eu/sgt_eu_const.h', 'params/sgt_eu_params.h']),
 ]

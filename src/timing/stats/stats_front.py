@@ -6,7 +6,7 @@ from stats_base import Stats, count, parts
 DIST_STATES = 'started no-warp no-register no-shared-memory limit order busy step empty'.split()
 
 TABLES = [
-    Stats('sgt_ia_counters', 'sgt_ia.h', 'Host interface and input assembler.', [
+    Stats('sgt_ia_counters', 'chip_front/sgt_ia.h', 'Host interface and input assembler.', [
         parts('states', 'cycles', 'State of the host interface.',
               ['command', 'warps', 'ahead', 'barrier', 'flush', 'operations', 'transfer', 'end'],
               'cycles', values='host', num='SGT_IA_HOST_STATES', unit='"host"'),
@@ -36,7 +36,7 @@ TABLES = [
               member='max_warps_open'),
     ], args=['const uint64_t *host', 'const uint64_t *assembler', 'uint64_t cycles'],
        unit='"front"'),
-    Stats('sgt_dist_counters', 'sgt_dist.h', 'Work distribution.', [
+    Stats('sgt_dist_counters', 'chip_front/sgt_dist.h', 'Work distribution.', [
         parts('vertex-states', 'cycles', 'State of the waiting vertex warps.', DIST_STATES,
               'cycles', values='states[SGT_DIST_KIND_VERTEX].count', num='SGT_DIST_STATES'),
         parts('pixel-states', 'cycles', 'State of the waiting pixel warps.', DIST_STATES,
@@ -94,7 +94,7 @@ TABLES = [
         count('max-warps', 'warps', 'Maximum number of warps of an SM.'),
         count('over-limit', 'warps', 'Warps that started beyond the limit of their kind.'),
     ], args=['const struct sgt_unit_states *states', 'uint64_t cycles'], unit='"distribution"'),
-    Stats('sgt_setup_counters', 'sgt_setup.h', 'Setup.', [
+    Stats('sgt_setup_counters', 'chip_raster/sgt_setup.h', 'Setup.', [
         parts('states', 'cycles', 'State of setup.', ['busy', 'full', 'empty'], 'cycles',
               values='states', num='SGT_SETUP_STATES'),
         count('primitives', 'primitives', 'Primitives.'),
@@ -107,7 +107,7 @@ TABLES = [
         count('outputs', 'outputs', 'Outputs of warps whose primitives were passed on.'),
         count('operations', 'operations', 'Draws whose primitives were passed on.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"setup"'),
-    Stats('sgt_coarse_counters', 'sgt_raster.h', 'Coarse raster.', [
+    Stats('sgt_coarse_counters', 'chip_raster/sgt_raster.h', 'Coarse raster.', [
         parts('states', 'cycles', 'State of coarse raster.', 'sgt_raster_states', 'cycles',
               values='states', num='SGT_RASTER_STATES'),
         count('primitives', 'primitives', 'Primitives.'),
@@ -119,7 +119,7 @@ TABLES = [
         count('max-tiles', 'tiles', 'Maximum number of tiles of a primitive.'),
         count('operations', 'operations', 'Draws whose primitives were passed on.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"coarse"'),
-    Stats('sgt_fine_counters', 'sgt_raster.h', 'Fine raster.', [
+    Stats('sgt_fine_counters', 'chip_raster/sgt_raster.h', 'Fine raster.', [
         parts('states', 'cycles', 'State of fine raster.', 'sgt_raster_states', 'cycles',
               values='states', num='SGT_RASTER_STATES'),
         count('tiles', 'tiles', 'Tiles of which zcull kept at least a part.'),
@@ -129,7 +129,7 @@ TABLES = [
         count('quads', 'quads', 'Quads with covered pixels.'),
         count('operations', 'operations', 'Draws whose primitives were passed on.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"fine"'),
-    Stats('sgt_zcull_counters', 'sgt_zcull.h', 'Zcull.', [
+    Stats('sgt_zcull_counters', 'chip_raster/sgt_zcull.h', 'Zcull.', [
         parts('states', 'cycles', 'State of zcull.', ['passed', 'dropped', 'full', 'empty'],
               'cycles', values='states', num='SGT_ZCULL_STATES'),
         count('tiles', 'tiles', 'Tiles of 16x16 pixels.'),
@@ -140,7 +140,7 @@ TABLES = [
         count('pixels', 'pixels', 'Covered pixels.'),
         count('pixels-dropped', 'pixels', 'Covered pixels that were dropped.'),
     ], args=['const uint64_t *states', 'uint64_t cycles'], unit='"zcull"'),
-    Stats('sgt_early_counters', 'sgt_early.h', 'Early tests.', [
+    Stats('sgt_early_counters', 'chip_raster/sgt_early.h', 'Early tests.', [
         parts('states', 'cycles', 'State of the unit of early tests.',
               ['busy', 'rop', 'tests', 'late', 'release', 'empty'], 'cycles', values='states',
               num='SGT_EARLY_STATES'),

@@ -12,7 +12,7 @@ GDDR_ROW_NAMES = ['hit', 'empty', 'miss']
 GDDR_BANK_NAMES = '0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15'.split()
 
 TABLES = [
-    Stats('sgt_cache_stats', 'sgt_cache.h', 'A cache.', [
+    Stats('sgt_cache_stats', 'chip_memory/sgt_cache.h', 'A cache.', [
         count('reads', 'accesses', 'Lookups that were done.', member='lookups'),
         count('writes', 'accesses', 'Writes that were done.'),
         count('stalls-set', 'accesses',
@@ -37,7 +37,7 @@ TABLES = [
               size='SGT_CACHE_OUTCOMES'),
         total('max_mshrs', 'maximum number of MSHRs in use'),
     ]),
-    Stats('sgt_partition_stats', 'sgt_partition.h', 'A memory partition.', [
+    Stats('sgt_partition_stats', 'chip_memory/sgt_partition.h', 'A memory partition.', [
         count('clocks', 'clocks', 'Clocks of the partition.'),
         count('reads', 'requests', 'Reads from the network.'),
         count('writes', 'requests', 'Writes from the network.'),
@@ -73,7 +73,7 @@ TABLES = [
              'Accesses by the number of clocks from request to response.', '16',
              member='latency_log2'),
     ]),
-    Stats('sgt_switch_stats', 'sgt_switch.h', 'A switch.', [
+    Stats('sgt_switch_stats', 'chip_memory/sgt_switch.h', 'A switch.', [
         count('clocks', 'clocks', 'Clocks of the switch.'),
         count('messages', 'messages', 'Messages that were moved.'),
         count('bytes', 'bytes', 'Bytes that were moved.'),
@@ -95,7 +95,7 @@ TABLES = [
         log2('waits', 'messages', 'Messages by the number of clocks in the input queue.', '16',
              member='wait_log2'),
     ], args=['uint32_t inputs', 'uint32_t outputs']),
-    Stats('sgt_gddr_stats', 'sgt_gddr.h', 'A channel of GDDR3.', [
+    Stats('sgt_gddr_stats', 'chip_memory/sgt_gddr.h', 'A channel of GDDR3.', [
         count('clocks', 'clocks', 'Clocks of the memory.'),
         count('reads', 'requests', 'Requests that read.', member='requests[0]', size='2'),
         count('writes', 'requests', 'Requests that write.', member='requests[1]'),
@@ -139,7 +139,7 @@ TABLES = [
         log2('wait', 'bursts', 'Bursts by the number of clocks in the queue.', '16',
              member='wait_log2'),
     ], args=['uint32_t banks']),
-    Stats('sgt_dram_stats', 'sgt_dram.h', 'Banked DRAM of the engine of 1999.', [
+    Stats('sgt_dram_stats', 'dram/sgt_dram.h', 'Banked DRAM of the engine of 1999.', [
         count('reads', 'requests', 'Requests of 32 bytes that read.'),
         count('writes', 'requests', 'Requests of 32 bytes that write.'),
         count('row-hits', 'requests', 'Requests to an open row.'),

@@ -4,7 +4,7 @@
 from stats_base import Stats, count, histogram, log2, parts, total
 
 TABLES = [
-    Stats('sgt_sm_stats', 'sgt_sm_stats.h', 'A streaming multiprocessor.', [
+    Stats('sgt_sm_stats', 'stats/sgt_sm_stats.h', 'A streaming multiprocessor.', [
         parts('states', 'cycles', 'State of the multiprocessor in each cycle.',
               'sgt_sm_state_names', 't->cycles', size='SGT_SM_STATES'),
         parts('vertex-warps', 'warps', 'States of vertex and tessellation warps in each cycle.',
@@ -126,5 +126,5 @@ TABLES = [
         count('barrier-releases', 'barriers', 'Barriers that released their workgroup.'),
         count('groups-max', 'groups', 'Maximum number of workgroups.'),
         total('residence', 'sum over cycles of the number of warps', size='SGT_SM_CLASSES'),
-    ], includes=['sgt_sm_states.h']),
+    ], includes=['chip_sm/sgt_sm_states.h']),
 ]

@@ -16,7 +16,7 @@ ROP_FORMS = ['cleared', '8:1', '4:1', '2:1', 'raw']
 ROP_PORTS = ['moves', 'blocked', 'idle']
 
 TABLES = [
-    Stats('sgt_tex_stats', 'sgt_tex.h', 'A texture unit.', [
+    Stats('sgt_tex_stats', 'chip_texture/sgt_tex.h', 'A texture unit.', [
         parts('front', 'cycles', 'State of the address and tag stages.', TEX_FRONT_STATES,
               't->cycles', size='SGT_TEX_FRONT_STATES'),
         parts('filters', 'cycles', 'State of the filters.', TEX_FILTER_STATES, 't->cycles',
@@ -91,7 +91,7 @@ TABLES = [
         total('quads', 'quads of accesses'),
         total('lookups', 'lookups of lines'),
     ], args=['uint32_t num_sms']),
-    Stats('sgt_rop_path_stats', 'sgt_rop.h', 'A path of a ROP.', [
+    Stats('sgt_rop_path_stats', 'chip_rop/sgt_rop.h', 'A path of a ROP.', [
         parts('requests', 'requests', 'Requests by kind.', ROP_KINDS, 't->requests',
               member='kinds', size='SGT_ROP_KINDS'),
         parts('states', 'cycles', 'State of the path.', ROP_EXEC_STATES, 'cycles', member='exec',
@@ -152,7 +152,7 @@ TABLES = [
         total('fetches', 'tiles that were fetched'),
         total('write_backs', 'tiles that were written'),
     ], args=['uint64_t cycles']),
-    Stats('sgt_rop_stats', 'sgt_rop.h', 'A ROP.', [
+    Stats('sgt_rop_stats', 'chip_rop/sgt_rop.h', 'A ROP.', [
         parts('input', 'cycles', 'State of the port of requests.', ROP_PORTS, 't->cycles',
               size='SGT_ROP_PORT_STATES'),
         parts('output', 'cycles', 'State of the port to memory.', ROP_PORTS, 't->cycles',

@@ -2,12 +2,12 @@
 /*
  * Versions of the constants of a work, and the lines that they share.
  */
-#include "sgt_const_lines.h"
+#include "trace/sgt_const_lines.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_array.h"
+#include "trace/sgt_array.h"
 #include "util/macros.h"
 
 #define NONE UINT32_MAX

@@ -9,8 +9,8 @@
 #ifndef SGT_CONST_LINES_H
 #define SGT_CONST_LINES_H
 
-#include "sgt_const_scope.h"
-#include "sgt_work.h"
+#include "params/sgt_const_scope.h"
+#include "trace/sgt_work.h"
 
 /* Maximum number of lines in a version. */
 #define SGT_CONST_LINES (SGPU_CONST_SIZE * 16 / SGT_CONST_LINE_BYTES)

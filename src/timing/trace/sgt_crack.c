@@ -2,7 +2,7 @@
 /*
  * Decomposes instructions into scalar operations, by the table of sgpu_scalar.py.
  */
-#include "sgt_crack.h"
+#include "trace/sgt_crack.h"
 
 #include <assert.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #define SGT_CRACK_H
 
 #include "sgpu_scalar.h"
-#include "sgt_program.h"
+#include "trace/sgt_program.h"
 
 /* Maximum number of operations of an instruction, with the moves that save old values. */
 #define SGT_CRACK_MOST (SGPU_SCALAR_MOST + 4)

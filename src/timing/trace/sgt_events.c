@@ -2,16 +2,16 @@
 /*
  * Converts the device's records to operations of a trace.
  */
-#include "sgt_events.h"
+#include "trace/sgt_events.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_array.h"
-#include "sgt_events_regions.h"
-#include "sgt_hash.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_events_regions.h"
+#include "trace/sgt_hash.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 

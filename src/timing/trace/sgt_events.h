@@ -6,8 +6,8 @@
 #define SGT_EVENTS_H
 
 #include "sgpu_observer.h"
-#include "sgt_trace_builder.h"
-#include "sgt_warps.h"
+#include "trace/sgt_trace_builder.h"
+#include "trace/sgt_warps.h"
 
 /* A copy of a chunk, kept until its operation is converted. */
 struct sgt_chunk {

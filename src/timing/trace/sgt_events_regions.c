@@ -2,9 +2,9 @@
 /*
  * Converts the regions and targets of an operation from the device's records.
  */
-#include "sgt_events_regions.h"
+#include "trace/sgt_events_regions.h"
 
-#include "sgt_hash.h"
+#include "trace/sgt_hash.h"
 #include "util/macros.h"
 #include "util/u_math.h"
 

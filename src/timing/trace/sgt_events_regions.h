@@ -5,7 +5,7 @@
 #ifndef SGT_EVENTS_REGIONS_H
 #define SGT_EVENTS_REGIONS_H
 
-#include "sgt_events.h"
+#include "trace/sgt_events.h"
 
 /* Maximum number of source regions of an operation. */
 #define SGT_EVENTS_REGIONS 1024

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sgt_mix.h"
+#include "trace/sgt_mix.h"
 
 #include "util/bitscan.h"
 

@@ -8,7 +8,7 @@
 #ifndef SGT_MIX_H
 #define SGT_MIX_H
 
-#include "sgt_work.h"
+#include "trace/sgt_work.h"
 
 enum sgt_class {
    SGT_CLASS_MOV,

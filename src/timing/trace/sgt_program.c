@@ -2,14 +2,14 @@
 /*
  * Programs as timing models read them.
  */
-#include "sgt_program.h"
+#include "trace/sgt_program.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_crack.h"
-#include "sgt_hash.h"
+#include "trace/sgt_crack.h"
+#include "trace/sgt_hash.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 

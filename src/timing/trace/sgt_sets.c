@@ -2,13 +2,13 @@
 /*
  * Sets of pieces of memory: numbers for equal sets, and a test for sets that share memory.
  */
-#include "sgt_sets.h"
+#include "trace/sgt_sets.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "sgt_array.h"
-#include "sgt_hash.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_hash.h"
 #include "util/macros.h"
 
 void

@@ -5,7 +5,7 @@
 #ifndef SGT_SETS_H
 #define SGT_SETS_H
 
-#include "sgt_trace_builder.h"
+#include "trace/sgt_trace_builder.h"
 
 struct sgt_set {
    uint32_t first, num; /* range in sets->members */

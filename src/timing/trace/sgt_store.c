@@ -4,7 +4,7 @@
  * is added to its operation. Once the first operation of the list has ended, the store's thread
  * converts it.
  */
-#include "sgt_store.h"
+#include "trace/sgt_store.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_array.h"
-#include "sgt_events.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_events.h"
 
 #define DEFAULT_BYTES (UINT64_C(64) << 20)
 

@@ -23,8 +23,8 @@
 #include <stddef.h>
 
 #include "sgpu_observer.h"
-#include "sgt_trace.h"
-#include "sgt_work.h"
+#include "trace/sgt_trace.h"
+#include "trace/sgt_work.h"
 
 struct sgt_store;
 

@@ -2,7 +2,7 @@
 /*
  * Frees traces.
  */
-#include "sgt_trace.h"
+#include "trace/sgt_trace.h"
 
 #include <stdlib.h>
 

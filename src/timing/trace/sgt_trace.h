@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sgt_target.h"
+#include "trace/sgt_target.h"
 
 /* A rectangle of pixels of a surface, half open. For a buffer, a range of one row, in units of 64
  * bytes from the start of the buffer.

@@ -2,14 +2,14 @@
 /*
  * The trace builder.
  */
-#include "sgt_trace_builder.h"
+#include "trace/sgt_trace_builder.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "sgt_array.h"
-#include "sgt_hash.h"
-#include "sgt_sets.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_hash.h"
+#include "trace/sgt_sets.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 

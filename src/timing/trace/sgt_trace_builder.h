@@ -16,7 +16,7 @@
 #ifndef SGT_TRACE_BUILDER_H
 #define SGT_TRACE_BUILDER_H
 
-#include "sgt_trace.h"
+#include "trace/sgt_trace.h"
 
 /* A piece of memory. Two surfaces are equal if `storage`, `level` and `grid` are equal; different
  * levels of a storage share no memory. Two buffers are equal if `begin` and `end` are equal. Other

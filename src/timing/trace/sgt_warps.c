@@ -5,13 +5,13 @@
  * Warps of a workgroup with barriers alternate, so the records of a warp come in several pieces.
  * The pieces are sorted by workgroup and warp before they are added.
  */
-#include "sgt_warps.h"
+#include "trace/sgt_warps.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_array.h"
-#include "sgt_events.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_events.h"
 #include "util/bitscan.h"
 #include "util/hash_table.h"
 #include "util/macros.h"

@@ -8,7 +8,7 @@
 #include <pthread.h>
 
 #include "sgpu_observer.h"
-#include "sgt_work.h"
+#include "trace/sgt_work.h"
 
 struct hash_table_u64;
 struct sgt_chunk;

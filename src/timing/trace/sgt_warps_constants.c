@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_array.h"
-#include "sgt_events.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_events.h"
 #include "util/macros.h"
 
 /* The constants of a program, as of the program's latest operation. */

@@ -2,14 +2,14 @@
 /*
  * Work and its builder.
  */
-#include "sgt_work.h"
+#include "trace/sgt_work.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_array.h"
-#include "sgt_hash.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_hash.h"
 
 struct sgt_work_builder {
    struct sgt_work work;

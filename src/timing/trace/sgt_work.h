@@ -8,8 +8,8 @@
 #ifndef SGT_WORK_H
 #define SGT_WORK_H
 
-#include "sgt_program.h"
-#include "sgt_trace.h"
+#include "trace/sgt_program.h"
+#include "trace/sgt_trace.h"
 
 /* The instructions pc to pc + count - 1, executed in a row by the same lanes. */
 struct sgt_run {

@@ -6,12 +6,12 @@
 #define SIM_H
 
 #include "sgpu_shadow.h"
-#include "sgt_chip_shadow.h"
-#include "sgt_engine.h"
-#include "sgt_report.h"
-#include "sgt_shadow.h"
-#include "sgt_trace.h"
-#include "sgt_work.h"
+#include "proof/sgt_chip_shadow.h"
+#include "engine99/sgt_engine.h"
+#include "report/sgt_report.h"
+#include "proof/sgt_shadow.h"
+#include "trace/sgt_trace.h"
+#include "trace/sgt_work.h"
 
 #include "sim_options.h"
 #include "sim_output.h"

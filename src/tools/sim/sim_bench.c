@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "kernel/sgt_dump.h"
 #include "sim.h"
 #include "util/macros.h"
 
@@ -22,7 +23,7 @@ run_frame(const struct sim_frame *frame, const struct sgt_config *config,
    struct sgt_engine_result result;
    struct sgt_shadow_report report = { .proved = true };
    struct sgt_shadow *shadow = NULL;
-   char error[512] = "out of memory";
+   char error[SGT_ERROR_BYTES] = "out of memory";
    uint64_t begin = sim_thread_ns();
 
    if (verify) {

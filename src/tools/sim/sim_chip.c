@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_chip_report.h"
-#include "sgt_chrome.h"
-#include "sgt_config.h"
-#include "sgt_stats.h"
+#include "report/sgt_chip_report.h"
+#include "report/sgt_chrome.h"
+#include "config/sgt_config.h"
+#include "kernel/sgt_stats.h"
 #include "sim.h"
 #include "util/macros.h"
 

@@ -7,7 +7,8 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#include "sgt_config.h"
+#include "config/sgt_config.h"
+#include "kernel/sgt_dump.h"
 #include "sim.h"
 #include "util/macros.h"
 
@@ -39,7 +40,7 @@ heap_bytes(void)
 static bool
 run_frame(const struct sim_frame *frame, const struct sgt_chip_params *params, struct measured *m)
 {
-   char error[512] = "the frame has no record of what programs do";
+   char error[SGT_ERROR_BYTES] = "the frame has no record of what programs do";
    const uint64_t heap = heap_bytes(), begin = sim_thread_ns();
    struct sgt_chip *chip = frame->work ? sgt_chip_create(params, frame->trace, frame->work, error,
                                                          sizeof error)

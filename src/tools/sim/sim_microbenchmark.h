@@ -5,7 +5,7 @@
 #ifndef SIM_MICROBENCHMARK_H
 #define SIM_MICROBENCHMARK_H
 
-#include "sgt_json.h"
+#include "report/sgt_json.h"
 #include "sim.h"
 
 /* The microbenchmarks of a model. */

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "sgpu_isa.h"
-#include "sgt_nv20_programs.h"
-#include "sgt_report.h"
-#include "sgt_stats.h"
+#include "kernel/sgt_dump.h"
+#include "nv20/sgt_nv20_programs.h"
+#include "report/sgt_report.h"
+#include "kernel/sgt_stats.h"
 #include "sim_microbenchmark.h"
 #include "util/macros.h"
 
@@ -39,7 +40,7 @@ sim_nv20_measure(const struct sgt_vertex_stream *stream, const struct sgt_nv20_p
    struct taken taken = { 0 };
    const struct sgt_nv20_observer observer = { .data = &taken, .vertex = on_vertex };
    struct sgt_stats stats;
-   char error[256];
+   char error[SGT_ERROR_BYTES];
 
    bool ok = sgt_nv20_run(stream, params, &observer, &m->result, error, sizeof error);
    if (ok) {

@@ -6,8 +6,8 @@
 #ifndef SIM_NV20_H
 #define SIM_NV20_H
 
-#include "sgt_json.h"
-#include "sgt_nv20.h"
+#include "report/sgt_json.h"
+#include "nv20/sgt_nv20.h"
 #include "sim_sweep.h"
 
 /* Number of vertices of a microbenchmark; number of leading vertices that are not measured; number

@@ -13,7 +13,7 @@
 #include "cap_program.h"
 #include "cap_stream.h"
 #include "sgpu_packets_unpack.h"
-#include "sgt_array.h"
+#include "trace/sgt_array.h"
 #include "sim.h"
 #include "sim_nv20.h"
 

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_stats.h"
+#include "kernel/sgt_dump.h"
+#include "kernel/sgt_stats.h"
 #include "sim_microbenchmark.h"
 #include "sim_nv20.h"
 
@@ -16,7 +17,7 @@ run_frame(const struct sim_frame *frame, const struct sgt_vertex_stream *stream,
           const struct sgt_nv20_params *params, struct sgt_nv20_result *result)
 {
    struct sgt_stats stats;
-   char error[256];
+   char error[SGT_ERROR_BYTES];
 
    bool ok = sgt_nv20_run(stream, params, NULL, result, error, sizeof error);
    if (ok) {

@@ -8,7 +8,7 @@
 
 #include "cap_player.h"
 #include "sgpu_shadow.h"
-#include "sgt_store.h"
+#include "trace/sgt_store.h"
 #include "sim.h"
 #include "sim_sample.h"
 

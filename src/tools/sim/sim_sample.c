@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "sgt_chip_report.h"
-#include "sgt_config.h"
-#include "sgt_sample.h"
+#include "report/sgt_chip_report.h"
+#include "config/sgt_config.h"
+#include "sample/sgt_sample.h"
 #include "sim_work.h"
 #include "util/macros.h"
 

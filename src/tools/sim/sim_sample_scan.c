@@ -11,8 +11,8 @@
 #include "cap_player.h"
 #include "sgpu_packets.h"
 #include "sgpu_packets_unpack.h"
-#include "sgt_array.h"
-#include "sgt_hash.h"
+#include "trace/sgt_array.h"
+#include "trace/sgt_hash.h"
 #include "sim_sample.h"
 #include "util/macros.h"
 

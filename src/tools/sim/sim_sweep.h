@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sgt_config.h"
+#include "config/sgt_config.h"
 
 #define SIM_MAX_SWEEPS 8
 #define SIM_MAX_POINTS 1000000u

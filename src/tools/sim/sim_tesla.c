@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_config.h"
-#include "sgt_stats.h"
+#include "config/sgt_config.h"
+#include "kernel/sgt_stats.h"
 #include "sim_microbenchmark.h"
 #include "sim_tesla.h"
 #include "util/macros.h"

@@ -5,8 +5,8 @@
 #ifndef SIM_TESLA_H
 #define SIM_TESLA_H
 
-#include "sgt_trace_builder.h"
-#include "sgt_work.h"
+#include "trace/sgt_trace_builder.h"
+#include "trace/sgt_work.h"
 
 #define TESLA_TARGETS 4
 /* Size of the memory of a target, in bytes, and address of memory that programs read. */

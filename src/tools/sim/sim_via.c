@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "sgpu_asm.h"
-#include "sgt_eu_alone.h"
-#include "sgt_report.h"
-#include "sgt_stats.h"
+#include "chip_eu/sgt_eu_alone.h"
+#include "report/sgt_report.h"
+#include "kernel/sgt_stats.h"
 #include "sim_microbenchmark.h"
 #include "util/macros.h"
 

@@ -62,7 +62,7 @@ static void *
 work_thread(void *data)
 {
    struct sim_work *w = data;
-   char error[512];
+   char error[SGT_ERROR_BYTES];
 
    for (;;) {
       const uint64_t unit = atomic_fetch_add(&w->next, 1);

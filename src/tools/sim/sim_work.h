@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/sgt_dump.h"
+
 struct sim_work {
    uint64_t count;   /* number of units */
    unsigned threads; /* maximum number of threads */
@@ -31,7 +33,7 @@ struct sim_work {
    /* Results. */
    uint64_t run_ns; /* CPU time of all threads in run(), in ns */
    uint64_t failed; /* lowest unit that has failed, or UINT64_MAX */
-   char error[512]; /* error of this unit */
+   char error[SGT_ERROR_BYTES]; /* error of this unit */
 
    /* Private. */
    /* Protects the members below that are not atomic. */

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_chip.h"
+#include "chip/sgt_chip_state.h"
+#include "kernel/sgt_dump.h"
 #include "util/macros.h"
 
 #define WIDTH 512
@@ -454,6 +455,144 @@ what_does_not_fit_is_refused(void **state)
    end(s);
 }
 
+static uint64_t
+do_nothing(struct sgt_unit *unit, uint64_t now)
+{
+   return SGT_NEVER;
+}
+
+enum stopped {
+   STOPPED_HOST,
+   STOPPED_DISTRIBUTION,
+   STOPPED_SETUP,
+   STOPPED_COARSE,
+   STOPPED_ZCULL,
+   STOPPED_FINE,
+   STOPPED_EARLY,
+   STOPPED_SM,
+   STOPPED_OUTPUT,
+   STOPPED_TRANSFER,
+   STOPPED_SWITCH,
+   STOPPED_ROP,
+   STOPPED_NETWORK,
+   STOPPED_PARTITION,
+   STOPPED_GDDR,
+   NUM_STOPPED,
+};
+
+/* Runs a chip in which a unit does nothing, and returns the error. */
+static void
+run_stopped(enum stopped stopped, enum sgt_core_kind core, char *error, size_t error_size)
+{
+   struct scene *s = begin();
+   struct rig *r = &s->rig;
+   const uint32_t vs = program(s, SGPU_STAGE_VERTEX, 4, 4);
+   const uint32_t ps = program(s, SGPU_STAGE_PIXEL, 20, 0);
+
+   s->params.core = core;
+   const struct sgt_core_params core_params = sgt_chip_core_params(&s->params);
+   const struct sgt_core_room room = sgt_core_room(&core_params);
+   s->params.front.dist.sm_warps = room.warps;
+   s->params.front.dist.sm_threads = room.threads;
+   s->params.front.dist.sm_groups = MIN2(room.groups, s->params.front.dist.sm_groups);
+   rig_operation(r, 0, 0);
+   target(s, 0, SGT_TARGET_DEPTH | SGT_TARGET_WRITE);
+   rig_transfer(r, SGT_ITEM_CLEAR, 0);
+   rig_operation(r, 0, 0);
+   target(s, 0, SGT_TARGET_DEPTH | SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_EARLY);
+   target(s, 1, SGT_TARGET_READ | SGT_TARGET_WRITE | SGT_TARGET_BLEND);
+   rig_warps(r, vs, 4, 0, 4, 1);
+   for (uint32_t i = 0; i < 40; i++)
+      rig_pixels(r, ps, rig_item(r, 1, i % 8 * 64, i / 8 * 64, 8, 4, false), i % 8 * 64,
+                 i / 8 * 64);
+   make(s);
+   s->chip = sgt_chip_create(&s->params, s->trace, &r->work, error, error_size);
+   if (!s->chip)
+      fail_msg("%s", error);
+   struct sgt_chip *c = s->chip;
+   struct sgt_unit *units[NUM_STOPPED] = {
+      [STOPPED_HOST] = &c->front.ia.unit,
+      [STOPPED_DISTRIBUTION] = &c->front.dist.unit,
+      [STOPPED_SETUP] = &c->front.setup.unit,
+      [STOPPED_COARSE] = &c->front.coarse.unit,
+      [STOPPED_ZCULL] = &c->front.zcull.unit,
+      [STOPPED_FINE] = &c->front.fine.unit,
+      [STOPPED_EARLY] = &c->early.unit,
+      [STOPPED_SM] = sgt_core_unit(&c->sms[0]),
+      [STOPPED_OUTPUT] = &c->outputs[1].unit,
+      [STOPPED_TRANSFER] = &c->transfer.unit,
+      [STOPPED_SWITCH] = &c->switches[0].unit,
+      [STOPPED_ROP] = &c->rops[0].unit,
+      [STOPPED_NETWORK] = &c->memory.xbar.requests.unit,
+      [STOPPED_PARTITION] = &c->memory.partitions[0].unit,
+      [STOPPED_GDDR] = &c->memory.partitions[0].gddr.unit,
+   };
+   units[stopped]->tick = do_nothing;
+   if (stopped == STOPPED_GDDR)
+      for (uint32_t i = 0; i < c->num_rops; i++)
+         c->memory.partitions[i].gddr.unit.tick = do_nothing;
+   assert_false(sgt_chip_run(s->chip, error, error_size));
+   end(s);
+}
+
+/* Whether a line of the error is about the unit and has the text. */
+static bool
+has_line(const char *error, const char *unit, const char *text)
+{
+   char start[48], line[1024];
+   snprintf(start, sizeof(start), "\n  %s", unit);
+   for (const char *at = error; (at = strstr(at, start)); at++) {
+      snprintf(line, sizeof(line), "%.*s", (int)strcspn(at + 1, "\n"), at + 1);
+      if (strstr(line, text))
+         return true;
+   }
+   return false;
+}
+
+/* The error names what waits, how many there are, and for how long. */
+static void
+a_stopped_chip_says_why(void **state)
+{
+   static const struct {
+      enum stopped stopped;
+      const char *unit, *text;
+   } cases[] = {
+      { STOPPED_HOST, "host", "operations to begin 2" },
+      { STOPPED_DISTRIBUTION, "distribution", "orders 4 of 4, oldest " },
+      { STOPPED_SETUP, "setup", "outputs 4 of 4, oldest " },
+      { STOPPED_COARSE, "coarse", "primitives 41 of 42, oldest " },
+      { STOPPED_ZCULL, "zcull", "tiles " },
+      { STOPPED_FINE, "fine", "tiles " },
+      { STOPPED_EARLY, "early", "blocks of fine raster " },
+      { STOPPED_SM, "sm0", "launches " },
+      { STOPPED_OUTPUT, "output1", "warps of the distributor " },
+      { STOPPED_TRANSFER, "transfer", "operations 1 of 4, oldest " },
+      { STOPPED_SWITCH, "rop-switch0", "requests of client " },
+      { STOPPED_ROP, "rop0", "requests " },
+      { STOPPED_NETWORK, "xbar", "before it " },
+      { STOPPED_PARTITION, "partition.0", "requests of the " },
+      { STOPPED_GDDR, "gddr.", "requests of the partition " },
+   };
+   unsigned missing = 0;
+   for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+      char error[SGT_ERROR_BYTES] = "";
+      run_stopped(cases[i].stopped, SGT_CORE_SM, error, sizeof(error));
+      const bool stops = strstr(error, "the chip stopped") || strstr(error, " at the end\n");
+      if (stops && has_line(error, cases[i].unit, cases[i].text))
+         continue;
+      print_error("no line of %s with '%s': %s\n", cases[i].unit, cases[i].text, error);
+      missing++;
+   }
+   assert_int_equal(missing, 0);
+   /* An execution unit, and a buffer that is too small. */
+   char error[SGT_ERROR_BYTES] = "", small[128] = "";
+   run_stopped(STOPPED_SM, SGT_CORE_EU, error, sizeof(error));
+   assert_true(has_line(error, "eu0", "launches "));
+   run_stopped(STOPPED_SM, SGT_CORE_SM, small, sizeof(small));
+   assert_int_equal(strlen(small), sizeof(small) - 1);
+   assert_string_equal(small + sizeof(small) - 5, "\n...");
+}
+
 int
 main(void)
 {
@@ -464,6 +603,7 @@ main(void)
       cmocka_unit_test(shuffles_are_equal),
       cmocka_unit_test(pixels_without_targets_are_refused),
       cmocka_unit_test(what_does_not_fit_is_refused),
+      cmocka_unit_test(a_stopped_chip_says_why),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "sgt_clock.h"
-#include "sgt_recorder.h"
+#include "kernel/sgt_clock.h"
+#include "chip/sgt_recorder.h"
 #include "util/macros.h"
 
 #define PERIOD 5 /* ticks per core cycle */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_early.h"
-#include "sgt_output.h"
-#include "sgt_rop_switch.h"
-#include "sgt_transfer.h"
+#include "chip_raster/sgt_early.h"
+#include "chip/sgt_output.h"
+#include "chip/sgt_rop_switch.h"
+#include "chip/sgt_transfer.h"
 #include "util/bitscan.h"
 #include "util/macros.h"
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_config.h"
+#include "config/sgt_config.h"
 #include "sim.h"
 #include "util/macros.h"
 

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "sgt_config.h"
-#include "sgt_engine.h"
+#include "config/sgt_config.h"
+#include "engine99/sgt_engine.h"
 
 static const char *scratch; /* path of a temporary file */
 

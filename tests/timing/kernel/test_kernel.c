@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_channel.h"
-#include "sgt_stats.h"
+#include "kernel/sgt_channel.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 static void

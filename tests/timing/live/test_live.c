@@ -13,11 +13,11 @@
 
 #include "events.h"
 #include "scene.h"
-#include "sgt_chip.h"
-#include "sgt_config.h"
-#include "sgt_live.h"
-#include "sgt_live_counters.h"
-#include "sgt_stats.h"
+#include "chip/sgt_chip.h"
+#include "config/sgt_config.h"
+#include "live/sgt_live.h"
+#include "live/sgt_live_counters.h"
+#include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
 #define STAMPS 4

@@ -2,8 +2,8 @@
 #ifndef CAPTURE_RIG_H
 #define CAPTURE_RIG_H
 
-#include "sgt_trace.h"
-#include "sgt_work.h"
+#include "trace/sgt_trace.h"
+#include "trace/sgt_work.h"
 
 /* Replays a capture on a device.  Returns the trace and the work of all submissions; `trace` may be
  * NULL.  A failure ends the program with a message.

@@ -6,9 +6,9 @@
 #ifndef UNIT_RIG_H
 #define UNIT_RIG_H
 
-#include "sgt_channel.h"
-#include "sgt_mem.h"
-#include "sgt_stats.h"
+#include "kernel/sgt_channel.h"
+#include "chip_memory/sgt_mem.h"
+#include "kernel/sgt_stats.h"
 
 #define UNIT_RIG_CHANNELS 16
 

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "sgt_random.h"
-#include "sgt_sample.h"
+#include "kernel/sgt_random.h"
+#include "sample/sgt_sample.h"
 #include "util/macros.h"
 
 #define KINDS 4

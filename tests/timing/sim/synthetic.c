@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_trace_builder.h"
+#include "trace/sgt_trace_builder.h"
 #include "sim.h"
 
 #define WIDTH 320

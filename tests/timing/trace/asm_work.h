@@ -5,7 +5,7 @@
 #ifndef ASM_WORK_H
 #define ASM_WORK_H
 
-#include "sgt_work.h"
+#include "trace/sgt_work.h"
 
 /* Returns the program of the assembler text.  If the assembler refuses the text, the test fails. */
 struct sgt_program *test_program(const char *text);

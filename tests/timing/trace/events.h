@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "sgpu_device.h"
-#include "sgt_store.h"
+#include "trace/sgt_store.h"
 
 /* Threads, policies and seeds of a device.  The first one is a device that does one thing after the
  * other.

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "sgt_trace_builder.h"
+#include "trace/sgt_trace_builder.h"
 
 #define SIZE 4096
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sgt_const_lines.h"
-#include "sgt_random.h"
+#include "trace/sgt_const_lines.h"
+#include "kernel/sgt_random.h"
 #include "util/macros.h"
 
 #define OPERATIONS 60

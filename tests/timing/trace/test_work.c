@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "asm_work.h"
-#include "sgt_mix.h"
+#include "trace/sgt_mix.h"
 
 /* Makes two operations.  The second one has a change, depending on the test. */
 enum change { NOTHING, RUN, LANES, ACCESS, LINE, QUAD, KEPT, FETCH, GROUP, PROGRAM, CHANGES };

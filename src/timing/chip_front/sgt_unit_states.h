@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * States of a unit over time. Each cycle has one state, even if the unit is not called in it.
+ */
+#ifndef SGT_UNIT_STATES_H
+#define SGT_UNIT_STATES_H
+
+#include <stdint.h>
+
+#include "kernel/sgt_sched.h"
+
+#define SGT_MAX_UNIT_STATES 12
+
+struct sgt_unit_states {
+   /* ticks in each state; cycles after sgt_unit_states_finish() */
+   uint64_t count[SGT_MAX_UNIT_STATES];
+   uint64_t next; /* first tick that is not counted */
+   uint8_t gap;   /* state of the cycles in which the unit is not called */
+};
+
+/* Sets the state of the cycle that starts at `now`, and the state `gap` of the following cycles
+ * until the next call.
+ */
+static inline void
+sgt_unit_states_put(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t now,
+                    uint8_t state, uint8_t gap)
+{
+   s->count[s->gap] += now - s->next;
+   s->count[state] += unit->clock->period;
+   s->next = now + unit->clock->period;
+   s->gap = gap;
+}
+
+/* Counts the cycles before `time`, a tick at which a cycle of the unit may start. */
+static inline void
+sgt_unit_states_account(struct sgt_unit_states *s, uint64_t time)
+{
+   s->count[s->gap] += time - s->next;
+   s->next = time;
+}
+
+/* Counts the remaining ticks and converts all counts to cycles. Called once, at the end of a run of
+ * `cycles` of the unit's clock.
+ */
+static inline void
+sgt_unit_states_finish(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t cycles)
+{
+   s->count[s->gap] += cycles * unit->clock->period - s->next;
+   for (unsigned i = 0; i < SGT_MAX_UNIT_STATES; i++)
+      s->count[i] /= unit->clock->period;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Breaking of dependence chains (Wolfe and Noonburg, MICRO-32, 1999, 4.6): finds items that may be
+ * drawn in any order.
+ */
+#ifndef SGT_BREAKING_H
+#define SGT_BREAKING_H
+
+#include "engine99/sgt_engine.h"
+
+/* Returns the key of an item. Two items with the same key that overlap only in their destinations
+ * may run in either order, but not at the same time. Returns 0 if the item must keep its order with
+ * all others.
+ */
+static inline uint64_t
+sgt_break_key(const struct sgt_trace *trace, const struct sgt_item *item, enum sgt_breaking rule)
+{
+   const struct sgt_operation *op = &trace->operations[item->operation];
+   switch (rule) {
+   case SGT_BREAK_NONE:
+      break;
+   case SGT_BREAK_PAPER:
+      return sgt_item_is_primitive(item) && !op->blends;
+   case SGT_BREAK_EXACT:
+      return op->order == SGT_ORDER_PROGRAM ? 0 : (uint64_t)op->order << 32 | op->order_key;
+   }
+   return 0;
+}
+
+#endif
