@@ -4,8 +4,8 @@
 until one fails: the tests of the mirrored folder, of the module, then all others.
 
 The copy is a clone of HEAD, WORK/tree.  results.txt has the result of each fault.  A run
-tries the faults that have no result there.  For a fault that survives, a test is to be
-added, or its result changed by hand to "no fault: REASON".  With --near, only the tests
+tries the faults that have no result there.  For a fault that survives, add a
+test, or change its result by hand to "no fault: REASON".  With --near, only the tests
 of the folder and of the module run.  This takes a tenth of the time for a fault that
 they do not find; such a fault gets no result.
 

@@ -82,7 +82,7 @@ SECTIONS = [Section('eu', 'The execution unit of US 8,564,604, a shader core.', 
     eu('contexts', 'contexts', 2, (1, MAX_CONTEXTS), PAPER, 'constant cache: at least two',
        'Number of contexts of a shader type in the header table.', member='constants.contexts'),
     eu('versions', 'versions', 2, (1, MAX_VERSIONS), PAPER,
-       'constant cache: the altered and the one before',
+       'constant cache: the altered and the previous one',
        'Number of versions of a context. With 1, a change waits for all threads and invalidates '
        'the context.',
        member='constants.versions'),

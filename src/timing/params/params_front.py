@@ -92,7 +92,7 @@ DISTRIBUTION = Section(
             enum='sgt_dist_prefer SGT_DIST'),
         row('vertex_limit', 'warps', 12, (1, MAX_SM_WARPS), ASSUMED, 'half of a SM',
             'Limit of vertex, tessellation and geometry warps in a SM.'),
-        row('pixel_limit', 'warps', 20, (1, MAX_SM_WARPS), ASSUMED, 'vertices go on',
+        row('pixel_limit', 'warps', 20, (1, MAX_SM_WARPS), ASSUMED, 'vertices can proceed',
             'Limit of pixel warps in a SM.'),
         row('inputs_shared', '', 1, bool, PAPER, 'Streaming multiprocessor',
             'Inputs of vertices and primitives occupy shared memory.'),

@@ -80,7 +80,7 @@ SECTIONS = [
             'Priority of compute warps.', member='level_class[SGT_SM_COMPUTE]'),
         key('level_transfer', '', 0, (0, LEVELS - 1), ASSUMED, 'the longest latencies begin first',
             'Priority of accesses to textures and memory.'),
-        key('level_sfu', '', 1, (0, LEVELS - 1), ASSUMED, 'the SFUs are kept busy beside the SPs',
+        key('level_sfu', '', 1, (0, LEVELS - 1), ASSUMED, 'keeps the SFUs busy in parallel with the SPs',
             'Priority of special functions and interpolations.'),
         key('level_alu', '', 2, (0, LEVELS - 1), ASSUMED, 'after what takes longer',
             'Priority of multiply-adds and control.'),

@@ -245,7 +245,7 @@ sgt_audit_block(struct sgt_audit *a, uint64_t cycle, uint32_t item, bool write, 
       .address = plane, .width = width, .height = height, .layers = 1, .write = write
    };
    const struct sgt_rect rect = { x, y, x + 8, y + 4 };
-   /* Device addresses are even: the last tests are beside the last writes. */
+   /* Device addresses are even: the last tests have the odd address next to that of the last writes. */
    const struct sgt_audit_target tests = { .address = plane | 1, .width = width, .height = height };
    const struct plane *p = use_plane(a, &target, 0);
 

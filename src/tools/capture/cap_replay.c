@@ -82,7 +82,7 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
    return !r->failed;
 }
 
-/* Runs a submission without unwanted draws, split after each draw that is to be shown. */
+/* Runs a submission without unwanted draws, split after each draw that must be shown. */
 static bool
 submit_pieces(struct replay *r, const struct sgcap_record *rec)
 {

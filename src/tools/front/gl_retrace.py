@@ -71,7 +71,7 @@ def compare(ours, theirs, names, args):
             result.picture.save(os.path.join(differences, name))
             written += 1
     print(f'{len(names)} pictures, {bad} differ' + (
-        f'; at worst {worst.same * 100:.4f} % of the pixels are within '
+        f'; in the worst picture, {worst.same * 100:.4f} % of the pixels are within '
         f'{within}/255' if worst else ''))
     if written:
         say(f'pictures of the differences are in {differences}')

@@ -152,7 +152,7 @@ chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase
 #define LOAD_CONSTANT "LDC R0.x, cb[1][R0.x];\n"
 #define LOAD_TEXTURE "TXF R0.x, R0, R0.w, tex[0], 1D;\n"
 
-/* Loads from shared memory.  `argument` is the degree of bank conflicts; 1 is none. */
+/* Loads from shared memory.  `argument` is the degree of bank conflicts; 1 means no conflict. */
 static uint64_t
 shared(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {

@@ -303,7 +303,7 @@ test_order(void **state)
    }
 }
 
-/* The surfaces have so many tiles that a worker takes several tiles of a clear or copy at a time.
+/* The surfaces have enough tiles for a worker to take several tiles of a clear or copy at a time.
  */
 static void
 test_order_many_tiles(void **state)

@@ -33,7 +33,7 @@ sm_reference_ended(const struct ref_warp *w)
    return w->step == w->num_steps;
 }
 
-/* Once all warps of its workgroup wait or have ended, those that wait go on. */
+/* Once all warps of its workgroup wait or have ended, the waiting warps continue. */
 void
 sm_reference_barrier(struct sm_reference *r, const struct ref_warp *of)
 {

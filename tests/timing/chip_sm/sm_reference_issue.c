@@ -209,7 +209,7 @@ to_next(struct sm_reference *r, uint32_t slot)
    w->buffered -= !step.prologue;
    const bool jump = step.jump && !sm_reference_ended(w);
    if (jump || sm_reference_ended(w)) {
-      /* What was fetched, or is, is for nothing. */
+      /* Fetched instructions, and fetches under way, are dropped. */
       for (uint32_t i = 0; i < 64; i++)
          r->ilines[i].waits[slot] = false;
       w->fetch = NO_FETCH;

@@ -96,7 +96,7 @@ struct sm_reference {
 };
 
 bool sm_reference_ended(const struct ref_warp *w);
-/* Once all warps of its workgroup wait or have ended, those that wait go on. */
+/* Once all warps of its workgroup wait or have ended, the waiting warps continue. */
 void sm_reference_barrier(struct sm_reference *r, const struct ref_warp *of);
 
 /* sm_reference_issue.c.  The state of the cycle. */

@@ -171,7 +171,7 @@ def check_timeline(tool, plain):
         end = 0
         for begin, length in sorted(slices):
             if length < 1 or begin < end:
-                fail(f'{names[track]}: a slice at {begin} overlaps, the one before ends at {end}')
+                fail(f'{names[track]}: a slice at {begin} overlaps, the previous one ends at {end}')
             end = begin + length
     for facts, r in zip(plain['frames'], plain['points'][0]['frames'], strict=True):
         frame = facts['frame']
