@@ -115,36 +115,8 @@ struct sgt_engine_operation {
    uint64_t blocks;
 };
 
-struct sgt_engine_result {
-   uint32_t accelerators, candidates, destinations, sources; /* as used */
-   uint64_t cycles;                                          /* until the last slice has retired */
-   uint64_t work;                    /* accelerator cycles with a slice.  TLP is work / cycles. */
-   uint64_t states[SGT_STATES];      /* sum: cycles * accelerators */
-   uint64_t fetch[SGT_FETCH_STATES]; /* sum: cycles */
-   uint64_t issue[SGT_ISSUE_STATES]; /* sum: cycles */
-
-   uint64_t items, dropped_items, split_items, slices, pixels, spans;
-   /* Pairs of an entering slice and an earlier one, each with the first kind that holds. */
-   uint64_t raw, waw, war, conflicts;
-   uint64_t overtakes;    /* slices that issued before an older candidate */
-   uint64_t work_longest; /* cycles of the longest slice */
-   uint32_t max_candidates, max_stations;
-
-   uint64_t *busy_cycles;      /* [accelerators + 1]: cycles with so many busy */
-   uint64_t *candidate_cycles; /* [candidates + 1]: cycles with so many candidates */
-   uint64_t slice_cycles[64];  /* slices with 2^i to 2^(i+1) - 1 busy cycles */
-   uint64_t slice_wait[64];    /* slices that waited so long from entry to issue; 0 is in [0] */
-   uint64_t wait;              /* sum of cycles from entry to issue */
-
-   uint32_t interval;  /* cycles */
-   uint32_t intervals; /* the last may be short */
-   uint64_t *series;   /* [intervals][SGT_STATES]: accelerator cycles */
-
-   uint32_t num_operations;
-   struct sgt_engine_operation *operations; /* as in the trace */
-
-   struct sgt_dram_stats dram; /* zero with perfect memory */
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "stats/sgt_engine_result.h"
 
 /* The part that is about slices. */
 struct sgt_split_params sgt_engine_split_params(const struct sgt_engine_params *p);
@@ -157,11 +129,5 @@ bool sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_param
                     const struct sgt_engine_observer *observer, struct sgt_engine_result *result,
                     char *error, size_t error_size);
 void sgt_engine_result_finish(struct sgt_engine_result *result);
-
-/* Adds what the result counts to a registry (sgt_stats.h), for reports.  The result must
- * stay.
- */
-struct sgt_stats;
-void sgt_engine_result_register(const struct sgt_engine_result *result, struct sgt_stats *stats);
 
 #endif

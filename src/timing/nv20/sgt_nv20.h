@@ -90,34 +90,8 @@ struct sgt_nv20_channel_result {
    uint64_t residence;      /* cycles from sending to taking, summed */
 };
 
-struct sgt_nv20_result {
-   uint64_t cycles; /* until the next stage has done the last vertex */
-   uint64_t vertices, writes, instructions, outputs; /* outputs: vectors that were sent */
-   uint64_t moved;                                   /* attributes moved to input buffers */
-   uint64_t pushed;                                  /* of these, by writes */
-   uint64_t rewrites; /* writes of an attribute that the current vertex had written before */
-   uint64_t flushes;  /* vertices that waited for the core to be empty */
-   uint64_t host[SGT_HOST_STATES], vab_write[SGT_VAB_WRITE_STATES], vab_drain[SGT_VAB_DRAIN_STATES],
-      core[SGT_VCORE_STATES], out[SGT_VOUT_STATES], next[SGT_VNEXT_STATES];
-   uint64_t active[SGT_NV20_MAX_THREADS + 1];   /* cycles by threads with a vertex */
-   uint64_t full[SGT_NV20_MAX_BUFFERS + 1];     /* cycles by input buffers that are not free */
-   uint64_t reserved[SGT_NV20_MAX_BUFFERS + 1]; /* cycles by output buffers that are not free */
-   uint64_t dirty[SGT_VERTEX_ATTRIBUTES + 1];   /* vertices by attributes moved */
-   uint64_t attributes[SGT_VERTEX_ATTRIBUTES];  /* moves by attribute */
-   uint64_t buffers[SGT_NV20_MAX_BUFFERS];      /* vertices by input buffer */
-   uint64_t issued[SGT_NV20_MAX_THREADS];       /* instructions by thread */
-   /* Vertices by log2 of cycles: written to filled, filled to started, started to ended, ended
-    * to taken, written to taken.
-    */
-   uint64_t fill_time[64], wait_time[64], run_time[64], out_time[64], life_time[64];
-   uint64_t fill_sum, wait_sum, run_sum, out_sum;
-   /* Of the event-driven model alone; the reference has no channels. */
-   struct sgt_nv20_channel_result channels[6];
-   uint64_t calls; /* of units */
-   /* Of the stream. */
-   uint64_t opcodes[SGT_VERTEX_OPCODES + 1], classes[SGT_VERTEX_CLASSES], base_vertices, programs;
-   struct sgt_nv20_params params;
-};
+/* Generated; its arrays have the sizes of the enums above. */
+#include "stats/sgt_nv20_result.h"
 extern const char *const sgt_nv20_channel_names[6];
 
 /* Runs the stream until all vertices are through.  False, with a message: no vertices, illegal
@@ -132,8 +106,5 @@ bool sgt_nv20_begin(const struct sgt_vertex_stream *stream, const struct sgt_nv2
                     struct sgt_nv20_result *result, char *error, size_t error_size);
 /* Counts a vertex that is through. */
 void sgt_nv20_count(struct sgt_nv20_result *result, const struct sgt_nv20_times *times);
-
-/* Adds the statistics of a result, which must stay. */
-void sgt_nv20_register(const struct sgt_nv20_result *r, struct sgt_stats *s);
 
 #endif

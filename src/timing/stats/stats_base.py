@@ -21,6 +21,10 @@ values   C expression of values that are no member of the structure
 when     C condition: reports have the row only if it holds
 
 total(MEMBER, TEXT) is a member that reports do not have as such: a total of parts, for example.
+member(DECLARATION, TEXT) is a member that is no number of 64 bits: 'uint32_t interval'.
+
+nested(MEMBER, STRUCTURE, TEXT) is a member that is the structure of another table, whose statistics
+follow.  That table has no arguments and names its units.
 
 In C expressions, `t` is the structure, `args` of the table are further parameters of the function
 that registers it, and sum(VALUES, NUM) adds values up.
@@ -58,3 +62,11 @@ def log2(name, of, text, size, **columns):
 
 def total(member, text, size=None):
     return row('', '', '', text, member=member, size=size)
+
+
+def member(declaration, text):
+    return row('member', declaration, '', text)
+
+
+def nested(name, struct, text, when=None):
+    return row('nested', name, struct, text, when=when)
