@@ -18,8 +18,8 @@
 #define SHORT 4
 
 static bool
-make(struct sgt_chip_front *f, struct sgt_channel *c, struct sgt_unit *from, struct sgt_unit *to,
-     uint32_t bytes, uint32_t capacity, uint32_t cycles)
+front_make(struct sgt_chip_front *f, struct sgt_channel *c, struct sgt_unit *from,
+           struct sgt_unit *to, uint32_t bytes, uint32_t capacity, uint32_t cycles)
 {
    const uint64_t delay = cycles * f->ia.unit.clock->period;
    return sgt_channel_init(c, f->sched, from, to, bytes, capacity, delay);
@@ -50,18 +50,20 @@ sgt_chip_front_init(struct sgt_chip_front *f, struct sgt_sched *sched,
              sgt_coarse_init(&f->coarse, sched, clock, r, &f->plan) &&
              sgt_zcull_init(&f->zcull, sched, clock, r, &f->plan) &&
              sgt_fine_init(&f->fine, sched, clock, r, &f->plan) &&
-             make(f, &f->orders, &f->ia.unit, &f->dist.unit, sizeof(struct sgt_dist_order), SHORT,
-                  1) &&
-             make(f, &f->ended, &f->dist.unit, &f->ia.unit, sizeof(struct sgt_front_ended),
-                  params->ia.operations + 1, 1) &&
-             make(f, &f->setup_work, &f->dist.unit, &f->setup.unit, sizeof(struct sgt_setup_work),
-                  SHORT, 1) &&
-             make(f, &f->items, &f->setup.unit, &f->coarse.unit, sizeof(struct sgt_raster_item),
-                  r->setup_queue + r->setup * r->setup_latency, r->setup_latency) &&
-             make(f, &f->tiles, &f->coarse.unit, &f->zcull.unit, sizeof(struct sgt_raster_tile),
-                  r->zcull_queue + r->coarse * r->zcull_latency, r->zcull_latency) &&
-             make(f, &f->left, &f->zcull.unit, &f->fine.unit, sizeof(struct sgt_raster_tile),
-                  r->fine_queue + r->zcull * r->fine_latency, r->fine_latency);
+             front_make(f, &f->orders, &f->ia.unit, &f->dist.unit, sizeof(struct sgt_dist_order),
+                        SHORT, 1) &&
+             front_make(f, &f->ended, &f->dist.unit, &f->ia.unit, sizeof(struct sgt_front_ended),
+                        params->ia.operations + 1, 1) &&
+             front_make(f, &f->setup_work, &f->dist.unit, &f->setup.unit,
+                        sizeof(struct sgt_setup_work), SHORT, 1) &&
+             front_make(f, &f->items, &f->setup.unit, &f->coarse.unit,
+                        sizeof(struct sgt_raster_item),
+                        r->setup_queue + r->setup * r->setup_latency, r->setup_latency) &&
+             front_make(f, &f->tiles, &f->coarse.unit, &f->zcull.unit,
+                        sizeof(struct sgt_raster_tile),
+                        r->zcull_queue + r->coarse * r->zcull_latency, r->zcull_latency) &&
+             front_make(f, &f->left, &f->zcull.unit, &f->fine.unit, sizeof(struct sgt_raster_tile),
+                        r->fine_queue + r->zcull * r->fine_latency, r->fine_latency);
    if (!ok) {
       snprintf(error, error_size, "out of memory");
       sgt_chip_front_finish(f);
@@ -108,9 +110,10 @@ sgt_chip_front_connect_sm(struct sgt_chip_front *f, uint32_t sm, struct sgt_unit
 {
    f->dist.launch[sm] = &f->launch[sm];
    f->dist.done[sm] = &f->done[sm];
-   return make(f, &f->launch[sm], &f->dist.unit, unit, sizeof(struct sgt_sm_launch), SHORT, 1) &&
-          make(f, &f->done[sm], unit, &f->dist.unit, sizeof(struct sgt_sm_done),
-               f->dist.params.sm_warps + 1, 1);
+   return front_make(f, &f->launch[sm], &f->dist.unit, unit, sizeof(struct sgt_sm_launch), SHORT,
+                     1) &&
+          front_make(f, &f->done[sm], unit, &f->dist.unit, sizeof(struct sgt_sm_done),
+                     f->dist.params.sm_warps + 1, 1);
 }
 
 bool
@@ -118,10 +121,10 @@ sgt_chip_front_connect_output(struct sgt_chip_front *f, uint32_t tpc, struct sgt
 {
    f->dist.outputs[tpc] = &f->outputs[tpc];
    f->dist.written[tpc] = &f->written[tpc];
-   return make(f, &f->outputs[tpc], &f->dist.unit, unit, sizeof(struct sgt_pixel_output), SHORT,
-               1) &&
-          make(f, &f->written[tpc], unit, &f->dist.unit, sizeof(struct sgt_pixel_written),
-               f->dist.params.pixel_order + 1, 1);
+   return front_make(f, &f->outputs[tpc], &f->dist.unit, unit, sizeof(struct sgt_pixel_output),
+                     SHORT, 1) &&
+          front_make(f, &f->written[tpc], unit, &f->dist.unit, sizeof(struct sgt_pixel_written),
+                     f->dist.params.pixel_order + 1, 1);
 }
 
 bool
@@ -131,12 +134,12 @@ sgt_chip_front_connect_early(struct sgt_chip_front *f, struct sgt_unit *unit)
    f->fine.blocks = &f->blocks;
    f->dist.releases = &f->releases;
    f->dist.late = &f->late;
-   return make(f, &f->blocks, &f->fine.unit, unit, sizeof(struct sgt_raster_block),
-               r->block_queue + r->fine, 1) &&
-          make(f, &f->releases, unit, &f->dist.unit, sizeof(struct sgt_raster_release),
-               r->release_queue, 1) &&
-          make(f, &f->late, &f->dist.unit, unit, sizeof(struct sgt_late_ended),
-               f->params.ia.operations + 1, 1);
+   return front_make(f, &f->blocks, &f->fine.unit, unit, sizeof(struct sgt_raster_block),
+                     r->block_queue + r->fine, 1) &&
+          front_make(f, &f->releases, unit, &f->dist.unit, sizeof(struct sgt_raster_release),
+                     r->release_queue, 1) &&
+          front_make(f, &f->late, &f->dist.unit, unit, sizeof(struct sgt_late_ended),
+                     f->params.ia.operations + 1, 1);
 }
 
 bool
@@ -144,8 +147,10 @@ sgt_chip_front_connect_transfer(struct sgt_chip_front *f, struct sgt_unit *unit)
 {
    f->ia.transfers = &f->transfers;
    f->ia.ended[1] = &f->transfer_ended;
-   return make(f, &f->transfers, &f->ia.unit, unit, sizeof(struct sgt_front_transfer), SHORT, 1) &&
-          make(f, &f->transfer_ended, unit, &f->ia.unit, sizeof(struct sgt_front_ended), SHORT, 1);
+   return front_make(f, &f->transfers, &f->ia.unit, unit, sizeof(struct sgt_front_transfer), SHORT,
+                     1) &&
+          front_make(f, &f->transfer_ended, unit, &f->ia.unit, sizeof(struct sgt_front_ended),
+                     SHORT, 1);
 }
 
 void

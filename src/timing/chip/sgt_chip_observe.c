@@ -80,13 +80,13 @@ static const struct sgt_recorder_counter counters[] = {
 };
 
 static void
-begins(void *data, uint32_t operation, uint64_t now)
+chip_begins(void *data, uint32_t operation, uint64_t now)
 {
    sgt_recorder_begins(data, operation, now);
 }
 
 static void
-ends(void *data, uint32_t operation, uint64_t now)
+chip_ends(void *data, uint32_t operation, uint64_t now)
 {
    sgt_recorder_ends(data, operation, now);
 }
@@ -135,8 +135,8 @@ sgt_chip_observe(struct sgt_chip *c, const struct sgt_chip_observe *observe,
       if (k->states == sgt_switch_state_names)
          k->units = !strcmp(k->name, "xbar-requests") ? c->num_rops : c->memory.xbar.params.clients;
    }
-   c->front.ia.begins = begins;
-   c->front.ia.ends = ends;
+   c->front.ia.begins = chip_begins;
+   c->front.ia.ends = chip_ends;
    c->front.ia.told_data = c->recorder;
    return true;
 }
@@ -154,7 +154,7 @@ sgt_chip_free_recorder(struct sgt_chip *c)
 
 /* Counts the states of all units up to `time`, in ticks, at which a core cycle starts. */
 static void
-account(struct sgt_chip *c, uint64_t time)
+chip_account(struct sgt_chip *c, uint64_t time)
 {
    sgt_chip_front_account(&c->front, time);
    sgt_unit_states_account(&c->early.states, time);
@@ -198,7 +198,7 @@ sgt_chip_step(struct sgt_chip *c, uint64_t limit)
       if (!sgt_sched_pending(&c->sched))
          return false;
       if (c->recorder->now)
-         account(c, due);
+         chip_account(c, due);
       sgt_recorder_take(c->recorder, due);
       tell_warps(c);
    }
@@ -213,7 +213,7 @@ sgt_chip_end_recorder(struct sgt_chip *c)
    if (!r)
       return true;
    if (r->now)
-      account(c, c->end);
+      chip_account(c, c->end);
    r->result->sm_cycles = sgt_chip_sm_cycles(c);
    r->result->ns = sgt_chip_ns(c);
    return sgt_recorder_end(r, c->end);

@@ -131,7 +131,7 @@ sgt_core_error(const struct sgt_core *core)
 }
 
 static void
-settle(struct sgt_core *core, uint64_t end)
+core_settle(struct sgt_core *core, uint64_t end)
 {
    sgt_eu_settle(core->eu, DIV_ROUND_UP(end, core->eu->unit.clock->period));
 }
@@ -142,7 +142,7 @@ sgt_core_states(struct sgt_core *core, uint64_t end)
    if (core->kind == SGT_CORE_SM)
       return (struct sgt_core_states){ sgt_sm_results(core->sm, end)->states, sgt_sm_state_names,
                                        SGT_SM_STATES };
-   settle(core, end);
+   core_settle(core, end);
    return (struct sgt_core_states){ core->eu->stats.states, sgt_eu_thread_state_names,
                                     SGT_EU_THREAD_STATES };
 }
@@ -153,7 +153,7 @@ sgt_core_register(struct sgt_core *core, uint64_t end, const char *name, struct 
    if (core->kind == SGT_CORE_SM) {
       sgt_sm_stats_register(sgt_sm_results(core->sm, end), stats, name);
    } else {
-      settle(core, end);
+      core_settle(core, end);
       sgt_eu_stats_add(core->eu, stats, name);
    }
 }

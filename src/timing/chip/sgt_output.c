@@ -14,14 +14,14 @@
 #include "util/u_math.h"
 
 static struct sgt_output_entry *
-entry(const struct sgt_output *o, uint32_t i)
+output_entry(const struct sgt_output *o, uint32_t i)
 {
    return &o->ring[(o->first + i) & (o->room - 1)];
 }
 
 /* Returns true if a walk sends requests for the target. */
 static bool
-takes(const struct sgt_output_walk *w, const struct sgt_target *target)
+output_takes(const struct sgt_output_walk *w, const struct sgt_target *target)
 {
    if (target->flags & SGT_TARGET_DEPTH)
       return w->late && !(target->flags & SGT_TARGET_EARLY);
@@ -34,11 +34,11 @@ make_requests(struct sgt_output *o, struct sgt_output_walk *w)
 {
    const struct sgt_trace *t = o->plan->trace;
    const struct sgt_work *work = o->plan->work;
-   const struct sgt_warp *warp = &work->warps[entry(o, w->entry)->warp];
+   const struct sgt_warp *warp = &work->warps[output_entry(o, w->entry)->warp];
    const struct sgt_operation *op = &t->operations[warp->operation];
    for (; w->target < op->num_targets; w->target++, w->quad = 0) {
       const struct sgt_target *target = &t->targets[op->first_target + w->target];
-      if (!takes(w, target))
+      if (!output_takes(w, target))
          continue;
       struct sgt_rop_quad quads[SGT_ROP_SPLIT_QUADS];
       unsigned num = 0;
@@ -75,7 +75,7 @@ static bool
 send_one(struct sgt_output *o, struct sgt_output_walk *w, uint64_t now, enum sgt_output_state *gap)
 {
    while (w->entry < o->num) {
-      struct sgt_output_entry *e = entry(o, w->entry);
+      struct sgt_output_entry *e = output_entry(o, w->entry);
       uint32_t *open = w->late ? &e->tests : &e->writes;
       if (!w->late && !o->no_tests && (w->entry == o->depths.entry || e->tests)) {
          *gap = *gap == SGT_OUTPUT_EMPTY ? SGT_OUTPUT_TESTS : *gap;
@@ -125,7 +125,7 @@ take_messages(struct sgt_output *o, uint64_t now)
    const struct sgt_pixel_output *w;
    while (o->num < o->params.warps && (w = sgt_channel_peek(o->warps, now))) {
       /* Each walk has one open request until it has passed the warp, so a warp cannot end early. */
-      *entry(o, o->num++) = (struct sgt_output_entry){ w->warp, 1, 1, now };
+      *output_entry(o, o->num++) = (struct sgt_output_entry){ w->warp, 1, 1, now };
       o->counters.warps++;
       o->counters.max_warps = MAX2(o->counters.max_warps, o->num);
       sgt_channel_take(o->warps, now);
@@ -139,7 +139,7 @@ send_written(struct sgt_output *o, uint64_t now)
 {
    bool sent = false;
    while (o->num) {
-      const struct sgt_output_entry *e = entry(o, 0);
+      const struct sgt_output_entry *e = output_entry(o, 0);
       if (e->tests || e->writes || !sgt_channel_can_send(o->written, now))
          break;
       sgt_channel_send(o->written, now, &(struct sgt_pixel_written){ e->warp });
@@ -154,7 +154,7 @@ send_written(struct sgt_output *o, uint64_t now)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+output_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_output *o = container_of(unit, struct sgt_output, unit);
    enum sgt_output_state gap = SGT_OUTPUT_EMPTY;
@@ -186,7 +186,7 @@ sgt_output_init(struct sgt_output *o, struct sgt_sched *sched, const struct sgt_
                 const struct sgt_output_params *params, const struct sgt_plan *plan, uint32_t tpc)
 {
    *o = (struct sgt_output){
-      .unit = { .name = "output", .clock = clock, .tick = tick },
+      .unit = { .name = "output", .clock = clock, .tick = output_tick },
       .params = *params,
       .plan = plan,
       .room = util_next_power_of_two(params->warps),
@@ -234,7 +234,7 @@ sgt_output_dump(const struct sgt_output *o, uint32_t number, struct sgt_dump *d)
    sgt_dump_state(d, "", sgt_output_counters_states_names[o->states.gap]);
    sgt_dump_queue(d, "pixel warps", o->num, o->params.warps);
    if (o->num)
-      sgt_dump_oldest(d, entry(o, 0)->since);
+      sgt_dump_oldest(d, output_entry(o, 0)->since);
    sgt_dump_queue(d, "with late tests to send", o->num - o->depths.entry, 0);
    sgt_dump_queue(d, "with colours to send", o->num - o->colors.entry, 0);
    sgt_dump_queue(d, "requests without an answer", o->client.sent - o->client.answered, 0);

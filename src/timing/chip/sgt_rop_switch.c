@@ -21,7 +21,7 @@
  * on. Clients before s->next come last, and are represented as c + num_clients.
  */
 static void
-choose(const struct sgt_rop_switch *s, uint32_t c, uint32_t *chosen, uint32_t *waiting)
+rop_switch_choose(const struct sgt_rop_switch *s, uint32_t c, uint32_t *chosen, uint32_t *waiting)
 {
    *chosen = MIN2(*chosen, c < s->next ? c + s->num_clients : c);
    *waiting += 1;
@@ -34,10 +34,10 @@ move_request(struct sgt_rop_switch *s, uint64_t now, enum sgt_rop_switch_state *
    /* Input c of the unit is the request channel of client c. */
    sgt_foreach_bit(c, s->unit.waiting & BITFIELD64_MASK(MIN2(s->num_clients, SGT_UNIT_ARRIVALS)))
       if (s->unit.arrivals[c] <= now)
-         choose(s, c, &chosen, &waiting);
+         rop_switch_choose(s, c, &chosen, &waiting);
    for (uint32_t c = SGT_UNIT_ARRIVALS; c < s->num_clients; c++)
       if (sgt_channel_peek(&s->requests[c], now))
-         choose(s, c, &chosen, &waiting);
+         rop_switch_choose(s, c, &chosen, &waiting);
    if (!waiting)
       return false;
    chosen = chosen < s->num_clients ? chosen : chosen - s->num_clients;
@@ -55,7 +55,7 @@ move_request(struct sgt_rop_switch *s, uint64_t now, enum sgt_rop_switch_state *
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+rop_switch_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_rop_switch *s = container_of(unit, struct sgt_rop_switch, unit);
    enum sgt_rop_switch_state gap = SGT_ROP_SWITCH_EMPTY;
@@ -78,7 +78,7 @@ sgt_rop_switch_init(struct sgt_rop_switch *s, struct sgt_sched *sched,
                     const struct sgt_clock *clock, uint32_t rop, uint32_t num)
 {
    *s = (struct sgt_rop_switch){
-      .unit = { .name = "rop switch", .clock = clock, .tick = tick },
+      .unit = { .name = "rop switch", .clock = clock, .tick = rop_switch_tick },
       .sched = sched,
       .rop = rop,
       .room = num,

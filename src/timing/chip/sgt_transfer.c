@@ -140,7 +140,7 @@ take_responses(struct sgt_transfer *t, uint64_t now)
 }
 
 static bool
-begin(struct sgt_transfer *t, uint64_t now)
+transfer_begin(struct sgt_transfer *t, uint64_t now)
 {
    const struct sgt_front_transfer *message = sgt_channel_peek(t->operations, now);
    if (t->begun || !message)
@@ -162,12 +162,12 @@ begin(struct sgt_transfer *t, uint64_t now)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+transfer_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_transfer *t = container_of(unit, struct sgt_transfer, unit);
    enum sgt_transfer_state gap = SGT_TRANSFER_EMPTY;
    bool busy = take_responses(t, now);
-   busy |= begin(t, now);
+   busy |= transfer_begin(t, now);
    if (t->begun) {
       gap = SGT_TRANSFER_ENDS;
       for (uint32_t i = 0; i < t->params.rate; i++)
@@ -198,7 +198,7 @@ sgt_transfer_init(struct sgt_transfer *t, struct sgt_sched *sched, const struct 
                   const struct sgt_transfer_params *params, const struct sgt_trace *trace)
 {
    *t = (struct sgt_transfer){
-      .unit = { .name = "transfer", .clock = clock, .tick = tick },
+      .unit = { .name = "transfer", .clock = clock, .tick = transfer_tick },
       .params = *params,
       .trace = trace,
       .states.gap = SGT_TRANSFER_EMPTY,

@@ -117,7 +117,7 @@ begin_thread(struct sgt_eu *eu, uint64_t cycle, uint32_t warp_slot, uint32_t lan
 }
 
 static void
-launch(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
+eu_launch(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
 {
    struct sgt_eu_core *core = eu->core;
    const struct sgt_sm_launch *message = sgt_channel_peek(eu->ports.launch, now);
@@ -190,7 +190,7 @@ end_thread(struct sgt_eu *eu, uint64_t cycle, uint32_t i)
 }
 
 static void
-end(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
+eu_end(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
 {
    struct sgt_eu_core *core = eu->core;
    u_foreach_bit64(i, core->live & core->over & ~core->staged) {
@@ -232,7 +232,7 @@ take_answers(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+eu_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_eu *eu = container_of(unit, struct sgt_eu, unit);
    struct sgt_eu_core *core = eu->core;
@@ -245,7 +245,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    core->active = core->mem_used = false;
 
    take_answers(eu, now, cycle);
-   launch(eu, now, cycle);
+   eu_launch(eu, now, cycle);
    sgt_eu_drain_output(eu, now, cycle);
    sgt_eu_deliver(eu, cycle);
    core->now.const_stall = eu->params.const_blocking && core->const_misses;
@@ -257,7 +257,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    sgt_eu_broadcast(eu, cycle);
    sgt_eu_fetch(eu, now, cycle);
    sgt_eu_account(eu, cycle);
-   end(eu, now, cycle);
+   eu_end(eu, now, cycle);
 
    const uint64_t next = core->active ? cycle + 1 : sgt_eu_next_cycle(eu, cycle);
    return next == SGT_NEVER ? next : next * period;
@@ -271,7 +271,7 @@ sgt_eu_init(struct sgt_eu *eu, struct sgt_sched *sched, const struct sgt_clock *
    struct sgt_eu_core *core = calloc(1, sizeof(*core));
 
    *eu = (struct sgt_eu){
-      .unit = { .name = "eu", .clock = clock, .tick = tick },
+      .unit = { .name = "eu", .clock = clock, .tick = eu_tick },
       .params = *params,
       .number = number,
       .core = core,

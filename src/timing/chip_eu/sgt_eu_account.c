@@ -50,7 +50,7 @@ state_of(const struct sgt_eu *eu, uint32_t i, uint64_t cycle)
 }
 
 static void
-add(struct sgt_eu *eu, const struct cycle *c, uint64_t cycles)
+eu_add(struct sgt_eu *eu, const struct cycle *c, uint64_t cycles)
 {
    struct sgt_eu_stats *s = &eu->stats;
    s->cycles += cycles;
@@ -105,7 +105,7 @@ sgt_eu_account(struct sgt_eu *eu, uint64_t cycle)
    for (uint32_t a = 0; a < eu->params.alus; a++)
       if (c->alu[a] == SGT_EU_ISSUE)
          c->state = SGT_EU_ISSUE;
-   add(eu, c, 1);
+   eu_add(eu, c, 1);
    core->latest = *c;
    core->cycle = cycle + 1;
 }
@@ -113,12 +113,12 @@ sgt_eu_account(struct sgt_eu *eu, uint64_t cycle)
 void
 sgt_eu_account_skipped(struct sgt_eu *eu, uint64_t cycles)
 {
-   add(eu, &eu->core->latest, cycles);
+   eu_add(eu, &eu->core->latest, cycles);
    eu->core->cycle += cycles;
 }
 
 static uint64_t
-later(uint64_t next, uint64_t at, uint64_t cycle)
+eu_later(uint64_t next, uint64_t at, uint64_t cycle)
 {
    return at > cycle && at < next ? at : next;
 }
@@ -130,33 +130,34 @@ sgt_eu_next_cycle(const struct sgt_eu *eu, uint64_t cycle)
    uint64_t next = SGT_NEVER;
    u_foreach_bit64(i, core->live) {
       const struct thread *t = &core->threads[i];
-      next = later(next, t->hold, cycle);
+      next = eu_later(next, t->hold, cycle);
       if (core->staged >> i & 1) {
-         next = later(next, t->dep_at, cycle);
-         next = later(next, t->regs_at, cycle);
-         next = later(next, t->attr_at, cycle);
+         next = eu_later(next, t->dep_at, cycle);
+         next = eu_later(next, t->regs_at, cycle);
+         next = eu_later(next, t->attr_at, cycle);
       } else if (core->over >> i & 1) {
-         next = later(next, t->last_result, cycle);
+         next = eu_later(next, t->last_result, cycle);
       } else if (!eu->params.predecode && (t->arrived & 1)) {
-         next = later(next, sgt_eu_depends(eu, t, &t->code->ops[t->head], NULL), cycle);
+         next = eu_later(next, sgt_eu_depends(eu, t, &t->code->ops[t->head], NULL), cycle);
       }
    }
    for (uint32_t a = 0; a < eu->params.alus; a++)
-      next = later(next, core->alu_busy[a], cycle);
-   next = later(next, core->file_busy[0], cycle);
-   next = later(next, core->file_busy[1], cycle);
-   next = later(next, core->interp_busy, cycle);
+      next = eu_later(next, core->alu_busy[a], cycle);
+   next = eu_later(next, core->file_busy[0], cycle);
+   next = eu_later(next, core->file_busy[1], cycle);
+   next = eu_later(next, core->interp_busy, cycle);
    const uint32_t constants = eu->params.const_in_order ? MIN2(core->const_num, 1)
                                                         : core->const_num;
    for (uint32_t i = 0; i < constants; i++)
-      next = later(next, core->const_fifo[ring(core->const_first + i, eu->params.const_fifo)].ready,
-                   cycle);
+      next = eu_later(next,
+                      core->const_fifo[ring(core->const_first + i, eu->params.const_fifo)].ready,
+                      cycle);
    if (core->attr_num)
-      next = later(next, core->attr_fifo[core->attr_first].ready, cycle);
+      next = eu_later(next, core->attr_fifo[core->attr_first].ready, cycle);
    for (uint32_t p = 0; p < core->num_ports; p++)
       if (core->ports[p].num)
-         next = later(next, core->ports[p].fetches[core->ports[p].first].ready, cycle);
+         next = eu_later(next, core->ports[p].fetches[core->ports[p].first].ready, cycle);
    if (core->output_num)
-      next = later(next, core->outputs[core->output_first].at, cycle);
+      next = eu_later(next, core->outputs[core->output_first].at, cycle);
    return next;
 }

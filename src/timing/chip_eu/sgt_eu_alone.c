@@ -13,7 +13,7 @@
 #define REQUESTS 1024 /* capacity of channels: more than the requests of an execution unit */
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+eu_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_eu_alone *a = container_of(unit, struct sgt_eu_alone, unit);
    const struct sgt_mem_request *mem;
@@ -53,7 +53,7 @@ sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
    a->num = work->num_warps;
    sgt_clocks_init(&a->clock, 1);
    sgt_sched_init(&a->sched);
-   a->unit = (struct sgt_unit){ .name = "alone", .clock = &a->clock, .tick = tick };
+   a->unit = (struct sgt_unit){ .name = "alone", .clock = &a->clock, .tick = eu_tick };
    bool ok = sgt_eu_programs_init(&a->programs, params, work) &&
              sgt_eu_init(&a->eu, &a->sched, &a->clock, &a->programs, 0) &&
              sgt_sched_add(&a->sched, &a->unit, 0);

@@ -47,7 +47,7 @@ wait_for(struct sgt_eu_op *op, uint16_t reg)
 }
 
 static uint16_t
-written(const struct sgt_operand *dst)
+eu_written(const struct sgt_operand *dst)
 {
    switch (dst->file) {
    case SGPU_FILE_TEMP:
@@ -62,7 +62,7 @@ written(const struct sgt_operand *dst)
 }
 
 static bool
-again(const struct sgt_instr *instr, unsigned s)
+eu_again(const struct sgt_instr *instr, unsigned s)
 {
    for (unsigned i = 0; i < s; i++)
       if (instr->src[i].file == instr->src[s].file && instr->src[i].index == instr->src[s].index)
@@ -71,7 +71,7 @@ again(const struct sgt_instr *instr, unsigned s)
 }
 
 static void
-decode(struct sgt_eu_op *op, const struct sgt_instr *instr, uint32_t banks)
+eu_decode(struct sgt_eu_op *op, const struct sgt_instr *instr, uint32_t banks)
 {
    uint8_t in_bank[16] = { 0 };
 
@@ -80,7 +80,7 @@ decode(struct sgt_eu_op *op, const struct sgt_instr *instr, uint32_t banks)
       .class = instr->pipe == SGT_PIPE_CONTROL ? SGT_EU_CLASS_CONTROL
                : instr->pipe == SGT_PIPE_SFU   ? SGT_EU_CLASS_SFU
                                                : SGT_EU_CLASS_ALU,
-      .write = written(&instr->dst),
+      .write = eu_written(&instr->dst),
    };
    for (unsigned s = 0; s < 3; s++) {
       const struct sgt_operand *src = &instr->src[s];
@@ -90,7 +90,7 @@ decode(struct sgt_eu_op *op, const struct sgt_instr *instr, uint32_t banks)
          wait_for(op, SGT_EU_REG_ADDR);
       if (src->file == SGPU_FILE_PRED)
          wait_for(op, SGT_EU_REG_PRED + src->index);
-      if (again(instr, s))
+      if (eu_again(instr, s))
          continue;
       if (src->file == SGPU_FILE_CONST) {
          op->const_index[op->consts++] = MAX2(src->index, 0);
@@ -143,7 +143,7 @@ sgt_eu_code_init(struct sgt_eu_code *code, const struct sgt_program *program, ui
    }
    for (uint32_t i = 0; i < code->num; i++) {
       const struct sgt_instr *instr = &program->instrs[i];
-      decode(&code->ops[i], instr, banks);
+      eu_decode(&code->ops[i], instr, banks);
       code->barrier |= !!(instr->flags & SGT_INSTR_BARRIER);
       code->accesses[i + 1] = code->accesses[i] + !!(instr->flags & SGT_INSTR_ACCESS);
       if (i + 1 < code->num && sgt_eu_fuses(instr, instr + 1))

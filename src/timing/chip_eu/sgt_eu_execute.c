@@ -177,7 +177,7 @@ send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_ac
  * false if a channel is full.
  */
 static bool
-drain(struct sgt_eu *eu, uint64_t now, uint64_t cycle, const struct output *o, bool *sent)
+eu_drain(struct sgt_eu *eu, uint64_t now, uint64_t cycle, const struct output *o, bool *sent)
 {
    struct sgt_eu_core *core = eu->core;
    *sent = true;
@@ -234,7 +234,7 @@ sgt_eu_drain_output(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
       core->now.output = SGT_EU_OUTPUT_WAIT;
       return;
    }
-   const bool through = drain(eu, now, cycle, o, &sent);
+   const bool through = eu_drain(eu, now, cycle, o, &sent);
    core->now.output = sent ? SGT_EU_OUTPUT_SEND : SGT_EU_OUTPUT_BLOCKED;
    core->now.operations += sent;
    if (sent) {
@@ -277,7 +277,7 @@ put_output(struct sgt_eu *eu, uint32_t i, uint64_t at)
 }
 
 static void
-count(struct sgt_eu *eu, const struct thread *t)
+eu_count(struct sgt_eu *eu, const struct thread *t)
 {
    struct sgt_eu_stats *s = &eu->stats;
    s->instructions += 1 + !!t->second;
@@ -308,7 +308,7 @@ sgt_eu_meet(struct sgt_eu *eu, uint32_t group)
 }
 
 static void
-issue(struct sgt_eu *eu, uint64_t cycle, uint32_t i, uint32_t alu)
+eu_issue(struct sgt_eu *eu, uint64_t cycle, uint32_t i, uint32_t alu)
 {
    struct sgt_eu_core *core = eu->core;
    const struct sgt_eu_params *p = &eu->params;
@@ -328,7 +328,7 @@ issue(struct sgt_eu *eu, uint64_t cycle, uint32_t i, uint32_t alu)
    t->last_result = MAX2(t->last_result, at);
    if ((op->flags | (second ? second->flags : 0)) & SGT_EU_OP_OUTPUT)
       put_output(eu, i, at);
-   count(eu, t);
+   eu_count(eu, t);
    core->staged &= ~(1ull << i);
    core->issued |= 1ull << i;
    core->active = true;
@@ -374,12 +374,12 @@ sgt_eu_issue(struct sgt_eu *eu, uint64_t cycle)
          mask &= ~(1ull << i);
          if ((!eu->params.predecode && t->alu != a) || !sgt_eu_has_place(eu, t))
             continue;
-         issue(eu, cycle, i, a);
+         eu_issue(eu, cycle, i, a);
          ready &= ~(1ull << i);
          break;
       }
    }
    u_foreach_bit64(i, control)
       if (sgt_eu_has_place(eu, &core->threads[i]))
-         issue(eu, cycle, i, 0);
+         eu_issue(eu, cycle, i, 0);
 }

@@ -9,7 +9,7 @@
 #include "chip_memory/sgt_mem.h"
 
 static uint32_t
-hash(const struct sgt_eu_code *code, uint32_t pc)
+eu_hash(const struct sgt_eu_code *code, uint32_t pc)
 {
    return (pc ^ (uint32_t)(code->address >> 18)) & 63;
 }
@@ -61,7 +61,7 @@ sgt_eu_broadcast(struct sgt_eu *eu, uint64_t cycle)
          eu->stats.delivered++;
          log_event(eu, cycle, SGT_EU_EVENT_BROADCAST, i, f->pc);
       }
-      core->in_flight[hash(f->code, f->pc)]--;
+      core->in_flight[eu_hash(f->code, f->pc)]--;
       port->first = ring(port->first + 1, core->room_fetches);
       port->num--;
    }
@@ -79,7 +79,7 @@ sgt_eu_forget_fetches(struct sgt_eu *eu, uint32_t thread)
 static struct fetch *
 find_fetch(struct sgt_eu_core *core, const struct sgt_eu_code *code, uint32_t pc)
 {
-   if (!core->in_flight[hash(code, pc)])
+   if (!core->in_flight[eu_hash(code, pc)])
       return NULL;
    for (uint32_t p = 0; p < core->num_ports; p++)
       for (uint32_t i = 0; i < core->ports[p].num; i++) {
@@ -91,7 +91,7 @@ find_fetch(struct sgt_eu_core *core, const struct sgt_eu_code *code, uint32_t pc
 }
 
 static void
-want(struct sgt_eu *eu, uint64_t cycle, struct fetch *f, uint32_t i)
+eu_want(struct sgt_eu *eu, uint64_t cycle, struct fetch *f, uint32_t i)
 {
    struct thread *t = &eu->core->threads[i];
    f->waiters |= 1ull << i;
@@ -102,9 +102,9 @@ want(struct sgt_eu *eu, uint64_t cycle, struct fetch *f, uint32_t i)
 }
 
 static void
-join(struct sgt_eu *eu, uint64_t cycle, struct fetch *f, uint32_t i)
+eu_join(struct sgt_eu *eu, uint64_t cycle, struct fetch *f, uint32_t i)
 {
-   want(eu, cycle, f, i);
+   eu_want(eu, cycle, f, i);
    eu->stats.joined++;
    log_event(eu, cycle, SGT_EU_EVENT_JOIN, i, f->pc);
 }
@@ -167,7 +167,7 @@ read_code(struct sgt_eu *eu, uint64_t now, uint64_t cycle, struct fetch_port *po
    eu->stats.code_reads++;
    struct fetch *f = fetch_at(core, port, port->num++);
    *f = (struct fetch){ .code = t->code, .pc = t->fetched, .ready = ready };
-   core->in_flight[hash(f->code, f->pc)]++;
+   core->in_flight[eu_hash(f->code, f->pc)]++;
    return f;
 }
 
@@ -182,7 +182,7 @@ sgt_eu_fetch(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
          struct fetch *f = find_fetch(core, t->code, t->fetched);
          if (!f)
             continue;
-         join(eu, cycle, f, i);
+         eu_join(eu, cycle, f, i);
          asks &= ~(1ull << i);
       }
    }
@@ -202,7 +202,7 @@ sgt_eu_fetch(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
       }
       core->now.fetch[p] = SGT_EU_PORT_GRANT;
       log_event(eu, cycle, SGT_EU_EVENT_FETCH, i, f->pc);
-      want(eu, cycle, f, i);
+      eu_want(eu, cycle, f, i);
       asks &= ~(1ull << i);
       if (!eu->params.broadcast)
          continue;
@@ -210,7 +210,7 @@ sgt_eu_fetch(struct sgt_eu *eu, uint64_t now, uint64_t cycle)
          const struct thread *other = &core->threads[j];
          if (other->code != f->code || other->fetched != f->pc)
             continue;
-         join(eu, cycle, f, j);
+         eu_join(eu, cycle, f, j);
          asks &= ~(1ull << j);
       }
    }

@@ -10,7 +10,7 @@
  * comes no earlier than the previous result, at `before`.
  */
 static uint64_t
-after(uint64_t before, uint32_t latency)
+eu_after(uint64_t before, uint32_t latency)
 {
    return before == SGT_NEVER ? before : before > latency ? before - latency : 0;
 }
@@ -24,9 +24,9 @@ sgt_eu_depends(const struct sgt_eu *eu, const struct thread *t, const struct sgt
    for (unsigned i = 0; i < op->num_waits; i++)
       at = MAX2(at, t->ready[op->waits[i]]);
    if (op->write != SGT_EU_REG_NONE)
-      at = MAX2(at, after(t->ready[op->write], latency));
+      at = MAX2(at, eu_after(t->ready[op->write], latency));
    if (second && second->write != SGT_EU_REG_NONE)
-      at = MAX2(at, after(t->ready[second->write], latency));
+      at = MAX2(at, eu_after(t->ready[second->write], latency));
    if (op->flags & SGT_EU_OP_ALL)
       at = t->accesses ? SGT_NEVER : MAX2(at, t->last_result);
    return at;
@@ -102,7 +102,7 @@ take_instruction(struct sgt_eu *eu, uint32_t i)
 }
 
 static void
-stage(struct sgt_eu *eu, uint64_t cycle, uint32_t i)
+eu_stage(struct sgt_eu *eu, uint64_t cycle, uint32_t i)
 {
    struct sgt_eu_core *core = eu->core;
    struct thread *t = &core->threads[i];
@@ -156,7 +156,7 @@ stage(struct sgt_eu *eu, uint64_t cycle, uint32_t i)
 }
 
 static void
-redirect(struct sgt_eu *eu, uint32_t i)
+eu_redirect(struct sgt_eu *eu, uint32_t i)
 {
    struct thread *t = &eu->core->threads[i];
    eu->stats.taken++;
@@ -190,13 +190,13 @@ sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle)
       if (t->hold > cycle)
          continue;
       if (t->redirect)
-         redirect(eu, i);
+         eu_redirect(eu, i);
       if (t->arrived & 1)
          ready |= 1ull << i;
    }
    if (eu->params.predecode) {
       u_foreach_bit64(i, ready)
-         stage(eu, cycle, i);
+         eu_stage(eu, cycle, i);
       return;
    }
    while (ready) {
@@ -216,7 +216,7 @@ sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle)
          t->alu = alu;
          core->alu_taken |= 1ull << alu;
       }
-      stage(eu, cycle, i);
+      eu_stage(eu, cycle, i);
    }
 }
 

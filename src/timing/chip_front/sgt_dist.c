@@ -244,7 +244,7 @@ send_ended(struct sgt_dist *d, uint64_t now)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+dist_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_dist *d = container_of(unit, struct sgt_dist, unit);
    enum sgt_dist_state state[SGT_DIST_KINDS];
@@ -315,7 +315,7 @@ sgt_dist_init(struct sgt_dist *d, struct sgt_sched *sched, const struct sgt_cloc
               const struct sgt_plan *plan, char *error, size_t error_size)
 {
    *d = (struct sgt_dist){
-      .unit = { .name = "distribution", .clock = clock, .tick = tick },
+      .unit = { .name = "distribution", .clock = clock, .tick = dist_tick },
       .params = *params,
       .plan = plan,
       .num_sms = params->tpcs * params->tpc_sms,

@@ -51,7 +51,7 @@ sgt_dist_group_warps(const struct sgt_plan *plan, uint32_t warp)
 }
 
 static enum sgt_dist_state
-room(const struct sgt_dist_sm *sm, uint32_t num, uint32_t registers, uint32_t shared)
+dist_room(const struct sgt_dist_sm *sm, uint32_t num, uint32_t registers, uint32_t shared)
 {
    if (sm->warps < num || sm->threads < num * WARP_LANES)
       return SGT_DIST_WARPS;
@@ -70,7 +70,7 @@ sgt_dist_room(const struct sgt_dist *d, uint32_t sm, uint32_t warp, enum sgt_dis
    const uint32_t limit = kind == SGT_DIST_KIND_PIXEL ? d->params.pixel_limit
                                                       : d->params.vertex_limit;
    const struct sgt_dist_need need = sgt_dist_need(d, warp);
-   const enum sgt_dist_state state = room(s, 1, need.registers, need.shared);
+   const enum sgt_dist_state state = dist_room(s, 1, need.registers, need.shared);
    if (state != SGT_DIST_STARTED)
       return state;
    if (s->used[kind] >= limit && (waits || d->params.balance == SGT_DIST_STATIC))
@@ -85,12 +85,12 @@ sgt_dist_group_room(const struct sgt_dist *d, uint32_t sm, uint32_t warp, uint32
    const struct sgt_dist_sm *s = &d->sms[sm];
    if (!s->groups)
       return SGT_DIST_WARPS;
-   return room(s, num, num * sgt_dist_need(d, warp).registers, shared);
+   return dist_room(s, num, num * sgt_dist_need(d, warp).registers, shared);
 }
 
 static void
-take(struct sgt_dist *d, uint32_t sm, uint32_t num, uint32_t registers, uint32_t shared,
-     enum sgt_dist_kind kind)
+dist_take(struct sgt_dist *d, uint32_t sm, uint32_t num, uint32_t registers, uint32_t shared,
+          enum sgt_dist_kind kind)
 {
    struct sgt_dist_sm *s = &d->sms[sm];
    s->warps -= num;
@@ -106,7 +106,7 @@ sgt_dist_begin_group(struct sgt_dist *d, uint32_t sm, uint32_t warp, uint32_t nu
 {
    const struct sgt_warp *w = &d->plan->work->warps[warp];
    struct sgt_dist_sm *s = &d->sms[sm];
-   take(d, sm, num, num * sgt_dist_need(d, warp).registers, shared, SGT_DIST_KIND_GRID);
+   dist_take(d, sm, num, num * sgt_dist_need(d, warp).registers, shared, SGT_DIST_KIND_GRID);
    s->groups--;
    struct sgt_dist_group *g = s->group;
    while (g->left)
@@ -126,7 +126,7 @@ sgt_dist_start(struct sgt_dist *d, uint32_t sm, uint32_t warp, enum sgt_dist_kin
       const uint32_t limit = kind == SGT_DIST_KIND_PIXEL ? d->params.pixel_limit
                                                          : d->params.vertex_limit;
       d->counters.over_limit += d->sms[sm].used[kind] >= limit;
-      take(d, sm, 1, need.registers, need.shared, kind);
+      dist_take(d, sm, 1, need.registers, need.shared, kind);
    }
    sgt_channel_send(d->launch[sm], now, &(struct sgt_sm_launch){ warp });
    d->since[warp] = now;

@@ -17,15 +17,15 @@
 #include "util/u_math.h"
 
 static struct sgt_ia_entry *
-entry(const struct sgt_ia *ia, uint32_t i)
+ia_entry(const struct sgt_ia *ia, uint32_t i)
 {
    return &ia->ring[(ia->first + i) & (ia->room - 1)];
 }
 
 static struct sgt_ia_entry *
-push(struct sgt_ia *ia, uint64_t now)
+ia_push(struct sgt_ia *ia, uint64_t now)
 {
-   struct sgt_ia_entry *e = entry(ia, ia->num++);
+   struct sgt_ia_entry *e = ia_entry(ia, ia->num++);
    assert(ia->num <= ia->room);
    if (ia->num == 1)
       ia->first_since = now;
@@ -40,7 +40,7 @@ push_warp(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation *op)
    const uint32_t scalars = util_bitcount(w->lanes) * w->attributes;
    const uint32_t begin = sgt_plan_share(items, op->num_vertex_warps, ia->vertex);
    ia->vertex++;
-   *push(ia, now) = (struct sgt_ia_entry){
+   *ia_push(ia, now) = (struct sgt_ia_entry){
       .number = ia->warp,
       .unsent = w->num_fetch,
       .unanswered = w->num_fetch,
@@ -125,7 +125,7 @@ begin_operation(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation
       ia->counters.max_operations = MAX2(ia->counters.max_operations, ia->num_open);
    }
    if (op->kind == SGT_PLAN_DRAW || op->kind == SGT_PLAN_GRID)
-      *push(ia, now) = (struct sgt_ia_entry){ .number = ia->next, .begins = true };
+      *ia_push(ia, now) = (struct sgt_ia_entry){ .number = ia->next, .begins = true };
    if (op->kind == SGT_PLAN_DRAW) {
       ia->begun = true;
       ia->step = op->first_step;
@@ -228,7 +228,7 @@ run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t 
    *wake = SGT_NEVER;
    if (!ia->num)
       return *gap = SGT_IA_EMPTY;
-   const struct sgt_ia_entry *e = entry(ia, 0);
+   const struct sgt_ia_entry *e = ia_entry(ia, 0);
    if (e->unanswered)
       return *gap = SGT_IA_MEMORY;
    if (ia->ready == SGT_NEVER) {
@@ -267,7 +267,7 @@ static bool
 send_requests(struct sgt_ia *ia, uint64_t now)
 {
    for (uint32_t sent = 0; ia->request < ia->num;) {
-      struct sgt_ia_entry *e = entry(ia, ia->request);
+      struct sgt_ia_entry *e = ia_entry(ia, ia->request);
       if (!e->unsent) {
          ia->request++;
          continue;
@@ -298,7 +298,7 @@ send_requests(struct sgt_ia *ia, uint64_t now)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+ia_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_ia *ia = container_of(unit, struct sgt_ia, unit);
    const struct sgt_mem_response *response;
@@ -328,7 +328,7 @@ sgt_ia_init(struct sgt_ia *ia, struct sgt_sched *sched, const struct sgt_clock *
             const struct sgt_ia_params *params, const struct sgt_plan *plan)
 {
    *ia = (struct sgt_ia){
-      .unit = { .name = "front", .clock = clock, .tick = tick },
+      .unit = { .name = "front", .clock = clock, .tick = ia_tick },
       .params = *params,
       .plan = plan,
       .room = util_next_power_of_two(params->ahead + params->operations),

@@ -135,7 +135,7 @@ set_of(const struct sgt_cache *c, uint64_t number)
 
 /* The line of this number, in its set; NONE: it has no place. */
 static uint32_t
-find(const struct sgt_cache *c, uint64_t number, uint32_t set)
+cache_find(const struct sgt_cache *c, uint64_t number, uint32_t set)
 {
    const uint32_t first = set * c->params.ways;
    for (uint32_t i = 0; i < c->params.ways; i++) {
@@ -146,7 +146,7 @@ find(const struct sgt_cache *c, uint64_t number, uint32_t set)
 }
 
 static void
-use(struct sgt_cache *c, uint32_t line)
+cache_use(struct sgt_cache *c, uint32_t line)
 {
    if (!c->trees) {
       c->lines[line].used = ++c->uses;
@@ -210,7 +210,7 @@ write_back(struct sgt_cache *c, uint32_t line, struct sgt_cache_result *r)
 }
 
 static void
-allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_cache_result *r)
+cache_allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_cache_result *r)
 {
    c->stats.allocations++;
    if (c->tags[line] != NO_TAG) {
@@ -222,7 +222,7 @@ allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_cache_r
 }
 
 static struct sgt_cache_result
-stall(struct sgt_cache *c, enum sgt_cache_stall cause)
+cache_stall(struct sgt_cache *c, enum sgt_cache_stall cause)
 {
    c->stats.stalls[cause] += !(c->stalled >> cause & 1);
    c->stalled |= 1u << cause;
@@ -249,7 +249,7 @@ static struct sgt_cache_result
 access_line(struct sgt_cache *c, uint64_t number, uint32_t sectors, uint32_t tag)
 {
    const uint32_t set = set_of(c, number);
-   uint32_t line = find(c, number, set);
+   uint32_t line = cache_find(c, number, set);
    const bool found = line != NONE;
    const uint32_t missing = found ? sectors & ~c->lines[line].valid : sectors;
    struct sgt_cache_result r = { .outcome = SGT_CACHE_HIT };
@@ -261,15 +261,15 @@ access_line(struct sgt_cache *c, uint64_t number, uint32_t sectors, uint32_t tag
       if (!found) {
          line = find_victim(c, set);
          if (line == NONE)
-            return stall(c, SGT_CACHE_STALL_SET);
+            return cache_stall(c, SGT_CACHE_STALL_SET);
       }
       if (missing && mshr == NO_MSHR && !c->num_free_mshrs)
-         return stall(c, SGT_CACHE_STALL_MSHR);
+         return cache_stall(c, SGT_CACHE_STALL_MSHR);
       if (missing && c->params.waiters &&
           (c->free_waiter == NONE || (mshr != NO_MSHR && c->mshrs[mshr].num == c->params.waiters)))
-         return stall(c, SGT_CACHE_STALL_WAITER);
+         return cache_stall(c, SGT_CACHE_STALL_WAITER);
       if (!found)
-         allocate(c, line, number, &r);
+         cache_allocate(c, line, number, &r);
    }
    if (missing) {
       struct sgt_cache_line *l = &c->lines[line];
@@ -283,7 +283,7 @@ access_line(struct sgt_cache *c, uint64_t number, uint32_t sectors, uint32_t tag
       l->pending |= r.fetch;
       c->stats.fetched += sgt_bitcount(r.fetch);
    }
-   use(c, line);
+   cache_use(c, line);
    r.line = line;
    return r;
 }
@@ -305,7 +305,7 @@ enum sgt_cache_outcome
 sgt_cache_probe(const struct sgt_cache *c, uint64_t address, uint32_t sectors)
 {
    const uint64_t number = address >> c->line_shift;
-   const uint32_t set = set_of(c, number), line = find(c, number, set);
+   const uint32_t set = set_of(c, number), line = cache_find(c, number, set);
    if (line == NONE)
       return find_victim(c, set) == NONE || !c->num_free_mshrs ||
                    (c->params.waiters && c->free_waiter == NONE)
@@ -326,12 +326,12 @@ sgt_cache_probe(const struct sgt_cache *c, uint64_t address, uint32_t sectors)
 static struct sgt_cache_result
 write_through(struct sgt_cache *c, uint64_t number, uint32_t sectors, uint32_t bytes)
 {
-   const uint32_t line = find(c, number, set_of(c, number));
+   const uint32_t line = cache_find(c, number, set_of(c, number));
    if (line == NONE)
       return (struct sgt_cache_result){ .outcome = SGT_CACHE_MISS, .line = NONE };
    if (bytes == UINT32_MAX)
       c->lines[line].valid |= sectors;
-   use(c, line);
+   cache_use(c, line);
    return (struct sgt_cache_result){ .outcome = SGT_CACHE_HIT, .line = line };
 }
 
@@ -404,7 +404,7 @@ void
 sgt_cache_fill(struct sgt_cache *c, uint64_t address, uint32_t sectors)
 {
    const uint64_t number = address >> c->line_shift;
-   const uint32_t line = find(c, number, set_of(c, number));
+   const uint32_t line = cache_find(c, number, set_of(c, number));
    assert(line != NONE && c->lines[line].mshr != NO_MSHR && !(sectors & ~c->lines[line].pending));
    struct sgt_cache_line *l = &c->lines[line];
    c->stalled = 0;

@@ -36,7 +36,7 @@ log_command(struct sgt_gddr *g, enum sgt_gddr_command command, uint32_t bank, ui
 
 /* The clocks before `until` that are not accounted yet. */
 static void
-attribute(struct sgt_gddr *g, uint64_t until, enum sgt_gddr_state state)
+gddr_attribute(struct sgt_gddr *g, uint64_t until, enum sgt_gddr_state state)
 {
    if (until <= g->cursor)
       return;
@@ -53,7 +53,7 @@ count_queue(struct sgt_gddr *g, uint64_t clock)
 }
 
 static void
-refresh(struct sgt_gddr *g, uint64_t clock)
+gddr_refresh(struct sgt_gddr *g, uint64_t clock)
 {
    const struct sgt_gddr_params *p = &g->params;
    uint64_t closed = clock, end = clock;
@@ -81,8 +81,8 @@ refresh(struct sgt_gddr *g, uint64_t clock)
       g->banks[b].activate_at = end;
    g->stats.refreshes++;
    g->refresh_at += p->t_refi;
-   attribute(g, clock, g->num ? SGT_GDDR_WAIT : SGT_GDDR_IDLE);
-   attribute(g, end, SGT_GDDR_REFRESH);
+   gddr_attribute(g, clock, g->num ? SGT_GDDR_WAIT : SGT_GDDR_IDLE);
+   gddr_attribute(g, end, SGT_GDDR_REFRESH);
 }
 
 /* An empty queue lets refreshes pass: those that were due by this clock. */
@@ -92,25 +92,25 @@ catch_up(struct sgt_gddr *g, uint64_t clock)
    const uint64_t interval = g->params.t_refi;
    if (!interval || g->num || g->refresh_at > clock)
       return;
-   refresh(g, g->refresh_at);
+   gddr_refresh(g, g->refresh_at);
    if (g->refresh_at > clock)
       return;
    /* All but the last one find all banks closed, and pass before the next. */
    const uint64_t whole = (clock - g->refresh_at) / interval;
    if (whole) {
-      attribute(g, g->refresh_at, SGT_GDDR_IDLE);
+      gddr_attribute(g, g->refresh_at, SGT_GDDR_IDLE);
       g->stats.states[SGT_GDDR_REFRESH] += whole * g->params.t_rfc;
       g->stats.states[SGT_GDDR_IDLE] += whole * (interval - g->params.t_rfc);
       g->stats.refreshes += whole;
       g->cursor += whole * interval;
       g->refresh_at += whole * interval;
    }
-   refresh(g, g->refresh_at);
+   gddr_refresh(g, g->refresh_at);
 }
 
 /* Requests that the next command can be for. */
 static uint64_t
-eligible(const struct sgt_gddr *g, bool writes)
+gddr_eligible(const struct sgt_gddr *g, bool writes)
 {
    const uint64_t all = BITFIELD64_MASK(g->num);
    return (writes ? g->writes : all & ~g->writes) & ~g->held;
@@ -121,7 +121,7 @@ static void
 choose_direction(struct sgt_gddr *g)
 {
    const struct sgt_gddr_params *p = &g->params;
-   const uint64_t reads = eligible(g, false), writes = eligible(g, true);
+   const uint64_t reads = gddr_eligible(g, false), writes = gddr_eligible(g, true);
    const uint32_t waiting = g->num_writes;
    if (!(g->writing ? reads : writes))
       return;
@@ -141,8 +141,8 @@ choose_direction(struct sgt_gddr *g)
 }
 
 static void
-offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command command, uint32_t bank,
-      uint32_t position)
+gddr_offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command command, uint32_t bank,
+           uint32_t position)
 {
    const bool column = command == SGT_GDDR_COLUMN_READ || command == SGT_GDDR_COLUMN_WRITE;
    const bool planned = plan->command == SGT_GDDR_COLUMN_READ ||
@@ -162,7 +162,7 @@ make_plan(struct sgt_gddr *g, uint64_t from)
    struct sgt_gddr_plan plan = { .clock = SGT_NEVER };
    if (g->num) {
       choose_direction(g);
-      uint64_t able = eligible(g, g->writing);
+      uint64_t able = gddr_eligible(g, g->writing);
       if (g->overtaken >= g->params.hit_limit)
          able &= -able;
       const uint64_t column_at = MAX2(from, g->column_at[g->writing]);
@@ -174,13 +174,15 @@ make_plan(struct sgt_gddr *g, uint64_t from)
          const struct sgt_dram_bank *bank = &g->banks[b];
          const uint64_t hits = g->hits[b] & able;
          if (hits)
-            offer(&plan, MAX2(column_at, bank->column_at),
-                  g->writing ? SGT_GDDR_COLUMN_WRITE : SGT_GDDR_COLUMN_READ, b, ffsll(hits) - 1);
+            gddr_offer(&plan, MAX2(column_at, bank->column_at),
+                       g->writing ? SGT_GDDR_COLUMN_WRITE : SGT_GDDR_COLUMN_READ, b,
+                       ffsll(hits) - 1);
          else if (bank->open)
-            offer(&plan, MAX2(from, bank->precharge_at), SGT_GDDR_PRECHARGE, b, ffsll(queued) - 1);
+            gddr_offer(&plan, MAX2(from, bank->precharge_at), SGT_GDDR_PRECHARGE, b,
+                       ffsll(queued) - 1);
          else
-            offer(&plan, MAX2(activate_at, bank->activate_at), SGT_GDDR_ACTIVATE, b,
-                  ffsll(queued) - 1);
+            gddr_offer(&plan, MAX2(activate_at, bank->activate_at), SGT_GDDR_ACTIVATE, b,
+                       ffsll(queued) - 1);
       }
       if (g->params.t_refi && g->refresh_at <= plan.clock)
          plan = (struct sgt_gddr_plan){ MAX2(from, g->refresh_at), SGT_GDDR_REFRESH_ALL, 0, 0 };
@@ -190,7 +192,7 @@ make_plan(struct sgt_gddr *g, uint64_t from)
 
 /* The mask without the bit of this position; those of younger requests move down. */
 static uint64_t
-squeeze(uint64_t mask, uint64_t bit)
+gddr_squeeze(uint64_t mask, uint64_t bit)
 {
    return (mask & (bit - 1)) | (mask >> 1 & ~(bit - 1));
 }
@@ -215,16 +217,16 @@ remove_entry(struct sgt_gddr *g, uint32_t position)
    g->num--;
    memmove(&g->order[position], &g->order[position + 1], g->num - position);
    sgt_foreach_bit(b, g->wanted) {
-      g->queued[b] = squeeze(g->queued[b], bit);
-      g->hits[b] = squeeze(g->hits[b], bit);
+      g->queued[b] = gddr_squeeze(g->queued[b], bit);
+      g->hits[b] = gddr_squeeze(g->hits[b], bit);
       if (!g->queued[b])
          g->wanted &= ~(1u << b);
    }
    g->num_writes -= (g->writes & bit) != 0;
-   g->writes = squeeze(g->writes, bit);
+   g->writes = gddr_squeeze(g->writes, bit);
    if (!g->held)
       return;
-   g->held = squeeze(g->held, bit);
+   g->held = gddr_squeeze(g->held, bit);
    sgt_foreach_bit(i, g->held) {
       if (!older_conflicts(g, i, &g->entries[g->order[i]]))
          g->held &= ~(1ull << i);
@@ -243,15 +245,15 @@ count_column(struct sgt_gddr *g, const struct sgt_gddr_entry *entry, uint64_t cl
    s->wait[write] += wait;
    s->wait_log2[MIN2(sgt_log2_slot(wait), ARRAY_SIZE(s->wait_log2) - 1)]++;
    if (g->last_writes != write)
-      attribute(g, MIN2(clock, g->column_at[write]), SGT_GDDR_TURN);
-   attribute(g, MIN2(clock, g->banks[entry->bank].column_at), SGT_GDDR_ROW);
-   attribute(g, clock, SGT_GDDR_WAIT);
-   attribute(g, clock + g->data_clocks, write ? SGT_GDDR_WRITE : SGT_GDDR_READ);
+      gddr_attribute(g, MIN2(clock, g->column_at[write]), SGT_GDDR_TURN);
+   gddr_attribute(g, MIN2(clock, g->banks[entry->bank].column_at), SGT_GDDR_ROW);
+   gddr_attribute(g, clock, SGT_GDDR_WAIT);
+   gddr_attribute(g, clock + g->data_clocks, write ? SGT_GDDR_WRITE : SGT_GDDR_READ);
 }
 
 /* False: the response has no place. */
 static bool
-column(struct sgt_gddr *g, uint64_t now, uint64_t clock)
+gddr_column(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 {
    const struct sgt_gddr_params *p = &g->params;
    const uint32_t position = g->plan.position, b = g->plan.bank;
@@ -286,7 +288,7 @@ column(struct sgt_gddr *g, uint64_t now, uint64_t clock)
    }
    g->last_writes = entry->write;
    g->run++;
-   const bool overtakes = eligible(g, g->writing) & BITFIELD64_MASK(position);
+   const bool overtakes = gddr_eligible(g, g->writing) & BITFIELD64_MASK(position);
    g->stats.limited += g->overtaken && g->overtaken >= p->hit_limit;
    g->stats.overtakes += overtakes;
    g->overtaken = overtakes ? g->overtaken + 1 : 0;
@@ -303,7 +305,7 @@ column(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 }
 
 static void
-activate(struct sgt_gddr *g, uint64_t clock)
+gddr_activate(struct sgt_gddr *g, uint64_t clock)
 {
    const struct sgt_gddr_params *p = &g->params;
    const uint32_t b = g->plan.bank;
@@ -321,7 +323,7 @@ activate(struct sgt_gddr *g, uint64_t clock)
 }
 
 static void
-precharge(struct sgt_gddr *g, uint64_t clock)
+gddr_precharge(struct sgt_gddr *g, uint64_t clock)
 {
    const uint32_t b = g->plan.bank;
    g->entries[g->order[g->plan.position]].outcome = SGT_GDDR_MISS;
@@ -337,22 +339,22 @@ give_command(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 {
    switch (g->plan.command) {
    case SGT_GDDR_ACTIVATE:
-      activate(g, clock);
+      gddr_activate(g, clock);
       return true;
    case SGT_GDDR_PRECHARGE:
-      precharge(g, clock);
+      gddr_precharge(g, clock);
       return true;
    case SGT_GDDR_REFRESH_ALL:
-      refresh(g, clock);
+      gddr_refresh(g, clock);
       return true;
    default:
-      return column(g, now, clock);
+      return gddr_column(g, now, clock);
    }
 }
 
 static void
-enqueue(struct sgt_gddr *g, const struct sgt_gddr_request *request, uint32_t sectors,
-        uint64_t clock)
+gddr_enqueue(struct sgt_gddr *g, const struct sgt_gddr_request *request, uint32_t sectors,
+             uint64_t clock)
 {
    const uint32_t position = g->num++, slot = ffsll(g->free_entries) - 1;
    struct sgt_gddr_entry *entry = &g->entries[slot];
@@ -400,15 +402,15 @@ accept_request(struct sgt_gddr *g, uint64_t now, uint64_t clock)
    g->full_since = SGT_NEVER;
    if (!g->num) {
       catch_up(g, clock);
-      attribute(g, clock, SGT_GDDR_IDLE);
+      gddr_attribute(g, clock, SGT_GDDR_IDLE);
    }
    count_queue(g, clock);
    g->stats.requests[request->write]++;
    if (split) {
-      enqueue(g, request, 1, clock);
-      enqueue(g, request, 2, clock);
+      gddr_enqueue(g, request, 1, clock);
+      gddr_enqueue(g, request, 2, clock);
    } else {
-      enqueue(g, request, request->sectors, clock);
+      gddr_enqueue(g, request, request->sectors, clock);
    }
    g->stats.max_queue = MAX2(g->stats.max_queue, g->num);
    g->stats.max_writes = MAX2(g->stats.max_writes, g->num_writes);
@@ -417,7 +419,7 @@ accept_request(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+gddr_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_gddr *g = container_of(unit, struct sgt_gddr, unit);
    const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
@@ -444,7 +446,7 @@ sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_cloc
 {
    const uint32_t data_clocks = params->burst / 2;
    *g = (struct sgt_gddr){
-      .unit = { .name = "gddr", .clock = clock, .tick = tick },
+      .unit = { .name = "gddr", .clock = clock, .tick = gddr_tick },
       .params = *params,
       .data_clocks = data_clocks,
       .burst_bytes = params->bus_bits / 8 * params->burst,
@@ -491,7 +493,7 @@ sgt_gddr_account(struct sgt_gddr *g, uint64_t time)
 {
    const uint64_t clock = time / g->unit.clock->period;
    catch_up(g, clock ? clock - 1 : 0);
-   attribute(g, clock, g->num ? SGT_GDDR_WAIT : SGT_GDDR_IDLE);
+   gddr_attribute(g, clock, g->num ? SGT_GDDR_WAIT : SGT_GDDR_IDLE);
    count_queue(g, MAX2(clock, g->changed_at));
    g->stats.clocks = g->cursor;
 }

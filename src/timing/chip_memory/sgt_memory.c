@@ -70,7 +70,8 @@ sgt_memory_register(const struct sgt_memory *m, struct sgt_stats *s)
 }
 
 static bool
-equal(uint32_t partition, const char *what, uint64_t a, uint64_t b, char *error, size_t error_size)
+memory_equal(uint32_t partition, const char *what, uint64_t a, uint64_t b, char *error,
+             size_t error_size)
 {
    if (a != b)
       snprintf(error, error_size, "partition.%" PRIu32 ": %s: %" PRIu64 " is not %" PRIu64,
@@ -89,33 +90,39 @@ sgt_memory_conserves(const struct sgt_memory *m, char *error, size_t error_size)
       const struct sgt_cache_stats *c = &p->l2.stats;
       const struct sgt_gddr_stats *g = &p->gddr.stats;
       /* A burst of 64 bytes moves one or two sectors. */
-      if (!wide &&
-          (!equal(i, "read bursts and sectors", g->bursts[0], s->fetched + s->direct_read, error,
-                  error_size) ||
-           !equal(i, "written bursts and sectors", g->bursts[1],
-                  s->written_through + s->written_back + s->direct_written, error, error_size)))
+      if (!wide && (!memory_equal(i, "read bursts and sectors", g->bursts[0],
+                                  s->fetched + s->direct_read, error, error_size) ||
+                    !memory_equal(i, "written bursts and sectors", g->bursts[1],
+                                  s->written_through + s->written_back + s->direct_written, error,
+                                  error_size)))
          return false;
-      if (!equal(i, "reads of the DRAM", g->requests[0], s->dram_reads, error, error_size) ||
-          !equal(i, "writes of the DRAM", g->requests[1], s->dram_writes, error, error_size) ||
-          !equal(i, "fetched sectors", s->fetched, c->fetched, error, error_size) ||
-          !equal(i, "filled sectors", c->filled, c->fetched, error, error_size) ||
-          !equal(i, "written-back sectors", s->written_back, c->written_back, error, error_size) ||
-          !equal(i, "occupancy and latency", s->occupancy, s->latency + s->rop_latency, error,
-                 error_size) ||
-          !equal(i, "responses", s->responses, s->reads + s->atomics, error, error_size) ||
-          !equal(i, "responses to the ROP", s->rop_responses, s->rop_reads, error, error_size) ||
-          !equal(i, "occupancy and wait of the DRAM", g->occupancy, g->wait[0] + g->wait[1], error,
-                 error_size))
+      if (!memory_equal(i, "reads of the DRAM", g->requests[0], s->dram_reads, error, error_size) ||
+          !memory_equal(i, "writes of the DRAM", g->requests[1], s->dram_writes, error,
+                        error_size) ||
+          !memory_equal(i, "fetched sectors", s->fetched, c->fetched, error, error_size) ||
+          !memory_equal(i, "filled sectors", c->filled, c->fetched, error, error_size) ||
+          !memory_equal(i, "written-back sectors", s->written_back, c->written_back, error,
+                        error_size) ||
+          !memory_equal(i, "occupancy and latency", s->occupancy, s->latency + s->rop_latency,
+                        error, error_size) ||
+          !memory_equal(i, "responses", s->responses, s->reads + s->atomics, error, error_size) ||
+          !memory_equal(i, "responses to the ROP", s->rop_responses, s->rop_reads, error,
+                        error_size) ||
+          !memory_equal(i, "occupancy and wait of the DRAM", g->occupancy, g->wait[0] + g->wait[1],
+                        error, error_size))
          return false;
       requests += s->reads + s->writes + s->atomics;
       responses += s->responses;
    }
    const struct sgt_switch_stats *to = &m->xbar.requests.stats, *from = &m->xbar.responses.stats;
-   return equal(0, "messages to all partitions", to->messages, requests, error, error_size) &&
-          equal(0, "messages from all partitions", from->messages, responses, error, error_size) &&
-          equal(0, "occupancy and wait of requests", to->occupancy, to->wait, error, error_size) &&
-          equal(0, "occupancy and wait of responses", from->occupancy, from->wait, error,
-                error_size);
+   return memory_equal(0, "messages to all partitions", to->messages, requests, error,
+                       error_size) &&
+          memory_equal(0, "messages from all partitions", from->messages, responses, error,
+                       error_size) &&
+          memory_equal(0, "occupancy and wait of requests", to->occupancy, to->wait, error,
+                       error_size) &&
+          memory_equal(0, "occupancy and wait of responses", from->occupancy, from->wait, error,
+                       error_size);
 }
 
 void

@@ -49,7 +49,7 @@ list_pop(struct sgt_partition *p, struct sgt_partition_list *list)
 }
 
 static void
-attribute(struct sgt_partition *p, uint64_t clock)
+partition_attribute(struct sgt_partition *p, uint64_t clock)
 {
    if (clock <= p->accounted)
       return;
@@ -98,7 +98,7 @@ sector_shift(const struct sgt_partition *p, uint64_t address)
 
 /* All sectors of an access are there. */
 static void
-complete(struct sgt_partition *p, uint32_t index, uint64_t clock)
+partition_complete(struct sgt_partition *p, uint32_t index, uint64_t clock)
 {
    struct sgt_partition_access *a = &p->accesses[index];
    if (a->request.kind == SGT_MEM_ATOMIC) {
@@ -119,11 +119,11 @@ take_data(struct sgt_partition *p, uint64_t now, uint64_t clock)
       if (index == TAG_L2) {
          sgt_cache_fill(&p->l2, data->address, data->sectors << sector_shift(p, data->address));
          while (sgt_cache_pop(&p->l2, &index))
-            complete(p, index, clock);
+            partition_complete(p, index, clock);
       } else {
          p->accesses[index].missing &= ~data->sectors;
          if (!p->accesses[index].missing)
-            complete(p, index, clock);
+            partition_complete(p, index, clock);
       }
       sgt_channel_take(&p->gddr.responses, now);
    }
@@ -288,7 +288,7 @@ needs_dram(const struct sgt_partition *p, const struct sgt_mem_request *q, uint6
 }
 
 static enum sgt_partition_state
-serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool rop, uint64_t clock)
+partition_serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool rop, uint64_t clock)
 {
    const bool atomic = q->kind == SGT_MEM_ATOMIC, write = q->kind == SGT_MEM_WRITE;
    const bool cached = atomic || (rop ? p->params.rop_cached : q->client >= p->params.uncached);
@@ -333,7 +333,7 @@ take_request(struct sgt_partition *p, uint64_t now, uint64_t clock)
       const struct sgt_mem_request *q = sgt_channel_peek(channel, now);
       if (!q)
          continue;
-      const enum sgt_partition_state state = serve(p, q, rop, clock);
+      const enum sgt_partition_state state = partition_serve(p, q, rop, clock);
       if (state < SGT_PARTITION_STALL_SET) {
          if (p->observer)
             p->observer->memory(p->observer->data, p->index, rop, q);
@@ -367,7 +367,7 @@ send_out(struct sgt_partition *p, uint64_t now)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+partition_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_partition *p = container_of(unit, struct sgt_partition, unit);
    const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
@@ -375,11 +375,11 @@ tick(struct sgt_unit *unit, uint64_t now)
    run_atomics(p, clock);
    const bool room[2] = { send_response(p, false, now, clock),
                           !p->has_rop || send_response(p, true, now, clock) };
-   attribute(p, clock);
+   partition_attribute(p, clock);
    const enum sgt_partition_state state = take_request(p, now, clock);
    const bool taken = state < SGT_PARTITION_STALL_SET;
    p->rest = state;
-   attribute(p, clock + 1);
+   partition_attribute(p, clock + 1);
    if (taken)
       p->rest = SGT_PARTITION_IDLE;
    const bool sent = send_out(p, now);
@@ -407,7 +407,7 @@ sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched, const struc
                    struct sgt_xbar *xbar, uint32_t index)
 {
    *p = (struct sgt_partition){
-      .unit = { .name = "partition", .clock = clock, .tick = tick },
+      .unit = { .name = "partition", .clock = clock, .tick = partition_tick },
       .params = *params,
       .end = &xbar->ends[index],
       .map = &xbar->map,
@@ -474,7 +474,7 @@ void
 sgt_partition_account_pipe(struct sgt_partition *p, uint64_t time)
 {
    const uint64_t clock = time / p->unit.clock->period;
-   attribute(p, clock);
+   partition_attribute(p, clock);
    count_accesses(p, MAX2(clock, p->changed_at));
    p->stats.clocks = p->accounted;
 }

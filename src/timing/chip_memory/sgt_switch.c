@@ -38,7 +38,7 @@ count_queues(struct sgt_switch *s, uint64_t clock)
 
 /* Accounts the clocks of an output before `clock`. */
 static void
-attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clock)
+switch_attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clock)
 {
    if (o->state == SGT_SWITCH_BUSY) {
       const uint64_t end = MIN2(clock, o->busy_until);
@@ -180,7 +180,7 @@ serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint6
    struct sgt_switch_output *o = &s->outputs[output];
    if (o->busy_until > clock)
       return;
-   attribute(s, o, clock);
+   switch_attribute(s, o, clock);
    if (!sgt_channel_can_send(o->to, now)) {
       o->state = SGT_SWITCH_BLOCKED;
       return;
@@ -233,7 +233,7 @@ next_of_output(const struct sgt_switch *s, const struct sgt_switch_output *o, ui
 
 /* Returns the next clock at which a transfer ends, or can become possible. */
 static uint64_t
-arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
+switch_arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
    uint64_t next = SGT_NEVER;
    if (s->queued)
@@ -273,7 +273,7 @@ accept_messages(struct sgt_switch *s, uint64_t now, uint64_t clock)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+switch_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_switch *s = container_of(unit, struct sgt_switch, unit);
    const uint64_t period = unit->clock->period, clock = sgt_unit_edge(unit);
@@ -282,7 +282,7 @@ tick(struct sgt_unit *unit, uint64_t now)
          if (s->outputs[w * 64 + bit].send_at == clock)
             send_message(s, w * 64 + bit, now);
    bool more = accept_messages(s, now, clock);
-   const uint64_t next = arbitrate(s, now, clock);
+   const uint64_t next = switch_arbitrate(s, now, clock);
    /* Room that a transfer made is there for the next clock. */
    for (uint32_t w = 0; w < s->input_words; w++)
       sgt_foreach_bit(bit, s->full[w])
@@ -296,7 +296,7 @@ sgt_switch_init(struct sgt_switch *s, struct sgt_sched *sched, const struct sgt_
                 const struct sgt_switch_rules *rules)
 {
    *s = (struct sgt_switch){
-      .unit = { .name = name, .clock = clock, .tick = tick },
+      .unit = { .name = name, .clock = clock, .tick = switch_tick },
       .params = *params,
       .rules = *rules,
       .input_words = DIV_ROUND_UP(params->inputs, 64),
@@ -353,7 +353,7 @@ sgt_switch_account(struct sgt_switch *s, uint64_t time)
 {
    const uint64_t clock = time / s->unit.clock->period;
    for (uint32_t i = 0; i < s->params.outputs; i++)
-      attribute(s, &s->outputs[i], clock);
+      switch_attribute(s, &s->outputs[i], clock);
    count_queues(s, MAX2(clock, s->changed_at));
    s->stats.clocks = MAX2(clock, s->stats.clocks);
 }

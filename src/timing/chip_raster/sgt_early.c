@@ -29,7 +29,7 @@ early_target(const struct sgt_trace *t, uint32_t operation)
  * warps does not tell, and all pass.
  */
 static void
-split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
+early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
 {
    const struct sgt_trace *t = e->plan->trace;
    const struct sgt_item *item = &t->items[item_number];
@@ -127,7 +127,7 @@ run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *mo
       e->counters.max_queue = MAX2(e->counters.max_queue, e->num);
       e->counters.blocks += !block->ends;
       if (!block->ends)
-         split(e, entry, block->item);
+         early_split(e, entry, block->item);
       sgt_channel_take(e->blocks, now);
       busy = true;
    }
@@ -165,7 +165,7 @@ run_releases(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+early_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_early *e = container_of(unit, struct sgt_early, unit);
    enum sgt_early_state gap = SGT_EARLY_EMPTY;
@@ -184,7 +184,7 @@ sgt_early_init(struct sgt_early *e, struct sgt_sched *sched, const struct sgt_cl
                const struct sgt_raster_params *params, const struct sgt_plan *plan)
 {
    *e = (struct sgt_early){
-      .unit = { .name = "early", .clock = clock, .tick = tick },
+      .unit = { .name = "early", .clock = clock, .tick = early_tick },
       .rate = params->early_rate,
       .queue = params->early_queue,
       .plan = plan,

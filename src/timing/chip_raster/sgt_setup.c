@@ -9,7 +9,7 @@
 #include "util/macros.h"
 
 static void
-count(struct sgt_setup_counters *c, const struct sgt_item *item)
+setup_count(struct sgt_setup_counters *c, const struct sgt_item *item)
 {
    c->primitives++;
    c->triangles += item->kind == SGT_ITEM_TRIANGLE;
@@ -21,7 +21,7 @@ count(struct sgt_setup_counters *c, const struct sgt_item *item)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+setup_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_setup *s = container_of(unit, struct sgt_setup, unit);
    enum sgt_setup_state gap = SGT_SETUP_EMPTY;
@@ -39,7 +39,7 @@ tick(struct sgt_unit *unit, uint64_t now)
          }
          const uint32_t item = output->first_item + s->done++;
          sgt_channel_send(s->items, now, &(struct sgt_raster_item){ item, false });
-         count(&s->counters, &s->plan->trace->items[item]);
+         setup_count(&s->counters, &s->plan->trace->items[item]);
          primitives++;
          busy = true;
          continue;
@@ -66,7 +66,7 @@ sgt_setup_init(struct sgt_setup *s, struct sgt_sched *sched, const struct sgt_cl
                const struct sgt_raster_params *params, const struct sgt_plan *plan)
 {
    *s = (struct sgt_setup){
-      .unit = { .name = "setup", .clock = clock, .tick = tick },
+      .unit = { .name = "setup", .clock = clock, .tick = setup_tick },
       .rate = params->setup,
       .plan = plan,
       .states.gap = SGT_SETUP_EMPTY,

@@ -11,7 +11,7 @@
 
 /* Blocks that are left of the tile. */
 static struct sgt_raster_tile
-cull(struct sgt_zcull *z, const struct sgt_raster_tile *tile)
+zcull_cull(struct sgt_zcull *z, const struct sgt_raster_tile *tile)
 {
    const struct sgt_trace *t = z->plan->trace;
    struct sgt_raster_tile left = { .number = tile->number };
@@ -33,7 +33,7 @@ cull(struct sgt_zcull *z, const struct sgt_raster_tile *tile)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+zcull_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_zcull *z = container_of(unit, struct sgt_zcull, unit);
    enum sgt_zcull_state gap = SGT_ZCULL_EMPTY, state = SGT_ZCULL_EMPTY;
@@ -45,7 +45,7 @@ tick(struct sgt_unit *unit, uint64_t now)
       }
       struct sgt_raster_tile left = *tile;
       if (!tile->ends) {
-         left = cull(z, tile);
+         left = zcull_cull(z, tile);
          tiles++;
       }
       if (left.ends || left.num) {
@@ -68,7 +68,7 @@ sgt_zcull_init(struct sgt_zcull *z, struct sgt_sched *sched, const struct sgt_cl
                const struct sgt_raster_params *params, const struct sgt_plan *plan)
 {
    *z = (struct sgt_zcull){
-      .unit = { .name = "zcull", .clock = clock, .tick = tick },
+      .unit = { .name = "zcull", .clock = clock, .tick = zcull_tick },
       .rate = params->zcull,
       .plan = plan,
       .states.gap = SGT_ZCULL_EMPTY,

@@ -38,8 +38,8 @@ count_request(struct sgt_rop_path_stats *stats, const struct sgt_rop_request *r)
 
 /* A clear or a flush; both run alone.  True: it is behind the tags. */
 static bool
-control(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
-        const struct sgt_rop_request *r, struct sgt_rop_entry *entry)
+rop_control(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
+            const struct sgt_rop_request *r, struct sgt_rop_entry *entry)
 {
    struct sgt_cache_result result;
 
@@ -88,7 +88,7 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    struct sgt_rop_entry entry = { .request = *r, .queued = queued->since, .looked_up = now };
    const bool alone = r->kind == SGT_ROP_CLEAR || r->kind == SGT_ROP_FLUSH;
    if (alone) {
-      if (!control(rop, path, now, r, &entry))
+      if (!rop_control(rop, path, now, r, &entry))
          return;
    } else if (path->waiting == rop->params.waiting) {
       path->tag = SGT_ROP_TAG_FULL;
@@ -126,7 +126,7 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 /* -- execution ------------------------------------------------------------------------------- */
 
 static void
-complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
+rop_complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
    struct sgt_rop_entry *e = &path->entries[path->head];
 
@@ -261,7 +261,7 @@ is_empty(const struct sgt_rop_path *path)
 
 /* Counts the states from `since` to `now`. */
 static void
-account(struct sgt_rop *rop, uint64_t now)
+rop_account(struct sgt_rop *rop, uint64_t now)
 {
    const uint64_t period = rop->unit.clock->period, time = now - rop->since;
 
@@ -319,11 +319,11 @@ path_next(const struct sgt_rop *rop, const struct sgt_rop_path *path, uint64_t n
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+rop_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_rop *rop = container_of(unit, struct sgt_rop, unit);
 
-   account(rop, now);
+   rop_account(rop, now);
    sgt_rop_send_out(rop, now);
    sgt_rop_take_fill(rop, now);
    for (unsigned i = 0; i < SGT_ROP_PATHS; i++) {
@@ -333,7 +333,7 @@ tick(struct sgt_unit *unit, uint64_t now)
          path->tag = SGT_ROP_TAG_IDLE;
          continue;
       }
-      complete(rop, path, now);
+      rop_complete(rop, path, now);
       run_path(rop, path, now);
       run_tags(rop, path, now);
    }
@@ -379,7 +379,7 @@ sgt_rop_init(struct sgt_rop *rop, struct sgt_sched *sched, const struct sgt_cloc
              const struct sgt_rop_params *p, uint16_t client)
 {
    *rop = (struct sgt_rop){
-      .unit = { .name = "rop", .clock = clock, .tick = tick },
+      .unit = { .name = "rop", .clock = clock, .tick = rop_tick },
       .params = *p,
       .client = client,
       .under_way = p->latency + 2, /* a request a cycle */
@@ -445,7 +445,7 @@ sgt_rop_out_of_memory(const struct sgt_rop *rop)
 void
 sgt_rop_end(struct sgt_rop *rop, uint64_t now)
 {
-   account(rop, now);
+   rop_account(rop, now);
 }
 
 void

@@ -122,8 +122,8 @@ sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now)
 
 /* Requests what a lookup misses. */
 static void
-fetch(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t index,
-      uint32_t sectors)
+rop_fetch(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t index,
+          uint32_t sectors)
 {
    struct sgt_rop_slot *slot = &path->slots[index];
    struct sgt_rop_path_stats *stats = &path->stats;
@@ -242,7 +242,7 @@ sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
          return false;
       slot = use_slot(rop, path, now, r, &result);
       if (result.fetch)
-         fetch(rop, path, now, result.line, result.fetch);
+         rop_fetch(rop, path, now, result.line, result.fetch);
       entry->slot = result.line;
    }
    for (unsigned half = 0; half < 2; half++) {

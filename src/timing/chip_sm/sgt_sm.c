@@ -26,7 +26,7 @@ sgt_sm_fail(struct sgt_sm *sm, const char *format, ...)
 
 /* Counts the cycles before `cycle`, in which nothing has changed since the latest call. */
 static void
-account(struct sgt_sm *sm, uint64_t cycle)
+sm_account(struct sgt_sm *sm, uint64_t cycle)
 {
    if (cycle <= sm->accounted)
       return;
@@ -77,7 +77,7 @@ look_ahead(struct sgt_sm *sm)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+sm_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_sm *sm = container_of(unit, struct sgt_sm, unit);
    const uint64_t period = unit->clock->period;
@@ -87,7 +87,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    sm->time = now;
    sm->again = false;
    sm->issuer = SGT_SM_MAX_WARPS;
-   account(sm, sm->cycle);
+   sm_account(sm, sm->cycle);
 
    if (unit->waiting) {
       sgt_sm_take_responses(sm);
@@ -102,7 +102,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    if (sm->cycle >= sm->next_urgent)
       find_urgent(sm);
    sm->stall = sgt_sm_issue(sm);
-   account(sm, sm->cycle + 1);
+   sm_account(sm, sm->cycle + 1);
    sgt_sm_fetch(sm);
    if (sm->to_send)
       sm->again |= sgt_sm_send_memory(sm);
@@ -128,7 +128,7 @@ sgt_sm_create(struct sgt_sched *sched, const struct sgt_clock *clock,
    if (!sm)
       return NULL;
    const struct sgt_sm_params *p = &code->params;
-   sm->unit = (struct sgt_unit){ .name = "sm", .clock = clock, .tick = tick };
+   sm->unit = (struct sgt_unit){ .name = "sm", .clock = clock, .tick = sm_tick };
    sm->code = code;
    sm->work = code->work;
    sm->params = *p;
@@ -202,7 +202,7 @@ sgt_sm_idle(const struct sgt_sm *sm)
 const struct sgt_sm_stats *
 sgt_sm_results(struct sgt_sm *sm, uint64_t end)
 {
-   account(sm, DIV_ROUND_UP(end, sm->unit.clock->period));
+   sm_account(sm, DIV_ROUND_UP(end, sm->unit.clock->period));
    sgt_sm_count_residents(sm, sm->accounted);
    struct sgt_sm_stats *s = &sm->stats;
    s->cycles = sm->accounted;
@@ -268,8 +268,8 @@ sgt_sm_dump(const struct sgt_sm *sm, struct sgt_dump *d)
       sgt_dump_oldest(d, textures * period);
    }
    if (accesses != SGT_NEVER) {
-      sgt_dump_queue(d, "accesses to memory",
-                     sm->params.accesses - util_bitcount64(sm->mem_places), sm->params.accesses);
+      sgt_dump_queue(d, "accesses to memory", sm->params.accesses - util_bitcount64(sm->mem_places),
+                     sm->params.accesses);
       sgt_dump_oldest(d, accesses * period);
    }
    sgt_dump_queue(d, "lines of code on their way", sm->icache_misses.open, 0);

@@ -79,7 +79,7 @@ add_const(struct sgt_sm_op *op, uint32_t index)
  * many banks, so conflicts are the same in each.
  */
 static uint32_t
-conflicts(const struct sgt_sm_op *op, const struct sgt_sm_params *p)
+sm_conflicts(const struct sgt_sm_op *op, const struct sgt_sm_params *p)
 {
    uint32_t most = 1;
    if (!p->banks || op->unit == SGT_SM_UNIT_CONTROL || op->flags & SGT_SM_OP_ACCESS)
@@ -95,7 +95,7 @@ conflicts(const struct sgt_sm_op *op, const struct sgt_sm_params *p)
 }
 
 static void
-crack(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
+sm_crack(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
 {
    const struct sgt_program *program = sp->program;
    uint32_t consts_of = UINT32_MAX; /* instruction whose constants an operation has */
@@ -128,7 +128,7 @@ crack(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
             if (instr->src[s].file == SGPU_FILE_CONST)
                add_const(op, MAX2(instr->src[s].index, 0));
       }
-      op->extra = conflicts(op, p);
+      op->extra = sm_conflicts(op, p);
    }
 }
 
@@ -195,7 +195,7 @@ sgt_sm_code_init(struct sgt_sm_code *code, const struct sgt_work *work,
       sp->ops = calloc(MAX2(sp->num_ops, 1), sizeof(*sp->ops));
       if (!sp->ops || sp->program->num_inputs > SGT_REG_ADDR || !make_prologue(sp, params))
          goto no_memory;
-      crack(sp, params);
+      sm_crack(sp, params);
       /* The inputs are there when the program begins. */
       if (sp->num_prologue && sp->num_ops)
          sp->ops[0].flags |= SGT_SM_OP_ALL;

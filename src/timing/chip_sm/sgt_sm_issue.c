@@ -102,7 +102,7 @@ set_results(struct sgt_sm_slot *w, const struct sgt_sm_op *op, uint64_t cycle,
 }
 
 static enum sgt_sm_state
-execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
+sm_execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
 {
    const struct sgt_sm_params *p = &sm->params;
    struct sgt_sm_slot *w = &sm->slots[slot];
@@ -211,7 +211,7 @@ sgt_sm_issue(struct sgt_sm *sm)
    const bool prologue = w->prologue;
    const uint32_t number = prologue ? w->next_prologue : w->pos;
    const uint32_t lanes = prologue ? w->num_prologue_lanes : w->num_lanes;
-   const enum sgt_sm_state state = execute(sm, slot, op);
+   const enum sgt_sm_state state = sm_execute(sm, slot, op);
 
    struct sgt_sm_stats *s = &sm->stats;
    sm->issued[w->warp_class][lanes]++;

@@ -22,7 +22,7 @@ sgt_sm_repeats(const struct sgt_work *work, const struct sgt_access *a, uint32_t
 
 /* The warp waits for a line. */
 static enum sgt_sm_lookup
-miss(struct sgt_sm *sm, struct sgt_sm_misses *m, uint64_t address, uint32_t slot)
+sm_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, uint64_t address, uint32_t slot)
 {
    uint32_t free = 0;
    for (uint32_t i = ARRAY_SIZE(m->lines); i-- > 0;) {
@@ -66,7 +66,7 @@ sgt_sm_fetch(struct sgt_sm *sm)
       return;
    }
    w->missed = true;
-   sm->stats.icache[miss(sm, &sm->icache_misses, address & ~63ull, slot)]++;
+   sm->stats.icache[sm_miss(sm, &sm->icache_misses, address & ~63ull, slot)]++;
    sgt_sm_wake(sm, slot, sm->cycle + 1); /* waits for the cache from then on */
 }
 
@@ -102,7 +102,7 @@ sgt_sm_constants(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
          sm->stats.constants[SGT_SM_HIT]++;
          continue;
       }
-      sm->stats.constants[miss(sm, &sm->const_misses, address, slot)]++;
+      sm->stats.constants[sm_miss(sm, &sm->const_misses, address, slot)]++;
       w->const_miss = true;
       return false;
    }
@@ -197,7 +197,7 @@ end_memory(struct sgt_sm *sm, uint32_t place)
 
 /* A line has come. */
 static uint32_t
-fill(struct sgt_sm_misses *m, struct sgt_tags *cache, uint32_t number)
+sm_fill(struct sgt_sm_misses *m, struct sgt_tags *cache, uint32_t number)
 {
    struct sgt_sm_miss *line = &m->lines[number];
    sgt_tags_insert(cache, line->address / 64, NULL);
@@ -223,7 +223,7 @@ sgt_sm_take_responses(struct sgt_sm *sm)
       const uint32_t number = r->tag & 0xffffff;
       switch ((enum sgt_sm_tag)(r->tag >> 24)) {
       case SGT_SM_TAG_ICACHE:
-         sgt_foreach_bit(i, fill(&sm->icache_misses, &sm->icache, number)) {
+         sgt_foreach_bit(i, sm_fill(&sm->icache_misses, &sm->icache, number)) {
             struct sgt_sm_slot *w = &sm->slots[i];
             w->missed = false;
             w->fetching = true;
@@ -233,7 +233,7 @@ sgt_sm_take_responses(struct sgt_sm *sm)
          }
          break;
       case SGT_SM_TAG_CONST:
-         sgt_foreach_bit(i, fill(&sm->const_misses, &sm->constants, number)) {
+         sgt_foreach_bit(i, sm_fill(&sm->const_misses, &sm->constants, number)) {
             sm->slots[i].const_miss = false;
             sm->slots[i].const_next++;
             sm->dirty |= 1u << i;

@@ -19,7 +19,7 @@
 #define NO_LINE UINT64_MAX
 
 static uint32_t
-wrap(uint32_t index, uint32_t size)
+tex_wrap(uint32_t index, uint32_t size)
 {
    return index < size ? index : index - size;
 }
@@ -50,7 +50,7 @@ send_out(struct sgt_tex *tex, uint64_t now)
    const struct sgt_tex_out *out = &tex->out[tex->out_head];
    tex->stats.out_wait += cycles_between(tex, out->since, now);
    sgt_channel_send(tex->memory, now, &out->request);
-   tex->out_head = wrap(tex->out_head + 1, tex->params.memory_queue);
+   tex->out_head = tex_wrap(tex->out_head + 1, tex->params.memory_queue);
    tex->out_num--;
    tex->output = SGT_TEX_PORT_MOVES;
 }
@@ -81,7 +81,7 @@ take_fill(struct sgt_tex *tex, uint64_t now)
 
 /* Requests a line. The caller has checked that `fills` and the queue to memory have space. */
 static void
-fetch(struct sgt_tex *tex, uint64_t now, uint64_t line)
+tex_fetch(struct sgt_tex *tex, uint64_t now, uint64_t line)
 {
    const uint64_t address = line << tex->line_shift;
    const uint32_t slot = ++tex->issued % tex->params.fills;
@@ -89,7 +89,7 @@ fetch(struct sgt_tex *tex, uint64_t now, uint64_t line)
 
    tex->fills[slot] = (struct sgt_tex_fill){ .since = now, .address = address, .left = num };
    for (uint32_t i = 0; i < num; i++) {
-      tex->out[wrap(tex->out_head + tex->out_num++, tex->params.memory_queue)] =
+      tex->out[tex_wrap(tex->out_head + tex->out_num++, tex->params.memory_queue)] =
          (struct sgt_tex_out){
             .request = {
                .address = address + i * LINE,
@@ -109,7 +109,7 @@ fetch(struct sgt_tex *tex, uint64_t now, uint64_t line)
 /* -- responses ------------------------------------------------------------------------------ */
 
 static void
-respond(struct sgt_tex *tex, uint64_t now)
+tex_respond(struct sgt_tex *tex, uint64_t now)
 {
    const struct sgt_tex_done *d = &tex->pipe[tex->pipe_head];
    if (!tex->pipe_num || d->done > now)
@@ -129,7 +129,7 @@ respond(struct sgt_tex *tex, uint64_t now)
    tex->stats.hit_accesses += !d->missed;
    tex->stats.missing_accesses += d->missed;
    tex->stats.pipe_wait += cycles_between(tex, d->since, now);
-   tex->pipe_head = wrap(tex->pipe_head + 1, tex->pipe_size);
+   tex->pipe_head = tex_wrap(tex->pipe_head + 1, tex->pipe_size);
    tex->pipe_num--;
 }
 
@@ -168,7 +168,7 @@ run_filters(struct sgt_tex *tex, uint64_t now)
    tex->stats.fifo_wait += wait;
    tex->stats.memory_wait += q->waited ? wait : 0;
    if (q->last) {
-      tex->pipe[wrap(tex->pipe_head + tex->pipe_num++, tex->pipe_size)] = (struct sgt_tex_done){
+      tex->pipe[tex_wrap(tex->pipe_head + tex->pipe_num++, tex->pipe_size)] = (struct sgt_tex_done){
          .done = tex->filters_free + tex->params.latency * period,
          .since = now,
          .taken = q->taken,
@@ -179,7 +179,7 @@ run_filters(struct sgt_tex *tex, uint64_t now)
       };
       tex->stats.pipe_max = MAX2(tex->stats.pipe_max, tex->pipe_num);
    }
-   tex->fifo_head = wrap(tex->fifo_head + 1, tex->params.fifo);
+   tex->fifo_head = tex_wrap(tex->fifo_head + 1, tex->params.fifo);
    tex->fifo_num--;
 }
 
@@ -218,7 +218,7 @@ take_request(struct sgt_tex *tex, uint64_t now)
 {
    tex->input = SGT_TEX_PORT_IDLE;
    for (uint32_t i = 0; i < tex->num_sms; i++) {
-      const uint32_t sm = wrap(tex->next_sm + i, tex->num_sms);
+      const uint32_t sm = tex_wrap(tex->next_sm + i, tex->num_sms);
       const struct sgt_tex_request *r = sgt_channel_peek(tex->requests[sm], now);
       if (!r)
          continue;
@@ -226,14 +226,14 @@ take_request(struct sgt_tex *tex, uint64_t now)
       if (tex->active)
          return;
       for (uint32_t k = i + 1; k < tex->num_sms; k++) {
-         if (sgt_channel_peek(tex->requests[wrap(tex->next_sm + k, tex->num_sms)], now)) {
+         if (sgt_channel_peek(tex->requests[tex_wrap(tex->next_sm + k, tex->num_sms)], now)) {
             tex->stats.contended++;
             break;
          }
       }
       tex->request = *r;
       sgt_channel_take(tex->requests[sm], now);
-      tex->next_sm = wrap(sm + 1, tex->num_sms);
+      tex->next_sm = tex_wrap(sm + 1, tex->num_sms);
       tex->input = SGT_TEX_PORT_MOVES;
       tex->stats.by_sm[sm]++;
       break;
@@ -277,7 +277,7 @@ end_part(struct sgt_tex *tex, uint64_t now)
 {
    if (tex->quad_fill <= tex->used || tex->fifo_num == tex->params.fifo)
       return;
-   tex->fifo[wrap(tex->fifo_head + tex->fifo_num++, tex->params.fifo)] = (struct sgt_tex_quad){
+   tex->fifo[tex_wrap(tex->fifo_head + tex->fifo_num++, tex->params.fifo)] = (struct sgt_tex_quad){
       .fill = tex->quad_fill,
       .since = now,
       .cycles = 1,
@@ -310,7 +310,7 @@ look_up(struct sgt_tex *tex, uint64_t now, uint64_t line)
          tex->front = SGT_TEX_FRONT_MEMORY;
          return false;
       }
-      fetch(tex, now, line);
+      tex_fetch(tex, now, line);
       bool evicts;
       tex->tag_fills[sgt_tags_insert(&tex->tags, line, &evicts)] = tex->issued;
       tex->stats.evictions += evicts;
@@ -331,7 +331,7 @@ end_quad(struct sgt_tex *tex, uint64_t now)
    const uint32_t cycles = MAX2(DIV_ROUND_UP(slots, tex->params.filters), 1);
    struct sgt_tex_stats *s = &tex->stats;
 
-   tex->fifo[wrap(tex->fifo_head + tex->fifo_num++, tex->params.fifo)] = (struct sgt_tex_quad){
+   tex->fifo[tex_wrap(tex->fifo_head + tex->fifo_num++, tex->params.fifo)] = (struct sgt_tex_quad){
       .fill = tex->quad_fill,
       .since = now,
       .cycles = cycles,
@@ -387,7 +387,7 @@ run_front(struct sgt_tex *tex, uint64_t now)
 
 /* Counts the states from tex->since to `now`. */
 static void
-account(struct sgt_tex *tex, uint64_t now)
+tex_account(struct sgt_tex *tex, uint64_t now)
 {
    const uint64_t period = tex->unit.clock->period, time = now - tex->since;
 
@@ -439,14 +439,14 @@ next_call(const struct sgt_tex *tex, uint64_t now)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+tex_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_tex *tex = container_of(unit, struct sgt_tex, unit);
 
-   account(tex, now);
+   tex_account(tex, now);
    send_out(tex, now);
    take_fill(tex, now);
-   respond(tex, now);
+   tex_respond(tex, now);
    run_filters(tex, now);
    run_front(tex, now);
    return next_call(tex, now);
@@ -459,7 +459,7 @@ sgt_tex_init(struct sgt_tex *tex, struct sgt_sched *sched, const struct sgt_cloc
 {
    assert(num_sms && num_sms <= SGT_TEX_MAX_SMS);
    *tex = (struct sgt_tex){
-      .unit = { .name = "texture", .clock = clock, .tick = tick },
+      .unit = { .name = "texture", .clock = clock, .tick = tex_tick },
       .params = *p,
       .work = work,
       .num_sms = num_sms,
@@ -518,7 +518,7 @@ sgt_tex_invalidate(struct sgt_tex *tex)
 void
 sgt_tex_end(struct sgt_tex *tex, uint64_t now)
 {
-   account(tex, now);
+   tex_account(tex, now);
 }
 
 void

@@ -25,10 +25,10 @@ struct parser {
    size_t error_size;
 };
 
-#define FAIL(p, ...) fail(p, (char[512]){ 0 }, __VA_ARGS__)
+#define FAIL(p, ...) config_fail(p, (char[512]){ 0 }, __VA_ARGS__)
 
 static bool
-fail(struct parser *p, char *text, const char *format, ...)
+config_fail(struct parser *p, char *text, const char *format, ...)
 {
    va_list args;
 
@@ -44,7 +44,7 @@ fail(struct parser *p, char *text, const char *format, ...)
 
 /* Returns the text without surrounding white space. Changes the line. */
 static char *
-trim(char *text)
+config_trim(char *text)
 {
    while (isspace((unsigned char)*text))
       text++;
@@ -62,7 +62,7 @@ read_section(struct parser *p, char *text)
    if (text[n - 1] != ']')
       return FAIL(p, "%s: expected [section]", text);
    text[n - 1] = 0;
-   text = trim(text + 1);
+   text = config_trim(text + 1);
    for (const struct sgt_section_info *s = sgt_sections; s->name; s++) {
       if (!strcmp(s->name, text)) {
          p->section = s->name;
@@ -83,7 +83,7 @@ read_key(struct parser *p, char *text)
    if (!equals)
       return FAIL(p, "%s: expected key = value or [section]", text);
    *equals = 0;
-   const char *bare = trim(text), *number = trim(equals + 1);
+   const char *bare = config_trim(text), *number = config_trim(equals + 1);
    if (!p->section)
       return FAIL(p, "%s: a [section] must come first", bare);
    snprintf(name, sizeof name, "%s.%s", p->section, bare);
@@ -115,7 +115,7 @@ read_line(struct parser *p, const char *begin, size_t length)
          break;
       }
    }
-   char *text = trim(line);
+   char *text = config_trim(line);
    return !*text || (*text == '[' ? read_section(p, text) : read_key(p, text));
 }
 

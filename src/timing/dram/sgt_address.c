@@ -12,7 +12,7 @@
 #define MAX_SIZE 65536
 
 static void
-include(struct sgt_addresses *a, const struct sgt_region *r)
+address_include(struct sgt_addresses *a, const struct sgt_region *r)
 {
    struct sgt_surface *s = &a->sets[r->set];
    if (r->rect.x1 <= 0 || r->rect.y1 <= 0 || r->rect.x1 > MAX_SIZE || r->rect.y1 > MAX_SIZE)
@@ -32,9 +32,9 @@ sgt_addresses_init(struct sgt_addresses *a, const struct sgt_trace *trace, uint6
    for (uint32_t i = 0; i < trace->num_sets; i++)
       a->sets[i] = (struct sgt_surface){ 0, 1, 1, 1 };
    for (uint32_t i = 0; i < trace->num_items; i++)
-      include(a, &trace->items[i].destination);
+      address_include(a, &trace->items[i].destination);
    for (uint32_t i = 0; i < trace->num_sources; i++)
-      include(a, &trace->sources[i]);
+      address_include(a, &trace->sources[i]);
    for (uint32_t i = 0; i < trace->num_sets; i++) {
       struct sgt_surface *s = &a->sets[i];
       s->base = a->end;

@@ -82,7 +82,7 @@ accept_requests(struct sgt_dram *d, uint64_t now, uint64_t clock)
 
 /* Requests that commands may be given for: the oldest alone, once too many went before it. */
 static uint32_t
-eligible(const struct sgt_dram *d, const struct sgt_dram_channel *c)
+dram_eligible(const struct sgt_dram *d, const struct sgt_dram_channel *c)
 {
    return c->overtaken >= d->params.hit_limit ? MIN2(c->num, 1) : c->num;
 }
@@ -94,7 +94,7 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    const uint64_t start = clock + p->t_cas;
    if (c->bus_free > start)
       return;
-   const uint32_t num = eligible(d, c);
+   const uint32_t num = dram_eligible(d, c);
    uint64_t waiting = 0; /* banks with an older request for the open row */
    uint32_t i;
    for (i = 0; i < num; i++) {
@@ -150,7 +150,7 @@ static void
 row_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
 {
    const struct sgt_dram_params *p = &d->params;
-   const uint32_t num = eligible(d, c);
+   const uint32_t num = dram_eligible(d, c);
    const uint64_t all = ~0ull >> (64 - p->banks);
    uint64_t seen = 0; /* banks with an older request */
    for (uint32_t i = 0; i < num && seen != all; i++) {
@@ -188,7 +188,7 @@ send_responses(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t now, uin
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+dram_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_dram *d = container_of(unit, struct sgt_dram, unit);
    const uint64_t period = unit->clock->period, clock = now / period;
@@ -221,7 +221,7 @@ sgt_dram_init(struct sgt_dram *d, struct sgt_sched *sched, const struct sgt_cloc
               const struct sgt_dram_params *params, uint32_t num_ports)
 {
    *d = (struct sgt_dram){
-      .unit = { .name = "dram", .clock = clock, .tick = tick },
+      .unit = { .name = "dram", .clock = clock, .tick = dram_tick },
       .params = *params,
       .burst = (SGT_DRAM_BURST + params->bus_bytes - 1) / params->bus_bytes,
       .room = num_ports,

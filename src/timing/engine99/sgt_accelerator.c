@@ -27,8 +27,8 @@ is_copy(const struct sgt_item *item)
  * number of elements.
  */
 static uint32_t
-append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num,
-       const struct sgt_pixel_block *b, uint32_t set, enum sgt_stream stream)
+accelerator_append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num,
+                   const struct sgt_pixel_block *b, uint32_t set, enum sgt_stream stream)
 {
    const uint64_t address = sgt_address(a->addresses, set, b->layer, stream, b->x, b->y);
    for (unsigned i = 0; i < BURSTS; i++)
@@ -45,9 +45,9 @@ find_writes(const struct sgt_accelerator *a, const struct sgt_pixel_block *b, ui
    const uint32_t set = a->item->destination.set;
    uint32_t num = 0;
    if (p->depth_bytes && sgt_item_is_primitive(a->item))
-      num = append(a, list, num, b, set, SGT_STREAM_DEPTH);
+      num = accelerator_append(a, list, num, b, set, SGT_STREAM_DEPTH);
    if (p->color_bytes)
-      num = append(a, list, num, b, set, SGT_STREAM_COLOR);
+      num = accelerator_append(a, list, num, b, set, SGT_STREAM_COLOR);
    return num;
 }
 
@@ -76,14 +76,14 @@ find_reads(struct sgt_accelerator *a, const struct sgt_pixel_block *b)
    uint32_t num = 0;
    if (sgt_item_is_primitive(item)) {
       if (p->depth_bytes)
-         num = append(a, a->reads, num, b, item->destination.set, SGT_STREAM_DEPTH);
+         num = accelerator_append(a, a->reads, num, b, item->destination.set, SGT_STREAM_DEPTH);
       if (p->color_bytes && (p->color_read_always || a->trace->operations[item->operation].blends))
-         num = append(a, a->reads, num, b, item->destination.set, SGT_STREAM_COLOR);
+         num = accelerator_append(a, a->reads, num, b, item->destination.set, SGT_STREAM_COLOR);
       num = append_texels(a, num, b);
    } else if (is_copy(item) && p->color_bytes) {
       const uint32_t set = item->num_sources ? a->trace->sources[item->first_source].set
                                              : item->destination.set;
-      num = append(a, a->reads, num, b, set, SGT_STREAM_COLOR);
+      num = accelerator_append(a, a->reads, num, b, set, SGT_STREAM_COLOR);
    }
    assert(num <= ARRAY_SIZE(a->reads));
    a->read = 0;
@@ -214,7 +214,7 @@ read_ahead(struct sgt_accelerator *a, uint64_t cycle)
  * its writes fit, and queues its writes at the end. Returns true if it did either.
  */
 static bool
-shade(struct sgt_accelerator *a, uint64_t cycle)
+accelerator_shade(struct sgt_accelerator *a, uint64_t cycle)
 {
    const struct sgt_dram_params *p = &a->params->dram;
    if (cycle < a->free_at || !a->num)
@@ -270,7 +270,7 @@ is_drained(const struct sgt_accelerator *a)
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+accelerator_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct sgt_accelerator *a = container_of(unit, struct sgt_accelerator, unit);
    const uint64_t period = unit->clock->period, cycle = now / period;
@@ -279,7 +279,7 @@ tick(struct sgt_unit *unit, uint64_t now)
       take_command(a, now, cycle);
    if (!a->active)
       return SGT_NEVER;
-   while (read_ahead(a, cycle) | shade(a, cycle))
+   while (read_ahead(a, cycle) | accelerator_shade(a, cycle))
       ;
    send_request(a, now);
 
@@ -312,7 +312,7 @@ sgt_accelerator_init(struct sgt_accelerator *a, struct sgt_sched *sched,
 {
    const struct sgt_dram_params *p = &params->dram;
    *a = (struct sgt_accelerator){
-      .unit = { .name = "accelerator", .clock = clock, .tick = tick },
+      .unit = { .name = "accelerator", .clock = clock, .tick = accelerator_tick },
       .trace = trace,
       .params = params,
       .addresses = addresses,

@@ -33,8 +33,8 @@ sgt_account_finish(struct sgt_account *a)
 
 /* Charges `length` cycles of a number of idle accelerators to a candidate. */
 static void
-charge(struct sgt_account *a, uint32_t tag, enum sgt_state state, uint32_t accelerators,
-       uint64_t length, uint32_t *each)
+account_charge(struct sgt_account *a, uint32_t tag, enum sgt_state state, uint32_t accelerators,
+               uint64_t length, uint32_t *each)
 {
    struct sgt_engine_operation *operations = a->result->operations;
    each[state] += accelerators;
@@ -59,7 +59,7 @@ charge_candidates(struct sgt_account *a, uint32_t idle, uint64_t length, uint32_
       if (!*left)
          continue;
       --*left;
-      charge(a, tag, sgt_issue_reason(u, tag), 1, length, each);
+      account_charge(a, tag, sgt_issue_reason(u, tag), 1, length, each);
    }
    return idle;
 }
@@ -92,7 +92,7 @@ sgt_account_cycles(struct sgt_account *a, uint64_t from, uint64_t length, bool i
    if (idle && u->num_waiting) {
       if (u->in_order) {
          const uint32_t oldest = sgt_issue_oldest(u);
-         charge(a, oldest, sgt_issue_reason(u, oldest), idle, length, each);
+         account_charge(a, oldest, sgt_issue_reason(u, oldest), idle, length, each);
          idle = 0;
       } else {
          idle = charge_candidates(a, idle, length, each);

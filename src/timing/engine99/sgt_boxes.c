@@ -126,8 +126,8 @@ sgt_boxes_remove(struct sgt_boxes *b, uint32_t station)
 
 /* Compares a region with 64 stations. Writes a byte for each: 1 if they intersect, or 0. */
 static void
-compare(const struct sgt_boxes *b, const struct sgt_region *r, uint32_t first,
-        uint8_t *restrict meets)
+boxes_compare(const struct sgt_boxes *b, const struct sgt_region *r, uint32_t first,
+              uint8_t *restrict meets)
 {
    const int32_t *x0 = b->x0 + first, *y0 = b->y0 + first, *x1 = b->x1 + first;
    const int32_t *y1 = b->y1 + first, *layer0 = b->layer0 + first, *layer1 = b->layer1 + first;
@@ -154,7 +154,7 @@ compare_small(const struct sgt_boxes *b, const struct sgt_rect *r, uint32_t firs
 
 /* Packs eight bytes of 0 or 1 into eight bits. */
 static inline uint64_t
-gather(const uint8_t *meets)
+boxes_gather(const uint8_t *meets)
 {
    uint64_t bytes = 0;
    for (unsigned i = 0; i < 8; i++)
@@ -189,10 +189,10 @@ sgt_boxes_meet(const struct sgt_boxes *b, const struct sgt_trace *trace,
       if (small)
          compare_small(b, &region->rect, w * 64, meets);
       else
-         compare(b, region, w * 64, meets);
+         boxes_compare(b, region, w * 64, meets);
       uint64_t bits = 0;
       for (unsigned i = 0; i < 64; i += 8)
-         bits |= gather(meets + i) << i;
+         bits |= boxes_gather(meets + i) << i;
       mask[w] &= bits;
       any |= mask[w] != 0;
    }

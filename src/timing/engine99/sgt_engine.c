@@ -63,7 +63,7 @@ struct engine {
 };
 
 static void
-fail(struct engine *e, const char *error)
+engine_fail(struct engine *e, const char *error)
 {
    if (!e->error)
       e->error = error;
@@ -73,13 +73,13 @@ fail(struct engine *e, const char *error)
 static void
 fail_stopped(struct engine *e, const char *error)
 {
-   fail(e, error);
+   engine_fail(e, error);
    e->stopped = true;
 }
 
 /* Fetches the next slice. Returns false if the trace is at its end. */
 static bool
-fetch(struct engine *e, uint64_t cycle)
+engine_fetch(struct engine *e, uint64_t cycle)
 {
    const struct sgt_engine_observer *o = e->observer;
    while (e->next_slice == e->splitter.num && e->next_item < e->trace->num_items) {
@@ -87,13 +87,13 @@ fetch(struct engine *e, uint64_t cycle)
       e->splitter.num = e->next_slice = 0;
       if (o && o->progress && o->progress_items && e->next_item % o->progress_items == 0 &&
           !o->progress(o->data, cycle, e->next_item))
-         fail(e, "stopped");
+         engine_fail(e, "stopped");
       if (!e->trace->items[item].pixels && e->params->drop_empty) {
          e->result->dropped_items++;
          continue;
       }
       if (!sgt_splitter_item(&e->splitter, item)) {
-         fail(e, "out of memory for the slices of an item");
+         engine_fail(e, "out of memory for the slices of an item");
          return false;
       }
       e->result->items++;
@@ -105,7 +105,7 @@ fetch(struct engine *e, uint64_t cycle)
 static enum sgt_fetch_state
 fetch_state(struct engine *e, uint64_t cycle)
 {
-   if (!fetch(e, cycle))
+   if (!engine_fetch(e, cycle))
       return SGT_FETCH_EMPTY;
    const struct sgt_slice *slice = &e->splitter.slices[e->next_slice];
    return sgt_issue_room(&e->issue, e->trace->items[slice->item].num_sources);
@@ -113,7 +113,7 @@ fetch_state(struct engine *e, uint64_t cycle)
 
 /* Enters the fetched slice into the issue unit. */
 static void
-enter(struct engine *e, uint64_t cycle)
+engine_enter(struct engine *e, uint64_t cycle)
 {
    const struct sgt_slice *slice = &e->splitter.slices[e->next_slice++];
    const struct sgt_item *item = &e->trace->items[slice->item];
@@ -162,7 +162,7 @@ pop_end(struct engine *e)
 
 /* Starts a candidate on a free accelerator. The caller has checked that there is one. */
 static void
-start(struct engine *e, uint64_t cycle, uint32_t tag)
+engine_start(struct engine *e, uint64_t cycle, uint32_t tag)
 {
    struct sgt_engine_result *r = e->result;
    const struct sgt_slice *slice = &e->slices[tag];
@@ -194,7 +194,7 @@ start(struct engine *e, uint64_t cycle, uint32_t tag)
 
 /* Retires a slice in its last cycle. */
 static void
-retire(struct engine *e, uint64_t cycle, uint32_t tag)
+engine_retire(struct engine *e, uint64_t cycle, uint32_t tag)
 {
    struct sgt_engine_result *r = e->result;
    const uint32_t a = e->accelerator[tag];
@@ -222,7 +222,7 @@ retire_all(struct engine *e, uint64_t cycle)
          const uint32_t *tag = sgt_channel_peek(&e->units[a].tags, now);
          if (!tag)
             continue;
-         retire(e, cycle, *tag);
+         engine_retire(e, cycle, *tag);
          sgt_channel_take(&e->units[a].tags, now);
       }
       return;
@@ -230,12 +230,12 @@ retire_all(struct engine *e, uint64_t cycle)
    while (e->num_ends && e->ends[0] / SGT_MAX_ACCELERATORS <= cycle) {
       const uint32_t a = e->ends[0] % SGT_MAX_ACCELERATORS;
       pop_end(e);
-      retire(e, cycle, e->tag[a]);
+      engine_retire(e, cycle, e->tag[a]);
    }
 }
 
 static uint64_t
-tick(struct sgt_unit *unit, uint64_t now)
+engine_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct engine *e = container_of(unit, struct engine, unit);
    struct sgt_issue *u = &e->issue;
@@ -253,7 +253,7 @@ tick(struct sgt_unit *unit, uint64_t now)
       const uint32_t tag = sgt_issue_next(u);
       if (tag == SGT_NO_TAG)
          break;
-      start(e, cycle, tag);
+      engine_start(e, cycle, tag);
       issued = true;
    }
    sgt_account_cycles(&e->account, cycle, 1, issued, state);
@@ -262,7 +262,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    for (uint32_t i = 0; i < e->params->entry_rate; i++) {
       if (i ? fetch_state(e, cycle) != SGT_FETCH_ENTERED : state != SGT_FETCH_ENTERED)
          break;
-      enter(e, cycle);
+      engine_enter(e, cycle);
    }
    sgt_issue_end_cycle(u);
    const enum sgt_fetch_state next = e->fetch_state = fetch_state(e, cycle);
@@ -297,7 +297,7 @@ create_units(struct engine *e)
 }
 
 static bool
-create(struct engine *e)
+engine_create(struct engine *e)
 {
    const struct sgt_engine_params *p = e->params;
    struct sgt_engine_result *r = e->result;
@@ -313,10 +313,10 @@ create(struct engine *e)
    e->clocks[0].mhz = p->memory == SGT_MEMORY_DRAM ? p->dram.core_mhz : 1;
    e->clocks[1].mhz = p->memory == SGT_MEMORY_DRAM ? p->dram.memory_mhz : 1;
    if (!sgt_clocks_init(e->clocks, 2)) {
-      fail(e, "dram: the common multiple of core_mhz and memory_mhz is above 2^32 MHz");
+      engine_fail(e, "dram: the common multiple of core_mhz and memory_mhz is above 2^32 MHz");
       return false;
    }
-   e->unit = (struct sgt_unit){ .name = "issue", .clock = &e->clocks[0], .tick = tick };
+   e->unit = (struct sgt_unit){ .name = "issue", .clock = &e->clocks[0], .tick = engine_tick };
    e->slices = malloc(r->destinations * sizeof(*e->slices));
    e->operation = malloc(r->destinations * sizeof(*e->operation));
    e->accelerator = malloc(r->destinations * sizeof(*e->accelerator));
@@ -338,7 +338,7 @@ create(struct engine *e)
 }
 
 static void
-destroy(struct engine *e)
+engine_destroy(struct engine *e)
 {
    for (uint32_t i = 0; i <= e->num_units && e->units && i < e->params->accelerators; i++)
       sgt_accelerator_finish(&e->units[i]);
@@ -369,14 +369,14 @@ is_empty(const struct engine *e)
 }
 
 static void
-simulate(struct engine *e)
+engine_simulate(struct engine *e)
 {
    const uint64_t limit = e->params->max_cycles ? (e->params->max_cycles - 1) * e->clocks[0].period
                                                 : SGT_NEVER - 1;
    while (!e->done && sgt_sched_step(&e->sched, limit))
       ;
    if (!e->done && e->sched.now <= limit && sgt_sched_pending(&e->sched))
-      fail(e, "more than max_cycles");
+      engine_fail(e, "more than max_cycles");
    else if (!e->done)
       fail_stopped(e, "the engine is deadlocked");
    else if (!e->error && !is_empty(e))
@@ -426,12 +426,12 @@ sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *pa
    e->params = params;
    e->observer = observer;
    e->result = result;
-   if (create(e))
-      simulate(e);
+   if (engine_create(e))
+      engine_simulate(e);
    else
-      fail(e, "out of memory");
+      engine_fail(e, "out of memory");
    if (e->account.result && !sgt_account_finish(&e->account))
-      fail(e, "out of memory for the time series");
+      engine_fail(e, "out of memory for the time series");
 
    result->cycles = e->accounted;
    result->raw = e->issue.pairs[SGT_HAZARD_RAW];
@@ -448,7 +448,7 @@ sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_params *pa
       snprintf(error, error_size, "cycle %" PRIu64 ": %s", e->accounted, e->error);
    if (e->stopped)
       dump_units(e, error, error_size);
-   destroy(e);
+   engine_destroy(e);
    free(e);
    if (!ok)
       sgt_engine_result_finish(result);

@@ -124,46 +124,8 @@ struct sgt_engine_operation {
    uint64_t blocks;
 };
 
-struct sgt_engine_result {
-   /* number of accelerators, candidate buffers, destination stations and source stations */
-   uint32_t accelerators, candidates, destinations, sources;
-   /* number of cycles until the last slice has retired */
-   uint64_t cycles;
-   uint64_t work; /* accelerator cycles with a slice; TLP is work / cycles */
-   /* cycles of accelerators by state; the sum is cycles * accelerators */
-   uint64_t states[SGT_STATES];
-   uint64_t fetch[SGT_FETCH_STATES]; /* cycles of the fetch unit by state; the sum is `cycles` */
-   uint64_t issue[SGT_ISSUE_STATES]; /* cycles of the issue unit by state; the sum is `cycles` */
-
-   /* Numbers of items that entered, items without pixels that were dropped, items that were split,
-    * slices, pixels, and rows of slices with pixels.
-    */
-   uint64_t items, dropped_items, split_items, slices, pixels, spans;
-   /* Number of pairs of an entering slice and an earlier one, by the first kind that holds. */
-   uint64_t raw, waw, war, conflicts;
-   uint64_t overtakes;    /* number of slices that issued before an older candidate */
-   uint64_t work_longest; /* number of cycles of the longest slice */
-   /* maximum number of candidates, and of used destination stations */
-   uint32_t max_candidates, max_stations;
-
-   uint64_t *busy_cycles;      /* [accelerators + 1]: number of cycles with i busy accelerators */
-   uint64_t *candidate_cycles; /* [candidates + 1]: number of cycles with i candidates */
-   uint64_t slice_cycles[64];  /* number of slices with 2^i to 2^(i+1) - 1 busy cycles */
-   /* number of slices that waited 2^i to 2^(i+1) - 1 cycles from entry to issue; [0] includes those
-    * that waited 0 cycles
-    */
-   uint64_t slice_wait[64];
-   uint64_t wait; /* sum over slices of the cycles from entry to issue */
-
-   uint32_t interval;  /* length of an interval of the time series in cycles */
-   uint32_t intervals; /* number of intervals; the last may be shorter */
-   uint64_t *series;   /* [intervals][SGT_STATES]: accelerator cycles by state */
-
-   uint32_t num_operations;
-   struct sgt_engine_operation *operations; /* results of each operation of the trace */
-
-   struct sgt_dram_stats dram; /* statistics of the DRAM; 0 with perfect memory */
-};
+/* This file is generated. Its arrays have the sizes of the enums above. */
+#include "stats/sgt_engine_result.h"
 
 /* Returns the part of the parameters that describes slices. */
 struct sgt_split_params sgt_engine_split_params(const struct sgt_engine_params *p);
@@ -177,11 +139,5 @@ bool sgt_engine_run(const struct sgt_trace *trace, const struct sgt_engine_param
                     char *error, size_t error_size);
 /* Frees the arrays of a result. */
 void sgt_engine_result_finish(struct sgt_engine_result *result);
-
-/* Adds the values of the result to a registry (sgt_stats.h) for reports. The result must outlive
- * the registry.
- */
-struct sgt_stats;
-void sgt_engine_result_register(const struct sgt_engine_result *result, struct sgt_stats *stats);
 
 #endif

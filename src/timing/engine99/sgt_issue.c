@@ -36,7 +36,7 @@ has_bit(const uint64_t *mask, uint32_t i)
 }
 
 static inline uint64_t *
-row(const struct sgt_issue *u, uint64_t *matrix, uint32_t tag)
+issue_row(const struct sgt_issue *u, uint64_t *matrix, uint32_t tag)
 {
    return matrix + (size_t)tag * u->words;
 }
@@ -243,7 +243,7 @@ extend_chains(struct sgt_issue *u, uint32_t tag)
     * that depend on a candidate are younger.
     */
    uint32_t other, left = 0; /* number of candidates with a path that are not visited yet */
-   EACH_TAG(other, row(u, u->vector, tag), u->words) {
+   EACH_TAG(other, issue_row(u, u->vector, tag), u->words) {
       if (has_bit(u->waiting, other)) {
          u->path[other] = 1;
          left++;
@@ -256,7 +256,7 @@ extend_chains(struct sgt_issue *u, uint32_t tag)
       if (path <= u->chain[c])
          continue; /* no longer chain, so those of older candidates do not grow either */
       u->chain[c] = path;
-      EACH_TAG(other, row(u, u->vector, c), u->words) {
+      EACH_TAG(other, issue_row(u, u->vector, c), u->words) {
          if (!has_bit(u->waiting, other))
             continue;
          left += u->path[other] == 0;
@@ -291,7 +291,7 @@ make_vectors(struct sgt_issue *u, uint32_t tag, uint64_t key)
    uint64_t *conflict = u->scratch + 3 * u->words;
    break_chains(u, key, masks[0], masks[1], masks[2], conflict);
 
-   uint64_t *vector = row(u, u->vector, tag);
+   uint64_t *vector = issue_row(u, u->vector, tag);
    uint32_t other;
    for (uint32_t w = 0; w < u->words; w++) {
       masks[SGT_HAZARD_WAW][w] &= ~masks[SGT_HAZARD_RAW][w];
@@ -301,7 +301,7 @@ make_vectors(struct sgt_issue *u, uint32_t tag, uint64_t key)
    for (unsigned kind = 0; kind < SGT_HAZARDS; kind++) {
       uint32_t count = 0;
       EACH_TAG(other, masks[kind], u->words) {
-         set_bit(row(u, u->waiters[kind], other), tag);
+         set_bit(issue_row(u, u->waiters[kind], other), tag);
          u->num_waiters[other]++;
          count++;
       }
@@ -311,13 +311,13 @@ make_vectors(struct sgt_issue *u, uint32_t tag, uint64_t key)
    if (!key)
       return;
    EACH_TAG(other, conflict, u->words) {
-      set_bit(row(u, u->conflict, other), tag);
+      set_bit(issue_row(u, u->conflict, other), tag);
       u->num_conflict[other]++;
       u->num_conflict[tag]++;
       u->conflicts[tag] += has_bit(u->issued, other);
       u->conflict_pairs++;
    }
-   memcpy(row(u, u->conflict, tag), conflict, u->words * sizeof(*conflict));
+   memcpy(issue_row(u, u->conflict, tag), conflict, u->words * sizeof(*conflict));
 }
 
 uint32_t
@@ -357,7 +357,7 @@ sgt_issue_enter(struct sgt_issue *u, const struct sgt_issue_entry *entry)
 }
 
 static uint32_t
-choose(struct sgt_issue *u)
+issue_choose(struct sgt_issue *u)
 {
    if (!sgt_issue_can(u))
       return SGT_NO_TAG;
@@ -395,7 +395,7 @@ choose(struct sgt_issue *u)
 uint32_t
 sgt_issue_next(struct sgt_issue *u)
 {
-   const uint32_t tag = choose(u);
+   const uint32_t tag = issue_choose(u);
    if (tag == SGT_NO_TAG)
       return tag;
    if (tag != sgt_issue_oldest(u))
@@ -414,7 +414,7 @@ sgt_issue_next(struct sgt_issue *u)
 
    if (!u->num_conflict[tag])
       return tag;
-   const uint64_t *conflict = row(u, u->conflict, tag);
+   const uint64_t *conflict = issue_row(u, u->conflict, tag);
    uint32_t other;
    EACH_TAG(other, conflict, u->words) {
       /* Two conflicting slices are never both issued, unless a test drops conflicts. */
@@ -432,9 +432,9 @@ sgt_issue_retire(struct sgt_issue *u, uint32_t tag)
    assert(has_bit(u->issued, tag));
    uint32_t other;
    for (unsigned kind = 0; kind < SGT_HAZARDS && u->num_waiters[tag]; kind++) {
-      uint64_t *waiters = row(u, u->waiters[kind], tag);
+      uint64_t *waiters = issue_row(u, u->waiters[kind], tag);
       EACH_TAG(other, waiters, u->words) {
-         clear_bit(row(u, u->vector, other), tag);
+         clear_bit(issue_row(u, u->vector, other), tag);
          const uint32_t *count = u->count[other];
          u->count[other][kind]--;
          if (!(count[0] | count[1] | count[2]))
@@ -442,10 +442,10 @@ sgt_issue_retire(struct sgt_issue *u, uint32_t tag)
       }
       memset(waiters, 0, u->words * sizeof(*waiters));
    }
-   uint64_t *conflict = row(u, u->conflict, tag);
+   uint64_t *conflict = issue_row(u, u->conflict, tag);
    const uint32_t conflict_words = u->num_conflict[tag] ? u->words : 0;
    EACH_TAG(other, conflict, conflict_words) {
-      clear_bit(row(u, u->conflict, other), tag);
+      clear_bit(issue_row(u, u->conflict, other), tag);
       u->num_conflict[other]--;
       if (!--u->conflicts[other] && has_bit(u->independent, other)) {
          set_bit(u->ready, other);
@@ -504,8 +504,8 @@ sgt_issue_blocker(struct sgt_issue *u, uint32_t tag)
 {
    const uint32_t *count = u->count[tag];
    const bool depends = count[0] | count[1] | count[2];
-   const uint64_t *vector = row(u, u->vector, tag);
-   const uint64_t *conflict = row(u, u->conflict, tag);
+   const uint64_t *vector = issue_row(u, u->vector, tag);
+   const uint64_t *conflict = issue_row(u, u->conflict, tag);
    if (depends && u->blocker[tag] != SGT_NO_TAG && has_bit(vector, u->blocker[tag]))
       return u->blocker[tag];
    uint32_t best = SGT_NO_TAG;

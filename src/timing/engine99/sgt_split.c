@@ -130,7 +130,7 @@ count_blocks(struct sgt_splitter *s, const struct sgt_item *item, const struct g
 }
 
 static bool
-reserve(struct sgt_splitter *s, uint64_t slices, uint64_t columns)
+split_reserve(struct sgt_splitter *s, uint64_t slices, uint64_t columns)
 {
    if (slices > UINT32_MAX)
       return false;
@@ -153,7 +153,7 @@ reserve(struct sgt_splitter *s, uint64_t slices, uint64_t columns)
 
 /* Makes the only slice of an item that is not split. */
 static void
-whole(struct sgt_splitter *s, uint32_t index)
+split_whole(struct sgt_splitter *s, uint32_t index)
 {
    const struct sgt_item *item = &s->trace->items[index];
    s->slices[0] = (struct sgt_slice){
@@ -175,10 +175,10 @@ sgt_splitter_item(struct sgt_splitter *s, uint32_t index)
    struct grid g;
    make_grid(s, item, &g);
    const uint64_t cells = g.columns * g.rows;
-   if (!reserve(s, cells, g.columns))
+   if (!split_reserve(s, cells, g.columns))
       return false;
    if (cells == 1) {
-      whole(s, index);
+      split_whole(s, index);
       return true;
    }
 
@@ -214,7 +214,7 @@ sgt_splitter_item(struct sgt_splitter *s, uint32_t index)
       s->slices[s->num++] = *slice;
    }
    if (!s->num)
-      whole(s, index);
+      split_whole(s, index);
    for (uint32_t i = 0; i < s->num; i++)
       s->slices[i].count = s->num;
    return true;

@@ -12,8 +12,7 @@
 #include "kernel/sgt_channel.h"
 #include "util/macros.h"
 
-static void PRINTFLIKE(2, 3)
-append(struct sgt_dump *d, const char *format, ...)
+static void PRINTFLIKE(2, 3) dump_append(struct sgt_dump *d, const char *format, ...)
 {
    static const char end[] = "\n...";
    va_list args;
@@ -60,20 +59,20 @@ sgt_dump_queue(struct sgt_dump *d, const char *name, uint64_t num, uint64_t room
    if (!num)
       return;
    if (d->begun)
-      append(d, "; ");
+      dump_append(d, "; ");
    else
-      append(d, "\n  %s%s%s: ", d->name, d->states, d->states[0] ? ")" : "");
+      dump_append(d, "\n  %s%s%s: ", d->name, d->states, d->states[0] ? ")" : "");
    d->begun = true;
-   append(d, "%s %" PRIu64, name, num);
+   dump_append(d, "%s %" PRIu64, name, num);
    if (room)
-      append(d, " of %" PRIu64, room);
+      dump_append(d, " of %" PRIu64, room);
 }
 
 void
 sgt_dump_oldest(struct sgt_dump *d, uint64_t since)
 {
    if (d->queued && since <= d->now)
-      append(d, ", oldest %" PRIu64 " cycles", (d->now - since) / d->clock->period);
+      dump_append(d, ", oldest %" PRIu64 " cycles", (d->now - since) / d->clock->period);
 }
 
 void

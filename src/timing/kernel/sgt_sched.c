@@ -83,23 +83,23 @@ sgt_sched_add(struct sgt_sched *s, struct sgt_unit *unit, uint64_t first)
 }
 
 static inline uint64_t
-divide(const struct sgt_wheel *w, uint64_t time)
+sched_divide(const struct sgt_wheel *w, uint64_t time)
 {
    return likely(time < w->exact) ? time * w->inverse >> 32 : time / w->period;
 }
 
 /* Moves the base to the latest edge at `time`; no unit is due before. */
 static inline void
-turn(struct sgt_wheel *w, uint64_t time)
+sched_turn(struct sgt_wheel *w, uint64_t time)
 {
-   const uint64_t cycles = divide(w, time - w->base);
+   const uint64_t cycles = sched_divide(w, time - w->base);
    w->base += cycles * w->period;
    w->edge += cycles;
    w->slot = (w->slot + cycles) % SGT_WHEEL_SLOTS;
 }
 
 static void
-put(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t cycles)
+sched_put(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t cycles)
 {
    const uint64_t bit = 1ull << unit->bit;
    if (unlikely(cycles >= SGT_WHEEL_SLOTS)) {
@@ -131,10 +131,10 @@ void
 sgt_sched_wake_earlier(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time)
 {
    struct sgt_wheel *w = unit->wheel;
-   uint64_t cycles = divide(w, time - w->base + w->period - 1);
+   uint64_t cycles = sched_divide(w, time - w->base + w->period - 1);
    if (unlikely(cycles >= SGT_WHEEL_SLOTS)) {
-      turn(w, s->now);
-      cycles = divide(w, time - w->base + w->period - 1);
+      sched_turn(w, s->now);
+      cycles = sched_divide(w, time - w->base + w->period - 1);
    }
    const uint64_t next = w->base + cycles * w->period;
    if (next >= unit->next)
@@ -143,7 +143,7 @@ sgt_sched_wake_earlier(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time
    if (unit->next != SGT_NEVER)
       take_out(w, unit);
    unit->next = next;
-   put(w, unit, cycles);
+   sched_put(w, unit, cycles);
 }
 
 static void
@@ -161,11 +161,11 @@ static void
 fetch_far(struct sgt_wheel *w, uint64_t time)
 {
    const uint64_t far = w->far;
-   turn(w, time);
+   sched_turn(w, time);
    w->far = 0;
    w->far_next = SGT_NEVER;
    sgt_foreach_bit(i, far)
-      put(w, w->units[i], divide(w, w->units[i]->next - w->base));
+      sched_put(w, w->units[i], sched_divide(w, w->units[i]->next - w->base));
    find_due(w);
 }
 
@@ -194,7 +194,7 @@ next_time(struct sgt_sched *s)
 static uint32_t
 take_due(struct sgt_sched *s, struct sgt_wheel *w, uint64_t time, uint32_t num)
 {
-   turn(w, time);
+   sched_turn(w, time);
    const uint64_t units = w->slots[w->slot];
    w->slots[w->slot] = 0;
    w->full &= ~(1ull << w->slot);

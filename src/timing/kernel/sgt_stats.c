@@ -130,7 +130,7 @@ sgt_series_finish(struct sgt_series *s)
 }
 
 static bool
-reserve(struct sgt_series *s, uint64_t intervals)
+stats_reserve(struct sgt_series *s, uint64_t intervals)
 {
    if (intervals > s->room) {
       const uint64_t room = MAX3(64, intervals, s->room * 2);
@@ -157,7 +157,7 @@ sgt_series_add(struct sgt_series *s, uint64_t from, uint64_t length, const uint3
       s->latest_begin = s->latest * s->interval;
    }
    while (length) {
-      if (!reserve(s, s->latest + 1))
+      if (!stats_reserve(s, s->latest + 1))
          return;
       const uint64_t part = MIN2(s->latest_begin + s->interval - from, length);
       uint64_t *values = s->values + s->latest * s->num;
@@ -175,7 +175,7 @@ sgt_series_add(struct sgt_series *s, uint64_t from, uint64_t length, const uint3
 void
 sgt_series_move(struct sgt_series *s, uint64_t from, uint64_t length, uint32_t counter, uint32_t to)
 {
-   if (!length || !reserve(s, (from + length - 1) / s->interval + 1))
+   if (!length || !stats_reserve(s, (from + length - 1) / s->interval + 1))
       return;
    while (length) {
       const uint64_t part = MIN2(s->interval - from % s->interval, length);

@@ -111,8 +111,8 @@ take_segment(void *data, const struct sgt_store_segment *s)
 
 /* Runs the chip over the segment.  False, with a message. */
 static bool
-run(const struct sgt_live *live, struct segment *segment, struct sgt_chip_result *result,
-    struct sgt_live_counts *counts)
+live_run(const struct sgt_live *live, struct segment *segment, struct sgt_chip_result *result,
+         struct sgt_live_counts *counts)
 {
    const struct sgt_chip_params *params = &live->options.chip;
    const struct sgt_chip_observe observe = { .stacks = false };
@@ -143,7 +143,7 @@ run(const struct sgt_live *live, struct segment *segment, struct sgt_chip_result
 
 /* Lock held. */
 static void
-tell(struct sgt_live *live, const char *error)
+live_tell(struct sgt_live *live, const char *error)
 {
    if (live->told)
       return;
@@ -207,13 +207,13 @@ time_segment(struct sgt_live *live, struct segment *segment)
    const bool empty = trace && !trace->num_operations;
 
    pthread_mutex_unlock(&live->lock);
-   const bool ran = trace && !empty && run(live, segment, &result, &counts);
+   const bool ran = trace && !empty && live_run(live, segment, &result, &counts);
    const uint64_t cycles = ran ? result.cycles : 0;
    write_log(live, segment, ran || empty, cycles, base + cycles);
    pthread_mutex_lock(&live->lock);
 
    if (!ran && !empty)
-      tell(live, segment->error);
+      live_tell(live, segment->error);
    sgt_live_stamps_time(&live->stamps, segment->s.submission, segment->s.packet, ran ? trace : NULL,
                         ran ? &result : NULL, base);
    live->cycles = base + cycles;
@@ -348,7 +348,7 @@ sgt_live_observer(struct sgt_live *live)
 
 /* Lock held. */
 static void
-throttle(struct sgt_live *live)
+live_throttle(struct sgt_live *live)
 {
    /* So that the log is whole when the program is killed. */
    const uint64_t ahead = live->options.log[0] ? 0 : MAX_AHEAD;
@@ -359,7 +359,7 @@ throttle(struct sgt_live *live)
 
 /* Lock held. */
 static void
-cut(struct sgt_live *live, enum sgt_live_cause cause)
+live_cut(struct sgt_live *live, enum sgt_live_cause cause)
 {
    if (live->dirty && sgt_store_cut(live->store, mark_of(live->cuts + 1, cause))) {
       live->cuts++;
@@ -382,7 +382,7 @@ sgt_live_submitted(struct sgt_live *live)
       return;
    pthread_mutex_lock(&live->lock);
    live->dirty = true;
-   throttle(live);
+   live_throttle(live);
    pthread_mutex_unlock(&live->lock);
 }
 
@@ -392,8 +392,8 @@ sgt_live_cut(struct sgt_live *live, enum sgt_live_cause cause)
    if (is_child(live))
       return;
    pthread_mutex_lock(&live->lock);
-   cut(live, cause);
-   throttle(live);
+   live_cut(live, cause);
+   live_throttle(live);
    pthread_mutex_unlock(&live->lock);
 }
 
@@ -415,9 +415,9 @@ sgt_live_wait(struct sgt_live *live)
 
 /* Cuts, waits; lock held. */
 static uint64_t
-now(struct sgt_live *live)
+live_now(struct sgt_live *live)
 {
-   cut(live, SGT_LIVE_QUERY);
+   live_cut(live, SGT_LIVE_QUERY);
    wait_cut(live, live->cuts);
    return live->cycles;
 }
@@ -428,7 +428,7 @@ sgt_live_now(struct sgt_live *live)
    if (is_child(live))
       return 0;
    pthread_mutex_lock(&live->lock);
-   const uint64_t cycles = now(live);
+   const uint64_t cycles = live_now(live);
    pthread_mutex_unlock(&live->lock);
    return cycles;
 }
@@ -464,14 +464,14 @@ sgt_live_stamp_read(struct sgt_live *live, uint64_t token)
    const struct sgt_live_stamp *stamp = sgt_live_stamps_find(&live->stamps, token);
    if (stamp && stamp->state == SGT_LIVE_STAMP_PENDING) {
       if (stamp->cut > live->cuts)
-         cut(live, SGT_LIVE_QUERY);
+         live_cut(live, SGT_LIVE_QUERY);
       while (stamp->state == SGT_LIVE_STAMP_PENDING && live->done < live->cuts)
          pthread_cond_wait(&live->timed, &live->lock);
    }
    if (stamp && stamp->state == SGT_LIVE_STAMP_DONE)
       cycles = stamp->cycles;
    else
-      cycles = now(live);
+      cycles = live_now(live);
    pthread_mutex_unlock(&live->lock);
    return cycles;
 }
@@ -494,11 +494,11 @@ sgt_live_snapshot_create(struct sgt_live *live)
    if (!s || is_child(live))
       return s;
    pthread_mutex_lock(&live->lock);
-   cut(live, SGT_LIVE_COUNTER);
+   live_cut(live, SGT_LIVE_COUNTER);
    s->cut = live->cuts;
    list_addtail(&s->link, &live->snapshots);
    fill_snapshots(live);
-   throttle(live);
+   live_throttle(live);
    pthread_mutex_unlock(&live->lock);
    return s;
 }

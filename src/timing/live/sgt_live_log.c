@@ -21,19 +21,19 @@ static const char *const causes[SGT_LIVE_CAUSES] = {
 };
 
 static void
-say(const char *path, int error)
+log_say(const char *path, int error)
 {
    fprintf(stderr, "sgpu: timing: %s: %s\n", path, strerror(error));
    failed = true;
 }
 
 static void
-append(const char *path, const struct sgt_live_segment *s)
+log_append(const char *path, const struct sgt_live_segment *s)
 {
    if (!file) {
       file = fopen(path, "wxe");
       if (!file) {
-         say(path, errno);
+         log_say(path, errno);
          return;
       }
       fprintf(file, "cause,operations,draws,cycles,ns,total,error\n");
@@ -42,7 +42,7 @@ append(const char *path, const struct sgt_live_segment *s)
            causes[s->cause], s->operations, s->draws, s->cycles, s->ns, s->total,
            s->error ? "\"" : "", s->error ? s->error : "", s->error ? "\"" : "");
    if (fflush(file))
-      say(path, errno);
+      log_say(path, errno);
 }
 
 void
@@ -50,6 +50,6 @@ sgt_live_log(const char *path, const struct sgt_live_segment *segment)
 {
    pthread_mutex_lock(&lock);
    if (!failed)
-      append(path, segment);
+      log_append(path, segment);
    pthread_mutex_unlock(&lock);
 }

@@ -86,7 +86,7 @@ sgt_nv20_count(struct sgt_nv20_result *r, const struct sgt_nv20_times *t)
 }
 
 static bool
-connect(struct engine *e)
+nv20_connect(struct engine *e)
 {
    const struct sgt_nv20_params *p = e->shared.params;
    const struct {
@@ -117,9 +117,9 @@ connect(struct engine *e)
 }
 
 static bool
-create(struct engine *e, const struct sgt_vertex_stream *stream,
-       const struct sgt_nv20_params *params, const struct sgt_nv20_observer *observer,
-       struct sgt_nv20_result *result)
+nv20_create(struct engine *e, const struct sgt_vertex_stream *stream,
+            const struct sgt_nv20_params *params, const struct sgt_nv20_observer *observer,
+            struct sgt_nv20_result *result)
 {
    /* Each vertex in the engine is in the attribute buffer, has an input or an output buffer, or is
     * in the FIFO before the next stage or in that stage.
@@ -145,7 +145,7 @@ create(struct engine *e, const struct sgt_vertex_stream *stream,
    sgt_vcore_init(&e->core, &e->shared, &e->clock);
    sgt_vout_init(&e->out, &e->shared, &e->clock);
    sgt_vnext_init(&e->next, &e->shared, &e->clock);
-   if (!connect(e))
+   if (!nv20_connect(e))
       return false;
    struct sgt_unit *units[] = { &e->host.unit, &e->vab.unit, &e->core.unit, &e->out.unit,
                                 &e->next.unit };
@@ -157,7 +157,7 @@ create(struct engine *e, const struct sgt_vertex_stream *stream,
 }
 
 static void
-destroy(struct engine *e)
+nv20_destroy(struct engine *e)
 {
    for (unsigned i = 0; i < CHANNELS; i++)
       sgt_channel_finish(&e->channels[i]);
@@ -201,7 +201,7 @@ sgt_nv20_run(const struct sgt_vertex_stream *stream, const struct sgt_nv20_param
    if (!sgt_nv20_begin(stream, params, result, error, error_size))
       return false;
    struct engine *e = calloc(1, sizeof(*e));
-   bool ok = e && create(e, stream, params, observer, result);
+   bool ok = e && nv20_create(e, stream, params, observer, result);
    if (!ok) {
       snprintf(error, error_size, "out of memory");
    } else {
@@ -231,7 +231,7 @@ sgt_nv20_run(const struct sgt_vertex_stream *stream, const struct sgt_nv20_param
          };
    }
    if (e)
-      destroy(e);
+      nv20_destroy(e);
    free(e);
    return ok;
 }

@@ -97,42 +97,8 @@ struct sgt_nv20_channel_result {
    uint64_t residence;      /* cycles from sending to taking, summed */
 };
 
-struct sgt_nv20_result {
-   uint64_t cycles; /* number of cycles until the next stage has finished the last vertex */
-   /* Numbers of vertices, of writes, of instructions, and of vectors that were sent. */
-   uint64_t vertices, writes, instructions, outputs;
-   /* Number of attributes that were moved to input buffers. */
-   uint64_t moved;
-   /* Number of these that a write moved out of turn. */
-   uint64_t pushed;
-   /* Number of writes of an attribute that the same vertex had already written. */
-   uint64_t rewrites;
-   uint64_t flushes; /* number of vertices that waited for the core to be empty */
-   uint64_t host[SGT_HOST_STATES], vab_write[SGT_VAB_WRITE_STATES], vab_drain[SGT_VAB_DRAIN_STATES],
-      core[SGT_VCORE_STATES], out[SGT_VOUT_STATES], next[SGT_VNEXT_STATES];
-   /* Number of cycles by the number of threads with a vertex. */
-   uint64_t active[SGT_NV20_MAX_THREADS + 1];
-   /* Number of cycles by the number of input buffers that are not free. */
-   uint64_t full[SGT_NV20_MAX_BUFFERS + 1];
-   /* Number of cycles by the number of output buffers that are not free. */
-   uint64_t reserved[SGT_NV20_MAX_BUFFERS + 1];
-   /* Number of vertices by the number of attributes that were moved. */
-   uint64_t dirty[SGT_VERTEX_ATTRIBUTES + 1];
-   uint64_t attributes[SGT_VERTEX_ATTRIBUTES]; /* number of moves by attribute */
-   uint64_t buffers[SGT_NV20_MAX_BUFFERS];     /* number of vertices by input buffer */
-   uint64_t issued[SGT_NV20_MAX_THREADS];      /* number of instructions by thread */
-   /* Numbers of vertices by log2 of the cycles from `written` to `filled`, `filled` to `started`,
-    * `started` to `ended`, `ended` to `taken`, and `written` to `taken`.
-    */
-   uint64_t fill_time[64], wait_time[64], run_time[64], out_time[64], life_time[64];
-   uint64_t fill_sum, wait_sum, run_sum, out_sum;
-   /* Results of the event-driven model; the reference has no channels. */
-   struct sgt_nv20_channel_result channels[6];
-   uint64_t calls; /* number of calls of units */
-   /* Properties of the stream. */
-   uint64_t opcodes[SGT_VERTEX_OPCODES + 1], classes[SGT_VERTEX_CLASSES], base_vertices, programs;
-   struct sgt_nv20_params params;
-};
+/* This file is generated. Its arrays have the sizes of the enums above. */
+#include "stats/sgt_nv20_result.h"
 extern const char *const sgt_nv20_channel_names[6];
 
 /* Runs the stream until all vertices are done. Returns false with a message if there are no
@@ -150,8 +116,5 @@ bool sgt_nv20_begin(const struct sgt_vertex_stream *stream, const struct sgt_nv2
                     struct sgt_nv20_result *result, char *error, size_t error_size);
 /* Adds the times of a finished vertex to the result. */
 void sgt_nv20_count(struct sgt_nv20_result *result, const struct sgt_nv20_times *times);
-
-/* Adds the statistics of a result, which must outlive the registry. */
-void sgt_nv20_register(const struct sgt_nv20_result *r, struct sgt_stats *s);
 
 #endif

@@ -68,7 +68,7 @@ sgt_vab_charge(struct sgt_vab *v, uint64_t now)
 
 /* Moves an attribute to the input buffer. The last attribute completes the vertex. */
 static void
-move(struct sgt_vab *v, uint64_t now, unsigned attribute)
+vab_move(struct sgt_vab *v, uint64_t now, unsigned attribute)
 {
    struct sgt_nv20_result *r = v->shared->result;
 
@@ -92,7 +92,7 @@ move(struct sgt_vab *v, uint64_t now, unsigned attribute)
 
 /* Stores the write of an attribute. A write of attribute 0 starts moving the vertex. */
 static void
-enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
+vab_enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
 {
    const struct sgt_nv20_params *p = v->shared->params;
    struct sgt_nv20_result *r = v->shared->result;
@@ -116,7 +116,7 @@ enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
  * instead of the one in turn.
  */
 static bool
-admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_move, int *moved)
+vab_admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_move, int *moved)
 {
    const uint16_t bit = 1u << m->attribute;
 
@@ -152,7 +152,7 @@ vab_tick(struct sgt_unit *unit, uint64_t now)
    v->write_state = SGT_VAB_NO_WRITE;
    m = sgt_channel_peek(v->in, now);
    if (m) {
-      enters = admit(v, m, can_move, &moved);
+      enters = vab_admit(v, m, can_move, &moved);
       v->write_state = enters                  ? SGT_VAB_WRITE
                        : transfer && !can_move ? SGT_VAB_WAITS_BUFFER
                                                : SGT_VAB_WAITS_DRAIN;
@@ -163,9 +163,9 @@ vab_tick(struct sgt_unit *unit, uint64_t now)
                                        : SGT_VAB_DRAIN;
    v->shared->result->pushed += v->drain_state == SGT_VAB_PUSH;
    if (moved >= 0)
-      move(v, now, moved);
+      vab_move(v, now, moved);
    if (enters) {
-      enter(v, now, m->attribute);
+      vab_enter(v, now, m->attribute);
       sgt_channel_take(v->in, now);
    }
    return enters || moved >= 0 ? now + 1 : SGT_NEVER;

@@ -26,7 +26,7 @@ sgt_vcore_charge(struct sgt_vcore *c, uint64_t now)
 
 /* Handles the results that are available from this cycle on. */
 static void
-complete(struct sgt_vcore *c, uint64_t now)
+vcore_complete(struct sgt_vcore *c, uint64_t now)
 {
    while (c->num_pipe && c->pipe[c->first_pipe].at <= now) {
       const uint32_t i = c->pipe[c->first_pipe].thread;
@@ -48,7 +48,7 @@ complete(struct sgt_vcore *c, uint64_t now)
  * the issue slot for the case that no thread is ready.
  */
 static enum sgt_vcore_state
-start(struct sgt_vcore *c, uint64_t now)
+vcore_start(struct sgt_vcore *c, uint64_t now)
 {
    const struct sgt_nv20_params *p = c->shared->params;
    const struct sgt_vertex_stream *stream = c->shared->stream;
@@ -105,7 +105,7 @@ select_thread(const struct sgt_vcore *c)
 }
 
 static void
-issue(struct sgt_vcore *c, uint64_t now)
+vcore_issue(struct sgt_vcore *c, uint64_t now)
 {
    const uint32_t i = select_thread(c);
    struct sgt_vcore_thread *t = &c->threads[i];
@@ -138,10 +138,10 @@ core_tick(struct sgt_unit *unit, uint64_t now)
       c->outputs_free++;
       sgt_channel_take(c->freed_outputs, now);
    }
-   complete(c, now);
-   c->state = start(c, now);
+   vcore_complete(c, now);
+   c->state = vcore_start(c, now);
    if (c->ready) {
-      issue(c, now);
+      vcore_issue(c, now);
       c->state = SGT_VCORE_ISSUE;
       return now + 1;
    }

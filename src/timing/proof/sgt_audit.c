@@ -58,7 +58,7 @@ struct sgt_audit {
 
 /* The items may run in any order. */
 static bool
-breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
+audit_breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
 {
    const struct sgt_item *x = &a->trace->items[i], *y = &a->trace->items[k];
    const uint64_t key = sgt_break_key(a->trace, x, a->breaking);
@@ -76,8 +76,8 @@ run_of(const struct sgt_audit *a, uint32_t item)
 }
 
 static void
-violate(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint32_t item, uint32_t other,
-        const struct sgt_rect *rect)
+audit_violate(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
+              uint32_t other, const struct sgt_rect *rect)
 {
    struct sgt_violations *v = &a->violations[hazard];
 
@@ -92,7 +92,7 @@ violate(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint32_t it
 /* -- destinations ------------------------------------------------------------------- */
 
 static uint32_t
-slot(const struct sgt_audit *a, uint64_t address)
+audit_slot(const struct sgt_audit *a, uint64_t address)
 {
    uint32_t i = (address * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (a->table_size - 1);
 
@@ -113,7 +113,7 @@ grow_table(struct sgt_audit *a)
    a->table = table;
    a->table_size = size;
    for (uint32_t i = 0; i < a->num_planes; i++)
-      a->table[slot(a, a->planes[i].address)] = i + 1;
+      a->table[audit_slot(a, a->planes[i].address)] = i + 1;
    return true;
 }
 
@@ -125,7 +125,7 @@ use_plane(struct sgt_audit *a, const struct sgt_audit_target *target, uint32_t l
 
    if (2 * (a->num_planes + 1) > a->table_size && !grow_table(a))
       return NULL;
-   const uint32_t i = slot(a, address);
+   const uint32_t i = audit_slot(a, address);
    if (a->table[i])
       return &a->planes[a->table[i] - 1];
    if (!sgt_array_reserve(&a->planes, &a->max_planes, a->num_planes + 1, sizeof(*a->planes)))
@@ -204,21 +204,22 @@ check_block(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_t
    while (late) {
       const unsigned l = u_bit_scan(&late);
       int32_t other = p->last[at + l];
-      if (breaks(a, item, other - 1)) {
+      if (audit_breaks(a, item, other - 1)) {
          other = p->before[at + l];
          if (target->write && me > other && me <= (int32_t)run_of(a, p->last[at + l] - 1))
             p->before[at + l] = me;
-         if (other <= me || breaks(a, item, other - 1))
+         if (other <= me || audit_breaks(a, item, other - 1))
             continue;
       }
-      violate(a, target->write ? SGT_HAZARD_WAW : SGT_HAZARD_WAR, cycle, item, other - 1, cut);
+      audit_violate(a, target->write ? SGT_HAZARD_WAW : SGT_HAZARD_WAR, cycle, item, other - 1,
+                    cut);
    }
 }
 
 static bool
 has_plane(const struct sgt_audit *a, uint64_t address)
 {
-   return a->table_size && a->table[slot(a, address)];
+   return a->table_size && a->table[audit_slot(a, address)];
 }
 
 /* last: numbers plus 1 of the last items that tested each lane, and wrote nothing. */
@@ -233,7 +234,7 @@ check_tests(struct sgt_audit *a, int32_t *last, uint64_t cycle, uint32_t item, b
       if (*tester <= me)
          *tester = write ? *tester : me;
       else if (write)
-         violate(a, SGT_HAZARD_RAW, cycle, *tester - 1, item, rect);
+         audit_violate(a, SGT_HAZARD_RAW, cycle, *tester - 1, item, rect);
    }
 }
 
@@ -268,7 +269,7 @@ void
 sgt_audit_note(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
                uint32_t other, const struct sgt_rect *rect)
 {
-   violate(a, hazard, cycle, item, other, rect);
+   audit_violate(a, hazard, cycle, item, other, rect);
 }
 
 /* Blocks of the rectangle, as if a primitive covered all of it. */
@@ -347,8 +348,8 @@ share_pixel(const struct sgt_trace *t, const struct sgt_item *a, const struct sg
 
 /* Both write the same memory.  Of sets that differ, the rectangles decide. */
 static bool
-overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *rect,
-        const struct sgt_rect *cut, const struct flight *f)
+audit_overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *rect,
+              const struct sgt_rect *cut, const struct flight *f)
 {
    const struct sgt_trace *t = a->trace;
    const struct sgt_item *x = &t->items[item], *y = &t->items[f->item];
@@ -409,8 +410,8 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
       /* Epochs of readers and writers alternate. */
       const bool raw = access->reads && p->epochs[access->epoch - 1].writes;
       const uint64_t count = a->violations[raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR].count;
-      violate(a, raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR, cycle, number,
-              count ? UINT32_MAX : find_pending(a, open), cut);
+      audit_violate(a, raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR, cycle, number,
+                    count ? UINT32_MAX : find_pending(a, open), cut);
    }
 }
 
@@ -440,9 +441,9 @@ sgt_audit_start(struct sgt_audit *a, uint64_t cycle, uint32_t item, const struct
 {
    for (uint32_t i = 0; i < a->num_flights; i++) {
       const struct flight *f = &a->flights[i];
-      if (f->item != item && overlap(a, item, rect, cut, f))
-         violate(a, breaks(a, item, f->item) ? SGT_HAZARD_CONFLICT : SGT_HAZARD_WAW, cycle, item,
-                 f->item, cut);
+      if (f->item != item && audit_overlap(a, item, rect, cut, f))
+         audit_violate(a, audit_breaks(a, item, f->item) ? SGT_HAZARD_CONFLICT : SGT_HAZARD_WAW,
+                       cycle, item, f->item, cut);
    }
    if (a->plan->first_access[item] != a->plan->first_access[item + 1])
       check_sources(a, cycle, item, cut);
@@ -472,7 +473,7 @@ sgt_audit_end(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
          a->flights[i] = a->flights[--a->num_flights];
    }
    if (!found || pixels > a->left[number])
-      violate(a, SGT_HAZARD_PARTS, cycle, number, UINT32_MAX, cut);
+      audit_violate(a, SGT_HAZARD_PARTS, cycle, number, UINT32_MAX, cut);
    a->left[number] -= pixels < a->left[number] ? pixels : a->left[number];
    check_order(a, cycle, number, cut);
    end_sources(a, number, cut, pixels);
@@ -483,8 +484,8 @@ sgt_audit_finish(struct sgt_audit *a)
 {
    for (uint32_t i = 0; i < a->trace->num_items; i++) {
       if (a->left[i])
-         violate(a, SGT_HAZARD_PARTS, UINT64_MAX, i, UINT32_MAX,
-                 &a->trace->items[i].destination.rect);
+         audit_violate(a, SGT_HAZARD_PARTS, UINT64_MAX, i, UINT32_MAX,
+                       &a->trace->items[i].destination.rect);
    }
 }
 
@@ -575,7 +576,7 @@ sgt_audit_ok(const struct sgt_audit *a)
 uint32_t
 sgt_audit_writer(const struct sgt_audit *a, uint64_t plane, uint32_t x, uint32_t y)
 {
-   const uint32_t i = a->table_size ? slot(a, plane) : 0;
+   const uint32_t i = a->table_size ? audit_slot(a, plane) : 0;
 
    if (!a->table_size || !a->table[i])
       return UINT32_MAX;

@@ -14,13 +14,13 @@
 #include "util/bitscan.h"
 
 static uint64_t
-area(const struct sgt_rect *r)
+plan_area(const struct sgt_rect *r)
 {
    return r->x0 < r->x1 && r->y0 < r->y1 ? (uint64_t)(r->x1 - r->x0) * (r->y1 - r->y0) : 0;
 }
 
 static bool
-contains(const struct sgt_rect *a, const struct sgt_rect *b)
+plan_contains(const struct sgt_rect *a, const struct sgt_rect *b)
 {
    return a->x0 <= b->x0 && a->y0 <= b->y0 && a->x1 >= b->x1 && a->y1 >= b->y1;
 }
@@ -31,14 +31,14 @@ sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item, const s
 {
    const struct sgt_region *d = &item->destination;
 
-   if (sgt_rect_is_all(region) || contains(region, cut)) {
-      if (contains(cut, &d->rect))
+   if (sgt_rect_is_all(region) || plan_contains(region, cut)) {
+      if (plan_contains(cut, &d->rect))
          return item->pixels;
       region = cut;
    }
    const struct sgt_rect rect = sgt_rect_common(cut, region);
    if (!sgt_item_is_primitive(item))
-      return area(&rect) * sgt_audit_layers(item);
+      return plan_area(&rect) * sgt_audit_layers(item);
 
    struct sgt_block_walk walk;
    uint64_t pixels = 0;

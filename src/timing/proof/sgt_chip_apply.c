@@ -264,7 +264,7 @@ do_plane(struct action *a, uint64_t line, uint64_t mask)
 
 /* Returns true if requests of this kind access the target. */
 static bool
-takes(const struct sgt_rop_request *r, const struct sgt_target *t)
+apply_takes(const struct sgt_rop_request *r, const struct sgt_target *t)
 {
    switch (r->kind) {
    case SGT_ROP_DEPTH:
@@ -288,7 +288,7 @@ sgt_chip_apply_line(struct sgt_chip_shadow *s, uint64_t cycle, const struct sgt_
 
    for (; a.number < a.operation->num_targets && !a.found; a.number++) {
       a.target = &s->trace->targets[a.operation->first_target + a.number];
-      if (!takes(r, a.target))
+      if (!apply_takes(r, a.target))
          continue;
       const uint32_t layers = draws ? a.item->layer + 1 : a.target->layers;
       for (a.layer = draws ? a.item->layer : 0; a.layer < layers; a.layer++) {

@@ -151,7 +151,7 @@ is_written(const struct sgt_chip_lines *l, uint64_t address)
 
 /* Returns the position of a line's address in the hash table, or a free position for it. */
 static uint32_t
-place(const struct sgt_chip_lines *l, uint64_t address)
+lines_place(const struct sgt_chip_lines *l, uint64_t address)
 {
    const uint64_t hash = address / LINE * UINT64_C(0x9e3779b97f4a7c15);
    uint32_t i = hash >> 32 & (l->table_size - 1);
@@ -163,9 +163,9 @@ place(const struct sgt_chip_lines *l, uint64_t address)
 
 /* Returns the line at an address, or NULL if it is not tracked. */
 static struct line *
-find(const struct sgt_chip_lines *l, uint64_t address)
+lines_find(const struct sgt_chip_lines *l, uint64_t address)
 {
-   const uint32_t number = l->table[place(l, address)];
+   const uint32_t number = l->table[lines_place(l, address)];
    return number ? &l->lines[number - 1] : NULL;
 }
 
@@ -181,16 +181,16 @@ grow_table(struct sgt_chip_lines *l)
    l->table = table;
    l->table_size = size;
    for (uint32_t i = 0; i < l->num_lines; i++)
-      table[place(l, l->lines[i].address)] = i + 1;
+      table[lines_place(l, l->lines[i].address)] = i + 1;
    return true;
 }
 
 static bool
-follow(struct sgt_chip_lines *l, uint64_t address)
+lines_follow(struct sgt_chip_lines *l, uint64_t address)
 {
    if (!is_written(l, address))
       return true;
-   const uint32_t i = place(l, address);
+   const uint32_t i = lines_place(l, address);
    if (l->table[i])
       return true;
    if (!sgt_array_reserve(&l->lines, &l->max_lines, l->num_lines + 1ull, sizeof(*l->lines)))
@@ -206,7 +206,7 @@ follow_lines(struct sgt_chip_lines *l, uint64_t first, uint64_t num)
    const sgt_line *line = l->work->lines + first;
 
    for (uint64_t i = 0; i < num; i++) {
-      if (!follow(l, sgt_line_address(line[i])))
+      if (!lines_follow(l, sgt_line_address(line[i])))
          return false;
    }
    return true;
@@ -242,7 +242,7 @@ find_lines(struct sgt_chip_lines *l)
                                     ? plane + s->x1
                                     : plane + (uint64_t)DIV_ROUND_UP(s->y1, rows) * s->pitch;
             for (uint64_t at = begin & ~(LINE - 1ull); at < end; at += LINE) {
-               if (!follow(l, at))
+               if (!lines_follow(l, at))
                   return false;
             }
          }
@@ -309,15 +309,15 @@ sgt_chip_lines_num(const struct sgt_chip_lines *l)
 /* -- writes ------------------------------------------------------------------------------- */
 
 static void
-note(struct sgt_chip_lines *l, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
-     uint32_t other)
+lines_note(struct sgt_chip_lines *l, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
+           uint32_t other)
 {
    const struct sgt_rect none = { 0, 0, 0, 0 };
    sgt_audit_note(l->audit, hazard, cycle, item, other, &none);
 }
 
 static uint32_t
-operation(const struct sgt_chip_lines *l, uint32_t item)
+lines_operation(const struct sgt_chip_lines *l, uint32_t item)
 {
    return l->trace->items[item].operation;
 }
@@ -326,15 +326,15 @@ void
 sgt_chip_lines_write(struct sgt_chip_lines *l, uint64_t cycle, uint64_t address, uint32_t item,
                      bool clears)
 {
-   struct line *line = find(l, address);
+   struct line *line = lines_find(l, address);
 
    if (!line)
       return;
-   if (line->reader > operation(l, item) + 1)
-      note(l, SGT_HAZARD_RAW, cycle, line->reader_item, item);
+   if (line->reader > lines_operation(l, item) + 1)
+      lines_note(l, SGT_HAZARD_RAW, cycle, line->reader_item, item);
    struct run *last = line->num_runs ? &line->runs[line->num_runs - 1] : NULL;
    line->version++;
-   if (last && operation(l, last->item) == operation(l, item)) {
+   if (last && lines_operation(l, last->item) == lines_operation(l, item)) {
       last->end = line->version;
    } else if (!sgt_array_reserve(&line->runs, &line->max_runs, line->num_runs + 1ull,
                                  sizeof(*line->runs))) {
@@ -358,7 +358,7 @@ static void
 reach_memory(struct sgt_chip_lines *l, const struct write_back *w)
 {
    for (unsigned i = 0; i < TILE_LINES; i++) {
-      struct line *line = find(l, w->tile + i * LINE);
+      struct line *line = lines_find(l, w->tile + i * LINE);
       if (line)
          line->memory = MAX2(line->memory, w->version[i]);
    }
@@ -371,7 +371,7 @@ sgt_chip_lines_write_back(struct sgt_chip_lines *l, uint32_t rop, uint64_t tile,
    struct write_back w = { .tile = tile, .lines = lines };
 
    for (unsigned i = 0; i < TILE_LINES; i++) {
-      const struct line *line = find(l, tile + i * LINE);
+      const struct line *line = lines_find(l, tile + i * LINE);
       w.version[i] = line ? line->version : 0;
    }
    if (!lines) {
@@ -401,7 +401,7 @@ sgt_chip_lines_take_write(struct sgt_chip_lines *l, uint32_t rop)
 void
 sgt_chip_lines_take_read(struct sgt_chip_lines *l, uint32_t client, uint64_t address)
 {
-   const struct line *line = find(l, address);
+   const struct line *line = lines_find(l, address);
    const uint32_t c = client - l->first_client;
 
    if (line && c < l->num_clients)
@@ -410,7 +410,8 @@ sgt_chip_lines_take_read(struct sgt_chip_lines *l, uint32_t client, uint64_t add
 
 /* Checks a read of version `seen` of the line by operation `reader`. */
 static void
-check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_t reader, uint32_t seen)
+lines_check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_t reader,
+            uint32_t seen)
 {
    const uint32_t item = l->trace->operations[reader].first_item;
    uint32_t begin = 0;
@@ -425,11 +426,11 @@ check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_t read
    line->seen = seen;
    for (uint32_t i = 0; i < line->num_runs; i++) {
       const struct run *run = &line->runs[i];
-      const uint32_t writer = operation(l, run->item);
+      const uint32_t writer = lines_operation(l, run->item);
       if (writer < reader && run->end > seen)
-         note(l, SGT_HAZARD_RAW, cycle, item, run->item);
+         lines_note(l, SGT_HAZARD_RAW, cycle, item, run->item);
       else if (writer > reader && begin < seen)
-         note(l, SGT_HAZARD_WAR, cycle, run->item, item);
+         lines_note(l, SGT_HAZARD_WAR, cycle, run->item, item);
       begin = run->end;
    }
    if (reader + 1 > line->reader) {
@@ -441,10 +442,10 @@ check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_t read
 void
 sgt_chip_lines_transfer(struct sgt_chip_lines *l, uint64_t cycle, uint64_t address, uint32_t item)
 {
-   struct line *line = find(l, address);
+   struct line *line = lines_find(l, address);
 
    if (line)
-      check(l, cycle, line, operation(l, item), line->version);
+      lines_check(l, cycle, line, lines_operation(l, item), line->version);
 }
 
 static void
@@ -455,9 +456,10 @@ check_lines(struct sgt_chip_lines *l, uint64_t cycle, uint32_t client, uint32_t 
    const uint32_t c = client - l->first_client;
 
    for (uint64_t i = 0; i < num; i++) {
-      struct line *line = find(l, sgt_line_address(lines[i]));
+      struct line *line = lines_find(l, sgt_line_address(lines[i]));
       if (line)
-         check(l, cycle, line, reader, l->seen[(uint64_t)(line - l->lines) * l->num_clients + c]);
+         lines_check(l, cycle, line, reader,
+                     l->seen[(uint64_t)(line - l->lines) * l->num_clients + c]);
    }
 }
 

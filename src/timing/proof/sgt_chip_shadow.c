@@ -119,7 +119,7 @@ transfer_end(void *data, uint64_t cycle, uint32_t number)
 }
 
 static void
-memory(void *data, uint32_t partition, bool rop, const struct sgt_mem_request *r)
+shadow_memory(void *data, uint32_t partition, bool rop, const struct sgt_mem_request *r)
 {
    struct sgt_chip_shadow *s = data;
 
@@ -130,14 +130,14 @@ memory(void *data, uint32_t partition, bool rop, const struct sgt_mem_request *r
 }
 
 static void
-texture(void *data, uint64_t cycle, uint32_t client, uint32_t access)
+shadow_texture(void *data, uint64_t cycle, uint32_t client, uint32_t access)
 {
    struct sgt_chip_shadow *s = data;
    sgt_chip_lines_texture(s->lines, cycle, client, access);
 }
 
 static void
-fetched(void *data, uint64_t cycle, uint32_t client, uint32_t warp)
+shadow_fetched(void *data, uint64_t cycle, uint32_t client, uint32_t warp)
 {
    struct sgt_chip_shadow *s = data;
    sgt_chip_lines_fetch(s->lines, cycle, client, warp);
@@ -228,9 +228,9 @@ sgt_chip_shadow_create(const struct sgt_audit_plan *plan, const struct sgpu_shad
       .rop_end = rop_end,
       .rop_write_back = rop_write_back,
       .transfer_end = transfer_end,
-      .memory = memory,
-      .texture = texture,
-      .fetched = fetched,
+      .memory = shadow_memory,
+      .texture = shadow_texture,
+      .fetched = shadow_fetched,
    };
    sgt_partition_map_init(&s->map, rops, params->memory.xbar.interleave);
    s->paths = calloc(rops, sizeof(*s->paths));

@@ -73,7 +73,7 @@ ties_of(const struct sgt_shadow *s, const struct sgt_operation *op)
 }
 
 static const uint32_t *
-words(const struct sgt_trace *t, uint32_t index)
+shadow_words(const struct sgt_trace *t, uint32_t index)
 {
    return index == SGT_NO_VALUES ? NULL : t->words + index;
 }
@@ -114,10 +114,10 @@ sgt_shadow_block_of(const struct sgt_trace *t, const struct sgt_block *b, uint32
       .mask = lanes,
       .colored = v->colored,
       .dropped = v->dropped,
-      .depth = words(t, v->depth),
-      .color = words(t, v->color),
-      .cover = words(t, v->cover),
-      .stencil = words(t, v->stencil),
+      .depth = shadow_words(t, v->depth),
+      .color = shadow_words(t, v->color),
+      .cover = shadow_words(t, v->cover),
+      .stencil = shadow_words(t, v->stencil),
    };
 }
 

@@ -4,7 +4,7 @@
 #include "report/sgt_chrome.h"
 
 static void
-event(struct sgt_chrome *c)
+chrome_event(struct sgt_chrome *c)
 {
    fputs(c->filled ? ",\n" : "\n", c->fp);
    c->filled = true;
@@ -26,7 +26,7 @@ void
 sgt_chrome_process(struct sgt_chrome *c, uint64_t process, const char *name)
 {
    c->process = process;
-   event(c);
+   chrome_event(c);
    fprintf(c->fp,
            "{\"ph\": \"M\", \"pid\": %" PRIu64
            ", \"name\": \"process_name\", \"args\": {\"name\": \"%s\"}}",
@@ -36,12 +36,12 @@ sgt_chrome_process(struct sgt_chrome *c, uint64_t process, const char *name)
 void
 sgt_chrome_track(struct sgt_chrome *c, unsigned track, const char *name)
 {
-   event(c);
+   chrome_event(c);
    fprintf(c->fp,
            "{\"ph\": \"M\", \"pid\": %" PRIu64 ", \"tid\": %u, \"name\": \"thread_name\", "
            "\"args\": {\"name\": \"%s\"}}",
            c->process, track, name);
-   event(c);
+   chrome_event(c);
    fprintf(c->fp,
            "{\"ph\": \"M\", \"pid\": %" PRIu64 ", \"tid\": %u, \"name\": \"thread_sort_index\", "
            "\"args\": {\"sort_index\": %u}}",
@@ -51,7 +51,7 @@ sgt_chrome_track(struct sgt_chrome *c, unsigned track, const char *name)
 void
 sgt_chrome_slice(struct sgt_chrome *c, unsigned track, uint64_t begin, uint64_t length)
 {
-   event(c);
+   chrome_event(c);
    fprintf(c->fp,
            "{\"ph\": \"X\", \"pid\": %" PRIu64 ", \"tid\": %u, \"ts\": %" PRIu64
            ", \"dur\": %" PRIu64 ", ",
@@ -61,7 +61,7 @@ sgt_chrome_slice(struct sgt_chrome *c, unsigned track, uint64_t begin, uint64_t 
 void
 sgt_chrome_counter(struct sgt_chrome *c, const char *name, uint64_t time, uint64_t value)
 {
-   event(c);
+   chrome_event(c);
    fprintf(c->fp,
            "{\"ph\": \"C\", \"pid\": %" PRIu64 ", \"ts\": %" PRIu64
            ", \"name\": \"%s\", \"args\": {\"%s\": %" PRIu64 "}}",

@@ -21,7 +21,7 @@ put_values(FILE *fp, const uint64_t *values, unsigned num)
 }
 
 static double
-quotient(uint64_t part, uint64_t whole)
+csv_quotient(uint64_t part, uint64_t whole)
 {
    return whole ? (double)part / whole : 0;
 }
@@ -42,9 +42,9 @@ sgt_csv_frame(FILE *fp, const struct sgt_frame_facts *f, const struct sgt_engine
    fprintf(fp, ",%" PRIu64 ",%u,%u,%" PRIu64, f->frame, f->width, f->height, f->draws);
    put_values(fp, f->items, SGT_ITEM_KINDS);
    fprintf(fp, ",%" PRIu64 ",%.6f,%" PRIu64 ",%u,%u,%" PRIu64 ",%" PRIu64 ",%.6f,%.6f", f->pixels,
-           quotient(f->pixels, (uint64_t)f->width * f->height), r->slices, r->accelerators,
-           r->candidates, r->cycles, r->work, quotient(r->work, r->cycles),
-           quotient(r->work, r->cycles * r->accelerators));
+           csv_quotient(f->pixels, (uint64_t)f->width * f->height), r->slices, r->accelerators,
+           r->candidates, r->cycles, r->work, csv_quotient(r->work, r->cycles),
+           csv_quotient(r->work, r->cycles * r->accelerators));
    put_values(fp, r->states, SGT_STATES);
    fputc('\n', fp);
 }

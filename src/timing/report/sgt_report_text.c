@@ -12,7 +12,7 @@
 #define BAR 40
 
 static double
-quotient(uint64_t part, uint64_t whole)
+text_quotient(uint64_t part, uint64_t whole)
 {
    return whole ? (double)part / whole : 0;
 }
@@ -85,9 +85,9 @@ sgt_text_frame(FILE *fp, const struct sgt_frame_facts *f, const struct sgt_engin
            "   cycles             %" PRIu64 "\n"
            "   parallelism (TLP)  %.3f\n"
            "   utilisation        %u.%u %%\n",
-           f->pixels, quotient(f->pixels, (uint64_t)f->width * f->height), r->slices,
-           r->split_items, r->dropped_items, r->cycles, quotient(r->work, r->cycles), used / 10,
-           used % 10);
+           f->pixels, text_quotient(f->pixels, (uint64_t)f->width * f->height), r->slices,
+           r->split_items, r->dropped_items, r->cycles, text_quotient(r->work, r->cycles),
+           used / 10, used % 10);
    fprintf(fp, "   accelerators are\n");
    for (unsigned i = 0; i < SGT_STATES; i++) {
       if (r->states[i])
@@ -99,8 +99,8 @@ sgt_text_frame(FILE *fp, const struct sgt_frame_facts *f, const struct sgt_engin
       fprintf(fp,
               "   DRAM               %" PRIu64 " reads, %" PRIu64
               " writes; rows: %.1f %% open, %.1f %% others\n",
-              d->reads, d->writes, 100 * quotient(d->row_hits, requests),
-              100 * quotient(d->row_misses, requests));
+              d->reads, d->writes, 100 * text_quotient(d->row_hits, requests),
+              100 * text_quotient(d->row_misses, requests));
    }
 }
 
@@ -127,7 +127,7 @@ sgt_text_over_time(FILE *fp, const struct sgt_engine_result *r)
       memset(bar, '#', filled);
       memset(bar + filled, '.', BAR - filled);
       bar[BAR] = 0;
-      fprintf(fp, "   %10" PRIu64 " %8.2f %s ", begin, quotient(busy, cycles), bar);
+      fprintf(fp, "   %10" PRIu64 " %8.2f %s ", begin, text_quotient(busy, cycles), bar);
       put_shares(fp, states, 3);
       fputc('\n', fp);
    }

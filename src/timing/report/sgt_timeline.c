@@ -68,7 +68,7 @@ put_counters(struct sgt_timeline *t, uint64_t cycle)
 
 /* Writes counters of the cycles before. */
 static void
-advance(struct sgt_timeline *t, uint64_t cycle)
+timeline_advance(struct sgt_timeline *t, uint64_t cycle)
 {
    if (cycle == t->cycle)
       return;
@@ -86,7 +86,7 @@ on_enter(void *data, uint64_t cycle, uint32_t tag, const struct sgt_slice *slice
 {
    struct sgt_timeline *t = data;
 
-   advance(t, cycle);
+   timeline_advance(t, cycle);
    t->candidates++;
    add_to_streak(t, TRACK_FETCH, "enter", &t->entered, cycle);
 }
@@ -97,7 +97,7 @@ on_start(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
 {
    struct sgt_timeline *t = data;
 
-   advance(t, cycle);
+   timeline_advance(t, cycle);
    t->candidates--;
    t->busy++;
    t->started[accelerator] = cycle;
@@ -115,7 +115,7 @@ on_end(void *data, uint64_t cycle, uint32_t tag, uint32_t accelerator,
    const struct sgt_item *item = &t->trace->items[slice->item];
    const struct sgt_operation *op = &t->trace->operations[item->operation];
 
-   advance(t, cycle);
+   timeline_advance(t, cycle);
    t->ended++;
    sgt_chrome_slice(&t->chrome, TRACK_ACCELERATORS + accelerator, t->started[accelerator],
                     cycle + 1 - t->started[accelerator]);
@@ -139,7 +139,7 @@ end_frame(struct sgt_timeline *t)
       return;
    put_streak(t, TRACK_FETCH, "enter", &t->entered);
    put_streak(t, TRACK_ISSUE, "issue", &t->issued);
-   advance(t, t->cycle + 1);
+   timeline_advance(t, t->cycle + 1);
    t->trace = NULL;
 }
 

@@ -22,7 +22,7 @@
 typedef unsigned __int128 wide;
 
 static uint32_t
-reverse(uint32_t v)
+sample_reverse(uint32_t v)
 {
    uint32_t r = 0;
 
@@ -32,7 +32,7 @@ reverse(uint32_t v)
 }
 
 static uint64_t
-root(wide v)
+sample_root(wide v)
 {
    wide r = 0;
 
@@ -59,7 +59,7 @@ sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t st
    wanted = MIN2(wanted, size);
    for (uint32_t index = 0; have < wanted; index++) {
       /* The sequence of van der Corput. */
-      uint32_t place = (uint64_t)(reverse(index) + offset) * size >> 32;
+      uint32_t place = (uint64_t)(sample_reverse(index) + offset) * size >> 32;
       uint32_t at = 0;
       for (uint32_t i = 0; i < num; i++) {
          if (units[i].stratum == stratum && place-- == 0)
@@ -88,7 +88,7 @@ struct sums {
 
 /* (value / (sum / num) - 1) * ONE */
 static int64_t
-deviation(uint64_t value, wide sum, uint32_t num)
+sample_deviation(uint64_t value, wide sum, uint32_t num)
 {
    if (!sum)
       return 0;
@@ -115,8 +115,8 @@ add_up(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_esti
 
 /* Slopes of all strata, by least squares of deviations.  Returns how many are not 0. */
 static unsigned
-fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimate *e,
-    const struct sums *sums)
+sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimate *e,
+           const struct sums *sums)
 {
    __int128 xx[SGT_SAMPLE_SIZES] = { 0 }, xy[SGT_SAMPLE_SIZES] = { 0 }, cross = 0;
 
@@ -127,9 +127,9 @@ fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimat
       int64_t x[SGT_SAMPLE_SIZES];
       if (!u->simulated)
          continue;
-      const int64_t y = deviation(u->cycles, s->cycles, n);
+      const int64_t y = sample_deviation(u->cycles, s->cycles, n);
       for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++) {
-         x[k] = deviation(u->sizes[k], s->sizes[k], n);
+         x[k] = sample_deviation(u->sizes[k], s->sizes[k], n);
          xx[k] += (__int128)x[k] * x[k];
          xy[k] += (__int128)x[k] * y;
       }
@@ -159,7 +159,7 @@ fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimat
 
 /* What the regression says of a unit, or of a mean, whose sizes deviate by these. */
 static int64_t
-predict(const struct sgt_sample_estimate *e, const int64_t *x)
+sample_predict(const struct sgt_sample_estimate *e, const int64_t *x)
 {
    __int128 sum = 0;
 
@@ -169,8 +169,8 @@ predict(const struct sgt_sample_estimate *e, const int64_t *x)
 }
 
 static void
-measure(const struct sgt_sample_unit *units, uint32_t num, const struct sgt_sample_estimate *e,
-        struct sums *sums)
+sample_measure(const struct sgt_sample_unit *units, uint32_t num,
+               const struct sgt_sample_estimate *e, struct sums *sums)
 {
    for (uint32_t i = 0; i < num; i++) {
       const struct sgt_sample_unit *u = &units[i];
@@ -180,8 +180,8 @@ measure(const struct sgt_sample_unit *units, uint32_t num, const struct sgt_samp
       if (!u->simulated)
          continue;
       for (unsigned k = 0; k < SGT_SAMPLE_SIZES; k++)
-         x[k] = deviation(u->sizes[k], s->sizes[k], n);
-      const int64_t rest = deviation(u->cycles, s->cycles, n) - predict(e, x);
+         x[k] = sample_deviation(u->sizes[k], s->sizes[k], n);
+      const int64_t rest = sample_deviation(u->cycles, s->cycles, n) - sample_predict(e, x);
       const __int128 step = rest - s->latest;
       s->squares += s->any ? step * step / 2 : 0;
       s->latest = rest;
@@ -191,8 +191,8 @@ measure(const struct sgt_sample_unit *units, uint32_t num, const struct sgt_samp
 
 /* The stratum's cycles: of those simulated by their share, corrected by sizes. */
 static uint64_t
-extend(const struct sgt_sample_estimate *e, const struct sgt_sample_stratum *s,
-       const struct sums *sums)
+sample_extend(const struct sgt_sample_estimate *e, const struct sgt_sample_stratum *s,
+              const struct sums *sums)
 {
    int64_t x[SGT_SAMPLE_SIZES] = { 0 };
 
@@ -202,19 +202,19 @@ extend(const struct sgt_sample_estimate *e, const struct sgt_sample_stratum *s,
                 ONE;
    }
    const uint64_t cycles = (uint64_t)(sums->cycles * s->units / s->simulated);
-   return cycles + (int64_t)((__int128)cycles * MAX2(predict(e, x), -ONE) / ONE);
+   return cycles + (int64_t)((__int128)cycles * MAX2(sample_predict(e, x), -ONE) / ONE);
 }
 
 /* Variance of a unit; `all` is that of all strata. */
 static wide
-variance(wide squares, uint32_t freedom, wide all)
+sample_variance(wide squares, uint32_t freedom, wide all)
 {
    return (squares + all * BORROWED) / (freedom + BORROWED);
 }
 
 /* Student's t at 97.5 %, in thousandths. */
 static uint32_t
-student(uint64_t freedom)
+sample_student(uint64_t freedom)
 {
    static const uint16_t few[] = {
       12706, 4303, 3182, 2776, 2571, 2447, 2365, 2306, 2262, 2228, 2201, 2179, 2160, 2145, 2131,
@@ -229,8 +229,8 @@ student(uint64_t freedom)
 }
 
 static void
-bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *sums, uint32_t freedom,
-      uint32_t rest_freedom)
+sample_bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *sums,
+             uint32_t freedom, uint32_t rest_freedom)
 {
    wide squares = 0, weights = 0, total = 0, shares[SGT_SAMPLE_STRATA] = { 0 };
 
@@ -245,8 +245,8 @@ bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *sums, u
       struct sgt_sample_stratum *s = &e->strata[h];
       const uint64_t n = s->simulated, all = s->units;
       const wide own = sums[h].squares * freedom / rest_freedom;
-      const wide spread = variance(own, n - 1, squares);
-      s->spread = root(spread);
+      const wide spread = sample_variance(own, n - 1, squares);
+      s->spread = sample_root(spread);
       const wide weight = e->cycles ? ((wide)s->cycles << ONE_BITS) / e->cycles : 0;
       shares[h] = spread * (all - n) / (all * n) * weight * weight;
       total += shares[h];
@@ -262,7 +262,7 @@ bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *sums, u
    }
    const uint64_t whole = total >> shift;
    const uint64_t effective = parts ? whole * whole / parts : freedom;
-   const wide half = (wide)root(total) * student(MIN2(effective, freedom)) / 1000;
+   const wide half = (wide)sample_root(total) * sample_student(MIN2(effective, freedom)) / 1000;
    e->error = (uint64_t)(e->cycles * half >> 2 * ONE_BITS);
 }
 
@@ -281,15 +281,15 @@ sgt_sample_estimate(const struct sgt_sample_unit *units, uint32_t num, uint32_t 
    }
    rest_freedom = freedom;
    if (freedom >= SLOPE_FREEDOM && e->simulated < num)
-      rest_freedom -= fit(units, num, e, sums);
-   measure(units, num, e, sums);
+      rest_freedom -= sample_fit(units, num, e, sums);
+   sample_measure(units, num, e, sums);
    for (uint32_t h = 0; h < strata; h++) {
-      e->strata[h].cycles = extend(e, &e->strata[h], &sums[h]);
+      e->strata[h].cycles = sample_extend(e, &e->strata[h], &sums[h]);
       e->cycles += e->strata[h].cycles;
    }
    e->known = e->simulated == num || freedom > 0;
    if (freedom && e->simulated < num)
-      bound(e, strata, sums, freedom, rest_freedom);
+      sample_bound(e, strata, sums, freedom, rest_freedom);
 }
 
 void

@@ -21,7 +21,7 @@ struct stratum {
 
 /* log2(1 + work) in steps, linear within an octave. */
 static uint32_t
-scale(uint32_t work)
+strata_scale(uint32_t work)
 {
    const uint64_t w = (uint64_t)work + 1;
    const unsigned octave = 63 - __builtin_clzll(w);
@@ -30,7 +30,7 @@ scale(uint32_t work)
 }
 
 static void
-measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order, uint32_t dims)
+strata_measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order, uint32_t dims)
 {
    uint64_t most = 0;
 
@@ -57,8 +57,8 @@ measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order, uint32
 
 /* Units whose work of the kind is above the mean go to *high; both sides keep their order. */
 static void
-split(struct stratum *low, struct stratum *high, const uint16_t *scaled, uint32_t *order,
-      uint32_t *room, uint32_t dims)
+strata_split(struct stratum *low, struct stratum *high, const uint16_t *scaled, uint32_t *order,
+             uint32_t *room, uint32_t dims)
 {
    const uint32_t kind = low->kind, num = low->num;
    uint32_t lows = 0, highs = 0;
@@ -73,13 +73,13 @@ split(struct stratum *low, struct stratum *high, const uint16_t *scaled, uint32_
    memcpy(order + low->first + lows, room, highs * sizeof *order);
    low->num = lows;
    *high = (struct stratum){ .first = low->first + lows, .num = highs };
-   measure(low, scaled, order, dims);
-   measure(high, scaled, order, dims);
+   strata_measure(low, scaled, order, dims);
+   strata_measure(high, scaled, order, dims);
 }
 
 /* Numbers in the order of first units. */
 static void
-number(const struct stratum *s, uint32_t num, const uint32_t *order, uint32_t *strata)
+strata_number(const struct stratum *s, uint32_t num, const uint32_t *order, uint32_t *strata)
 {
    for (uint32_t i = 0; i < num; i++) {
       uint32_t rank = 0;
@@ -102,12 +102,12 @@ sgt_strata_make(const uint32_t *work, uint32_t num, uint32_t stride, uint32_t di
    for (uint32_t i = 0; scaled && order && room && i < num; i++) {
       order[i] = i;
       for (uint32_t d = 0; d < dims; d++)
-         scaled[i * (uint64_t)dims + d] = scale(work[i * (uint64_t)stride + d]);
+         scaled[i * (uint64_t)dims + d] = strata_scale(work[i * (uint64_t)stride + d]);
    }
    if (scaled && order && room) {
       max = MIN2(max, SGT_SAMPLE_STRATA);
       s[0] = (struct stratum){ .num = num };
-      measure(&s[0], scaled, order, dims);
+      strata_measure(&s[0], scaled, order, dims);
       count = 1;
       while (count < max) {
          uint64_t most = 0;
@@ -120,10 +120,10 @@ sgt_strata_make(const uint32_t *work, uint32_t num, uint32_t stride, uint32_t di
          }
          if (!most)
             break;
-         split(&s[widest], &s[count], scaled, order, room, dims);
+         strata_split(&s[widest], &s[count], scaled, order, room, dims);
          count++;
       }
-      number(s, count, order, strata);
+      strata_number(s, count, order, strata);
    }
    free(scaled);
    free(order);

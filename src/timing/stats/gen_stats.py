@@ -49,6 +49,12 @@ def members(table):
     """Returns the declarations of the structure's members, in the order of the rows."""
     out, seen = '', {}
     for row in table.rows:
+        if row.kind == 'member':
+            out += f'   {row.name}; /* {row.text} */\n'
+            continue
+        if row.kind == 'nested':
+            out += f'   struct {row.of} {row.name}; /* {row.text} */\n'
+            continue
         if row.values:
             continue
         name, _, index = row.member.partition('[')
@@ -105,6 +111,8 @@ def call(table, row, arrays):
     values = row.values or f't->{row.member}'
     num = row.num or f'ARRAY_SIZE({values})'
     when = f'   if ({row.when})\n   ' if row.when else ''
+    if row.kind == 'nested':
+        return f'{when}   {row.of}_register(&t->{row.name}, s);\n'
     if row.kind == 'count':
         value = row.values or f'&t->{row.member}'
         return f'{when}   sgt_stats_add_count({head}, {value});\n'
@@ -126,7 +134,8 @@ def source(tables):
     out += SUM
     for table in tables:
         arrays = arrays_of(table)
-        body = ''.join(call(table, row, arrays) for row in table.rows if row.kind)
+        body = ''.join(call(table, row, arrays) for row in table.rows
+                       if row.kind not in ('', 'member'))
         out += ''.join(f'\nconst char *const {name}[] = {{ {text} }};\n'
                        for text, name in arrays.items())
         out += f'\nvoid\n{table.name}_register({parameters(table)})\n{{\n{body}}}\n'

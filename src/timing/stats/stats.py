@@ -6,6 +6,7 @@ stats_*.py has the tables of some units of a chip. stats_base.py describes the r
 """
 
 import stats_chip
+import stats_engines
 import stats_eu
 import stats_front
 import stats_memory
@@ -14,6 +15,7 @@ import stats_texrop
 
 TABLES = []
 TABLES += stats_chip.TABLES
+TABLES += stats_engines.TABLES
 TABLES += stats_eu.TABLES
 TABLES += stats_front.TABLES
 TABLES += stats_memory.TABLES

@@ -24,6 +24,10 @@ values   C expression for values that are not a member of the structure
 when     C condition; reports omit the row if it is false
 
 total(MEMBER, TEXT) describes a member that is not a statistic itself, such as a total of parts.
+member(DECLARATION, TEXT) is a member that is not a 64-bit number, such as 'uint32_t interval'.
+
+nested(MEMBER, STRUCTURE, TEXT) is a member that is the structure of another table, whose statistics
+follow.  That table has no arguments and names its units.
 
 In C expressions, `t` is the structure, and sum(VALUES, NUM) is the sum of an array. The `args` of a
 table are additional parameters of the function that registers the table.
@@ -61,3 +65,11 @@ def log2(name, of, text, size, **columns):
 
 def total(member, text, size=None):
     return row('', '', '', text, member=member, size=size)
+
+
+def member(declaration, text):
+    return row('member', declaration, '', text)
+
+
+def nested(name, struct, text, when=None):
+    return row('nested', name, struct, text, when=when)

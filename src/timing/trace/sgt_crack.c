@@ -74,7 +74,7 @@ dst_flags(const struct sgpu_instr *instr)
 /* -- steps ------------------------------------------------------------------------------ */
 
 static struct sgt_uop *
-add(struct sgt_crack *k, unsigned pipe, uint16_t dst)
+crack_add(struct sgt_crack *k, unsigned pipe, uint16_t dst)
 {
    assert(k->num < SGT_CRACK_MOST);
    struct sgt_uop *uop = &k->uops[k->num];
@@ -89,9 +89,9 @@ add(struct sgt_crack *k, unsigned pipe, uint16_t dst)
 }
 
 static void
-move(struct sgt_crack *k, uint16_t dst, uint16_t src)
+crack_move(struct sgt_crack *k, uint16_t dst, uint16_t src)
 {
-   add(k, SGT_PIPE_ALU, dst)->src[0] = src;
+   crack_add(k, SGT_PIPE_ALU, dst)->src[0] = src;
 }
 
 /* Sets source n of the latest operation. `part` is the component, or the first component of the
@@ -135,7 +135,7 @@ add_src(struct sgt_crack *k, unsigned n, unsigned code, unsigned part)
  * several.
  */
 static void
-spread(struct sgt_crack *k, unsigned mask)
+crack_spread(struct sgt_crack *k, unsigned mask)
 {
    const unsigned first = ffs(mask) - 1, rest = mask & (mask - 1);
    struct sgt_uop *uop = &k->uops[k->num - 1];
@@ -145,7 +145,7 @@ spread(struct sgt_crack *k, unsigned mask)
       uop->dst = CARRIED;
       uop->dsts = 1;
       u_foreach_bit(c, mask) {
-         move(k, SGT_REG_NONE, CARRIED);
+         crack_move(k, SGT_REG_NONE, CARRIED);
          k->uops[k->num - 1].flags |= dst_flags(k->instr);
       }
       return;
@@ -154,7 +154,7 @@ spread(struct sgt_crack *k, unsigned mask)
    uop->dsts = from == SGT_REG_NONE ? 0 : 1;
    uop->flags |= dst_flags(k->instr);
    u_foreach_bit(c, rest)
-      move(k, dst_register(k->instr, c), from);
+      crack_move(k, dst_register(k->instr, c), from);
 }
 
 /* Adds the operation of a step for one part of the instruction: a component, a pair, or everything.
@@ -164,7 +164,7 @@ static void
 add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part, unsigned mask,
          unsigned inner)
 {
-   add(k, step->unit, SGT_REG_NONE);
+   crack_add(k, step->unit, SGT_REG_NONE);
    for (unsigned n = 0; n < 3; n++) {
       const bool moved = step->src[n] >= SGPU_SCALAR_INNER &&
                          step->src[n] < SGPU_SCALAR_INNER + k->scalar->inners;
@@ -177,11 +177,11 @@ add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part
       uop->dst = INNER(n + (n < k->scalar->inners ? inner : 0));
       uop->dsts = 1;
    } else if (step->dst == SGPU_SCALAR_RESULT) {
-      spread(k, mask);
+      crack_spread(k, mask);
    } else if (step->dst >= SGPU_SCALAR_LOW) {
-      spread(k, 1u << (part + step->dst - SGPU_SCALAR_LOW));
+      crack_spread(k, 1u << (part + step->dst - SGPU_SCALAR_LOW));
    } else {
-      spread(k, 1u << (step->dst - SGPU_SCALAR_PLACE));
+      crack_spread(k, 1u << (step->dst - SGPU_SCALAR_PLACE));
    }
 }
 
@@ -263,7 +263,7 @@ find_lost(const struct sgt_crack *k)
 }
 
 static void
-save(struct sgt_crack *k, uint16_t lost, uint16_t saved)
+crack_save(struct sgt_crack *k, uint16_t lost, uint16_t saved)
 {
    for (unsigned i = 0; i < k->num; i++) {
       for (unsigned n = 0; n < 3; n++) {
@@ -273,7 +273,7 @@ save(struct sgt_crack *k, uint16_t lost, uint16_t saved)
          }
       }
    }
-   move(k, saved, lost);
+   crack_move(k, saved, lost);
    const struct sgt_uop first = k->uops[k->num - 1];
    memmove(&k->uops[1], &k->uops[0], (k->num - 1) * sizeof(k->uops[0]));
    memmove(&k->old[1], &k->old[0], k->num - 1);
@@ -318,7 +318,8 @@ add_vector(struct sgt_crack *k)
    const struct sgpu_scalar_step *step = k->scalar->steps;
    const bool writes = k->op->flags & SGPU_OPF_DST && instr->dst.file != SGPU_FILE_NONE;
    const unsigned first = writes ? ffs(instr->dst.mask) - 1 : 0;
-   struct sgt_uop *uop = add(k, step->unit, writes ? dst_register(instr, first) : SGT_REG_NONE);
+   struct sgt_uop *uop = crack_add(k, step->unit,
+                                   writes ? dst_register(instr, first) : SGT_REG_NONE);
 
    if (uop->dst != SGT_REG_NONE)
       uop->dsts = util_last_bit(instr->dst.mask) - first;
@@ -374,6 +375,6 @@ sgt_crack(struct sgt_crack *k, const struct sgpu_instr *instr)
    add_in_order(k, parts, num);
    while ((lost = find_lost(k)) != SGT_REG_NONE) {
       assert(saved < 4);
-      save(k, lost, SAVED + saved++);
+      crack_save(k, lost, SAVED + saved++);
    }
 }

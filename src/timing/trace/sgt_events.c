@@ -342,8 +342,8 @@ sgt_events_operation(const struct sgt_chunk *chunk)
  * refused.
  */
 static bool
-refuse(struct sgt_events *e, const struct sgt_place *place, const struct sgpu_event_operation *op,
-       const struct sgpu_event_region *r)
+events_refuse(struct sgt_events *e, const struct sgt_place *place,
+              const struct sgpu_event_operation *op, const struct sgpu_event_region *r)
 {
    const unsigned how = SGPU_EVENT_REGION_TARGET | SGPU_EVENT_REGION_XFB;
    bool writes = false;
@@ -409,7 +409,7 @@ sgt_events_add(struct sgt_events *e, const struct sgt_place *place, const struct
    }
    if (!(op->flags & SGPU_EVENT_OPERATION_HAPPENS))
       return;
-   if (!e->warps && refuse(e, place, op, (const struct sgpu_event_region *)(op + 1)))
+   if (!e->warps && events_refuse(e, place, op, (const struct sgpu_event_region *)(op + 1)))
       return;
    const struct sgt_chunk **sorted = sort_chunks(chunks, false, &num);
    const struct sgt_chunk **warps = sort_chunks(chunks, true, &num_warps);

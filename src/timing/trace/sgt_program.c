@@ -51,7 +51,7 @@ instr_flags(const struct sgpu_instr *instr)
 }
 
 static struct sgt_instr
-describe(const struct sgt_crack *k)
+program_describe(const struct sgt_crack *k)
 {
    const struct sgpu_instr *instr = k->instr;
    const struct sgpu_guard *guard = &instr->guard;
@@ -135,7 +135,7 @@ count_operands(struct sgt_program *p, const struct sgpu_program *program)
 }
 
 static bool
-append(struct sgt_program *p, uint64_t *max, struct sgt_crack *k)
+program_append(struct sgt_program *p, uint64_t *max, struct sgt_crack *k)
 {
    const uint32_t instr = p->num_instrs - 1;
 
@@ -181,9 +181,9 @@ sgt_program_create(const struct sgpu_program *program)
       ASSERTED const char *error = sgpu_instr_unpack(program->instrs[i], &instr);
       assert(!error);
       sgt_crack(k, &instr);
-      p->instrs[p->num_instrs++] = describe(k);
+      p->instrs[p->num_instrs++] = program_describe(k);
       use_registers(&registers, k, &p->instrs[i]);
-      if (!append(p, &max, k))
+      if (!program_append(p, &max, k))
          goto failed;
    }
    for (unsigned t = 0; t < SGPU_TEMP_SIZE; t++)

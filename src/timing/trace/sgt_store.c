@@ -103,7 +103,7 @@ find_entry(struct sgt_store *s, uint64_t submission)
 }
 
 static void
-submitted(void *data, uint64_t submission)
+store_submitted(void *data, uint64_t submission)
 {
    struct sgt_store *s = data;
 
@@ -113,7 +113,7 @@ submitted(void *data, uint64_t submission)
 }
 
 static void
-ended(void *data, uint64_t submission, uint32_t operations, uint32_t draws)
+store_ended(void *data, uint64_t submission, uint32_t operations, uint32_t draws)
 {
    struct sgt_store *s = data;
 
@@ -227,7 +227,7 @@ take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
 }
 
 static bool
-full(void *data)
+store_full(void *data)
 {
    struct sgt_store *s = data;
 
@@ -397,7 +397,7 @@ remove_first(struct sgt_store *s)
 
 /* Returns false if there is nothing to do yet. */
 static bool
-step(struct sgt_store *s)
+store_step(struct sgt_store *s)
 {
    struct entry *entry = s->first;
 
@@ -426,7 +426,7 @@ store_main(void *data)
 
    pthread_mutex_lock(&s->lock);
    while (!s->stopping) {
-      if (step(s))
+      if (store_step(s))
          continue;
       pthread_cond_broadcast(&s->idle);
       pthread_cond_wait(&s->work, &s->lock);
@@ -451,12 +451,12 @@ sgt_store_create(const struct sgt_store_params *params)
       .classes = params->classes,
       .work = params->work,
       .data = s,
-      .submitted = submitted,
-      .ended = ended,
+      .submitted = store_submitted,
+      .ended = store_ended,
       .chunk = take_chunk,
       .state = params->state ? take_state : NULL,
       .program = params->work ? take_program : NULL,
-      .full = full,
+      .full = store_full,
       .timestamp = params->timestamp ? take_timestamp : NULL,
    };
    s->last = &s->first;

@@ -284,7 +284,7 @@ count_transfer(struct sgt_item *item)
 }
 
 static void
-widen(const struct sgt_sets *sets, struct sgt_region *r)
+builder_widen(const struct sgt_sets *sets, struct sgt_region *r)
 {
    if (!sets->sets[r->set].whole)
       return;
@@ -327,7 +327,7 @@ filter_sources(struct sgt_trace *t, const struct sgt_sets *sets)
    }
    for (uint32_t i = 0; i < t->num_sources; i++) {
       kept[i] = num;
-      widen(sets, &t->sources[i]);
+      builder_widen(sets, &t->sources[i]);
       if (region_written(sets, written, num_written, &t->sources[i]))
          t->sources[num++] = t->sources[i];
    }
@@ -482,7 +482,7 @@ sgt_trace_builder_finish(struct sgt_trace_builder *b)
    if (!sgt_sets_widen(&b->sets))
       return NULL;
    for (uint32_t i = 0; i < t->num_items; i++)
-      widen(&b->sets, &t->items[i].destination);
+      builder_widen(&b->sets, &t->items[i].destination);
    find_size(t, &b->sets);
    if (!filter_sources(t, &b->sets) || !number_sets(t, &b->sets))
       return NULL;

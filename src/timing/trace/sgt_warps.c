@@ -64,7 +64,7 @@ sgt_warps_finish(struct sgt_warps *w)
 }
 
 static void *
-copy(const void *from, size_t size)
+warps_copy(const void *from, size_t size)
 {
    void *to = malloc(MAX2(size, 1));
 
@@ -81,8 +81,8 @@ sgt_warps_program(struct sgt_warps *w, uint64_t key, const struct sgpu_program *
       struct program *p = calloc(1, sizeof(*p));
       if (p) {
          p->program = *program;
-         p->program.instrs = copy(program->instrs, 16 * (size_t)program->num_instrs);
-         p->program.literals = copy(program->literals, 16 * (size_t)program->num_literals);
+         p->program.instrs = warps_copy(program->instrs, 16 * (size_t)program->num_instrs);
+         p->program.literals = warps_copy(program->literals, 16 * (size_t)program->num_literals);
       }
       if (p && p->program.instrs && p->program.literals) {
          _mesa_hash_table_u64_insert(w->programs, key, p);

@@ -63,7 +63,7 @@ find_context(struct sgt_warps *w, const struct sgpu_event_constants *e, uint32_t
 }
 
 static void
-add(struct sgt_warps *w, const struct sgpu_event_constants *e)
+constants_add(struct sgt_warps *w, const struct sgpu_event_constants *e)
 {
    const uint32_t *lines = (const uint32_t *)(e + 1);
    const uint32_t num_lines = (e->words - sizeof(*e) / 4) / 2, contexts = w->num_contexts;
@@ -105,6 +105,6 @@ sgt_warps_constants(struct sgt_warps *w, const struct sgt_chunk *chunk, uint64_t
          w->error = "a record after the targets is not a record of constants";
          return;
       }
-      add(w, (const struct sgpu_event_constants *)head);
+      constants_add(w, (const struct sgpu_event_constants *)head);
    }
 }

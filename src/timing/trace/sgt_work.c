@@ -189,7 +189,7 @@ sgt_work_builder_destroy(struct sgt_work_builder *b)
 
 /* Returns a new element of an array of the work, or NULL if out of memory, now or earlier. */
 static void *
-append(struct sgt_work_builder *b, void *array, uint64_t *max, uint32_t *num, size_t size)
+work_append(struct sgt_work_builder *b, void *array, uint64_t *max, uint32_t *num, size_t size)
 {
    if (b->failed || *num == UINT32_MAX ||
        !sgt_array_reserve(array, max, (uint64_t)*num + 1, size)) {
@@ -198,8 +198,9 @@ append(struct sgt_work_builder *b, void *array, uint64_t *max, uint32_t *num, si
    }
    return *(char **)array + size * (*num)++;
 }
-#define APPEND(b, array) \
-   append(b, &(b)->work.array, &(b)->max_##array, &(b)->work.num_##array, sizeof(*(b)->work.array))
+#define APPEND(b, array)                                                       \
+   work_append(b, &(b)->work.array, &(b)->max_##array, &(b)->work.num_##array, \
+               sizeof(*(b)->work.array))
 
 static bool
 add_lines(struct sgt_work_builder *b, const sgt_line *lines, uint32_t num)

@@ -45,7 +45,7 @@ sim_nv20_measure(const struct sgt_vertex_stream *stream, const struct sgt_nv20_p
    bool ok = sgt_nv20_run(stream, params, &observer, &m->result, error, sizeof error);
    if (ok) {
       sgt_stats_init(&stats);
-      sgt_nv20_register(&m->result, &stats);
+      sgt_nv20_result_register(&m->result, &stats);
       ok = sgt_stats_check(&stats, error, sizeof error);
       sgt_stats_finish(&stats);
    }
@@ -111,7 +111,7 @@ sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r)
    char name[128];
 
    sgt_stats_init(&stats);
-   sgt_nv20_register(r, &stats);
+   sgt_nv20_result_register(r, &stats);
    const bool ok = !stats.out_of_memory;
    sgt_json_object(j, "counters", false);
    for (uint32_t i = 0; ok && i < stats.num; i++) {

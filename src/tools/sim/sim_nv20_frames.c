@@ -22,7 +22,7 @@ run_frame(const struct sim_frame *frame, const struct sgt_vertex_stream *stream,
    bool ok = sgt_nv20_run(stream, params, NULL, result, error, sizeof error);
    if (ok) {
       sgt_stats_init(&stats);
-      sgt_nv20_register(result, &stats);
+      sgt_nv20_result_register(result, &stats);
       ok = !stats.out_of_memory && sgt_stats_check(&stats, error, sizeof error);
       sgt_stats_finish(&stats);
    }

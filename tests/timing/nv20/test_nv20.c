@@ -58,7 +58,7 @@ run(const struct sgt_vertex_stream *s, const struct sgt_nv20_params *p)
    if (!sgt_nv20_run(s, p, NULL, &r, error, sizeof(error)))
       fail_msg("%s", error);
    sgt_stats_init(&stats);
-   sgt_nv20_register(&r, &stats);
+   sgt_nv20_result_register(&r, &stats);
    if (!sgt_stats_check(&stats, error, sizeof(error)))
       fail_msg("%s", error);
    assert_true(sgt_stats_find(&stats, "core", "states") != NULL);

@@ -148,7 +148,7 @@ is_sound(const struct sgt_vertex_stream *s, const struct sgt_nv20_result *r)
    uint64_t vertices = 0, most = 0, instructions = 0;
 
    sgt_stats_init(&stats);
-   sgt_nv20_register(r, &stats);
+   sgt_nv20_result_register(r, &stats);
    bool ok = !stats.out_of_memory;
    for (uint32_t i = 0; ok && i < stats.num; i++) {
       /* Opcodes are counted for the programs; divergent vertices execute others. */
