@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dram/sgt_dram_unit.h"
+#include "unit_rig.h"
 #include "util/macros.h"
 
 #define MAX_REQUESTS 2048
@@ -43,11 +44,10 @@ port_tick(struct sgt_unit *unit, uint64_t now)
 }
 
 struct machine {
-   struct sgt_clock clock;
-   struct sgt_sched sched;
+   struct unit_rig rig;
    struct sgt_dram dram;
    struct port ports[4];
-   uint64_t end; /* ticks */
+   uint64_t end; /* cycles, which are ticks */
 };
 
 static void
@@ -56,22 +56,18 @@ run_machine(struct machine *m, const struct sgt_dram_params *params, unsigned po
    char error[256] = "";
    sgt_dram_params_check(params, error, sizeof(error));
    assert_string_equal(error, "");
-   m->clock.mhz = 1;
-   assert_true(sgt_clocks_init(&m->clock, 1));
-   sgt_sched_init(&m->sched);
-   assert_true(sgt_dram_init(&m->dram, &m->sched, &m->clock, params, ports));
+   unit_rig_begin_alone(&m->rig, 1, 0);
+   assert_true(sgt_dram_init(&m->dram, &m->rig.sched, m->rig.clock, params, ports));
    for (unsigned i = 0; i < ports; i++) {
       struct port *p = &m->ports[i];
-      p->unit = (struct sgt_unit){ .name = "port", .clock = &m->clock, .tick = port_tick };
+      unit_rig_add(&m->rig, &p->unit, "port", port_tick);
       p->port = &m->dram.ports[i];
       p->sent = p->answered = 0;
       memset(p->answer, 0, sizeof(p->answer));
-      assert_true(sgt_dram_connect(&m->dram, &m->sched, &p->unit, 1, MAX_REQUESTS));
-      assert_true(sgt_sched_add(&m->sched, &p->unit, 0));
+      assert_true(sgt_dram_connect(&m->dram, &m->rig.sched, &p->unit, 1, MAX_REQUESTS));
    }
-   while (sgt_sched_step(&m->sched, 1000000))
-      ;
-   m->end = m->sched.now;
+   unit_rig_run(&m->rig);
+   m->end = m->rig.cycles;
    assert_true(sgt_dram_idle(&m->dram));
    for (unsigned i = 0; i < ports; i++)
       assert_int_equal(m->ports[i].answered, m->ports[i].num);
@@ -81,7 +77,7 @@ static void
 finish_machine(struct machine *m)
 {
    sgt_dram_finish(&m->dram);
-   sgt_sched_finish(&m->sched);
+   unit_rig_end(&m->rig);
 }
 
 static void

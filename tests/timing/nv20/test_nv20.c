@@ -13,6 +13,7 @@
 #include "nv20/sgt_nv20.h"
 #include "kernel/sgt_stats.h"
 #include "trace/sgt_work.h"
+#include "unit_rig.h"
 #include "util/macros.h"
 
 static struct sgt_vertex_program
@@ -59,9 +60,8 @@ run(const struct sgt_vertex_stream *s, const struct sgt_nv20_params *p)
       fail_msg("%s", error);
    sgt_stats_init(&stats);
    sgt_nv20_result_register(&r, &stats);
-   if (!sgt_stats_check(&stats, error, sizeof(error)))
-      fail_msg("%s", error);
-   assert_true(sgt_stats_find(&stats, "core", "states") != NULL);
+   unit_rig_check(&stats);
+   assert_int_equal(unit_rig_stat(&stats, "engine", "vertices"), s->num_vertices);
    sgt_stats_finish(&stats);
    assert_int_equal(r.vertices, s->num_vertices);
    assert_int_equal(r.writes, s->num_writes);
