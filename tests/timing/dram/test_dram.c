@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dram/sgt_dram_unit.h"
+#include "kernel/sgt_dump.h"
 #include "unit_rig.h"
 #include "util/macros.h"
 
@@ -51,7 +52,7 @@ struct machine {
 };
 
 static void
-run_machine(struct machine *m, const struct sgt_dram_params *params, unsigned ports)
+start_machine(struct machine *m, const struct sgt_dram_params *params, unsigned ports)
 {
    char error[256] = "";
    sgt_dram_params_check(params, error, sizeof(error));
@@ -66,6 +67,12 @@ run_machine(struct machine *m, const struct sgt_dram_params *params, unsigned po
       memset(p->answer, 0, sizeof(p->answer));
       assert_true(sgt_dram_connect(&m->dram, &m->rig.sched, &p->unit, 1, MAX_REQUESTS));
    }
+}
+
+static void
+run_machine(struct machine *m, const struct sgt_dram_params *params, unsigned ports)
+{
+   start_machine(m, params, ports);
    unit_rig_run(&m->rig);
    m->end = m->rig.cycles;
    assert_true(sgt_dram_idle(&m->dram));
@@ -296,6 +303,34 @@ wrong_values_are_named(void **state)
    assert_string_equal(error, "dram.depth_bytes: 2 is not a multiple of 4");
 }
 
+/* The error of an engine that has stopped. */
+static void
+requests_under_way_are_told(void **state)
+{
+   struct machine *m = new_machine();
+   struct sgt_dram_params p;
+   struct sgt_dump d;
+   char text[512] = "stopped";
+   slow_params(&p);
+   m->ports[0].num = 20;
+   for (unsigned i = 0; i < 20; i++)
+      m->ports[0].requests[i].address = i * 4096;
+   start_machine(m, &p, 1);
+   while (sgt_sched_step(&m->rig.sched, 19))
+      ;
+   sgt_dump_init(&d, text, sizeof(text), m->rig.sched.now);
+   sgt_dram_dump(&m->dram, &d);
+   assert_non_null(strstr(text, "stopped\n  dram, channel 0: requests 8 of 8, oldest 1"));
+   assert_non_null(strstr(text, "\n  dram, port 0: requests "));
+   unit_rig_run(&m->rig);
+   *text = 0;
+   sgt_dump_init(&d, text, sizeof(text), m->rig.sched.now);
+   sgt_dram_dump(&m->dram, &d);
+   assert_string_equal(text, "");
+   finish_machine(m);
+   free(m);
+}
+
 int
 main(void)
 {
@@ -303,7 +338,7 @@ main(void)
       cmocka_unit_test(addresses_are_spread),      cmocka_unit_test(hits_fill_the_bus),
       cmocka_unit_test(misses_take_the_row_cycle), cmocka_unit_test(hits_go_first_up_to_the_limit),
       cmocka_unit_test(turning_the_bus_costs),     cmocka_unit_test(random_requests),
-      cmocka_unit_test(wrong_values_are_named),
+      cmocka_unit_test(wrong_values_are_named),    cmocka_unit_test(requests_under_way_are_told),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
