@@ -31,8 +31,8 @@ struct sim_work {
    uint64_t parts;
 
    /* Results. */
-   uint64_t run_ns; /* CPU time of all threads in run(), in ns */
-   uint64_t failed; /* lowest unit that has failed, or UINT64_MAX */
+   uint64_t run_ns;             /* CPU time of all threads in run(), in ns */
+   uint64_t failed;             /* lowest unit that has failed, or UINT64_MAX */
    char error[SGT_ERROR_BYTES]; /* error of this unit */
 
    /* Private. */

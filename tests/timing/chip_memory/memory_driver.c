@@ -27,7 +27,7 @@ machine_create(uint32_t clients, bool rops)
    assert_non_null(m->clients);
    assert_non_null(m->rops);
    for (unsigned i = 0; i < 4; i++)
-      m->clocks[i].mhz = i == 3 ? 1080 : 600;
+      m->mhz[i] = i == 3 ? 1080 : 600;
    return m;
 }
 
@@ -100,12 +100,12 @@ static uint64_t
 nag_tick(struct sgt_unit *unit, uint64_t now)
 {
    struct machine *m = container_of(unit, struct machine, nag);
-   sgt_sched_wake(&m->sched, &m->memory.xbar.requests.unit, now + 1);
-   sgt_sched_wake(&m->sched, &m->memory.xbar.responses.unit, now + 1);
+   sgt_sched_wake(&m->rig.sched, &m->memory.xbar.requests.unit, now + 1);
+   sgt_sched_wake(&m->rig.sched, &m->memory.xbar.responses.unit, now + 1);
    bool busy = !sgt_memory_idle(&m->memory);
    for (unsigned i = 0; i < m->memory.num; i++) {
-      sgt_sched_wake(&m->sched, &m->memory.partitions[i].unit, now + 1);
-      sgt_sched_wake(&m->sched, &m->memory.partitions[i].gddr.unit, now + 1);
+      sgt_sched_wake(&m->rig.sched, &m->memory.partitions[i].unit, now + 1);
+      sgt_sched_wake(&m->rig.sched, &m->memory.partitions[i].gddr.unit, now + 1);
    }
    for (unsigned i = 0; i < m->num_clients; i++)
       busy |= m->clients[i].next < m->clients[i].num;
@@ -113,8 +113,7 @@ nag_tick(struct sgt_unit *unit, uint64_t now)
 }
 
 static void
-start_driver(struct machine *m, struct driver *d, struct sgt_channel *requests,
-             struct sgt_channel *responses)
+start_driver(struct driver *d, struct sgt_channel *requests, struct sgt_channel *responses)
 {
    d->requests = requests;
    d->responses = responses;
@@ -122,7 +121,6 @@ start_driver(struct machine *m, struct driver *d, struct sgt_channel *requests,
    d->answered = d->last = 0;
    for (unsigned i = 0; i < d->num; i++)
       d->list[i].sent = d->list[i].answered = SGT_NEVER;
-   assert_true(sgt_sched_add(&m->sched, &d->unit, 0));
 }
 
 static void
@@ -140,46 +138,39 @@ machine_run(struct machine *m, uint64_t shuffle)
    char error[256] = "";
    sgt_memory_params_check(&m->params, error, sizeof(error));
    assert_string_equal(error, "");
-   assert_true(sgt_clocks_init(m->clocks, 4));
-   sgt_sched_init(&m->sched);
-   if (shuffle)
-      sgt_sched_shuffle(&m->sched, shuffle);
-   assert_true(sgt_memory_init(&m->memory, &m->sched, &m->clocks[1], &m->clocks[2], &m->clocks[3],
-                               &m->params));
+   unit_rig_begin_clocks(&m->rig, m->mhz, 4, shuffle);
+   assert_true(sgt_memory_init(&m->memory, &m->rig.sched, &m->rig.clock[1], &m->rig.clock[2],
+                               &m->rig.clock[3], &m->params));
    for (unsigned i = 0; i < m->num_clients; i++) {
       struct driver *d = &m->clients[i];
-      d->unit = (struct sgt_unit){ .name = "client", .clock = &m->clocks[0], .tick = driver_tick };
-      assert_true(sgt_xbar_connect(&m->memory.xbar, &m->sched, i, &d->unit, 4));
-      start_driver(m, d, &m->memory.xbar.ports[i].requests, &m->memory.xbar.ports[i].responses);
+      unit_rig_add(&m->rig, &d->unit, "client", driver_tick);
+      assert_true(sgt_xbar_connect(&m->memory.xbar, &m->rig.sched, i, &d->unit, 4));
+      start_driver(d, &m->memory.xbar.ports[i].requests, &m->memory.xbar.ports[i].responses);
    }
    for (unsigned i = 0; m->with_rops && i < m->memory.num; i++) {
       struct driver *d = &m->rops[i];
       struct sgt_partition *p = &m->memory.partitions[i];
-      d->unit = (struct sgt_unit){ .name = "rop", .clock = &m->clocks[0], .tick = driver_tick };
-      assert_true(sgt_partition_connect_rop(p, &m->sched, &d->unit, m->clocks[0].period, 4));
-      start_driver(m, d, &p->rop.requests, &p->rop.responses);
+      unit_rig_add(&m->rig, &d->unit, "rop", driver_tick);
+      assert_true(sgt_partition_connect_rop(p, &m->rig.sched, &d->unit, m->rig.period, 4));
+      start_driver(d, &p->rop.requests, &p->rop.responses);
    }
-   m->nag = (struct sgt_unit){ .name = "nag", .clock = &m->clocks[0], .tick = nag_tick };
    if (m->nags)
-      assert_true(sgt_sched_add(&m->sched, &m->nag, 0));
-   while (sgt_sched_step(&m->sched, UINT64_MAX - 1))
-      ;
-   m->end = m->sched.now;
+      unit_rig_add(&m->rig, &m->nag, "nag", nag_tick);
+   unit_rig_run(&m->rig);
+   m->end = m->rig.sched.now;
    assert_true(sgt_memory_idle(&m->memory));
    for (unsigned i = 0; i < m->num_clients; i++)
       check_driver(&m->clients[i]);
    for (unsigned i = 0; m->with_rops && i < m->memory.num; i++)
       check_driver(&m->rops[i]);
 
-   sgt_memory_account(&m->memory, m->end + m->clocks[3].period);
+   sgt_memory_account(&m->memory, m->end + m->rig.clock[3].period);
    sgt_memory_conserves(&m->memory, error, sizeof(error));
    assert_string_equal(error, "");
    struct sgt_stats stats;
    sgt_stats_init(&stats);
    sgt_memory_register(&m->memory, &stats);
-   assert_false(stats.out_of_memory);
-   sgt_stats_check(&stats, error, sizeof(error));
-   assert_string_equal(error, "");
+   unit_rig_check(&stats);
    sgt_stats_finish(&stats);
 }
 
@@ -187,5 +178,5 @@ void
 machine_finish(struct machine *m)
 {
    sgt_memory_finish(&m->memory);
-   sgt_sched_finish(&m->sched);
+   unit_rig_end(&m->rig);
 }

@@ -6,6 +6,7 @@
 #define MEMORY_DRIVER_H
 
 #include "chip_memory/sgt_memory.h"
+#include "unit_rig.h"
 
 #define DRIVER_MAX_REQUESTS 16384
 
@@ -29,8 +30,8 @@ struct driver {
 
 struct machine {
    struct sgt_memory_params params;
-   struct sgt_clock clocks[4]; /* clocks of drivers, network, partitions and DRAM */
-   struct sgt_sched sched;
+   uint32_t mhz[4]; /* clocks of drivers, network, partitions and DRAM, in MHz */
+   struct unit_rig rig;
    struct sgt_memory memory;
    uint32_t num_clients;
    struct driver *clients, *rops; /* rops: one driver per partition, or NULL */

@@ -12,6 +12,7 @@
 #include "gddr_check.h"
 #include "kernel/sgt_random.h"
 #include "kernel/sgt_stats.h"
+#include "unit_rig.h"
 #include "util/bitscan.h"
 
 #define MAX_REQUESTS 40000
@@ -21,8 +22,8 @@ struct driver {
    struct sgt_unit unit;
    struct sgt_gddr gddr;
    struct gddr_check check;
-   struct sgt_clock clocks[2]; /* clocks of the driver and of the memory */
-   struct sgt_sched sched;
+   uint32_t mhz[2]; /* clocks of the driver and of the memory, in MHz */
+   struct unit_rig rig;
    bool nags;           /* calls the channel at each clock edge */
    uint64_t slow_until; /* time until which no responses are taken */
    struct {
@@ -61,7 +62,7 @@ driver_tick(struct sgt_unit *unit, uint64_t now)
          next = MIN2(next, MAX2(d->list[d->sent].at * period, now + period));
    }
    if (d->nags && !sgt_gddr_idle(&d->gddr)) {
-      sgt_sched_wake(&d->sched, &d->gddr.unit, now + 1);
+      sgt_sched_wake(&d->rig.sched, &d->gddr.unit, now + 1);
       next = now + period;
    }
    return next;
@@ -95,7 +96,7 @@ new_driver(void)
 {
    struct driver *d = calloc(1, sizeof(*d));
    assert_non_null(d);
-   d->clocks[0].mhz = d->clocks[1].mhz = 1;
+   d->mhz[0] = d->mhz[1] = 1;
    return d;
 }
 
@@ -115,11 +116,9 @@ run_driver(struct driver *d, const struct sgt_gddr_params *p)
    char error[256] = "";
    sgt_gddr_params_check(p, error, sizeof(error));
    assert_string_equal(error, "");
-   assert_true(sgt_clocks_init(d->clocks, 2));
-   sgt_sched_init(&d->sched);
-   d->unit = (struct sgt_unit){ .name = "driver", .clock = &d->clocks[0], .tick = driver_tick };
-   assert_true(sgt_gddr_init(&d->gddr, &d->sched, &d->clocks[1], p, &d->unit, 0, 8, 8));
-   assert_true(sgt_sched_add(&d->sched, &d->unit, 0));
+   unit_rig_begin_clocks(&d->rig, d->mhz, 2, 0);
+   unit_rig_add(&d->rig, &d->unit, "driver", driver_tick);
+   assert_true(sgt_gddr_init(&d->gddr, &d->rig.sched, &d->rig.clock[1], p, &d->unit, 0, 8, 8));
    gddr_check_init(&d->check, &d->gddr);
    d->gddr.log = log_command;
    d->gddr.log_data = d;
@@ -127,8 +126,7 @@ run_driver(struct driver *d, const struct sgt_gddr_params *p)
    d->end = 0;
    for (unsigned i = 0; i < d->num; i++)
       d->list[i].answered = d->list[i].gone = 0;
-   while (sgt_sched_step(&d->sched, UINT64_MAX - 1))
-      ;
+   unit_rig_run(&d->rig);
    assert_true(sgt_gddr_idle(&d->gddr));
    uint64_t bursts[2] = { 0 };
    for (unsigned i = 0; i < d->num; i++) {
@@ -137,7 +135,7 @@ run_driver(struct driver *d, const struct sgt_gddr_params *p)
       bursts[r->write] += d->gddr.burst_bytes == 64 ? 1 : util_bitcount(r->sectors);
    }
    /* Conservation: each burst occurs once, and Little's law holds for the queue. */
-   sgt_gddr_account(&d->gddr, d->sched.now + d->clocks[1].period);
+   sgt_gddr_account(&d->gddr, d->rig.sched.now + d->rig.clock[1].period);
    const struct sgt_gddr_stats *s = &d->gddr.stats;
    assert_int_equal(s->bursts[0], bursts[0]);
    assert_int_equal(s->bursts[1], bursts[1]);
@@ -150,7 +148,7 @@ run_driver(struct driver *d, const struct sgt_gddr_params *p)
    struct sgt_stats stats;
    sgt_stats_init(&stats);
    sgt_gddr_register(&d->gddr, &stats, "gddr");
-   assert_true(sgt_stats_check(&stats, error, sizeof(error)));
+   unit_rig_check(&stats);
    uint32_t counters = 0;
    for (unsigned i = 0; i < stats.num; i++)
       counters += stats.stats[i].num;
@@ -162,7 +160,7 @@ static void
 finish_driver(struct driver *d)
 {
    sgt_gddr_finish(&d->gddr);
-   sgt_sched_finish(&d->sched);
+   unit_rig_end(&d->rig);
 }
 
 static void
@@ -195,8 +193,8 @@ latency_is_the_sum(void **state)
    assert_int_equal(d->gddr.stats.rows[0][SGT_GDDR_EMPTY], 1);
    finish_driver(d);
 
-   d->clocks[0].mhz = 600;
-   d->clocks[1].mhz = 1080;
+   d->mhz[0] = 600;
+   d->mhz[1] = 1080;
    run_driver(d, &p);
    /* A tick is a cycle of 5400 MHz, so edges are at multiples of 9 and of 5. */
    const uint64_t sent = 100 * 9, arrives = (sent + p.pipe * 5 + 4) / 5 * 5;
@@ -421,8 +419,8 @@ random_streams(void **state)
    for (unsigned round = 0; round < 150; round++) {
       random_params(&p, &r);
       random_list(d, &r, &p);
-      d->clocks[0].mhz = 1 + sgt_random_below(&r, 4);
-      d->clocks[1].mhz = 1 + sgt_random_below(&r, 4);
+      d->mhz[0] = 1 + sgt_random_below(&r, 4);
+      d->mhz[1] = 1 + sgt_random_below(&r, 4);
       d->slow_until = sgt_random_below(&r, 3) ? 0 : 3000;
       d->nags = false;
       run_driver(d, &p);

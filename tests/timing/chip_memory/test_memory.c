@@ -48,7 +48,7 @@ latency_is_the_sum(void **state)
    const struct sgt_partition_params *p = &m->params.partition;
    const struct sgt_xbar_params *x = &m->params.xbar;
    for (unsigned i = 0; i < 4; i++)
-      m->clocks[i].mhz = 1; /* sums of clocks */
+      m->mhz[i] = 1; /* sums of clocks */
    driver_add(&m->clients[0], 0, SGT_MEM_READ, 0, 3, 0);
    driver_add(&m->clients[0], 1000, SGT_MEM_READ, 0, 3, 0);
    machine_run(m, 0);
@@ -135,7 +135,7 @@ atomics_on_one_address(void **state)
       const struct sgt_xbar_params *x = &m->params.xbar;
       const uint64_t clocks = 1 + x->latency + first + 3000 + m->params.partition.data_clocks + 1 +
                               x->latency;
-      assert_int_equal(last / m->clocks[0].period, clocks);
+      assert_int_equal(last / m->rig.period, clocks);
       assert_int_equal(p->stats.fetched, 1);
       assert_int_equal(p->stats.written_through, writes ? 0 : 200);
       machine_finish(m);
@@ -187,7 +187,7 @@ the_network_is_fair(void **state)
       assert_int_equal(s->output_messages[i], 400);
       assert_int_equal(m->memory.xbar.requests.stats.input_messages[i], 400);
    }
-   const uint64_t period = m->clocks[0].period;
+   const uint64_t period = m->rig.period;
    assert_in_range(last / period, 2 * 3200, 2 * 3200 + 150);
    /* All clients end within one round. */
    assert_in_range((last - first) / period, 0, 8 * 2 * 2);
@@ -222,9 +222,8 @@ a_deaf_client_stops_itself(void **state)
    machine_finish(m);
    m->clients[0].deaf_until = 20000;
    machine_run(m, 0);
-   assert_in_range(m->clients[1].last, alone - 30 * m->clocks[0].period,
-                   alone + 30 * m->clocks[0].period);
-   assert_true(m->clients[0].last >= 20000 * m->clocks[0].period);
+   assert_in_range(m->clients[1].last, alone - 30 * m->rig.period, alone + 30 * m->rig.period);
+   assert_true(m->clients[0].last >= 20000 * m->rig.period);
    machine_finish(m);
    machine_destroy(m);
 }
@@ -246,7 +245,7 @@ rop_and_network_in_turn(void **state)
    const struct sgt_partition_stats *s = &m->memory.partitions[0].stats;
    assert_int_equal(s->states[SGT_PARTITION_READ], 1001);
    assert_int_equal(s->states[SGT_PARTITION_ROP], 1001);
-   const uint64_t period = m->clocks[0].period;
+   const uint64_t period = m->rig.period;
    for (unsigned i = 0; i < 2; i++)
       assert_in_range(drivers[i]->last / period, 500 + 2000, 500 + 2000 + 80);
    machine_finish(m);
@@ -284,7 +283,7 @@ random_machine(struct machine *m, struct sgt_random *r)
    l->gddr.t_refi = sgt_random_below(r, 2) ? 1000 : 0;
    l->gddr.close = sgt_random_below(r, 2);
    for (unsigned i = 0; i < 4; i++)
-      m->clocks[i].mhz = 1 + sgt_random_below(r, 5);
+      m->mhz[i] = 1 + sgt_random_below(r, 5);
 }
 
 static void

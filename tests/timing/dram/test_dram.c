@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "dram/sgt_dram_unit.h"
+#include "kernel/sgt_dump.h"
+#include "unit_rig.h"
 #include "util/macros.h"
 
 #define MAX_REQUESTS 2048
@@ -43,35 +45,36 @@ port_tick(struct sgt_unit *unit, uint64_t now)
 }
 
 struct machine {
-   struct sgt_clock clock;
-   struct sgt_sched sched;
+   struct unit_rig rig;
    struct sgt_dram dram;
    struct port ports[4];
-   uint64_t end; /* end of the run in ticks */
+   uint64_t end; /* end of the run in cycles, which are ticks */
 };
 
 static void
-run_machine(struct machine *m, const struct sgt_dram_params *params, unsigned ports)
+start_machine(struct machine *m, const struct sgt_dram_params *params, unsigned ports)
 {
    char error[256] = "";
    sgt_dram_params_check(params, error, sizeof(error));
    assert_string_equal(error, "");
-   m->clock.mhz = 1;
-   assert_true(sgt_clocks_init(&m->clock, 1));
-   sgt_sched_init(&m->sched);
-   assert_true(sgt_dram_init(&m->dram, &m->sched, &m->clock, params, ports));
+   unit_rig_begin_alone(&m->rig, 1, 0);
+   assert_true(sgt_dram_init(&m->dram, &m->rig.sched, m->rig.clock, params, ports));
    for (unsigned i = 0; i < ports; i++) {
       struct port *p = &m->ports[i];
-      p->unit = (struct sgt_unit){ .name = "port", .clock = &m->clock, .tick = port_tick };
+      unit_rig_add(&m->rig, &p->unit, "port", port_tick);
       p->port = &m->dram.ports[i];
       p->sent = p->answered = 0;
       memset(p->answer, 0, sizeof(p->answer));
-      assert_true(sgt_dram_connect(&m->dram, &m->sched, &p->unit, 1, MAX_REQUESTS));
-      assert_true(sgt_sched_add(&m->sched, &p->unit, 0));
+      assert_true(sgt_dram_connect(&m->dram, &m->rig.sched, &p->unit, 1, MAX_REQUESTS));
    }
-   while (sgt_sched_step(&m->sched, 1000000))
-      ;
-   m->end = m->sched.now;
+}
+
+static void
+run_machine(struct machine *m, const struct sgt_dram_params *params, unsigned ports)
+{
+   start_machine(m, params, ports);
+   unit_rig_run(&m->rig);
+   m->end = m->rig.cycles;
    assert_true(sgt_dram_idle(&m->dram));
    for (unsigned i = 0; i < ports; i++)
       assert_int_equal(m->ports[i].answered, m->ports[i].num);
@@ -81,7 +84,7 @@ static void
 finish_machine(struct machine *m)
 {
    sgt_dram_finish(&m->dram);
-   sgt_sched_finish(&m->sched);
+   unit_rig_end(&m->rig);
 }
 
 static void
@@ -301,6 +304,34 @@ wrong_values_are_named(void **state)
    assert_string_equal(error, "dram.depth_bytes: 2 is not a multiple of 4");
 }
 
+/* The error of an engine that has stopped. */
+static void
+requests_under_way_are_told(void **state)
+{
+   struct machine *m = new_machine();
+   struct sgt_dram_params p;
+   struct sgt_dump d;
+   char text[512] = "stopped";
+   slow_params(&p);
+   m->ports[0].num = 20;
+   for (unsigned i = 0; i < 20; i++)
+      m->ports[0].requests[i].address = i * 4096;
+   start_machine(m, &p, 1);
+   while (sgt_sched_step(&m->rig.sched, 19))
+      ;
+   sgt_dump_init(&d, text, sizeof(text), m->rig.sched.now);
+   sgt_dram_dump(&m->dram, &d);
+   assert_non_null(strstr(text, "stopped\n  dram, channel 0: requests 8 of 8, oldest 1"));
+   assert_non_null(strstr(text, "\n  dram, port 0: requests "));
+   unit_rig_run(&m->rig);
+   *text = 0;
+   sgt_dump_init(&d, text, sizeof(text), m->rig.sched.now);
+   sgt_dram_dump(&m->dram, &d);
+   assert_string_equal(text, "");
+   finish_machine(m);
+   free(m);
+}
+
 int
 main(void)
 {
@@ -308,7 +339,7 @@ main(void)
       cmocka_unit_test(addresses_are_spread),      cmocka_unit_test(hits_fill_the_bus),
       cmocka_unit_test(misses_take_the_row_cycle), cmocka_unit_test(hits_go_first_up_to_the_limit),
       cmocka_unit_test(turning_the_bus_costs),     cmocka_unit_test(random_requests),
-      cmocka_unit_test(wrong_values_are_named),
+      cmocka_unit_test(wrong_values_are_named),    cmocka_unit_test(requests_under_way_are_told),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "kernel/sgt_stats.h"
+#include "unit_rig.h"
 #include "util/macros.h"
 
 #define SIZE 1024
@@ -147,8 +148,7 @@ scene_run(struct scene_run *run, const struct sgt_trace *trace,
    struct sgt_stats stats;
    sgt_stats_init(&stats);
    sgt_engine_result_register(&run->result, &stats);
-   if (!sgt_stats_check(&stats, error, sizeof(error)))
-      fail_msg("%s", error);
+   unit_rig_check(&stats);
    sgt_stats_finish(&stats);
    const struct sgt_engine_result *r = &run->result;
    assert_int_equal(r->slices, run->num);

@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "config/sgt_config.h"
-#include "nv20/sgt_nv20.h"
+#include "kernel/sgt_dump.h"
 #include "kernel/sgt_stats.h"
+#include "nv20/sgt_vcore.h"
 #include "trace/sgt_work.h"
+#include "unit_rig.h"
 #include "util/macros.h"
 
 static struct sgt_vertex_program
@@ -59,9 +61,8 @@ run(const struct sgt_vertex_stream *s, const struct sgt_nv20_params *p)
       fail_msg("%s", error);
    sgt_stats_init(&stats);
    sgt_nv20_result_register(&r, &stats);
-   if (!sgt_stats_check(&stats, error, sizeof(error)))
-      fail_msg("%s", error);
-   assert_true(sgt_stats_find(&stats, "core", "states") != NULL);
+   unit_rig_check(&stats);
+   assert_int_equal(unit_rig_stat(&stats, "engine", "vertices"), s->num_vertices);
    sgt_stats_finish(&stats);
    assert_int_equal(r.vertices, s->num_vertices);
    assert_int_equal(r.writes, s->num_writes);
@@ -493,6 +494,42 @@ what_is_refused(void **state)
    sgt_vertex_stream_finish(&s);
 }
 
+/* The error of an engine that has stopped. */
+static void
+units_say_what_they_have_under_way(void **state)
+{
+   struct sgt_nv20_params p;
+   struct sgt_nv20_times times[4] = { [2].started = 3 };
+   struct sgt_nv20_shared shared = { .params = &p, .times = times, .times_mask = 3 };
+   struct sgt_clock clock = { .mhz = 1 };
+   struct sgt_vab vab;
+   struct sgt_vcore core;
+   struct sgt_vout out;
+   struct sgt_dump d;
+   char text[512] = "stopped";
+
+   sgt_nv20_params_init(&p);
+   assert_true(sgt_clocks_init(&clock, 1));
+   sgt_vab_init(&vab, &shared, &clock);
+   sgt_vcore_init(&core, &shared, &clock);
+   sgt_vout_init(&out, &shared, &clock);
+   vab.pending = 5;
+   vab.write_state = SGT_VAB_NO_WRITE;
+   vab.drain_state = SGT_VAB_NO_BUFFER;
+   core.active = 1;
+   core.threads[0].vertex = 2;
+   core.state = SGT_VCORE_OUTPUT;
+   sgt_dump_init(&d, text, sizeof(text), 13 * clock.period);
+   sgt_vab_dump(&vab, &d);
+   sgt_vcore_dump(&core, &d);
+   sgt_vout_dump(&out, &d);
+   assert_string_equal(text,
+                       "stopped\n"
+                       "  attribute-buffer (writes no-write, drains no-buffer): attributes to "
+                       "be moved 2\n"
+                       "  core (output): vertices 1 of 6, oldest 10 cycles");
+}
+
 int
 main(void)
 {
@@ -511,6 +548,7 @@ main(void)
       cmocka_unit_test(vertices_of_a_work),
       cmocka_unit_test(keys_reach_the_model),
       cmocka_unit_test(what_is_refused),
+      cmocka_unit_test(units_say_what_they_have_under_way),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,12 +21,13 @@ unit_rig_require(bool ok, const char *message)
 }
 
 void
-unit_rig_begin(struct unit_rig *r, uint64_t shuffle)
+unit_rig_begin_clocks(struct unit_rig *r, const uint32_t *mhz, uint32_t num, uint64_t shuffle)
 {
    memset(r, 0, sizeof(*r));
-   r->clock[0].mhz = 600;
-   r->clock[1].mhz = 1500;
-   unit_rig_require(sgt_clocks_init(r->clock, 2), "the clocks have no common tick");
+   unit_rig_require(num <= ARRAY_SIZE(r->clock), "too many clocks");
+   for (uint32_t i = 0; i < num; i++)
+      r->clock[i].mhz = mhz[i];
+   unit_rig_require(sgt_clocks_init(r->clock, num), "the clocks have no common tick");
    r->period = r->clock[0].period;
    sgt_sched_init(&r->sched);
    if (shuffle)
@@ -34,12 +35,16 @@ unit_rig_begin(struct unit_rig *r, uint64_t shuffle)
 }
 
 void
+unit_rig_begin(struct unit_rig *r, uint64_t shuffle)
+{
+   static const uint32_t mhz[] = { 600, 1500 };
+   unit_rig_begin_clocks(r, mhz, ARRAY_SIZE(mhz), shuffle);
+}
+
+void
 unit_rig_begin_alone(struct unit_rig *r, uint32_t mhz, uint64_t shuffle)
 {
-   unit_rig_begin(r, shuffle);
-   r->clock[0].mhz = mhz;
-   unit_rig_require(sgt_clocks_init(r->clock, 1), "the clock has no tick");
-   r->period = r->clock[0].period;
+   unit_rig_begin_clocks(r, &mhz, 1, shuffle);
 }
 
 void

@@ -11,10 +11,12 @@
 #include "kernel/sgt_stats.h"
 
 #define UNIT_RIG_CHANNELS 16
+#define UNIT_RIG_CLOCKS 4
 
 struct unit_rig {
-   struct sgt_clock clock[2]; /* clocks of the core (600 MHz) and of the SMs (1500 MHz) */
-   uint64_t period;           /* period of the core clock, in ticks */
+   /* clocks of the core (600 MHz) and of the SMs (1500 MHz), or those of unit_rig_begin_clocks() */
+   struct sgt_clock clock[UNIT_RIG_CLOCKS];
+   uint64_t period; /* period of the core clock, in ticks */
    struct sgt_sched sched;
    struct sgt_channel *channels[UNIT_RIG_CHANNELS];
    uint32_t num_channels;
@@ -28,6 +30,8 @@ void unit_rig_require(bool ok, const char *message);
 void unit_rig_begin(struct unit_rig *r, uint64_t shuffle);
 /* Begins a rig with one clock for all units, whose cycles are ticks. */
 void unit_rig_begin_alone(struct unit_rig *r, uint32_t mhz, uint64_t shuffle);
+/* The same with `num` clocks, the first of which is the core clock. */
+void unit_rig_begin_clocks(struct unit_rig *r, const uint32_t *mhz, uint32_t num, uint64_t shuffle);
 /* Initializes a unit with the core clock and adds it. */
 void unit_rig_add(struct unit_rig *r, struct sgt_unit *unit, const char *name,
                   uint64_t (*tick)(struct sgt_unit *unit, uint64_t now));
