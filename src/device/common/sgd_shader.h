@@ -275,9 +275,9 @@ struct sgd_image_op {
    enum sgpu_opcode op;
    enum sgpu_tex_target target;
    enum sgpu_atomic aop;
-   uint8_t mask; /* components to write; 0 if there is no result */
-   bool alone;   /* no other worker accesses the image */
-   SGD_OBSERVE(const struct sgd_worker *worker;)
+   uint8_t mask;                    /* components to write; 0 if there is no result */
+   bool alone;                      /* no other worker accesses the image */
+   const struct sgd_worker *worker; /* set in the observed level only */
 };
 void sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,
                       const struct sgd_vec *coord, const struct sgd_vec *data, uint32_t active,

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Observation has no cost when it is off. Without the code of SGD_OBSERVE in the sources,
-# the compiler gets the same tokens for a host level, but others for the observed level.
+# Observation has no cost when it is off.  Without the statements of `if (SGD_OBSERVED_LEVEL)` in
+# the sources, the compiler makes the same instructions for a host level, but others for the
+# observed level.
 #
 #    check_observe.py --source FOLDER --build FOLDER --levels LEVEL...
 
@@ -15,24 +16,38 @@ import shlex
 import subprocess
 import sys
 
+CONDITION = re.compile(r'\bif \((SGD_OBSERVED_LEVEL)\b')
+
+
+def closing(text, at):
+    """The place behind the bracket that closes the one at `at`."""
+    depth = 0
+    while True:
+        depth += {'(': 1, '{': 1, ')': -1, '}': -1}.get(text[at], 0)
+        at += 1
+        if not depth:
+            return at
+
+
 def strip(text):
-    """Returns the source without SGD_OBSERVE(...), with the same line numbers, and the count."""
+    """Returns the source without the statements, with the same line numbers, and their count."""
     out, at, taken = [], 0, 0
-    for match in re.finditer(r'\bSGD_OBSERVE\(', text):
+    for match in CONDITION.finditer(text):
         if match.start() < at:
             continue
-        depth, end = 1, match.end()
-        while depth:
-            depth += {'(': 1, ')': -1}.get(text[end], 0)
-            end += 1
-        out += [text[at:match.start()], '\n' * text.count('\n', match.start(), end)]
+        end = closing(text, match.start(1) - 1)
+        end += len(text[end:]) - len(text[end:].lstrip())
+        end = closing(text, end) if text[end] == '{' else text.index(';', end) + 1
+        out += [text[at:match.start()], '{}', '\n' * text.count('\n', match.start(), end)]
         at = end
         taken += 1
     return ''.join(out) + text[at:], taken
 
 
-def tokens(command, source, text, build, extra=()):
-    """Returns approximately the tokens that the compiler gets for `text` as `source`."""
+def machine_code(command, source, text, build, extra=()):
+    """Returns the lines of assembly that the compiler makes of `text` as `source`, with little
+    optimization.  Removed statements may change the order of lines and the numbers of labels, so
+    the lines are sorted, and the labels have no numbers."""
     words = [word for word in command if word not in ('-c', '-MD', '-fpch-preprocess')
              and not word.endswith(source)]
     for option in '-o', '-MF', '-MQ', '-include':
@@ -40,9 +55,9 @@ def tokens(command, source, text, build, extra=()):
             at = words.index(option)
             del words[at:at + 2]
     done = subprocess.run([*words, *extra, '-I', os.path.dirname(os.path.join(build, source)),
-                           '-E', '-P', '-x', 'c', '-'], input=text, stdout=subprocess.PIPE,
-                          check=True, cwd=build, text=True)
-    return done.stdout.split()
+                           '-O1', '-g0', '-w', '-S', '-o', '-', '-x', 'c', '-'], input=text,
+                          stdout=subprocess.PIPE, check=True, cwd=build, text=True)
+    return sorted(re.sub(r'\.L([A-Z]*)\d+', r'.L\1', done.stdout).splitlines())
 
 
 def main():
@@ -60,7 +75,7 @@ def main():
             if name.endswith('.c'):
                 with open(path, encoding='utf-8') as f:
                     text = f.read()
-                if 'SGD_OBSERVE(' in text:
+                if 'SGD_OBSERVED_LEVEL' in text:
                     texts[os.path.relpath(path, args.source)] = text
     with open(os.path.join(args.build, 'compile_commands.json'), encoding='utf-8') as f:
         commands = {}
@@ -73,28 +88,28 @@ def main():
     problems, jobs = [], {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         def start(key, path, level, text, *extra):
-            jobs[key] = pool.submit(tokens, commands[path, level], path, text, args.build, extra)
+            jobs[key] = pool.submit(machine_code, commands[path, level], path, text, args.build,
+                                    extra)
 
         for path, text in sorted(texts.items()):
             without, taken = strip(text)
-            if not taken or 'SGD_OBSERVE' in without:
-                problems.append(f'{path}: cannot take SGD_OBSERVE out')
+            if not taken or 'SGD_OBSERVED_LEVEL' in without:
+                problems.append(f'{path}: cannot take SGD_OBSERVED_LEVEL out')
             for level in args.levels:
                 if (path, level) not in commands:
                     problems.append(f'{path}: level {level} does not compile it')
                     continue
                 start((path, level, 'as it is'), path, level, text)
                 start((path, level, 'without'), path, level, without)
-            for what, observed in ('as it is', text), ('without', without):
-                start((path, 'observed', what), path, args.levels[0], observed, '-DSGD_OBSERVED')
+            start((path, 'observed', 'as it is'), path, args.levels[0], text, '-DSGD_OBSERVED')
         for (path, level, what), job in jobs.items():
             if what != 'without':
                 continue
-            same = job.result() == jobs[path, level, 'as it is'].result()
-            if level != 'observed' and not same:
-                problems.append(f'{path}: level {level} differs without the code of SGD_OBSERVE')
-            if level == 'observed' and same:
-                problems.append(f'{path}: the observed level is the same without SGD_OBSERVE')
+            code = job.result()
+            if code != jobs[path, level, 'as it is'].result():
+                problems.append(f'{path}: level {level} differs without the observed statements')
+            if code == jobs[path, 'observed', 'as it is'].result():
+                problems.append(f'{path}: the same when observed: the comparison sees nothing')
     for problem in problems:
         print(problem)
     print(f'{len(texts)} files')

@@ -236,8 +236,9 @@ sgd_bin_prim(struct sgd_front *f, struct sgd_prim *prim)
    const unsigned tx0 = prim->x0 >> SGD_TILE_LOG2, tx1 = (prim->x1 - 1) >> SGD_TILE_LOG2;
    const unsigned ty0 = prim->y0 >> SGD_TILE_LOG2, ty1 = (prim->y1 - 1) >> SGD_TILE_LOG2;
 
-   SGD_OBSERVE(sgd_observation_primitive(f->worker->observation, prim,
-                                         f->state->fb_layers > 1 ? prim->layer : 0);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observation_primitive(f->worker->observation, prim,
+                                f->state->fb_layers > 1 ? prim->layer : 0);
    if (tx0 == tx1 && ty0 == ty1)
       append(f, tx0, ty0, prim);
    else

@@ -87,11 +87,13 @@ flush_patches(struct sgd_front *f, struct sgd_front_stage *s)
    sgd_shader_begin(f->worker, s->program, s->env);
    set_sysvals(f, c, s->program);
    f->worker->stage_io = &c->io;
-   SGD_OBSERVE(sgd_observe_group(f->worker, c->count, 0);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_group(f->worker, c->count, 0);
    const bool ok = sgd_shader_run(f->worker, s->program, s->env,
                                   lanes == SGD_WARP ? ~0u : (1u << lanes) - 1, &live);
    f->worker->stage_io = NULL;
-   SGD_OBSERVE(sgd_observe_group(f->worker, 0, 0);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_group(f->worker, 0, 0);
    if (!ok) {
       f->stopped = true;
       return;

@@ -71,9 +71,9 @@ flush_vertices(struct sgd_front *f, struct sgd_front_stage *s)
       uint32_t index[SGD_WARP] = { 0 };
 
       memcpy(index, f->index + first, count * sizeof(*index));
-      SGD_OBSERVE(sgd_vertex_observe_indices(f, first + SGD_WARP < f->num_vertices
-                                                   ? first + SGD_WARP
-                                                   : SGD_MAX_SLOTS);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_vertex_observe_indices(f, first + SGD_WARP < f->num_vertices ? first + SGD_WARP
+                                                                          : SGD_MAX_SLOTS);
       sgd_vertex_fetch(f, index, count);
       set_sysvals(f, s->program, index);
       if (!sgd_shader_run(f->worker, s->program, s->env, active, &live)) {

@@ -263,8 +263,9 @@ sgd_vertex_fetch(const struct sgd_front *f, const uint32_t *index, unsigned coun
          continue;
       missing &= ~(1u << element->desc.input);
       locate(f, element, lane_index, &src);
-      SGD_OBSERVE(sgd_observe_fetch(f->worker, src.p, zeros, count, element->fdesc->block.bits / 8,
-                                    element->fdesc->nr_channels);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_observe_fetch(f->worker, src.p, zeros, count, element->fdesc->block.bits / 8,
+                           element->fdesc->nr_channels);
 
       switch (element->pformat) {
       case PIPE_FORMAT_R32_FLOAT:

@@ -87,7 +87,8 @@ pass_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct 
       submit(r, pixels, pos);
       return;
    }
-   SGD_OBSERVE(sgd_observe_passed(&r->pixel, pixels);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_passed(&r->pixel, pixels);
 }
 
 /* Runs the early depth and stencil tests, if the state has them, and passes on the pixels
@@ -379,7 +380,8 @@ sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
 
    if (r->pixel.stopped)
       return;
-   SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, samples)) return;)
+   if (SGD_OBSERVED_LEVEL && sgd_observe_block(r, prim, x, y, mask, samples))
+      return;
    sgd_open_block(r, x, y);
    r->quads += count;
    r->covered += util_bitcount(mask);
@@ -474,7 +476,8 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
          sampled_cover(r, prim, b);
          continue;
       }
-      SGD_OBSERVE(if (sgd_observe_block(r, prim, x, y, mask, NULL)) continue;)
+      if (SGD_OBSERVED_LEVEL && sgd_observe_block(r, prim, x, y, mask, NULL))
+         continue;
       sgd_open_block(r, x, y);
       quads += count;
       covered += util_bitcount(mask);

@@ -27,7 +27,8 @@ struct sgd_prim;
 static inline bool
 sgd_collects_quads(const struct sgd_raster *r)
 {
-   SGD_OBSERVE(return false;)
+   if (SGD_OBSERVED_LEVEL)
+      return false;
    return sgd_raster_has(r, SGPU_PATH_WINDOW);
 }
 

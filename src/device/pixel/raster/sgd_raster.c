@@ -142,7 +142,10 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    if (r->zcull.active &&
        sgd_zcull_rejects(r, prim, x0 - r->x, y0 - r->y, x1 - 1 - r->x, y1 - 1 - r->y)) {
       r->pixel.worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
-      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, raster_rect(r, prim));)
+      if (SGD_OBSERVED_LEVEL && sgd_observe_rejected_begin(r)) {
+         raster_rect(r, prim);
+         sgd_observe_rejected_end(r);
+      }
       return;
    }
    for (int y = y0 & ~(SGD_BLOCK_H - 1); y < y1; y += SGD_BLOCK_H) {

@@ -20,19 +20,11 @@ bool sgd_observe_block(struct sgd_raster *r, const struct sgd_prim *prim, int x,
                        uint32_t mask, const struct sgd_samples *samples);
 
 /* Turns zcull off until sgd_observe_rejected_end(), to record blocks that zcull has
- * dropped. Returns false if such blocks are not recorded.
+ * dropped: the caller then rasterizes again what zcull has rejected. Returns false if such
+ * blocks are not recorded.
  */
 bool sgd_observe_rejected_begin(struct sgd_raster *r);
 void sgd_observe_rejected_end(struct sgd_raster *r);
-
-/* Rasterizes a primitive that zcull has dropped, only for the record. */
-#define SGD_OBSERVE_REJECTED(r, call)      \
-   do {                                    \
-      if (sgd_observe_rejected_begin(r)) { \
-         call;                             \
-         sgd_observe_rejected_end(r);      \
-      }                                    \
-   } while (0)
 
 /* Draws block k of 16x16 pixels of the tile as 8x4 blocks, with tests, all of which the
  * triangle passes. Does not change the depth bounds, which the caller has set. Returns true.

@@ -219,10 +219,13 @@ raster_part(const struct part *t, unsigned n)
             continue;
          if (unlikely(!(t->alive >> (band * 4 + x / 2) & 1))) {
             t->r->pixel.worker->counters[SGPU_COUNTER_ZCULL_BLOCKS]++;
-            SGD_OBSERVE(draw(t, &list);)
-            SGD_OBSERVE(
-               SGD_OBSERVE_REJECTED(t->r, cover(t, &list, &box, &grid, &lanes, band, blocks, n);
-                                    draw(t, &list));)
+            if (SGD_OBSERVED_LEVEL)
+               draw(t, &list);
+            if (SGD_OBSERVED_LEVEL && sgd_observe_rejected_begin(t->r)) {
+               cover(t, &list, &box, &grid, &lanes, band, blocks, n);
+               draw(t, &list);
+               sgd_observe_rejected_end(t->r);
+            }
             continue;
          }
          if (is_whole(t, grid.full[band], x, band)) {
@@ -315,7 +318,10 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.alive = ~0u;
    if (r->zcull.active && is_rejected(&t, tiny)) {
       r->pixel.worker->counters[SGPU_COUNTER_ZCULL_SLICES]++;
-      SGD_OBSERVE(SGD_OBSERVE_REJECTED(r, sgd_raster_triangle(r, prim));)
+      if (SGD_OBSERVED_LEVEL && sgd_observe_rejected_begin(r)) {
+         sgd_raster_triangle(r, prim);
+         sgd_observe_rejected_end(r);
+      }
       return;
    }
    if (!small) {

@@ -66,14 +66,16 @@ sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
    uint32_t low = 0, high = 0, replaced = 0;
    bool cleared = false;
 
-   SGD_OBSERVE(if (r->pixel.worker->observation->rejected) return false;)
+   if (SGD_OBSERVED_LEVEL && r->pixel.worker->observation->rejected)
+      return false;
    if (r->pixel.stopped || (r->early && !sgd_zcull_passes(r, prim, k, &low, &high)))
       return false;
    if (r->early) {
       r->zcull.low[k] = low;
       r->zcull.high[k] = high;
    }
-   SGD_OBSERVE(return r->early && sgd_observe_whole(r, prim, k);)
+   if (SGD_OBSERVED_LEVEL)
+      return r->early && sgd_observe_whole(r, prim, k);
    if (unlikely(!r->targets.open))
       sgd_open_targets(r);
    if (r->targets.unstored >> k & 1) {

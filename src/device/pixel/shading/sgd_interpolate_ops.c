@@ -83,7 +83,8 @@ fetch(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out)
 {
    const struct interpolator *p = (const struct interpolator *)io;
 
-   SGD_OBSERVE(sgd_observe_target(p->px, target, &p->pixels->quads);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_target(p->px, target, &p->pixels->quads);
    sgd_target_fetch(p->px->state, target, &p->pixels->quads, out);
 }
 

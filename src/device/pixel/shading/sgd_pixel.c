@@ -160,7 +160,8 @@ find_outputs(struct sgd_pixel_stage *px)
 static bool
 is_plain(const struct sgd_pixel_stage *px)
 {
-   SGD_OBSERVE(return false;)
+   if (SGD_OBSERVED_LEVEL)
+      return false;
    return sgd_plan_has(&px->state->plan, SGPU_PATH_PLAIN) && !px->known && !px->hides &&
           !px->late_shading;
 }
@@ -391,8 +392,9 @@ test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
    else
       sgd_eval_depth(px, pixels, pos, z);
    sgd_pixel_clamp_depths(px, pixels, z);
-   SGD_OBSERVE(sgd_observe_late(px, pixels, 0, z,
-                                px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_late(px, pixels, 0, z, px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL,
+                       mask);
    return sgd_zs_test(px->worker, px->state, &pixels->quads, z,
                       px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
@@ -475,21 +477,25 @@ sgd_pixel_run(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
       px->stopped = true;
       return;
    }
-   SGD_OBSERVE(sgd_observe_quads(px, pixels);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_quads(px, pixels);
    live &= mask;
    if (px->mode.smooth)
       sgd_fragment_cover(px, pixels);
    if (px->state->plan.alpha.test)
       live = sgd_fragment_alpha_test(px, live);
-   SGD_OBSERVE(sgd_observe_dropped(px, pixels, 0, mask & ~live);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_dropped(px, pixels, 0, mask & ~live);
    if (live && px->late)
       live = test_late(px, pixels, pos, live);
    if (!live)
       return;
    if (!px->late_shading && !px->count_early)
       px->stats->samples_passed += util_bitcount(live);
-   SGD_OBSERVE(sgd_observe_kept(px, pixels, 0, live);)
-   SGD_OBSERVE(sgd_observe_quads_kept(px, live);)
+   if (SGD_OBSERVED_LEVEL) {
+      sgd_observe_kept(px, pixels, 0, live);
+      sgd_observe_quads_kept(px, live);
+   }
    if (px->color)
       sgd_color_write(px->worker, px->state, &pixels->quads, px->out, live);
    px->kept = live;

@@ -169,8 +169,9 @@ test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, uns
    } else {
       sgd_pixel_depth(px, pixels, sample, z);
    }
-   SGD_OBSERVE(sgd_observe_late(px, pixels, sample, z,
-                                px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_late(px, pixels, sample, z,
+                       px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
    return sgd_zs_test(px->worker, px->state, &pixels->quads, z,
                       px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
@@ -193,22 +194,25 @@ shade(struct sgd_pixel_stage *px, struct sgd_pixels *pixels, unsigned first, uns
       px->stopped = true;
       return;
    }
-   SGD_OBSERVE(sgd_observe_quads(px, pixels);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_quads(px, pixels);
    for (unsigned n = 0; n < count; n++)
       live[n] = pixels->samples->live[first + n];
    drop(px, pixels, lanes & mask, first, count, live);
    for (unsigned n = 0; n < count; n++) {
       pixels->quads.sample = first + n;
-      SGD_OBSERVE(
-         sgd_observe_dropped(px, pixels, first + n, pixels->samples->live[first + n] & ~live[n]);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_observe_dropped(px, pixels, first + n, pixels->samples->live[first + n] & ~live[n]);
       if (live[n] && px->late)
          live[n] = test_late(px, pixels, first + n, live[n]);
       if (!live[n])
          continue;
       if (!px->count_early)
          px->stats->samples_passed += util_bitcount(live[n]);
-      SGD_OBSERVE(sgd_observe_kept(px, pixels, first + n, live[n]);)
-      SGD_OBSERVE(sgd_observe_quads_kept(px, live[n]);)
+      if (SGD_OBSERVED_LEVEL) {
+         sgd_observe_kept(px, pixels, first + n, live[n]);
+         sgd_observe_quads_kept(px, live[n]);
+      }
       if (px->color)
          sgd_color_write(px->worker, px->state, &pixels->quads, px->worker->core->warp.out,
                          live[n]);

@@ -205,7 +205,8 @@ run_sequence(struct compute *c)
       uint32_t live = lanes;
       if (c->warps > 1)
          set_warp_values(c, w, n);
-      SGD_OBSERVE(sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);
       if (!sgd_shader_run(c->worker, c->program, &c->grid->env, lanes, &live))
          return false;
       if (c->worker->stop.reason != SGD_STOP_NONE)
@@ -256,7 +257,8 @@ run_turns(struct compute *c)
    do {
       waiting = false;
       for (unsigned n = 0; n < c->warps; n++) {
-         SGD_OBSERVE(sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);)
+         if (SGD_OBSERVED_LEVEL)
+            sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);
          switch (sgd_warp_run(&c->warp[n], c->worker, SGD_NO_LIMIT)) {
          case SGD_WARP_STOPPED:
             /* The other warps would wait for it. */

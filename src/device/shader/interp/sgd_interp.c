@@ -67,7 +67,8 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
-   SGD_OBSERVE(sgd_shader_observe_memory(w, i, mask);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_shader_observe_memory(w, i, mask);
    if (i->kind == SGD_INS_LDC)
       sgd_load_const(w, i, dst);
    else if (i->kind == SGD_INS_LDV)
@@ -98,7 +99,8 @@ run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       if (mask)
          sgd_run_texture(w, i, mask);
       w->worker->counters[SGPU_COUNTER_TEXTURE_OPS]++;
-      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_shader_observe_access(w, i, mask);
       break;
    case SGD_INS_IPA:
       if (mask)
@@ -116,27 +118,32 @@ run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    case SGD_INS_LDT:
       if (mask)
          run_load(w, i, mask);
-      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_shader_observe_access(w, i, mask);
       break;
    case SGD_INS_STL:
       if (mask)
          sgd_store_local(w, i, mask);
-      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_shader_observe_access(w, i, mask);
       break;
    case SGD_INS_STP:
       if (mask)
          sgd_store_patch(w, i, mask);
-      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_shader_observe_access(w, i, mask);
       break;
    case SGD_INS_STORAGE:
       if (mask)
          sgd_run_storage(w, i, mask);
-      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_shader_observe_access(w, i, mask);
       break;
    case SGD_INS_IMAGE:
       if (mask)
          sgd_run_image(w, i, mask);
-      SGD_OBSERVE(sgd_shader_observe_access(w, i, mask);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_shader_observe_access(w, i, mask);
       break;
    case SGD_INS_EMIT:
       if (mask && w->worker->stage_io)
@@ -340,7 +347,9 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
    uint64_t issued = w->issued, native = 0;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
-   SGD_OBSERVE(const struct sgd_ins *first = i; uint32_t lanes = w->exec;)
+   /* for the observed level: the start of the run of instructions under way, and its lanes */
+   const struct sgd_ins *first = i;
+   uint32_t lanes = w->exec;
 
    do {
       uint64_t left = 0;
@@ -349,7 +358,8 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
          if (!left) {
             issued += (uint64_t)(i - since);
             w->pc = sgd_instr_index(w, i);
-            SGD_OBSERVE(sgd_shader_observe_run(w, first, i, lanes);)
+            if (SGD_OBSERVED_LEVEL)
+               sgd_shader_observe_run(w, first, i, lanes);
             result = SGD_WARP_SUSPENDED;
             break;
          }
@@ -392,7 +402,8 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
          issued += (uint64_t)(i - since) + 1;
          w->pc = sgd_instr_index(w, i) + 1;
          result = is_over(w, issued) ? SGD_WARP_STOPPED : SGD_WARP_BARRIER;
-         SGD_OBSERVE(sgd_shader_observe_run(w, first, i + 1, lanes);)
+         if (SGD_OBSERVED_LEVEL)
+            sgd_shader_observe_run(w, first, i + 1, lanes);
          i = NULL;
          break;
       case SGD_INS_BRA:
@@ -408,12 +419,14 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
       case SGD_INS_END:
          /* Straight-line code is short: only control flow can run forever. */
          issued += (uint64_t)(i - since) + (i->kind != SGD_INS_END);
-         SGD_OBSERVE(const struct sgd_ins *control = i;)
+         const struct sgd_ins *control = i;
          i = run_control(w, i, mask, &ok);
-         SGD_OBSERVE(sgd_shader_observe_control(w, control, i, &first, &lanes);)
+         if (SGD_OBSERVED_LEVEL)
+            sgd_shader_observe_control(w, control, i, &first, &lanes);
          since = i;
          if (unlikely(!ok || (i && is_over(w, issued)))) {
-            SGD_OBSERVE(sgd_shader_observe_run(w, first, i, lanes);)
+            if (SGD_OBSERVED_LEVEL)
+               sgd_shader_observe_run(w, first, i, lanes);
             w->pc = i ? sgd_instr_index(w, i) : 0;
             result = SGD_WARP_STOPPED;
             i = NULL;

@@ -146,7 +146,8 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    const uint32_t size = w->shader->scratch_size;
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
-   SGD_OBSERVE(sgd_shader_observe_memory(w, i, mask);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_shader_observe_memory(w, i, mask);
 
    const uint32_t *base = address_lanes(w, i, instr);
    for (unsigned l = 0; l < SGD_WARP; l++) {
@@ -402,7 +403,8 @@ sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       .mask = i->mask,
       .alone = w->worker->alone,
    };
-   SGD_OBSERVE(op.worker = w->worker;)
+   if (SGD_OBSERVED_LEVEL)
+      op.worker = w->worker;
    uint8_t *m = w->file;
    const bool rel_dst = i->flags & SGD_INS_REL_DST;
    struct sgd_vec *dst = rel_dst ? &w->worker->core->result

@@ -37,7 +37,8 @@ entry_kind(const struct sgd_ins *opens)
 static ALWAYS_INLINE bool
 lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limit)
 {
-   SGD_OBSERVE(return false;)
+   if (SGD_OBSERVED_LEVEL)
+      return false;
    const struct sgd_interp *interp = sgd_interp(w);
    const struct sgd_translation *t = interp->translation;
    if (!t->ways[n].entry || issued >= limit || !sgd_exec_fits(w))
@@ -154,7 +155,8 @@ struct sgd_begun
 sgd_begin_native(const struct sgd_warp *w)
 {
    struct sgd_begun begun = { 0 };
-   SGD_OBSERVE(return begun;)
+   if (SGD_OBSERVED_LEVEL)
+      return begun;
    if (__atomic_load_n(&w->code->execute, __ATOMIC_ACQUIRE) != sgd_run_translated ||
        w->code->num_presets || w->shader->scratch_size)
       return begun;

@@ -78,7 +78,8 @@ sgd_store_patch(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
-   SGD_OBSERVE(sgd_shader_observe_memory(w, i, mask);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_shader_observe_memory(w, i, mask);
    for (unsigned l = 0; l < SGD_WARP; l++) {
       const uint32_t output = place(w, i, instr, l);
 

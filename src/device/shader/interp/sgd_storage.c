@@ -403,7 +403,8 @@ access_span(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, b
       m.size = size;
       m.lanes = lanes;
       m.shared = shared;
-      SGD_OBSERVE(sgd_shader_observe_storage(w, i, span.ptr, size, shared, lanes);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_shader_observe_storage(w, i, span.ptr, size, shared, lanes);
       perform(w, i, &m, to);
       return;
    }

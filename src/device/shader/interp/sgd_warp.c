@@ -123,7 +123,8 @@ sgd_warp_run(struct sgd_warp *w, struct sgd_worker *worker, uint64_t limit)
    if (!w->exec)
       return SGD_WARP_ENDED;
    w->worker = worker;
-   SGD_OBSERVE(sgd_observe_warp(worker, w->shader, w->exec, w->issued != 0);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_warp(worker, w->shader, w->exec, w->issued != 0);
    return execute(w, limit);
 }
 
@@ -248,7 +249,8 @@ run_warp(struct sgd_worker *worker, uint32_t active, uint32_t *live)
    w->worker = worker;
    if ((w->code->num_presets | shader->scratch_size) && !clear_memory(w))
       return false;
-   SGD_OBSERVE(sgd_observe_warp(worker, shader, active, false);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_observe_warp(worker, shader, active, false);
    const enum sgd_warp_result result = execute(w, SGD_NO_LIMIT);
    if (unlikely(result != SGD_WARP_ENDED))
       run_on(w, result);

@@ -278,8 +278,11 @@ size(const struct sgd_tex_unit *u, enum sgpu_tex_target t, unsigned mask, uint32
    }
 }
 
-SGD_OBSERVE(static void observe(const struct sgd_image *image, const struct sgd_tex_unit *u,
-                                const struct texels *t, const struct sgd_image_op *op) {
+/* Records the texels of an operation.  Only in the observed level. */
+static void
+observe_texels(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
+               const struct sgd_image_op *op)
+{
    uint8_t *at[SGD_WARP];
 
    if (op->op != SGPU_OP_ATI) {
@@ -289,7 +292,7 @@ SGD_OBSERVE(static void observe(const struct sgd_image *image, const struct sgd_
       addresses(image, u, t, at);
       sgd_observe_atomics(op->worker, at, t->inside, u->bpe);
    }
-})
+}
 
 void
 sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *op,
@@ -309,7 +312,8 @@ sgd_image_access(const struct sgd_texture *texture, const struct sgd_image_op *o
    }
    if (u)
       locate(u, op->target, coord, op->op == SGPU_OP_LDI ? active : active & live, &t);
-   SGD_OBSERVE(if (u) observe(image, u, &t, op);)
+   if (SGD_OBSERVED_LEVEL && u)
+      observe_texels(image, u, &t, op);
    switch (op->op) {
    case SGPU_OP_LDI:
       load(u, &t, op->mask, samples, active, dst);

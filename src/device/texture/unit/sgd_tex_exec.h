@@ -62,7 +62,9 @@ struct sgd_tex_job {
    struct sgd_tex_int probes;    /* anisotropic filtering: the number of probes */
    struct sgd_tex_float step[2]; /* the coordinate step along which the probes lie */
    float border[4];              /* border color by channel, before scaling */
-   SGD_OBSERVE(const struct sgd_worker *worker; uint32_t sampling; /* lanes that use the sample */)
+   /* set in the observed level only: the worker, and the lanes that use the sample */
+   const struct sgd_worker *worker;
+   uint32_t sampling;
 };
 
 /* Finds the one (nearest) or two (linear) texels on an axis.  `offset` may be NULL. */
@@ -237,8 +239,7 @@ void sgd_tex_size(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
 void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct sgd_vec *dst);
 void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
                           const struct sgd_source *src0, const struct sgd_source *src1,
-                          uint32_t active,
-                          struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker));
+                          uint32_t active, struct sgd_vec *dst, const struct sgd_worker *worker);
 
 /* Stores channels to their components for the active lanes, and scales those in `scaled` first. */
 void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsigned mask,

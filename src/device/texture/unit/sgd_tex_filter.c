@@ -110,7 +110,8 @@ fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, str
       sgd_tex_cube_edges(level->width, job->s, &job->layer, f, tx, ty, tz, &t->corner);
       t->axis[0].f = f[0];
       t->axis[1].f = f[1];
-      SGD_OBSERVE(sgd_tex_observe_edges(job, level, tx, ty, tz, &t->corner);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_tex_observe_edges(job, level, tx, ty, tz, &t->corner);
       for (unsigned n = 0; n < 4; n++)
          sgd_tex_fetch(u, level, &tx[n], &ty[n], &tz[n], NULL, job->channels, &t->words[n]);
       return;
@@ -266,9 +267,13 @@ filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, b
    if ((vectors || job->may_border) &&
        !sgd_tex_fast_wraps(job->sampler, level, job->s[0]->v, job->s[1]->v))
       return false;
-   SGD_OBSERVE(struct taps t; t.border = false; wrap_axes(job, level, linear, &t);
-               sgd_tex_observe_samples(job, linear);
-               sgd_tex_observe_axes(job, level, t.axis, linear);)
+   if (SGD_OBSERVED_LEVEL) {
+      struct taps t;
+      t.border = false;
+      wrap_axes(job, level, linear, &t);
+      sgd_tex_observe_samples(job, linear);
+      sgd_tex_observe_axes(job, level, t.axis, linear);
+   }
 #ifdef __AVX2__
    if (u->word) {
       sgd_tex_sample_word(job, level, linear, out);
@@ -294,8 +299,11 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
    if (job->plain && filter_plain(job, level, linear, out))
       return;
    find_taps(job, level, linear, &t);
-   SGD_OBSERVE(sgd_tex_observe_samples(job, linear);)
-   SGD_OBSERVE(if (!t.edges) sgd_tex_observe_axes(job, level, t.axis, linear);)
+   if (SGD_OBSERVED_LEVEL) {
+      sgd_tex_observe_samples(job, linear);
+      if (!t.edges)
+         sgd_tex_observe_axes(job, level, t.axis, linear);
+   }
    if (linear && job->unit->bytes && job->dims > 1 && !job->compare && !t.border && !t.edges &&
        job->reduction == SGPU_FILTER_REDUCTION_AVERAGE) {
       filter_bytes(job, level, &t, out);
@@ -330,7 +338,8 @@ sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float 
    struct sgd_tex_float v[4];
 
    find_taps(job, &job->unit->level[0], true, &t);
-   SGD_OBSERVE(if (!t.edges) sgd_tex_observe_axes(job, &job->unit->level[0], t.axis, true);)
+   if (SGD_OBSERVED_LEVEL && !t.edges)
+      sgd_tex_observe_axes(job, &job->unit->level[0], t.axis, true);
    fetch_taps(job, &job->unit->level[0], &t);
    for (unsigned n = 0; n < 4; n++)
       tap_value(job, &t, n, c, &v[n]);

@@ -310,13 +310,15 @@ sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
    }
    /* With one probe per lane, which lies at the coordinates, there is nothing to average. */
    if (most == 1) {
-      SGD_OBSERVE(job->sampling = sgd_tex_observe_probes(job, 0, lanes);)
+      if (SGD_OBSERVED_LEVEL)
+         job->sampling = sgd_tex_observe_probes(job, 0, lanes);
       sample_levels(job, key, weight, out);
       return;
    }
    for (int32_t n = 0; n < most; n++) {
       sgd_tex_probe(job, n, at);
-      SGD_OBSERVE(job->sampling = sgd_tex_observe_probes(job, n, lanes);)
+      if (SGD_OBSERVED_LEVEL)
+         job->sampling = sgd_tex_observe_probes(job, n, lanes);
       job->s[0] = &at[0];
       job->s[1] = &at[1];
       sample_levels(job, key, weight, n == 0 ? out : part);
@@ -381,7 +383,8 @@ sample(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_
       for (unsigned l = 0; l < SGD_WARP; l++)
          same |= key.v[l] == k ? 1u << l : 0;
       same &= left;
-      SGD_OBSERVE(job->sampling = same;)
+      if (SGD_OBSERVED_LEVEL)
+         job->sampling = same;
       if (same == job->active) {
          sample_group(job, k, same, &weight, out);
          return;
@@ -460,8 +463,9 @@ sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture,
       return;
    }
    if (op->op == SGPU_OP_TXF) {
-      SGD_OBSERVE(sgd_tex_observe_begin(worker, u, active);)
-      sgd_tex_fetch_texels(u, op, src0, src1, active, dst SGD_OBSERVE(, worker));
+      if (SGD_OBSERVED_LEVEL)
+         sgd_tex_observe_begin(worker, u, active);
+      sgd_tex_fetch_texels(u, op, src0, src1, active, dst, worker);
       return;
    }
    struct sgd_tex_job job;
@@ -470,18 +474,23 @@ sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    job.sampler = &sampler->desc;
    job.op = op;
    job.active = active;
-   SGD_OBSERVE(job.worker = worker; job.sampling = active;)
+   if (SGD_OBSERVED_LEVEL) {
+      job.worker = worker;
+      job.sampling = active;
+   }
    set_job(&job, src0, src1, on_face);
    switch (op->op) {
    case SGPU_OP_LODQ:
       sgd_tex_query_lod(&job, src0, dst);
       break;
    case SGPU_OP_TG4:
-      SGD_OBSERVE(sgd_tex_observe_begin(worker, u, active);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_tex_observe_begin(worker, u, active);
       gather4(&job, dst);
       break;
    default:
-      SGD_OBSERVE(sgd_tex_observe_begin(worker, u, 0);)
+      if (SGD_OBSERVED_LEVEL)
+         sgd_tex_observe_begin(worker, u, 0);
       sample(&job, src0, src1, out);
       finish(&job, out, dst);
       break;

@@ -132,7 +132,7 @@ locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct s
 static void
 fetch_level(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
             const struct sgd_source *src0, const struct sgd_tex_int *wanted, unsigned n,
-            uint32_t lanes, struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker))
+            uint32_t lanes, struct sgd_vec *dst, const struct sgd_worker *worker)
 {
    const bool samples = sgpu_tex_target_infos[op->target].samples;
    struct sgd_tex_int at[4];
@@ -145,8 +145,8 @@ fetch_level(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
       sgd_tex_store_zeros(op->mask, lanes & ~inside, dst);
    if (!inside)
       return;
-   SGD_OBSERVE(
-      sgd_tex_observe_texels(worker, u, &u->level[n], &at[0], &at[1], &at[2], &at[3], inside);)
+   if (SGD_OBSERVED_LEVEL)
+      sgd_tex_observe_texels(worker, u, &u->level[n], &at[0], &at[1], &at[2], &at[3], inside);
    for (unsigned r = 0; r < 4; r++)
       need |= (op->mask & (1 << r)) && u->route[r] < 4 ? 1 << u->route[r] : 0;
    if (need)
@@ -163,7 +163,7 @@ fetch_level(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
 void
 sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
                      const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
-                     struct sgd_vec *dst SGD_OBSERVE(, const struct sgd_worker *worker))
+                     struct sgd_vec *dst, const struct sgd_worker *worker)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
    struct sgd_tex_int wanted; /* level or sample of each lane */
@@ -185,7 +185,7 @@ sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
       /* `dst` may overlap the sources, so write it only if all lanes read the same level. */
       struct sgd_vec *to = same == active ? dst : &result;
       if (exists)
-         fetch_level(u, op, src0, &wanted, (unsigned)n, same, to SGD_OBSERVE(, worker));
+         fetch_level(u, op, src0, &wanted, (unsigned)n, same, to, worker);
       else
          sgd_tex_store_zeros(op->mask, same, to);
       if (same == active)

@@ -234,7 +234,8 @@ sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampler *s
 #ifdef __AVX2__
    const unsigned plan = SHIFT_PLAN | SGD_SAMPLER_ONE_FILTER | SGD_SAMPLER_ONE_LEVEL;
 
-   SGD_OBSERVE(return false;)
+   if (SGD_OBSERVED_LEVEL)
+      return false;
    if (unlikely(!texture))
       return false;
    const struct sgd_tex_unit *u = texture->unit;
@@ -259,7 +260,8 @@ sgd_texture_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    bool simple = u && u->simple && op->plain;
 
    /* If work is observed, take the general path, which records the samples. */
-   SGD_OBSERVE(simple &= !worker->work;)
+   if (SGD_OBSERVED_LEVEL)
+      simple &= !worker->work;
    if (simple && ((sampler->plan | u->plan) & one) == one)
       one_filter(u, sampler, op, src0, active, dst, WAY_SIMPLE);
    else if (simple)
