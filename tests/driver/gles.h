@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GLES2/gl2.h>
+
+#include "egl.h"
 
 #define CHECK(condition)                                                                 \
    do {                                                                                  \
@@ -25,11 +25,8 @@
 static inline EGLDisplay
 test_display(void)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   CHECK(display && eglInitialize(display, NULL, NULL));
-   CHECK(eglBindAPI(EGL_OPENGL_ES_API));
+   EGLDisplay display = egl_display(EGL_OPENGL_ES_API);
+   CHECK(display);
    return display;
 }
 
