@@ -18,7 +18,6 @@
  *    endless handled    its handler of SIGTERM does, with exit()
  *    endless blocked    it does not where the program blocks SIGTERM
  */
-#define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/prctl.h>
@@ -36,8 +35,6 @@
 /* Each warp that does not end costs the device's limit. */
 #define SIZE 8
 
-static const char vertex[] = "attribute vec4 position;\n"
-                             "void main() { gl_Position = position; }\n";
 static const char fragment[] = "precision mediump float;\n"
                                "uniform float step, colour;\n"
                                "void main() {\n"
@@ -92,7 +89,7 @@ static GLuint program, texture;
 static void
 prepare(void)
 {
-   program = test_program(vertex, fragment);
+   program = test_program(POSITION_VS, fragment);
    glUseProgram(program);
    test_target(SIZE, &texture);
 }
@@ -102,7 +99,7 @@ draw_long(const char *source)
 {
    GLuint target;
 
-   glUseProgram(test_program(vertex, source));
+   glUseProgram(test_program(POSITION_VS, source));
    test_target(LONG_SIZE, &target);
    test_fill();
    glFlush();

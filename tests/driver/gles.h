@@ -22,6 +22,18 @@
       }                                                                                  \
    } while (0)
 
+#define POSITION_VS             \
+   "attribute vec4 position;\n" \
+   "void main() { gl_Position = position; }\n"
+/* Slow enough for work to be under way, and hot enough to be translated. */
+#define SLOW_FS                                                             \
+   "precision highp float; uniform vec4 colour;\n"                          \
+   "void main() {\n"                                                        \
+   "   float s = 0.0;\n"                                                    \
+   "   for (int i = 0; i < 64; i++) s += sin(gl_FragCoord.x * float(i));\n" \
+   "   gl_FragColor = colour + vec4(0.0, 0.0, 0.0, clamp(s, 0.0, 0.0));\n"  \
+   "}\n"
+
 static inline EGLDisplay
 test_display(void)
 {
