@@ -307,9 +307,7 @@ life_without(int n, bool for_ever)
       eglDestroyContext(display, context);
    }
    const int failed = disarm();
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   eglTerminate(get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL));
+   eglTerminate(egl_surfaceless());
    eglReleaseThread();
    CHECK(made || failed, "no context with memory enough");
    CHECK(!atomic_load(&sgpu_failing.blocks), "allocation %d: %d blocks are left", n,

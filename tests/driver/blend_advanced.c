@@ -199,14 +199,9 @@ draw(const struct equation *e, GLuint resolved, GLuint target, GLint color)
 static GLuint
 framebuffer(int samples)
 {
-   GLuint fb, target;
+   const GLuint fb = new_framebuffer();
 
-   glGenFramebuffers(1, &fb);
-   glGenRenderbuffers(1, &target);
-   glBindFramebuffer(GL_FRAMEBUFFER, fb);
-   glBindRenderbuffer(GL_RENDERBUFFER, target);
-   glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGBA32F, SIZE, SIZE);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target);
+   attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA32F, samples, SIZE, SIZE);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%d samples",
          samples);
    return fb;

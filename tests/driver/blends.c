@@ -219,13 +219,8 @@ half_floats(void)
 
    glDisable(GL_BLEND);
    for (int i = 0; i < 2; i++) {
-      GLuint framebuffer, target;
-      glGenFramebuffers(1, &framebuffer);
-      glGenRenderbuffers(1, &target);
-      glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-      glBindRenderbuffer(GL_RENDERBUFFER, target);
-      glRenderbufferStorage(GL_RENDERBUFFER, formats[i], SIZE, SIZE);
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target);
+      const GLuint framebuffer = new_framebuffer();
+      const GLuint target = attach_renderbuffer(GL_COLOR_ATTACHMENT0, formats[i], 0, SIZE, SIZE);
       glBegin(GL_TRIANGLES);
       for (int v = 0; v < 3; v++) {
          /* values from 0.5 to 1, where the step of a 16-bit float is 2^-11 */
@@ -263,15 +258,11 @@ main(void)
    glClampColor(GL_CLAMP_VERTEX_COLOR, GL_FALSE);
 
    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-      GLuint framebuffer, target;
+      const GLuint framebuffer = new_framebuffer();
+      const GLuint target = attach_renderbuffer(GL_COLOR_ATTACHMENT0, formats[i].format, 0, SIZE,
+                                                SIZE);
       double worst[2] = { 0, 0 };
 
-      glGenFramebuffers(1, &framebuffer);
-      glGenRenderbuffers(1, &target);
-      glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-      glBindRenderbuffer(GL_RENDERBUFFER, target);
-      glRenderbufferStorage(GL_RENDERBUFFER, formats[i].format, SIZE, SIZE);
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target);
       CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%s",
             formats[i].name);
       for (int n = 0; n < DRAWS; n++) {

@@ -7,7 +7,9 @@
 #define TEST_CHECK_H
 
 #define GL_GLEXT_PROTOTYPES
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -26,33 +28,84 @@ static unsigned fails;
       }                                                                  \
    } while (0)
 
-/* Returns a linked program.  A stage whose source is NULL uses fixed function. */
-static inline GLuint
-test_program(const char *vertex, const char *fragment)
+/* Ends the test if the condition is false. */
+#define REQUIRE(condition)                                               \
+   do {                                                                  \
+      if (!(condition)) {                                                \
+         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+         exit(1);                                                        \
+      }                                                                  \
+   } while (0)
+
+/* Compiles a shader and attaches it to a program, which owns it then. */
+static inline void
+test_shader(GLuint program, GLenum stage, const char *source)
 {
-   const char *const sources[2] = { vertex, fragment };
-   const GLenum stages[2] = { GL_VERTEX_SHADER, GL_FRAGMENT_SHADER };
-   GLuint program = glCreateProgram();
+   GLuint shader = glCreateShader(stage);
    GLint ok;
    char log[1000] = "";
 
-   for (int i = 0; i < 2; i++) {
-      if (!sources[i])
-         continue;
-      GLuint shader = glCreateShader(stages[i]);
-      glShaderSource(shader, 1, &sources[i], NULL);
-      glCompileShader(shader);
-      glGetShaderInfoLog(shader, sizeof log, NULL, log);
-      glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-      CHECK(ok, "%s", log);
-      glAttachShader(program, shader);
-      glDeleteShader(shader);
-   }
+   glShaderSource(shader, 1, &source, NULL);
+   glCompileShader(shader);
+   glGetShaderInfoLog(shader, sizeof log, NULL, log);
+   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
+   CHECK(ok, "%s\n%s", log, source);
+   glAttachShader(program, shader);
+   glDeleteShader(shader);
+}
+
+/* Returns whether the program links. */
+static inline bool
+test_link(GLuint program)
+{
+   GLint ok;
+   char log[1000] = "";
+
    glLinkProgram(program);
    glGetProgramInfoLog(program, sizeof log, NULL, log);
    glGetProgramiv(program, GL_LINK_STATUS, &ok);
    CHECK(ok, "%s", log);
+   return ok;
+}
+
+/* Returns a linked program.  A stage whose source is NULL uses fixed function. */
+static inline GLuint
+test_program(const char *vertex, const char *fragment)
+{
+   GLuint program = glCreateProgram();
+
+   if (vertex)
+      test_shader(program, GL_VERTEX_SHADER, vertex);
+   if (fragment)
+      test_shader(program, GL_FRAGMENT_SHADER, fragment);
+   test_link(program);
    return program;
+}
+
+/* Creates a framebuffer object and binds it. */
+static inline GLuint
+new_framebuffer(void)
+{
+   GLuint framebuffer;
+
+   glGenFramebuffers(1, &framebuffer);
+   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+   return framebuffer;
+}
+
+/* Creates a renderbuffer, single-sampled if `samples` is 0, and attaches it to the bound
+ * framebuffer.
+ */
+static inline GLuint
+attach_renderbuffer(GLenum attachment, GLenum format, int samples, int width, int height)
+{
+   GLuint renderbuffer;
+
+   glGenRenderbuffers(1, &renderbuffer);
+   glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+   glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, width, height);
+   glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, renderbuffer);
+   return renderbuffer;
 }
 
 #endif

@@ -45,7 +45,7 @@ static struct target targets[2][TARGETS];
 static unsigned samples[TARGETS];
 static unsigned color_format, depth_format;
 static GLuint fill[2], show[2], fetch[2];
-static GLuint read_fb[2], read_rb[2];
+static GLuint read_fb[2];
 
 static const char *const vertex = "#version 330\n"
                                   "layout(location = 0) in vec4 p;\n"
@@ -106,8 +106,7 @@ make_target(struct target *t, unsigned num)
 
    t->color = make_texture(num, color_formats[color_format].format);
    t->depth = make_texture(num, depth_formats[depth_format].format);
-   glGenFramebuffers(1, &t->fb);
-   glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
+   t->fb = new_framebuffer();
    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, target, t->color, 0);
    glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, target, t->depth, 0);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%x with %x, %u",
@@ -516,13 +515,9 @@ main(int argc, char **argv)
    if (!test_pbuffer(16, 16))
       return 1;
    make_programs();
-   glGenFramebuffers(2, read_fb);
-   glGenRenderbuffers(2, read_rb);
    for (unsigned i = 0; i < 2; i++) {
-      glBindFramebuffer(GL_FRAMEBUFFER, read_fb[i]);
-      glBindRenderbuffer(GL_RENDERBUFFER, read_rb[i]);
-      glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_RGBA32UI : GL_RGBA32F, WIDTH, HEIGHT);
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, read_rb[i]);
+      read_fb[i] = new_framebuffer();
+      attach_renderbuffer(GL_COLOR_ATTACHMENT0, i ? GL_RGBA32UI : GL_RGBA32F, 0, WIDTH, HEIGHT);
    }
    glViewport(0, 0, WIDTH, HEIGHT);
    glEnableVertexAttribArray(0);

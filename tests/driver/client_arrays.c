@@ -9,10 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-
 #include "check.h"
+#include "egl.h"
 
 #define WIDTH 64
 #define VERTICES 8192
@@ -290,30 +288,12 @@ test_feedback(GLuint program)
 int
 main(void)
 {
-   static const EGLint attributes[] = { EGL_CONTEXT_MAJOR_VERSION,
-                                        4,
-                                        EGL_CONTEXT_MINOR_VERSION,
-                                        5,
-                                        EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                        EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT,
-                                        EGL_NONE };
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   GLuint target, framebuffer;
+   EGLDisplay display = egl_display(EGL_OPENGL_API);
 
-   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-       !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE,
-                       eglCreateContext(display, EGL_NO_CONFIG_KHR, NULL, attributes))) {
-      fprintf(stderr, "no context\n");
-      return 1;
-   }
-   glGenRenderbuffers(1, &target);
-   glBindRenderbuffer(GL_RENDERBUFFER, target);
-   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA32I, WIDTH, 4);
-   glGenFramebuffers(1, &framebuffer);
-   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target);
+   REQUIRE(display);
+   REQUIRE(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, egl_compatibility(display)));
+   new_framebuffer();
+   attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA32I, 0, WIDTH, 4);
    glViewport(0, 0, WIDTH, 4);
 
    for (unsigned i = 0; i < VERTICES; i++) {

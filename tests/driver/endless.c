@@ -19,7 +19,6 @@
  *    endless handled    the program's handler of SIGTERM ends it by exit()
  *    endless blocked    SIGTERM does not end the program, because it is blocked
  */
-#define _GNU_SOURCE
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/prctl.h>
@@ -39,8 +38,6 @@
  */
 #define SIZE 8
 
-static const char vertex[] = "attribute vec4 position;\n"
-                             "void main() { gl_Position = position; }\n";
 static const char fragment[] = "precision mediump float;\n"
                                "uniform float step, colour;\n"
                                "void main() {\n"
@@ -96,7 +93,7 @@ static GLuint program, texture;
 static void
 prepare(void)
 {
-   program = test_program(vertex, fragment);
+   program = test_program(POSITION_VS, fragment);
    glUseProgram(program);
    test_target(SIZE, &texture);
 }
@@ -106,7 +103,7 @@ draw_long(const char *source)
 {
    GLuint target;
 
-   glUseProgram(test_program(vertex, source));
+   glUseProgram(test_program(POSITION_VS, source));
    test_target(LONG_SIZE, &target);
    test_fill();
    glFlush();

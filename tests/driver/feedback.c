@@ -4,48 +4,14 @@
  * reads it or not; ranges, gaps and several buffers; pauses; buffers that are recorded, drawn and
  * recorded again without waiting; queries.
  */
-#define GL_GLEXT_PROTOTYPES
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <GL/gl.h>
-#include <GL/glext.h>
-
+#include "check.h"
 #include "pbuffer.h"
 
 #define GUARD 0xa5
-
-static unsigned fails;
-
-#define CHECK(condition, ...)                   \
-   do {                                         \
-      if (!(condition)) {                       \
-         printf("%s:%d: ", __FILE__, __LINE__); \
-         printf(__VA_ARGS__);                   \
-         printf("\n");                          \
-         fails++;                               \
-      }                                         \
-   } while (0)
-
-static GLuint
-shader(GLenum type, const char *source)
-{
-   const GLuint name = glCreateShader(type);
-   char log[1024] = "";
-   GLint ok;
-
-   glShaderSource(name, 1, &source, NULL);
-   glCompileShader(name);
-   glGetShaderiv(name, GL_COMPILE_STATUS, &ok);
-   if (!ok) {
-      glGetShaderInfoLog(name, sizeof(log), NULL, log);
-      printf("%s\n", log);
-      exit(1);
-   }
-   return name;
-}
 
 static GLuint
 program(const char *vertex, unsigned count, const char *const *outputs, GLenum mode)
@@ -55,20 +21,12 @@ program(const char *vertex, unsigned count, const char *const *outputs, GLenum m
       "varying vec4 color;\n"
       "void main() { gl_FragColor = color + gl_TexCoord[1] * gl_FogFragCoord; }\n";
    const GLuint name = glCreateProgram();
-   char log[1024] = "";
-   GLint ok;
 
-   glAttachShader(name, shader(GL_VERTEX_SHADER, vertex));
-   glAttachShader(name, shader(GL_FRAGMENT_SHADER, fragment));
+   test_shader(name, GL_VERTEX_SHADER, vertex);
+   test_shader(name, GL_FRAGMENT_SHADER, fragment);
    glBindAttribLocation(name, 0, "position");
    glTransformFeedbackVaryings(name, count, outputs, mode);
-   glLinkProgram(name);
-   glGetProgramiv(name, GL_LINK_STATUS, &ok);
-   if (!ok) {
-      glGetProgramInfoLog(name, sizeof(log), NULL, log);
-      printf("%s\n", log);
-      exit(1);
-   }
+   test_link(name);
    glUseProgram(name);
    return name;
 }

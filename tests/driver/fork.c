@@ -13,17 +13,6 @@
 #define SIZE 128
 #define SECONDS 60
 
-static const char vertex[] = "attribute vec4 position;\n"
-                             "void main() { gl_Position = position; }";
-/* slow enough to run during the fork, and hot enough to be translated to machine code */
-static const char fragment[] =
-   "precision highp float; uniform vec4 colour;\n"
-   "void main() {\n"
-   "   float s = 0.0;\n"
-   "   for (int i = 0; i < 64; i++) s += sin(gl_FragCoord.x * float(i));\n"
-   "   gl_FragColor = colour + vec4(0.0, 0.0, 0.0, clamp(s, 0.0, 0.0));\n"
-   "}";
-
 static EGLDisplay display;
 /* Current context of the parent; libglvnd does not keep it as current in a child. */
 static EGLContext context;
@@ -34,7 +23,7 @@ static void
 prepare(void)
 {
    GLuint texture;
-   GLuint program = test_program(vertex, fragment);
+   GLuint program = test_program(POSITION_VS, SLOW_FS);
 
    glUseProgram(program);
    colour = glGetUniformLocation(program, "colour");

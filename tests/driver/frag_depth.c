@@ -52,17 +52,11 @@ expect(const char *what, double from, double to, double low, double high)
 static void
 check_format(const char *name, GLenum format, GLenum attachment, GLuint program)
 {
-   GLuint buffer[2], framebuffer;
-
-   glGenRenderbuffers(2, buffer);
-   glBindRenderbuffer(GL_RENDERBUFFER, buffer[0]);
-   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
-   glBindRenderbuffer(GL_RENDERBUFFER, buffer[1]);
-   glRenderbufferStorage(GL_RENDERBUFFER, format, SIZE, SIZE);
-   glGenFramebuffers(1, &framebuffer);
-   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer[0]);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer[1]);
+   const GLuint framebuffer = new_framebuffer();
+   const GLuint buffer[2] = {
+      attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, SIZE, SIZE),
+      attach_renderbuffer(attachment, format, 0, SIZE, SIZE),
+   };
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%s", name);
 
    glUseProgram(program);

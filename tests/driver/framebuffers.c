@@ -63,17 +63,6 @@ test_no_attachments(void)
    glDeleteFramebuffers(1, &fbo);
 }
 
-static GLuint
-attach(GLenum attachment, GLenum format, int width, int height)
-{
-   GLuint buffer;
-   glGenRenderbuffers(1, &buffer);
-   glBindRenderbuffer(GL_RENDERBUFFER, buffer);
-   glRenderbufferStorage(GL_RENDERBUFFER, format, width, height);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
-   return buffer;
-}
-
 /* Tests that attachments that are not draw buffers still define the pixels that queries count. */
 static void
 test_no_draw_buffer(void)
@@ -82,7 +71,7 @@ test_no_draw_buffer(void)
 
    glGenFramebuffers(1, &fbo);
    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
-   buffer = attach(GL_COLOR_ATTACHMENT0, GL_RGBA8, 100, 40);
+   buffer = attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, 100, 40);
    glDrawBuffer(GL_NONE);
    glViewport(0, 0, 500, 500);
    check_count(100 * 40);
@@ -107,11 +96,11 @@ test_mixed_sizes(void)
    glBindFramebuffer(GL_FRAMEBUFFER, fbo);
    glViewport(0, 0, 500, 500);
    /* Clear all of the first attachment while it is the only one. */
-   buffers[0] = attach(GL_COLOR_ATTACHMENT0, GL_RGBA8, 160, 50);
+   buffers[0] = attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, 160, 50);
    glClearColor(1, 0, 0, 1);
    glClear(GL_COLOR_BUFFER_BIT);
-   buffers[1] = attach(GL_COLOR_ATTACHMENT1, GL_RGBA8, 70, 96);
-   buffers[2] = attach(GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, 90, 80);
+   buffers[1] = attach_renderbuffer(GL_COLOR_ATTACHMENT1, GL_RGBA8, 0, 70, 96);
+   buffers[2] = attach_renderbuffer(GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT24, 0, 90, 80);
    glDrawBuffers(2, both);
    glClearColor(0, 0, 1, 1);
    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
@@ -200,11 +189,8 @@ test_depth_sizes(void)
 
    glGenFramebuffers(2, fbo);
    glGenTextures(1, &texture);
-   glGenRenderbuffers(1, &buffer);
-   glBindRenderbuffer(GL_RENDERBUFFER, buffer);
-   glRenderbufferStorageMultisample(GL_RENDERBUFFER, 4, GL_DEPTH_COMPONENT32, 8, 8);
    glBindFramebuffer(GL_FRAMEBUFFER, fbo[0]);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, buffer);
+   buffer = attach_renderbuffer(GL_DEPTH_ATTACHMENT, GL_DEPTH_COMPONENT32, 4, 8, 8);
    glDrawBuffer(GL_NONE);
    glReadBuffer(GL_NONE);
    glClearDepth(0.25);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <GLES2/gl2.h>
+
+#include "egl.h"
 
 #define CHECK(condition)                                                                 \
    do {                                                                                  \
@@ -22,14 +22,23 @@
       }                                                                                  \
    } while (0)
 
+#define POSITION_VS             \
+   "attribute vec4 position;\n" \
+   "void main() { gl_Position = position; }\n"
+/* Slow enough for work to be under way, and hot enough to be translated. */
+#define SLOW_FS                                                             \
+   "precision highp float; uniform vec4 colour;\n"                          \
+   "void main() {\n"                                                        \
+   "   float s = 0.0;\n"                                                    \
+   "   for (int i = 0; i < 64; i++) s += sin(gl_FragCoord.x * float(i));\n" \
+   "   gl_FragColor = colour + vec4(0.0, 0.0, 0.0, clamp(s, 0.0, 0.0));\n"  \
+   "}\n"
+
 static inline EGLDisplay
 test_display(void)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   CHECK(display && eglInitialize(display, NULL, NULL));
-   CHECK(eglBindAPI(EGL_OPENGL_ES_API));
+   EGLDisplay display = egl_display(EGL_OPENGL_ES_API);
+   CHECK(display);
    return display;
 }
 

@@ -6,17 +6,14 @@
  *
  *    growth [ROUNDS]
  */
-#define GL_GLEXT_PROTOTYPES
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-#include <GL/gl.h>
-#include <GL/glext.h>
+#include "check.h"
+#include "egl.h"
 
 #define SIZE 128
 /* Number of rounds until pools and caches have reached their final size. */
@@ -30,14 +27,6 @@
  */
 #define DEVICE_SLACK 8192
 
-#define CHECK(condition)                                                 \
-   do {                                                                  \
-      if (!(condition)) {                                                \
-         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-         exit(1);                                                        \
-      }                                                                  \
-   } while (0)
-
 static EGLDisplay display;
 static EGLConfig config;
 
@@ -45,20 +34,8 @@ static EGLContext
 context_for(EGLContext share)
 {
    EGLContext context = eglCreateContext(display, config, share, NULL);
-   CHECK(context != EGL_NO_CONTEXT);
+   REQUIRE(context != EGL_NO_CONTEXT);
    return context;
-}
-
-static GLuint
-shader_for(GLenum stage, const char *source)
-{
-   GLuint shader = glCreateShader(stage);
-   GLint ok;
-   glShaderSource(shader, 1, &source, NULL);
-   glCompileShader(shader);
-   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-   CHECK(ok);
-   return shader;
 }
 
 /* Draws with one object of each kind.  Deletes them if `tidy` is set; otherwise, the end of the
@@ -69,30 +46,23 @@ round_of(int tidy)
 {
    static const float corners[] = { -1, -1, 3, -1, -1, 3 };
    static unsigned char texels[SIZE * SIZE * 4];
-   GLuint textures[2], buffers[2], fbo, depth, query;
+   GLuint textures[2], buffers[2], query;
 
-   GLuint vertex = shader_for(GL_VERTEX_SHADER, "void main() { gl_Position = gl_Vertex; }");
-   GLuint fragment = shader_for(GL_FRAGMENT_SHADER,
-                                "uniform sampler2D t; uniform float f;\n"
-                                "void main() { gl_FragColor = f + texture2D(t, vec2(0.5)); }");
-   GLuint program = glCreateProgram();
-   glAttachShader(program, vertex);
-   glAttachShader(program, fragment);
-   glLinkProgram(program);
+   GLuint program = test_program("void main() { gl_Position = gl_Vertex; }",
+                                 "uniform sampler2D t; uniform float f;\n"
+                                 "void main() { gl_FragColor = f + texture2D(t, vec2(0.5)); }");
+   REQUIRE(!fails);
    glUseProgram(program);
    glUniform1f(glGetUniformLocation(program, "f"), 0.5f);
 
    glGenTextures(2, textures);
    glBindTexture(GL_TEXTURE_2D, textures[0]);
    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
-   glGenRenderbuffers(1, &depth);
-   glBindRenderbuffer(GL_RENDERBUFFER, depth);
-   glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, SIZE, SIZE);
-   glGenFramebuffers(1, &fbo);
-   glBindFramebuffer(GL_FRAMEBUFFER, fbo);
+   const GLuint fbo = new_framebuffer();
+   const GLuint depth = attach_renderbuffer(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, 0,
+                                            SIZE, SIZE);
    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, textures[0], 0);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth);
-   CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+   REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
 
    glBindTexture(GL_TEXTURE_2D, textures[1]);
    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
@@ -130,11 +100,9 @@ round_of(int tidy)
       glDeleteBuffers(2, buffers);
       glUseProgram(0);
       glDeleteProgram(program);
-      glDeleteShader(vertex);
-      glDeleteShader(fragment);
       glFlush();
    }
-   CHECK(glGetError() == GL_NO_ERROR);
+   REQUIRE(glGetError() == GL_NO_ERROR);
 }
 
 /* Creates a context with a surface and objects, and destroys it. */
@@ -144,13 +112,13 @@ round_of_context(int number)
    static const EGLint size[] = { EGL_WIDTH, SIZE, EGL_HEIGHT, SIZE, EGL_NONE };
    EGLContext context = context_for(EGL_NO_CONTEXT);
    EGLSurface surface = eglCreatePbufferSurface(display, config, size);
-   CHECK(surface != EGL_NO_SURFACE);
-   CHECK(eglMakeCurrent(display, surface, surface, context));
+   REQUIRE(surface != EGL_NO_SURFACE);
+   REQUIRE(eglMakeCurrent(display, surface, surface, context));
    glClear(GL_COLOR_BUFFER_BIT);
    round_of(number & 1);
-   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT));
-   CHECK(eglDestroySurface(display, surface));
-   CHECK(eglDestroyContext(display, context));
+   REQUIRE(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT));
+   REQUIRE(eglDestroySurface(display, surface));
+   REQUIRE(eglDestroyContext(display, context));
 }
 
 struct memory {
@@ -167,12 +135,12 @@ measure(void)
    GLint free_kib = 0;
    glFinish();
    glGetIntegerv(GL_GPU_MEMORY_INFO_CURRENT_AVAILABLE_VIDMEM_NVX, &free_kib);
-   CHECK(glGetError() == GL_NO_ERROR && free_kib > 0);
+   REQUIRE(glGetError() == GL_NO_ERROR && free_kib > 0);
    memory.device = free_kib;
    memory.heap = (long)mallinfo2().uordblks;
    long pages = 0;
    FILE *f = fopen("/proc/self/statm", "r");
-   CHECK(f && fscanf(f, "%*d %ld", &pages) == 1);
+   REQUIRE(f && fscanf(f, "%*d %ld", &pages) == 1);
    fclose(f);
    memory.resident = pages * sysconf(_SC_PAGESIZE);
    return memory;
@@ -203,18 +171,15 @@ main(int argc, char **argv)
    const int rounds = argc > 1 ? atoi(argv[1]) : 2000;
    static const EGLint wanted[] = { EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
                                     EGL_PBUFFER_BIT, EGL_NONE };
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
    EGLint count;
    struct memory before;
    int failed = 0;
 
-   display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   CHECK(display && eglInitialize(display, NULL, NULL));
-   CHECK(eglBindAPI(EGL_OPENGL_API));
-   CHECK(eglChooseConfig(display, wanted, &config, 1, &count) && count == 1);
+   display = egl_display(EGL_OPENGL_API);
+   REQUIRE(display);
+   REQUIRE(eglChooseConfig(display, wanted, &config, 1, &count) && count == 1);
    EGLContext context = context_for(EGL_NO_CONTEXT);
-   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+   REQUIRE(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
 
    for (int i = -WARM_UP; i < rounds; i++) {
       if (i == 0)
@@ -225,12 +190,12 @@ main(int argc, char **argv)
 
    for (int i = -WARM_UP; i < rounds; i++) {
       if (i == 0) {
-         CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+         REQUIRE(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
          before = measure();
       }
       round_of_context(i);
    }
-   CHECK(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+   REQUIRE(eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
    failed |= compare("contexts", before, measure(), rounds);
    return failed;
 }

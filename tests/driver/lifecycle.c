@@ -22,17 +22,6 @@
 
 #define SIZE 256
 
-static const char vertex[] = "attribute vec4 position;\n"
-                             "void main() { gl_Position = position; }";
-/* slow enough that the device is still working when the test continues */
-static const char fragment[] =
-   "precision highp float; uniform vec4 colour;\n"
-   "void main() {\n"
-   "   float s = 0.0;\n"
-   "   for (int i = 0; i < 64; i++) s += sin(gl_FragCoord.x * float(i));\n"
-   "   gl_FragColor = colour + vec4(0.0, 0.0, 0.0, clamp(s, 0.0, 0.0));\n"
-   "}";
-
 static GLuint program;
 
 static EGLDisplay
@@ -41,7 +30,7 @@ begin(void)
    GLuint texture;
    EGLDisplay display = test_display();
    test_current(display, test_context(display, EGL_NO_CONTEXT));
-   program = test_program(vertex, fragment);
+   program = test_program(POSITION_VS, SLOW_FS);
    glUseProgram(program);
    test_target(SIZE, &texture);
    return display;
@@ -179,8 +168,8 @@ test_first(void)
    test_current(display, test_context(display, EGL_NO_CONTEXT));
    const double current = now_ms();
    GLuint texture;
-   program = test_program(vertex, "precision mediump float; uniform vec4 colour;\n"
-                                  "void main() { gl_FragColor = colour; }");
+   program = test_program(POSITION_VS, "precision mediump float; uniform vec4 colour;\n"
+                                       "void main() { gl_FragColor = colour; }");
    glUseProgram(program);
    test_target(SIZE, &texture);
    draw(5);

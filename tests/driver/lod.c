@@ -23,7 +23,7 @@ int
 main(void)
 {
    static float texels[1024 * 1024], pixels[SIZE][SIZE][4];
-   GLuint texture, target, framebuffer;
+   GLuint texture;
    double worst = 0;
 
    if (!test_pbuffer(SIZE, SIZE))
@@ -49,12 +49,8 @@ main(void)
    }
    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
 
-   glGenRenderbuffers(1, &target);
-   glBindRenderbuffer(GL_RENDERBUFFER, target);
-   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA32F, SIZE, SIZE);
-   glGenFramebuffers(1, &framebuffer);
-   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target);
+   new_framebuffer();
+   attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA32F, 0, SIZE, SIZE);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "incomplete");
    glUseProgram(program);
 

@@ -73,14 +73,9 @@ expect(const char *name, const char *what, GLsizei first, GLsizei vertices)
 static void
 check_format(const char *name, GLenum format, GLenum attachment)
 {
-   GLuint buffer, framebuffer;
+   const GLuint framebuffer = new_framebuffer();
+   const GLuint buffer = attach_renderbuffer(attachment, format, 0, SIZE, SIZE);
 
-   glGenRenderbuffers(1, &buffer);
-   glBindRenderbuffer(GL_RENDERBUFFER, buffer);
-   glRenderbufferStorage(GL_RENDERBUFFER, format, SIZE, SIZE);
-   glGenFramebuffers(1, &framebuffer);
-   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, buffer);
    glDrawBuffer(GL_NONE);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%s", name);
 

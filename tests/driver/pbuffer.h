@@ -9,43 +9,27 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
+#include "egl.h"
 
 /* Creates the pbuffer and the context.  Prints a message and returns false on failure. */
 static inline bool
 test_pbuffer_samples(int width, int height, int samples)
 {
-   const EGLint wanted[] = { EGL_SURFACE_TYPE,
-                             EGL_PBUFFER_BIT,
-                             EGL_RENDERABLE_TYPE,
-                             EGL_OPENGL_BIT,
-                             EGL_RED_SIZE,
-                             8,
-                             EGL_GREEN_SIZE,
-                             8,
-                             EGL_BLUE_SIZE,
-                             8,
-                             EGL_ALPHA_SIZE,
-                             8,
-                             EGL_DEPTH_SIZE,
-                             24,
-                             EGL_STENCIL_SIZE,
-                             8,
-                             EGL_SAMPLE_BUFFERS,
-                             samples > 1,
-                             EGL_SAMPLES,
-                             samples,
-                             EGL_NONE };
+   /* clang-format off */
+   const EGLint wanted[] = {
+      EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+      EGL_RED_SIZE, 8, EGL_GREEN_SIZE, 8, EGL_BLUE_SIZE, 8, EGL_ALPHA_SIZE, 8,
+      EGL_DEPTH_SIZE, 24, EGL_STENCIL_SIZE, 8,
+      EGL_SAMPLE_BUFFERS, samples > 1, EGL_SAMPLES, samples,
+      EGL_NONE,
+   };
+   /* clang-format on */
    const EGLint size[] = { EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE };
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   EGLDisplay display = egl_display(EGL_OPENGL_API);
    EGLConfig config;
    EGLint count;
 
-   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1) {
+   if (!display || !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1) {
       fprintf(stderr, "no EGL configuration\n");
       return false;
    }

@@ -271,16 +271,13 @@ test_device_writes(void)
    wait_for(&fence);
    CHECK(!memcmp(read, numbers, sizeof numbers), "copy");
 
-   GLuint program = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
-   const char *text = "#version 140\n"
-                      "flat out int number;\n"
-                      "void main() { number = gl_VertexID * 77; gl_Position = vec4(0); }\n";
-   glShaderSource(shader, 1, &text, NULL);
-   glCompileShader(shader);
-   glAttachShader(program, shader);
-   glDeleteShader(shader);
+   GLuint program = glCreateProgram();
+   test_shader(program, GL_VERTEX_SHADER,
+               "#version 140\n"
+               "flat out int number;\n"
+               "void main() { number = gl_VertexID * 77; gl_Position = vec4(0); }\n");
    glTransformFeedbackVaryings(program, 1, &varying, GL_INTERLEAVED_ATTRIBS);
-   glLinkProgram(program);
+   test_link(program);
    glUseProgram(program);
    glEnable(GL_RASTERIZER_DISCARD);
    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);

@@ -371,22 +371,15 @@ test_large(void)
 int
 main(void)
 {
-   GLuint fbo, buffers[2];
-
    if (!test_pbuffer(SIZE, SIZE))
       return 1;
    glDisable(GL_DITHER);
-   glGenFramebuffers(1, &fbo);
-   glGenRenderbuffers(2, buffers);
    for (int object = 0; object < 2; object++) {
       where = object ? "framebuffer object" : "pbuffer";
-      glBindFramebuffer(GL_FRAMEBUFFER, object ? fbo : 0);
-      for (int i = 0; object && i < 2; i++) {
-         glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
-         glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_DEPTH24_STENCIL8 : GL_RGBA8, SIZE, SIZE);
-         glFramebufferRenderbuffer(GL_FRAMEBUFFER,
-                                   i ? GL_DEPTH_STENCIL_ATTACHMENT : GL_COLOR_ATTACHMENT0,
-                                   GL_RENDERBUFFER, buffers[i]);
+      if (object) {
+         new_framebuffer();
+         attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, SIZE, SIZE);
+         attach_renderbuffer(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, 0, SIZE, SIZE);
       }
       test_copied_colors();
       test_copied_depths();

@@ -445,24 +445,14 @@ test_color_index(void)
 int
 main(void)
 {
-   GLuint fbo, buffers[2];
-
    if (!test_pbuffer(SIZE, ROWS))
       return 1;
-   glGenFramebuffers(1, &fbo);
-   glGenRenderbuffers(2, buffers);
-   for (int i = 0; i < 2; i++) {
-      glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
-      glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_DEPTH24_STENCIL8 : GL_RGBA8, SIZE, ROWS);
-   }
    for (int object = 0; object < 2; object++) {
       where = object ? "framebuffer object" : "pbuffer";
-      glBindFramebuffer(GL_FRAMEBUFFER, object ? fbo : 0);
       if (object) {
-         glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                   buffers[0]);
-         glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
-                                   buffers[1]);
+         new_framebuffer();
+         attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, SIZE, ROWS);
+         attach_renderbuffer(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, 0, SIZE, ROWS);
       }
       test_color_transfer();
       test_depth_transfer();

@@ -23,14 +23,9 @@ static GLuint source, target; /* framebuffers; the source is red */
 static GLuint
 make_framebuffer(GLfloat red)
 {
-   GLuint framebuffer, renderbuffer;
+   const GLuint framebuffer = new_framebuffer();
 
-   glGenFramebuffers(1, &framebuffer);
-   glGenRenderbuffers(1, &renderbuffer);
-   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-   glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
-   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+   attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, SIZE, SIZE);
    glClearColor(red, 0, 0, 1);
    glClear(GL_COLOR_BUFFER_BIT);
    glClearColor(0, 0, 0, 0);
@@ -391,13 +386,11 @@ test_overflow(void)
    GLuint recorded;
    uint32_t w[64];
 
-   GLuint program = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
-   const char *text = "#version 120\nvoid main() { gl_Position = gl_Vertex; }\n";
-   glShaderSource(shader, 1, &text, NULL);
-   glCompileShader(shader);
-   glAttachShader(program, shader);
+   GLuint program = glCreateProgram();
+   test_shader(program, GL_VERTEX_SHADER,
+               "#version 120\nvoid main() { gl_Position = gl_Vertex; }\n");
    glTransformFeedbackVaryings(program, 1, &varying, GL_INTERLEAVED_ATTRIBS);
-   glLinkProgram(program);
+   test_link(program);
    glGenBuffers(1, &recorded);
    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, recorded);
    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, 10 * 16, NULL, GL_DYNAMIC_COPY);
@@ -429,7 +422,6 @@ test_overflow(void)
       }
    }
    glDeleteBuffers(1, &recorded);
-   glDeleteShader(shader);
    glDeleteProgram(program);
    glBindBuffer(GL_QUERY_BUFFER, 0);
 }

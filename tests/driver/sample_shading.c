@@ -25,8 +25,7 @@ texture_create(struct texture *t, int samples)
    glGenTextures(1, &t->texture);
    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, t->texture);
    glTexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, samples, GL_RGBA32F, SIZE, SIZE, GL_TRUE);
-   glGenFramebuffers(1, &t->fb);
-   glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
+   t->fb = new_framebuffer();
    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE,
                           t->texture, 0);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%d samples",
@@ -283,14 +282,8 @@ queries(struct texture *t)
 static void
 make_plain(void)
 {
-   GLuint rb;
-
-   glGenRenderbuffers(1, &rb);
-   glBindRenderbuffer(GL_RENDERBUFFER, rb);
-   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA32F, SIZE, SIZE);
-   glGenFramebuffers(1, &plain_fb);
-   glBindFramebuffer(GL_FRAMEBUFFER, plain_fb);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, rb);
+   plain_fb = new_framebuffer();
+   attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA32F, 0, SIZE, SIZE);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "floats");
    fetch = program("uniform sampler2DMS image;\n"
                    "uniform int sample_number;\n"

@@ -33,17 +33,6 @@ struct target {
    uint8_t pixel[SIZE][SIZE][4];
 };
 
-static inline GLuint
-make_renderbuffer(int samples, GLenum format)
-{
-   GLuint rb;
-
-   glGenRenderbuffers(1, &rb);
-   glBindRenderbuffer(GL_RENDERBUFFER, rb);
-   glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, SIZE, SIZE);
-   return rb;
-}
-
 static inline struct target *
 target_create(int samples)
 {
@@ -51,19 +40,14 @@ target_create(int samples)
    GLint got = 0;
 
    t->samples = samples;
-   t->color = make_renderbuffer(samples, GL_RGBA8);
+   t->resolved_fb = new_framebuffer();
+   t->resolved = attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, SIZE, SIZE);
+   t->fb = new_framebuffer();
+   t->color = attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, samples, SIZE, SIZE);
    glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES, &got);
    CHECK(got == samples, "%d samples asked for, %d given", samples, got);
-   t->zs = make_renderbuffer(samples, GL_DEPTH24_STENCIL8);
-   t->resolved = make_renderbuffer(0, GL_RGBA8);
-
-   glGenFramebuffers(1, &t->resolved_fb);
-   glBindFramebuffer(GL_FRAMEBUFFER, t->resolved_fb);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, t->resolved);
-   glGenFramebuffers(1, &t->fb);
-   glBindFramebuffer(GL_FRAMEBUFFER, t->fb);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, t->color);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, t->zs);
+   t->zs = attach_renderbuffer(GL_DEPTH_STENCIL_ATTACHMENT, GL_DEPTH24_STENCIL8, samples, SIZE,
+                               SIZE);
    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%d samples",
          samples);
    glGetIntegerv(GL_SAMPLES, &got);

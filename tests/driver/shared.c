@@ -12,8 +12,6 @@
 static EGLDisplay display;
 static EGLContext contexts[2];
 
-static const char vertex[] = "attribute vec4 position;\n"
-                             "void main() { gl_Position = position; }";
 static const char fragment[] = "precision mediump float; uniform sampler2D image;\n"
                                "void main() { gl_FragColor = texture2D(image, vec2(0.5)); }";
 
@@ -24,7 +22,7 @@ sample(GLuint texture)
    GLuint own;
 
    test_target(SIZE, &own);
-   glUseProgram(test_program(vertex, fragment));
+   glUseProgram(test_program(POSITION_VS, fragment));
    glBindTexture(GL_TEXTURE_2D, texture);
    test_fill();
 }

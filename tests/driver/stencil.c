@@ -281,19 +281,13 @@ main(void)
    glPointSize(9);
    glLineWidth(3);
    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-      GLuint framebuffer, targets[2];
+      const GLuint framebuffer = new_framebuffer();
+      const GLuint targets[2] = {
+         attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, SIZE, SIZE),
+         attach_renderbuffer(GL_DEPTH_STENCIL_ATTACHMENT, formats[i].format, 0, SIZE, SIZE),
+      };
       unsigned wrong = 0;
 
-      glGenFramebuffers(1, &framebuffer);
-      glGenRenderbuffers(2, targets);
-      glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-      glBindRenderbuffer(GL_RENDERBUFFER, targets[0]);
-      glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, targets[0]);
-      glBindRenderbuffer(GL_RENDERBUFFER, targets[1]);
-      glRenderbufferStorage(GL_RENDERBUFFER, formats[i].format, SIZE, SIZE);
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
-                                targets[1]);
       CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%s",
             formats[i].name);
       for (int n = 0; n < SCENES; n++)

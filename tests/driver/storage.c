@@ -24,21 +24,10 @@
 static GLuint
 compute_program(const char *source)
 {
-   const GLuint shader = glCreateShader(GL_COMPUTE_SHADER), program = glCreateProgram();
-   char log[1000] = "";
-   GLint ok;
+   const GLuint program = glCreateProgram();
 
-   glShaderSource(shader, 1, &source, NULL);
-   glCompileShader(shader);
-   glGetShaderInfoLog(shader, sizeof log, NULL, log);
-   glGetShaderiv(shader, GL_COMPILE_STATUS, &ok);
-   CHECK(ok, "%s", log);
-   glAttachShader(program, shader);
-   glDeleteShader(shader);
-   glLinkProgram(program);
-   glGetProgramInfoLog(program, sizeof log, NULL, log);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   CHECK(ok, "%s", log);
+   test_shader(program, GL_COMPUTE_SHADER, source);
+   test_link(program);
    glUseProgram(program);
    return program;
 }

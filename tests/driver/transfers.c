@@ -266,13 +266,9 @@ test_blit(void)
    GLuint fbo[2], buffer[2];
    uint8_t pixel[4];
 
-   glGenFramebuffers(2, fbo);
-   glGenRenderbuffers(2, buffer);
    for (int i = 0; i < 2; i++) {
-      glBindFramebuffer(GL_FRAMEBUFFER, fbo[i]);
-      glBindRenderbuffer(GL_RENDERBUFFER, buffer[i]);
-      glRenderbufferStorage(GL_RENDERBUFFER, i ? GL_RGB5_A1 : GL_RGBA8, 40, 40);
-      glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer[i]);
+      fbo[i] = new_framebuffer();
+      buffer[i] = attach_renderbuffer(GL_COLOR_ATTACHMENT0, i ? GL_RGB5_A1 : GL_RGBA8, 0, 40, 40);
       CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE, "%d", i);
       clear(0, 0, 0);
    }

@@ -11,21 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-#define GL_GLEXT_PROTOTYPES
-#include <GL/gl.h>
-#include <GL/glcorearb.h>
-
-#define CHECK(condition)                                                 \
-   do {                                                                  \
-      if (!(condition)) {                                                \
-         fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-         exit(1);                                                        \
-      }                                                                  \
-   } while (0)
+#include "check.h"
+#include "egl.h"
 
 #define SIZE 32
 
@@ -111,32 +99,14 @@ put_body(FILE *fp)
    fputs("   for (int i = 0; i < 6; i++) x += l[i];\n   x += g[0].a[1] + g[1].c[2];\n", fp);
 }
 
-static GLuint
-shader(GLenum type, const char *source)
-{
-   const GLuint s = glCreateShader(type);
-   GLint ok;
-
-   glShaderSource(s, 1, &source, NULL);
-   glCompileShader(s);
-   glGetShaderiv(s, GL_COMPILE_STATUS, &ok);
-   if (!ok) {
-      char log[2000];
-      glGetShaderInfoLog(s, sizeof log, NULL, log);
-      fprintf(stderr, "seed %llu: %s\n%s\n", (unsigned long long)seed, log, source);
-      exit(1);
-   }
-   return s;
-}
-
-static GLuint
-wild_shader(GLenum type)
+static void
+wild_shader(GLuint program, GLenum type)
 {
    char *text = NULL;
    size_t size;
    FILE *fp = open_memstream(&text, &size);
 
-   CHECK(fp);
+   REQUIRE(fp);
    fputs(declarations, fp);
    if (type == GL_VERTEX_SHADER)
       fputs("out vec4 v[3];\nvoid main() {\n   int p = gl_VertexID;\n", fp);
@@ -156,29 +126,24 @@ wild_shader(GLenum type)
       put(fp, "   t[%s] = x;\n   barrier();\n   stores[0].s[p] = uint(t[%s].x);\n}\n");
    }
    fclose(fp);
-   const GLuint s = shader(type, text);
+   test_shader(program, type, text);
    free(text);
-   return s;
 }
 
+/* Links a program of one or two stages; the second one may be GL_NONE. */
 static GLuint
-link_program(GLuint first, GLuint second)
+wild_program(GLenum first, GLenum second)
 {
-   const GLuint p = glCreateProgram();
-   GLint ok;
+   const GLuint program = glCreateProgram();
 
-   glAttachShader(p, first);
+   wild_shader(program, first);
    if (second)
-      glAttachShader(p, second);
-   glLinkProgram(p);
-   glGetProgramiv(p, GL_LINK_STATUS, &ok);
-   if (!ok) {
-      char log[2000];
-      glGetProgramInfoLog(p, sizeof log, NULL, log);
-      fprintf(stderr, "seed %llu: %s\n", (unsigned long long)seed, log);
+      wild_shader(program, second);
+   if (!test_link(program)) {
+      fprintf(stderr, "seed %llu\n", (unsigned long long)seed);
       exit(1);
    }
-   return p;
+   return program;
 }
 
 static void
@@ -246,35 +211,25 @@ check_context(GLuint plain)
          exit(1);
       }
    }
-   CHECK(glGetError() == GL_NO_ERROR);
+   REQUIRE(glGetError() == GL_NO_ERROR);
 }
 
 static void
-run(EGLDisplay display, EGLConfig config, bool robust, uint64_t first, uint64_t count)
+run(EGLDisplay display, bool robust, uint64_t first, uint64_t count)
 {
-   const EGLint attributes[] = { EGL_CONTEXT_MAJOR_VERSION,
-                                 4,
-                                 EGL_CONTEXT_MINOR_VERSION,
-                                 5,
-                                 EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                                 EGL_CONTEXT_OPENGL_ROBUST_ACCESS,
-                                 robust,
-                                 EGL_NONE };
-   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+   EGLContext context = egl_context(display, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, robust,
+                                    EGL_NO_RESET_NOTIFICATION);
 
-   CHECK(context && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
+   REQUIRE(context && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
    make_objects();
-   const GLuint plain = link_program(
-      shader(GL_VERTEX_SHADER, "#version 450\nvoid main() { gl_Position = vec4(gl_VertexID % 2 * 4 "
-                               "- 1, gl_VertexID / 2 * 4 - 1, 0, 1); }"),
-      shader(GL_FRAGMENT_SHADER,
-             "#version 450\nout vec4 c; void main() { c = vec4(0, 1, 0, 1); }"));
+   const GLuint plain =
+      test_program("#version 450\nvoid main() { gl_Position = vec4(gl_VertexID % 2 * 4 - 1, "
+                   "gl_VertexID / 2 * 4 - 1, 0, 1); }",
+                   "#version 450\nout vec4 c; void main() { c = vec4(0, 1, 0, 1); }");
    for (seed = first; seed < first + count; seed++) {
       state = seed * 0x9e3779b97f4a7c15ull + 1;
-      const GLuint draw = link_program(wild_shader(GL_VERTEX_SHADER),
-                                       wild_shader(GL_FRAGMENT_SHADER));
-      const GLuint grid = link_program(wild_shader(GL_COMPUTE_SHADER), 0);
+      const GLuint draw = wild_program(GL_VERTEX_SHADER, GL_FRAGMENT_SHADER);
+      const GLuint grid = wild_program(GL_COMPUTE_SHADER, GL_NONE);
       for (unsigned n = 0; n < 3; n++) {
          set_uniforms(draw);
          glDrawArrays(GL_TRIANGLES, 0, 6);
@@ -293,19 +248,12 @@ run(EGLDisplay display, EGLConfig config, bool robust, uint64_t first, uint64_t 
 int
 main(int argc, char **argv)
 {
-   const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                             EGL_NONE };
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   EGLConfig config;
-   EGLint count;
+   EGLDisplay display = egl_display(EGL_OPENGL_API);
 
-   CHECK(argc == 3);
-   CHECK(eglInitialize(display, NULL, NULL) && eglBindAPI(EGL_OPENGL_API) &&
-         eglChooseConfig(display, wanted, &config, 1, &count) && count == 1);
+   REQUIRE(argc == 3);
+   REQUIRE(display);
    for (int robust = 0; robust < 2; robust++)
-      run(display, config, robust, strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
+      run(display, robust, strtoull(argv[1], NULL, 0), strtoull(argv[2], NULL, 0));
    eglTerminate(display);
-   return 0;
+   return fails != 0;
 }

@@ -389,29 +389,21 @@ test_destroy(void)
    expect_frame(window, WIDTH, HEIGHT);
 }
 
+static void
+begin(void)
+{
+   egl = eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, dpy, NULL);
+   CHECK(egl != EGL_NO_DISPLAY && eglInitialize(egl, NULL, NULL));
+   CHECK(eglBindAPI(EGL_OPENGL_API));
+}
+
 int
 main(int argc, char **argv)
 {
-   static const struct {
-      const char *name;
-      void (*run)(void);
-   } tests[] = {
+   static const struct x11_test tests[] = {
       { "window", test_window },   { "pixmap", test_pixmap },   { "pbuffer", test_pbuffer },
       { "copy", test_copy },       { "resize", test_resize },   { "windows", test_windows },
       { "threads", test_threads }, { "destroy", test_destroy },
    };
-   CHECK(XInitThreads());
-   dpy = XOpenDisplay(NULL);
-   CHECK(dpy);
-   egl = eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, dpy, NULL);
-   CHECK(egl != EGL_NO_DISPLAY && eglInitialize(egl, NULL, NULL));
-   CHECK(eglBindAPI(EGL_OPENGL_API));
-   for (unsigned i = 0; argc == 2 && i < sizeof(tests) / sizeof(tests[0]); i++) {
-      if (!strcmp(argv[1], tests[i].name)) {
-         tests[i].run();
-         return 0;
-      }
-   }
-   fprintf(stderr, "usage: egl_x11 TEST\n");
-   return 2;
+   return x11_main(argc, argv, begin, tests, sizeof(tests) / sizeof(tests[0]));
 }

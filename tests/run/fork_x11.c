@@ -6,11 +6,10 @@
  *    fork_x11 glx     the parent has a window, too
  *    fork_x11 egl     the parent has an EGL context without a window
  */
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../driver/egl.h"
 #include "x11_glx.h"
 
 static Window window;
@@ -69,10 +68,8 @@ glx(void)
 static void
 egl(void)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   CHECK(eglInitialize(display, NULL, NULL) && eglBindAPI(EGL_OPENGL_API));
+   EGLDisplay display = egl_display(EGL_OPENGL_API);
+   CHECK(display);
    EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, NULL, NULL);
    CHECK(context && eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context));
    const pid_t pid = fork();

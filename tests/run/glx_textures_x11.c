@@ -226,10 +226,10 @@ test_texture_alpha(void)
 int
 main(int argc, char **argv)
 {
-   static const struct glx_test tests[] = {
+   static const struct x11_test tests[] = {
       { "texture", test_texture },
       { "live", test_texture_live },
       { "alpha", test_texture_alpha },
    };
-   return glx_main(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+   return x11_main(argc, argv, NULL, tests, sizeof(tests) / sizeof(tests[0]));
 }

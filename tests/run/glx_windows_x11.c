@@ -379,10 +379,10 @@ test_displays(void)
 int
 main(int argc, char **argv)
 {
-   static const struct glx_test tests[] = {
+   static const struct x11_test tests[] = {
       { "resize", test_resize },     { "windows", test_windows }, { "contexts", test_contexts },
       { "threads", test_threads },   { "destroy", test_destroy }, { "interval", test_interval },
       { "displays", test_displays },
    };
-   return glx_main(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+   return x11_main(argc, argv, NULL, tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -361,11 +361,11 @@ test_samples(void)
 int
 main(int argc, char **argv)
 {
-   static const struct glx_test tests[] = {
+   static const struct x11_test tests[] = {
       { "front", test_front },   { "shown_again", test_shown_again },
       { "single", test_single }, { "sub_buffer", test_sub_buffer },
       { "pixmap", test_pixmap }, { "pbuffer", test_pbuffer },
       { "steps", test_steps },   { "samples", test_samples },
    };
-   return glx_main(argc, argv, tests, sizeof(tests) / sizeof(tests[0]));
+   return x11_main(argc, argv, NULL, tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -172,4 +172,28 @@ x11_count_error(Display *display, XErrorEvent *event)
    return 0;
 }
 
+struct x11_test {
+   const char *name;
+   void (*run)(void);
+};
+
+/* Runs the test that the program's argument names, after `begin` unless that is NULL. */
+static inline int
+x11_main(int argc, char **argv, void (*begin)(void), const struct x11_test *tests, unsigned count)
+{
+   CHECK(XInitThreads());
+   dpy = XOpenDisplay(NULL);
+   CHECK(dpy);
+   if (begin)
+      begin();
+   for (unsigned i = 0; argc == 2 && i < count; i++) {
+      if (!strcmp(argv[1], tests[i].name)) {
+         tests[i].run();
+         return 0;
+      }
+   }
+   fprintf(stderr, "usage: %s TEST\n", argv[0]);
+   return 2;
+}
+
 #endif

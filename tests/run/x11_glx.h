@@ -68,26 +68,4 @@ window_for(GLXFBConfig config, int x, int y, int width, int height)
    return window;
 }
 
-struct glx_test {
-   const char *name;
-   void (*run)(void);
-};
-
-/* Runs the test that the argument of the program names. */
-static inline int
-glx_main(int argc, char **argv, const struct glx_test *tests, unsigned count)
-{
-   CHECK(XInitThreads());
-   dpy = XOpenDisplay(NULL);
-   CHECK(dpy);
-   for (unsigned i = 0; argc == 2 && i < count; i++) {
-      if (!strcmp(argv[1], tests[i].name)) {
-         tests[i].run();
-         return 0;
-      }
-   }
-   fprintf(stderr, "usage: %s TEST\n", argv[0]);
-   return 2;
-}
-
 #endif

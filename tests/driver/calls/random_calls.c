@@ -15,11 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glcorearb.h>
+
+#include "../egl.h"
 
 #define MAX_SIZE 48
 #define MAX_BYTES 65536
@@ -292,20 +292,11 @@ work(void)
 }
 
 static bool
-run(EGLDisplay display, EGLConfig config, uint64_t seed, unsigned count, bool verbose)
+run(EGLDisplay display, uint64_t seed, unsigned count, bool verbose)
 {
-   EGLint attributes[] = { EGL_CONTEXT_MAJOR_VERSION,
-                           4,
-                           EGL_CONTEXT_MINOR_VERSION,
-                           5,
-                           EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                           EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-                           EGL_CONTEXT_OPENGL_ROBUST_ACCESS,
-                           seed % 3 > 0,
-                           EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
-                           seed % 3 > 1 ? EGL_LOSE_CONTEXT_ON_RESET : EGL_NO_RESET_NOTIFICATION,
-                           EGL_NONE };
-   EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+   EGLContext context = egl_context(display, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, seed % 3 > 0,
+                                    seed % 3 > 1 ? EGL_LOSE_CONTEXT_ON_RESET
+                                                 : EGL_NO_RESET_NOTIFICATION);
 
    if (!context || !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
       fprintf(stderr, "no context: 0x%x\n", eglGetError());
@@ -342,21 +333,15 @@ int
 main(int argc, char **argv)
 {
    static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
-   const EGLint wanted[] = { EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                             EGL_NONE };
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-   EGLConfig config;
-   EGLint count;
+   EGLDisplay display;
 
    if (argc < 4) {
       fprintf(stderr, "usage: %s FIRST-SEED SEEDS CALLS [v]\n", argv[0]);
       return 2;
    }
-   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
-       !eglChooseConfig(display, wanted, &config, 1, &count) || count != 1) {
-      fprintf(stderr, "no EGL configuration\n");
+   display = egl_display(EGL_OPENGL_API);
+   if (!display) {
+      fprintf(stderr, "no EGL display\n");
       return 1;
    }
    for (unsigned i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -371,7 +356,7 @@ main(int argc, char **argv)
    memory = calloc(WORDS, sizeof *memory);
    const uint64_t first = strtoull(argv[1], NULL, 0), seeds = strtoull(argv[2], NULL, 0);
    for (uint64_t seed = first; memory && seed < first + seeds; seed++) {
-      if (!run(display, config, seed, (unsigned)strtoul(argv[3], NULL, 0), argc > 4))
+      if (!run(display, seed, (unsigned)strtoul(argv[3], NULL, 0), argc > 4))
          return 1;
    }
    free(memory);

@@ -13,19 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-
 #include "../check.h"
+#include "../egl.h"
 
 static inline EGLDisplay
 core_display(void)
 {
-   PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
-      "eglGetPlatformDisplayEXT");
-   EGLDisplay display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
+   EGLDisplay display = egl_display(EGL_OPENGL_API);
 
-   if (!eglInitialize(display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API)) {
+   if (!display) {
       fprintf(stderr, "no EGL display\n");
       exit(1);
    }
@@ -38,20 +34,8 @@ core_display(void)
 static inline EGLContext
 core_context(EGLDisplay display, bool robust)
 {
-   const EGLint attributes[] = {
-      EGL_CONTEXT_MAJOR_VERSION,
-      4,
-      EGL_CONTEXT_MINOR_VERSION,
-      5,
-      EGL_CONTEXT_OPENGL_PROFILE_MASK,
-      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-      robust ? EGL_CONTEXT_OPENGL_ROBUST_ACCESS : EGL_NONE,
-      EGL_TRUE,
-      EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
-      EGL_LOSE_CONTEXT_ON_RESET,
-      EGL_NONE,
-   };
-   EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+   EGLContext context = egl_context(display, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, robust,
+                                    robust ? EGL_LOSE_CONTEXT_ON_RESET : EGL_NO_RESET_NOTIFICATION);
 
    if (!context) {
       fprintf(stderr, "no context of OpenGL 4.5\n");
@@ -174,11 +158,7 @@ core_program(const struct core_stages *s)
       count++;
    if (count)
       glTransformFeedbackVaryings(program, count, s->varyings, GL_INTERLEAVED_ATTRIBS);
-   glLinkProgram(program);
-   glGetProgramInfoLog(program, sizeof log, NULL, log);
-   glGetProgramiv(program, GL_LINK_STATUS, &ok);
-   CHECK(ok, "%s", log);
-   if (!ok) {
+   if (!test_link(program)) {
       glDeleteProgram(program);
       return 0;
    }

@@ -33,11 +33,7 @@ test_loop(void)
 static void
 test_fragment(void)
 {
-   GLuint texture, vao;
-
-   glGenVertexArrays(1, &vao);
-   glBindVertexArray(vao);
-   core_target(GL_RGBA8, 16, 16, &texture);
+   begin_draws();
    PROGRAM(.vs = FILL_VS, .fs = "layout(std430, binding = 0) buffer B { uint b[]; };\n"
                                 "layout(location = 0) uniform uint step;\n"
                                 "void main() {\n"

@@ -16,6 +16,17 @@ static EGLContext robust, other;
 static GLuint other_program, other_buffer;
 static unsigned other_rounds;
 
+/* Creates a vertex array and a render target in the current context. */
+static inline void
+begin_draws(void)
+{
+   GLuint texture, vao;
+
+   glGenVertexArrays(1, &vao);
+   glBindVertexArray(vao);
+   core_target(GL_RGBA8, 16, 16, &texture);
+}
+
 /* Checks that the other context still computes correct results. */
 static void
 other_works(void)

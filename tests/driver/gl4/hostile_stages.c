@@ -12,16 +12,6 @@
 
 #include "hostile.h"
 
-static void
-begin_draws(void)
-{
-   GLuint texture, vao;
-
-   glGenVertexArrays(1, &vao);
-   glBindVertexArray(vao);
-   core_target(GL_RGBA8, 16, 16, &texture);
-}
-
 /* Tests stages that pass one point on, with an endless loop in one of the stages. */
 static void
 test_loop_in(unsigned stage)

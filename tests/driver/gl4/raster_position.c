@@ -46,16 +46,8 @@ static const char source[] =
 static GLuint
 use_program(const char *text)
 {
-   const GLuint program = glCreateProgram(), shader = glCreateShader(GL_VERTEX_SHADER);
-   GLint linked = 0;
+   const GLuint program = test_program(text, NULL);
 
-   glShaderSource(shader, 1, &text, NULL);
-   glCompileShader(shader);
-   glAttachShader(program, shader);
-   glDeleteShader(shader);
-   glLinkProgram(program);
-   glGetProgramiv(program, GL_LINK_STATUS, &linked);
-   CHECK(linked, "the program does not link");
    glUseProgram(program);
    return program;
 }
@@ -63,18 +55,9 @@ use_program(const char *text)
 static void
 begin(void)
 {
-   const EGLint attributes[] = {
-      EGL_CONTEXT_MAJOR_VERSION,
-      4,
-      EGL_CONTEXT_MINOR_VERSION,
-      3,
-      EGL_CONTEXT_OPENGL_PROFILE_MASK,
-      EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT,
-      EGL_NONE,
-   };
    EGLDisplay display = core_display();
 
-   core_current(display, eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes));
+   core_current(display, egl_compatibility(display));
 }
 
 /* Creates programs of the same size and deletes each before the next one, so that a program may get

@@ -649,25 +649,11 @@ names(void)
 int
 main(void)
 {
-   const EGLint attributes[] = {
-      EGL_CONTEXT_MAJOR_VERSION,
-      4,
-      EGL_CONTEXT_MINOR_VERSION,
-      5,
-      EGL_CONTEXT_OPENGL_PROFILE_MASK,
-      EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT,
-      EGL_NONE,
-   };
    EGLDisplay display = core_display();
-   GLuint framebuffer, picture;
 
-   core_current(display, eglCreateContext(display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes));
-   glGenFramebuffers(1, &framebuffer);
-   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-   glGenRenderbuffers(1, &picture);
-   glBindRenderbuffer(GL_RENDERBUFFER, picture);
-   glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, SIZE, SIZE);
-   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, picture);
+   core_current(display, egl_compatibility(display));
+   new_framebuffer();
+   attach_renderbuffer(GL_COLOR_ATTACHMENT0, GL_RGBA8, 0, SIZE, SIZE);
    glViewport(0, 0, SIZE, SIZE);
 
    outside();
