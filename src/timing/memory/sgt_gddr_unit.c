@@ -2,8 +2,8 @@
 /*
  * GDDR3: the controller of a channel.
  *
- * `plan` is the next command and its clock.  All bounds are known when it is made, so it holds
- * until a command goes or a request arrives.
+ * `plan` is the next command with its clock. All timing constraints are known when the plan is
+ * made, so it remains valid until a command is given or a request arrives.
  */
 #include "sgt_gddr.h"
 
@@ -25,6 +25,7 @@ sgt_gddr_find(const struct sgt_gddr *g, uint64_t address)
    return (struct sgt_gddr_place){ bank & (g->params.banks - 1), row };
 }
 
+/* Calls the log callback of tests. */
 static void
 log_command(struct sgt_gddr *g, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
             uint64_t clock)
@@ -33,7 +34,7 @@ log_command(struct sgt_gddr *g, enum sgt_gddr_command command, uint32_t bank, ui
       g->log(g->log_data, command, bank, what, clock);
 }
 
-/* The clocks before `until` that are not accounted yet. */
+/* Counts all clocks before `until` that have not been counted as clocks in `state`. */
 static void
 attribute(struct sgt_gddr *g, uint64_t until, enum sgt_gddr_state state)
 {
@@ -43,7 +44,7 @@ attribute(struct sgt_gddr *g, uint64_t until, enum sgt_gddr_state state)
    g->cursor = until;
 }
 
-/* Before `num` changes. */
+/* Updates the occupancy of the queue. Must be called before `num` changes. */
 static void
 count_queue(struct sgt_gddr *g, uint64_t clock)
 {
@@ -51,6 +52,7 @@ count_queue(struct sgt_gddr *g, uint64_t clock)
    g->changed_at = clock;
 }
 
+/* Closes all rows and refreshes all banks, starting at `clock`. */
 static void
 refresh(struct sgt_gddr *g, uint64_t clock)
 {
@@ -84,7 +86,7 @@ refresh(struct sgt_gddr *g, uint64_t clock)
    attribute(g, end, SGT_GDDR_REFRESH);
 }
 
-/* An empty queue lets refreshes pass: those that were due by this clock. */
+/* Performs the refreshes that were due up to `clock`, if the queue has been empty. */
 static void
 catch_up(struct sgt_gddr *g, uint64_t clock)
 {
@@ -94,7 +96,9 @@ catch_up(struct sgt_gddr *g, uint64_t clock)
    refresh(g, g->refresh_at);
    if (g->refresh_at > clock)
       return;
-   /* All but the last one find all banks closed, and pass before the next. */
+   /* Now all banks are closed. So all refreshes but the last one take t_rfc clocks each, and can be
+    * counted together.
+    */
    const uint64_t whole = (clock - g->refresh_at) / interval;
    if (whole) {
       attribute(g, g->refresh_at, SGT_GDDR_IDLE);
@@ -107,7 +111,7 @@ catch_up(struct sgt_gddr *g, uint64_t clock)
    refresh(g, g->refresh_at);
 }
 
-/* Requests that the next command can be for. */
+/* Returns the bit mask of reads or writes that the next command may be for. */
 static uint64_t
 eligible(const struct sgt_gddr *g, bool writes)
 {
@@ -115,7 +119,7 @@ eligible(const struct sgt_gddr *g, bool writes)
    return (writes ? g->writes : all & ~g->writes) & ~g->held;
 }
 
-/* Turns the bus where it should be turned.  It changes nothing if it is asked again. */
+/* Changes the direction of the bus if that is due. A second call changes nothing. */
 static void
 choose_direction(struct sgt_gddr *g)
 {
@@ -125,7 +129,7 @@ choose_direction(struct sgt_gddr *g)
    if (!(g->writing ? reads : writes))
       return;
    const bool unfair = g->run >= p->run_limit;
-   /* A run has one burst at least. */
+   /* A run must have at least one burst. */
    const bool high = !g->writing && waiting >= p->write_high && g->run;
    const bool low = g->writing && waiting <= p->write_low && g->run;
    const bool none = !(g->writing ? writes : reads);
@@ -139,6 +143,7 @@ choose_direction(struct sgt_gddr *g)
    g->stats.turns_run += unfair && !high && !low && !none;
 }
 
+/* Replaces the plan by a command, if the command goes first. */
 static void
 offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command command, uint32_t bank,
       uint32_t position)
@@ -148,13 +153,15 @@ offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command command,
                         plan->command == SGT_GDDR_COLUMN_WRITE;
    if (clock > plan->clock)
       return;
-   /* In the same clock, columns go before rows, and older requests before younger ones. */
+   /* In the same clock, column commands go before row commands, and commands of older bursts before
+    * those of younger bursts.
+    */
    if (clock == plan->clock && (column != planned ? planned : position > plan->position))
       return;
    *plan = (struct sgt_gddr_plan){ clock, command, bank, position };
 }
 
-/* The next command at `from` or later. */
+/* Plans the next command at clock `from` or later. */
 static void
 make_plan(struct sgt_gddr *g, uint64_t from)
 {
@@ -187,13 +194,16 @@ make_plan(struct sgt_gddr *g, uint64_t from)
    g->plan = plan;
 }
 
-/* The mask without the bit of this position; those of younger requests move down. */
+/* Removes a bit from a mask of positions; the bits of younger bursts move down by one. */
 static uint64_t
 squeeze(uint64_t mask, uint64_t bit)
 {
    return (mask & (bit - 1)) | (mask >> 1 & ~(bit - 1));
 }
 
+/* Returns the bit mask of bursts before `position` that the burst must not overtake: they have the
+ * same address, and one of the two is a write.
+ */
 static uint64_t
 older_conflicts(const struct sgt_gddr *g, uint32_t position, const struct sgt_gddr_entry *entry)
 {
@@ -206,6 +216,7 @@ older_conflicts(const struct sgt_gddr *g, uint32_t position, const struct sgt_gd
    return conflicts;
 }
 
+/* Removes the burst at a position from the queue. */
 static void
 remove_entry(struct sgt_gddr *g, uint32_t position)
 {
@@ -230,6 +241,7 @@ remove_entry(struct sgt_gddr *g, uint32_t position)
    }
 }
 
+/* Updates statistics for a column command, and counts the states of the bus up to its data. */
 static void
 count_column(struct sgt_gddr *g, const struct sgt_gddr_entry *entry, uint64_t clock)
 {
@@ -248,7 +260,7 @@ count_column(struct sgt_gddr *g, const struct sgt_gddr_entry *entry, uint64_t cl
    attribute(g, clock + g->data_clocks, write ? SGT_GDDR_WRITE : SGT_GDDR_READ);
 }
 
-/* False: the response has no place. */
+/* Gives the planned column command. Returns false if the channel has no place for the response. */
 static bool
 column(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 {
@@ -301,6 +313,7 @@ column(struct sgt_gddr *g, uint64_t now, uint64_t clock)
    return true;
 }
 
+/* Gives the planned activate. */
 static void
 activate(struct sgt_gddr *g, uint64_t clock)
 {
@@ -319,6 +332,7 @@ activate(struct sgt_gddr *g, uint64_t clock)
    g->hits[b] = hits;
 }
 
+/* Gives the planned precharge. */
 static void
 precharge(struct sgt_gddr *g, uint64_t clock)
 {
@@ -330,7 +344,7 @@ precharge(struct sgt_gddr *g, uint64_t clock)
    g->stats.precharges++;
 }
 
-/* False: the response has no place. */
+/* Gives the planned command. Returns false if the channel has no place for the response. */
 static bool
 give_command(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 {
@@ -349,6 +363,7 @@ give_command(struct sgt_gddr *g, uint64_t now, uint64_t clock)
    }
 }
 
+/* Appends a burst of the request to the queue. */
 static void
 enqueue(struct sgt_gddr *g, const struct sgt_gddr_request *request, uint32_t sectors,
         uint64_t clock)
@@ -382,7 +397,7 @@ enqueue(struct sgt_gddr *g, const struct sgt_gddr_request *request, uint32_t sec
    }
 }
 
-/* Takes a request into the queue, at most one a clock.  True: there may be another one. */
+/* Moves at most one request into the queue. Returns whether the next request is present. */
 static bool
 accept_request(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 {
@@ -428,7 +443,7 @@ tick(struct sgt_unit *unit, uint64_t now)
    const bool more = accept_request(g, now, clock);
    make_plan(g, clock + 1);
    uint64_t next = g->plan.clock;
-   /* The channel calls when it has a place. */
+   /* The channel schedules a call when it has a place for the response. */
    if (blocked && g->plan.command == SGT_GDDR_COLUMN_READ)
       next = g->params.t_refi ? MAX2(g->refresh_at, clock + 1) : SGT_NEVER;
    if (more)
@@ -457,7 +472,7 @@ sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_cloc
    };
    const uint64_t edge = unit->clock->period, period = clock->period;
    const uint64_t to = delay + params->pipe * period;
-   /* A response is sent with its column command, and arrives behind its data. */
+   /* A response is sent with the column command, and arrives after the data of the burst. */
    const uint32_t back = params->pipe + params->t_cl + data_clocks;
    const bool ok = sgt_channel_init(&g->requests, sched, unit, &g->unit,
                                     sizeof(struct sgt_gddr_request),

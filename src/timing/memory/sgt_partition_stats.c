@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A memory partition: statistics in the registry.
+ * A memory partition: registration of its statistics.
  */
 #include "sgt_partition.h"
 

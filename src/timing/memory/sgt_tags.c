@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tags of a plain set-associative store.
+ * Tags of a simple set-associative cache.
  */
 #include "sgt_tags.h"
 
