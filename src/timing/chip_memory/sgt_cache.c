@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cache: tags, replacement and MSHRs.
+ * Cache model: tags, replacement and MSHRs.
  *
- * A line with fetches under way has one MSHR, and keeps its place until all have arrived.  So
- * fills find their line by its tag, and each missing sector of a waiter is pending.
+ * A line with pending fetches has one MSHR, and is not replaced until all of them have arrived. So
+ * a fill finds its line by the address, and each missing sector of a waiter is pending.
  */
 #include "chip_memory/sgt_cache.h"
 
@@ -122,6 +122,7 @@ sgt_cache_finish(struct sgt_cache *c)
    c->waiters = NULL;
 }
 
+/* Returns the set of a line number. With `hash`, all digits of the number select the set. */
 static uint32_t
 set_of(const struct sgt_cache *c, uint64_t number)
 {
@@ -133,7 +134,7 @@ set_of(const struct sgt_cache *c, uint64_t number)
    return set & (c->params.sets - 1);
 }
 
-/* The line of this number, in its set; NONE: it has no place. */
+/* Returns the index of the line with this number in its set, or NONE if it is not in the cache. */
 static uint32_t
 cache_find(const struct sgt_cache *c, uint64_t number, uint32_t set)
 {
@@ -145,6 +146,7 @@ cache_find(const struct sgt_cache *c, uint64_t number, uint32_t set)
    return NONE;
 }
 
+/* Records a use of the line for replacement. */
 static void
 cache_use(struct sgt_cache *c, uint32_t line)
 {
@@ -152,7 +154,7 @@ cache_use(struct sgt_cache *c, uint32_t line)
       c->lines[line].used = ++c->uses;
       return;
    }
-   /* Node n has n x 2 and n x 2 + 1 below it; a bit says that the victim is in the latter. */
+   /* The children of node n are 2n and 2n + 1. Its bit is set if the victim is below 2n + 1. */
    const uint32_t way = line % c->params.ways;
    uint64_t *tree = &c->trees[line / c->params.ways];
    uint32_t node = 1;
@@ -163,7 +165,9 @@ cache_use(struct sgt_cache *c, uint32_t line)
    }
 }
 
-/* A place for a line in the set; NONE: there is no place now. */
+/* Returns the index of the line of the set that is to be replaced, or NONE if each of them is
+ * pending or locked.
+ */
 static uint32_t
 find_victim(const struct sgt_cache *c, uint32_t set)
 {
@@ -194,6 +198,7 @@ find_victim(const struct sgt_cache *c, uint32_t set)
    return first + way;
 }
 
+/* Makes a line clean, and describes the write to memory in *r. */
 static void
 write_back(struct sgt_cache *c, uint32_t line, struct sgt_cache_result *r)
 {
@@ -209,6 +214,7 @@ write_back(struct sgt_cache *c, uint32_t line, struct sgt_cache_result *r)
       memset(&c->bytes[line * sgt_bitcount(c->all)], 0, sgt_bitcount(c->all) * sizeof(*c->bytes));
 }
 
+/* Replaces a line by the line with this number. */
 static void
 cache_allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_cache_result *r)
 {
@@ -221,6 +227,7 @@ cache_allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_c
    c->lines[line].valid = 0;
 }
 
+/* Returns a STALL, and counts it if it is the first of this cause since the latest change. */
 static struct sgt_cache_result
 cache_stall(struct sgt_cache *c, enum sgt_cache_stall cause)
 {
@@ -244,7 +251,9 @@ add_waiter(struct sgt_cache *c, struct sgt_cache_mshr *mshr, uint32_t sectors, u
    c->num_waiters++;
 }
 
-/* An access that needs `sectors` to be valid, and has a line for them in any case. */
+/* Performs an access that needs `sectors` to be valid. They may be 0 for a write that needs only a
+ * line.
+ */
 static struct sgt_cache_result
 access_line(struct sgt_cache *c, uint64_t number, uint32_t sectors, uint32_t tag)
 {
@@ -373,7 +382,7 @@ sgt_cache_write(struct sgt_cache *c, uint64_t address, uint32_t sectors, uint32_
    return r;
 }
 
-/* Moves the waiters that need nothing more to the list of those that are done. */
+/* Moves the waiters whose sectors have all arrived to the list for sgt_cache_pop(). */
 static void
 finish_waiters(struct sgt_cache *c, struct sgt_cache_mshr *mshr, uint32_t valid)
 {

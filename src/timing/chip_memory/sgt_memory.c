@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of a chip: network and partitions together.
+ * The memory of a chip: the interconnection network with its partitions.
  */
 #include "chip_memory/sgt_memory.h"
 
@@ -69,6 +69,7 @@ sgt_memory_register(const struct sgt_memory *m, struct sgt_stats *s)
    }
 }
 
+/* Compares two counters. If they differ, returns false and writes a message to `error`. */
 static bool
 memory_equal(uint32_t partition, const char *what, uint64_t a, uint64_t b, char *error,
              size_t error_size)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A memory partition: its unit.
+ * The unit of a memory partition.
  *
- * In a clock: data of the DRAM, then the atomic unit, responses, one request, one request of
- * the DRAM.
+ * In each clock, the unit handles data from the DRAM, then the atomic unit, the responses, one
+ * request, and one request to the DRAM.
  */
 #include "chip_memory/sgt_partition.h"
 
@@ -16,8 +16,9 @@
 #include "util/macros.h"
 
 #define NONE UINT32_MAX
-#define TAG_L2 UINT32_MAX /* of requests of the DRAM; others are the number of their access */
-/* With more requests of the DRAM, none is made. */
+/* Tag of DRAM requests of the cache. Other DRAM requests have the index of their access as tag. */
+#define TAG_L2 UINT32_MAX
+/* While more DRAM requests wait, no access may make another one. */
 #define OUT_LIMIT 2
 
 static bool
@@ -48,6 +49,7 @@ list_pop(struct sgt_partition *p, struct sgt_partition_list *list)
    return index;
 }
 
+/* Counts all clocks before `clock` that have not been counted, in the state `rest`. */
 static void
 partition_attribute(struct sgt_partition *p, uint64_t clock)
 {
@@ -57,6 +59,7 @@ partition_attribute(struct sgt_partition *p, uint64_t clock)
    p->accounted = clock;
 }
 
+/* Updates the occupancy of accesses. Must be called before num_accesses changes. */
 static void
 count_accesses(struct sgt_partition *p, uint64_t clock)
 {
@@ -64,6 +67,7 @@ count_accesses(struct sgt_partition *p, uint64_t clock)
    p->changed_at = clock;
 }
 
+/* Adds a request to the DRAM. */
 static void
 push_out(struct sgt_partition *p, uint64_t address, uint32_t sectors, bool write, uint32_t tag)
 {
@@ -76,6 +80,7 @@ push_out(struct sgt_partition *p, uint64_t address, uint32_t sectors, bool write
    p->stats.dram_writes += write;
 }
 
+/* Adds the DRAM requests that write back an evicted line. */
 static void
 push_write_back(struct sgt_partition *p, const struct sgt_cache_result *r)
 {
@@ -89,14 +94,14 @@ push_write_back(struct sgt_partition *p, const struct sgt_cache_result *r)
    p->stats.written_back += sgt_bitcount(r->write_back);
 }
 
-/* First sector in the cache's line of a line of 64 bytes. */
+/* Returns the index in its cache line of the first sector of a line of 64 bytes. */
 static uint32_t
 sector_shift(const struct sgt_partition *p, uint64_t address)
 {
    return (address & (p->params.l2.line_bytes - 1)) / SGT_CACHE_SECTOR;
 }
 
-/* All sectors of an access are there. */
+/* Called when all sectors of an access have arrived. */
 static void
 partition_complete(struct sgt_partition *p, uint32_t index, uint64_t clock)
 {
@@ -110,6 +115,7 @@ partition_complete(struct sgt_partition *p, uint32_t index, uint64_t clock)
    list_push(p, &p->fills[a->rop], index);
 }
 
+/* Takes all data that have arrived from the DRAM. */
 static void
 take_data(struct sgt_partition *p, uint64_t now, uint64_t clock)
 {
@@ -129,7 +135,9 @@ take_data(struct sgt_partition *p, uint64_t now, uint64_t clock)
    }
 }
 
-/* The lanes of the first atomic are done: its line is written. */
+/* Writes the line of the first atomic after its lanes are done, and makes its response ready. Does
+ * nothing if the DRAM must be written and too many DRAM requests wait.
+ */
 static void
 finish_atomic(struct sgt_partition *p, uint64_t clock)
 {
@@ -155,6 +163,7 @@ finish_atomic(struct sgt_partition *p, uint64_t clock)
    p->atomic_since = clock;
 }
 
+/* Ends the atomic that executes if it is done, and starts the next one. */
 static void
 run_atomics(struct sgt_partition *p, uint64_t clock)
 {
@@ -173,7 +182,9 @@ run_atomics(struct sgt_partition *p, uint64_t clock)
    p->atomic_since = p->atomic_until;
 }
 
-/* Sends a response to the network, or to the ROP.  False: there is no room for it. */
+/* Sends a response to the network or to the ROP, if one is ready. Returns false if the channel has
+ * no place for it.
+ */
 static bool
 send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
 {
@@ -207,7 +218,9 @@ send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
    return true;
 }
 
-/* A read or atomic through the cache, or a read past it.  There is a free access. */
+/* Starts a read or an atomic. `cached` is false for reads that do not use the cache. There must be
+ * a free access. Returns READ, or the reason of a stall.
+ */
 static enum sgt_partition_state
 begin_access(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t address, bool rop,
              bool cached, uint64_t clock)
@@ -257,6 +270,7 @@ begin_access(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t 
    return SGT_PARTITION_READ;
 }
 
+/* Performs a write. Returns WRITE, or the reason of a stall. */
 static enum sgt_partition_state
 write_sectors(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t address,
               bool cached)
@@ -277,7 +291,7 @@ write_sectors(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t
    return SGT_PARTITION_WRITE;
 }
 
-/* Whether a request can make requests of the DRAM. */
+/* Returns whether a request may need requests to the DRAM. */
 static bool
 needs_dram(const struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t address,
            bool cached)
@@ -287,6 +301,7 @@ needs_dram(const struct sgt_partition *p, const struct sgt_mem_request *q, uint6
              SGT_CACHE_HIT;
 }
 
+/* Performs a request. Returns the state of the pipe; nothing has changed if it is a stall. */
 static enum sgt_partition_state
 partition_serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool rop, uint64_t clock)
 {
@@ -320,7 +335,7 @@ partition_serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool r
    return atomic ? SGT_PARTITION_ATOMIC : state;
 }
 
-/* Takes a request of one of the sources. */
+/* Takes a request from the network or the ROP. Returns the state of the pipe. */
 static enum sgt_partition_state
 take_request(struct sgt_partition *p, uint64_t now, uint64_t clock)
 {
@@ -354,7 +369,7 @@ has_requests(const struct sgt_partition *p, uint64_t now)
           (p->has_rop && sgt_channel_peek(&p->rop.requests, now));
 }
 
-/* True: it has given the DRAM a request. */
+/* Sends the next request to the DRAM. Returns whether a request was sent. */
 static bool
 send_out(struct sgt_partition *p, uint64_t now)
 {
@@ -387,13 +402,13 @@ partition_tick(struct sgt_unit *unit, uint64_t now)
    uint64_t next = SGT_NEVER;
    if ((sent && p->num_out) || ((sent || taken) && has_requests(p, now)))
       next = clock + 1;
-   /* Without room, the channel calls. */
+   /* If a channel has no room, it schedules a call when it has. */
    for (uint32_t i = 0; i < 2; i++) {
       const uint64_t ready = MIN2(p->hits[i].ready, p->fills[i].ready);
       if (room[i])
          next = MIN2(next, MAX2(ready, clock + 1));
    }
-   /* An atomic that is late waits for requests of the DRAM to go. */
+   /* An atomic after atomic_until waits until DRAM requests have been sent. */
    if (p->executes)
       next = p->atomic_until > clock ? MIN2(next, p->atomic_until) : next;
    else if (!list_empty(&p->waiting) && p->accesses[p->waiting.first].arrived)
@@ -422,7 +437,7 @@ sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched, const struc
    bool ok = p->accesses != NULL;
    for (uint32_t i = 0; ok && i < params->accesses; i++)
       p->accesses[i].next = i + 1 < params->accesses ? i + 1 : NONE;
-   /* The tags come before each request of the DRAM; they are part of its channel's delay. */
+   /* A DRAM request is sent after the lookup of the tags, so its channel's delay includes that. */
    ok = ok && sgt_cache_init(&p->l2, &params->l2) &&
         sgt_gddr_init(&p->gddr, sched, memory_clock, &params->gddr, &p->unit,
                       params->tag_clocks * clock->period, params->queue, params->queue) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A memory partition: statistics in the registry.
+ * A memory partition: registration of its statistics.
  */
 #include "chip_memory/sgt_partition.h"
 

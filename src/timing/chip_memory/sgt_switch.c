@@ -2,8 +2,8 @@
 /*
  * Switches.
  *
- * A switch acts at the clocks at which messages arrive, transfers end, or a receiver has room
- * again; nothing else makes a transfer possible.
+ * A switch needs calls only at clocks at which messages arrive, transfers end, or a receiver has
+ * room again. Nothing else makes a transfer possible.
  */
 #include "chip_memory/sgt_switch.h"
 
@@ -29,6 +29,7 @@ clear_bit(uint64_t *words, uint32_t i)
    words[i / 64] &= ~(1ull << (i % 64));
 }
 
+/* Updates the occupancy of the queues. Must be called before `queued` changes. */
 static void
 count_queues(struct sgt_switch *s, uint64_t clock)
 {
@@ -36,7 +37,7 @@ count_queues(struct sgt_switch *s, uint64_t clock)
    s->changed_at = clock;
 }
 
-/* Accounts the clocks of an output before `clock`. */
+/* Counts the states of an output up to `clock`. */
 static void
 switch_attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clock)
 {
@@ -48,7 +49,9 @@ switch_attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clo
       o->since = end;
       if (end < o->busy_until)
          return;
-      /* Messages that waited for the end would have been looked at then. */
+      /* If a message had waited for the end of the transfer, the switch would have been called
+       * then, so the output has been idle since.
+       */
       o->state = SGT_SWITCH_IDLE;
    }
    if (clock > o->since) {
@@ -57,7 +60,7 @@ switch_attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clo
    }
 }
 
-/* Sends a message whose transfer ends with this clock. */
+/* Sends the message of an output in the last clock of its transfer. */
 static void
 send_message(struct sgt_switch *s, uint32_t output, uint64_t now)
 {
@@ -67,7 +70,9 @@ send_message(struct sgt_switch *s, uint32_t output, uint64_t now)
    s->num_sending--;
 }
 
-/* Takes a message into the queue of an input, one a clock.  True: it may take another. */
+/* Moves a message into the queue of an input, which takes at most one a clock. Returns whether the
+ * next message is present.
+ */
 static bool
 accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
 {
@@ -108,7 +113,7 @@ accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
    return sgt_channel_peek(in->from, now);
 }
 
-/* Begins the transfer of the input's oldest message for the output. */
+/* Starts the transfer of the input's oldest message for the output. */
 static void
 begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, uint64_t clock)
 {
@@ -154,7 +159,9 @@ begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, 
       send_message(s, output, now);
 }
 
-/* The next input behind the latest that has a message for the output and is free; -1: none. */
+/* Returns the next input, round robin, that is free and has a message for the output, or -1 if
+ * there is none.
+ */
 static int
 next_input(const struct sgt_switch *s, const struct sgt_switch_output *o,
            const uint64_t *free_inputs)
@@ -172,7 +179,7 @@ next_input(const struct sgt_switch *s, const struct sgt_switch_output *o,
    return -1;
 }
 
-/* A free output that has messages: begins a transfer of one, if it can. */
+/* Starts a transfer to an output that has messages, if that is possible. */
 static void
 serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint64_t now,
              uint64_t clock)
@@ -194,8 +201,8 @@ serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint6
    begin_transfer(s, i, output, now, clock);
 }
 
-/* All outputs that have messages begin transfers, if they can; another one chooses first in each
- * clock.
+/* Starts transfers to all outputs that can get one. The output that selects an input first rotates
+ * from clock to clock.
  */
 static void
 serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
@@ -218,7 +225,9 @@ serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
    }
 }
 
-/* The next clock at which the output, which has messages, can begin a transfer. */
+/* Returns the next clock at which a transfer to an output with messages can start, or SGT_NEVER if
+ * it waits for its receiver.
+ */
 static uint64_t
 next_of_output(const struct sgt_switch *s, const struct sgt_switch_output *o, uint64_t clock)
 {
@@ -231,7 +240,7 @@ next_of_output(const struct sgt_switch *s, const struct sgt_switch_output *o, ui
    return next;
 }
 
-/* Returns the next clock at which a transfer ends, or can become possible. */
+/* Starts transfers. Returns the next clock at which a transfer ends or may start. */
 static uint64_t
 switch_arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
@@ -247,6 +256,7 @@ switch_arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
    return next;
 }
 
+/* Fills in `ports`. */
 static void
 connect_ports(struct sgt_switch *s)
 {
@@ -256,7 +266,7 @@ connect_ports(struct sgt_switch *s)
    s->connected = true;
 }
 
-/* Takes a message of each input that has one.  True: an input may take another. */
+/* Moves a message into the queue of each input. Returns whether a further message is present. */
 static bool
 accept_messages(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
@@ -283,7 +293,7 @@ switch_tick(struct sgt_unit *unit, uint64_t now)
             send_message(s, w * 64 + bit, now);
    bool more = accept_messages(s, now, clock);
    const uint64_t next = switch_arbitrate(s, now, clock);
-   /* Room that a transfer made is there for the next clock. */
+   /* A place that became free in this clock can be used in the next clock. */
    for (uint32_t w = 0; w < s->input_words; w++)
       sgt_foreach_bit(bit, s->full[w])
          more |= s->inputs[w * 64 + bit].free_places != 0;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A switch between units: from each of its input ports to each of its output ports.
+ * A switch between units. It moves messages from any of its input ports to any of its output ports.
  *
- * A port moves so many bytes a clock.  Messages wait at the input port, and any of them whose
- * output is free can go; those from one input to one output keep their order.  Outputs choose
- * among inputs in turn, and another output chooses first in each clock.
+ * A port moves `port_bytes` bytes a clock. Messages wait in a queue of their input port. Any of
+ * them may go whose output is free, but messages from the same input to the same output stay in
+ * order. Outputs select inputs round robin. The output that selects first rotates from clock to
+ * clock.
  *
  *    sgt_switch_init(s, sched, clock, "name", &params, &rules);
- *    sgt_switch_input(s, i, channel);      each input: a channel that the switch receives
- *    sgt_switch_output(s, i, channel);     each output: one that it sends
+ *    sgt_switch_input(s, i, channel);      for each input: a channel that the switch receives from
+ *    sgt_switch_output(s, i, channel);     for each output: a channel that it sends to
  */
 #ifndef SGT_SWITCH_H
 #define SGT_SWITCH_H
@@ -19,60 +20,68 @@
 struct sgt_dump;
 struct sgt_stats;
 
+/* Number of 64-bit words of a bit mask of ports. */
 #define SGT_SWITCH_WORDS (SGT_SWITCH_MAX_PORTS / 64)
 
 struct sgt_switch_params {
-   uint32_t inputs, outputs; /* 1 to SGT_SWITCH_MAX_PORTS */
-   uint32_t port_bytes;      /* a clock, from 1 */
-   uint32_t header_bytes;    /* of each message, beside its data */
-   uint32_t queue;           /* messages of an input port, 1 to SGT_SWITCH_MAX_QUEUE */
+   uint32_t inputs, outputs; /* numbers of ports, from 1 to SGT_SWITCH_MAX_PORTS */
+   uint32_t port_bytes;      /* bytes that a port moves in a clock, at least 1 */
+   uint32_t header_bytes;    /* bytes of each message in addition to its data */
+   uint32_t queue;           /* queue size of an input in messages, 1 to SGT_SWITCH_MAX_QUEUE */
 };
 
-/* What messages mean.  Outputs may have channels of shorter ones, which get the first bytes. */
+/* Format of messages. If the channel of an output has shorter messages, these get the first bytes
+ * of the message.
+ */
 struct sgt_switch_rules {
-   uint32_t message_bytes; /* in the memory of the model */
-   const void *context;
+   uint32_t message_bytes; /* size of a message in the host's memory */
+   const void *context;    /* parameter of the functions */
+   /* Returns the output port of a message. */
    uint32_t (*output)(const void *context, const void *message);
+   /* Returns the size of the data of a message, in bytes of the simulated network. */
    uint32_t (*data_bytes)(const void *context, const void *message);
-   void (*enter)(void *message, uint32_t input); /* a message has come; NULL: nothing to do */
+   /* Called for each message that enters an input, and may change the message; or NULL. */
+   void (*enter)(void *message, uint32_t input);
 };
 
-/* What an output port does in a clock. */
+/* State of an output port in a clock. */
 enum sgt_switch_state {
-   SGT_SWITCH_BUSY,
-   SGT_SWITCH_BLOCKED, /* its receiver has no room */
-   SGT_SWITCH_WAIT,    /* the inputs that have messages for it are busy */
-   SGT_SWITCH_IDLE,    /* there are none */
+   SGT_SWITCH_BUSY,    /* moves a message */
+   SGT_SWITCH_BLOCKED, /* has messages, but no room in the channel to the receiver */
+   SGT_SWITCH_WAIT,    /* all inputs with messages for this output are busy with other messages */
+   SGT_SWITCH_IDLE,    /* there are no messages for this output */
    SGT_SWITCH_STATES,
 };
 extern const char *const sgt_switch_state_names[SGT_SWITCH_STATES];
+/* Names of ports in statistics: decimal numbers. */
 extern const char *const sgt_switch_port_names[];
 
-/* Generated; its arrays have the sizes of the enums above. */
+/* This file is generated. Its arrays have the sizes of the enums above. */
 #include "stats/sgt_switch_stats.h"
 
 struct sgt_switch_input {
    struct sgt_channel *from;
-   uint8_t *messages; /* `queue` places */
-   uint64_t *since;
-   uint8_t *outputs; /* of messages */
-   uint8_t order[SGT_SWITCH_MAX_QUEUE];
-   uint8_t counts[SGT_SWITCH_MAX_PORTS]; /* messages for each output */
-   uint64_t free_places;
-   uint32_t num;
-   uint64_t busy_until;
-   uint64_t full_since; /* SGT_NEVER: not */
+   /* The queue has params.queue places. */
+   uint8_t *messages;                    /* per place: the message */
+   uint64_t *since;                      /* per place: clock at which the message entered */
+   uint8_t *outputs;                     /* per place: output port of the message */
+   uint8_t order[SGT_SWITCH_MAX_QUEUE];  /* places of the messages, from the oldest one */
+   uint8_t counts[SGT_SWITCH_MAX_PORTS]; /* per output: number of messages for it */
+   uint64_t free_places;                 /* bit mask of free places */
+   uint32_t num;                         /* number of messages in the queue */
+   uint64_t busy_until;                  /* first clock after the current transfer */
+   uint64_t full_since; /* clock since which a message waits for a place, or SGT_NEVER */
 };
 
 struct sgt_switch_output {
    struct sgt_channel *to;
-   uint64_t inputs[SGT_SWITCH_WORDS]; /* bits: those that have messages for it */
-   uint32_t num_inputs;               /* of them */
-   uint32_t latest;                   /* input */
-   uint64_t busy_until, send_at;
-   uint8_t *message;            /* that it moves */
-   enum sgt_switch_state state; /* from `since` on, or until the end of the transfer */
-   uint64_t since;
+   uint64_t inputs[SGT_SWITCH_WORDS]; /* bit mask of inputs with messages for this output */
+   uint32_t num_inputs;               /* number of these inputs */
+   uint32_t latest;                   /* input that was selected last */
+   uint64_t busy_until, send_at;      /* first clock after the transfer, and its last clock */
+   uint8_t *message;                  /* message that is moved */
+   enum sgt_switch_state state;       /* state since clock `since`; BUSY ends with the transfer */
+   uint64_t since;                    /* first clock whose state has not been counted */
 };
 
 struct sgt_switch {
@@ -80,29 +89,31 @@ struct sgt_switch {
    struct sgt_switch_params params;
    struct sgt_switch_rules rules;
 
-   /* Private.  Times are clocks. */
+   /* The following members are private. Times are clocks of the switch. */
    struct sgt_switch_input *inputs;
    struct sgt_switch_output *outputs;
-   uint32_t input_words, output_words; /* of bits */
-   uint64_t wanted[SGT_SWITCH_WORDS];  /* outputs that inputs have messages for */
-   uint64_t sending[SGT_SWITCH_WORDS]; /* outputs whose message is sent at send_at */
-   uint64_t busy[SGT_SWITCH_WORDS];    /* inputs with a transfer when the switch last looked */
-   uint64_t full[SGT_SWITCH_WORDS];    /* inputs that have a message and no place for it */
-   uint32_t queued, num_sending;
-   uint64_t changed_at;
-   uint8_t ports[SGT_UNIT_ARRIVALS]; /* input ports by the number of their channel */
-   bool connected;                   /* `ports` is set */
+   uint32_t input_words, output_words; /* number of used words in bit masks of inputs, of outputs */
+   uint64_t wanted[SGT_SWITCH_WORDS];  /* bit mask of outputs that have messages in queues */
+   uint64_t sending[SGT_SWITCH_WORDS]; /* bit mask of outputs whose message is sent at send_at */
+   uint64_t busy[SGT_SWITCH_WORDS];    /* bit mask of inputs that may have a transfer */
+   uint64_t full[SGT_SWITCH_WORDS];    /* bit mask of inputs whose next message has no place */
+   uint32_t queued, num_sending;       /* numbers of messages in queues, and of bits in `sending` */
+   uint64_t changed_at;                /* clock of the latest update of the queues' occupancy */
+   uint8_t ports[SGT_UNIT_ARRIVALS];   /* input port of each channel, by channel->input */
+   bool connected;                     /* `ports` is set */
 
    struct sgt_switch_stats stats;
 };
 
-/* Idle, without channels.  The parameters are legal.  False: no memory. */
+/* Initializes a switch whose ports have no channels yet. The parameters must be legal. Returns
+ * false if out of memory.
+ */
 bool sgt_switch_init(struct sgt_switch *s, struct sgt_sched *sched, const struct sgt_clock *clock,
                      const char *name, const struct sgt_switch_params *params,
                      const struct sgt_switch_rules *rules);
 void sgt_switch_finish(struct sgt_switch *s);
 
-/* All ports have their channels before the first step. */
+/* Set the channel of a port. All ports must have channels before the first step. */
 static inline void
 sgt_switch_input(struct sgt_switch *s, uint32_t input, struct sgt_channel *channel)
 {
@@ -114,16 +125,18 @@ sgt_switch_output(struct sgt_switch *s, uint32_t output, struct sgt_channel *cha
    s->outputs[output].to = channel;
 }
 
-/* No message is in it, beside its channels. */
+/* Returns whether the switch has no message. Its channels are not checked. */
 bool sgt_switch_idle(const struct sgt_switch *s);
 /* Writes what the unit has under way. */
 void sgt_switch_dump(const struct sgt_switch *s, struct sgt_dump *d);
-/* Accounts all clocks before `time`, in ticks. */
+/* Counts the states of all outputs up to `time`, in ticks. */
 void sgt_switch_account(struct sgt_switch *s, uint64_t time);
-/* Registers the statistics as of `unit`, once the run has ended and is accounted. */
+/* Registers the statistics for the unit with this name. Called at the end of a run, after
+ * sgt_switch_account().
+ */
 void sgt_switch_register(const struct sgt_switch *w, struct sgt_stats *s, const char *unit);
 
-/* Clocks that a message with so much data takes. */
+/* Returns the number of clocks that a message with `data` bytes of data takes. */
 static inline uint32_t
 sgt_switch_clocks(const struct sgt_switch_params *p, uint32_t data)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Switches: statistics in the registry.
+ * Switches: registration of their statistics.
  */
 #include "chip_memory/sgt_switch.h"
 

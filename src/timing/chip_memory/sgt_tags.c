@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tags of a plain set-associative store.
+ * Tags of a simple set-associative cache.
  */
 #include "chip_memory/sgt_tags.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tags of a plain set-associative store: lines by number, the least recently used of a set goes.
+ * Tags of a simple set-associative cache with LRU replacement. Lines are identified by numbers.
  *
- * For caches that keep no state of a line: those of instructions and constants, and textures,
- * whose lookups run ahead of the data.  sgt_cache.h has sectors, writes and fetches under way.
+ * For caches without states of lines: the caches of instructions and constants, and the texture
+ * cache, whose tags are looked up before the data are fetched. For sectors, writes and pending
+ * fetches, use sgt_cache.h.
  */
 #ifndef SGT_TAGS_H
 #define SGT_TAGS_H
@@ -11,22 +12,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The line is not in the cache. */
 #define SGT_TAGS_NONE UINT32_MAX
 
 struct sgt_tags {
-   uint64_t *lines; /* [sets][ways]: number of the line; UINT64_MAX: none */
-   uint64_t *used;  /* [sets][ways]: number of the latest use; 0: none */
+   uint64_t *lines; /* array [sets][ways] of line numbers; UINT64_MAX: empty */
+   uint64_t *used;  /* array [sets][ways] of the numbers of the latest uses; 0: never used */
    uint32_t sets, ways;
-   uint64_t uses;
+   uint64_t uses; /* number of uses so far */
 };
 
-/* Empty.  sets: a power of 2.  False: no memory. */
+/* Creates empty tags. `sets` must be a power of 2. Returns false if out of memory. */
 bool sgt_tags_init(struct sgt_tags *t, uint32_t sets, uint32_t ways);
 void sgt_tags_finish(struct sgt_tags *t);
-/* Forgets all lines. */
+/* Removes all lines. */
 void sgt_tags_invalidate(struct sgt_tags *t);
 
-/* The place of a line, set x ways + way, which is a use of it; SGT_TAGS_NONE: it is not there. */
+/* Looks up a line, which counts as a use of it. Returns its place, which is set * ways + way, or
+ * SGT_TAGS_NONE if it is not in the cache.
+ */
 static inline uint32_t
 sgt_tags_find(struct sgt_tags *t, uint64_t line)
 {
@@ -40,11 +44,11 @@ sgt_tags_find(struct sgt_tags *t, uint64_t line)
    return SGT_TAGS_NONE;
 }
 
-/* The place that a line gets, which is a use of it; the line is not there.  *evicts, if it is not
- * NULL: whether another loses the place.
+/* Inserts a line, which must not be in the cache, and counts a use of it. Returns its place. If
+ * `evicts` is not NULL, *evicts is set to whether another line was replaced.
  */
 uint32_t sgt_tags_insert(struct sgt_tags *t, uint64_t line, bool *evicts);
-/* Forgets the line at a place. */
+/* Removes the line at a place. */
 static inline void
 sgt_tags_drop(struct sgt_tags *t, uint32_t place)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interconnection network: parameters, and what the messages of its switches mean.
+ * The interconnection network: its channels, and the format of the messages of its switches.
  */
 #include "chip_memory/sgt_xbar.h"
 
@@ -85,7 +85,7 @@ init_responses(struct sgt_xbar *x, struct sgt_sched *sched, const struct sgt_clo
       .header_bytes = x->params.header_bytes,
       .queue = x->params.queue,
    };
-   /* Clients get the response at the begin of the message. */
+   /* The channels of clients have shorter messages, which get the response at the start. */
    const struct sgt_switch_rules rules = {
       .message_bytes = sizeof(struct sgt_xbar_response),
       .output = response_output,
@@ -128,8 +128,8 @@ sgt_xbar_finish(struct sgt_xbar *x)
    x->ends = NULL;
 }
 
-/* Places of a channel into a switch: a message each edge of the sender, also while the places of
- * those before are on their way back.
+/* Returns the capacity of a channel to a switch. It lets the sender send at each of its edges,
+ * although the place of a message becomes free only after it was taken.
  */
 static uint32_t
 places_in(const struct sgt_unit *unit, uint64_t period)
@@ -137,7 +137,9 @@ places_in(const struct sgt_unit *unit, uint64_t period)
    return 2 * period / unit->clock->period + 2;
 }
 
-/* Likewise out of one, and `room` at the receiver. */
+/* Returns the capacity of a channel from a switch, with `room` places for messages that have
+ * arrived.
+ */
 static uint32_t
 places_out(const struct sgt_xbar *x, const struct sgt_unit *unit, uint64_t period, uint32_t room)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Early tests.
+ * Early depth tests.
  */
 #include "chip_raster/sgt_early.h"
 
@@ -12,7 +12,7 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-/* The depth surface that is tested ahead of the program; NULL: none is. */
+/* Returns the depth surface that is tested before the pixel program, or NULL if there is none. */
 static const struct sgt_target *
 early_target(const struct sgt_trace *t, uint32_t operation)
 {
@@ -25,8 +25,8 @@ early_target(const struct sgt_trace *t, uint32_t operation)
    return NULL;
 }
 
-/* Requests of a block.  Lanes that pass are those of the pixel warps; a draw without pixel
- * warps does not tell, and all pass.
+/* Makes the ROP requests of a block. The lanes that pass are those that pixel warps have. For a
+ * draw without pixel warps the trace does not tell which lanes pass, so all of them do.
  */
 static void
 early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
@@ -51,6 +51,7 @@ early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_nu
    e->counters.failed_blocks += !passed;
 }
 
+/* Takes all messages from the distributor and the ROPs. Returns whether there was one. */
 static bool
 take_messages(struct sgt_early *e, uint64_t now)
 {
@@ -77,7 +78,9 @@ take_messages(struct sgt_early *e, uint64_t now)
    return taken;
 }
 
-/* Depths are tested early, and may still be written by the late tests of an earlier draw. */
+/* Returns whether a block must wait: its depth is tested early, and the late tests of an earlier
+ * draw may still write depth.
+ */
 static bool
 must_wait(const struct sgt_early *e, uint32_t item)
 {
@@ -86,7 +89,9 @@ must_wait(const struct sgt_early *e, uint32_t item)
           early_target(e->plan->trace, operation);
 }
 
-/* Takes blocks and sends their requests; *more: the rate alone has ended it. */
+/* Takes blocks and sends their requests. Returns whether there was work. Sets *more if only the
+ * rate has stopped it, and *gap if something else has.
+ */
 static bool
 run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *more)
 {
@@ -133,7 +138,9 @@ run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *mo
    }
 }
 
-/* Sends warps of tested blocks, from the oldest on. */
+/* Releases the warps of tested blocks, starting at the oldest block. Returns whether there was
+ * work.
+ */
 static bool
 run_releases(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap)
 {
@@ -173,7 +180,7 @@ early_tick(struct sgt_unit *unit, uint64_t now)
    bool busy = take_messages(e, now);
    busy |= run_tests(e, now, &gap, &more);
    busy |= run_releases(e, now, &gap);
-   /* A place of the queue that became free now is taken in the next cycle. */
+   /* A place in the queue that became free in this cycle can be used in the next cycle. */
    more |= busy && sgt_channel_peek(e->blocks, now);
    sgt_unit_states_put(&e->states, unit, now, busy ? SGT_EARLY_BUSY : gap, gap);
    return more ? now + unit->clock->period : SGT_NEVER;

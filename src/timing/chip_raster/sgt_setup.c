@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Viewport, clip and setup.
+ * Viewport, clip and setup: passes on primitives.
  */
 #include "chip_raster/sgt_setup.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zcull.
+ * Zcull: drops hidden blocks.
  */
 #include "chip_raster/sgt_zcull.h"
 
@@ -9,7 +9,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Blocks that are left of the tile. */
+/* Returns the tile with the blocks that are not dropped. */
 static struct sgt_raster_tile
 zcull_cull(struct sgt_zcull *z, const struct sgt_raster_tile *tile)
 {

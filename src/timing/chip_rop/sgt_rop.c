@@ -2,8 +2,8 @@
 /*
  * ROP: the two paths and the unit.
  *
- * Within a cycle the stages go from the last to the first, so that a request moves one stage
- * in a cycle.
+ * In each cycle, the stages are handled from the last to the first, so that a request moves at most
+ * one stage a cycle.
  */
 #include "chip_memory/sgt_chip_observer.h"
 #include "kernel/sgt_dump.h"
@@ -36,7 +36,9 @@ count_request(struct sgt_rop_path_stats *stats, const struct sgt_rop_request *r)
    stats->full_lines += r->written == UINT64_MAX;
 }
 
-/* A clear or a flush; both run alone.  True: it is behind the tags. */
+/* Handles a clear or a flush, which executes without other requests in the path. Returns true when
+ * the request has passed the tag stage.
+ */
 static bool
 rop_control(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
             const struct sgt_rop_request *r, struct sgt_rop_entry *entry)
@@ -77,6 +79,7 @@ rop_control(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
    return true;
 }
 
+/* Handles the tag stage: looks up the next request. */
 static void
 run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
@@ -125,6 +128,7 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 
 /* -- execution ------------------------------------------------------------------------------- */
 
+/* Ends the oldest started request, if it is done and its response can be sent. */
 static void
 rop_complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
@@ -155,7 +159,7 @@ rop_complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    path->started--;
 }
 
-/* A request under way writes what the entry reads. */
+/* Returns whether a started request writes bytes that the entry reads. */
 static bool
 has_hazard(const struct sgt_rop *rop, const struct sgt_rop_path *path,
            const struct sgt_rop_entry *e)
@@ -174,6 +178,7 @@ has_hazard(const struct sgt_rop *rop, const struct sgt_rop_path *path,
    return false;
 }
 
+/* Returns the number of cycles that a request occupies the path. */
 static unsigned
 cycles_of(const struct sgt_rop *rop, const struct sgt_rop_request *r)
 {
@@ -184,6 +189,7 @@ cycles_of(const struct sgt_rop *rop, const struct sgt_rop_request *r)
    return rop->cycles[kind][width][MIN2(r->quads, 16)];
 }
 
+/* Handles the execution stage: starts the next request, if it can start. */
 static void
 run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
@@ -231,6 +237,7 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    path->stats.pipe_max = MAX2(path->stats.pipe_max, path->started);
 }
 
+/* Moves a request into the queue of its path. */
 static void
 accept_request(struct sgt_rop *rop, uint64_t now)
 {
@@ -273,7 +280,7 @@ rop_account(struct sgt_rop *rop, uint64_t now)
    struct sgt_rop_stats *s = &rop->stats;
    s->cycles += cycles;
    s->input[rop->input] += cycles;
-   /* A request moves in one cycle, and the unit is called for the next of them. */
+   /* A call moves at most one request to memory, and the next request causes another call. */
    s->output[rop->output] += rop->output == SGT_ROP_PORT_MOVES ? 1 : cycles;
    if (rop->output == SGT_ROP_PORT_MOVES) {
       rop->output = SGT_ROP_PORT_IDLE;
@@ -295,8 +302,8 @@ rop_account(struct sgt_rop *rop, uint64_t now)
    rop->since += cycles * period;
 }
 
-/* When a path goes on by itself.  Else a response of memory, a request or a place in a channel
- * wakes the unit.
+/* Returns the time at which a path can continue without an external event, or SGT_NEVER. A response
+ * from memory, a request or a place in a channel causes an earlier call.
  */
 static uint64_t
 path_next(const struct sgt_rop *rop, const struct sgt_rop_path *path, uint64_t now)
@@ -306,7 +313,9 @@ path_next(const struct sgt_rop *rop, const struct sgt_rop_path *path, uint64_t n
 
    if (path->tag == SGT_ROP_TAG_LOOKUP || path->tag == SGT_ROP_TAG_FLUSH)
       return soon;
-   /* What is done and still here waits for a place, or for the next cycle. */
+   /* A request that is done but has not ended waits for a place in the channel, or for the next
+    * cycle.
+    */
    if (path->started)
       next = MIN2(next, MAX2(path->entries[path->head].done, soon));
    if (path->exec == SGT_ROP_MEMORY) {
@@ -382,7 +391,7 @@ sgt_rop_init(struct sgt_rop *rop, struct sgt_sched *sched, const struct sgt_cloc
       .unit = { .name = "rop", .clock = clock, .tick = rop_tick },
       .params = *p,
       .client = client,
-      .under_way = p->latency + 2, /* a request a cycle */
+      .under_way = p->latency + 2, /* at most one request starts in a cycle */
       .entries = p->waiting + p->latency + 2,
       .input = SGT_ROP_PORT_IDLE,
       .output = SGT_ROP_PORT_IDLE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the caches of tiles, their fetches and write-backs, and the port to memory.
+ * ROP: the tile caches, their fetches and write-backs, and the port to memory.
  */
 #include "chip_memory/sgt_chip_observer.h"
 #include "chip_rop/sgt_rop_private.h"
@@ -15,13 +15,14 @@
 #define TILE_MASK (SGT_ROP_TILE_BYTES - 1ull)
 #define ALL_SECTORS ((1u << SGT_ROP_TILE_SECTORS) - 1)
 
+/* Returns the index of a line in its tile. */
 static unsigned
 line_of(uint64_t address)
 {
    return (address & TILE_MASK) / LINE;
 }
 
-/* Bytes of a line that has these sectors of the tile. */
+/* Returns the bit mask of the bytes of a line that are in these sectors of its tile. */
 static uint64_t
 sector_bytes(uint32_t sectors, unsigned line)
 {
@@ -29,6 +30,7 @@ sector_bytes(uint32_t sectors, unsigned line)
    return (halves & 1 ? UINT32_MAX : 0) | (halves & 2 ? (uint64_t)UINT32_MAX << 32 : 0);
 }
 
+/* Returns the form of a tile with this number of sectors in memory. */
 static enum sgt_rop_form
 form_of(unsigned sectors)
 {
@@ -48,6 +50,7 @@ form_of(unsigned sectors)
 
 /* -- memory --------------------------------------------------------------------------------- */
 
+/* Adds a request to the queue to memory. */
 static void
 put_out(struct sgt_rop *rop, uint64_t now, uint64_t address, unsigned kind, unsigned sectors,
         uint32_t tag)
@@ -91,7 +94,7 @@ sgt_rop_send_out(struct sgt_rop *rop, uint64_t now)
    rop->output = SGT_ROP_PORT_MOVES;
 }
 
-/* Takes a response of memory.  Tags: the slot, times the paths, plus the path. */
+/* The tag of a response is slot * SGT_ROP_PATHS + path. */
 void
 sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now)
 {
@@ -120,7 +123,7 @@ sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now)
    sgt_channel_take(rop->fills, now);
 }
 
-/* Requests what a lookup misses. */
+/* Requests the sectors of a slot that a lookup has missed. */
 static void
 rop_fetch(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t index,
           uint32_t sectors)
@@ -161,7 +164,6 @@ rop_fetch(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t
    }
 }
 
-/* Writes a tile back, of which the cache says the sectors that are dirty. */
 void
 sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t index,
                    const struct sgt_cache_result *r)
@@ -203,7 +205,8 @@ sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
 
 /* -- tags ------------------------------------------------------------------------------------ */
 
-/* The tile of a lookup has a slot, perhaps a new one. */
+/* Returns the slot of the tile after a lookup. If the slot had another tile, writes that tile back.
+ */
 static struct sgt_rop_slot *
 use_slot(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
          const struct sgt_rop_request *r, const struct sgt_cache_result *result)
@@ -222,7 +225,6 @@ use_slot(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
    return slot;
 }
 
-/* False: the cache has no place for it now. */
 bool
 sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
                 const struct sgt_rop_request *r, struct sgt_rop_entry *entry)
@@ -232,8 +234,8 @@ sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
    struct sgt_cache_result result;
    struct sgt_rop_slot *slot = NULL;
 
-   /* A compressed tile comes as a whole, also to be written; others by line, so that no line has
-    * two fetches under way.
+   /* A compressed tile is fetched completely, even if it is only written. Other tiles are fetched
+    * by line, so that there are no two pending fetches for a line.
     */
    entry->sectors = packed ? ALL_SECTORS : r->flags & SGT_ROP_READS ? 3u << (2 * line) : 0;
    if (entry->sectors) {
@@ -275,7 +277,6 @@ sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
    return true;
 }
 
-/* Tiles of the range that are in the cache have its contents from now on. */
 void
 sgt_rop_drop_tiles(struct sgt_rop_path *path, const struct sgt_rop_request *r)
 {

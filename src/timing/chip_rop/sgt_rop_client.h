@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The side of a unit that sends requests to ROPs: a channel to each, and one of responses.
+ * Client of the ROPs: the channels of a unit for requests to all ROPs and for their responses.
  */
 #ifndef SGT_ROP_CLIENT_H
 #define SGT_ROP_CLIENT_H
@@ -15,19 +15,21 @@ struct sgt_rop_client {
    struct sgt_channel *requests[SGT_MAX_ROPS];
    struct sgt_channel *responses[SGT_MAX_ROPS];
    uint32_t num_rops;
-   const struct sgt_partition_map *map; /* a ROP has the addresses of its partition */
-   uint16_t port;                       /* of requests */
-   uint64_t sent, answered;
+   const struct sgt_partition_map *map; /* maps an address to its partition and ROP */
+   uint16_t port;                       /* number of the client, for its requests */
+   uint64_t sent, answered;             /* numbers of requests sent, and of responses taken */
 };
 
-/* The partition of an address. */
+/* Returns the partition of an address, which is also the number of its ROP. */
 static inline uint32_t
 sgt_rop_client_partition(const struct sgt_rop_client *c, uint64_t address)
 {
    return sgt_partition_find(c->map, address).partition;
 }
 
-/* False: the ROP has no place now, and the unit is called when it has. */
+/* Sends a request. Returns false if the channel to the ROP has no place; the unit will be called
+ * when it has.
+ */
 static inline bool
 sgt_rop_client_send(struct sgt_rop_client *c, uint32_t rop, uint64_t now,
                     struct sgt_rop_request *request, uint32_t tag)

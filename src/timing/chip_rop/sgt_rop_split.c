@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: requests for coverage and transfers.
+ * ROP: makes requests from coverage and transfers.
  */
 #include "chip_rop/sgt_rop_split.h"
 
@@ -10,9 +10,9 @@
 #include "util/macros.h"
 
 #define LINE 64u
-#define NO_ROW UINT32_MAX /* behind the last */
+#define NO_ROW UINT32_MAX /* value of `row` at the end of an iteration */
 
-/* Bits `from` to `to` - 1 of a line. */
+/* Returns a mask of the bits `from` to `to` - 1. */
 static uint64_t
 byte_mask(unsigned from, unsigned to)
 {
@@ -41,14 +41,14 @@ sgt_rop_block_quads(const struct sgt_block *block, uint32_t item, uint32_t writt
    return num;
 }
 
-/* What a call of sgt_rop_split goes on with. */
+/* State of a call of sgt_rop_split(). */
 struct split {
-   struct sgt_rop_request *requests, proto;
-   unsigned num, first; /* of the present sample */
+   struct sgt_rop_request *requests, proto; /* requests so far; initial value of a request */
+   unsigned num, first; /* number of requests so far; first request of the current sample */
 };
 
-/* Bytes `mask` of a line.  Requests of one place keep their order, so the search ends at the
- * latest of the line.
+/* Adds bytes of a line to a request of the item, or to a new request. Requests for the same bytes
+ * must stay in order, so only the latest request of the line is considered.
  */
 static struct sgt_rop_request *
 add_bytes(struct split *s, uint64_t line, uint32_t item, uint64_t mask, bool written)
@@ -72,6 +72,7 @@ add_bytes(struct split *s, uint64_t line, uint32_t item, uint64_t mask, bool wri
    return r;
 }
 
+/* Adds a sample of a pixel, which may be in two lines. */
 static void
 add_pixel(struct split *s, uint64_t address, uint32_t item, bool written)
 {
@@ -86,7 +87,9 @@ add_pixel(struct split *s, uint64_t address, uint32_t item, bool written)
    }
 }
 
-/* Quads of tiled surfaces are whole; of others, four pixels count as one. */
+/* Computes the number of quads of a request. In tiled surfaces, a quad is contiguous. In other
+ * surfaces, four pixels count as a quad.
+ */
 static void
 count_quads(struct sgt_rop_request *r, bool tiled)
 {
@@ -142,7 +145,7 @@ sgt_rop_split(const struct sgt_target *target, uint32_t layer, const struct sgt_
 
 /* -- transfers --------------------------------------------------------------------------- */
 
-/* The bytes of the present row that the rectangle needs. */
+/* Sets the range of bytes in the current row that contains the rectangle. */
 static void
 begin_row(struct sgt_rop_lines *l)
 {
@@ -179,7 +182,7 @@ begin_lines(struct sgt_rop_lines *l, const struct sgt_target *target)
    begin_row(l);
 }
 
-/* Goes to the next row, sample or layer; false: that was the last. */
+/* Advances to the next row, sample or layer. Returns false at the end. */
 static bool
 next_row(struct sgt_rop_lines *l)
 {
@@ -197,8 +200,9 @@ next_row(struct sgt_rop_lines *l)
    return true;
 }
 
-/* Bytes of a line that are of tiles in the rectangle.  Those behind the edge of the surface are
- * of no tile, and count as inside.
+/* Returns the bit mask of the bytes of a line whose elements are in the rectangle, for tiled
+ * surfaces. Elements beyond the edge of the surface count as inside, if the rectangle extends to
+ * the edge.
  */
 static uint64_t
 tile_mask(const struct sgt_rop_lines *l, uint64_t line)
@@ -227,7 +231,9 @@ tile_mask(const struct sgt_rop_lines *l, uint64_t line)
    return mask;
 }
 
-/* The next line that has bytes of the rectangle; 0: there is none. */
+/* Returns the bit mask of bytes of the next line that contains bytes of the rectangle, or 0 at the
+ * end.
+ */
 static uint64_t
 take_line(struct sgt_rop_lines *l, uint64_t *address)
 {
@@ -247,6 +253,7 @@ take_line(struct sgt_rop_lines *l, uint64_t *address)
    return mask;
 }
 
+/* Returns the number of lines of a target's rectangle. */
 static uint64_t
 count_lines(const struct sgt_target *t)
 {
@@ -261,7 +268,7 @@ count_lines(const struct sgt_target *t)
    return num;
 }
 
-/* The next line; the caller has counted. */
+/* Fills in the request for the next line. The caller must know that there is one. */
 static void
 next_line(struct sgt_rop_lines *l, struct sgt_rop_request *r)
 {
@@ -271,11 +278,12 @@ next_line(struct sgt_rop_lines *l, struct sgt_rop_request *r)
    r->bytes = t->bytes;
    r->samples = t->samples;
    r->pixels = DIV_ROUND_UP(util_bitcount64(r->mask), t->bytes);
-   /* Bytes of buffers move as pixels of 4. */
+   /* Buffers are transferred as pixels of 4 bytes. */
    const unsigned pixels = t->flags & SGT_TARGET_BUFFER ? DIV_ROUND_UP(r->pixels, 4) : r->pixels;
    r->quads = DIV_ROUND_UP(pixels, 4);
 }
 
+/* Returns whether a clear of the target can be a fast clear: it clears a whole tiled surface. */
 static bool
 clears_all(const struct sgt_target *t)
 {
@@ -283,7 +291,7 @@ clears_all(const struct sgt_target *t)
           t->x1 >= t->width && t->y1 >= t->height;
 }
 
-/* Begins the target t->target; false: none is left. */
+/* Begins the next target that is written, from t->target on. Returns false if there is none. */
 static bool
 begin_target(struct sgt_rop_transfer *t)
 {
@@ -340,7 +348,7 @@ sgt_rop_transfer_next(struct sgt_rop_transfer *t, struct sgt_rop_request *r)
       return false;
    *r = (struct sgt_rop_request){ .item = t->item };
    if (t->fast_clear) {
-      /* A plane: all of its rows of tiles. */
+      /* The range of a request is a plane: all rows of micro tiles of a layer and sample. */
       struct sgt_rop_lines *l = &t->write;
       const struct sgt_target *target = l->target;
       r->kind = SGT_ROP_CLEAR;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: its statistics in the registry.
+ * ROP: registration of its statistics.
  */
 #include "chip_rop/sgt_rop.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the states of tiles, a page of them for each MiB of memory that is drawn to.
+ * ROP: the states of tiles. Each MiB of memory that is drawn to has a page of states.
  */
 #include "chip_rop/sgt_rop_tiles.h"
 
@@ -32,7 +32,7 @@ sgt_rop_tiles_init(struct sgt_rop_tiles *t)
 void
 sgt_rop_tiles_finish(struct sgt_rop_tiles *t)
 {
-   /* Of the table, a part is not ralloc's. */
+   /* The table must be destroyed, because a part of it is not allocated by ralloc. */
    _mesa_hash_table_u64_destroy(t->pages);
    ralloc_free(t->memory);
    t->memory = NULL;

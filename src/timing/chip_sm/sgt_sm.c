@@ -24,7 +24,7 @@ sgt_sm_fail(struct sgt_sm *sm, const char *format, ...)
    va_end(args);
 }
 
-/* Counts the cycles before `cycle`, in which nothing has changed since the latest call. */
+/* Counts the cycles before `cycle` that have not been counted, in the state `stall`. */
 static void
 sm_account(struct sgt_sm *sm, uint64_t cycle)
 {
@@ -34,7 +34,7 @@ sm_account(struct sgt_sm *sm, uint64_t cycle)
    sm->accounted = cycle;
 }
 
-/* The next cycle after this one in which a warp is to be looked at. */
+/* Returns the next later cycle with a scheduled evaluation, or SGT_NEVER. */
 static uint64_t
 next_wake(const struct sgt_sm *sm)
 {
@@ -45,7 +45,7 @@ next_wake(const struct sgt_sm *sm)
    return sm->cycle + 1 + __builtin_ctzll(full);
 }
 
-/* Warps that have been ready for too long. */
+/* Marks warps as urgent that have been ready for `patience` cycles, and updates next_urgent. */
 static void
 find_urgent(struct sgt_sm *sm)
 {
@@ -59,8 +59,9 @@ find_urgent(struct sgt_sm *sm)
    }
 }
 
-/* Looks at the warp that has issued, as in the next cycle, which may then pass without a call.
- * Constants wait for that cycle, for a line may come before.
+/* Evaluates the warp that has issued for the next cycle, so that the next cycle may not need a
+ * call. Operations with constants are evaluated in the next cycle itself, because a line of
+ * constants may arrive before.
  */
 static void
 look_ahead(struct sgt_sm *sm)

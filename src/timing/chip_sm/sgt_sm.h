@@ -16,18 +16,21 @@
 
 struct sgt_dump;
 
-/* Told of each operation that issues. */
+/* Callback for each operation that issues. */
 struct sgt_sm_observer {
    void *data;
-   /* `op` counts in the program, or with `prologue` in the prologue. */
+   /* `op` is the index of the operation in the program or, with `prologue`, in the prologue. `slot`
+    * is the slot of the warp in the multiprocessor, `warp` its index in the work.
+    */
    void (*issue)(void *data, uint64_t cycle, uint32_t slot, uint32_t warp, uint32_t op,
                  bool prologue, enum sgt_sm_state state);
 };
 
 struct sgt_sm;
 
-/* Makes the unit; `sm` is its number in messages.  `clock` is half the SP clock.  Its ports are
- * given before its first launch.  NULL: no memory.
+/* Creates a multiprocessor with number `sm`, which its messages contain. `clock` must have half the
+ * frequency of the SP clock. sgt_sm_connect() must be called before the first launch. Returns NULL
+ * if out of memory.
  */
 struct sgt_sm *sgt_sm_create(struct sgt_sched *sched, const struct sgt_clock *clock,
                              const struct sgt_sm_code *code, uint16_t sm);
@@ -36,13 +39,15 @@ struct sgt_unit *sgt_sm_unit(struct sgt_sm *sm);
 void sgt_sm_connect(struct sgt_sm *sm, const struct sgt_sm_ports *ports);
 void sgt_sm_observe(struct sgt_sm *sm, const struct sgt_sm_observer *observer);
 
-/* Whether it has no warp, and no request under way. */
+/* Returns whether there are no warps and no pending requests. */
 bool sgt_sm_idle(const struct sgt_sm *sm);
 /* Writes what the unit has under way. */
 void sgt_sm_dump(const struct sgt_sm *sm, struct sgt_dump *d);
-/* The statistics of all cycles before the time `end`, which is not before the present one. */
+/* Returns the statistics up to time `end` in ticks, which must not be before the present time. */
 const struct sgt_sm_stats *sgt_sm_results(struct sgt_sm *sm, uint64_t end);
-/* NULL, or what is wrong with the work or with what was launched: results are meaningless. */
+/* Returns a message if the work or a launch was invalid, so that the results are meaningless, or
+ * NULL.
+ */
 const char *sgt_sm_error(const struct sgt_sm *sm);
 
 #endif

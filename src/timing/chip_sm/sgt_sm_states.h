@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: what warps and the multiprocessor do in a cycle.
+ * Streaming multiprocessor: states of warps and of the multiprocessor in a cycle.
  */
 #ifndef SGT_SM_STATES_H
 #define SGT_SM_STATES_H
 
 #include "chip_sm/sgt_sm_code.h"
 
-/* What a warp does in a cycle.  Of several that apply it is the first of: launch, drain,
- * barrier, fetch and icache, the operand that is there last, const, ready.
+/* State of a warp in a cycle. If several apply, the state is the first of: launch, drain, barrier,
+ * fetch and icache, the operand that arrives last, const, ready.
  */
 enum sgt_sm_wait {
-   SGT_SM_READY,       /* could issue, or does */
-   SGT_SM_WAIT_ALU,    /* an operand comes from the MAD units, or from the multipliers */
-   SGT_SM_WAIT_SFU,    /* ... from the SFUs */
-   SGT_SM_WAIT_SHARED, /* ... from shared memory */
-   SGT_SM_WAIT_LDC,    /* ... from a load through the constant cache */
-   SGT_SM_WAIT_FETCH,  /* the instruction buffer is empty */
-   SGT_SM_WAIT_ICACHE, /* ... and the fetch has missed */
-   SGT_SM_WAIT_CONST,  /* a constant is not in the cache */
-   SGT_SM_WAIT_TEXTURE,
-   SGT_SM_WAIT_MEMORY,
-   SGT_SM_WAIT_BARRIER,
-   SGT_SM_WAIT_LAUNCH,
-   SGT_SM_WAIT_DRAIN, /* has issued everything, and waits for results and accesses */
+   SGT_SM_READY,        /* issues an operation, or could issue one */
+   SGT_SM_WAIT_ALU,     /* waits for an operand from the MAD units or the SFU's multipliers */
+   SGT_SM_WAIT_SFU,     /* waits for an operand from the SFUs */
+   SGT_SM_WAIT_SHARED,  /* waits for an operand from shared memory */
+   SGT_SM_WAIT_LDC,     /* waits for an operand from a load through the constant cache */
+   SGT_SM_WAIT_FETCH,   /* the instruction buffer is empty */
+   SGT_SM_WAIT_ICACHE,  /* the instruction buffer is empty, and the fetch has missed the cache */
+   SGT_SM_WAIT_CONST,   /* a constant is not in the cache */
+   SGT_SM_WAIT_TEXTURE, /* waits for a texture access */
+   SGT_SM_WAIT_MEMORY,  /* waits for a memory access */
+   SGT_SM_WAIT_BARRIER, /* waits at a barrier, or for the cycles after it */
+   SGT_SM_WAIT_LAUNCH,  /* is being launched */
+   SGT_SM_WAIT_DRAIN,   /* has issued all operations, and waits for results and accesses */
    SGT_SM_WAITS,
 };
 
-/* What the multiprocessor does in a cycle.  If it issues nothing, the first that some warp
- * gives reason for.
+/* State of the multiprocessor in a cycle. If it issues no operation, the state is the first of
+ * those below that applies to a warp.
  */
 enum sgt_sm_state {
+   /* An operation issues to this unit. */
    SGT_SM_ISSUE_ALU,
-   SGT_SM_ISSUE_MUL,     /* to the MAD units */
-   SGT_SM_ISSUE_SFU_MUL, /* to the SFU's multipliers */
+   SGT_SM_ISSUE_MUL,     /* a multiplication, to the MAD units */
+   SGT_SM_ISSUE_SFU_MUL, /* a multiplication, to the SFU's multipliers */
    SGT_SM_ISSUE_SFU,
    SGT_SM_ISSUE_INTERP,
    SGT_SM_ISSUE_TEXTURE,
@@ -41,23 +42,23 @@ enum sgt_sm_state {
    SGT_SM_ISSUE_SHARED,
    SGT_SM_ISSUE_CONST,
    SGT_SM_ISSUE_CONTROL,
-   /* Warps are ready, and the units are busy that they need. */
+   /* Warps are ready, but the units that they need are busy. */
    SGT_SM_BUSY_ALU,
    SGT_SM_BUSY_SFU,
    SGT_SM_BUSY_TEXTURE,
    SGT_SM_BUSY_MEMORY,
    SGT_SM_BUSY_SHARED,
    SGT_SM_BUSY_CONST,
-   SGT_SM_STALL,                                  /* + enum sgt_sm_wait - 1: none is ready */
-   SGT_SM_IDLE = SGT_SM_STALL + SGT_SM_WAITS - 1, /* no warp */
+   SGT_SM_STALL, /* no warp is ready; the state is SGT_SM_STALL - 1 + enum sgt_sm_wait */
+   SGT_SM_IDLE = SGT_SM_STALL + SGT_SM_WAITS - 1, /* there are no warps */
    SGT_SM_STATES,
 };
 
-/* In a cache. */
+/* Result of a lookup in a cache. */
 enum sgt_sm_lookup {
    SGT_SM_HIT,
    SGT_SM_MISS,
-   SGT_SM_JOIN, /* the line is under way */
+   SGT_SM_JOIN, /* a miss of a line that is already being fetched */
    SGT_SM_LOOKUPS,
 };
 

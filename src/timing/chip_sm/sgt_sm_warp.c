@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: the warps, from launch to end, and the scoreboard.
+ * Streaming multiprocessor: warps from launch to end, and the scoreboard.
  */
 #include "chip_sm/sgt_sm_state.h"
 #include "kernel/sgt_stats.h"
@@ -8,7 +8,7 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* To the next run that has operations.  False: there is none. */
+/* Advances to the next run that has operations. Returns false if there is none. */
 static bool
 next_run(struct sgt_sm *sm, struct sgt_sm_slot *w)
 {
@@ -33,6 +33,7 @@ next_run(struct sgt_sm *sm, struct sgt_sm_slot *w)
    return false;
 }
 
+/* Returns the index of the warp's workgroup, which is added if it is new. */
 static uint32_t
 find_group(struct sgt_sm *sm, const struct sgt_warp *info)
 {
@@ -61,7 +62,7 @@ find_group(struct sgt_sm *sm, const struct sgt_warp *info)
    return free;
 }
 
-/* Where warps of the group wait, and all others wait or have ended, they go on. */
+/* Ends the barrier of a group, if all of its warps wait or have ended. */
 static void
 check_group(struct sgt_sm *sm, struct sgt_sm_group *g)
 {
@@ -121,12 +122,12 @@ sgt_sm_take_launches(struct sgt_sm *sm)
    struct sgt_sm_slot *w = &sm->slots[slot];
    const uint32_t warp = launch->warp;
    sgt_channel_take(sm->ports.launch, sm->time);
-   sm->again = true; /* one in a cycle */
+   sm->again = true; /* at most one warp is launched in a cycle */
 
    const struct sgt_warp *info = &sm->work->warps[warp];
    const struct sgt_sm_program *program = &sm->code->programs[info->program];
    uint64_t *regs = w->regs;
-   /* Of the last warp of the slot all results were there when it ended. */
+   /* The registers need no reset: all results of the previous warp in the slot have arrived. */
    *w = (struct sgt_sm_slot){
       .program = program,
       .info = info,
@@ -169,7 +170,7 @@ sgt_sm_take_launches(struct sgt_sm *sm)
    sm->dirty |= 1u << slot;
 }
 
-/* What the warp does in this cycle. */
+/* Returns the state of a warp in this cycle, and schedules evaluations for known times. */
 static enum sgt_sm_wait
 find_wait(struct sgt_sm *sm, uint32_t slot, struct sgt_sm_slot *w)
 {
@@ -203,7 +204,7 @@ find_wait(struct sgt_sm *sm, uint32_t slot, struct sgt_sm_slot *w)
       latest = w->last_write;
       wait = w->last_producer;
    } else {
-      /* Of several of a cycle, the first counts. */
+      /* If several operands arrive in the same cycle, the first one determines the state. */
       uint64_t reg = (1u << SGT_SM_REG_SHIFT) - 1;
       for (uint32_t i = 0; i < op->num_src; i++)
          if (w->regs[op->src[i]] > (reg | ((1u << SGT_SM_REG_SHIFT) - 1)))

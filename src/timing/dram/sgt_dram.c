@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Banked DRAM: which parameters fit each other.
+ * Banked DRAM: checks of parameters that depend on each other.
  */
 #include "dram/sgt_dram.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Banked DRAM with queues: the future work of Wolfe and Noonburg (MICRO-32, 1999, 4.1).
+ * Banked DRAM with queues, which Wolfe and Noonburg (MICRO-32, 1999, 4.1) name as future work.
  *
- * Channels of banks, with a queue and a data bus each.  Rows stay open.  A channel gives one
- * column command and one row command a clock: the oldest request whose row is open goes
- * first, unless `hit_limit` younger ones have overtaken the oldest of all.  Refresh is not
- * modelled.
+ * The DRAM has channels, each with banks, a request queue and a data bus. Rows stay open. In each
+ * clock, a channel gives at most one column command and one row command. The oldest request whose
+ * row is open goes first, until `hit_limit` requests have overtaken the oldest of all requests.
+ * Refresh is not modelled.
  */
 #ifndef SGT_DRAM_H
 #define SGT_DRAM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bank of DRAM: the row that is open, and when it takes its next commands.  Times are in
- * clocks of the memory.
+ * A bank of DRAM: its open row, and the earliest times of its next commands. Times are in clocks of
+ * the memory.
  */
 #ifndef SGT_DRAM_BANK_H
 #define SGT_DRAM_BANK_H
@@ -12,14 +12,14 @@
 #include "util/macros.h"
 
 struct sgt_dram_bank {
-   bool open;
-   uint64_t row;
-   uint64_t column_at;    /* first clock for a column command, of an open row */
-   uint64_t precharge_at; /* likewise for a precharge */
-   uint64_t activate_at;  /* of a closed bank; while it is open, the bound of the row cycle */
+   bool open;             /* a row is open */
+   uint64_t row;          /* number of the open row */
+   uint64_t column_at;    /* first clock for a column command, if a row is open */
+   uint64_t precharge_at; /* first clock for a precharge, if a row is open */
+   uint64_t activate_at;  /* first clock for an activate; if a row is open, as required by t_rc */
 };
 
-/* t_rc of 0: activates have no bound but those of precharges. */
+/* Opens a row at `clock`. If t_rc is 0, the next activate depends only on the precharge. */
 static inline void
 sgt_dram_bank_activate(struct sgt_dram_bank *bank, uint64_t clock, uint64_t row, uint32_t t_rcd,
                        uint32_t t_ras, uint32_t t_rc)
@@ -31,6 +31,7 @@ sgt_dram_bank_activate(struct sgt_dram_bank *bank, uint64_t clock, uint64_t row,
    bank->activate_at = clock + t_rc;
 }
 
+/* Closes the row at `clock`. */
 static inline void
 sgt_dram_bank_precharge(struct sgt_dram_bank *bank, uint64_t clock, uint32_t t_rp)
 {
@@ -38,7 +39,7 @@ sgt_dram_bank_precharge(struct sgt_dram_bank *bank, uint64_t clock, uint32_t t_r
    bank->activate_at = MAX2(bank->activate_at, clock + t_rp);
 }
 
-/* A column command after which the row stays open until `time` at least. */
+/* Keeps the row open until `time` or later, after a column command. */
 static inline void
 sgt_dram_bank_hold(struct sgt_dram_bank *bank, uint64_t time)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Banked DRAM: the switch and the channels.  Times of a channel are in memory clocks.
+ * Banked DRAM: the switch and the DRAM channels. Times in a channel are in memory clocks.
  */
 #include "dram/sgt_dram_unit.h"
 
@@ -12,31 +12,36 @@
 #include "kernel/sgt_dump.h"
 #include "util/macros.h"
 
+/* Commands that a request needed before its column command: none, an activate, or a precharge and
+ * an activate.
+ */
 enum outcome { ROW_HIT, ROW_EMPTY, ROW_MISS };
 
+/* A request in the queue of a channel. */
 struct queued {
    struct sgt_dram_request request;
    uint32_t port, bank;
    uint64_t row;
-   uint64_t since; /* clock */
+   uint64_t since; /* clock at which the request entered the queue */
    enum outcome outcome;
 };
 
+/* A request whose column command was given, and whose data have not been moved completely. */
 struct moving {
-   uint64_t end; /* the first clock after its data */
+   uint64_t end; /* first clock after its data */
    uint32_t port;
    struct sgt_dram_response response;
 };
 
 struct sgt_dram_channel {
    struct sgt_dram_bank *banks;
-   struct queued *queue; /* by age */
-   uint32_t num;
-   uint32_t overtaken; /* requests that went before queue[0] since it is the oldest */
-   uint64_t bus_free;  /* first clock */
-   bool bus_used, bus_writes;
-   struct moving *moving; /* ring, by end */
-   uint32_t first_moving, num_moving, room_moving;
+   struct queued *queue; /* requests in the order of their age; queue[0] is the oldest */
+   uint32_t num;         /* number of requests in the queue */
+   uint32_t overtaken;   /* number of requests that went before queue[0] while it was the oldest */
+   uint64_t bus_free;    /* first clock at which the data bus is free */
+   bool bus_used, bus_writes; /* the bus has moved data; its latest data were those of a write */
+   struct moving *moving;     /* ring buffer, in the order of `end` */
+   uint32_t first_moving, num_moving, room_moving; /* first element, length and size of the ring */
 };
 
 struct sgt_dram_place
@@ -48,13 +53,13 @@ sgt_dram_find(const struct sgt_dram_params *p, uint64_t address)
    return (struct sgt_dram_place){ piece % p->channels, row % p->banks, row / p->banks };
 }
 
-/* Moves at most one request of each port into the queues, at most one into each. */
+/* Moves requests into the queues: at most one from each port, and at most one to each queue. */
 static void
 accept_requests(struct sgt_dram *d, uint64_t now, uint64_t clock)
 {
    uint64_t taken = 0;
    for (uint32_t i = 0; i < d->num_ports; i++) {
-      /* Another port is first in each clock. */
+      /* The first port rotates from clock to clock, for fairness. */
       const uint32_t port = (i + clock) % d->num_ports;
       struct sgt_channel *requests = &d->ports[port].requests;
       const struct sgt_dram_request *request = sgt_channel_peek(requests, now);
@@ -80,13 +85,16 @@ accept_requests(struct sgt_dram *d, uint64_t now, uint64_t clock)
    }
 }
 
-/* Requests that commands may be given for: the oldest alone, once too many went before it. */
+/* Returns the number of oldest requests that may get commands. It is 1 if too many requests have
+ * overtaken the oldest one.
+ */
 static uint32_t
 dram_eligible(const struct sgt_dram *d, const struct sgt_dram_channel *c)
 {
    return c->overtaken >= d->params.hit_limit ? MIN2(c->num, 1) : c->num;
 }
 
+/* Gives a column command, if a request can get one at this clock. */
 static void
 column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
 {
@@ -105,7 +113,9 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
       const bool turn = c->bus_used && c->bus_writes != q->request.write;
       if (bank->column_at <= clock && c->bus_free + (turn ? p->t_turn : 0) <= start)
          break;
-      /* It may wait to turn the bus.  Requests for the same bytes keep their order. */
+      /* The request must wait, perhaps until the bus has turned. Younger requests to its row wait
+       * too, so that requests for the same bytes stay in order.
+       */
       waiting |= 1ull << q->bank;
    }
    if (i == num)
@@ -137,6 +147,7 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    stats->queue_wait += clock - q.since;
 }
 
+/* Returns whether requests from index `from` are for the open row of the bank. */
 static bool
 has_hits(const struct sgt_dram_channel *c, uint32_t bank, uint32_t from, uint32_t num)
 {
@@ -146,6 +157,7 @@ has_hits(const struct sgt_dram_channel *c, uint32_t bank, uint32_t from, uint32_
    return false;
 }
 
+/* Gives an activate or a precharge, if a request can get one at this clock. */
 static void
 row_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
 {
@@ -180,7 +192,7 @@ send_responses(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t now, uin
 {
    while (c->num_moving && c->moving[c->first_moving].end <= clock) {
       const struct moving *m = &c->moving[c->first_moving];
-      /* The port has no more requests open than there are places. */
+      /* The channel of responses has a place for each request that the port may have. */
       sgt_channel_send(&d->ports[m->port].responses, now, &m->response);
       c->first_moving = (c->first_moving + 1) % c->room_moving;
       c->num_moving--;
@@ -231,7 +243,7 @@ sgt_dram_init(struct sgt_dram *d, struct sgt_sched *sched, const struct sgt_cloc
    bool ok = d->ports && d->channels;
    for (uint32_t i = 0; ok && i < params->channels; i++) {
       struct sgt_dram_channel *c = &d->channels[i];
-      /* A column command a clock, and the bus is not reserved beyond t_cas. */
+      /* There is at most one column command a clock, and its data start t_cas clocks after it. */
       c->room_moving = params->t_cas + d->burst + 1;
       c->banks = calloc(params->banks, sizeof(*c->banks));
       c->queue = calloc(params->queue, sizeof(*c->queue));
@@ -270,7 +282,9 @@ sgt_dram_connect(struct sgt_dram *d, struct sgt_sched *sched, struct sgt_unit *u
    assert(d->num_ports < d->room);
    struct sgt_dram_port *port = &d->ports[d->num_ports];
    const uint64_t edge = unit->clock->period;
-   /* A request an edge, also while the places of those before are on their way back. */
+   /* The unit can send a request at each of its edges, although the place of a request becomes free
+    * only after it was taken.
+    */
    const uint32_t capacity = (delay + d->unit.clock->period) / edge + 2;
    if (!sgt_channel_init(&port->requests, sched, unit, &d->unit, sizeof(struct sgt_dram_request),
                          capacity, delay))

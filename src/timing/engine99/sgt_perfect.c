@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Perfect memory.
+ * Perfect memory: times of slices.
  */
 #include "engine99/sgt_perfect.h"
 

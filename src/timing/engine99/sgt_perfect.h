@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Perfect memory: ideal and multi-ported (Wolfe and Noonburg, MICRO-32, 1999, 4.1).  No
- * pixel waits, so the time of a slice is a sum.
+ * Perfect memory: ideal and multi-ported (Wolfe and Noonburg, MICRO-32, 1999, 4.1). Pixels never
+ * wait, so the time of a slice is a sum of constants.
  */
 #ifndef SGT_PERFECT_H
 #define SGT_PERFECT_H
 
 #include "engine99/sgt_engine.h"
 
-/* Cycles that are not for pixels, before the first of them. */
+/* Returns the number of cycles before the first pixel of a slice. */
 uint64_t sgt_slice_setup(const struct sgt_engine_params *p, const struct sgt_item *item,
                          const struct sgt_slice *slice);
-/* Pixels in a cycle. */
+/* Returns the number of pixels per cycle. */
 uint32_t sgt_slice_rate(const struct sgt_engine_params *p, const struct sgt_item *item);
-/* Busy cycles of an accelerator, at least 1. */
+/* Returns the number of cycles that an accelerator is busy with a slice, at least 1. */
 uint64_t sgt_perfect_cycles(const struct sgt_engine_params *p, const struct sgt_item *item,
                             const struct sgt_slice *slice);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bits of words, on hot paths.
+ * Bit operations on 64-bit words for hot paths.
  */
 #ifndef SGT_BITS_H
 #define SGT_BITS_H
@@ -8,14 +8,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* As u_foreach_bit64, which takes three times as many instructions on hosts without a count of
- * trailing zeros that is defined for 0.
+/* Iterates over the set bits of a mask, like u_foreach_bit64(). On hosts whose instruction for
+ * counting trailing zeros is undefined for 0, u_foreach_bit64() takes three times as many
+ * instructions.
  */
 #define sgt_foreach_bit(i, mask)                                                          \
    for (uint64_t rest_##i = (mask), i; rest_##i && (i = __builtin_ctzll(rest_##i), true); \
         rest_##i &= rest_##i - 1)
 
-/* Hosts of the lowest level have no instruction for it, and util_bitcount64 calls a function. */
+/* Returns the number of set bits. The lowest host level has no instruction for this, so
+ * util_bitcount64() calls a function there.
+ */
 static inline uint32_t
 sgt_bitcount(uint64_t bits)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels: the only way from one unit to another.
+ * Channels: queues of messages with a delay, and the only connection between two units.
  *
- * A message that is sent at one time can be taken `delay` ticks later, at least 1.  The
- * capacity counts what is under way, and a place is free for the sender from the tick after
- * the message was taken.  So neither end sees within an edge what the other does in it.
+ * The receiver can take a message `delay` ticks after it was sent; the delay is at least 1.
+ * The capacity includes messages that have not arrived yet. The place of a message is free for
+ * the sender from the tick after the message was taken. So neither unit sees what the other
+ * unit does at the same clock edge.
  */
 #ifndef SGT_CHANNEL_H
 #define SGT_CHANNEL_H
@@ -15,45 +16,51 @@
 #include "kernel/sgt_sched.h"
 
 struct sgt_channel {
-   /* What both ends look at comes first. */
-   uint64_t arrival; /* of the oldest message; SGT_NEVER: there is none */
-   uint8_t *head;    /* the oldest message, behind the time at which it was sent */
-   uint64_t sent, taken;
-   uint64_t latest_take; /* time */
-   uint32_t takes;       /* at that time */
-   uint32_t capacity;
+   /* The members that sender and receiver use most come first, for the host's cache. */
+   uint64_t arrival;     /* time at which the oldest message can be taken, or SGT_NEVER if empty */
+   uint8_t *head;        /* oldest element of the ring: a 64-bit send time, then the message */
+   uint64_t sent, taken; /* numbers of messages that were sent and taken so far */
+   uint64_t latest_take; /* time at which the latest message was taken */
+   uint32_t takes;       /* number of messages that were taken at time latest_take */
+   uint32_t capacity;    /* maximum number of messages in the channel */
    struct sgt_unit *receiver;
-   uint32_t input; /* number at the receiver */
-   bool sender_waits;
+   uint32_t input;    /* index of the channel among the receiver's inputs */
+   bool sender_waits; /* the sender must be called when a place becomes free */
 
    struct sgt_sched *sched;
    struct sgt_unit *sender;
-   struct sgt_channel *next_input; /* of the receiver's list, if `input` has no arrival there */
-   uint64_t delay;                 /* ticks */
-   uint32_t message_bytes, stride;
-   uint8_t *messages, *tail, *end; /* ring of `capacity` times `stride` bytes */
+   struct sgt_channel *next_input; /* next channel in the receiver's list `more`, or NULL */
+   uint64_t delay;                 /* time from sending to arrival, in ticks */
+   uint32_t message_bytes, stride; /* sizes of a message and of a ring element, in bytes */
+   uint8_t *messages, *tail, *end; /* ring of `capacity` elements; the next message goes to tail */
 
-   uint32_t max_used;  /* messages */
-   uint64_t residence; /* ticks, sum over messages from sending to taking */
+   uint32_t max_used;  /* largest number of messages in the channel so far */
+   uint64_t residence; /* sum over all messages of the ticks from sending to taking */
 };
 
-/* False: no memory. */
+/* Creates an empty channel from `sender` to `receiver`. Sizes are in bytes, `capacity` is in
+ * messages, `delay` in ticks; none is 0. Returns false if out of memory.
+ */
 bool sgt_channel_init(struct sgt_channel *c, struct sgt_sched *sched, struct sgt_unit *sender,
                       struct sgt_unit *receiver, uint32_t message_bytes, uint32_t capacity,
                       uint64_t delay);
 void sgt_channel_finish(struct sgt_channel *c);
 
-/* Places that the sender sees as used: what is taken at this very time still has its place. */
+/* Returns the number of places that are occupied for the sender. A message that was taken at
+ * time `now` still occupies its place.
+ */
 static inline uint32_t
 sgt_channel_used(const struct sgt_channel *c, uint64_t now)
 {
    return c->sent - c->taken + (c->latest_take == now ? c->takes : 0);
 }
 
-/* Of sgt_channel_can_send: the sender is called when there is a place. */
+/* Schedules a call of the sender for the time when a place is free. */
 void sgt_channel_wait(struct sgt_channel *c, uint64_t now);
 
-/* Sender: whether there is a place.  If not, the sender is called when there is one. */
+/* For the sender: returns whether a place is free. If none is free, the sender will be called
+ * when one is.
+ */
 static inline bool
 sgt_channel_can_send(struct sgt_channel *c, uint64_t now)
 {
@@ -63,20 +70,24 @@ sgt_channel_can_send(struct sgt_channel *c, uint64_t now)
    return false;
 }
 
-/* Sender: there must be a place.  The receiver is called when the message can be taken. */
+/* For the sender: copies a message of message_bytes into the channel, which must have a free
+ * place. The receiver will be called when it can take the message.
+ */
 void sgt_channel_send(struct sgt_channel *c, uint64_t now, const void *message);
 
-/* Receiver: the oldest message that can be taken, or NULL. */
+/* For the receiver: returns the oldest message if it has arrived, or NULL. */
 static inline const void *
 sgt_channel_peek(const struct sgt_channel *c, uint64_t now)
 {
    return c->arrival <= now ? c->head + sizeof(uint64_t) : NULL;
 }
 
-/* Receiver: takes the message that sgt_channel_peek returns. */
+/* For the receiver: removes the message that sgt_channel_peek() returns. */
 void sgt_channel_take(struct sgt_channel *c, uint64_t now);
 
-/* When the oldest message can or could be taken; SGT_NEVER: there is none. */
+/* Returns the time at which the oldest message arrives or arrived, or SGT_NEVER if the channel
+ * is empty.
+ */
 static inline uint64_t
 sgt_channel_arrival(const struct sgt_channel *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clock domains: periods.
+ * Clock domains: computes the periods in ticks.
  */
 #include "kernel/sgt_clock.h"
 

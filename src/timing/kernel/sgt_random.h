@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random numbers of the timing model, the same on every host: SplitMix64 (Steele, Lea,
+ * Pseudorandom numbers for the timing models, the same on every host: SplitMix64 (Steele, Lea,
  * Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
  */
 #ifndef SGT_RANDOM_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct sgt_random {
-   uint64_t state; /* the seed */
+   uint64_t state; /* state of the generator; at first, the seed */
 };
 
 static inline uint64_t
@@ -21,7 +21,7 @@ sgt_random_next(struct sgt_random *r)
    return z ^ (z >> 31);
 }
 
-/* From 0 to n - 1; n is not 0.  The bias is below n / 2^32. */
+/* Returns a random number from 0 to n - 1. n must not be 0. The bias is below n / 2^32. */
 static inline uint32_t
 sgt_random_below(struct sgt_random *r, uint32_t n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the time wheels.
+ * Scheduler: the timing wheels.
  */
 #include "kernel/sgt_sched.h"
 #include "kernel/sgt_channel.h"
@@ -12,6 +12,7 @@
 #include "kernel/sgt_bits.h"
 #include "util/macros.h"
 
+/* Value of sgt_unit.slot for units whose next call is after the last slot of the wheel. */
 #define FAR_SLOT UINT8_MAX
 
 void
@@ -39,7 +40,7 @@ sgt_sched_shuffle(struct sgt_sched *s, uint64_t seed)
    s->random.state = seed;
 }
 
-/* A wheel of the period that has a place; NULL: no memory. */
+/* Returns a wheel of this period with a place for another unit, or NULL if out of memory. */
 static struct sgt_wheel *
 find_wheel(struct sgt_sched *s, uint64_t period)
 {
@@ -54,7 +55,9 @@ find_wheel(struct sgt_sched *s, uint64_t period)
    if (!w)
       return NULL;
    w->period = period;
-   /* The error of inverse / 2^32 is below 2^-32, so the product's is below 1 / period. */
+   /* The error of inverse / 2^32 is below 2^-32, so the error of its product with a number
+    * below `exact` is below 1 / period.
+    */
    w->exact = (1ull << 32) / period;
    w->inverse = (1ull << 32) / period + 1;
    w->edge = s->now / period;
@@ -82,13 +85,14 @@ sgt_sched_add(struct sgt_sched *s, struct sgt_unit *unit, uint64_t first)
    return true;
 }
 
+/* Returns the number of whole cycles of the wheel's clock in `time`. */
 static inline uint64_t
 sched_divide(const struct sgt_wheel *w, uint64_t time)
 {
    return likely(time < w->exact) ? time * w->inverse >> 32 : time / w->period;
 }
 
-/* Moves the base to the latest edge at `time`; no unit is due before. */
+/* Moves the current edge to the latest edge up to `time`. No call may be due before it. */
 static inline void
 sched_turn(struct sgt_wheel *w, uint64_t time)
 {
@@ -98,6 +102,7 @@ sched_turn(struct sgt_wheel *w, uint64_t time)
    w->slot = (w->slot + cycles) % SGT_WHEEL_SLOTS;
 }
 
+/* Enters the unit's next call, which is `cycles` after the current edge. */
 static void
 sched_put(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t cycles)
 {
@@ -114,6 +119,7 @@ sched_put(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t cycles)
    w->due = MIN2(w->due, unit->next);
 }
 
+/* Removes the unit's next call. `due` and `far_next` stay: they are lower bounds. */
 static void
 take_out(struct sgt_wheel *w, struct sgt_unit *unit)
 {
@@ -146,6 +152,7 @@ sgt_sched_wake_earlier(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time
    sched_put(w, unit, cycles);
 }
 
+/* Computes `due` from the first slot with units, and from the units after all slots. */
 static void
 find_due(struct sgt_wheel *w)
 {
@@ -156,7 +163,9 @@ find_due(struct sgt_wheel *w)
    w->due = MIN2(w->due, w->base + (uint64_t)__builtin_ctzll(full) * w->period);
 }
 
-/* Gives those of the far units a slot for which there is one by `time`. */
+/* Advances the wheel to `time`, and moves those of the far units to slots whose next call is near
+ * enough.
+ */
 static void
 fetch_far(struct sgt_wheel *w, uint64_t time)
 {
@@ -169,7 +178,7 @@ fetch_far(struct sgt_wheel *w, uint64_t time)
    find_due(w);
 }
 
-/* The time of the next call. */
+/* Returns the time of the next call of any unit, or SGT_NEVER. */
 static uint64_t
 next_time(struct sgt_sched *s)
 {
@@ -179,7 +188,9 @@ next_time(struct sgt_sched *s)
          time = MIN2(time, s->wheels[i]->due);
       bool found = true;
       for (uint32_t i = 0; time != SGT_NEVER && i < s->num_wheels; i++) {
-         /* The unit that it was for may have been called earlier. */
+         /* far_next is only a lower bound: the unit that set it may have been called earlier.
+          * So the search is repeated with the exact value.
+          */
          if (unlikely(s->wheels[i]->far_next <= time)) {
             fetch_far(s->wheels[i], time);
             found = false;
@@ -190,7 +201,9 @@ next_time(struct sgt_sched *s)
    }
 }
 
-/* Takes the units of a wheel that are due at `time`. */
+/* Removes the calls of a wheel that are due at `time`, and appends their units to s->due, which
+ * has `num` elements so far. Returns the new number of elements.
+ */
 static uint32_t
 take_due(struct sgt_sched *s, struct sgt_wheel *w, uint64_t time, uint32_t num)
 {
@@ -207,7 +220,9 @@ take_due(struct sgt_sched *s, struct sgt_wheel *w, uint64_t time, uint32_t num)
    return num;
 }
 
-/* Calls a unit that was called at `base` in the cycle after it. */
+/* Schedules a unit, which has been called at the current edge, for the next edge. `next` is the
+ * time of that edge.
+ */
 static inline void
 put_next(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t next)
 {
@@ -223,7 +238,10 @@ put_next(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t next)
    w->due = MIN2(w->due, next);
 }
 
-/* A message may come later than the call that was due when it was sent. */
+/* Returns the earliest arrival time after `now` of a message to the unit, or SGT_NEVER. A message
+ * does not wake its receiver if, when it is sent, an earlier call is scheduled. That call must
+ * therefore schedule the next one.
+ */
 static uint64_t
 next_arrival(const struct sgt_unit *unit, uint64_t now)
 {
@@ -264,7 +282,9 @@ sgt_sched_step(struct sgt_sched *s, uint64_t limit)
       assert(next > time);
       struct sgt_wheel *w = unit->wheel;
       if (likely(next == time + w->period)) {
-         /* No message comes earlier, and a wake of this tick may have the same time. */
+         /* No message arrives before the next edge. Another unit may already have scheduled this
+          * unit for that edge.
+          */
          put_next(w, unit, next);
          continue;
       }

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler of units: a time wheel for each period.
+ * Scheduler of units, with timing wheels: a wheel has the units of one clock period.
  *
- * A unit's tick does the work of one edge of its clock and returns the time at which it
- * wants to be called next; channels (sgt_channel.h) wake it earlier.  Units touch each
- * other through channels alone, and a channel shows nothing of an edge within that edge.
- * So the order of units with an edge at the same time changes nothing, and `shuffle` tests
- * that it does not.  A unit may be called without a reason; its statistics must not count
- * calls.
+ * The function tick() of a unit does the work of one clock edge, and returns the time of its
+ * next call. A channel (sgt_channel.h) may cause an earlier call. Units interact only through
+ * channels, and a channel hides what happens at an edge until that edge is over. So the order
+ * of calls at the same time must not change results; the option `shuffle` tests this. A unit
+ * may be called when it has nothing to do, so its statistics must not count calls.
  */
 #ifndef SGT_SCHED_H
 #define SGT_SCHED_H
@@ -21,73 +20,83 @@
 struct sgt_channel;
 struct sgt_wheel;
 
-/* Inputs whose arrivals are in the unit; others are in a list. */
+/* Number of inputs whose arrival times are in the unit. Further inputs are in a list. */
 #define SGT_UNIT_ARRIVALS 63
 
 struct sgt_unit {
    const char *name;
    const struct sgt_clock *clock;
-   /* At an edge of `clock`; returns a time after `now`, or SGT_NEVER. */
+   /* Called at an edge of `clock`, at time `now`. Returns the time of the next call, which is
+    * after `now`, or SGT_NEVER.
+    */
    uint64_t (*tick)(struct sgt_unit *unit, uint64_t now);
 
-   /* Private to scheduler and channels, which are made after the unit is set up. */
-   uint64_t next;    /* the edge at which it is called; SGT_NEVER: none */
-   uint64_t waiting; /* bits: inputs that have messages; bit 63: there is a list of more inputs */
+   /* The other members belong to the scheduler and the channels. Channels must be initialized
+    * after the unit.
+    */
+   uint64_t next;    /* time of the edge of the next call, or SGT_NEVER */
+   uint64_t waiting; /* bit mask of inputs with messages; bit 63: the list `more` is not empty */
    struct sgt_wheel *wheel;
-   uint8_t bit, slot; /* in the wheel */
-   uint32_t num_inputs;
-   struct sgt_channel *more;             /* inputs that have no place in `arrivals` */
-   uint64_t arrivals[SGT_UNIT_ARRIVALS]; /* when the oldest message of an input can be taken */
+   /* Index of the unit in wheel->units, and index in wheel->slots of its next call, which is
+    * UINT8_MAX if the call is after the last slot.
+    */
+   uint8_t bit, slot;
+   uint32_t num_inputs;                  /* number of channels to this unit */
+   struct sgt_channel *more;             /* list of the inputs that do not fit in `arrivals` */
+   uint64_t arrivals[SGT_UNIT_ARRIVALS]; /* per input: arrival time of the oldest message */
 };
 
-/* Cycles, and units: bits of a word. */
+/* Number of clock cycles that a wheel covers. */
 #define SGT_WHEEL_SLOTS 64
 
-/* Units of one period, up to 64; there may be several wheels of a period.  `slots` has the cycles
- * from the edge `base` on, which is not after the present time.
+/* Up to 64 units of the same clock period. Several wheels may have the same period. The slots are
+ * a ring: the slot with index `slot` is the edge at time `base`, the following slots are the next
+ * edges. `base` is not after the present time.
  */
 struct sgt_wheel {
-   uint64_t due; /* not later than the next call; SGT_NEVER: there is none */
-   uint64_t base, period;
-   uint64_t edge;           /* number of `base`: base / period */
+   uint64_t due;            /* lower bound of the time of the next call, or SGT_NEVER */
+   uint64_t base, period;   /* time of the current edge, and clock period, in ticks */
+   uint64_t edge;           /* number of the current edge: base / period */
    uint64_t exact, inverse; /* n / period is n * inverse >> 32 for n < exact */
-   uint64_t full;           /* bits: slots with units */
-   uint64_t far;            /* bits: units that are due behind all slots */
-   uint64_t far_next;       /* not later than the first of them */
-   uint32_t slot;           /* of `base` */
+   uint64_t full;           /* bit mask of slots with units */
+   uint64_t far;            /* bit mask of units whose next call is after the last slot */
+   uint64_t far_next;       /* lower bound of the times of the next calls of these units */
+   uint32_t slot;           /* index of the slot of the current edge */
    uint32_t num_units;
-   uint64_t slots[SGT_WHEEL_SLOTS]; /* bits: units */
+   uint64_t slots[SGT_WHEEL_SLOTS]; /* per slot: bit mask of units that are called then */
    struct sgt_unit *units[64];
 };
 
 struct sgt_sched {
-   uint64_t now; /* ticks */
+   uint64_t now; /* present time, in ticks */
    struct sgt_wheel **wheels;
    uint32_t num_wheels, num_units;
-   struct sgt_unit **due; /* those of the present time; room for all */
-   bool shuffle;
-   struct sgt_random random; /* of shuffling */
-   uint64_t calls;
+   struct sgt_unit **due;    /* units that are called at the present time; num_units elements */
+   bool shuffle;             /* units are called in random order */
+   struct sgt_random random; /* generator for `shuffle` */
+   uint64_t calls;           /* number of calls of units so far */
 };
 
-/* No units, time 0. */
+/* Initializes a scheduler without units, at time 0. */
 void sgt_sched_init(struct sgt_sched *s);
 void sgt_sched_finish(struct sgt_sched *s);
 
-/* Units are called in a random order at each time. */
+/* Makes the order of calls at the same time random, for tests. */
 void sgt_sched_shuffle(struct sgt_sched *s, uint64_t seed);
 
-/* Adds a unit, whose first call is at the edge at `first` or later.  False: no memory. */
+/* Adds a unit. Its first call is at its first edge at time `first` or later. Returns false if out
+ * of memory.
+ */
 bool sgt_sched_add(struct sgt_sched *s, struct sgt_unit *unit, uint64_t first);
 
-/* In the unit's tick: `now` in cycles of its clock. */
+/* Returns the number of the current edge of the unit's clock. Valid only inside tick(). */
 static inline uint64_t
 sgt_unit_edge(const struct sgt_unit *unit)
 {
    return unit->wheel->edge;
 }
 
-/* Whole cycles of the unit's clock in `ticks`. */
+/* Converts a duration in ticks to whole cycles of the unit's clock, rounded down. */
 static inline uint64_t
 sgt_unit_cycles(const struct sgt_unit *unit, uint64_t ticks)
 {
@@ -95,11 +104,11 @@ sgt_unit_cycles(const struct sgt_unit *unit, uint64_t ticks)
    return ticks < w->exact ? ticks * w->inverse >> 32 : ticks / w->period;
 }
 
-/* Of sgt_sched_wake: `time` is before the unit's next call. */
+/* Helper of sgt_sched_wake() for a `time` before the unit's next call. */
 void sgt_sched_wake_earlier(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time);
 
-/* Calls the unit at its first edge at `time` or later, or earlier where it has an earlier
- * call.  `time` is after the present one, but for the first call of a unit.
+/* Schedules a call of the unit for its first edge at `time` or later, unless an earlier call is
+ * scheduled already. `time` must be after the present time, except before the first step.
  */
 static inline void
 sgt_sched_wake(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time)
@@ -108,12 +117,12 @@ sgt_sched_wake(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time)
       sgt_sched_wake_earlier(s, unit, time);
 }
 
-/* Runs all calls of the next time that has some.  False: none is left, or the next is after
- * `limit`.
+/* Advances to the next time at which units are scheduled, and calls them. Returns false if no
+ * call is scheduled up to time `limit`.
  */
 bool sgt_sched_step(struct sgt_sched *s, uint64_t limit);
 
-/* Whether a unit is to be called. */
+/* Returns whether a call of a unit is scheduled. */
 bool sgt_sched_pending(const struct sgt_sched *s);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statistics: registry, counts over time.
+ * Statistics: the registry, and series of counters over time.
  */
 #include "kernel/sgt_stats.h"
 
@@ -129,6 +129,7 @@ sgt_series_finish(struct sgt_series *s)
    s->values = NULL;
 }
 
+/* Makes room for at least `intervals` intervals. Returns false if out of memory. */
 static bool
 stats_reserve(struct sgt_series *s, uint64_t intervals)
 {

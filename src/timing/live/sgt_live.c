@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing.  The store's thread makes segments of what the device does, and the thread here
- * runs the chip over them.
+ * Live timing: two threads besides the device's. The thread of the store (sgt_store.h) makes
+ * segments from what the device does. The thread in this file simulates the segments.
  */
 #include "live/sgt_live.h"
 
@@ -21,61 +21,68 @@
 #include "trace/sgt_store.h"
 #include "util/macros.h"
 
-/* Segments that are not timed.  With more of them, the program waits. */
+/* Maximum number of segments that have not been simulated. With more of them, the program waits. */
 #define MAX_AHEAD 3
-/* Bytes of a segment's trace and work, before which it ends at an operation. */
+/* Limit on the size of a segment's trace and work, in bytes. The segment ends after the operation
+ * that exceeds the limit.
+ */
 #define MAX_BYTES (UINT64_C(512) << 20)
 
 struct segment {
-   struct segment *next;
+   struct segment *next; /* next segment in the queue, or NULL */
    struct sgt_store_segment s;
-   char error[SGT_ERROR_BYTES];
+   char error[SGT_ERROR_BYTES]; /* reason why the segment has no trace or could not be simulated */
 };
 
 struct sgt_live_snapshot {
-   struct list_head link; /* while it is not filled */
-   uint64_t cut;
-   bool filled;
+   struct list_head link; /* element of sgt_live.snapshots while `counts` is not set */
+   uint64_t cut;          /* number of the latest cut before the snapshot */
+   bool filled;           /* `counts` is set */
    struct sgt_live_counts counts;
 };
 
 struct sgt_live {
    struct sgt_live_options options;
    struct sgt_store *store;
-   pid_t process;
-   pthread_mutex_t lock; /* taken with locks of the device held */
+   pid_t process;        /* process that created this; a forked child differs */
+   pthread_mutex_t lock; /* may be taken while locks of the device are held */
+   /* Conditions: the queue got a segment or the thread must stop; a segment was simulated. */
    pthread_cond_t work, timed;
    pthread_t thread;
+   /* The thread must stop; everything was created, and the thread exists. */
    bool stopping, started;
 
-   struct segment *first, **last;
-   struct segment spare;  /* where there is no memory */
-   unsigned num_segments; /* and that which runs */
-   bool dirty;            /* there are submissions since the latest cut */
-   uint64_t cuts, done;   /* numbers of the latest cut, and of the latest that is timed */
-   uint64_t cycles;       /* of all segments that are timed */
-   bool told;             /* that a segment is not timed */
-   struct sgt_live_counts counts;
+   struct segment *first, **last; /* queue of segments to be simulated; its last link */
+   struct segment spare;          /* segment to use if out of memory */
+   unsigned num_segments;         /* number of segments in the queue and in simulation */
+   bool dirty;                    /* there are submissions since the latest cut */
+   uint64_t cuts, done;           /* numbers of the latest cut, and of the latest simulated one */
+   uint64_t cycles;               /* simulated time: core cycles of all simulated segments */
+   bool told;                     /* the message of tell() has been printed */
+   struct sgt_live_counts counts; /* counters of all simulated segments */
    struct sgt_live_stamps stamps;
-   struct list_head snapshots; /* those that are not filled */
+   struct list_head snapshots; /* snapshots whose `counts` are not set */
 };
 
-/* Of a cut: its number and its cause. */
+/* Encodes the number and the cause of a cut in the mark that the store returns with its segment. */
 static uint64_t
 mark_of(uint64_t cut, enum sgt_live_cause cause)
 {
    return cut * SGT_LIVE_CAUSES + cause;
 }
 
-/* A fork leaves the child without the threads, and maybe with locks that are held. */
+/* Returns whether this is a forked child. A child has none of the threads, and the lock may be held
+ * forever.
+ */
 static bool
 is_child(const struct sgt_live *live)
 {
    return live->process != getpid();
 }
 
-/* -- the device's and the store's calls -------------------------------------------------------- */
+/* -- callbacks of the device and the store ----------------------------------------------------- */
 
+/* Notes where a timestamp is. Returns `value`, so its memory keeps the token. */
 static uint64_t
 take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
 {
@@ -87,6 +94,7 @@ take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
    return value;
 }
 
+/* Appends a segment to the queue. If out of memory, waits until the spare segment is free. */
 static void
 take_segment(void *data, const struct sgt_store_segment *s)
 {
@@ -109,7 +117,9 @@ take_segment(void *data, const struct sgt_store_segment *s)
 
 /* -- the thread ---------------------------------------------------------------------------- */
 
-/* Runs the chip over the segment.  False, with a message. */
+/* Simulates a segment, and adds its statistics to `counts`. On an error, returns false and writes a
+ * message to segment->error.
+ */
 static bool
 live_run(const struct sgt_live *live, struct segment *segment, struct sgt_chip_result *result,
          struct sgt_live_counts *counts)
@@ -141,7 +151,7 @@ live_run(const struct sgt_live *live, struct segment *segment, struct sgt_chip_r
    return ok;
 }
 
-/* Lock held. */
+/* Prints the first error of a segment to stderr. The caller must hold the lock. */
 static void
 live_tell(struct sgt_live *live, const char *error)
 {
@@ -183,7 +193,9 @@ write_log(const struct sgt_live *live, const struct segment *segment, bool timed
       sgt_live_log(live->options.log, &line);
 }
 
-/* Snapshots up to this cut; lock held. */
+/* Sets the counters of snapshots that were taken up to the latest simulated cut. The caller must
+ * hold the lock.
+ */
 static void
 fill_snapshots(struct sgt_live *live)
 {
@@ -196,7 +208,9 @@ fill_snapshots(struct sgt_live *live)
    }
 }
 
-/* Lock held, dropped meanwhile. */
+/* Simulates a segment, sets the results that depend on it, and frees it. The caller must hold the
+ * lock, which is released during the simulation.
+ */
 static void
 time_segment(struct sgt_live *live, struct segment *segment)
 {
@@ -255,8 +269,9 @@ live_main(void *data)
    return NULL;
 }
 
-/* -- life --------------------------------------------------------------------------------------- */
+/* -- creation and destruction ------------------------------------------------------------------ */
 
+/* Signals of errors that a thread causes itself. */
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
 
 struct sgt_live *
@@ -279,7 +294,9 @@ sgt_live_create(const char *text, char *error, size_t error_size)
    pthread_mutex_init(&live->lock, NULL);
    pthread_cond_init(&live->work, NULL);
    pthread_cond_init(&live->timed, NULL);
-   /* Signals are for the program's own threads, but for those that a thread causes itself. */
+   /* The new threads block all signals except faults, so that other signals are delivered to the
+    * program's own threads.
+    */
    sigset_t blocked, before;
    sigfillset(&blocked);
    for (unsigned i = 0; i < ARRAY_SIZE(faults); i++)
@@ -311,7 +328,9 @@ sgt_live_destroy(struct sgt_live *live)
    if (!live || is_child(live))
       return;
    if (live->started) {
-      /* The log has all segments; else nothing asks for those that are left. */
+      /* A log must contain all segments. Without a log, the results of the remaining segments are
+       * not needed.
+       */
       if (live->options.log[0]) {
          sgt_live_cut(live, SGT_LIVE_END);
          sgt_live_wait(live);
@@ -344,20 +363,20 @@ sgt_live_observer(struct sgt_live *live)
    return sgt_store_observer(live->store);
 }
 
-/* -- the driver's calls --------------------------------------------------------------------- */
+/* -- functions for the driver --------------------------------------------------------------- */
 
-/* Lock held. */
+/* Waits while too many segments have not been simulated. The caller must hold the lock. */
 static void
 live_throttle(struct sgt_live *live)
 {
-   /* So that the log is whole when the program is killed. */
+   /* With a log, wait for each segment, so that the log is complete if the program is killed. */
    const uint64_t ahead = live->options.log[0] ? 0 : MAX_AHEAD;
 
    while (live->num_segments > ahead || live->cuts - live->done > ahead)
       pthread_cond_wait(&live->timed, &live->lock);
 }
 
-/* Lock held. */
+/* Ends the segment, if it has submissions. The caller must hold the lock. */
 static void
 live_cut(struct sgt_live *live, enum sgt_live_cause cause)
 {
@@ -367,7 +386,7 @@ live_cut(struct sgt_live *live, enum sgt_live_cause cause)
    }
 }
 
-/* Until the cut is timed; lock held. */
+/* Waits until the segments up to a cut have been simulated. The caller must hold the lock. */
 static void
 wait_cut(struct sgt_live *live, uint64_t number)
 {
@@ -413,7 +432,7 @@ sgt_live_wait(struct sgt_live *live)
    pthread_mutex_unlock(&live->lock);
 }
 
-/* Cuts, waits; lock held. */
+/* Ends the segment, waits, and returns the simulated time. The caller must hold the lock. */
 static uint64_t
 live_now(struct sgt_live *live)
 {
@@ -438,7 +457,7 @@ sgt_live_ns(const struct sgt_live *live, uint64_t cycles)
 {
    const uint64_t mhz = live->options.chip.core_mhz;
 
-   /* So that no product of a long life leaves 64 bits. */
+   /* The division comes first so that the product cannot exceed 64 bits. */
    return cycles / mhz * 1000 + cycles % mhz * 1000 / mhz;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: counters for programs.  A name consists of the names of unit, statistic and part.
+ * Live timing: counters for programs. The name of a counter consists of the names of unit,
+ * statistic and part.
  */
 #include "live/sgt_live_counters.h"
 
@@ -11,32 +12,38 @@
 #include "util/macros.h"
 
 enum kind {
-   CYCLES, /* of the run */
-   COUNT,
-   BYTES, /* a count of bursts of the memory */
-   SHARE, /* of a part */
-   REST,  /* of all but a part */
+   CYCLES, /* the core cycles of the simulation */
+   COUNT,  /* a statistic of the kind SGT_STAT_COUNT */
+   BYTES,  /* a statistic that counts memory bursts, converted to bytes */
+   SHARE,  /* the percentage of a part in a statistic of the kind SGT_STAT_PARTS */
+   REST,   /* the percentage of all parts but one */
 };
 
 struct row {
    struct sgt_live_counter info;
+   /* Names of unit, statistic and part. `unit` is a pattern for sgt_stats_is_unit(). `part` is NULL
+    * for counters that are not percentages.
+    */
    const char *unit, *stat, *part;
    enum kind kind;
 };
 
+/* A counter of the kind COUNT of a single unit. `of` is the unit of the value. */
 #define COUNTS(unit, stat, of, text)                               \
    {                                                               \
       { "sgpu-" unit "-" stat, of, text }, unit, stat, NULL, COUNT \
    }
-/* Of all units whose name has a number in place of '#'. */
+/* A counter of the kind COUNT, the sum over all units whose names match the pattern `unit`. */
 #define COUNTS_ALL(name, unit, stat, of, text)                     \
    {                                                               \
       { "sgpu-" name "-" stat, of, text }, unit, stat, NULL, COUNT \
    }
+/* The percentage of a part. */
 #define SHARES(name, unit, stat, part, text)                              \
    {                                                                      \
       { "sgpu-" name "-" part, "percent", text }, unit, stat, part, SHARE \
    }
+/* The percentage of cycles in which units are not in the state `idle`. */
 #define BUSY(name, unit, stat, idle, text)                              \
    {                                                                    \
       { "sgpu-" name "-busy", "percent", text }, unit, stat, idle, REST \
@@ -102,6 +109,7 @@ sgt_live_counter(unsigned index)
    return &rows[index].info;
 }
 
+/* Adds the statistic of one unit to counter i. `scale` converts to the counter's unit. */
 static void
 add_stat(struct sgt_live_counts *counts, unsigned i, const struct sgt_stat *s, uint64_t scale)
 {
@@ -118,6 +126,7 @@ add_stat(struct sgt_live_counts *counts, unsigned i, const struct sgt_stat *s, u
    }
 }
 
+/* Returns whether the statistic has the kind and the part that the counter needs. */
 static bool
 has_part(const struct row *row, const struct sgt_stat *s)
 {

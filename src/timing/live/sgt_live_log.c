@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: the log.  A process may create several devices, one after the other, and they share
- * the file.
+ * Live timing: the log. Devices that a process creates one after the other share the file.
  */
 #include "live/sgt_live_log.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: the text of SGPU_TIMING.
+ * Live timing: parses the environment variable SGPU_TIMING.
  */
 #include "live/sgt_live_options.h"
 
@@ -11,6 +11,7 @@
 #include "config/sgt_config.h"
 #include "live/sgt_live.h"
 
+/* Parses an option after the configuration. */
 static bool
 parse_item(struct sgt_live_options *o, struct sgt_config *config, const char *item, char *error,
            size_t error_size)
@@ -33,7 +34,7 @@ parse_item(struct sgt_live_options *o, struct sgt_config *config, const char *it
    return false;
 }
 
-/* `items` is cut at its commas. */
+/* Parses all options, which are separated by commas. Modifies `items`. */
 static bool
 parse_items(struct sgt_live_options *o, struct sgt_config *config, char *items, char *error,
             size_t error_size)

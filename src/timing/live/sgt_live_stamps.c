@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: timestamps of streams.
+ * Live timing: timestamps in command streams.
  */
 #include "live/sgt_live_stamps.h"
 
@@ -14,7 +14,7 @@ sgt_live_stamps_init(struct sgt_live_stamps *s)
 {
    s->table = _mesa_hash_table_u64_create(NULL);
    list_inithead(&s->pending);
-   s->next = 2; /* the table keeps 0 and 1 elsewhere */
+   s->next = 2; /* 0 is no token, and Mesa's table handles the keys 0 and 1 specially */
    return s->table != NULL;
 }
 
@@ -64,7 +64,7 @@ sgt_live_stamps_place(struct sgt_live_stamps *s, uint64_t token, uint64_t submis
 {
    struct sgt_live_stamp *stamp = sgt_live_stamps_find(s, token);
 
-   /* Streams of others may have timestamps, too. */
+   /* Command streams of other users of the device may also have timestamps. */
    if (!stamp || stamp->state != SGT_LIVE_STAMP_NEW)
       return;
    stamp->state = SGT_LIVE_STAMP_PENDING;
@@ -74,7 +74,9 @@ sgt_live_stamps_place(struct sgt_live_stamps *s, uint64_t token, uint64_t submis
    list_addtail(&stamp->link, &s->pending);
 }
 
-/* Core cycles of the segment until the operations before the stamp have ended. */
+/* Returns the time from the start of the segment until all operations before the timestamp have
+ * ended, in core cycles.
+ */
 static uint64_t
 time_in(const struct sgt_live_stamp *stamp, const struct sgt_trace *trace,
         const struct sgt_chip_result *result)
@@ -83,7 +85,7 @@ time_in(const struct sgt_live_stamp *stamp, const struct sgt_trace *trace,
 
    for (uint32_t i = 0; trace && i < trace->num_operations; i++) {
       const struct sgt_operation *op = &trace->operations[i];
-      /* The trace has 32 bits of the number. */
+      /* The trace contains only the low 32 bits of a submission's number. */
       const int32_t after = (int32_t)(op->submission - (uint32_t)stamp->submission);
       if (after > 0 || (after == 0 && op->packet >= stamp->packet))
          break;

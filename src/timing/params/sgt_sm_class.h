@@ -5,9 +5,8 @@
 #ifndef SGT_SM_CLASS_H
 #define SGT_SM_CLASS_H
 
-/* Types of warps. */
 enum sgt_sm_class {
-   SGT_SM_VERTEX, /* and tessellation */
+   SGT_SM_VERTEX, /* vertex and tessellation programs */
    SGT_SM_GEOMETRY,
    SGT_SM_PIXEL,
    SGT_SM_COMPUTE,

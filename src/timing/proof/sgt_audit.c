@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Audit of a schedule.
+ * Audit of the schedule of a timing model.
  */
 #include "proof/sgt_audit.h"
 
@@ -17,46 +17,47 @@ const char *const sgt_hazard_names[SGT_HAZARDS] = {
    [SGT_HAZARD_CONFLICT] = "conflict", [SGT_HAZARD_PARTS] = "parts",
 };
 
-/* Pixels of a layer of a surface: the number plus 1 of the last item in program order that
- * covered each, 0: none; and of the last one before the run of that item.  Items of a run
- * follow each other in the trace and may run in any order.  Blocks of 8x4, row by row, each
- * in the order of lanes.
+/* A layer of a surface, with two numbers per pixel. `last` is 1 plus the number of the last item in
+ * program order that covered the pixel, or 0. `before` is the same for items before the run of
+ * that item. The items of a run are successive in the trace and may execute in any order. The
+ * arrays have blocks of 8x4 pixels, row by row, each in the order of lanes.
  */
 struct plane {
    uint64_t address;
-   uint32_t across, rows; /* blocks */
+   uint32_t across, rows; /* size in blocks */
    int32_t *last, *before;
 };
 
+/* A slice that has started and not ended. */
 struct flight {
    uint32_t item;
-   struct sgt_rect rect, cut;
+   struct sgt_rect rect, cut; /* as passed to sgt_audit_start() */
 };
 
 struct sgt_audit {
    const struct sgt_audit_plan *plan;
    const struct sgt_trace *trace;
    enum sgt_breaking breaking;
-   bool failed; /* no memory */
+   bool failed; /* out of memory */
    struct sgt_violations violations[SGT_HAZARDS];
 
    struct plane *planes;
-   uint32_t *table; /* numbers of planes plus 1, by address; at most half full */
+   uint32_t *table; /* hash table by address: 1 plus the index of the plane, or 0 */
    uint32_t num_planes, table_size;
    uint64_t max_planes;
 
-   uint32_t *runs;   /* by operation: the first item of its run; UINT32_MAX, or NULL: its
-                      * items are alone */
-   uint32_t *left;   /* by item: pixels that have not been done */
-   uint64_t *pixels; /* by epoch: likewise */
-   uint32_t *open;   /* by region: the first epoch with pixels left */
+   uint32_t *runs;   /* per operation: first item of its run, or UINT32_MAX if each of its items
+                      * is a run; NULL if that is so for all operations */
+   uint32_t *left;   /* per item: number of pixels that have not been done */
+   uint64_t *pixels; /* per epoch: the same */
+   uint32_t *open;   /* per region: first epoch with pixels left */
 
    struct flight *flights;
    uint32_t num_flights;
    uint64_t max_flights;
 };
 
-/* The items may run in any order. */
+/* Returns whether two items may execute in any order, by the rule of breaking. */
 static bool
 audit_breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
 {
@@ -66,7 +67,7 @@ audit_breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
    return key && (x->operation == y->operation || key == sgt_break_key(a->trace, y, a->breaking));
 }
 
-/* The first item of the item's run. */
+/* Returns the first item of the item's run. */
 static inline uint32_t
 run_of(const struct sgt_audit *a, uint32_t item)
 {
@@ -75,6 +76,7 @@ run_of(const struct sgt_audit *a, uint32_t item)
    return run == UINT32_MAX ? item : run;
 }
 
+/* Adds a violation, and records it if it is the first of its kind. */
 static void
 audit_violate(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
               uint32_t other, const struct sgt_rect *rect)
@@ -91,6 +93,7 @@ audit_violate(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint3
 
 /* -- destinations ------------------------------------------------------------------- */
 
+/* Returns the index in the hash table of the plane, or of the free element for it. */
 static uint32_t
 audit_slot(const struct sgt_audit *a, uint64_t address)
 {
@@ -117,7 +120,7 @@ grow_table(struct sgt_audit *a)
    return true;
 }
 
-/* NULL: out of memory. */
+/* Returns the plane of a layer, which is created if needed, or NULL if out of memory. */
 static const struct plane *
 use_plane(struct sgt_audit *a, const struct sgt_audit_target *target, uint32_t layer)
 {
@@ -143,7 +146,7 @@ use_plane(struct sgt_audit *a, const struct sgt_audit_target *target, uint32_t l
    return p;
 }
 
-/* All ones in the lanes of the mask. */
+/* Sets m[l] to -1 for the lanes in the mask, and to 0 for the others. */
 static inline void
 expand_lanes(uint32_t lanes, int32_t m[32])
 {
@@ -156,8 +159,9 @@ expand_lanes(uint32_t lanes, int32_t m[32])
       m[l] = -(int32_t)((lanes & bit[l]) != 0);
 }
 
-/* Lanes that a later item has covered; the others become `me`'s.  run: the first of its run;
- * before: NULL if no item may be reordered.
+/* Returns the lanes that a later item has covered. If `write`, the other lanes get the number `me`
+ * of the item. `run` is the number of the first item of its run. All numbers are those of struct
+ * plane. `before` is NULL if no item may be reordered.
  */
 static inline uint32_t
 pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int32_t me,
@@ -188,6 +192,7 @@ pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int
    return late;
 }
 
+/* Checks the lanes of block bx, by, and notes them as covered by the item. */
 static void
 check_block(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_target *target,
             uint64_t cycle, uint32_t item, uint32_t bx, uint32_t by, uint32_t lanes,
@@ -222,7 +227,9 @@ has_plane(const struct sgt_audit *a, uint64_t address)
    return a->table_size && a->table[audit_slot(a, address)];
 }
 
-/* last: numbers plus 1 of the last items that tested each lane, and wrote nothing. */
+/* Checks that no later item has tested the lanes before they are written. For each lane, `last` has
+ * 1 plus the number of the last item that only tested it, or 0.
+ */
 static void
 check_tests(struct sgt_audit *a, int32_t *last, uint64_t cycle, uint32_t item, bool write,
             uint32_t lanes, const struct sgt_rect *rect)
@@ -246,7 +253,7 @@ sgt_audit_block(struct sgt_audit *a, uint64_t cycle, uint32_t item, bool write, 
       .address = plane, .width = width, .height = height, .layers = 1, .write = write
    };
    const struct sgt_rect rect = { x, y, x + 8, y + 4 };
-   /* Device addresses are even: the last tests have the odd address next to that of the last writes. */
+   /* Device addresses of planes are even, so odd addresses are free for planes of tests. */
    const struct sgt_audit_target tests = { .address = plane | 1, .width = width, .height = height };
    const struct plane *p = use_plane(a, &target, 0);
 
@@ -272,7 +279,7 @@ sgt_audit_note(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint
    audit_violate(a, hazard, cycle, item, other, rect);
 }
 
-/* Blocks of the rectangle, as if a primitive covered all of it. */
+/* Checks a rectangle of a transfer, like a primitive that covers all of it. */
 static void
 check_rect(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_target *target,
            uint64_t cycle, uint32_t item, const struct sgt_rect *cut)
@@ -286,6 +293,7 @@ check_rect(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_ta
    }
 }
 
+/* Checks the order of a slice in all targets of its operation. */
 static void
 check_order(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct sgt_rect *cut)
 {
@@ -321,9 +329,9 @@ check_order(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct s
    }
 }
 
-/* -- slices under way --------------------------------------------------------------- */
+/* -- slices in flight --------------------------------------------------------------- */
 
-/* The coverage of both has a pixel in common. */
+/* Returns whether two primitives cover a common pixel of the rectangle. */
 static bool
 share_pixel(const struct sgt_trace *t, const struct sgt_item *a, const struct sgt_item *b,
             const struct sgt_rect *rect)
@@ -346,7 +354,9 @@ share_pixel(const struct sgt_trace *t, const struct sgt_item *a, const struct sg
    return false;
 }
 
-/* Both write the same memory.  Of sets that differ, the rectangles decide. */
+/* Returns whether a slice and a slice in flight write the same memory. For different sets, their
+ * rectangles decide.
+ */
 static bool
 audit_overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *rect,
               const struct sgt_rect *cut, const struct flight *f)
@@ -371,7 +381,7 @@ audit_overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *r
 
 /* -- sources ---------------------------------------------------------------------------- */
 
-/* The first item with pixels left in the epoch. */
+/* Returns the first item with pixels left in the epoch, or UINT32_MAX. */
 static uint32_t
 find_pending(const struct sgt_audit *a, uint32_t epoch)
 {
@@ -386,6 +396,7 @@ find_pending(const struct sgt_audit *a, uint32_t epoch)
    return UINT32_MAX;
 }
 
+/* Returns how many pixels of the slice count for an access; `pixels` is the slice's number. */
 static uint64_t
 access_pixels(const struct sgt_audit *a, const struct sgt_audit_access *access,
               const struct sgt_item *item, const struct sgt_rect *cut, uint64_t pixels)
@@ -395,6 +406,7 @@ access_pixels(const struct sgt_audit *a, const struct sgt_audit_access *access,
    return sgt_audit_pixels(a->trace, item, cut, &a->plan->regions[access->region].region.rect);
 }
 
+/* Checks that a slice does not access a source region while an earlier epoch has pixels left. */
 static void
 check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct sgt_rect *cut)
 {
@@ -415,6 +427,7 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
    }
 }
 
+/* Subtracts the pixels of a slice that has ended from its epochs. */
 static void
 end_sources(struct sgt_audit *a, uint32_t number, const struct sgt_rect *cut, uint64_t pixels)
 {
@@ -489,6 +502,7 @@ sgt_audit_finish(struct sgt_audit *a)
    }
 }
 
+/* Fills in a->runs. Returns false if out of memory. */
 static bool
 find_runs(struct sgt_audit *a)
 {

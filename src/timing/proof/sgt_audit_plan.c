@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Audit: what follows from the trace alone.  Targets of each operation; the accesses of each
- * source region, in epochs.
+ * Plan of an audit: the targets of each operation, and the accesses to each source region,
+ * divided into epochs.
  */
 #include "proof/sgt_audit_plan.h"
 
@@ -51,7 +51,9 @@ sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item, const s
 
 /* -- targets ------------------------------------------------------------------------ */
 
-/* Surfaces in place of those that the image does not know: one for each set. */
+/* Makes a surface for each set, to be used for operations without surfaces in the shadow image. The
+ * surfaces have addresses that the device does not use.
+ */
 static void
 set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
 {
@@ -85,6 +87,7 @@ set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
    }
 }
 
+/* Fills in p->targets. Returns false if out of memory. */
 static bool
 add_targets(struct sgt_audit_plan *p, const struct sgpu_shadow_image *image,
             const uint32_t *records)
@@ -144,7 +147,7 @@ compare_watched(const void *a, const void *b)
    return compare_regions(&x->region, &y->region);
 }
 
-/* The distinct source regions, sorted. */
+/* Fills in p->regions: the source regions without duplicates, sorted. */
 static bool
 find_regions(struct sgt_audit_plan *p)
 {
@@ -165,6 +168,7 @@ find_regions(struct sgt_audit_plan *p)
    return true;
 }
 
+/* Returns the index of a source region. */
 static uint32_t
 region_of(const struct sgt_audit_plan *p, const struct sgt_region *r)
 {
@@ -174,8 +178,9 @@ region_of(const struct sgt_audit_plan *p, const struct sgt_region *r)
    return found - p->regions;
 }
 
-/* The item's access goes to the region's latest epoch, or begins one.  Epochs are numbered
- * by region here, and in all later.
+/* Adds an access to the region's latest epoch, or to a new epoch if the kinds differ. latest[] has
+ * the latest epoch of each region, or UINT32_MAX. Until sort_epochs(), epochs are in the order of
+ * their creation, and end_epoch is the number of epochs of the region.
  */
 static bool
 add_access(struct sgt_audit_plan *p, uint32_t *latest, uint32_t region, bool reads, bool writes,
@@ -198,7 +203,9 @@ add_access(struct sgt_audit_plan *p, uint32_t *latest, uint32_t region, bool rea
    return true;
 }
 
-/* mark: by region, 2 if the item reads it. */
+/* Adds the accesses of an item. mark[] has an element for each region, and is 0 outside of the
+ * function.
+ */
 static bool
 add_item(struct sgt_audit_plan *p, uint32_t *latest, uint8_t *mark, const struct sgt_item *item)
 {
@@ -223,7 +230,7 @@ add_item(struct sgt_audit_plan *p, uint32_t *latest, uint8_t *mark, const struct
    return ok;
 }
 
-/* Numbers epochs so that those of a region follow each other. */
+/* Sorts epochs by region. Returns false if out of memory. */
 static bool
 sort_epochs(struct sgt_audit_plan *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The blocks of coverage of an item inside a rectangle.
+ * Iteration over the blocks of 8x4 pixels of an item that are inside a rectangle.
  */
 #ifndef SGT_BLOCKS_H
 #define SGT_BLOCKS_H
@@ -10,10 +10,10 @@
 struct sgt_block_walk {
    const struct sgt_block *blocks;
    struct sgt_rect rect;
-   uint32_t next, end;
+   uint32_t next, end; /* range of blocks that have not been visited */
 };
 
-/* Lanes with x < n, and with y < n, of a block. */
+/* Returns the lanes of a block with x < n. */
 static inline uint32_t
 sgt_lanes_left(int32_t n)
 {
@@ -24,6 +24,7 @@ sgt_lanes_left(int32_t n)
    return lanes[n < 0 ? 0 : n > 8 ? 8 : n];
 }
 
+/* Returns the lanes of a block with y < n. */
 static inline uint32_t
 sgt_lanes_above(int32_t n)
 {
@@ -31,7 +32,7 @@ sgt_lanes_above(int32_t n)
    return lanes[n < 0 ? 0 : n > 4 ? 4 : n];
 }
 
-/* Lanes of the block at x, y in the rectangle. */
+/* Returns the lanes of the block at pixel x, y that are in the rectangle. */
 static inline uint32_t
 sgt_lanes_in(const struct sgt_rect *r, int32_t x, int32_t y)
 {
@@ -39,7 +40,9 @@ sgt_lanes_in(const struct sgt_rect *r, int32_t x, int32_t y)
           ~sgt_lanes_above(r->y0 - y);
 }
 
-/* The first block from `first` on that is not before (x, y). */
+/* Returns the index of the first block in first <= i < end that is at (x, y) or after it in the
+ * order by y, then x; `end` if there is none.
+ */
 static inline uint32_t
 sgt_find_block(const struct sgt_block *b, uint32_t first, uint32_t end, int32_t x, int32_t y)
 {
@@ -53,6 +56,7 @@ sgt_find_block(const struct sgt_block *b, uint32_t first, uint32_t end, int32_t 
    return first;
 }
 
+/* Begins an iteration over the blocks of a primitive in a rectangle. */
 static inline void
 sgt_block_walk_begin(struct sgt_block_walk *w, const struct sgt_trace *t,
                      const struct sgt_item *item, const struct sgt_rect *rect)
@@ -63,7 +67,9 @@ sgt_block_walk_begin(struct sgt_block_walk *w, const struct sgt_trace *t,
    w->next = sgt_find_block(t->blocks, item->first_block, w->end, 0, rect->y0 - 3);
 }
 
-/* The next block with lanes in the rectangle, by y, then x; NULL: there is none. */
+/* Returns the next block with lanes in the rectangle, in the order by y, then x, or NULL at the
+ * end. *lanes are the covered lanes in the rectangle.
+ */
 static inline const struct sgt_block *
 sgt_block_walk_next(struct sgt_block_walk *w, uint32_t *lanes)
 {
@@ -88,6 +94,7 @@ sgt_block_walk_next(struct sgt_block_walk *w, uint32_t *lanes)
    return NULL;
 }
 
+/* Returns the intersection of two rectangles; x1 <= x0 or y1 <= y0 if it is empty. */
 static inline struct sgt_rect
 sgt_rect_common(const struct sgt_rect *a, const struct sgt_rect *b)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The proof by the picture: slices in the shadow's memory.
+ * Verification by the picture: draws slices in the shadow of memory.
  */
 #include "proof/sgt_shadow.h"
 
@@ -12,7 +12,7 @@
 #include "proof/sgt_shadow_model.h"
 #include "util/bitscan.h"
 
-#define BATCH 32 /* blocks */
+#define BATCH 32 /* number of blocks that are drawn together */
 
 struct sgt_shadow *
 sgt_shadow_create(const struct sgt_audit_plan *plan, const struct sgpu_shadow_image *image,
@@ -54,6 +54,7 @@ sgt_shadow_record(const struct sgt_shadow *s, const struct sgt_operation *op)
    return op->state == UINT32_MAX || !s->records ? op->state : s->records[op->state];
 }
 
+/* Returns how ties of depth are decided for fragments of the operation. */
 static enum sgpu_shadow_ties
 ties_of(const struct sgt_shadow *s, const struct sgt_operation *op)
 {
@@ -72,6 +73,7 @@ ties_of(const struct sgt_shadow *s, const struct sgt_operation *op)
    return SGPU_SHADOW_TIES_TEST;
 }
 
+/* Returns the words of the trace at an index, or NULL if there are none. */
 static const uint32_t *
 shadow_words(const struct sgt_trace *t, uint32_t index)
 {
@@ -121,6 +123,7 @@ sgt_shadow_block_of(const struct sgt_trace *t, const struct sgt_block *b, uint32
    };
 }
 
+/* Draws the pixels of a primitive in `cut`. */
 static void
 apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)
 {
@@ -150,8 +153,8 @@ apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cu
       s->poison_in_order += s->fragments.poisoned - poisoned;
 }
 
-/* Parts of transfers between buffers, and of those whose destination is everything, cannot
- * be told: they are done with the last part.
+/* Performs the part of a transfer in `cut`. Transfers between buffers, and transfers whose
+ * destination is SGT_RECT_ALL, cannot be divided. They are performed with their last part.
  */
 static void
 apply_transfer(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)

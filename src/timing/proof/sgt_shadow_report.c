@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The proof by the picture: what came of it.
+ * Verification by the picture: results and reports.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,6 +10,7 @@
 #include "proof/sgt_shadow.h"
 #include "proof/sgt_shadow_model.h"
 
+/* Adds a surface, or all buffers, with differences. */
 static void
 note_wrong(const struct sgt_shadow *s, struct sgt_shadow_wrong *w, bool buffer, unsigned surface,
            const struct sgpu_shadow_difference *diff)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What reports of a chip have in common.
+ * Functions that all reports of a chip use.
  */
 #include "report/sgt_chip_report.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A chip's results for a person.
+ * Text reports of a chip's results.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -11,9 +11,9 @@
 
 #define TIME_ROWS 20
 #define WAITS 3
-#define MAX_STATES 32 /* of a class: as it has bits of them */
+#define MAX_STATES 32 /* maximum number of states of a class, which has bit masks of states */
 
-/* " 12.3" */
+/* Prints a percentage such as " 12.3", rounded. */
 static void
 put_percent(FILE *fp, uint64_t part, uint64_t whole, int width)
 {
@@ -21,8 +21,9 @@ put_percent(FILE *fp, uint64_t part, uint64_t whole, int width)
    fprintf(fp, " %*" PRIu64 ".%" PRIu64, width, tenths / 10, tenths % 10);
 }
 
-/* Of values[i * stride] for `num` values of i, the largest that comes behind `latest`, in
- * the order of values, then of i; UINT32_MAX: there is none.  `latest` UINT32_MAX: of all.
+/* Iterates over `num` values in descending order; equal values are in the order of their indices.
+ * Value i is values[i * stride]. Returns the index that follows `latest`, or the first one if
+ * `latest` is UINT32_MAX. Returns UINT32_MAX at the end.
  */
 static uint32_t
 next_largest(const uint64_t *values, uint32_t stride, uint32_t num, uint32_t latest)
@@ -40,7 +41,9 @@ next_largest(const uint64_t *values, uint32_t stride, uint32_t num, uint32_t lat
    return most;
 }
 
-/* The waits of a class in percent of its cycles, the longest first, from 0.1 % on. */
+/* Prints the waits of a class in percent of its cycles, the longest first, without those below 0.1
+ * %.
+ */
 static void
 put_waits(FILE *fp, const struct sgt_chip_class *c, const uint64_t *row, unsigned limit)
 {
@@ -152,7 +155,7 @@ sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *report, uint32_t top
    }
 }
 
-/* Of an operation without warps: the CPU does it, or there is nothing to do. */
+/* Returns whether an operation without warps is an access by the CPU, or has nothing to do. */
 static bool
 is_access(const struct sgt_trace *trace, uint32_t operation)
 {
@@ -183,7 +186,7 @@ sgt_chip_text_draws(FILE *fp, const struct sgt_chip_report *report)
    fprintf(fp, "   after the last end: %" PRIu64 " cycles\n", r->rest);
 }
 
-/* Of the intervals from `first` to `end` - 1. */
+/* Prints the work of the shown classes in the intervals from `first` to `end` - 1. */
 static void
 put_interval(FILE *fp, const struct sgt_chip_result *r, uint64_t first, uint64_t end,
              const char *const *shown, unsigned num)
@@ -195,7 +198,7 @@ put_interval(FILE *fp, const struct sgt_chip_result *r, uint64_t first, uint64_t
                                                : sgt_chip_cores(r);
       if (!c)
          continue;
-      /* A class alone, in a row of its own. */
+      /* Sum up the states of the class in a row that contains only this class. */
       struct sgt_chip_class alone = *c;
       alone.first = 0;
       assert(c->num <= ARRAY_SIZE(states));
@@ -214,7 +217,7 @@ put_interval(FILE *fp, const struct sgt_chip_result *r, uint64_t first, uint64_t
    fputc('\n', fp);
 }
 
-/* Work of some classes in percent, as the time goes on. */
+/* Prints the work of some classes in percent over time. */
 void
 sgt_chip_text_over_time(FILE *fp, const struct sgt_chip_report *report)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Chrome's trace-event format, which ui.perfetto.dev shows: events one after the other.
+ * Writes events in Chrome's trace-event format, which ui.perfetto.dev can display.
  */
 #ifndef SGT_CHROME_H
 #define SGT_CHROME_H
@@ -11,20 +11,21 @@
 
 struct sgt_chrome {
    FILE *fp;
-   bool filled; /* an event is there */
-   uint64_t process;
+   bool filled;      /* an event has been written, so that the next one needs a comma */
+   uint64_t process; /* number of the current process */
 };
 
-/* The brackets of a file around the events. */
+/* Write the brackets of a file before and after all events. */
 void sgt_chrome_open(FILE *fp);
 void sgt_chrome_close(FILE *fp);
 
-/* The next events are those of a process with this number and name. */
+/* Begins a process with this number and name. The following events belong to it. */
 void sgt_chrome_process(struct sgt_chrome *c, uint64_t process, const char *name);
-/* Names a track; tracks are shown in the order of their numbers. */
+/* Names a track. Tracks are displayed in the order of their numbers. */
 void sgt_chrome_track(struct sgt_chrome *c, unsigned track, const char *name);
-/* Begins a slice; the caller writes its last members and the brace. */
+/* Writes the start of a slice. The caller must write its name, further members and the brace. */
 void sgt_chrome_slice(struct sgt_chrome *c, unsigned track, uint64_t begin, uint64_t length);
+/* Writes the value of a counter. */
 void sgt_chrome_counter(struct sgt_chrome *c, const char *name, uint64_t time, uint64_t value);
 
 #endif

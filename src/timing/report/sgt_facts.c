@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts of a trace; shares.
+ * Summary of a trace, and computation of shares.
  */
 #include <assert.h>
 #include <string.h>

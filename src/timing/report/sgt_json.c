@@ -20,7 +20,7 @@ put_string(FILE *fp, const char *text)
    fputc('"', fp);
 }
 
-/* The comma, the line and the name before a value. */
+/* Writes the comma, the new line and the name before a value. */
 static void
 begin_value(struct sgt_json *j, const char *key)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results of the engine for people, programs and viewers.  Cycles of accelerators are exact
- * integers; everything else is a quotient of them.
+ * Reports of the 1999 engine's results as text, JSON, CSV and timelines. Cycles of accelerators are
+ * exact integers; other values are quotients of them.
  */
 #ifndef SGT_REPORT_H
 #define SGT_REPORT_H
@@ -15,38 +15,40 @@
 #include "report/sgt_json.h"
 #include "trace/sgt_trace.h"
 
-/* What a frame's trace has. */
+/* Summary of a frame's trace. */
 struct sgt_frame_facts {
-   uint64_t frame; /* as the capture numbers it */
-   uint64_t operations, draws, items[SGT_ITEM_KINDS];
-   uint64_t pixels;          /* of primitives */
-   uint64_t transfer_pixels; /* of transfers */
-   uint32_t width, height;
-   uint64_t hash;
+   uint64_t frame;                                    /* number of the frame in the capture */
+   uint64_t operations, draws, items[SGT_ITEM_KINDS]; /* numbers of these; items per kind */
+   uint64_t pixels;                                   /* number of pixels of primitives */
+   uint64_t transfer_pixels;                          /* number of pixels of transfers */
+   uint32_t width, height; /* size of the largest presented surface in pixels */
+   uint64_t hash;          /* hash of the trace's events */
 };
 
-extern const char *const sgt_item_kind_names[SGT_ITEM_KINDS]; /* in the plural */
+/* Names of the kinds of items, in the plural. */
+extern const char *const sgt_item_kind_names[SGT_ITEM_KINDS];
 
 void sgt_frame_facts_count(struct sgt_frame_facts *facts, uint64_t frame,
                            const struct sgt_trace *trace);
 
-/* Shares of the sum in tenths of a percent that add up to 1000: the largest remainders are
- * rounded up, of equal ones the first.  All are 0 if the sum is 0.  At most 32 parts.
+/* Computes the share of each part in the sum, in tenths of a percent. The shares add up to exactly
+ * 1000: the parts with the largest remainders are rounded up; of equal remainders, the first. All
+ * shares are 0 if the sum is 0. `num` is at most 32.
  */
 void sgt_shares(const uint64_t *parts, unsigned num, uint32_t *shares);
 
-/* Members of JSON. */
+/* Write members of a JSON object. */
 void sgt_json_parameters(struct sgt_json *j, const struct sgt_config *config);
 void sgt_json_facts(struct sgt_json *j, const struct sgt_frame_facts *facts);
-/* Members of an object that is open. */
+/* Writes the result as members of the open object. */
 void sgt_json_result(struct sgt_json *j, const struct sgt_trace *trace,
                      const struct sgt_engine_result *r, bool draws, bool over_time);
 
-/* Columns of CSV, each after a comma, and the line's end. */
+/* Write columns of CSV, each after a comma, and the end of the line. */
 void sgt_csv_frame_header(FILE *fp);
 void sgt_csv_frame(FILE *fp, const struct sgt_frame_facts *facts,
                    const struct sgt_engine_result *r);
-/* A line per operation, per interval; each begins with `prefix`. */
+/* Write a line per operation or per interval. Each line begins with `prefix`. */
 void sgt_csv_draw_header(FILE *fp);
 void sgt_csv_draws(FILE *fp, const char *prefix, const struct sgt_frame_facts *facts,
                    const struct sgt_trace *trace, const struct sgt_engine_result *r);
@@ -54,26 +56,26 @@ void sgt_csv_interval_header(FILE *fp);
 void sgt_csv_intervals(FILE *fp, const char *prefix, const struct sgt_frame_facts *facts,
                        const struct sgt_engine_result *r);
 
-/* A frame in detail. */
+/* Print the configuration, and details of a frame, as text. */
 void sgt_text_config(FILE *fp, const struct sgt_config *c, const struct sgt_engine_result *r);
 void sgt_text_frame(FILE *fp, const struct sgt_frame_facts *facts,
                     const struct sgt_engine_result *r);
 void sgt_text_over_time(FILE *fp, const struct sgt_engine_result *r);
 void sgt_text_draws(FILE *fp, const struct sgt_trace *trace, const struct sgt_engine_result *r);
 
-/*
- * Timelines: Chrome's trace-event format, which ui.perfetto.dev shows.  A microsecond of the
- * viewer is a cycle.  A track per accelerator, one of the issue unit, one of the fetch unit,
- * and counters of candidates and of busy accelerators.  A process of the viewer is a frame.
+/* A timeline in Chrome's trace-event format, which ui.perfetto.dev can display. A microsecond of
+ * the viewer is a cycle. A process of the viewer is a frame. It has a track for each accelerator, a
+ * track for the issue unit and for the fetch unit, and counters of candidates and of busy
+ * accelerators.
  */
 struct sgt_timeline;
 
-/* Begins the file.  NULL: out of memory. */
+/* Begins a timeline file. Returns NULL if out of memory. */
 struct sgt_timeline *sgt_timeline_create(FILE *fp);
-/* The observer of a frame's run, until the next frame. */
+/* Begins a frame. Returns the observer for its run, which is valid until the next frame. */
 struct sgt_engine_observer sgt_timeline_begin(struct sgt_timeline *t, uint64_t frame,
                                               const struct sgt_trace *trace, uint32_t accelerators);
-/* Ends the file; false if memory ran out and slices are missing. */
+/* Ends the file. Returns false if slices are missing because of lack of memory. */
 bool sgt_timeline_finish(struct sgt_timeline *t);
 
 #endif

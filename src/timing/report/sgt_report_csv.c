@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CSV of results.  Cells are numbers and names without commas.
+ * CSV of the engine's results. Cells are numbers, and names without commas.
  */
 #include <inttypes.h>
 

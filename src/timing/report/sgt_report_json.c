@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON of results; docs/timing.md has the schema.
+ * JSON of the engine's results. The schema is in docs/timing.md.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -72,7 +72,7 @@ put_states(struct sgt_json *j, const char *key, const char *const *names, const 
    sgt_json_end(j);
 }
 
-/* The array up to its last value that is not 0. */
+/* Writes an array without the zeros at its end. */
 static void
 put_histogram(struct sgt_json *j, const char *key, const uint64_t *values, uint64_t num)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Results for a person.
+ * Text reports of the engine's results.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "report/sgt_report.h"
 #include "util/macros.h"
 
-#define TIME_ROWS 20
-#define BAR 40
+#define TIME_ROWS 20 /* maximum number of lines over time */
+#define BAR 40       /* width of a bar in characters */
 
 static double
 text_quotient(uint64_t part, uint64_t whole)
@@ -17,7 +17,9 @@ text_quotient(uint64_t part, uint64_t whole)
    return whole ? (double)part / whole : 0;
 }
 
-/* "waw 61.2 %, starved 3.0 %": states with a share, the largest first; at most `limit`. */
+/* Prints states with their shares, such as "waw 61.2 %, starved 3.0 %": at most `limit`, the
+ * largest first.
+ */
 static void
 put_shares(FILE *fp, const uint64_t *states, unsigned limit)
 {

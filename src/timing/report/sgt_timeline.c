@@ -6,31 +6,31 @@
 #include "report/sgt_chrome.h"
 #include "report/sgt_report.h"
 
-/* Tracks of a process. */
+/* Numbers of the tracks of a process. Each accelerator has a track from TRACK_ACCELERATORS. */
 enum {
    TRACK_FETCH = 1,
    TRACK_ISSUE = 2,
    TRACK_ACCELERATORS = 3,
 };
 
-/* Cycles in a row in which a unit does something. */
+/* Successive cycles in which a unit is active. They become a slice of the timeline. */
 struct streak {
-   uint64_t begin, end; /* end: the first cycle after it; begin == end: none */
-   uint64_t slices;
+   uint64_t begin, end; /* first cycle, and first cycle afterwards; equal if there are none */
+   uint64_t slices;     /* number of the model's slices that the unit handled in these cycles */
 };
 
 struct sgt_timeline {
    struct sgt_chrome chrome;
    bool failed;
    const struct sgt_trace *trace;
-   struct streak entered, issued;
-   uint64_t *started; /* first busy cycle, by accelerator */
-   uint32_t accelerators;
-   /* Counters at the begin of `cycle`, not written yet. */
+   struct streak entered, issued; /* current activity of the fetch unit and of the issue unit */
+   uint64_t *started;             /* per accelerator: first cycle of its current slice */
+   uint32_t accelerators;         /* number of accelerators */
+   /* Counters in `cycle`, which have not been written yet: candidates and busy accelerators. */
    uint64_t cycle;
    uint64_t candidates, busy;
-   uint64_t ended; /* accelerators that are free from the next cycle on */
-   uint64_t told_candidates, told_busy;
+   uint64_t ended;                      /* number of accelerators that become free after `cycle` */
+   uint64_t told_candidates, told_busy; /* values of the counters that were written last */
 };
 
 static void
@@ -66,7 +66,7 @@ put_counters(struct sgt_timeline *t, uint64_t cycle)
    t->told_busy = t->busy;
 }
 
-/* Writes counters of the cycles before. */
+/* Advances to a cycle, and writes the counters of the previous one. */
 static void
 timeline_advance(struct sgt_timeline *t, uint64_t cycle)
 {

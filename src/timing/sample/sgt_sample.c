@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Choice of units, estimate and interval.  Deviations are shares of their stratum's mean, times
- * ONE; variances are times ONE^2.
+ * Sampling: choice of units, estimate and confidence interval. Deviations are relative to the mean
+ * of their stratum, and scaled by ONE. Variances are scaled by ONE^2.
  */
 #include "sample/sgt_sample.h"
 
@@ -12,15 +12,19 @@
 
 #define ONE_BITS 20
 #define ONE SGT_SAMPLE_ONE
-/* A stratum's own variance counts as much as its degrees of freedom, that of all as this many. */
+/* The variance of a stratum is averaged with the variance of all strata. The weights are its
+ * degrees of freedom, and this number.
+ */
 #define BORROWED 1
-/* The variance of all is at least that of a spread of 1 %: equal units may be a coincidence. */
+/* Lower bound of the variance of all strata, for a spread of 1 %: equal units may be a coincidence.
+ */
 #define LEAST_VARIANCE ((ONE / 100) * (ONE / 100))
-/* Degrees of freedom from which on slopes are fitted. */
+/* Minimum number of degrees of freedom to fit slopes. */
 #define SLOPE_FREEDOM 6
 
 typedef unsigned __int128 wide;
 
+/* Reverses the order of bits. */
 static uint32_t
 sample_reverse(uint32_t v)
 {
@@ -31,6 +35,7 @@ sample_reverse(uint32_t v)
    return r;
 }
 
+/* Returns the square root, rounded down. */
 static uint64_t
 sample_root(wide v)
 {
@@ -58,7 +63,7 @@ sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t st
    }
    wanted = MIN2(wanted, size);
    for (uint32_t index = 0; have < wanted; index++) {
-      /* The sequence of van der Corput. */
+      /* Places are chosen by the van der Corput sequence. */
       uint32_t place = (uint64_t)(sample_reverse(index) + offset) * size >> 32;
       uint32_t at = 0;
       for (uint32_t i = 0; i < num; i++) {
@@ -74,19 +79,20 @@ sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t st
 
 /* -- estimate ---------------------------------------------------------------------------------- */
 
+/* Sums over the units of a stratum. */
 struct sums {
-   wide cycles;                  /* of units that are simulated */
-   wide sizes[SGT_SAMPLE_SIZES]; /* of these */
-   wide all[SGT_SAMPLE_SIZES];   /* of all units */
-   /* What the regression leaves of the deviations of cycles: that of the latest unit, and half of
-    * the squares of differences from one unit to the next.
+   wide cycles;                  /* cycles of simulated units */
+   wide sizes[SGT_SAMPLE_SIZES]; /* sizes of simulated units */
+   wide all[SGT_SAMPLE_SIZES];   /* sizes of all units */
+   /* Residuals of the regression: that of the latest unit, and the sum of half the squares of
+    * differences between successive units.
     */
    int64_t latest;
    wide squares;
-   bool any;
+   bool any; /* `latest` is set */
 };
 
-/* (value / (sum / num) - 1) * ONE */
+/* Returns the relative deviation of a value from the mean: (value / (sum / num) - 1) * ONE. */
 static int64_t
 sample_deviation(uint64_t value, wide sum, uint32_t num)
 {
@@ -113,7 +119,9 @@ add_up(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_esti
    }
 }
 
-/* Slopes of all strata, by least squares of deviations.  Returns how many are not 0. */
+/* Computes the slopes, which are common to all strata, by least squares of deviations. Returns the
+ * number of slopes that are not 0.
+ */
 static unsigned
 sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimate *e,
            const struct sums *sums)
@@ -135,7 +143,7 @@ sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_
       }
       cross += (__int128)x[0] * x[1];
    }
-   /* Products of two sums and ONE fit. */
+   /* Scale the sums so that products of two of them and ONE do not overflow. */
    const __int128 y0 = MAX2(xy[0], -xy[0]), y1 = MAX2(xy[1], -xy[1]);
    unsigned shift = 0;
    while ((xx[0] | xx[1] | y0 | y1) >> shift >= (__int128)1 << 50)
@@ -150,14 +158,15 @@ sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_
       e->slopes[0] = (xy[0] * xx[1] - xy[1] * cross) * ONE / determinant;
       e->slopes[1] = (xy[1] * xx[0] - xy[0] * cross) * ONE / determinant;
    } else {
-      /* Both say the same, or one says nothing. */
+      /* The sizes are almost proportional, or one is constant: use only the one that varies more.
+       */
       const unsigned k = xx[1] > xx[0];
       e->slopes[k] = xx[k] ? xy[k] * ONE / xx[k] : 0;
    }
    return (e->slopes[0] != 0) + (e->slopes[1] != 0);
 }
 
-/* What the regression says of a unit, or of a mean, whose sizes deviate by these. */
+/* Returns the deviation of cycles that the regression predicts for these deviations of sizes. */
 static int64_t
 sample_predict(const struct sgt_sample_estimate *e, const int64_t *x)
 {
@@ -189,7 +198,9 @@ sample_measure(const struct sgt_sample_unit *units, uint32_t num,
    }
 }
 
-/* The stratum's cycles: of those simulated by their share, corrected by sizes. */
+/* Returns the estimated cycles of a stratum: those of simulated units, extrapolated to all units
+ * and corrected by the regression.
+ */
 static uint64_t
 sample_extend(const struct sgt_sample_estimate *e, const struct sgt_sample_stratum *s,
               const struct sums *sums)
@@ -205,14 +216,14 @@ sample_extend(const struct sgt_sample_estimate *e, const struct sgt_sample_strat
    return cycles + (int64_t)((__int128)cycles * MAX2(sample_predict(e, x), -ONE) / ONE);
 }
 
-/* Variance of a unit; `all` is that of all strata. */
+/* Returns the variance of a unit of a stratum. `all` is the variance of all strata. */
 static wide
 sample_variance(wide squares, uint32_t freedom, wide all)
 {
    return (squares + all * BORROWED) / (freedom + BORROWED);
 }
 
-/* Student's t at 97.5 %, in thousandths. */
+/* Returns the 97.5 % quantile of Student's t distribution, in thousandths. */
 static uint32_t
 sample_student(uint64_t freedom)
 {
@@ -228,13 +239,16 @@ sample_student(uint64_t freedom)
    return freedom < 60 ? 2042 : freedom < 120 ? 2000 : 1980;
 }
 
+/* Computes the spreads of all strata, and the error. */
 static void
 sample_bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *sums,
              uint32_t freedom, uint32_t rest_freedom)
 {
    wide squares = 0, weights = 0, total = 0, shares[SGT_SAMPLE_STRATA] = { 0 };
 
-   /* The variance of all, by cycles: a stratum of few cycles says little of the others. */
+   /* The variance of all strata is weighted by cycles, because strata with few cycles are not
+    * representative.
+    */
    for (uint32_t h = 0; h < strata; h++) {
       const wide weight = 1 + (((wide)e->strata[h].cycles << ONE_BITS) / (e->cycles + 1));
       squares += sums[h].squares * weight;
@@ -251,7 +265,7 @@ sample_bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *
       shares[h] = spread * (all - n) / (all * n) * weight * weight;
       total += shares[h];
    }
-   /* Satterthwaite's, in numbers of 30 bits. */
+   /* Satterthwaite's degrees of freedom, computed with numbers of 30 bits. */
    unsigned shift = 0;
    while (total >> shift > UINT32_C(1) << 30)
       shift++;
@@ -296,7 +310,8 @@ void
 sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t error,
                 uint32_t *wanted)
 {
-   wide sum = 0, square = 0; /* of weight * spread, and of weight * spread^2 */
+   /* Sums of weight * spread, and of weight * spread^2. */
+   wide sum = 0, square = 0;
    uint32_t more = 0, widest = 0;
    uint64_t most = 0;
 
@@ -310,7 +325,7 @@ sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t e
          widest = h;
       }
    }
-   /* With t = 2: n = sum^2 / ((error / 2)^2 + square). */
+   /* With t = 2, the number of units is n = sum^2 / ((error / 2)^2 + square). */
    const wide n = sum * sum / ((wide)error * error / 4 + square + 1) + 1;
    for (uint32_t h = 0; h < strata; h++) {
       const struct sgt_sample_stratum *s = &e->strata[h];

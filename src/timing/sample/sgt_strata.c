@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strata: units with similar work, by bisection along the kind of work that varies most.
+ * Strata: divides units by bisection along the kind of work that varies most.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,18 +8,20 @@
 #include "sample/sgt_sample.h"
 #include "util/macros.h"
 
-/* Of an octave; 5 % of work are four of them. */
+/* Number of steps of an octave in the logarithmic scale; number of steps that correspond to about 5
+ * % of work.
+ */
 #define STEPS 64
 #define CLOSE 4
 
 struct stratum {
-   uint32_t first, num; /* in order */
-   uint32_t kind;       /* of the greatest scatter */
-   uint64_t mean;       /* of that kind */
-   uint64_t scatter;    /* mean squared distance from the mean, all kinds */
+   uint32_t first, num; /* range of its units in order[] */
+   uint32_t kind;       /* kind of work with the greatest scatter */
+   uint64_t mean;       /* mean of this kind */
+   uint64_t scatter;    /* mean squared distance from the mean, summed over all kinds */
 };
 
-/* log2(1 + work) in steps, linear within an octave. */
+/* Returns log2(1 + work) in steps, with linear interpolation within an octave. */
 static uint32_t
 strata_scale(uint32_t work)
 {
@@ -44,7 +46,7 @@ strata_measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order,
          sum += v;
          squares += v * v;
       }
-      /* num * squares >= sum * sum; below 2^64, as num < 2^20 and v < 2^12. */
+      /* num * squares >= sum * sum. Both are below 2^64, because num < 2^20 and v < 2^12. */
       const uint64_t scatter = (s->num * squares - sum * sum) / ((uint64_t)s->num * s->num);
       s->scatter += scatter;
       if (scatter > most) {
@@ -55,7 +57,9 @@ strata_measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order,
    }
 }
 
-/* Units whose work of the kind is above the mean go to *high; both sides keep their order. */
+/* Divides stratum *low: the units whose work is above the mean go to *high. Both keep the order of
+ * units. room[] is an array for temporary use.
+ */
 static void
 strata_split(struct stratum *low, struct stratum *high, const uint16_t *scaled, uint32_t *order,
              uint32_t *room, uint32_t dims)
@@ -77,7 +81,7 @@ strata_split(struct stratum *low, struct stratum *high, const uint16_t *scaled, 
    strata_measure(high, scaled, order, dims);
 }
 
-/* Numbers in the order of first units. */
+/* Numbers the strata in the order of their first units. */
 static void
 strata_number(const struct stratum *s, uint32_t num, const uint32_t *order, uint32_t *strata)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: the reference, warps and the order of a cycle.
+ * Streaming multiprocessor, reference implementation: warps and the order of a cycle.
  */
 #include "sm_reference_state.h"
 
@@ -33,7 +33,6 @@ sm_reference_ended(const struct ref_warp *w)
    return w->step == w->num_steps;
 }
 
-/* Once all warps of its workgroup wait or have ended, the waiting warps continue. */
 void
 sm_reference_barrier(struct sm_reference *r, const struct ref_warp *of)
 {
@@ -62,7 +61,7 @@ sm_reference_barrier(struct sm_reference *r, const struct ref_warp *of)
    }
 }
 
-/* The workgroups of which a warp has been launched, and not all have ended. */
+/* Updates the list of workgroups for a warp that was launched or, with `gone`, has ended. */
 static void
 count_groups(struct sm_reference *r, const struct ref_warp *of, bool gone)
 {
@@ -129,7 +128,9 @@ launch(struct sm_reference *r)
    }
 }
 
-/* Looks the constants of the operation up, up to the first line that is not there. */
+/* Looks up the constants of the operation until a line misses. Returns whether all are in the
+ * cache.
+ */
 static bool
 constants(struct sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
 {
@@ -166,6 +167,7 @@ constants(struct sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
    return true;
 }
 
+/* Returns the state of the warp in this cycle. */
 static enum sgt_sm_wait
 look(struct sm_reference *r, uint32_t slot)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: the reference, scheduler and execution units.
+ * Streaming multiprocessor, reference implementation: warp scheduler and execution units.
  */
 #include "sm_reference_state.h"
 
@@ -70,7 +70,7 @@ unit_level(const struct sm_reference *r, const struct ref_warp *w)
    }
 }
 
-/* Whether the warp of slot a goes before that of slot b. */
+/* Returns whether the warp in slot a has a higher priority than the warp in slot b. */
 static bool
 goes_first(const struct sm_reference *r, uint32_t a, uint32_t b)
 {
@@ -99,7 +99,7 @@ set_values(struct ref_warp *w, const struct sgt_sm_op *op, uint64_t from, enum s
       w->latest = (struct ref_value){ from, producer };
 }
 
-/* Cycles of the unit for `lanes` lanes an SP clock. */
+/* Returns the cycles that an operation occupies a unit of `lanes` lanes per SP clock. */
 static uint32_t
 cycles(uint32_t lanes)
 {
@@ -183,7 +183,7 @@ execute(struct sm_reference *r, uint32_t slot, const struct sgt_sm_op *op)
       set_values(w, op, begin + r->p.shared_latency + (busy - 2), SGT_SM_WAIT_SHARED);
       return SGT_SM_ISSUE_SHARED;
    case SGT_SM_UNIT_CONST:
-      /* As many cycles as it has looked up lines, those that it names apart. */
+      /* It takes a cycle per line that the access looked up, without the named constants. */
       busy = w->constants - op->num_consts;
       busy = busy > 1 ? busy : 1;
       r->const_free = begin + busy;
@@ -209,7 +209,7 @@ to_next(struct sm_reference *r, uint32_t slot)
    w->buffered -= !step.prologue;
    const bool jump = step.jump && !sm_reference_ended(w);
    if (jump || sm_reference_ended(w)) {
-      /* Fetched instructions, and fetches under way, are dropped. */
+      /* Discard the instruction buffer and the pending fetch. */
       for (uint32_t i = 0; i < 64; i++)
          r->ilines[i].waits[slot] = false;
       w->fetch = NO_FETCH;
@@ -249,7 +249,7 @@ sm_reference_issue(struct sm_reference *r)
          best = i;
    }
    if (best == SGT_SM_MAX_WARPS) {
-      /* The first unit that a ready warp needs, else the first reason. */
+      /* The state is the first busy unit that a ready warp needs, or the first reason of a wait. */
       uint32_t state = SGT_SM_IDLE;
       for (uint32_t i = 0; i < r->p.warps; i++) {
          const struct ref_warp *w = &r->warps[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: the reference, caches and paths to texture unit and memory.
+ * Streaming multiprocessor, reference implementation: caches, and paths to texture unit and memory.
  */
 #include "sm_reference_state.h"
 
@@ -105,7 +105,9 @@ sm_reference_fetch(struct sm_reference *r)
    }
 }
 
-/* The requests of an access: each line once for a quad, for 16 lanes or for the warp. */
+/* Makes the requests of an access: each line once per quad, per 16 lanes or per warp. Returns their
+ * number.
+ */
 static uint32_t
 list_requests(const struct sm_reference *r, uint32_t number, struct sgt_mem_request *list)
 {
@@ -137,7 +139,7 @@ list_requests(const struct sm_reference *r, uint32_t number, struct sgt_mem_requ
       list[i].sectors = 3;
       if (a->kind == SGT_ACCESS_ATOMIC) {
          list[i].kind = SGT_MEM_ATOMIC;
-         /* The share of the lanes that the line's quads have, rounded up. */
+         /* The lanes of the access are distributed over its lines by their quads, rounded up. */
          uint32_t lanes = 1;
          while (lanes * a->num_lines < (uint32_t)list[i].lanes * a->lanes)
             lanes++;
