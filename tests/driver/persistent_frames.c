@@ -98,7 +98,7 @@ run(void)
 int
 main(int argc, char **argv)
 {
-   static const struct glx_test tests[] = { { "frames", run } };
+   static const struct x11_test tests[] = { { "frames", run } };
 
-   return glx_main(argc, argv, tests, 1);
+   return x11_main(argc, argv, NULL, tests, 1);
 }

@@ -32,7 +32,7 @@ struct engine {
    struct sgt_account account;
    uint64_t accounted; /* number of cycles that are counted in the result */
    bool done;          /* the run has ended */
-   bool stopped;        /* the run ended with work under way */
+   bool stopped;       /* the run ended with work under way */
    const char *error;  /* error message, or NULL */
 
    /* Fetch unit: slices of an item, next item, and next slice of the present one. */
