@@ -418,7 +418,7 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
       const uint32_t open = a->open[access->region];
       if (access->epoch <= open || !access_pixels(a, access, item, cut, pixels))
          continue;
-      /* Epochs of readers and writers alternate. */
+      /* Epochs of readers and writers alternate, so the previous epoch decides about the hazard. */
       const bool raw = access->reads && p->epochs[access->epoch - 1].writes;
       const uint64_t count = a->violations[raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR].count;
       violate(a, raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR, cycle, number,
