@@ -107,8 +107,7 @@ bool sgt_sm_reference_ended(const struct ref_warp *w);
 /* Ends the barrier of the warp's workgroup, if all of its warps wait or have ended. */
 void sgt_sm_reference_barrier(struct sgt_sm_reference *r, const struct ref_warp *of);
 
-/* Issues an operation, if possible, and returns the state of the cycle (sgt_sm_reference_issue.c).
- */
+/* sgt_sm_reference_issue.c: issues an operation if possible. Returns the state of the cycle. */
 enum sgt_sm_state sgt_sm_reference_issue(struct sgt_sm_reference *r);
 
 /* sgt_sm_reference_memory.c */
