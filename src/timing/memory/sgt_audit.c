@@ -225,7 +225,7 @@ has_plane(const struct sgt_audit *a, uint64_t address)
    return a->table_size && a->table[slot(a, address)];
 }
 
-/* Like check_block(). `last` has, per lane, 1 plus the last item that only tested it, or 0. */
+/* Finds writes after later tests. last[l] is 1 plus the last item that only tested lane l. */
 static void
 check_tests(struct sgt_audit *a, int32_t *last, uint64_t cycle, uint32_t item, bool write,
             uint32_t lanes, const struct sgt_rect *rect)
