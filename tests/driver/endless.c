@@ -14,7 +14,7 @@
  *    endless long       a context with reset notification is lost
  *    endless hopeless   the device ends a draw long before its time budget, because the draw
  *                       would exceed the budget by far
- *    endless beside     another context draws at the same time, and then the program ends
+ *    endless shared     another context draws at the same time, and then the program ends
  *    endless terminated SIGTERM ends the program
  *    endless handled    the program's handler of SIGTERM ends it by exit()
  *    endless blocked    SIGTERM does not end the program, because it is blocked
@@ -237,7 +237,7 @@ test_hopeless(EGLDisplay display)
  * program exits.
  */
 static void
-test_beside(EGLDisplay display)
+test_shared(EGLDisplay display)
 {
    EGLContext other = test_context(display, EGL_NO_CONTEXT);
 
@@ -356,8 +356,8 @@ main(int argc, char **argv)
       test_long(display);
    else if (!strcmp(what, "hopeless"))
       test_hopeless(display);
-   else if (!strcmp(what, "beside"))
-      test_beside(display);
+   else if (!strcmp(what, "shared"))
+      test_shared(display);
    else
       return 2;
    printf("%s: as it should be\n", what);

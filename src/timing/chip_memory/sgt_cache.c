@@ -165,7 +165,7 @@ cache_use(struct sgt_cache *c, uint32_t line)
    }
 }
 
-/* Returns the index of the line of the set that is to be replaced, or NONE if each of them is
+/* Returns the index of the line of the set that must be replaced, or NONE if each of them is
  * pending or locked.
  */
 static uint32_t

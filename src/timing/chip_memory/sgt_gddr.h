@@ -43,8 +43,7 @@ struct sgt_gddr_response {
    uint8_t sectors;
 };
 
-/* State of the data bus in a clock. The data of a burst count from the clock of its column command.
- */
+/* State of the data bus in a clock. The data of a burst count from its column command. */
 enum sgt_gddr_state {
    SGT_GDDR_READ,
    SGT_GDDR_WRITE,

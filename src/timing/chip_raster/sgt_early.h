@@ -43,9 +43,9 @@ struct sgt_early {
    bool drops;           /* fault for tests: every eighth block is not tested */
    bool ahead;           /* fault for tests: blocks do not wait for draws with late tests */
    const struct sgt_plan *plan;
-   struct sgt_channel *blocks;   /* from fine raster */
-   struct sgt_channel *releases; /* to the distributor */
-   struct sgt_channel *late;     /* from the distributor: struct sgt_late_ended */
+   struct sgt_channel *blocks;   /* channel from fine raster: struct sgt_raster_block */
+   struct sgt_channel *releases; /* channel to the distributor: struct sgt_raster_release */
+   struct sgt_channel *late;     /* channel from the distributor: struct sgt_late_ended */
    bool *late_ended;             /* per draw with late tests: it has ended */
    uint32_t lates;               /* all draws with late tests below this number have ended */
    struct sgt_rop_client client;

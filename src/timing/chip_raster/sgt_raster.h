@@ -28,13 +28,13 @@ enum sgt_raster_state {
 
 #define SGT_TILE_ROWS 4 /* number of rows of blocks in a tile */
 
-/* Coarse raster. */
+/* The unit of coarse raster. */
 struct sgt_coarse {
    struct sgt_unit unit;
    uint32_t rate; /* maximum number of tiles a cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *items; /* from setup */
-   struct sgt_channel *tiles; /* to zcull */
+   struct sgt_channel *items; /* channel from setup: struct sgt_raster_item */
+   struct sgt_channel *tiles; /* channel to zcull: struct sgt_raster_tile */
    bool walking;              /* the first primitive in `items` has begun */
    /* The blocks of a primitive are stored row by row. For each row of blocks of the current row of
     * tiles, the range of blocks that have no tile yet.
@@ -46,13 +46,13 @@ struct sgt_coarse {
    struct sgt_coarse_counters counters;
 };
 
-/* Fine raster. */
+/* The unit of fine raster. */
 struct sgt_fine {
    struct sgt_unit unit;
    uint32_t rate; /* maximum number of blocks a cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *tiles;  /* from zcull */
-   struct sgt_channel *blocks; /* to the early tests */
+   struct sgt_channel *tiles;  /* channel from zcull: struct sgt_raster_tile */
+   struct sgt_channel *blocks; /* channel to the early tests: struct sgt_raster_block */
    uint32_t done;              /* number of blocks of the current tile that were sent */
    struct sgt_unit_states states;
    struct sgt_fine_counters counters;

@@ -27,8 +27,8 @@ struct sgt_setup {
    struct sgt_unit unit;
    uint32_t rate; /* maximum number of primitives a cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *work;  /* from the distributor */
-   struct sgt_channel *items; /* to coarse raster */
+   struct sgt_channel *work;  /* channel from the distributor: struct sgt_setup_work */
+   struct sgt_channel *items; /* channel to coarse raster: struct sgt_raster_item */
    uint32_t done;             /* number of primitives of the current output that were sent */
    struct sgt_unit_states states;
    struct sgt_setup_counters counters;

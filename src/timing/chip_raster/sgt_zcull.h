@@ -28,8 +28,8 @@ struct sgt_zcull {
    struct sgt_unit unit;
    uint32_t rate; /* maximum number of tiles a cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *tiles; /* from coarse raster */
-   struct sgt_channel *left;  /* to fine raster */
+   struct sgt_channel *tiles; /* channel from coarse raster: struct sgt_raster_tile */
+   struct sgt_channel *left;  /* channel to fine raster: struct sgt_raster_tile */
    struct sgt_unit_states states;
    struct sgt_zcull_counters counters;
 };

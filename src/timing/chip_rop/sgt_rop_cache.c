@@ -205,8 +205,7 @@ sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
 
 /* -- tags ------------------------------------------------------------------------------------ */
 
-/* Returns the slot of the tile after a lookup. If the slot had another tile, writes that tile back.
- */
+/* Returns the slot of the tile after a lookup. Writes back the tile that the slot had before. */
 static struct sgt_rop_slot *
 use_slot(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
          const struct sgt_rop_request *r, const struct sgt_cache_result *result)

@@ -9,8 +9,7 @@
 
 /* Address of a slot without a tile. */
 #define SGT_ROP_NO_TILE UINT64_MAX
-/* Maximum number of requests to memory of a lookup: one tile is written back, another is fetched.
- */
+/* Maximum number of memory requests of a lookup: a tile is written back, another is fetched. */
 #define SGT_ROP_OUT_ROOM (2 * SGT_ROP_TILE_LINES)
 
 /* Wraps an index below 2 * size into a ring of `size` elements. */

@@ -5,7 +5,7 @@
  * units, shared memory, instruction and constant cache, and the paths to the texture unit and
  * to memory.
  *
- * docs/chip-sm.md has the rules of a cycle.
+ * The rules of a cycle are in docs/chip-sm.md.
  */
 #ifndef SGT_SM_H
 #define SGT_SM_H

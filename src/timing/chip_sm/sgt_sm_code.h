@@ -25,7 +25,8 @@ enum sgt_sm_unit {
    SGT_SM_UNITS,
 };
 
-#define SGT_SM_MAX_SOURCES 17 /* three vectors, a predicate, the components of A0 */
+/* Maximum number of source registers: three vectors, a predicate, and the components of A0. */
+#define SGT_SM_MAX_SOURCES 17
 
 struct sgt_sm_op {
    uint8_t unit;  /* enum sgt_sm_unit */

@@ -195,8 +195,7 @@ end_memory(struct sgt_sm *sm, uint32_t place)
    end_access(sm, o, store ? 0 : sm->params.mem_return, SGT_SM_WAIT_MEMORY);
 }
 
-/* Inserts a line that has arrived into the cache. Returns the bit mask of slots that wait for it.
- */
+/* Inserts a line that has arrived in the cache. Returns the mask of slots that wait for it. */
 static uint32_t
 sm_fill(struct sgt_sm_misses *m, struct sgt_tags *cache, uint32_t number)
 {

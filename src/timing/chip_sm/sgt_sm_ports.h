@@ -39,12 +39,12 @@ struct sgt_channel;
 
 /* Channels to and from a core. They must be initialized after the core. */
 struct sgt_sm_ports {
-   struct sgt_channel *launch;        /* struct sgt_sm_launch */
-   struct sgt_channel *done;          /* struct sgt_sm_done */
-   struct sgt_channel *tex_requests;  /* struct sgt_tex_request */
-   struct sgt_channel *tex_responses; /* struct sgt_tex_response */
-   struct sgt_channel *mem_requests;  /* struct sgt_mem_request */
-   struct sgt_channel *mem_responses; /* struct sgt_mem_response */
+   struct sgt_channel *launch;        /* messages: struct sgt_sm_launch */
+   struct sgt_channel *done;          /* messages: struct sgt_sm_done */
+   struct sgt_channel *tex_requests;  /* messages: struct sgt_tex_request */
+   struct sgt_channel *tex_responses; /* messages: struct sgt_tex_response */
+   struct sgt_channel *mem_requests;  /* messages: struct sgt_mem_request */
+   struct sgt_channel *mem_responses; /* messages: struct sgt_mem_response */
    uint16_t client;                   /* number of the core's client of memory */
 };
 

@@ -16,8 +16,7 @@
 
 /* Index of the workgroup of a warp without one. */
 #define SGT_SM_NO_GROUP 255
-/* Number of cycles that evaluations can be scheduled ahead. Later ones are rescheduled on the way.
- */
+/* Number of cycles that evaluations can be scheduled ahead. Later ones are rescheduled. */
 #define SGT_SM_WHEEL 64
 
 /* Encoding of a register's availability: the first cycle in which it can be used, shifted left, and
@@ -36,8 +35,7 @@ struct sgt_sm_slot {
    uint64_t last_write; /* first cycle in which all results with a known time can be used */
    uint32_t buffered;   /* number of operations in the instruction buffer, starting at pos */
    uint32_t fetch_pos;  /* index of the next operation to be fetched */
-   /* State (enum sgt_sm_wait); index of the `ready` mask that contains the warp, or SGT_SM_UNITS.
-    */
+   /* State (enum sgt_sm_wait); index of the `ready` mask with the warp, or SGT_SM_UNITS. */
    uint8_t wait, unit;
    uint8_t hold_wait; /* state until hold_until: launch or barrier */
    bool prologue;     /* the next operation is in the prologue */
@@ -94,8 +92,7 @@ struct sgt_sm_open {
 /* A workgroup with warps in the multiprocessor. */
 struct sgt_sm_group {
    uint32_t operation, number; /* operation, and number of the group in it */
-   /* Numbers of warps: in all, at the barrier, that issued their last operation, and that are done.
-    */
+   /* Numbers of warps: in all, at the barrier, after their last operation, and done. */
    uint32_t expected, arrived, ended, done;
    uint32_t waiting; /* bit mask of slots with warps at the barrier */
    bool used;
@@ -112,7 +109,7 @@ struct sgt_sm {
    uint32_t ready_units; /* bit mask of units with warps in `ready` */
    uint32_t urgent;      /* warps that have been ready for `patience` cycles */
    uint32_t want_fetch;  /* warps that can fetch instructions */
-   uint32_t empty;       /* those of them with an empty instruction buffer */
+   uint32_t empty;       /* warps with an empty instruction buffer that may fetch now or later */
    uint32_t finished;    /* warps whose end has not been reported */
    uint32_t to_send;     /* number of misses and accesses that wait for the path to memory */
    bool again;           /* the unit must be called in the next cycle */

@@ -103,7 +103,7 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    if (c->bus_free > start)
       return;
    const uint32_t num = dram_eligible(d, c);
-   uint64_t waiting = 0; /* banks with an older request for the open row */
+   uint64_t waiting = 0; /* bit mask of banks with an older request for the open row */
    uint32_t i;
    for (i = 0; i < num; i++) {
       const struct queued *q = &c->queue[i];
@@ -164,7 +164,7 @@ row_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    const struct sgt_dram_params *p = &d->params;
    const uint32_t num = dram_eligible(d, c);
    const uint64_t all = ~0ull >> (64 - p->banks);
-   uint64_t seen = 0; /* banks with an older request */
+   uint64_t seen = 0; /* bit mask of banks with an older request */
    for (uint32_t i = 0; i < num && seen != all; i++) {
       struct queued *q = &c->queue[i];
       struct sgt_dram_bank *bank = &c->banks[q->bank];

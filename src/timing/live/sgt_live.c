@@ -159,7 +159,7 @@ live_tell(struct sgt_live *live, const char *error)
       return;
    live->told = true;
    fprintf(stderr,
-           "sgpu: timing: %s: the segment takes no time; further ones are not mentioned "
+           "sgpu: timing: %s: the segment counts as 0 cycles; further errors are not printed "
            "(SGPU_TIMING=...,log=FILE lists all)\n",
            error);
 }

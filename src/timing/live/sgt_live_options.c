@@ -77,8 +77,7 @@ sgt_live_options_parse(struct sgt_live_options *o, const char *text, char *error
    if (!ok)
       return false;
    if (config.chip.model != SGT_CHIP_MODEL_G80) {
-      snprintf(error, error_size,
-               "the configuration has no whole chip (chip.model=g80), as g80 does");
+      snprintf(error, error_size, "the configuration does not have chip.model=g80");
       return false;
    }
    return sgt_config_chip(&config, &o->chip, error, error_size);
@@ -90,9 +89,9 @@ sgt_live_help(void)
    fprintf(stderr,
            "SGPU_TIMING=CONFIG[,OPTION...]: timer queries, timestamps and counters (GALLIUM_HUD,\n"
            "AMD_performance_monitor) of a simulated chip.\n"
-           "  CONFIG             g80, or a parameter file (its name has a dot or a slash)\n"
+           "  CONFIG             g80, or a parameter file (a name with a dot or a slash)\n"
            "  SECTION.KEY=VALUE  a parameter (docs/timing-parameters.md)\n"
-           "  wait               fences wait for the simulated chip, too\n"
+           "  wait               fences also wait for the simulated chip\n"
            "  log=FILE           a line for each segment: why it ended, cycles, time\n"
            "Counters:\n");
    for (unsigned i = 0; i < sgt_live_counters(); i++) {

@@ -76,7 +76,6 @@ run_of(const struct sgt_audit *a, uint32_t item)
    return run == UINT32_MAX ? item : run;
 }
 
-/* Adds a violation, and records it if it is the first of its kind. */
 static void
 audit_violate(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint32_t item,
               uint32_t other, const struct sgt_rect *rect)
@@ -159,9 +158,9 @@ expand_lanes(uint32_t lanes, int32_t m[32])
       m[l] = -(int32_t)((lanes & bit[l]) != 0);
 }
 
-/* Returns the lanes that a later item has covered. If `write`, the other lanes get the number `me`
- * of the item. `run` is the number of the first item of its run. All numbers are those of struct
- * plane. `before` is NULL if no item may be reordered.
+/* Returns the lanes that a later item has covered. If `write`, the others get the item's number
+ * `me`. `run` is the number of the first item of its run. `before` is NULL if no item may be
+ * reordered.
  */
 static inline uint32_t
 pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int32_t me,
@@ -227,9 +226,7 @@ has_plane(const struct sgt_audit *a, uint64_t address)
    return a->table_size && a->table[audit_slot(a, address)];
 }
 
-/* Checks that no later item has tested the lanes before they are written. For each lane, `last` has
- * 1 plus the number of the last item that only tested it, or 0.
- */
+/* Finds writes after later tests. last[l] is 1 plus the last item that only tested lane l. */
 static void
 check_tests(struct sgt_audit *a, int32_t *last, uint64_t cycle, uint32_t item, bool write,
             uint32_t lanes, const struct sgt_rect *rect)
@@ -293,7 +290,6 @@ check_rect(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_ta
    }
 }
 
-/* Checks the order of a slice in all targets of its operation. */
 static void
 check_order(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct sgt_rect *cut)
 {
@@ -354,9 +350,7 @@ share_pixel(const struct sgt_trace *t, const struct sgt_item *a, const struct sg
    return false;
 }
 
-/* Returns whether a slice and a slice in flight write the same memory. For different sets, their
- * rectangles decide.
- */
+/* Returns whether two slices write the same memory. For different sets, the rectangles decide. */
 static bool
 audit_overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *rect,
               const struct sgt_rect *cut, const struct flight *f)
@@ -419,7 +413,7 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
       const uint32_t open = a->open[access->region];
       if (access->epoch <= open || !access_pixels(a, access, item, cut, pixels))
          continue;
-      /* Epochs of readers and writers alternate. */
+      /* Epochs of readers and writers alternate, so the previous epoch decides about the hazard. */
       const bool raw = access->reads && p->epochs[access->epoch - 1].writes;
       const uint64_t count = a->violations[raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR].count;
       audit_violate(a, raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR, cycle, number,
@@ -502,7 +496,6 @@ sgt_audit_finish(struct sgt_audit *a)
    }
 }
 
-/* Fills in a->runs. Returns false if out of memory. */
 static bool
 find_runs(struct sgt_audit *a)
 {

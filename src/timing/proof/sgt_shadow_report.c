@@ -119,9 +119,9 @@ sgt_shadow_print(const struct sgt_shadow *s, const struct sgt_shadow_report *r, 
       fprintf(fp, ", pixels %d, %d to %d, %d\n", v->rect.x0, v->rect.y0, v->rect.x1, v->rect.y1);
    }
    if (r->poison_in_order)
-      fprintf(fp, "%" PRIu64 " fragments pass that fail in program order\n", r->poison_in_order);
+      fprintf(fp, "%" PRIu64 " fragments pass, but fail in program order\n", r->poison_in_order);
    if (r->lost)
-      fprintf(fp, "%" PRIu64 " fragments fail that pass in program order\n", r->lost);
+      fprintf(fp, "%" PRIu64 " fragments fail, but pass in program order\n", r->lost);
    if (r->wrong.pixels && r->wrong.buffer) {
       fprintf(fp, "%" PRIu64 " bytes of buffers are wrong, first at 0x%" PRIx64 ": ",
               r->wrong.pixels, d->address);

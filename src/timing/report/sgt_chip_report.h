@@ -63,7 +63,9 @@ void sgt_chip_csv_intervals(FILE *fp, const char *prefix, const struct sgt_chip_
  * that take longest.
  */
 void sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *r, uint32_t top);
-/* Prints all operations in order. Successive accesses by the CPU have a common line. */
+/* Prints all operations in order. A common last line has all accesses by the CPU and operations
+ * without work.
+ */
 void sgt_chip_text_draws(FILE *fp, const struct sgt_chip_report *r);
 void sgt_chip_text_over_time(FILE *fp, const struct sgt_chip_report *r);
 

@@ -16,8 +16,7 @@
  * degrees of freedom, and this number.
  */
 #define BORROWED 1
-/* Lower bound of the variance of all strata, for a spread of 1 %: equal units may be a coincidence.
- */
+/* Minimum variance of all strata, for a spread of 1 %: equal units may be a coincidence. */
 #define LEAST_VARIANCE ((ONE / 100) * (ONE / 100))
 /* Minimum number of degrees of freedom to fit slopes. */
 #define SLOPE_FREEDOM 6
@@ -158,8 +157,7 @@ sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_
       e->slopes[0] = (xy[0] * xx[1] - xy[1] * cross) * ONE / determinant;
       e->slopes[1] = (xy[1] * xx[0] - xy[0] * cross) * ONE / determinant;
    } else {
-      /* The sizes are almost proportional, or one is constant: use only the one that varies more.
-       */
+      /* The sizes are almost proportional, or one is constant: use the one that varies more. */
       const unsigned k = xx[1] > xx[0];
       e->slopes[k] = xx[k] ? xy[k] * ONE / xx[k] : 0;
    }

@@ -107,8 +107,7 @@ bool sm_reference_ended(const struct ref_warp *w);
 /* Ends the barrier of the warp's workgroup, if all of its warps wait or have ended. */
 void sm_reference_barrier(struct sm_reference *r, const struct ref_warp *of);
 
-/* Issues an operation, if possible, and returns the state of the cycle (sm_reference_issue.c).
- */
+/* Issues an operation, if possible, and returns the state of the cycle (sm_reference_issue.c). */
 enum sgt_sm_state sm_reference_issue(struct sm_reference *r);
 
 /* sm_reference_memory.c */
