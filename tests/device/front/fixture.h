@@ -83,6 +83,13 @@ struct fix {
 struct fix *fix_create(unsigned width, unsigned height, unsigned layers);
 /* Frees the fixture *state; a teardown function for cmocka. */
 int fix_destroy(void **state);
+/* Defines setup() for tests that only need fix_create(). */
+#define FIX_SETUP(width, height, layers)          \
+   static int setup(void **state)                 \
+   {                                              \
+      *state = fix_create(width, height, layers); \
+      return *state == NULL;                      \
+   }
 /* A test of a file that defines setup(). */
 #define FIX_TEST(name) cmocka_unit_test_setup_teardown(name, setup, fix_destroy)
 

@@ -386,12 +386,7 @@ lines_and_points(void **state)
    }
 }
 
-static int
-setup(void **state)
-{
-   *state = fix_create(SIZE, SIZE, 1);
-   return 0;
-}
+FIX_SETUP(SIZE, SIZE, 1)
 
 /* User planes cut like clip distances that a program computes from them. The distances are those of
  * the position, or of the clip vertex if the program writes one. All numbers are small multiples of

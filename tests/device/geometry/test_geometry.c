@@ -104,15 +104,7 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, const char *text, bool
       cfg.slot = 3;
       cfg.address = sgpu_bo_address(bo);
    }
-
-   char *data = NULL;
-   size_t size = 0;
-   FILE *f = open_memstream(&data, &size);
-   scene_end(&s, f);
-   fclose(f);
-   assert_int_equal(size, 128);
-   memcpy(out, data, size);
-   free(data);
+   scene_end_bytes(&s, out, 128);
 }
 
 static void
@@ -158,32 +150,6 @@ queries(void **state)
 
 #define EMIT_ONE "!!SGGP1.0\nLDV o[HPOS], va[0][0]; EMITV 0;\nEND\n"
 
-/* Runs the stream. Returns the text of the first error, or NULL if there was none. */
-static const char *
-refusal(struct scene *s)
-{
-   struct sgpu_bo *bos[SCENE_MAX_BOS + 1];
-   memcpy(bos, s->bos, s->num_bos * sizeof(bos[0]));
-   bos[s->num_bos] = s->stream;
-   const struct sgpu_submit what = {
-      .address = sgpu_bo_address(s->stream),
-      .words = s->count,
-      .bos = bos,
-      .num_bos = s->num_bos + 1,
-   };
-   uint64_t seqno;
-   static struct sgpu_queue_error error;
-
-   assert_int_equal(sgpu_queue_submit(s->queue, &what, &seqno), 0);
-   sgpu_queue_wait(s->queue, seqno, UINT64_MAX);
-   const bool any = sgpu_queue_take_error(s->queue, &error);
-   sgpu_bo_destroy(s->stream);
-   sgpu_queue_destroy(s->queue);
-   for (unsigned i = 0; i < s->num_bos; i++)
-      sgpu_bo_destroy(s->bos[i]);
-   return any ? error.message : NULL;
-}
-
 static void
 refused(void **state)
 {
@@ -211,7 +177,7 @@ refused(void **state)
          scene_begin(&s, dev);
          scene_geometry(&s, EMIT_ONE, inputs[i], SGPU_PRIMITIVE_POINTS, 1, 1);
          scene_draw(&s, type, scene_triangles(&s, 4, 30.0f), 12);
-         const char *error = refusal(&s);
+         const char *error = scene_refusal(&s);
          if (takes[i] >> type & 1)
             assert_null(error);
          else
@@ -237,7 +203,7 @@ refused(void **state)
       scene_begin(&s, dev);
       scene_geometry(&s, EMIT_ONE, shaders[i].input, shaders[i].output, 1, shaders[i].invocations);
       scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, 4, 30.0f), 12);
-      const char *error = refusal(&s);
+      const char *error = scene_refusal(&s);
       assert_non_null(error);
       assert_non_null(strstr(error, shaders[i].error));
    }
@@ -245,7 +211,7 @@ refused(void **state)
    scene_begin(&s, dev);
    SCENE_EMIT(&s, STAGE_INPUTS, cfg)
       cfg.stage = SGPU_STAGE_PIXEL;
-   assert_non_null(strstr(refusal(&s), "STAGE INPUTS: the stage has none"));
+   assert_non_null(strstr(scene_refusal(&s), "STAGE INPUTS: the stage has none"));
 
    /* Operations that other stages may not use. */
    scene_begin(&s, dev);
@@ -254,7 +220,7 @@ refused(void **state)
    s.st.gs.address = 0;
    s.st.vs.stage = SGPU_STAGE_VERTEX;
    scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, 4, 30.0f), 12);
-   assert_non_null(strstr(refusal(&s), "geometry programs alone"));
+   assert_non_null(strstr(scene_refusal(&s), "geometry programs alone"));
    sgpu_device_destroy(dev);
 }
 
@@ -271,7 +237,7 @@ watchdog(void **state)
    scene_geometry(&s, "!!SGGP1.0\nagain: LDV o[HPOS], va[0][0]; EMITV 0; BRA again;\nEND\n",
                   SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_POINTS, 1024, 32);
    scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, 100, 30.0f), 300);
-   assert_non_null(refusal(&s));
+   assert_non_null(scene_refusal(&s));
    assert_int_equal(picture(dev, scene_pairs[0].with), picture(dev, scene_pairs[0].without));
    sgpu_device_destroy(dev);
 }
@@ -294,7 +260,7 @@ amplified(void **state)
                   "BRA next;\ndone:\nEND\n",
                   SGPU_PRIMITIVE_POINTS, SGPU_PRIMITIVE_POINTS, 1024, 32);
    scene_draw(&s, SGPU_PRIMITIVE_POINTS, scene_triangles(&s, 20, 30.0f), 60);
-   assert_null(refusal(&s));
+   assert_null(scene_refusal(&s));
    sgpu_device_destroy(dev);
 }
 

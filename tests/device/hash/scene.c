@@ -469,6 +469,28 @@ scene_end_lossy(struct scene *s, FILE *save, const char **lost)
    return hash;
 }
 
+const char *
+scene_refusal(struct scene *s)
+{
+   const char *lost;
+   scene_end_lossy(s, NULL, &lost);
+   return lost;
+}
+
+void
+scene_end_bytes(struct scene *s, void *out, size_t size)
+{
+   char *data = NULL;
+   size_t found = 0;
+   FILE *f = open_memstream(&data, &found);
+   scene_end(s, f);
+   fclose(f);
+   if (found != size)
+      scene_fail("the scene has %zu hashed bytes, not %zu", found, size);
+   memcpy(out, data, size);
+   free(data);
+}
+
 uint64_t
 scene_end(struct scene *s, FILE *save)
 {

@@ -161,6 +161,10 @@ uint64_t scene_end(struct scene *s, FILE *save);
  * valid until the next call, or to NULL.
  */
 uint64_t scene_end_lossy(struct scene *s, FILE *save, const char **lost);
+/* Ends the scene.  Returns the text of the first error, or NULL if there was none. */
+const char *scene_refusal(struct scene *s);
+/* Ends the scene and copies its hashed bytes, whose number is `size`. */
+void scene_end_bytes(struct scene *s, void *out, size_t size);
 
 /* Random numbers. */
 uint32_t scene_random(struct scene *s);

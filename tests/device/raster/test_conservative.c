@@ -114,12 +114,7 @@ samples(void **state)
    against_oracle(f, 4);
 }
 
-static int
-setup(void **state)
-{
-   *state = fix_create(SIZE, SIZE, 1);
-   return *state == NULL;
-}
+FIX_SETUP(SIZE, SIZE, 1)
 
 int
 main(void)

@@ -312,12 +312,7 @@ flat(void **state)
    }
 }
 
-static int
-setup(void **state)
-{
-   *state = fix_create(SIZE, SIZE, 1);
-   return 0;
-}
+FIX_SETUP(SIZE, SIZE, 1)
 
 int
 main(void)

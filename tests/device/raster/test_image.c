@@ -536,12 +536,7 @@ counting(void **state)
    }
 }
 
-static int
-setup(void **state)
-{
-   *state = fix_create(SIZE, SIZE, 3);
-   return 0;
-}
+FIX_SETUP(SIZE, SIZE, 3)
 
 int
 main(void)

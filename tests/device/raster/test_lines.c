@@ -543,12 +543,7 @@ values(void **state)
    f->state.plan.zs_mode = (struct sgd_zs_mode){ 0 };
 }
 
-static int
-setup(void **state)
-{
-   *state = fix_create(SIZE, SIZE, 1);
-   return 0;
-}
+FIX_SETUP(SIZE, SIZE, 1)
 
 int
 main(void)

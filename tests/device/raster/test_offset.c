@@ -209,12 +209,7 @@ planes(void **state)
    assert_true(compared > TEST_ROUNDS(100000));
 }
 
-static int
-setup(void **state)
-{
-   *state = fix_create(SIZE, SIZE, 1);
-   return 0;
-}
+FIX_SETUP(SIZE, SIZE, 1)
 
 int
 main(void)

@@ -295,12 +295,7 @@ past_viewport(void **state)
    }
 }
 
-static int
-setup(void **state)
-{
-   *state = fix_create(SIZE, SIZE, 1);
-   return 0;
-}
+FIX_SETUP(SIZE, SIZE, 1)
 
 int
 main(void)

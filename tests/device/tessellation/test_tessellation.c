@@ -151,14 +151,7 @@ count(struct sgpu_device *dev, enum sgpu_query_type type, enum sgpu_tess_domain 
       cfg.slot = 3;
       cfg.address = sgpu_bo_address(bo);
    }
-   char *data = NULL;
-   size_t size = 0;
-   FILE *f = open_memstream(&data, &size);
-   scene_end(&s, f);
-   fclose(f);
-   assert_int_equal(size, 128);
-   memcpy(out, data, size);
-   free(data);
+   scene_end_bytes(&s, out, 128);
 }
 
 static void
@@ -187,32 +180,6 @@ queries(void **state)
  * Errors
  */
 
-/* Runs the stream. Returns the text of the first error, or NULL if there was none. */
-static const char *
-refusal(struct scene *s)
-{
-   static struct sgpu_queue_error error;
-   struct sgpu_bo *bos[SCENE_MAX_BOS + 1];
-   memcpy(bos, s->bos, s->num_bos * sizeof(bos[0]));
-   bos[s->num_bos] = s->stream;
-   const struct sgpu_submit what = {
-      .address = sgpu_bo_address(s->stream),
-      .words = s->count,
-      .bos = bos,
-      .num_bos = s->num_bos + 1,
-   };
-   uint64_t seqno;
-
-   assert_int_equal(sgpu_queue_submit(s->queue, &what, &seqno), 0);
-   sgpu_queue_wait(s->queue, seqno, UINT64_MAX);
-   const bool any = sgpu_queue_take_error(s->queue, &error);
-   sgpu_bo_destroy(s->stream);
-   sgpu_queue_destroy(s->queue);
-   for (unsigned i = 0; i < s->num_bos; i++)
-      sgpu_bo_destroy(s->bos[i]);
-   return any ? error.message : NULL;
-}
-
 static void
 refused(void **state)
 {
@@ -222,28 +189,28 @@ refused(void **state)
 
    scene_begin(&s, dev);
    scene_draw_patches(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
-   assert_non_null(strstr(refusal(&s), "patches without"));
+   assert_non_null(strstr(scene_refusal(&s), "patches without"));
 
    scene_begin(&s, dev);
    scene_evaluation(&s, SCENE_BILINEAR, &quads);
    scene_draw(&s, SGPU_PRIMITIVE_TRIANGLES, scene_triangles(&s, 4, 30.0f), 12);
-   assert_non_null(strstr(refusal(&s), "tessellation programs take patches"));
+   assert_non_null(strstr(scene_refusal(&s), "tessellation programs take patches"));
 
    scene_begin(&s, dev);
    scene_evaluation(&s, SCENE_BILINEAR, &quads);
    scene_draw_patches(&s, scene_triangles(&s, 4, 30.0f), 12, 0);
-   assert_non_null(strstr(refusal(&s), "Patch Vertices is 0"));
+   assert_non_null(strstr(scene_refusal(&s), "Patch Vertices is 0"));
 
    scene_begin(&s, dev);
    scene_control(&s, SCENE_CONTROL, 0);
-   assert_non_null(strstr(refusal(&s), "Output Vertices is 0"));
+   assert_non_null(strstr(scene_refusal(&s), "Output Vertices is 0"));
 
    scene_begin(&s, dev);
    scene_evaluation(&s, SCENE_BILINEAR, &quads);
    scene_geometry(&s, "!!SGGP1.0\nEMITV 0;\nEND\n", SGPU_PRIMITIVE_LINES, SGPU_PRIMITIVE_POINTS, 1,
                   1);
    scene_draw_patches(&s, scene_triangles(&s, 4, 30.0f), 12, 4);
-   assert_non_null(strstr(refusal(&s), "not of the type that the geometry program takes"));
+   assert_non_null(strstr(scene_refusal(&s), "not of the type that the geometry program takes"));
    sgpu_device_destroy(dev);
 }
 
@@ -279,7 +246,7 @@ hostile(void **state)
       scene_control(&s, controls[i], i == 2 ? 32 : 5);
       scene_evaluation(&s, SCENE_BILINEAR, &quads);
       scene_draw_patches(&s, scene_triangles(&s, 60, 30.0f), 180, 4);
-      const char *error = refusal(&s);
+      const char *error = scene_refusal(&s);
       if (i == 0)
          assert_non_null(strstr(error, "tessellation control program was stopped"));
       else
