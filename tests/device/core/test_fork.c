@@ -58,12 +58,22 @@ end(void)
    sgpu_device_destroy(dev);
 }
 
+/* Runs a function in a child, and checks that it returns true.  `working`: workers of this process
+ * have work.
+ */
 static void
-in_child(bool (*run)(void))
+in_child(bool (*run)(void), bool working)
 {
    /* ThreadSanitizer forbids new threads in the child of a process with threads. */
 #ifdef __SANITIZE_THREAD__
    return;
+#endif
+   /* GCC's AddressSanitizer does not take the locks of its allocator at a fork, so the child would
+    * deadlock if another thread allocated memory at that time.
+    */
+#ifdef __SANITIZE_ADDRESS__
+   if (working)
+      return;
 #endif
    const pid_t pid = fork();
    if (pid == 0) {
@@ -157,7 +167,7 @@ test_under_way(void **state)
       begin(
          &(struct sgpu_device_params){ .threads = 1 + i % 3, .dispatch = SGPU_DISPATCH_OOO_SPLIT });
       submit_clears(0);
-      in_child(children[i]);
+      in_child(children[i], true);
       assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
       assert_true(has(CLEARS - 1));
       submit_clears(500);
@@ -179,10 +189,10 @@ static void
 test_idle(void **state)
 {
    begin(&(struct sgpu_device_params){ .threads = 2, .dispatch = SGPU_DISPATCH_OOO_SPLIT });
-   in_child(begins);
+   in_child(begins, false);
    submit_clears(0);
    assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
-   in_child(begins);
+   in_child(begins, false);
    end();
 }
 
@@ -221,8 +231,8 @@ test_dead(void **state)
       .threads = 2, .dispatch = SGPU_DISPATCH_OOO_SPLIT, .virtual_threads = true });
    submit_clears(0);
    assert_int_equal(sgpu_device_get_param(dev, SGPU_PARAM_DEAD), 0);
-   in_child(is_dead);
-   in_child(is_dead_twice);
+   in_child(is_dead, true);
+   in_child(is_dead_twice, true);
    assert_int_equal(sgpu_queue_wait(queue, seqno, UINT64_MAX), 0);
    assert_true(has(CLEARS - 1));
    end();
