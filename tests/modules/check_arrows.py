@@ -13,7 +13,7 @@ import os
 import re
 import sys
 
-from arrows import PARTS
+from arrows import DEVICE_ARROWS, PARTS
 
 MAX_CIRCLE = 8
 
@@ -187,6 +187,11 @@ class Part:
 def main():
     top = sys.argv[1]
     problems = [p for part in PARTS for p in Part(top, part).check()]
+    # Profiles assign a function to the block of its folder.
+    sys.path.insert(0, os.path.join(top, 'src/tools/front'))
+    from profile_blocks import BLOCKS
+    problems += [f'profile_blocks.py: no block for src/device/{folder}'
+                 for folder in DEVICE_ARROWS if folder not in BLOCKS and folder != 'common']
     for p in problems:
         print(p, file=sys.stderr)
     print(f'{len(problems)} problems')

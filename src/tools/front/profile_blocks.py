@@ -16,16 +16,42 @@ import time
 
 import limited
 
+# Block by folder of src/device.
 BLOCKS = {
-    'core': 'workers, queues', 'cp': 'command processor',
-    'dispatch': 'dispatch unit', 'front': 'input assembler, vertices',
-    'cut': 'input assembler, vertices', 'ia': 'input assembler, vertices',
-    'pipeline': 'input assembler, vertices', 'vertex': 'input assembler, vertices',
-    'tess': 'tessellator', 'compute': 'grids', 'grid': 'grids', 'image': 'image units',
-    'clip': 'clip, setup', 'setup': 'clip, setup', 'raster': 'raster',
-    'pixel': 'pixel warps', 'shader': 'shader cores',
-    'program': 'shader cores', 'atomic': 'shader cores',
-    'texture': 'texture units', 'rop': 'ROP', 'xfer': 'copy engine',
+    'control/arena': 'dispatch unit',
+    'control/core': 'workers, queues',
+    'control/cp': 'command processor',
+    'control/dispatch': 'dispatch unit',
+    'control/memory': 'workers, queues',
+    'control/plan': 'command processor',
+    'control/sched': 'workers, queues',
+    'entry': 'dispatch unit',
+    'geometry/clip': 'clip, setup',
+    'geometry/cut': 'input assembler, vertices',
+    'geometry/front': 'input assembler, vertices',
+    'geometry/gs': 'geometry programs',
+    'geometry/ia': 'input assembler, vertices',
+    'geometry/outputs': 'input assembler, vertices',
+    'geometry/pipeline': 'input assembler, vertices',
+    'geometry/setup': 'clip, setup',
+    'geometry/tess': 'tessellator',
+    'geometry/vertex': 'input assembler, vertices',
+    'geometry/xfb': 'transform feedback',
+    'observe/records': 'observer',
+    'observe/replay': 'observer',
+    'observe/shadow': 'observer',
+    'pixel/raster': 'raster',
+    'pixel/rop': 'ROP',
+    'pixel/shading': 'pixel warps',
+    'shader/atomic': 'shader cores',
+    'shader/compute': 'grids',
+    'shader/grid': 'grids',
+    'shader/interp': 'shader cores',
+    'shader/program': 'shader cores',
+    'shader/translate': 'translator',
+    'texture/image': 'image units',
+    'texture/unit': 'texture units',
+    'xfer': 'copy engine',
 }
 FREQUENCY = 999  # samples per second
 LIMIT = 300.0  # time limit for the rest of a run, in seconds
@@ -35,8 +61,12 @@ def block_of(archive, member):
     """Returns the block of an object file in one of the project's libraries."""
     if '/device/' not in archive:
         return 'replay' if '/capture/' in archive else 'driver, compiler'
-    match = re.match(r'(?:meson-generated_\.\._)?([a-z]+)_', os.path.basename(member))
-    return BLOCKS.get(match.group(1), 'device, other') if match else 'device, other'
+    # Meson names an object after the path of its source, with _ in place of /.
+    name = re.sub(r'^meson-generated_\.\._', '', os.path.basename(member))
+    for folder, block in BLOCKS.items():
+        if name.startswith(folder.replace('/', '_') + '_'):
+            return block
+    return 'device, other'
 
 
 def read_symbols(build):
