@@ -5,8 +5,8 @@
  * The controller has a single queue of requests, ordered by age. Requests that hit an open row are
  * served first, oldest first (FR-FCFS). Writes are collected and executed in runs, because turning
  * the bus around takes time. At most one command per clock is sent to the banks. The controller
- * plans the next command and its clock, which means that it doesn't have to be called in clocks
- * without a command or an arriving request.
+ * plans the next command and its clock, and therefore needs no calls in clocks without a command or
+ * an arriving request.
  *
  * Structure: Lindholm 2008 (64 bits at double data rate, one controller per partition). Timing
  * parameters: Quadro FX 5600 configuration of GPGPU-Sim, and data sheet of the Qimonda
