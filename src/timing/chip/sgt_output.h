@@ -30,8 +30,8 @@ enum sgt_output_state {
 /* A pixel warp in the pixel output. */
 struct sgt_output_entry {
    uint32_t warp; /* index into work->warps */
-   /* Numbers of depth requests and of color requests that have not been answered yet, plus 1 as
-    * long as the walk has not sent all of them.
+   /* Numbers of depth requests and of color requests that have not been answered yet. Each number
+    * includes 1 until the walk has sent all requests.
     */
    uint32_t tests, writes;
    uint64_t since; /* time when the warp arrived, in ticks */

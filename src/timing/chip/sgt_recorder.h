@@ -45,8 +45,7 @@ struct sgt_recorder {
    uint64_t end;    /* end of the last share in core cycles */
    uint32_t next;   /* index of the first operation that has not ended */
    uint32_t owner;  /* index of the operation whose share ends at `mark` */
-   /* end of the current share in ticks, or SGT_NEVER if no operation has ended since the last share
-    */
+   /* time in ticks when the share of `owner` ends, or SGT_NEVER if no end is pending */
    uint64_t mark;
    struct sgt_recorder_source *sources;
    uint32_t num_sources;

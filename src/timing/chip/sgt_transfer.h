@@ -55,8 +55,8 @@ struct sgt_transfer {
     * depth request
     */
    uint32_t flush;
-   /* reads: number of reads that have been sent; read: number of leading reads that have all been
-    * answered
+   /* reads: number of reads that have been sent
+    * read: number of leading reads that have all been answered
     */
    uint64_t reads, read;
    bool *answered; /* ring buffer of params.reads entries: true if the read has been answered */

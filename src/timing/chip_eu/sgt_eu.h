@@ -46,8 +46,8 @@ bool sgt_eu_work_check(const struct sgt_eu_params *p, const struct sgt_work *wor
 
 /* State of a thread in a cycle. */
 enum sgt_eu_thread_state {
-   SGT_EU_EMPTY,   /* the slot has no thread */
-   SGT_EU_ISSUE,   /* an instruction issues */
+   SGT_EU_EMPTY,   /* the thread slot is empty */
+   SGT_EU_ISSUE,   /* issues an instruction */
    SGT_EU_STALL,   /* all threads are stalled by a constant cache miss (const_blocking) */
    SGT_EU_DECODE,  /* the next instruction enters the pre-decoder */
    SGT_EU_FETCH,   /* the instruction queue is empty */

@@ -62,8 +62,8 @@ struct thread {
    /* cycles in which the dependences, the registers and the inputs are ready */
    uint64_t dep_at, regs_at, attr_at;
 
-   /* outputs: number of the thread's entries in the output buffer; accesses: number of its pending
-    * accesses
+   /* outputs: number of the thread's entries in the output buffer
+    * accesses: number of its pending accesses
     */
    uint32_t outputs, accesses;
    bool gathers;         /* true if the last access waits for other threads of the warp */
@@ -87,8 +87,9 @@ struct group {
     * is the index of the warp.
     */
    uint32_t operation, number;
-   /* total: number of threads; waiting: number of threads at the barrier; ended: number of threads
-    * that have ended
+   /* total: number of threads
+    * waiting: number of threads at the barrier
+    * ended: number of threads that have ended
     */
    uint32_t total, waiting, ended;
 };
@@ -114,8 +115,8 @@ struct fetch_port {
 
 /* An operand in the FIFO of the constant cache or the attribute cache. */
 struct waiting_operand {
-   /* address: address of the line; ready: cycle in which the operand is ready, or SGT_NEVER while
-    * the line is read from memory
+   /* address: address of the line
+    * ready: cycle in which the operand is ready, or SGT_NEVER while the line is read from memory
     */
    uint64_t address, ready;
    uint32_t thread;
@@ -157,8 +158,9 @@ struct cycle {
     * the attribute cache, the register files, the interpolator, the output buffer and the launch.
     */
    uint8_t fetch[2], code[2], constant, attribute, file[2], interp, output, launch;
-   /* operations: number of operations in this cycle; live: number of live threads; state: state of
-    * the whole unit
+   /* operations: number of operations in this cycle
+    * live: number of live threads
+    * state: state of the whole unit
     */
    uint8_t operations, live, state;
    bool const_stall; /* true if a constant cache miss stalls all threads */

@@ -142,8 +142,9 @@ struct sgt_dist {
 
    /* Grids that have warps to start, in program order */
    uint32_t *grids; /* ring buffer of operations */
-   /* first_grid: index of the oldest grid; num_grids: number of grids; room_grids: capacity of the
-    * ring buffer
+   /* first_grid: index of the oldest grid
+    * num_grids: number of grids
+    * room_grids: capacity of the ring buffer
     */
    uint32_t first_grid, num_grids, room_grids;
    uint32_t grid_warp; /* index of the next warp of the oldest grid */

@@ -55,7 +55,7 @@ may_hold(const struct sgt_dist *d, const struct sgt_plan_step *step)
 }
 
 /* Returns true if the next output belongs to a later step of its batch. The output has not ended,
- * which means that earlier steps of the batch may still be running.
+ * which means that steps of its batch are still running.
  */
 static bool
 steps_run(const struct sgt_dist *d)

@@ -8,8 +8,8 @@
  * their caches. All other operations start while earlier operations are still running.
  *
  * The input assembler prefetches the inputs of a draw's vertex warps. After the lines of a warp
- * have arrived, assembling its scalars and its primitives takes several cycles, whichever of the
- * two is slower.
+ * have arrived, it assembles the scalars and the primitives of the warp in parallel. The slower of
+ * the two determines the number of cycles.
  */
 #ifndef SGT_IA_H
 #define SGT_IA_H
@@ -42,7 +42,7 @@ enum sgt_ia_state {
    SGT_IA_ORDER,    /* forwards the start of an operation */
    SGT_IA_MEMORY,   /* waits for the lines of the oldest warp */
    SGT_IA_FULL,     /* the queue of the distributor is full */
-   SGT_IA_EMPTY,    /* has no warp */
+   SGT_IA_EMPTY,    /* no warps are queued */
    SGT_IA_STATES,
 };
 

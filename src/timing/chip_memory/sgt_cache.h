@@ -80,8 +80,9 @@ struct sgt_cache_mshr {
 
 /* An access that waits for sectors. */
 struct sgt_cache_waiter {
-   /* tag: tag of the access; sectors: bitmask of its sectors; next: index of the next waiter, or
-    * UINT32_MAX
+   /* tag: tag of the access
+    * sectors: bitmask of its sectors
+    * next: index of the next waiter, or UINT32_MAX
     */
    uint32_t tag, sectors, next;
 };

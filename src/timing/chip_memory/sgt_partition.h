@@ -3,6 +3,12 @@
  * A memory partition (Lindholm 2008, Figure 1): a level 2 cache, an atomic unit, a port for the ROP
  * of the partition, and a channel of GDDR3.
  *
+ *    network --> requests --+--> tags --> misses, writes --> GDDR3
+ *    ROP ------> requests --+      |                           |
+ *                                  +--> atomics                |
+ *    network <-- responses <-- hits, fills <-------------------+
+ *    ROP <------ responses <---------------+
+ *
  * In each clock, the partition accepts one request, alternating between the network and the ROP. If
  * the request from one source must wait, the request from the other source can be accepted instead.
  * At most one response per clock is sent to each source. Reads and atomics are answered after all

@@ -41,8 +41,8 @@ struct sgt_early {
    struct sgt_unit unit;
    /* rate: maximum number of requests per cycle; queue: capacity of the queue in blocks */
    uint32_t rate, queue;
-   bool drops; /* fault injection for tests: don't test every eighth block */
-   bool ahead; /* fault injection for tests: don't wait for draws with late tests */
+   bool drops; /* fault injection for tests: every eighth block skips its tests */
+   bool ahead; /* fault injection for tests: blocks don't wait for draws with late tests */
    const struct sgt_plan *plan;
    struct sgt_channel *blocks;   /* from fine raster: struct sgt_raster_block */
    struct sgt_channel *releases; /* to the distributor: struct sgt_raster_release */

@@ -3,9 +3,13 @@
  * ROP: the raster operations processor of a memory partition (Lindholm 2008, "Raster operations
  * processor").
  *
- * The ROP has a path for depth and a path for color. Each path consists of a request queue, a tag
- * stage with a tile cache, a queue of requests that wait for data, and an execution stage (depth
- * test or blending). Fills and write-backs of both caches go to memory through one port.
+ *                  +-> queue -> tags -> waiting -> depth test ---+
+ *    requests -----|             | cache                         |----> responses
+ *                  +-> queue -> tags -> waiting -> blending -----+
+ *                                | cache
+ *    memory  <-----------------> fills, write-backs
+ *
+ * The ROP has a path for depth and a path for color, each with its own tile cache.
  *
  * Each path executes its requests in order. A request looks up its line in the cache, and waits for
  * the data that it reads. It then occupies the path for a time that depends on its number of quads,
@@ -25,7 +29,7 @@ struct sgt_chip_observer;
 struct sgt_dump;
 struct sgt_stats;
 
-/* State of the execution stage of a path in a cycle. */
+/* State of a path's execution stage in a cycle. */
 enum sgt_rop_exec_state {
    SGT_ROP_BUSY,     /* executes a request */
    SGT_ROP_CLEARING, /* executes a fast clear */
@@ -37,7 +41,7 @@ enum sgt_rop_exec_state {
    SGT_ROP_EXEC_STATES,
 };
 
-/* State of the tag stage of a path in a cycle. */
+/* State of a path's tag stage in a cycle. */
 enum sgt_rop_tag_state {
    SGT_ROP_TAG_LOOKUP, /* looks up the tile of a request */
    SGT_ROP_TAG_FLUSH,  /* writes back dirty tiles to memory */

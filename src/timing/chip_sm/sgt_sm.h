@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Streaming multiprocessor (Lindholm et al., "NVIDIA Tesla: A Unified Graphics and Computing
- * Architecture", IEEE Micro 2008): multithreaded fetch and issue, MAD and special-function
- * units, shared memory, instruction and constant cache, and the paths to the texture unit and
- * to memory.
+ * Architecture", IEEE Micro 2008): multithreaded fetch and issue, MAD and special-function units,
+ * shared memory, instruction and constant caches, and the paths to the texture unit and to memory.
  *
- * The rules of a cycle are in docs/chip-sm.md.
+ * See docs/chip-sm.md for the steps of a cycle.
  */
 #ifndef SGT_SM_H
 #define SGT_SM_H

@@ -34,8 +34,9 @@ struct sgt_sm_op {
    uint8_t unit;  /* enum sgt_sm_unit */
    uint8_t flags; /* bitmask of SGT_SM_OP_* */
    uint8_t extra; /* extra cycles because of bank conflicts in the register file */
-   /* num_src: number of source registers; dsts: number of destination registers; num_consts: number
-    * of entries in `consts`
+   /* num_src: number of source registers
+    * dsts: number of destination registers
+    * num_consts: number of entries in `consts`
     */
    uint8_t num_src, dsts, num_consts;
    uint16_t dst;                     /* index of the first destination register */
@@ -92,8 +93,8 @@ void sgt_sm_code_finish(struct sgt_sm_code *code);
 struct sgt_sm_range {
    uint32_t begin, end;
 };
-/* Returns the range of operations for a run of instructions. The range is empty if all instructions
- * of the run were folded into others.
+/* Returns the range of operations for a run of instructions. The range is empty if none of the
+ * instructions has an operation, e.g. because all of them were folded.
  */
 struct sgt_sm_range sgt_sm_code_run(const struct sgt_sm_program *program,
                                     const struct sgt_run *run);

@@ -2,9 +2,9 @@
 /*
  * Texture unit of a texture/processor cluster (TPC; Lindholm 2008, "Texture unit").
  *
- * An access passes through these stages: round-robin selection among the SMs, address generation,
- * tag lookup, latency FIFO and filters. Misses go from the tag lookup to memory, and the lines
- * return to the latency FIFO.
+ *    SMs ---> round robin ---> addresses ---> tags ---> latency FIFO ---> filters ---> SMs
+ *                                              |             ^
+ *                                              +---> memory -+
  *
  * An access is processed quad by quad, in order. The tag lookup runs far ahead of the filters: a
  * quad with a miss waits for its lines in the FIFO, while the tags of later quads are looked up.
@@ -73,7 +73,7 @@ struct sgt_tex_quad {
    uint64_t fill;
    uint64_t since;  /* time when the quad entered the FIFO */
    uint32_t cycles; /* number of cycles that the filters need for the quad */
-   /* true for the last quad of its access; only then, the members from `sm` to `taken` are valid */
+   /* true for the last quad of its access, which the members from `sm` to `taken` describe */
    bool last;
    bool missed; /* true if any quad of the access has missed so far */
    bool waited; /* true if the filters have waited for the lines of this quad */
