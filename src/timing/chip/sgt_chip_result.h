@@ -43,8 +43,8 @@ struct sgt_chip_counter {
 
 struct sgt_chip_operation {
    uint64_t begin; /* core cycle in which the host interface started the operation */
-   /* core cycle after the one in which the host interface was notified that all results of the
-    * operation have been written
+   /* number of core cycles until the host interface was notified that all results of the operation
+    * have been written
     */
    uint64_t end;
    uint64_t cycles; /* share of the operation in core cycles */

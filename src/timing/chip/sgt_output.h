@@ -45,7 +45,8 @@ struct sgt_output_walk {
    bool begun;      /* true if the walk of the current warp has started */
    uint32_t target; /* index of the current target in its operation */
    uint32_t quad;   /* index of the next quad in the warp */
-   /* Requests that have been generated: `num` requests, of which the first `next` have been sent.
+   /* Requests that have been generated. `num` is the number of requests, and `next` is the index of
+    * the next request to send.
     */
    struct sgt_rop_request *requests;
    uint32_t num, next;

@@ -28,8 +28,9 @@ enum sgt_dist_kind { SGT_DIST_KIND_VERTEX, SGT_DIST_KIND_PIXEL, SGT_DIST_KIND_GR
 
 /* State of one kind of work in a cycle: whether a warp has started, or the reason why none has. */
 enum sgt_dist_state {
-   SGT_DIST_STARTED,   /* at least one warp has started */
-   SGT_DIST_WARPS,     /* no allowed SM has room for another warp, its threads or its workgroup */
+   SGT_DIST_STARTED, /* at least one warp has started */
+   /* no allowed SM has a free warp slot, enough free threads and room for another workgroup */
+   SGT_DIST_WARPS,
    SGT_DIST_REGISTERS, /* no allowed SM has enough free registers */
    SGT_DIST_SHARED,    /* no allowed SM has enough free shared memory */
    SGT_DIST_LIMIT,     /* the limit for balancing vertices and pixels has been reached */
@@ -203,7 +204,7 @@ struct sgt_dist_need sgt_dist_need(const struct sgt_dist *d, uint32_t warp);
 enum sgt_dist_state sgt_dist_room(const struct sgt_dist *d, uint32_t sm, uint32_t warp,
                                   enum sgt_dist_kind kind, bool waits, uint64_t now);
 /* Returns SGT_DIST_STARTED if the SM has room for a whole workgroup of `num` warps with `shared`
- * bytes of shared memory, or the reason why it has not.
+ * bytes of shared memory, or the reason why it can't start the workgroup.
  */
 enum sgt_dist_state sgt_dist_group_room(const struct sgt_dist *d, uint32_t sm, uint32_t warp,
                                         uint32_t num, uint32_t shared);

@@ -92,8 +92,9 @@ struct sgt_gddr_plan {
 
 struct sgt_gddr {
    struct sgt_unit unit;
-   /* The members before `entries` are private. Times are memory clocks. Bit n of a mask of bursts
-    * stands for the burst at position n of the queue, where position 0 is the oldest burst.
+   /* The members up to and including `entries` are private. Times are memory clocks. Bit n of a
+    * mask of bursts stands for the burst at position n of the queue, where position 0 is the oldest
+    * burst.
     */
 
    /* data_clocks: bus time of a burst in clocks

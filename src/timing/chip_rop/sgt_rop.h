@@ -130,7 +130,8 @@ struct sgt_rop_path {
    struct sgt_rop_slot *slots;     /* tiles in the cache, indexed by cache line */
    struct sgt_rop_queued *queue;   /* ring buffer of requests before the tag lookup */
    uint32_t queue_head, queue_num; /* index of the oldest entry of `queue`, and number of entries */
-   /* ring buffer of requests after the tag lookup: first the started ones, then the waiting ones */
+   /* ring buffer of requests after the tag lookup: started requests, followed by waiting requests
+    */
    struct sgt_rop_entry *entries;
    /* index of the oldest entry of `entries`, number of started entries, and number of waiting
     * entries
