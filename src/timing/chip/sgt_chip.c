@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: assembly of all units, and the run.
+ * The Tesla chip: creates and connects all units, and runs the work.
  */
 #include "chip/sgt_chip.h"
 
@@ -14,7 +14,7 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Capacity of the channel of texture requests from a SM to its texture unit. */
+/* Capacity of the channel that carries texture requests from an SM to its texture unit. */
 #define TEX_QUEUE 8
 
 static bool
@@ -40,7 +40,7 @@ make_memory(struct sgt_chip *c)
    return c->has_memory;
 }
 
-/* Makes the ROPs, and connects them to their switches and partitions. */
+/* Creates the ROPs, and connects them to their networks and partitions. */
 static bool
 make_rops(struct sgt_chip *c)
 {
@@ -68,7 +68,7 @@ make_rops(struct sgt_chip *c)
    return true;
 }
 
-/* Makes the units that send requests to the ROPs: pixel outputs, early tests and the transfer unit.
+/* Creates the units that send requests to the ROPs: pixel outputs, early tests and transfer unit.
  */
 static bool
 make_rop_clients(struct sgt_chip *c)
@@ -103,7 +103,7 @@ make_rop_clients(struct sgt_chip *c)
           sgt_chip_front_connect_transfer(&c->front, &c->transfer.unit);
 }
 
-/* Makes the texture unit of a TPC and its channels to the SMs. */
+/* Creates the texture unit of a TPC and its channels to the SMs. */
 static bool
 make_tex(struct sgt_chip *c, uint32_t tpc)
 {
@@ -176,8 +176,9 @@ connect_assembler(struct sgt_chip *c)
    return true;
 }
 
-/* Invalidates the texture caches, since textures may be in memory that was written. The host
- * interface requests a write-back only while no warp is running, so no lookup happens at this time.
+/* Invalidates the texture caches, because textures may be in memory that has been written. The host
+ * interface only requests a write-back while no warp is running, which means that no lookup can
+ * happen at the same time.
  */
 static void
 forget_textures(void *data)
@@ -224,7 +225,8 @@ make_arrays(struct sgt_chip *c)
           c->switches && c->names;
 }
 
-/* Fails if pixels are drawn although the trace has no targets, since nothing would reach the ROPs.
+/* Returns false if the work draws pixels although the trace has no targets. None of these pixels
+ * would reach the ROPs.
  */
 static bool
 check_targets(const struct sgt_trace *trace, const struct sgt_work *work, char *error,
@@ -326,7 +328,7 @@ sgt_chip_destroy(struct sgt_chip *c)
    free(c);
 }
 
-/* Returns the name of a unit that has work under way, or NULL if none has. */
+/* Returns the name of a unit that is not idle, or NULL if all units are idle. */
 static const char *
 busy_unit(const struct sgt_chip *c)
 {
@@ -355,7 +357,7 @@ busy_unit(const struct sgt_chip *c)
    return sgt_memory_idle(&c->memory) ? NULL : "memory";
 }
 
-/* Appends what the units have under way to the error. */
+/* Appends a dump of the requests in flight in all units to the error message. */
 static void
 dump_units(const struct sgt_chip *c, char *error, size_t error_size)
 {
@@ -412,7 +414,7 @@ sgt_chip_run(struct sgt_chip *c, char *error, size_t error_size)
                              ? c->params.max_cycles * c->clocks[SGT_CHIP_CORE].period
                              : SGT_NEVER - 1;
    bool steps = true;
-   /* Refreshes of the DRAM never end, so the run ends when nothing else is under way. */
+   /* Refreshes of the DRAM never end. Stop when nothing else is in flight. */
    while (steps && !sgt_ia_done(&c->front.ia))
       steps = sgt_chip_step(c, limit);
    while (steps && busy_unit(c))

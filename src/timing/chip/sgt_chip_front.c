@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The front end of a chip as one part.
+ * The whole front end of a chip: creates its units and connects them.
  */
 #include "chip/sgt_chip_front.h"
 
@@ -12,8 +12,8 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Capacity of short channels, enough for the messages of a cycle and those that are one cycle on
- * their way.
+/* Capacity of short channels. Enough for the messages of one cycle and the messages that are in
+ * transit for one cycle.
  */
 #define SHORT 4
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: records the result of a run for each operation.
+ * The Tesla chip: records the result of a run per operation.
  */
 #include "chip/sgt_chip_state.h"
 
@@ -103,8 +103,7 @@ make_recorder(struct sgt_chip *c, const struct sgt_chip_observe *observe,
       mhz[i] = c->clocks[i].mhz;
       periods[i] = c->clocks[i].period;
    }
-   /* No cycle has run yet, so this registers the units' statistics only to find their arrays and
-    * names.
+   /* No cycle has run yet. Register the statistics of the units only to get their arrays and names.
     */
    sgt_stats_init(&stats);
    sgt_chip_register(c, &stats);
@@ -152,7 +151,7 @@ sgt_chip_free_recorder(struct sgt_chip *c)
    c->bus = NULL;
 }
 
-/* Counts the states of all units up to `time`, in ticks, at which a core cycle starts. */
+/* Counts the states of all units up to `time`, in ticks. A core cycle must start at `time`. */
 static void
 chip_account(struct sgt_chip *c, uint64_t time)
 {
@@ -194,7 +193,7 @@ sgt_chip_step(struct sgt_chip *c, uint64_t limit)
    while (c->recorder && (due = sgt_recorder_due(c->recorder)) <= limit) {
       if (sgt_sched_step(&c->sched, due - 1))
          return true;
-      /* No call is left, so sgt_chip_end_recorder() records the rest. */
+      /* No calls are left. sgt_chip_end_recorder() records the rest. */
       if (!sgt_sched_pending(&c->sched))
          return false;
       if (c->recorder->now)

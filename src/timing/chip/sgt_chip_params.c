@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: checks that parameters are compatible with each other.
+ * The Tesla chip: checks of parameters that depend on other parameters.
  */
 #include "chip/sgt_chip.h"
 
@@ -19,7 +19,7 @@ sgt_chip_core_params(const struct sgt_chip_params *p)
    return (struct sgt_core_params){ .kind = p->core, .sm = p->sm, .eu = p->eu };
 }
 
-/* Checks the relations between parameters of different units. */
+/* Checks parameters of different units against each other. */
 static bool
 check_fit(const struct sgt_chip_params *p, char *error, size_t error_size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Tesla chip: its units, for the files that assemble, run and observe them.
+ * Private state of the Tesla chip, shared by the files that assemble, run and observe its units.
  */
 #ifndef SGT_CHIP_STATE_H
 #define SGT_CHIP_STATE_H
@@ -17,7 +17,7 @@ enum sgt_chip_domain {
    SGT_CHIP_XBAR,
    SGT_CHIP_L2,
    SGT_CHIP_GDDR,
-   SGT_CHIP_CLOCKS, /* number of domains */
+   SGT_CHIP_CLOCKS, /* number of clock domains */
 };
 
 struct sgt_chip {
@@ -32,31 +32,34 @@ struct sgt_chip {
    uint32_t num_sms, num_tpcs, num_rops;
 
    struct sgt_core *sms;
-   /* channels between each SM and its texture unit */
+   /* for each SM: channels to and from its texture unit */
    struct sgt_channel *tex_requests, *tex_responses;
-   struct sgt_tex *texs;            /* texture unit of each TPC */
-   struct sgt_output *outputs;      /* pixel output of each TPC */
-   struct sgt_rop *rops;            /* ROP of each partition */
-   struct sgt_rop_switch *switches; /* network in front of each ROP */
-   /* Numbers of units, and parts, that are initialized and must be finished. */
+   struct sgt_tex *texs;            /* for each TPC: texture unit */
+   struct sgt_output *outputs;      /* for each TPC: pixel output */
+   struct sgt_rop *rops;            /* for each partition: ROP */
+   struct sgt_rop_switch *switches; /* for each ROP: network between the ROP and its clients */
+   /* Numbers of initialized units, and flags for other initialized parts. Only these are cleaned up
+    * when the chip is destroyed.
+    */
    uint32_t made_texs, made_outputs, made_rops, made_switches;
    bool has_front, has_early, has_transfer, has_code, has_memory;
 
-   uint64_t end;                     /* end of the run in ticks, rounded up to a core cycle */
-   struct sgt_recorder *recorder;    /* recorder of the result, or NULL if not observed */
-   uint64_t (*bus)[SGT_GDDR_STATES]; /* if `recorder` is set: ticks of each GDDR bus by state */
-   /* Names of the units in statistics, by number of the SM, TPC or ROP. */
+   uint64_t end;                  /* end of the run in ticks, rounded up to a core cycle */
+   struct sgt_recorder *recorder; /* recorder of the result, or NULL if the run is not observed */
+   /* for each GDDR bus: ticks in each state (only if `recorder` is set) */
+   uint64_t (*bus)[SGT_GDDR_STATES];
+   /* Names of the units in the statistics, indexed by SM, TPC or ROP. */
    struct {
       char sm[16], tex[16], rop[16], depth[24], color[24];
    } * names;
 };
 
-/* Runs all unit calls of the next time that has calls. Records first everything that is due before
- * that time. Returns false if no call is left, or if the next call is after `limit`, in ticks.
- * Defined in sgt_chip_observe.c, as the functions below.
+/* Runs all unit calls at the next time that has calls, after recording everything that is due
+ * before then. Returns false if there are no more calls, or if the next call is later than `limit`,
+ * in ticks. Defined in sgt_chip_observe.c, like the functions below.
  */
 bool sgt_chip_step(struct sgt_chip *chip, uint64_t limit);
-/* Completes the recorded result after the last step. Returns false if the recorder ran out of
+/* Completes the recorded result after the last step. Returns false if the recorder has run out of
  * memory.
  */
 bool sgt_chip_end_recorder(struct sgt_chip *chip);

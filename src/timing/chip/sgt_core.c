@@ -28,15 +28,17 @@ sgt_core_room(const struct sgt_core_params *p)
                                   p->eu.accesses };
 }
 
-/* In addition to the device's memory, cores address regions for code, constants and scratch of 2^38
- * bytes each. They limit the numbers of programs and operations.
+/* In addition to device memory, cores access regions of 2^38 bytes each for code, constants and
+ * scratch memory. The size of the regions limits the number of programs and operations.
  */
 static_assert(SGT_EU_CONSTANTS == SGT_SM_CONST_ADDRESS && SGT_EU_SCRATCH == SGT_SM_SCRATCH_ADDRESS,
               "both kinds of cores use the same regions");
 #define MAX_PROGRAMS (1u << 18)
 #define MAX_OPERATIONS (1u << 21)
 
-/* Checks that the regions can hold the code and the constants of a work. */
+/* Returns true if the regions can hold the code and the constants of a work. Otherwise, writes a
+ * message and returns false.
+ */
 static bool
 check_regions(const struct sgt_work *work, char *error, size_t error_size)
 {

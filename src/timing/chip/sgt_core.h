@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A shader core of a chip: a streaming multiprocessor (sgt_sm.h) or an execution unit (sgt_eu.h),
- * which use the same ports (sgt_sm_ports.h). Both are units that the scheduler calls directly,
- * without functions of this file.
+ * A shader core of a chip: a streaming multiprocessor (sgt_sm.h) or an execution unit (sgt_eu.h).
+ * Both have the same ports (sgt_sm_ports.h), and are units that the scheduler calls directly.
  */
 #ifndef SGT_CORE_H
 #define SGT_CORE_H
@@ -21,14 +20,14 @@ struct sgt_core_params {
 
 /* Capacity of a core. */
 struct sgt_core_room {
-   /* Maximum numbers of warps, threads (lanes) and workgroups in the core at once. */
+   /* Maximum numbers of warps, threads (lanes) and workgroups that can reside in the core. */
    uint32_t warps, threads, groups;
-   /* maximum numbers of texture requests and of memory accesses under way */
+   /* Maximum numbers of texture requests and memory accesses in flight. */
    uint32_t textures, accesses;
 };
 struct sgt_core_room sgt_core_room(const struct sgt_core_params *p);
 
-/* The programs of a work in the form that all cores of a chip run. */
+/* The programs of a work in the form that the cores of a chip run. Shared by all cores. */
 struct sgt_core_code {
    enum sgt_core_kind kind;
    union {
@@ -38,8 +37,8 @@ struct sgt_core_code {
 };
 
 /* Prepares the programs of a work. The work must outlive `code`, and the parameters must be valid.
- * Returns false and writes a message if out of memory, or if the work needs something that the core
- * does not have.
+ * If memory runs out, or if the core doesn't support the work, writes a message to `error` and
+ * returns false.
  */
 bool sgt_core_code_init(struct sgt_core_code *code, const struct sgt_core_params *params,
                         const struct sgt_work *work, char *error, size_t error_size);
@@ -53,36 +52,38 @@ struct sgt_core {
    };
 };
 
-/* Adds the core to the scheduler. Messages name it by `number`. Returns false if out of memory. */
+/* Adds the core to the scheduler. Messages contain its `number`. Returns false on allocation
+ * failure.
+ */
 bool sgt_core_init(struct sgt_core *core, struct sgt_sched *sched, const struct sgt_clock *clock,
                    const struct sgt_core_code *code, uint16_t number);
 void sgt_core_finish(struct sgt_core *core);
 struct sgt_unit *sgt_core_unit(const struct sgt_core *core);
-/* Connects the ports. Called before the first warp starts. */
+/* Connects the ports of the core. Must be called before the first warp starts. */
 void sgt_core_connect(struct sgt_core *core, const struct sgt_sm_ports *ports);
 
-/* Returns true if the core has no warp and no request under way. */
+/* Returns true if the core has no resident warps and no pending requests. */
 bool sgt_core_idle(const struct sgt_core *core);
-/* Writes what the unit has under way. */
+/* Dumps the state and the pending work of the core. */
 void sgt_core_dump(const struct sgt_core *core, struct sgt_dump *d);
-/* Returns NULL, or a description of an error in the work or in a launched warp. After an error,
+/* Returns an error message if the work or a launched warp was invalid, or NULL. After an error, the
  * results are meaningless.
  */
 const char *sgt_core_error(const struct sgt_core *core);
 
-/* Cycles by state of a core. */
+/* Number of cycles that a core has spent in each state. */
 struct sgt_core_states {
-   /* cycles in each state; the array belongs to the core, and its values grow */
+   /* number of cycles in each state; the array is owned by the core, which keeps updating it */
    const uint64_t *values;
    const char *const *names; /* names of the states */
    uint32_t num;             /* number of states */
 };
-/* Counts the cycles before the time `end`, in ticks, which is not earlier than the present time,
- * and returns them by state.
+/* Counts all cycles before `end`, and returns the cycles in each state. `end` is in ticks and must
+ * not be earlier than the present time.
  */
 struct sgt_core_states sgt_core_states(struct sgt_core *core, uint64_t end);
-/* Counts all cycles before `end`, in ticks, and adds the statistics as those of a unit `name`. The
- * string must outlive the statistics.
+/* Counts all cycles before `end`, in ticks, and adds the statistics of the core under the name
+ * `name`. The string must outlive `stats`.
  */
 void sgt_core_register(struct sgt_core *core, uint64_t end, const char *name,
                        struct sgt_stats *stats);

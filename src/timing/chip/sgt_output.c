@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel output of a TPC.
+ * Pixel output of a TPC: sends the pixels of finished warps to the ROPs.
  */
 #include "chip/sgt_output.h"
 
@@ -19,7 +19,7 @@ output_entry(const struct sgt_output *o, uint32_t i)
    return &o->ring[(o->first + i) & (o->room - 1)];
 }
 
-/* Returns true if a walk sends requests for the target. */
+/* Returns true if the walk sends requests for the target. */
 static bool
 output_takes(const struct sgt_output_walk *w, const struct sgt_target *target)
 {
@@ -28,7 +28,7 @@ output_takes(const struct sgt_output_walk *w, const struct sgt_target *target)
    return !w->late && target->flags & SGT_TARGET_WRITE;
 }
 
-/* Makes the next requests of the walk's present warp. Returns false if it has no more. */
+/* Generates the next requests for the current warp of the walk. Returns false if there are none. */
 static bool
 make_requests(struct sgt_output *o, struct sgt_output_walk *w)
 {
@@ -68,8 +68,8 @@ make_requests(struct sgt_output *o, struct sgt_output_walk *w)
    return false;
 }
 
-/* Sends one request of the walk. Returns false if no request is left, or if the next one must wait,
- * in which case *gap becomes the reason.
+/* Sends one request of the walk. Returns false if there are no more requests. Also returns false if
+ * the next request must wait, and stores the reason in *gap.
  */
 static bool
 send_one(struct sgt_output *o, struct sgt_output_walk *w, uint64_t now, enum sgt_output_state *gap)
@@ -124,7 +124,9 @@ take_messages(struct sgt_output *o, uint64_t now)
    }
    const struct sgt_pixel_output *w;
    while (o->num < o->params.warps && (w = sgt_channel_peek(o->warps, now))) {
-      /* Each walk has one open request until it has passed the warp, so a warp cannot end early. */
+      /* Start with one pending request per walk. It is removed when the walk has passed the warp,
+       * which prevents the warp from ending early.
+       */
       *output_entry(o, o->num++) = (struct sgt_output_entry){ w->warp, 1, 1, now };
       o->counters.warps++;
       o->counters.max_warps = MAX2(o->counters.max_warps, o->num);
@@ -162,13 +164,15 @@ output_tick(struct sgt_unit *unit, uint64_t now)
    const uint64_t passed = (uint64_t)o->colors.entry + o->depths.entry;
    const uint32_t tested = o->depths.entry;
    uint32_t sent = 0;
-   /* Colours are sent first, since they end warps. */
+   /* Send colors first, because they let warps end. */
    while (sent < o->params.rate && send_one(o, &o->colors, now, &gap))
       sent++;
    const uint32_t colors = sent;
    while (sent < o->params.rate && send_one(o, &o->depths, now, &gap))
       sent++;
-   /* Call again if the rate was the limit, or if colours may now follow the depths. */
+   /* Call again if the rate was the limit, or if colors may be able to follow the depth requests
+    * now.
+    */
    bool more = sent == o->params.rate || sent != colors || o->depths.entry != tested;
    busy |= sent || (uint64_t)o->colors.entry + o->depths.entry != passed;
    if (send_written(o, now)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fills the result of a chip's run, and functions on the result.
+ * Fills in the result of a run, and implements the functions that operate on the result.
  */
 #include "chip/sgt_recorder.h"
 
@@ -10,8 +10,8 @@
 #include "kernel/sgt_clock.h"
 #include "util/macros.h"
 
-/* Adds the sources of a class or counter, whose values start at index `first` of a row. *found
- * becomes the last of them. Returns their number.
+/* Adds the sources of a class or counter, whose values start at index `first` of a row. Stores the
+ * last matching statistic in *found. Returns the number of sources.
  */
 static uint32_t
 add_sources(struct sgt_recorder *r, const struct sgt_stats *stats, const char *unit,
@@ -152,7 +152,7 @@ sgt_recorder_ends(struct sgt_recorder *r, uint32_t operation, uint64_t now)
    struct sgt_chip_result *result = r->result;
    result->operations[operation].end = now / r->period + 1;
    if (operation == r->next) {
-      /* If several operations end in a cycle, the first one gets the share. */
+      /* If several operations end in the same cycle, the first one gets the share. */
       r->owner = r->mark == SGT_NEVER ? operation : r->owner;
       r->mark = now + r->period;
       while (r->next < result->num_operations && result->operations[r->next].end)
@@ -182,7 +182,7 @@ sum_up(struct sgt_recorder *r)
          r->now[i] /= r->divisors[i];
 }
 
-/* Adds the changes since the row `from` to `row`, and sets `from` to the present row. */
+/* Adds the changes since row `from` to `row`, and updates `from` to the current row. */
 static void
 add_row(struct sgt_recorder *r, uint64_t *row, uint64_t *from)
 {

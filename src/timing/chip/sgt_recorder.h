@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fills the result of a chip's run. Reads the statistics that the units register at each end of an
- * operation and of an interval, and records how states and counters have changed.
+ * Fills in the result of a run. Reads the statistics that the units have registered at the end of
+ * each operation and of each interval, and records the changes of states and counters.
  */
 #ifndef SGT_RECORDER_H
 #define SGT_RECORDER_H
@@ -9,54 +9,60 @@
 #include "chip/sgt_chip_result.h"
 #include "kernel/sgt_stats.h"
 
-/* A class: units of the registry whose statistic is counted. '#' in `unit` stands for a number. */
+/* A class of units whose state statistic is recorded. '#' in `unit` stands for any number. */
 struct sgt_recorder_class {
-   /* name of the class; pattern of unit names; name of their statistic; description */
-   const char *name, *unit, *stat, *text;
-   uint32_t work; /* bit mask of the states in which a unit works */
-   /* index of the state in which a unit has nothing to do, or SGT_RECORDER_LAST for the last state
+   /* name: name of the class
+    * unit: pattern that the names of the units match
+    * stat: name of the statistic
+    * text: description of the class
     */
+   const char *name, *unit, *stat, *text;
+   uint32_t work; /* bitmask of the states in which a unit is working */
+   /* index of the idle state, or SGT_RECORDER_LAST for the last state */
    uint32_t idle;
-   uint32_t domain; /* index of the clock domain */
-   bool ticks;      /* during the run, the values are ticks, not cycles of the domain */
+   uint32_t domain; /* index of the clock domain of the units */
+   /* true if the statistic is in ticks during the run, false if it is in cycles of the domain */
+   bool ticks;
 };
-/* Value of sgt_recorder_class.idle: the last state. */
+/* Value of sgt_recorder_class.idle that stands for the last state. */
 #define SGT_RECORDER_LAST UINT32_MAX
-/* A counter of a result, which is the sum of a statistic over units. */
+/* A counter of a result, which is the sum of a statistic over all matching units. */
 struct sgt_recorder_counter {
-   const char *name, *unit, *stat; /* its name; pattern of unit names; name of the statistic */
+   /* name of the counter, pattern that the names of the units match, and name of the statistic */
+   const char *name, *unit, *stat;
 };
 
-/* Values of one unit that are added to a row. */
+/* Values of one unit, which are added to a row. */
 struct sgt_recorder_source {
    const uint64_t *values;
-   uint32_t first, num; /* index of the first value in the row; number of values */
+   uint32_t first, num; /* first: index of the first value in the row; num: number of values */
 };
 
 struct sgt_recorder {
    struct sgt_chip_result *result;
    struct sgt_chip_observe observe;
    uint64_t period; /* length of a core cycle in ticks */
-   uint64_t end;    /* time at which the latest share ended, in core cycles */
+   uint64_t end;    /* end of the last share in core cycles */
    uint32_t next;   /* index of the first operation that has not ended */
-   uint32_t owner;  /* operation whose share ends at `mark` */
-   uint64_t mark;   /* time at which a share ends, in ticks; SGT_NEVER if no end is pending */
+   uint32_t owner;  /* index of the operation whose share ends at `mark` */
+   /* time in ticks when the share of `owner` ends, or SGT_NEVER if no end is pending */
+   uint64_t mark;
    struct sgt_recorder_source *sources;
    uint32_t num_sources;
-   uint32_t *divisors; /* divisor for each value of a row */
-   uint64_t *now;      /* present row */
-   uint64_t *share;    /* row at the end of the latest share */
-   uint64_t *begin;    /* row at the start of the interval */
-   /* end of the present interval in ticks; SGT_NEVER if intervals are not recorded */
+   uint32_t *divisors; /* for each value of a row: divisor that converts ticks to cycles */
+   uint64_t *now;      /* current row */
+   uint64_t *share;    /* row at the end of the last share */
+   uint64_t *begin;    /* row at the start of the current interval */
+   /* end of the current interval in ticks; SGT_NEVER if no intervals are recorded */
    uint64_t interval_end;
-   uint64_t room; /* number of rows allocated in result->series */
+   uint64_t room; /* number of rows that are allocated in result->series */
    bool out_of_memory;
 };
 
-/* Prepares a recorder and an empty result. From `stats`, it counts the statistics that the tables
- * name. Classes and counters that no unit has are left out. The arrays of the statistics must
- * outlive the recorder. `mhz` and `periods` (in ticks) are indexed by clock domain, and domain 0 is
- * that of core cycles. Returns false if out of memory.
+/* Prepares a recorder and an empty result. The recorder reads the statistics in `stats` that the
+ * tables of classes and counters name. Classes and counters without matching units are omitted. The
+ * arrays of the statistics must outlive the recorder. `mhz` and `periods` (in ticks) are indexed by
+ * clock domain, and domain 0 must be the core clock. Returns false on allocation failure.
  */
 bool sgt_recorder_init(struct sgt_recorder *r, struct sgt_chip_result *result,
                        const struct sgt_chip_observe *observe, uint32_t num_operations,
@@ -64,23 +70,24 @@ bool sgt_recorder_init(struct sgt_recorder *r, struct sgt_chip_result *result,
                        uint32_t num_classes, const struct sgt_recorder_counter *counters,
                        uint32_t num_counters, const uint32_t *mhz, const uint64_t *periods);
 void sgt_recorder_finish(struct sgt_recorder *r);
-/* Counts the values at `replacement` instead of those at `values`, a statistic's array. */
+/* Reads a statistic from the array `replacement` instead of `values`, its original array. */
 void sgt_recorder_replace(struct sgt_recorder *r, const uint64_t *values,
                           const uint64_t *replacement);
 
-/* Record the start and the end of an operation at the time `now`, in ticks. */
+/* The following functions record the start and the end of an operation at time `now`, in ticks. */
 void sgt_recorder_begins(struct sgt_recorder *r, uint32_t operation, uint64_t now);
 void sgt_recorder_ends(struct sgt_recorder *r, uint32_t operation, uint64_t now);
 
-/* Returns the next time at which sgt_recorder_take() must be called, or SGT_NEVER if none is known.
+/* Returns the next time when sgt_recorder_take() must be called, or SGT_NEVER if that time is not
+ * known yet.
  */
 uint64_t sgt_recorder_due(const struct sgt_recorder *r);
-/* Records a row at a time that sgt_recorder_due() returned. The statistics must include all cycles
- * that started before this time, and no others.
+/* Records a row. `time` must have been returned by sgt_recorder_due(). The statistics must include
+ * exactly the cycles that have started before `time`.
  */
 void sgt_recorder_take(struct sgt_recorder *r, uint64_t time);
-/* Records the last row, at the end of the run. Returns false if memory ran out and the result is
- * incomplete.
+/* Records the last row at the end of the run. Returns false if memory has run out, in which case
+ * the result is incomplete.
  */
 bool sgt_recorder_end(struct sgt_recorder *r, uint64_t time);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interconnection network in front of a ROP.
+ * The interconnection network between a ROP and its clients.
  */
 #include "chip/sgt_rop_switch.h"
 
@@ -14,11 +14,12 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Capacity of a channel, in addition to the messages that its delay holds. */
+/* Capacity of a channel, in addition to the messages in transit. */
 #define QUEUE 8
 
-/* Considers client c, which has a request waiting. *chosen is the first such client from s->next
- * on. Clients before s->next come last, and are represented as c + num_clients.
+/* Considers client `c`, which has a waiting request. *chosen is the first such client in
+ * round-robin order, starting at s->next. Clients before s->next come last, and are represented as
+ * c + num_clients.
  */
 static void
 rop_switch_choose(const struct sgt_rop_switch *s, uint32_t c, uint32_t *chosen, uint32_t *waiting)

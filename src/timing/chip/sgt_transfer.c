@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Transfer unit.
+ * Transfer unit: executes clears, copies and fills as requests to the ROPs.
  */
 #include "chip/sgt_transfer.h"
 
@@ -11,17 +11,19 @@
 #include "kernel/sgt_stats.h"
 #include "util/macros.h"
 
-/* Tag of requests other than reads. The tag of a read is its number modulo params.reads. */
+/* Tag of all requests except for reads. The tag of a read is its number modulo params.reads. */
 #define NO_READ UINT32_MAX
 
-/* Returns true if the request goes to all ROPs. */
+/* Returns true if the request is sent to all ROPs. */
 static bool
 to_all(const struct sgt_rop_request *r)
 {
    return r->kind == SGT_ROP_CLEAR || r->kind == SGT_ROP_FLUSH;
 }
 
-/* Makes the next request of the operation or write-back. Returns false if there is none. */
+/* Generates the next request of the operation or write-back. Returns false if there are no more
+ * requests.
+ */
 static bool
 make_request(struct sgt_transfer *t)
 {
@@ -44,7 +46,7 @@ make_request(struct sgt_transfer *t)
    }
 }
 
-/* Sends a request to a ROP. If its queue is full, sets *gap and returns false. */
+/* Sends a request to a ROP. If the queue of the ROP is full, sets *gap and returns false. */
 static bool
 send_to(struct sgt_transfer *t, uint32_t rop, struct sgt_rop_request *r, uint32_t tag, uint64_t now,
         enum sgt_transfer_state *gap)
@@ -57,7 +59,9 @@ send_to(struct sgt_transfer *t, uint32_t rop, struct sgt_rop_request *r, uint32_
    return false;
 }
 
-/* Sends the oldest write if all reads that it waits for are answered. Otherwise, returns false. */
+/* Sends the oldest write if all reads that it depends on have been answered. Returns true if the
+ * write was sent.
+ */
 static bool
 send_write(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
 {
@@ -77,8 +81,8 @@ send_write(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)
    return true;
 }
 
-/* Handles the next request: sends a read, or queues a write. Requests to all ROPs are sent to one
- * ROP a call. Returns false if there is no request or it must wait.
+/* Handles the next request: sends a read, or queues a write. A request to all ROPs is sent to one
+ * ROP per call. Returns false if there is no request or if it must wait.
  */
 static bool
 send_request(struct sgt_transfer *t, uint64_t now, enum sgt_transfer_state *gap)

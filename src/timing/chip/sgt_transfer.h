@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Transfer unit: executes clears, copies and fills as requests to the ROPs, one operation after the
- * other. It also makes the ROPs write back their caches at a barrier. A line is written only when
- * all lines that were read before it have arrived. Accesses by the CPU take no time here.
+ * other. At barriers, it also makes the ROPs write back their caches. A line is only written after
+ * all lines that were read before it have arrived. Accesses by the CPU take no time in this model.
  */
 #ifndef SGT_TRANSFER_H
 #define SGT_TRANSFER_H
@@ -19,11 +19,11 @@ struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_transfer_state {
-   SGT_TRANSFER_BUSY,  /* requests are sent */
-   SGT_TRANSFER_ROP,   /* a ROP's queue is full */
-   SGT_TRANSFER_READS, /* lines of the source have not arrived */
-   SGT_TRANSFER_ENDS,  /* everything is sent, but not all of it is done */
-   SGT_TRANSFER_EMPTY, /* there is no operation */
+   SGT_TRANSFER_BUSY,  /* sends requests */
+   SGT_TRANSFER_ROP,   /* the queue of a ROP is full */
+   SGT_TRANSFER_READS, /* waits for lines of the source */
+   SGT_TRANSFER_ENDS,  /* all requests have been sent, but some are not complete */
+   SGT_TRANSFER_EMPTY, /* no operation is available */
    SGT_TRANSFER_STATES,
 };
 
@@ -31,56 +31,61 @@ struct sgt_transfer {
    struct sgt_unit unit;
    struct sgt_transfer_params params;
    const struct sgt_trace *trace;
-   struct sgt_channel *operations; /* operations from the host interface */
-   struct sgt_channel *ended;      /* operations that have ended, to the host interface */
+   struct sgt_channel *operations; /* from the host interface: operations to execute */
+   struct sgt_channel *ended;      /* to the host interface: operations that have ended */
    struct sgt_rop_client client;
-   void (*flushed)(void *data); /* called when the ROPs have written back their caches, or NULL */
+   /* called after the ROPs have written back their caches; can be NULL */
+   void (*flushed)(void *data);
    void *flushed_data;
-   const struct sgt_chip_observer *observer; /* observer, or NULL */
+   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
 
-   bool begun;               /* an operation or a write-back is being executed */
-   uint64_t since;           /* time at which it started, in ticks */
-   uint32_t item, items_end; /* index of the operation's next item, and of the end of its items */
-   bool walking;             /* `walk` has requests left; it belongs to the item before `item` */
+   bool begun;     /* true while an operation or a write-back is being executed */
+   uint64_t since; /* time when the operation or write-back started, in ticks */
+   /* index of the next item of the operation, and index after its last item */
+   uint32_t item, items_end;
+   bool walking; /* true if `walk` has requests left; the walk belongs to item number `item` - 1 */
    struct sgt_rop_transfer walk;
-   /* the next request, if has_request is set: it is made, but neither sent nor queued */
+   /* next request if has_request is true; it has been generated, but neither sent nor queued */
    struct sgt_rop_request request;
    bool has_request;
-   /* number of ROPs that have received the present request, if it goes to all ROPs */
+   /* number of ROPs that have already received the current request (only for requests to all ROPs)
+    */
    uint32_t to_rops;
-   /* number of write-back requests that are still to be made: 2 at the start, 1 after the one for
-    * depth
+   /* number of write-back requests that have not been generated yet: 2 at the start, 1 after the
+    * depth request
     */
    uint32_t flush;
-   /* Number of reads that were sent, and number of reads at the start of this sequence that are all
-    * answered.
+   /* reads: number of reads that have been sent
+    * read: number of leading reads that have all been answered
     */
    uint64_t reads, read;
-   bool *answered; /* whether each read is answered; a ring of params.reads elements */
-   /* Writes in order: `num` elements of the ring, starting at index `first`. */
+   bool *answered; /* ring buffer of params.reads entries: true if the read has been answered */
+   /* Ring buffer of writes in order. `first` is the index of the oldest write, and `num` is the
+    * number of writes.
+    */
    struct sgt_transfer_write {
       struct sgt_rop_request request;
-      uint64_t reads; /* number of reads that must be answered before this write is sent */
+      uint64_t reads; /* number of reads that must be answered before this write can be sent */
    } * ring;
    uint32_t first, num;
-   uint64_t open; /* number of requests without an answer */
+   uint64_t open; /* number of requests that have not been answered yet */
 
    struct sgt_unit_states states;
    struct sgt_transfer_counters counters;
 };
 
-/* Adds the unit to the scheduler. The caller sets the channels before the unit's first call.
- * Returns false if out of memory.
+/* Adds the unit to the scheduler. The caller must set the channels before the first call of the
+ * unit. Returns false on allocation failure.
  */
 bool sgt_transfer_init(struct sgt_transfer *t, struct sgt_sched *sched,
                        const struct sgt_clock *clock, const struct sgt_transfer_params *params,
                        const struct sgt_trace *trace);
 void sgt_transfer_finish(struct sgt_transfer *t);
 bool sgt_transfer_idle(const struct sgt_transfer *t);
-/* Writes what the unit has under way. */
+/* Dumps the state of the unit and the progress of its operation. */
 void sgt_transfer_dump(const struct sgt_transfer *t, struct sgt_dump *d);
-/* Adds the statistics after a run of `cycles` of the unit's clock. The unit must outlive the
- * statistics.
+/* Adds the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
+ * `stats`.
  */
 void sgt_transfer_register(struct sgt_transfer *t, uint64_t cycles, struct sgt_stats *stats);
 

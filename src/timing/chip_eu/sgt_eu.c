@@ -12,14 +12,14 @@
 #include "chip_memory/sgt_mem.h"
 #include "chip_sm/sgt_sm_ports.h"
 
-/* Returns the lanes of part `part` of a warp. */
+/* Returns the lanes of part number `part` of a warp, which is `width` lanes wide. */
 static uint32_t
 part_lanes(uint32_t lanes, uint32_t part, uint32_t width)
 {
    return lanes & ~0u >> (32 - width) << (part * width);
 }
 
-/* Returns the number of parts of a warp that have lanes, which are its threads. */
+/* Returns the number of parts of a warp that have active lanes. Each of them becomes a thread. */
 static uint32_t
 count_parts(const struct sgt_eu *eu, uint32_t lanes)
 {
@@ -29,7 +29,8 @@ count_parts(const struct sgt_eu *eu, uint32_t lanes)
    return parts;
 }
 
-/* Returns the number of threads of a workgroup. Its warps are consecutive in the work. */
+/* Returns the number of threads of a workgroup. The warps of a workgroup are adjacent in the work.
+ */
 static uint32_t
 group_threads(const struct sgt_eu *eu, uint32_t index)
 {
@@ -48,8 +49,9 @@ group_threads(const struct sgt_eu *eu, uint32_t index)
    return threads;
 }
 
-/* Returns the barrier group of a warp, and makes it if needed. It is the workgroup, or the warp
- * itself in other stages, since their barriers concern only the warp's own patches.
+/* Returns the barrier group of a warp, and creates the group if needed. In compute programs, the
+ * group is the workgroup. In other stages, it is just the warp, because their barriers only
+ * synchronize the warp's own patches.
  */
 static uint32_t
 enter_group(struct sgt_eu *eu, uint32_t index)
@@ -72,7 +74,7 @@ enter_group(struct sgt_eu *eu, uint32_t index)
    return i;
 }
 
-/* Returns a free slot in the even or odd group of threads, whichever has more of them. */
+/* Returns a free thread slot in the even or the odd group, whichever has more free slots. */
 static uint32_t
 free_slot(const struct sgt_eu_core *core)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: counts one state of each part for each cycle.
+ * Execution unit: per-cycle statistics of the states of all parts.
  *
- * If nothing happens in a cycle, the state does not change until time or a message changes
- * something. Skipped cycles therefore count as the latest one.
+ * If nothing happens in a cycle, the states stay the same until a known time or a message changes
+ * them. Skipped cycles are therefore counted with the states of the last cycle.
  */
 #include "chip_eu/sgt_eu_core.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A single execution unit.
+ * A single execution unit that runs all warps of a work.
  */
 #include "chip_eu/sgt_eu_alone.h"
 
@@ -10,7 +10,8 @@
 #include "chip_sm/sgt_sm_ports.h"
 #include "util/macros.h"
 
-#define REQUESTS 1024 /* capacity of channels: more than the requests of an execution unit */
+/* capacity of the channels, larger than the number of requests that an EU can have in flight */
+#define REQUESTS 1024
 
 static uint64_t
 eu_tick(struct sgt_unit *unit, uint64_t now)

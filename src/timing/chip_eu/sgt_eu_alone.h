@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A single execution unit that runs all warps of a work, for microbenchmarks and tests. Memory and
- * textures answer after a fixed time.
+ * textures respond after a fixed number of cycles.
  */
 #ifndef SGT_EU_ALONE_H
 #define SGT_EU_ALONE_H
@@ -13,20 +13,19 @@ struct sgt_eu_alone {
    struct sgt_clock clock;
    struct sgt_eu_programs programs;
    struct sgt_eu eu;
-   struct sgt_unit unit; /* unit at the other end of all ports */
+   struct sgt_unit unit; /* unit that is connected to the other end of all channels */
    struct sgt_channel launch, done, tex_request, tex_response, mem_request, mem_response;
-   uint32_t next, num; /* index of the next warp to start; number of warps */
-   uint32_t ended;     /* number of warps that have ended */
+   uint32_t next, num; /* next: index of the next warp to launch; num: number of warps */
+   uint32_t ended;     /* number of warps that have finished */
 };
 
-/* Initializes the unit. `memory` and `texture` are the numbers of cycles from a request to its
- * answer, at least 2. Warps can start in order from cycle 1 on. Returns false if out of memory.
+/* Initializes the unit. `memory` and `texture` are latencies from request to response in cycles, at
+ * least 2. Warps are launched in order from cycle 1 on. Returns false on allocation failure.
  */
 bool sgt_eu_alone_init(struct sgt_eu_alone *a, const struct sgt_eu_params *params,
                        const struct sgt_work *work, uint32_t memory, uint32_t texture);
 void sgt_eu_alone_finish(struct sgt_eu_alone *a);
-/* Runs until all warps have ended. Returns false if this does not happen before or at cycle
- * `limit`.
+/* Runs until all warps have finished. Returns false if some warp has not finished by cycle `limit`.
  */
 bool sgt_eu_alone_run(struct sgt_eu_alone *a, uint64_t limit);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs in the form that the pre-decoders of the execution unit use.
+ * Programs in the form that the pre-decoders of the execution unit consume.
  */
 #include "chip_eu/sgt_eu_code.h"
 
@@ -9,7 +9,7 @@
 
 #include "util/macros.h"
 
-/* Distance between programs in memory, in bytes. */
+/* Distance between the addresses of consecutive programs, in bytes. */
 #define CODE_STRIDE (1u << 20)
 
 bool
@@ -149,8 +149,8 @@ sgt_eu_code_init(struct sgt_eu_code *code, const struct sgt_program *program, ui
       if (i + 1 < code->num && sgt_eu_fuses(instr, instr + 1))
          code->ops[i].flags |= SGT_EU_OP_FUSES;
    }
-   /* If a program writes registers with relative addressing, which are unknown before execution,
-    * all instructions wait for all results.
+   /* If the program writes registers with relative addressing, the destination is unknown before
+    * the instruction executes. Make all instructions wait for all results.
     */
    bool spreads = false;
    for (uint32_t i = 0; i < code->num; i++) {

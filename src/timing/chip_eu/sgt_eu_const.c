@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The constant cache of US 8,564,604: header table, mapping table, storage.
+ * The constant cache of US 8,564,604: header table, mapping table and storage.
  */
 #include "chip_eu/sgt_eu_const.h"
 
@@ -10,17 +10,17 @@
 #include "util/macros.h"
 
 struct version {
-   uint32_t number;  /* number of the version in c->lines */
-   uint32_t threads; /* number of threads that use it */
+   uint32_t number;  /* index into c->lines->versions */
+   uint32_t threads; /* number of threads that use this version */
 };
 
-/* A row of the header table. Its versions are a ring, oldest first. */
+/* A row of the header table. Its versions are a ring buffer, oldest first. */
 struct sgt_eu_const_row {
-   bool present; /* the row has a context */
+   bool present; /* true if the row holds a context */
    uint32_t context;
-   uint32_t threads;    /* number of threads that use the row */
-   uint64_t used;       /* value of `clock` at the latest use */
-   uint32_t first, num; /* index of the oldest version; number of versions */
+   uint32_t threads;    /* number of threads that use this row */
+   uint64_t used;       /* value of `clock` when the row was last used */
+   uint32_t first, num; /* index of the oldest version, and number of versions */
    struct version *versions;
 };
 
@@ -66,7 +66,7 @@ drop_first(const struct sgt_eu_const *c, struct sgt_eu_const_row *row)
    row->num--;
 }
 
-/* Drops the oldest versions that no thread uses, except for the latest version. */
+/* Drops the oldest versions that no thread uses. The newest version is always kept. */
 static void
 drop_versions(const struct sgt_eu_const *c, struct sgt_eu_const_row *row)
 {
@@ -74,8 +74,8 @@ drop_versions(const struct sgt_eu_const *c, struct sgt_eu_const_row *row)
       drop_first(c, row);
 }
 
-/* Returns the number of lines that would have several versions with version `number`, which are the
- * lines that changed between any two versions of the row.
+/* Returns the number of lines that would exist in several versions if version `number` were added.
+ * These are the lines that changed between any two versions of the row.
  */
 static uint32_t
 mapped_lines(const struct sgt_eu_const *c, const struct sgt_eu_const_row *row, uint32_t number)
@@ -100,7 +100,7 @@ add_version(struct sgt_eu_const *c, struct sgt_eu_const_row *row, uint32_t numbe
       return SGT_EU_CONST_WAIT_MAPPING;
    if (row->threads)
       c->stats.max_mapping = MAX2(c->stats.max_mapping, mapped);
-   /* Without threads, older versions are not needed. */
+   /* Without threads, nothing needs the older versions. */
    if (row->num == c->params.versions)
       drop_first(c, row);
    *version_at(c, row, row->num++) = (struct version){ .number = number };
@@ -108,8 +108,8 @@ add_version(struct sgt_eu_const *c, struct sgt_eu_const_row *row, uint32_t numbe
    return SGT_EU_CONST_READY;
 }
 
-/* Returns the row of a context. If there is none, returns the least recently used row without
- * threads, or NULL.
+/* Returns the row of a context. If the context has no row, returns the least recently used row
+ * without threads, or NULL if all rows have threads.
  */
 static struct sgt_eu_const_row *
 find_row(struct sgt_eu_const *c, enum sgpu_stage stage, uint32_t context)
@@ -130,7 +130,7 @@ line_address(uint32_t from, uint32_t line)
    return SGT_EU_CONSTANTS + ((uint64_t)from * SGT_CONST_LINES + line) * SGT_CONST_LINE_BYTES;
 }
 
-/* Drops the cached lines of a row that is reused for another context. */
+/* Drops all cached lines of a row that will be reused for another context. */
 static void
 clear_row(struct sgt_eu_const *c, const struct sgt_eu_const_row *row)
 {
@@ -205,7 +205,7 @@ sgt_eu_const_address(const struct sgt_eu_const *c, struct sgt_eu_const_key key, 
    const struct sgt_eu_const_row *row = &c->rows[key.stage * c->params.contexts + key.row];
    const uint32_t line = index / SGT_EU_LINE_CONSTS % SGT_CONST_LINES;
    const uint32_t number = row->versions[key.version].number;
-   /* With a single version, a change invalidates all lines of the context. */
+   /* With a single version per row, any change invalidates all lines of the context. */
    const bool shares = c->params.versions > 1;
    return line_address(shares ? sgt_const_lines_from(c->lines, number, line) : number, line);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of the execution unit, which the files of its steps share.
+ * Internal state of the execution unit, shared by the files that implement the steps of a cycle.
  */
 #ifndef SGT_EU_CORE_H
 #define SGT_EU_CORE_H
@@ -11,95 +11,112 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-#define MAX_PARTS 8 /* maximum number of threads of a warp: 32 lanes, at least 4 a thread */
-/* Maximum number of accesses under way, plus one for each thread that waits for other threads of
- * its warp.
+/* maximum number of threads per warp: 32 lanes, with at least 4 lanes per thread */
+#define MAX_PARTS 8
+/* Maximum number of accesses in flight, including one for each thread that waits for other threads
+ * of its warp.
  */
 #define ROOM_ACCESSES (SGT_EU_MAX_ACCESSES + SGT_EU_MAX_THREADS)
 
 struct thread {
-   uint64_t number;       /* number of the thread's launch, which orders threads by age */
-   uint64_t latest_fetch; /* cycle of its latest fetch */
+   uint64_t number;       /* launch number, which orders threads by age */
+   uint64_t latest_fetch; /* cycle of the thread's last fetch */
    const struct sgt_eu_code *code;
-   uint32_t warp;  /* index of its warp in core->warps */
-   uint32_t lanes; /* bit mask of its lanes in the warp */
+   uint32_t warp;  /* index into core->warps */
+   uint32_t lanes; /* bitmask of the thread's lanes in the warp */
    struct sgt_eu_const_key key;
 
-   /* Progress in the program. The next instruction is run.pc + done. */
-   struct sgt_run run; /* present run */
-   /* number of decoded instructions of the run; index of the next run in the work, and of the end
+   /* Progress in the program. The next instruction to decode is run.pc + done. */
+   struct sgt_run run; /* current run of instructions */
+   /* done: number of instructions of the current run that have been decoded
+    * next_run: index into work->runs of the next run
+    * last_run: index after the last run of the warp
     */
    uint32_t done, next_run, last_run;
-   uint32_t next_access; /* number of the next access in its warp */
+   uint32_t next_access; /* index of the next access within the accesses of the warp */
 
-   /* The queue has instructions `head` to `fetched` - 1. Bit n of `arrived` is set if instruction
-    * head + n has arrived.
+   /* The queue holds instructions from `head` to `fetched` - 1. Bit n of `arrived` is set if
+    * instruction head + n has arrived.
     */
    uint32_t head, fetched, arrived;
 
-   /* no instruction is decoded before this cycle; SGT_NEVER until a jump has issued */
-   uint64_t hold;
-   bool redirect; /* after that, fetch continues at another instruction */
-
-   /* The instruction in the pre-decoder. `second` is the instruction that is fused with it, or
-    * NULL.
+   /* first cycle in which an instruction can be decoded; SGT_NEVER until a pending jump has issued
     */
+   uint64_t hold;
+   bool redirect; /* true if fetch must restart at another instruction after `hold` */
+
+   /* Instruction in the pre-decoder. `second` is the instruction that is fused with it, or NULL. */
    const struct sgt_eu_op *op, *second;
-   /* address; number of its access in the warp; number of the warp's threads that take part in it
+   /* pc: index of the instruction
+    * access: index of its access within the accesses of the warp
+    * parts: number of threads of the warp that take part in the access
     */
    uint32_t pc, access, parts;
-   /* without pre-decoders: ALU that the instruction occupies, or UINT32_MAX */
+   /* ALU that the instruction occupies, or UINT32_MAX (only without pre-decoders) */
    uint32_t alu;
-   /* number of constants that are not requested, that are not delivered, and of all constants */
+   /* Numbers of constants of the instruction: not requested yet, not delivered yet, and in total */
    uint8_t const_ask, const_left, const_all;
-   /* number of inputs that are not requested, and that are not delivered */
+   /* Numbers of inputs of the instruction: not requested yet, and not delivered yet */
    uint8_t attr_ask, attr_left;
-   bool reg_ask; /* the registers are not requested */
-   /* cycles at which its dependences, its registers and its inputs are ready */
+   bool reg_ask; /* true if the registers have not been requested yet */
+   /* cycles in which the dependences, the registers and the inputs are ready */
    uint64_t dep_at, regs_at, attr_at;
 
-   /* number of its entries in the output buffer; number of its accesses under way */
+   /* outputs: number of the thread's entries in the output buffer
+    * accesses: number of its pending accesses
+    */
    uint32_t outputs, accesses;
-   bool gathers;         /* its latest access waits for other threads of the warp */
-   uint64_t last_result; /* cycle of the latest result of the data path */
-   /* cycle at which each register is ready; SGT_NEVER while an access is under way */
+   bool gathers;         /* true if the last access waits for other threads of the warp */
+   uint64_t last_result; /* cycle in which the data path produces its last result for the thread */
+   /* cycle in which each register is ready; SGT_NEVER while an access to it is pending */
    uint64_t ready[SGT_EU_NUM_REGS];
 };
 
 struct warp {
-   uint32_t index; /* index in the work */
-   uint32_t live;  /* number of its threads that have not ended */
-   uint32_t group; /* index in core->groups, or UINT32_MAX if the program has no barrier */
+   uint32_t index; /* index into work->warps */
+   uint32_t live;  /* number of threads of the warp that have not ended */
+   uint32_t group; /* index into core->groups, or UINT32_MAX if the program has no barrier */
    struct sgt_eu_const_key key;
 };
 
-/* Threads that wait for each other at barriers: those of a workgroup, or of a warp in other stages.
+/* Threads that synchronize at barriers: the threads of a workgroup, or of a single warp in stages
+ * other than compute.
  */
 struct group {
-   /* operation and number of the workgroup; UINT32_MAX and index of the warp in other stages */
+   /* Operation and index of the workgroup. In other stages, `operation` is UINT32_MAX and `number`
+    * is the index of the warp.
+    */
    uint32_t operation, number;
-   /* number of threads; number that wait at a barrier; number that have ended */
+   /* total: number of threads
+    * waiting: number of threads at the barrier
+    * ended: number of threads that have ended
+    */
    uint32_t total, waiting, ended;
 };
 
-/* A fetched instruction that is on its way. */
+/* An instruction that is being fetched. */
 struct fetch {
    const struct sgt_eu_code *code;
    uint32_t pc;
-   uint64_t ready; /* cycle at which it can be broadcast; SGT_NEVER while it is read from memory */
-   uint64_t waiters; /* bit mask of the threads that get it */
+   /* first cycle in which the instruction can be broadcast; SGT_NEVER while its line is read from
+    * memory
+    */
+   uint64_t ready;
+   uint64_t waiters; /* bitmask of the threads that receive the instruction */
 };
 
-/* A port of the instruction cache. It returns instructions in the order of the fetches. */
+/* A port of the instruction cache. It returns instructions in the order in which they were fetched.
+ */
 struct fetch_port {
-   struct fetch *fetches; /* fetches, oldest first; a ring of core->room_fetches elements */
+   /* pending fetches, oldest first; a ring buffer of core->room_fetches entries */
+   struct fetch *fetches;
    uint32_t first, num;
 };
 
-/* An operand in the FIFO of the constant cache or of the attribute cache. */
+/* An operand in the FIFO of the constant cache or the attribute cache. */
 struct waiting_operand {
-   /* address of its line; cycle at which it is ready, or SGT_NEVER while the line is read from
-    * memory
+   /* address: address of the line
+    * ready: cycle in which the operand is ready, or SGT_NEVER while the line is read from memory
     */
    uint64_t address, ready;
    uint32_t thread;
@@ -107,42 +124,46 @@ struct waiting_operand {
 
 /* An entry of the output buffer. */
 struct output {
-   uint64_t at; /* cycle at which its data are ready */
+   uint64_t at; /* cycle in which the data is ready */
    uint32_t thread;
-   /* index in core->accesses; UINT32_MAX if there is no access or another thread sends it */
+   /* index into core->accesses, or UINT32_MAX if there is no access or another thread sends it */
    uint32_t access;
 };
 
-/* A thread that waits for an access, and the register for its result. */
+/* A thread that takes part in an access, and the register that receives the result. */
 struct access_waiter {
    uint32_t thread;
    uint16_t reg;
 };
 
-/* An access of a warp to memory or textures. It is sent when all threads that take part have
- * arrived.
+/* A warp's access to memory or textures. It is sent after all participating threads have arrived.
  */
 struct access {
-   bool used, sent;       /* the element is used; all requests are sent */
-   uint32_t warp, number; /* index in core->warps; number of the access in the warp */
-   uint32_t arrived;      /* number of threads that have arrived */
-   uint32_t line;         /* number of the next line to send */
-   uint32_t responses;    /* number of answers that are expected */
-   uint32_t left;         /* number of cycles that are left, for shared memory */
+   /* used: true if the entry is in use; sent: true if all requests have been sent */
+   bool used, sent;
+   /* warp: index into core->warps; number: index of the access within the accesses of the warp */
+   uint32_t warp, number;
+   uint32_t arrived;   /* number of threads that have arrived */
+   uint32_t line;      /* index of the next line to send */
+   uint32_t responses; /* number of responses that have not arrived yet */
+   uint32_t left;      /* number of cycles that a shared memory access still takes */
    struct access_waiter waiters[MAX_PARTS];
 };
 
-/* State of each part of the unit in a cycle. */
+/* States of all parts of the unit in a cycle. */
 struct cycle {
-   uint8_t thread[SGT_EU_THREAD_STATES]; /* number of threads by state */
+   uint8_t thread[SGT_EU_THREAD_STATES]; /* number of threads in each state */
    uint8_t alu[SGT_EU_MAX_ALUS];
-   /* States of the fetch arbiters, the instruction cache, the constant cache, the attribute cache,
-    * the register files, the interpolator, the output buffer and the launch.
+   /* States of the fetch arbiters, the output ports of the instruction cache, the constant cache,
+    * the attribute cache, the register files, the interpolator, the output buffer and the launch.
     */
    uint8_t fetch[2], code[2], constant, attribute, file[2], interp, output, launch;
-   /* number of operations; number of live threads; state of the unit as a whole */
+   /* operations: number of operations in this cycle
+    * live: number of live threads
+    * state: state of the whole unit
+    */
    uint8_t operations, live, state;
-   bool const_stall; /* a constant miss stalls all threads */
+   bool const_stall; /* true if a constant cache miss stalls all threads */
 };
 
 struct sgt_eu_core {
@@ -151,50 +172,64 @@ struct sgt_eu_core {
    struct thread *threads;
    struct warp warps[SGT_EU_MAX_THREADS];
    struct group groups[SGT_EU_MAX_THREADS];
-   uint64_t used_warps, done_warps, used_groups; /* bit masks of warps and groups */
+   uint64_t used_warps, done_warps, used_groups; /* bitmasks of entries of `warps` and `groups` */
 
-   /* Bit masks of threads: all slots; slots of the even group; threads that have not ended; threads
-    * whose program has ended; threads that wait at a barrier.
+   /* Bitmasks of threads:
+    * all: all thread slots
+    * even: slots of the even group
+    * live: threads that have not ended
+    * over: threads whose program has ended
+    * barrier: threads that wait at a barrier
     */
    uint64_t all, even, live, over, barrier;
-   /* Threads with an instruction in the pre-decoder, with constants, inputs or registers to
-    * request, and with space in the queue.
+   /* Bitmasks of threads:
+    * staged: with an instruction in the pre-decoder
+    * const_ask, attr_ask, reg_ask: with constants, inputs or registers to request
+    * room: with more instructions to fetch and room in the instruction queue
     */
    uint64_t staged, const_ask, attr_ask, reg_ask, room;
-   uint64_t issued, decoded; /* threads that issued, or decoded, an instruction in this cycle */
+   /* bitmasks of threads that have issued or decoded an instruction in this cycle */
+   uint64_t issued, decoded;
 
    struct fetch_port ports[2];
-   uint32_t num_ports, room_fetches; /* number of ports; elements of their rings */
-   uint8_t in_flight[64];            /* number of fetches by hash of program and pc */
-   struct sgt_tags code_store;       /* tags of cached lines of 64 bytes */
+   /* num_ports: number of ports in use; room_fetches: size of the ring buffer of a port */
+   uint32_t num_ports, room_fetches;
+   uint8_t in_flight[64];      /* number of pending fetches for each hash of program and pc */
+   struct sgt_tags code_store; /* tags of the 64-byte lines in the instruction cache */
    struct sgt_eu_const constants;
 
    struct waiting_operand const_fifo[SGT_EU_MAX_FIFO], attr_fifo[SGT_EU_MAX_FIFO];
-   /* index of the oldest entry; number of entries; number of entries that wait for memory */
+   /* FIFO of the constant cache: index of the oldest entry, number of entries, and number of
+    * entries that wait for memory
+    */
    uint32_t const_first, const_num, const_misses;
-   /* index of the oldest entry; number of entries; number of used entries of the attribute cache */
+   /* FIFO of the attribute cache: index of the oldest entry, and number of entries; attr_resident
+    * is the number of used entries of the cache itself
+    */
    uint32_t attr_first, attr_num, attr_resident;
-   /* first cycle in which each register file, the interpolator and each ALU is free */
+   /* first cycles in which each register file, the interpolator and each ALU are free */
    uint64_t file_busy[2], interp_busy, alu_busy[SGT_EU_MAX_ALUS];
-   /* without pre-decoders: bit mask of ALUs that wait for operands */
+   /* bitmask of ALUs that wait for operands (only without pre-decoders) */
    uint64_t alu_taken;
 
    struct output outputs[SGT_EU_MAX_OUTPUT];
-   uint32_t output_first, output_num; /* index of the oldest output; number of outputs */
+   /* index of the oldest entry of `outputs`, and number of entries */
+   uint32_t output_first, output_num;
    struct access accesses[ROOM_ACCESSES];
-   uint64_t free_accesses[ROOM_ACCESSES / 64]; /* bit mask of free elements of accesses[] */
+   uint64_t free_accesses[ROOM_ACCESSES / 64]; /* bitmask of free entries of accesses[] */
    /* number of accesses for which all threads have arrived */
    uint32_t num_accesses;
 
-   uint64_t launched;        /* number of threads that were launched */
-   uint64_t cycle;           /* first cycle that is not counted in the statistics */
-   bool active;              /* something has happened in this cycle */
-   bool mem_used;            /* the channel to memory was used in this cycle */
-   struct cycle now, latest; /* states of this cycle; states of the latest counted cycle */
+   uint64_t launched; /* number of threads that have been launched so far */
+   uint64_t cycle;    /* first cycle that has not been counted in the statistics */
+   bool active;       /* true if something has happened in this cycle */
+   bool mem_used;     /* true if a memory request has been sent in this cycle */
+   /* now: states of this cycle; latest: states of the last cycle that was counted */
+   struct cycle now, latest;
 };
 
-/* Flags in tags of memory requests for a line of code and a line of constants. The tag of an access
- * is its index.
+/* Flags in the tags of memory requests that read a line of code or a line of constants. The tag of
+ * any other request is the index of its access.
  */
 #define TAG_CODE 0x80000000u
 #define TAG_CONST 0x40000000u
@@ -207,7 +242,7 @@ log_event(const struct sgt_eu *eu, uint64_t cycle, enum sgt_eu_event event, uint
       eu->log->event(eu->log, cycle, event, thread, pc);
 }
 
-/* Returns the oldest thread of a mask, which is not 0. */
+/* Returns the oldest thread in `mask`. The mask must not be 0. */
 static inline uint32_t
 oldest(const struct sgt_eu_core *core, uint64_t mask)
 {
@@ -225,8 +260,8 @@ ring(uint32_t i, uint32_t size)
    return i >= size ? i - size : i;
 }
 
-/* Updates the thread's bit in core->room: its queue has space and its program has more
- * instructions.
+/* Updates the thread's bit in core->room. The bit is set if the instruction queue has room and the
+ * program has more instructions to fetch.
  */
 static inline void
 update_room(const struct sgt_eu *eu, uint32_t i)
@@ -240,7 +275,7 @@ update_room(const struct sgt_eu *eu, uint32_t i)
       core->room &= ~bit;
 }
 
-/* Returns the number of cycles from issue to the result. */
+/* Returns the latency of an instruction in cycles, from issue to result. */
 static inline uint32_t
 sgt_eu_latency(const struct sgt_eu *eu, const struct sgt_eu_op *op)
 {
@@ -255,42 +290,47 @@ thread_warp(const struct sgt_eu_core *core, const struct thread *t)
    return &core->work->warps[core->warps[t->warp].index];
 }
 
-/* The following functions fetch instructions (sgt_eu_fetch.c). */
+/* Functions of sgt_eu_fetch.c: instruction fetch */
 void sgt_eu_code_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address);
 void sgt_eu_broadcast(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_fetch(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
-/* Removes a thread from all fetches that it waits for. */
+/* Removes a thread from all fetches that it is waiting for. */
 void sgt_eu_forget_fetches(struct sgt_eu *eu, uint32_t thread);
 
-/* The following functions decode instructions and request operands (sgt_eu_operands.c). */
+/* Functions of sgt_eu_operands.c: instruction decoding and operand requests */
 void sgt_eu_const_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address);
 void sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_request_operands(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
 void sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle);
-/* Returns the cycle from which the instruction waits for no result of other instructions, or
- * SGT_NEVER.
+/* Returns the first cycle in which all results that the instruction depends on are available, or
+ * SGT_NEVER if that cycle is not known yet.
  */
 uint64_t sgt_eu_depends(const struct sgt_eu *eu, const struct thread *t, const struct sgt_eu_op *op,
                         const struct sgt_eu_op *second);
-/* Moves the thread to its next run in which it has lanes, or marks its program as ended. */
+/* Moves the thread to the next run in which it has active lanes. If there is none, marks its
+ * program as ended.
+ */
 void sgt_eu_next_run(struct sgt_eu_core *core, uint32_t thread);
 
-/* The following functions execute instructions and accesses (sgt_eu_execute.c). */
+/* Functions of sgt_eu_execute.c: execution of instructions and accesses */
 void sgt_eu_issue(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_drain_output(struct sgt_eu *eu, uint64_t now, uint64_t cycle);
 void sgt_eu_access_arrives(struct sgt_eu *eu, uint64_t cycle, uint32_t access);
-/* Returns true if the output buffer and the accesses have space for the thread's instruction. */
+/* Returns true if the output buffer and the access table have room for the thread's instruction. */
 bool sgt_eu_has_place(const struct sgt_eu *eu, const struct thread *t);
-/* Releases the threads of a group if all that have not ended wait at the barrier. */
+/* Releases the threads of a group if all of them wait at the barrier or have ended. */
 void sgt_eu_meet(struct sgt_eu *eu, uint32_t group);
-/* Sends a memory request. Returns false if the channel is full or was used in this cycle. */
+/* Sends a memory request. Returns false if the channel is full or has already been used in this
+ * cycle.
+ */
 bool sgt_eu_send_memory(struct sgt_eu *eu, uint64_t now, uint64_t address, uint32_t tag,
                         uint8_t kind, uint8_t lanes);
 
-/* The following functions count states in the statistics (sgt_eu_account.c). */
+/* Functions of sgt_eu_account.c: statistics */
 void sgt_eu_account(struct sgt_eu *eu, uint64_t cycle);
 void sgt_eu_account_skipped(struct sgt_eu *eu, uint64_t cycles);
-/* Returns the first cycle after `cycle` in which something changes without a message, or SGT_NEVER.
+/* Returns the first cycle after `cycle` in which the state can change without a message from
+ * another unit, or SGT_NEVER.
  */
 uint64_t sgt_eu_next_cycle(const struct sgt_eu *eu, uint64_t cycle);
 

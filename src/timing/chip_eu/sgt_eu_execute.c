@@ -6,7 +6,7 @@
 #include "chip_memory/sgt_mem.h"
 #include "chip_sm/sgt_sm_ports.h"
 
-/* Distance between the scratch memory of two slots of warps, in bytes. */
+/* Distance between the scratch memories of consecutive warp slots, in bytes. */
 #define SCRATCH_STRIDE (1ull << 24)
 
 bool
@@ -38,8 +38,8 @@ work_access(const struct sgt_eu_core *core, const struct access *a)
    return &core->work->accesses[warp->first_access + a->number];
 }
 
-/* Returns the access of the thread's instruction if other threads of the warp have started it, or
- * NULL.
+/* Returns the access that another thread of the warp has already started for the same instruction,
+ * or NULL.
  */
 static struct access *
 find_access(struct sgt_eu_core *core, const struct thread *t)
@@ -95,7 +95,7 @@ begin_access(struct sgt_eu *eu, struct thread *t)
    return a;
 }
 
-/* Ends an access, whose result is ready at cycle `at`. */
+/* Completes an access. Its result is ready in cycle `at`. */
 static void
 end_access(struct sgt_eu *eu, struct access *a, uint64_t at)
 {
@@ -126,7 +126,7 @@ sgt_eu_access_arrives(struct sgt_eu *eu, uint64_t cycle, uint32_t access)
       end_access(eu, a, cycle);
 }
 
-/* Returns the address of a line. Scratch memory belongs to the slot of the warp. */
+/* Returns the address of a line. Each warp slot has separate scratch memory. */
 static uint64_t
 address_of(const struct sgt_eu *eu, const struct access *a, sgt_line line)
 {
@@ -137,8 +137,8 @@ address_of(const struct sgt_eu *eu, const struct access *a, sgt_line line)
           (address - SGT_SCRATCH);
 }
 
-/* Sends the next line of an access. Returns true if it was the last one. *sent is false if the
- * channel is full.
+/* Sends the request for the next line of an access. Returns true after the last line. Sets *sent to
+ * false if the request could not be sent.
  */
 static bool
 send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_access *access,
@@ -165,7 +165,7 @@ send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_ac
    eu->stats.memory_writes += kind == SGT_MEM_WRITE;
    eu->stats.memory_atomics += kind == SGT_MEM_ATOMIC;
    a->responses += kind != SGT_MEM_WRITE;
-   /* Consecutive quads in the same line share the request. */
+   /* Adjacent quads that access the same line share a request. */
    do
       a->line++;
    while (a->line < access->num_lines &&
@@ -173,8 +173,8 @@ send_line(struct sgt_eu *eu, uint64_t now, struct access *a, const struct sgt_ac
    return a->line == access->num_lines;
 }
 
-/* Processes the oldest entry of the output buffer. Returns true if the entry is complete. *sent is
- * false if a channel is full.
+/* Processes the oldest entry of the output buffer. Returns true if the entry is complete. Sets
+ * *sent to false if a channel is full.
  */
 static bool
 eu_drain(struct sgt_eu *eu, uint64_t now, uint64_t cycle, const struct output *o, bool *sent)

@@ -2,8 +2,9 @@
 /*
  * Execution unit: fetch arbiters, instruction cache and broadcast bus.
  *
- * Each arbiter has a port of the cache. A port returns instructions in the order of its requests,
- * one a cycle. If a thread needs an instruction that is already being fetched, it joins that fetch.
+ * Each arbiter has its own port to the cache. A port returns one instruction per cycle, in the
+ * order of the requests. A thread that needs an instruction that is already being fetched joins
+ * that fetch.
  */
 #include "chip_eu/sgt_eu_core.h"
 #include "chip_memory/sgt_mem.h"
@@ -109,7 +110,7 @@ eu_join(struct sgt_eu *eu, uint64_t cycle, struct fetch *f, uint32_t i)
    log_event(eu, cycle, SGT_EU_EVENT_JOIN, i, f->pc);
 }
 
-/* Returns the thread that an arbiter takes, by params.fetch_select. */
+/* Returns the thread that an arbiter selects. The policy is params.fetch_select. */
 static uint32_t
 select_thread(const struct sgt_eu *eu, uint64_t mask)
 {
@@ -127,7 +128,7 @@ select_thread(const struct sgt_eu *eu, uint64_t mask)
    return best;
 }
 
-/* Returns true if another fetch is already reading the line from memory. */
+/* Returns true if a pending fetch is already reading the line from memory. */
 static bool
 line_pending(struct sgt_eu_core *core, uint64_t line)
 {
@@ -140,8 +141,8 @@ line_pending(struct sgt_eu_core *core, uint64_t line)
    return false;
 }
 
-/* Reads the instruction cache for a thread. Returns NULL if a miss cannot be sent, or if too many
- * fetches are under way. Some of these may not be needed any more.
+/* Reads the instruction cache for a thread. Returns NULL if the miss can't be sent, or if too many
+ * fetches are pending, including fetches that no thread needs any more.
  */
 static struct fetch *
 read_code(struct sgt_eu *eu, uint64_t now, uint64_t cycle, struct fetch_port *port,

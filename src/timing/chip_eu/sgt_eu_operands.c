@@ -6,8 +6,8 @@
 #include "chip_eu/sgt_eu_core.h"
 #include "chip_memory/sgt_mem.h"
 
-/* Returns the first cycle in which an instruction with this latency can issue, so that its result
- * comes no earlier than the previous result, at `before`.
+/* Returns the first cycle in which an instruction with this latency can issue without its result
+ * overtaking an earlier result, which is ready in cycle `before`.
  */
 static uint64_t
 eu_after(uint64_t before, uint32_t latency)
@@ -48,8 +48,8 @@ sgt_eu_next_run(struct sgt_eu_core *core, uint32_t thread)
    core->over |= 1ull << thread;
 }
 
-/* Returns the number of requests of an access to constants. Consecutive elements in the same line
- * share a request.
+/* Returns the number of requests that an access to constants makes. Adjacent elements in the same
+ * line share a request.
  */
 static uint32_t
 count_lines(const struct sgt_work *work, const struct sgt_access *access)
@@ -80,7 +80,8 @@ staged_access(const struct sgt_eu_core *core, const struct thread *t)
    return &core->work->accesses[thread_warp(core, t)->first_access + t->access];
 }
 
-/* Returns the number of threads of a warp, with `width` lanes each, that have any of `lanes`. */
+/* Returns the number of threads of a warp that have any of `lanes`. Each thread has `width` lanes.
+ */
 static uint32_t
 count_parts(uint32_t lanes, uint32_t width)
 {
@@ -169,7 +170,9 @@ eu_redirect(struct sgt_eu *eu, uint32_t i)
    eu->core->active = true;
 }
 
-/* Returns an ALU for the thread's next instruction, without pre-decoders, or -1 if none is free. */
+/* Returns a free ALU for the thread's next instruction, or -1 if all are busy (only without
+ * pre-decoders).
+ */
 static int
 free_alu(const struct sgt_eu *eu, uint64_t cycle)
 {
@@ -204,7 +207,8 @@ sgt_eu_decode(struct sgt_eu *eu, uint64_t cycle)
       struct thread *t = &core->threads[i];
       const struct sgt_eu_op *op = &t->code->ops[t->head];
       ready &= ~(1ull << i);
-      /* Do not take an ALU while an access waits for other threads of the warp, which may need it.
+      /* Don't occupy an ALU while an access waits for other threads of the warp: they may need the
+       * ALU to get there.
        */
       if (t->gathers || sgt_eu_depends(eu, t, op, NULL) > cycle)
          continue;
@@ -241,8 +245,8 @@ sgt_eu_const_arrives(struct sgt_eu *eu, uint64_t cycle, uint64_t address)
    }
 }
 
-/* Delivers the oldest constant that is ready. If delivery is in order, only the oldest of all can
- * be delivered.
+/* Delivers the oldest constant that is ready. With in-order delivery, only the oldest entry of the
+ * FIFO can be delivered.
  */
 static void
 deliver_constant(struct sgt_eu *eu, uint64_t cycle)
@@ -290,8 +294,8 @@ sgt_eu_deliver(struct sgt_eu *eu, uint64_t cycle)
    }
 }
 
-/* Return true if operands of a kind may be requested. Without pre-decoders, one kind is requested
- * after the other.
+/* The following functions return true if the thread can request operands of one kind now. Without
+ * pre-decoders, the kinds are requested one after the other.
  */
 static bool
 may_ask_const(const struct sgt_eu *eu, const struct thread *t, uint64_t cycle)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: checks that parameters are compatible with each other.
+ * Execution unit: checks of parameters that depend on other parameters.
  */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: prepares the programs of a work, and checks that the work fits.
+ * Execution unit: prepares the programs of a work, and checks that the unit can run the work.
  */
 #include "chip_eu/sgt_eu_code.h"
 
@@ -37,7 +37,7 @@ sgt_eu_programs_finish(struct sgt_eu_programs *p)
    p->num = 0;
 }
 
-/* Returns the number of accesses that the runs of a warp execute. */
+/* Returns the number of accesses that the runs of a warp contain. */
 static uint32_t
 named_accesses(const struct sgt_work *work, const struct sgt_warp *warp,
                const struct sgt_eu_code *code)
@@ -50,7 +50,8 @@ named_accesses(const struct sgt_work *work, const struct sgt_warp *warp,
    return num;
 }
 
-/* Returns the maximum number of inputs of a warp that can start between two warps of a workgroup.
+/* Returns the maximum number of inputs that any program other than compute reads. A warp of such a
+ * program can start between two warps of a workgroup.
  */
 static uint32_t
 most_inputs(const struct sgt_eu_programs *p)
@@ -62,8 +63,8 @@ most_inputs(const struct sgt_eu_programs *p)
    return most;
 }
 
-/* Checks that a whole workgroup fits, in addition to a warp of another stage. Warps that wait at a
- * barrier keep their slots and entries.
+/* Checks that a whole workgroup fits together with a warp of another stage. Warps that wait at a
+ * barrier keep their thread slots and their attribute cache entries.
  */
 static bool
 check_group(const struct sgt_eu_programs *p, uint32_t operation, uint32_t warps,
@@ -118,7 +119,7 @@ sgt_eu_programs_check(const struct sgt_eu_programs *p, char *error, size_t size)
    const uint32_t beside = most_inputs(p);
    for (uint32_t o = 0; o < p->work->num_operations; o++) {
       const struct sgt_operation_work *op = &p->work->operations[o];
-      uint32_t checked = UINT32_MAX; /* program that was checked last */
+      uint32_t checked = UINT32_MAX; /* index of the last program that was checked */
       for (uint32_t w = op->first_warp; w < op->first_warp + op->num_warps; w++) {
          const uint32_t program = p->work->warps[w].program;
          if (!check_warp(p, o, w, error, size))

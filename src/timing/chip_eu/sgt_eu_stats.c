@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Execution unit: statistics.
+ * Execution unit: names of thread states, and statistics.
  */
 #include "chip_eu/sgt_eu_core.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work distribution: handles the messages of a cycle, and puts ended work in order.
+ * Work distributor: handles the messages of a cycle, and restores the order of work that has ended.
  */
 #include "chip_front/sgt_dist.h"
 
@@ -106,8 +106,8 @@ queue_pixels(struct sgt_dist *d, uint32_t tpc, uint32_t warp, uint64_t now)
    d->counters.unkept_warps += !kept;
 }
 
-/* Moves released pixel warps to the queues of their TPCs. If a queue is full, all later warps wait
- * too.
+/* Moves released pixel warps to the queues of their TPCs. If the queue of a warp is full, all later
+ * warps wait as well.
  */
 static bool
 take_releases(struct sgt_dist *d, uint64_t now)
@@ -186,7 +186,9 @@ send_output(struct sgt_dist *d, uint64_t now)
    return true;
 }
 
-/* Moves an ended warp to the front of the ring, which breaks the order on purpose. */
+/* Moves a warp that has ended to the front of the ring. This breaks the pixel order on purpose, for
+ * tests of --verify.
+ */
 static void
 break_order(struct sgt_dist *d, struct sgt_dist_ring *r)
 {
@@ -200,7 +202,7 @@ break_order(struct sgt_dist *d, struct sgt_dist_ring *r)
    }
 }
 
-/* Sends ended pixel warps to the pixel outputs, in the order of each TPC. */
+/* Sends pixel warps that have ended to the pixel outputs, in the order of each TPC. */
 static bool
 send_pixels(struct sgt_dist *d, uint64_t now)
 {
@@ -265,7 +267,7 @@ dist_tick(struct sgt_unit *unit, uint64_t now)
    more |= send_ended(d, now);
    for (unsigned i = 0; i < SGT_DIST_KINDS; i++)
       sgt_unit_states_put(&d->states[i], unit, now, state[i], state[i]);
-   /* If nothing changed in this cycle, only a message can change the state. */
+   /* If nothing has changed in this cycle, the state stays the same until a message arrives. */
    return more ? now + unit->clock->period : SGT_NEVER;
 }
 
@@ -290,8 +292,8 @@ make_arrays(struct sgt_dist *d, uint32_t operations)
    d->since = calloc(warps, sizeof(*d->since));
    d->step_started = calloc(steps, sizeof(*d->step_started));
    d->step_ended = calloc(steps, sizeof(*d->step_ended));
-   /* Each ready step belongs to a batch that holds at least one warp. One batch may hold more than
-    * `reorder` warps.
+   /* Each ready step belongs to a batch that holds the outputs of at least one warp. A single batch
+    * can hold more than `reorder` outputs.
     */
    d->room_ready = p->reorder + 2;
    d->ready_steps = calloc(d->room_ready, sizeof(*d->ready_steps));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work distribution: tracks the free resources of the SMs.
+ * Work distributor: tracks the free resources of the SMs.
  */
 #include "chip_front/sgt_dist.h"
 
@@ -28,8 +28,8 @@ sgt_dist_need(const struct sgt_dist *d, uint32_t warp)
    const struct sgt_program *p = sgt_plan_program(d->plan, warp);
    struct sgt_dist_need need = { .registers = p->num_scalars * WARP_LANES };
    if (d->params.inputs_shared && p->stage != SGPU_STAGE_COMPUTE) {
-      /* Vertices need a scalar for each lane, and pixels the three coefficients of each primitive's
-       * plane.
+      /* Each input of a vertex needs a scalar per lane. Each input of a pixel needs the three plane
+       * coefficients of each primitive.
        */
       const uint32_t bytes = p->stage == SGPU_STAGE_PIXEL ? 12 * d->plan->primitives[warp]
                                                           : 4 * WARP_LANES;

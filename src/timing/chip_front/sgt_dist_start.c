@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work distribution: which warps start in a cycle.  A TPC takes one warp a cycle.
+ * Work distributor: selects the warps that start in a cycle. A TPC accepts one warp per cycle.
  */
 #include "chip_front/sgt_dist.h"
 
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Returns the SM of the TPC that can start the warp. If there are several, it is the one with the
- * most free warps. If there is none, returns -1 and sets *reason.
+/* Returns the SM of the TPC that should start the warp. If several SMs can, selects the one with
+ * the most free warp slots. If none can, returns -1 and sets *reason.
  */
 static int
 choose_sm(const struct sgt_dist *d, uint32_t tpc, uint32_t warp, enum sgt_dist_kind kind,
@@ -42,8 +42,8 @@ sgt_dist_next_vertex(const struct sgt_dist *d, uint64_t now)
    return order && !order->begins ? order->number : SGT_NONE;
 }
 
-/* Returns true if the outputs of a warp of the step may be kept. The oldest batch of several steps
- * is never held back, since the end of its next step frees the outputs that it keeps.
+/* Returns true if the outputs of another warp of the step can be held. The oldest batch is never
+ * held back if it has several steps, because the end of its next step frees outputs.
  */
 static bool
 may_hold(const struct sgt_dist *d, const struct sgt_plan_step *step)
@@ -54,8 +54,8 @@ may_hold(const struct sgt_dist *d, const struct sgt_plan_step *step)
           d->plan->outputs[d->next_output].batch == step->batch;
 }
 
-/* Returns true if the next output belongs to a later step of its batch. It has not ended, so steps
- * of the batch are still running.
+/* Returns true if the next output belongs to a later step of its batch. The output has not ended,
+ * which means that steps of its batch are still running.
  */
 static bool
 steps_run(const struct sgt_dist *d)
@@ -154,8 +154,8 @@ sgt_dist_run_pixels(struct sgt_dist *d, uint64_t now, bool *more)
    return first;
 }
 
-/* Allocates the resources of the next workgroup on a SM. Returns SGT_DIST_STARTED, or the reason if
- * no SM has enough.
+/* Allocates the resources of the next workgroup in an SM. Returns SGT_DIST_STARTED, or the reason
+ * if no SM has enough resources.
  */
 static enum sgt_dist_state
 begin_group(struct sgt_dist *d)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work distribution: statistics.
+ * Work distributor: statistics.
  */
 #include "chip_front/sgt_dist.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages between the units of a chip's front end and raster. Operations, outputs, items, blocks
- * and warps are indices in the plan, the trace and the work, which all units can read.
+ * Messages between the units of a chip's front end and rasterizer. Operations, outputs, items,
+ * blocks and warps are passed as indices into the plan, the trace and the work, which all units can
+ * read.
  */
 #ifndef SGT_FRONT_PORTS_H
 #define SGT_FRONT_PORTS_H
@@ -13,8 +14,8 @@
 
 /* From the input assembler to the distributor, in program order. */
 struct sgt_dist_order {
-   uint32_t number; /* index of the warp, or of the operation if `begins` is set */
-   /* the operation starts; otherwise, the inputs of its next vertex warp have arrived */
+   uint32_t number; /* index of the operation if `begins` is set, index of the warp otherwise */
+   /* true if the operation starts; false if the inputs of its next vertex warp have arrived */
    bool begins;
 };
 
@@ -22,70 +23,69 @@ struct sgt_dist_order {
  * ended.
  */
 struct sgt_front_ended {
-   /* index of the operation; SGT_NONE if the ROPs have written back their caches */
+   /* index of the operation, or SGT_NONE if the ROPs have written back their caches */
    uint32_t operation;
 };
 
-/* From the host interface to the transfer unit: execute an operation. */
+/* From the host interface to the transfer unit: executes an operation. */
 struct sgt_front_transfer {
-   uint32_t operation; /* index of the operation; SGT_NONE to write back the caches of the ROPs */
+   /* index of the operation, or SGT_NONE to write back the caches of the ROPs */
+   uint32_t operation;
 };
 
-/* From the distributor to setup: the primitives of an output, in order. */
+/* From the distributor to setup: the primitives of one output. Outputs are sent in order. */
 struct sgt_setup_work {
-   uint32_t output; /* index in plan->outputs */
+   uint32_t output; /* index into plan->outputs */
 };
 
-/* From setup to coarse raster: a primitive, or the message that the operation has no more of them.
- */
+/* From setup to coarse raster: a primitive, or the end of the operation's primitives. */
 struct sgt_raster_item {
-   uint32_t number; /* index of the item, or of the operation if `ends` is set */
-   /* the operation has no more primitives */
+   uint32_t number; /* index of the operation if `ends` is set, index of the item otherwise */
+   /* true if the operation has no more primitives */
    bool ends;
 };
 
-/* From coarse raster to zcull, and from zcull to fine raster: blocks of a tile that the item
- * covers, or the message that the operation has no more of them.
+/* From coarse raster to zcull, and from zcull to fine raster: the blocks of a tile that an item
+ * covers, or the end of the operation's blocks.
  */
 struct sgt_raster_tile {
-   uint32_t number;                  /* index of the item, or of the operation if `ends` is set */
-   uint32_t blocks[SGT_TILE_BLOCKS]; /* indices of the blocks in the trace */
-   uint8_t num;                      /* number of blocks */
-   bool ends;                        /* the operation has no more blocks */
+   uint32_t number; /* index of the operation if `ends` is set, index of the item otherwise */
+   uint32_t blocks[SGT_TILE_BLOCKS]; /* indices into trace->blocks */
+   uint8_t num;                      /* number of entries of `blocks` */
+   bool ends;                        /* true if the operation has no more blocks */
 };
 
-/* From fine raster to early tests: a block that zcull has not dropped, or the message that the
- * operation has no more of them.
+/* From fine raster to the early tests: a block that zcull has not culled, or the end of the
+ * operation's blocks.
  */
 struct sgt_raster_block {
-   uint32_t number; /* index of the block, or of the operation if `ends` is set */
-   uint32_t item;   /* index of the block's item */
-   bool ends;       /* the operation has no more blocks */
+   uint32_t number; /* index of the operation if `ends` is set, index of the block otherwise */
+   uint32_t item;   /* index of the item that the block belongs to */
+   bool ends;       /* true if the operation has no more blocks */
 };
 
-/* From early tests to the distributor: a pixel warp that can start, or the message that the
- * operation has no more of them.
+/* From the early tests to the distributor: a pixel warp that can start, or the end of the
+ * operation's pixel warps.
  */
 struct sgt_raster_release {
-   uint32_t number; /* index of the warp, or of the operation if `ends` is set */
-   bool ends;       /* the operation has no more warps */
+   uint32_t number; /* index of the operation if `ends` is set, index of the warp otherwise */
+   bool ends;       /* true if the operation has no more pixel warps */
 };
 
-/* From the distributor to early tests: all pixels are written of a draw that is tested after its
- * program.
+/* From the distributor to the early tests: all pixels of a draw with late tests have been written.
  */
 struct sgt_late_ended {
    uint32_t operation;
 };
 
-/* From the distributor to the pixel output of a TPC: a pixel warp and all earlier ones of that TPC
- * have ended.
+/* From the distributor to the pixel output of a TPC: a pixel warp and all earlier pixel warps of
+ * the TPC have ended.
  */
 struct sgt_pixel_output {
    uint32_t warp;
 };
 
-/* From a pixel output to the distributor: all pixels of the warp are written. */
+/* From a pixel output to the distributor: all pixels of the warp have been written. */
 struct sgt_pixel_written {
    uint32_t warp;
 };

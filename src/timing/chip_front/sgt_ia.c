@@ -54,7 +54,7 @@ push_warp(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation *op)
    ia->counters.max_warps_open = MAX2(ia->counters.max_warps_open, ia->num_warps);
 }
 
-/* Sets ia->warp to the next vertex warp of the operation. Returns false if there is none. */
+/* Advances ia->warp to the next vertex warp of the operation. Returns false if there is none. */
 static bool
 next_vertex_warp(struct sgt_ia *ia, const struct sgt_plan_operation *op)
 {
@@ -98,7 +98,7 @@ take_ended(struct sgt_ia *ia, uint64_t now)
    }
 }
 
-/* Returns true if the next operation depends on one that has not ended. */
+/* Returns true if the next operation depends on an operation that has not ended. */
 static bool
 is_barrier(const struct sgt_ia *ia)
 {
@@ -136,7 +136,7 @@ begin_operation(struct sgt_ia *ia, uint64_t now, const struct sgt_plan_operation
    ia->taken = false;
 }
 
-/* Processes a barrier while the chip is idle. Returns true when the barrier is over. */
+/* Executes a barrier after the chip has become idle. Returns true when the barrier has finished. */
 static bool
 wait_flush(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
 {
@@ -159,8 +159,8 @@ wait_flush(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
    return true;
 }
 
-/* Runs the host interface for a cycle and returns its state. *wake becomes the time at which it
- * must be called again, or SGT_NEVER if it waits for a message.
+/* Runs the host interface for a cycle, and returns its state. Sets *wake to the time of the next
+ * call, or to SGT_NEVER if the host interface waits for a message.
  */
 static enum sgt_ia_host_state
 run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
@@ -217,9 +217,9 @@ run_host(struct sgt_ia *ia, uint64_t now, uint64_t *wake)
    }
 }
 
-/* Runs the input assembler for a cycle and returns its state. *gap becomes its state in the
- * following cycles without a call. *wake becomes the time at which it must be called again, or
- * SGT_NEVER if it waits for a message.
+/* Runs the input assembler for a cycle, and returns its state. Sets *gap to its state in the
+ * following cycles without a call, and *wake to the time of the next call, or to SGT_NEVER if it
+ * waits for a message.
  */
 static enum sgt_ia_state
 run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t *wake)
@@ -262,7 +262,9 @@ run_assembler(struct sgt_ia *ia, uint64_t now, enum sgt_ia_state *gap, uint64_t 
    return state;
 }
 
-/* Sends memory requests. Returns true if more requests can be sent in the next cycle. */
+/* Sends memory requests for the lines of the entries. Returns true if more requests can be sent in
+ * the next cycle.
+ */
 static bool
 send_requests(struct sgt_ia *ia, uint64_t now)
 {
@@ -312,7 +314,7 @@ ia_tick(struct sgt_unit *unit, uint64_t now)
    enum sgt_ia_state gap;
    const enum sgt_ia_state state = run_assembler(ia, now, &gap, &assembler_wake);
    const enum sgt_ia_host_state host = run_host(ia, now, &host_wake);
-   /* The assembler handles in the next cycle what the host interface has added in this one. */
+   /* Entries that the host interface has added in this cycle are handled in the next one. */
    uint64_t next = MIN2(assembler_wake, host_wake);
    if (gap == SGT_IA_EMPTY && ia->num)
       next = now + unit->clock->period;

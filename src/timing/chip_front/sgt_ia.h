@@ -2,13 +2,14 @@
 /*
  * Host interface and input assembler (Lindholm et al. 2008, "Command processing").
  *
- * The host interface takes the operations in program order, and needs `command` cycles for each. An
- * operation that depends on one that has not ended (sgt_plan_depends) is a barrier. It waits until
- * the chip is idle, then `flush` cycles, and then until the ROPs have written back their caches.
- * Other operations start while earlier ones are running.
+ * The host interface starts operations in program order, and takes `command` cycles for each. An
+ * operation is a barrier if it depends on an operation that has not ended (sgt_plan_depends). It
+ * waits until the chip is idle, then for `flush` cycles, and then until the ROPs have written back
+ * their caches. All other operations start while earlier operations are still running.
  *
- * The input assembler prefetches the inputs of a draw's vertex warps. When the lines of a warp have
- * arrived, it takes the cycles of its scalars or of its primitives, whichever are more.
+ * The input assembler prefetches the inputs of a draw's vertex warps. After the lines of a warp
+ * have arrived, it assembles the scalars and the primitives of the warp in parallel. The slower of
+ * the two determines the number of cycles.
  */
 #ifndef SGT_IA_H
 #define SGT_IA_H
@@ -24,14 +25,14 @@ struct sgt_stats;
 
 enum sgt_ia_host_state {
    SGT_IA_HOST_COMMAND, /* processes the command of an operation */
-   SGT_IA_HOST_WARPS,   /* passes vertex warps to the input assembler */
-   /* has a vertex warp to pass on, but the limit of warps under way is reached */
+   SGT_IA_HOST_WARPS,   /* passes a vertex warp to the input assembler */
+   /* has a vertex warp to pass on, but the limit of warps in flight has been reached */
    SGT_IA_HOST_AHEAD,
    SGT_IA_HOST_BARRIER, /* waits at a barrier until the chip is idle */
-   /* the chip is idle: waits for the cycles of the barrier and the write-back */
+   /* the chip is idle, and the barrier waits for its cycles and the write-back to finish */
    SGT_IA_HOST_FLUSH,
-   SGT_IA_HOST_OPERATIONS, /* the limit of started operations is reached */
-   SGT_IA_HOST_TRANSFER,   /* the transfer unit's queue is full */
+   SGT_IA_HOST_OPERATIONS, /* the limit of operations in flight has been reached */
+   SGT_IA_HOST_TRANSFER,   /* the queue of the transfer unit is full */
    SGT_IA_HOST_END,        /* all operations have started */
    SGT_IA_HOST_STATES,
 };
@@ -39,19 +40,21 @@ enum sgt_ia_host_state {
 enum sgt_ia_state {
    SGT_IA_ASSEMBLE, /* assembles the scalars or primitives of a warp */
    SGT_IA_ORDER,    /* forwards the start of an operation */
-   SGT_IA_MEMORY,   /* waits for lines of the oldest warp */
-   SGT_IA_FULL,     /* the distributor's queue is full */
-   SGT_IA_EMPTY,    /* has no warp */
+   SGT_IA_MEMORY,   /* waits for the lines of the oldest warp */
+   SGT_IA_FULL,     /* the queue of the distributor is full */
+   SGT_IA_EMPTY,    /* no warps are queued */
    SGT_IA_STATES,
 };
 
-/* A vertex warp, or the start of an operation, in the input assembler. */
+/* An entry of the input assembler: a vertex warp, or the start of an operation. */
 struct sgt_ia_entry {
-   uint32_t number; /* index of the warp, or of the operation if `begins` is set */
-   bool begins;     /* the entry is the start of an operation */
-   /* number of lines that are not requested; number that have not arrived */
+   uint32_t number; /* index of the operation if `begins` is set, index of the warp otherwise */
+   bool begins;     /* true if the entry is the start of an operation */
+   /* unsent: number of lines that have not been requested yet
+    * unanswered: number of lines that have not arrived yet
+    */
    uint32_t unsent, unanswered;
-   uint32_t scalars, primitives; /* number of input scalars; number of primitives */
+   uint32_t scalars, primitives; /* number of input scalars, and number of primitives */
 };
 
 struct sgt_chip_observer;
@@ -60,66 +63,70 @@ struct sgt_ia {
    struct sgt_unit unit;
    struct sgt_ia_params params;
    const struct sgt_plan *plan;
-   /* Channels of the chip, which sets their other ends. */
-   struct sgt_channel *orders; /* vertex warps and starts of operations, to the distributor */
-   /* ended operations from the distributor [0] and the transfer unit [1] */
+   /* Channels to other units. The chip connects their other ends. */
+   struct sgt_channel *orders; /* to the distributor: vertex warps, and starts of operations */
+   /* from the distributor [0] and the transfer unit [1]: operations that have ended */
    struct sgt_channel *ended[2];
-   struct sgt_channel *transfers; /* operations and write-backs, to the transfer unit */
-   struct sgt_channel *requests;  /* requests to memory, struct sgt_mem_request */
-   struct sgt_channel *responses; /* answers of memory, struct sgt_mem_response */
-   uint16_t client;               /* client number of the requests */
-   bool no_barriers;              /* for tests of --verify: no operation is a barrier */
-   /* Called when an operation starts and when it has ended, with told_data; or NULL. */
+   /* to the transfer unit: operations, and write-backs of the ROP caches */
+   struct sgt_channel *transfers;
+   struct sgt_channel *requests;  /* to memory: requests (struct sgt_mem_request) */
+   struct sgt_channel *responses; /* from memory: responses (struct sgt_mem_response) */
+   uint16_t client;               /* ID of the input assembler as a client of the memory system */
+   bool no_barriers;              /* for tests of --verify: never treat an operation as a barrier */
+   /* Called with told_data when an operation starts and when it has ended. Can be NULL. */
    void (*begins)(void *data, uint32_t operation, uint64_t now);
    void (*ends)(void *data, uint32_t operation, uint64_t now);
    void *told_data;
-   const struct sgt_chip_observer *observer; /* observer, or NULL */
+   const struct sgt_chip_observer *observer; /* observer of memory accesses, or NULL */
 
-   uint32_t next; /* index of the next operation, or of the one that is being started */
-   bool taken;    /* the host interface has processed the command of operation `next` */
-   bool begun;    /* the start of operation `next` is in the ring, and its vertex warps follow */
-   /* tick at which the command, or the wait at a barrier, ends; 0 if it has not started */
+   uint32_t next; /* index of the operation that is being started, or that starts next */
+   bool taken;    /* true if the command of operation `next` has been processed */
+   /* true if the start of operation `next` is in the ring, and its vertex warps follow */
+   bool begun;
+   /* time in ticks when the command or the barrier's wait ends, or 0 if neither has started */
    uint64_t busy;
-   bool barrier;  /* operation `next` is a barrier and waits */
-   bool flushing; /* the write-back of the ROPs' caches is requested */
-   bool flushed;  /* the write-back of the ROPs' caches has ended */
-   /* index in the work from which the next vertex warp of operation `next` is searched */
+   bool barrier;  /* true if operation `next` is a barrier and waits */
+   bool flushing; /* true if the write-back of the ROP caches has been requested */
+   bool flushed;  /* true if the write-back of the ROP caches has ended */
+   /* index into work->warps from which to search the next vertex warp of operation `next` */
    uint32_t warp;
-   uint32_t step; /* index of that warp's step in the plan */
-   /* number of vertex warps of operation `next` that are in the ring or were sent */
+   uint32_t step; /* index into plan->steps of the step that contains `warp` */
+   /* number of vertex warps of operation `next` that have been added to the ring */
    uint32_t vertex;
-   uint32_t *open; /* operations that have started and not ended */
+   uint32_t *open; /* operations that have started but not ended */
    uint32_t num_open;
 
-   /* Entries in order: `num` elements of the ring of `room` elements, starting at index `first`.
-    * num_warps of them are warps.
+   /* Ring buffer of entries in order. The oldest entry has index `first`, `num` is the number of
+    * entries, `num_warps` is how many of them are warps, and `room` is the capacity.
     */
    struct sgt_ia_entry *ring;
    uint32_t first, num, num_warps, room;
-   /* position, counted from the oldest entry, of the entry whose lines are requested next */
+   /* index of the entry whose lines are requested next, where the oldest entry is 0 */
    uint32_t request;
-   uint32_t lines_open; /* number of lines that are requested and have not arrived */
-   /* tick of the last cycle of the oldest entry's assembly; SGT_NEVER if it has not started */
+   uint32_t lines_open; /* number of lines that have been requested but have not arrived yet */
+   /* time in ticks of the last cycle of assembling the oldest entry; SGT_NEVER if it has not
+    * started
+    */
    uint64_t ready;
-   uint64_t first_since; /* tick at which the oldest entry became the oldest */
+   uint64_t first_since; /* time in ticks when the oldest entry became the oldest */
 
    /* States of the host interface and of the input assembler. */
    struct sgt_unit_states host, assembler;
    struct sgt_ia_counters counters;
 };
 
-/* Adds the unit to the scheduler. The caller sets the channels before the unit's first call.
- * Returns false if out of memory.
+/* Adds the unit to the scheduler. The caller must set the channels before the first call of the
+ * unit. Returns false on allocation failure.
  */
 bool sgt_ia_init(struct sgt_ia *ia, struct sgt_sched *sched, const struct sgt_clock *clock,
                  const struct sgt_ia_params *params, const struct sgt_plan *plan);
 void sgt_ia_finish(struct sgt_ia *ia);
 /* Returns true if all operations have ended. */
 bool sgt_ia_done(const struct sgt_ia *ia);
-/* Writes what the unit has under way. */
+/* Dumps the state of the unit, and its pending operations, warps and lines. */
 void sgt_ia_dump(const struct sgt_ia *ia, struct sgt_dump *d);
-/* Adds the statistics after a run of `cycles` of the unit's clock. The unit must outlive the
- * statistics.
+/* Adds the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
+ * `stats`.
  */
 void sgt_ia_register(struct sgt_ia *ia, uint64_t cycles, struct sgt_stats *stats);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan for the front end of a chip.
+ * Plan: facts about a trace and its work that the front end of a chip needs.
  */
 #include "chip_front/sgt_plan.h"
 
@@ -32,8 +32,8 @@ add_output(struct sgt_plan *plan, const struct sgt_plan_output *output)
    return true;
 }
 
-/* Adds a region to the regions from index `first` on. There is one region for each set, which
- * becomes the bounds of both.
+/* Adds a region to the list that starts at index `first`. The list has one region per memory set.
+ * If the set is already in the list, its region is extended to contain both.
  */
 static bool
 add_region(struct sgt_plan *plan, uint32_t first, const struct sgt_region *r)
@@ -69,7 +69,7 @@ add_regions(struct sgt_plan *plan, struct sgt_plan_operation *o, const struct sg
    o->num_writes = plan->num_regions - o->first_write;
    o->first_read = plan->num_regions;
    for (uint32_t i = 0; i < op->num_items; i++) {
-      /* Most items share the list of sources of the previous item. */
+      /* Most items have the same list of sources as the previous item. */
       if (i && items[i].first_source == items[i - 1].first_source &&
           items[i].num_sources == items[i - 1].num_sources)
          continue;
@@ -81,8 +81,9 @@ add_regions(struct sgt_plan *plan, struct sgt_plan_operation *o, const struct sg
    return true;
 }
 
-/* Divides the warps before the pixel warps into batches and steps. Warps of tessellation control
- * belong to the batch of the warps before them, since their `group` has another meaning.
+/* Divides the warps before the pixel warps into batches and steps. Warps of the tessellation
+ * control stage belong to the same batch as the previous warps, because their `group` has a
+ * different meaning.
  */
 static bool
 add_steps(struct sgt_plan *plan, struct sgt_plan_operation *o, uint32_t first, uint32_t end)
@@ -150,7 +151,7 @@ add_outputs(struct sgt_plan *plan, struct sgt_plan_operation *o, uint32_t operat
    return true;
 }
 
-/* Returns the item's block with this pixel, or SGT_NONE if there is none. */
+/* Returns the block of the item that contains the pixel, or SGT_NONE. */
 static uint32_t
 find_block(const struct sgt_trace *t, const struct sgt_item *item, uint32_t x, uint32_t y)
 {
@@ -170,15 +171,16 @@ find_block(const struct sgt_trace *t, const struct sgt_item *item, uint32_t x, u
    return item->first_block + low;
 }
 
-/* A position of raster: a primitive and a place in it. */
+/* A position in raster order: a primitive, and a block of the primitive. */
 struct place {
-   /* group of the warp; indices of the primitive and the block */
+   /* group: group of the warp; item: index of the primitive; block: index of the block */
    uint32_t group, item, block;
-   uint64_t order; /* key of the block, sgt_raster_order() */
+   uint64_t order; /* key from sgt_raster_order() */
 };
 
-/* Finds the block whose fine raster completes the warp, and stores it temporarily in next_released.
- * Warps of a tile list keep their order: no warp is completed before the previous one.
+/* Finds the block that completes the warp in fine raster, and stores it temporarily in
+ * next_released. The warps of a tile list stay in order: a warp is never completed before the
+ * previous one.
  */
 static bool
 find_release(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t warp,
@@ -237,7 +239,7 @@ add_releases(struct sgt_plan *plan, const struct sgt_operation *op, uint32_t fir
       if (!find_release(plan, op, i, &latest, error, error_size))
          return false;
    }
-   /* Insert in reverse, so that the list of a block starts with its first warp. */
+   /* Insert in reverse order to make the list of a block start with its first warp. */
    for (uint32_t i = end; i > first; i--) {
       uint32_t *head = &plan->released[plan->next_released[i - 1]];
       plan->next_released[i - 1] = *head;
@@ -354,8 +356,8 @@ regions_meet(const struct sgt_plan *plan, uint32_t a, uint32_t num_a, uint32_t b
          const struct sgt_region *x = &plan->regions[i], *y = &plan->regions[j];
          if (!sgt_regions_meet(plan->trace, x, y))
             continue;
-         /* Pixels at the same place stay in order on their way. This does not hold for regions of
-          * memory without common coordinates.
+         /* Draws write pixels at the same position in order. This isn't guaranteed for regions of
+          * memory that have no common coordinates.
           */
          if (drawn && !sgt_rect_is_all(&x->rect) && !sgt_rect_is_all(&y->rect))
             continue;

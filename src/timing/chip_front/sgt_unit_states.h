@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * States of a unit over time. Each cycle has one state, even if the unit is not called in it.
+ * Statistics of the states of a unit. Each cycle counts towards one state, even if the unit is not
+ * called in the cycle.
  */
 #ifndef SGT_UNIT_STATES_H
 #define SGT_UNIT_STATES_H
@@ -12,14 +13,14 @@
 #define SGT_MAX_UNIT_STATES 12
 
 struct sgt_unit_states {
-   /* ticks in each state; cycles after sgt_unit_states_finish() */
+   /* number of ticks in each state; converted to cycles by sgt_unit_states_finish() */
    uint64_t count[SGT_MAX_UNIT_STATES];
-   uint64_t next; /* first tick that is not counted */
+   uint64_t next; /* first tick that has not been counted yet */
    uint8_t gap;   /* state of the cycles in which the unit is not called */
 };
 
-/* Sets the state of the cycle that starts at `now`, and the state `gap` of the following cycles
- * until the next call.
+/* Counts the cycle that starts at `now` as `state`. The following cycles, until the next call, will
+ * count as `gap`.
  */
 static inline void
 sgt_unit_states_put(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t now,
@@ -31,7 +32,8 @@ sgt_unit_states_put(struct sgt_unit_states *s, const struct sgt_unit *unit, uint
    s->gap = gap;
 }
 
-/* Counts the cycles before `time`, a tick at which a cycle of the unit may start. */
+/* Counts all cycles before `time`, in ticks. A cycle of the unit must be able to start at `time`.
+ */
 static inline void
 sgt_unit_states_account(struct sgt_unit_states *s, uint64_t time)
 {
@@ -40,7 +42,7 @@ sgt_unit_states_account(struct sgt_unit_states *s, uint64_t time)
 }
 
 /* Counts the remaining ticks and converts all counts to cycles. Called once, at the end of a run of
- * `cycles` of the unit's clock.
+ * `cycles` cycles of the unit's clock.
  */
 static inline void
 sgt_unit_states_finish(struct sgt_unit_states *s, const struct sgt_unit *unit, uint64_t cycles)

@@ -2,8 +2,9 @@
 /*
  * Cache model: tags, replacement and MSHRs.
  *
- * A line with pending fetches has one MSHR, and is not replaced until all of them have arrived. So
- * a fill finds its line by the address, and each missing sector of a waiter is pending.
+ * A line with pending fetches has exactly one MSHR, and can't be replaced until all fetches have
+ * arrived. This guarantees that a fill finds its line by address, and that each missing sector of a
+ * waiter is pending.
  */
 #include "chip_memory/sgt_cache.h"
 
@@ -122,7 +123,9 @@ sgt_cache_finish(struct sgt_cache *c)
    c->waiters = NULL;
 }
 
-/* Returns the set of a line number. With `hash`, all digits of the number select the set. */
+/* Returns the set that a line number maps to. With `hash`, all bits of the line number affect the
+ * set.
+ */
 static uint32_t
 set_of(const struct sgt_cache *c, uint64_t number)
 {
@@ -134,7 +137,7 @@ set_of(const struct sgt_cache *c, uint64_t number)
    return set & (c->params.sets - 1);
 }
 
-/* Returns the index of the line with this number in its set, or NONE if it is not in the cache. */
+/* Returns the index of the line in its set, or NONE if the line is not in the cache. */
 static uint32_t
 cache_find(const struct sgt_cache *c, uint64_t number, uint32_t set)
 {
@@ -146,7 +149,7 @@ cache_find(const struct sgt_cache *c, uint64_t number, uint32_t set)
    return NONE;
 }
 
-/* Records a use of the line for replacement. */
+/* Updates the replacement state after an access to the line. */
 static void
 cache_use(struct sgt_cache *c, uint32_t line)
 {
@@ -154,7 +157,9 @@ cache_use(struct sgt_cache *c, uint32_t line)
       c->lines[line].used = ++c->uses;
       return;
    }
-   /* The children of node n are 2n and 2n + 1. Its bit is set if the victim is below 2n + 1. */
+   /* The children of node n are 2n and 2n + 1. The bit of a node is set if the victim is below its
+    * right child 2n + 1.
+    */
    const uint32_t way = line % c->params.ways;
    uint64_t *tree = &c->trees[line / c->params.ways];
    uint32_t node = 1;
@@ -165,8 +170,7 @@ cache_use(struct sgt_cache *c, uint32_t line)
    }
 }
 
-/* Returns the index of the line of the set that must be replaced, or NONE if each of them is
- * pending or locked.
+/* Returns the index of the line to replace in the set, or NONE if all lines are pending or locked.
  */
 static uint32_t
 find_victim(const struct sgt_cache *c, uint32_t set)
@@ -198,7 +202,7 @@ find_victim(const struct sgt_cache *c, uint32_t set)
    return first + way;
 }
 
-/* Makes a line clean, and describes the write to memory in *r. */
+/* Marks a line as clean. *r describes the write to memory. */
 static void
 write_back(struct sgt_cache *c, uint32_t line, struct sgt_cache_result *r)
 {
@@ -214,7 +218,7 @@ write_back(struct sgt_cache *c, uint32_t line, struct sgt_cache_result *r)
       memset(&c->bytes[line * sgt_bitcount(c->all)], 0, sgt_bitcount(c->all) * sizeof(*c->bytes));
 }
 
-/* Replaces a line by the line with this number. */
+/* Replaces a line with line number `number`. */
 static void
 cache_allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_cache_result *r)
 {
@@ -227,7 +231,9 @@ cache_allocate(struct sgt_cache *c, uint32_t line, uint64_t number, struct sgt_c
    c->lines[line].valid = 0;
 }
 
-/* Returns a STALL, and counts it if it is the first of this cause since the latest change. */
+/* Returns the outcome STALL. Counts the stall if it is the first one for this reason since the
+ * cache last changed.
+ */
 static struct sgt_cache_result
 cache_stall(struct sgt_cache *c, enum sgt_cache_stall cause)
 {
@@ -251,8 +257,8 @@ add_waiter(struct sgt_cache *c, struct sgt_cache_mshr *mshr, uint32_t sectors, u
    c->num_waiters++;
 }
 
-/* Performs an access that needs `sectors` to be valid. They may be 0 for a write that needs only a
- * line.
+/* Performs an access that needs `sectors` to be valid. `sectors` is 0 for writes that only need an
+ * allocated line.
  */
 static struct sgt_cache_result
 access_line(struct sgt_cache *c, uint64_t number, uint32_t sectors, uint32_t tag)
@@ -382,7 +388,7 @@ sgt_cache_write(struct sgt_cache *c, uint64_t address, uint32_t sectors, uint32_
    return r;
 }
 
-/* Moves the waiters whose sectors have all arrived to the list for sgt_cache_pop(). */
+/* Moves all waiters whose sectors have arrived to the list that sgt_cache_pop() returns. */
 static void
 finish_waiters(struct sgt_cache *c, struct sgt_cache_mshr *mshr, uint32_t valid)
 {

@@ -28,7 +28,7 @@ sgt_gddr_params_check(const struct sgt_gddr_params *p, char *error, size_t error
                p->bus_bits);
       return false;
    }
-   /* A refresh must end before the next one is due, even if it must first close open rows. */
+   /* A refresh must end before the next refresh is due, even if it has to close open rows first. */
    const uint32_t refresh = p->t_ras + p->t_rc + p->t_wl + p->burst + p->t_wr + p->t_rp + p->t_rfc;
    if (p->t_refi && p->t_refi <= refresh) {
       snprintf(error, error_size, "gddr.t_refi: %" PRIu32 " is not 0 or above %" PRIu32, p->t_refi,
@@ -42,7 +42,7 @@ uint64_t
 sgt_gddr_latency(const struct sgt_gddr *g)
 {
    const struct sgt_gddr_params *p = &g->params;
-   /* The read also spends one clock in the queue. */
+   /* Add the one clock that the read spends in the queue. */
    return (2 * p->pipe + 1 + p->t_rcd + p->t_cl + g->data_clocks) * g->unit.clock->period;
 }
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A channel of GDDR3 memory with its controller. Each memory partition has one.
+ * A channel of GDDR3 memory and its controller. Each memory partition has one channel.
  *
- * The controller has a single queue of requests, in the order of their age. Requests whose row is
- * open go first, the oldest of them first (FR-FCFS). Writes are collected and executed in runs,
- * because turning the bus takes time. The banks get at most one command a clock. The controller
- * plans the next command and its clock, so that clocks without a command or an arrival need no
- * call.
+ * The controller has a single queue of requests, ordered by age. Requests that hit an open row are
+ * served first, oldest first (FR-FCFS). Writes are collected and executed in runs, because turning
+ * the bus around takes time. At most one command per clock is sent to the banks. The controller
+ * plans the next command and its clock, and therefore needs no calls in clocks without a command or
+ * an arriving request.
  *
- * Structure: Lindholm 2008 (64 bits at double data rate, a controller per partition). Timing
- * parameters: GPGPU-Sim's Quadro FX 5600, and the data sheet of Qimonda's HYB18H512321AF, which has
- * the clocks from read to write, CL + BL/2 + 2 - WL, and refresh.
+ * Structure: Lindholm 2008 (64 bits at double data rate, one controller per partition). Timing
+ * parameters: Quadro FX 5600 configuration of GPGPU-Sim, and data sheet of the Qimonda
+ * HYB18H512321AF, which specifies the clocks from read to write (CL + BL/2 + 2 - WL) and the
+ * refresh.
  */
 #ifndef SGT_GDDR_H
 #define SGT_GDDR_H
@@ -26,42 +27,40 @@
 struct sgt_dump;
 struct sgt_stats;
 
-/* A request for sectors of 32 bytes of a line of 64 bytes. The address counts the bytes of the
- * partition.
- */
+/* A request for 32-byte sectors of a 64-byte line. The address is relative to the partition. */
 struct sgt_gddr_request {
    uint64_t address; /* multiple of 64 */
-   uint32_t tag;     /* number that the response returns */
-   bool write;       /* a write has no response */
-   uint8_t sectors;  /* bit mask of sectors 0 and 1; not 0 */
+   uint32_t tag;     /* ID that the response returns */
+   bool write;       /* true for a write, which has no response */
+   uint8_t sectors;  /* bitmask of sectors 0 and 1; not 0 */
 };
 
-/* The data of a burst of a read. */
+/* The data of one read burst. */
 struct sgt_gddr_response {
    uint64_t address;
    uint32_t tag;
    uint8_t sectors;
 };
 
-/* State of the data bus in a clock. The data of a burst count from its column command. */
+/* State of the data bus in a clock. The data of a burst is counted from its column command on. */
 enum sgt_gddr_state {
    SGT_GDDR_READ,
    SGT_GDDR_WRITE,
-   SGT_GDDR_TURN,    /* the next burst waits because the bus changes its direction */
+   SGT_GDDR_TURN,    /* the next burst waits for the bus to change its direction */
    SGT_GDDR_ROW,     /* the next burst waits for the precharge and activate of its bank */
-   SGT_GDDR_REFRESH, /* all banks are refreshed, or precharged for the refresh */
-   SGT_GDDR_WAIT,    /* requests wait for another reason */
-   SGT_GDDR_IDLE,    /* there are no requests */
+   SGT_GDDR_REFRESH, /* all banks are being refreshed, or precharged before a refresh */
+   SGT_GDDR_WAIT,    /* requests are waiting for another reason */
+   SGT_GDDR_IDLE,    /* no requests are waiting */
    SGT_GDDR_STATES,
 };
 extern const char *const sgt_gddr_state_names[SGT_GDDR_STATES];
 
-/* Commands that a burst needed before its column command: none, an activate, or a precharge and an
- * activate.
+/* Row commands that a burst needed before its column command: none, an activate, or a precharge and
+ * an activate.
  */
 enum sgt_gddr_row { SGT_GDDR_HIT, SGT_GDDR_EMPTY, SGT_GDDR_MISS, SGT_GDDR_ROWS };
 
-/* This file is generated. Its arrays have the sizes of the enums above. */
+/* Generated file. The sizes of its arrays are given by the enums above. */
 #include "stats/sgt_gddr_stats.h"
 
 enum sgt_gddr_command {
@@ -70,69 +69,77 @@ enum sgt_gddr_command {
    SGT_GDDR_COLUMN_READ,
    SGT_GDDR_COLUMN_WRITE,
    SGT_GDDR_REFRESH_ALL,
-   SGT_GDDR_CLOSE, /* an auto precharge, which is part of a column command */
+   SGT_GDDR_CLOSE, /* auto precharge, which is part of a column command */
 };
 
-/* A burst in the queue. */
+/* A burst in the queue of the controller. */
 struct sgt_gddr_entry {
-   uint64_t address;    /* address of the burst */
-   uint64_t row, since; /* row of the address; clock at which the request entered the queue */
+   uint64_t address; /* address of the burst, relative to the partition */
+   /* row: row of the address; since: clock when the request entered the queue */
+   uint64_t row, since;
    uint32_t tag;
    uint8_t bank, sectors, outcome; /* outcome: enum sgt_gddr_row */
    bool write;
 };
 
-/* The next command. */
+/* The next command that the controller will send. */
 struct sgt_gddr_plan {
-   uint64_t clock; /* clock of the command, or SGT_NEVER if there is none */
+   uint64_t clock; /* clock of the command, or SGT_NEVER if no command is planned */
    enum sgt_gddr_command command;
-   uint32_t bank, position; /* bank; position in the queue of the burst that needs the command */
+   /* bank of the command, and queue position of the burst that needs the command */
+   uint32_t bank, position;
 };
 
 struct sgt_gddr {
    struct sgt_unit unit;
-   /* The following members are private, up to `entries`. Times are memory clocks. The bits of
-    * masks of bursts are positions in the queue, starting at the oldest burst.
+   /* The members up to and including `entries` are private. Times are memory clocks. Bit n of a
+    * mask of bursts stands for the burst at position n of the queue, where position 0 is the oldest
+    * burst.
     */
 
-   /* Time of a burst on the bus in clocks; size of a burst in bytes; log2 of the size of a row in
-    * bytes; log2 of the number of banks.
+   /* data_clocks: bus time of a burst in clocks
+    * burst_bytes: size of a burst in bytes
+    * row_shift: log2 of the size of a row in bytes
+    * bank_bits: log2 of the number of banks
     */
    uint32_t data_clocks, burst_bytes, row_shift, bank_bits;
-   uint64_t free_entries;               /* bit mask of unused elements of `entries` */
+   uint64_t free_entries;               /* bitmask of free elements of `entries` */
    uint32_t num;                        /* number of bursts in the queue */
-   uint64_t queued[SGT_GDDR_MAX_BANKS]; /* per bank: bit mask of its bursts */
-   uint64_t hits[SGT_GDDR_MAX_BANKS];   /* per bank: bit mask of its bursts for the open row */
-   uint32_t wanted;                     /* bit mask of banks with bursts in the queue */
-   uint32_t num_writes;                 /* number of writes in the queue */
-   uint64_t writes;                     /* bit mask of writes */
-   /* Bit mask of bursts that must wait, because an older burst has the same address and one of the
-    * two is a write.
+   uint64_t queued[SGT_GDDR_MAX_BANKS]; /* for each bank: mask of its bursts */
+   uint64_t hits[SGT_GDDR_MAX_BANKS]; /* for each bank: mask of its bursts that hit the open row */
+   uint32_t wanted;                   /* bitmask of banks that have bursts in the queue */
+   uint32_t num_writes;               /* number of writes in the queue */
+   uint64_t writes;                   /* mask of bursts that are writes */
+   /* Mask of bursts that must not be served yet, because an older burst has the same address and at
+    * least one of the two is a write.
     */
    uint64_t held;
-   bool writing; /* direction of the current run: writes */
-   /* Number of bursts of the current run; number of successive bursts that overtook the oldest. */
+   bool writing; /* true if the current run consists of writes */
+   /* run: number of bursts served in the current run
+    * overtaken: number of consecutive bursts that have overtaken the oldest one
+    */
    uint32_t run, overtaken;
-   uint64_t column_at[2];     /* first clock for a column command of a read, of a write */
-   uint64_t activate_at;      /* first clock for an activate of any bank */
-   bool last_writes;          /* the latest column command was a write */
+   uint64_t column_at[2]; /* first clocks for a column command of a read [0] and of a write [1] */
+   uint64_t activate_at;  /* first clock for an activate command to any bank */
+   bool last_writes;      /* true if the last column command was a write */
    struct sgt_gddr_plan plan; /* next command */
-   uint64_t refresh_at;       /* clock at which the next refresh is due */
-   uint64_t cursor;           /* first clock without a counted state of the bus */
-   uint64_t changed_at;       /* clock of the latest update of the queue's occupancy */
-   /* Clock since which a request waits for a place in the queue, and since which a response waits
-    * for a place in the channel; SGT_NEVER if none waits.
+   uint64_t refresh_at;       /* clock when the next refresh is due */
+   uint64_t cursor;     /* first clock whose bus state has not been counted in the statistics */
+   uint64_t changed_at; /* clock when the queue occupancy was last updated in the statistics */
+   /* full_since: clock since which a request has been waiting for room in the queue
+    * blocked_since: clock since which a response has been waiting for room in the channel
+    * Both are SGT_NEVER if nothing is waiting.
     */
    uint64_t full_since, blocked_since;
-   uint8_t order[SGT_GDDR_MAX_QUEUE]; /* per position: index in `entries` */
+   uint8_t order[SGT_GDDR_MAX_QUEUE]; /* for each queue position: index into `entries` */
    struct sgt_dram_bank banks[SGT_GDDR_MAX_BANKS];
    struct sgt_gddr_entry entries[SGT_GDDR_MAX_QUEUE];
 
    struct sgt_channel requests, responses;
    struct sgt_gddr_params params;
    struct sgt_gddr_stats stats;
-   /* Called for each command in order, or NULL; for tests. `what` is the row; for column commands,
-    * it is the address of the burst.
+   /* Called for each command in order, for tests. Can be NULL. `what` is the address of the burst
+    * for column commands, and the row for other commands.
     */
    void (*log)(void *data, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
                uint64_t clock);
@@ -144,38 +151,39 @@ struct sgt_gddr_place {
    uint64_t row;
 };
 
-/* Returns the bank and the row of an address of the partition. */
+/* Returns the bank and the row of an address, which is relative to the partition. */
 struct sgt_gddr_place sgt_gddr_find(const struct sgt_gddr *g, uint64_t address);
 
-/* Initializes a channel with the memory's clock. `unit` sends requests and receives responses. The
- * message channels have room for `requests` and `responses` messages in addition to those that are
- * in transit. A request takes `delay` ticks before it enters the pipe to the controller. The
- * parameters must be legal. Returns false if out of memory.
+/* Initializes a channel that runs at the memory clock. `unit` sends requests and receives
+ * responses. The message channels have room for `requests` and `responses` messages in addition to
+ * the messages in transit. A request takes `delay` ticks to reach the pipe to the controller. The
+ * parameters must be valid. Returns false on allocation failure.
  */
 bool sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_clock *clock,
                    const struct sgt_gddr_params *params, struct sgt_unit *unit, uint64_t delay,
                    uint32_t requests, uint32_t responses);
 void sgt_gddr_finish(struct sgt_gddr *g);
 
-/* Returns whether there are no bursts in the queue and no messages in transit. */
+/* Returns true if the queue has no bursts and no messages are in transit. */
 bool sgt_gddr_idle(const struct sgt_gddr *g);
-/* Writes what the unit has under way. */
+/* Dumps the state of the channel and its pending requests. */
 void sgt_gddr_dump(const struct sgt_gddr *g, uint32_t number, struct sgt_dump *d);
-/* Counts the states of the bus up to `time`, in ticks. Bursts and refreshes that have started are
+/* Counts the bus states up to `time`, in ticks. Bursts and refreshes that have already started are
  * counted up to their end.
  */
 void sgt_gddr_account(struct sgt_gddr *g, uint64_t time);
-/* Returns the number of clocks in each state of the bus up to `time`, in ticks. While bursts wait,
- * the clocks of the wait are not included. The next column command determines their states.
+/* Stores the number of clocks in each bus state up to `time`, in ticks. The clocks for which
+ * current bursts have been waiting are not included, because their state depends on the next column
+ * command.
  */
 void sgt_gddr_states(const struct sgt_gddr *g, uint64_t time, uint64_t states[SGT_GDDR_STATES]);
-/* Registers the statistics for the unit with this name. Called at the end of a run, after
+/* Registers the statistics of the channel under the name `unit`. Called at the end of a run, after
  * sgt_gddr_account().
  */
 void sgt_gddr_register(const struct sgt_gddr *g, struct sgt_stats *s, const char *unit);
 
-/* Returns the latency of a single read to a closed bank, in ticks: from the start of the pipe until
- * its data are at the partition, without the time that messages wait for a clock edge.
+/* Returns the latency in ticks of a single read from a closed bank: from the start of the pipe
+ * until the data arrives at the partition, excluding the time that messages wait for a clock edge.
  */
 uint64_t sgt_gddr_latency(const struct sgt_gddr *g);
 

@@ -2,8 +2,8 @@
 /*
  * GDDR3: the controller of a channel.
  *
- * `plan` is the next command with its clock. All timing constraints are known when the plan is
- * made, so it remains valid until a command is given or a request arrives.
+ * `plan` is the next command and its clock. All timing constraints are known when the plan is made.
+ * It stays valid until the command is sent or a request arrives.
  */
 #include "chip_memory/sgt_gddr.h"
 
@@ -26,7 +26,7 @@ sgt_gddr_find(const struct sgt_gddr *g, uint64_t address)
    return (struct sgt_gddr_place){ bank & (g->params.banks - 1), row };
 }
 
-/* Calls the log callback of tests. */
+/* Reports a command to the log callback of tests. */
 static void
 log_command(struct sgt_gddr *g, enum sgt_gddr_command command, uint32_t bank, uint64_t what,
             uint64_t clock)
@@ -35,7 +35,7 @@ log_command(struct sgt_gddr *g, enum sgt_gddr_command command, uint32_t bank, ui
       g->log(g->log_data, command, bank, what, clock);
 }
 
-/* Counts all clocks before `until` that have not been counted as clocks in `state`. */
+/* Counts all clocks before `until` that have not been counted yet as `state`. */
 static void
 gddr_attribute(struct sgt_gddr *g, uint64_t until, enum sgt_gddr_state state)
 {
@@ -45,7 +45,7 @@ gddr_attribute(struct sgt_gddr *g, uint64_t until, enum sgt_gddr_state state)
    g->cursor = until;
 }
 
-/* Updates the occupancy of the queue. Must be called before `num` changes. */
+/* Adds the queue occupancy up to `clock` to the statistics. Must be called before `num` changes. */
 static void
 count_queue(struct sgt_gddr *g, uint64_t clock)
 {
@@ -87,7 +87,7 @@ gddr_refresh(struct sgt_gddr *g, uint64_t clock)
    gddr_attribute(g, end, SGT_GDDR_REFRESH);
 }
 
-/* Performs the refreshes that were due up to `clock`, if the queue has been empty. */
+/* Performs all refreshes that were due up to `clock`, if the queue has been empty. */
 static void
 catch_up(struct sgt_gddr *g, uint64_t clock)
 {
@@ -97,8 +97,8 @@ catch_up(struct sgt_gddr *g, uint64_t clock)
    gddr_refresh(g, g->refresh_at);
    if (g->refresh_at > clock)
       return;
-   /* Now all banks are closed. So all refreshes but the last one take t_rfc clocks each, and can be
-    * counted together.
+   /* All banks are closed now. Every refresh except for the last one takes exactly t_rfc clocks,
+    * which allows counting them together.
     */
    const uint64_t whole = (clock - g->refresh_at) / interval;
    if (whole) {
@@ -112,7 +112,7 @@ catch_up(struct sgt_gddr *g, uint64_t clock)
    gddr_refresh(g, g->refresh_at);
 }
 
-/* Returns the bit mask of reads or writes that the next command may be for. */
+/* Returns a mask of the reads or writes that the next command can serve. */
 static uint64_t
 gddr_eligible(const struct sgt_gddr *g, bool writes)
 {
@@ -120,7 +120,7 @@ gddr_eligible(const struct sgt_gddr *g, bool writes)
    return (writes ? g->writes : all & ~g->writes) & ~g->held;
 }
 
-/* Changes the direction of the bus if that is due. A second call changes nothing. */
+/* Changes the direction of the bus if necessary. Calling this again has no effect. */
 static void
 choose_direction(struct sgt_gddr *g)
 {
@@ -130,7 +130,7 @@ choose_direction(struct sgt_gddr *g)
    if (!(g->writing ? reads : writes))
       return;
    const bool unfair = g->run >= p->run_limit;
-   /* A run must have at least one burst. */
+   /* Don't end a run before it has served a burst. */
    const bool high = !g->writing && waiting >= p->write_high && g->run;
    const bool low = g->writing && waiting <= p->write_low && g->run;
    const bool none = !(g->writing ? writes : reads);
@@ -144,7 +144,7 @@ choose_direction(struct sgt_gddr *g)
    g->stats.turns_run += unfair && !high && !low && !none;
 }
 
-/* Replaces the plan by a command, if the command goes first. */
+/* Replaces the plan with a command if the command takes priority. */
 static void
 gddr_offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command command, uint32_t bank,
            uint32_t position)
@@ -154,15 +154,15 @@ gddr_offer(struct sgt_gddr_plan *plan, uint64_t clock, enum sgt_gddr_command com
                         plan->command == SGT_GDDR_COLUMN_WRITE;
    if (clock > plan->clock)
       return;
-   /* In the same clock, column commands go before row commands, and commands of older bursts before
-    * those of younger bursts.
+   /* If both commands are due in the same clock, column commands take priority over row commands,
+    * and commands of older bursts take priority over commands of younger bursts.
     */
    if (clock == plan->clock && (column != planned ? planned : position > plan->position))
       return;
    *plan = (struct sgt_gddr_plan){ clock, command, bank, position };
 }
 
-/* Plans the next command at clock `from` or later. */
+/* Plans the next command, at clock `from` or later. */
 static void
 make_plan(struct sgt_gddr *g, uint64_t from)
 {
@@ -197,15 +197,15 @@ make_plan(struct sgt_gddr *g, uint64_t from)
    g->plan = plan;
 }
 
-/* Removes a bit from a mask of positions; the bits of younger bursts move down by one. */
+/* Removes one position from a mask of bursts, and moves the bits of younger bursts down by one. */
 static uint64_t
 gddr_squeeze(uint64_t mask, uint64_t bit)
 {
    return (mask & (bit - 1)) | (mask >> 1 & ~(bit - 1));
 }
 
-/* Returns the bit mask of bursts before `position` that the burst must not overtake: they have the
- * same address, and one of the two is a write.
+/* Returns a mask of the bursts before `position` that `entry` must not overtake, because they have
+ * the same address and at least one of the two bursts is a write.
  */
 static uint64_t
 older_conflicts(const struct sgt_gddr *g, uint32_t position, const struct sgt_gddr_entry *entry)
@@ -219,7 +219,7 @@ older_conflicts(const struct sgt_gddr *g, uint32_t position, const struct sgt_gd
    return conflicts;
 }
 
-/* Removes the burst at a position from the queue. */
+/* Removes the burst at `position` from the queue. */
 static void
 remove_entry(struct sgt_gddr *g, uint32_t position)
 {
@@ -244,7 +244,8 @@ remove_entry(struct sgt_gddr *g, uint32_t position)
    }
 }
 
-/* Updates statistics for a column command, and counts the states of the bus up to its data. */
+/* Updates the statistics for a column command, and counts the bus states up to the end of its data.
+ */
 static void
 count_column(struct sgt_gddr *g, const struct sgt_gddr_entry *entry, uint64_t clock)
 {
@@ -263,7 +264,7 @@ count_column(struct sgt_gddr *g, const struct sgt_gddr_entry *entry, uint64_t cl
    gddr_attribute(g, clock + g->data_clocks, write ? SGT_GDDR_WRITE : SGT_GDDR_READ);
 }
 
-/* Gives the planned column command. Returns false if the channel has no place for the response. */
+/* Sends the planned column command. Returns false if the channel has no room for the response. */
 static bool
 gddr_column(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 {
@@ -316,7 +317,7 @@ gddr_column(struct sgt_gddr *g, uint64_t now, uint64_t clock)
    return true;
 }
 
-/* Gives the planned activate. */
+/* Sends the planned activate command. */
 static void
 gddr_activate(struct sgt_gddr *g, uint64_t clock)
 {
@@ -335,7 +336,7 @@ gddr_activate(struct sgt_gddr *g, uint64_t clock)
    g->hits[b] = hits;
 }
 
-/* Gives the planned precharge. */
+/* Sends the planned precharge command. */
 static void
 gddr_precharge(struct sgt_gddr *g, uint64_t clock)
 {
@@ -347,7 +348,7 @@ gddr_precharge(struct sgt_gddr *g, uint64_t clock)
    g->stats.precharges++;
 }
 
-/* Gives the planned command. Returns false if the channel has no place for the response. */
+/* Sends the planned command. Returns false if the channel has no room for the response. */
 static bool
 give_command(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 {
@@ -366,7 +367,7 @@ give_command(struct sgt_gddr *g, uint64_t now, uint64_t clock)
    }
 }
 
-/* Appends a burst of the request to the queue. */
+/* Appends one burst of a request to the queue. */
 static void
 gddr_enqueue(struct sgt_gddr *g, const struct sgt_gddr_request *request, uint32_t sectors,
              uint64_t clock)
@@ -400,7 +401,9 @@ gddr_enqueue(struct sgt_gddr *g, const struct sgt_gddr_request *request, uint32_
    }
 }
 
-/* Moves at most one request into the queue. Returns whether the next request is present. */
+/* Moves at most one request from the channel to the queue. Returns true if another request is
+ * available.
+ */
 static bool
 accept_request(struct sgt_gddr *g, uint64_t now, uint64_t clock)
 {
@@ -446,7 +449,7 @@ gddr_tick(struct sgt_unit *unit, uint64_t now)
    const bool more = accept_request(g, now, clock);
    make_plan(g, clock + 1);
    uint64_t next = g->plan.clock;
-   /* The channel schedules a call when it has a place for the response. */
+   /* The channel will schedule a call when it has room for the response. */
    if (blocked && g->plan.command == SGT_GDDR_COLUMN_READ)
       next = g->params.t_refi ? MAX2(g->refresh_at, clock + 1) : SGT_NEVER;
    if (more)
@@ -475,7 +478,9 @@ sgt_gddr_init(struct sgt_gddr *g, struct sgt_sched *sched, const struct sgt_cloc
    };
    const uint64_t edge = unit->clock->period, period = clock->period;
    const uint64_t to = delay + params->pipe * period;
-   /* A response is sent with the column command, and arrives after the data of the burst. */
+   /* The response is sent together with the column command, but must arrive after the data of the
+    * burst.
+    */
    const uint32_t back = params->pipe + params->t_cl + data_clocks;
    const bool ok = sgt_channel_init(&g->requests, sched, unit, &g->unit,
                                     sizeof(struct sgt_gddr_request),

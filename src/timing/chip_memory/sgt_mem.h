@@ -9,21 +9,21 @@
 
 enum sgt_mem_kind {
    SGT_MEM_READ,
-   SGT_MEM_WRITE,  /* a write; it has no response */
-   SGT_MEM_ATOMIC, /* an atomic operation, which executes in the partition; it has a response */
+   SGT_MEM_WRITE,  /* write, which has no response */
+   SGT_MEM_ATOMIC, /* atomic operation, which executes in the partition and has a response */
 };
 
-/* A request for sectors of 32 bytes of a line of 64 bytes. */
+/* A request for 32-byte sectors of a 64-byte line. */
 struct sgt_mem_request {
-   uint64_t address; /* address of the line, a multiple of 64 */
-   uint32_t tag;     /* number that the client chooses, and that the response returns */
-   uint16_t client;  /* number of the client's port of the crossbar */
+   uint64_t address; /* address of the line; multiple of 64 */
+   uint32_t tag;     /* ID that the client chooses and the response returns */
+   uint16_t client;  /* index of the client's crossbar port */
    uint8_t kind;     /* enum sgt_mem_kind */
-   uint8_t sectors;  /* bit mask of sectors 0 and 1; not 0 */
-   uint8_t lanes;    /* for an atomic: number of lanes, which execute one after the other */
+   uint8_t sectors;  /* bitmask of sectors 0 and 1; not 0 */
+   uint8_t lanes;    /* number of lanes of an atomic, which execute one after the other */
 };
 
-/* The response to a request, with the same address, tag and client. */
+/* The response to a request. Address, tag and client are copied from the request. */
 struct sgt_mem_response {
    uint64_t address;
    uint32_t tag;

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory of a chip: the interconnection network and its partitions.
+ * The memory system of a chip: the interconnection network and the memory partitions.
  *
- *    sgt_memory_init(m, sched, network clock, partition clock, memory clock, &params);
- *    sgt_xbar_connect(&m->xbar, ...);                      each client
- *    sgt_partition_connect_rop(&m->partitions[i], ...);    each ROP
- *    ...
- *    sgt_memory_account(m, time);
- *    sgt_memory_register(m, &stats);
+ * After sgt_memory_init(), call sgt_xbar_connect(&m->xbar, ...) for each client, and
+ * sgt_partition_connect_rop(&m->partitions[i], ...) for each ROP. At the end of a run, call
+ * sgt_memory_account(m, time) and then sgt_memory_register(m, &stats).
  */
 #ifndef SGT_MEMORY_H
 #define SGT_MEMORY_H
@@ -21,11 +18,11 @@ struct sgt_memory {
    struct sgt_xbar xbar;
    struct sgt_partition *partitions;
    uint32_t num;         /* number of initialized partitions */
-   char (*names)[3][16]; /* per partition: names of its three units in the statistics */
+   char (*names)[3][16]; /* for each partition: names of its three units in the statistics */
 };
 
-/* Initializes the network and all partitions. The clocks of the network, of the partitions and of
- * the GDDR3 must have the frequencies in the parameters. Returns false if out of memory.
+/* Initializes the network and all partitions. The clocks of the network, the partitions and the
+ * GDDR3 must have the frequencies that the parameters specify. Returns false on allocation failure.
  */
 bool sgt_memory_init(struct sgt_memory *m, struct sgt_sched *sched, const struct sgt_clock *xbar,
                      const struct sgt_clock *l2, const struct sgt_clock *gddr,
@@ -33,18 +30,18 @@ bool sgt_memory_init(struct sgt_memory *m, struct sgt_sched *sched, const struct
 void sgt_memory_finish(struct sgt_memory *m);
 
 bool sgt_memory_idle(const struct sgt_memory *m);
-/* Writes what the network and the partitions have under way. */
+/* Dumps the state and the pending requests of the network and the partitions. */
 void sgt_memory_dump(const struct sgt_memory *m, struct sgt_dump *d);
 /* Counts the states of all units up to `time`, in ticks. */
 void sgt_memory_account(struct sgt_memory *m, uint64_t time);
-/* Registers the statistics, for units with the names "xbar.requests", "xbar.responses",
- * "partition.N", "l2.N" and "gddr.N". The names are valid as long as the memory exists.
+/* Registers the statistics under the unit names "xbar.requests", "xbar.responses", "partition.N",
+ * "l2.N" and "gddr.N". The names are valid as long as the memory exists.
  */
 void sgt_memory_register(const struct sgt_memory *m, struct sgt_stats *s);
-/* Checks that the statistics of the units are consistent. The sectors of the DRAM must equal those
- * that caches and other clients requested. The messages of the network must equal those of the
- * partitions. The memory must be idle. On a mismatch, returns false and writes a message to
- * `error`.
+/* Checks that the statistics of the units are consistent: the DRAM must have transferred as many
+ * sectors as the caches and other clients have requested, and the network must have transferred as
+ * many messages as the partitions have processed. The memory must be idle. On a mismatch, returns
+ * false and writes a message to `error`.
  */
 bool sgt_memory_conserves(const struct sgt_memory *m, char *error, size_t error_size);
 

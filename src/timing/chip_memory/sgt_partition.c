@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The unit of a memory partition.
+ * Implementation of the memory partition.
  *
- * In each clock, the unit handles data from the DRAM, then the atomic unit, the responses, one
+ * In each clock, the partition first handles data from the DRAM, then atomics, responses, one
  * request, and one request to the DRAM.
  */
 #include "chip_memory/sgt_partition.h"
@@ -16,9 +16,11 @@
 #include "util/macros.h"
 
 #define NONE UINT32_MAX
-/* Tag of DRAM requests of the cache. Other DRAM requests have the index of their access as tag. */
+/* Tag of DRAM requests from the cache. All other DRAM requests use the index of their access as the
+ * tag.
+ */
 #define TAG_L2 UINT32_MAX
-/* While more DRAM requests wait, no access may make another one. */
+/* Accesses can't make DRAM requests while more than this number are waiting. */
 #define OUT_LIMIT 2
 
 static bool
@@ -49,7 +51,7 @@ list_pop(struct sgt_partition *p, struct sgt_partition_list *list)
    return index;
 }
 
-/* Counts all clocks before `clock` that have not been counted, in the state `rest`. */
+/* Counts all clocks before `clock` that have not been counted yet as state `rest`. */
 static void
 partition_attribute(struct sgt_partition *p, uint64_t clock)
 {
@@ -59,7 +61,8 @@ partition_attribute(struct sgt_partition *p, uint64_t clock)
    p->accounted = clock;
 }
 
-/* Updates the occupancy of accesses. Must be called before num_accesses changes. */
+/* Adds the occupancy up to `clock` to the statistics. Must be called before num_accesses changes.
+ */
 static void
 count_accesses(struct sgt_partition *p, uint64_t clock)
 {
@@ -67,7 +70,7 @@ count_accesses(struct sgt_partition *p, uint64_t clock)
    p->changed_at = clock;
 }
 
-/* Adds a request to the DRAM. */
+/* Queues a request to the DRAM. */
 static void
 push_out(struct sgt_partition *p, uint64_t address, uint32_t sectors, bool write, uint32_t tag)
 {
@@ -80,7 +83,7 @@ push_out(struct sgt_partition *p, uint64_t address, uint32_t sectors, bool write
    p->stats.dram_writes += write;
 }
 
-/* Adds the DRAM requests that write back an evicted line. */
+/* Queues the DRAM requests that write back an evicted line. */
 static void
 push_write_back(struct sgt_partition *p, const struct sgt_cache_result *r)
 {
@@ -94,7 +97,7 @@ push_write_back(struct sgt_partition *p, const struct sgt_cache_result *r)
    p->stats.written_back += sgt_bitcount(r->write_back);
 }
 
-/* Returns the index in its cache line of the first sector of a line of 64 bytes. */
+/* Returns the index of the first sector of a 64-byte line within its cache line. */
 static uint32_t
 sector_shift(const struct sgt_partition *p, uint64_t address)
 {
@@ -115,7 +118,7 @@ partition_complete(struct sgt_partition *p, uint32_t index, uint64_t clock)
    list_push(p, &p->fills[a->rop], index);
 }
 
-/* Takes all data that have arrived from the DRAM. */
+/* Handles all data that has arrived from the DRAM. */
 static void
 take_data(struct sgt_partition *p, uint64_t now, uint64_t clock)
 {
@@ -135,8 +138,9 @@ take_data(struct sgt_partition *p, uint64_t now, uint64_t clock)
    }
 }
 
-/* Writes the line of the first atomic after its lanes are done, and makes its response ready. Does
- * nothing if the DRAM must be written and too many DRAM requests wait.
+/* Writes the cache line of the first atomic after all of its lanes have executed, and makes the
+ * response ready. Does nothing if the write must go to the DRAM and too many DRAM requests are
+ * waiting.
  */
 static void
 finish_atomic(struct sgt_partition *p, uint64_t clock)
@@ -163,7 +167,7 @@ finish_atomic(struct sgt_partition *p, uint64_t clock)
    p->atomic_since = clock;
 }
 
-/* Ends the atomic that executes if it is done, and starts the next one. */
+/* Finishes the current atomic if its execution has ended, and starts the next one. */
 static void
 run_atomics(struct sgt_partition *p, uint64_t clock)
 {
@@ -182,8 +186,8 @@ run_atomics(struct sgt_partition *p, uint64_t clock)
    p->atomic_since = p->atomic_until;
 }
 
-/* Sends a response to the network or to the ROP, if one is ready. Returns false if the channel has
- * no place for it.
+/* Sends a response to the network or to the ROP if one is ready. Returns false if the channel has
+ * no room.
  */
 static bool
 send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
@@ -218,8 +222,8 @@ send_response(struct sgt_partition *p, bool rop, uint64_t now, uint64_t clock)
    return true;
 }
 
-/* Starts a read or an atomic. `cached` is false for reads that do not use the cache. There must be
- * a free access. Returns READ, or the reason of a stall.
+/* Starts a read or an atomic. `cached` is false for reads that bypass the cache. There must be a
+ * free access. Returns READ, or the reason for a stall.
  */
 static enum sgt_partition_state
 begin_access(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t address, bool rop,
@@ -270,7 +274,7 @@ begin_access(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t 
    return SGT_PARTITION_READ;
 }
 
-/* Performs a write. Returns WRITE, or the reason of a stall. */
+/* Performs a write. Returns WRITE, or the reason for a stall. */
 static enum sgt_partition_state
 write_sectors(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t address,
               bool cached)
@@ -291,7 +295,7 @@ write_sectors(struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t
    return SGT_PARTITION_WRITE;
 }
 
-/* Returns whether a request may need requests to the DRAM. */
+/* Returns true if a request may need to access the DRAM. */
 static bool
 needs_dram(const struct sgt_partition *p, const struct sgt_mem_request *q, uint64_t address,
            bool cached)
@@ -301,7 +305,7 @@ needs_dram(const struct sgt_partition *p, const struct sgt_mem_request *q, uint6
              SGT_CACHE_HIT;
 }
 
-/* Performs a request. Returns the state of the pipe; nothing has changed if it is a stall. */
+/* Performs a request, and returns the state of the pipe. If the request stalls, nothing changes. */
 static enum sgt_partition_state
 partition_serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool rop, uint64_t clock)
 {
@@ -335,7 +339,7 @@ partition_serve(struct sgt_partition *p, const struct sgt_mem_request *q, bool r
    return atomic ? SGT_PARTITION_ATOMIC : state;
 }
 
-/* Takes a request from the network or the ROP. Returns the state of the pipe. */
+/* Accepts a request from the network or from the ROP, and returns the state of the pipe. */
 static enum sgt_partition_state
 take_request(struct sgt_partition *p, uint64_t now, uint64_t clock)
 {
@@ -369,7 +373,7 @@ has_requests(const struct sgt_partition *p, uint64_t now)
           (p->has_rop && sgt_channel_peek(&p->rop.requests, now));
 }
 
-/* Sends the next request to the DRAM. Returns whether a request was sent. */
+/* Sends the next queued request to the DRAM. Returns true if a request was sent. */
 static bool
 send_out(struct sgt_partition *p, uint64_t now)
 {
@@ -402,13 +406,13 @@ partition_tick(struct sgt_unit *unit, uint64_t now)
    uint64_t next = SGT_NEVER;
    if ((sent && p->num_out) || ((sent || taken) && has_requests(p, now)))
       next = clock + 1;
-   /* If a channel has no room, it schedules a call when it has. */
+   /* A channel without room will schedule a call when it has room again. */
    for (uint32_t i = 0; i < 2; i++) {
       const uint64_t ready = MIN2(p->hits[i].ready, p->fills[i].ready);
       if (room[i])
          next = MIN2(next, MAX2(ready, clock + 1));
    }
-   /* An atomic after atomic_until waits until DRAM requests have been sent. */
+   /* An atomic that is still executing after atomic_until waits for DRAM requests to be sent. */
    if (p->executes)
       next = p->atomic_until > clock ? MIN2(next, p->atomic_until) : next;
    else if (!list_empty(&p->waiting) && p->accesses[p->waiting.first].arrived)
@@ -437,7 +441,8 @@ sgt_partition_init(struct sgt_partition *p, struct sgt_sched *sched, const struc
    bool ok = p->accesses != NULL;
    for (uint32_t i = 0; ok && i < params->accesses; i++)
       p->accesses[i].next = i + 1 < params->accesses ? i + 1 : NONE;
-   /* A DRAM request is sent after the lookup of the tags, so its channel's delay includes that. */
+   /* DRAM requests are sent after the tag lookup. Include its time in the delay of their channel.
+    */
    ok = ok && sgt_cache_init(&p->l2, &params->l2) &&
         sgt_gddr_init(&p->gddr, sched, memory_clock, &params->gddr, &p->unit,
                       params->tag_clocks * clock->period, params->queue, params->queue) &&
@@ -501,7 +506,7 @@ sgt_partition_account(struct sgt_partition *p, uint64_t time)
    sgt_gddr_account(&p->gddr, time);
 }
 
-/* Whether the place of an access is in use. */
+/* Returns true if the entry of an access is in use. */
 static bool
 is_used(const struct sgt_partition *p, uint32_t access)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Mapping of addresses to memory partitions. Successive pieces of `interleave` bytes are in
- * successive partitions. An address in a partition counts the bytes of the partition's pieces.
+ * Mapping of addresses to memory partitions. Addresses are interleaved: consecutive pieces of
+ * `interleave` bytes are in consecutive partitions. The address within a partition is an offset
+ * into the concatenated pieces of the partition.
  */
 #ifndef SGT_PARTITION_MAP_H
 #define SGT_PARTITION_MAP_H
@@ -13,16 +14,16 @@
 #include "util/u_math.h"
 
 struct sgt_partition_map {
-   uint32_t num, shift;                /* number of partitions; log2 of a piece's size in bytes */
-   struct util_fast_udiv_info divisor; /* for divisions by `num` */
+   uint32_t num, shift; /* num: number of partitions; shift: log2 of the size of a piece in bytes */
+   struct util_fast_udiv_info divisor; /* precomputed values for divisions by `num` */
 };
 
 struct sgt_partition_place {
    uint32_t partition;
-   uint64_t address; /* address in the partition */
+   uint64_t address; /* address relative to the partition */
 };
 
-/* Initializes the map for `num` partitions. `interleave` is a power of 2. */
+/* Initializes the map for `num` partitions. `interleave` must be a power of 2. */
 static inline void
 sgt_partition_map_init(struct sgt_partition_map *map, uint32_t num, uint32_t interleave)
 {
@@ -31,7 +32,9 @@ sgt_partition_map_init(struct sgt_partition_map *map, uint32_t num, uint32_t int
    map->divisor = util_compute_fast_udiv_info(num, 32, 32);
 }
 
-/* Returns the place of an address, which must be below 2^32 pieces. */
+/* Returns the partition of an address, and the address within the partition. The address must be
+ * less than 2^32 pieces.
+ */
 static inline struct sgt_partition_place
 sgt_partition_find(const struct sgt_partition_map *map, uint64_t address)
 {
@@ -43,7 +46,7 @@ sgt_partition_find(const struct sgt_partition_map *map, uint64_t address)
    };
 }
 
-/* Returns the address of a place. */
+/* Returns the address of a place. This is the inverse of sgt_partition_find(). */
 static inline uint64_t
 sgt_partition_address(const struct sgt_partition_map *map, struct sgt_partition_place place)
 {

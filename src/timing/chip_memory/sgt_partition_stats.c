@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A memory partition: registration of its statistics.
+ * Registration of the statistics of a memory partition.
  */
 #include "chip_memory/sgt_partition.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Switches.
+ * Implementation of switches.
  *
- * A switch needs calls only at clocks at which messages arrive, transfers end, or a receiver has
- * room again. Nothing else makes a transfer possible.
+ * A switch only needs to be called in clocks in which a message arrives, a transfer ends or a
+ * receiver has room again. Nothing else can make a transfer possible.
  */
 #include "chip_memory/sgt_switch.h"
 
@@ -29,7 +29,8 @@ clear_bit(uint64_t *words, uint32_t i)
    words[i / 64] &= ~(1ull << (i % 64));
 }
 
-/* Updates the occupancy of the queues. Must be called before `queued` changes. */
+/* Adds the queue occupancy up to `clock` to the statistics. Must be called before `queued` changes.
+ */
 static void
 count_queues(struct sgt_switch *s, uint64_t clock)
 {
@@ -49,8 +50,8 @@ switch_attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clo
       o->since = end;
       if (end < o->busy_until)
          return;
-      /* If a message had waited for the end of the transfer, the switch would have been called
-       * then, so the output has been idle since.
+      /* If a message had been waiting, the switch would have been called at the end of the
+       * transfer. The output has therefore been idle since then.
        */
       o->state = SGT_SWITCH_IDLE;
    }
@@ -60,7 +61,7 @@ switch_attribute(struct sgt_switch *s, struct sgt_switch_output *o, uint64_t clo
    }
 }
 
-/* Sends the message of an output in the last clock of its transfer. */
+/* Sends the message of an output. Called in the last clock of its transfer. */
 static void
 send_message(struct sgt_switch *s, uint32_t output, uint64_t now)
 {
@@ -70,8 +71,8 @@ send_message(struct sgt_switch *s, uint32_t output, uint64_t now)
    s->num_sending--;
 }
 
-/* Moves a message into the queue of an input, which takes at most one a clock. Returns whether the
- * next message is present.
+/* Moves at most one message from the channel to the queue of an input. Returns true if another
+ * message is available.
  */
 static bool
 accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
@@ -113,7 +114,7 @@ accept_message(struct sgt_switch *s, uint32_t i, uint64_t now, uint64_t clock)
    return sgt_channel_peek(in->from, now);
 }
 
-/* Starts the transfer of the input's oldest message for the output. */
+/* Starts to transfer the oldest message from the input to the output. */
 static void
 begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, uint64_t clock)
 {
@@ -159,7 +160,7 @@ begin_transfer(struct sgt_switch *s, uint32_t i, uint32_t output, uint64_t now, 
       send_message(s, output, now);
 }
 
-/* Returns the next input, round robin, that is free and has a message for the output, or -1 if
+/* Returns the next free input in round-robin order that has a message for the output, or -1 if
  * there is none.
  */
 static int
@@ -179,7 +180,9 @@ next_input(const struct sgt_switch *s, const struct sgt_switch_output *o,
    return -1;
 }
 
-/* Starts a transfer to an output that has messages, if that is possible. */
+/* Starts a transfer to an output that has messages, if the output, an input and the receiver are
+ * free.
+ */
 static void
 serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint64_t now,
              uint64_t clock)
@@ -201,8 +204,8 @@ serve_output(struct sgt_switch *s, uint32_t output, uint64_t *free_inputs, uint6
    begin_transfer(s, i, output, now, clock);
 }
 
-/* Starts transfers to all outputs that can get one. The output that selects an input first rotates
- * from clock to clock.
+/* Starts transfers to all outputs that can receive one. The output that selects its input first
+ * rotates every clock.
  */
 static void
 serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
@@ -225,8 +228,8 @@ serve_outputs(struct sgt_switch *s, uint64_t now, uint64_t clock)
    }
 }
 
-/* Returns the next clock at which a transfer to an output with messages can start, or SGT_NEVER if
- * it waits for its receiver.
+/* Returns the next clock in which a transfer to an output can start, or SGT_NEVER if the output
+ * waits for its receiver. The output must have messages.
  */
 static uint64_t
 next_of_output(const struct sgt_switch *s, const struct sgt_switch_output *o, uint64_t clock)
@@ -240,7 +243,7 @@ next_of_output(const struct sgt_switch *s, const struct sgt_switch_output *o, ui
    return next;
 }
 
-/* Starts transfers. Returns the next clock at which a transfer ends or may start. */
+/* Starts transfers. Returns the next clock in which a transfer ends or can start. */
 static uint64_t
 switch_arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
@@ -256,7 +259,7 @@ switch_arbitrate(struct sgt_switch *s, uint64_t now, uint64_t clock)
    return next;
 }
 
-/* Fills in `ports`. */
+/* Fills in the `ports` array. */
 static void
 connect_ports(struct sgt_switch *s)
 {
@@ -266,7 +269,9 @@ connect_ports(struct sgt_switch *s)
    s->connected = true;
 }
 
-/* Moves a message into the queue of each input. Returns whether a further message is present. */
+/* Moves at most one message into the queue of each input. Returns true if more messages are
+ * available.
+ */
 static bool
 accept_messages(struct sgt_switch *s, uint64_t now, uint64_t clock)
 {
@@ -293,7 +298,7 @@ switch_tick(struct sgt_unit *unit, uint64_t now)
             send_message(s, w * 64 + bit, now);
    bool more = accept_messages(s, now, clock);
    const uint64_t next = switch_arbitrate(s, now, clock);
-   /* A place that became free in this clock can be used in the next clock. */
+   /* A slot that has become free in this clock can be used in the next one. */
    for (uint32_t w = 0; w < s->input_words; w++)
       sgt_foreach_bit(bit, s->full[w])
          more |= s->inputs[w * 64 + bit].free_places != 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Switches: registration of their statistics.
+ * Registration of the statistics of switches.
  */
 #include "chip_memory/sgt_switch.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tags of a simple set-associative cache.
+ * Tags of a simple set-associative cache with LRU replacement.
  */
 #include "chip_memory/sgt_tags.h"
 

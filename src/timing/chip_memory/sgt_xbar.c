@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interconnection network: its channels, and the format of the messages of its switches.
+ * The interconnection network: its channels, and the message format of its switches.
  */
 #include "chip_memory/sgt_xbar.h"
 
@@ -85,7 +85,9 @@ init_responses(struct sgt_xbar *x, struct sgt_sched *sched, const struct sgt_clo
       .header_bytes = x->params.header_bytes,
       .queue = x->params.queue,
    };
-   /* The channels of clients have shorter messages, which get the response at the start. */
+   /* The channels to the clients have shorter messages, which receive only the `response` member.
+    * It comes first in the message.
+    */
    const struct sgt_switch_rules rules = {
       .message_bytes = sizeof(struct sgt_xbar_response),
       .output = response_output,
@@ -128,8 +130,8 @@ sgt_xbar_finish(struct sgt_xbar *x)
    x->ends = NULL;
 }
 
-/* Returns the capacity of a channel to a switch. It lets the sender send at each of its edges,
- * although the place of a message becomes free only after it was taken.
+/* Returns the capacity of a channel from a unit to a switch. The unit must be able to send at each
+ * of its clock edges, although a message only frees its entry after the switch has taken it.
  */
 static uint32_t
 places_in(const struct sgt_unit *unit, uint64_t period)
@@ -137,8 +139,8 @@ places_in(const struct sgt_unit *unit, uint64_t period)
    return 2 * period / unit->clock->period + 2;
 }
 
-/* Returns the capacity of a channel from a switch, with `room` places for messages that have
- * arrived.
+/* Returns the capacity of a channel from a switch to a unit, with room for `room` messages that
+ * have arrived but have not been taken.
  */
 static uint32_t
 places_out(const struct sgt_xbar *x, const struct sgt_unit *unit, uint64_t period, uint32_t room)

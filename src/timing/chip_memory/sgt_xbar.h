@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interconnection network between memory clients and memory partitions (Lindholm 2008,
- * Figure 1): a switch for requests and a switch for responses.
+ * The interconnection network between memory clients and memory partitions (Lindholm 2008, Figure
+ * 1): one switch for requests and one switch for responses.
  *
- * The paper mentions the network without details. Widths, depths and latency are assumed.
+ * The paper mentions the network, but gives no details. Widths, depths and latency are assumptions.
  */
 #ifndef SGT_XBAR_H
 #define SGT_XBAR_H
@@ -15,56 +15,58 @@
 
 struct sgt_dump;
 
-/* A response in the network. Its client gets only `response`. */
+/* A response in the network. The client only receives the `response` member. */
 struct sgt_xbar_response {
    struct sgt_mem_response response;
    uint32_t bytes; /* size of the data in bytes */
 };
 
-/* The port of a client, which sends requests and receives responses. A client must not stop taking
- * responses while its requests have no room; otherwise, there can be a deadlock.
+/* The port of a client, which sends requests and receives responses. A client must keep taking
+ * responses while its requests have no room. Otherwise, the network can deadlock.
  */
 struct sgt_xbar_port {
-   struct sgt_channel requests, responses; /* of struct sgt_mem_request, sgt_mem_response */
+   /* requests: carries struct sgt_mem_request; responses: carries struct sgt_mem_response */
+   struct sgt_channel requests, responses;
 };
 
 /* The port of a partition, which receives requests and sends responses. */
 struct sgt_xbar_end {
-   struct sgt_channel requests, responses; /* of struct sgt_mem_request, sgt_xbar_response */
+   /* requests: carries struct sgt_mem_request; responses: carries struct sgt_xbar_response */
+   struct sgt_channel requests, responses;
 };
 
 struct sgt_xbar {
    struct sgt_xbar_params params;
    struct sgt_partition_map map;
    struct sgt_switch requests, responses;
-   struct sgt_xbar_port *ports; /* ports of clients */
-   struct sgt_xbar_end *ends;   /* ports of partitions */
+   struct sgt_xbar_port *ports; /* ports of the clients */
+   struct sgt_xbar_end *ends;   /* ports of the partitions */
 };
 
-/* Initializes the network. The parameters must be legal. Returns false if out of memory. */
+/* Initializes the network. The parameters must be valid. Returns false on allocation failure. */
 bool sgt_xbar_init(struct sgt_xbar *x, struct sgt_sched *sched, const struct sgt_clock *clock,
                    const struct sgt_xbar_params *params);
 void sgt_xbar_finish(struct sgt_xbar *x);
 
-/* Connects a client. Its channel has room for `responses` messages in addition to those in transit.
- * All clients and partitions must be connected before the first step. Returns false if out of
- * memory.
+/* Connects a client. Its response channel has room for `responses` messages in addition to the
+ * messages in transit. All clients and partitions must be connected before the first step. Returns
+ * false on allocation failure.
  */
 bool sgt_xbar_connect(struct sgt_xbar *x, struct sgt_sched *sched, uint32_t client,
                       struct sgt_unit *unit, uint32_t responses);
-/* Connects a partition. Its channel has room for `requests` messages in addition to those in
- * transit. Returns false if out of memory.
+/* Connects a partition. Its request channel has room for `requests` messages in addition to the
+ * messages in transit. Returns false on allocation failure.
  */
 bool sgt_xbar_connect_partition(struct sgt_xbar *x, struct sgt_sched *sched, uint32_t partition,
                                 struct sgt_unit *unit, uint32_t requests);
 
-/* Returns whether the network has no message, including its channels. */
+/* Returns true if there are no messages in the network and its channels. */
 bool sgt_xbar_idle(const struct sgt_xbar *x);
-/* Writes what the unit has under way. */
+/* Dumps the state and the messages of both switches. */
 void sgt_xbar_dump(const struct sgt_xbar *x, struct sgt_dump *d);
 /* Counts the states of all ports up to `time`, in ticks. */
 void sgt_xbar_account(struct sgt_xbar *x, uint64_t time);
-/* Registers the statistics, for units with the names "xbar.requests" and "xbar.responses". */
+/* Registers the statistics under the unit names "xbar.requests" and "xbar.responses". */
 void sgt_xbar_register(const struct sgt_xbar *x, struct sgt_stats *s);
 
 #endif

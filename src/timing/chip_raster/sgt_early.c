@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Early depth tests.
+ * Early depth tests: sends blocks to the ROPs, and releases the pixel warps of tested blocks.
  */
 #include "chip_raster/sgt_early.h"
 
@@ -12,7 +12,7 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-/* Returns the depth surface that is tested before the pixel program, or NULL if there is none. */
+/* Returns the depth target of an operation that tests depth before its pixel program, or NULL. */
 static const struct sgt_target *
 early_target(const struct sgt_trace *t, uint32_t operation)
 {
@@ -25,8 +25,9 @@ early_target(const struct sgt_trace *t, uint32_t operation)
    return NULL;
 }
 
-/* Makes the ROP requests of a block. The lanes that pass are those that pixel warps have. For a
- * draw without pixel warps the trace does not tell which lanes pass, so all of them do.
+/* Generates the ROP requests of a block. The lanes that pass the test are the lanes that are in
+ * pixel warps. If the draw has no pixel warps, the trace doesn't tell which lanes pass. Let all of
+ * them pass.
  */
 static void
 early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_number)
@@ -51,7 +52,7 @@ early_split(struct sgt_early *e, struct sgt_early_entry *entry, uint32_t item_nu
    e->counters.failed_blocks += !passed;
 }
 
-/* Takes all messages from the distributor and the ROPs. Returns whether there was one. */
+/* Handles all messages from the distributor and the ROPs. Returns true if there were any. */
 static bool
 take_messages(struct sgt_early *e, uint64_t now)
 {
@@ -78,7 +79,7 @@ take_messages(struct sgt_early *e, uint64_t now)
    return taken;
 }
 
-/* Returns whether a block must wait: its depth is tested early, and the late tests of an earlier
+/* Returns true if a block must wait, because its depth is tested early and late tests of an earlier
  * draw may still write depth.
  */
 static bool
@@ -89,8 +90,8 @@ must_wait(const struct sgt_early *e, uint32_t item)
           early_target(e->plan->trace, operation);
 }
 
-/* Takes blocks and sends their requests. Returns whether there was work. Sets *more if only the
- * rate has stopped it, and *gap if something else has.
+/* Takes blocks and sends their requests. Returns true if it did any work. If it stopped because of
+ * the rate, sets *more. If it stopped for another reason, stores the state in *gap.
  */
 static bool
 run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *more)
@@ -138,9 +139,7 @@ run_tests(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap, bool *mo
    }
 }
 
-/* Releases the warps of tested blocks, starting at the oldest block. Returns whether there was
- * work.
- */
+/* Releases the warps of tested blocks, oldest block first. Returns true if it did any work. */
 static bool
 run_releases(struct sgt_early *e, uint64_t now, enum sgt_early_state *gap)
 {
@@ -180,7 +179,7 @@ early_tick(struct sgt_unit *unit, uint64_t now)
    bool busy = take_messages(e, now);
    busy |= run_tests(e, now, &gap, &more);
    busy |= run_releases(e, now, &gap);
-   /* A place in the queue that became free in this cycle can be used in the next cycle. */
+   /* A queue entry that has become free in this cycle can be used in the next one. */
    more |= busy && sgt_channel_peek(e->blocks, now);
    sgt_unit_states_put(&e->states, unit, now, busy ? SGT_EARLY_BUSY : gap, gap);
    return more ? now + unit->clock->period : SGT_NEVER;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Early depth tests (Lindholm et al. 2008, "Rasterization"). The unit passes blocks from fine
- * raster to the distributor in order. If the depth of a draw is tested before its pixel program,
- * the ROPs first test the block. A block releases the pixel warps that it completes, when it and
- * all earlier blocks have been tested.
+ * raster to the distributor in order. If a draw tests depth before its pixel program, the ROPs test
+ * the block first. Once a block and all earlier blocks have been tested, the pixel warps that the
+ * block completes are released.
  */
 #ifndef SGT_EARLY_H
 #define SGT_EARLY_H
@@ -20,56 +20,61 @@ struct sgt_stats;
 
 enum sgt_early_state {
    SGT_EARLY_BUSY,    /* takes a block or a response, or sends a request or a warp */
-   SGT_EARLY_ROP,     /* the channel to a ROP has no place */
+   SGT_EARLY_ROP,     /* the channel to a ROP has no room */
    SGT_EARLY_TESTS,   /* the oldest block is being tested */
    SGT_EARLY_LATE,    /* the next block waits for an earlier draw with late tests */
-   SGT_EARLY_RELEASE, /* the channel to the distributor has no place */
-   SGT_EARLY_EMPTY,   /* there are no blocks */
+   SGT_EARLY_RELEASE, /* the channel to the distributor has no room */
+   SGT_EARLY_EMPTY,   /* no blocks are queued */
    SGT_EARLY_STATES,
 };
 
-/* A block in the queue, or the end of an operation. */
+/* An entry of the queue: a block, or the end of an operation. */
 struct sgt_early_entry {
-   uint32_t number;     /* number of the block; of the operation if `ends` */
+   uint32_t number;     /* index of the operation if `ends` is set, index of the block otherwise */
    uint32_t warp;       /* next pixel warp that the block releases, or SGT_NONE */
-   uint32_t unanswered; /* number of requests without a response */
-   bool ends;           /* this is the end of an operation */
-   uint64_t since;      /* time at which the block was taken, in ticks */
+   uint32_t unanswered; /* number of requests that have not been answered yet */
+   bool ends;           /* true if the entry is the end of an operation */
+   uint64_t since;      /* time when the block was taken, in ticks */
 };
 
 struct sgt_early {
    struct sgt_unit unit;
-   uint32_t rate, queue; /* maximum numbers of requests a cycle, and of blocks in the queue */
-   bool drops;           /* fault for tests: every eighth block is not tested */
-   bool ahead;           /* fault for tests: blocks do not wait for draws with late tests */
+   /* rate: maximum number of requests per cycle; queue: capacity of the queue in blocks */
+   uint32_t rate, queue;
+   bool drops; /* fault injection for tests: every eighth block skips its tests */
+   bool ahead; /* fault injection for tests: blocks don't wait for draws with late tests */
    const struct sgt_plan *plan;
-   struct sgt_channel *blocks;   /* channel from fine raster: struct sgt_raster_block */
-   struct sgt_channel *releases; /* channel to the distributor: struct sgt_raster_release */
-   struct sgt_channel *late;     /* channel from the distributor: struct sgt_late_ended */
-   bool *late_ended;             /* per draw with late tests: it has ended */
-   uint32_t lates;               /* all draws with late tests below this number have ended */
+   struct sgt_channel *blocks;   /* from fine raster: struct sgt_raster_block */
+   struct sgt_channel *releases; /* to the distributor: struct sgt_raster_release */
+   struct sgt_channel *late;     /* from the distributor: struct sgt_late_ended */
+   bool *late_ended;             /* for each draw with late tests: true if it has ended */
+   uint32_t lates;               /* number of leading entries of late_ended that are true */
    struct sgt_rop_client client;
    struct sgt_early_entry *ring;
-   uint32_t first, num, room;        /* first element, length and size of the ring, a power of 2 */
-   struct sgt_rop_request *requests; /* requests of the latest block */
-   /* Numbers of these requests, and of those that were sent; index of the block in the ring. */
+   /* index of the oldest entry of the ring, number of entries, and capacity (a power of 2) */
+   uint32_t first, num, room;
+   struct sgt_rop_request *requests; /* requests of the most recent block */
+   /* num_requests: number of entries of `requests`
+    * next_request: index of the next request to send
+    * slot: index of the block in the ring
+    */
    uint32_t num_requests, next_request, slot;
    struct sgt_unit_states states;
    struct sgt_early_counters counters;
 };
 
-/* Initializes the unit and adds it to the scheduler. The channels must be set before its first
- * call. Returns false if out of memory.
+/* Initializes the unit and adds it to the scheduler. The channels must be set before the first call
+ * of the unit. Returns false on allocation failure.
  */
 bool sgt_early_init(struct sgt_early *e, struct sgt_sched *sched, const struct sgt_clock *clock,
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
 void sgt_early_finish(struct sgt_early *e);
-/* Returns whether there are no blocks, and all requests have responses. */
+/* Returns true if no blocks are queued and all requests have been answered. */
 bool sgt_early_idle(const struct sgt_early *e);
-/* Writes what the unit has under way. */
+/* Dumps the state of the unit and the queued blocks. */
 void sgt_early_dump(const struct sgt_early *e, struct sgt_dump *d);
-/* Registers the statistics after a run of `cycles` of the unit's clock. The unit must stay valid as
- * long as the statistics are used.
+/* Registers the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
+ * the statistics.
  */
 void sgt_early_register(struct sgt_early *e, uint64_t cycles, struct sgt_stats *stats);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coarse and fine raster.
+ * Coarse and fine raster: walk the tiles of primitives and the blocks of tiles.
  */
 #include "chip_raster/sgt_raster.h"
 
@@ -11,7 +11,9 @@
 
 const char *const sgt_raster_states[SGT_RASTER_STATES] = { "busy", "full", "empty" };
 
-/* Begins the row of tiles that contains block `i`. `end` is the end of the primitive's blocks. */
+/* Starts the row of tiles that contains block `i`. `end` is the index after the last block of the
+ * primitive.
+ */
 static void
 begin_row(struct sgt_coarse *c, uint32_t i, uint32_t end)
 {
@@ -27,7 +29,7 @@ begin_row(struct sgt_coarse *c, uint32_t i, uint32_t end)
    c->next_row = i;
 }
 
-/* Makes the next tile of the item. Returns false if there is none. */
+/* Generates the next tile of the item. Returns false if there are no more tiles. */
 static bool
 next_tile(struct sgt_coarse *c, const struct sgt_item *item, struct sgt_raster_tile *tile)
 {
@@ -98,7 +100,7 @@ coarse_tick(struct sgt_unit *unit, uint64_t now)
          sgt_channel_send(c->tiles, now, &tile);
          count_tile(c, &tile);
          tiles++;
-         /* The item ends in the same cycle as its last tile. */
+         /* Finish the item in the same cycle as its last tile. */
          bool more = c->next_row < item->first_block + item->num_blocks;
          for (unsigned r = 0; r < SGT_TILE_ROWS; r++)
             more |= c->at[r] < c->end[r];

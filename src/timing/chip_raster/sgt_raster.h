@@ -2,9 +2,9 @@
 /*
  * Coarse and fine raster (Lindholm et al. 2008, "Rasterization").
  *
- * Coarse raster divides a primitive into tiles of 16x16 pixels, row by row. Tiles without covered
- * pixels take no time. A primitive without covered pixels takes as much time as one tile. Fine
- * raster makes those blocks of 8x4 pixels of a tile that zcull has not dropped.
+ * Coarse raster walks the 16x16-pixel tiles of a primitive, row by row. Tiles without covered
+ * pixels take no time. A primitive without covered pixels takes as long as one tile. Fine raster
+ * generates the 8x4-pixel blocks of a tile that zcull has not culled.
  */
 #ifndef SGT_RASTER_H
 #define SGT_RASTER_H
@@ -20,57 +20,57 @@ struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_raster_state {
-   SGT_RASTER_BUSY,  /* makes at least one tile or block */
-   SGT_RASTER_FULL,  /* the channel to the next unit has no place */
-   SGT_RASTER_EMPTY, /* there is no work */
+   SGT_RASTER_BUSY,  /* generates at least one tile or block */
+   SGT_RASTER_FULL,  /* the channel to the next unit has no room */
+   SGT_RASTER_EMPTY, /* no work is available */
    SGT_RASTER_STATES,
 };
 
 #define SGT_TILE_ROWS 4 /* number of rows of blocks in a tile */
 
-/* The unit of coarse raster. */
+/* The coarse raster unit. */
 struct sgt_coarse {
    struct sgt_unit unit;
-   uint32_t rate; /* maximum number of tiles a cycle */
+   uint32_t rate; /* maximum number of tiles per cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *items; /* channel from setup: struct sgt_raster_item */
-   struct sgt_channel *tiles; /* channel to zcull: struct sgt_raster_tile */
-   bool walking;              /* the first primitive in `items` has begun */
-   /* The blocks of a primitive are stored row by row. For each row of blocks of the current row of
-    * tiles, the range of blocks that have no tile yet.
+   struct sgt_channel *items; /* from setup: struct sgt_raster_item */
+   struct sgt_channel *tiles; /* to zcull: struct sgt_raster_tile */
+   bool walking;              /* true if the first primitive in `items` has been started */
+   /* The blocks of a primitive are stored row by row. For each row of blocks in the current row of
+    * tiles, at[] and end[] are the range of blocks that don't belong to a tile yet.
     */
    uint32_t at[SGT_TILE_ROWS], end[SGT_TILE_ROWS];
-   uint32_t next_row;      /* first block after the current row of tiles */
+   uint32_t next_row;      /* index of the first block after the current row of tiles */
    uint32_t tiles_of_item; /* number of tiles of the primitive so far */
    struct sgt_unit_states states;
    struct sgt_coarse_counters counters;
 };
 
-/* The unit of fine raster. */
+/* The fine raster unit. */
 struct sgt_fine {
    struct sgt_unit unit;
-   uint32_t rate; /* maximum number of blocks a cycle */
+   uint32_t rate; /* maximum number of blocks per cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *tiles;  /* channel from zcull: struct sgt_raster_tile */
-   struct sgt_channel *blocks; /* channel to the early tests: struct sgt_raster_block */
-   uint32_t done;              /* number of blocks of the current tile that were sent */
+   struct sgt_channel *tiles;  /* from zcull: struct sgt_raster_tile */
+   struct sgt_channel *blocks; /* to the early tests: struct sgt_raster_block */
+   uint32_t done;              /* number of blocks of the current tile that have been sent */
    struct sgt_unit_states states;
    struct sgt_fine_counters counters;
 };
 
-/* Initialize a unit and add it to the scheduler. The channels must be set before its first call.
- * Returns false if out of memory.
+/* The init functions initialize a unit and add it to the scheduler. The channels must be set before
+ * the first call of the unit. Both functions return false on allocation failure.
  */
 bool sgt_coarse_init(struct sgt_coarse *c, struct sgt_sched *sched, const struct sgt_clock *clock,
                      const struct sgt_raster_params *params, const struct sgt_plan *plan);
-/* Writes what the unit has under way. */
+/* Dumps the state of coarse raster and its progress in the current primitive. */
 void sgt_coarse_dump(const struct sgt_coarse *c, struct sgt_dump *d);
 bool sgt_fine_init(struct sgt_fine *f, struct sgt_sched *sched, const struct sgt_clock *clock,
                    const struct sgt_raster_params *params, const struct sgt_plan *plan);
-/* Writes what the unit has under way. */
+/* Dumps the state of fine raster and its progress in the current tile. */
 void sgt_fine_dump(const struct sgt_fine *f, struct sgt_dump *d);
-/* Register the statistics after a run of `cycles` of the unit's clock. The unit must stay valid as
- * long as the statistics are used.
+/* The following functions register the statistics of a run of `cycles` cycles of the unit's clock.
+ * The unit must outlive the statistics.
  */
 void sgt_coarse_register(struct sgt_coarse *c, uint64_t cycles, struct sgt_stats *stats);
 void sgt_fine_register(struct sgt_fine *f, uint64_t cycles, struct sgt_stats *stats);

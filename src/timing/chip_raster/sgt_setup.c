@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Viewport, clip and setup: passes on primitives.
+ * Viewport, clip and setup: sends primitives to coarse raster.
  */
 #include "chip_raster/sgt_setup.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zcull (Lindholm et al. 2008, "Rasterization"): drops blocks of tiles that are known to be hidden,
- * for one tile of 256 pixels a cycle. The unit drops the blocks that the functional device has
- * dropped, as recorded in the trace. So delayed updates of zcull's depth bounds are not modelled.
+ * Zcull (Lindholm et al. 2008, "Rasterization"): culls blocks of tiles that are known to be hidden,
+ * at one tile of 256 pixels per cycle. The unit culls the same blocks as the functional device, as
+ * recorded in the trace. Delayed updates of the depth bounds are therefore not modeled.
  */
 #ifndef SGT_ZCULL_H
 #define SGT_ZCULL_H
@@ -17,32 +17,32 @@ struct sgt_dump;
 struct sgt_stats;
 
 enum sgt_zcull_state {
-   SGT_ZCULL_PASSED,  /* passes on at least one tile, complete or in part */
-   SGT_ZCULL_DROPPED, /* drops all tiles of this cycle */
-   SGT_ZCULL_FULL,    /* the channel to fine raster has no place */
-   SGT_ZCULL_EMPTY,   /* there are no tiles */
+   SGT_ZCULL_PASSED,  /* passes on a tile, or some blocks of a tile */
+   SGT_ZCULL_DROPPED, /* culls all tiles of this cycle */
+   SGT_ZCULL_FULL,    /* the channel to fine raster has no room */
+   SGT_ZCULL_EMPTY,   /* no tiles are available */
    SGT_ZCULL_STATES,
 };
 
 struct sgt_zcull {
    struct sgt_unit unit;
-   uint32_t rate; /* maximum number of tiles a cycle */
+   uint32_t rate; /* maximum number of tiles per cycle */
    const struct sgt_plan *plan;
-   struct sgt_channel *tiles; /* channel from coarse raster: struct sgt_raster_tile */
-   struct sgt_channel *left;  /* channel to fine raster: struct sgt_raster_tile */
+   struct sgt_channel *tiles; /* from coarse raster: struct sgt_raster_tile */
+   struct sgt_channel *left;  /* to fine raster: struct sgt_raster_tile */
    struct sgt_unit_states states;
    struct sgt_zcull_counters counters;
 };
 
-/* Initializes the unit and adds it to the scheduler. The channels must be set before its first
- * call. Returns false if out of memory.
+/* Initializes the unit and adds it to the scheduler. The channels must be set before the first call
+ * of the unit. Returns false on allocation failure.
  */
 bool sgt_zcull_init(struct sgt_zcull *z, struct sgt_sched *sched, const struct sgt_clock *clock,
                     const struct sgt_raster_params *params, const struct sgt_plan *plan);
-/* Writes what the unit has under way. */
+/* Dumps the state of zcull and the tiles in its channel. */
 void sgt_zcull_dump(const struct sgt_zcull *z, struct sgt_dump *d);
-/* Registers the statistics after a run of `cycles` of the unit's clock. The unit must stay valid as
- * long as the statistics are used.
+/* Registers the statistics of a run of `cycles` cycles of the unit's clock. The unit must outlive
+ * the statistics.
  */
 void sgt_zcull_register(struct sgt_zcull *z, uint64_t cycles, struct sgt_stats *stats);
 

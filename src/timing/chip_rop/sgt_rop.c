@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the two paths and the unit.
+ * ROP: the unit and its two paths.
  *
- * In each cycle, the stages are handled from the last to the first, so that a request moves at most
- * one stage a cycle.
+ * Each cycle runs the stages in reverse order. This way, a request advances by at most one stage
+ * per cycle.
  */
 #include "chip_memory/sgt_chip_observer.h"
 #include "kernel/sgt_dump.h"
@@ -36,8 +36,8 @@ count_request(struct sgt_rop_path_stats *stats, const struct sgt_rop_request *r)
    stats->full_lines += r->written == UINT64_MAX;
 }
 
-/* Handles a clear or a flush, which executes without other requests in the path. Returns true when
- * the request has passed the tag stage.
+/* Handles a clear or a flush, which executes while no other request is in the path. Returns true
+ * when the request has left the tag stage.
  */
 static bool
 rop_control(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
@@ -79,7 +79,7 @@ rop_control(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
    return true;
 }
 
-/* Handles the tag stage: looks up the next request. */
+/* Runs the tag stage: looks up the tile of the next request. */
 static void
 run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
@@ -128,7 +128,7 @@ run_tags(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 
 /* -- execution ------------------------------------------------------------------------------- */
 
-/* Ends the oldest started request, if it is done and its response can be sent. */
+/* Completes the oldest started request if it is done and its response can be sent. */
 static void
 rop_complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
@@ -159,7 +159,7 @@ rop_complete(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    path->started--;
 }
 
-/* Returns whether a started request writes bytes that the entry reads. */
+/* Returns true if a started request writes bytes that `e` reads. */
 static bool
 has_hazard(const struct sgt_rop *rop, const struct sgt_rop_path *path,
            const struct sgt_rop_entry *e)
@@ -189,7 +189,7 @@ cycles_of(const struct sgt_rop *rop, const struct sgt_rop_request *r)
    return rop->cycles[kind][width][MIN2(r->quads, 16)];
 }
 
-/* Handles the execution stage: starts the next request, if it can start. */
+/* Runs the execution stage: starts the next request if possible. */
 static void
 run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
 {
@@ -237,7 +237,7 @@ run_path(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now)
    path->stats.pipe_max = MAX2(path->stats.pipe_max, path->started);
 }
 
-/* Moves a request into the queue of its path. */
+/* Moves a request from the channel to the queue of its path. */
 static void
 accept_request(struct sgt_rop *rop, uint64_t now)
 {
@@ -266,7 +266,7 @@ is_empty(const struct sgt_rop_path *path)
    return !(path->queue_num | path->waiting | path->started);
 }
 
-/* Counts the states from `since` to `now`. */
+/* Counts the states between rop->since and `now`. */
 static void
 rop_account(struct sgt_rop *rop, uint64_t now)
 {
@@ -280,7 +280,7 @@ rop_account(struct sgt_rop *rop, uint64_t now)
    struct sgt_rop_stats *s = &rop->stats;
    s->cycles += cycles;
    s->input[rop->input] += cycles;
-   /* A call moves at most one request to memory, and the next request causes another call. */
+   /* A call sends at most one request to memory. Sending the next request takes another call. */
    s->output[rop->output] += rop->output == SGT_ROP_PORT_MOVES ? 1 : cycles;
    if (rop->output == SGT_ROP_PORT_MOVES) {
       rop->output = SGT_ROP_PORT_IDLE;
@@ -302,8 +302,8 @@ rop_account(struct sgt_rop *rop, uint64_t now)
    rop->since += cycles * period;
 }
 
-/* Returns the time at which a path can continue without an external event, or SGT_NEVER. A response
- * from memory, a request or a place in a channel causes an earlier call.
+/* Returns the time when a path can continue without an external event, or SGT_NEVER. A memory
+ * response, a request or room in a channel causes an earlier call.
  */
 static uint64_t
 path_next(const struct sgt_rop *rop, const struct sgt_rop_path *path, uint64_t now)
@@ -313,8 +313,8 @@ path_next(const struct sgt_rop *rop, const struct sgt_rop_path *path, uint64_t n
 
    if (path->tag == SGT_ROP_TAG_LOOKUP || path->tag == SGT_ROP_TAG_FLUSH)
       return soon;
-   /* A request that is done but has not ended waits for a place in the channel, or for the next
-    * cycle.
+   /* A request that is done but has not been completed waits for room in the channel, or for the
+    * next cycle.
     */
    if (path->started)
       next = MIN2(next, MAX2(path->entries[path->head].done, soon));
@@ -391,7 +391,7 @@ sgt_rop_init(struct sgt_rop *rop, struct sgt_sched *sched, const struct sgt_cloc
       .unit = { .name = "rop", .clock = clock, .tick = rop_tick },
       .params = *p,
       .client = client,
-      .under_way = p->latency + 2, /* at most one request starts in a cycle */
+      .under_way = p->latency + 2, /* at most one request starts per cycle */
       .entries = p->waiting + p->latency + 2,
       .input = SGT_ROP_PORT_IDLE,
       .output = SGT_ROP_PORT_IDLE,

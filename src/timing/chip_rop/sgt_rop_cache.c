@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the tile caches, their fetches and write-backs, and the port to memory.
+ * ROP: the tile caches with their fetches and write-backs, and the port to memory.
  */
 #include "chip_memory/sgt_chip_observer.h"
 #include "chip_rop/sgt_rop_private.h"
@@ -15,14 +15,14 @@
 #define TILE_MASK (SGT_ROP_TILE_BYTES - 1ull)
 #define ALL_SECTORS ((1u << SGT_ROP_TILE_SECTORS) - 1)
 
-/* Returns the index of a line in its tile. */
+/* Returns the index of a line within its tile. */
 static unsigned
 line_of(uint64_t address)
 {
    return (address & TILE_MASK) / LINE;
 }
 
-/* Returns the bit mask of the bytes of a line that are in these sectors of its tile. */
+/* Returns a bitmask of the bytes of a line that belong to the given sectors of its tile. */
 static uint64_t
 sector_bytes(uint32_t sectors, unsigned line)
 {
@@ -30,7 +30,7 @@ sector_bytes(uint32_t sectors, unsigned line)
    return (halves & 1 ? UINT32_MAX : 0) | (halves & 2 ? (uint64_t)UINT32_MAX << 32 : 0);
 }
 
-/* Returns the form of a tile with this number of sectors in memory. */
+/* Returns the form of a tile that occupies `sectors` sectors in memory. */
 static enum sgt_rop_form
 form_of(unsigned sectors)
 {
@@ -50,7 +50,7 @@ form_of(unsigned sectors)
 
 /* -- memory --------------------------------------------------------------------------------- */
 
-/* Adds a request to the queue to memory. */
+/* Appends a request to the queue to memory. */
 static void
 put_out(struct sgt_rop *rop, uint64_t now, uint64_t address, unsigned kind, unsigned sectors,
         uint32_t tag)
@@ -94,7 +94,7 @@ sgt_rop_send_out(struct sgt_rop *rop, uint64_t now)
    rop->output = SGT_ROP_PORT_MOVES;
 }
 
-/* The tag of a response is slot * SGT_ROP_PATHS + path. */
+/* The tag of a response contains the slot and the path: slot * SGT_ROP_PATHS + path. */
 void
 sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now)
 {
@@ -123,7 +123,7 @@ sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now)
    sgt_channel_take(rop->fills, now);
 }
 
-/* Requests the sectors of a slot that a lookup has missed. */
+/* Requests sectors of the tile in a slot after a lookup has missed. */
 static void
 rop_fetch(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now, uint32_t index,
           uint32_t sectors)
@@ -205,7 +205,9 @@ sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
 
 /* -- tags ------------------------------------------------------------------------------------ */
 
-/* Returns the slot of the tile after a lookup. Writes back the tile that the slot had before. */
+/* Returns the slot of a tile after a lookup. If the slot held another tile before, writes back that
+ * tile.
+ */
 static struct sgt_rop_slot *
 use_slot(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
          const struct sgt_rop_request *r, const struct sgt_cache_result *result)
@@ -233,8 +235,8 @@ sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
    struct sgt_cache_result result;
    struct sgt_rop_slot *slot = NULL;
 
-   /* A compressed tile is fetched completely, even if it is only written. Other tiles are fetched
-    * by line, so that there are no two pending fetches for a line.
+   /* Fetch all sectors of a compressed tile, even if the tile is only written. Fetch whole lines of
+    * other tiles, to avoid two pending fetches for the same line.
     */
    entry->sectors = packed ? ALL_SECTORS : r->flags & SGT_ROP_READS ? 3u << (2 * line) : 0;
    if (entry->sectors) {
@@ -259,7 +261,7 @@ sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
       entry->slot = result.line;
    }
    if (!slot) {
-      entry->slot = SGT_ROP_NO_SLOT; /* nothing is read, and nothing passes */
+      entry->slot = SGT_ROP_NO_SLOT; /* the request doesn't read anything, and no pixel passes */
       return true;
    }
    sgt_cache_lock(&path->cache, entry->slot);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Client of the ROPs: the channels of a unit for requests to all ROPs and for their responses.
+ * Client of the ROPs: the channels through which a unit sends requests to all ROPs and receives
+ * their responses.
  */
 #ifndef SGT_ROP_CLIENT_H
 #define SGT_ROP_CLIENT_H
@@ -15,20 +16,22 @@ struct sgt_rop_client {
    struct sgt_channel *requests[SGT_MAX_ROPS];
    struct sgt_channel *responses[SGT_MAX_ROPS];
    uint32_t num_rops;
-   const struct sgt_partition_map *map; /* maps an address to its partition and ROP */
-   uint16_t port;                       /* number of the client, for its requests */
-   uint64_t sent, answered;             /* numbers of requests sent, and of responses taken */
+   /* maps an address to its partition, which is also its ROP */
+   const struct sgt_partition_map *map;
+   uint16_t port; /* ID of the client, which is copied to its requests */
+   /* number of requests that have been sent, and number of responses that have arrived */
+   uint64_t sent, answered;
 };
 
-/* Returns the partition of an address, which is also the number of its ROP. */
+/* Returns the partition of an address. ROPs have the same indices as their partitions. */
 static inline uint32_t
 sgt_rop_client_partition(const struct sgt_rop_client *c, uint64_t address)
 {
    return sgt_partition_find(c->map, address).partition;
 }
 
-/* Sends a request. Returns false if the channel to the ROP has no place; the unit will be called
- * when it has.
+/* Sends a request. If the channel to the ROP has no room, returns false, and the unit will be
+ * called when it has.
  */
 static inline bool
 sgt_rop_client_send(struct sgt_rop_client *c, uint32_t rop, uint64_t now,

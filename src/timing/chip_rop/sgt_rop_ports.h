@@ -1,62 +1,70 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages between the ROP of a memory partition and the units that send it pixels.
+ * Messages between the ROP of a memory partition and the units that send pixels to it.
  *
- * A request is for bytes of one line of 64 bytes of a surface: the samples that a block or a warp
- * tests or writes there (made by sgt_rop_split.h). Its address determines the partition, and so the
- * ROP. The results of tests are known from the trace; only the time is modelled.
+ * A request refers to bytes of one 64-byte line of a surface: the samples in this line that a block
+ * or a warp tests or writes (see sgt_rop_split.h). The address determines the partition, and
+ * therefore the ROP. The results of the tests are known from the trace; only the timing is modeled.
  *
- *    early tests   DEPTH requests of a block; the pixels go to the shader cores when all requests
- *                  with SGT_ROP_RESPOND have a response
- *    late tests    DEPTH requests of a warp; COLOR requests after the responses
- *    colours       COLOR requests of a warp
- *    transfers     CLEAR to the ROPs of all partitions; READ, and after the response WRITE
+ * - early tests: DEPTH requests for a block. The pixels are sent to the shader cores when all
+ * requests with SGT_ROP_RESPOND have been answered.
+ * - late tests: DEPTH requests for a warp, and COLOR requests after their responses.
+ * - colors: COLOR requests for a warp.
+ * - transfers: CLEAR requests to the ROPs of all partitions, or READ requests, and WRITE requests
+ * after their responses.
  */
 #ifndef SGT_ROP_PORTS_H
 #define SGT_ROP_PORTS_H
 
 #include <stdint.h>
 
-/* Size of a tile in bytes: the unit of the caches, of compression and of fast clears. It has 8x8
- * pixels of 4 bytes, like a cache line of 16 quads in ATTILA. A tile is in one partition.
+/* Size in bytes of a tile, which is the unit of caching, compression and fast clears. A tile has
+ * 8x8 pixels of 4 bytes, like a cache line of 16 quads in ATTILA, and is stored in a single
+ * partition.
  */
 #define SGT_ROP_TILE_BYTES 256
 
 enum sgt_rop_kind {
    SGT_ROP_DEPTH, /* tests and updates depth and stencil */
-   SGT_ROP_COLOR, /* blends and writes colours */
+   SGT_ROP_COLOR, /* blends and writes colors */
    SGT_ROP_READ,  /* reads the source of a transfer */
    SGT_ROP_WRITE, /* writes the destination of a transfer */
-   SGT_ROP_CLEAR, /* fast clear: clears the ROP's tiles in a range of addresses */
-   SGT_ROP_FLUSH, /* writes dirty tiles of a cache to memory, before other units read them */
+   SGT_ROP_CLEAR, /* fast clear: clears the tiles of the ROP in an address range */
+   /* writes back the dirty tiles of a cache before other units read them from memory */
+   SGT_ROP_FLUSH,
    SGT_ROP_KINDS,
 };
 
-/* The request needs the stored values, for a test, for blending, or for bits that it keeps. */
+/* The request needs the stored values for a test, for blending, or for bits that it doesn't write.
+ */
 #define SGT_ROP_READS 0x01
-#define SGT_ROP_BLENDS 0x02   /* new colours depend on stored colours */
-#define SGT_ROP_DOUBLE 0x04   /* depth of an operation that writes no colour: double rate */
-#define SGT_ROP_STENCIL 0x08  /* stencil values change */
-#define SGT_ROP_RESPOND 0x10  /* the ROP sends a response */
-#define SGT_ROP_TO_DEPTH 0x20 /* READ, WRITE, CLEAR and FLUSH: use the depth path, not colour */
+#define SGT_ROP_BLENDS 0x02 /* new colors depend on the stored colors */
+/* depth request of an operation that writes no color, which runs at double rate */
+#define SGT_ROP_DOUBLE 0x04
+#define SGT_ROP_STENCIL 0x08 /* the request changes stencil values */
+#define SGT_ROP_RESPOND 0x10 /* the ROP answers the request */
+/* for READ, WRITE, CLEAR and FLUSH: use the depth path instead of the color path */
+#define SGT_ROP_TO_DEPTH 0x20
 
 struct sgt_rop_request {
-   uint64_t address; /* multiple of 64; for CLEAR: start of the range, in any partition */
-   uint64_t mask;    /* bit mask of bytes that are tested or written; for CLEAR: range in bytes */
-   uint64_t written; /* bit mask of those bytes that are written */
-   uint32_t item;    /* index of the item in trace->items */
-   uint32_t tag;     /* number that the sender chooses, and that the response returns */
-   uint16_t port;    /* number of the sender, which the response returns */
+   uint64_t address; /* multiple of 64; for CLEAR: start of the address range, in any partition */
+   /* bitmask of bytes that are tested or written; for CLEAR: size of the range in bytes */
+   uint64_t mask;
+   uint64_t written; /* bitmask of the bytes in `mask` that are written */
+   uint32_t item;    /* index into trace->items */
+   uint32_t tag;     /* ID that the sender chooses and the response returns */
+   uint16_t port;    /* ID of the sender, which the response returns */
    uint8_t kind;     /* enum sgt_rop_kind */
-   uint8_t flags;    /* SGT_ROP_* */
-   uint8_t quads;    /* number of quads with these bytes, at least 1; unused for CLEAR, FLUSH */
-   uint8_t pixels;   /* number of samples with these bytes; unused for CLEAR, FLUSH */
-   uint8_t bytes;    /* bytes per sample */
-   uint8_t samples;  /* samples per pixel of the surface */
+   uint8_t flags;    /* bitmask of SGT_ROP_* */
+   /* number of quads that contain bytes of `mask`, at least 1; unused for CLEAR and FLUSH */
+   uint8_t quads;
+   uint8_t pixels;  /* number of samples that contain bytes of `mask`; unused for CLEAR and FLUSH */
+   uint8_t bytes;   /* size of a sample in bytes */
+   uint8_t samples; /* number of samples per pixel of the surface */
 };
 
-/* Response to a request with SGT_ROP_RESPOND. The request is done, and later reads return what it
- * wrote.
+/* Response to a request with SGT_ROP_RESPOND. The request is complete, and later reads return the
+ * values that it has written.
  */
 struct sgt_rop_response {
    uint32_t tag;

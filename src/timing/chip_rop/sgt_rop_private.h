@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: private functions that its files share.
+ * ROP: private functions shared by its files.
  */
 #ifndef SGT_ROP_PRIVATE_H
 #define SGT_ROP_PRIVATE_H
 
 #include "chip_rop/sgt_rop.h"
 
-/* Address of a slot without a tile. */
+/* Address of a slot that holds no tile. */
 #define SGT_ROP_NO_TILE UINT64_MAX
-/* Maximum number of memory requests of a lookup: a tile is written back, another is fetched. */
+/* Maximum number of memory requests that a lookup makes: it can write back one tile and fetch
+ * another.
+ */
 #define SGT_ROP_OUT_ROOM (2 * SGT_ROP_TILE_LINES)
 
-/* Wraps an index below 2 * size into a ring of `size` elements. */
+/* Wraps around an index into a ring buffer of `size` entries. The index must be less than 2 * size.
+ */
 static inline uint32_t
 sgt_rop_wrap(uint32_t index, uint32_t size)
 {
    return index < size ? index : index - size;
 }
 
-/* Sends the next request to memory, if there is one. */
+/* Sends the next request to memory, if any. */
 void sgt_rop_send_out(struct sgt_rop *rop, uint64_t now);
-/* Takes a response from memory, if there is one. */
+/* Accepts a response from memory, if any. */
 void sgt_rop_take_fill(struct sgt_rop *rop, uint64_t now);
 
-/* Looks up the line of a request, locks its tile, and fills in *entry. The queue to memory must
- * have room for SGT_ROP_OUT_ROOM requests. Returns false if the cache stalls; nothing has changed
- * then.
+/* Looks up the line of a request, locks its tile and fills in *entry. The queue to memory must have
+ * room for SGT_ROP_OUT_ROOM requests. If the cache stalls, returns false without any changes.
  */
 bool sgt_rop_look_up(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
                      const struct sgt_rop_request *r, struct sgt_rop_entry *entry);
-/* Writes the tile in slot `index` to memory. *r has the dirty sectors. */
+/* Writes back the tile in slot `index` to memory. r->write_back contains the dirty sectors. */
 void sgt_rop_write_back(struct sgt_rop *rop, struct sgt_rop_path *path, uint64_t now,
                         uint32_t index, const struct sgt_cache_result *r);
-/* Clears the tiles in the cache that are completely in the range of the clear. */
+/* Clears all cached tiles that are completely inside the range of the clear. */
 void sgt_rop_drop_tiles(struct sgt_rop_path *path, const struct sgt_rop_request *r);
 
 #endif

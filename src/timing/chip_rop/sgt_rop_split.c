@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: makes requests from coverage and transfers.
+ * ROP: generates requests from coverage and transfers.
  */
 #include "chip_rop/sgt_rop_split.h"
 
@@ -10,9 +10,9 @@
 #include "util/macros.h"
 
 #define LINE 64u
-#define NO_ROW UINT32_MAX /* value of `row` at the end of an iteration */
+#define NO_ROW UINT32_MAX /* value of `row` after the last row */
 
-/* Returns a mask of the bits `from` to `to` - 1. */
+/* Returns a mask with bits `from` to `to` - 1 set. */
 static uint64_t
 byte_mask(unsigned from, unsigned to)
 {
@@ -41,14 +41,16 @@ sgt_rop_block_quads(const struct sgt_block *block, uint32_t item, uint32_t writt
    return num;
 }
 
-/* State of a call of sgt_rop_split(). */
+/* State of a call to sgt_rop_split(). */
 struct split {
-   struct sgt_rop_request *requests, proto; /* requests so far; initial value of a request */
-   unsigned num, first; /* number of requests so far; first request of the current sample */
+   /* requests: requests generated so far; proto: initial value of each request */
+   struct sgt_rop_request *requests, proto;
+   /* num: number of requests so far; first: index of the first request of the current sample */
+   unsigned num, first;
 };
 
-/* Adds bytes of a line to a request of the item, or to a new request. Requests for the same bytes
- * must stay in order, so only the latest request of the line is considered.
+/* Adds bytes of a line to an existing request of the item or to a new request. Requests for the
+ * same bytes must stay in order. Only the most recent request for the line can be extended.
  */
 static struct sgt_rop_request *
 add_bytes(struct split *s, uint64_t line, uint32_t item, uint64_t mask, bool written)
@@ -72,7 +74,7 @@ add_bytes(struct split *s, uint64_t line, uint32_t item, uint64_t mask, bool wri
    return r;
 }
 
-/* Adds a sample of a pixel, which may be in two lines. */
+/* Adds one sample of a pixel, which can straddle two lines. */
 static void
 add_pixel(struct split *s, uint64_t address, uint32_t item, bool written)
 {
@@ -87,8 +89,8 @@ add_pixel(struct split *s, uint64_t address, uint32_t item, bool written)
    }
 }
 
-/* Computes the number of quads of a request. In tiled surfaces, a quad is contiguous. In other
- * surfaces, four pixels count as a quad.
+/* Computes the number of quads of a request. In tiled surfaces, the pixels of a quad are
+ * contiguous. In linear surfaces, four pixels count as a quad.
  */
 static void
 count_quads(struct sgt_rop_request *r, bool tiled)
@@ -145,7 +147,7 @@ sgt_rop_split(const struct sgt_target *target, uint32_t layer, const struct sgt_
 
 /* -- transfers --------------------------------------------------------------------------- */
 
-/* Sets the range of bytes in the current row that contains the rectangle. */
+/* Sets the byte range of the rectangle in the current row. */
 static void
 begin_row(struct sgt_rop_lines *l)
 {
@@ -182,7 +184,7 @@ begin_lines(struct sgt_rop_lines *l, const struct sgt_target *target)
    begin_row(l);
 }
 
-/* Advances to the next row, sample or layer. Returns false at the end. */
+/* Advances to the next row, sample or layer. Returns false after the last one. */
 static bool
 next_row(struct sgt_rop_lines *l)
 {
@@ -200,9 +202,9 @@ next_row(struct sgt_rop_lines *l)
    return true;
 }
 
-/* Returns the bit mask of the bytes of a line whose elements are in the rectangle, for tiled
- * surfaces. Elements beyond the edge of the surface count as inside, if the rectangle extends to
- * the edge.
+/* Returns a bitmask of the bytes of a line that are inside the rectangle, for tiled surfaces. If
+ * the rectangle extends to the edge of the surface, padding elements beyond the edge count as
+ * inside.
  */
 static uint64_t
 tile_mask(const struct sgt_rop_lines *l, uint64_t line)
@@ -231,8 +233,8 @@ tile_mask(const struct sgt_rop_lines *l, uint64_t line)
    return mask;
 }
 
-/* Returns the bit mask of bytes of the next line that contains bytes of the rectangle, or 0 at the
- * end.
+/* Advances to the next line that contains bytes of the rectangle. Returns a bitmask of these bytes,
+ * or 0 if there are no more lines.
  */
 static uint64_t
 take_line(struct sgt_rop_lines *l, uint64_t *address)
@@ -253,7 +255,7 @@ take_line(struct sgt_rop_lines *l, uint64_t *address)
    return mask;
 }
 
-/* Returns the number of lines of a target's rectangle. */
+/* Returns the number of lines that the rectangle of a target touches. */
 static uint64_t
 count_lines(const struct sgt_target *t)
 {
@@ -268,7 +270,7 @@ count_lines(const struct sgt_target *t)
    return num;
 }
 
-/* Fills in the request for the next line. The caller must know that there is one. */
+/* Fills in the request for the next line. There must be another line. */
 static void
 next_line(struct sgt_rop_lines *l, struct sgt_rop_request *r)
 {
@@ -278,12 +280,14 @@ next_line(struct sgt_rop_lines *l, struct sgt_rop_request *r)
    r->bytes = t->bytes;
    r->samples = t->samples;
    r->pixels = DIV_ROUND_UP(util_bitcount64(r->mask), t->bytes);
-   /* Buffers are transferred as pixels of 4 bytes. */
+   /* Buffers are transferred as 4-byte pixels. */
    const unsigned pixels = t->flags & SGT_TARGET_BUFFER ? DIV_ROUND_UP(r->pixels, 4) : r->pixels;
    r->quads = DIV_ROUND_UP(pixels, 4);
 }
 
-/* Returns whether a clear of the target can be a fast clear: it clears a whole tiled surface. */
+/* Returns true if a clear of the target can be a fast clear, i.e. if it clears a whole tiled
+ * surface.
+ */
 static bool
 clears_all(const struct sgt_target *t)
 {
@@ -291,7 +295,8 @@ clears_all(const struct sgt_target *t)
           t->x1 >= t->width && t->y1 >= t->height;
 }
 
-/* Begins the next target that is written, from t->target on. Returns false if there is none. */
+/* Starts the next target that is written, beginning with t->target. Returns false if there is none.
+ */
 static bool
 begin_target(struct sgt_rop_transfer *t)
 {
@@ -348,7 +353,7 @@ sgt_rop_transfer_next(struct sgt_rop_transfer *t, struct sgt_rop_request *r)
       return false;
    *r = (struct sgt_rop_request){ .item = t->item };
    if (t->fast_clear) {
-      /* The range of a request is a plane: all rows of micro tiles of a layer and sample. */
+      /* Each request clears one plane: all rows of micro tiles of one layer and sample. */
       struct sgt_rop_lines *l = &t->write;
       const struct sgt_target *target = l->target;
       r->kind = SGT_ROP_CLEAR;

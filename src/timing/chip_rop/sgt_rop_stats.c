@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: registration of its statistics.
+ * ROP: registration of the statistics.
  */
 #include "chip_rop/sgt_rop.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the states of tiles. Each MiB of memory that is drawn to has a page of states.
+ * ROP: states of the tiles in memory. There is one page of states for each MiB of memory that has
+ * been drawn to.
  */
 #include "chip_rop/sgt_rop_tiles.h"
 
@@ -32,7 +33,7 @@ sgt_rop_tiles_init(struct sgt_rop_tiles *t)
 void
 sgt_rop_tiles_finish(struct sgt_rop_tiles *t)
 {
-   /* The table must be destroyed, because a part of it is not allocated by ralloc. */
+   /* Destroy the hash table explicitly, because parts of it are not allocated with ralloc. */
    _mesa_hash_table_u64_destroy(t->pages);
    ralloc_free(t->memory);
    t->memory = NULL;

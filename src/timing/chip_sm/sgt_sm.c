@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: the unit, and the order of a cycle.
+ * Streaming multiprocessor: the simulated unit, and the order of the steps in a cycle.
  */
 #include "chip_sm/sgt_sm_state.h"
 
@@ -24,7 +24,8 @@ sgt_sm_fail(struct sgt_sm *sm, const char *format, ...)
    va_end(args);
 }
 
-/* Counts the cycles before `cycle` that have not been counted, in the state `stall`. */
+/* Adds all cycles before `cycle` that have not been counted yet to the statistics of state `stall`.
+ */
 static void
 sm_account(struct sgt_sm *sm, uint64_t cycle)
 {
@@ -34,7 +35,7 @@ sm_account(struct sgt_sm *sm, uint64_t cycle)
    sm->accounted = cycle;
 }
 
-/* Returns the next later cycle with a scheduled evaluation, or SGT_NEVER. */
+/* Returns the next later cycle for which an evaluation is scheduled, or SGT_NEVER. */
 static uint64_t
 next_wake(const struct sgt_sm *sm)
 {
@@ -45,7 +46,7 @@ next_wake(const struct sgt_sm *sm)
    return sm->cycle + 1 + __builtin_ctzll(full);
 }
 
-/* Marks warps as urgent that have been ready for `patience` cycles, and updates next_urgent. */
+/* Marks warps that have been ready for `patience` cycles as urgent, and updates next_urgent. */
 static void
 find_urgent(struct sgt_sm *sm)
 {
@@ -59,9 +60,9 @@ find_urgent(struct sgt_sm *sm)
    }
 }
 
-/* Evaluates the warp that has issued for the next cycle, so that the next cycle may not need a
- * call. Operations with constants are evaluated in the next cycle itself, because a line of
- * constants may arrive before.
+/* Evaluates the warp that has issued for the next cycle, which often makes a call in the next cycle
+ * unnecessary. Operations with constants are evaluated in the next cycle itself, because a line of
+ * constants may arrive before then.
  */
 static void
 look_ahead(struct sgt_sm *sm)

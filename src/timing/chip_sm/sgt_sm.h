@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Streaming multiprocessor (Lindholm et al., "NVIDIA Tesla: A Unified Graphics and Computing
- * Architecture", IEEE Micro 2008): multithreaded fetch and issue, MAD and special-function
- * units, shared memory, instruction and constant cache, and the paths to the texture unit and
- * to memory.
+ * Architecture", IEEE Micro 2008): multithreaded fetch and issue, MAD and special-function units,
+ * shared memory, instruction and constant caches, and the paths to the texture unit and to memory.
  *
- * The rules of a cycle are in docs/chip-sm.md.
+ * See docs/chip-sm.md for the steps of a cycle.
  */
 #ifndef SGT_SM_H
 #define SGT_SM_H
@@ -16,11 +15,12 @@
 
 struct sgt_dump;
 
-/* Callback for each operation that issues. */
+/* Observer of the operations that the multiprocessor issues. */
 struct sgt_sm_observer {
    void *data;
-   /* `op` is the index of the operation in the program or, with `prologue`, in the prologue. `slot`
-    * is the slot of the warp in the multiprocessor, `warp` its index in the work.
+   /* Called for each operation that issues. `op` is the index of the operation in the prologue if
+    * `prologue` is true, and in the program otherwise. `slot` is the slot of the warp in the
+    * multiprocessor, and `warp` is the index into work->warps.
     */
    void (*issue)(void *data, uint64_t cycle, uint32_t slot, uint32_t warp, uint32_t op,
                  bool prologue, enum sgt_sm_state state);
@@ -28,9 +28,9 @@ struct sgt_sm_observer {
 
 struct sgt_sm;
 
-/* Creates a multiprocessor with number `sm`, which its messages contain. `clock` must have half the
- * frequency of the SP clock. sgt_sm_connect() must be called before the first launch. Returns NULL
- * if out of memory.
+/* Creates multiprocessor number `sm`. Error messages contain this number. `clock` must have half
+ * the frequency of the SP clock. Call sgt_sm_connect() before the first launch. Returns NULL on
+ * allocation failure.
  */
 struct sgt_sm *sgt_sm_create(struct sgt_sched *sched, const struct sgt_clock *clock,
                              const struct sgt_sm_code *code, uint16_t sm);
@@ -39,14 +39,16 @@ struct sgt_unit *sgt_sm_unit(struct sgt_sm *sm);
 void sgt_sm_connect(struct sgt_sm *sm, const struct sgt_sm_ports *ports);
 void sgt_sm_observe(struct sgt_sm *sm, const struct sgt_sm_observer *observer);
 
-/* Returns whether there are no warps and no pending requests. */
+/* Returns true if the multiprocessor has no resident warps and no pending requests. */
 bool sgt_sm_idle(const struct sgt_sm *sm);
-/* Writes what the unit has under way. */
+/* Dumps the state, the resident warps and the pending accesses of the multiprocessor. */
 void sgt_sm_dump(const struct sgt_sm *sm, struct sgt_dump *d);
-/* Returns the statistics up to time `end` in ticks, which must not be before the present time. */
+/* Returns the statistics up to `end`. `end` is in ticks and must not be earlier than the present
+ * time.
+ */
 const struct sgt_sm_stats *sgt_sm_results(struct sgt_sm *sm, uint64_t end);
-/* Returns a message if the work or a launch was invalid, so that the results are meaningless, or
- * NULL.
+/* Returns an error message if the work or a launch was invalid, or NULL if there was no error.
+ * After an error, the results are meaningless.
  */
 const char *sgt_sm_error(const struct sgt_sm *sm);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs as the streaming multiprocessors execute them: makes their operations.
+ * Programs in the form that the streaming multiprocessors execute: translation of the operations.
  */
 #include "chip_sm/sgt_sm_code.h"
 
@@ -38,7 +38,9 @@ unit_of(const struct sgt_uop *uop, const struct sgt_instr *instr)
       return SGT_SM_UNIT_SFU;
    case SGT_PIPE_INTERP:
       return SGT_SM_UNIT_INTERP;
-   /* Operations of an access before its last one only transfer an operand. */
+   /* Only the last operation of an access uses the unit. The ones before it just transfer an
+    * operand.
+    */
    case SGT_PIPE_TEXTURE:
       return access ? SGT_SM_UNIT_TEXTURE : SGT_SM_UNIT_CONTROL;
    case SGT_PIPE_MEMORY:
@@ -75,9 +77,9 @@ add_const(struct sgt_sm_op *op, uint32_t index)
    op->consts[op->num_consts++] = line;
 }
 
-/* Returns the additional cycles for bank conflicts. A bank of the register file reads one operand
- * at a time. The slot of a warp shifts all of its registers by the same number of banks, so
- * conflicts do not depend on the slot.
+/* Returns the number of extra cycles because of bank conflicts. Each bank of the register file can
+ * read one operand at a time. The slot of a warp shifts all of its registers by the same number of
+ * banks, which means that the conflicts don't depend on the slot.
  */
 static uint32_t
 sm_conflicts(const struct sgt_sm_op *op, const struct sgt_sm_params *p)
@@ -95,12 +97,13 @@ sm_conflicts(const struct sgt_sm_op *op, const struct sgt_sm_params *p)
    return (most - 1) * p->bank_cycles;
 }
 
-/* Makes the operations of a program. */
+/* Translates the operations of a program. */
 static void
 sm_crack(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
 {
    const struct sgt_program *program = sp->program;
-   uint32_t consts_of = UINT32_MAX; /* latest instruction whose constants were added */
+   /* last instruction whose constants were added to an operation */
+   uint32_t consts_of = UINT32_MAX;
    for (uint32_t i = 0; i < program->num_uops; i++) {
       const struct sgt_uop *uop = &program->uops[i];
       const struct sgt_instr *instr = &program->instrs[uop->instr];
@@ -134,8 +137,8 @@ sm_crack(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
    }
 }
 
-/* Makes the prologue of a pixel program, which interpolates its inputs. Returns false if out of
- * memory.
+/* Builds the prologue of a pixel program, which interpolates the inputs. Returns false on
+ * allocation failure.
  */
 static bool
 make_prologue(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
@@ -148,8 +151,8 @@ make_prologue(struct sgt_sm_program *sp, const struct sgt_sm_params *p)
    sp->prologue = calloc(sp->num_prologue, sizeof(*sp->prologue));
    if (!sp->prologue)
       return false;
-   /* 1/W and W are in the INNER registers. Input i is in register i, which the program has not
-    * used yet.
+   /* The INNER registers hold 1/W and W. Input i goes to register i, which the program has not used
+    * yet.
     */
    struct sgt_sm_op *op = sp->prologue;
    const uint16_t w = SGT_REG_INNER;
@@ -203,7 +206,7 @@ sgt_sm_code_init(struct sgt_sm_code *code, const struct sgt_work *work,
       if (!sp->ops || sp->program->num_inputs > SGT_REG_ADDR || !make_prologue(sp, params))
          goto no_memory;
       sm_crack(sp, params);
-      /* The program starts after all inputs have been interpolated. */
+      /* The program starts only after all inputs have been interpolated. */
       if (sp->num_prologue && sp->num_ops)
          sp->ops[0].flags |= SGT_SM_OP_ALL;
    }

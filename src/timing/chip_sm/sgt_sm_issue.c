@@ -8,7 +8,7 @@
 #include "util/compiler.h"
 #include "util/u_math.h"
 
-/* Returns the bit mask of units that can take an operation in this cycle. */
+/* Returns a bitmask of the units that can accept an operation in this cycle. */
 static uint32_t
 free_units(struct sgt_sm *sm)
 {
@@ -48,14 +48,16 @@ sgt_sm_next_issue(const struct sgt_sm *sm)
       next = MIN2(next, sm->shared_free);
    if (sm->ready[SGT_SM_UNIT_CONST])
       next = MIN2(next, sm->const_free);
-   /* If no warp has issued in this cycle, these units wait for places in channels. */
+   /* If a warp has issued in this cycle, the texture and memory units may accept another operation
+    * in the next one. Otherwise, they are waiting for room in a channel, which causes a call.
+    */
    if (sm->issuer != SGT_SM_MAX_WARPS && ((sm->ready[SGT_SM_UNIT_TEXTURE] && sm->tex_places) ||
                                           (sm->ready[SGT_SM_UNIT_MEMORY] && sm->mem_places)))
       return soon;
    return MAX2(next, soon);
 }
 
-/* Returns the slot of the warp with the highest priority in the mask, which is not 0. */
+/* Returns the slot of the warp with the highest priority. `warps` must not be 0. */
 static uint32_t
 select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
 {
@@ -88,28 +90,28 @@ select_warp(struct sgt_sm *sm, uint32_t warps, uint32_t units)
    return oldest;
 }
 
-/* Sets the first cycle in which the results of an operation can be used, or SGT_NEVER if it is not
- * known yet.
+/* Sets the first cycle in which the results of an operation can be read. The cycle is SGT_NEVER if
+ * it isn't known yet.
  */
 static void
 set_results(struct sgt_sm_slot *w, const struct sgt_sm_op *op, uint64_t cycle,
             enum sgt_sm_wait producer)
 {
    sgt_sm_set_regs(w, op->dst, op->dsts, cycle, producer);
-   /* An operation with a relative destination has FENCE and names no registers. */
+   /* Operations with a relative destination have FENCE set, but no destination registers. */
    if ((op->dsts || op->flags & SGT_SM_OP_FENCE) && cycle != SGT_NEVER && cycle > w->last_write) {
       w->last_write = cycle;
       w->last_producer = producer;
    }
 }
 
-/* Executes an operation. Returns the state of the cycle. */
+/* Executes an operation, and returns the state of the cycle. */
 static enum sgt_sm_state
 sm_execute(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op)
 {
    const struct sgt_sm_params *p = &sm->params;
    struct sgt_sm_slot *w = &sm->slots[slot];
-   /* Bank conflicts delay the operands, and occupy the unit for the same time. */
+   /* Bank conflicts delay the operands and keep the unit busy for that time. */
    const uint64_t cycle = sm->cycle + op->extra;
    const struct sgt_access *a = NULL;
    uint32_t busy;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: instruction fetch, instruction and constant cache, and the paths to
- * the texture unit and to memory.
+ * Streaming multiprocessor: instruction fetch, the instruction and constant caches, and the paths
+ * to the texture unit and to memory.
  */
 #include "chip_sm/sgt_sm_state.h"
 
@@ -20,7 +20,9 @@ sgt_sm_repeats(const struct sgt_work *work, const struct sgt_access *a, uint32_t
    return false;
 }
 
-/* Makes the warp wait for a line, which is requested if it is not being fetched already. */
+/* Makes the warp wait for a line, and queues a request for the line unless it is already being
+ * fetched.
+ */
 static enum sgt_sm_lookup
 sm_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, uint64_t address, uint32_t slot)
 {
@@ -43,7 +45,9 @@ sm_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, uint64_t address, uint32_t s
 void
 sgt_sm_fetch(struct sgt_sm *sm)
 {
-   /* All places may be in use by lines of warps that have jumped in the meantime. */
+   /* Don't fetch if all entries are in use. Lines of warps that have jumped elsewhere keep their
+    * entries until they arrive.
+    */
    if (!sm->want_fetch || sm->icache_misses.open == ARRAY_SIZE(sm->icache_misses.lines))
       return;
    const uint32_t warps = sm->want_fetch & sm->empty ? sm->want_fetch & sm->empty : sm->want_fetch;
@@ -67,7 +71,7 @@ sgt_sm_fetch(struct sgt_sm *sm)
    }
    w->missed = true;
    sm->stats.icache[sm_miss(sm, &sm->icache_misses, address & ~63ull, slot)]++;
-   sgt_sm_wake(sm, slot, sm->cycle + 1); /* its state is then WAIT_ICACHE */
+   sgt_sm_wake(sm, slot, sm->cycle + 1); /* to change the state of the warp to WAIT_ICACHE */
 }
 
 void
@@ -169,7 +173,7 @@ sgt_sm_queue_access(struct sgt_sm *sm, uint32_t slot, const struct sgt_sm_op *op
                                sm->params.accesses - sgt_bitcount(sm->mem_places));
 }
 
-/* Ends an access. Its results can be used after `latency` cycles. */
+/* Completes an access. Its results can be read after `latency` cycles. */
 static void
 end_access(struct sgt_sm *sm, const struct sgt_sm_open *o, uint32_t latency,
            enum sgt_sm_wait producer)
@@ -195,7 +199,9 @@ end_memory(struct sgt_sm *sm, uint32_t place)
    end_access(sm, o, store ? 0 : sm->params.mem_return, SGT_SM_WAIT_MEMORY);
 }
 
-/* Inserts a line that has arrived in the cache. Returns the mask of slots that wait for it. */
+/* Inserts a line that has arrived into the cache. Returns a bitmask of the slots that wait for this
+ * line.
+ */
 static uint32_t
 sm_fill(struct sgt_sm_misses *m, struct sgt_tags *cache, uint32_t number)
 {
@@ -251,7 +257,7 @@ sgt_sm_take_responses(struct sgt_sm *sm)
    }
 }
 
-/* Makes the requests of the first access in the queue. */
+/* Builds the requests of the first access in the ring buffer. */
 static void
 make_requests(struct sgt_sm *sm)
 {
@@ -263,7 +269,7 @@ make_requests(struct sgt_sm *sm)
                         : a->kind == SGT_ACCESS_STORE ? SGT_MEM_WRITE
                                                       : SGT_MEM_ATOMIC;
    sm->num_requests = sm->next_request = 0;
-   /* log2 of the number of quads whose lanes may share requests: 1, 4 or 8 quads. */
+   /* log2 of the number of quads whose lanes can share requests (1, 4 or 8 quads) */
    const uint32_t shift = rule == SGT_SM_COALESCE_WARP ? 3 : rule == SGT_SM_COALESCE_HALF ? 2 : 0;
    for (uint32_t part = 0; part < 8u >> shift; part++) {
       const uint32_t first = sm->num_requests;
@@ -283,7 +289,7 @@ make_requests(struct sgt_sm *sm)
                .kind = kind,
                .sectors = 3,
             };
-         sm->requests[r].lanes++; /* counts quads in this loop */
+         sm->requests[r].lanes++; /* counts quads here, and is converted to lanes below */
       }
    }
    for (uint32_t r = 0; r < sm->num_requests; r++)
@@ -294,7 +300,7 @@ make_requests(struct sgt_sm *sm)
                                  : 0;
 }
 
-/* Sends a request for the first line in a queue of misses. */
+/* Requests the first line in a queue of misses from memory. */
 static void
 send_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, enum sgt_sm_tag kind)
 {
@@ -312,7 +318,7 @@ send_miss(struct sgt_sm *sm, struct sgt_sm_misses *m, enum sgt_sm_tag kind)
    sm->to_send--;
 }
 
-/* Sends the next request of the first access in the queue. */
+/* Sends the next request of the first access in the ring buffer. */
 static void
 send_access(struct sgt_sm *sm)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: checks of parameters that depend on each other.
+ * Streaming multiprocessor: checks of parameters that depend on other parameters.
  */
 #include "params/sgt_sm_params.h"
 

@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Messages between the shader cores of a chip and the other units. Warps and accesses are indices
- * in the work (sgt_work.h), which all units can read.
+ * Messages between the shader cores of a chip and the other units. Warps and accesses are passed as
+ * indices into the work (sgt_work.h), which all units can read.
  */
 #ifndef SGT_SM_PORTS_H
 #define SGT_SM_PORTS_H
 
 #include <stdint.h>
 
-/* From the work distribution to a core: launches a warp. The distributor counts the warps, threads,
- * registers and shared memory of the core, and sends only warps that fit.
+/* From the work distributor to a core: launches a warp. The distributor keeps track of the warps,
+ * threads, registers and shared memory of the core, and only sends warps that fit.
  */
 struct sgt_sm_launch {
-   uint32_t warp; /* index in work->warps */
+   uint32_t warp; /* index into work->warps */
 };
 
-/* From a core to the distributor: a warp and all of its accesses have ended, and its resources are
- * free.
+/* From a core to the distributor: a warp and all of its accesses have finished, and the resources
+ * of the warp are free again.
  */
 struct sgt_sm_done {
-   uint32_t warp; /* index in work->warps */
-   uint16_t sm;   /* number of the core */
+   uint32_t warp; /* index into work->warps */
+   uint16_t sm;   /* index of the core */
 };
 
-/* From a core to its texture unit: an access of the kind SGT_ACCESS_TEXTURE. */
+/* From a core to its texture unit: a texture access, i.e. an access of kind SGT_ACCESS_TEXTURE. */
 struct sgt_tex_request {
-   uint32_t access; /* index in work->accesses */
-   uint32_t tag;    /* number that the core chooses, and that the response returns */
-   uint16_t sm;     /* number of the core */
+   uint32_t access; /* index into work->accesses */
+   uint32_t tag;    /* ID that the core chooses and the response returns */
+   uint16_t sm;     /* index of the core */
 };
 
 struct sgt_tex_response {
@@ -37,15 +37,15 @@ struct sgt_tex_response {
 
 struct sgt_channel;
 
-/* Channels to and from a core. They must be initialized after the core. */
+/* Channels to and from a core. Connect them after creating the core. */
 struct sgt_sm_ports {
-   struct sgt_channel *launch;        /* messages: struct sgt_sm_launch */
-   struct sgt_channel *done;          /* messages: struct sgt_sm_done */
-   struct sgt_channel *tex_requests;  /* messages: struct sgt_tex_request */
-   struct sgt_channel *tex_responses; /* messages: struct sgt_tex_response */
-   struct sgt_channel *mem_requests;  /* messages: struct sgt_mem_request */
-   struct sgt_channel *mem_responses; /* messages: struct sgt_mem_response */
-   uint16_t client;                   /* number of the core's client of memory */
+   struct sgt_channel *launch;        /* carries struct sgt_sm_launch */
+   struct sgt_channel *done;          /* carries struct sgt_sm_done */
+   struct sgt_channel *tex_requests;  /* carries struct sgt_tex_request */
+   struct sgt_channel *tex_responses; /* carries struct sgt_tex_response */
+   struct sgt_channel *mem_requests;  /* carries struct sgt_mem_request */
+   struct sgt_channel *mem_responses; /* carries struct sgt_mem_response */
+   uint16_t client;                   /* ID of the core as a client of the memory system */
 };
 
 #endif

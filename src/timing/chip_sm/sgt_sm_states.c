@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: names of states.
+ * Streaming multiprocessor: names of the states, classes and units.
  */
 #include "chip_sm/sgt_sm_states.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: states of warps and of the multiprocessor in a cycle.
+ * Streaming multiprocessor: states of a warp and of the whole multiprocessor in a cycle.
  */
 #ifndef SGT_SM_STATES_H
 #define SGT_SM_STATES_H
 
 #include "chip_sm/sgt_sm_code.h"
 
-/* State of a warp in a cycle. If several apply, the state is the first of: launch, drain, barrier,
- * fetch and icache, the operand that arrives last, const, ready.
+/* State of a warp in a cycle. If several states apply, the warp has the first one in this order:
+ * launch, drain, barrier, fetch or icache, the state of the operand that arrives last, const,
+ * ready.
  */
 enum sgt_sm_wait {
    SGT_SM_READY,        /* issues an operation, or could issue one */
@@ -23,18 +24,19 @@ enum sgt_sm_wait {
    SGT_SM_WAIT_MEMORY,  /* waits for a memory access */
    SGT_SM_WAIT_BARRIER, /* waits at a barrier, or for the cycles after it */
    SGT_SM_WAIT_LAUNCH,  /* is being launched */
-   SGT_SM_WAIT_DRAIN,   /* has issued all operations, and waits for results and accesses */
+   /* has issued all operations, and waits for results and accesses to complete */
+   SGT_SM_WAIT_DRAIN,
    SGT_SM_WAITS,
 };
 
-/* State of the multiprocessor in a cycle. If it issues no operation, the state is the first of
- * those below that applies to a warp.
+/* State of the multiprocessor in a cycle. If no operation issues, the multiprocessor has the first
+ * of the states below the ISSUE states that applies to a warp.
  */
 enum sgt_sm_state {
    /* An operation issues to this unit. */
    SGT_SM_ISSUE_ALU,
-   SGT_SM_ISSUE_MUL,     /* a multiplication, to the MAD units */
-   SGT_SM_ISSUE_SFU_MUL, /* a multiplication, to the SFU's multipliers */
+   SGT_SM_ISSUE_MUL,     /* a multiplication issues to the MAD units */
+   SGT_SM_ISSUE_SFU_MUL, /* a multiplication issues to the multipliers of the SFUs */
    SGT_SM_ISSUE_SFU,
    SGT_SM_ISSUE_INTERP,
    SGT_SM_ISSUE_TEXTURE,
@@ -42,23 +44,23 @@ enum sgt_sm_state {
    SGT_SM_ISSUE_SHARED,
    SGT_SM_ISSUE_CONST,
    SGT_SM_ISSUE_CONTROL,
-   /* Warps are ready, but the units that they need are busy. */
+   /* Warps are ready, but the units that their operations need are busy. */
    SGT_SM_BUSY_ALU,
    SGT_SM_BUSY_SFU,
    SGT_SM_BUSY_TEXTURE,
    SGT_SM_BUSY_MEMORY,
    SGT_SM_BUSY_SHARED,
    SGT_SM_BUSY_CONST,
-   SGT_SM_STALL, /* no warp is ready; the state is SGT_SM_STALL - 1 + enum sgt_sm_wait */
-   SGT_SM_IDLE = SGT_SM_STALL + SGT_SM_WAITS - 1, /* there are no warps */
+   SGT_SM_STALL, /* no warp is ready; the value is SGT_SM_STALL - 1 + enum sgt_sm_wait */
+   SGT_SM_IDLE = SGT_SM_STALL + SGT_SM_WAITS - 1, /* no warps are resident */
    SGT_SM_STATES,
 };
 
-/* Result of a lookup in a cache. */
+/* Result of a cache lookup. */
 enum sgt_sm_lookup {
    SGT_SM_HIT,
    SGT_SM_MISS,
-   SGT_SM_JOIN, /* a miss of a line that is already being fetched */
+   SGT_SM_JOIN, /* miss of a line that is already being fetched */
    SGT_SM_LOOKUPS,
 };
 

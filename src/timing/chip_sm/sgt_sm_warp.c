@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streaming multiprocessor: warps from launch to end, and the scoreboard.
+ * Streaming multiprocessor: launch and end of warps, barriers, and the scoreboard.
  */
 #include "chip_sm/sgt_sm_state.h"
 #include "kernel/sgt_stats.h"
@@ -8,7 +8,7 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* Advances to the next run that has operations. Returns false if there is none. */
+/* Advances to the next run that contains operations. Returns false if there is none. */
 static bool
 next_run(struct sgt_sm *sm, struct sgt_sm_slot *w)
 {
@@ -33,7 +33,7 @@ next_run(struct sgt_sm *sm, struct sgt_sm_slot *w)
    return false;
 }
 
-/* Returns the index of the warp's workgroup, which is added if it is new. */
+/* Returns the index of the warp's workgroup. Adds the workgroup if this is its first warp. */
 static uint32_t
 find_group(struct sgt_sm *sm, const struct sgt_warp *info)
 {
@@ -62,7 +62,7 @@ find_group(struct sgt_sm *sm, const struct sgt_warp *info)
    return free;
 }
 
-/* Ends the barrier of a group, if all of its warps wait or have ended. */
+/* Releases the barrier of a workgroup if each of its warps has arrived or ended. */
 static void
 check_group(struct sgt_sm *sm, struct sgt_sm_group *g)
 {
@@ -122,12 +122,12 @@ sgt_sm_take_launches(struct sgt_sm *sm)
    struct sgt_sm_slot *w = &sm->slots[slot];
    const uint32_t warp = launch->warp;
    sgt_channel_take(sm->ports.launch, sm->time);
-   sm->again = true; /* at most one warp is launched in a cycle */
+   sm->again = true; /* At most one warp is launched per cycle, and another one may be waiting. */
 
    const struct sgt_warp *info = &sm->work->warps[warp];
    const struct sgt_sm_program *program = &sm->code->programs[info->program];
    uint64_t *regs = w->regs;
-   /* The registers need no reset: all results of the previous warp in the slot have arrived. */
+   /* Don't reset the registers: all results of the previous warp in this slot have arrived. */
    *w = (struct sgt_sm_slot){
       .program = program,
       .info = info,
@@ -170,7 +170,9 @@ sgt_sm_take_launches(struct sgt_sm *sm)
    sm->dirty |= 1u << slot;
 }
 
-/* Returns the state of a warp in this cycle, and schedules evaluations for known times. */
+/* Returns the state of a warp in this cycle. If the state ends in a known cycle, schedules an
+ * evaluation for that cycle.
+ */
 static enum sgt_sm_wait
 find_wait(struct sgt_sm *sm, uint32_t slot, struct sgt_sm_slot *w)
 {

@@ -2,7 +2,8 @@
 /*
  * Texture unit: addresses, tags, latency FIFO and filters.
  *
- * In a cycle, the last stage runs first, so that a quad advances by at most one stage per cycle.
+ * Each cycle runs the stages in reverse order. This way, a quad advances by at most one stage per
+ * cycle.
  */
 #include "chip_texture/sgt_tex.h"
 
@@ -55,8 +56,8 @@ send_out(struct sgt_tex *tex, uint64_t now)
    tex->output = SGT_TEX_PORT_MOVES;
 }
 
-/* Takes a response from memory. Lines arrive in any order, so `arrived` stops before the oldest
- * line that is still missing.
+/* Accepts a response from memory. Lines can arrive in any order. `arrived` therefore stops before
+ * the oldest line that is still missing.
  */
 static void
 take_fill(struct sgt_tex *tex, uint64_t now)
@@ -79,7 +80,9 @@ take_fill(struct sgt_tex *tex, uint64_t now)
    sgt_channel_take(tex->fetched, now);
 }
 
-/* Requests a line. The caller has checked that `fills` and the queue to memory have space. */
+/* Requests a line from memory. The caller must have checked that `fills` and the queue to memory
+ * have room.
+ */
 static void
 tex_fetch(struct sgt_tex *tex, uint64_t now, uint64_t line)
 {
@@ -158,7 +161,7 @@ run_filters(struct sgt_tex *tex, uint64_t now)
    }
    tex->filter = SGT_TEX_FILTER_BUSY;
    tex->filters_free = now + q->cycles * period;
-   /* The lines move to the data RAM of the cache, which frees their elements of fills[]. */
+   /* Move the lines to the data RAM of the cache, which frees their entries of fills[]. */
    while (tex->used < q->fill) {
       tex->used++;
       tex->stats.fills_wait += cycles_between(tex, tex->fills[tex->used % tex->params.fills].since,
@@ -191,12 +194,12 @@ quad_samples(const struct sgt_tex *tex)
    return tex->samples + (tex->quad < tex->extra);
 }
 
-/* Starts the present quad. Its lines are those from tex->line up to quad_end. */
+/* Starts the current quad. Its lines are the range from tex->line to quad_end. */
 static void
 begin_quad(struct sgt_tex *tex, uint64_t now)
 {
-   /* Each address generator computes the addresses of params.filters / params.addresses samples a
-    * cycle.  With two samples, 2:1 anisotropic filtering runs at full rate.
+   /* Each address generator produces the addresses of params.filters / params.addresses samples per
+    * cycle. With two samples, 2:1 anisotropic filtering runs at full rate.
     */
    const uint32_t places = MAX2(DIV_ROUND_UP(4, tex->params.addresses),
                                 DIV_ROUND_UP(quad_samples(tex), tex->params.filters));
@@ -269,8 +272,8 @@ take_request(struct sgt_tex *tex, uint64_t now)
    begin_quad(tex, now);
 }
 
-/* Passes the lines that are outstanding to the filters as a part of the quad, if a quad needs more
- * lines than params.fills.
+/* Called if a quad needs more lines than params.fills. Sends the outstanding lines to the filters
+ * as a part of the quad.
  */
 static void
 end_part(struct sgt_tex *tex, uint64_t now)
@@ -288,8 +291,8 @@ end_part(struct sgt_tex *tex, uint64_t now)
    tex->stats.fifo_max = MAX2(tex->stats.fifo_max, tex->fifo_num);
 }
 
-/* Looks up a line in the tags, and requests it if it misses. Returns false if the request must
- * wait.
+/* Looks up a line in the tags, and requests the line from memory if it misses. Returns false if the
+ * request must wait.
  */
 static bool
 look_up(struct sgt_tex *tex, uint64_t now, uint64_t line)
@@ -385,7 +388,7 @@ run_front(struct sgt_tex *tex, uint64_t now)
 
 /* -- the unit ------------------------------------------------------------------------------- */
 
-/* Counts the states from tex->since to `now`. */
+/* Counts the states between tex->since and `now`. */
 static void
 tex_account(struct sgt_tex *tex, uint64_t now)
 {
@@ -401,8 +404,8 @@ tex_account(struct sgt_tex *tex, uint64_t now)
    s->front[tex->front] += cycles;
    s->filter[tex->filter] += cycles;
    s->input[tex->input] += cycles;
-   /* A request moves in one cycle. If more requests wait, the unit is called again in the next
-    * cycle.
+   /* A request takes one cycle to send. If more requests are queued, the unit is called again in
+    * the next cycle.
     */
    s->output[tex->output] += tex->output == SGT_TEX_PORT_MOVES ? 1 : cycles;
    if (tex->output == SGT_TEX_PORT_MOVES) {
@@ -416,8 +419,8 @@ tex_account(struct sgt_tex *tex, uint64_t now)
    tex->since += cycles * period;
 }
 
-/* Returns the time of the unit's next call, or SGT_NEVER. A request, a response of memory or free
- * space in a channel also calls the unit.
+/* Returns the time of the next call of the unit, or SGT_NEVER. A request, a memory response or room
+ * in a channel also causes a call.
  */
 static uint64_t
 next_call(const struct sgt_tex *tex, uint64_t now)
@@ -430,7 +433,7 @@ next_call(const struct sgt_tex *tex, uint64_t now)
       return soon;
    if (tex->filters_free > now)
       next = tex->filters_free;
-   /* An access that is done and still in the pipeline waits for space in its channel, or for the
+   /* A completed access that is still in the pipeline waits for room in its channel, or for the
     * next cycle.
     */
    if (tex->pipe_num)
@@ -466,7 +469,7 @@ sgt_tex_init(struct sgt_tex *tex, struct sgt_sched *sched, const struct sgt_cloc
       .first_sm = first_sm,
       .client = client,
       .line_shift = util_logbase2(p->line_bytes),
-      .pipe_size = p->latency + 2, /* one access per cycle */
+      .pipe_size = p->latency + 2, /* at most one access per cycle */
       .front = SGT_TEX_FRONT_IDLE,
       .filter = SGT_TEX_FILTER_IDLE,
       .input = SGT_TEX_PORT_IDLE,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the parameters of a texture unit.
+ * Texture unit: checks of the parameters.
  */
 #include "chip_texture/sgt_tex.h"
 
