@@ -128,7 +128,6 @@ struct sgt_dist {
    uint32_t *step_started; /* for each step: number of warps that have started */
    uint32_t *step_ended;   /* for each step: number of warps that have ended */
    uint64_t busy_tpcs;     /* bitmask of the TPCs that have received a warp in this cycle */
-   uint64_t full_tpcs;     /* unused */
 
    /* Vertex work */
    /* steps that can start, in ascending order, except for steps of the vertex stage */
