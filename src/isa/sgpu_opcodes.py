@@ -63,7 +63,7 @@ from typing import Any
 
 import sgpu_opcodes_wide as wide
 
-# Cycles from issue to use for each unit, for the scheduler and as default of the
+# Latency of each unit in cycles, from issue to use, for the scheduler and as the default of the
 # timing model.
 LATENCY = {'VEC': 4, 'SFU': 8, 'TEX': 100, 'LS': 20, 'CTL': 1}
 
@@ -83,7 +83,7 @@ class Op:
     desc: str
 
     def takes_mods(self, s):
-        """Returns whether source s takes neg and abs."""
+        """Returns whether source s can have the neg and abs modifiers."""
         if 'fmod' in self.flags:
             return not (self.name == 'SEL' and s == 0)
         return self.srcs[s] in 'fd'
@@ -92,11 +92,11 @@ class Op:
         return 'sat' in self.flags or (self.dst == 'f' and self.kind != 'TEX')
 
     def is_double(self):
-        """Returns whether the operation computes with doubles, which are not flushed."""
+        """Returns whether the operation computes with doubles, which are not flushed to zero."""
         return 'd' in self.dst + self.srcs
 
     def is_scalar(self, s):
-        """Returns whether source s is a scalar, so that its swizzle repeats one component."""
+        """Returns whether source s is a scalar, whose swizzle must repeat one component."""
         return (self.kind in ('SCAL', 'SCALV') or (self.kind == 'MEM' and s == 0) or
                 (self.name == 'IPAS' and s == 1))
 
@@ -503,8 +503,7 @@ op('LDT', 0x163, 'PIXEL', 'u', '', 'LS', None,
 
 wide.define(op)
 
-# Codes that are reserved for planned operations: first, last, purpose, and the
-# encoding of their operands.
+# Codes reserved for planned operations: first code, last code, purpose, and operand encoding.
 RESERVED = [
     (0x012, 0x01f, 'more operations of the base profile', 'Same operands.'),
     (0x02f, 0x02f, 'float', 'Same operands.'),

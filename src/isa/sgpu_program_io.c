@@ -57,7 +57,7 @@ put_vectors(uint8_t **at, uint32_t (*const vectors)[4], uint32_t count)
    }
 }
 
-/* Returns NULL if out of memory. */
+/* Reads `count` vectors and advances *at. Returns NULL on allocation failure. */
 static uint32_t (*get_vectors(const uint8_t **at, uint32_t count))[4]
 {
    uint32_t(*vectors)[4] = malloc(((size_t)count + 1) * sizeof(*vectors));
