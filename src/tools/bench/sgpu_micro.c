@@ -79,7 +79,7 @@ copy_bandwidth(void)
    return 2.0 * cpus * COPY_BYTES * COPY_ROUNDS / seconds;
 }
 
-/* Counters of the device that are read with GL_AMD_performance_monitor. */
+/* Device counters that are read with GL_AMD_performance_monitor. */
 static const char *const counter_names[] = { "pixel_warps", "pixel_lanes", "busy_ns", "idle_ns" };
 #define COUNTERS 4
 
@@ -118,7 +118,7 @@ find_counters(GLuint *group, GLuint counters[COUNTERS])
 static void
 print_lanes(GLuint monitor, const GLuint counters[COUNTERS])
 {
-   /* The result consists of a group, a counter and a 64-bit value for each counter. */
+   /* The result contains a group, a counter and a 64-bit value for each counter. */
    GLuint data[COUNTERS * 4] = { 0 };
    GLsizei written = 0;
    double values[COUNTERS] = { 0 };
@@ -157,7 +157,7 @@ find(const char *name)
    return NULL;
 }
 
-/* Returns the seconds of the slowest frame, each of which includes compiling a new program. */
+/* Returns the time of the slowest frame in seconds.  Each frame compiles a new program. */
 static double
 worst_of_shaders(void)
 {
