@@ -19,7 +19,7 @@ from bench_instructions import find_capture
 from gl_common import fail, tell_progress
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-LIMIT = 3600.0  # time limit for the replay with one number of workers, in seconds
+LIMIT = 3600.0  # time limit in seconds for the replay with one worker count
 LOOP = re.compile(r'^loop \d+: ([\d.]+) ms, (\d+) frames', re.MULTILINE)
 SUMS = re.compile(r'in virtual time: ([\d.]+) % work, ([\d.]+) % wait for the lock')
 
@@ -37,7 +37,7 @@ def read_run(text):
 
 def measure(build, capture, workers, loops, slow):
     tool = os.path.join(build, 'src/tools/capture/sgpu-cap')
-    # Translation in the background would use another processor.
+    # Translation in the background would run on another processor.
     env = os.environ | {'SGPU_EXEC': os.environ.get('SGPU_EXEC', 'jit')}
     try:
         run = limited.run([tool, 'replay', '--virtual', '--slow', str(slow), '--threads',
@@ -52,7 +52,7 @@ def measure(build, capture, workers, loops, slow):
 
 
 def summarize(runs):
-    """Returns the medians over all rounds with one number of workers."""
+    """Returns the medians over all rounds for one worker count."""
     return {'ms': statistics.median(ms for loops, _, _ in runs for ms in loops),
             'work': statistics.median(work for _, work, _ in runs),
             'lock': statistics.median(lock for _, _, lock in runs)}
@@ -66,7 +66,7 @@ def numbers(text):
 
 
 def plot(path, result):
-    """Plots the speedup by the number of workers, as SVG or PNG according to the file's name."""
+    """Plots the speedup against the number of workers, as SVG or PNG depending on the file name."""
     sys.path.insert(0, os.path.join(TOP, 'src/tools/sim'))
     from sim_svg import COLOURS, MARKS, plt  # pylint: disable=import-outside-toplevel
     figure, ax = plt.subplots(figsize=(6, 4))

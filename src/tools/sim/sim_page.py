@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages of experiments: formats numbers and Markdown tables, and fills in templates."""
+"""Pages of experiments: formatting of numbers and Markdown tables, and templates."""
 
 import re
 
@@ -20,13 +20,14 @@ def number(value, digits=None):
 
 
 def span(values, digits=None):
-    """Returns the text of the range of `values`: 'low to high', or one number."""
+    """Formats the range of `values` as 'low to high', or as a single number."""
     texts = [number(v, digits) for v in (min(values), max(values))]
     return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
 
 
 def table(head, rows, text=1, last=0):
-    """Returns a Markdown table. All columns except the first `text` and last `last` are numbers."""
+    """Returns a Markdown table. All columns except for the first `text` and the last `last` are
+    numbers."""
     lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
              '|' + ' --- |' * text + ' ---: |' * (len(head) - text - last) + ' --- |' * last]
     lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]

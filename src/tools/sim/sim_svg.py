@@ -14,14 +14,14 @@ MARKS = 'osD^'
 
 
 def line(ax, i, x, y, label, markersize=4, **options):
-    """Draws a line with marks. Colour and mark depend on `i`."""
+    """Draws a line with markers. The color and the marker depend on `i`."""
     ax.plot(x, y, marker=MARKS[i % len(MARKS)], markersize=markersize,
             color=COLOURS[i % len(COLOURS)], label=label, **options)
 
 
 def stack(ax, y, parts, colours, least=0, **options):
-    """Draws stacked bars. parts: {label: lengths, one per bar}. A part whose lengths are all below
-    `least` is left blank, without a label."""
+    """Draws stacked bars. `parts` is {label: lengths, one per bar}. Leaves a part blank and without
+    a label if all of its lengths are below `least`."""
     left = [0.0] * len(y)
     for label, lengths in parts.items():
         if max(lengths) >= least:
@@ -31,7 +31,8 @@ def stack(ax, y, parts, colours, least=0, **options):
 
 
 def finish(ax, caption, axes):
-    """Sets scales, ticks, limits and the x label of a plot from a caption of a data file."""
+    """Sets the scales, ticks, limits and x label of a plot according to a caption in the data
+    file."""
     for name in 'xy':
         scale = caption.get(f'{name}scale')
         if scale:
