@@ -2,12 +2,12 @@
 /*
  * The file format of device captures (.sgcap), for writers and readers.
  *
- * All numbers are little endian.  A file is a header followed by chunks.  A chunk
- * holds whole records, compressed by zstd; one zstd stream spans all chunks of the
- * file.  docs/captures.md describes captures.
+ * All numbers are little endian.  A file consists of a header and chunks.  A chunk
+ * contains whole records, compressed with zstd.  A single zstd stream spans all chunks
+ * of the file.  docs/captures.md describes captures.
  *
  *    header  8 bytes SGCAP_MAGIC; four 32-bit words: version of this format, version
- *            of the instruction set, zero, zero; 64-bit checksum of the bytes before
+ *            of the instruction set, zero, zero; 64-bit checksum of all bytes before it
  *    chunk   four words: SGCAP_CHUNK_MAGIC, compressed size in bytes, uncompressed
  *            size in bytes, number of records; 64-bit checksum of these words and the
  *            compressed bytes; the compressed bytes

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Arithmetic of the shader cores: one function per floating-point operation and lane. Together
- * they define the ISA's results to the bit. The interpreter, the translator's tests and the
- * compiler's constant folding all use them.
+ * Arithmetic of the shader cores, with one function per floating-point operation and lane. The
+ * functions define the results of the ISA bit for bit. The interpreter, the translator's tests and
+ * the compiler's constant folding all use them.
  *
  * These rules apply to every function unless its comment says otherwise:
  *
  *  - IEEE 754 single precision, round to nearest even, nothing fused;
- *  - a subnormal input counts as the zero of its sign;
+ *  - a subnormal input counts as a zero with the same sign;
  *  - a result that is tiny after rounding (below 2^-126 when rounded to 24 bits with unbounded
- *    exponent) becomes the zero of its sign;
+ *    exponent) becomes a zero with the same sign;
  *  - a NaN result is 0x7fc00000;
  *  - masks are 0 and ~0.
  *
- * The functions contain no branches and calls, so that a plain loop over the lanes of a warp
+ * The functions contain no branches or calls, so that a plain loop over the lanes of a warp
  * becomes vector code:
  *
  *    for (unsigned i = 0; i < 32; i++)
@@ -25,9 +25,9 @@
  *    -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
  *
  * and never with -ffast-math. Arithmetic is valid only between sgpu_fp_enter() and
- * sgpu_fp_leave(), and these must be called from a function outside the one that computes:
- * compilers may move arithmetic across a change of the floating-point mode. sgpu_fp_check()
- * returns true if mode and build are right.
+ * sgpu_fp_leave(), and these must not be called from the function that does the
+ * arithmetic: compilers may move arithmetic across a change of the floating-point mode.
+ * sgpu_fp_check() returns true if the mode and the build flags are correct.
  *
  * Flushing: on x86-64 the hardware flushes (MXCSR.FTZ and MXCSR.DAZ), because SSE detects
  * tininess after rounding. On other hosts, and on x86-64 with -DSGPU_FP_SOFT_FTZ, the functions

@@ -12,14 +12,14 @@
  *  - a float that is converted to a double, or results from one, is never subnormal: it counts
  *    as the zero of its sign, or becomes that.
  *
- * Files that use these functions must be built as sgpu_fp.h says. Arithmetic is valid only
- * between sgpu_fp64_enter() and sgpu_fp64_leave(), which nest in sgpu_fp_enter() and
- * sgpu_fp_leave(). Between the two, numbers must be loaded from memory that both may access (or
- * that was passed to sgpu_fp64_fence()), and results must be stored to such memory: the compiler
- * may move arithmetic on other values across the change of the mode.
+ * Files that use these functions must be built with the flags in sgpu_fp.h. Arithmetic is valid
+ * only between sgpu_fp64_enter() and sgpu_fp64_leave(), which nest in sgpu_fp_enter() and
+ * sgpu_fp_leave(). Between the two calls, operands must be loaded from memory that both functions
+ * may access (or that was passed to sgpu_fp64_fence()), and results must be stored to this memory:
+ * the compiler may move arithmetic on other values across the change of the mode.
  *
- * A host without a fused multiply-add computes it with integers (sgpu_dfma_integer()); the bits
- * are the same.
+ * A host without a fused multiply-add instruction emulates it with integers (sgpu_dfma_integer()),
+ * with identical results.
  */
 
 #ifndef SGPU_FP64_H

@@ -290,9 +290,9 @@ PS_OUTPUT_RUNS = [(PS_OUTPUTS.index('COLR0'), 8)]
 VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 
 # Limits of all programs. A warp's synchronization stack has an entry for each open
-# SSY, PBK and PCNT and for each divergent branch whose taken side is pending; there
-# are at most 31 pending sides, because each has a lane. The stack is as deep as the
-# program needs. The limits are numbers of:
+# SSY, PBK and PCNT, and for each divergent branch whose taken side is pending. There
+# can't be more than 31 pending sides, because each of them has a lane. The stack is as
+# deep as the program needs. The limits are the maximum numbers of:
 #   scratch          bytes per lane
 #   textures, samplers, banks, buffers, images    bindings per stage
 #   vertex_streams   vertex streams of a geometry program
@@ -300,9 +300,9 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 #   vertex_outputs   OUTPUT registers
 #   patch_vertices   vertices of a patch
 #   patch_outputs    per-patch outputs: TESS_OUTER, TESS_INNER and 32 others
-#   handles          textures with samplers of the context, which relative texture
-#                    units address after the last unit
-#   targets          targets of LDT: the colour targets, then the depth-stencil target
+#   handles          bindless textures with samplers per context, which relative
+#                    texture units address beyond the last unit
+#   targets          targets of LDT: the color targets, then the depth-stencil target
 LIMITS = dict(instructions=1 << 20, scratch=1 << 20, textures=128, samplers=32,
               banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64,
               vertex_outputs=64, patch_vertices=32, patch_outputs=34, handles=512,

@@ -14,23 +14,24 @@
 #             DOT   a scalar from whole vectors, replicated: expr over
 #                   ax..aw, bx..bw
 #             VEC   a vector from whole vectors: dict of an expr per component
-#             PAIR  per component pair, xy and zw: expr over a, b, c. A source
-#                   of 64 bits is two positions, low word first; one of 32 bits
-#                   is the pair's first position. A result of 64 bits takes whole
-#                   pairs; a result of 32 bits goes to any component of its pair
-#             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr
-#                   over q0..q2, the values of a in these lanes; row0 and row1, the
-#                   left and right lane of the lane's row; col0 and col1, the
-#                   upper and lower lane of the lane's column
-#             CTL, TEX, MEM, IMG, IPA   no expression: the description has the
+#             PAIR  per component pair, xy and zw: expr over a, b, c. A 64-bit
+#                   source has two positions, low word first; a 32-bit source
+#                   uses the first position of the pair. A 64-bit result writes
+#                   whole pairs; a 32-bit result can be written to any component
+#                   of its pair
+#             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr over
+#                   q0..q2, the values of a in these lanes; row0 and row1, the
+#                   values in the left and right lane of the same row; col0 and
+#                   col1, the values in the upper and lower lane of the same column
+#             CTL, TEX, MEM, IMG, IPA   no expression: the description defines the
 #                   semantics. For IPA, src0 is an input, per component, and src1
-#                   is the place
+#                   is the place of interpolation
 #             WARP  per component, over the active lanes of the warp; no expression
 #             PIXEL no sources, reads the lane's pixel; no expression
 #   dst     type of the result: f, u, i; with 64 bits: d double, l signed, q
 #           unsigned; p for predicates, a for the address register, - for none
-#   srcs    a letter per source: f, u, i, d, l, q. Only float and double sources
-#           take the abs and neg modifiers (but see fmod). These change only the
+#   srcs    a type letter per source: f, u, i, d, l, q. Only float and double sources
+#           can have the abs and neg modifiers (but see fmod). These change only the
 #           sign bit, which is in the high word of a double.
 #   unit    functional unit: VEC, SFU, TEX, LS or CTL; also the scheduler's
 #           latency class (see LATENCY)
@@ -40,14 +41,14 @@
 #   flags   vp1      in the base profile
 #           sat      may saturate          (default: all float results)
 #           zmul     has the zmul bit
-#           fmod     sources take modifiers, which change only the sign bit (SEL:
-#                    all sources except the first)
+#           fmod     sources can have modifiers, which change only the sign bit
+#                    (SEL: all sources except for the first)
 #           effect   must not be removed
 #           wmask    has a write mask and no result
-#           optaddr  src0, an address, may be absent and is 0 then
+#           optaddr  src0, an address, may be absent and then counts as 0
 #           optdst   the destination may be absent
-#           atomic   src1 is the data of an operation of ATOMICS
-#           noguard  takes no guard
+#           atomic   src1 is the data operand of an operation in ATOMICS
+#           noguard  can't have a guard
 #           ps       pixel programs only
 #           gs       geometry programs only
 #           cs       compute programs only

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Programs as bytes, for files and caches. All words are little endian:
+ * Serialization of programs, for files and caches. All words are little endian:
  *
  *    8 bytes   magic
  *    1 word    version of this layout and of the instruction set

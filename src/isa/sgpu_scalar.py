@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# Operations that a machine without vectors executes for each opcode. This is a column of
-# the opcode table for timing models (src/timing/trace/sgt_program.h); results do not
-# depend on it.
+# Operations that a scalar machine executes for each opcode. This is a column of the
+# opcode table for timing models (src/timing/trace/sgt_program.h). The results of programs
+# do not depend on it.
 #
 # The machine is similar to Tesla. It has scalar multiply-add units that also compare,
 # convert, shift and move, and special function units for reciprocal, reciprocal square
 # root, log2, 2^x, sine and cosine (Lindholm 2008, "SM instructions" and "Special-function
 # unit"). Texture and memory operations remain vectors. Modifiers of sources, saturation,
-# and products that are 0 if a factor is 0 are free. Operations that G80 lacks are the
-# sequences that its compilers generate. The sources of these sequences are:
+# and products that are 0 if a factor is 0 are free. Operations that G80 lacks are
+# replaced with the sequences that its compilers generate. The sources of these sequences
+# are:
 #
 #   nv50    Mesa 22.3.6, src/nouveau/codegen/nv50_ir_lowering_nv50.cpp and
 #           nv50_ir_from_tgsi.cpp
@@ -20,7 +21,8 @@
 #           integer multiplication
 #   assumed no source
 #
-# A recipe is a way and a list of steps. The way says how often the steps are executed:
+# A recipe consists of a way and a list of steps. The way defines how often the steps are
+# executed:
 #   EACH    once for each component of the destination
 #   PAIR    once for each pair of components
 #   ONE     once; moves copy the result from the first component to all others
@@ -28,7 +30,7 @@
 #   VECTOR  the instruction is one operation with all operands
 #   FOLDED  the instruction needs no operation
 # A step is "[WHEN:] UNIT DST [< SRC...]".
-#   WHEN    components: with WHOLE, execute the step if one of them is written
+#   WHEN    components: with WHOLE, execute the step if any of them is written
 #           1: with EACH, execute the step only for the first component
 #           *: execute the step once for each bit of the cluster's size
 #   DST     d: the result of a component (EACH), of the pair (PAIR) or of all (ONE)

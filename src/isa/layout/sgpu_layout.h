@@ -2,13 +2,13 @@
 /*
  * Layout of surfaces in memory, for driver, device and tools.
  *
- * Elements are pixels, or blocks of compressed and subsampled formats. All x and y below are in
- * elements; widths, heights and depths are in pixels.
+ * Elements are pixels, or blocks of compressed and subsampled formats. All x and y coordinates
+ * below are in elements. Widths, heights and depths are in pixels.
  *
  * LINEAR: rows of elements that are `pitch` bytes apart. Elements may have any size.
  *
- * TILED: micro tiles of 8x4 elements. The 32 elements of a micro tile are contiguous, in the
- * order of a pixel warp's lanes, which is 2x2 quads and four quads per row:
+ * TILED: micro tiles of 8x4 elements. The 32 elements of a micro tile are contiguous. They have
+ * the order of the lanes in a pixel warp, i.e. 2x2 quads with four quads per row:
  *
  *     0  1 |  4  5 |  8  9 | 12 13
  *     2  3 |  6  7 | 10 11 | 14 15
@@ -19,15 +19,15 @@
  * Micro tiles are stored row by row. `pitch` is the number of bytes in a row of micro tiles.
  * Micro tiles at the edges are complete. Element sizes are the powers of two up to 16 bytes.
  *
- * A level stores its layers (array layers, cube faces, 3D slices) one after the other,
- * `layer_stride` apart. A layer stores its samples as whole planes, `sample_stride` apart, so
- * that a resolve reads planes. Levels are stored one after the other, so all layers of level 0
- * come first. Planes, and therefore layers and levels, start at multiples of 64 bytes if the
- * resource does.
+ * The layers of a level (array layers, cube faces, 3D slices) are stored one after the other,
+ * `layer_stride` bytes apart. Within a layer, the samples are stored as separate planes,
+ * `sample_stride` bytes apart, so that a resolve reads planes. The levels are stored one after
+ * the other, with all layers of level 0 first. Planes, and therefore layers and levels, start at
+ * multiples of 64 bytes if the resource does.
  *
- * Metadata follows all levels. It has, for each level and layer, a record of SGPU_METADATA_BYTES
- * for each 64x64 pixels, row by row. These squares are the tiles of the dispatch unit. A record
- * of zeros contains no information.
+ * Metadata follows all levels. For each level and layer, it has a record of SGPU_METADATA_BYTES
+ * bytes for each square of 64x64 pixels, row by row. These squares are the tiles of the dispatch
+ * unit. A record of zeros contains no information.
  *
  * One-dimensional textures are LINEAR, because they would use only a quarter of a row of micro
  * tiles. Elements of 3, 6, 12, 24 or 32 bytes do not fit into micro tiles and are LINEAR.

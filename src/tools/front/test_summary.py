@@ -11,12 +11,12 @@ separated by tabs.
 NAME    name of the run; '-' is the run in the usual build folder.
 STATUS  exit status of the command that ran the tests, or 'unbuilt', or 'absent' if
         something that the run needs is missing, or 'left out'.
-LOG     file with a JSON object per test ('name', 'result', 'stdout', 'duration'),
-        as `meson test` writes it; for 'absent', the reason; for 'left out', the names
-        of the tests that only `sgpu test more` runs.
-SUITES  names of suites, of which each must have run a test; for 'left out', the number
+LOG     log file of `meson test`, with a JSON object per test ('name', 'result',
+        'stdout', 'duration'); for 'absent', the reason; for 'left out', the names of
+        the tests that only `sgpu test more` runs.
+SUITES  names of suites, each of which must have run a test; for 'left out', the number
         of tests.
-SECONDS time of the build, or empty.
+SECONDS time of the build in seconds, or empty.
 
 TIMES contains the usual times of tests (test_times.py).
 

@@ -1,27 +1,29 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * sgpu-shot: runs a program in the X server of $DISPLAY, which no other
- * program may use, counts the frames that the program shows, writes a picture
- * of its window and ends it.
+ * sgpu-shot: runs a program on the X server $DISPLAY, counts the frames that
+ * the program shows, writes a picture of its window and terminates it.  No
+ * other program may use the X server.
  *
  *    sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] [-o FILE.png] [-l] [-x]
  *              PROGRAM [ARGUMENT...]
  *
- * -f, -s: ends the program at frame FRAMES, or SECONDS after the first frame,
- *         unless it exits earlier
+ * -f, -s: terminates the program at frame FRAMES, or SECONDS after the first
+ *         frame, unless it exits earlier
  * -o:     writes a picture of the last frame to FILE.png
- * -w:     measures, starting SECONDS after the first frame: prints the number
- *         of frames and the seconds that they took; -s counts from that start
+ * -w:     starts a measurement SECONDS after the first frame, and prints the
+ *         number of frames and their total time in seconds; -s then counts from
+ *         the start of the measurement
  * -l:     prints the number of frames, and the longest time between two
  *         consecutive frames in seconds.  If the X server fills the window when
- *         it appears, that is the first frame.
- * -x:     ends the program by closing its connection to the X server, and uses
- *         signals only if it still runs then.  A program that exits by itself
- *         runs its exit handlers, in which apitrace writes the rest of a trace.
+ *         the window appears, this counts as the first frame.
+ * -x:     terminates the program by closing its connection to the X server, and
+ *         uses signals only if the program is still running afterwards.  A
+ *         program that exits by itself runs its exit handlers, in which apitrace
+ *         writes the rest of a trace.
  *
- * Exit status: 0 if the program ran up to the end, otherwise the status of the
- * program, or 128 plus the number of the signal that ended it.
+ * Exit status: 0 if the program ran up to the end, otherwise the exit status of
+ * the program, or 128 plus the number of the signal that killed it.
  */
 
 #include <errno.h>
