@@ -23,7 +23,7 @@
 struct sgcap_pending {
    uint64_t begin, end;
    struct sgpu_queue *queue;
-   uint64_t seqno; /* seqno of the submission on the device's queue */
+   uint64_t seqno; /* seqno of the submission on its device queue */
 };
 
 /* A byte range that the CPU may write to without waiting for submissions. */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Parser of the environment variable SGPU_CAPTURE.
- */
+/* Parses the environment variable SGPU_CAPTURE. */
 #ifndef SGCAP_OPTIONS_H
 #define SGCAP_OPTIONS_H
 

@@ -63,7 +63,7 @@ const char *sgcap_error(const struct sgcap_reader *r);
  * program was killed.  sgcap_error() also returns a message in this case.
  */
 bool sgcap_unclosed(const struct sgcap_reader *r);
-/* Sets an error message about the latest record. */
+/* Sets an error message that refers to the latest record. */
 void sgcap_fail(struct sgcap_reader *r, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 

@@ -40,7 +40,7 @@ extern struct sgcap_session {
    struct sgcap_writer *writer;  /* writer of the current capture, or NULL */
    char path[1024 + 16];         /* path of the current capture file */
    uint64_t frame;               /* number of the current frame, starting at 0 */
-   uint64_t last_frame;          /* number of the last frame of the current capture */
+   uint64_t last_frame;          /* number of the last frame to capture */
    uint64_t next_id;             /* next unused ID of a buffer or queue in the file */
    uint64_t submissions, frames; /* numbers of submissions and frames in the current capture */
    unsigned files;               /* number of the last file name that open_file() tried */
@@ -60,7 +60,7 @@ void sgcap_session_end(void);
 /* Sends SIGTERM to the process, and SIGKILL if it is still running after a few seconds. */
 void sgcap_session_quit(void);
 
-/* Open queries that span submissions: see sgcap_queries.c. */
+/* Queries that span several submissions, see sgcap_queries.c. */
 /* Tracks the queries that a submission begins and ends. */
 void sgcap_queries_note(struct sgcap_queue *q, const struct sgpu_submit *submit);
 /* Saves the counts of open queries before a capture, by ending the queries and beginning them

@@ -24,7 +24,7 @@ struct sgcap_writer {
    uint8_t *raw; /* uncompressed records of the current chunk */
    size_t size, capacity;
    uint32_t records; /* number of records in the current chunk */
-   uint8_t *out;     /* compressed chunk */
+   uint8_t *out;     /* buffer for the compressed chunk */
    size_t out_capacity;
    uint64_t bytes; /* current file size in bytes */
 };

@@ -12,7 +12,7 @@
 #include "sgpu_disasm.h"
 #include "sgpu_text.h"
 
-/* Output buffer for the text of one instruction. */
+/* Output buffer for the text of an instruction. */
 struct out {
    char *text;
    unsigned length;

@@ -249,7 +249,7 @@ sgpu_fp_canon(float x)
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(x != x), SGPU_FP_NAN_BITS, sgpu_f2bits(x)));
 }
 
-/* Flushes an input if the hardware does not. */
+/* Flushes an input to zero if the hardware does not flush. */
 static inline float
 sgpu_fp_in(float x)
 {

@@ -27,8 +27,8 @@ VERSION = 1
 FIELDS = {
     # word 0
     'opcode':      (0, 9),
-    'sat':         (9, 1),     # clamp the float result to [0, 1], NaN to 0
-    'zmul':        (10, 1),    # 0 times anything is 0
+    'sat':         (9, 1),     # clamp the float result to [0, 1]; NaN becomes 0
+    'zmul':        (10, 1),    # 0 * anything = 0
     'guard':       (11, 1),    # execute only in lanes whose predicate is true
     'guard_not':   (12, 1),
     'guard_reg':   (13, 2),    # P0..P3
@@ -273,7 +273,7 @@ VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
               ['CLIPV'])    # 52  clip vertex, for distances to user clip planes
 # Named per-patch outputs: the tessellation levels.
 PATCH_OUTPUTS = ['TESS_OUTER', 'TESS_INNER']
-# Vertex program inputs of the base profile, by their names in NV_vertex_program.
+# Vertex program inputs of the base profile, named as in NV_vertex_program.
 VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
               'TEX0', 'TEX1', 'TEX2', 'TEX3', 'TEX4', 'TEX5', 'TEX6', 'TEX7']
 # Pixel program outputs.

@@ -333,8 +333,8 @@ op('STL', 0x0a2, 'MEM', '-', 'uu', 'LS', None,
    'src0.x + offset. Stores out of range are dropped. An absent src0 is 0.',
    'effect wmask optaddr', payload='mem')
 
-# Memory that is visible to other lanes. Helper lanes, and lanes that were killed, do
-# not perform stores and atomic operations.
+# Memory that other lanes can see. Helper lanes and killed lanes do not perform stores and atomic
+# operations.
 AT = ('Atomically replaces %s by the operation\'s value of the old one and src1.x (CAS: src1.y, '
       'if the old value is src1.x). The result is the old value, in every component of the '
       'mask; %s.')

@@ -84,8 +84,8 @@ def udiv(d, a, b, f='ab'):
 
 
 def idiv(d):
-    """Returns steps for a signed quotient: the quotient of the absolute values, then XOR of
-    the signs, NEG and MOV (nv50)."""
+    """Returns steps for a signed quotient: the quotient of the absolute values, then XOR of the
+    signs, NEG and MOV (nv50)."""
     return ['ALU t5 < a', 'ALU t6 < b', *udiv('t2', 't5', 't6'), 'ALU t3 < a b',
             'ALU t4 < t2 t3', f'ALU {d} < t2 t3 t4']
 

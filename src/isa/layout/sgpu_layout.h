@@ -77,7 +77,7 @@ struct sgpu_layout_level {
    uint32_t pitch;
    /* number of rows of elements (LINEAR) or of rows of micro tiles (TILED) */
    uint32_t rows;
-   uint32_t width, height, depth; /* size in pixels */
+   uint32_t width, height, depth; /* size of the level in pixels */
    /* byte offset of the metadata of layer 0, or 0 without metadata */
    uint64_t metadata;
 };

@@ -40,7 +40,7 @@ struct sgpu_field_info {
    uint8_t shr;       /* value = (stored << shr) + minus */
    uint32_t minus;
    uint64_t max;   /* highest legal value, or 0 if all encodable values are legal */
-   uint16_t array; /* number of elements; 1 for most fields */
+   uint16_t array; /* number of elements; 1 if the field is not an array */
    const struct sgpu_enum_info *enumeration;
    const struct sgpu_struct_info *structure;
 };

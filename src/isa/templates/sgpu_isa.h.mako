@@ -141,7 +141,7 @@ struct sgpu_src {
    uint8_t file;       /* enum sgpu_file */
    uint8_t swizzle;    /* SGPU_SWIZZLE(...) */
    int16_t index;      /* unsigned index; with rel, a signed offset that is added to A0.relcomp */
-   bool neg, abs;      /* neg is applied after abs */
+   bool neg, abs;      /* modifiers; neg is applied after abs */
    bool rel;           /* add A0.relcomp to the index */
    uint8_t relcomp;
 };
@@ -185,7 +185,7 @@ struct sgpu_instr {
    uint32_t offset;    /* memory: offset in bytes */
    uint8_t aop;        /* enum sgpu_atomic */
    uint8_t reduction;  /* enum sgpu_reduction */
-   uint8_t cluster;    /* log2 of the number of lanes in a cluster */
+   uint8_t cluster;    /* log2 of the cluster size in lanes */
 };
 
 /* Operation kinds, which tell how components are treated. */

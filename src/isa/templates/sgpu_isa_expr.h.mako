@@ -18,7 +18,7 @@
 #include "sgpu_int64.h"
 #include "sgpu_isa.h"
 
-/* Applies the modifiers of a source, which change only the sign bit. */
+/* Applies the modifiers of a source, which only change the sign bit. */
 static inline uint32_t
 sgpu_isa_modify(const struct sgpu_src *src, uint32_t bits)
 {

@@ -29,20 +29,23 @@ enum sgpu_scalar_way {
 };
 
 /* Operands of steps. */
-#define SGPU_SCALAR_AT ${sgpu_scalar.AT}        /* + 4 * source + position */
-#define SGPU_SCALAR_OWN ${sgpu_scalar.OWN}      /* + source, at the component's position */
-#define SGPU_SCALAR_WORD ${sgpu_scalar.WORD}     /* + 2 * source + word, in the pair */
-#define SGPU_SCALAR_INNER ${sgpu_scalar.INNER}    /* + n, a value between steps */
+/* + 4 * source + position: source component at a fixed position */
+#define SGPU_SCALAR_AT ${sgpu_scalar.AT}
+/* + source: source component at the same position as the result */
+#define SGPU_SCALAR_OWN ${sgpu_scalar.OWN}
+/* + 2 * source + word: low or high word of a source pair */
+#define SGPU_SCALAR_WORD ${sgpu_scalar.WORD}
+#define SGPU_SCALAR_INNER ${sgpu_scalar.INNER}    /* + n: temporary tn between the steps */
 #define SGPU_SCALAR_INNERS ${sgpu_scalar.INNERS}
 /* result of the component; result of all components for PAIR and ONE */
 #define SGPU_SCALAR_RESULT ${sgpu_scalar.RESULT}
 #define SGPU_SCALAR_PLACE ${sgpu_scalar.PLACE}    /* + component of the result */
-#define SGPU_SCALAR_LOW ${sgpu_scalar.LOW}      /* low and high word of the pair's result */
+#define SGPU_SCALAR_LOW ${sgpu_scalar.LOW}      /* low and high word of the result pair */
 #define SGPU_SCALAR_HIGH ${sgpu_scalar.HIGH}
 #define SGPU_SCALAR_NOTHING ${sgpu_scalar.NOTHING}
 
-/* Values of `when`: a mask of components (for WHOLE: execute if one of them is written), or
- * one of these.
+/* Values of `when`: a mask of components (for WHOLE: execute if any of them is written), or one of
+ * these values.
  */
 #define SGPU_SCALAR_ONCE 16    /* for EACH: execute only for the first component */
 /* execute `cluster` times, together with its adjacent REPEAT steps */

@@ -19,7 +19,7 @@ make_words(void)
 
 static GLuint reduction_program, reduction_buffers[3];
 
-/* Computes the sum, the minimum and the maximum of all words. */
+/* Computes the sum, minimum and maximum of all words. */
 static void
 prepare_reduction(void)
 {

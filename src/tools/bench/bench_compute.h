@@ -21,7 +21,7 @@ struct bench {
 
 extern const struct bench bench_particles, bench_blur, bench_reduction, bench_matrix, bench_scan;
 
-/* Prints a message and exits. */
+/* Prints an error message and exits. */
 _Noreturn void bench_fail(const char *what);
 
 /* Makes a surfaceless core profile context current, and prints its renderer to stderr. */

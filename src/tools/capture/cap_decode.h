@@ -13,7 +13,7 @@ struct decode {
    struct cap_seen seen; /* hashes of programs that have already been printed */
    /* numbers of the next submission, draw and grid in the capture */
    uint64_t submission, draw, grid;
-   bool first; /* no JSON object has been printed yet */
+   bool first; /* no JSON object has been printed yet, so no comma is needed */
 };
 
 /* Returns the index of a queue, which may already have been destroyed, or UINT32_MAX if there is

@@ -27,7 +27,7 @@ loop_clock(const struct replay *r)
                           : now_ns();
 }
 
-/* All records of a capture in memory. */
+/* All records of a capture, kept in memory. */
 struct tape {
    struct sgcap_record *records;
    uint64_t count, max;

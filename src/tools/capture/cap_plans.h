@@ -13,7 +13,7 @@
 /* Draws of a frame that have the same plan. */
 struct cap_plan_group {
    struct sgpu_draw_plan plan;
-   uint64_t draws;       /* number of draws */
+   uint64_t draws;       /* number of draws with this plan */
    char *ranges;         /* draw numbers as text, e.g. " 3-7 9" */
    uint64_t first, last; /* latest range of draw numbers, which is not in `ranges` yet */
 };

@@ -27,7 +27,7 @@ struct reduce {
    uint64_t stream_address, picture_address, top;
    /* seqno of the latest submission in the new capture, and hash of the presented picture */
    uint64_t seqno, hash;
-   uint64_t *bos; /* memory for the buffer list of a submission */
+   uint64_t *bos; /* scratch memory for the buffer list of a submission */
    struct cap_queries queries;
    /* any: the original capture contains a draw or grid of the range; ended: the last draw or grid
     * has been written; created: the new file exists; hash_known: `hash` is valid.

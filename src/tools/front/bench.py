@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Measures workloads on sgpu and on the system's other software drivers.
 
-The drivers run in turn, so that other load of the machine affects all of them.  A ratio
-is computed for each pair of adjacent runs.  The interval of the median ratio comes from
-order statistics, which do not depend on the distribution.
+The drivers take turns, so that other load on the machine affects all of them.  A ratio is computed
+for each pair of adjacent runs.  The confidence interval of the median ratio is based on order
+statistics, which do not depend on the distribution.
 """
 
 import argparse

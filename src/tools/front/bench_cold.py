@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench cold:F.trace: the longest frame of a trace that is replayed once, with empty caches.
+"""sgpu bench cold:F.trace: measures the longest frame of a trace that is replayed once, with empty
+caches.
 
-The player decompresses and parses the trace in the thread that makes the calls.  To separate
-this from the time of the driver, each pair has a third replay, by sgpu with GALLIUM_NOOP=1.  It
-runs the player, libGL and Mesa's state tracker, but draws nothing.  The driver's time is the time
-of a whole replay minus the time of this one.  It is not known by frame, because nothing is
-presented with GALLIUM_NOOP.
+The player decompresses and parses the trace in the same thread that makes the GL calls.  To
+separate this from the time of the driver, each pair has a third replay by sgpu with GALLIUM_NOOP=1,
+which runs the player, libGL and Mesa's state tracker, but draws nothing.  The driver's time is the
+time of a whole replay minus the time of this replay.  It is not known for single frames, because
+nothing is presented with GALLIUM_NOOP.
 """
 
 import os

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sgpu bench instructions: counts the instructions of a frame of captures, by hardware block.
+"""sgpu bench instructions: counts the instructions for a frame of captures, by hardware block.
 
-Callgrind counts the instructions of a replay by one worker.  It writes its counts when the
-player is reset, at the end of each loop.  The counts between two resets are those of the last
-loop only, without start-up, filling of caches, and reading of the file.
+Callgrind counts the instructions of a replay with one worker.  It writes its counts when the player
+is reset, at the end of each loop.  The counts between two resets are those of the last loop only,
+without startup, filling of caches and reading of the file.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench micro: runs sgpu-micro, and compares its figures with the limits of the machine."""
+"""sgpu bench micro: runs sgpu-micro, and compares the results with the limits of the machine."""
 
 import os
 import tempfile

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench programs: a page in Chromium, GTK, Qt, a compositor, a video player.
+"""sgpu bench programs: measures a page in Chromium, GTK, Qt, a compositor and a video player.
 
 sgpu-shot counts the frames that the programs present to the X server.  A program that is not
 installed is skipped, with a message that names its package.

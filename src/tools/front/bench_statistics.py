@@ -53,10 +53,11 @@ def summarize(samples):
 
 
 def geometric_mean(workloads, driver, seed=1):
-    """Returns the geometric mean over workloads of the median ratios to a driver.
+    """Returns the geometric mean of the median ratios to a driver over all workloads.
 
-    Its interval is a bootstrap over pairs: the pairs of each workload are resampled with
-    replacement, and the workloads stay the same.  Returns None if no workload has both drivers.
+    Its confidence interval is a bootstrap over pairs: the pairs of each workload are resampled with
+    replacement, while the set of workloads stays the same.  Returns None if no workload has been
+    measured on both drivers.
     """
     ratios = [[ours / theirs for ours, theirs in zip(samples[OURS], samples[driver], strict=True)]
               for samples in workloads if samples.get(driver)]

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sgpu bench workers: simulates the speedup of more workers.
+"""sgpu bench workers: simulates the speedup with more workers.
 
-sgpu-cap replays a capture with any number of workers in virtual time.  The pieces of work run
-one after the other on this machine.  The device's scheduler assigns them, with the times that
-they took, to the workers.
+sgpu-cap replays a capture with any number of workers in virtual time.  The pieces of work run one
+after the other on this machine.  The device's scheduler assigns them to the workers, using the
+times that the pieces took.
 """
 
 import argparse
@@ -25,10 +25,10 @@ SUMS = re.compile(r'in virtual time: ([\d.]+) % work, ([\d.]+) % wait for the lo
 
 
 def read_run(text):
-    """Reads the output of sgpu-cap.  Returns a list of the milliseconds per frame of each loop, and
-    the percentages of time in which the workers work and wait for the lock.  The first loop fills
-    caches and is left out.  A capture without presentations is one frame.  Returns None if there
-    are no loops.
+    """Parses the output of sgpu-cap.  Returns a list with the milliseconds per frame for each loop,
+    and the percentages of time that the workers work and wait for the lock.  Excludes the first
+    loop, which fills the caches.  A capture without presentations counts as one frame.  Returns
+    None if there are no loops.
     """
     loops = [float(ms) / max(1, int(frames)) for ms, frames in LOOP.findall(text)]
     sums = SUMS.search(text)

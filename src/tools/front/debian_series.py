@@ -82,7 +82,7 @@ def main():
         for name in names_of_series(files['series']):
             if name not in files:
                 raise Unreadable(f'its series names {name}, which it does not hold')
-            # patch(1) ignores text before a patch.
+            # patch(1) ignores text that precedes a patch.
             sys.stdout.buffer.write(b'\nPatch: %s\n' % name.encode() + files[name])
             if not files[name].endswith(b'\n'):
                 sys.stdout.buffer.write(b'\n')

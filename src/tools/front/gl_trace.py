@@ -207,7 +207,7 @@ def run_watched(args, api, env, path, libraries):
 
 
 def record(args, env, folder):
-    """Runs the program and returns its complete trace."""
+    """Runs the program and returns a complete trace of it."""
     path = os.path.join(folder, 'whole.trace')
     name = args.program[0]
     if not shutil.which(name):

@@ -3,9 +3,10 @@
 
 usage: limited.py SECONDS COMMAND [ARGUMENT...]      (sgpu --limit)
 
-If a command exceeds the limit, it is ended together with all processes that it has started, and
-the exit status is 124.  The error message contains the stacks of their threads.  These come from
-gdb or eu-stack, if one is installed and may attach, or else from the kernel.
+If a command exceeds the limit, it is terminated together with all processes that it has started,
+and the exit status is 124.  The error message contains the stacks of their threads.  The stacks
+come from gdb or eu-stack, if one of these tools is installed and may attach, and otherwise from the
+kernel.
 """
 
 import contextlib

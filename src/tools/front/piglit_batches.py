@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Piglit profiles that run batches of shader tests, each batch in one process.
+"""Piglit profiles that run batches of shader tests, each batch in a single process.
 
-Most of the time of a shader test is the start of its process.  Of a batch, only the results
-`pass` are used.  All other tests run again, each in a separate process.
+Shader tests spend most of their time on starting the process.  Only the results `pass` of a batch
+are used.  All other tests are run again, each in a separate process.
 """
 
 import gzip

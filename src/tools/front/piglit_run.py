@@ -67,9 +67,9 @@ def counts_text(results):
 
 
 class Runner:
-    """Runs tests on one driver, and keeps their results in a folder.
+    """Runs tests on one driver, and keeps their results in a directory.
 
-    `driver` identifies the driver.  Results of a different driver are not kept.
+    `driver` identifies the driver.  Results of other drivers are not kept.
     """
 
     def __init__(self, folder, env, driver, jobs, timeout):

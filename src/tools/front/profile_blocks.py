@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The time of a workload by hardware block, from samples of `perf record`.
 
-Functions of sgpu are assigned to blocks by the object file that defines them, which belongs to a
-folder of src/device, the driver or the compiler.  Other functions are assigned by shared object.
+Functions of sgpu are assigned to blocks according to the object file that defines them, which
+belongs to a directory of src/device, the driver or the compiler.  Other functions are assigned by
+shared object.
 """
 
 import collections

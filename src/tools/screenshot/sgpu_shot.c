@@ -60,7 +60,7 @@ struct shot {
    uint8_t *pixels;
    unsigned pixels_width, pixels_height;
 
-   /* Number of frames so far. */
+   /* Number of frames since the start of the program. */
    unsigned frames;
    /* Time of the last frame in seconds, according to the X server's clock. */
    double frame_time;
@@ -380,7 +380,8 @@ is_last(struct limits *limits, const struct shot *shot)
           shot->frame_time - limits->first_time >= limits->seconds;
 }
 
-/* Waits for the last frame or the end of the program.  Returns true if the program has ended. */
+/* Waits for the last frame or for the end of the program.  Returns true if the program has ended.
+ */
 static bool
 watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
 {

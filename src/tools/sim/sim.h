@@ -108,7 +108,7 @@ struct sgt_engine_observer sim_both_observe(struct sim_both *both);
 
 /* Results for one point. */
 struct sim_result {
-   struct sgt_engine_result *frames; /* result of each frame */
+   struct sgt_engine_result *frames; /* results, one per frame */
    /* verification result of each frame, or NULL without --verify */
    struct sim_verified *verified;
    uint64_t cycles, work; /* totals over all frames */
@@ -173,7 +173,7 @@ bool sim_frames_load(struct sim_frames *frames, const struct sim_options *o, con
 /* Measures the number of simulated cycles per second.  Returns the exit status. */
 int sim_bench(const struct sim_options *o, sim_load *load);
 
-/* sim_chip.c: frames on a whole chip, chip.model=g80 */
+/* sim_chip.c: frames on a whole chip (chip.model=g80) */
 /* If the points and the options are incompatible, prints a message and returns false. */
 bool sim_chip_check(const struct sim_options *o, const struct sim_points *points);
 /* Runs all points on threads, prints the text and writes the output files.  On failure, prints a

@@ -34,7 +34,7 @@ struct chip_run {
    const struct sim_frames *frames;
    const struct sim_points *points;
    struct sim_outputs *out;
-   FILE *files[TEXTS]; /* output files, or NULL */
+   FILE *files[TEXTS]; /* open output files, or NULL */
    /* Whether the JSON output contains draws, and whether it contains intervals. */
    bool draws, over_time;
    struct texts *units;           /* texts of each unit of work */

@@ -5,8 +5,8 @@ import json
 import sys
 
 VERSION = 1
-ENGINE = 'sgpu-sim'     # chip.model=engine
-CHIP = 'sgpu-sim-chip'  # chip.model=g80
+ENGINE = 'sgpu-sim'     # JSON format for chip.model=engine
+CHIP = 'sgpu-sim-chip'  # JSON format for chip.model=g80
 
 
 def die(text):

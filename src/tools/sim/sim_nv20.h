@@ -20,7 +20,7 @@
 struct sim_nv20_measured {
    /* number of cycles in which the next stage accepted SIM_NV20_MEASURED vertices */
    uint64_t cycles;
-   struct sgt_nv20_result result; /* result of the whole stream */
+   struct sgt_nv20_result result; /* result for the whole stream */
 };
 
 /* Runs a stream of SIM_NV20_VERTICES vertices.  On failure, prints a message and returns false. */

@@ -7,9 +7,9 @@ from sim_json import die
 
 
 def number(value, digits=None):
-    """Returns the text of a number, with commas, or 'yes' or 'no' for a bool.
+    """Formats a number with commas, or a bool as 'yes' or 'no'.
 
-    digits: number of digits after the point; by default, the text has about four digits.
+    digits: number of digits after the decimal point; by default, about four significant digits.
     """
     if isinstance(value, bool):
         return 'yes' if value else 'no'

@@ -21,7 +21,7 @@ struct replay {
    bool open;                       /* a wanted frame has begun and has not ended yet */
    bool presented;                  /* the open frame has been presented */
    bool failed;                     /* an error message has been printed */
-   struct sgpu_shadow_image *image; /* image of the open frame for --verify, or NULL */
+   struct sgpu_shadow_image *image; /* memory image of the open frame for --verify, or NULL */
    /* part of the capture to replay, or NULL for the whole capture */
    struct sim_part *part;
    uint32_t submission; /* index of the next submission in the scan */

@@ -37,7 +37,7 @@ struct sampler {
    struct sim_scan scan;
    /* index and number of the frames in the scan that --frame selects */
    uint32_t first, num;
-   uint32_t strata;               /* number of strata */
+   uint32_t strata;               /* number of strata that the frames are divided into */
    struct sgt_sample_unit *units; /* for each selected frame: its stratum, sizes and cycles */
    /* For each selected frame: totals of the chip's units, or NULL if the frame was not simulated.
     */
@@ -59,7 +59,7 @@ struct sampler {
 struct batch {
    struct sampler *sampler;
    const struct sim_frames *frames;
-   struct sgt_chip_result *results; /* result of each frame */
+   struct sgt_chip_result *results; /* results, one per frame */
 };
 
 static bool

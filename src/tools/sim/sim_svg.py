@@ -48,7 +48,7 @@ def finish(ax, caption, axes):
 
 
 class Plots:
-    """Writes plots to a folder. Files are identical for identical data.
+    """Writes plots to a directory. Identical data produces identical files.
 
     captions: the table [plot] of a data file. axes: its table [axis].
     """

@@ -31,12 +31,12 @@ struct sim_work {
     */
    uint64_t parts;
 
-   /* Results. */
+   /* Results of sim_work_run(). */
    uint64_t run_ns;             /* CPU time in ns that all threads spent in run() */
    uint64_t failed;             /* lowest index of a failed unit, or UINT64_MAX */
    char error[SGT_ERROR_BYTES]; /* error message of unit `failed` */
 
-   /* Private. */
+   /* Private members. */
    /* Protects the members below, except for atomic ones. */
    pthread_mutex_t lock;
    atomic_uint_fast64_t next, parts_done;

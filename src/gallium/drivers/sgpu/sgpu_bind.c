@@ -35,7 +35,7 @@ sgpu_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
 }
 
-/* All pixels have the same sample locations, see sgpu_get_sample_pixel_grid(). */
+/* Sets the sample locations, which are the same for all pixels (sgpu_get_sample_pixel_grid()). */
 static void
 sgpu_set_sample_locations(struct pipe_context *pctx, size_t size, const uint8_t *locations)
 {

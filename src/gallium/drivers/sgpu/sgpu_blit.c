@@ -25,7 +25,7 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
       return;
    }
 
-   /* Use raw views for different or compressed formats, since blocks may be copied to pixels. */
+   /* Use raw views for different or compressed formats, since a blit may copy blocks to pixels. */
    bool raw = dst->layout.format != src->layout.format || dst->layout.block_width > 1 ||
               dst->layout.block_height > 1;
    struct sgpu_copy_view to, from;

@@ -16,7 +16,7 @@
 struct pipe_constant_buffer;
 struct sgpu_context;
 
-#define SGPU_CONST_LINE 64     /* bytes per line */
+#define SGPU_CONST_LINE 64     /* bytes per line of a constant context */
 #define SGPU_CONST_CONTEXTS 16 /* number of contexts per stage */
 #define SGPU_CONST_LINES (SGPU_CONSTANT_VERSION_SIZE_MAX / SGPU_CONST_LINE)
 static_assert(SGPU_CONST_CONTEXTS * SGPU_NUM_STAGES <= SGPU_CONSTANT_VERSION_CONTEXT_MAX + 1,

@@ -51,7 +51,7 @@ struct sgpu_stage_state {
    uint32_t dirty;                   /* mask of enum sgpu_stage_dirty bits */
 
    /* Bank 0 holds the uniforms and bank n + 1 holds uniform block n.  user_buffer is always NULL,
-    * because user constants are uploaded first.
+    * because user constants are copied to a constant context or uploaded.
     */
    struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
    /* constant contexts of this stage, or NULL before the first use */
@@ -113,7 +113,7 @@ struct sgpu_fast_clear {
    uint32_t levels; /* bitmask of levels */
 };
 
-/* Number of draws and grids after which the first stream of a frame is submitted (sgpu_draw.c). */
+/* Number of draws and grids in the first stream of a frame before it is submitted (sgpu_draw.c). */
 #define SGPU_FIRST_STREAM_DRAWS 32
 
 /* Maximum number of resources that a stream fast clears before it is submitted. */
@@ -195,7 +195,7 @@ struct sgpu_context {
    unsigned num_xfb_targets;
    bool xfb_emitted;         /* the stream has bound transform feedback buffers */
    uint32_t records;         /* slots that sgpu_context_record() has set, or 0 */
-   uint32_t recorded_shader; /* sgpu_shader_state::id that `recorded` is valid for, or 0 */
+   uint32_t recorded_shader; /* sgpu_shader_state::id for which `recorded` is valid, or 0 */
    struct sgpu_xfb_output recorded;
 
    /* Link of the latest draw, and the cache of all links (sgpu_link.c). */

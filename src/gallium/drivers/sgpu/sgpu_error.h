@@ -30,7 +30,7 @@ void sgpu_context_check_errors(struct sgpu_context *ctx);
 /* Reports an allocation failure.  `what` is a string constant that describes the consequence. */
 void sgpu_out_of_memory(struct sgpu_context *ctx, const char *what);
 
-/* Reports that a stream was not submitted.  `error` is a negative errno. */
+/* Reports that a stream could not be submitted.  `error` is a negative errno. */
 void sgpu_submission_dropped(struct sgpu_context *ctx, int error);
 
 void sgpu_error_context_init(struct pipe_context *pctx);

@@ -87,7 +87,7 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
    return sgpu_sync_wait(fence->sync, end);
 }
 
-/* Version for SGPU_TIMING=...,wait that also waits for the simulated chip. */
+/* Version of fence_finish() for SGPU_TIMING=...,wait, which also waits for the simulated chip. */
 static bool
 sgpu_timed_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
                         struct pipe_fence_handle *fence, uint64_t timeout)

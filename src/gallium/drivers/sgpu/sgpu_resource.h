@@ -25,7 +25,7 @@ struct sgpu_display {
    struct sw_displaytarget *dt;
    unsigned stride;         /* row pitch of `dt` in bytes */
    const void *front;       /* drawable whose front buffer is `dt`, or NULL */
-   simple_mtx_t front_lock; /* held while `front` is read or dropped */
+   simple_mtx_t front_lock; /* held while `front` is read or reset */
    bool texture;            /* atomic: the application uses the front buffer as a texture */
    bool imported;           /* other processes may write to `dt` */
    bool ours_newer;         /* atomic: the driver has drawn since the last presentation */
@@ -170,7 +170,7 @@ struct sgpu_transfer {
    struct threaded_transfer b;
    struct sgpu_buffer *memory; /* the mapped memory */
    bool copy;                  /* `memory` is a copy of the storage */
-   bool races;                 /* sgpu_layer_bo_race() has been called for the mapping */
+   bool races;                 /* the mapping has been announced with sgpu_layer_bo_race() */
    unsigned offset;            /* byte offset of the box in `memory` */
    struct sgpu_layout layout;  /* layout of the linear copy of a texture */
 };

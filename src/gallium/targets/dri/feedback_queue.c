@@ -28,7 +28,7 @@ struct hits {
 
 struct entry {
    uint8_t kind, mode;
-   uint32_t count; /* number of pieces or names */
+   uint32_t count; /* number of pieces or names, depending on `kind` */
    union {
       uint32_t base;
       float token;

@@ -158,7 +158,7 @@ sgpu_winsys_available(const struct sgpu_winsys *ws)
    const uint64_t used = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED);
    const uint64_t resident = sgpu_host_memory_resident();
    const uint64_t other = MAX2(ws->other, resident - MIN2(resident, used));
-   /* Keep 1/64 free for page tables, stacks and the like. */
+   /* Keep 1/64 of the memory free for page tables, stacks etc. */
    const uint64_t taken = used + other + ws->memory / 64;
 
    return ws->memory - MIN2(ws->memory, taken);

@@ -16,7 +16,7 @@
 #include "util/u_math.h"
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
+#define MADV_POPULATE_WRITE 23 /* supported since Linux 5.14 */
 #endif
 
 /* Size in bytes of the buffer for a line of a file in /proc, which contains the path of a group or
@@ -45,7 +45,7 @@ has_word(const char *list, const char *word)
    return false;
 }
 
-/* Decodes the octal escapes of mountinfo, such as \040 for a space, in place. */
+/* Decodes the octal escapes of mountinfo, e.g. \040 for a space, in place. */
 static void
 decode(char *text)
 {
@@ -110,7 +110,9 @@ find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
       fclose(f);
 }
 
-/* Finds the mounts in lines "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE OPTIONS". */
+/* Finds the mounts in lines of the form "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE
+ * OPTIONS".
+ */
 static void
 find_mounts(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {

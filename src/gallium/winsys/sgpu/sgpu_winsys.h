@@ -145,7 +145,7 @@ enum sgpu_buffer_flags {
    /* the buffer reads as zero; without this flag, it may have old contents */
    SGPU_BUFFER_ZERO = 1 << 0,
    SGPU_BUFFER_ALONE = 1 << 1,  /* the buffer is a whole buffer object */
-   SGPU_BUFFER_STREAM = 1 << 2, /* the buffer holds a command stream; implies ALONE */
+   SGPU_BUFFER_STREAM = 1 << 2, /* the buffer holds a command stream; implies SGPU_BUFFER_ALONE */
    SGPU_BUFFER_DEVICE = 1 << 3, /* the CPU does not access the buffer, except to zero it */
 };
 

@@ -41,8 +41,8 @@ def add_options(parser):
 class Frame:
     """A capture of one frame, and its results.
 
-    A result is the object of the frame in the JSON (docs/timing.md), with the parameters of its
-    point. A run with a sweep has {values: result}, other runs have one result.
+    A result is the JSON object of the frame (docs/timing.md), with the parameters of its point. A
+    run with a sweep has {values: result}; other runs have a single result.
     """
 
     def __init__(self, path):
