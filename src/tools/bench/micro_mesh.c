@@ -83,7 +83,7 @@ check_mesh(const struct micro *micro)
    const uint8_t *pixels = micro_read();
    for (unsigned i = 0; i < MICRO_SIDE * MICRO_SIDE; i++) {
       const double x = i % MICRO_SIDE + 0.5, y = i / MICRO_SIDE + 0.5, far = x > y ? x : y;
-      /* Skip pixels on the edge of the mesh, which rounding may cover or not. */
+      /* Skip pixels on the edge of the mesh, whose coverage depends on rounding. */
       if (fabs(far - covered) < 0.01)
          continue;
       bad += pixels[4 * i] != (far < covered ? 51 : 0);

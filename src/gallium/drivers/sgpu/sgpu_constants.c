@@ -7,7 +7,7 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-/* After WHOLE_CHANGES consecutive updates that changed most lines, the next SKIPS updates copy all
+/* After WHOLE_CHANGES consecutive updates that changed most lines, the next SKIPS updates upload all
  * lines without a comparison.
  */
 #define WHOLE_CHANGES 4

@@ -32,7 +32,7 @@ struct sgpu_const_context {
    uint64_t stream;
    uint32_t changed; /* number of bits set in `lines` */
    uint8_t whole;    /* number of consecutive updates that changed most lines */
-   uint8_t skips;    /* number of updates to copy without a comparison */
+   uint8_t skips;    /* number of updates to upload without a comparison */
    /* Bitmask of the lines that differ from the version in the stream. */
    uint64_t lines[SGPU_CONST_LINES / 64];
 };
