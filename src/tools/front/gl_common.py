@@ -38,10 +38,10 @@ def is_ours(driver):
 
 
 def environment_of(driver, ours):
-    """Returns the environment of this process, changed so that programs load this driver.
+    """Returns the environment of this process, changed such that programs load this driver.
 
-    `ours` contains the variables for sgpu, one per line.  A driver with a slash is another build
-    folder of sgpu.  NAME=VALUE is sgpu with this variable.
+    `ours` contains the variables for sgpu, one per line.  A driver name with a slash is a different
+    build directory of sgpu.  NAME=VALUE means sgpu with this environment variable.
     """
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(('LIBGL_', 'GALLIUM_', '__GLX_', '__EGL_'))}

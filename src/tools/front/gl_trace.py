@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Records the GL calls of a program with apitrace (sgpu trace).
 
-apitrace has a library to preload for GLX and another one for EGL.  The tool
-guesses the right one from the libraries that the program is linked with.  If the
-program then loads only the vendor library of the other API, the tool starts it
-again with that one.  The dynamic loader reports all libraries that are loaded
-(LD_DEBUG), even if the program unloads them at once.
+apitrace has separate preload libraries for GLX and EGL.  The tool guesses the right library from
+the libraries that the program is linked with.  If the program then only loads the vendor library of
+the other API, the tool restarts it with the other preload library.  With LD_DEBUG, the dynamic
+loader reports all libraries that are loaded, even if the program unloads them immediately.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""GL traces, which are files of apitrace: their contents and replays.
+"""GL traces (files of apitrace): their contents and replays.
 
-Frames are counted from 0, as in apitrace.  A frame ends with the call that presents it
-(a swap).  Its picture is the one that this call presents.
+Frames are counted from 0, as in apitrace.  A frame ends with the call that presents it (a swap).
+The picture of a frame is the picture that this call presents.
 """
 
 import hashlib
@@ -218,10 +218,11 @@ def replay_hashes(trace, env, asked, timeout=600):
 
 
 def replay_pictures(trace, env, folder, asked=None, calls=None, timeout=600):
-    """Writes PNGs to a folder, and returns their names in order: frame-N.png or call-N.png.
+    """Writes PNG files to directory `folder`, and returns their names in order: frame-N.png or
+    call-N.png.
 
     `asked` is the range of frames, or None for all.  If `calls` is given, in apitrace's syntax
-    (`apitrace help dump`), writes pictures at these calls instead.
+    (`apitrace help dump`), writes the pictures at these calls instead.
     """
     with tempfile.TemporaryDirectory(dir=folder, prefix='.sgpu-') as part:
         numbers = None if calls else trace.numbers(asked)

@@ -59,11 +59,11 @@ def choose_tests(args):
 
 
 def parts_of(tests, chosen):
-    """Returns the tests of each run of piglit, as (profile, names).
+    """Returns the tests of each run of piglit as (profile, names).
 
-    Tests that must run alone are in separate runs at the end, because they read their
-    windows from the screen. In a common run, piglit would run them one after the other,
-    but at the same time as other tests, which may have windows in the same place.
+    Tests that must run alone, because they read their windows from the screen, are in separate runs
+    at the end. In a common run, piglit would run them one after the other, but concurrently with
+    other tests, whose windows may be in the same place.
     """
     return [(profile, part) for is_alone in (False, True)
             for profile, names in chosen.items()
@@ -117,7 +117,7 @@ def describe(results, unexpected):
 
 
 def log_lines(tests, runs, results, unexpected, stale):
-    """Yields the results for `sgpu test`, in the format of the log of `meson test`.
+    """Yields the results for `sgpu test` in the log format of `meson test`.
 
     Tests that fail or are skipped as expected are logged as skipped.
     """

@@ -229,9 +229,10 @@ class Expectations:
                 yield f'{line}: listed, but nothing skips for it'
 
     def witnesses(self, tests):
-        """Returns names of a few tests that together need all entries, after a run of all tests.
+        """Returns the names of a few tests that together need all list entries, after a run of all
+        tests.
 
-        Prefers tests that few lines choose and that require few extensions, because these are
+        Prefers tests that match few lines and require few extensions, because each of them is
         skipped for only one reason.
         """
         by_listed = {listed_name(name): name for name in tests}

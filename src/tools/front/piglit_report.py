@@ -66,9 +66,9 @@ def differing(ours, theirs, names):
 def report(ours, results, others, tests):
     """Yields the lines of the report.
 
-    `ours` is the name of the driver with `results`, and `others` contains the results of
-    the other drivers by name.  `tests` are the names of the tests; `results` may also
-    contain their subtests.
+    `ours` is the name of the driver with `results`, and `others` contains the results of the other
+    drivers by name.  `tests` contains the names of the tests; `results` may also contain their
+    subtests.
     """
     names = sorted(name for name in tests if name in results)
     subtests = sorted(name for name in results if name not in tests)

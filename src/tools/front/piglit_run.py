@@ -137,10 +137,10 @@ class Runner:
                 self.kept[name] = test
 
     def run(self, parts, minutes, shaders=()):
-        """Runs the tests of all parts, (profile, names), that have no kept result.
+        """Runs those tests of all parts, (profile, names), that have no kept result.
 
-        `shaders` contains the program and file of tests that may run in batches, by name.
-        Stops after `minutes`, if not None.  Returns the results so far by name.
+        `shaders` contains the program and file by test name, for tests that may run in batches.
+        Stops after `minutes` unless it is None.  Returns the results so far by name.
         """
         if minutes:
             self.end = time.monotonic() + minutes * 60

@@ -153,7 +153,7 @@ class Experiment:
         self.lock = threading.Lock()
 
     def json(self, *arguments, quiet=True, threads=None):
-        """Runs the simulator, and returns its JSON. quiet: hides the simulator's progress."""
+        """Runs the simulator, and returns its JSON. quiet: hide the progress of the simulator."""
         command = [self.args.tool, *(['--quiet'] if quiet else []), '--json', '-', *arguments]
         threads = threads or self.args.threads
         if threads:

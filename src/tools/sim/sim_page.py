@@ -35,10 +35,10 @@ def table(head, rows, text=1, last=0):
 
 
 def fill(template, values, remarks=True):
-    """Returns the text of the file `template`, with each {{NAME}} replaced by its value.
+    """Returns the text of file `template`, with each {{NAME}} replaced by its value.
 
-    Omits sections (##) with a missing value; a missing value elsewhere is an error. Without
-    `remarks`, omits paragraphs that begin with @, which are about the default captures.
+    Omits sections (##) that use a missing value; a missing value elsewhere is an error. If
+    `remarks` is false, omits paragraphs that begin with @, which refer to the default captures.
     """
     with open(template, encoding='utf-8') as file:
         text = re.sub(r'(?m)^@ (.*\n\n?)', r'\1' if remarks else '', file.read())

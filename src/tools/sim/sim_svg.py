@@ -63,10 +63,12 @@ class Plots:
 
     @contextmanager
     def figure(self, name, caption=None, bars=0):
-        """Context manager: yields the axes of a new plot, one or an array, and saves the plot.
+        """Context manager that yields the axes of a new plot, a single one or an array, and saves
+        the plot.
 
-        caption: name of the caption; by default, the plot's name. bars: number of bars. If the
-        caption has the key `bar`, the height of a bar, the plot grows with them.
+        caption: name of the caption; by default, the name of the plot. bars: number of bars. If the
+        caption has the key `bar`, the height of a bar, the height of the plot depends on the number
+        of bars.
         """
         caption = self.captions[caption or name]
         width, height = caption['size']
