@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XXH64, used for checksums and for hashes of pictures. */
+/* XXH64, used for checksums and picture hashes. */
 #ifndef SGCAP_HASH_H
 #define SGCAP_HASH_H
 

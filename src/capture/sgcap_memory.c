@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the CPU's writes to buffers. */
+/* Detection of CPU writes to buffers. */
 #include "sgcap_memory.h"
 
 #include <errno.h>
@@ -9,10 +9,10 @@
 
 #include "sgcap_format.h"
 
-/* Number of bytes that are copied and compared at a time. */
+/* Number of bytes that are copied and compared at once. */
 #define BLOCK 4096u
-/* Changes are found in units of UNIT bytes.  Changes are joined if the gap between them
- * has less than GAP bytes, about the size of a record's header.
+/* Granularity of the comparison in bytes.  Two changed ranges are merged if the gap between them is
+ * smaller than GAP bytes, about the size of a record header.
  */
 #define UNIT 16u
 #define GAP 64u
@@ -31,7 +31,7 @@ grow(void **array, unsigned *max, unsigned count, size_t size)
    return true;
 }
 
-/* Consecutive changed bytes [begin, end), collected for one DATA record. */
+/* Consecutive changed bytes [begin, end) that are collected for one DATA record. */
 struct run {
    struct sgcap_writer *w;
    const struct sgcap_bo *b;
@@ -49,8 +49,8 @@ put_run(struct run *run)
    run->begin = run->end = 0;
 }
 
-/* Appends the changed range [begin, end) of the buffer, with contents `bytes`.  A range
- * that does not continue the run, or no longer fits, starts a new run.
+/* Appends `bytes`, the contents of the changed range [begin, end), to the run.  Starts a new run if
+ * the range does not continue the old run or does not fit.
  */
 static void
 add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
@@ -65,7 +65,9 @@ add_to_run(struct run *run, uint64_t begin, uint64_t end, const uint8_t *bytes)
 
 static const uint8_t zeros[BLOCK];
 
-/* Compares a range within a block, using a copy since other threads may write the buffer. */
+/* Compares a range inside a block.  Uses a copy of the range, since other threads may write to the
+ * buffer.
+ */
 static void
 compare_block(struct run *run, uint64_t begin, uint64_t end)
 {
@@ -112,7 +114,7 @@ compare_range(struct run *run, uint64_t begin, uint64_t end)
    }
 }
 
-/* Calls `f` for the parts of [begin, end) that no pending write covers. */
+/* Calls `f` for the parts of [begin, end) that are not pending. */
 static void
 for_each_free(const struct sgcap_bo *b, uint64_t begin, uint64_t end,
               void (*f)(void *data, uint64_t begin, uint64_t end), void *data)
@@ -156,8 +158,8 @@ in_race(const struct sgcap_bo *b, const struct sgcap_pending *p)
    return false;
 }
 
-/* Removes a pending range and updates the shadow.  A range in a race is left to the next
- * comparison, which then records the device's writes too.
+/* Removes a pending range and updates the shadow.  Skips a range with a race, whose changes the
+ * next comparison records, including the device's writes.
  */
 static void
 end_pending(struct sgcap_bo *b, unsigned i)
@@ -279,7 +281,7 @@ sgcap_bo_compare(struct sgcap_bo *b, struct sgcap_writer *w,
       return;
    b->told = true;
 
-   /* Also drop the ranges of submissions that have ended without a wait by the driver. */
+   /* Also drop the ranges of submissions that have ended but that the driver has not waited for. */
    for (unsigned i = 0; i < b->num_pending;) {
       const struct sgcap_pending p = b->pending[i];
       const bool race = in_race(b, &p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parser of the environment variable SGPU_CAPTURE. */
+/* Parses the environment variable SGPU_CAPTURE. */
 #include "sgcap_options.h"
 
 #include <errno.h>

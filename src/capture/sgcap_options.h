@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Parser of the environment variable SGPU_CAPTURE.
- */
+/* Parses the environment variable SGPU_CAPTURE. */
 #ifndef SGCAP_OPTIONS_H
 #define SGCAP_OPTIONS_H
 
@@ -10,19 +8,20 @@
 #include <stdint.h>
 
 struct sgcap_options {
-   char path[1024];      /* path of the capture file */
-   uint64_t first, last; /* numbers of the first and last frame, from 0; last UINT64_MAX: no end */
-   char trigger[1024];   /* path of a file whose creation starts a capture, or "" */
-   int signal;           /* number of the signal that starts a capture, or 0 */
-   uint64_t count;       /* number of frames to capture per trigger or signal */
-   bool quit;            /* end the process when a capture has ended */
-   bool compare_all;     /* also look for CPU writes to buffers that the CPU does not map */
-   int level;            /* compression level of zstd */
+   char path[1024]; /* path of the capture file */
+   /* first and last frame to capture, counted from 0; `last` is UINT64_MAX if there is no limit */
+   uint64_t first, last;
+   char trigger[1024]; /* path of a file whose creation triggers a capture, or "" */
+   int signal;         /* number of the signal that triggers a capture, or 0 */
+   uint64_t count;     /* number of frames to capture per trigger or signal */
+   bool quit;          /* terminate the process at the end of a capture */
+   bool compare_all;   /* also detect CPU writes to buffers that the CPU does not map */
+   int level;          /* zstd compression level */
 };
 
 /* Parses "FILE[,frames=A[-B]][,trigger=PATH][,signal=NAME|NUMBER][,count=N]
- * [,level=N][,compare=all][,then=quit]".  Returns false, with a message in `error`, if the
- * text is invalid.
+ * [,level=N][,compare=all][,then=quit]".  Returns false and writes a message to `error` if the text
+ * is invalid.
  */
 bool sgcap_options_parse(const char *text, struct sgcap_options *out, char *error,
                          size_t error_size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the layout of packets as text, and compares it with the text of a capture. */
+/* Prints the packet layout as text, and compares it with the text in a capture. */
 #include "sgcap_packets.h"
 
 #include <inttypes.h>
@@ -124,7 +124,7 @@ compare_lines(const void *a, const void *b)
    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Splits the text into lines in place. Returns an array of lines, which the caller frees. */
+/* Splits the text into lines in place.  Returns an array of lines, which the caller must free. */
 static char **
 split(char *text, unsigned *count)
 {

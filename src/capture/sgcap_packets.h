@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The layout of packets as text. Each capture contains this text, so that an old capture
- * can be read as long as the packets that it uses keep their layout.
+/* The packet layout as text.  Each capture contains this text, so that an old capture can be
+ * replayed as long as its packets keep their layout.
  *
- * A line is "packet OPCODE NAME words+words" (number of fixed words, and of words in each
- * record of the tail), "field OPCODE PATH word:bit bits kind shr minus array enum" or
- * "enum NAME VALUE-NAME value". A packet can be read if each of its lines in the capture
- * is also a line of this program, under its name or its former name (`was` in
- * sgpu_packets.xml). This program may have more packets, fields and values; zero in a new
- * field must have the meaning of the packet without the field.
+ * A line is "packet OPCODE NAME words+words" (number of fixed words, and number of words in each
+ * record of the tail), "field OPCODE PATH word:bit bits kind shr minus array enum" or "enum NAME
+ * VALUE-NAME value".  A packet is compatible if this program has each of its lines in the capture,
+ * with its current name or its former name (`was` in sgpu_packets.xml).  This program may have
+ * additional packets, fields and values.  A new field must have no effect if it is zero.
  */
 #ifndef SGCAP_PACKETS_H
 #define SGCAP_PACKETS_H
@@ -17,16 +15,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the layout of all packets, allocated with malloc, or NULL if out of memory. */
+/* Returns the layout of all packets as text allocated with malloc, or NULL on allocation failure.
+ */
 char *sgcap_packets_text(void);
 
-/* Compares the layout text of a capture with that of this program. `why` has 256 entries; for each
- * packet that differs, why[opcode] is set to a message. Returns a message if an enum differs or the
- * text is malformed, else NULL. The messages are allocated with malloc and owned by the caller.
+/* Compares the layout text of a capture with the layout of this program.  `why` has 256 entries.
+ * For each packet that differs, sets why[opcode] to a message.  Returns a message if an enum
+ * differs or if the text is malformed, and NULL otherwise.  The caller must free the messages.
  */
 char *sgcap_packets_compare(const char *text, char **why);
 
-/* Returns the number of 64-bit values that END QUERY writes for an enum sgpu_query_type. */
+/* Maximum number of 64-bit counts that END QUERY writes, and the number for each enum
+ * sgpu_query_type.
+ */
 #define SGCAP_QUERY_NUMBERS 12
 unsigned sgcap_query_numbers(uint32_t type);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reader of captures.  It checks the checksums of chunks and the sizes of records.  The
- * player checks references between records, such as the id of a buffer.
+/* Reader of captures.  The reader checks checksums of chunks and sizes of records.  References
+ * between records, e.g. buffer IDs, are checked by the player.
  */
 #include "sgcap_reader.h"
 
@@ -20,25 +19,25 @@
 #include "sgcap_hash.h"
 
 struct sgcap_reader {
-   /* The file, or NULL if the capture is in memory, as data_size bytes at `data`. */
+   /* The capture file.  NULL if the capture is in memory, as data_size bytes at `data`. */
    FILE *fp;
    const uint8_t *data;
    size_t data_size;
-   /* Byte offset of the next read in the file. */
+   /* Byte offset in the file of the next read. */
    uint64_t offset;
 
    ZSTD_DCtx *zstd;
-   /* The current chunk, compressed and uncompressed. */
+   /* The current chunk: `stored` is compressed and `raw` uncompressed. */
    uint8_t *stored, *raw;
    size_t stored_capacity, raw_capacity;
 
    uint64_t chunk_offset;
    uint32_t raw_size, pos, records_left;
-   uint64_t number;    /* number of the next record */
-   const char *latest; /* name of the type of the latest record */
+   uint64_t number;    /* index of the next record in the file */
+   const char *latest; /* type name of the latest record */
    bool ended, unclosed;
 
-   char *why[256]; /* by opcode: message if the layout of the packet differs, or NULL */
+   char *why[256]; /* indexed by opcode: message if the packet layout differs, or NULL */
    bool have_packets;
    char stream_error[640];
    char error[768];
@@ -90,7 +89,7 @@ fail_at(struct sgcap_reader *r, uint64_t offset, const char *format, ...)
                text);
 }
 
-/* Sets an error message about record `number` of the file, unless there is one already. */
+/* Sets an error message about record `number` of the file, unless there already is a message. */
 static void
 fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const char *format,
                va_list args)
@@ -103,11 +102,11 @@ fail_in_record(struct sgcap_reader *r, uint64_t number, const char *name, const 
                           number, name);
    char text[640];
    vsnprintf(text, sizeof text, format, args);
-   /* The text may quote arbitrary bytes of the file. */
+   /* Escape the text, since it may quote arbitrary bytes of the file. */
    sgpu_printable(r->error + n, sizeof r->error - n, text);
 }
 
-/* Sets an error message about the record that is being read, and returns false. */
+/* Sets an error message about the current record, and returns false. */
 static bool __attribute__((format(printf, 3, 4)))
 bad(struct sgcap_reader *r, const char *name, const char *format, ...)
 {
@@ -129,7 +128,7 @@ sgcap_fail(struct sgcap_reader *r, const char *format, ...)
    va_end(args);
 }
 
-/* Reads up to `size` bytes and returns the number of bytes read. */
+/* Reads at most `size` bytes and returns the number of bytes read. */
 static size_t
 get(struct sgcap_reader *r, void *to, size_t size)
 {
@@ -323,7 +322,7 @@ next_chunk(struct sgcap_reader *r)
    return decompress(r, words[1]);
 }
 
-/* Checks the text at offset `at` of the payload, whose size of `bytes` includes the NUL. */
+/* Checks the text of `bytes` bytes, including the NUL, at offset `at` of the payload. */
 static bool
 take_text(struct sgcap_reader *r, struct sgcap_record *rec, const char *name, size_t at,
           size_t bytes, const uint8_t *payload, size_t size)

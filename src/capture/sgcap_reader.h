@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Reads captures.  The reader checks each record before it returns the record.  Error
- * messages name the record and its offset in the file.
+/* Reader of captures.  The reader validates each record before it returns the record.  Error
+ * messages contain the record number and its offset in the file.
  */
 #ifndef SGCAP_READER_H
 #define SGCAP_READER_H
@@ -14,11 +13,11 @@
 
 struct sgcap_reader;
 
-/* A record of the file.  The pointers are valid until the next call of sgcap_next(). */
+/* A record of the file.  The pointers are valid until the next call to sgcap_next(). */
 struct sgcap_record {
    enum sgcap_type type;
-   uint64_t number; /* number of the record in the file, from 0 */
-   uint64_t offset; /* byte offset of the record's chunk in the file */
+   uint64_t number; /* index of the record in the file, starting at 0 */
+   uint64_t offset; /* byte offset in the file of the record's chunk */
    union {
       struct sgcap_end end;
       struct sgcap_device device;
@@ -32,42 +31,47 @@ struct sgcap_record {
       struct sgcap_present present;
       struct sgcap_frame frame;
    } u;
-   /* Label, name of the program or layout of the packets; NUL-terminated. */
+   /* NUL-terminated label, program name or packet layout, depending on the record type. */
    const char *text;
-   /* Contents of a DATA record, u.data.size bytes. */
+   /* Contents of a DATA record, with u.data.size bytes. */
    const uint8_t *bytes;
-   /* Lists of a SUBMIT record. */
+   /* Arrays of a SUBMIT record. */
    const uint64_t *bos;
    const struct sgcap_fence *waits;
    const struct sgcap_range *writes;
-   /* Payload as it is in the file, for copying the record. */
+   /* Unparsed payload, for copying the record. */
    const void *payload;
    size_t payload_bytes;
 };
 
-/* Returns NULL, with a message in `error`, if the file is not a supported capture. */
+/* Opens a capture file.  Returns NULL and writes a message to `error` if the file is not a
+ * supported capture.
+ */
 struct sgcap_reader *sgcap_open(const char *path, char *error, size_t error_size);
-/* Memory version of sgcap_open().  The memory must stay valid until sgcap_close(). */
+/* Version of sgcap_open() for a capture in memory, which must stay valid until sgcap_close(). */
 struct sgcap_reader *sgcap_open_memory(const void *data, size_t size, char *error,
                                        size_t error_size);
 void sgcap_close(struct sgcap_reader *r);
 
-/* Reads the next record.  Returns false at the end of the capture and on errors. */
+/* Reads the next record.  Returns false at the end of the capture or after an error. */
 bool sgcap_next(struct sgcap_reader *r, struct sgcap_record *rec);
-/* Returns NULL if the capture was read up to END, else a message with the error and offset. */
+/* Returns NULL if the capture was read up to the END record.  Otherwise returns a message with the
+ * error and its offset.
+ */
 const char *sgcap_error(const struct sgcap_reader *r);
-/* Returns true if the file ends after a whole chunk but without an END record, because the
- * program was killed.  sgcap_error() returns a message in this case, too.
+/* Returns true if the file ends after a complete chunk but without an END record, because the
+ * program was killed.  sgcap_error() also returns a message in this case.
  */
 bool sgcap_unclosed(const struct sgcap_reader *r);
-/* Sets an error message about the latest record. */
+/* Sets an error message that refers to the latest record. */
 void sgcap_fail(struct sgcap_reader *r, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
 const char *sgcap_record_name(enum sgcap_type type);
 
-/* Returns NULL if this program and the capture agree on the layout of all packets of the
- * command stream, else a message.  Stops at an illegal packet, which the device reports.
+/* Compares the layouts of all packets in a command stream.  Returns NULL if this program and the
+ * capture agree on them, or a message otherwise.  Stops at an illegal packet, which the device will
+ * report.
  */
 const char *sgcap_check_stream(struct sgcap_reader *r, const uint32_t *words, uint64_t count);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Starts and ends captures and their files, and handles the signals, forks and exit of the process.
+/* Starts and ends captures and their files, and handles signals, forks and the exit of the process.
  */
 #include "sgcap_session.h"
 
@@ -20,9 +19,9 @@
 #include "sgpu_layer.h"
 #include "util/u_process.h"
 
-/* Seconds from SIGTERM to SIGKILL after the last captured frame. */
+/* Delay in seconds between SIGTERM and SIGKILL after the last captured frame. */
 #define QUIT_SECONDS 3
-/* Maximum number of files with the same stem. */
+/* Maximum number of files with the same base name. */
 #define MAX_FILES 9999
 
 bool sgpu_layer_on;
@@ -80,7 +79,7 @@ sgcap_session_frame(void)
    sgcap_write(sgcap.writer, SGCAP_FRAME, &f, sizeof f, NULL, 0);
 }
 
-/* Sets sgcap.path to the name of file `n`, from 1: F.sgcap, F-2.sgcap, F-3.sgcap. */
+/* Sets sgcap.path to the name of file `n`, counted from 1: F.sgcap, F-2.sgcap, F-3.sgcap. */
 static void
 name_file(unsigned n)
 {
@@ -93,7 +92,7 @@ name_file(unsigned n)
       snprintf(sgcap.path, sizeof sgcap.path, "%.*s-%u%s", stem, path, n, path + stem);
 }
 
-/* Opens a new file, so that earlier captures and those of other processes are kept. */
+/* Opens a new file.  Never overwrites earlier captures or captures of other processes. */
 static bool
 open_file(void)
 {
@@ -103,7 +102,7 @@ open_file(void)
    do {
       name_file(++sgcap.files);
       sgcap.writer = sgcap_writer_open(sgcap.path, sgcap.options.level, false);
-      /* An existing pipe or character device is opened for writing. */
+      /* Write to an existing pipe or character device. */
       if (!sgcap.writer && errno == EEXIST && !stat(sgcap.path, &st) && !S_ISREG(st.st_mode))
          sgcap.writer = sgcap_writer_open(sgcap.path, sgcap.options.level, true);
    } while (!sgcap.writer && errno == EEXIST && sgcap.files < MAX_FILES);
@@ -130,7 +129,7 @@ begin_capture(uint64_t last_frame)
    write_device();
    hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
-   /* Buffers are captured with the contents that they have after all earlier work. */
+   /* Wait for all earlier work, since buffers are captured with the contents after this work. */
    list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link) {
       sgcap_queries_take(q);
       sgpu_queue_wait(q->queue, q->last, UINT64_MAX);
@@ -152,7 +151,7 @@ sgcap_session_end(void)
    hash_table_foreach(sgcap.bos, e)
       sgcap_bo_reset(e->data);
 
-   /* Remove the empty file of a device that a program has created only to query it. */
+   /* Remove the empty file of a device that the program has only created to query it. */
    struct stat st;
    if (empty && !stat(sgcap.path, &st) && S_ISREG(st.st_mode) && !unlink(sgcap.path))
       sgcap.files--;
@@ -168,7 +167,7 @@ sgcap_session_end(void)
       sgcap.done = true;
 }
 
-/* The timer sends SIGKILL because some programs do not exit on SIGTERM: they show a menu. */
+/* Use a timer that sends SIGKILL, since some programs show a menu on SIGTERM instead of exiting. */
 void
 sgcap_session_quit(void)
 {
@@ -181,7 +180,7 @@ sgcap_session_quit(void)
    kill(getpid(), SIGTERM);
 }
 
-/* Checks trigger, signal and frame number before the next frame. */
+/* Checks the trigger, signal and frame number before the next frame starts. */
 void
 sgcap_session_consider(void)
 {
@@ -209,7 +208,7 @@ on_signal(int number)
    atomic_store(&signalled, true);
 }
 
-/* After a fork, only the parent continues the capture; the child leaves its file alone. */
+/* After a fork, only the parent continues the capture.  The child doesn't touch the file. */
 static void
 before_fork(void)
 {
@@ -230,8 +229,8 @@ after_fork_child(void)
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* Called after the device has registered its own handlers.  Handlers before a fork run
- * in reverse order, so sgcap.lock is taken before the locks of the device.
+/* Must be called after the device has registered its fork handlers.  Prepare handlers run in
+ * reverse order, so that sgcap.lock is taken before the locks of the device.
  */
 static void
 register_fork(void)
@@ -250,8 +249,8 @@ at_exit(void)
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* Keeps the driver loaded for the life of the process.  Otherwise the GL loader unloads
- * it with the last context, and the frame counter starts again at 0.
+/* Prevents the GL loader from unloading the driver with the last context, which would restart the
+ * frame counter at 0.
  */
 static void
 stay(void)

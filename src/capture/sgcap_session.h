@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * State of the capture layer, one per process: the buffers and queues that the layer tracks, and
- * the file while a capture runs.  All functions must be called with sgcap.lock held.
+/* State of the capture layer, one per process: the tracked buffers and queues, and the file while a
+ * capture runs.  All functions must be called with sgcap.lock held.
  */
 #ifndef SGCAP_SESSION_H
 #define SGCAP_SESSION_H
@@ -21,13 +20,13 @@
 struct sgcap_queue {
    struct list_head link; /* link in sgcap.queue_list */
    struct sgpu_queue *queue;
-   uint64_t id;         /* id in the capture file; 0 if the queue is not in the file */
+   uint64_t id;         /* queue ID in the capture file, or 0 if the queue is not in the file */
    uint64_t last;       /* seqno of the last submission */
    uint64_t base;       /* seqno of the last submission before the capture */
-   uint64_t told;       /* seqno of the last submission with a WAIT record in the file */
-   uint64_t open_slots; /* bit mask of the slots with an open query */
+   uint64_t told;       /* seqno of the last submission for which the file has a WAIT record */
+   uint64_t open_slots; /* bitmask of the slots with an open query */
    uint32_t slot_types[SGCAP_QUERY_SLOTS];
-   /* Per slot, the numbers that the open query counted before the capture, or NULL. */
+   /* For each slot, the counts of the open query from before the capture, or NULL. */
    uint64_t *counted[SGCAP_QUERY_SLOTS];
 };
 
@@ -35,22 +34,22 @@ extern struct sgcap_session {
    pthread_mutex_t lock;
    struct sgcap_options options;
    struct sgpu_device *dev;
-   struct hash_table *bos;       /* map from struct sgpu_bo * to struct sgcap_bo * */
-   struct hash_table *queues;    /* map from struct sgpu_queue * to struct sgcap_queue * */
-   struct list_head queue_list;  /* all struct sgcap_queue, in order of creation */
+   struct hash_table *bos;       /* maps struct sgpu_bo * to struct sgcap_bo * */
+   struct hash_table *queues;    /* maps struct sgpu_queue * to struct sgcap_queue * */
+   struct list_head queue_list;  /* all struct sgcap_queue, in creation order */
    struct sgcap_writer *writer;  /* writer of the current capture, or NULL */
-   char path[1024 + 16];         /* path of the current capture's file */
-   uint64_t frame;               /* number of the current frame, from 0 */
-   uint64_t last_frame;          /* number of the last frame of the current capture */
-   uint64_t next_id;             /* next free id of a buffer or queue in the file */
-   uint64_t submissions, frames; /* number of submissions and frames in the current capture */
-   unsigned files;               /* number of the last file that open_file() tried */
-   bool done;                    /* no further capture starts */
-   /* Set in the child of a fork until its first submission, which may start a capture. */
+   char path[1024 + 16];         /* path of the current capture file */
+   uint64_t frame;               /* number of the current frame, starting at 0 */
+   uint64_t last_frame;          /* number of the last frame to capture */
+   uint64_t next_id;             /* next unused ID of a buffer or queue in the file */
+   uint64_t submissions, frames; /* numbers of submissions and frames in the current capture */
+   unsigned files;               /* number of the last file name that open_file() tried */
+   bool done;                    /* no further capture will be started */
+   /* True in a forked child until its first submission, which may start a capture. */
    bool child;
 } sgcap;
 
-/* Begins a capture if the options ask for one before the next frame. */
+/* Begins a capture if the options request one before the next frame. */
 void sgcap_session_consider(void);
 /* Records the queue and its open queries. */
 void sgcap_session_queue(struct sgcap_queue *q);
@@ -58,17 +57,19 @@ void sgcap_session_queue(struct sgcap_queue *q);
 void sgcap_session_frame(void);
 /* Ends the current capture.  Removes its file if it has no submissions. */
 void sgcap_session_end(void);
-/* Sends SIGTERM to the process, and SIGKILL if it still runs after some seconds. */
+/* Sends SIGTERM to the process, and SIGKILL if it is still running after a few seconds. */
 void sgcap_session_quit(void);
 
-/* Open queries that span submissions: see sgcap_queries.c. */
-/* Tracks the queries that a submission has begun and ended. */
+/* Queries that span several submissions, see sgcap_queries.c. */
+/* Tracks the queries that a submission begins and ends. */
 void sgcap_queries_note(struct sgcap_queue *q, const struct sgpu_submit *submit);
-/* Keeps the numbers of open queries before a capture, by ending and beginning them again. */
+/* Saves the counts of open queries before a capture, by ending the queries and beginning them
+ * again.
+ */
 void sgcap_queries_take(struct sgcap_queue *q);
-/* Returns true if `submit` ends a query whose numbers have been kept. */
+/* Returns true if `submit` ends a query whose counts have been saved. */
 bool sgcap_queries_ends(const struct sgcap_queue *q, const struct sgpu_submit *submit);
-/* Adds the kept numbers to the results of `submit` in memory.  The queue must be idle. */
+/* Adds the saved counts to the query results of `submit` in memory.  The queue must be idle. */
 void sgcap_queries_give(struct sgcap_queue *q, const struct sgpu_submit *submit);
 void sgcap_queries_fini(struct sgcap_queue *q);
 

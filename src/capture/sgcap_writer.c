@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writer of captures.  Collects records into chunks, compresses each chunk and passes it
- * to write() at once, without a buffer of stdio in between.
+/* Writer of captures.  Collects records into chunks, compresses each chunk and passes it directly
+ * to write(), without buffering by stdio.
  */
 #include "sgcap_writer.h"
 
@@ -22,17 +21,17 @@ struct sgcap_writer {
    int fd;
    int error; /* errno of the first error, or 0 */
    ZSTD_CCtx *zstd;
-   uint8_t *raw; /* records of the current chunk */
+   uint8_t *raw; /* uncompressed records of the current chunk */
    size_t size, capacity;
    uint32_t records; /* number of records in the current chunk */
-   uint8_t *out;     /* compressed chunk */
+   uint8_t *out;     /* buffer for the compressed chunk */
    size_t out_capacity;
-   uint64_t bytes; /* size of the file in bytes */
+   uint64_t bytes; /* current file size in bytes */
 };
 
-/* Writes all bytes; on failure, sets an error and truncates the file again, since readers
- * refuse an incomplete chunk.  Checks the file size limit of the process first: a write
- * past the limit raises SIGXFSZ, which would kill the program.
+/* Writes all bytes.  On failure, sets an error and truncates the file to its previous size, since
+ * readers reject an incomplete chunk.  First checks the file size limit of the process: a write
+ * beyond it raises SIGXFSZ, which would kill the program.
  */
 static void
 put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
@@ -53,7 +52,7 @@ put_all(struct sgcap_writer *w, const uint8_t *data, size_t size)
          w->error = n == 0 ? ENOSPC : errno;
       }
    }
-   /* ftruncate() fails for a pipe, which then ends with an incomplete chunk. */
+   /* ftruncate() fails for a pipe, whose output then ends with an incomplete chunk. */
    if (w->error && w->bytes != begin && ftruncate(w->fd, begin) == 0)
       w->bytes = begin;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The capture layer.  It tracks all buffers, queues and open queries of the process, and
- * writes records to a file while a capture runs.
+/* The capture layer.  It tracks all buffers, queues and open queries of the process, and writes
+ * records to a file while a capture runs.
  *
- * A submission is recorded together with the CPU's writes to its buffers since the last
- * submission, but without the device's writes (sgcap_memory.h).  The points at which the
- * CPU learns that work has ended are recorded too, because the CPU may write the memory
- * of that work afterwards.  A replay waits at these points and nowhere else.
+ * The record of a submission is preceded by the CPU's writes to its buffers since the last
+ * submission, but the device's writes are not recorded (sgcap_memory.h).  The points at which the
+ * CPU is notified that work has ended are recorded, too, because the CPU may write to the memory of
+ * that work afterwards.  A replay waits only at these points.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -128,7 +127,7 @@ sgpu_capture_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool be
    pthread_mutex_unlock(&sgcap.lock);
 }
 
-/* Records the buffer and the CPU's writes to it.  Must be called with the lock held. */
+/* Records the buffer and the CPU's writes to it.  Must be called with sgcap.lock held. */
 static void
 record_bo(struct sgcap_bo *b)
 {
@@ -173,8 +172,8 @@ sgpu_capture_queue_create(struct sgpu_device *dev, struct sgpu_queue **out)
    return 0;
 }
 
-/* Updates the shadows and writes a WAIT record before the driver learns that the
- * submissions up to seqno have ended.  Must be called with the lock held.
+/* Updates the shadows and writes a WAIT record before the driver is notified that the submissions
+ * up to seqno have ended.  Must be called with sgcap.lock held.
  */
 static void
 passed(struct sgcap_queue *q, uint64_t seqno)
@@ -339,8 +338,8 @@ idle(struct sgpu_bo *bo)
    pthread_mutex_lock(&sgcap.lock);
    struct sgcap_bo *b = find_bo(bo);
    if (sgcap.writer && b && b->id && b->listed && sgpu_bo_busy(bo)) {
-      /* Another thread has submitted work since the caller found the buffer idle, so the
-       * record BO IDLE would be wrong.  Record the progress of each queue instead.
+      /* Another thread has submitted work since the caller found the buffer idle, so a BO IDLE
+       * record would be wrong.  Record the progress of each queue instead.
        */
       list_for_each_entry(struct sgcap_queue, q, &sgcap.queue_list, link)
          passed(q, MIN2(sgpu_queue_completed(q->queue), q->last));

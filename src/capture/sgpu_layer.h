@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The device interface that the winsys calls: the functions of sgpu_device.h, and
- * functions that pass information to a capture.  With SGPU_CAPTURE, the functions call
- * the capture layer.  Without it, they test sgpu_layer_on and call the device.
+/* The device interface that the winsys calls: the functions of sgpu_device.h, and functions that
+ * pass information to a capture.  With SGPU_CAPTURE, the functions call the capture layer.  Without
+ * it, they only test sgpu_layer_on and call the device.
  */
 #ifndef SGPU_LAYER_H
 #define SGPU_LAYER_H
@@ -36,11 +35,11 @@ uint64_t sgpu_capture_queue_completed(struct sgpu_queue *queue);
 int sgpu_capture_bo_wait(struct sgpu_bo *bo, uint64_t timeout_ns);
 bool sgpu_capture_bo_busy(struct sgpu_bo *bo);
 
-/* A picture, or a part of one, that the driver passes to the window system. */
+/* A picture, or part of a picture, that the driver passes to the window system. */
 struct sgpu_presentation {
-   struct sgpu_bo *bo;     /* buffer with the picture, idle and in linear layout */
-   uint64_t offset;        /* bytes from the start of the buffer to the first pixel */
-   uint32_t pitch;         /* bytes per row */
+   struct sgpu_bo *bo;     /* buffer with the picture; idle, and in linear layout */
+   uint64_t offset;        /* byte offset of the first pixel in the buffer */
+   uint32_t pitch;         /* row pitch in bytes */
    uint32_t x, y;          /* position of this part in the whole picture, in pixels */
    uint32_t width, height; /* size of this part, in pixels */
    uint32_t pixel_bytes;   /* bytes per pixel */
@@ -56,7 +55,7 @@ sgpu_layer_bo_create(struct sgpu_device *dev, uint64_t size, const char *label,
                         : sgpu_bo_create(dev, size, label, out);
 }
 
-/* Returns -ENOTSUP in captures, which cannot see the writes of other processes. */
+/* Returns -ENOTSUP for captures, which can't detect writes by other processes. */
 static inline int
 sgpu_layer_bo_create_shared(struct sgpu_device *dev, void *memory, uint64_t size, const char *label,
                             struct sgpu_bo **out)
@@ -80,9 +79,9 @@ sgpu_layer_bo_destroy(struct sgpu_bo *bo)
       sgpu_bo_destroy(bo);
 }
 
-/* Must be called when an idle buffer is reused for another purpose, before the CPU writes
- * it.  If `device_only` is set, the CPU sets the first `zeroed` bytes to zero now and does
- * not access the buffer otherwise.
+/* Must be called when an idle buffer is reused for another purpose, before the CPU writes to it.
+ * If `device_only` is true, the CPU zeroes the first `zeroed` bytes now, and does not access the
+ * buffer otherwise.
  */
 static inline void
 sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uint64_t zeroed)
@@ -91,8 +90,8 @@ sgpu_layer_bo_reuse(struct sgpu_bo *bo, const char *label, bool device_only, uin
       sgpu_capture_bo_reuse(bo, label, device_only, zeroed);
 }
 
-/* Between a call with `begin` true and the matching call with `begin` false, the CPU may
- * write this range without waiting for submissions that write the same buffer.
+/* Must be called with `begin` true before the CPU writes to a range without waiting for submissions
+ * that write the same buffer, and with `begin` false after the last write of this kind.
  */
 static inline void
 sgpu_layer_bo_race(struct sgpu_bo *bo, uint64_t offset, uint64_t size, bool begin)
@@ -148,7 +147,7 @@ sgpu_layer_bo_busy(struct sgpu_bo *bo)
    return sgpu_layer_on ? sgpu_capture_bo_busy(bo) : sgpu_bo_busy(bo);
 }
 
-/* Must be called for each presented picture; ends the frame. */
+/* Must be called for each presented picture.  Ends the frame. */
 static inline void
 sgpu_layer_present(const struct sgpu_presentation *p)
 {

@@ -33,13 +33,14 @@ WIDE = 'dlq'
 SOURCES = ['src0', 'src1', 'src2']
 KINDS = ['COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'PAIR', 'QUAD', 'CTL', 'TEX', 'MEM', 'IMG', 'IPA',
          'WARP', 'PIXEL']
-# Flags of the info table. The last two are derived.
+# Flags in the info table. The last two are derived from other columns.
 FLAGS = ['VP1', 'ZMUL', 'EFFECT', 'WMASK', 'OPTADDR', 'OPTDST', 'ATOMIC', 'NOGUARD', 'PS', 'QUAD',
          'GS', 'CS', 'TC', 'PATCH', 'PRIM', 'INORDER', 'SAT', 'DST']
 
 
 def field_masks(fields, word):
-    """Returns a mask of the bits of a 32-bit word that the fields cover. They must not overlap."""
+    """Returns a mask of the bits that the fields cover in a 32-bit word. Fields must not
+    overlap."""
     mask = 0
     for name, (first, size) in fields.items():
         if first // 32 != word:
@@ -92,9 +93,9 @@ def variables(o):
 
 
 def reads(o, s):
-    """Returns, for each component of the result, a mask of the positions of source s (after
-    the swizzle) that it depends on. sgpu_src_read_positions() handles the sources of TEX and
-    IMG, which depend on the target, and the data of atomic operations."""
+    """Returns, for each component of the result, a mask of the (swizzled) positions of source s
+    that the component depends on. sgpu_src_read_positions() handles the sources of TEX and IMG,
+    which depend on the target, and the data of atomic operations."""
     if o.kind in ('COMP', 'QUAD', 'WARP'):
         return [1, 2, 4, 8]
     if o.kind == 'SCAL':
@@ -120,18 +121,18 @@ def reads(o, s):
 
 
 def scalar(o):
-    """Returns the way and the parsed steps of the operation on a machine without vectors."""
+    """Returns how a scalar machine executes the operation: the way, and the parsed steps."""
     def place(op):
         return next(name for name, _, _, names in isa.MEM_PLACES if op.name in names)
     way, steps = sgpu_scalar.recipe(o, reads, place)
     parsed = [sgpu_scalar.parse(s, way) for s in steps]
-    # A result that is copied to several components may need one more value between steps.
+    # Copying the result to several components may need an additional temporary.
     assert way == 'EACH' or sgpu_scalar.inners(parsed) < sgpu_scalar.INNERS or o.dst in WIDE
     return way, parsed
 
 
 def used_bits(o):
-    """Returns the bits of each word that may be set in this operation's encodings."""
+    """Returns the bits of each word that may be set in encodings of this operation."""
     used = [0, 0, 0, 0]
 
     def use(name, sub=None):
@@ -161,7 +162,7 @@ def used_bits(o):
                 continue
             use(f'src{s}', sub)
     for name, sub in isa.MODS[o.mod].items():
-        # Only TG4 takes offsets from a register; only TEX operations use it.
+        # Only TG4 has offsets in a register. Only TEX operations use the table.
         if name == 'oreg' and o.name != 'TG4':
             continue
         use('mod', sub)
@@ -205,7 +206,7 @@ def c_bool(value):
 
 
 def c_names(values):
-    """Returns initializers of a table of names, with NULL for reserved names."""
+    """Returns the initializers of a table of names, with NULL for reserved entries."""
     return '\n'.join(f'   "{v}",' if v and not v.startswith('RSVD') else '   NULL,'
                      for v in values)
 
@@ -218,7 +219,7 @@ def c_reads(o):
     return ', '.join('{ %d, %d, %d, %d }' % tuple(reads(o, s)) for s in range(len(o.srcs)))
 
 
-# For sgpu_isa_expr.h: the expressions as C code on bit patterns.
+# Tables for sgpu_isa_expr.h, where the expressions become C code on bit patterns.
 
 C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t',
            'd': 'double', 'l': 'int64_t', 'q': 'uint64_t'}
@@ -227,7 +228,7 @@ C_IN = {'f': 'sgpu_bits2f(%s)', 'i': '(int32_t)%s', 'u': '%s',
 
 
 def c_value(o, text, z=False):
-    """Returns an expression as uint32_t, with or without the zmul bit."""
+    """Returns C code that evaluates an expression to uint32_t, with or without the zmul bit."""
     text = re.sub(r'\bZ\((\w+)\)', r'\1z' if z else r'\1', text)
     if o.dst in WIDE:
         return f'sgpu_d2bits({text})' if o.dst == 'd' else f'(uint64_t)({text})'
@@ -240,7 +241,8 @@ def c_results(o, z):
 
 
 def c_inputs(o, position=None):
-    """Returns declarations of a, b, c for a position of the sources, or of ax .. for all."""
+    """Returns C declarations of a, b, c for one position of the sources, or of ax, ay, ... for
+    all positions."""
     lines = []
     for s, t in enumerate(o.srcs):
         letter = 'abc'[s]
@@ -253,7 +255,7 @@ def c_inputs(o, position=None):
 
 
 def c_pair_inputs(o):
-    """Returns declarations of a, b, c for the pair at position n of the sources."""
+    """Returns C declarations of a, b, c for the component pair at position n of the sources."""
     return [f'const {C_TYPES[t]} {"abc"[s]} = {C_IN[t]};' %
             (f'sgpu_pair(src[{s}][n], src[{s}][n + 1])' if t in WIDE else f'src[{s}][n]')
             for s, t in enumerate(o.srcs)]

@@ -27,8 +27,7 @@ TYPE_TEXT = {'f': 'float', 'i': 'int', 'u': 'uint', 'p': 'predicate', 'a': 'addr
 
 
 def draw(fields, first, last):
-    """Draws a row of boxes for the bits `last` down to `first`. Bits that no field
-    covers are shown as zeros."""
+    """Draws a row of boxes for bits `last` to `first`. Shows bits without a field as zeros."""
     cells = []
     bit = last
     spans = sorted(((f + s - 1, f, name) for name, (f, s) in fields.items()
@@ -53,7 +52,7 @@ def draw(fields, first, last):
 
 
 def words():
-    """Draws the four words, with word 3 as a source."""
+    """Draws the four words of an instruction, with a source in word 3."""
     source = {k: v for k, v in isa.FIELDS.items() if k != 'payload'}
     return [draw(source, 32 * w, 32 * w + 31) for w in range(4)]
 
@@ -91,7 +90,7 @@ def operand(o, s):
 
 
 def syntax(o):
-    """Returns the operation's text form."""
+    """Returns the syntax of an operation in the text form."""
     text = o.name
     if o.takes_sat():
         text += '[_SAT]'
@@ -137,7 +136,7 @@ def syntax(o):
 
 
 def facts(o):
-    """Returns a line with code, kind, types, unit and flags."""
+    """Returns a line with the code, kind, types, unit and flags of an operation."""
     words = [f'code `0x{o.code:03x}`', KIND_TEXT[o.kind]]
     if o.srcs:
         words.append(' '.join(TYPE_TEXT[t] for t in o.srcs) +
@@ -165,7 +164,7 @@ def facts(o):
 
 
 def expression(o):
-    """Returns the lines of the expression, if there is one."""
+    """Returns the lines with the expression of an operation, or an empty list if it has none."""
     if o.expr is None:
         return []
     if not isinstance(o.expr, dict):
@@ -176,7 +175,7 @@ def expression(o):
 
 
 def numbered(names):
-    """Returns "NAME (number), ...", with a run of numbered names as one item."""
+    """Returns "NAME (number), ...", with consecutive numbered names merged into one item."""
     parts = []
     for i, name in enumerate(names):
         if not name or name.startswith('RSVD'):
@@ -192,7 +191,8 @@ def numbered(names):
 
 
 def tex_rows():
-    """Returns targets, comparison, offsets and sampler of each texture operation."""
+    """Returns table rows with the targets, comparison, offsets and sampler of each texture
+    operation."""
     for name, (targets, shadow, offset, sampler, src0, src1) in isa.TEX_OPS.items():
         yield [name, ', '.join(targets), 'yes' if shadow else '', 'yes' if offset else '',
                'yes' if sampler else '']
@@ -215,7 +215,7 @@ SECTIONS = [
 
 
 def sections():
-    """Returns the headings, each with its operations in the order of their codes."""
+    """Returns the section headings, each with its operations sorted by opcode."""
     out = []
     for title, first, last in SECTIONS:
         found = sorted((o for o in OPCODES.values() if first <= o.code <= last),

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Assembler of whole programs: header, declarations, labels, statements, END.
- */
+/* Assembler of whole programs: header, declarations, labels, statements and END. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +8,7 @@
 #include "sgpu_asm_parse.h"
 #include "sgpu_text.h"
 
-/* The definition or a use of a label. */
+/* A definition or use of a label. */
 struct label {
    struct sgpu_word word;
    uint32_t instr;
@@ -25,12 +23,12 @@ struct assembler {
    struct sgpu_parser p;
    struct sgpu_program *program;
    uint32_t instr_room, literal_room;
-   const char **places; /* start of each instruction's text */
+   const char **places; /* for each instruction, pointer to its text */
    uint32_t place_room;
    struct labels defined, used;
 };
 
-/* Grows the array if it has no space for one more element. */
+/* Grows an array if it is full. Returns false on allocation failure. */
 static bool
 grow(struct assembler *a, void **list, uint32_t count, uint32_t *capacity, size_t size)
 {
@@ -70,7 +68,7 @@ limited(size_t length)
    return length > 40 ? 40 : (int)length;
 }
 
-/* Stores the targets of labels in the branches. */
+/* Resolves the labels that branches use as targets. */
 static bool
 resolve_labels(struct assembler *a)
 {
@@ -104,7 +102,7 @@ resolve_labels(struct assembler *a)
    return true;
 }
 
-/* Parses a literal: { 1.0, 0.5, 0x3f800000, -2 }. */
+/* Parses a literal, e.g. { 1.0, 0.5, 0x3f800000, -2 }. */
 static bool
 parse_literal(struct sgpu_parser *p, uint32_t value[4])
 {
@@ -125,7 +123,7 @@ parse_literal(struct sgpu_parser *p, uint32_t value[4])
    return sgpu_parse_expect(p, '}');
 }
 
-/* Parses a definition: DEF c[12] = { ... };. */
+/* Parses a definition, e.g. DEF c[12] = { ... };. */
 static bool
 parse_def(struct assembler *a)
 {
@@ -153,7 +151,8 @@ parse_def(struct assembler *a)
    return true;
 }
 
-/* Parses DEF, TEMPS and SCRATCH. Sets *is if the statement is a declaration. */
+/* Parses a DEF, TEMPS or SCRATCH declaration. Sets *is to true if the statement is a declaration.
+ */
 static bool
 parse_declaration(struct assembler *a, struct sgpu_word word, bool *is)
 {
@@ -225,7 +224,7 @@ parse_statement(struct assembler *a)
    return true;
 }
 
-/* Parses the header, which names stage and profile. */
+/* Parses the header, which specifies the stage and profile. */
 static bool
 parse_header(struct assembler *a)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Assembler of statements: guard, mnemonic with suffixes, operands.
- */
+/* Assembler of statements: guard, mnemonic with suffixes, and operands. */
 
 #include <string.h>
 
@@ -14,7 +12,7 @@ limited(size_t length)
    return length > 40 ? 40 : (int)length;
 }
 
-/* Parses a guard: (P0.x) or (!P0.y). */
+/* Parses a guard, e.g. (P0.x) or (!P0.y). */
 static bool
 parse_guard(struct sgpu_parser *p, struct sgpu_guard *guard)
 {
@@ -28,7 +26,7 @@ parse_guard(struct sgpu_parser *p, struct sgpu_guard *guard)
    return sgpu_parse_component(p, &guard->comp) && sgpu_parse_expect(p, ')');
 }
 
-/* Parses the operation of a reduction, as in RED.FADD. */
+/* Parses the operation suffix of a reduction, e.g. FADD in RED.FADD. */
 static bool
 parse_reduction(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -44,7 +42,7 @@ parse_reduction(struct sgpu_parser *p, struct sgpu_instr *instr)
    return sgpu_parse_fail(p, word.text, "expected a reduction, such as IADD");
 }
 
-/* Parses the number of lanes in a cluster, which is the last operand in RED.FADD R0, R1, 32. */
+/* Parses the cluster size of a reduction in lanes, e.g. 32 in RED.FADD R0, R1, 32. */
 static bool
 parse_cluster(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -60,7 +58,7 @@ parse_cluster(struct sgpu_parser *p, struct sgpu_instr *instr)
    return true;
 }
 
-/* Parses a mnemonic such as MAD_SAT_Z, FSETP.LT or ATB.ADD. */
+/* Parses a mnemonic with its suffixes, e.g. MAD_SAT_Z, FSETP.LT or ATB.ADD. */
 static bool
 parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -120,7 +118,7 @@ parse_mnemonic(struct sgpu_parser *p, struct sgpu_instr *instr)
    return sgpu_parse_fail(p, cond.text, "expected a condition: F, LT, EQ, LE, GT, NE, GE or T");
 }
 
-/* Parses the comma before an operand, unless it is the first one. */
+/* Parses the comma before an operand. The first operand has none. */
 static bool
 separate(struct sgpu_parser *p, bool *first)
 {
@@ -141,7 +139,7 @@ parse_target(struct sgpu_parser *p, struct sgpu_instr *instr, struct sgpu_word *
    return !p->failed;
 }
 
-/* Parses the destination, which may be "_" for operations with an optional destination. */
+/* Parses the destination. "_" means no destination, for operations with an optional one. */
 static bool
 parse_destination(struct sgpu_parser *p, const struct sgpu_opcode_info *info,
                   struct sgpu_instr *instr)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Assembler of operands: registers, swizzles, masks, textures, images, memory.
- */
+/* Assembler of operands: registers, swizzles, masks, textures, images and memory. */
 
 #include <string.h>
 
@@ -35,7 +33,7 @@ find_name(struct sgpu_word word, const char *const *names, unsigned count)
    return -1;
 }
 
-/* Finds a register by its name in brackets. Returns its number, or -1 if there is no such name. */
+/* Finds a register by its name in brackets. Returns its index, or -1 if the name is unknown. */
 static int
 find_register(const struct sgpu_parser *p, unsigned file, struct sgpu_word word)
 {
@@ -62,7 +60,7 @@ struct index {
    int value;
 };
 
-/* Parses a register name of the file, or a number. */
+/* Parses a register index inside brackets: a name in the register file, or a number. */
 static bool
 parse_index_value(struct sgpu_parser *p, unsigned file, unsigned max, int *value)
 {
@@ -80,7 +78,7 @@ parse_index_value(struct sgpu_parser *p, unsigned file, unsigned max, int *value
    return true;
 }
 
-/* Parses an index: [3], [HPOS], [A0.x], [A0.x + 3] or [A0.x - 3]. */
+/* Parses an index in brackets: [3], [HPOS], [A0.x], [A0.x + 3] or [A0.x - 3]. */
 static bool
 parse_index(struct sgpu_parser *p, unsigned file, unsigned size, struct index *index)
 {
@@ -98,7 +96,7 @@ parse_index(struct sgpu_parser *p, unsigned file, unsigned size, struct index *i
       if (!parse_index_value(p, file, size - 1, &index->value))
          return false;
    } else if (sgpu_parse_accept(p, '-')) {
-      /* -512 is the lowest value of the source's field. */
+      /* Allow 512 for -512, the lowest value of the source's field. */
       if (!parse_index_value(p, SGPU_FILE_NONE, 512, &index->value))
          return false;
       index->value = -index->value;
@@ -106,7 +104,7 @@ parse_index(struct sgpu_parser *p, unsigned file, unsigned size, struct index *i
    return sgpu_parse_expect(p, ']');
 }
 
-/* Parses a register with a letter and a number, such as R5, A0 or P3. */
+/* Parses a register that consists of a letter and a number, e.g. R5, A0 or P3. */
 static bool
 parse_numbered(struct sgpu_parser *p, struct sgpu_word word, unsigned size, unsigned *number)
 {
@@ -190,7 +188,7 @@ sgpu_parse_dst(struct sgpu_parser *p, struct sgpu_dst *dst)
    return sgpu_parse_mask(p, &dst->mask);
 }
 
-/* Parses a swizzle: .x means .xxxx, and no swizzle means .xyzw. */
+/* Parses a swizzle. A single component .x means .xxxx. An absent swizzle means .xyzw. */
 static bool
 parse_swizzle(struct sgpu_parser *p, uint8_t *swizzle)
 {
@@ -273,8 +271,7 @@ sgpu_parse_src(struct sgpu_parser *p, struct sgpu_src *src)
    return !src->abs || sgpu_parse_expect(p, '|');
 }
 
-/* Parses the name of a resource and its index, as in `tex[3]`, `smp[2]`, `cb[1]`, `va[1]`
- * or `vo[HPOS]`.
+/* Parses the name and index of a resource, e.g. `tex[3]`, `smp[2]`, `cb[1]`, `va[1]` or `vo[HPOS]`.
  */
 static bool
 parse_resource(struct sgpu_parser *p, const char *name, unsigned size, struct index *index)
@@ -309,7 +306,7 @@ parse_target(struct sgpu_parser *p, struct sgpu_instr *instr)
    return sgpu_parse_fail(p, at, "expected a texture target, such as 2D or SHADOW2D");
 }
 
-/* Parses texel offsets, as in (1, 0, -1). Their number depends on the target. */
+/* Parses texel offsets, e.g. (1, 0, -1). The number of components depends on the target. */
 static bool
 parse_offsets(struct sgpu_parser *p, struct sgpu_instr *instr)
 {
@@ -362,13 +359,13 @@ sgpu_parse_tex(struct sgpu_parser *p, struct sgpu_instr *instr)
    if (sgpu_parse_accept(p, ',') && (!sgpu_parse_expect(p, '(') || !parse_offsets(p, instr)))
       return false;
 
-   /* A second source of TG4 that is not a reference value contains offsets. */
+   /* A second source of TG4 contains texel offsets unless it is a reference value. */
    instr->oreg = instr->opcode == SGPU_OP_TG4 && instr->src[1].file != SGPU_FILE_NONE &&
                  !(instr->shadow && instr->tex_target == SGPU_TEX_TARGET_CUBE_ARRAY);
    return !p->failed;
 }
 
-/* Parses a resource whose number is stored in instr->unit. */
+/* Parses a resource whose index is stored in instr->unit. */
 static bool
 parse_unit(struct sgpu_parser *p, const char *name, unsigned size, struct sgpu_instr *instr)
 {
@@ -407,7 +404,7 @@ sgpu_parse_mem(struct sgpu_parser *p, struct sgpu_instr *instr)
          return sgpu_parse_fail(p, word.text, "expected %s[...]", place->name);
    }
 
-   /* SZB takes no address. */
+   /* SZB has no address operand. */
    if (sgpu_opcode_info(instr->opcode)->num_srcs == 0)
       return !p->failed;
    if (!sgpu_parse_expect(p, '['))

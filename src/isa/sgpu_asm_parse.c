@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Parser of the assembler: characters, words, numbers, errors.
- */
+/* Parser of the assembler: characters, words, numbers and errors. */
 
 #include <stdarg.h>
 #include <stdio.h>

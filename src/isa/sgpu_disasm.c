@@ -12,13 +12,14 @@
 #include "sgpu_disasm.h"
 #include "sgpu_text.h"
 
-/* Output buffer for the text of one instruction. */
+/* Output buffer for the text of an instruction. */
 struct out {
    char *text;
    unsigned length;
    enum sgpu_stage stage;
    bool vp1;
-   const uint32_t *labels; /* bit n: instruction n has a label; NULL: none has */
+   /* bitmask of instructions that need a label, or NULL if there are none */
+   const uint32_t *labels;
 };
 
 static void __attribute__((format(printf, 2, 3))) put(struct out *o, const char *format, ...)
@@ -56,7 +57,7 @@ put_swizzle(struct out *o, unsigned swizzle)
       put(o, "%c", "xyzw"[sgpu_swizzle_get(swizzle, c)]);
 }
 
-/* Prints the index inside brackets: a name or number, or A0.x with an offset. */
+/* Prints an index inside brackets: a name, a number, or A0.x with an offset. */
 static void
 put_index(struct out *o, bool rel, unsigned comp, int index, const char *name)
 {
@@ -190,8 +191,8 @@ put_tex(struct out *o, const struct sgpu_instr *instr)
    }
 }
 
-/* Prints a memory operand, such as cb[2][R1.x + 16], va[2][R1.x + 1], vo[HPOS][0],
- * pa[R1.x + 2], l[16] or buf[2].
+/* Prints a memory operand, e.g. cb[2][R1.x + 16], va[2][R1.x + 1], vo[HPOS][0], pa[R1.x + 2], l[16]
+ * or buf[2].
  */
 static void
 put_mem(struct out *o, const struct sgpu_instr *instr)
@@ -300,9 +301,7 @@ has_label(const uint32_t *labels, uint32_t i)
    return (labels[i / 32] >> (i % 32)) & 1;
 }
 
-/* Returns a mask in which bit n is set if instruction n is a branch target, or NULL if
- * out of memory.
- */
+/* Returns a bitmask of the instructions that are branch targets, or NULL on allocation failure. */
 static uint32_t *
 find_labels(const struct sgpu_program *program)
 {
@@ -340,7 +339,7 @@ print_header(FILE *fp, const struct sgpu_program *program)
    }
 }
 
-/* Returns false if words do not decode, or if out of memory. */
+/* Returns false if an instruction does not decode or an allocation fails. */
 static bool
 print_program(FILE *fp, const struct sgpu_program *program)
 {

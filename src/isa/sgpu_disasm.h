@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Disassembler: prints instructions and programs in the assembler's text form. The
- * text assembles to the same words.
+/* Disassembler: prints instructions and programs in the assembler's text form, which assembles to
+ * the same words again.
  */
 
 #ifndef SGPU_DISASM_H
@@ -16,21 +15,21 @@
 extern "C" {
 #endif
 
-#define SGPU_DISASM_MAX 256 /* maximum length of an instruction, including its NUL */
+#define SGPU_DISASM_MAX 256 /* maximum text size of an instruction in bytes, including the NUL */
 
-/* Prints one legal instruction with its semicolon, without a line feed. The branch target
- * is a number. Returns the length.
+/* Prints a legal instruction with its semicolon but without a newline. Prints the branch target as
+ * a number. Returns the length of the text.
  */
 unsigned sgpu_disasm_instr(const struct sgpu_instr *instr, enum sgpu_stage stage, bool vp1,
                            char out[SGPU_DISASM_MAX]);
 
-/* Returns the text of a whole program, from header to END, allocated with malloc(), or
- * NULL if an instruction does not decode or if out of memory. sgpu_program_gather() need
- * not have been called.
+/* Returns the text of a whole program, from header to END, allocated with malloc(). Returns NULL if
+ * an instruction does not decode or an allocation fails. Does not need the results of
+ * sgpu_program_gather().
  */
 char *sgpu_disasm_program(const struct sgpu_program *program);
 
-/* Prints a whole program to a file. Words that do not decode become comments. */
+/* Prints a whole program to a file. Prints words that don't decode as comments. */
 void sgpu_disasm_print(FILE *fp, const struct sgpu_program *program);
 
 #ifdef __cplusplus

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Static check of control flow.
+/* Static check of control flow.
  *
- * A warp's synchronization stack contains open points (SSY, PBK, PCNT) and pending sides
- * of divergent branches. All paths to an instruction must have the same open points. The
- * state of an instruction names the instruction that pushed the topmost point; the state
- * of that instruction names the next point below, and so on. Pending sides are counted: a
- * guarded branch may leave one for the path that falls through, and the point below pops
- * them. Each pending side has at least one lane and at least one lane is active, so there
- * are never more than 31.
+ * A warp's synchronization stack contains open points (SSY, PBK, PCNT) and pending sides of
+ * divergent branches. All paths to an instruction must have the same open points. The state of an
+ * instruction refers to the instruction that pushed the topmost point. The state of that
+ * instruction refers to the next point below, and so on. Pending sides are only counted: a guarded
+ * branch may leave a pending side for the path that falls through, and the point below pops it.
+ * Each pending side has at least one lane and at least one other lane is active, which limits the
+ * number of pending sides to 31.
  */
 
 #include <stdlib.h>
@@ -23,18 +22,19 @@
 #define POINT_CONTINUE 2
 
 struct state {
-   int32_t point;   /* instruction that pushed the topmost point */
-   uint32_t depth;  /* number of points on the stack */
-   uint8_t pending; /* maximum number of pending sides */
-   uint8_t kinds;   /* POINT_* mask of the points on the stack */
+   int32_t point;   /* index of the instruction that pushed the topmost point */
+   uint32_t depth;  /* number of open points on the stack */
+   uint8_t pending; /* maximum number of pending sides on the stack */
+   uint8_t kinds;   /* mask of POINT_* bits for the points on the stack */
    bool queued;
 };
 
 struct flow {
    const struct sgpu_flow_instr *instrs;
    uint32_t num;
-   struct state *states; /* num + 1 states; the last one is that of the end */
-   uint32_t *queue;      /* a stack that contains each instruction at most once */
+   /* state before each of the `num` instructions, and state at the end of the program */
+   struct state *states;
+   uint32_t *queue; /* work list (a stack), which contains each instruction at most once */
    uint32_t queued;
    uint32_t max_depth;
    const char *error;
@@ -112,7 +112,7 @@ step(struct flow *f, uint32_t i)
    case SGPU_OP_PBK:
    case SGPU_OP_PCNT:
       next = pushed(&s, instr->opcode);
-      /* At its meeting point, the stack is as it was before SSY. */
+      /* At the meeting point, the stack is the same as before SSY. */
       go(f, i, instr->target, s.point, &s, s.pending);
       go(f, i, i + 1, (int32_t)i, &next, s.pending);
       return;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The parts of an instruction that the check needs. */
+/* The properties of an instruction that the check needs. */
 struct sgpu_flow_instr {
    uint16_t opcode;
    bool guarded;
@@ -20,13 +20,13 @@ struct sgpu_flow_instr {
 #define SGPU_FLOW_NO_POINT (-1)
 #define SGPU_FLOW_UNREACHED (-2)
 
-/*
- * Follows all paths from instruction 0. Returns NULL and the maximum stack depth, or a
- * static error message and the instruction in *where (`num` for the end).
+/* Follows all paths from instruction 0. On success, returns NULL and sets *max_depth to the maximum
+ * stack depth. Otherwise, returns a static error message and sets *where to the index of the
+ * instruction, or to `num` for the end of the program.
  *
- * points[] is NULL or has num + 1 elements. They become the number of the instruction
- * that pushed the topmost point of the stack at each instruction and at the end, or
- * SGPU_FLOW_NO_POINT or SGPU_FLOW_UNREACHED.
+ * `points` is NULL or an array of num + 1 elements. Sets each element to the index of the
+ * instruction that pushed the topmost point on the stack before the instruction, or at the end of
+ * the program. The special values are SGPU_FLOW_NO_POINT and SGPU_FLOW_UNREACHED.
  */
 const char *sgpu_flow_check(const struct sgpu_flow_instr *instrs, uint32_t num, uint32_t *max_depth,
                             uint32_t *where, int32_t *points);

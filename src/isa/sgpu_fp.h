@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Arithmetic of the shader cores: one function per floating-point operation and lane. Together
- * they define the ISA's results to the bit. The interpreter, the translator's tests and the
- * compiler's constant folding all use them.
+ * Arithmetic of the shader cores, with one function per floating-point operation and lane. The
+ * functions define the results of the ISA bit for bit. The interpreter, the translator's tests and
+ * the compiler's constant folding all use them.
  *
  * These rules apply to every function unless its comment says otherwise:
  *
  *  - IEEE 754 single precision, round to nearest even, nothing fused;
- *  - a subnormal input counts as the zero of its sign;
+ *  - a subnormal input counts as a zero with the same sign;
  *  - a result that is tiny after rounding (below 2^-126 when rounded to 24 bits with unbounded
- *    exponent) becomes the zero of its sign;
+ *    exponent) becomes a zero with the same sign;
  *  - a NaN result is 0x7fc00000;
  *  - masks are 0 and ~0.
  *
- * The functions contain no branches and calls, so that a plain loop over the lanes of a warp
+ * The functions contain no branches or calls, so that a plain loop over the lanes of a warp
  * becomes vector code:
  *
  *    for (unsigned i = 0; i < 32; i++)
@@ -25,9 +25,9 @@
  *    -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math
  *
  * and never with -ffast-math. Arithmetic is valid only between sgpu_fp_enter() and
- * sgpu_fp_leave(), and these must be called from a function outside the one that computes:
- * compilers may move arithmetic across a change of the floating-point mode. sgpu_fp_check()
- * returns true if mode and build are right.
+ * sgpu_fp_leave(), and these must not be called from the function that does the
+ * arithmetic: compilers may move arithmetic across a change of the floating-point mode.
+ * sgpu_fp_check() returns true if the mode and the build flags are correct.
  *
  * Flushing: on x86-64 the hardware flushes (MXCSR.FTZ and MXCSR.DAZ), because SSE detects
  * tininess after rounding. On other hosts, and on x86-64 with -DSGPU_FP_SOFT_FTZ, the functions
@@ -117,10 +117,11 @@ sgpu_bits2d(uint64_t u)
 
 #if defined(__x86_64__)
 
-/* All exceptions masked, round to nearest; FTZ | DAZ if the hardware flushes. */
+/* MXCSR value: mask all exceptions, round to nearest, and set FTZ and DAZ if the hardware flushes.
+ */
 #define SGPU_FP_MXCSR (0x1f80u | (SGPU_FP_HW_FTZ ? 0x8040u : 0u))
 
-/* Sets the mode. Returns the value to pass to sgpu_fp_leave(). */
+/* Sets the floating-point mode. Returns the old mode for sgpu_fp_leave(). */
 static inline uint64_t
 sgpu_fp_enter(void)
 {
@@ -142,13 +143,13 @@ sgpu_fp_mode_ok(void)
 {
    uint32_t mode;
    __asm__ volatile("stmxcsr %0" : "=m"(mode) : : "memory");
-   /* The low six bits are sticky exception flags. */
+   /* Ignore the low six bits, which are sticky exception flags. */
    return (mode & 0xffc0u) == SGPU_FP_MXCSR;
 }
 
 #elif defined(__aarch64__)
 
-/* FPCR: FZ, rounding mode, and the bits AH and FIZ of FEAT_AFP. */
+/* FPCR bits to compare: FZ, the rounding mode, and bits AH and FIZ of FEAT_AFP. */
 #define SGPU_FP_FPCR_MASK ((1ull << 24) | (3ull << 22) | (1ull << 1) | (1ull << 0))
 
 static inline uint64_t
@@ -194,9 +195,8 @@ sgpu_fp_mode_ok(void)
 
 #endif
 
-/*
- * Returns true if the thread's mode is set, and the file that includes this one was built
- * without contraction of a * b + c. For assertions.
+/* Returns true if the mode of the thread is set, and if the including file was built without
+ * contraction of a * b + c. For assertions.
  */
 static inline bool
 sgpu_fp_check(void)
@@ -204,7 +204,7 @@ sgpu_fp_check(void)
    volatile float a = 0x1.000002p0f, b = 0x1.fffffep-1f, c = -1.0f;
    volatile float half_min = sgpu_bits2f(SGPU_FP_MIN_BITS), half = 0.5f;
    const float x = a, y = b, z = c;
-   /* x * y is 1 + 2^-24 - 2^-47, which rounds to 1. */
+   /* x * y is 1 + 2^-24 - 2^-47, which rounds to 1 unless the operations are fused. */
    const bool unfused = x * y + z == 0.0f;
    const float h = half_min * half;
    return sgpu_fp_mode_ok() && unfused && (sgpu_f2bits(h) == 0) == SGPU_FP_HW_FTZ;
@@ -225,15 +225,15 @@ sgpu_fp_mask(bool c)
    return -(uint32_t)c;
 }
 
-/* Returns a where the mask is ~0, and b where it is 0. */
+/* Returns a if the mask is ~0, and b if it is 0. */
 static inline uint32_t
 sgpu_fp_pick(uint32_t mask, uint32_t a, uint32_t b)
 {
    return (a & mask) | (b & ~mask);
 }
 
-/* Replaces subnormal numbers by the zero of their sign. All other values, including NaNs,
- * are unchanged.
+/* Replaces subnormal numbers with zeros of the same sign. Leaves all other values unchanged,
+ * including NaNs.
  */
 static inline float
 sgpu_fflush(float x)
@@ -249,7 +249,7 @@ sgpu_fp_canon(float x)
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(x != x), SGPU_FP_NAN_BITS, sgpu_f2bits(x)));
 }
 
-/* Flushes an input if the hardware does not. */
+/* Flushes an input to zero if the hardware does not flush. */
 static inline float
 sgpu_fp_in(float x)
 {
@@ -266,16 +266,15 @@ sgpu_fp_raw_add(float a, float b)
 #if SGPU_FP_HW_FTZ
    return a + b;
 #else
-   /* A subnormal sum is exact, so tininess needs no special care. */
+   /* A subnormal sum is exact, so rounding cannot affect whether it is tiny. */
    return sgpu_fflush(sgpu_fflush(a) + sgpu_fflush(b));
 #endif
 }
 
 #if !SGPU_FP_HW_FTZ
-/*
- * Rounds x, which must have at least 48 correct bits, to single precision. A number is
- * tiny after rounding if it is less than the number half way between 2^-126 and the
- * largest 24-bit number below it. IEEE rounding would round some of these up to 2^-126.
+/* Rounds x, which must have at least 48 correct bits, to single precision. A number is tiny after
+ * rounding if it is less than the midpoint between 2^-126 and the largest smaller 24-bit number.
+ * IEEE rounding would round some tiny numbers up to 2^-126.
  */
 static inline float
 sgpu_fp_narrow(double x)
@@ -294,12 +293,14 @@ sgpu_fp_raw_mul(float a, float b)
 #if SGPU_FP_HW_FTZ
    return a * b;
 #else
-   /* The double product is exact. */
+   /* The product is exact in double precision. */
    return sgpu_fp_narrow((double)sgpu_fflush(a) * (double)sgpu_fflush(b));
 #endif
 }
 
-/* Zero (of either sign, including flushed inputs) times anything is +0. */
+/* Multiplies a and b. The product is +0 if a or b is zero (of either sign, including flushed
+ * inputs).
+ */
 static inline float
 sgpu_fp_raw_mulz(float a, float b)
 {
@@ -308,9 +309,7 @@ sgpu_fp_raw_mulz(float a, float b)
    return sgpu_bits2f(r & sgpu_fp_mask(x != 0.0f) & sgpu_fp_mask(y != 0.0f));
 }
 
-/*
- * Moves. They are bitwise: nothing is flushed, and NaNs are unchanged.
- */
+/* Moves. They copy bits: nothing is flushed, and NaNs stay unchanged. */
 
 static inline float
 sgpu_fneg(float x)
@@ -346,14 +345,14 @@ sgpu_fmul(float a, float b)
    return sgpu_fp_canon(sgpu_fp_raw_mul(a, b));
 }
 
-/* fmul, but +0 if a or b is zero, even times infinity or NaN. */
+/* Version of fmul whose result is +0 if a or b is zero, even if the other is infinity or NaN. */
 static inline float
 sgpu_fmulz(float a, float b)
 {
    return sgpu_fp_canon(sgpu_fp_raw_mulz(a, b));
 }
 
-/* (a * b) + c; both operations are rounded and flushed. */
+/* (a * b) + c, with rounding and flushing after each operation. */
 static inline float
 sgpu_fmad(float a, float b, float c)
 {
@@ -366,7 +365,7 @@ sgpu_fmadz(float a, float b, float c)
    return sgpu_fp_canon(sgpu_fp_raw_add(sgpu_fp_raw_mulz(a, b), c));
 }
 
-/* Dot products: first all products, then x + y, then + z, then + w. */
+/* Dot products: rounds all products first, then adds x + y, + z and + w in this order. */
 static inline float
 sgpu_fdp2(float ax, float ay, float bx, float by)
 {
@@ -433,10 +432,9 @@ sgpu_fdiv(float a, float b)
 #if SGPU_FP_HW_FTZ
    return sgpu_fp_canon(a / b);
 #else
-   /*
-    * Rounding the 53-bit quotient a second time is harmless: the quotient of two 24-bit
-    * numbers is either exactly half way between two 24-bit numbers, or further away from
-    * that than the error of the first rounding.
+   /* Rounding the 53-bit quotient a second time doesn't change the result: the quotient of two
+    * 24-bit numbers is either exactly halfway between two 24-bit numbers, or further away from the
+    * midpoint than the error of the first rounding.
     */
    return sgpu_fp_canon(sgpu_fp_narrow((double)sgpu_fflush(a) / (double)sgpu_fflush(b)));
 #endif
@@ -446,14 +444,16 @@ sgpu_fdiv(float a, float b)
  * Minimum, maximum, clamping
  */
 
-/* If one operand is NaN, returns the other one; if both are, NaN. -0 is less than +0. */
+/* If one operand is NaN, returns the other operand. If both are NaN, returns NaN. Treats -0 as less
+ * than +0.
+ */
 static inline float
 sgpu_fmin(float a, float b)
 {
    const float x = sgpu_fp_in(a), y = sgpu_fp_in(b);
    const uint32_t ux = sgpu_f2bits(x), uy = sgpu_f2bits(y);
    uint32_t r = sgpu_fp_pick(sgpu_fp_mask(x < y), ux, uy);
-   /* Equal operands differ at most in the sign of zero (or are both subnormal). */
+   /* Equal operands differ at most in the sign of zero, or are both subnormal. */
    r = sgpu_fp_pick(sgpu_fp_mask(x == y), ux | uy, r);
    r = sgpu_fp_pick(sgpu_fp_mask(y != y), ux, r);
    return sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(r)));
@@ -470,7 +470,7 @@ sgpu_fmax(float a, float b)
    return sgpu_fp_canon(sgpu_fflush(sgpu_bits2f(r)));
 }
 
-/* Clamps to [0, 1]. NaN and -0 become +0. */
+/* Clamps to [0, 1]. Returns +0 for NaN and -0. */
 static inline float
 sgpu_fsat(float x)
 {
@@ -479,7 +479,7 @@ sgpu_fsat(float x)
    return r < 1.0f ? r : 1.0f;
 }
 
-/* Returns -1, 1, or the zero of the input's sign. NaN becomes +0. */
+/* Returns -1, 1, or a zero with the sign of the input. Returns +0 for NaN. */
 static inline float
 sgpu_fsign(float x)
 {
@@ -489,9 +489,7 @@ sgpu_fsign(float x)
    return sgpu_bits2f((mag | sign) & sgpu_fp_mask(y == y));
 }
 
-/*
- * Rounding to integral values, exact for every input. Zeros, and results that are zero,
- * have the sign of the input.
+/* Rounding to integral values, exact for every input. A result of zero has the sign of the input.
  */
 
 static inline float
@@ -512,14 +510,14 @@ sgpu_ftrunc(float x)
    return sgpu_fp_canon(__builtin_truncf(sgpu_fp_in(x)));
 }
 
-/* Rounds half-way cases to even. */
+/* Rounds halfway cases to even. */
 static inline float
 sgpu_fround(float x)
 {
    return sgpu_fp_canon(__builtin_rintf(sgpu_fp_in(x)));
 }
 
-/* x - floor(x), which rounds to 1 for small negative x. NaN for infinities. */
+/* x - floor(x), which rounds to 1 for small negative x. Returns NaN for infinities. */
 static inline float
 sgpu_ffract(float x)
 {
@@ -527,9 +525,7 @@ sgpu_ffract(float x)
    return sgpu_fp_canon(y - __builtin_floorf(y));
 }
 
-/*
- * Comparisons. With a NaN, sgpu_fne() is true and all others are false.
- */
+/* Comparisons. If an operand is NaN, sgpu_fne() is true and all others are false. */
 
 static inline uint32_t
 sgpu_flt(float a, float b)
@@ -555,7 +551,7 @@ sgpu_fne(float a, float b)
    return sgpu_fp_mask(sgpu_fp_in(a) != sgpu_fp_in(b));
 }
 
-/* Comparisons that return 1.0 and 0.0 instead of masks. */
+/* Comparisons that return 1.0 or 0.0 instead of a mask. */
 static inline float
 sgpu_fslt(float a, float b)
 {
@@ -584,7 +580,7 @@ sgpu_fsne(float a, float b)
  * Conversions
  */
 
-/* Truncates and saturates to [-2^31, 2^31 - 1]. NaN becomes 0. */
+/* Truncates and saturates to [-2^31, 2^31 - 1]. Returns 0 for NaN. */
 static inline int32_t
 sgpu_f2i(float x)
 {
@@ -596,13 +592,13 @@ sgpu_f2i(float x)
    return (int32_t)((uint32_t)(int32_t)sgpu_bits2f(safe) | over);
 }
 
-/* Truncates and saturates to [0, 2^32 - 1]. NaN becomes 0. */
+/* Truncates and saturates to [0, 2^32 - 1]. Returns 0 for NaN. */
 static inline uint32_t
 sgpu_f2u(float x)
 {
    const uint32_t in_range = sgpu_fp_mask(x > 0.0f) & sgpu_fp_mask(x < 0x1p32f);
    const float safe = sgpu_bits2f(sgpu_f2bits(x) & in_range);
-   /* Numbers of at least 2^31 are converted as signed numbers minus 2^31. */
+   /* Subtract 2^31 from numbers of at least 2^31, so that the signed conversion can be used. */
    const uint32_t high = sgpu_fp_mask(safe >= 0x1p31f);
    const float low = safe - sgpu_bits2f(high & 0x4f000000u);
    const uint32_t r = (uint32_t)(int32_t)low ^ (high & 0x80000000u);
@@ -618,15 +614,14 @@ sgpu_i2f(int32_t i)
 static inline float
 sgpu_u2f(uint32_t u)
 {
-   /* Both halves are exact, so only the sum rounds. */
+   /* Both halves are exact, so only the addition rounds. */
    return (float)(int32_t)(u >> 16) * 65536.0f + (float)(int32_t)(u & 0xffffu);
 }
 
-/*
- * Half precision numbers are in the low 16 bits of a lane. Half subnormals are valid
- * numbers: they are produced and read, never flushed. Numbers that are too large become
- * infinity; NaN becomes 0x7e00. (Magnitudes are compared as signed integers, because
- * vector units have an instruction for that.)
+/* Half-precision conversions. A half is in the low 16 bits of a lane. Subnormal halves are valid:
+ * they are produced and read, and never flushed. Numbers that are too large become infinity. NaN
+ * becomes 0x7e00. (Magnitudes are compared as signed integers, because vector units have an
+ * instruction for this.)
  */
 static inline uint32_t
 sgpu_f2h(float x)
@@ -634,9 +629,9 @@ sgpu_f2h(float x)
    const uint32_t u = sgpu_f2bits(x);
    const uint32_t mag = u & ~SGPU_FP_SIGN_BIT;
    const int32_t m = (int32_t)mag;
-   /* Change the exponent bias from 127 to 15, and round off 13 bits to even. */
+   /* Change the exponent bias from 127 to 15, and round off 13 bits to nearest even. */
    const uint32_t normal = (mag - (112u << 23) + 0xfffu + ((mag >> 13) & 1u)) >> 13;
-   /* Adding 1/2 gives numbers in units of 2^-24, the unit of half subnormals. */
+   /* Adding 1/2 rounds to multiples of 2^-24, the unit of subnormal halves. */
    const float shifted = sgpu_bits2f(mag) + 0.5f;
    const uint32_t subnormal = sgpu_f2bits(shifted) - 0x3f000000u;
    uint32_t r = sgpu_fp_pick(sgpu_fp_mask(m < 0x38800000), subnormal, normal);
@@ -645,13 +640,13 @@ sgpu_f2h(float x)
    return sgpu_fp_pick(sgpu_fp_mask(x != x), 0x7e00u, r);
 }
 
-/* The conversion is exact. NaN becomes 0x7fc00000. The upper 16 bits of h are ignored. */
+/* Converts exactly. NaN becomes 0x7fc00000. The upper 16 bits of h are ignored. */
 static inline float
 sgpu_h2f(uint32_t h)
 {
    const uint32_t mag = (h & 0x7fffu) << 13;
    const int32_t m = (int32_t)mag;
-   /* The number is 2^-14 + m 2^-24; the difference is m 2^-24. */
+   /* The operand is 2^-14 + m 2^-24, so the difference is m 2^-24. */
    const float subnormal = sgpu_bits2f(mag + (113u << 23)) - 0x1p-14f;
    uint32_t r = sgpu_fp_pick(sgpu_fp_mask(m < (1 << 23)), sgpu_f2bits(subnormal),
                              mag + (112u << 23));
@@ -660,11 +655,9 @@ sgpu_h2f(uint32_t h)
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(m > (31 << 23)), SGPU_FP_NAN_BITS, r));
 }
 
-/*
- * Reciprocal and roots consist of IEEE operations, which every host rounds correctly.
- */
+/* Reciprocal and roots. They consist of IEEE operations, which every host rounds correctly. */
 
-/* 1 / x. Infinite for zeros. */
+/* 1 / x. Returns an infinity for zeros. */
 static inline float
 sgpu_frcp(float x)
 {
@@ -672,22 +665,21 @@ sgpu_frcp(float x)
 #if SGPU_FP_HW_FTZ
    return sgpu_fp_canon(r);
 #else
-   /* No reciprocal is between the two definitions of tiny. */
+   /* No reciprocal lies between the two definitions of tiny. */
    return sgpu_fp_canon(sgpu_fflush(r));
 #endif
 }
 
-/* sqrt(x). NaN for numbers below zero, and -0 for -0. */
+/* sqrt(x). Returns NaN for negative numbers, and -0 for -0. */
 static inline float
 sgpu_fsqrt(float x)
 {
    return sgpu_fp_canon(__builtin_sqrtf(sgpu_fp_in(x)));
 }
 
-/*
- * 1 / sqrt(|x|), computed as sqrt(1 / |x|) with both operations rounded. The root halves
- * the first error, which 1 / sqrt(x) would not do. For |x| of at least 2^126, for which 1
- * / |x| would be tiny, |x| / 4 is used instead of |x|. Returns +inf for zeros.
+/* 1 / sqrt(|x|), computed as sqrt(1 / |x|) with rounding after both operations. The root halves the
+ * error of the division, which 1 / sqrt(x) would not do. For |x| of at least 2^126, 1 / |x| would
+ * be tiny, so |x| / 4 is used instead. Returns +inf for zeros.
  */
 static inline float
 sgpu_frsq(float x)
@@ -707,9 +699,8 @@ sgpu_frsq(float x)
  * docs/accuracy.md has the formulas and errors.
  */
 
-/*
- * 2^x, with x = n + f, |f| <= 1/2, and 2^x = 2^n (1 + f q(f)). Exact for integers. +inf
- * for x of at least 128, 0 below -126.
+/* 2^x, with x = n + f, |f| <= 1/2, and 2^x = 2^n (1 + f q(f)). Exact for integers. Returns +inf for
+ * x of at least 128, and 0 for x below -126.
  */
 static inline float
 sgpu_fex2(float x)
@@ -727,15 +718,16 @@ sgpu_fex2(float x)
    const float u = u345 * f2 + u12;
    const float p = (u * f2 + 0x1.62e430p-1f * f) + 1.0f;
 
-   /* For x of at least -126 the exponent stays in range; below that, r is arbitrary. */
+   /* For x of at least -126, the exponent stays in range. Below, r is arbitrary and is replaced by
+    * 0.
+    */
    uint32_t r = sgpu_f2bits(p) + (sgpu_f2bits(t) << 23);
    r &= sgpu_fp_mask(x >= -126.0f);
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(x != x), SGPU_FP_NAN_BITS, r));
 }
 
-/*
- * log2(x), with x = 2^e m, m in [sqrt(1/2), sqrt(2)), t = m - 1, and log2(x) = e + (t + t
- * r(t)). Exact for powers of two. -inf for zeros, NaN for numbers below zero.
+/* log2(x), with x = 2^e m, m in [sqrt(1/2), sqrt(2)), t = m - 1, and log2(x) = e + (t + t r(t)).
+ * Exact for powers of two. Returns -inf for zeros, and NaN for negative numbers.
  */
 static inline float
 sgpu_flg2(float x)
@@ -759,11 +751,10 @@ sgpu_flg2(float x)
    return sgpu_bits2f(sgpu_fp_pick(sgpu_fp_mask(y >= 0.0f), b, SGPU_FP_NAN_BITS));
 }
 
-/*
- * Range reduction for sine and cosine: |x| = q pi/2 + r, in double precision with a
- * 53-bit pi/2. Up to 2^28, the error of r stays below 2^-25. Above that it doubles with
- * every power of two, and r is 0 from 2^48 on. Sine and cosine of r are the polynomials r
- * + r z s(z) and 1 + z c(z), where z = r^2.
+/* Range reduction for sine and cosine: |x| = q pi/2 + r, in double precision with a 53-bit pi/2. Up
+ * to 2^28, the error of r stays below 2^-25. Above, it doubles with each power of two, and r is 0
+ * from 2^48 on. Sine and cosine of r are the polynomials r + r z s(z) and 1 + z c(z), where z =
+ * r^2.
  */
 static inline void
 sgpu_fp_sincos(float x, uint32_t *s, uint32_t *c, uint32_t *quadrant)
@@ -791,7 +782,7 @@ sgpu_fp_sincos(float x, uint32_t *s, uint32_t *c, uint32_t *quadrant)
    *quadrant = (uint32_t)sgpu_d2bits(t);
 }
 
-/* Exactly odd: sin(-x) = -sin(x), sin(-0) = -0. NaN for infinities. */
+/* Exactly odd: sin(-x) = -sin(x), sin(-0) = -0. Returns NaN for infinities. */
 static inline float
 sgpu_fsin(float x)
 {
@@ -814,10 +805,9 @@ sgpu_fcos(float x)
    return sgpu_bits2f(sgpu_fp_pick(finite, r, SGPU_FP_NAN_BITS));
 }
 
-/*
- * EX2(LG2(x) * y), where 0 times anything is 0. So pow(x, 0) and pow(1, y) are 1 for
- * every x and y, including NaNs. pow(0, y) is 0 for y > 0, and +inf for y < 0. The result
- * is NaN for other negative x.
+/* EX2(LG2(x) * y), where 0 times anything is 0. Therefore pow(x, 0) and pow(1, y) are 1 for every x
+ * and y, including NaNs. pow(0, y) is 0 for y > 0, and +inf for y < 0. Returns NaN for negative x
+ * otherwise.
  */
 static inline float
 sgpu_fpow(float x, float y)
@@ -825,9 +815,8 @@ sgpu_fpow(float x, float y)
    return sgpu_fex2(sgpu_fmulz(sgpu_flg2(x), y));
 }
 
-/*
- * Components of the base profile's composite operations. Components not listed here are
- * the constant 1.
+/* Components of the composite operations in the base profile. Components not listed here are the
+ * constant 1.
  */
 
 /* EXP: 2^floor(s), s - floor(s), 2^s */
@@ -847,7 +836,7 @@ sgpu_fexp_z(float s)
    return sgpu_fex2(s);
 }
 
-/* LOG: exponent of |s| as a number. -inf for zeros, +inf for infinities. */
+/* LOG: exponent of |s| as a float. -inf for zeros, +inf for infinities. */
 static inline float
 sgpu_flog_x(float s)
 {
@@ -883,7 +872,7 @@ sgpu_flit_y(float x)
    return sgpu_fmax(x, 0.0f);
 }
 
-/* LIT: x > 0 ? max(y, 0) ^ clamp(w, -128, 128) : 0. If x is NaN, the result is 0. */
+/* LIT: x > 0 ? max(y, 0) ^ clamp(w, -128, 128) : 0. The result is 0 if x is NaN. */
 static inline float
 sgpu_flit_z(float x, float y, float w)
 {

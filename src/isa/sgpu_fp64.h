@@ -12,14 +12,14 @@
  *  - a float that is converted to a double, or results from one, is never subnormal: it counts
  *    as the zero of its sign, or becomes that.
  *
- * Files that use these functions must be built as sgpu_fp.h says. Arithmetic is valid only
- * between sgpu_fp64_enter() and sgpu_fp64_leave(), which nest in sgpu_fp_enter() and
- * sgpu_fp_leave(). Between the two, numbers must be loaded from memory that both may access (or
- * that was passed to sgpu_fp64_fence()), and results must be stored to such memory: the compiler
- * may move arithmetic on other values across the change of the mode.
+ * Files that use these functions must be built with the flags in sgpu_fp.h. Arithmetic is valid
+ * only between sgpu_fp64_enter() and sgpu_fp64_leave(), which nest in sgpu_fp_enter() and
+ * sgpu_fp_leave(). Between the two calls, operands must be loaded from memory that both functions
+ * may access (or that was passed to sgpu_fp64_fence()), and results must be stored to this memory:
+ * the compiler may move arithmetic on other values across the change of the mode.
  *
- * A host without a fused multiply-add computes it with integers (sgpu_dfma_integer()); the bits
- * are the same.
+ * A host without a fused multiply-add instruction emulates it with integers (sgpu_dfma_integer()),
+ * with identical results.
  */
 
 #ifndef SGPU_FP64_H
@@ -32,9 +32,8 @@
 #define SGPU_FP64_SIGN_BIT 0x8000000000000000ull
 #define SGPU_FP64_MANTISSA 0x000fffffffffffffull
 
-/*
- * Floating-point mode of the thread: no flushing. Only hosts that flush floats in
- * hardware change it.
+/* Floating-point mode of the thread: no flushing. Only changed on hosts that flush floats in
+ * hardware.
  */
 
 #if SGPU_FP_HW_FTZ
@@ -71,8 +70,8 @@ sgpu_fp64_leave(uint32_t saved)
 
 #endif
 
-/* Memory at p is read after the preceding change of the mode, and written before the
- * following one.
+/* Orders accesses to memory at p after the preceding change of the mode and before the following
+ * one.
  */
 static inline void
 sgpu_fp64_fence(const void *p)
@@ -90,7 +89,7 @@ sgpu_fp64_mask(bool c)
    return -(uint64_t)c;
 }
 
-/* Returns a where the mask is ~0, and b where it is 0. */
+/* Returns a if the mask is ~0, and b if it is 0. */
 static inline uint64_t
 sgpu_fp64_pick(uint64_t mask, uint64_t a, uint64_t b)
 {
@@ -131,14 +130,14 @@ sgpu_ddiv(double a, double b)
    return sgpu_fp64_canon(a / b);
 }
 
-/* NaN for numbers below zero, and -0 for -0. */
+/* sqrt(x). Returns NaN for negative numbers, and -0 for -0. */
 static inline double
 sgpu_dsqrt(double x)
 {
    return sgpu_fp64_canon(__builtin_sqrt(x));
 }
 
-/* Splits a number other than 0: |x| = mantissa 2^exponent. The mantissa has 53 bits. */
+/* Splits a nonzero number: |x| = mantissa 2^exponent, with a mantissa of 53 bits. */
 static inline uint64_t
 sgpu_fp64_split(uint64_t bits, int *exponent)
 {
@@ -153,8 +152,8 @@ sgpu_fp64_split(uint64_t bits, int *exponent)
    return fraction << up;
 }
 
-/* Rounds sum 2^exponent, where sum is not 0, to the magnitude of a double. If sum has
- * more than 53 bits, its bit 0 may stand for any bits below it.
+/* Rounds sum 2^exponent, where sum is nonzero, to the magnitude of a double. If sum has more than
+ * 53 bits, its bit 0 may be a sticky bit for any bits below it.
  */
 static inline uint64_t
 sgpu_fp64_round(unsigned __int128 sum, int exponent)
@@ -177,11 +176,11 @@ sgpu_fp64_round(unsigned __int128 sum, int exponent)
       mantissa = (uint64_t)(sum >> shift);
       mantissa += rest > half || (rest == half && (mantissa & 1));
    }
-   /* The mantissa's highest bit, or the carry of rounding, increments the exponent. */
+   /* The highest bit of the mantissa, or the carry from rounding, increments the exponent. */
    return normal ? ((uint64_t)(top + exponent + 1022) << 52) + mantissa : mantissa;
 }
 
-/* Shifts a right by n bits, and sets bit 0 of the result if a set bit was lost. */
+/* Shifts a right by n bits, and sets bit 0 of the result if any set bit was shifted out. */
 static inline unsigned __int128
 sgpu_fp64_shift_sticky(unsigned __int128 a, int n)
 {
@@ -191,7 +190,7 @@ sgpu_fp64_shift_sticky(unsigned __int128 a, int n)
    return r | ((r << n) != a);
 }
 
-/* a * b + c rounded once, computed on bits without floating-point arithmetic. */
+/* a * b + c with a single rounding, computed on bits without floating-point arithmetic. */
 static inline uint64_t
 sgpu_dfma_integer(uint64_t a, uint64_t b, uint64_t c)
 {
@@ -211,9 +210,9 @@ sgpu_dfma_integer(uint64_t a, uint64_t b, uint64_t c)
    if (ma == 0 || mb == 0)
       return mc == 0 ? sign & sign_c : c;
 
-   /* The product's highest bit is 124 or 125, the addend's is 125. If the subtraction
-    * cancels more than one bit, the numbers are so close that alignment loses no bits:
-    * the product has 20 zeros at its end, the addend 73.
+   /* The highest bit of the product is bit 124 or 125, and that of the addend is bit 125. If the
+    * subtraction cancels more than one bit, the operands are close enough that the alignment loses
+    * no bits, because the low 20 bits of the product and the low 73 bits of the addend are zero.
     */
    int ea, eb, ec;
    unsigned __int128 x = (unsigned __int128)sgpu_fp64_split(a, &ea) * sgpu_fp64_split(b, &eb);
@@ -236,7 +235,7 @@ sgpu_dfma_integer(uint64_t a, uint64_t b, uint64_t c)
    return x > y ? sgpu_fp64_round(x - y, ex) | sign : sgpu_fp64_round(y - x, ex) | sign_c;
 }
 
-/* a * b + c, rounded once. */
+/* a * b + c with a single rounding. */
 static inline double
 sgpu_dfma(double a, double b, double c)
 {
@@ -247,7 +246,7 @@ sgpu_dfma(double a, double b, double c)
 #endif
 }
 
-/* If one operand is NaN, returns the other one. -0 is less than +0. */
+/* If one operand is NaN, returns the other operand. Treats -0 as less than +0. */
 static inline double
 sgpu_dmin(double a, double b)
 {
@@ -268,16 +267,14 @@ sgpu_dmax(double a, double b)
    return sgpu_fp64_canon(sgpu_bits2d(r));
 }
 
-/*
- * Rounding to integral values. Zeros keep the sign of the source.
- */
+/* Rounding to integral values. Zeros keep the sign of the source. */
 
 static inline double
 sgpu_dtrunc(double x)
 {
    const uint64_t u = sgpu_d2bits(x);
    const uint64_t exponent = (u >> 52) & 0x7ffu;
-   /* Numbers of at least 2^52 have no fraction. Only the sign remains of numbers below 1. */
+   /* Numbers of at least 2^52 have no fractional bits. Numbers below 1 keep only the sign. */
    const uint64_t fraction = SGPU_FP64_MANTISSA >> ((exponent - 1023u) & 63u);
    uint64_t r = u & ~fraction;
    r = sgpu_fp64_pick(sgpu_fp64_mask(exponent < 1023u), u & SGPU_FP64_SIGN_BIT, r);
@@ -301,7 +298,7 @@ sgpu_dceil(double x)
    return sgpu_bits2d(sgpu_fp64_pick(higher, sgpu_d2bits(t + 1.0), sgpu_d2bits(t)));
 }
 
-/* Rounds half-way cases to even. */
+/* Rounds halfway cases to even. */
 static inline double
 sgpu_dround(double x)
 {
@@ -312,14 +309,14 @@ sgpu_dround(double x)
    return sgpu_fp64_canon(sgpu_bits2d(sgpu_fp64_pick(sgpu_fp64_mask(mag < 0x1p52), r, u)));
 }
 
-/* x - floor(x), rounded. The result is 1 for a negative x very close to 0. */
+/* x - floor(x), rounded. Returns 1 for negative x very close to 0. */
 static inline double
 sgpu_dfract(double x)
 {
    return sgpu_fp64_canon(x - sgpu_dfloor(x));
 }
 
-/* Returns -1, 1, or a zero with the sign of the source. NaN becomes +0. */
+/* Returns -1, 1, or a zero with the sign of the source. Returns +0 for NaN. */
 static inline double
 sgpu_dsign(double x)
 {
@@ -328,9 +325,7 @@ sgpu_dsign(double x)
    return sgpu_bits2d((one | (u & SGPU_FP64_SIGN_BIT)) & sgpu_fp64_mask(x == x));
 }
 
-/*
- * Comparisons selected by an instruction's condition field, like sgpu_fcmp().
- */
+/* Comparisons that an instruction's condition field selects, like sgpu_fcmp(). */
 static inline uint32_t
 sgpu_dcmp(unsigned cond, double a, double b)
 {
@@ -354,9 +349,7 @@ sgpu_dcmp(unsigned cond, double a, double b)
    }
 }
 
-/*
- * Conversions. Conversions to integers truncate and saturate; NaN becomes 0.
- */
+/* Conversions. Conversions to integers truncate and saturate. NaN becomes 0. */
 
 static inline double
 sgpu_f2d(float x)
@@ -364,9 +357,9 @@ sgpu_f2d(float x)
    return sgpu_fp64_canon((double)sgpu_fflush(x));
 }
 
-/* Rounds as if subnormal floats were valid results, and then flushes these. So numbers
- * that round up to 2^-126 are kept, unlike products and sums of floats that are tiny when
- * rounded to 24 bits.
+/* Rounds as if subnormal floats were valid results, and then flushes subnormal results. Numbers
+ * that round up to 2^-126 are kept, unlike products and sums of floats that are tiny when rounded
+ * to 24 bits.
  */
 static inline float
 sgpu_d2f(double x)
@@ -410,7 +403,7 @@ sgpu_q2f(uint64_t q)
    return (float)q;
 }
 
-/* Returns x if the flag is set, else 0. */
+/* Returns x if the flag is set, and 0 otherwise. */
 static inline double
 sgpu_fp64_where(bool flag, double x)
 {
@@ -447,7 +440,7 @@ sgpu_d2q(double x)
    return x >= 0x1p64 ? UINT64_MAX : r + (high ? SGPU_FP64_SIGN_BIT : 0);
 }
 
-/* Subnormal floats need no flushing, because they truncate to 0. */
+/* Subnormal floats need no flushing, because they truncate to 0 anyway. */
 static inline int64_t
 sgpu_f2l(float x)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Integer, bit and comparison operations of the shader cores, one function per operation
- * and lane. The expressions in the opcode table call only these and the functions of
- * sgpu_fp.h. Except for the divisions, they contain no branches and calls. Shift counts
- * are taken modulo 32. Every input has a defined result.
+/* Integer, bit and comparison operations of the shader cores, with one function per operation and
+ * lane. The expressions in the opcode table call only these functions and those of sgpu_fp.h.
+ * Except for divisions, the functions contain no branches or calls. Shift counts are taken modulo
+ * 32. The result is defined for every input.
  */
 
 #ifndef SGPU_INT_H
@@ -12,10 +11,9 @@
 
 #include "sgpu_fp.h"
 
-/*
- * Comparisons selected by an instruction's condition field: bit 0 is less, bit 1 equal,
- * bit 2 greater. The results are masks of 0 and ~0. If `cond` is a constant, the selects
- * fold.
+/* Comparisons that an instruction's condition field selects: bit 0 is less, bit 1 equal, bit 2
+ * greater. The results are masks of 0 or ~0. If `cond` is a constant, the compiler folds the
+ * selects.
  */
 
 static inline uint32_t
@@ -36,7 +34,9 @@ sgpu_ucmp(unsigned cond, uint32_t a, uint32_t b)
    return lt | eq | gt;
 }
 
-/* NaN is neither less than, equal to, nor greater than anything, but NE and T are true. */
+/* NaN is neither less than, equal to, nor greater than any number, but conditions NE and T are
+ * true.
+ */
 static inline uint32_t
 sgpu_fcmp(unsigned cond, float a, float b)
 {
@@ -60,11 +60,9 @@ sgpu_fcmp(unsigned cond, float a, float b)
    }
 }
 
-/*
- * Division. The divisor is replaced if C leaves the result undefined.
- */
+/* Division. The divisor is replaced where C leaves the result undefined. */
 
-/* Truncates. Division by zero gives -1, and INT_MIN / -1 is INT_MIN. */
+/* Truncates. Division by zero returns -1, and INT_MIN / -1 returns INT_MIN. */
 static inline int32_t
 sgpu_idiv(int32_t a, int32_t b)
 {
@@ -73,7 +71,7 @@ sgpu_idiv(int32_t a, int32_t b)
    return b == 0 ? -1 : q;
 }
 
-/* Division by zero gives all ones. */
+/* Division by zero returns all ones. */
 static inline uint32_t
 sgpu_udiv(uint32_t a, uint32_t b)
 {
@@ -81,16 +79,16 @@ sgpu_udiv(uint32_t a, uint32_t b)
    return b == 0 ? ~0u : q;
 }
 
-/* The result has the sign of a. Modulo zero gives a. */
+/* The result has the sign of a. Modulo zero returns a. */
 static inline int32_t
 sgpu_irem(int32_t a, int32_t b)
 {
-   /* Modulo -1 is 0 like modulo 1, but can overflow. */
+   /* Replace -1 by 1: both results are 0, but INT_MIN % -1 overflows. */
    const int32_t r = a % (b == 0 || b == -1 ? 1 : b);
    return b == 0 ? a : r;
 }
 
-/* Modulo zero gives a. */
+/* Modulo zero returns a. */
 static inline uint32_t
 sgpu_umod(uint32_t a, uint32_t b)
 {
@@ -98,7 +96,7 @@ sgpu_umod(uint32_t a, uint32_t b)
    return b == 0 ? a : r;
 }
 
-/* The result has the sign of b. Modulo zero gives a. */
+/* The result has the sign of b. Modulo zero returns a. */
 static inline int32_t
 sgpu_imod(int32_t a, int32_t b)
 {
@@ -106,7 +104,7 @@ sgpu_imod(int32_t a, int32_t b)
    return b != 0 && r != 0 && (r ^ b) < 0 ? r + b : r;
 }
 
-/* Arithmetic shift right that does not depend on the compiler's >> of negative numbers. */
+/* Arithmetic right shift that doesn't rely on how the compiler shifts negative numbers. */
 static inline int32_t
 sgpu_ashr(int32_t a, uint32_t n)
 {
@@ -118,7 +116,9 @@ sgpu_ashr(int32_t a, uint32_t n)
  * Bit fields
  */
 
-/* Extracts `bits` bits of a, starting at bit `offset`, both modulo 32. Bits above bit 31 are 0. */
+/* Extracts `bits` bits of a, starting at bit `offset`, both modulo 32. Bits beyond bit 31 read as
+ * 0.
+ */
 static inline uint32_t
 sgpu_ubfe(uint32_t a, uint32_t offset, uint32_t bits)
 {
@@ -126,27 +126,28 @@ sgpu_ubfe(uint32_t a, uint32_t offset, uint32_t bits)
    return (a >> (offset & 31u)) & mask;
 }
 
-/*
- * Extracts a bit field like sgpu_ubfe(), sign extended from its highest bit, or from bit
- * 31 if the field extends beyond it.
+/* Extracts a bit field like sgpu_ubfe(), and sign-extends it from its highest bit. If the field
+ * extends beyond bit 31, sign-extends from bit 31.
  */
 static inline int32_t
 sgpu_ibfe(int32_t a, uint32_t offset, uint32_t bits)
 {
    const uint32_t n = bits & 31u;
    const uint32_t shifted = (uint32_t)sgpu_ashr(a, offset);
-   /* If n is 0, the shift is by 0 and the result is replaced by 0. */
+   /* If n is 0, the shift count wraps to 0 and the result is replaced by 0. */
    const uint32_t up = shifted << ((32u - n) & 31u);
    const int32_t r = sgpu_ashr((int32_t)up, (32u - n) & 31u);
    return n == 0 ? 0 : r;
 }
 
-/* Replaces the bits of c in `mask` by b, which is first shifted to the lowest bit of the mask. */
+/* Replaces the bits of c in `mask` with b, shifted left so that bit 0 is at the lowest bit of the
+ * mask.
+ */
 static inline uint32_t
 sgpu_bfi(uint32_t mask, uint32_t b, uint32_t c)
 {
-   /* Multiplying by the lowest bit of the mask shifts without counting bits. If the mask
-    * is 0, the product is 0.
+   /* Multiply by the lowest bit of the mask to shift without counting bits. If the mask is 0, the
+    * product is 0.
     */
    const uint32_t lowest = mask & (0u - mask);
    return (c & ~mask) | ((b * lowest) & mask);
@@ -171,7 +172,7 @@ sgpu_bcnt(uint32_t a)
    return (a * 0x01010101u) >> 24;
 }
 
-/* Number of the highest bit that is 1, or -1 if there is none. */
+/* Returns the index of the highest 1 bit, or -1 if there is none. */
 static inline int32_t
 sgpu_ufind_msb(uint32_t a)
 {
@@ -183,14 +184,14 @@ sgpu_ufind_msb(uint32_t a)
    return (int32_t)sgpu_bcnt(a) - 1;
 }
 
-/* Number of the highest bit that differs from the sign, or -1 if there is none. */
+/* Returns the index of the highest bit that differs from the sign bit, or -1 if there is none. */
 static inline int32_t
 sgpu_ifind_msb(int32_t a)
 {
    return sgpu_ufind_msb((uint32_t)(a < 0 ? ~a : a));
 }
 
-/* Number of the lowest bit that is 1, or -1 if there is none. */
+/* Returns the index of the lowest 1 bit, or -1 if there is none. */
 static inline int32_t
 sgpu_find_lsb(uint32_t a)
 {

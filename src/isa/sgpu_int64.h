@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * 64-bit integer operations of the shader cores, like those in sgpu_int.h for 32 bits.
- * Shift counts are taken modulo 64. Every input has a defined result.
+/* 64-bit integer operations of the shader cores, like the 32-bit ones in sgpu_int.h. Shift counts
+ * are taken modulo 64. The result is defined for every input.
  */
 
 #ifndef SGPU_INT64_H
@@ -11,17 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Returns the value of a pair of components. */
+/* Returns the 64-bit value of a pair of components. */
 static inline uint64_t
 sgpu_pair(uint32_t low, uint32_t high)
 {
    return (uint64_t)high << 32 | low;
 }
 
-/*
- * Comparisons selected by an instruction's condition field, like sgpu_icmp() and
- * sgpu_ucmp().
- */
+/* Comparisons that an instruction's condition field selects, like sgpu_icmp() and sgpu_ucmp(). */
 
 static inline uint32_t
 sgpu_lcmp(unsigned cond, int64_t a, int64_t b)
@@ -41,11 +37,9 @@ sgpu_qcmp(unsigned cond, uint64_t a, uint64_t b)
    return lt | eq | gt;
 }
 
-/*
- * Division. The divisor is replaced if C leaves the result undefined.
- */
+/* Division. The divisor is replaced where C leaves the result undefined. */
 
-/* Truncates. Division by zero gives -1, and INT64_MIN / -1 is INT64_MIN. */
+/* Truncates. Division by zero returns -1, and INT64_MIN / -1 returns INT64_MIN. */
 static inline int64_t
 sgpu_ldiv(int64_t a, int64_t b)
 {
@@ -54,7 +48,7 @@ sgpu_ldiv(int64_t a, int64_t b)
    return b == 0 ? -1 : q;
 }
 
-/* Division by zero gives all ones. */
+/* Division by zero returns all ones. */
 static inline uint64_t
 sgpu_qdiv(uint64_t a, uint64_t b)
 {
@@ -62,16 +56,16 @@ sgpu_qdiv(uint64_t a, uint64_t b)
    return b == 0 ? ~0ull : q;
 }
 
-/* The result has the sign of a. Modulo zero gives a. */
+/* The result has the sign of a. Modulo zero returns a. */
 static inline int64_t
 sgpu_lrem(int64_t a, int64_t b)
 {
-   /* Modulo -1 is 0 like modulo 1, but can overflow. */
+   /* Replace -1 by 1: both results are 0, but INT64_MIN % -1 overflows. */
    const int64_t r = a % (b == 0 || b == -1 ? 1 : b);
    return b == 0 ? a : r;
 }
 
-/* Modulo zero gives a. */
+/* Modulo zero returns a. */
 static inline uint64_t
 sgpu_qmod(uint64_t a, uint64_t b)
 {
@@ -79,7 +73,7 @@ sgpu_qmod(uint64_t a, uint64_t b)
    return b == 0 ? a : r;
 }
 
-/* The result has the sign of b. Modulo zero gives a. */
+/* The result has the sign of b. Modulo zero returns a. */
 static inline int64_t
 sgpu_lmod(int64_t a, int64_t b)
 {
@@ -87,7 +81,7 @@ sgpu_lmod(int64_t a, int64_t b)
    return b != 0 && r != 0 && (r ^ b) < 0 ? r + b : r;
 }
 
-/* Arithmetic shift right that does not depend on the compiler's >> of negative numbers. */
+/* Arithmetic right shift that doesn't rely on how the compiler shifts negative numbers. */
 static inline int64_t
 sgpu_lashr(int64_t a, uint32_t n)
 {

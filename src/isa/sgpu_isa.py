@@ -9,8 +9,8 @@
 import os
 import xml.etree.ElementTree as ET
 
-# Must be incremented when the meaning of an existing program may change. Program
-# files contain this number.
+# Must be incremented when the meaning of an existing program may change. Program files contain this
+# version number.
 VERSION = 1
 
 # ---------------------------------------------------------------------------
@@ -27,9 +27,9 @@ VERSION = 1
 FIELDS = {
     # word 0
     'opcode':      (0, 9),
-    'sat':         (9, 1),     # clamp the float result to [0, 1], NaN to 0
-    'zmul':        (10, 1),    # 0 times anything is 0
-    'guard':       (11, 1),    # the instruction runs in lanes whose predicate holds
+    'sat':         (9, 1),     # clamp the float result to [0, 1]; NaN becomes 0
+    'zmul':        (10, 1),    # 0 * anything = 0
+    'guard':       (11, 1),    # execute only in lanes whose predicate is true
     'guard_not':   (12, 1),
     'guard_reg':   (13, 2),    # P0..P3
     'guard_comp':  (15, 2),
@@ -38,12 +38,12 @@ FIELDS = {
     'dst_mask':    (28, 4),    # bit 0 is x
     # word 1
     'src0':        (32, 26),
-    'dst_rel':     (58, 1),    # the index is dst_index + A0.comp
+    'dst_rel':     (58, 1),    # add A0.comp to dst_index
     'dst_relcomp': (59, 2),
     'rsvd0':       (61, 3),
     # word 2
     'src1':        (64, 26),
-    'mod':         (90, 6),    # depends on the class of the operation, see MODS
+    'mod':         (90, 6),    # meaning depends on the class of the operation, see MODS
     # word 3: a source
     'src2':        (96, 26),
     'rsvd1':       (122, 6),
@@ -51,20 +51,19 @@ FIELDS = {
     'payload':     (96, 32),
 }
 
-# Fields of a source operand. The index is unsigned; with `rel` it is a signed
-# offset (-512 to 511) to which A0 is added. The destination's index is always
-# unsigned.
+# Fields of a source operand. The index is unsigned. With `rel`, it is a signed offset (-512 to 511)
+# that is added to A0. The index of a destination is always unsigned.
 SRC_FIELDS = {
     'file':    (0, 3),
     'index':   (3, 10),
     'swizzle': (13, 8),    # two bits per component, x in the lowest
     'neg':     (21, 1),    # applied after abs
     'abs':     (22, 1),
-    'rel':     (23, 1),    # the index is index + A0.comp
+    'rel':     (23, 1),    # add A0.comp to the index
     'relcomp': (24, 2),
 }
 
-# Register files, with their letters in the text form.
+# Register files, and the letters that name them in the text form.
 FILES = [
     # name,      code, letter, src,   dst,   size, what
     ('TEMP',     0, 'R',  True,  True,  256,  'temporaries, (0,0,0,0) at the start'),
@@ -96,20 +95,21 @@ CONDS = ['F', 'LT', 'EQ', 'LE', 'GT', 'NE', 'GE', 'T']   # NE is true for NaN
 
 # Fields of word 3 if it is a payload.
 PAYLOADS = {
-    'branch':  {'target': (0, 24)},      # number of an instruction in this program
+    'branch':  {'target': (0, 24)},      # index of an instruction in this program
     'tex':     {'unit': (0, 8), 'sampler': (8, 5), 'target': (13, 4),
                 'shadow': (17, 1), 'gcomp': (18, 2),
                 'offx': (20, 4), 'offy': (24, 4), 'offz': (28, 4)},  # signed
-    'mem':     {'unit': (0, 8), 'offset': (8, 24)},    # bank or binding; unsigned, in bytes
+    # bank or binding index; unsigned offset in bytes
+    'mem':     {'unit': (0, 8), 'offset': (8, 24)},
     'vertex_stream': {'unit': (0, 2)},
-    'fetch':   {'unit': (0, 4)},         # number of a target
+    'fetch':   {'unit': (0, 4)},         # index of a render target
     'atomic':  {'unit': (0, 8), 'aop': (8, 4), 'offset': (12, 20)},
     'image':   {'unit': (0, 8), 'target': (8, 4), 'aop': (12, 4)},
-    'reduce':  {'op': (0, 4), 'cluster': (4, 3)},   # cluster: log2 of its number of lanes
+    'reduce':  {'op': (0, 4), 'cluster': (4, 3)},   # cluster: log2 of the number of lanes
 }
 
-# Memory that operations address by byte: name in the text form, key of the limit of its
-# bindings in LIMITS (None if it has no bindings), kind of a binding, operations.
+# Byte-addressed memory: name in the text form, key in LIMITS for the number of bindings (None if it
+# has no bindings), description of a binding, and operations.
 MEM_PLACES = [
     ('cb',  'banks',         'constant bank',  ['LDC']),
     ('l',   None,            '',               ['LDL', 'STL']),
@@ -120,8 +120,8 @@ MEM_PLACES = [
     ('pa',  None,            '',               ['LDP', 'STP']),
 ]
 
-# Atomic operations by code: name, and the new value as computed from the old value and
-# src1.x (data).
+# Atomic operations in the order of their codes: name, and how the new value is computed from the
+# old value and src1.x (data).
 ATOMICS = [
     ('ADD',  'old + data'),
     ('IMIN', 'the signed minimum'),
@@ -140,8 +140,8 @@ ATOMICS = [
     ('FMAX', 'sgpu_fmax(old, data)'),
 ]
 
-# Operations of the reduce payload: name, type, identity, expression over a (the result so
-# far) and b.
+# Operations of the reduce payload: name, type, identity, and expression over a (the result so far)
+# and b.
 REDUCTIONS = [
     ('IADD', 'u', '0', 'a + b'),
     ('IMUL', 'u', '1', 'a * b'),
@@ -158,9 +158,9 @@ REDUCTIONS = [
     ('XOR', 'u', '0', 'a ^ b'),
 ]
 
-# Texture targets: name, number of components of src0 that are coordinates (the array
-# layer is the last of them), number of components of an offset, and features:
-# a array layers, l mipmap levels, m samples, s shadow (comparison), f filtering.
+# Texture targets: name, number of coordinates in src0 (including the array layer, which is the
+# last), number of offset components, and features: a array layers, l mipmap levels, m samples, s
+# shadow (comparison), f filtering.
 TEX_TARGET_ROWS = [
     ('BUFFER',      1, 0, ''),
     ('1D',          1, 1, 'lsf'),
@@ -176,11 +176,10 @@ TEX_TARGET_ROWS = [
 ]
 TEX_TARGETS = [row[0] for row in TEX_TARGET_ROWS]
 
-# The operands of each texture operation: targets; whether it takes a comparison,
-# offsets and a sampler; the contents of src0 (coord, level, or - for none) and of
-# src1 (x: the x component; level: the level or sample in x, if the target has
-# levels or samples; grad: gradients). With comparison, the reference value is src0.w,
-# or src1.y for cube arrays. A source without contents is absent.
+# Operands of each texture operation: targets; whether it has a comparison, offsets and a sampler;
+# contents of src0 (coord, level, or - for none); contents of src1 (x: the x component; level: the
+# level or sample in x, if the target has levels or samples; grad: gradients). With comparison, the
+# reference value is src0.w, or src1.y for cube arrays. A source without contents is absent.
 FILTERED = [t for t, _, _, has in TEX_TARGET_ROWS if 'f' in has]
 TEX_OPS = {
     #        targets                                  shadow offset sampler src0     src1
@@ -198,10 +197,10 @@ TEX_OPS = {
     'TXQS': (['2D_MS', '2D_MS_ARRAY'],                False, False, False, '-',     '-'),
 }
 
-# Targets of image operations.
+# Targets that image operations support.
 IMAGE_TARGETS = [t for t in TEX_TARGETS if 'CUBE' not in t]
 
-# Letters of the stages, with the names in the packets' enum Stage.
+# Letters of the stages, and their names in the packets' enum Stage.
 STAGE_NAMES = {'v': 'VERTEX', 't': 'TESS CTRL', 'e': 'TESS EVAL', 'g': 'GEOMETRY', 'p': 'PIXEL',
                'c': 'COMPUTE'}
 
@@ -215,7 +214,7 @@ def _stages():
 
 STAGE_LETTERS = _stages()
 
-# System values: name, letters of the stages, type, meaning.
+# System values: name, letters of the stages that have it, type, meaning.
 SYSVALS = [
     ('VERTEX_ID',    'v',  'u', 'x: index of the vertex, base vertex included'),
     ('INSTANCE_ID',  'v',  'u', 'x: instance, counted from 0 (base instance not included)'),
@@ -250,8 +249,8 @@ SYSVALS = [
     ('SUBGROUP',     'c',  'u', 'x: number of the warp in its workgroup  y: warps of the workgroup'),
 ]
 
-# Positions of the samples of a pixel for each number of samples, in 1/16 pixel from the
-# pixel's upper left corner. They are the standard locations of Direct3D 10.1 and Vulkan.
+# Sample positions within a pixel for each sample count, in 1/16 pixel from the upper left corner of
+# the pixel. They are the standard locations of Direct3D 10.1 and Vulkan.
 SAMPLE_POSITIONS = {
     1: [(8, 8)],
     2: [(12, 12), (4, 4)],
@@ -261,28 +260,28 @@ SAMPLE_POSITIONS = {
          (6, 14), (8, 1), (4, 2), (2, 12), (0, 8), (15, 4), (14, 15), (1, 0)],
 }
 
-# Outputs of vertex, tessellation and geometry programs. 0 to 14 are those of
-# Lindholm 2001, Table 1.
+# Outputs of vertex, tessellation and geometry programs. Outputs 0 to 14 are from Lindholm 2001,
+# Table 1.
 VS_OUTPUTS = (['HPOS', 'COL0', 'COL1', 'BFC0', 'BFC1', 'FOGC', 'PSIZ'] +
               [f'TEX{i}' for i in range(8)] +
               ['EDGE',      # 15  x: edge flag
                'CLIP0',     # 16  clip distances 0..3
                'CLIP1',     # 17  clip distances 4..7
                'LAYER',     # 18  x: layer  y: viewport index
-               'PRID'] +   # 19  x: number of the primitive (geometry programs)
+               'PRID'] +   # 19  x: primitive ID (geometry programs)
               [f'GEN{i}' for i in range(32)] +   # 20..51
-              ['CLIPV'])    # 52  clip vertex, for the distances from user planes
-# Per-patch outputs that have names: the tessellation levels.
+              ['CLIPV'])    # 52  clip vertex, for distances to user clip planes
+# Named per-patch outputs: the tessellation levels.
 PATCH_OUTPUTS = ['TESS_OUTER', 'TESS_INNER']
-# Vertex program inputs of the base profile, by their names in NV_vertex_program.
+# Vertex program inputs of the base profile, named as in NV_vertex_program.
 VP1_INPUTS = ['OPOS', 'WGHT', 'NRML', 'COL0', 'COL1', 'FOGC', None, None,
               'TEX0', 'TEX1', 'TEX2', 'TEX3', 'TEX4', 'TEX5', 'TEX6', 'TEX7']
 # Pixel program outputs.
 PS_OUTPUTS = [f'COLR{i}' for i in range(8)] + ['DEPR', 'STEN', 'SMASK']
 
 
-# Ranges of outputs that a relative destination may address: (first, count). A
-# program counts as writing the whole range; writes outside the range are dropped.
+# Ranges of outputs that a relative destination can address: (first, count). The whole range counts
+# as written. Writes outside of the range are dropped.
 VS_OUTPUT_RUNS = [(VS_OUTPUTS.index('TEX0'), 8), (VS_OUTPUTS.index('CLIP0'), 2),
                   (VS_OUTPUTS.index('GEN0'), 32)]
 PS_OUTPUT_RUNS = [(PS_OUTPUTS.index('COLR0'), 8)]
@@ -291,9 +290,9 @@ PS_OUTPUT_RUNS = [(PS_OUTPUTS.index('COLR0'), 8)]
 VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 
 # Limits of all programs. A warp's synchronization stack has an entry for each open
-# SSY, PBK and PCNT and for each divergent branch whose taken side is pending; there
-# are at most 31 pending sides, because each has a lane. The stack is as deep as the
-# program needs. The limits are numbers of:
+# SSY, PBK and PCNT, and for each divergent branch whose taken side is pending. There
+# can't be more than 31 pending sides, because each of them has a lane. The stack is as
+# deep as the program needs. The limits are the maximum numbers of:
 #   scratch          bytes per lane
 #   textures, samplers, banks, buffers, images    bindings per stage
 #   vertex_streams   vertex streams of a geometry program
@@ -301,9 +300,9 @@ VP1 = dict(instructions=128, inputs=16, constants=96, temps=12, outputs=15)
 #   vertex_outputs   OUTPUT registers
 #   patch_vertices   vertices of a patch
 #   patch_outputs    per-patch outputs: TESS_OUTER, TESS_INNER and 32 others
-#   handles          textures with samplers of the context, which relative texture
-#                    units address after the last unit
-#   targets          targets of LDT: the colour targets, then the depth-stencil target
+#   handles          bindless textures with samplers per context, which relative
+#                    texture units address beyond the last unit
+#   targets          targets of LDT: the color targets, then the depth-stencil target
 LIMITS = dict(instructions=1 << 20, scratch=1 << 20, textures=128, samplers=32,
               banks=32, buffers=32, images=32, vertex_streams=4, vertex_inputs=64,
               vertex_outputs=64, patch_vertices=32, patch_outputs=34, handles=512,

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Decides which instructions are legal, in general and in the base profile. The packer,
- * unpacker, assembler and compiler use these functions.
+/* Decides which instructions are legal, in general and in the base profile. The packer, unpacker,
+ * assembler and compiler use these functions.
  */
 
 #include <stddef.h>
@@ -16,7 +15,7 @@ src_is_zero(const struct sgpu_src *src)
           !src->rel && src->relcomp == 0;
 }
 
-/* Returns true if the source is NONE and all other fields are 0. */
+/* Returns true if the source has file NONE and all other fields are 0. */
 static bool
 src_is_none(const struct sgpu_src *src)
 {
@@ -299,7 +298,9 @@ sgpu_instr_check(const struct sgpu_instr *instr)
    const char *error = check_guard(info, &instr->guard);
    if (!error)
       error = check_dst(info, &instr->dst);
-   /* Checked before the sources, because they determine which sources the instruction has. */
+   /* Check the modifiers and the payload first, because they determine which sources the
+    * instruction has.
+    */
    if (!error)
       error = check_mod(info, instr);
    if (!error)
@@ -309,8 +310,8 @@ sgpu_instr_check(const struct sgpu_instr *instr)
    return error;
 }
 
-/* Instructions of the base profile may read only one register of a file, in any number of
- * sources. Returns true if both sources read the same one.
+/* Instructions of the base profile may read only one register of each file, but in several sources.
+ * Returns true if both sources read the same register.
  */
 static bool
 same_register(const struct sgpu_src *a, const struct sgpu_src *b)

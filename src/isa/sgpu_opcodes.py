@@ -14,23 +14,24 @@
 #             DOT   a scalar from whole vectors, replicated: expr over
 #                   ax..aw, bx..bw
 #             VEC   a vector from whole vectors: dict of an expr per component
-#             PAIR  per component pair, xy and zw: expr over a, b, c. A source
-#                   of 64 bits is two positions, low word first; one of 32 bits
-#                   is the pair's first position. A result of 64 bits takes whole
-#                   pairs; a result of 32 bits goes to any component of its pair
-#             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr
-#                   over q0..q2, the values of a in these lanes; row0 and row1, the
-#                   left and right lane of the lane's row; col0 and col1, the
-#                   upper and lower lane of the lane's column
-#             CTL, TEX, MEM, IMG, IPA   no expression: the description has the
+#             PAIR  per component pair, xy and zw: expr over a, b, c. A 64-bit
+#                   source has two positions, low word first; a 32-bit source
+#                   uses the first position of the pair. A 64-bit result writes
+#                   whole pairs; a 32-bit result can be written to any component
+#                   of its pair
+#             QUAD  per component, over the 2x2 quad (lanes 0 1 / 2 3): expr over
+#                   q0..q2, the values of a in these lanes; row0 and row1, the
+#                   values in the left and right lane of the same row; col0 and
+#                   col1, the values in the upper and lower lane of the same column
+#             CTL, TEX, MEM, IMG, IPA   no expression: the description defines the
 #                   semantics. For IPA, src0 is an input, per component, and src1
-#                   is the place
+#                   is the place of interpolation
 #             WARP  per component, over the active lanes of the warp; no expression
 #             PIXEL no sources, reads the lane's pixel; no expression
 #   dst     type of the result: f, u, i; with 64 bits: d double, l signed, q
 #           unsigned; p for predicates, a for the address register, - for none
-#   srcs    a letter per source: f, u, i, d, l, q. Only float and double sources
-#           take the abs and neg modifiers (but see fmod). These change only the
+#   srcs    a type letter per source: f, u, i, d, l, q. Only float and double sources
+#           can have the abs and neg modifiers (but see fmod). These change only the
 #           sign bit, which is in the high word of a double.
 #   unit    functional unit: VEC, SFU, TEX, LS or CTL; also the scheduler's
 #           latency class (see LATENCY)
@@ -40,14 +41,14 @@
 #   flags   vp1      in the base profile
 #           sat      may saturate          (default: all float results)
 #           zmul     has the zmul bit
-#           fmod     sources take modifiers, which change only the sign bit (SEL:
-#                    all sources except the first)
+#           fmod     sources can have modifiers, which change only the sign bit
+#                    (SEL: all sources except for the first)
 #           effect   must not be removed
 #           wmask    has a write mask and no result
-#           optaddr  src0, an address, may be absent and is 0 then
+#           optaddr  src0, an address, may be absent and then counts as 0
 #           optdst   the destination may be absent
-#           atomic   src1 is the data of an operation of ATOMICS
-#           noguard  takes no guard
+#           atomic   src1 is the data operand of an operation in ATOMICS
+#           noguard  can't have a guard
 #           ps       pixel programs only
 #           gs       geometry programs only
 #           cs       compute programs only
@@ -63,7 +64,7 @@ from typing import Any
 
 import sgpu_opcodes_wide as wide
 
-# Cycles from issue to use for each unit, for the scheduler and as default of the
+# Latency of each unit in cycles, from issue to use, for the scheduler and as the default of the
 # timing model.
 LATENCY = {'VEC': 4, 'SFU': 8, 'TEX': 100, 'LS': 20, 'CTL': 1}
 
@@ -83,7 +84,7 @@ class Op:
     desc: str
 
     def takes_mods(self, s):
-        """Returns whether source s takes neg and abs."""
+        """Returns whether source s can have the neg and abs modifiers."""
         if 'fmod' in self.flags:
             return not (self.name == 'SEL' and s == 0)
         return self.srcs[s] in 'fd'
@@ -92,11 +93,11 @@ class Op:
         return 'sat' in self.flags or (self.dst == 'f' and self.kind != 'TEX')
 
     def is_double(self):
-        """Returns whether the operation computes with doubles, which are not flushed."""
+        """Returns whether the operation computes with doubles, which are not flushed to zero."""
         return 'd' in self.dst + self.srcs
 
     def is_scalar(self, s):
-        """Returns whether source s is a scalar, so that its swizzle repeats one component."""
+        """Returns whether source s is a scalar, whose swizzle must repeat one component."""
         return (self.kind in ('SCAL', 'SCALV') or (self.kind == 'MEM' and s == 0) or
                 (self.name == 'IPAS' and s == 1))
 
@@ -332,8 +333,8 @@ op('STL', 0x0a2, 'MEM', '-', 'uu', 'LS', None,
    'src0.x + offset. Stores out of range are dropped. An absent src0 is 0.',
    'effect wmask optaddr', payload='mem')
 
-# Memory that is visible to other lanes. Helper lanes, and lanes that were killed, do
-# not perform stores and atomic operations.
+# Memory that other lanes can see. Helper lanes and killed lanes do not perform stores and atomic
+# operations.
 AT = ('Atomically replaces %s by the operation\'s value of the old one and src1.x (CAS: src1.y, '
       'if the old value is src1.x). The result is the old value, in every component of the '
       'mask; %s.')
@@ -503,8 +504,7 @@ op('LDT', 0x163, 'PIXEL', 'u', '', 'LS', None,
 
 wide.define(op)
 
-# Codes that are reserved for planned operations: first, last, purpose, and the
-# encoding of their operands.
+# Codes reserved for planned operations: first code, last code, purpose, and operand encoding.
 RESERVED = [
     (0x012, 0x01f, 'more operations of the base profile', 'Same operands.'),
     (0x02f, 0x02f, 'float', 'Same operands.'),

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Derives facts about a program from its instructions, and checks the rules that involve
- * more than one instruction.
+/* Derives properties of a program from its instructions, and checks the rules that involve several
+ * instructions.
  */
 
 #include <stdlib.h>
@@ -125,8 +124,8 @@ gather_src(struct sgpu_program *program, const struct sgpu_src *src, unsigned ma
    return NULL;
 }
 
-/* Returns the bindings that an instruction may use. With a relative unit these are all
- * bindings, because the address may be negative.
+/* Returns a mask of the bindings that an instruction may use. A relative unit may select any
+ * binding, because the address may be negative.
  */
 static uint32_t
 units_of(const struct sgpu_instr *instr)
@@ -249,7 +248,7 @@ check_header(const struct sgpu_program *program)
    return NULL;
 }
 
-/* Compares the declarations of the header with their use by instructions. */
+/* Checks that the declarations in the header match their use in instructions. */
 static const char *
 check_declared(struct sgpu_program *program)
 {

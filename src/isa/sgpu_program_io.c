@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Programs as bytes, for files and caches. All words are little endian:
+ * Serialization of programs, for files and caches. All words are little endian:
  *
  *    8 bytes   magic
  *    1 word    version of this layout and of the instruction set
@@ -57,7 +57,7 @@ put_vectors(uint8_t **at, uint32_t (*const vectors)[4], uint32_t count)
    }
 }
 
-/* Returns NULL if out of memory. */
+/* Reads `count` vectors and advances *at. Returns NULL on allocation failure. */
 static uint32_t (*get_vectors(const uint8_t **at, uint32_t count))[4]
 {
    uint32_t(*vectors)[4] = malloc(((size_t)count + 1) * sizeof(*vectors));

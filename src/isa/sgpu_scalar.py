@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# Operations that a machine without vectors executes for each opcode. This is a column of
-# the opcode table for timing models (src/timing/trace/sgt_program.h); results do not
-# depend on it.
+# Operations that a scalar machine executes for each opcode. This is a column of the
+# opcode table for timing models (src/timing/trace/sgt_program.h). The results of programs
+# do not depend on it.
 #
 # The machine is similar to Tesla. It has scalar multiply-add units that also compare,
 # convert, shift and move, and special function units for reciprocal, reciprocal square
 # root, log2, 2^x, sine and cosine (Lindholm 2008, "SM instructions" and "Special-function
 # unit"). Texture and memory operations remain vectors. Modifiers of sources, saturation,
-# and products that are 0 if a factor is 0 are free. Operations that G80 lacks are the
-# sequences that its compilers generate. The sources of these sequences are:
+# and products that are 0 if a factor is 0 are free. Operations that G80 lacks are
+# replaced with the sequences that its compilers generate. The sources of these sequences
+# are:
 #
 #   nv50    Mesa 22.3.6, src/nouveau/codegen/nv50_ir_lowering_nv50.cpp and
 #           nv50_ir_from_tgsi.cpp
@@ -20,7 +21,8 @@
 #           integer multiplication
 #   assumed no source
 #
-# A recipe is a way and a list of steps. The way says how often the steps are executed:
+# A recipe consists of a way and a list of steps. The way defines how often the steps are
+# executed:
 #   EACH    once for each component of the destination
 #   PAIR    once for each pair of components
 #   ONE     once; moves copy the result from the first component to all others
@@ -28,7 +30,7 @@
 #   VECTOR  the instruction is one operation with all operands
 #   FOLDED  the instruction needs no operation
 # A step is "[WHEN:] UNIT DST [< SRC...]".
-#   WHEN    components: with WHOLE, execute the step if one of them is written
+#   WHEN    components: with WHOLE, execute the step if any of them is written
 #           1: with EACH, execute the step only for the first component
 #           *: execute the step once for each bit of the cluster's size
 #   DST     d: the result of a component (EACH), of the pair (PAIR) or of all (ONE)
@@ -44,35 +46,36 @@ UNITS = ['ALU', 'SFU', 'INTERP', 'TEXTURE', 'MEMORY', 'SHARED', 'CONST', 'CONTRO
 WAYS = ['FOLDED', 'EACH', 'PAIR', 'ONE', 'WHOLE', 'VECTOR']
 INNERS = 12
 
-# Codes of operands: a source at a position, at the component or in the pair; values
-# between steps; results.
+# Codes of operands: a source at a given position, at the component's position, or in the pair;
+# temporaries between steps; results.
 AT, OWN, WORD, INNER, RESULT, PLACE, LOW, HIGH, NOTHING = 0, 12, 15, 21, 40, 41, 45, 46, 255
 
 
 def mul(d, a, b, t):
-    """Returns steps for the low half of an integer product, from halves of 16 bits (nv50
+    """Returns steps for the low half of an integer product, computed from 16-bit halves (nv50
     expandIntegerMUL: MUL, MAD, SHL, MAD; guide: 16 cycles)."""
     return [f'ALU {t} < {a} {b}', f'ALU {t} < {a} {b} {t}', f'ALU {t} < {t}',
             f'ALU {d} < {a} {b} {t}']
 
 
 def mulh(d, a, b, t, u):
-    """Returns steps for the unsigned high half of a product: the partial products, then SHR,
-    ADD, a predicated MOV and MAD (nv50)."""
+    """Returns steps for the high half of an unsigned product: the partial products, then SHR, ADD,
+    a predicated MOV and MAD (nv50)."""
     return mul(u, a, b, t) + [f'ALU {t} < {t} {u}', f'ALU {u} < {t}', f'ALU {t} < {t} {u}',
                               f'ALU {d} < {a} {b} {t}']
 
 
 def mulw(lo, hi, a, b, t):
-    """Returns steps for both halves of an unsigned product: the operations of mulh()."""
+    """Returns steps for both halves of an unsigned product, with the operations of mulh()."""
     return [f'ALU {t} < {a} {b}', f'ALU {t} < {a} {b} {t}', f'ALU {lo} < {t}',
             f'ALU {lo} < {a} {b} {lo}', f'ALU {t} < {t} {lo}', f'ALU {hi} < {t}',
             f'ALU {t} < {t} {hi}', f'ALU {hi} < {a} {b} {t}']
 
 
 def udiv(d, a, b, f='ab'):
-    """Returns steps for an unsigned quotient with floats (nv50 handleDIV): an estimate, the
-    quotient of the remainder, and a correction. `f` are the operands of the conversions."""
+    """Returns steps for an unsigned quotient that is computed with floats (nv50 handleDIV): an
+    estimate, the quotient of the remainder, and a correction. `f` contains the operands of the
+    conversions to float."""
     return [f'ALU t0 < {f[0]}', f'ALU t1 < {f[1]}', 'SFU t1 < t1', 'ALU t1 < t1',
             'ALU t2 < t0 t1', 'ALU t2 < t2', *mul('t3', 't2', b, 't4'),
             f'ALU t3 < {a} t3', 'ALU t3 < t3', 'ALU t3 < t3 t1', 'ALU t3 < t3',
@@ -81,16 +84,16 @@ def udiv(d, a, b, f='ab'):
 
 
 def idiv(d):
-    """Returns steps for a signed quotient: the quotient of the absolute values, then XOR of
-    the signs, NEG and MOV (nv50)."""
+    """Returns steps for a signed quotient: the quotient of the absolute values, then XOR of the
+    signs, NEG and MOV (nv50)."""
     return ['ALU t5 < a', 'ALU t6 < b', *udiv('t2', 't5', 't6'), 'ALU t3 < a b',
             'ALU t4 < t2 t3', f'ALU {d} < t2 t3 t4']
 
 
 def double(srcs, d=('dl', 'dh')):
-    """Returns 8 steps for an operation on doubles, because GT200 has one unit for doubles and
-    8 other units, so doubles have an eighth of the rate (guide 2.0, section 5.1.1.1). The
-    last two steps make the words of the result."""
+    """Returns 8 steps for an operation on doubles: GT200 has one unit for doubles and 8 other
+    units, which gives doubles an eighth of the rate (guide 2.0, section 5.1.1.1). The last two
+    steps produce the words of the result."""
     words = [s + w for s in srcs for w in 'lh'] if isinstance(srcs, str) else list(srcs)
     steps = [f'ALU t{i} < {words[i % len(words)]} {words[(i + 1) % len(words)]}'
              for i in range(6)]
@@ -101,8 +104,8 @@ def double(srcs, d=('dl', 'dh')):
 
 
 def refine(first, steps, words):
-    """Returns steps for a seed, which the SFU computes from the high word, and iterations in
-    doubles (assumed: as many as Newton's method needs from 23 bits)."""
+    """Returns steps for a seed, which the SFU computes from the high word, and for its refinement
+    in doubles (assumed: the number of Newton iterations needed from 23 bits)."""
     out = [f'ALU t6 < {first}', 'SFU t6 < t6', 'ALU t7 < t6']
     for _ in range(steps - 1):
         out += double(words + ['t6', 't7'], ('t6', 't7'))
@@ -110,24 +113,24 @@ def refine(first, steps, words):
 
 
 def less(d, a, b):
-    """Returns steps for a 64-bit comparison: comparison and equality of the high words,
+    """Returns steps for a 64-bit comparison: comparison and equality test of the high words,
     comparison of the low words, AND, OR (nir lower_int64_compare)."""
     return [f'ALU t0 < {a}h {b}h', f'ALU t1 < {a}h {b}h', f'ALU t2 < {a}l {b}l',
             'ALU t1 < t1 t2', f'ALU {d} < t0 t1']
 
 
 def shift(near, far):
-    """Returns steps for a 64-bit shift by a variable (nir lower_ishl64 and similar
-    functions). Bits move from word `near` to word `far`."""
+    """Returns steps for a 64-bit shift by a variable (nir lower_ishl64 and similar functions). The
+    bits move from word `near` to word `far`."""
     return [f'ALU t0 < a{near} bl', f'ALU t1 < a{far} bl', 'ALU t2 < bl',
             f'ALU t2 < a{near} t2', 'ALU t1 < t1 t2', f'ALU t2 < a{near} bl',
             'ALU t3 < bl', f'ALU d{far} < t1 t2 t3', f'ALU d{near} < t0 t3']
 
 
 def quotient(signed, remainder):
-    """Returns steps for a 64-bit division (assumed): three digits of about 24 bits from the
-    reciprocal of a float, each multiplied by the divisor and subtracted, and a correction.
-    t0 and t1 are the quotient, t2 and t3 the remainder, t4 is the reciprocal."""
+    """Returns steps for a 64-bit division (assumed): three digits of about 24 bits from a float
+    reciprocal, each multiplied by the divisor and subtracted, and a correction. t0 and t1 hold the
+    quotient, t2 and t3 the remainder, and t4 the reciprocal."""
     a, b = 'a', 'b'
     out = []
     if signed:
@@ -166,32 +169,32 @@ def table():
             assert name not in r
             r[name] = (way, flat)
 
-    # Control. Bits of any Tesla instruction can make lanes meet and end a thread (nv50: join
-    # and exit bits), and continue points need no operation (nv50 handlePRECONT).
+    # Control. Each Tesla instruction has bits that reconverge lanes or end a thread (nv50: join and
+    # exit bits). Continue points need no operation (nv50 handlePRECONT).
     put('NOP SYNC EXIT PCNT', 'FOLDED')
 
-    # SET returns integers, so its absolute value is converted by CVT (nv50 handleSET).
+    # SET returns an integer, whose absolute value CVT converts to a float (nv50 handleSET).
     put('SLT SGE SEQ SNE', 'EACH', 'ALU t0 < a b', 'ALU d < t0')
-    # Two predicated moves (nv50 handleSELP); the comparison is folded into the operation
-    # that makes the first source (Lindholm 2008, "SM instructions").
+    # Two predicated moves (nv50 handleSELP). The comparison is folded into the operation that
+    # computes the first source (Lindholm 2008, "SM instructions").
     put('SEL', 'EACH', 'ALU t0 < a b', 'ALU d < a c t0')
-    put('ARL', 'EACH', 'ALU t0 < a', 'ALU d < t0')        # CVT, then SHL to the address
+    put('ARL', 'EACH', 'ALU t0 < a', 'ALU d < t0')        # CVT, then SHL to the address register
     put('FRC', 'EACH', 'ALU t0 < a', 'ALU d < a t0')      # FLOOR, SUB (nv50)
     # SET, SET, SUB (nv50's SSG), and CVT for floats.
     put('SSG', 'EACH', 'ALU t0 < a', 'ALU t1 < a', 'ALU t0 < t0 t1', 'ALU d < t0')
     put('ISSG', 'EACH', 'ALU t0 < a', 'ALU t1 < a', 'ALU d < t0 t1')
 
-    # Special functions. An operation of the same unit reduces the argument of 2^x, sine
-    # and cosine (nv50 PREEX2, PRESIN; guide: 32 cycles, as for two operations).
+    # Special functions. Another SFU operation reduces the argument of 2^x, sine and cosine (nv50
+    # PREEX2, PRESIN; guide: 32 cycles, as for two operations).
     put('EX2 SIN COS', 'ONE', 'SFU t0 < a', 'SFU d < t0')
     put('SQRT', 'ONE', 'SFU t0 < a', 'SFU d < t0')        # RSQ, RCP (nv50 handleSQRT)
-    # The result has 2^floor and the fraction, which both use the same floor.
+    # 2^floor and the fraction in the result share the same floor.
     put('EXP', 'WHOLE', 'xy: ALU t0 < a', 'x: SFU t1 < t0', 'z: SFU t2 < a', 'y: ALU d.y < a t0',
         'x: SFU d.x < t1', 'z: SFU d.z < t2', 'w: ALU d.w')
-    # The exponent takes SHR, ADD, CVT, and the mantissa AND, OR.
+    # The exponent needs SHR, ADD, CVT, and the mantissa AND, OR.
     put('LOG', 'WHOLE', 'x: ALU t0 < a', 'x: ALU t0 < t0', 'y: ALU t1 < a', 'z: SFU d.z < a',
         'x: ALU d.x < t0', 'y: ALU d.y < t1', 'w: ALU d.w')
-    # MAX; LG2, MIN, MAX, MUL, PREEX2, EX2 (nv50 handlePOW), a predicated MOV (Lindholm
+    # MAX, then LG2, MIN, MAX, MUL, PREEX2, EX2 (nv50 handlePOW), and a predicated MOV (Lindholm
     # 2001, section 3.7.3: "about 10 other instructions").
     put('LIT', 'WHOLE', 'z: ALU t0 < ay', 'z: SFU t0 < t0', 'z: ALU t1 < aw', 'z: ALU t1 < t1',
         'z: ALU t0 < t0 t1', 'z: SFU t0 < t0', 'z: SFU t0 < t0', 'z: ALU d.z < ax t0',
@@ -209,47 +212,47 @@ def table():
     put('UMOD', 'EACH', udiv('t2', 'a', 'b'), mul('t3', 't2', 'b', 't4'), 'ALU d < a t3')
     put('IDIV', 'EACH', idiv('d'))
     put('IREM', 'EACH', idiv('t2'), mul('t3', 't2', 'b', 't4'), 'ALU d < a t3')
-    # The remainder, plus the divisor if the remainder is not 0 and the signs differ.
+    # Remainder, plus the divisor if the remainder is not 0 and the signs differ.
     put('IMOD', 'EACH', idiv('t2'), mul('t3', 't2', 'b', 't4'), 'ALU t3 < a t3', 'ALU t4 < a b',
         'ALU t4 < t3 t4', 'ALU d < t3 t4 b')
-    # SHL and SHR by 32 - b - c and 32 - c, or 0 (nir).
+    # SHL and SHR by 32 - b - c and 32 - c, or by 0 (nir).
     put('UBFE IBFE', 'EACH', 'ALU t0 < b c', 'ALU t0 < t0', 'ALU t0 < a t0', 'ALU t1 < c',
         'ALU t0 < t0 t1', 'ALU d < t0 c')
     put('BFM', 'EACH', 'ALU t0 < a', 'ALU t0 < t0', 'ALU d < t0 b')
-    # The lowest bit of the mask from the exponent of its float, then SHL, AND, AND, OR.
+    # Lowest bit of the mask from the exponent of its float, then SHL, AND, AND, OR.
     put('BFI', 'EACH', 'ALU t0 < a', 'ALU t0 < a t0', 'ALU t0 < t0', 'ALU t0 < t0', 'ALU t0 < t0',
         'ALU t0 < b t0', 'ALU t0 < a t0', 'ALU t1 < a c', 'ALU d < t0 t1')
-    # Four rounds of AND, SHL, SHR, AND, OR, and one of SHL, SHR, OR (nir).
+    # Four rounds of AND, SHL, SHR, AND, OR, and one round of SHL, SHR, OR (nir).
     put('BREV', 'EACH', 'ALU t0 < a', 'ALU t0 < t0', 'ALU t1 < a', 'ALU t1 < t1',
         'ALU t0 < t0 t1', ['ALU t1 < t0', 'ALU t1 < t1', 'ALU t0 < t0', 'ALU t0 < t0',
                            'ALU t0 < t0 t1'] * 3, 'ALU t1 < t0', 'ALU t0 < t0', 'ALU d < t0 t1')
-    # Sums of 2, 4 and 8 bits, a product with 0x01010101 computed in halves, SHR (nir).
+    # Sums of 2, 4 and 8 bits, a product with 0x01010101 computed from halves, and SHR (nir).
     put('BCNT', 'EACH', 'ALU t0 < a', 'ALU t0 < t0', 'ALU t0 < a t0', 'ALU t1 < t0', 'ALU t1 < t1',
         'ALU t0 < t0', 'ALU t0 < t0 t1', 'ALU t1 < t0', 'ALU t0 < t0 t1', 'ALU t0 < t0',
         mul('t0', 't0', 't0', 't1'), 'ALU d < t0')
-    # One bit of the source, converted to a float. Its exponent minus the bias, or -1.
+    # One bit of the source, converted to a float. The result is its exponent minus the bias, or -1.
     put('FBL FBHU', 'EACH', 'ALU t0 < a', 'ALU t0 < a t0', 'ALU t0 < t0', 'ALU t0 < t0',
         'ALU t0 < t0', 'ALU d < a t0')
     put('FBHI', 'EACH', 'ALU t1 < a', 'ALU t1 < a t1', 'ALU t0 < t1', 'ALU t0 < t1 t0',
         'ALU t0 < t0', 'ALU t0 < t0', 'ALU t0 < t0', 'ALU d < t1 t0')
-    # Conversions. A 16-bit product with 65536 and a sum combine the halves.
+    # Conversions. A 16-bit product with 65536 and an addition combine the halves.
     put('PK2H', 'ONE', 'ALU t0 < ax', 'ALU t1 < ay', 'ALU d < t0 t1')
 
-    # Interpolation at another place: 1/W and its reciprocal once, then U/W and a product
-    # for each component (Lindholm 2008, "Special-function unit").
+    # Interpolation at another place: 1/W and its reciprocal once, then U/W and a product per
+    # component (Lindholm 2008, "Special-function unit").
     for name, place in (('IPAC', ''), ('IPAO', ' bx by'), ('IPAS', ' bx')):
         near = f'< a{place}'
         put(name, 'EACH', '1: INTERP t11' + (f' <{place}' if place else ''), '1: SFU t10 < t11',
             'INTERP t0 ' + near, 'ALU d < t0 t10')
 
-    # Subgroups are assumed to be as in later machines of this kind: one operation to vote
-    # or to read another lane. Reductions combine pairs of lanes in rounds.
+    # Subgroups are assumed to work as in later machines of this kind: one operation to vote or to
+    # read another lane. Reductions combine pairs of lanes in several rounds.
     put('VEQ VFEQ', 'EACH', 'ALU t0 < a', 'ALU t0 < a t0', 'ALU d < t0')
     put('RED SCANI', 'EACH', 'ALU t0 < a', '*: ALU t1 < t0', '*: ALU t0 < t0 t1', 'ALU d < t0')
     put('SCANX', 'EACH', 'ALU t0 < a', '*: ALU t1 < t0', '*: ALU t0 < t0 t1', 'ALU t0 < t0',
         'ALU d < t0')
 
-    # Sizes of bindings are constants of the driver (nv50 handleSUQ, handleBUFQ).
+    # The driver passes the sizes of bindings as constants (nv50 handleSUQ, handleBUFQ).
     put('SZB SZI', 'EACH', 'ALU d')
 
     # Doubles.
@@ -264,7 +267,7 @@ def table():
     put('F2D I2D U2D F2L F2Q', 'PAIR', double(['al']))
     put('D2F D2I D2U L2F Q2F', 'PAIR', double('a', ('d',)))
 
-    # 64-bit integers. Carries link the words.
+    # 64-bit integers. Carries link the two words.
     put('LADD LSUB', 'PAIR', 'ALU dl < al bl', 'ALU dh < ah bh dl')
     put('LNEG', 'PAIR', 'ALU dl < al', 'ALU dh < ah dl')
     put('LABS', 'PAIR', 'ALU t0 < al', 'ALU t1 < ah t0', 'ALU dl < al ah t0', 'ALU dh < ah t1')
@@ -286,14 +289,14 @@ def table():
 
 TABLE = table()
 
-# On-chip memory: that of workgroups, and that of the stages' vertices and patches.
+# On-chip memory: shared memory of workgroups, and vertices and patches of the stages.
 ON_CHIP = {'sh', 'va', 'vo', 'pa'}
 SOURCE_UNIT = {'VEC': 'ALU', 'SFU': 'SFU'}
 
 
 def recipe(o, reads, place):
-    """Returns the way and the steps of an opcode. reads(o, s) are the positions that each
-    component reads; place(o) is the memory that a MEM operation addresses."""
+    """Returns the way and the steps of an opcode. reads(o, s) returns the positions that each
+    component reads. place(o) returns the memory that a MEM operation accesses."""
     if o.name in TABLE:
         return TABLE[o.name]
     if o.kind == 'CTL':
@@ -312,7 +315,7 @@ def recipe(o, reads, place):
         return 'EACH', [f'{unit} d < {" ".join(names)}' if names else f'{unit} d']
     if o.kind == 'SCAL':
         return 'ONE', [f'{unit} d < {" ".join(names)}']
-    # A product and dependent multiply-adds (Lindholm 2008: multiply-add units).
+    # One product and dependent multiply-adds (Lindholm 2008: multiply-add units).
     if o.kind == 'DOT':
         steps = []
         for i, c in enumerate('xyzw'):
@@ -369,21 +372,21 @@ def parse(text, way):
 
 
 def inners(steps):
-    """Returns the number of values that a component has between its steps, t0 to t(n - 1),
-    without those of steps that execute once."""
+    """Returns the number of temporaries t0 to t(n - 1) that a component has between its steps.
+    Excludes temporaries of steps that execute once."""
     return max([d - INNER + 1 for _, when, d, _ in steps
                 if INNER <= d < INNER + INNERS and when != 16], default=0)
 
 
 def most(way, steps):
-    """Returns the maximum number of operations of an instruction, including moves to all
+    """Returns the maximum number of operations for an instruction, including moves to all
     components."""
     times = {'EACH': 4, 'PAIR': 2}.get(way, 1)
     return times * (sum(5 if s[1] == 32 else 1 for s in steps) + 4) + 4
 
 
 def summary(way, steps):
-    """Returns a summary for the reference page."""
+    """Returns a summary of the steps for the reference page."""
     if way == 'FOLDED':
         return 'none'
     if way == 'VECTOR':

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Numbers as text. printf() and strtof() depend on the process's locale, which belongs to
- * the application. These functions always use the C locale.
+/* Numbers as text. printf() and strtof() depend on the process's locale, which the application
+ * controls. These functions always use the C locale.
  */
 
 #define _GNU_SOURCE
@@ -34,7 +33,7 @@ parse_float(const char *text)
    return value;
 }
 
-/* Prints the shortest decimal that reads back as the same float. Numbers from 10 to 10^9
+/* Prints the shortest decimal number that reads back as the same float. Numbers from 10 to 10^9
  * have no exponent.
  */
 static void
@@ -64,7 +63,9 @@ sgpu_number_print(char out[SGPU_NUMBER_MAX], uint32_t bits)
       snprintf(out, SGPU_NUMBER_MAX, "%s", bits ? "-0.0" : "0.0");
       return;
    }
-   /* Only floats from 1e-12 to 1e12, because few integers have such bits. */
+   /* Print numbers outside of 1e-12 to 1e12 in hexadecimal. Few integers have the bits of a float
+    * inside this range.
+    */
    if (magnitude < 0x2b8cbcccu || magnitude > 0x5368d4a5u) {
       snprintf(out, SGPU_NUMBER_MAX, "0x%08x", bits);
       return;

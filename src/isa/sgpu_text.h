@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Shared by assembler and disassembler: headers of programs as text, and numbers as text,
- * independent of the process's locale.
+/* Functions shared by the assembler and the disassembler: program headers as text, and numbers as
+ * text, independent of the process's locale.
  */
 
 #ifndef SGPU_TEXT_H
@@ -15,7 +14,7 @@
 #include "sgpu_packets.h"
 
 struct sgpu_text_header {
-   const char *text; /* text such as "!!VP1.0" */
+   const char *text; /* header text, e.g. "!!VP1.0" */
    enum sgpu_stage stage;
    bool vp1;
 };
@@ -24,14 +23,14 @@ extern const struct sgpu_text_header sgpu_text_headers[SGPU_NUM_TEXT_HEADERS];
 
 #define SGPU_NUMBER_MAX 32
 
-/* Prints a literal's component so that sgpu_number_parse() returns the same bits: as the
- * shortest decimal for plausible floats, else in hexadecimal.
+/* Prints a component of a literal such that sgpu_number_parse() returns the same bits. Plausible
+ * floats are printed as the shortest decimal number, other values in hexadecimal.
  */
 void sgpu_number_print(char out[SGPU_NUMBER_MAX], uint32_t bits);
 
-/* Parses a decimal with optional point and exponent (a float), or 0x... (bits), without
- * sign. Returns the number of characters, 0 if there is no number, or -1 if it is
- * malformed or too large.
+/* Parses an unsigned decimal number with optional point and exponent (a float), or a hexadecimal
+ * number 0x... (bits). Returns the number of characters, 0 if there is no number, or -1 if the
+ * number is malformed or too large.
  */
 int sgpu_number_parse(const char *text, size_t length, uint32_t *bits);
 

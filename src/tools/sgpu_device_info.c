@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu-device: prints the parameters of the device, or the names of its counters.
- */
+/* sgpu-device: prints the parameters of the device, or the names of its counters. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Functions that read and write whole files, for the command line tools.
- */
+/* Functions that read and write whole files, for the command-line tools. */
 
 #include <errno.h>
 #include <stdio.h>

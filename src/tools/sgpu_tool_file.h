@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Functions that read and write whole files, for the command line tools. They print errors to
+/* Functions that read and write whole files, for the command-line tools. They print errors to
  * stderr.
  */
 
@@ -11,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns the contents of a file, which the caller must free(), or NULL on failure. The path "-"
- * is the standard input.
+/* Returns the contents of a file, which the caller must free, or NULL on failure. Path "-" is the
+ * standard input.
  */
 void *sgpu_tool_read(const char *path, size_t *size);
 

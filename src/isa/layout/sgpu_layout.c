@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computes sizes, strides and offsets of surfaces. sgpu_layout.h describes the rules. */
+/* Computes the sizes, strides and offsets of surfaces. sgpu_layout.h describes the rules. */
 #include "sgpu_layout.h"
 
 static uint64_t
@@ -14,7 +14,7 @@ is_tile_element(uint32_t bytes)
    return bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0;
 }
 
-/* Returns the alignment of an element: the largest power of two that divides its size. */
+/* Returns the alignment of an element in bytes: the largest power of two that divides its size. */
 static uint32_t
 element_align(uint32_t bytes)
 {
@@ -164,8 +164,8 @@ sgpu_layout_fill_surface(const struct sgpu_layout *layout, uint64_t address,
    surface->layout = layout->mode;
    surface->samples_log2 = log2_of(layout->samples);
    surface->valid = true;
-   /* In a view with another block size (for example integers in a compressed texture),
-    * each block of the resource is one pixel.
+   /* If the view has a different block size (e.g. an integer view of a compressed texture), each
+    * block of the resource is one pixel of the view.
     */
    surface->width = l->width;
    surface->height = l->height;
@@ -271,7 +271,7 @@ sgpu_texture_check(const struct SGPU_TEXTURE *t, struct sgpu_layout *layout, uin
    if (t->first_level > t->last_level || t->last_level >= layout->levels)
       return "TEXTURE: levels that the resource does not have";
 
-   /* A 3D view has all slices. Other views of a 3D resource have only one level. */
+   /* A 3D view has all slices. Other views of a 3D resource must have a single level. */
    if (t->type == SGPU_TEXTURE_TYPE_3D) {
       if (layout->layers > 1 || layout->samples > 1)
          return "TEXTURE: 3D view of layers or samples";

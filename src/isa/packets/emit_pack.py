@@ -6,7 +6,7 @@ import textwrap
 
 from packets_xml import ADDRESS_BITS, CLASSES, lower, upper
 
-# Fields that select the state that a packet replaces. Their maximum values are limits.
+# Fields that select which instance of the state a packet replaces. Their maximum values are limits.
 SLOT_FIELDS = ('Index', 'Bank', 'Slot', 'Context')
 
 BANNER = '''/* SPDX-License-Identifier: MIT */
@@ -64,7 +64,7 @@ def emit_struct(s):
 
 
 def value_checks(f, v):
-    """Returns assertions that the value expression v fits into field f."""
+    """Returns C assertions that the value of expression v fits into field f."""
     if f.struct or f.type in ('bool', 'float', 'double'):
         return []
     checks = []
@@ -89,7 +89,7 @@ def value_checks(f, v):
 
 
 def stored(f, v):
-    """Returns the bits of value v as an unsigned expression, masked to the field."""
+    """Returns a C expression for the encoded bits of value v, unsigned and masked to the field."""
     if f.type == 'float':
         return f'sgpu_float_bits({v})'
     if f.type == 'double':
@@ -109,7 +109,7 @@ def stored(f, v):
 
 def emit_pack(s):
     body = []
-    words = {}                                # word -> terms
+    words = {}                                # word index -> terms
     other = []
     for f in s.fields:
         if f.array > 1:

@@ -7,8 +7,8 @@ from packets_xml import ADDRESS_BITS
 
 
 def check_list(s, packet_header):
-    """Returns the error texts of a struct in the order of the decoder's checks, without
-    the struct's own name."""
+    """Returns the error messages of a struct in the order of the decoder's checks, without the name
+    of the struct itself."""
     texts = []
     if packet_header and s.packet:
         texts.append('header is not that of the packet')
@@ -61,7 +61,7 @@ def value(f, at):
 
 
 def emit_decode(s):
-    """Emits a static decoder. It returns 0, or the number of an error text, from 1."""
+    """Emits a static decoder, which returns 0 or the 1-based index of an error message."""
     n = 0
     lines = []
 

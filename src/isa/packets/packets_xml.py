@@ -26,7 +26,7 @@ CLASSES = {
 
 
 class Bad(Exception):
-    """An error in the XML. The text says where it is."""
+    """An error in the XML. The message contains the location."""
 
 
 def upper(name):
@@ -50,7 +50,7 @@ class Enum:
         self.c = 'sgpu_' + lower(name)
         self.prefix = 'SGPU_' + upper(prefix or name)
         self.values = values                 # [(name, number)]
-        self.was = was or {}                 # name -> former name
+        self.was = was or {}                 # name -> former name of the value
         numbers = [v for _, v in values]
         for what in (numbers, [n for n, _ in values]):
             if len(set(what)) != len(what):
@@ -64,7 +64,7 @@ class Enum:
         return f'{self.prefix}_{upper(value_name)}'
 
     def covers(self, bits):
-        """Returns whether every number of `bits` bits is a value."""
+        """Returns whether each number of `bits` bits is a valid value."""
         return self.dense and self.max == (1 << bits) - 1
 
 
@@ -133,12 +133,12 @@ class Field:
 
     @property
     def words(self):
-        """Returns the number of words that contain parts of one element."""
+        """Returns the number of words that contain bits of one element."""
         return (self.bit + self.bits + 31) // 32
 
     @property
     def value_max(self):
-        """Returns the highest value that the encoding of an unsigned field allows."""
+        """Returns the highest value of an unsigned field that can be encoded."""
         return (((1 << self.bits) - 1) << self.shr) + self.minus
 
     @property
@@ -181,7 +181,7 @@ class Struct:
         self.tail_max = int(node.get('tail_max', '0'))
         self.tail_exact = int(node.get('tail_exact', '0'))
         self.code = None
-        self.covered = [0] * self.length      # mask of the bits of each word that fields use
+        self.covered = [0] * self.length      # per word, mask of the bits that belong to fields
 
     def resolve(self, model):
         if len({f.c for f in self.fields} | {'tail_count'}) != len(self.fields) + 1:
@@ -229,7 +229,7 @@ class Struct:
 
 
 class Model:
-    """Contents of sgpu_packets.xml, and the format codes as the enum Format."""
+    """The contents of sgpu_packets.xml, with the format codes as enum Format."""
 
     def __init__(self, path=DEFAULT_XML, text=None):
         root = ET.fromstring(text) if text else ET.parse(path).getroot()
@@ -276,7 +276,8 @@ class Model:
                 raise Bad(f'C names collide: {sorted(twice)}')
 
     def sorted_by_use(self):
-        """Returns the structs so that nested structs come before those that contain them."""
+        """Returns the structs, sorted such that nested structs precede the structs that contain
+        them."""
         out = []
 
         def visit(s, inside):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Printer of packets: walks the tables of sgpu_packets_info.h. */
+/* Printer of packets, based on the tables of sgpu_packets_info.h. */
 #include "sgpu_packets_print.h"
 
 #include <inttypes.h>
@@ -146,7 +146,7 @@ sgpu_printer_struct(const struct sgpu_printer *p, const struct sgpu_struct_info 
    }
 }
 
-/* Prints the words of a MARKER as text, up to the first zero. */
+/* Prints the words of a MARKER as text, up to the first NUL. */
 static void
 print_text(const struct sgpu_printer *p, const uint32_t *in, unsigned words, unsigned indent)
 {

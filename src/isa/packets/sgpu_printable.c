@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Prints untrusted text to terminals: only UTF-8 without control characters.
- */
+/* Prints untrusted text to terminals as UTF-8 without control characters. */
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -12,8 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Decodes a valid UTF-8 sequence in its shortest form. Returns its code and sets *bytes
- * to its length, or sets *bytes to 0 for other sequences.
+/* Decodes a valid UTF-8 sequence in its shortest form. Returns the code point and sets *bytes to
+ * the length of the sequence. Sets *bytes to 0 if the sequence is invalid.
  */
 static uint32_t
 decode(const unsigned char *c, size_t left, unsigned *bytes)
@@ -53,7 +51,9 @@ sgpu_printable_bytes(const char *text, size_t left)
    return left && bytes && !controls(code) ? bytes : 0;
 }
 
-/* Writes one character, or one byte as \xNN, to `piece` and returns its length. Advances *text. */
+/* Writes one character, or one byte as \xNN, to `piece`. Advances *text. Returns the number of
+ * bytes written.
+ */
 static unsigned
 next_piece(const char **text, size_t *left, char piece[5])
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
-/*
- * Text that a program or a file has chosen (names, labels, markers), made printable: a
- * terminal shows it and does not interpret any of it.
+/* Makes text from programs and files (names, labels, markers) printable, so that a terminal
+ * displays the text without interpreting any part of it.
  */
 
 #ifndef SGPU_PRINTABLE_H
@@ -15,20 +14,19 @@
 extern "C" {
 #endif
 
-/*
- * Returns the size in bytes of the character at the start of the `left` bytes of text, or
- * 0 if it must not be printed unchanged: if it is a control character (C0, DEL, C1),
- * changes the direction or the lines of text, or is not UTF-8.
+/* Returns the size in bytes of the character at the start of `text`, which has `left` bytes.
+ * Returns 0 if the character must be escaped: control characters (C0, DEL, C1), characters that
+ * change the text direction or break lines, and invalid UTF-8.
  */
 unsigned sgpu_printable_bytes(const char *text, size_t left);
 
-/* Writes up to `length` bytes of text, up to the first zero. Bytes that
- * sgpu_printable_bytes() refuses become \xNN.
+/* Writes at most `length` bytes of text, up to the first NUL. Escapes bytes for which
+ * sgpu_printable_bytes() returns 0 as \xNN.
  */
 void sgpu_printable_put(FILE *fp, const char *text, size_t length);
 
-/* Stores printable text in memory, with a zero at the end. Characters that do not fit are
- * left out. Returns `out`.
+/* Stores the printable text in `out`, with a terminating NUL. Drops characters that don't fit.
+ * Returns `out`.
  */
 char *sgpu_printable(char *out, size_t size, const char *text);
 

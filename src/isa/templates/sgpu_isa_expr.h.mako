@@ -18,7 +18,7 @@
 #include "sgpu_int64.h"
 #include "sgpu_isa.h"
 
-/* Applies the modifiers of a source, which change only the sign bit. */
+/* Applies the modifiers of a source, which only change the sign bit. */
 static inline uint32_t
 sgpu_isa_modify(const struct sgpu_src *src, uint32_t bits)
 {
@@ -31,7 +31,7 @@ sgpu_isa_saturate(bool sat, uint32_t bits)
 {
    return sat ? sgpu_f2bits(sgpu_fsat(sgpu_bits2f(bits))) : bits;
 }
-/* Performs a step of a reduction; a is the result so far. */
+/* Performs one step of a reduction. `a` is the result so far. */
 static inline uint32_t
 sgpu_isa_reduce(unsigned reduction, uint32_t a_bits, uint32_t b_bits)
 {
@@ -47,11 +47,10 @@ sgpu_isa_reduce(unsigned reduction, uint32_t a_bits, uint32_t b_bits)
    }
 }
 
-/*
- * Executes an instruction for one lane. `src` has the sources after their swizzles and
- * before their modifiers. Writes all four components of `dst`, whatever the write mask is.
- * Predicates are 0 or ~0, addresses are in two's complement. Returns false for operations
- * over a quad or without an expression.
+/* Executes an instruction for one lane. `src` contains the sources after swizzling and before their
+ * modifiers. Writes all four components of `dst`, regardless of the write mask. Predicates are 0 or
+ * ~0, and addresses are in two's complement. Returns false for operations on a quad and operations
+ * without an expression.
  */
 static inline bool
 sgpu_isa_eval(const struct sgpu_instr *instr, const uint32_t raw[3][4], uint32_t dst[4])
@@ -140,9 +139,8 @@ sgpu_isa_eval(const struct sgpu_instr *instr, const uint32_t raw[3][4], uint32_t
    return true;
 }
 
-/*
- * Executes an instruction over a quad. `raw` has the sources by lane (0 1 in the upper row,
- * 2 3 in the lower), then by component, and so have the results.
+/* Executes an instruction for a quad. `raw` contains the sources by lane (lanes 0 and 1 are the
+ * upper row, 2 and 3 the lower row), then by component. The results have the same order.
  */
 static inline bool
 sgpu_isa_eval_quad(const struct sgpu_instr *instr, const uint32_t raw[4][4], uint32_t dst[4][4])

@@ -25,8 +25,8 @@ header = open(sys.argv[1]).read() if len(sys.argv) > 1 else None
 
 
 def to_float(x):
-    """Returns the single-precision value nearest to an mpf, as an mpf."""
-    # The conversion rounds twice, via double. That is harmless for a coefficient.
+    """Returns the nearest single-precision value of an mpf, as an mpf."""
+    # The conversion rounds twice, via double, which is harmless for a coefficient.
     return mpf(struct.unpack('f', struct.pack('f', float(x)))[0])
 
 
@@ -35,8 +35,8 @@ def grid(lo, hi, n):
 
 
 def remez(target, weight, powers, xs):
-    """Returns the c that minimize the maximum over xs of
-    |weight(x) (sum c_k x^powers_k - target(x))|."""
+    """Returns the coefficients c that minimize the maximum over xs of |weight(x) (sum c_k
+    x^powers_k - target(x))|."""
     n = len(powers)
     w = [weight(x) for x in xs]
     g = [target(x) for x in xs]
@@ -53,7 +53,7 @@ def remez(target, weight, powers, xs):
         c = lu_solve(a, b)
         err = [wi * (sum(c[k] * x ** p for k, p in enumerate(powers)) - gi)
                for x, wi, gi in zip(xs, w, g)]
-        # Take one extremum per run of errors with equal sign.
+        # Take one extremum from each run of errors with the same sign.
         ext = []
         for i, e in enumerate(err):
             if e == 0:
@@ -72,7 +72,7 @@ def remez(target, weight, powers, xs):
 
 
 def literal(c):
-    """Formats a coefficient as in the header: six hexadecimal digits contain 24 bits."""
+    """Formats a coefficient as in the header: six hexadecimal digits for 24 bits."""
     if c == int(c * 16) / 16:
         return f'{c}f'
     mantissa, exponent = c.hex().split('p')
@@ -84,8 +84,8 @@ def ulp(x):
 
 
 def polish(coeffs, target, weight, xs, low):
-    """Moves single coefficients and pairs by up to 4 ulps to minimize the maximum error."""
-    # Basis functions and target are in double. Their error of 1e-16 is far below the
+    """Changes single coefficients and pairs by up to 4 ulps to minimize the maximum error."""
+    # Evaluate basis functions and target in double precision. The error of 1e-16 is far below the
     # errors that are compared here.
     basis = [[float(weight(x) * x ** k) for x in xs] for k in range(len(coeffs))]
     err = [float(weight(x) * (sum(c * x ** k for k, c in enumerate(coeffs)) - target(x)))
@@ -120,7 +120,7 @@ def polish(coeffs, target, weight, xs, low):
 
 
 def fit(name, target, weight, degree, lo, hi, fixed=(), n=400):
-    """Fits a polynomial. `fixed` are given coefficients of the lowest degrees."""
+    """Fits a polynomial. `fixed` contains given coefficients of the lowest degrees."""
     xs = grid(mpf(lo), mpf(hi), n)
     low = len(fixed)
     done = {k: mpf(c) for k, c in enumerate(fixed)}

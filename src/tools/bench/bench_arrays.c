@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compute benchmarks: a reduction, a prefix sum and a product of matrices.
- */
+/* Compute benchmarks: a reduction, a prefix sum and a matrix product. */
 #include <stdlib.h>
 
 #include "bench_compute.h"
@@ -21,7 +19,7 @@ make_words(void)
 
 static GLuint reduction_program, reduction_buffers[3];
 
-/* Computes the sum, the minimum and the maximum of all words. */
+/* Computes the sum, minimum and maximum of all words. */
 static void
 prepare_reduction(void)
 {
@@ -88,8 +86,8 @@ const struct bench bench_reduction = {
 
 static GLuint scan_programs[3], scan_result;
 
-/* Three passes: prefix sums within blocks of 1024 words; prefix sums of the block sums; the
- * sum of all earlier blocks added to each word.
+/* Runs three passes: prefix sums within blocks of 1024 words, prefix sums of the block sums, and
+ * adding the sum of all earlier blocks to each word.
  */
 static void
 prepare_scan(void)
@@ -197,7 +195,7 @@ prepare_matrix(void)
 
    matrix_a = bench_alloc(size);
    matrix_b = bench_alloc(size);
-   /* Use small integers, so that a float holds all sums exactly in any order of addition. */
+   /* Use small integers, so that a float represents all sums exactly in any order of addition. */
    for (unsigned i = 0; i < MATRIX * MATRIX; i++) {
       matrix_a[i] = (float)(bench_random() % 64) - 32.0f;
       matrix_b[i] = (float)(bench_random() % 64) - 32.0f;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Interface of the compute benchmarks, and functions that all benchmarks share.
- */
+/* Interface of the compute benchmarks, and functions shared by all benchmarks. */
 #ifndef BENCH_COMPUTE_H
 #define BENCH_COMPUTE_H
 
@@ -15,33 +13,33 @@
 
 struct bench {
    const char *name;
-   const char *text; /* description for the list of benchmarks */
+   const char *text; /* description in the list of benchmarks */
    void (*prepare)(void);
-   void (*frame)(void); /* submits one frame without waiting for it */
-   bool (*check)(void); /* runs the first frames; returns true if their results are right */
+   void (*frame)(void); /* submits one frame without waiting for completion */
+   bool (*check)(void); /* runs the first frames and returns true if their results are correct */
 };
 
 extern const struct bench bench_particles, bench_blur, bench_reduction, bench_matrix, bench_scan;
 
-/* Prints a message and exits. */
+/* Prints an error message and exits. */
 _Noreturn void bench_fail(const char *what);
 
-/* Makes a core profile context without a surface current, and prints its renderer to stderr. */
+/* Makes a surfaceless core profile context current, and prints its renderer to stderr. */
 void bench_make_context(int major, int minor);
 
-/* Returns the time of CLOCK_MONOTONIC in seconds. */
+/* Returns the current time in seconds (CLOCK_MONOTONIC). */
 double bench_now(void);
 
-/* Runs frames, and waits for each one, until `seconds` have passed.  Returns the number of
- * frames and sets *elapsed to the seconds that they took.
+/* Runs frames until `seconds` have passed, waiting for each frame.  Returns the number of frames,
+ * and sets *elapsed to the time in seconds that they took.
  */
 unsigned bench_run(void (*frame)(void), double seconds, double *elapsed);
 
-/* Return a linked program.  Exit with a message if the sources do not compile. */
+/* Return a linked program.  If it does not compile or link, exit with a message. */
 GLuint bench_program(const char *compute);
 GLuint bench_draw_program(const char *vertex, const char *fragment);
 
-/* Creates and binds a storage buffer of `size` bytes, with zeros if `data` is NULL. */
+/* Creates and binds a storage buffer of `size` bytes.  If `data` is NULL, fills it with zeros. */
 GLuint bench_buffer(unsigned binding, size_t size, const void *data);
 
 void bench_read(GLuint buffer, size_t size, void *data);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Functions that all benchmarks share: contexts without a surface, programs, buffers, random
- * numbers and time.
+/* Functions shared by all benchmarks: surfaceless contexts, programs, buffers, random numbers and
+ * time.
  */
 #include <errno.h>
 #include <stdio.h>

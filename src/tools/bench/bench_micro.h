@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Interface of the micro-benchmarks.  Each one measures one part of a device, on any OpenGL 3.3
+/* Interface of the micro-benchmarks.  Each of them measures one part of a device, on any OpenGL 3.3
  * driver.
  */
 #ifndef BENCH_MICRO_H
@@ -8,18 +7,19 @@
 
 #include "bench_compute.h"
 
-#define MICRO_SIDE 512 /* width and height of the target, in pixels */
+#define MICRO_SIDE 512 /* width and height of the render target in pixels */
 
 struct micro {
    const char *name;
-   const char *text; /* description for the list of benchmarks */
+   const char *text; /* description in the list of benchmarks */
    const char *unit; /* unit of `work` */
-   double work;      /* amount of work in one frame */
-   double bytes;     /* minimum number of bytes that a frame reads and writes in memory, or 0 */
+   double work;      /* amount of work per frame, in `unit` */
+   double bytes;     /* minimum number of bytes of memory that a frame reads and writes, or 0 */
    void (*prepare)(const struct micro *micro);
    void (*frame)(const struct micro *micro);
-   bool (*check)(const struct micro *micro); /* draws a frame; returns true if it is right */
-   int variant, format;                      /* parameters for the benchmark's own functions */
+   /* draws a frame and returns true if the picture is correct */
+   bool (*check)(const struct micro *micro);
+   int variant, format; /* parameters of the benchmark's functions */
 };
 
 extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro_shaders[],
@@ -27,24 +27,24 @@ extern const struct micro micro_fills[], micro_textures[], micro_meshes[], micro
 extern const unsigned micro_fill_count, micro_texture_count, micro_mesh_count, micro_shader_count,
    micro_move_count;
 
-/* Creates and binds a framebuffer of MICRO_SIDE x MICRO_SIDE pixels of RGBA8, optionally with 24
- * bits of depth. Returns its colour texture.
+/* Creates and binds an RGBA8 framebuffer of MICRO_SIDE x MICRO_SIDE pixels, optionally with 24-bit
+ * depth. Returns its color texture.
  */
 GLuint micro_target(bool depth);
 
 /* Sets up and draws a triangle that covers the target, `layers` times. The bound program must have
- * the attribute `corner` at location 0, which is -1 to 1 across the target.
+ * attribute `corner` at location 0, with values from -1 to 1 across the target.
  */
 void micro_prepare_cover(void);
 void micro_cover(unsigned layers);
 
-/* Reads the target.  Returns MICRO_SIDE x MICRO_SIDE pixels of RGBA8. */
+/* Returns the RGBA8 pixels of the target, MICRO_SIDE x MICRO_SIDE. */
 const uint8_t *micro_read(void);
 
-/* Returns true if all components of all pixels are within `tolerance` of rgba. */
+/* Returns true if each component of each pixel differs from rgba by at most `tolerance`. */
 bool micro_is(const uint8_t *pixels, const int rgba[4], int tolerance);
 
-/* Vertex shader for micro_cover().  Its output `at` is 0 to 1 across the target. */
+/* Vertex shader for micro_cover().  Its output `at` ranges from 0 to 1 across the target. */
 #define MICRO_COVER                                      \
    "layout(location = 0) in vec2 corner; out vec2 at;\n" \
    "void main() { at = corner * 0.5 + 0.5; gl_Position = vec4(corner, 0.0, 1.0); }\n"

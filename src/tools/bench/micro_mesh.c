@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Micro-benchmarks of triangles of 1, 4, 16 and 64 pixels, and of a mesh of a million triangles.
+/* Micro-benchmarks of triangles with 1, 4, 16 and 64 pixels, and of a mesh with a million
+ * triangles.
  *
- * Squares of two triangles each tile the target.  The check draws them with additive blending:
- * each pixel that the mesh covers must be drawn exactly once.
+ * The mesh covers the target with squares of two triangles each.  The check draws it with additive
+ * blending: each pixel that the mesh covers must be drawn exactly once.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "bench_micro.h"
 
-#define MESH 708 /* number of squares in a row of the large mesh, which has 1,002,528 triangles */
+#define MESH 708 /* number of squares per row of the large mesh, which has 1,002,528 triangles */
 
 static GLsizei indices;
 
-/* Returns the number of squares in a row, for triangles of `variant` pixels or the mesh (0). */
+/* Returns the number of squares per row for triangles of `variant` pixels, or for the large mesh if
+ * `variant` is 0.
+ */
 static unsigned
 squares(const struct micro *micro)
 {
@@ -81,7 +83,7 @@ check_mesh(const struct micro *micro)
    const uint8_t *pixels = micro_read();
    for (unsigned i = 0; i < MICRO_SIDE * MICRO_SIDE; i++) {
       const double x = i % MICRO_SIDE + 0.5, y = i / MICRO_SIDE + 0.5, far = x > y ? x : y;
-      /* Rounding decides whether pixels on the edge of the mesh are covered. */
+      /* Skip pixels on the edge of the mesh, whose coverage depends on rounding. */
       if (fabs(far - covered) < 0.01)
          continue;
       bad += pixels[4 * i] != (far < covered ? 51 : 0);
@@ -98,7 +100,7 @@ check_mesh(const struct micro *micro)
       .prepare = prepare_mesh, .frame = frame_mesh, .check = check_mesh, .variant = pixels \
    }
 
-/* The bytes of a frame are the indices and vertices, read once, and the pixels, written once. */
+/* Bytes per frame: indices and vertices are read once, and pixels are written once. */
 const struct micro micro_meshes[] = {
    TRIANGLES("triangles-1", 1, 1.41421356),
    TRIANGLES("triangles-4", 4, 2.82842712),

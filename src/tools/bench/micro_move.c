@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Micro-benchmarks of state changes, texture uploads, readbacks, and targets that become textures.
+/* Micro-benchmarks of state changes, texture uploads, readbacks, and render targets that are then
+ * sampled as textures.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench_micro.h"
 
-#define CELLS 32  /* number of draws in a row and in a column of `states` */
-#define PASSES 16 /* number of passes of `chain` */
+#define CELLS 32  /* number of cells per row and column in benchmark `states` */
+#define PASSES 16 /* number of passes of benchmark `chain` */
 #define BYTES ((double)MICRO_SIDE * MICRO_SIDE * 4)
 
 static GLint color_at, offset_at;
 static GLuint textures[2], framebuffers[2], programs[2];
 static uint8_t *data;
 
-/* `states`: draws each cell of the target with its own program, uniform, blend state and scissor.
+/* Benchmark `states`: draws each cell of the target with its own program, uniform, blend state and
+ * scissor.
  */
 static void
 prepare_states(const struct micro *micro)
@@ -69,7 +70,7 @@ check_states(const struct micro *micro)
    return bad == 0;
 }
 
-/* `upload` and `readback`: draw a texture, which `upload` replaces first. */
+/* Benchmarks `upload` and `readback`: draw a texture, which `upload` first replaces. */
 static void
 prepare_moves(const struct micro *micro)
 {
@@ -123,7 +124,7 @@ check_readback(const struct micro *micro)
    return !memcmp(micro_read(), data, MICRO_SIDE * MICRO_SIDE * 4);
 }
 
-/* `chain`: each pass samples the target of the previous pass and adds a constant. */
+/* Benchmark `chain`: each pass samples the target of the previous pass and adds a constant. */
 static void
 prepare_chain(const struct micro *micro)
 {
@@ -162,9 +163,9 @@ check_chain(const struct micro *micro)
    return micro_is(micro_read(), (const int[4]){ 8 * PASSES, 4 * PASSES, 2 * PASSES, PASSES }, 0);
 }
 
-/* Bytes of a frame. An upload reads the source, writes the texture, samples it and writes the
- * target. A readback samples the texture, writes the target, reads it and writes the copy. A pass
- * reads one target and writes the other.
+/* Bytes per frame. An upload reads the source, writes the texture, samples it and writes the
+ * target. A readback samples the texture, writes the target, reads the target and writes the copy.
+ * A pass of `chain` reads one target and writes another.
  */
 const struct micro micro_moves[] = {
    { .name = "states",

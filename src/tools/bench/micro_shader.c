@@ -6,8 +6,8 @@
 
 #include "bench_micro.h"
 
-#define MADS 256  /* number of multiply-adds of four components per pixel */
-#define ROUNDS 32 /* number of exp2 and log2 pairs, of four components, per pixel */
+#define MADS 256  /* number of 4-component multiply-adds per pixel */
+#define ROUNDS 32 /* number of 4-component pairs of exp2 and log2 per pixel */
 #define PIXELS ((double)MICRO_SIDE * MICRO_SIDE)
 
 enum { MAD, TRANSCENDENTAL };
@@ -19,8 +19,9 @@ prepare_shader(const struct micro *micro)
 
    micro_target(false);
    micro_prepare_cover();
-   /* Both programs return the value that they start with: 1 - x is computed an even number of
-    * times, and log2(exp2(x) + 0) is x.  The uniforms hide this from compilers.
+   /* Both programs return their start value: one computes 1 - x an even number of times, and the
+    * other log2(exp2(x) + 0) = x. The constants are uniforms, so that compilers can't optimize the
+    * code away.
     */
    program = bench_draw_program(
       MICRO_COVER, micro->variant == MAD

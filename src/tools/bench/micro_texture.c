@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Micro-benchmarks of texture units: filters and formats.
+/* Micro-benchmarks of the texture units: filters and formats.
  *
  * In each level of the texture, red is proportional to s and green to t.  A filter that averages
- * texels does not change such a texture, so the coordinate of a pixel gives the expected colour
- * for all filters.
+ * texels does not change this texture, so the expected color of a pixel depends only on its
+ * coordinates, for all filters.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,14 +15,15 @@
 #endif
 
 #define LAYERS 4
-#define SIZE 1024 /* width and height of the texture, in texels */
-#define BORDER 24 /* pixels at the edges of the target that are not compared */
+#define SIZE 1024 /* width and height of the texture in texels */
+#define BORDER 24 /* width in pixels of the target's border that is not compared */
 
 enum filter { NEAREST, BILINEAR, TRILINEAR, ANISO };
 enum format { RGBA8, SRGB8, RGB565, RGBA16F, DXT1, DXT5 };
 
-/* Size of the part of the texture that the target shows, in s and in t. A pixel covers half a texel
- * for NEAREST and BILINEAR, 1.4 texels for TRILINEAR, and 2 by 0.25 texels for ANISO, a ratio of 8.
+/* Size of the visible part of the texture, as a fraction in s and t. A pixel covers half a texel
+ * for NEAREST and BILINEAR, 1.4 texels for TRILINEAR, and 2 by 0.25 texels for ANISO, an anisotropy
+ * of 8.
  */
 static const float spans[][2] = {
    [NEAREST] = { 0.25f, 0.25f },
@@ -31,7 +31,7 @@ static const float spans[][2] = {
    [TRILINEAR] = { 0.7f, 0.7f },
    [ANISO] = { 1.0f, 0.125f },
 };
-/* Bytes per texel, and maximum error of a colour in units of 1/255. */
+/* Bytes per texel, and maximum error of a color component in units of 1/255. */
 static const struct {
    float bytes;
    int tolerance;
@@ -46,7 +46,9 @@ to_565(int r, int g)
    return (unsigned)((r * 31 + 127) / 255) << 11 | (unsigned)((g * 63 + 127) / 255) << 5;
 }
 
-/* Writes a texel, or a block of 4x4 texels, at s and t.  Returns its size in bytes. */
+/* Writes a texel, or a block of 4x4 texels, with the color at s and t.  Returns the number of bytes
+ * written.
+ */
 static unsigned
 texel(enum format format, float s, float t, uint8_t *to)
 {
@@ -67,7 +69,7 @@ texel(enum format format, float s, float t, uint8_t *to)
       return 16;
    }
    default: {
-      /* Both end points get the same colour.  In DXT5, all texels have the first alpha, 255. */
+      /* Use the same color for both endpoints.  In DXT5, all texels use the first alpha, 255. */
       const unsigned first = format == DXT5 ? 8 : 0;
       for (unsigned i = 0; i < first + 8; i++)
          to[i] = 0;
@@ -177,8 +179,8 @@ check_texture(const struct micro *micro)
    return bad == 0;
 }
 
-/* `texels` is the part of the texture that is shown. The bytes of a frame are these texels, read
- * once per layer, and the written pixels.
+/* `texels` is the number of visible texels. A frame reads these texels once per layer, and writes
+ * the pixels.
  */
 #define ONE(filter_name, format_name, filter_kind, format_kind, texels, each)                  \
    {                                                                                           \

@@ -5,9 +5,9 @@
  *    sgpu-compute [-w SECONDS] [-s SECONDS] NAME
  *
  * Checks the results of the first frames of benchmark NAME, runs more frames for a warm-up
- * (-w, default 0.5 s), then runs and counts frames (-s, default 2 s).  Each frame is waited
- * for.  Prints the number of frames and the seconds that they took, like sgpu-shot.  Without a
- * name, prints the list of benchmarks.
+ * (-w, default 0.5 s), then runs and counts frames (-s, default 2 s).  Waits for each
+ * frame.  Prints the number of frames and their total time in seconds, as in sgpu-shot.
+ * Without a name, prints the list of benchmarks.
  */
 #include <stdio.h>
 #include <stdlib.h>

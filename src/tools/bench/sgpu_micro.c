@@ -7,19 +7,19 @@
  *    sgpu-micro -c
  *
  * Checks the first frame of benchmark NAME, runs more frames for a warm-up (-w, default 0.5 s),
- * then runs and counts frames (-s, default 2 s).  Each frame is waited for.  Prints these lines:
+ * then runs and counts frames (-s, default 2 s).  Waits for each frame.  Prints these lines:
  *
  *    work W UNIT        amount of work in a frame
- *    bytes B            minimum number of bytes that a frame reads and writes in memory
- *    lanes L busy B     only on sgpu: share of the lanes of pixel warps that had a pixel, and
- *                       share of the workers' time that was work
- *    FRAMES SECONDS     number of frames and the seconds that they took, like sgpu-shot
+ *    bytes B            minimum number of bytes of memory that a frame reads and writes
+ *    lanes L busy B     only on sgpu: fraction of the lanes in pixel warps that had a pixel, and
+ *                       fraction of the time that the workers were busy
+ *    FRAMES SECONDS     number of frames and their total time in seconds, as in sgpu-shot
  *
- * -1: draws one frame and prints the time of CLOCK_MONOTONIC, in seconds, when it has finished.
- * -c: without GL, copies memory on all processors and prints the bytes read and written per
- *     second.
- * The benchmark `shaders` draws 50 frames, each with a new program, and prints the seconds of the
- * slowest one.  Without a name, the tool prints the list of benchmarks.
+ * -1: draws one frame and prints the time in seconds (CLOCK_MONOTONIC) when it has finished.
+ * -c: copies memory on all processors, without GL, and prints the number of bytes that are read
+ *     and written per second.
+ * The benchmark `shaders` draws 50 frames, each with a new program, and prints the time of the
+ * slowest frame in seconds.  Without a name, the tool prints the list of benchmarks.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -79,7 +79,7 @@ copy_bandwidth(void)
    return 2.0 * cpus * COPY_BYTES * COPY_ROUNDS / seconds;
 }
 
-/* Counters of the device that are read with GL_AMD_performance_monitor. */
+/* Device counters that are read with GL_AMD_performance_monitor. */
 static const char *const counter_names[] = { "pixel_warps", "pixel_lanes", "busy_ns", "idle_ns" };
 #define COUNTERS 4
 
@@ -118,7 +118,7 @@ find_counters(GLuint *group, GLuint counters[COUNTERS])
 static void
 print_lanes(GLuint monitor, const GLuint counters[COUNTERS])
 {
-   /* The result consists of a group, a counter and a 64-bit value for each counter. */
+   /* The result contains a group, a counter and a 64-bit value for each counter. */
    GLuint data[COUNTERS * 4] = { 0 };
    GLsizei written = 0;
    double values[COUNTERS] = { 0 };
@@ -157,7 +157,7 @@ find(const char *name)
    return NULL;
 }
 
-/* Returns the seconds of the slowest frame, each of which includes compiling a new program. */
+/* Returns the time of the slowest frame in seconds.  Each frame compiles a new program. */
 static double
 worst_of_shaders(void)
 {

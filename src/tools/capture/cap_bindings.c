@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the storage buffers and images of a draw or grid. */
+/* Finds the storage buffers and images that a draw or grid accesses. */
 #include "cap_bindings.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_packets_unpack.h"
 
-/* Bit masks of the buffers and images that the program of a stage reads and writes. */
+/* Bitmasks of the buffers and images that the program of a stage reads and writes. */
 struct accesses {
    uint32_t buffers_read, buffers_written, images_read, images_written;
 };
@@ -46,8 +46,8 @@ cap_bindings_free(struct cap_bindings *b)
    memset(b, 0, sizeof *b);
 }
 
-/* Returns the list's entry for the stage and unit, or for the handle, of `wanted`.  Adds an
- * uninitialized entry if there is none.  Returns NULL if out of memory.
+/* Returns the entry in the list with the stage and unit, or with the handle, of `wanted`.  Adds an
+ * uninitialized entry if there is none.  Returns NULL on allocation failure.
  */
 static struct cap_binding *
 place(struct cap_bindings *b, const struct cap_binding *wanted)
@@ -69,8 +69,7 @@ place(struct cap_bindings *b, const struct cap_binding *wanted)
    return &b->list[b->count++];
 }
 
-/* Adds a binding, or replaces the one that an earlier packet has bound to the same unit or handle.
- */
+/* Adds a binding, or replaces an earlier binding of the same unit or handle. */
 static bool
 bind(struct cap_bindings *b, struct cap_player *p, const struct cap_binding *binding)
 {
@@ -121,7 +120,8 @@ see_images(struct cap_bindings *b, struct cap_player *p, const uint32_t *packet,
 
    if (SGPU_IMAGES_unpack(packet, &images))
       return true;
-   /* Only a program that addresses images indirectly can use handles; it has all bits set. */
+   /* Only programs that address images indirectly can use handles.  Their masks have all bits set.
+    */
    struct accesses handles = { 0 };
    for (unsigned i = 0; i <= SGPU_STAGE_COMPUTE; i++) {
       handles.images_read |= stages[i].images_read == UINT32_MAX ? UINT32_MAX : 0;
@@ -181,7 +181,7 @@ cap_bindings_find(struct cap_bindings *b, struct cap_player *p, const struct cap
       else if (sgpu_packet_opcode(packet[0]) == SGPU_PACKET_IMAGES)
          ok = see_images(b, p, packet, stages);
    }
-   /* Drop units and handles that the last packet has unbound. */
+   /* Drop units and handles that were unbound by their last packet. */
    unsigned n = 0;
    for (unsigned i = 0; i < b->count; i++) {
       if (b->list[i].size)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Finds the storage buffers and images that the programs of a draw or grid may access.
- */
+/* Finds the storage buffers and images that the programs of a draw or grid can access. */
 #ifndef CAP_BINDINGS_H
 #define CAP_BINDINGS_H
 
@@ -13,31 +11,33 @@
 #include "sgpu_packets.h"
 
 struct cap_binding {
-   enum sgpu_stage stage;       /* stage of the binding; unused if `handle` is set */
-   bool image, handle;          /* image or buffer; bound by a handle or by a unit */
-   unsigned unit;               /* unit of the stage (buf[unit], img[unit]), or the handle */
-   bool read, written;          /* whether a program may read or write it */
-   uint64_t address, size;      /* size in bytes; 0 if not in the capture's memory */
+   enum sgpu_stage stage; /* stage of the binding; unused if `handle` is set */
+   bool image, handle;    /* image: image or buffer; handle: bound by a handle or by a unit */
+   unsigned unit;         /* unit of the stage (buf[unit] or img[unit]), or the handle */
+   bool read, written;    /* a program may read or write the binding */
+   /* address of the memory, and its size in bytes, which is 0 if the memory is not in the capture
+    */
+   uint64_t address, size;
    struct SGPU_TEXTURE texture; /* descriptor, if `image` is set */
 };
 
 struct cap_bindings {
    struct cap_binding *list;
    unsigned count, max;
-   bool before_pixels; /* a program other than the pixel program writes memory */
+   bool before_pixels; /* a stage before the pixel shader writes memory */
 };
 
-/* Replaces the list by the bindings that a draw (or a grid, if `grid` is set) may access in
- * the current state of the stream.  For a program that selects bindings by a register, the
- * list has all bindings of the stage.  Returns false if out of memory.
+/* Replaces the list with the bindings that a draw, or a grid if `grid` is set, can access in the
+ * current state of the stream.  If a program selects bindings with a register, adds all bindings of
+ * its stage.  Returns false on allocation failure.
  */
 bool cap_bindings_find(struct cap_bindings *b, struct cap_player *p, const struct cap_stream *s,
                        bool grid);
 void cap_bindings_free(struct cap_bindings *b);
 
-/* Writes a name like "COMPUTE, buf[3]" to `text`. */
+/* Writes the name of a binding, e.g. "COMPUTE, buf[3]", to `text`. */
 void cap_binding_name(const struct cap_binding *b, char *text, size_t size);
-/* Returns a name like "VERTEX", or "?" for an unknown stage. */
+/* Returns the name of a stage, e.g. "VERTEX", or "?" if the stage is unknown. */
 const char *cap_stage_name(uint32_t stage);
 
 #endif

@@ -16,9 +16,11 @@ struct cap_counters {
 };
 
 void cap_counters_read(struct sgpu_device *dev, struct cap_counters *c);
-/* Prints name, value, unit and description of each counter, and mean values of some. */
+/* Prints the name, value, unit and description of each counter, and the average of some values. */
 void cap_counters_print(FILE *fp, const struct cap_counters *c);
-/* Prints {NAME: N, ...} with the workers' counters that have increased since `before`. */
+/* Prints {NAME: N, ...} with the increase of each worker counter since `before`.  Omits counters
+ * that have not increased.
+ */
 void cap_counters_json(FILE *fp, const struct cap_counters *before, const struct cap_counters *c);
 
 #endif

@@ -210,7 +210,7 @@ print_record(struct decode *d, const struct sgcap_record *rec)
    return true;
 }
 
-/* Counts the draws and grids of a submission that is not printed. */
+/* Counts the draws and grids of a submission without printing them. */
 static void
 skip(struct decode *d, const struct sgcap_record *rec)
 {
@@ -286,7 +286,7 @@ cap_decode(int argc, char **argv)
    if (d.json)
       puts("\n]");
    int status = cap_report(&d.player, path);
-   /* Report failed writes to stdout, such as a full disk. */
+   /* Report write errors of stdout, e.g. if the disk is full. */
    if (fflush(stdout) || ferror(stdout)) {
       perror("sgpu: decode");
       status = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sgpu decode: state that the text and JSON output share. */
+/* sgpu decode: state shared by the text and JSON output. */
 #ifndef CAP_DECODE_H
 #define CAP_DECODE_H
 
@@ -10,15 +10,18 @@ struct decode {
    struct cap_player player;
    struct cap_range frames, submissions;
    bool json;
-   struct cap_seen seen;            /* hashes of programs that have been printed */
-   uint64_t submission, draw, grid; /* numbers of the next submission, draw and grid */
-   bool first;                      /* no JSON object has been printed yet */
+   struct cap_seen seen; /* hashes of programs that have already been printed */
+   /* numbers of the next submission, draw and grid in the capture */
+   uint64_t submission, draw, grid;
+   bool first; /* no JSON object has been printed yet, so no comma is needed */
 };
 
-/* Returns the number of a queue, which may have been destroyed, or UINT32_MAX. */
+/* Returns the index of a queue, which may already have been destroyed, or UINT32_MAX if there is
+ * none.
+ */
 uint32_t cap_decode_queue(struct decode *d, uint64_t id);
 
-/* Prints a record as a JSON object.  Returns false, with the reader's error set, on failure. */
+/* Prints a record as a JSON object.  On failure, sets the reader's error and returns false. */
 bool cap_decode_json(struct decode *d, const struct sgcap_record *rec);
 
 #endif

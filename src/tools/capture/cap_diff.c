@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu diff: finds the first difference of two captures in submissions and packets, in the
- * contents of buffers, in presented pictures, and in the target after a draw.
+/* sgpu diff: finds the first difference between two captures: in the submissions and packets, in
+ * the contents of buffers, in the presented pictures, and in the render target after a draw.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +33,7 @@ struct side {
    const char *path;
 };
 
-/* Returns true if the addresses are the same offset of the same buffer. */
+/* Returns true if both addresses are at the same offset in corresponding buffers. */
 static bool
 same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
 {
@@ -46,7 +45,7 @@ same_address(struct side *a, struct side *b, uint64_t x, uint64_t y)
    return known ? !strcmp(text_x, text_y) : x == y;
 }
 
-/* Compares the words of a struct, and its addresses by same_address(). */
+/* Compares the words of two structs.  Compares addresses with same_address(). */
 static bool
 same_struct(struct side *a, struct side *b, const struct sgpu_struct_info *info, const uint32_t *x,
             const uint32_t *y)
@@ -118,7 +117,7 @@ print_packet(struct side *s, const struct cap_packet *p)
       p->words, 3);
 }
 
-/* Compares the packets of a submission.  Prints the first difference and returns false. */
+/* Compares the packets of two submissions.  Returns false after printing the first difference. */
 static bool
 compare_streams(struct side *a, struct side *b, uint64_t submission)
 {
@@ -159,7 +158,7 @@ compare_memory(struct side *a, struct side *b, uint64_t submission)
          struct cap_bo *bo = cap_player_bo(&b->player, b->rec.bos[k]);
          y = bo && bo->ordinal == x->ordinal ? bo : NULL;
       }
-      /* Skip buffers with command streams, which compare_streams() compares. */
+      /* Skip command streams, since compare_streams() compares them. */
       if (!x || !y || !(x->written || y->written) || !strcmp(x->label, "stream"))
          continue;
       x->written = y->written = false;
@@ -178,7 +177,8 @@ compare_memory(struct side *a, struct side *b, uint64_t submission)
    return true;
 }
 
-/* Reads records up to the next one of the type.  Returns false at the end. */
+/* Reads records up to the next record of the given type.  Returns false at the end of the capture.
+ */
 static bool
 forward(struct side *s, enum sgcap_type type)
 {
@@ -240,14 +240,15 @@ compare_submissions(struct side *sides, const struct sgpu_device_params *params)
 static bool
 whole_before(void *data, const struct sgcap_record *rec)
 {
-   const uint64_t *limits = data; /* number of the current frame, and of the frame that differs */
+   const uint64_t *limits = data; /* the current frame, and the frame that differs */
    return limits[0] < limits[1];
 }
 
-/* What a work packet has written. */
+/* The memory that a work packet has written. */
 struct target {
-   struct cap_picture pic;       /* picture of the target; pic.rgba is NULL if there is none */
-   struct cap_bindings bindings; /* storage buffers and images of a draw or grid */
+   /* picture of the render target; pic.rgba is NULL if there is none */
+   struct cap_picture pic;
+   struct cap_bindings bindings; /* storage buffers and images of the draw or grid */
    uint64_t draw, grid, submission, packet;
    uint32_t opcode;
 };
@@ -259,7 +260,7 @@ free_target(struct target *t)
    cap_bindings_free(&t->bindings);
 }
 
-/* Runs up to the next work packet that has a target or bindings, and fills in `t` with their
+/* Runs up to the next work packet with a render target or bindings, and fills in `t` with their
  * contents after the packet.  Returns false at the end of the frame.
  */
 static bool
@@ -342,8 +343,8 @@ print_place(const struct target *t)
       printf(" (grid %" PRIu64 ")", t->grid);
 }
 
-/* Compares the storage buffers and images that the programs of both captures have written.
- * Returns true, and prints the first byte that differs, if the contents differ.
+/* Compares the storage buffers and images that the programs of both captures have written. Returns
+ * true after printing the first byte that differs.
  */
 static bool
 written_differs(struct side *sides, const struct target *targets)
@@ -369,7 +370,7 @@ written_differs(struct side *sides, const struct target *targets)
    return false;
 }
 
-/* Finds the first work packet of the frame that writes different pixels or memory. */
+/* Finds the first work packet in the frame whose pixels or memory differ. */
 static void
 find_draw(struct side *sides, const struct sgpu_device_params *params, uint64_t frame)
 {

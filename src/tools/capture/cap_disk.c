@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Limits how much a command writes to disk: a small capture from an untrusted source can
- * contain any number of presentations, each of which a command may write as a picture.
+/* Limits the number of bytes that a command writes to disk: a small capture from an untrusted
+ * source can contain any number of presentations, and a command may write each of them as a
+ * picture.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "cap_tool.h"
 
 #define MIB (UINT64_C(1) << 20)
-/* Minimum number of bytes that a file takes on disk. */
+/* Minimum size of a file on disk in bytes. */
 #define BLOCK 4096
 
 static uint64_t limit, taken;

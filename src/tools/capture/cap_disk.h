@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * `--max-disk`: limits the total size of the files with pictures and memory contents that
- * a command writes.
+/* Option --max-disk: limits the total size of the picture and memory files that a command writes.
  */
 #ifndef CAP_DISK_H
 #define CAP_DISK_H
@@ -15,13 +13,13 @@
 
 /* Sets the default limit.  Must be called at the start of a command. */
 void cap_disk_begin(void);
-/* Returns true if the option is --max-disk.  Sets *ok to whether its value is valid. */
+/* Returns true if the option is --max-disk.  Sets *ok to true if its value is valid. */
 bool cap_disk_option(const char *name, const char *value, bool *ok);
-/* Must be called before `bytes` bytes are written.  Returns false, with errno set to EFBIG
- * and a message on stderr, if the limit would be exceeded.
+/* Must be called before `bytes` bytes are written.  If this would exceed the limit, returns false
+ * with errno set to EFBIG, after printing a message to stderr.
  */
 bool cap_disk_take(uint64_t bytes);
-/* Opens a file for writing and counts the block that it takes on disk.  Returns NULL on failure. */
+/* Opens a file for writing, and counts one disk block for it.  Returns NULL on failure. */
 FILE *cap_disk_create(const char *path);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu inspect: writes a self-contained HTML page about a frame of a capture.  The page has
- * an item for each draw, grid, clear, copy and blit, with its target, state, programs,
- * textures and memory, and maps of the frame.
+/* sgpu inspect: writes a self-contained HTML page about one frame of a capture.  The page has an
+ * item for each draw, grid, clear, copy and blit, which shows its target, state, programs, textures
+ * and memory, and it has maps of the frame.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -39,10 +38,10 @@ static const char help[] =
    "                    each draw takes and what the units do meanwhile\n";
 
 #define MANY_ITEMS 3000u
-/* Maximum size of a page in bytes, so that browsers can open it. */
+/* Maximum size of a page in bytes, which browsers can still open. */
 #define MAX_PAGE (UINT64_C(1) << 30)
 
-/* "push NAME" and "pop" are the start and end of debug groups (targets/dri/markers.c). */
+/* Handles a marker.  "push NAME" begins a debug group and "pop" ends it (targets/dri/markers.c). */
 static void
 note_marker(struct cap_inspection *d, const char *text)
 {
@@ -78,7 +77,7 @@ note_markers(struct cap_inspection *d, const struct cap_step *s, uint32_t from, 
    }
 }
 
-/* Adds a draw to the maps of its target.  Returns false if there are no maps for it. */
+/* Adds a draw to the maps of its target.  Returns false if the target has no maps. */
 static bool
 draw_maps(struct cap_inspection *d, struct cap_step *s)
 {
@@ -93,7 +92,9 @@ draw_maps(struct cap_inspection *d, struct cap_step *s)
           cap_maps_draw(&d->maps[d->map], s);
 }
 
-/* Returns true for submissions to run whole: of an earlier frame, or without a draw to show. */
+/* Returns true for submissions that can run as a whole, because they belong to an earlier frame or
+ * have no draw to show.
+ */
 static bool
 not_shown(void *data, const struct sgcap_record *rec)
 {
@@ -153,7 +154,7 @@ write_page(struct cap_inspection *d, const char *path, const char *out,
    fputs(", program = ", fp);
    cap_json_string(fp, d->player.program);
    fprintf(fp, ", frame = %" PRIu64 ", picture = %d;\n", d->frame, picture);
-   /* inspect_timing.py replaces this line. */
+   /* inspect_timing.py replaces this line with timing data. */
    fputs("const timing = null;\n", fp);
    fprintf(fp, "const maps = [%s];\n", maps);
    free(maps);
@@ -207,7 +208,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
          from = s.packet.at + s.packet.length;
          if (is_shown(d, &s))
             cap_inspect_before(d, &s);
-         /* Only run a draw twice if stages before the pixel program do not write memory. */
+         /* Run a draw again for the maps only if no stage before the pixel shader writes memory. */
          d->mapped = cap_packet_draws(s.packet.opcode) && is_shown(d, &s) &&
                      !d->bindings.before_pixels && draw_maps(d, &s);
          cap_counters_read(d->player.dev, &d->before);
@@ -237,7 +238,7 @@ inspect(struct cap_inspection *d, const char *path, const char *out)
       fprintf(stderr, "sgpu: %s: the frame ends with draw %" PRIu64 "\n", path, s.draw);
       status = 1;
    }
-   /* Show the last target if nothing was presented. */
+   /* If nothing was presented, show the last target. */
    if (status == 0)
       status = write_page(d, path, out, done ? &frame : &d->targets[d->latest].pic);
    cap_picture_free(&frame);

@@ -15,16 +15,16 @@
 #include "sgpu_formats.h"
 #include "sgpu_packets_unpack.h"
 
-/* Maximum number of rows, of four words each, that the page shows of a binding. */
+/* Maximum number of four-word rows that the page shows for a binding. */
 #define MAX_ROWS 64
 
-/* Maximum size of all snapshots in bytes, since one buffer may be bound many times. */
+/* Maximum size of all snapshots in bytes, since a buffer may be bound many times. */
 #define MAX_SNAPSHOTS (UINT64_C(1) << 30)
 
-/* Contents of a binding before the draw or grid that may write it. */
+/* Contents of a binding before the draw or grid that may write to it. */
 struct cap_snapshot {
-   uint8_t *bytes; /* NULL if the binding is not written or too large */
-   int picture;    /* index of an image's picture in the pool, or -1 */
+   uint8_t *bytes; /* NULL if the binding is not written or is too large */
+   int picture;    /* index in the pool of the image's picture, or -1 */
 };
 
 void
@@ -44,7 +44,7 @@ is_buffer(const struct cap_binding *b)
    return !b->image || b->texture.type == SGPU_TEXTURE_TYPE_BUFFER;
 }
 
-/* Finds the numbers of groups of a direct or indirect grid. */
+/* Finds the number of workgroups of a direct or indirect grid. */
 static bool
 find_groups(struct cap_inspection *d, const struct cap_step *s)
 {
@@ -104,7 +104,9 @@ write_sparse(FILE *fp, const uint8_t *bytes, uint64_t size)
    return ok && !fflush(fp) && !ftruncate(fileno(fp), size);
 }
 
-/* Writes a binding to DIR/ITEM-NAME-WHEN.bin.  `when` is "before", "after" or "read". */
+/* Writes the contents of a binding to DIR/ITEM-NAME-WHEN.bin.  `when` is "before", "after" or
+ * "read".
+ */
 static bool
 write_raw(struct cap_inspection *d, const struct cap_binding *b, const char *when,
           const uint8_t *bytes)
@@ -142,8 +144,8 @@ put_words(FILE *fp, const uint8_t *bytes, uint64_t at, uint64_t size)
    }
 }
 
-/* Adds a text with rows of words.  With `before`, shows the rows that the draw or grid has
- * changed, else the first rows.  Returns the index of the text in the pool.
+/* Adds a text with rows of words: the rows that differ from `before`, or the first rows if `before`
+ * is NULL.  Returns the index of the text in the pool.
  */
 static unsigned
 add_rows(struct cap_inspection *d, const uint8_t *before, const uint8_t *now, uint64_t size)

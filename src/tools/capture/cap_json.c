@@ -19,7 +19,8 @@ cap_json_string(FILE *fp, const char *text)
    for (const unsigned char *c = (const unsigned char *)text; *c; c++, left--) {
       if (*c == '"' || *c == '\\') {
          fprintf(fp, "\\%c", *c);
-      } else if (*c < ' ' || *c == 0x7f || *c == '<') { /* '<' could end a <script> element */
+         /* escape '<', which could end a <script> element */
+      } else if (*c < ' ' || *c == 0x7f || *c == '<') {
          fprintf(fp, "\\u%04x", *c);
       } else if (*c < 0x80) {
          fputc(*c, fp);
@@ -37,7 +38,7 @@ cap_json_string(FILE *fp, const char *text)
    fputc('"', fp);
 }
 
-/* JSON has no infinities and NaNs, so they are written as strings. */
+/* Prints a float.  JSON has no infinities and NaNs, so print these as strings. */
 static void
 put_double(FILE *fp, double v, int digits)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Prints packets as JSON, using the generated tables of their fields.
- */
+/* Prints packets as JSON, based on the generated tables of their fields. */
 #ifndef CAP_JSON_H
 #define CAP_JSON_H
 
@@ -10,10 +8,10 @@
 
 #include "cap_player.h"
 
-/* Prints a quoted and escaped string. */
+/* Prints a string with quotes and escapes. */
 void cap_json_string(FILE *fp, const char *text);
-/* Prints {"packet": NAME, "word": N<more>, FIELD: VALUE, ..., "records": [...]} for a
- * packet that has passed sgpu_packet_check().  `more` is JSON text with further members.
+/* Prints {"packet": NAME, "word": N<more>, FIELD: VALUE, ..., "records": [...]} for a packet that
+ * has passed sgpu_packet_check().  `more` is JSON text with additional members.
  */
 void cap_json_packet(FILE *fp, struct cap_player *p, const uint32_t *packet, uint32_t word,
                      const char *more);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu replay --loop: reads all records into memory first, so that the time of a loop does
- * not include reading the file.
+/* sgpu replay --loop: replays records from memory, so that the time of a loop does not include
+ * reading the file.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,7 +19,7 @@ now_ns(void)
    return (uint64_t)t.tv_sec * 1000000000u + t.tv_nsec;
 }
 
-/* Returns the current time in nanoseconds, real or virtual. */
+/* Returns the current real or virtual time in nanoseconds. */
 static uint64_t
 loop_clock(const struct replay *r)
 {
@@ -28,11 +27,11 @@ loop_clock(const struct replay *r)
                           : now_ns();
 }
 
-/* All records of a capture in memory. */
+/* All records of a capture, kept in memory. */
 struct tape {
    struct sgcap_record *records;
    uint64_t count, max;
-   uint64_t bytes; /* memory that the records and their payloads take */
+   uint64_t bytes; /* size of the records and their payloads in bytes */
 };
 
 static bool
@@ -83,7 +82,7 @@ compare_times(const void *a, const void *b)
    return x < y ? -1 : x > y;
 }
 
-/* Sums over all workers in virtual time, in nanoseconds. */
+/* Virtual times in nanoseconds, summed over all workers. */
 struct virtual_sums {
    uint64_t time, lock, busy;
 };
@@ -109,7 +108,7 @@ print_sums(struct sgpu_device *dev, const struct virtual_sums *first)
    const uint64_t workers = sgpu_device_get_param(dev, SGPU_PARAM_THREADS);
    const double all = (now.time - first->time) * (double)workers;
 
-   /* The busy time includes the time in which a worker waits for the lock. */
+   /* The busy time includes the time that workers wait for the lock. */
    if (all > 0)
       printf("%" PRIu64 " workers in virtual time: %.1f %% work, %.1f %% wait for the lock\n",
              workers, 100 * (now.busy - first->busy) / all, 100 * (now.lock - first->lock) / all);
@@ -151,7 +150,7 @@ cap_replay_loops(struct replay *r)
       frames = r->presented - before;
       printf("loop %" PRIu64 ": %.3f ms, %" PRIu64 " frames, %.2f frames/s\n", n, times[n] / 1e6,
              frames, times[n] ? frames * 1e9 / times[n] : 0);
-      /* Leave the first loop out of the sums, since it fills caches. */
+      /* Exclude the first loop from the sums, since it fills the caches. */
       if (n == 0 && r->loops > 1)
          sums = read_sums(r->player.dev);
       cap_player_reset(&r->player);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of overdraw and of the sizes of primitives. */
+/* Maps of overdraw and of primitive sizes. */
 #include "cap_maps.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "sgpu_packets_unpack.h"
 #include "util/macros.h"
 
-/* Maximum number of samples in a target that has maps; each sample takes 12 bytes. */
+/* Maximum number of samples in a target with maps.  Each sample takes 12 bytes. */
 #define MAX_SAMPLES (UINT64_C(1) << 26)
 
 static const char program_text[] = "!!SGFP1.0\n"
@@ -133,7 +133,7 @@ values(const struct cap_maps *m, const struct SGPU_SURFACE *s)
                           (s->address - sgpu_bo_address(m->bo)));
 }
 
-/* Returns the sum of a pixel's samples, the first of which has the offset *offsets. */
+/* Returns the sum over the samples of a pixel.  *offsets is the offset of the first sample. */
 static uint32_t
 count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
 {
@@ -143,7 +143,8 @@ count_at(const struct cap_maps *m, const float *counts, const uint32_t *offsets)
    return n;
 }
 
-/* Writes the draw's DEPTH STENCIL packet without writes and without the alpha test. */
+/* Writes the draw's DEPTH STENCIL packet with depth and stencil writes and the alpha test disabled.
+ */
 static uint32_t
 put_depth_stencil(const struct cap_stream *s, uint32_t *out)
 {
@@ -159,7 +160,7 @@ put_depth_stencil(const struct cap_stream *s, uint32_t *out)
    return SGPU_DEPTH_STENCIL_LENGTH;
 }
 
-/* Writes a FRAMEBUFFER packet with the two targets and the draw's depth-stencil surface. */
+/* Writes a FRAMEBUFFER packet with the two map targets and the draw's depth-stencil surface. */
 static uint32_t
 put_framebuffer(const struct cap_maps *m, const uint32_t *packet, uint32_t *out)
 {
@@ -203,7 +204,7 @@ put_blend(uint32_t *out)
    return SGPU_BLEND_LENGTH + 8 * SGPU_BLEND_TARGET_LENGTH;
 }
 
-/* Turns off transform feedback, which the draw itself will write. */
+/* Disables transform feedback, which only the draw itself must write. */
 static uint32_t
 put_no_xfb(uint32_t *out)
 {
@@ -213,8 +214,8 @@ put_no_xfb(uint32_t *out)
    return SGPU_XFB_OUTPUTS_LENGTH;
 }
 
-/* Updates m->sizes and m->primitives after a draw. A pixel gets the size of the primitive
- * that is visible at the first of its samples that the draw covers.
+/* Updates m->sizes and m->primitives after a draw. The size of a pixel is that of the primitive
+ * which is visible at the pixel's first sample that the draw covers.
  */
 static bool
 note_sizes(struct cap_maps *m)
@@ -241,7 +242,7 @@ note_sizes(struct cap_maps *m)
    return ok;
 }
 
-/* Returns the number of samples that all draws have covered. */
+/* Returns the number of samples covered by all draws. */
 static uint64_t
 sum(const struct cap_maps *m)
 {
@@ -298,7 +299,7 @@ cap_maps_draw(struct cap_maps *m, struct cap_step *step)
    return ok;
 }
 
-/* Converts a value from 0 to 1 to a colour. */
+/* Converts a value from 0 to 1 to a color. */
 static void
 heat(float v, uint8_t *rgba)
 {
@@ -344,7 +345,7 @@ cap_maps_overdraw(const struct cap_maps *m, struct cap_picture *pic, uint32_t *m
    return true;
 }
 
-/* Returns the binary logarithm, interpolated linearly between powers of two. */
+/* Returns the base-2 logarithm, linearly interpolated between powers of two. */
 static float
 logarithm(uint32_t v)
 {

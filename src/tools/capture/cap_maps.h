@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Maps of a frame: the number of fragments per pixel (overdraw), and the size of the primitive that
- * is visible at each pixel.  Before a draw runs, the tool runs a copy of it with two targets of its
- * own, which have the same number of samples, and with a pixel program that writes 1 and the number
- * of the primitive.  The copy tests depth and stencil but does not write them.  A fragment counts
- * by the share of the pixel's samples that it covers.
+/* Maps of a frame: the number of fragments per pixel (overdraw), and the size of the primitive that
+ * is visible at each pixel.  Before each draw, the tool runs a copy of the draw.  The copy has two
+ * separate targets with the same number of samples, and a pixel shader that writes 1 and the
+ * primitive ID.  It tests depth and stencil but does not write them.  A fragment counts as the
+ * fraction of the pixel's samples that it covers.
  */
 #ifndef CAP_MAPS_H
 #define CAP_MAPS_H
@@ -14,30 +13,31 @@
 
 struct cap_maps {
    struct cap_player *player;
-   struct sgpu_bo *bo;                /* memory of the two targets */
-   struct sgpu_bo *code;              /* memory of the pixel program */
-   struct SGPU_SHADER shader;         /* packet that binds the pixel program */
-   struct SGPU_SURFACE count, number; /* targets: number of fragments, number of the primitive */
-   uint32_t width, height;            /* size of the targets; 0 before the first draw */
+   struct sgpu_bo *bo;                /* memory of the two map targets */
+   struct sgpu_bo *code;              /* memory of the pixel shader */
+   struct SGPU_SHADER shader;         /* SHADER packet that binds the pixel shader */
+   struct SGPU_SURFACE count, number; /* map targets: number of fragments, and primitive ID */
+   uint32_t width, height;            /* size of the targets in pixels; 0 before the first draw */
    uint32_t samples;                  /* number of samples per pixel */
-   uint32_t *sizes;                   /* for each pixel, size of its latest primitive in pixels */
-   uint32_t *offsets;                 /* offset of each sample in a target, in floats */
-   uint64_t total;                    /* number of samples that all draws have covered */
-   uint64_t storage;                  /* storage of the target that the maps are about */
-   uint64_t fragments;                /* number of fragments of the latest draw */
-   uint64_t primitives;               /* number of visible primitives of the latest draw */
+   /* for each pixel, size in pixels of the primitive that was drawn last */
+   uint32_t *sizes;
+   uint32_t *offsets;   /* for each sample, its offset in a target, in floats */
+   uint64_t total;      /* number of samples covered by all draws */
+   uint64_t storage;    /* address of the render target that the maps show */
+   uint64_t fragments;  /* number of fragments in the latest draw */
+   uint64_t primitives; /* number of visible primitives in the latest draw */
 };
 
-/* Returns false if out of memory. */
+/* Initializes the maps.  Returns false on allocation failure. */
 bool cap_maps_init(struct cap_maps *m, struct cap_player *player);
 void cap_maps_fini(struct cap_maps *m);
-/* Returns true if the maps are about this target, or about no target yet. */
+/* Returns true if the maps show this target, or don't show any target yet. */
 bool cap_maps_take(const struct cap_maps *m, const struct SGPU_SURFACE *target);
-/* Adds a draw before it runs.  Returns false if its target cannot be shown. */
+/* Adds a draw before it runs.  Returns false if the maps can't show its target. */
 bool cap_maps_draw(struct cap_maps *m, struct cap_step *step);
-/* Make pictures of the maps, with colours from black through blue and yellow to white.  *most
- * is set to the value of white: the number of fragments, rounded up, or the size of a
- * primitive in pixels, on a logarithmic scale.
+/* Create pictures of the maps, with colors from black over blue and yellow to white.  Set *most to
+ * the value that is shown as white: the number of fragments, rounded up, or the primitive size in
+ * pixels, on a logarithmic scale.
  */
 bool cap_maps_overdraw(const struct cap_maps *m, struct cap_picture *pic, uint32_t *most);
 bool cap_maps_sizes(const struct cap_maps *m, struct cap_picture *pic, uint32_t *most);

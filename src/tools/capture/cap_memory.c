@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Memory of the player: finds the capture's buffers by address and the presented pictures
- * in them, and allocates the tool's own buffers.
+/* Memory of the player: looks up buffers of the capture by address, finds the presented pictures in
+ * them, and allocates the tool's own buffers.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Options and error reporting that all commands share. */
+/* Options and error reporting shared by all commands. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of the HTML page of sgpu inspect before and after its data, from cap_page.html. */
+/* The HTML page of sgpu inspect, split into the parts before and after its data (cap_page.html). */
 #ifndef CAP_PAGE_H
 #define CAP_PAGE_H
 

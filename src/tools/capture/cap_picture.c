@@ -94,7 +94,7 @@ bool
 cap_picture_layout(const struct SGPU_SURFACE *from, struct sgpu_layout *layout)
 {
    const enum pipe_format pipe = sgpu_format_to_pipe(from->format);
-   /* A resolve takes the mean of the samples for these formats, and sample 0 for others. */
+   /* A resolve averages the samples of these formats, but takes sample 0 of others. */
    const bool mean = from->samples_log2 && !util_format_is_depth_or_stencil(pipe) &&
                      !util_format_is_pure_integer(pipe);
 
@@ -196,7 +196,7 @@ cap_picture_shrink(const struct cap_picture *pic, uint32_t size, struct cap_pict
    return true;
 }
 
-/* Returns the pixels without alpha, which windows do not show. */
+/* Returns the pixels without alpha, which windows don't show. */
 static uint8_t *
 rgb_of(const struct cap_picture *pic)
 {
@@ -220,7 +220,8 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
    };
    uint8_t *rgb = alpha ? NULL : rgb_of(pic);
    const uint8_t *from = alpha ? pic->rgba : rgb;
-   /* This is an upper bound: to ask libpng for the size would compress the picture twice. */
+   /* Use an upper bound: libpng would have to compress the picture twice to return the exact size.
+    */
    png_alloc_size_t bytes = PNG_IMAGE_PNG_SIZE_MAX(image);
    void *out = from ? malloc(bytes) : NULL;
 
@@ -237,11 +238,11 @@ cap_picture_png(const struct cap_picture *pic, bool alpha, size_t *size)
 #endif
 }
 
-/* Rows of a picture in memory or, if `pic` is NULL, of a surface. */
+/* Source of rows for a PNG: a picture in memory, or a surface if `pic` is NULL. */
 struct png_rows {
    const struct cap_picture *pic;
    struct cap_rows *rows;
-   uint8_t *buffer; /* memory for one row of a surface */
+   uint8_t *buffer; /* memory for one converted row of the surface */
 };
 
 #ifdef HAVE_PNG
@@ -266,7 +267,7 @@ flush_data(png_structp png)
 {
 }
 
-/* Writes a PNG file row by row.  libpng leaves out alpha, which windows do not show. */
+/* Writes a PNG file row by row.  libpng drops alpha, which windows don't show. */
 static bool
 write_rows(FILE *fp, const struct png_rows *from, uint32_t width, uint32_t height)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Plans of draws: which draws of a frame have left fast paths of the device, and why.
- */
+/* Plans of draws: which draws of a frame could not use fast paths of the device, and why. */
 #include "cap_plans.h"
 
 #include <inttypes.h>
@@ -25,7 +23,7 @@ find_group(struct cap_plans *p, const struct sgpu_draw_plan *plan)
    return &groups[p->num_groups++];
 }
 
-/* Moves the latest range to the text. */
+/* Appends the latest range to the text. */
 static void
 end_range(struct cap_plan_group *g)
 {
@@ -49,7 +47,7 @@ void
 cap_plans_add(void *plans, const struct sgpu_draw_plan *plan)
 {
    struct cap_plans *p = plans;
-   /* Draws without an effect have no plan, but a number. */
+   /* Draws without effect have no plan, but they are counted. */
    const uint64_t first = p->next + plan->draw - 1, last = first + plan->draws - 1;
    struct cap_plan_group *g = find_group(p, plan);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Carries out the records of a capture, and checks their ids, sizes and addresses against
- * earlier records.
+/* Executes the records of a capture, and checks their IDs, sizes and addresses against earlier
+ * records.
  */
 #include "cap_player.h"
 
@@ -17,11 +16,11 @@
 #include "sgpu_packets_info.h"
 #include "sgpu_printable.h"
 
-/* Limits for damaged files: number of objects, of live queues, and of bytes in all buffers. */
+/* Limits for damaged files: number of objects, number of live queues, and bytes in all buffers. */
 #define MAX_OBJECTS (UINT64_C(1) << 22)
 #define MAX_QUEUES 1024u
 #define MAX_BYTES (UINT64_C(1) << 36)
-/* Ranges of at least this many bytes are set to zero by returning their pages to the system. */
+/* Minimum size in bytes of ranges that are zeroed by returning their pages to the system. */
 #define ZERO_PAGES (UINT64_C(64) << 10)
 
 bool
@@ -31,7 +30,9 @@ cap_player_fail(struct cap_player *p, const char *text)
    return false;
 }
 
-/* Returns the maximum size of all buffers in bytes: at most the memory of the machine. */
+/* Returns the maximum total size of buffers in bytes, which does not exceed the memory of the
+ * machine.
+ */
 static uint64_t
 memory_limit(void)
 {
@@ -209,7 +210,8 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
    sgpu_printable(b->label, sizeof b->label, rec->text);
    int ret = sgpu_bo_create_at(p->dev, c->address, c->size, b->label, &b->bo);
    if (ret == -EBUSY && p->executes) {
-      /* Submissions in progress may keep a destroyed buffer at the address alive. */
+      /* Wait for submissions in progress, which may keep a destroyed buffer at this address alive.
+       */
       cap_player_wait(p);
       ret = sgpu_bo_create_at(p->dev, c->address, c->size, b->label, &b->bo);
    }
@@ -227,7 +229,7 @@ create_bo(struct cap_player *p, const struct sgcap_record *rec)
    return true;
 }
 
-/* Sets private anonymous memory to zero; MADV_DONTNEED replaces pages with zero pages. */
+/* Zeroes private anonymous memory; MADV_DONTNEED replaces pages with zero pages. */
 static void
 set_zero(uint8_t *to, uint64_t size)
 {
@@ -274,7 +276,7 @@ is_query_type(uint32_t type)
    return false;
 }
 
-/* Carries out a QUERY record: begins a query that was open when the capture began. */
+/* Executes a QUERY record: begins a query that was open when the capture began. */
 static bool
 open_query(struct cap_player *p, const struct sgcap_record *rec)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Pool of texts or pictures that the draws of a page share.  Each one is written once, as
+/* Pool of texts and pictures that several draws of a page share.  Each of them is written once, as
  * an element of a JavaScript array.
  */
 #ifndef CAP_POOL_H
@@ -15,19 +14,21 @@
 struct cap_pool {
    uint64_t *hashes; /* hash of each element */
    unsigned count, max;
-   FILE *fp;   /* memory stream with the elements */
+   FILE *fp;   /* memory stream to which the elements are written */
    char *text; /* text of the elements, valid after fflush(fp) */
    size_t size;
 };
 
-/* Returns false if out of memory. */
+/* Opens an empty pool.  Returns false on allocation failure. */
 bool cap_pool_open(struct cap_pool *p);
 void cap_pool_free(struct cap_pool *p);
 /* Adds a text and returns the index of its element. */
 unsigned cap_pool_text(struct cap_pool *p, const char *text);
-/* Adds a picture, shrunk to at most `size` pixels.  Returns its index, or -1 on failure. */
+/* Adds a picture, shrunk such that width and height don't exceed `size` pixels.  Returns its index,
+ * or -1 on failure.
+ */
 int cap_pool_picture(struct cap_pool *p, const struct cap_picture *pic, uint32_t size);
-/* Adds a picture in full size, with alpha. */
+/* Adds a picture in full size, with alpha.  Returns its index, or -1 on failure. */
 int cap_pool_patch(struct cap_pool *p, const struct cap_picture *pic);
 
 #endif

@@ -11,19 +11,19 @@
 #include "cap_player.h"
 #include "sgpu_program.h"
 
-/* Fills in the program that a SHADER packet binds, and the hash of its code. The program
- * points into the player's memory. Returns false if the packet unbinds the stage or the
- * program is not in the capture's memory.
+/* Fills in the program that a SHADER packet binds, and the hash of its code. The program points to
+ * the player's memory. Returns false if the packet unbinds the stage, or if the program is not in
+ * the memory of the capture.
  */
 bool cap_program(struct cap_player *p, const uint32_t *packet, struct sgpu_program *out,
                  uint64_t *hash);
 
-/* Set of hashes. */
+/* A set of hashes. */
 struct cap_seen {
    uint64_t *hashes;
    unsigned count, max;
 };
-/* Adds a hash to the set. Returns true if the set already had it. */
+/* Adds a hash to the set. Returns true if the set already contained it. */
 bool cap_seen(struct cap_seen *seen, uint64_t hash);
 
 #endif

@@ -31,7 +31,7 @@ cap_queries_see_open(struct cap_queries *q, uint64_t queue, uint32_t slot, uint3
 {
    struct cap_query *query = find_open(q, queue, slot);
 
-   /* A query that is open in the slot is dropped without an END QUERY. */
+   /* Drop a query that is still open in this slot, without END QUERY. */
    if (query)
       query->open = false;
    if (q->inside)
@@ -97,7 +97,9 @@ cap_queries_reset(struct cap_queries *q)
       q->list[i].ended = false;
 }
 
-/* Returns the query's new slot (a free one for queue 0), or CAP_QUERY_SLOTS if there is none. */
+/* Returns the query's slot on the new queue, or a free slot if `queue` is 0.  Returns
+ * CAP_QUERY_SLOTS if there is none.
+ */
 static unsigned
 find_slot(const struct cap_queries *q, uint64_t queue, uint32_t slot)
 {
@@ -118,7 +120,7 @@ put_begin(uint32_t *out, uint32_t type, uint32_t slot)
    return SGPU_BEGIN_QUERY_LENGTH;
 }
 
-/* Ends the query, reads the numbers that it has stored to memory, and begins it again. */
+/* Ends the query, reads the counts that it has stored in memory, and begins it again. */
 static bool
 split(struct cap_query *query, struct cap_player *p, const struct sgcap_record *rec,
       const struct cap_bo *b)
@@ -180,7 +182,7 @@ cap_queries_restore(struct cap_queries *q, struct cap_player *p, const struct sg
    }
 }
 
-/* Replaces the slot in a query packet.  Returns false if the packet is not to be copied. */
+/* Replaces the slot in a query packet.  Returns false if the packet must not be copied. */
 static bool
 move_query(struct cap_queries *q, uint64_t queue, uint32_t *packet)
 {

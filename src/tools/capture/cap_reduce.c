@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu reduce: writes a capture of a range of draws or grids.  The new capture has the
- * memory that they access, with its contents before the first one, and the packets from the
- * first to the last one.  Its presented picture is the target after the last one, or the
- * storage buffers and images that the last one has written.
+/* sgpu reduce: writes a capture of a range of draws or grids.  The new capture has the memory that
+ * they access, with its contents before the first draw or grid, and the packets from the first to
+ * the last.  Its presented picture is the target after the last draw, or the storage buffers and
+ * images that the last draw or grid has written.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -32,7 +31,7 @@ static const char help[] =
    "  --force   replace the file if it exists\n"
    "  --threads N, --dispatch P, --exec MODE, --host V: see sgpu replay\n";
 
-/* Returns true if the range of the command line counts packets with this opcode. */
+/* Returns true if the range on the command line counts packets with this opcode. */
 static bool
 chosen_kind(const struct reduce *r, uint32_t opcode)
 {
@@ -91,7 +90,7 @@ keep_packet(struct reduce *r, const uint32_t *packet)
       keep_addresses(r, info->tail, packet + at);
 }
 
-/* First pass: finds the buffers that the draws access, without running anything. */
+/* First pass: finds the buffers that the draws access, without running any work. */
 static bool
 survey(struct reduce *r, const struct sgpu_device_params *params)
 {
@@ -135,7 +134,7 @@ survey(struct reduce *r, const struct sgpu_device_params *params)
       cap_stream_fini(&s);
       ok = cap_player_submitted(&r->player, &rec, 0);
    }
-   /* The buffers of the new capture's command stream and picture go after all addresses. */
+   /* Place the new capture's command stream and picture after the addresses of all buffers. */
    for (uint64_t i = 0; i < r->player.num_objects; i++) {
       const struct cap_object *o = &r->player.objects[i];
       if (o->kind == CAP_BO && o->u.bo.address + o->u.bo.size > r->top)
@@ -205,7 +204,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
          cap_reduce_pass_on(r, &s.rec);
       if (event == CAP_EVENT_BEFORE && !inside && chosen_kind(r, s.packet.opcode) &&
           number(r, &s) == r->draws.first) {
-         /* The state packets have at most as many words as the stream before this packet. */
+         /* The state packets can't have more words than the stream before this packet. */
          ok = s.packet.at <= CAP_REDUCE_STREAM_BYTES / 4;
          n = ok ? cap_stream_state(&s.stream, words) : 0;
          n += cap_queries_begin(&r->queries, &r->player, &s.rec, words + n, &ok);
@@ -216,7 +215,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
       const bool last = event == CAP_EVENT_AFTER && chosen_kind(r, s.packet.opcode) &&
                         number(r, &s) == r->draws.last;
       if (ok && inside && (event == CAP_EVENT_SUBMITTED || last)) {
-         /* Copy the stream starting at word `from`; later submissions are copied whole. */
+         /* Copy the stream from word `from` on, and later submissions as a whole. */
          const uint32_t end_at = last ? s.packet.at + s.packet.length : s.rec.u.submit.words;
          const uint32_t *stream = cap_player_stream(&r->player, &s.rec);
          ok = stream && (uint64_t)(n + end_at - from) * 4 + 64 <= CAP_REDUCE_STREAM_BYTES * 2;
@@ -239,7 +238,7 @@ write_reduced(struct reduce *r, const struct sgpu_device_params *params, const c
       fprintf(stderr, "sgpu: %s: cannot make a capture of the %s\n", r->path,
               r->grids ? "grids" : "draws");
    ok = cap_report(&r->player, r->path) == 0 && ok;
-   /* The end of the range may be beyond the last draw of the capture. */
+   /* The range may extend beyond the last draw of the capture. */
    if (ok && !r->ended) {
       fprintf(stderr, "sgpu: %s: the capture ends before %s %" PRIu64 "\n", r->path,
               r->grids ? "grid" : "draw", r->draws.last);

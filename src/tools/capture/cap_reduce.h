@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu reduce: state of the new capture while it is written.
- */
+/* sgpu reduce: state that is needed while the new capture is written. */
 #ifndef CAP_REDUCE_H
 #define CAP_REDUCE_H
 
@@ -12,7 +10,7 @@
 
 #define CAP_REDUCE_STREAM_BYTES (UINT64_C(4) << 20)
 
-/* Maps old ids of buffers, minus 1, to ids in the new capture, or 0 if not kept. */
+/* Maps old buffer IDs, minus 1, to IDs in the new capture, or 0 for buffers that are not kept. */
 struct cap_reduce_ids {
    uint64_t *map, count, next;
 };
@@ -20,27 +18,28 @@ struct cap_reduce_ids {
 struct reduce {
    struct cap_player player;
    const char *path;
-   bool grids;             /* `draws` is a range of grids, not of draws */
-   struct cap_range draws; /* range of the draws or grids to keep */
+   bool grids;             /* `draws` is a range of grids instead of draws */
+   struct cap_range draws; /* range of draws or grids to keep */
    struct cap_reduce_ids ids;
    struct sgcap_writer *writer;
-   uint64_t queue, stream, picture; /* ids of these objects in the new capture */
-   /* top: end of the addresses of the original capture */
+   uint64_t queue, stream, picture; /* IDs of the queue and of these buffers in the new capture */
+   /* Addresses of these buffers; `top` is the end of the addresses in the original capture. */
    uint64_t stream_address, picture_address, top;
-   uint64_t seqno, hash; /* latest seqno of the new capture; hash of its picture */
-   uint64_t *bos;        /* memory for the buffer list of a submission */
+   /* seqno of the latest submission in the new capture, and hash of the presented picture */
+   uint64_t seqno, hash;
+   uint64_t *bos; /* scratch memory for the buffer list of a submission */
    struct cap_queries queries;
-   /* any: the original capture has a draw or grid of the range; ended: the last one has been
-    * written; created: the new file exists; hash_known: `hash` is valid.
+   /* any: the original capture contains a draw or grid of the range; ended: the last draw or grid
+    * has been written; created: the new file exists; hash_known: `hash` is valid.
     */
    bool any, ended, created, hash_known;
 };
 
-/* Writes the start of the file: the kept buffers with their contents. */
+/* Writes the start of the file, which contains the kept buffers with their contents. */
 void cap_reduce_begin(struct reduce *r);
-/* Copies a record between the first and the last draw, if it is about a kept buffer. */
+/* Copies a record between the first and the last draw if it refers to a kept buffer. */
 void cap_reduce_pass_on(struct reduce *r, const struct sgcap_record *rec);
-/* Writes a SUBMIT record and a WAIT record for it. */
+/* Writes a SUBMIT record, followed by its WAIT record. */
 bool cap_reduce_submit(struct reduce *r, const uint32_t *words, uint32_t count);
 /* Writes the picture that the last draw or grid has produced, and the end of the file. */
 bool cap_reduce_end(struct reduce *r, const struct cap_stream *s);

@@ -30,7 +30,7 @@ write_bo(struct reduce *r, uint64_t address, uint64_t size, const char *label)
    return c.id;
 }
 
-/* Writes DATA records with `size` bytes, except for blocks of zeros. */
+/* Writes `size` bytes as DATA records.  Skips blocks of zeros. */
 static void
 write_contents(struct reduce *r, uint64_t id, uint64_t offset, const uint8_t *bytes, uint64_t size)
 {
@@ -118,11 +118,13 @@ cap_reduce_submit(struct reduce *r, const uint32_t *words, uint32_t count)
    return true;
 }
 
-/* Size of the picture that shows written memory: pixels in a row, maximum number of rows. */
+/* Size of the picture that shows written memory: number of pixels in a row, and maximum number of
+ * rows.
+ */
 #define ROW_WORDS 1024
 #define MAX_ROWS 16384
 
-/* Makes the target the picture of the capture.  Returns false if there is no target. */
+/* Uses the render target as the picture of the capture.  Returns false if there is no target. */
 static bool
 show_target(struct reduce *r, const struct cap_stream *s, struct sgcap_present *p)
 {
@@ -146,8 +148,8 @@ show_target(struct reduce *r, const struct cap_stream *s, struct sgcap_present *
    return cap_reduce_submit(r, words, n);
 }
 
-/* Makes the contents of the storage buffers and images that the grid or draw writes the
- * picture of the capture, one pixel for each word.  Returns false if it writes none.
+/* Uses the contents of the storage buffers and images that the draw or grid writes as the picture
+ * of the capture, with one pixel per word.  Returns false if it writes none.
  */
 static bool
 show_memory(struct reduce *r, const struct cap_stream *s, struct sgcap_present *p)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu replay: runs the submissions of a capture and compares the hashes of the presented pictures.
- */
+/* sgpu replay: runs the submissions of a capture, and compares hashes of the presented pictures. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -63,7 +61,7 @@ picture_path(const struct replay *r, const char *what, uint64_t number)
    return path;
 }
 
-/* Writes a picture of the current target after a draw. */
+/* Writes a picture of the current render target after a draw. */
 static bool
 write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_stream *s,
              uint64_t draw)
@@ -82,7 +80,7 @@ write_target(struct replay *r, const struct sgcap_record *rec, const struct cap_
    return !r->failed;
 }
 
-/* Runs a submission without unwanted draws, split after each draw that must be shown. */
+/* Runs a submission without unwanted draws.  Splits it after each draw that must be shown. */
 static bool
 submit_pieces(struct replay *r, const struct sgcap_record *rec)
 {
@@ -129,11 +127,11 @@ submit_pieces(struct replay *r, const struct sgcap_record *rec)
    }
    cap_stream_fini(&s);
    free(piece);
-   /* The work has ended, so seqno 0 makes later waits for it return at once. */
+   /* The work has ended, so pass seqno 0 to make later waits return immediately. */
    return ok && cap_player_submitted(&r->player, rec, 0);
 }
 
-/* Copies a record to the file of --write; `hash` replaces the hash of a PRESENT record. */
+/* Copies a record to the --write file.  `hash` replaces the hash in a PRESENT record. */
 static void
 write_record(struct replay *r, const struct sgcap_record *rec, const uint64_t *hash)
 {
@@ -210,7 +208,7 @@ print_all_contents(struct replay *r)
    }
 }
 
-/* Reads the next record and carries it out, except for submissions. */
+/* Reads the next record and executes it, except for submissions. */
 static bool
 next(struct replay *r, struct sgcap_record *rec)
 {
@@ -226,7 +224,7 @@ next(struct replay *r, struct sgcap_record *rec)
    return cap_player_perform(&r->player, rec);
 }
 
-/* Opens the file of --write; prints a message on failure. */
+/* Opens the --write file.  Prints a message on failure. */
 static bool
 open_writer(struct replay *r, const char *path)
 {
@@ -241,7 +239,7 @@ open_writer(struct replay *r, const char *path)
    return r->writer != NULL;
 }
 
-/* Closes the file of --write, and removes it if it is incomplete. */
+/* Closes the --write file, and removes it if it is incomplete. */
 static bool
 close_writer(struct replay *r, const char *path, bool complete)
 {
@@ -272,7 +270,7 @@ count_draws(struct replay *r, const struct sgcap_record *rec)
    return draws;
 }
 
-/* Runs a submission to its end, so that its plans come before those of the next one. */
+/* Runs a submission and waits for it, so that its plans precede those of the next submission. */
 static bool
 submit_planned(struct replay *r, const struct sgcap_record *rec)
 {
@@ -308,7 +306,7 @@ cap_replay_perform(struct replay *r, const struct sgcap_record *rec)
    }
 }
 
-/* Prints a message and returns false if the file lacks the requested frames or draws. */
+/* Prints a message and returns false if the file does not contain the requested frames or draws. */
 static bool
 found(const struct replay *r)
 {
@@ -332,14 +330,16 @@ found(const struct replay *r)
    return false;
 }
 
-/* The command line. */
+/* Command-line arguments. */
 struct arguments {
    struct sgpu_device_params params;
-   const char *write; /* file of --write, or NULL */
+   const char *write; /* path of the --write file, or NULL */
    bool help;
 };
 
-/* Handles an option without a value, or the file. Returns false if the argument is neither. */
+/* Handles an option without a value, or the file argument. Returns false if the argument is neither
+ * of these.
+ */
 static bool
 parse_flag(struct replay *r, struct arguments *args, const char *arg)
 {
@@ -365,7 +365,7 @@ parse_flag(struct replay *r, struct arguments *args, const char *arg)
    return true;
 }
 
-/* Handles an option with a value. Returns false if it or its value is invalid. */
+/* Handles an option with a value. Returns false if the option or its value is invalid. */
 static bool
 parse_option(struct replay *r, struct arguments *args, const char *arg, const char *value)
 {
@@ -427,7 +427,7 @@ parse(struct replay *r, struct arguments *args, int argc, char **argv)
    return true;
 }
 
-/* Runs the capture. Returns false if it was not run to its end. */
+/* Runs the capture. Returns false if the end was not reached. */
 static bool
 run_capture(struct replay *r)
 {
@@ -447,7 +447,7 @@ run_capture(struct replay *r)
    return whole;
 }
 
-/* Prints what the options ask for at the end. Returns the exit status. */
+/* Prints the results that the options request at the end. Returns the exit status. */
 static int
 report(struct replay *r)
 {

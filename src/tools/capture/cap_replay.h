@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu replay: state and functions that its files share.
- */
+/* sgpu replay: state and functions shared by its source files. */
 #ifndef CAP_REPLAY_H
 #define CAP_REPLAY_H
 
@@ -17,11 +15,13 @@ struct replay {
    bool some_draws, until, stopped;
    uint64_t until_draw, loops;
 
-   uint64_t draw;                           /* number of the next draw */
-   uint64_t presented, differing, compared; /* numbers of pictures */
-   struct sgcap_writer *writer;             /* writer of --write, or NULL */
-   struct cap_range there;                  /* frames of the pictures read; none if first > last */
-   struct cap_plans plans;                  /* plans of draws, for --plans */
+   uint64_t draw; /* number of the next draw */
+   /* number of presented pictures, differing pictures, and compared pictures */
+   uint64_t presented, differing, compared;
+   struct sgcap_writer *writer; /* writer of the --write file, or NULL */
+   /* range of frames with pictures so far; empty if first > last */
+   struct cap_range there;
+   struct cap_plans plans; /* plans of draws for --plans */
    bool print_plans;
    bool failed; /* a picture could not be written to a file */
 };
@@ -30,7 +30,7 @@ struct replay {
  * after the last wanted frame or draw, or after an error.
  */
 bool cap_replay_perform(struct replay *r, const struct sgcap_record *rec);
-/* Implements --loop: runs the rest of the file r->loops times and prints times. */
+/* Implements --loop: runs the rest of the file r->loops times and prints the times. */
 void cap_replay_loops(struct replay *r);
 
 #endif

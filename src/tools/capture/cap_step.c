@@ -29,7 +29,7 @@ cap_step_fini(struct cap_step *s)
    end_submission(s);
 }
 
-/* Runs the current piece.  The next piece begins with the state packets in effect. */
+/* Runs the current piece of the stream.  The next piece begins with the state packets in effect. */
 static bool
 flush_words(struct cap_step *s)
 {
@@ -105,7 +105,7 @@ step_in_submission(struct cap_step *s, enum cap_event *event)
    return true;
 }
 
-/* Counts the draws and the grids of a submission. */
+/* Counts the draws and grids of a submission. */
 static void
 count(const struct cap_step *s, const struct sgcap_record *rec, uint64_t *draws, uint64_t *grids)
 {
@@ -171,7 +171,7 @@ cap_step_next(struct cap_step *s, enum cap_event *event)
       *event = CAP_EVENT_SUBMITTED;
       return run_whole(s);
    }
-   /* Wait for earlier submissions that ran whole. */
+   /* Wait for earlier submissions that were run as a whole. */
    return cap_player_finish(s->player, &s->rec) && begin_submission(s) &&
           step_in_submission(s, event);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs a capture one work packet at a time.  Before and after each work packet, all earlier
- * work has ended, so memory has the contents of that point in the command stream.
+/* Runs a capture one work packet at a time.  Before and after each work packet, all earlier work
+ * has ended, so that memory has the contents for that point in the command stream.
  */
 #ifndef CAP_STEP_H
 #define CAP_STEP_H
@@ -18,14 +17,15 @@ enum cap_event {
 
 struct cap_step {
    struct cap_player *player;
-   struct sgcap_record rec;       /* the current record */
-   struct cap_stream stream;      /* command stream of the submission, read up to `packet` */
-   struct cap_packet packet;      /* the current packet */
-   const uint32_t *words;         /* words of the stream; NULL if the submission runs whole */
+   struct sgcap_record rec;  /* current record */
+   struct cap_stream stream; /* command stream of the submission, parsed up to `packet` */
+   struct cap_packet packet; /* current packet */
+   /* words of the stream, or NULL if the submission runs as a whole */
+   const uint32_t *words;
    uint32_t *piece;               /* words of the next partial submission */
    uint32_t piece_words;          /* number of words in `piece` */
-   bool in_submission, at_packet; /* at_packet: the current packet has not run yet */
-   /* Callback that returns true for a submission that is to run whole, or NULL. */
+   bool in_submission, at_packet; /* at_packet: the current packet has not been run yet */
+   /* Callback that returns true for submissions that should run as a whole, or NULL. */
    bool (*whole)(void *data, const struct sgcap_record *rec);
    void *data;
 
@@ -37,7 +37,7 @@ struct cap_step {
 
 void cap_step_init(struct cap_step *s, struct cap_player *player);
 void cap_step_fini(struct cap_step *s);
-/* Continues to the next event.  Returns false at the end or after an error. */
+/* Continues to the next event.  Returns false at the end of the capture or after an error. */
 bool cap_step_next(struct cap_step *s, enum cap_event *event);
 
 /* Return the number of the first draw, or grid, after `rec`, the next submission to run. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Walks a command stream and tracks its state packets, so that tools can submit a part of
- * the stream.  A submission begins without state, so a part must begin with the state
+/* Walks a command stream and tracks its state packets, so that tools can submit a part of the
+ * stream.  A submission begins without state, so a part of a stream must begin with the state
  * packets that are in effect at its first packet.
  */
 #ifndef CAP_STREAM_H
@@ -11,14 +10,14 @@
 #include <stdint.h>
 
 struct cap_state_entry {
-   uint64_t key;        /* a later packet with the same key replaces this one */
+   uint64_t key;        /* a later packet with the same key replaces this packet */
    uint32_t at, length; /* position and length of the packet in the stream, in words */
 };
 
 struct cap_stream {
    const uint32_t *words;
    uint32_t count, pos;
-   struct cap_state_entry *state; /* state packets in effect, in the order of the stream */
+   struct cap_state_entry *state; /* state packets in effect, in stream order */
    unsigned num_state, max_state;
 };
 
@@ -33,11 +32,14 @@ bool cap_packet_grid(uint32_t opcode);
 
 void cap_stream_init(struct cap_stream *s, const uint32_t *words, uint32_t count);
 void cap_stream_fini(struct cap_stream *s);
-/* Reads the next packet.  Returns false at the end, at an illegal packet, or out of memory. */
+/* Reads the next packet.  Returns false at the end, at an illegal packet, or on allocation failure.
+ */
 bool cap_stream_next(struct cap_stream *s, struct cap_packet *packet);
-/* Copies the state packets in effect.  Returns the number of words, at most those read. */
+/* Copies the state packets in effect to `out`.  Returns the number of words, which does not exceed
+ * the number of words read.
+ */
 uint32_t cap_stream_state(const struct cap_stream *s, uint32_t *out);
-/* Returns the latest state packet with the opcode, or NULL. */
+/* Returns the latest state packet with this opcode, or NULL if there is none. */
 const uint32_t *cap_stream_find(const struct cap_stream *s, uint32_t opcode);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Submits command streams of the capture, or of the tool itself, to the device.
- */
+/* Submits command streams of the capture and of the tool itself to the device. */
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -59,8 +57,8 @@ cap_player_submitted(struct cap_player *p, const struct sgcap_record *rec, uint6
    return true;
 }
 
-/* Submits a command stream with the buffers of the record and the `extra` buffers.  On a
- * queue of the capture, the submission also waits for the fences of the record.
+/* Submits a command stream with the buffers of the record and the `extra` buffers.  On a queue of
+ * the capture, the submission also waits for the fences of the record.
  */
 static bool
 submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *queue,
@@ -87,7 +85,7 @@ submit(struct cap_player *p, const struct sgcap_record *rec, struct sgpu_queue *
    for (uint32_t i = 0; ok && theirs && i < s->num_waits; i++) {
       const struct sgcap_fence *f = &rec->waits[i];
       const struct cap_object *o = cap_player_object(p, f->queue, CAP_QUEUE);
-      /* A queue is idle when it is destroyed, so its fences have passed. */
+      /* A destroyed queue was idle, so its fences have passed. */
       if (o && !o->u.queue.queue)
          continue;
       ok = (o && f->seqno && f->seqno <= o->u.queue.num_seqnos) ||

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu-cap summary: describes a capture in one line.  `sgpu capture` runs it.
- */
+/* sgpu-cap summary: describes a capture in one line.  Used by `sgpu capture`. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "cap_tool.h"
 
-/* Returns the exit status: 1 if the capture was not closed or is damaged. */
+/* Returns the exit status, which is 1 if the capture was not closed or is damaged. */
 int
 cap_summary(int argc, char **argv)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The commands of sgpu-cap, and their options.  Each command returns the exit status of the
- * program: 0 on success, 1 if something differs or a file is damaged, 2 for invalid arguments.
+/* The commands of sgpu-cap, and their options.  Each command returns the exit status of the
+ * program: 0 on success, 1 if there are differences or a file is damaged, 2 for invalid arguments.
  */
 #ifndef CAP_TOOL_H
 #define CAP_TOOL_H
@@ -26,12 +25,14 @@ struct cap_range {
 bool cap_parse_range(const char *text, struct cap_range *out);
 bool cap_parse_number(const char *text, uint64_t *out);
 
-/* Handles --threads, --dispatch, --exec and --host.  `value` is the next argument.  Returns
- * false for any other option.  Exits with a message if the value is invalid.
+/* Handles --threads, --dispatch, --exec and --host.  `value` is the next argument.  Returns false
+ * for other options.  If the value is invalid, exits with a message.
  */
 bool cap_device_option(struct sgpu_device_params *params, const char *name, const char *value);
 
-/* Prints the reader's error, if any.  Returns the exit status, 1 for a damaged file. */
+/* Prints the reader's error, if there is one.  Returns the exit status, which is 1 for a damaged
+ * file.
+ */
 int cap_report(const struct cap_player *p, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Generates two C strings from cap_page.html: its parts before and after the data."""
+"""Generates two C strings from cap_page.html: the parts before and after the data."""
 
 import sys
 

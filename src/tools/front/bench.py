@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Measures workloads on sgpu and on the system's other software drivers.
 
-The drivers run in turn, so that other load of the machine affects all of them.  A ratio
-is computed for each pair of adjacent runs.  The interval of the median ratio comes from
-order statistics, which do not depend on the distribution.
+The drivers take turns, so that other load on the machine affects all of them.  A ratio is computed
+for each pair of adjacent runs.  The confidence interval of the median ratio is based on order
+statistics, which do not depend on the distribution.
 """
 
 import argparse
@@ -25,21 +25,23 @@ from gl_common import OURS, check_driver, environment_of, fail, is_ours, say, te
 from gl_traces import TOOLS, open_trace, without_tail
 from printable import printable
 
-WARM_UP = 0.5  # seconds of a run before the measurement
-# a folder for copies of traces without the calls after their last frame, and the traces by workload
+WARM_UP = 0.5  # duration in seconds of the warm-up run before the measurement
+# temporary directory with copies of traces that end after their last frame, and the traces by
+# workload
 copies = tempfile.TemporaryDirectory(prefix='sgpu-bench-')
 traces = {}
 
 
 def trace_of(workload):
-    """Returns the trace of a workload, without calls after its last frame, which is repeated."""
+    """Returns the trace of a workload without the calls after its last frame.  The player
+    repeats this frame."""
     if workload not in traces:
         traces[workload] = without_tail(open_trace(workload), copies.name)
     return traces[workload]
 
 
 def command_of(workload):
-    """Returns the command that draws this workload until it is ended."""
+    """Returns the command that draws this workload until it is terminated."""
     if workload == 'glxgears':
         return ['glxgears']
     if workload == 'es2gears':
@@ -67,7 +69,7 @@ def tool_of(tools, workload):
 
 
 def measure(args, workload, driver, env):
-    """Returns the frames per second of one run, or None if the driver cannot run the workload or
+    """Returns the frames per second of one run, or None if the driver can't run the workload or
     exceeds the time limit."""
     try:
         return measure_in_time(args, workload, driver, env)
@@ -96,12 +98,12 @@ def measure_in_time(args, workload, driver, env):
 
 
 def run_workload(workload, drivers, args, envs):
-    """Measures a workload on all drivers.  Returns a list of the frames per second of all pairs for
-    each driver, or None for a driver that cannot run the workload."""
+    """Measures a workload on all drivers.  Returns for each driver a list of the frames per second
+    in all pairs, or None if the driver can't run the workload."""
     samples = {driver: [] for driver in drivers}
     for pair in range(args.pairs):
-        # The order rotates from pair to pair.  In the first pair, sgpu is the last one, so that
-        # drivers that cannot run the workload are reported before it.
+        # Rotate the order from pair to pair.  In the first pair, sgpu runs last, so that drivers
+        # that can't run the workload are reported before it.
         first = (pair + 1) % len(drivers)
         order = drivers[first:] + drivers[:first]
         for driver in order:
@@ -121,7 +123,7 @@ def run_workload(workload, drivers, args, envs):
 
 
 def profile(workload, env, args):
-    """Prints sgpu's time for a workload by hardware block."""
+    """Prints sgpu's time for a workload, split by hardware block."""
     tool = tool_of(args.tools, workload)
     if not workload.startswith('program:'):
         profile_blocks.profile(workload, tool, command_of(workload), env, args.build,
@@ -133,7 +135,7 @@ def profile(workload, env, args):
 
 
 def print_means(report, opponents, pairs):
-    """Prints the geometric means of the ratios over all workloads that both drivers ran."""
+    """Prints the geometric means of the ratios over all workloads that both drivers have run."""
     text = f'{"geometric mean":28} {"":9}'
     for driver in opponents:
         means = bench_statistics.geometric_mean([row['fps'] for row in report], driver)
@@ -176,7 +178,7 @@ def parse_args():
 
 
 def check_workloads(args, opponents):
-    """Ends the tool if a workload is missing.  Reports drivers that do not run all workloads."""
+    """Exits if a workload is missing.  Reports drivers that don't run all workloads."""
     missing = []
     for workload in args.workloads:
         kind, _, name = workload.partition(':')
@@ -225,7 +227,7 @@ def main():
     for workload in args.workloads:
         samples = run_workload(workload, drivers, args, envs)
         if samples[OURS] is None:
-            # A workload that no other driver runs is not a failure of sgpu.
+            # If no other driver can run the workload, sgpu has not failed.
             others = [driver for driver in opponents if not is_ours(driver)]
             if others and all(samples[driver] is None for driver in others):
                 say(f'{workload} runs on none of {", ".join(drivers)}')

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench cold:F.trace: the longest frame of a trace that is replayed once, with empty caches.
+"""sgpu bench cold:F.trace: measures the longest frame of a trace that is replayed once, with empty
+caches.
 
-The player decompresses and parses the trace in the thread that makes the calls.  To separate
-this from the time of the driver, each pair has a third replay, by sgpu with GALLIUM_NOOP=1.  It
-runs the player, libGL and Mesa's state tracker, but draws nothing.  The driver's time is the time
-of a whole replay minus the time of this one.  It is not known by frame, because nothing is
-presented with GALLIUM_NOOP.
+The player decompresses and parses the trace in the same thread that makes the GL calls.  To
+separate this from the time of the driver, each pair has a third replay by sgpu with GALLIUM_NOOP=1,
+which runs the player, libGL and Mesa's state tracker, but draws nothing.  The driver's time is the
+time of a whole replay minus the time of this replay.  It is not known for single frames, because
+nothing is presented with GALLIUM_NOOP.
 """
 
 import os
@@ -17,8 +18,8 @@ import limited
 from gl_common import OURS, say
 from gl_traces import TOOLS, open_trace
 
-NOTHING = 'nothing'  # key of the replays that draw nothing
-# seconds of the whole replays, by workload and driver; None for a replay that failed
+NOTHING = 'nothing'  # key for the replays that draw nothing
+# times of the whole replays in seconds, by workload and driver; None for a replay that failed
 replays = {}
 
 
@@ -28,7 +29,8 @@ def command_of(workload):
 
 
 def longest(output):
-    """Returns the longest time between two frames from the output of sgpu-shot, or None."""
+    """Returns the longest time between two frames from the output of sgpu-shot, or None if there
+    is none."""
     try:
         frames, seconds = output.splitlines()[-1].split()
         return float(seconds) if int(frames) > 1 and float(seconds) > 0 else None
@@ -37,13 +39,15 @@ def longest(output):
 
 
 def whole(output):
-    """Returns the seconds of the whole replay from the output of the player, or None."""
+    """Returns the time in seconds of the whole replay from the output of the player, or None if
+    there is none."""
     found = re.search(r'^Rendered \d+ frames in ([0-9.]+) secs', output, re.MULTILINE)
     return float(found.group(1)) if found else None
 
 
 def replay(tools, workload, env, seconds):
-    """Replays once with empty caches.  If it takes too long, prints the stacks and returns None."""
+    """Replays once with empty caches.  If the replay takes too long, prints the stacks and
+    returns None."""
     with tempfile.TemporaryDirectory() as cache:
         try:
             return limited.run(
@@ -56,8 +60,8 @@ def replay(tools, workload, env, seconds):
 
 
 def measure(tools, workload, env, driver, limit):
-    """Returns the reciprocal of the seconds of the longest frame, or None if the driver cannot
-    replay the trace in `limit` seconds."""
+    """Returns the reciprocal of the time of the longest frame in seconds, or None if the driver
+    can't replay the trace within `limit` seconds."""
     def note(name, run):
         seconds = whole(run.stderr) if run and run.returncode == 0 else None
         replays.setdefault(workload, {}).setdefault(name, []).append(seconds)
@@ -75,8 +79,8 @@ def measure(tools, workload, env, driver, limit):
 
 
 def shares(workload, drivers):
-    """Returns the median time of each driver for the whole replay, in seconds and without the time
-    of the player.  Leaves out drivers without a complete pair of replays."""
+    """Returns each driver's median time in seconds for the whole replay, without the time of the
+    player.  Omits drivers without a complete pair of replays."""
     found = replays.get(workload, {})
     result = {}
     for driver in drivers:
@@ -89,8 +93,8 @@ def shares(workload, drivers):
 
 
 def share_text(own):
-    """Formats the times of shares(), and the ratios of other drivers to sgpu.  If a time is too
-    small to be measured, it may be negative, and there is no ratio."""
+    """Formats the times of shares() and the ratios of the other drivers to sgpu.  A time that is
+    too small to be measured may be negative, and then has no ratio."""
     text = []
     for driver, seconds in own.items():
         text.append(f'{driver} {1000 * seconds:.0f} ms')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The workloads of sgpu bench, and the groups that name many of them."""
+"""The workloads of sgpu bench, and the groups of workloads."""
 
 import glob
 import os
@@ -26,7 +26,7 @@ def traces_of(folder):
 
 
 def expand(asked, traces, build):
-    """Returns the requested workloads, with groups replaced by their workloads."""
+    """Returns the requested workloads, with each group replaced by its workloads."""
     found = []
     for name in asked or DEFAULT:
         if name == 'micro':

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sgpu bench instructions: counts the instructions of a frame of captures, by hardware block.
+"""sgpu bench instructions: counts the instructions for a frame of captures, by hardware block.
 
-Callgrind counts the instructions of a replay by one worker.  It writes its counts when the
-player is reset, at the end of each loop.  The counts between two resets are those of the last
-loop only, without start-up, filling of caches, and reading of the file.
+Callgrind counts the instructions of a replay with one worker.  It writes its counts when the player
+is reset, at the end of each loop.  The counts between two resets are those of the last loop only,
+without startup, filling of caches and reading of the file.
 """
 
 import argparse
@@ -25,16 +25,17 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.ab
 RECORD = os.path.join(TOP, 'tests/captures/instructions.json')
 FOLDERS = ('tests/captures', 'tests/frames/modern', 'tests/frames/micro32')
 END_OF_LOOP = 'cap_player_reset'
-LIMIT = 3600.0  # seconds for a replay under Valgrind
-LEVELS = ('v2', 'v3')  # Valgrind has no AVX-512
-# Maximum increase relative to the recorded figure, with the recorded compiler and with another
-# one.  docs/performance.md has the measurements that these are based on.
+LIMIT = 3600.0  # time limit in seconds for a replay under Valgrind
+LEVELS = ('v2', 'v3')  # AVX-512 is not supported by Valgrind
+# Maximum relative increase over the recorded figure, with the recorded compiler and with a
+# different compiler.  docs/performance.md has the measurements that justify these values.
 TOLERANCE, TOLERANCE_OTHER = 0.02, 0.25
 SKIPPED = 77  # exit status of a skipped test
 
 
 def find_capture(name):
-    """Returns the file of a capture, from its path or its name in the folders of captures."""
+    """Returns the path of a capture, given as a path or as a name in the directories of
+    captures."""
     if os.path.isfile(name):
         return name
     for folder in FOLDERS:
@@ -48,8 +49,8 @@ def find_capture(name):
 
 
 def read_counts(path):
-    """Reads a file of callgrind.  Returns the instructions by (object, function), without those of
-    called functions."""
+    """Reads an output file of callgrind.  Returns the instruction counts by (object, function),
+    without those of called functions."""
     counts = collections.Counter()
     where, function, is_call = '', '', False
     with open(path, encoding='utf-8', errors='replace') as file:
@@ -61,7 +62,7 @@ def read_counts(path):
             elif line.startswith('calls='):
                 is_call = True
             elif re.match(r'[0-9+*-]', line):
-                # The line after calls= has the instructions of the called function.
+                # The line after calls= has the instruction count of the called function.
                 if not is_call:
                     counts[where, function.partition("'")[0]] += int(line.split()[1])
                 is_call = False
@@ -75,16 +76,16 @@ def block_of_count(where, function, blocks):
 
 
 def count(build, capture, level):
-    """Counts the instructions of one frame of a capture, by (block, function)."""
+    """Counts the instructions for one frame of a capture, by (block, function)."""
     tool = os.path.join(build, 'src/tools/capture/sgpu-cap')
     if not os.path.exists(tool):
         fail(f'{tool} is missing: is {build} a build folder of sgpu?')
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, 'counts')
-        # Meson sets MALLOC_PERTURB_ for tests, with which malloc() fills memory.
+        # Unset MALLOC_PERTURB_, which Meson sets for tests and which makes malloc() fill memory.
         env = {name: value for name, value in os.environ.items()
                if name not in ('MALLOC_PERTURB_', 'GLIBC_TUNABLES', 'SGPU_CAPTURE')}
-        # Translation in the background would end at a different time in each run.
+        # Don't translate in the background, which would end at a different time in each run.
         if env.get('SGPU_EXEC', 'auto') == 'auto':
             env['SGPU_EXEC'] = 'jit'
         debug = [word for word in os.environ.get('SGPU_DEBUG', '').split(',') if word]
@@ -99,7 +100,7 @@ def count(build, capture, level):
         except FileNotFoundError:
             fail('there is no valgrind: sgpu setup more installs it')
         frames = re.search(r'^loop 1: .*, (\d+) frames,', run.stdout, re.MULTILINE)
-        # The file .1 contains the first loop, and .2 the second one.
+        # The first loop is in file .1, and the second loop in file .2.
         part = out + '.2'
         if run.returncode or not frames or not os.path.exists(part):
             sys.stderr.write(run.stdout + run.stderr)
@@ -124,8 +125,9 @@ def number(value):
 
 
 def print_capture(name, frame, other, functions):
-    """Prints the instructions of a capture: the total, by block, and of the functions with most.
-    If `other` is not None, also prints the figures of the other build and the differences."""
+    """Prints the instruction counts of a capture: the total, the counts by block, and the functions
+    with the highest counts. If `other` is not None, also prints the counts of the other build and
+    the differences."""
     def line(text, value, old, indent='  '):
         out = f'{indent}{number(value):>13}'
         if other is not None:
@@ -147,7 +149,7 @@ def print_capture(name, frame, other, functions):
 
 
 def compiler_of(build):
-    """Returns the compiler and the build type of a build folder, as 'gcc 12.2.0, release'."""
+    """Returns the compiler and build type of a build directory, e.g. 'gcc 12.2.0, release'."""
     with open(os.path.join(build, 'meson-info/intro-buildoptions.json'), encoding='utf-8') as file:
         options = {option['name']: option['value'] for option in json.load(file)}
     with open(os.path.join(build, 'meson-logs/meson-log.txt'), encoding='utf-8',
@@ -163,8 +165,8 @@ def read_record():
 
 
 def check(name, value, record, tolerance):
-    """Prints the instructions of a capture.  Returns whether they are within the tolerance of the
-    recorded figure."""
+    """Prints the instruction count of a capture.  Returns whether it is within the tolerance of the
+    recorded count."""
     old = record['instructions'].get(name)
     if old is None:
         say(f'{name} has no recorded figure: sgpu bench instructions --update {name}')

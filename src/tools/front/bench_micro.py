@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench micro: runs sgpu-micro, and compares its figures with the limits of the machine."""
+"""sgpu bench micro: runs sgpu-micro, and compares the results with the limits of the machine."""
 
 import os
 import tempfile
@@ -8,9 +8,10 @@ import time
 import limited
 from gl_common import say
 
-LIST_LIMIT = 120.0  # time limit for a list or a copy, in seconds
+LIST_LIMIT = 120.0  # time limit in seconds for listing the benchmarks or for a copy
 
-# workloads that measure whole processes: benchmark to draw, and whether the shader cache is filled
+# workloads that measure whole processes: the benchmark to draw, and whether the shader cache is
+# filled before
 STARTS = {'start-cold': ('fill-opaque', False), 'start-warm': ('fill-opaque', True),
           'shaders-cold': ('shaders', False), 'shaders-warm': ('shaders', True)}
 facts = {}
@@ -21,20 +22,22 @@ def tool_of(tools):
 
 
 def names(tools):
-    """Returns the names of the benchmarks that the tool lists, and of those of whole processes."""
+    """Returns the names of the benchmarks that the tool lists, and of the workloads that measure
+    whole processes."""
     output = limited.run([tool_of(tools)], LIST_LIMIT).stdout
     listed = [line.split()[0] for line in output.splitlines()]
     return [name for name in listed if name != 'shaders'] + list(STARTS)
 
 
 def copy_bandwidth(tools):
-    """Returns the bytes per second of a copy by all processors, as the best of three runs."""
+    """Returns the bandwidth of a copy by all processors in bytes per second, the best of three
+    runs."""
     return max(float(limited.run([tool_of(tools), '-c'], LIST_LIMIT).stdout) for _ in range(3))
 
 
 def run_tool(tools, arguments, env, seconds):
-    """Runs the tool and returns the lines of its output.  If it fails, prints its errors and
-    returns None."""
+    """Runs the tool and returns its output lines.  If the tool fails, prints its errors and returns
+    None."""
     run = limited.run([tool_of(tools), *arguments], seconds, env=env)
     if run.returncode or not run.stdout:
         say(run.stderr[-2000:])
@@ -43,8 +46,8 @@ def run_tool(tools, arguments, env, seconds):
 
 
 def measure_start(tools, name, env, seconds):
-    """Returns the reciprocal of the seconds until the first frame, or, for shaders, of the seconds
-    of the longest frame."""
+    """Returns the reciprocal of the time in seconds until the first frame or, for `shaders`, of the
+    longest frame."""
     draws, is_warm = STARTS[name]
     arguments = [draws] if draws == 'shaders' else ['-1', draws]
     with tempfile.TemporaryDirectory() as cache:
@@ -59,8 +62,8 @@ def measure_start(tools, name, env, seconds):
 
 
 def measure(tools, workload, env, seconds, warm_up, limit_s):
-    """Returns the frames per second, or None if the driver cannot run the benchmark or its picture
-    is wrong.  Raises limited.Late if it takes limit_s seconds longer than the measurement."""
+    """Returns the frames per second, or None if the driver can't run the benchmark or draws a wrong
+    picture.  Raises limited.Late if the run takes limit_s seconds longer than the measurement."""
     name = workload.partition(':')[2]
     if name in STARTS:
         return measure_start(tools, name, env, limit_s)
@@ -76,7 +79,8 @@ def measure(tools, workload, env, seconds, warm_up, limit_s):
             found['unit'] = ' '.join(words[2:])
         elif words[0] == 'lanes':
             found['busy'] = float(words[3])
-    # Only sgpu has the counters, and the limits are computed from its runs.
+    # Only keep facts from sgpu's runs: the limits are computed from its counters, which other
+    # drivers don't have.
     if name not in facts or 'lanes' in found:
         facts[name] = found
     frames, elapsed = lines[-1].split()
@@ -84,9 +88,9 @@ def measure(tools, workload, env, seconds, warm_up, limit_s):
 
 
 def limit(workload, fps, copy):
-    """Returns sgpu's rate of work per second, and how close it is to limits: the fraction of the
-    bandwidth of a copy that the minimum of bytes needs, the fraction of lanes with a pixel, and
-    the fraction of time in which workers are busy."""
+    """Returns sgpu's rate of work per second, and how close it is to the limits: the fraction of
+    the copy bandwidth that the minimum number of bytes needs, the fraction of lanes that have a
+    pixel, and the fraction of time that workers are busy."""
     name = workload.partition(':')[2]
     if name in STARTS:
         return {'seconds': 1 / fps}

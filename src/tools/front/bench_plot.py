@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plot of sgpu bench: the ratios and their intervals, with a row per workload."""
+"""The plot of sgpu bench: the ratios and their intervals, with one row per workload."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from sim_svg import COLOURS, MARKS, plt  # noqa: E402  pylint: disable=wrong-imp
 
 
 def plot(path, result):
-    """Writes the plot as SVG or PNG, according to the name of the file."""
+    """Writes the plot as SVG or PNG, depending on the file name."""
     rows = result['workloads'][::-1]
     opponents = result['drivers'][1:]
     figure, ax = plt.subplots(figsize=(7, 1.2 + 0.2 * len(rows)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""sgpu bench programs: a page in Chromium, GTK, Qt, a compositor, a video player.
+"""sgpu bench programs: measures a page in Chromium, GTK, Qt, a compositor and a video player.
 
 sgpu-shot counts the frames that the programs present to the X server.  A program that is not
 installed is skipped, with a message that names its package.
@@ -19,11 +19,11 @@ PATHS = os.pathsep.join((os.environ.get('PATH', os.defpath), '/usr/games',
                          '/usr/libexec/xscreensaver'))
 PAGE = os.path.join(TOP, 'tests/programs/webgl2.html')
 SWIFTSHADER = 'swiftshader'
-START = 2.0  # seconds after the first frame that are not measured
+START = 2.0  # delay in seconds from the first frame to the start of the measurement
 
-# {home} is a new folder, {page} is $SGPU_PAGE or a page of tests/programs, and {angle} is ANGLE's
-# backend.  Chromium shows at most 60 frames per second.  --disable-frame-rate-limit would not help:
-# with it, the page draws many frames for each one that is shown.
+# {home} is a new directory, {page} is $SGPU_PAGE or a page of tests/programs, and {angle} is
+# ANGLE's backend.  Chromium shows at most 60 frames per second.  Don't use
+# --disable-frame-rate-limit, which makes the page draw many frames for each frame that is shown.
 PROGRAMS = {
     'webgl': {
         'command': ['chromium', '--no-sandbox', '--no-first-run', '--user-data-dir={home}/profile',
@@ -47,14 +47,14 @@ PROGRAMS = {
 
 
 def find(name):
-    """Returns the path of the program, or None if it is not installed."""
+    """Returns the path of the program, or None if the program is not installed."""
     if name not in PROGRAMS:
         fail(f"no program '{name}': {', '.join(PROGRAMS)}")
     return shutil.which(PROGRAMS[name]['command'][0], path=PATHS)
 
 
 def installed():
-    """Returns the workloads of the installed programs, and reports those that are skipped."""
+    """Returns the workloads of installed programs, and reports the skipped workloads."""
     found = []
     for name, program in PROGRAMS.items():
         if find(name):
@@ -66,7 +66,7 @@ def installed():
 
 
 def why_missing(workload):
-    """Returns messages that say what is missing on this machine for the workload."""
+    """Returns messages about what this machine lacks for the workload."""
     name = workload.partition(':')[2]
     lines = []
     if not find(name):
@@ -84,8 +84,8 @@ def page_of():
 
 @contextlib.contextmanager
 def prepared(workload, env):
-    """Context manager: gives the program's command and environment, with a temporary folder, or
-    None if the driver cannot run it."""
+    """Context manager that yields the command and the environment of the program, with a temporary
+    directory.  Yields None if the driver can't run the program."""
     name = workload.partition(':')[2]
     path = find(name)
     is_swiftshader = env.get('GALLIUM_DRIVER') == SWIFTSHADER
@@ -109,8 +109,8 @@ def prepared(workload, env):
 
 
 def measure(tools, workload, env, seconds, limit):
-    """Returns the frames per second, starting two seconds after the first frame, or None if the
-    program does not run.  Raises limited.Late if it takes `limit` seconds longer than the
+    """Returns the frames per second, measured from two seconds after the first frame, or None if
+    the program doesn't run.  Raises limited.Late if the run takes `limit` seconds longer than the
     measurement."""
     with prepared(workload, env) as program:
         if not program:

@@ -12,9 +12,9 @@ RESAMPLES = 2000
 
 
 def median_interval(values):
-    """Returns the confidence interval of the median, as the k-th lowest and k-th highest value.
-    The median is outside with a probability of at most 1 - CONFIDENCE.  Returns None, None if
-    there are too few values."""
+    """Returns the confidence interval of the median, from the k-th lowest to the k-th highest
+    value. The probability that the median is outside of it does not exceed 1 - CONFIDENCE.  Returns
+    None, None if there are too few values."""
     ordered = sorted(values)
     count = len(ordered)
     tail, k = 0.0, 0
@@ -29,14 +29,14 @@ def median_interval(values):
 
 
 def interval_text(result, pairs):
-    """Formats the interval of a ratio, or says that there are too few pairs for one."""
+    """Formats the interval of a ratio, or a note that there are too few pairs for an interval."""
     if result['low'] is None:
         return f'no interval of {pairs} pair{"s" if pairs != 1 else ""}'
     return f'{result["low"]:.2f} to {result["high"]:.2f}'
 
 
 def summarize(samples):
-    """Returns the median of the ratios of all pairs and its interval, for each opponent."""
+    """Returns, for each opponent, the median ratio over all pairs and its confidence interval."""
     summary = {}
     for driver, values in samples.items():
         if driver == OURS:
@@ -53,10 +53,11 @@ def summarize(samples):
 
 
 def geometric_mean(workloads, driver, seed=1):
-    """Returns the geometric mean over workloads of the median ratios to a driver.
+    """Returns the geometric mean of the median ratios to a driver over all workloads.
 
-    Its interval is a bootstrap over pairs: the pairs of each workload are resampled with
-    replacement, and the workloads stay the same.  Returns None if no workload has both drivers.
+    Its confidence interval is a bootstrap over pairs: the pairs of each workload are resampled with
+    replacement, while the set of workloads stays the same.  Returns None if no workload has been
+    measured on both drivers.
     """
     ratios = [[ours / theirs for ours, theirs in zip(samples[OURS], samples[driver], strict=True)]
               for samples in workloads if samples.get(driver)]

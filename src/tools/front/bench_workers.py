@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""sgpu bench workers: simulates the speedup of more workers.
+"""sgpu bench workers: simulates the speedup with more workers.
 
-sgpu-cap replays a capture with any number of workers in virtual time.  The pieces of work run
-one after the other on this machine.  The device's scheduler assigns them, with the times that
-they took, to the workers.
+sgpu-cap replays a capture with any number of workers in virtual time.  The pieces of work run one
+after the other on this machine.  The device's scheduler assigns them to the workers, using the
+times that the pieces took.
 """
 
 import argparse
@@ -19,16 +19,16 @@ from bench_instructions import find_capture
 from gl_common import fail, tell_progress
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-LIMIT = 3600.0  # time limit for the replay with one number of workers, in seconds
+LIMIT = 3600.0  # time limit in seconds for the replay with one worker count
 LOOP = re.compile(r'^loop \d+: ([\d.]+) ms, (\d+) frames', re.MULTILINE)
 SUMS = re.compile(r'in virtual time: ([\d.]+) % work, ([\d.]+) % wait for the lock')
 
 
 def read_run(text):
-    """Reads the output of sgpu-cap.  Returns a list of the milliseconds per frame of each loop, and
-    the percentages of time in which the workers work and wait for the lock.  The first loop fills
-    caches and is left out.  A capture without presentations is one frame.  Returns None if there
-    are no loops.
+    """Parses the output of sgpu-cap.  Returns a list with the milliseconds per frame for each loop,
+    and the percentages of time that the workers work and wait for the lock.  Excludes the first
+    loop, which fills the caches.  A capture without presentations counts as one frame.  Returns
+    None if there are no loops.
     """
     loops = [float(ms) / max(1, int(frames)) for ms, frames in LOOP.findall(text)]
     sums = SUMS.search(text)
@@ -37,7 +37,7 @@ def read_run(text):
 
 def measure(build, capture, workers, loops, slow):
     tool = os.path.join(build, 'src/tools/capture/sgpu-cap')
-    # Translation in the background would use another processor.
+    # Translation in the background would run on another processor.
     env = os.environ | {'SGPU_EXEC': os.environ.get('SGPU_EXEC', 'jit')}
     try:
         run = limited.run([tool, 'replay', '--virtual', '--slow', str(slow), '--threads',
@@ -52,7 +52,7 @@ def measure(build, capture, workers, loops, slow):
 
 
 def summarize(runs):
-    """Returns the medians over all rounds with one number of workers."""
+    """Returns the medians over all rounds for one worker count."""
     return {'ms': statistics.median(ms for loops, _, _ in runs for ms in loops),
             'work': statistics.median(work for _, work, _ in runs),
             'lock': statistics.median(lock for _, _, lock in runs)}
@@ -66,7 +66,7 @@ def numbers(text):
 
 
 def plot(path, result):
-    """Plots the speedup by the number of workers, as SVG or PNG according to the file's name."""
+    """Plots the speedup against the number of workers, as SVG or PNG depending on the file name."""
     sys.path.insert(0, os.path.join(TOP, 'src/tools/sim'))
     from sim_svg import COLOURS, MARKS, plt  # pylint: disable=import-outside-toplevel
     figure, ax = plt.subplots(figsize=(6, 4))

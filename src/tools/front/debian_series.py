@@ -21,7 +21,7 @@ class Unreadable(Exception):
 
 
 def files_of_tar(path):
-    """Returns the contents of the files in debian/patches, by name."""
+    """Returns {name: contents} of the files in debian/patches."""
     files = {}
     with tarfile.open(path) as tar:
         for member in tar:
@@ -31,8 +31,8 @@ def files_of_tar(path):
 
 
 def files_of_diff(path):
-    """Returns the contents of the files in debian/patches, by name.  Refuses a package that changes
-    files outside of debian/, because such a change is not in the series."""
+    """Returns {name: contents} of the files in debian/patches.  Rejects a package that changes
+    files outside of debian/, because the series does not contain these changes."""
     files = {}
     added, left = None, 0
     with gzip.open(path) as diff:
@@ -53,7 +53,7 @@ def files_of_diff(path):
                 if name.startswith(SERIES):
                     files[name[len(SERIES):]] = added
             elif line.startswith(b'@@ '):
-                # The format is @@ -0,0 +1,COUNT @@.  A count of 1 is omitted.
+                # The format is @@ -0,0 +1,COUNT @@, where a count of 1 is omitted.
                 old, new = line.split()[1:3]
                 if old != b'-0,0':
                     raise Unreadable('it changes a file of debian/ in place of adding it')
@@ -62,7 +62,8 @@ def files_of_diff(path):
 
 
 def names_of_series(text):
-    """Yields the names of the patches in order.  Each line has one; '#' starts a comment."""
+    """Yields the names of the patches in order.  Each line contains one name; '#' starts a
+    comment."""
     for line in text.decode().splitlines():
         words = line.partition('#')[0].split()
         if words[1:] not in ([], ['-p1']):
@@ -81,7 +82,7 @@ def main():
         for name in names_of_series(files['series']):
             if name not in files:
                 raise Unreadable(f'its series names {name}, which it does not hold')
-            # patch(1) ignores text before a patch.
+            # patch(1) ignores text that precedes a patch.
             sys.stdout.buffer.write(b'\nPatch: %s\n' % name.encode() + files[name])
             if not files[name].endswith(b'\n'):
                 sys.stdout.buffer.write(b'\n')

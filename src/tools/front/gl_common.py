@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Functions that the Python tools share, which run GL programs on several drivers."""
+"""Functions shared by the Python tools that run GL programs on several drivers."""
 
 import os
 import subprocess
@@ -11,17 +11,17 @@ from printable import printable
 
 OURS = 'sgpu'
 FRONT = os.path.dirname(os.path.abspath(__file__))
-DRIVER_LIMIT = 120.0  # time limit for glxinfo, in seconds
+DRIVER_LIMIT = 120.0  # time limit for glxinfo in seconds
 
 
 def say(text):
-    """Flushes the standard output, and prints to the standard error."""
+    """Flushes the standard output, and prints a text to the standard error."""
     sys.stdout.flush()
     print(f'sgpu: {printable(text)}', file=sys.stderr, flush=True)
 
 
 def fail(text):
-    """Prints an error, and ends the tool."""
+    """Prints an error and exits."""
     say(str(text))
     sys.exit(2)
 
@@ -38,10 +38,10 @@ def is_ours(driver):
 
 
 def environment_of(driver, ours):
-    """Returns the environment of this process, changed so that programs load this driver.
+    """Returns the environment of this process, changed such that programs load this driver.
 
-    `ours` contains the variables for sgpu, one per line.  A driver with a slash is another build
-    folder of sgpu.  NAME=VALUE is sgpu with this variable.
+    `ours` contains the variables for sgpu, one per line.  A driver name with a slash is a different
+    build directory of sgpu.  NAME=VALUE means sgpu with this environment variable.
     """
     env = {name: value for name, value in os.environ.items()
            if not name.startswith(('LIBGL_', 'GALLIUM_', '__GLX_', '__EGL_'))}
@@ -59,7 +59,7 @@ def environment_of(driver, ours):
 
 
 def check_driver(driver, env):
-    """Returns the renderer string of the driver.  Ends the tool if another driver is loaded."""
+    """Returns the renderer string of the driver.  Exits if a different driver is loaded."""
     if driver == 'swiftshader':
         return 'of Chromium, for program:webgl'
     try:
@@ -76,8 +76,8 @@ def check_driver(driver, env):
 
 
 def tell_progress(text, is_end):
-    """Prints progress.  A terminal has one line that is updated; other outputs get only the last
-    text (is_end)."""
+    """Prints progress.  On a terminal, updates a single line.  Otherwise, only prints the last text
+    (`is_end`)."""
     if sys.stderr.isatty():
         print(f'\rsgpu: {printable(text)} ', end='\n' if is_end else '',
               file=sys.stderr, flush=True)
@@ -86,8 +86,8 @@ def tell_progress(text, is_end):
 
 
 class Progress:
-    """Prints the progress of a long operation.  A terminal has one line that is updated; other
-    outputs get a line every 30 seconds."""
+    """Prints the progress of a long operation.  On a terminal, updates a single line.  Otherwise,
+    prints a line every 30 seconds."""
 
     def __init__(self):
         self.tty = sys.stderr.isatty()

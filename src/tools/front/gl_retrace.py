@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Replays a GL trace, and makes pictures, hashes, comparisons or times of it (sgpu retrace)."""
+"""Replays a GL trace, and creates pictures, hashes, comparisons or times of its frames (sgpu
+retrace)."""
 
 import argparse
 import contextlib
@@ -16,8 +17,8 @@ from gl_traces import (Difference, ReplayError, hash_of_picture, open_trace,
                        parse_frames, replay_hashes, replay_pictures,
                        replay_times, settings, without_tail)
 
-# Tolerances for equal pictures: the maximum difference of a pixel's components, and the minimum
-# percentage of pixels within that difference.
+# Tolerance for equal pictures: the maximum difference of the components of a pixel, and the minimum
+# percentage of pixels within this difference.
 EXACT = 0, 100.0
 OTHER_DRIVER = 2, 99.9
 
@@ -31,8 +32,8 @@ def make_folder(path):
 
 
 def difference_folder(args):
-    """Returns the folder for pictures of the differences.  Without --differences and --snapshots,
-    it is in the build folder, and is emptied."""
+    """Returns the directory for difference pictures.  Without --differences and --snapshots, this
+    is a directory in the build directory, which is emptied first."""
     if args.differences:
         return args.differences
     if args.snapshots:
@@ -44,7 +45,8 @@ def difference_folder(args):
 
 
 def compare(ours, theirs, names, args):
-    """Compares pictures and prints a row for each.  Returns how many exceed the tolerance."""
+    """Compares pictures and prints a row for each.  Returns the number of pictures that exceed
+    the tolerance."""
     differences = difference_folder(args)
     written = 0
     within, percent = OTHER_DRIVER if args.against else EXACT
@@ -79,7 +81,8 @@ def compare(ours, theirs, names, args):
 
 
 def check_settings(trace, env, args, wanted):
-    """Replays with each of the settings.  Returns how many of them give different pictures."""
+    """Replays the trace with each setting.  Returns the number of settings that change the
+    pictures."""
     bad = 0
     for name, variables in settings():
         if variables is None:

@@ -2,11 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Records the GL calls of a program with apitrace (sgpu trace).
 
-apitrace has a library to preload for GLX and another one for EGL.  The tool
-guesses the right one from the libraries that the program is linked with.  If the
-program then loads only the vendor library of the other API, the tool starts it
-again with that one.  The dynamic loader reports all libraries that are loaded
-(LD_DEBUG), even if the program unloads them at once.
+apitrace has separate preload libraries for GLX and EGL.  The tool guesses the right library from
+the libraries that the program is linked with.  If the program then only loads the vendor library of
+the other API, the tool restarts it with the other preload library.  With LD_DEBUG, the dynamic
+loader reports all libraries that are loaded, even if the program unloads them immediately.
 """
 
 import argparse
@@ -26,21 +25,22 @@ from gl_common import OURS, Progress, environment_of, fail, say
 from gl_traces import (EGL, GLX, READ_LIMIT, ReplayError, parse_frames, read_trace,
                        replay_hashes)
 
-# minimum of free disk space, in bytes
+# minimum free disk space in bytes
 RESERVE = 4 << 20
-# seconds after which a program that has loaded only the other API is started again
+# delay in seconds after which a program that has only loaded the other API is restarted
 OTHER_SECONDS = 1
-# time limit for a tool without progress in the trace that it writes, in seconds
+# time limit in seconds for a tool that makes no progress in the trace that it writes
 WRITE_LIMIT = 900.0
-# maximum number of repetitions if the end of a recording was lost
+# maximum number of attempts if the end of a recording is lost
 ATTEMPTS = 4
-# number of frames to record after the wanted ones, because the X server sometimes
-# counts one more than the program shows
+# number of frames to record after the requested frames, because the X server sometimes counts one
+# frame more than the program shows
 SPARE_FRAMES = 4
 
 
 def guess_api(program):
-    """Guesses the API from the libraries of the program, or else from its name."""
+    """Guesses the API from the libraries that the program is linked with, or otherwise from its
+    name."""
     path = shutil.which(program)
     libraries = limited.run(['ldd', path or program], READ_LIMIT).stdout
     glx = any(name in libraries for name in
@@ -60,13 +60,13 @@ def processes_of(session):
                     yield int(name)
 
 
-# the loader's message when it has found a vendor library
+# message of the dynamic loader when it has found a vendor library
 LOADED = re.compile(r'file=(?:.*/)?lib(GLX|EGL)_.* \[\d+\]; +generating link map')
 
 
 def loaded_apis(folder):
-    """Returns the APIs whose vendor libraries a program and its children have loaded,
-    according to the files that the loader has written."""
+    """Returns the APIs whose vendor libraries have been loaded by a program and its children,
+    according to the log files of the dynamic loader."""
     found = set()
     for name in os.listdir(folder):
         with open(os.path.join(folder, name), encoding='utf-8',
@@ -83,7 +83,7 @@ def send(session, number):
 
 
 def stop(process):
-    """Ends a program and its children, so that apitrace writes the rest of its data."""
+    """Terminates a program and its children such that apitrace writes the rest of its data."""
     for number, seconds in ((signal.SIGINT, 5), (signal.SIGTERM, 3),
                             (signal.SIGKILL, 10)):
         send(process.pid, number)
@@ -104,12 +104,12 @@ def check_disk(folder):
 
 
 class Errors(threading.Thread):
-    """Forwards a program's standard error, without the messages of apitrace, from which it
-    gets information."""
+    """Forwards the standard error of a program.  Removes the messages of apitrace and extracts
+    information from them."""
 
-    # lines of the backtrace that apitrace prints if a signal ends the program
+    # lines of the backtrace that apitrace prints if a signal terminates the program
     TRACE = re.compile(r'\?$|\S+: |\S+\+0x[0-9a-f]+$')
-    # messages of a program that sgpu-shot has ended
+    # error messages of a program that sgpu-shot has disconnected
     CUT_OFF = re.compile(r'X connection to \S+ broken|XIO: +fatal IO error|'
                          r' +after \d+ requests \(')
 
@@ -117,7 +117,7 @@ class Errors(threading.Thread):
         super().__init__(daemon=True)
         self.pipe = pipe
         self.hide_cut_off = hide_cut_off
-        # A signal came while apitrace was writing, so it has not written the rest.
+        # A signal arrived while apitrace was writing, so the end of the trace is lost.
         self.lost_end = False
         self.start()
 
@@ -137,8 +137,8 @@ class Run:
     """The result of one run of a program."""
 
     def __init__(self):
-        # the APIs that the program loaded, and whether it was stopped because the recorded
-        # API is not one of them
+        # the APIs that the program has loaded, and whether it was stopped because it has not loaded
+        # the recorded API
         self.apis = set()
         self.wrong = False
         self.lost_end = False
@@ -198,7 +198,7 @@ def run_watched(args, api, env, path, libraries):
         say(f'{args.program[0]} ended with status {process.returncode}')
     elif process.returncode < 0:
         say(f'{args.program[0]} died of signal {-process.returncode}')
-    # Processes that the program has left behind may keep the pipe open.
+    # Use a timeout, since processes that the program has left behind may keep the pipe open.
     errors.join(10)
     run.lost_end = errors.lost_end
     run.apis |= loaded_apis(libraries)
@@ -206,7 +206,7 @@ def run_watched(args, api, env, path, libraries):
 
 
 def record(args, env, folder):
-    """Runs the program and returns its complete trace."""
+    """Runs the program and returns a complete trace of it."""
     path = os.path.join(folder, 'whole.trace')
     name = args.program[0]
     if not shutil.which(name):
@@ -230,7 +230,7 @@ def record(args, env, folder):
                 say('the last calls before the end are not in the recording')
             return trace
         elif not args.api and (other in run.apis or os.path.exists(path)):
-            # This happens only once: in the second run, args.api is set.
+            # This can only happen once, because args.api is set in the second run.
             args.api = other
             say(f'{name} uses {other.upper()}, not {api.upper()}: starting it '
                 'again')
@@ -245,7 +245,7 @@ def record(args, env, folder):
 
 
 def run_apitrace(command, output, folder):
-    """Runs a command that writes a new trace to the file `output`."""
+    """Runs a command that writes a new trace to file `output`."""
     with tempfile.TemporaryFile('w+', errors='replace') as errors:
         process = subprocess.Popen([*command, output], stderr=errors,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -277,8 +277,8 @@ def run_apitrace(command, output, folder):
 
 
 def trim(trace, env, first, last, folder):
-    """Returns a shorter trace in which these frames have the same pictures, and their numbers
-    in it.  If gltrim cannot make one, the trace also contains the earlier frames."""
+    """Returns a shorter trace in which these frames have the same pictures, and the frame numbers
+    in the new trace.  If gltrim can't create the trace, keeps the earlier frames."""
     count = last - first + 1
     short = os.path.join(folder, 'short.trace')
     ways = [] if first == 0 else [[], ['-k']]
@@ -337,7 +337,8 @@ def main():
     env = environment_of(OURS, args.environment)
     if 'vblank_mode' not in os.environ:
         del env['vblank_mode']
-    # The temporary folder is on the disk of the output, to which the complete file is renamed.
+    # Create the temporary directory on the same disk as the output, so that the complete file can
+    # be renamed.
     with tempfile.TemporaryDirectory(dir=folder, prefix='.sgpu-') as part:
         trace = record(args, env, part)
         frames = None

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""GL traces, which are files of apitrace: their contents and replays.
+"""GL traces (files of apitrace): their contents and replays.
 
-Frames are counted from 0, as in apitrace.  A frame ends with the call that presents it
-(a swap).  Its picture is the one that this call presents.
+Frames are counted from 0, as in apitrace.  A frame ends with the call that presents it (a swap).
+The picture of a frame is the picture that this call presents.
 """
 
 import hashlib
@@ -17,15 +17,15 @@ import threading
 import limited
 from gl_common import Progress, fail, say
 
-READ_LIMIT = 600.0  # time limit for reading a trace, in seconds
-# the kinds of trace, and apitrace's tool that replays each
+READ_LIMIT = 600.0  # time limit for reading a trace in seconds
+# the kinds of traces; apitrace has a separate replay tool for each kind
 GLX, EGL = 'glx', 'egl'
 TOOLS = {GLX: 'glretrace', EGL: 'eglretrace'}
-# values of settings that must not change pictures
+# policies that must not change the pictures
 POLICIES = ('inorder', 'ooo', 'ooo+split', 'ooo+split+break')
 THREADS = (1, 2, 4)
 SHUFFLES = (1, 2)
-# makes glibc use no instructions beyond x86-64-v2
+# prevents glibc from using instructions beyond x86-64-v2
 LIBC_V2 = {'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=' + ','.join(
     f'-{name}' for name in (
         'AVX', 'AVX2', 'AVX512F', 'AVX512BW', 'AVX512CD', 'AVX512DQ', 'AVX512VL',
@@ -33,7 +33,7 @@ LIBC_V2 = {'GLIBC_TUNABLES': 'glibc.cpu.hwcaps=' + ','.join(
 
 
 class ReplayError(Exception):
-    """A replay failed."""
+    """Raised if a replay fails."""
 
 
 class Trace:
@@ -44,11 +44,12 @@ class Trace:
         self.api = api
         # (first call, last call) of each frame
         self.frames = frames
-        # there are calls after the last frame, which present nothing
+        # the trace has calls after its last frame, which present nothing
         self.has_tail = has_tail
 
     def numbers(self, asked):
-        """Returns the range of frame numbers for `asked`, (first, last), or None for all."""
+        """Returns the frame range (first, last) for `asked`, or for all frames if `asked` is
+        None."""
         first, last = asked or (0, len(self.frames) - 1)
         if not self.frames:
             fail(f'{self.path} has no frame: the program never swapped its '
@@ -62,13 +63,13 @@ class Trace:
 
 def read_trace(path):
     """Returns the trace in a file, or None if the file is not a trace.  The api of the trace is
-    None if there are no calls of GL."""
+    None if it contains no GL calls."""
     info = limited.run(['apitrace', 'info', '--dump-frames', path], READ_LIMIT)
     try:
         info = json.loads(info.stdout)
     except ValueError:
         return None
-    # apitrace also prints information about files that are not traces.
+    # apitrace also prints this information for files that are not traces.
     if info['ContainerVersion'] == 0 or info['ActualDataSize'] == 0:
         return None
     api = {'OpenGL + GLX/WGL/CGL': GLX,
@@ -79,7 +80,7 @@ def read_trace(path):
 
 
 def open_trace(path):
-    """Returns the trace in a file.  Ends the tool if it cannot be replayed."""
+    """Returns the trace in a file.  Exits if the trace can't be replayed."""
     if not os.path.exists(path):
         fail(f'there is no file {path}; `sgpu trace -o {path} -- PROGRAM` '
              'records one')
@@ -96,8 +97,9 @@ def open_trace(path):
 
 
 def without_tail(trace, folder):
-    """Returns the trace, or a copy in `folder` without calls after the last frame.  If there were
-    any, the players' --loop would repeat these instead of the frame, and present nothing."""
+    """Returns the trace, or a copy in directory `folder` that ends after the last frame.
+    Otherwise, --loop of the players would repeat the calls after the last frame, which present
+    nothing."""
     trace.numbers(None)
     if not trace.has_tail:
         return trace
@@ -113,7 +115,7 @@ def without_tail(trace, folder):
 
 
 def parse_frames(text):
-    """Parses a range of frames, A-B, or A for a single frame.  Returns (first, last)."""
+    """Parses a frame range A-B, or A for a single frame.  Returns (first, last)."""
     first, dash, last = text.partition('-')
     try:
         numbers = int(first), int(last if dash else first)
@@ -125,7 +127,7 @@ def parse_frames(text):
 
 
 class Replay:
-    """A running replay.  In a `with` statement, `output` is its standard output."""
+    """A running replay.  As a context manager, provides its standard output as `output`."""
 
     def __init__(self, trace, env, options, timeout):
         self.trace = trace
@@ -152,7 +154,7 @@ class Replay:
     def __exit__(self, kind, *_):
         if kind:
             self.process.kill()
-        # Read the rest of the output, so that the process does not wait for that.
+        # Read the rest of the output, so that the process doesn't block on the pipe.
         self.output.read()
         status = self.process.wait()
         self.timer.cancel()
@@ -167,20 +169,21 @@ class Replay:
                    else f'ended with status {status}')
             say('\n'.join(text.splitlines()[-10:]))
             raise ReplayError(f'the replay of {self.trace.path} {how}')
-        # Print the messages of the driver, but not those of apitrace.
+        # Print the messages of the driver, but drop those of apitrace.
         for line in text.splitlines():
             if line.startswith('sgpu:'):
                 say(line[5:].strip())
 
 
 def of_frames(trace, numbers):
-    """Returns the calls that end these frames, in apitrace's syntax."""
+    """Returns the numbers of the calls that end these frames, in apitrace's syntax."""
     return (f'{trace.frames[numbers[0]][0]}-{trace.frames[numbers[-1]][1]}'
             '/frame')
 
 
 def read_pnm(stream):
-    """Yields the pictures of a stream of PNM files, as bytes: rows from the top, 8-bit RGB."""
+    """Yields the pictures in a stream of PNM files, as bytes in 8-bit RGB with the top row
+    first."""
     while stream.readline().strip() == b'P6':
         header = []
         while len(header) < 3:
@@ -196,8 +199,8 @@ def read_pnm(stream):
 
 
 def replay_hashes(trace, env, asked, timeout=600):
-    """Replays frames.  Returns {frame: MD5 of its pixels}: rows from the top, 8-bit RGB."""
-    # The MD5s of apitrace include alpha with OpenGL ES, but not with OpenGL.
+    """Replays frames.  Returns {frame: MD5 of its pixels in 8-bit RGB with the top row first}."""
+    # Don't use apitrace's MD5s, which include alpha with OpenGL ES but not with OpenGL.
     numbers = trace.numbers(asked)
     replay = Replay(trace, env, ['-b', '-s', '-', '-S',
                                  of_frames(trace, numbers)], timeout)
@@ -215,10 +218,11 @@ def replay_hashes(trace, env, asked, timeout=600):
 
 
 def replay_pictures(trace, env, folder, asked=None, calls=None, timeout=600):
-    """Writes PNGs to a folder, and returns their names in order: frame-N.png or call-N.png.
+    """Writes PNG files to directory `folder`, and returns their names in order: frame-N.png or
+    call-N.png.
 
     `asked` is the range of frames, or None for all.  If `calls` is given, in apitrace's syntax
-    (`apitrace help dump`), writes pictures at these calls instead.
+    (`apitrace help dump`), writes the pictures at these calls instead.
     """
     with tempfile.TemporaryDirectory(dir=folder, prefix='.sgpu-') as part:
         numbers = None if calls else trace.numbers(asked)
@@ -266,8 +270,8 @@ def replay_pictures(trace, env, folder, asked=None, calls=None, timeout=600):
 
 
 def replay_times(trace, env, repeats, timeout=600):
-    """Repeats the last frame.  Returns the milliseconds of each repetition, from swap to swap, as
-    Mesa's HUD measures them in the process."""
+    """Replays the last frame repeatedly.  Returns the time of each repetition in milliseconds, from
+    swap to swap, as measured in the process by Mesa's HUD."""
     with tempfile.TemporaryDirectory() as folder:
         env = dict(env, GALLIUM_HUD='frametime', GALLIUM_HUD_VISIBLE='false',
                    GALLIUM_HUD_PERIOD='0', GALLIUM_HUD_DUMP_DIR=folder)
@@ -288,22 +292,22 @@ def replay_times(trace, env, repeats, timeout=600):
 
 
 def debug_with(word):
-    """Returns the value of SGPU_DEBUG with one more word."""
+    """Returns the value of SGPU_DEBUG with `word` added."""
     debug = os.environ.get('SGPU_DEBUG')
     return f'{debug},{word}' if debug else word
 
 
 def has_libc_level(variables, level):
-    """Returns whether the C library's loader, with these variables, reports that the processor
-    supports this level of x86-64."""
+    """Returns whether the C library's dynamic loader, run with these environment variables, reports
+    that the processor supports this level of x86-64."""
     text = limited.run(['/lib64/ld-linux-x86-64.so.2', '--help'], READ_LIMIT,
                        env=dict(os.environ, **variables)).stdout
     return bool(re.search(rf'^ *x86-64-{level} \(supported', text, re.M))
 
 
 def settings():
-    """Yields settings that must not change pictures: the name, and the environment variables, or
-    None if this machine does not support the setting."""
+    """Yields settings that must not change the pictures, as (name, environment variables).  The
+    variables are None if this machine does not support the setting."""
     yield 'as before', {}
     for threads in THREADS:
         for policy in POLICIES:
@@ -317,8 +321,8 @@ def settings():
         cache = {'MESA_SHADER_CACHE_DIR': folder,
                  'MESA_SHADER_CACHE_DISABLE': 'false'}
         # If a program exits without closing its display, Mesa's cache loses the entries that its
-        # thread has not written yet.  So a replay may leave the cache empty, and the next one may
-        # add entries that an earlier one has lost.
+        # thread has not written yet.  A replay may therefore leave the cache empty, and the next
+        # replay may add entries that an earlier replay has lost.
         for _ in range(5):
             yield 'shader cache, empty', cache
             before = files_of(folder)
@@ -342,7 +346,7 @@ def settings():
             yield f'host level {level}', {'SGPU_DEBUG': debug_with(f'host={level}')}
         else:
             yield f'host level {level}', None
-    # Level v2 as on a processor of this level: the C library also uses no later instructions.
+    # Emulate a processor of level v2: the C library must not use later instructions either.
     if has_libc_level(LIBC_V2, 'v3'):
         raise ReplayError('GLIBC_TUNABLES does not keep the C library from AVX2')
     yield 'host level v2, C library without AVX2', dict(
@@ -350,19 +354,21 @@ def settings():
 
 
 def files_of(folder):
-    """Returns the files in a folder and its subfolders, except Mesa's index and marker."""
+    """Returns the files in a directory and its subdirectories, except for Mesa's index and
+    marker."""
     return {os.path.join(where, name) for where, _, names in os.walk(folder)
             for name in names if name not in ('index', 'marker')}
 
 
 def hash_of_picture(path):
-    """Returns the MD5 of the pixels of a PNG, as replay_hashes() does."""
+    """Returns the MD5 of the pixels of a PNG file, computed as in replay_hashes()."""
     from PIL import Image
     return hashlib.md5(Image.open(path).convert('RGB').tobytes()).hexdigest()
 
 
 class Difference:
-    """The differences between two pictures.  If their sizes differ, all pixels differ."""
+    """The differences between two pictures.  If their sizes differ, all pixels count as
+    different."""
 
     def __init__(self, ours, theirs, within):
         import numpy
@@ -379,8 +385,8 @@ class Difference:
         self.worst = int(most.max())
         self.same = float((most <= within).mean())
 
-        # The other picture in dark grey, with the pixels that differ in colour: blue for a
-        # difference up to 2, green up to 16, and red to yellow above.
+        # Draw the other picture in dark gray, with the different pixels in color: blue for a
+        # difference of up to 2, green up to 16, and red to yellow above.
         picture = numpy.repeat(b.mean(axis=2, keepdims=True) / 4, 3, axis=2)
         for low, high, colour in ((1, 2, (64, 96, 255)), (3, 16, (0, 224, 64)),
                                   (17, 255, (255, 0, 0))):

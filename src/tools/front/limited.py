@@ -3,9 +3,10 @@
 
 usage: limited.py SECONDS COMMAND [ARGUMENT...]      (sgpu --limit)
 
-If a command exceeds the limit, it is ended together with all processes that it has started, and
-the exit status is 124.  The error message contains the stacks of their threads.  These come from
-gdb or eu-stack, if one is installed and may attach, or else from the kernel.
+If a command exceeds the limit, it is terminated together with all processes that it has started,
+and the exit status is 124.  The error message contains the stacks of their threads.  The stacks
+come from gdb or eu-stack, if one of these tools is installed and may attach, and otherwise from the
+kernel.
 """
 
 import contextlib
@@ -21,19 +22,19 @@ import time
 from printable import printable
 
 PR_SET_PDEATHSIG = 1
-GRACE = 10.0  # seconds from SIGTERM to SIGKILL
-TOOL_LIMIT = 30.0  # time limit for gdb or eu-stack, in seconds
-MAX_LINES = 400  # maximum number of lines of stacks of a process
-LATE = 124  # exit status of a command that exceeds its limit, as of timeout(1)
+GRACE = 10.0  # delay in seconds between SIGTERM and SIGKILL
+TOOL_LIMIT = 30.0  # time limit for gdb or eu-stack in seconds
+MAX_LINES = 400  # maximum number of lines in the stacks of a process
+LATE = 124  # exit status of a command that exceeds its limit, as in timeout(1)
 libc = ctypes.CDLL(None)
 
 
 class Late(Exception):
-    """A command has exceeded its time limit.  The text contains the stacks."""
+    """Raised if a command has exceeded its time limit.  The message contains the stacks."""
 
 
 def end_with_parent():
-    """Called in the child process: makes it end when this process ends in any way."""
+    """Called in the child process: terminates it when this process ends in any way."""
     libc.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
@@ -46,13 +47,13 @@ def read(path):
 
 
 def status_of(pid):
-    """Returns (parent, session) of a process, or None if it has ended."""
+    """Returns (parent, session) of a process, or None if the process has ended."""
     fields = read(f'/proc/{pid}/stat').rpartition(')')[2].split()
     return (int(fields[1]), int(fields[3])) if len(fields) > 3 and fields[0] not in 'ZX' else None
 
 
 def family(pid):
-    """Returns the IDs of the process, of the processes in its session, and of all descendants."""
+    """Returns the IDs of the process, of all processes in its session, and of all descendants."""
     known = {int(name): status_of(name) for name in os.listdir('/proc') if name.isdigit()}
     found = {other for other, status in known.items()
              if status and (other == pid or status[1] == pid)}
@@ -65,7 +66,7 @@ def family(pid):
 
 
 def kernel_stacks(pid):
-    """Returns lines with the information that /proc has about each thread."""
+    """Returns lines with the state of each thread according to /proc."""
     lines = []
     for thread in sorted(os.listdir(f'/proc/{pid}/task'), key=int):
         path = f'/proc/{pid}/task/{thread}'
@@ -79,7 +80,7 @@ def kernel_stacks(pid):
 
 
 def debugger_stacks(pid):
-    """Returns the lines that gdb or eu-stack prints, or None."""
+    """Returns the output lines of gdb or eu-stack, or None on failure."""
     for command in (['gdb', '-nx', '-batch', '-iex', 'set debuginfod enabled off', '-p', str(pid),
                      '-ex', 'thread apply all bt 40'], ['eu-stack', '-p', str(pid)]):
         if not shutil.which(command[0]):
@@ -94,7 +95,7 @@ def debugger_stacks(pid):
 
 
 def stacks(pids):
-    """Returns a text with the stacks of all threads of these processes."""
+    """Returns a text with the stacks of all threads in these processes."""
     lines = []
     for pid in pids:
         command = printable(read(f'/proc/{pid}/cmdline').replace('\0', ' ').strip())
@@ -106,13 +107,13 @@ def stacks(pids):
 
 
 def end(child, pids=None):
-    """Ends the child and its family().  `pids` is the family, or None."""
+    """Terminates the child and its family().  `pids` is the family, or None if unknown."""
     pids = pids or family(child.pid)
     with contextlib.suppress(ProcessLookupError):
         child.terminate()
     with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(timeout=GRACE)
-    # Processes of `pids` that are left have another parent now, so family() may not find them.
+    # Remaining processes in `pids` have a different parent now, so family() may not find them.
     others = (set(pids) | set(family(child.pid))) - {child.pid}
     for pid in others:
         if status_of(pid):
@@ -121,7 +122,7 @@ def end(child, pids=None):
     last = time.monotonic() + GRACE
     while any(map(status_of, others)) and time.monotonic() < last:
         time.sleep(0.01)
-    # A shell that has waited for one of them can now clean up.
+    # Let a shell that has waited for a terminated process clean up.
     with contextlib.suppress(subprocess.TimeoutExpired):
         child.wait(timeout=GRACE)
     with contextlib.suppress(ProcessLookupError):
@@ -130,7 +131,7 @@ def end(child, pids=None):
 
 
 def late(child, command, seconds):
-    """Ends a child that has exceeded its limit.  Returns the error to raise."""
+    """Terminates a child that has exceeded its limit.  Returns the exception to raise."""
     begin = time.monotonic()
     pids = family(child.pid)
     text = stacks(pids)
@@ -140,7 +141,7 @@ def late(child, command, seconds):
 
 
 def call(command, seconds, **options):
-    """Like subprocess.call(), but raises Late after this time.  Ignores SIGINT meanwhile: a
+    """Like subprocess.call(), but raises Late after `seconds`.  Ignores SIGINT in the meantime: a
     terminal sends it to both processes, and the command handles it."""
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
@@ -157,8 +158,8 @@ def call(command, seconds, **options):
 
 
 def run(command, seconds, **options):
-    """Like subprocess.run() with text and captured output, but raises Late after this time.  If
-    this process is interrupted, the command is ended, too."""
+    """Like subprocess.run() with captured text output, but raises Late after `seconds`.  If this
+    process is interrupted, also terminates the command."""
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True, errors='replace',
                           start_new_session=True, preexec_fn=end_with_parent, **options) as child:
@@ -173,7 +174,7 @@ def run(command, seconds, **options):
 
 
 def exit_on_signals():
-    """Makes SIGTERM and SIGHUP raise SystemExit, so that running commands are ended."""
+    """Makes SIGTERM and SIGHUP raise SystemExit, so that running commands are terminated."""
     def leave(number, _):
         signal.signal(number, signal.SIG_IGN)
         raise SystemExit(128 + number)
@@ -183,7 +184,7 @@ def exit_on_signals():
 
 
 def main():
-    """The program for `sgpu --limit`."""
+    """Implements `sgpu --limit`."""
     try:
         seconds = float(sys.argv[1])
     except ValueError:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs piglit tests, and compares the results with the lists of expected results and
-with other drivers (sgpu piglit; see docs/piglit.md)."""
+"""Runs piglit tests, and compares their results with the lists of expected results and with other
+drivers (sgpu piglit; see docs/piglit.md)."""
 
 import argparse
 import glob
@@ -19,13 +19,13 @@ from piglit_report import differing, report, share_text
 from piglit_run import Runner, counts_text, flatten, read_csv, write_csv
 from printable import printable
 
-# The piglit profiles from which the lists in piglit-profiles/ choose tests.
+# The piglit profiles that contain the tests for the lists in piglit-profiles/.
 PROFILES = 'quick_gl', 'quick_shader'
 DRIVERS = 'llvmpipe', 'softpipe'
 
 
 def tests_folder():
-    """Returns the folder of piglit's profiles.  Ends the tool if piglit is not installed."""
+    """Returns the directory of piglit's profiles.  Exits if piglit is not installed."""
     places = [os.path.join(place, 'tests') for place in
               (os.environ.get('PIGLIT_BUILD_DIR', '/usr/lib/piglit'),
                *glob.glob('/usr/lib/*/piglit'), '/usr/local/lib/piglit')]
@@ -36,7 +36,7 @@ def tests_folder():
 
 
 def choose_tests(args):
-    """Returns all tests by name, and the names of the chosen tests by piglit profile."""
+    """Returns all tests by name, and the names of the selected tests by piglit profile."""
     is_list = os.path.exists(os.path.join(args.lists, f'{args.profile}.txt'))
     groups = [args.profile] * is_list + args.group
     selections = [Selection.load(args.lists, group) for group in groups]
@@ -59,11 +59,11 @@ def choose_tests(args):
 
 
 def parts_of(tests, chosen):
-    """Returns the tests of each run of piglit, as (profile, names).
+    """Returns the tests of each run of piglit as (profile, names).
 
-    Tests that must run alone are in separate runs at the end, because they read their
-    windows from the screen. In a common run, piglit would run them one after the other,
-    but at the same time as other tests, which may have windows in the same place.
+    Tests that must run alone, because they read their windows from the screen, are in separate runs
+    at the end. In a common run, piglit would run them one after the other, but concurrently with
+    other tests, whose windows may be in the same place.
     """
     return [(profile, part) for is_alone in (False, True)
             for profile, names in chosen.items()
@@ -72,7 +72,7 @@ def parts_of(tests, chosen):
 
 
 def identity(driver, renderer, build):
-    """Returns the key under which results of a driver are kept.  Each build of sgpu has its own."""
+    """Returns the key for the kept results of a driver.  Each build of sgpu has a separate key."""
     if driver != OURS:
         return renderer
     with open(os.path.join(build, 'dri', 'swrast_dri.so'), 'rb') as file:
@@ -80,9 +80,9 @@ def identity(driver, renderer, build):
 
 
 def run_driver(args, driver, tests, chosen):
-    """Runs the chosen tests on a driver.  Returns the results so far by name."""
+    """Runs the selected tests on a driver.  Returns the results so far by test name."""
     env = environment_of(driver, args.environment)
-    # piglit skips all tests without a message if the driver cannot be loaded.
+    # Check that the driver can be loaded.  Otherwise, piglit would silently skip all tests.
     renderer = check_driver(driver, env)
     folder = args.results
     if driver != OURS:
@@ -106,7 +106,7 @@ def write_lines(path, lines):
 
 
 def describe(results, unexpected):
-    """Yields the commands and the output of the tests with unexpected results."""
+    """Yields the commands and the output of tests with unexpected results."""
     for name in dict.fromkeys(name for name, *_ in unexpected):
         name = base_of(results, name)
         if name in results:
@@ -117,7 +117,7 @@ def describe(results, unexpected):
 
 
 def log_lines(tests, runs, results, unexpected, stale):
-    """Yields the results for `sgpu test`, in the format of the log of `meson test`.
+    """Yields the results for `sgpu test` in the log format of `meson test`.
 
     Tests that fail or are skipped as expected are logged as skipped.
     """
@@ -137,7 +137,7 @@ def log_lines(tests, runs, results, unexpected, stale):
 
 
 def compare(args, results, chosen, tests):
-    """Writes the report, and prints the tests that pass on other drivers but not on this one."""
+    """Writes the report, and prints the tests that pass on other drivers but not on sgpu."""
     others = {}
     for text in args.reference:
         name, is_named, path = text.partition('=')
@@ -206,7 +206,7 @@ def parse_args():
 
 def main():
     args = parse_args()
-    # End as after Ctrl-C: piglit is ended, and its results are kept.
+    # On these signals, stop as after Ctrl-C: terminate piglit and keep its results.
     for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:
         signal.signal(number, lambda number, _: sys.exit(128 + number))
     expectations = Expectations(args.lists)
@@ -226,7 +226,7 @@ def main():
     lines = [f'{name}: expected {expected}, found {result}'
              for name, expected, result in unexpected]
     stale = []
-    # `full` and `ci` contain at least one test for each entry of the lists.
+    # Only profiles `full` and `ci` contain at least one test for each list entry.
     if (args.profile in ('full', 'ci') and is_whole and args.driver == OURS
             and not (args.shard or args.tests or args.group)):
         stale += expectations.stale(results)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Piglit profiles that run batches of shader tests, each batch in one process.
+"""Piglit profiles that run batches of shader tests, each batch in a single process.
 
-Most of the time of a shader test is the start of its process.  Of a batch, only the results
-`pass` are used.  All other tests run again, each in a separate process.
+Shader tests spend most of their time on starting the process.  Only the results `pass` of a batch
+are used.  All other tests are run again, each in a separate process.
 """
 
 import gzip
 import os
 from xml.etree import ElementTree
 
-SIZE = 32  # maximum number of tests in a batch
-PREFIX = 'sgpu-batch@'  # start of the names of batches
+SIZE = 32  # maximum number of tests per batch
+PREFIX = 'sgpu-batch@'  # prefix of batch names
 
 
 def subtest_of(file):
@@ -19,16 +19,16 @@ def subtest_of(file):
 
 
 class Batches:
-    """Batches of tests.  `tests` contains {subtest: name of the test} for each batch."""
+    """Batches of tests.  `tests` contains {subtest: test name} for each batch."""
 
     def __init__(self, shaders):
-        """shaders is {name of a test: (program, file)}."""
+        """`shaders` is {test name: (program, file)}."""
         self.shaders = shaders
         self.tests = {}
         filling = {}
         for name, (program, file) in shaders.items():
-            # The results of a batch have the names of the files without folders, so these must
-            # be different.
+            # shader_runner names the results in a batch after the files, without directories, so
+            # file names in a batch must be unique.
             batch = filling.get(program, {})
             if len(batch) == SIZE or subtest_of(file) in batch:
                 self.add(batch)
@@ -43,7 +43,7 @@ class Batches:
             self.tests[f'{PREFIX}{len(self.tests)}'] = batch
 
     def write(self, path):
-        """Writes the profile to a file .xml.gz."""
+        """Writes the profile to a .xml.gz file."""
         root = ElementTree.Element('PiglitTestList', count=str(len(self.tests)), name='batches')
         for name, batch in self.tests.items():
             files = [self.shaders[test] for test in batch.values()]
@@ -53,14 +53,15 @@ class Batches:
                 ElementTree.SubElement(test, 'option', name=option, value=repr(value))
             skips = ElementTree.SubElement(test, 'Skips')
             for _ in files:
-                # piglit needs an entry for each file, but shader_runner itself skips tests.
+                # piglit requires an entry for each file, although shader_runner itself skips the
+                # tests.
                 skip = ElementTree.SubElement(skips, 'Skip')
                 ElementTree.SubElement(skip, 'option', name='extensions', value='set()')
         with gzip.open(path, 'wb') as file:
             ElementTree.ElementTree(root).write(file, encoding='utf-8', xml_declaration=True)
 
     def passed(self, name, result):
-        """Returns the tests of a batch that have passed, in the format of piglit's results."""
+        """Returns the tests of a batch that have passed, in piglit's result format."""
         subtests = result.get('subtests', {})
         return {test: {'result': 'pass'} for subtest, test in self.tests.get(name, {}).items()
                 if subtests.get(subtest) == 'pass'}

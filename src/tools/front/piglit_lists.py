@@ -38,8 +38,9 @@ def read_lines(path):
 
 
 class Test:
-    """A test: its name; the extensions and versions (by VERSIONS) that it requires; whether
-    it must run alone; for a shader test, its program and file; its output after it has run."""
+    """A test: its name, the extensions and versions (by VERSIONS) that it requires, and whether it
+    must run alone.  Shader tests also have a program and a file.  After a run, a test also has its
+    output."""
 
     def __init__(self, name, extensions=(), versions=(), is_alone=False, shader=None):
         self.name = name
@@ -73,7 +74,7 @@ def parse_profile(file):
 
 
 def load_profile(folder, profile):
-    """Returns the tests of a piglit profile by name.  `folder` contains the profiles."""
+    """Returns {name: test} for a piglit profile.  `folder` is the directory of the profiles."""
     path = os.path.join(folder, f'{profile}.xml.gz')
     if not os.path.exists(path):
         sys.exit(f"sgpu: piglit has no profile '{profile}'")
@@ -82,7 +83,7 @@ def load_profile(folder, profile):
 
 
 class Rule:
-    """A line of a list that chooses tests, without its '-'."""
+    """A line of a list that selects tests, without a leading '-'."""
 
     def __init__(self, line, folder):
         share, percent, rest = line.partition('% ')
@@ -114,7 +115,7 @@ class Rule:
 
 
 class Selection:
-    """A list that chooses tests."""
+    """A list that selects tests."""
 
     def __init__(self, lines, folder):
         self.within = [Rule(line, folder) for line in lines if line[0] != '-']
@@ -135,8 +136,8 @@ class Selection:
 
 
 class Patterns:
-    """A list of regular expressions, one per line, and for each line the names of the
-    results that it was needed for."""
+    """A list of regular expressions, one per line.  Records for each line the names of the results
+    that need it."""
 
     def __init__(self, lines, find=re.Pattern.search, flags=0):
         self.needed = {line: [] for line in lines}
@@ -147,7 +148,8 @@ class Patterns:
         return [line for line, regex in self.regexes if self.find(regex, text)]
 
     def choose(self, text, name):
-        """Returns whether a line matches the text, and records that the result needs it."""
+        """Returns whether a line matches the text, and records that result `name` needs this
+        line."""
         lines = self.matching(text)
         for line in lines:
             self.needed[line].append(name)
@@ -176,7 +178,7 @@ class Expectations:
                     if file.endswith(ending)
                     for line in read_lines(os.path.join(folder, file))]
 
-        # piglit reports the names of subtests in lower case, but deqp-runner does not.
+        # Ignore case: piglit reports the names of subtests in lower case, but deqp-runner does not.
         self.flakes = Patterns(lines_of('-flakes.txt'), flags=re.IGNORECASE)
         self.skips = Patterns(lines_of('-skips.txt'))
         self.subtests = Patterns(lines_of('skip-subtests.txt'),
@@ -192,20 +194,20 @@ class Expectations:
             self.fails[name.lower()] = result
 
     def is_skip(self, tests, name):
-        """Returns whether one of the lists of skips chooses a result."""
+        """Returns whether one of the skip lists matches a result."""
         base = base_of(tests, name)
         if base != name:
-            # The result of a test is only `skip` if all its subtests are skipped.
+            # The result of a test is only `skip` if all of its subtests are skipped.
             return bool(self.skips.matching(listed_name(base)) or
                         self.subtests.choose(name, name))
         test = test_of(tests, name)
-        # Call both, without short-circuit evaluation, since each list records its lines.
+        # Avoid short-circuit evaluation, since each list must record its lines.
         chosen = [self.skips.choose(listed_name(name), name),
                   self.reasons.choose(test.output, name)]
         return any(chosen)
 
     def unexpected(self, tests, results):
-        """Yields (name, expected result, actual result) of all unexpected results."""
+        """Yields (name, expected result, actual result) for all unexpected results."""
         for name, result in results.items():
             expected = self.fails.get(listed_name(name).lower(), 'Pass')
             if expected == 'Pass' and (result in ('Pass', 'Skip') and
@@ -216,8 +218,8 @@ class Expectations:
                 yield name, expected, result
 
     def stale(self, results):
-        """Yields messages about entries that no result needs.  The run must have contained
-        at least one test for each entry."""
+        """Yields messages about entries that no result needs.  The run must include at least one
+        test for each entry."""
         names = {listed_name(name).lower() for name in results}
         for name in self.fails:
             if name not in names:
@@ -227,9 +229,10 @@ class Expectations:
                 yield f'{line}: listed, but nothing skips for it'
 
     def witnesses(self, tests):
-        """Returns names of a few tests that together need all entries, after a run of all tests.
+        """Returns the names of a few tests that together need all list entries, after a run of all
+        tests.
 
-        Prefers tests that few lines choose and that require few extensions, because these are
+        Prefers tests that match few lines and require few extensions, because each of them is
         skipped for only one reason.
         """
         by_listed = {listed_name(name): name for name in tests}
@@ -247,13 +250,14 @@ class Expectations:
 
 
 def listed_name(name):
-    """Returns the name of a result in the format of deqp-runner, in which a comma separates
-    name and result."""
+    """Returns the name of a result as in deqp-runner's lists, where a comma separates the name from
+    the result."""
     return name.replace(',', '-')
 
 
 def base_of(tests, name):
-    """Returns the name of the test of a result.  The name of a subtest starts with it."""
+    """Returns the name of the test that a result belongs to.  The name of a subtest begins with
+    it."""
     base = name
     while base not in tests and '@' in base:
         base = base.rpartition('@')[0]
@@ -261,7 +265,8 @@ def base_of(tests, name):
 
 
 def test_of(tests, name):
-    """Returns the test of a result.  A subtest has the requirements of its test."""
+    """Returns the test that a result belongs to.  A subtest has the same requirements as its
+    test."""
     base = base_of(tests, name)
     if base == name:
         return tests.get(name) or Test(name)
@@ -269,5 +274,5 @@ def test_of(tests, name):
 
 
 def regex_of(name):
-    """Returns a line of a list that chooses only this test."""
+    """Returns a list line that selects only this test."""
     return re.sub(r'([][.*+?(){}|^$\\])', r'\\\1', name)

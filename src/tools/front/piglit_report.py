@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Reports of the results of several drivers side by side."""
+"""Reports that show the results of several drivers side by side."""
 
 from collections import Counter, defaultdict
 
 COLUMNS = 'pass', 'fail', 'crash', 'skip'
-# The column in which each result is counted.
+# The table column in which each result is counted.
 KINDS = {'Pass': 'pass', 'Fail': 'fail', 'Warn': 'fail', 'Crash': 'crash',
          'Timeout': 'crash', 'Skip': 'skip'}
 
 
 def group_of(name):
-    """Returns the name of the table row for a test: spec@X, or else the first part of its name."""
+    """Returns the name of the table row for a test: spec@X, or the first part of the test name
+    otherwise."""
     parts = name.split('@')
     return '@'.join(parts[:2] if parts[0] == 'spec' else parts[:1])
 
 
 def table(drivers, names):
-    """Yields the rows of the table of counts per group and driver.  The last row has the sums."""
+    """Yields the rows of a table with the number of results per group and driver.  The last row
+    has the totals."""
     counts = defaultdict(Counter)
     for name in names:
         for driver, results in drivers.items():
@@ -39,8 +41,8 @@ def table(drivers, names):
 
 
 def share_text(ours, theirs, names):
-    """Formats how many of the tests that pass on the other driver pass here.  Skipped tests do not
-    pass."""
+    """Formats how many of the tests that pass on the other driver also pass on sgpu.  Skipped tests
+    don't pass."""
     there = [name for name in names if theirs.get(name) == 'Pass']
     here = sum(ours.get(name) == 'Pass' for name in there)
     percent = f', {100 * here / len(there):.2f} %' if there else ''
@@ -48,7 +50,8 @@ def share_text(ours, theirs, names):
 
 
 def differing(ours, theirs, names):
-    """Returns the tests that pass only on the other driver, and those that pass only here."""
+    """Returns the tests that pass only on the other driver, and the tests that pass only on
+    sgpu."""
     worse, better = [], []
     for name in names:
         if name not in ours or name not in theirs:
@@ -63,9 +66,9 @@ def differing(ours, theirs, names):
 def report(ours, results, others, tests):
     """Yields the lines of the report.
 
-    `ours` is the name of the driver with `results`, and `others` contains the results of
-    the other drivers by name.  `tests` are the names of the tests; `results` may also
-    contain their subtests.
+    `ours` is the name of the driver with `results`, and `others` contains the results of the other
+    drivers by name.  `tests` contains the names of the tests; `results` may also contain their
+    subtests.
     """
     names = sorted(name for name in tests if name in results)
     subtests = sorted(name for name in results if name not in tests)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs piglit, and keeps results between runs."""
+"""Runs piglit, and keeps the results between runs."""
 
 import bz2
 import csv
@@ -15,7 +15,7 @@ import limited
 from gl_common import Progress, say
 from piglit_batches import PREFIX, Batches
 
-# names of results in the lists, by piglit's names
+# result names in the lists, by piglit's result names
 NAMES = {
     'pass': 'Pass', 'fail': 'Fail', 'crash': 'Crash', 'timeout': 'Timeout',
     'warn': 'Warn', 'skip': 'Skip', 'notrun': 'Skip', 'incomplete': 'Crash',
@@ -25,14 +25,14 @@ ORDER = 'Pass', 'Fail', 'Crash', 'Timeout', 'Warn', 'Skip'
 
 
 def subtests_of(test):
-    """Returns (name, result) of all subtests, with piglit's names of results."""
+    """Returns (name, result) of all subtests, with piglit's result names."""
     return [(name, result) for name, result in
             sorted(test.get('subtests', {}).items())
             if name != '__type__']
 
 
 def flatten(tests):
-    """Returns the results of tests and of their subtests, by name."""
+    """Returns the results of tests and their subtests by name."""
     results = {}
     for name, test in tests.items():
         results[name] = NAMES[test['result']]
@@ -51,7 +51,7 @@ def write_csv(path, tests):
 
 
 def read_csv(path):
-    """Reads the results.csv of a run.  Returns results as flatten() does."""
+    """Reads the results.csv of a run.  Returns the results in the same form as flatten()."""
     try:
         with open(path, encoding='utf-8', newline='') as file:
             return {row[0].replace('|', '@'): NAMES[row[-1]]
@@ -67,17 +67,16 @@ def counts_text(results):
 
 
 class Runner:
-    """Runs tests on one driver, and keeps their results in a folder.
+    """Runs tests on one driver, and keeps their results in a directory.
 
-    `driver` identifies the driver.  Results of a different driver are not kept.
+    `driver` identifies the driver.  Results of other drivers are not kept.
     """
 
     def __init__(self, folder, env, driver, jobs, timeout):
         self.folder = folder
-        # Mesa only supports program binaries with a shader cache, so use a separate empty
-        # cache instead of the user's.
-        # PYTHONHASHSEED: if a test lacks several extensions, piglit must name the same one
-        # in each run.
+        # Mesa only supports program binaries if it has a shader cache, so use a separate empty
+        # cache instead of the user's. Set PYTHONHASHSEED, so that piglit always names the same
+        # extension if a test lacks several.
         self.cache = os.path.abspath(os.path.join(folder, 'shader-cache'))
         self.env = dict(env, MESA_SHADER_CACHE_DISABLE='false',
                         MESA_SHADER_CACHE_DIR=self.cache,
@@ -116,7 +115,7 @@ class Runner:
         os.replace(self.path('kept.new'), self.path('kept.json'))
 
     def harvest(self):
-        """Keeps the results that piglit had written when it was stopped."""
+        """Keeps the results that piglit had written before it was stopped."""
         folder = self.path('raw/tests')
         if not os.path.isdir(folder):
             return
@@ -130,7 +129,7 @@ class Runner:
                        if test['result'] != 'incomplete'})
 
     def keep(self, tests):
-        """Keeps results of piglit.  Of batches, keeps only the tests that have passed."""
+        """Keeps results of piglit.  For batches, only keeps the tests that have passed."""
         for name, test in tests.items():
             if name.startswith(PREFIX):
                 self.kept.update(self.batches.passed(name, test))
@@ -138,10 +137,10 @@ class Runner:
                 self.kept[name] = test
 
     def run(self, parts, minutes, shaders=()):
-        """Runs the tests of all parts, (profile, names), that have no kept result.
+        """Runs those tests of all parts, (profile, names), that have no kept result.
 
-        `shaders` contains the program and file of tests that may run in batches, by name.
-        Stops after `minutes`, if not None.  Returns the results so far by name.
+        `shaders` contains the program and file by test name, for tests that may run in batches.
+        Stops after `minutes` unless it is None.  Returns the results so far by name.
         """
         if minutes:
             self.end = time.monotonic() + minutes * 60
@@ -176,8 +175,8 @@ class Runner:
         return self.end is not None and time.monotonic() > self.end
 
     def run_profile(self, profile, names, label, total):
-        """Runs these tests of a profile.  `total` is their number, in which batches count as their
-        tests."""
+        """Runs these tests of a profile.  `total` is the number of tests, including each test in a
+        batch."""
         raw = self.path('raw')
         shutil.rmtree(raw, ignore_errors=True)
         with open(self.path('tests.txt'), 'w', encoding='utf-8') as file:
@@ -207,8 +206,9 @@ class Runner:
             self.keep(json.load(file)['tests'])
 
     def watch(self, piglit, label, total):
-        """Prints the progress of piglit.  Returns whether piglit has ended by itself.  piglit ends
-        tests that take too long, so if there are no new results for much longer, it hangs."""
+        """Prints the progress of piglit.  Returns whether piglit has ended by itself.  piglit
+        terminates slow tests, so it must hang if there are no new results for much longer than
+        that."""
         progress = Progress()
         counts = Counter()
         seen = set()
@@ -234,7 +234,7 @@ class Runner:
         return False
 
     def count(self, seen, counts):
-        """Adds the results that are new to `seen` and `counts`."""
+        """Adds new results to `seen` and `counts`."""
         folder = self.path('raw/tests')
         try:
             names = set(os.listdir(folder)) - seen

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The time of a workload by hardware block, from samples of `perf record`.
 
-Functions of sgpu are assigned to blocks by the object file that defines them, which belongs to a
-folder of src/device, the driver or the compiler.  Other functions are assigned by shared object.
+Functions of sgpu are assigned to blocks according to the object file that defines them, which
+belongs to a directory of src/device, the driver or the compiler.  Other functions are assigned by
+shared object.
 """
 
 import collections
@@ -53,12 +54,12 @@ BLOCKS = {
     'texture/unit': 'texture units',
     'xfer': 'copy engine',
 }
-FREQUENCY = 999  # samples per second
-LIMIT = 300.0  # time limit for the rest of a run, in seconds
+FREQUENCY = 999  # sampling frequency in Hz
+LIMIT = 300.0  # time limit in seconds for the rest of a run
 
 
 def block_of(archive, member):
-    """Returns the block of an object file in one of the project's libraries."""
+    """Returns the hardware block for an object file in one of the project's libraries."""
     if '/device/' not in archive:
         return 'replay' if '/capture/' in archive else 'driver, compiler'
     # Meson names an object after the path of its source, with _ in place of /.
@@ -70,7 +71,7 @@ def block_of(archive, member):
 
 
 def read_symbols(build):
-    """Returns the blocks of the project's functions, by name."""
+    """Returns {function name: block} for the project's functions."""
     archives = [path for path in glob.glob(f'{build}/src/**/libsg*.a', recursive=True)]
     output = subprocess.run(['nm', '-A', '--defined-only', *archives],
                             capture_output=True, text=True, check=True).stdout
@@ -84,7 +85,8 @@ def read_symbols(build):
 
 
 def block_of_function(symbol, blocks):
-    """Returns the block of a function, or of a part that the compiler has split off, or None."""
+    """Returns the block of a function, or of a part that the compiler has split off, or None if
+    unknown."""
     return blocks.get(symbol) or blocks.get(symbol.split('.')[0])
 
 
@@ -97,7 +99,7 @@ def classify(dso, symbol, blocks):
 
 
 def record(tool, command, env, seconds, warm_up):
-    """Runs the command, and returns the samples after its warm-up, as a list of (count, shared
+    """Runs the command, and returns the samples after its warm-up as a list of (count, shared
     object, symbol)."""
     with tempfile.TemporaryDirectory() as folder:
         data = os.path.join(folder, 'perf.data')
@@ -128,7 +130,7 @@ def record(tool, command, env, seconds, warm_up):
 
 
 def profile(workload, tool, command, env, build, seconds, warm_up, functions=12):
-    """Prints the percentages of time by block, and the functions that take most."""
+    """Prints the percentage of time for each block, and the functions that take the most time."""
     blocks = read_symbols(build)
     shares, names = collections.Counter(), collections.Counter()
     for count, dso, symbol in record(tool, command, env, seconds, warm_up):

@@ -11,12 +11,12 @@ separated by tabs.
 NAME    name of the run; '-' is the run in the usual build folder.
 STATUS  exit status of the command that ran the tests, or 'unbuilt', or 'absent' if
         something that the run needs is missing, or 'left out'.
-LOG     file with a JSON object per test ('name', 'result', 'stdout', 'duration'),
-        as `meson test` writes it; for 'absent', the reason; for 'left out', the names
-        of the tests that only `sgpu test more` runs.
-SUITES  names of suites, of which each must have run a test; for 'left out', the number
+LOG     log file of `meson test`, with a JSON object per test ('name', 'result',
+        'stdout', 'duration'); for 'absent', the reason; for 'left out', the names of
+        the tests that only `sgpu test more` runs.
+SUITES  names of suites, each of which must have run a test; for 'left out', the number
         of tests.
-SECONDS time of the build, or empty.
+SECONDS time of the build in seconds, or empty.
 
 TIMES contains the usual times of tests (test_times.py).
 
@@ -36,7 +36,7 @@ from collections import Counter
 import test_times
 
 PASSED = 'OK', 'EXPECTEDFAIL'
-# messages about skipped parts of a test, without the line in which cmocka prints their number
+# messages about skipped parts of a test, excluding cmocka's line with the number of skipped parts
 PART = re.compile(r'^skipped: (.+)$|^\[  SKIPPED \] (?!\d+ test\(s\))(\S.*)$', re.M)
 
 
@@ -49,20 +49,20 @@ def read_results(path):
 
 
 def skipped_parts(test):
-    """Returns the parts that a test has reported as skipped."""
+    """Returns the parts of a test that it has reported as skipped."""
     output = test.get('stdout', '') + '\n' + test.get('stderr', '')
     return list(dict.fromkeys(
         (own or cmocka).strip() for own, cmocka in PART.findall(output)))
 
 
 def suites_of(test):
-    """Returns the suites of a Meson test, whose name is 'PROJECT:A+B / NAME'."""
+    """Returns the suites of a Meson test, whose full name is 'PROJECT:A+B / NAME'."""
     found = re.match(r'sgpu:([\w+-]+) / ', test['name'])
     return found[1].split('+') if found else []
 
 
 class Summary:
-    """Counts of tests, and the messages about some of them."""
+    """Counts of test results, and messages about some of the tests."""
 
     def __init__(self, in_ci):
         self.in_ci = in_ci
@@ -82,7 +82,7 @@ class Summary:
         self.skipped.append(text)
 
     def miss(self, suite, why):
-        """Adds a suite of which no test ran."""
+        """Records a suite of which no test was run."""
         self.counts['failed' if self.in_ci else 'skipped'] += 1
         self.not_run.append(f'{suite} ({why})')
 
@@ -140,7 +140,8 @@ class Summary:
             self.fail(f'the run{where} (status {status}, and no test failed)')
 
     def close(self, known=None):
-        """Prints the summary, and returns the exit status.  `known` contains the usual times."""
+        """Prints the summary, and returns the exit status.  `known` contains the usual times of
+        tests."""
         for text in self.failed:
             print(f'failed: {text}')
         for text in self.skipped:

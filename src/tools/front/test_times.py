@@ -36,19 +36,19 @@ def write(path, times):
 
 
 class Times:
-    """The times of the builds and tests of a run, in seconds."""
+    """The times in seconds of the builds and tests in a run."""
 
     def __init__(self):
         self.builds = {}
         self.tests = {}
-        # by (run, suite): [number of tests, sum of their seconds]
+        # {(run, suite): [number of tests, sum of their seconds]}
         self.suites = defaultdict(lambda: [0, 0.0])
 
     def add_build(self, run, seconds):
         self.builds[run] = seconds
 
     def add_test(self, run, suites, name, seconds):
-        """Adds the time of a test.  In the table, it counts for the first one of its suites."""
+        """Adds the time of a test.  In the table, the test counts for its first suite."""
         self.tests[run, name] = seconds
         row = self.suites[run, suites[0] if suites else run]
         row[0] += 1
@@ -58,8 +58,8 @@ class Times:
         return {key: seconds for key, seconds in self.tests.items() if seconds >= LONG}
 
     def slow(self, known):
-        """Yields the tests that took more than twice as long as usual, plus LONG seconds.  If this
-        machine is slower, which the median ratio of all tests shows, usual times are scaled."""
+        """Yields the tests that took more than LONG seconds plus twice their usual time.  If the
+        median ratio of all tests shows that this machine is slower, scales the usual times."""
         ratios = [self.tests[key] / known[key] for key in known if key in self.tests]
         factor = max(1.0, statistics.median(ratios)) if ratios else 1.0
         for key, seconds in sorted(self.tests.items()):
@@ -70,7 +70,7 @@ class Times:
                 yield f'{name}{where}: {seconds:.0f} s, usually {usual:.0f} s'
 
     def table(self):
-        """Yields the lines of a Markdown table with the seconds of builds and of suites."""
+        """Yields the lines of a Markdown table with the times in seconds of builds and suites."""
         yield '| | tests | seconds |'
         yield '| --- | ---: | ---: |'
         for run, seconds in self.builds.items():

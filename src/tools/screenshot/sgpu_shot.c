@@ -1,27 +1,29 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * sgpu-shot: runs a program in the X server of $DISPLAY, which no other
- * program may use, counts the frames that the program shows, writes a picture
- * of its window and ends it.
+ * sgpu-shot: runs a program on the X server $DISPLAY, counts the frames that
+ * the program shows, writes a picture of its window and terminates it.  No
+ * other program may use the X server.
  *
  *    sgpu-shot [-f FRAMES] [-s SECONDS] [-w SECONDS] [-o FILE.png] [-l] [-x]
  *              PROGRAM [ARGUMENT...]
  *
- * -f, -s: ends the program at frame FRAMES, or SECONDS after the first frame,
- *         unless it exits earlier
+ * -f, -s: terminates the program at frame FRAMES, or SECONDS after the first
+ *         frame, unless it exits earlier
  * -o:     writes a picture of the last frame to FILE.png
- * -w:     measures, starting SECONDS after the first frame: prints the number
- *         of frames and the seconds that they took; -s counts from that start
+ * -w:     starts a measurement SECONDS after the first frame, and prints the
+ *         number of frames and their total time in seconds; -s then counts from
+ *         the start of the measurement
  * -l:     prints the number of frames, and the longest time between two
  *         consecutive frames in seconds.  If the X server fills the window when
- *         it appears, that is the first frame.
- * -x:     ends the program by closing its connection to the X server, and uses
- *         signals only if it still runs then.  A program that exits by itself
- *         runs its exit handlers, in which apitrace writes the rest of a trace.
+ *         the window appears, this counts as the first frame.
+ * -x:     terminates the program by closing its connection to the X server, and
+ *         uses signals only if the program is still running afterwards.  A
+ *         program that exits by itself runs its exit handlers, in which apitrace
+ *         writes the rest of a trace.
  *
- * Exit status: 0 if the program ran up to the end, otherwise the status of the
- * program, or 128 plus the number of the signal that ended it.
+ * Exit status: 0 if the program ran up to the end, otherwise the exit status of
+ * the program, or 128 plus the number of the signal that killed it.
  */
 
 #include <errno.h>
@@ -47,26 +49,26 @@ struct shot {
    xcb_window_t root;
    uint8_t damage_event;
 
-   /* The program's window and its size, as found at window_time. */
+   /* The program's window and its size, which were looked up at window_time. */
    xcb_window_t window;
    unsigned width, height;
    double window_time;
-   /* The pixels of each frame are copied to `pixels`. */
+   /* Copy the pixels of each frame to `pixels`. */
 
    bool want_pixels;
-   /* Pixels of the last frame, three bytes of RGB each. */
+   /* Pixels of the last frame, as three bytes of RGB each. */
    uint8_t *pixels;
    unsigned pixels_width, pixels_height;
 
-   /* Number of frames so far. */
+   /* Number of frames since the start of the program. */
    unsigned frames;
-   /* Time of the last frame in seconds, by the X server's clock. */
+   /* Time of the last frame in seconds, according to the X server's clock. */
    double frame_time;
-   /* Longest time between two frames in seconds. */
+   /* Longest time between two consecutive frames in seconds. */
    double longest;
 };
 
-/* Seconds after which the program's window is looked up again. */
+/* Time in seconds after which the program's window is looked up again. */
 #define WINDOW_SECONDS 0.1
 /* Minimum number of frames in a measurement. */
 #define MIN_FRAMES 3
@@ -118,13 +120,15 @@ connect_display(struct shot *shot)
    free(
       xcb_damage_query_version_reply(shot->conn, xcb_damage_query_version(shot->conn, 1, 1), NULL));
 
-   /* PutImage of a frame causes one event; damage of the root includes all windows. */
+   /* Report damage of the root window, which includes all windows.  A PutImage of a frame then
+    * causes a single event.
+    */
    xcb_damage_create(shot->conn, xcb_generate_id(shot->conn), shot->root,
                      XCB_DAMAGE_REPORT_LEVEL_RAW_RECTANGLES);
    xcb_flush(shot->conn);
 }
 
-/* Finds the largest viewable top-level window; of equally large ones, the topmost. */
+/* Finds the largest viewable top-level window.  Among windows of equal size, takes the topmost. */
 static void
 find_window(struct shot *shot)
 {
@@ -161,7 +165,7 @@ find_window(struct shot *shot)
    free(tree);
 }
 
-/* Copies the pixels of the window, or keeps the previous ones if it has been destroyed. */
+/* Copies the pixels of the window.  Keeps the previous pixels if the window has been destroyed. */
 static void
 grab(struct shot *shot)
 {
@@ -175,7 +179,7 @@ grab(struct shot *shot)
       return;
 
    size_t count = (size_t)shot->width * shot->height;
-   /* Rows are padded to 32 bits. */
+   /* Each row is padded to a multiple of 32 bits. */
    const bool narrow = image->depth == 16;
    const size_t pitch = narrow ? (shot->width * 2u + 3) & ~3u : shot->width * 4u;
    if ((size_t)xcb_get_image_data_length(image) != pitch * shot->height ||
@@ -210,7 +214,7 @@ grab(struct shot *shot)
    free(image);
 }
 
-/* Handles events up to the next frame.  Returns false if there is none yet. */
+/* Handles events up to the next frame.  Returns false if there is no new frame yet. */
 static bool
 next_frame(struct shot *shot)
 {
@@ -221,7 +225,7 @@ next_frame(struct shot *shot)
       if ((event->response_type & 0x7f) == shot->damage_event) {
          const xcb_damage_notify_event_t *damage = (const void *)event;
          find_window(shot);
-         /* Ignore damage of less than a quarter of the window, such as a cursor. */
+         /* Ignore damage of less than a quarter of the window, e.g. by a cursor. */
          found = shot->window &&
                  4u * damage->area.width * damage->area.height >= shot->width * shot->height;
          if (found)
@@ -252,8 +256,8 @@ write_png(const struct shot *shot, const char *path)
       fail("cannot write %s: %s", path, image.message);
 }
 
-/* Starts the program.  With `measure`, the program's standard output goes to
- * standard error, so that only the results are printed to standard output.
+/* Starts the program.  With `measure`, redirects the program's standard output to standard error,
+ * so that only the results are printed to standard output.
  */
 static pid_t
 start(char **argv, bool measure)
@@ -262,9 +266,9 @@ start(char **argv, bool measure)
    if (child < 0)
       fail("cannot fork: %s", strerror(errno));
    if (child == 0) {
-      /* The program gets its own process group, so that end() also reaches its children. */
+      /* Put the program into a new process group, so that end() also reaches its children. */
       setpgid(0, 0);
-      /* End the program if sgpu-shot is killed and cannot call end(). */
+      /* Terminate the program if sgpu-shot is killed and can't call end(). */
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (measure)
          dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -276,8 +280,8 @@ start(char **argv, bool measure)
    return child;
 }
 
-/* Disconnects all clients that own windows within `window`, except for the owner of `window`
- * itself, which is then a window manager.  Returns true if there are any.
+/* Disconnects all clients that own windows inside `window`, except for the owner of `window`
+ * itself, which is a window manager in this case.  Returns true if there are any.
  */
 static bool
 disconnect_guests(struct shot *shot, xcb_window_t window)
@@ -302,7 +306,7 @@ disconnect_guests(struct shot *shot, xcb_window_t window)
    return found;
 }
 
-/* Waits up to 3 seconds.  Returns true if the program has ended. */
+/* Waits for at most 3 seconds.  Returns true if the program has ended. */
 static bool
 wait_end(pid_t child)
 {
@@ -324,8 +328,7 @@ end(pid_t child)
       waitpid(child, NULL, 0);
 }
 
-/* Disconnects the program from the X server and, if it does not exit within 3 seconds, calls end().
- */
+/* Disconnects the program from the X server.  If it does not exit within 3 seconds, calls end(). */
 static void
 end_disconnected(struct shot *shot, pid_t child)
 {
@@ -341,22 +344,22 @@ end_disconnected(struct shot *shot, pid_t child)
    end(child);
 }
 
-/* Limits of a run from the command line, and its measured times. */
+/* Limits of a run from the command line, and measured times. */
 struct limits {
-   /* Options -f and -s. */
+   /* Values of options -f and -s. */
    unsigned frames;
    double seconds;
-   /* Options -w: measure, and the seconds before the measurement starts. */
+   /* Option -w: whether to measure, and the delay in seconds before the measurement starts. */
    bool measure;
    double warm_up;
 
-   /* Time of the first frame; number of frames and time at the start of the measurement. */
+   /* Time of the first frame, and number of frames and time at the start of the measurement. */
    double first_time;
    unsigned start_frame;
    double start_time;
 };
 
-/* Called for each frame.  Returns true if it is the last one. */
+/* Called for each frame.  Returns true if this is the last frame. */
 static bool
 is_last(struct limits *limits, const struct shot *shot)
 {
@@ -377,18 +380,19 @@ is_last(struct limits *limits, const struct shot *shot)
           shot->frame_time - limits->first_time >= limits->seconds;
 }
 
-/* Waits for the last frame or the end of the program.  Returns true if the program has ended. */
+/* Waits for the last frame or for the end of the program.  Returns true if the program has ended.
+ */
 static bool
 watch(struct shot *shot, struct limits *limits, pid_t child, int *status)
 {
-   /* Local time at which to stop if the program no longer draws. */
+   /* Local time at which to give up if the program no longer draws. */
    double deadline = 0;
    for (;;) {
       if (stop_signal)
          return false;
       struct pollfd fd = { xcb_get_file_descriptor(shot->conn), POLLIN, 0 };
       poll(&fd, 1, 100);
-      /* Check this before reading events, so that these include the program's last frame. */
+      /* Check this first, so that the events below include the last frame of the program. */
       bool ended = waitpid(child, status, WNOHANG) == child;
       while (next_frame(shot)) {
          if (is_last(limits, shot))

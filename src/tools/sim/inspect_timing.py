@@ -38,7 +38,7 @@ def capture_of(arguments):
 def simulate(tool, options, frame, capture):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, 'frame.json')
-        # If the options name no model, use a chip.  Other models are refused below.
+        # Use a chip if the options don't select a model.  Other models are rejected below.
         if '--config' not in options:
             options = ['--config', 'g80'] + options
         status = subprocess.run([tool, *options, '--frame', frame, '--json', out, '--draws',
@@ -49,7 +49,7 @@ def simulate(tool, options, frame, capture):
 
 
 def timing(data, name):
-    """Returns the data of the frame that the page shows."""
+    """Returns the timing data for the frame that the page shows."""
     frame = data['points'][0]['frames'][0]
     keys = 'begin', 'end', 'cycles', 'stack'
     return {'name': name, 'cycles': frame['cycles'], 'classes': frame['classes'],

@@ -54,7 +54,7 @@ def parse():
 
 
 def simulate(args, path, config, changes):
-    """Returns the JSON of a run, which is simulated unless `path` is a JSON file."""
+    """Returns the JSON of a run.  Simulates the run unless `path` is a JSON file."""
     if path.endswith('.json'):
         data = sim_json.load(path, (sim_json.CHIP,))
     else:
@@ -77,9 +77,9 @@ def simulate(args, path, config, changes):
 
 
 def pairs(a, b, keys=('kind', 'items')):
-    """Yields pairs of matching operations of A and B, in the order of both.  An operation without
-    a match is paired with None.  Operations that do not match by all keys may match by the first
-    one.
+    """Yields pairs of matching operations from A and B, in the order of both runs.  An operation
+    without a match is paired with None.  Operations that don't match by all keys may match by the
+    first key.
     """
     sides = [[tuple(o[k] for k in keys) for o in side] for side in (a, b)]
     for tag, a0, a1, b0, b1 in difflib.SequenceMatcher(None, *sides, autojunk=False).get_opcodes():
@@ -93,8 +93,8 @@ def pairs(a, b, keys=('kind', 'items')):
 
 
 def causes(frame, operation):
-    """Returns the core cycles of an operation by state of the cores.  Idle cycles are attributed
-    to the class of units that worked instead.
+    """Returns the core cycles of an operation by the state of the cores.  Idle cycles are
+    attributed to the class of units that worked at that time.
     """
     if not operation:
         return {}
@@ -108,7 +108,8 @@ def causes(frame, operation):
 
 
 def difference(frame_a, a, frame_b, b):
-    """Returns the difference of an operation by cause.  The parts add up to the difference."""
+    """Returns the difference between two operations, split by cause.  The parts add up to the
+    difference."""
     before, after = causes(frame_a, a), causes(frame_b, b)
     parts = {s: after.get(s, 0) - before.get(s, 0) for s in {**before, **after}}
     cycles = [o['cycles'] if o else 0 for o in (a, b)]
@@ -120,7 +121,7 @@ def difference(frame_a, a, frame_b, b):
 
 
 def compare(a, b):
-    """Returns a row with the differences of each frame."""
+    """Returns a row with the differences for each frame."""
     rows = []
     frames_a, frames_b = (data['points'][0]['frames'] for data in (a, b))
     for fa, fb in zip(frames_a, frames_b):

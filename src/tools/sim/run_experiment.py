@@ -35,7 +35,7 @@ def main():
     try:
         page.write(e, measured)
         if hasattr(module, 'measure_sensitivity') and not e.args.few:
-            # Write the page before this part, which takes the longest time.
+            # Write the page now, since the following part takes the longest.
             module.measure_sensitivity(e, measured)
             page.write(e, measured)
     except OSError as error:

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu bench sim: measures simulated cycles per second of CPU time, on one thread.
- */
+/* sgpu bench sim: measures the number of simulated cycles per second of CPU time, on one thread. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,8 +10,8 @@
 #define MIN_NS 1000000000u
 #define MIN_RUNS 3
 
-/* Runs a frame, with verification if `verify`.  Adds its cycles to *cycles.  Returns the CPU time
- * in ns, or 0 after a message.
+/* Runs a frame, with verification if `verify` is true.  Adds its cycles to *cycles.  Returns the
+ * CPU time in ns.  On failure, prints a message and returns 0.
  */
 static uint64_t
 run_frame(const struct sim_frame *frame, const struct sgt_config *config,
@@ -49,8 +47,8 @@ run_frame(const struct sim_frame *frame, const struct sgt_config *config,
    return ok ? MAX2(begin, 1) : 0;
 }
 
-/* Runs all frames several times.  Returns the cycles per second of the fastest run, or 0 after a
- * message.
+/* Runs all frames several times.  Returns the cycles per second of the fastest run.  On failure,
+ * prints a message and returns 0.
  */
 static double
 measure(const struct sim_frames *frames, const struct sgt_config *config,

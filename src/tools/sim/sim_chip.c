@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu sim with chip.model=g80: frames on a whole chip.
+/* sgpu sim with chip.model=g80: simulates frames on a whole chip.
  *
- * A unit of work is the run of a frame at a point.  Its thread makes the text for all outputs,
- * because the statistics exist only as long as the chip.  The texts are written to the files in the
- * order of the units.
+ * A unit of work is the run of one frame at one point.  Its thread formats the text for all
+ * outputs, because the statistics only exist as long as the chip.  The texts are written to the
+ * files in the order of the units.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,15 +18,15 @@
 
 #define MAX_INTERVALS 1024
 #define TOP_DRAWS 10
-/* Depth of an element of points[].frames[] in the JSON. */
+/* JSON nesting depth of an element of points[].frames[]. */
 #define FRAMES_DEPTH 4
 
 enum text { TEXT_JSON, TEXT_CSV, TEXT_DRAWS, TEXT_INTERVALS, TEXT_TIMELINE, TEXT_PEOPLE, TEXTS };
 
 struct texts {
    char *text[TEXTS];
-   char *titles[TEXTS]; /* titles of the columns, only for the first unit; or NULL */
-   uint64_t cycles;     /* core cycles of the unit */
+   char *titles[TEXTS]; /* column titles, only for the first unit; NULL otherwise */
+   uint64_t cycles;     /* number of core cycles of the unit */
 };
 
 struct chip_run {
@@ -35,25 +34,25 @@ struct chip_run {
    const struct sim_frames *frames;
    const struct sim_points *points;
    struct sim_outputs *out;
-   FILE *files[TEXTS]; /* output files, or NULL */
-   /* The JSON contains draws; the JSON contains intervals. */
+   FILE *files[TEXTS]; /* open output files, or NULL */
+   /* Whether the JSON output contains draws, and whether it contains intervals. */
    bool draws, over_time;
-   struct texts *units;           /* texts of each unit */
-   struct sim_verified *verified; /* verification of each unit, or NULL without --verify */
-   uint64_t *cycles;              /* sum of cycles of each point */
+   struct texts *units;           /* texts of each unit of work */
+   struct sim_verified *verified; /* verification result of each unit, or NULL without --verify */
+   uint64_t *cycles;              /* total number of cycles of each point */
    struct sgt_json json;
-   bool events; /* the timeline has events already */
+   bool events; /* the timeline already contains events */
 };
 
-/* A unit of work, while its thread runs it. */
+/* A unit of work while its thread runs it. */
 struct unit {
    struct chip_run *run;
    struct sim_work *work;
    const struct sim_frame *frame;
    uint32_t point;
-   uint64_t warps; /* number of ended warps that were reported as progress */
+   uint64_t warps; /* number of finished warps that have been reported as progress */
    struct texts *texts;
-   struct sim_verified *verified; /* verification, or NULL without --verify */
+   struct sim_verified *verified; /* verification result, or NULL without --verify */
 };
 
 bool
@@ -77,7 +76,7 @@ sim_chip_check(const struct sim_options *o, const struct sim_points *points)
    return true;
 }
 
-/* Prints a line of the table for several points. */
+/* Prints a row of the table for several points. */
 static void
 print_line(FILE *fp, const struct unit *u, const struct sgt_chip_report *r)
 {
@@ -189,8 +188,8 @@ write_texts(struct unit *u, const struct sgt_chip_report *r, char *error, size_t
    return ok;
 }
 
-/* Returns the weight of an operation, without its warps, for the progress.  A warp has weight 1,
- * and takes about as long as 64 pixels of a transfer.
+/* Returns the weight of an operation for the progress, without its warps.  A warp has weight 1, and
+ * takes about as much time as 64 pixels of a transfer.
  */
 static uint64_t
 weight(const struct sim_frame *frame, uint32_t operation)

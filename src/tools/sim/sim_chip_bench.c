@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * sgpu bench sim with chip.model=g80: measures simulated cycles per second of CPU time on one
- * thread, and memory.
+/* sgpu bench sim with chip.model=g80: measures simulated cycles per second of CPU time on one
+ * thread, and memory use.
  */
 #include <inttypes.h>
 #include <malloc.h>
@@ -12,19 +11,20 @@
 #include "sim.h"
 #include "util/macros.h"
 
-/* Maximum number of runs, of which the fastest counts, and CPU time in ns after which no run
- * begins.
+/* Maximum number of runs, of which the fastest is reported, and CPU time in ns after which no
+ * further run starts.
  */
 #define MAX_RUNS 3
 #define MAX_NS 10000000000u
 
 struct measured {
-   uint64_t cycles, sm_cycles, ns; /* core cycles, SM cycles, and CPU time of the fastest run */
-   uint64_t bytes;                 /* memory of the chip at the end of a run, in bytes */
-   uint32_t cores;                 /* number of multiprocessors or execution units */
+   /* core cycles, SM cycles and CPU time in ns of the fastest run */
+   uint64_t cycles, sm_cycles, ns;
+   uint64_t bytes; /* memory in bytes that the chip uses at the end of a run */
+   uint32_t cores; /* number of multiprocessors or execution units */
 };
 
-/* SM cycles of all multiprocessors per microsecond, for each frame. */
+/* SM cycles per microsecond for each frame, summed over all multiprocessors. */
 struct rates {
    double *rates;
    uint32_t num;
@@ -134,8 +134,8 @@ sim_chip_bench(const struct sim_options *o, sim_load *load)
       fprintf(stderr, "sgpu: sim: %s\n", error);
       return 2;
    }
-   /* "core" and "SM" count cycles of the clock of this name.  "SMs" is "SM" times the number of
-    * multiprocessors or execution units.
+   /* Columns "core" and "SM" count cycles of the clock with this name.  "SMs" is "SM" times the
+    * number of multiprocessors or execution units.
     */
    printf("%-32s %6s %12s %12s %9s %29s %19s\n%-32s %6s %12s %12s %9s %9s %9s %9s %9s %9s\n", "",
           "", "", "", "CPU", "million a second", "MB of a frame", "capture", "frame", "core cycles",

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The command sgpu sim: chooses what to run from the options. */
+/* The command sgpu sim, which selects what to run according to the options. */
 #include <stdio.h>
 
 #include "sim_microbenchmark.h"
 #include "sim_sample.h"
 
-/* Returns false after a message if the points do not fit the options: --verify needs all items. */
+/* If the points and the options are incompatible, prints a message and returns false: --verify
+ * needs all items.
+ */
 static bool
 check_points(const struct sim_options *o, const struct sim_points *points)
 {
@@ -84,7 +86,7 @@ sim_command(int argc, char **argv, sim_load *load)
                                                         error, sizeof error);
    if (!made)
       fprintf(stderr, "sgpu: sim: %s\n", error);
-   /* Also applies to frames on chip.model=nv20, which have no --microbenchmark. */
+   /* Set for all runs with chip.model=nv20, including frames, which have no --microbenchmark. */
    const struct sim_microbenchmark *model = o.config.chip.model == SGT_CHIP_MODEL_NV20
                                                ? &sim_nv20
                                                : o.microbenchmark;

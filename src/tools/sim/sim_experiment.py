@@ -29,12 +29,12 @@ from sim_page import fill, number, span
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.abspath(os.path.join(HERE, '..', '..', '..'))
 
-# A published value, the measured values and the verdict, as texts.
+# A published value, the measured values and the verdict, formatted as text.
 Row = namedtuple('Row', 'place text published ours verdict cause')
 
 
 class Written(float):
-    """A number of a data file. `text` keeps its digits as written, for pages."""
+    """A number from a data file. `text` has the digits as written in the file, for pages."""
 
     def __new__(cls, text):
         value = super().__new__(cls, text)
@@ -49,7 +49,8 @@ def load(name):
 
 
 def find_captures(*folders):
-    """Returns {file name: path} of the captures in folders. An earlier folder has precedence."""
+    """Returns {file name: path} of the captures in these directories. Earlier directories take
+    precedence."""
     found = {}
     for folder in folders:
         try:
@@ -67,21 +68,21 @@ def find_captures(*folders):
 # -- published values -------------------------------------------------------------------------
 
 def ends(entry):
-    """Returns the ends of the published range."""
+    """Returns the bounds of the published range."""
     published = entry['published']
     return published if isinstance(published, list) else (published, published)
 
 
 def written(value):
-    """Returns the text of a number, or of a range, with the digits of the data file."""
+    """Formats a number or range with the digits of the data file."""
     if isinstance(value, list):
         return ' to '.join(written(n) for n in value)
     return getattr(value, 'text', None) or number(value, 0)
 
 
 def verdict(entry, ours, about=0):
-    """Returns how many of the numbers `ours` are in the published range: 'met', 'N of M',
-    'not met' or 'not measured'. The range is widened by the share `about`."""
+    """Returns how many of the numbers `ours` are in the published range: 'met', 'N of M', 'not met'
+    or 'not measured'. The range is widened by the fraction `about`."""
     if not ours:
         return 'not measured'
     about = entry.get('about', about)
@@ -93,7 +94,7 @@ def verdict(entry, ours, about=0):
 
 
 def compare(entries, ours):
-    """Returns a Row for each published value. `ours` maps names of values to measured numbers."""
+    """Returns a Row for each published value. `ours` maps value names to measured numbers."""
     rows = []
     for name, entry in entries.items():
         found = verdict(entry, ours[name])
@@ -104,14 +105,15 @@ def compare(entries, ours):
 
 
 def met(rows):
-    """Returns the values of {{met}} and {{published}}: numbers of rows that are met, and of rows."""
+    """Returns the values of {{met}} and {{published}}: the number of rows that are met, and the
+    total number of rows."""
     return {'met': str(sum(row.verdict == 'met' for row in rows)), 'published': str(len(rows))}
 
 
 # -- runs -------------------------------------------------------------------------------------
 
 def by_value(points, pick=lambda point: point):
-    """Returns {value of the swept key, or tuple of values: what `pick` returns for the point}."""
+    """Returns {value of the swept key, or tuple of values: result of `pick` for the point}."""
     found = {}
     for point in points:
         values = [int(v) if str(v).isdigit() else v for v in point['changes'].values()]
@@ -120,12 +122,13 @@ def by_value(points, pick=lambda point: point):
 
 
 def axis(results, i=None):
-    """Returns the values of the i-th swept key, or of the only one, in results of by_value()."""
+    """Returns the values of the i-th swept key, or of the only swept key, in results of
+    by_value()."""
     return list(dict.fromkeys(values if i is None else values[i] for values in results))
 
 
 def cycles_of(point):
-    """Returns the simulated cycles of a point."""
+    """Returns the number of simulated cycles of a point."""
     if 'benchmarks' in point:
         return sum(benchmark.get('cycles', 0) for benchmark in point['benchmarks'])
     return point.get('cycles') or sum(frame['counters']['engine.cycles']
@@ -150,20 +153,20 @@ class Experiment:
         self.lock = threading.Lock()
 
     def json(self, *arguments, quiet=True, threads=None):
-        """Runs the simulator, and returns its JSON. quiet: hides the simulator's progress."""
+        """Runs the simulator, and returns its JSON. quiet: hide the progress of the simulator."""
         command = [self.args.tool, *(['--quiet'] if quiet else []), '--json', '-', *arguments]
         threads = threads or self.args.threads
         if threads:
             command += ['--threads', str(threads)]
         done = subprocess.run(command, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE if quiet else None, text=True, check=False)
-        # With --verify, status 1 with results means that the picture is wrong.
+        # With --verify, exit status 1 together with results means that the picture is wrong.
         if done.returncode and not (done.returncode == 1 and '--verify' in command and done.stdout):
             die(f'{" ".join(command)}: {(done.stderr or "").strip() or "it fails"}')
         return json.loads(done.stdout)
 
     def tell(self, data, what):
-        """Counts a run that has ended, prints the progress, and returns `data`, the run's JSON."""
+        """Counts a finished run, prints the progress, and returns `data`, the JSON of the run."""
         with self.lock:
             self.cycles += sum(cycles_of(point) for point in data['points'])
             self.done += 1
@@ -187,7 +190,7 @@ class Experiment:
         return self.tell(self.json(*command, *arguments, **options), what)
 
     def write(self, values, remarks=True):
-        """Writes the page from page.md. `values` maps the names in braces to texts."""
+        """Writes the page from page.md. `values` maps the names in braces to text."""
         text = fill(os.path.join(HERE, self.name, 'page.md'), values, remarks)
         with open(os.path.join(self.args.out, self.name + '.md'), 'w', encoding='utf-8') as file:
             file.write(text)
@@ -199,7 +202,7 @@ class Experiment:
 
 
 def print_rows(head, rows):
-    """Prints a table. All columns except the first and the last are right-aligned."""
+    """Prints a table. All columns except for the first and last are right-aligned."""
     widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
     for row in (head, *rows):
         middle = [f'{cell:>{width}}' for cell, width in zip(row[1:-1], widths[1:])]
@@ -207,7 +210,8 @@ def print_rows(head, rows):
 
 
 def parse(name, module, arguments):
-    """Parses the options of `sgpu sim --experiment NAME`. The module's docstring has the usage."""
+    """Parses the options of `sgpu sim --experiment NAME`. The docstring of the module has the
+    usage."""
     options = argparse.ArgumentParser(prog=f'sgpu sim --experiment {name}', allow_abbrev=False,
                                       usage=module.__doc__.split('usage: ')[1].split('\n\n')[0])
     options.add_argument('--tool', required=True, help=argparse.SUPPRESS)

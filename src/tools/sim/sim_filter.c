@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Traces with some of the items, for fetch.items.
- */
+/* Traces with a subset of the items, for fetch.items. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,8 +32,8 @@ copy_items(struct sgt_trace *t, const struct sgt_trace *whole, uint64_t items)
    }
 }
 
-/* Marks the sets that share memory with the destination of a remaining item.  `seen` has a value
- * for each set, initially false.
+/* Marks the sets that share memory with the destination of a remaining item.  `seen` has a flag for
+ * each set, which is initially false.
  */
 static void
 mark_written(const struct sgt_trace *t, bool *written, bool *seen)
@@ -50,13 +48,14 @@ mark_written(const struct sgt_trace *t, bool *written, bool *seen)
    }
 }
 
-/* Copies the sources of items, except those that no item writes any more.  Items that shared
- * sources still share them.
+/* Copies the sources of items, except for sources that no item writes any more.  Items that shared
+ * sources still share the copies.
  */
 static void
 copy_sources(struct sgt_trace *t, const struct sgt_trace *whole, const bool *written)
 {
-   uint32_t from = 0, num = 0, first = 0; /* old sources, and first new one, of the previous item */
+   /* index and number of the previous item's old sources, and index of its first new source */
+   uint32_t from = 0, num = 0, first = 0;
 
    t->num_sources = 0;
    for (uint32_t i = 0; i < t->num_items; i++) {

@@ -16,7 +16,7 @@ import sim_chip_json as chip
 import sim_json
 
 WIDTH, ROW = 1200, 18
-LEAST = 0.3  # minimum width in pixels of a box that is drawn
+LEAST = 0.3  # minimum width in pixels of a box; narrower boxes are not drawn
 CHARACTER = 7
 COLOURS = {'issue': '#4c9f70', 'busy': '#8fc49f', 'wait': '#dd8452', 'drain': '#ccb974',
            'idle': '#b8b8b8'}
@@ -24,7 +24,7 @@ OTHERS = '#c8d4e8'
 
 
 def folded(data):
-    """Yields (names from the frame to the state, core cycles) for all stacks."""
+    """Yields (names from the frame down to the state, core cycles) for all stacks."""
     many = len(data['points']) > 1
     for point, frame in chip.frames(data):
         name = sim_json.name_of(point)
@@ -45,7 +45,7 @@ def folded(data):
 
 
 class Node:
-    """A box: its name, its cycles, and the boxes upon it in order of their first occurrence."""
+    """A box: its name, its cycles, and its child boxes in order of their first occurrence."""
 
     def __init__(self, name):
         self.name = name
@@ -69,7 +69,7 @@ def colour(path):
 
 
 def boxes(node, path, left, total, depth):
-    """Yields the SVG of the node and of the boxes upon it.  The root is at the top."""
+    """Yields the SVG of a box and its children.  The root is at the top."""
     width = WIDTH * node.cycles / total
     if width < LEAST:
         return

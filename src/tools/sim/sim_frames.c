@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The frames of a capture that are simulated, and their filtered traces.
- */
+/* The simulated frames of a capture, and their filtered traces. */
 #include "sim.h"
 
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Reads the JSON of `sgpu sim --json`; docs/timing.md has the schema."""
+"""Reads the JSON output of `sgpu sim --json`; docs/timing.md has the schema."""
 
 import json
 import sys
 
 VERSION = 1
-ENGINE = 'sgpu-sim'     # chip.model=engine
-CHIP = 'sgpu-sim-chip'  # chip.model=g80
+ENGINE = 'sgpu-sim'     # JSON format for chip.model=engine
+CHIP = 'sgpu-sim-chip'  # JSON format for chip.model=g80
 
 
 def die(text):
@@ -14,7 +14,7 @@ def die(text):
 
 
 def load(path, formats=(ENGINE,)):
-    """Returns the object of a file.  Ends the program with a message if it is another file."""
+    """Returns the JSON object in a file.  If the file has another format, exits with a message."""
     try:
         with open(path, encoding='utf-8') as f:
             data = json.load(f)
@@ -33,20 +33,22 @@ def load(path, formats=(ENGINE,)):
 
 
 def name_of(point):
-    """Returns the keys without sections, and the values, that a sweep changes; '' for no sweep."""
+    """Returns the keys, without sections, and values that a sweep changes, or '' without a
+    sweep."""
     return ', '.join(f"{key.split('.')[1]} {value}" for key, value in point['changes'].items())
 
 
 def runs(data):
-    """Yields (point, facts of the frame, results of the frame) for every frame of every point."""
+    """Yields (point, properties of the frame, results of the frame) for each frame of each
+    point."""
     for point in data['points']:
         for facts, result in zip(data['frames'], point['frames'], strict=True):
             yield point, facts, result
 
 
 def shrink(values, limit):
-    """Adds up neighbouring values, so that at most `limit` sums are left.  Returns the sums, and
-    the number of values in each.
+    """Adds up adjacent values, such that at most `limit` sums remain.  Returns the sums, and the
+    number of values in each sum.
     """
     step = max(1, -(-len(values) // limit))
     return [sum(values[i:i + step]) for i in range(0, len(values), step)], step

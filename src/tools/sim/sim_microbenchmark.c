@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Microbenchmarks of models: --microbenchmark NAME. */
+/* Microbenchmarks of the models (--microbenchmark NAME). */
 #include "sim_microbenchmark.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Output that the microbenchmarks of all models share. */
+/* JSON output shared by the microbenchmarks of all models. */
 #include "sim_microbenchmark.h"
 
 void

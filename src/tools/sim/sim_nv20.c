@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Microbenchmarks of the vertex engine of 2001: vertex streams, and their measurement.
- */
+/* Microbenchmarks of the vertex engine of 2001: creation of vertex streams, and measurement. */
 #include "sim_nv20.h"
 
 #include <stdlib.h>
@@ -16,8 +14,8 @@
 #include "util/macros.h"
 
 struct taken {
-   /* Cycles in which the next stage took the first measured vertex, and the vertex after the
-    * measured ones.
+   /* Cycles in which the next stage accepted the first measured vertex, and the vertex after the
+    * last measured one.
     */
    uint64_t first, last;
 };
@@ -144,7 +142,7 @@ sim_nv20_counters(struct sgt_json *j, const struct sgt_nv20_result *r)
    return ok || out_of_memory();
 }
 
-/* Runs a microbenchmark, and writes its group, its parameters and its results as an object. */
+/* Runs a microbenchmark, and writes its group, parameters and results as a JSON object. */
 static bool
 row(struct sgt_json *j, const char *group, const char *name, uint32_t x,
     const struct sgt_vertex_stream *s, const struct sgt_nv20_params *params, bool counters)
@@ -178,8 +176,8 @@ row(struct sgt_json *j, const char *group, const char *name, uint32_t x,
    return ok;
 }
 
-/* Runs vertices with a program of MOVs.  Before the write of attribute 0, each vertex writes the
- * `num` attributes of `writes`, or one of them in turn if `rotate`.
+/* Runs vertices with a program of MOVs.  Before it writes attribute 0, each vertex writes the `num`
+ * attributes in `writes`, or a single one of them in turn if `rotate` is true.
  */
 static bool
 simple(struct sgt_json *j, const char *group, const char *name, uint32_t x, uint32_t instructions,
@@ -220,7 +218,7 @@ programs(struct sgt_json *j, const struct sgt_nv20_params *params)
    return true;
 }
 
-/* Runs all microbenchmarks for a point. */
+/* Runs all microbenchmarks at one point. */
 static bool
 benchmarks(struct sgt_json *j, const struct sgt_nv20_params *params)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Measures vertex programs of captures on the vertex engine of 2001.
+/* Measures vertex programs of captures on the vertex engine of 2001.
  *
- * Packets are read but not executed, so the number of vertices of a draw is the one in its packet.
- * It counts a vertex several times if several indices refer to it.
+ * Packets are parsed but not executed, so the number of vertices in a draw comes from its packet. A
+ * vertex counts several times if several indices refer to it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +17,7 @@
 #include "sim_nv20.h"
 
 struct program {
-   /* Hash of the program; number of draws and of vertices with it. */
+   /* Hash of the program, and number of draws and vertices that use the program. */
    uint64_t hash, draws, vertices;
    struct sgt_vertex_program p;
 };
@@ -27,11 +26,11 @@ struct programs {
    struct cap_player player;
    struct program *programs;
    uint64_t num, room;
-   uint64_t other_draws; /* number of draws without a number of vertices in the packet */
-   bool failed;          /* out of memory */
+   uint64_t other_draws; /* number of draws whose packet does not contain the number of vertices */
+   bool failed;          /* an allocation has failed */
 };
 
-/* Returns the index of the program of a SHADER packet, or SIZE_MAX if it has none. */
+/* Returns the index of the program in a SHADER packet, or SIZE_MAX if there is none. */
 static size_t
 find(struct programs *c, const uint32_t *packet)
 {
@@ -108,7 +107,9 @@ write_program(struct sgt_json *j, const struct program *p, const struct sgt_nv20
    sim_nv20_opcodes(j, "opcodes", counts);
    sim_nv20_classes(j, "classes", counts);
    bool ok = true;
-   /* Other programs may branch, so the instructions that they execute are not known here. */
+   /* Only run programs of the base profile.  Others may branch, so the instructions that they
+    * execute are unknown.
+    */
    if (p->p.base) {
       ok = sim_nv20_measure_program(&p->p, params, &m);
       if (ok)

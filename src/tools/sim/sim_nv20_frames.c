@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Frames of a capture on the vertex engine of 2001: the vertices that the device processed.
+/* Runs the frames of a capture on the vertex engine of 2001, with the vertices that the device
+ * processed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "sim_microbenchmark.h"
 #include "sim_nv20.h"
 
-/* Runs the vertices of a frame, without pauses between draws. */
+/* Runs the vertices of a frame, without gaps between draws. */
 static bool
 run_frame(const struct sim_frame *frame, const struct sgt_vertex_stream *stream,
           const struct sgt_nv20_params *params, struct sgt_nv20_result *result)

@@ -70,7 +70,7 @@ wrong(const char *name, const char *value, const char *why)
    return 2;
 }
 
-/* Parses "N", "A-" or "A-B". */
+/* Parses a frame range "N", "A-" or "A-B". */
 static bool
 read_frames(struct sim_options *o, const char *text)
 {
@@ -87,7 +87,7 @@ read_frames(struct sim_options *o, const char *text)
    return ok && o->last_frame >= o->first_frame;
 }
 
-/* Parses a percentage, as "1%" or "0.25%", to millionths. */
+/* Parses a percentage, e.g. "1%" or "0.25%", to millionths. */
 static bool
 read_percent(const char *text, uint64_t *millionths)
 {
@@ -116,7 +116,7 @@ default_threads(void)
    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 }
 
-/* Returns the flag of an option without a value, or NULL. */
+/* Returns a pointer to the flag of an option without a value, or NULL. */
 static bool *
 flag_of(struct sim_options *o, const char *name)
 {
@@ -162,7 +162,7 @@ path_of(struct sim_options *o, const char *name)
    return NULL;
 }
 
-/* Parses an option with a value, except --config and --set.  Returns -1 or the exit status. */
+/* Parses an option with a value, except for --config and --set.  Returns -1 or the exit status. */
 static int
 parse_value(struct sim_options *o, const char *name, const char *value)
 {
@@ -230,7 +230,7 @@ takes_text(struct sim_options *o, const char *name)
    return takes_parameters(name) || path_of(o, name) || !strcmp(name, "--microbenchmark");
 }
 
-/* Applies all --config options, and then all --set options. Returns -1 or the exit status. */
+/* Applies all --config options, followed by all --set options. Returns -1 or the exit status. */
 static int
 parse_parameters(struct sim_options *o, int argc, char **argv)
 {
@@ -254,13 +254,13 @@ parse_parameters(struct sim_options *o, int argc, char **argv)
          }
       }
    }
-   /* With sweeps, the points are checked instead, because a sweep may replace an unfit value. */
+   /* With sweeps, check the points instead, since a sweep may replace an invalid value. */
    if (!o->num_sweeps && !sgt_config_check(&o->config, error, sizeof error))
       return wrong("the parameters", NULL, error);
    return -1;
 }
 
-/* Returns a given option that chip.model=nv20 does not support, or NULL. */
+/* Returns the name of a given option that chip.model=nv20 does not support, or NULL. */
 static const char *
 engine_option(const struct sim_options *o)
 {

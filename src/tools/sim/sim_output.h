@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Output files.  They are opened before the work, and are either complete or absent after it.
- * Existing files are replaced only on request.
+/* Output files.  They are opened before the work starts.  Afterwards, they are either complete or
+ * absent. Existing files are only replaced on request.
  */
 #ifndef SIM_OUTPUT_H
 #define SIM_OUTPUT_H
@@ -10,17 +9,18 @@
 #include <stdio.h>
 
 struct sim_output {
-   const char *path; /* path of the file; "-" is stdout */
-   char *temporary;  /* file that is renamed to `path`, or NULL if `path` is not a regular file */
-   FILE *fp;         /* open file, or NULL */
+   const char *path; /* path of the file, or "-" for stdout */
+   /* name of the temporary file to rename to `path`, or NULL if `path` is not a regular file */
+   char *temporary;
+   FILE *fp; /* open file, or NULL */
 };
 
-/* Returns false after a message on stderr if the path cannot be written, or if it exists and not
- * `force`.
+/* Opens a file.  If the path can't be written, or if it exists and `force` is false, prints a
+ * message to stderr and returns false.
  */
 bool sim_output_open(struct sim_output *o, const char *path, bool force);
-/* Closes the file and gives it its name.  Returns false after a message if something could not be
- * written.  Does nothing if the file is not open.
+/* Closes the file and renames it to its final name.  On a write error, prints a message and returns
+ * false.  Does nothing if the file is not open.
  */
 bool sim_output_close(struct sim_output *o);
 /* Closes and removes the file. */

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages of experiments: formats numbers and Markdown tables, and fills in templates."""
+"""Pages of experiments: formatting of numbers and Markdown tables, and templates."""
 
 import re
 
@@ -7,9 +7,9 @@ from sim_json import die
 
 
 def number(value, digits=None):
-    """Returns the text of a number, with commas, or 'yes' or 'no' for a bool.
+    """Formats a number with commas, or a bool as 'yes' or 'no'.
 
-    digits: number of digits after the point; by default, the text has about four digits.
+    digits: number of digits after the decimal point; by default, about four significant digits.
     """
     if isinstance(value, bool):
         return 'yes' if value else 'no'
@@ -20,13 +20,14 @@ def number(value, digits=None):
 
 
 def span(values, digits=None):
-    """Returns the text of the range of `values`: 'low to high', or one number."""
+    """Formats the range of `values` as 'low to high', or as a single number."""
     texts = [number(v, digits) for v in (min(values), max(values))]
     return texts[0] if texts[0] == texts[1] else ' to '.join(texts)
 
 
 def table(head, rows, text=1, last=0):
-    """Returns a Markdown table. All columns except the first `text` and last `last` are numbers."""
+    """Returns a Markdown table. All columns except for the first `text` and the last `last` are
+    numbers."""
     lines = ['| ' + ' | '.join(str(cell) for cell in head) + ' |',
              '|' + ' --- |' * text + ' ---: |' * (len(head) - text - last) + ' --- |' * last]
     lines += ['| ' + ' | '.join(str(cell) for cell in row) + ' |' for row in rows]
@@ -34,10 +35,10 @@ def table(head, rows, text=1, last=0):
 
 
 def fill(template, values, remarks=True):
-    """Returns the text of the file `template`, with each {{NAME}} replaced by its value.
+    """Returns the text of file `template`, with each {{NAME}} replaced by its value.
 
-    Omits sections (##) with a missing value; a missing value elsewhere is an error. Without
-    `remarks`, omits paragraphs that begin with @, which are about the default captures.
+    Omits sections (##) that use a missing value; a missing value elsewhere is an error. If
+    `remarks` is false, omits paragraphs that begin with @, which refer to the default captures.
     """
     with open(template, encoding='utf-8') as file:
         text = re.sub(r'(?m)^@ (.*\n\n?)', r'\1' if remarks else '', file.read())

@@ -18,15 +18,15 @@ matplotlib.use('Agg')
 import matplotlib.pyplot as plt  # noqa: E402
 import sim_plot_chip  # noqa: E402
 
-# Colours of states, with one hue per kind of cause.  Busy is first, at the bottom.
+# Colors of the states, with one hue per kind of cause.  Busy is the first, at the bottom.
 COLOURS = ['#4c9f70', '#c44e52', '#dd8452', '#ccb974', '#8172b3', '#937860', '#4c72b0', '#64b5cd',
            '#da8bc3', '#8c8c8c', '#555555', '#aec7e8', '#98df8a', '#ff9896', '#c5b0d5', '#c49c94']
-TOP_POINTS = 60  # maximum number of bars in a plot
+TOP_POINTS = 60  # maximum number of bars per plot
 TIME_POINTS = 2000  # maximum number of points in a plot over time
 
 
 class Folder:
-    """Writes plots to a folder. Replaces existing files only if `force`."""
+    """Writes plots to a directory. Replaces existing files only if `force` is true."""
 
     def __init__(self, path, force):
         self.path = path
@@ -55,7 +55,8 @@ def label(point, facts, many_points):
 
 
 def plot_time(folder, data):
-    """Plots busy accelerators over time (Figure 14 of the paper), and all states below."""
+    """Plots the number of busy accelerators over time (Figure 14 of the paper), and all states
+    below."""
     many = len(data['points']) > 1
     number = 0
     for point, facts, result in sim_json.runs(data):
@@ -69,7 +70,7 @@ def plot_time(folder, data):
             states[state], step = shrink(values, TIME_POINTS)
         width = over['interval'] * step
         times = [i * width for i in range(len(states['busy']))]
-        # The last interval is cut at the frame's end.
+        # The last interval ends with the frame.
         lengths = [min(width, result['cycles'] - t) for t in times]
         work = [a + b for a, b in zip(states['busy'], states['memory'])]
         axes[0].plot(times, [w / n for w, n in zip(work, lengths)], linewidth=0.8)
@@ -90,7 +91,8 @@ def plot_time(folder, data):
 
 
 def plot_stalls(folder, data):
-    """Plots a bar for each frame and point, with the shares of the accelerators' cycles."""
+    """Plots a bar for each frame and point, with the fractions of the accelerators' cycles by
+    state."""
     rows = list(sim_json.runs(data))
     if len(rows) > TOP_POINTS:
         print(f'sgpu: the plot of states has the first {TOP_POINTS} of {len(rows)} runs',
@@ -115,8 +117,8 @@ def plot_stalls(folder, data):
 
 
 def plot_sweep(folder, data):
-    """Plots busy accelerators against the first swept key with numbers (Figures 12 and 13).  There
-    is a curve for each frame and each value of the other keys."""
+    """Plots the number of busy accelerators against the first swept key with numbers (Figures 12
+    and 13), with a curve for each frame and each value of the other keys."""
     points = data['points']
     changed = list(points[-1]['changes'])
     numbers = [k for k in changed
@@ -150,7 +152,7 @@ def main():
     arguments = [a for a in sys.argv[1:] if a != '--force']
     if len(arguments) != 2:
         sys.exit(__doc__)
-    # Makes the files identical for identical data.
+    # Use a constant salt, so that identical data produces identical files.
     plt.rcParams['svg.hashsalt'] = 'sgpu'
     data = sim_json.load(arguments[0], (sim_json.ENGINE, sim_json.CHIP))
     folder = Folder(arguments[1], '--force' in sys.argv[1:])

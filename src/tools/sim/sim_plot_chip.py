@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Plots of a chip for sim_plot.py: work of the units over time, states of the cores in each
-operation, work of all units, and cycles against a swept key."""
+"""Plots of a chip for sim_plot.py: work of the units over time, core states for each operation,
+work of all units, and cycles against a swept key."""
 
 import matplotlib.pyplot as plt
 import sim_chip_json as chip
 import sim_json
 from sim_json import shrink
 
-# Classes of units that are plotted over time, in the order of the pipeline.
+# Classes of units to plot over time, in pipeline order.
 TIME_CLASSES = ['sm', 'eu', 'tex-filters', 'rop-depth', 'rop-color', 'partition', 'gddr']
 TOP_OPERATIONS = 60
 
@@ -19,7 +19,7 @@ def title(point, frame, many):
 
 
 def plot_time(folder, data, colours, limit):
-    """Plots the work of classes of units over time, and the states of the cores below."""
+    """Plots the work of some classes of units over time, and the core states below."""
     many = len(data['points']) > 1
     for number, (point, frame) in enumerate(chip.frames(data)):
         over = frame.get('over_time')
@@ -58,7 +58,7 @@ def plot_time(folder, data, colours, limit):
 
 
 def bars(folder, name, rows, labels, xlabel, colours):
-    """Plots a bar of parts for each row.  Parts are in the order of their first occurrence."""
+    """Plots a stacked bar for each row, with the parts in order of their first occurrence."""
     parts = list(dict.fromkeys(part for row in rows for part in row))
     figure, axes = plt.subplots(figsize=(8, 1 + 0.25 * len(rows)))
     left = [0.0] * len(rows)
@@ -76,7 +76,7 @@ def bars(folder, name, rows, labels, xlabel, colours):
 
 
 def plot_operations(folder, data, colours):
-    """Plots the core cycles of the longest operations of each frame by state of the cores."""
+    """Plots the core cycles of the longest operations in each frame, by core state."""
     for number, (_, frame) in enumerate(chip.frames(data)):
         operations = frame.get('stacks') or []
         longest = sorted(operations, key=lambda o: -o['cycles'])[:TOP_OPERATIONS]
@@ -93,7 +93,7 @@ def plot_operations(folder, data, colours):
 
 
 def plot_units(folder, data):
-    """Plots the work of each class of units in the whole frame."""
+    """Plots the work of each class of units over the whole frame."""
     many = len(data['points']) > 1
     for number, (point, frame) in enumerate(chip.frames(data)):
         total = {}
@@ -118,8 +118,8 @@ def plot_units(folder, data):
 
 
 def plot_sweep(folder, data):
-    """Plots cycles against the first swept key with numbers.  There is a curve for each frame and
-    each value of the other keys."""
+    """Plots cycles against the first swept key with numbers, with a curve for each frame and each
+    value of the other keys."""
     points = data['points']
     numbers = [k for k in points[-1]['changes']
                if all(isinstance(p['changes'].get(k), int) for p in points)]

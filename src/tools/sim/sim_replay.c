@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Loads frames of a capture: the observed device replays it, and each wanted frame becomes a trace.
+/* Loads frames of a capture: replays the capture on the device and observes it, which produces a
+ * trace for each wanted frame.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,12 +18,13 @@ struct replay {
    struct sim_frames *frames;
    const struct sim_options *options;
    const char *path;
-   bool open;                       /* a wanted frame has begun, and has not ended */
-   bool presented;                  /* the open frame was presented */
-   bool failed;                     /* a message was printed */
-   struct sgpu_shadow_image *image; /* image of the open frame for --verify, or NULL */
-   struct sim_part *part;           /* part to replay, or NULL to replay the whole capture */
-   uint32_t submission;             /* index in the scan of the next submission */
+   bool open;                       /* a wanted frame has begun and has not ended yet */
+   bool presented;                  /* the open frame has been presented */
+   bool failed;                     /* an error message has been printed */
+   struct sgpu_shadow_image *image; /* memory image of the open frame for --verify, or NULL */
+   /* part of the capture to replay, or NULL for the whole capture */
+   struct sim_part *part;
+   uint32_t submission; /* index of the next submission in the scan */
 };
 
 static bool
@@ -35,7 +36,7 @@ fail(struct replay *r, const char *why)
    return false;
 }
 
-/* Adds a state or transfer of the open frame to the image.  Returns the number of the record. */
+/* Adds a state or transfer of the open frame to the image.  Returns the index of the record. */
 static uint32_t
 on_state(void *data, const struct sgd_state *state, const struct sgd_xfer *xfer)
 {
@@ -53,8 +54,8 @@ is_wanted(const struct replay *r)
    return r->player.frame >= r->options->first_frame && r->player.frame <= r->options->last_frame;
 }
 
-/* Begins a frame.  Called before its first submission, when memory has everything that the CPU
- * wrote before.
+/* Begins a frame.  Called before its first submission, when memory contains everything that the CPU
+ * has written before.
  */
 static bool
 begin_frame(struct replay *r)
@@ -73,7 +74,7 @@ begin_frame(struct replay *r)
    return true;
 }
 
-/* Passes the frames to part->frames() once there are at least `count` of them. */
+/* If there are at least `count` frames, passes them to part->frames(). */
 static bool
 give_frames(struct replay *r, uint32_t count)
 {
@@ -100,7 +101,7 @@ end_frame(struct replay *r, const struct sgcap_record *rec)
    if (!trace)
       return fail(r, error);
    if (!trace->num_items && !r->presented) {
-      /* Work without a picture, as after the last frame of a program. */
+      /* Drop work that is not part of a picture, e.g. after the last frame of a program. */
       sgt_trace_destroy(trace);
       sgpu_shadow_image_destroy(r->image);
       r->image = NULL;
@@ -127,7 +128,7 @@ is_private(const struct cap_bo *b)
    return !strcmp(b->label, "stream") || !strcmp(b->label, "shader");
 }
 
-/* Adds a write by the CPU between submissions of the open frame. */
+/* Records a CPU write between submissions of the open frame. */
 static bool
 note_write(struct replay *r, const struct sgcap_record *rec)
 {
@@ -157,7 +158,7 @@ note_write(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
-/* Called before the player performs a record. */
+/* Called before the player executes a record. */
 static bool
 before(struct replay *r, const struct sgcap_record *rec)
 {
@@ -174,7 +175,7 @@ before(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
-/* Skips a submission, as if it had ended. */
+/* Skips a submission as if it had already ended. */
 static bool
 skip(struct replay *r, const struct sgcap_record *rec)
 {
@@ -197,7 +198,9 @@ submit(struct replay *r, const struct sgcap_record *rec)
       sim_frames_see(r->frames, r->player.frame);
    else if (!r->open && !begin_frame(r))
       return false;
-   /* Outside of this call, the store ignores submissions, which are those of the player itself. */
+   /* Outside of this call, the store must ignore submissions, which are internal ones of the
+    * player.
+    */
    sgt_store_submissions(r->store, wanted ? SGT_STORE_RECORD : SGT_STORE_COUNT, r->player.frame);
    const bool ok = cap_player_submit(&r->player, rec);
    sgt_store_submissions(r->store, SGT_STORE_IGNORE, 0);
@@ -230,7 +233,7 @@ present(struct replay *r, const struct sgcap_record *rec)
    return true;
 }
 
-/* Called after the player has performed a record. */
+/* Called after the player has executed a record. */
 static bool
 after(struct replay *r, const struct sgcap_record *rec)
 {
@@ -263,13 +266,13 @@ replay(struct replay *r)
       ok = before(r, &rec) && cap_player_perform(&r->player, &rec) && after(r, &rec);
    const char *error = sgcap_error(r->player.reader);
    if (!ok && r->part && !r->part->whole && !r->failed) {
-      /* This may be an error of the capture.  A replay of all submissions finds out. */
+      /* The capture may be damaged.  A replay of all submissions will tell. */
       r->part->strayed = true;
       return false;
    }
    if (error)
       fprintf(stderr, "sgpu: %s: %s\n", r->path, error);
-   /* A capture without an end record is valid up to its last submission. */
+   /* A capture without END record is valid up to its last submission. */
    ok = ok && (!error || sgcap_unclosed(r->player.reader)) && end_frame(r, &rec) &&
         give_frames(r, 1);
    if (!ok && !error && !r->failed) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writes the results as text to stdout, and to the files.
- */
+/* Prints the results as text to stdout, and writes them to the output files. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +142,7 @@ write_json(FILE *fp, const struct sim_run *run, const struct sim_options *o)
    sgt_json_end(&j);
 }
 
-/* Writes the first cells of a row: see sim_make_cells(). */
+/* Writes the first cells of a row, see sim_make_cells(). */
 static void
 write_cells(FILE *fp, const struct sim_points *points, const char *capture, uint32_t point)
 {
@@ -278,7 +276,7 @@ sim_print_sweep(FILE *fp, const struct sim_options *o, const struct sgt_config *
    }
 }
 
-/* Prints a table with a line for each point and frame. */
+/* Prints a table with a row for each point and frame. */
 static void
 print_table(const struct sim_run *run, const struct sim_options *o)
 {
@@ -355,7 +353,7 @@ sim_report(const struct sim_run *run, const struct sim_options *o, struct sim_ou
    if (out->json.fp)
       write_json(out->json.fp, run, o);
    write_csv(run, o, out);
-   /* Print text to stdout only if none of the files is stdout.  Differences go to stderr. */
+   /* Print text to stdout only if no output file is stdout.  Differences go to stderr. */
    if (o->verify && sim_run_is_wrong(run))
       print_verified(stderr, run);
    if (sim_outputs_on_stdout(out))

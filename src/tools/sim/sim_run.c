@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs points on the engine of 1999.  A unit of work is the run of a frame at a point.  Units share
- * the traces, which are read only.
+/* Runs points on the engine of 1999.  A unit of work is the run of one frame at one point.  The
+ * units share the read-only traces.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,13 +12,13 @@ struct work {
    struct sim_run *run;
    const struct sim_options *options;
    struct sgt_timeline *timeline;
-   bool keep; /* an output needs the series and operations of results */
+   bool keep; /* an output needs the series and operations of the results */
 };
 
 static void
 drop_arrays(struct sgt_engine_result *r)
 {
-   /* sgt_engine_result_finish() frees what is left. */
+   /* sgt_engine_result_finish() frees the rest. */
    free(r->series);
    r->series = NULL;
    r->intervals = 0;
@@ -106,7 +105,7 @@ sim_run_all(struct sim_run *run, const struct sim_options *o, struct sgt_timelin
    };
    struct sim_work w = {
       .count = (uint64_t)run->points->count * run->frames->count,
-      /* Frames are written to a timeline one after the other. */
+      /* Use one thread with a timeline, to which frames must be written in order. */
       .threads = timeline ? 1 : o->threads,
       .quiet = o->quiet,
       .data = &data,

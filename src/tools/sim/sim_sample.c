@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * --sample: scans the capture, simulates some frames of each stratum, and simulates more of them
+/* --sample: scans the capture, simulates some frames of each stratum, and simulates more frames
  * until the confidence interval of the estimate is narrow enough.
  */
 #include "sim_sample.h"
@@ -17,8 +16,8 @@
 #include "sim_work.h"
 #include "util/macros.h"
 
-/* Number of frames per stratum, and maximum number of strata.  These keep a sample with two frames
- * of each stratum small.
+/* Number of frames per stratum, and maximum number of strata.  They keep a sample with two frames
+ * per stratum small.
  */
 #define STRATUM_FRAMES 32
 #define MAX_STRATA 32
@@ -29,35 +28,38 @@
  */
 #define LARGE_PART 16
 #define LARGE_FRAMES 4
-/* Default of --sample-error, in millionths. */
+/* Default value of --sample-error, in millionths. */
 #define DEFAULT_ERROR 10000
 
 struct sampler {
    const struct sim_options *options;
    struct sgt_chip_params chip;
    struct sim_scan scan;
-   uint32_t first, num;           /* range of the scan's frames that --frame selects */
-   uint32_t strata;               /* number of strata */
-   struct sgt_sample_unit *units; /* for each of these frames: its stratum, sizes and cycles */
-   /* For each of these frames: totals of the chip's units, or NULL if not simulated. */
+   /* index and number of the frames in the scan that --frame selects */
+   uint32_t first, num;
+   uint32_t strata;               /* number of strata that the frames are divided into */
+   struct sgt_sample_unit *units; /* for each selected frame: its stratum, sizes and cycles */
+   /* For each selected frame: totals of the chip's units, or NULL if the frame was not simulated.
+    */
    uint64_t **rows;
-   struct sgt_chip_result result; /* result of the first simulated frame, for its classes */
-   bool *chosen;                  /* for each of these frames: the frame is in the sample */
-   /* Run, in addition to the chosen frames, all submissions that may write what they need
-    * (sim_scan_needed()); run all submissions.
+   /* result of the first simulated frame, which defines the classes of units */
+   struct sgt_chip_result result;
+   bool *chosen; /* for each selected frame: the frame is in the sample */
+   /* `all_writers`: in addition to the chosen frames, run all submissions that may write memory
+    * that they need (sim_scan_needed()).  `whole`: run all submissions.
     */
    bool all_writers, whole;
-   /* Number of frames to simulate in this round, and number of those that are done. */
+   /* Number of frames to simulate in this round, and number of finished frames. */
    uint32_t wanted, done;
    time_t told; /* time of the latest progress message */
    struct sgt_sample_estimate estimate;
 };
 
-/* Frames that are simulated at the same time. */
+/* Frames that are simulated concurrently. */
 struct batch {
    struct sampler *sampler;
    const struct sim_frames *frames;
-   struct sgt_chip_result *results; /* result of each frame */
+   struct sgt_chip_result *results; /* results, one per frame */
 };
 
 static bool
@@ -89,7 +91,7 @@ tell(struct sampler *s, bool last)
    const bool terminal = isatty(STDERR_FILENO);
    const time_t now = time(NULL);
 
-   /* Print nothing for rounds that take less than a second. */
+   /* Don't print progress for rounds that take less than a second. */
    if (s->options->quiet || now == s->told || (!terminal && !last && now - s->told < 10))
       return;
    s->told = now;
@@ -97,7 +99,7 @@ tell(struct sampler *s, bool last)
            s->done, s->wanted, terminal && !last ? " " : "\n");
 }
 
-/* Keeps the totals and the cycles of a result.  Returns false after a message. */
+/* Saves the totals and cycles of a result.  On failure, prints a message and returns false. */
 static bool
 take_result(struct sampler *s, uint64_t number, struct sgt_chip_result *result)
 {
@@ -152,8 +154,8 @@ take_frames(void *data, const struct sim_frames *frames)
    return ok;
 }
 
-/* Simulates the frames that are chosen and not simulated yet.  Repeats the round with more
- * submissions if frames need them.  Returns false after a message.
+/* Simulates the chosen frames that have not been simulated yet.  Repeats the round with more
+ * submissions if frames need them.  On failure, prints a message and returns false.
  */
 static bool
 run_round(struct sampler *s, const char *path)
@@ -184,7 +186,7 @@ run_round(struct sampler *s, const char *path)
       .data = s,
    };
    ok = ok && sim_replay_part(&part, s->options, path);
-   /* The wanted frames that were not passed have no work. */
+   /* Wanted frames that were not passed to the callback have no work. */
    for (uint32_t i = 0; ok && i < s->num; i++)
       s->units[i].simulated |= wanted[s->first + i];
    free(wanted);
@@ -200,8 +202,8 @@ run_round(struct sampler *s, const char *path)
    return ok;
 }
 
-/* Raises wanted[] to the minimum number of frames that each stratum must have in the sample, by the
- * estimate so far.
+/* Raises wanted[] to the minimum number of frames that each stratum must have in the sample, based
+ * on the current estimate.
  */
 static void
 demand(const struct sampler *s, uint32_t *wanted)
@@ -221,7 +223,7 @@ demand(const struct sampler *s, uint32_t *wanted)
    }
 }
 
-/* Returns true if a stratum has fewer simulated frames than wanted[]. */
+/* Returns true if a stratum has fewer simulated frames than wanted[] requires. */
 static bool
 lacks(const struct sgt_sample_estimate *e, uint32_t strata, const uint32_t *wanted)
 {
@@ -264,9 +266,9 @@ run_rounds(struct sampler *s, const char *path)
    }
 }
 
-/* Returns the estimated totals of the chip's units for all frames: the totals of the simulated
- * frames of each stratum, scaled to the estimated cycles of the stratum.  The caller must free the
- * array.  Returns NULL if out of memory, or if no frame was simulated.
+/* Returns estimated totals of the chip's units over all frames: the totals of the simulated frames
+ * in each stratum, scaled to the estimated cycles of the stratum.  The caller must free the array.
+ * Returns NULL on allocation failure, or if no frame was simulated.
  */
 static uint64_t *
 estimate_row(const struct sampler *s)
@@ -296,7 +298,7 @@ estimate_row(const struct sampler *s)
    return all;
 }
 
-/* Prints a row for each frame.  The cycles are empty if the frame was not simulated. */
+/* Prints a row for each frame.  The cycles are empty for frames that were not simulated. */
 static void
 print_csv(const struct sampler *s, FILE *fp)
 {
@@ -311,7 +313,7 @@ print_csv(const struct sampler *s, FILE *fp)
    }
 }
 
-/* Returns the number of the stratum's first frame in the capture. */
+/* Returns the frame number in the capture of the stratum's first frame. */
 static uint64_t
 first_frame(const struct sampler *s, uint32_t stratum)
 {

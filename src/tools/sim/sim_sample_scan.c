@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Pass 1 of --sample: reads the capture without running it.  The work of each frame is found in its
- * packets.  The contents that a frame needs from earlier ones are found in the lists of buffers of
- * its submissions.
+/* Pass 1 of --sample: parses the capture without running it.  The work of each frame is determined
+ * from its packets.  The contents that a frame needs from earlier frames are determined from the
+ * buffer lists of its submissions.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,24 +15,26 @@
 #include "sim_sample.h"
 #include "util/macros.h"
 
-/* Number of stages of SHADER packets. */
+/* Number of shader stages in SHADER packets. */
 #define STAGES 6
 
-/* Cost of an operation in addition to that of its vertices, in vertices. */
+/* Cost of an operation, in addition to that of its vertices, expressed in vertices. */
 #define OPERATION_WORK 64
 
 struct scanner {
    struct sim_scan *scan;
    struct cap_player player;
    uint64_t max_frames, max_submissions, num_names, max_names, num_writes, max_writes, max_work;
-   uint64_t kinds[SIM_SCAN_KINDS]; /* hash of each kind of work */
-   /* State of the current stream. */
+   uint64_t kinds[SIM_SCAN_KINDS]; /* hash of each kind of work, at its index */
+   /* State of the current command stream. */
    uint64_t programs[STAGES];
-   uint32_t width, height; /* size of the targets */
-   bool partial;           /* see struct sim_scan_submission */
+   uint32_t width, height; /* size of the targets in pixels */
+   bool partial;           /* see sim_scan_submission::partial */
 };
 
-/* Returns the index of a kind of work.  If there are too many kinds, several share an index. */
+/* Returns the index for a kind of work.  If there are too many kinds, several of them share an
+ * index.
+ */
 static uint32_t
 kind_of(struct scanner *s, uint64_t hash)
 {
@@ -106,7 +107,9 @@ take_packet(struct scanner *s, uint32_t opcode, const uint32_t *words)
       break;
    case SGPU_PACKET_DRAW:
    case SGPU_PACKET_DRAW_INDIRECT:
-      /* The device may write the parameters of indirect draws, so they are not known. */
+      /* Ignore the parameters of indirect draws, which are unknown because the device may write
+       * them.
+       */
       memcpy(key + 1, s->programs, sizeof s->programs);
       key[STAGES + 1] = size;
       const bool direct = opcode == SGPU_PACKET_DRAW && !SGPU_DRAW_unpack(words, &draw);
@@ -218,8 +221,8 @@ take_submission(struct scanner *s, const struct sgcap_record *rec)
    return true;
 }
 
-/* Gives frames with the same picture as the previous frame an additional kind of work, because they
- * may draw nothing.
+/* Adds an additional kind of work to frames with the same picture as the previous frame, because
+ * they may draw nothing.
  */
 static void
 mark_still(struct scanner *s)
@@ -280,8 +283,8 @@ sim_scan_finish(struct sim_scan *scan)
 
 /* -- what wanted frames need ------------------------------------------------------------------- */
 
-/* Bytes of a buffer that earlier submissions need not write.  If the range is empty, all bytes are
- * needed.
+/* Range of bytes in a buffer that earlier submissions need not write.  If the range is empty, all
+ * bytes are needed.
  */
 struct spared {
    uint64_t begin, end;
@@ -290,11 +293,15 @@ struct spared {
 struct needs {
    const struct sim_scan *scan;
    bool all_writers;
-   struct spared *hull;   /* for each buffer, range that the submissions of need_names() write;
-                           * empty outside of this function */
+   /* for each buffer, range that the submissions in need_names() write; empty outside of this
+    * function
+    */
+   struct spared *hull;
    struct spared *spared; /* for each buffer, bytes that no submission needs to write */
-   struct spared *drawn;  /* for each buffer, bytes that submissions which are not partial need not
-                           * write; contains the bytes of `spared` */
+   /* for each buffer, bytes that submissions which are not partial need not write; includes the
+    * bytes in `spared`
+    */
+   struct spared *drawn;
 };
 
 static void
@@ -313,9 +320,9 @@ narrow(struct spared *s, const struct spared *by)
    s->end = MIN2(s->end, by->end);
 }
 
-/* Updates the needs by `num` submissions that run, from `first` on.  The contents of buffers in
- * their lists are needed, except for the bytes that they write.  Without all_writers, submissions
- * that are not partial need not write these bytes before.
+/* Updates the needed contents for `num` submissions that run, starting at `first`.  The contents of
+ * the buffers in their buffer lists are needed, except for bytes that they write.  If all_writers
+ * is false, earlier submissions that are not partial need not write these bytes.
  */
 static void
 need_names(struct needs *n, uint32_t first, uint32_t num)

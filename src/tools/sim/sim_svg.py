@@ -14,14 +14,14 @@ MARKS = 'osD^'
 
 
 def line(ax, i, x, y, label, markersize=4, **options):
-    """Draws a line with marks. Colour and mark depend on `i`."""
+    """Draws a line with markers. The color and the marker depend on `i`."""
     ax.plot(x, y, marker=MARKS[i % len(MARKS)], markersize=markersize,
             color=COLOURS[i % len(COLOURS)], label=label, **options)
 
 
 def stack(ax, y, parts, colours, least=0, **options):
-    """Draws stacked bars. parts: {label: lengths, one per bar}. A part whose lengths are all below
-    `least` is left blank, without a label."""
+    """Draws stacked bars. `parts` is {label: lengths, one per bar}. Leaves a part blank and without
+    a label if all of its lengths are below `least`."""
     left = [0.0] * len(y)
     for label, lengths in parts.items():
         if max(lengths) >= least:
@@ -31,7 +31,8 @@ def stack(ax, y, parts, colours, least=0, **options):
 
 
 def finish(ax, caption, axes):
-    """Sets scales, ticks, limits and the x label of a plot from a caption of a data file."""
+    """Sets the scales, ticks, limits and x label of a plot according to a caption in the data
+    file."""
     for name in 'xy':
         scale = caption.get(f'{name}scale')
         if scale:
@@ -47,7 +48,7 @@ def finish(ax, caption, axes):
 
 
 class Plots:
-    """Writes plots to a folder. Files are identical for identical data.
+    """Writes plots to a directory. Identical data produces identical files.
 
     captions: the table [plot] of a data file. axes: its table [axis].
     """
@@ -62,10 +63,12 @@ class Plots:
 
     @contextmanager
     def figure(self, name, caption=None, bars=0):
-        """Context manager: yields the axes of a new plot, one or an array, and saves the plot.
+        """Context manager that yields the axes of a new plot, a single one or an array, and saves
+        the plot.
 
-        caption: name of the caption; by default, the plot's name. bars: number of bars. If the
-        caption has the key `bar`, the height of a bar, the plot grows with them.
+        caption: name of the caption; by default, the name of the plot. bars: number of bars. If the
+        caption has the key `bar`, the height of a bar, the height of the plot depends on the number
+        of bars.
         """
         caption = self.captions[caption or name]
         width, height = caption['size']

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Points of a sweep, which are configurations to simulate: all combinations of values of keys, or
- * each assumed key changed separately.
+/* Points of a sweep, i.e. configurations to simulate: all combinations of the values of keys, or
+ * changes of each assumed key alone.
  */
 #ifndef SIM_SWEEP_H
 #define SIM_SWEEP_H
@@ -15,20 +14,22 @@
 #define SIM_MAX_SWEEPS 8
 #define SIM_MAX_POINTS 1000000u
 
-/* A key and the values that it takes. */
+/* A key and the values to sweep over. */
 struct sim_sweep {
    enum sgt_key key;
    uint64_t *values;
    uint32_t count; /* number of values */
 };
 
-/* A value that a point changes in the configuration. */
+/* A configuration value that a point changes. */
 struct sim_change {
    enum sgt_key key;
    uint64_t value;
 };
 
-/* Writes the key of a change, as SECTION.KEY, and its value; `size`: of each, in bytes. */
+/* Writes the key of a change as SECTION.KEY to `name`, and its value to `value`.  Both have `size`
+ * bytes.
+ */
 void sim_change_text(const struct sim_change *change, char *name, char *value, size_t size);
 
 struct sim_point {
@@ -42,20 +43,23 @@ struct sim_points {
    uint32_t count;
 };
 
-/* Parses "KEY=V,V,A..B,A..B+STEP,A..B*FACTOR".  Returns false and sets `error` if it is invalid. */
+/* Parses "KEY=V,V,A..B,A..B+STEP,A..B*FACTOR".  If the text is invalid, sets `error` and returns
+ * false.
+ */
 bool sim_sweep_parse(struct sim_sweep *s, const char *text, char *error, size_t error_size);
 void sim_sweep_free(struct sim_sweep *s);
 
-/* Makes a point for each combination of values of the sweeps; the values of the last sweep change
- * fastest.  Without sweeps, makes one point.  Returns false and sets `error` if the values of a
- * point do not fit each other.
+/* Creates a point for each combination of the sweeps' values; the values of the last sweep change
+ * fastest.  Without sweeps, creates a single point.  If the values of a point are incompatible,
+ * sets `error` and returns false.
  */
 bool sim_points_product(struct sim_points *p, const struct sgt_config *base,
                         const struct sim_sweep *sweeps, unsigned num_sweeps, char *error,
                         size_t error_size);
-/* Makes a point for the configuration itself, and then points for each assumed key.  A number is
- * changed by -50 % and +50 %, rounded away from the value and clamped to the key's range.  A choice
- * gets each other value.  Omits points whose value stays the same or does not fit the others.
+/* Creates a point for the base configuration, followed by points for each assumed key.  A number is
+ * changed by -50 % and +50 %, rounded away from the base value and clamped to the range of the
+ * key.  A choice is set to each other value.  Skips points whose value does not change or is
+ * incompatible with the others.
  */
 bool sim_points_sensitivity(struct sim_points *p, const struct sgt_config *base, char *error,
                             size_t error_size);

@@ -29,7 +29,8 @@ def engine_cells(result):
 
 
 def chip_cells(frame):
-    """Returns the cells of a frame, with the percentage of cycles in which each class works."""
+    """Returns the cells of a frame, with the percentage of cycles in which each class of units
+    works."""
     cells = {c: frame[c] for c in CHIP_RESULTS}
     for name, kind in frame['classes'].items():
         states = frame['total']['stack'].get(name, {})
@@ -60,7 +61,7 @@ def main():
         if not equals:
             sys.exit(__doc__)
         rows += rows_of(name, sim_json.load(path, (sim_json.ENGINE, sim_json.CHIP)))
-    # All rows have columns for the keys that any configuration sweeps, before the frame.
+    # Give all rows columns for the keys that any configuration sweeps, before the frame column.
     order = list(dict.fromkeys(column for row in rows for column in row))
     swept = [c for c in order if '.' in c]
     fixed = [c for c in order if '.' not in c]

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the microbenchmarks of the Tesla chip at all points, and writes their cycles.
- */
+/* Runs the microbenchmarks of the Tesla chip at all points, and writes their cycles. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,27 +11,27 @@
 #include "sim_tesla.h"
 #include "util/macros.h"
 
-/* Maximum number of core cycles of a run. */
+/* Maximum number of core cycles per run. */
 #define LIMIT 20000000
 /* Maximum number of benchmarks. */
 #define MOST 128
 
-/* A benchmark at one of its sizes, shared by all points. */
+/* A benchmark at one size, which all points share. */
 struct made {
    const struct tesla_benchmark *benchmark;
    struct sgt_trace *trace;
    struct sgt_work *work;
-   uint64_t amount; /* amount of work, in units of benchmark->of */
+   uint64_t amount; /* amount of work in units of benchmark->of */
 };
 
-/* A count, or a part of a statistic, summed over all units of a class. */
+/* A count, or part of a statistic, summed over all units of a class. */
 struct total {
    char unit[48], name[48], part[32];
    uint64_t value;
 };
 
 struct result {
-   /* Core cycles and SM cycles of the run. */
+   /* Number of core cycles and SM cycles of the run. */
    uint64_t cycles, sm_cycles;
    struct total *totals;
    unsigned num_totals;
@@ -44,15 +42,15 @@ struct runs {
    const struct sim_options *options;
    const struct sim_points *points;
    struct made *made;
-   struct result *results; /* results as [points][num_made] */
+   struct result *results; /* results, as an array [points][num_made] */
    unsigned num_made;
-   bool totals; /* results include `totals` */
+   bool totals; /* the results include `totals` */
 };
 
 /* -- sums over units ------------------------------------------------------------------------- */
 
-/* Sets `name` to the class of a unit: "sm" for "sm12", "rop-color" for "rop3-color", "gddr" for
- * "gddr.0".
+/* Sets `name` to the class of a unit, e.g. "sm" for "sm12", "rop-color" for "rop3-color" or "gddr"
+ * for "gddr.0".
  */
 static void
 class_of(const char *unit, char *name, size_t size)
@@ -89,7 +87,8 @@ add_total(struct result *r, const char *unit, const char *name, const char *part
    return true;
 }
 
-/* Adds up the states and counts of the units of each class.  Returns false if out of memory. */
+/* Adds up the states and counts of the units in each class.  Returns false on allocation failure.
+ */
 static bool
 add_totals(struct result *r, const struct sgt_stats *stats)
 {
@@ -141,7 +140,7 @@ run_chip(const struct runs *all, const struct made *m, const struct sgt_config *
    return ok;
 }
 
-/* A unit of work is a benchmark in one of its sizes at a point. */
+/* Runs a unit of work: a benchmark at one of its sizes, at one point. */
 static bool
 run_unit(struct sim_work *w, uint64_t unit, char *error, size_t error_size)
 {
@@ -182,7 +181,7 @@ benchmark(unsigned i)
    return i < tesla_num_peaks ? &tesla_peaks[i] : &tesla_probes[i - tesla_num_peaks];
 }
 
-/* Returns true if `name` is the name of the benchmark, or its start up to a dash. */
+/* Returns true if `name` is the full name of the benchmark, or its prefix before a dash. */
 static bool
 names(const char *name, const struct tesla_benchmark *b)
 {
@@ -293,7 +292,7 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
       sgt_json_string(j, "name", m->benchmark->name);
       sgt_json_string(j, "of", m->benchmark->of);
       sgt_json_u64(j, "amount", m->amount);
-      /* A point of --sensitivity may be a machine that the others do not fit. */
+      /* At a point of --sensitivity, the changed value may be incompatible with the others. */
       if (r->error[0]) {
          sgt_json_string(j, "error", r->error);
       } else {
@@ -312,7 +311,7 @@ write_point(struct sgt_json *j, const struct runs *all, uint32_t point)
    sgt_json_end(j);
 }
 
-/* Runs all benchmarks, or those that the arguments in place of captures name. */
+/* Runs all benchmarks, or those whose names are given instead of captures. */
 static bool
 run(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
     sim_load *load)

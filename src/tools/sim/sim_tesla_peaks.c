@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Microbenchmarks of the Tesla chip: the peak rates in Lindholm, Nickolls, Oberman, Montrym,
- * "NVIDIA Tesla: A Unified Graphics and Computing Architecture" (IEEE Micro, 2008), and those that
- * follow from them.
+/* Microbenchmarks of the Tesla chip: peak rates in Lindholm, Nickolls, Oberman, Montrym, "NVIDIA
+ * Tesla: A Unified Graphics and Computing Architecture" (IEEE Micro, 2008), and rates that follow
+ * from them.
  */
 #include "sim_tesla.h"
 
@@ -11,20 +10,20 @@
 #include "util/macros.h"
 
 #define SMS 16
-#define WARPS 24 /* number of warps of an SM */
+#define WARPS 24 /* number of warps per SM */
 #define WIDTH 512
 
 #define VERTEX "!!SGVP1.0\nMOV o[HPOS], R0;\nEND\n"
 #define COMPUTE "!!SGCP1.0\nTEMPS 19;\nl: "
 #define LOOP "(P0.x) BRA l;\nEND\n"
 
-/* Sixteen independent instructions, with which one warp keeps all units busy. */
+/* Sixteen independent instructions, with which a single warp keeps all units busy. */
 #define FREE(one, other)                                                                   \
    one(0) other(1) one(2) other(3) one(4) other(5) one(6) other(7) one(8) other(9) one(10) \
       other(11) one(12) other(13) one(14) other(15)
 #define MAD(n) "MAD R" #n ".x, R16.x, R17.x, R18.x;\n"
 #define MUL(n) "MUL R" #n ".x, R16.x, R17.x;\n"
-/* EX2, SIN and COS are two operations each. */
+/* EX2, SIN and COS consist of two operations each. */
 #define FUNCTIONS                                                         \
    "RCP R0.x, R8.x;\nRSQ R1.x, R8.x;\nLG2 R2.x, R8.x;\nRCP R3.x, R9.x;\n" \
    "RSQ R4.x, R9.x;\nLG2 R5.x, R9.x;\n"
@@ -41,8 +40,8 @@
 
 /* -- grids ----------------------------------------------------------------------------------- */
 
-/* Fills each SM with warps that run a loop `size` times.  Returns the number of instructions of all
- * lanes, without jumps.
+/* Fills each SM with warps that run a loop `size` times.  Returns the number of instructions
+ * executed by all lanes, not counting jumps.
  */
 static uint64_t
 fill_sms(struct tesla_scene *s, const char *body, uint32_t times, uint32_t sms, uint32_t size,
@@ -57,7 +56,7 @@ fill_sms(struct tesla_scene *s, const char *body, uint32_t times, uint32_t sms, 
    return s->failed ? 0 : 32ull * WARPS * sms * size * (s->programs[p]->num_instrs - 1);
 }
 
-/* Flops of `sms` SMs: each pair of MAD and MUL is three flops per lane. */
+/* Adds flops on `sms` SMs: each pair of MAD and MUL is three flops per lane. */
 static uint64_t
 flops(struct tesla_scene *s, uint32_t size, uint32_t sms)
 {
@@ -77,11 +76,11 @@ functions(struct tesla_scene *s, uint32_t size, uint32_t argument)
 }
 
 struct textures {
-   /* Number of samples per lane; size of a texel in bytes. */
+   /* Number of samples per lane, and size of a texel in bytes. */
    uint32_t samples, bytes;
 };
 
-/* Each quad reads texels of a separate line.  All lines are in the cache. */
+/* Each quad reads texels from a separate cache line, and all lines are in the cache. */
 static void
 texture_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *a)
 {
@@ -94,7 +93,7 @@ texture_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access 
       a->lines[a->num_lines++] = SGT_LINE(TESLA_MEMORY + q * 64, q);
 }
 
-/* Texture samples.  `argument` is the number of bytes per texel times 16, plus the number of
+/* Adds texture samples.  `argument` is 16 times the number of bytes per texel, plus the number of
  * samples per lane.
  */
 static uint64_t
@@ -106,7 +105,7 @@ textures(struct tesla_scene *s, uint32_t size, uint32_t argument)
 }
 
 /* Number of warps that read consecutive memory.  It is low, so that the warps stay close together
- * and find open rows of the DRAM.  Each warp has eight loads in flight.
+ * and hit open rows of the DRAM.  Each warp has eight loads in flight.
  */
 #define STREAMS (4 * SMS)
 
@@ -120,7 +119,7 @@ stream_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *
       a->lines[a->num_lines++] = SGT_LINE(address + q / 4 * 64, q);
 }
 
-/* Bytes that are read from consecutive memory. */
+/* Adds reads from consecutive memory, counted in bytes. */
 static uint64_t
 stream(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -155,7 +154,7 @@ begin_draw(struct tesla_scene *s)
    tesla_vertices(s, vs, 1, 4);
 }
 
-/* Primitives without pixels, with one vertex each. */
+/* Adds primitives without pixels, with one vertex each. */
 static uint64_t
 primitives(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -168,7 +167,7 @@ primitives(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return size;
 }
 
-/* Scalars of vertices that are read, `argument` per vertex. */
+/* Adds reads of vertex scalars, `argument` per vertex. */
 static uint64_t
 attributes(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -180,7 +179,7 @@ attributes(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return 32ull * size * argument;
 }
 
-/* Pixels that zcull drops. */
+/* Adds pixels that zcull drops. */
 static uint64_t
 zculled(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -192,7 +191,7 @@ zculled(struct tesla_scene *s, uint32_t size, uint32_t argument)
    return (uint64_t)size * 1024 * 1024;
 }
 
-/* Interpolated components of inputs.  The pixels are dropped. */
+/* Adds interpolation of input components.  The program drops the pixels. */
 static uint64_t
 interpolation(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -213,14 +212,14 @@ enum fill {
    FILL_COLOR = 1,
    FILL_DEPTH = 2,
    FILL_BLEND = 4,
-   FILL_CLEARED = 8,  /* the depth target is fast cleared before */
-   FILL_LATE = 16,    /* the depth test is after the program */
-   FILL_WIDE = 32,    /* colours have 64 bits */
-   FILL_SAMPLES = 64, /* targets have eight samples */
-   FILL_FRESH = 128,  /* rectangles do not overlap */
+   FILL_CLEARED = 8,  /* the depth target is fast cleared before the draw */
+   FILL_LATE = 16,    /* the depth test follows the program */
+   FILL_WIDE = 32,    /* the color target has 64-bit pixels */
+   FILL_SAMPLES = 64, /* the targets have eight samples */
+   FILL_FRESH = 128,  /* the rectangles don't overlap */
 };
 
-/* Samples of rectangles that are as wide as the target.  `argument` is a mask of enum fill. */
+/* Adds samples in rectangles that are as wide as the target.  `argument` is a mask of enum fill. */
 static uint64_t
 fill(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {

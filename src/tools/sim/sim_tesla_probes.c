@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Microbenchmarks of the Tesla chip for latencies, throughputs and caches, like those of published
+/* Microbenchmarks of the Tesla chip for latencies, throughputs and caches, similar to published
  * measurements of real hardware: chains of dependent operations, full SMs, and pointer chases.
  */
 #include "sim_tesla.h"
 
 #include "util/macros.h"
 
-#define WARPS 24 /* number of warps of an SM */
-#define CHAIN 64 /* number of operations in a loop */
-#define LONG 4   /* the same for operations of many instructions, so that they fit the caches */
-#define CHASE 16 /* number of loads in a loop */
+#define WARPS 24 /* number of warps per SM */
+#define CHAIN 64 /* number of operations per loop */
+/* number of operations per loop if they have many instructions, so that the code fits in the caches
+ */
+#define LONG 4
+#define CHASE 16 /* number of loads per loop */
 
 #define HEAD "!!SGCP1.0\nTEMPS 12;\nl: "
 #define LOOP "(P0.x) BRA l;\nEND\n"
 
-/* The instructions that a chain or a full SM executes. */
+/* The instructions for a dependent chain and for a full SM. */
 struct operation {
-   const char *chain; /* an instruction that depends on its own result */
+   const char *chain; /* an instruction that depends on its previous result */
    const char *free;  /* eight independent instructions */
 };
 
@@ -56,7 +57,7 @@ enum {
    OP_UDIV,
    OP_UMOD,
    OP_COUNT,
-   OP_LONG = OP_UDIV, /* this and the following operations consist of many instructions */
+   OP_LONG = OP_UDIV, /* this operation and the following ones consist of many instructions */
 };
 static const struct operation operations[OP_COUNT] = {
    [OP_ADD] = TWO("ADD"),   [OP_MUL] = TWO("MUL"),   [OP_MAD] = THREE("MAD"),
@@ -67,7 +68,7 @@ static const struct operation operations[OP_COUNT] = {
    [OP_UMOD] = TWO("UMOD"),
 };
 
-/* Operations of one warp, each of which depends on the previous one. */
+/* Adds operations of one warp, each of which depends on the previous one. */
 static uint64_t
 latency(struct tesla_scene *s, uint32_t size, uint32_t op)
 {
@@ -79,7 +80,7 @@ latency(struct tesla_scene *s, uint32_t size, uint32_t op)
    return (uint64_t)size * times;
 }
 
-/* Operations of all lanes of a full SM. */
+/* Adds operations of all lanes on a full SM. */
 static uint64_t
 throughput(struct tesla_scene *s, uint32_t size, uint32_t op)
 {
@@ -92,7 +93,7 @@ throughput(struct tesla_scene *s, uint32_t size, uint32_t op)
    return 32ull * WARPS * size * times * 8;
 }
 
-/* Operations of a warp that executes `kib` KiB of code repeatedly. */
+/* Adds operations of a warp that repeatedly executes `kib` KiB of code. */
 static uint64_t
 code(struct tesla_scene *s, uint32_t size, uint32_t kib)
 {
@@ -103,7 +104,7 @@ code(struct tesla_scene *s, uint32_t size, uint32_t kib)
    return s->failed ? 0 : (uint64_t)size * s->programs[p]->num_instrs;
 }
 
-/* Barriers of a workgroup of `warps` warps. */
+/* Adds barriers of a workgroup with `warps` warps. */
 static uint64_t
 barrier(struct tesla_scene *s, uint32_t size, uint32_t warps)
 {
@@ -115,12 +116,12 @@ barrier(struct tesla_scene *s, uint32_t size, uint32_t warps)
    return (uint64_t)size * CHAIN;
 }
 
-/* A pointer chase.  Each access reads `stride` bytes after the previous one, and starts again after
- * `footprint` bytes.
+/* A pointer chase.  Each access reads `stride` bytes after the previous access, and wraps around
+ * after `footprint` bytes.
  */
 struct chase {
-   uint32_t kind, work, lanes; /* as in struct sgt_access */
-   uint64_t stride, footprint; /* in bytes */
+   uint32_t kind, work, lanes; /* see struct sgt_access */
+   uint64_t stride, footprint; /* stride and footprint in bytes */
 };
 
 static void
@@ -136,7 +137,7 @@ chase_access(const void *data, uint32_t warp, uint32_t n, struct tesla_access *a
       a->lines[a->num_lines++] = SGT_LINE(TESLA_MEMORY + n % steps * c->stride, 0);
 }
 
-/* Loads of one warp: `size`, rounded down to whole loops. */
+/* Adds `size` loads of one warp, rounded down to whole loops. */
 static uint64_t
 chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase *c)
 {
@@ -152,15 +153,16 @@ chase(struct tesla_scene *s, uint32_t size, const char *load, const struct chase
 #define LOAD_CONSTANT "LDC R0.x, cb[1][R0.x];\n"
 #define LOAD_TEXTURE "TXF R0.x, R0, R0.w, tex[0], 1D;\n"
 
-/* Loads from shared memory.  `argument` is the degree of bank conflicts; 1 means no conflict. */
+/* Adds loads from shared memory.  `argument` is the degree of bank conflicts, or 1 without
+ * conflicts.
+ */
 static uint64_t
 shared(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
    return chase(s, size, LOAD_SHARED, &(struct chase){ SGT_ACCESS_SHARED, 2 * argument, 32, 0, 0 });
 }
 
-/* Loads from global memory.  `argument` is log2 of the footprint times 32, plus log2 of the
- * stride.
+/* Adds loads from global memory.  `argument` is 32 * log2(footprint) + log2(stride), both in bytes.
  */
 static uint64_t
 global(struct tesla_scene *s, uint32_t size, uint32_t argument)
@@ -170,7 +172,7 @@ global(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  1ull << argument / 32 });
 }
 
-/* Loads of constants.  `argument` is the footprint in KiB times 1024, plus the stride in bytes. */
+/* Adds loads of constants.  `argument` is 1024 * (footprint in KiB) + (stride in bytes). */
 static uint64_t
 constant(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -179,7 +181,9 @@ constant(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  argument / 1024 * 1024ull });
 }
 
-/* Texture loads.  `argument` is as for constants.  A lane that reads also reads for its quad. */
+/* Adds texture loads.  `argument` is the same as for constants.  A lane that reads also reads for
+ * its quad.
+ */
 static uint64_t
 texture(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {
@@ -188,7 +192,7 @@ texture(struct tesla_scene *s, uint32_t size, uint32_t argument)
                                  argument / 1024 * 1024ull });
 }
 
-/* Consecutive grids of one warp each. */
+/* Adds consecutive grids of one warp each. */
 static uint64_t
 launch(struct tesla_scene *s, uint32_t size, uint32_t argument)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Microbenchmarks of the Tesla chip: construction of traces and work.
- */
+/* Microbenchmarks of the Tesla chip: creation of traces and work. */
 #include "sim_tesla.h"
 
 #include <assert.h>
@@ -12,7 +10,7 @@
 #include "sgpu_asm.h"
 #include "util/macros.h"
 
-/* Width and height of a tile in pixels. */
+/* Width and height of a screen tile in pixels. */
 #define TILE 64
 
 static void
@@ -184,8 +182,8 @@ tesla_warp(struct tesla_scene *s, uint32_t program, uint32_t group)
       sgt_work_builder_warp(s->work, program, UINT32_MAX, group);
 }
 
-/* Adds a run of `count` instructions from the program's start, with its accesses.  Returns the
- * number of accesses of the warp so far.
+/* Adds a run of `count` instructions from the start of the program, with their memory accesses.
+ * Returns the number of accesses of the warp so far.
  */
 static uint32_t
 add_run(struct tesla_scene *s, uint32_t program, uint32_t count, uint32_t warp, uint32_t n,
@@ -247,7 +245,7 @@ tesla_pixels(struct tesla_scene *s, uint32_t program, const uint32_t *items, uin
    for (uint32_t tile = 0; tile < across * DIV_ROUND_UP(height, TILE) && !s->failed; tile++) {
       const uint32_t left = tile % across * TILE, top = tile / across * TILE;
       for (uint32_t i = 0; i < num; i++) {
-         /* Blocks are in the order of fine raster, by tiles of coarse raster (16x16 pixels). */
+         /* Visit the blocks in the order of fine raster, by coarse raster tiles of 16x16 pixels. */
          for (uint32_t block = 0; block < TILE * TILE / 32; block++) {
             const uint32_t coarse = block / 8, in = block % 8;
             const uint32_t x = left + coarse % 4 * 16 + in % 2 * 8;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * --verify: performs the model's slices in a shadow of the device's memory, and compares it.
+/* --verify: executes the model's slices in a shadow of the device's memory, and compares both
+ * memories.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -67,8 +67,8 @@ sim_both_observe(struct sim_both *both)
    };
 }
 
-/* Writes the picture with the wrong pixels, unless the surface cannot be shown.  Returns false and
- * sets `error` if it cannot be written.
+/* Writes a picture of the wrong pixels, unless the surface can't be shown.  On failure, sets
+ * `error` and returns false.
  */
 static bool
 write_wrong(struct sgt_shadow *shadow, const struct sim_frame *frame,
@@ -107,8 +107,8 @@ write_wrong(struct sgt_shadow *shadow, const struct sim_frame *frame,
    return ok;
 }
 
-/* Returns true if the trace in program order, without a model, gives the contents of the device's
- * memory, or if out of memory.
+/* Returns true if executing the trace in program order, without a model, gives the contents of the
+ * device's memory.  Also returns true on allocation failure.
  */
 static bool
 trace_is_right(const struct sim_frame *frame)

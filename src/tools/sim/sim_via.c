@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Microbenchmarks of the execution unit of US 8,564,604.  Hand-made work, or frames of captures,
- * run on a single execution unit whose memory answers after a fixed time.
+/* Microbenchmarks of the execution unit of US 8,564,604.  Handwritten work, or frames of captures,
+ * run on a single execution unit whose memory has a fixed latency.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,19 +13,19 @@
 #include "sim_microbenchmark.h"
 #include "util/macros.h"
 
-/* Cycles from a request to its answer. */
+/* Memory latency in cycles. */
 #define MEMORY_CYCLES 100
 #define TEXTURE_CYCLES 60
-/* Maximum number of cycles of a run. */
+/* Maximum number of cycles per run. */
 #define LIMIT 100000000
 
 enum constants {
-   CONSTANTS_OWN,     /* all draws have the same context */
-   CONSTANTS_TURNS,   /* draws have two contexts alternately */
-   CONSTANTS_CHANGES, /* each draw changes four constants of one context */
+   CONSTANTS_OWN,     /* all draws use the same constant context */
+   CONSTANTS_TURNS,   /* draws alternate between two constant contexts */
+   CONSTANTS_CHANGES, /* each draw changes four constants of the same context */
 };
 
-/* Source text of a program: head, `times` copies of the body, and tail. */
+/* Source of a program: head, `times` copies of the body, and tail. */
 struct text {
    const char *head, *body, *tail;
    uint32_t times;
@@ -34,9 +33,9 @@ struct text {
 
 struct benchmark {
    const char *name;
-   struct text texts[2];  /* programs that draws use alternately; the second one is optional */
-   uint32_t draws, warps; /* number of draws; number of warps per draw */
-   /* Number of iterations of a loop from instruction 0 to the jump, or 0 without a loop. */
+   struct text texts[2];  /* programs of alternate draws; the second is optional */
+   uint32_t draws, warps; /* number of draws, and number of warps per draw */
+   /* Number of loop iterations from instruction 0 to the jump, or 0 without a loop. */
    uint32_t loops;
    enum constants constants;
 };
@@ -145,7 +144,7 @@ add_run(struct sgt_work_builder *b, const struct sgt_program *p, uint32_t pc, ui
          sgt_work_builder_access(b, &texture, NULL, 0);
 }
 
-/* Adds the constants of a draw: all that instructions can address directly. */
+/* Adds the constants of a draw, i.e. all constants that instructions can address directly. */
 static void
 add_constants(struct sgt_work_builder *b, const struct benchmark *m, const struct sgt_program *p,
               uint32_t draw)
@@ -297,7 +296,7 @@ has_section(const struct sgt_config *config, const char *section)
    return !strcmp(section, "eu");
 }
 
-/* Runs the hand-made works, or the frames of captures if there are any. */
+/* Runs the frames of captures or, if there are none, the handwritten work. */
 static bool
 run_all(struct sgt_json *j, const struct sim_options *o, const struct sim_points *points,
         sim_load *load)

@@ -23,7 +23,9 @@ sim_thread_ns(void)
    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* Prints progress if it is time to.  Called with the lock held. */
+/* Prints progress if enough time has passed since the last time.  Must be called with the lock
+ * held.
+ */
 static void
 tell_progress(struct sim_work *w)
 {
@@ -33,7 +35,7 @@ tell_progress(struct sim_work *w)
    const uint64_t all = w->parts ? w->parts : w->count;
    const uint64_t done = last ? all : w->parts ? w->parts_done : w->units_done;
 
-   /* Print nothing in the first second. */
+   /* Don't print anything during the first second. */
    if (w->quiet || !done || now - w->begin_ns < 1000000000u)
       return;
    if (!last && now - w->told_ns < (terminal ? 100000000u : 10000000000u))
@@ -77,7 +79,7 @@ work_thread(void *data)
       w->run_ns += ns;
       w->has_run[unit] = ok;
       if (!ok) {
-         /* Keep the error of the lowest unit. */
+         /* If several units fail, keep the error of the lowest unit. */
          if (unit < w->failed)
             memcpy(w->error, error, sizeof error);
          w->failed = unit < w->failed ? unit : w->failed;

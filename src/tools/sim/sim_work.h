@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Work on threads, with progress on stderr.  The work consists of units, each of which is a run of
- * a model, and has a number from 0 on.
+/* Runs work on threads, with progress on stderr.  The work consists of units, which are numbered
+ * from 0.  Each unit is a run of a model.
  */
 #ifndef SIM_WORK_H
 #define SIM_WORK_H
@@ -17,42 +16,44 @@
 struct sim_work {
    uint64_t count;   /* number of units */
    unsigned threads; /* maximum number of threads */
-   bool quiet;       /* print no progress */
+   bool quiet;       /* don't print progress */
    void *data;
-   /* Runs a unit, on any thread.  If it returns false and sets `error`, no further unit begins. */
+   /* Runs a unit on any thread.  If it sets `error` and returns false, no further units are
+    * started.
+    */
    bool (*run)(struct sim_work *w, uint64_t unit, char *error, size_t error_size);
-   /* Called for each unit in order, one at a time, once it and all units before it have run; or
-    * NULL.
+   /* Called once for each unit, in order and never concurrently, when this unit and all earlier
+    * units have run.  May be NULL.
     */
    void (*done)(struct sim_work *w, uint64_t unit);
-   /* Number of parts of all units, which run() reports by sim_work_parts(). 0: progress is counted
-    * in units.
+   /* Total number of parts in all units, for progress that run() reports with sim_work_parts().  If
+    * 0, progress is counted in units.
     */
    uint64_t parts;
 
-   /* Results. */
-   uint64_t run_ns;             /* CPU time of all threads in run(), in ns */
-   uint64_t failed;             /* lowest unit that has failed, or UINT64_MAX */
-   char error[SGT_ERROR_BYTES]; /* error of this unit */
+   /* Results of sim_work_run(). */
+   uint64_t run_ns;             /* CPU time in ns that all threads spent in run() */
+   uint64_t failed;             /* lowest index of a failed unit, or UINT64_MAX */
+   char error[SGT_ERROR_BYTES]; /* error message of unit `failed` */
 
-   /* Private. */
-   /* Protects the members below that are not atomic. */
+   /* Private members. */
+   /* Protects the members below, except for atomic ones. */
    pthread_mutex_t lock;
    atomic_uint_fast64_t next, parts_done;
-   bool *has_run; /* for each unit: the unit has run without an error */
-   uint64_t told; /* number of units that done() was called for */
-   /* Number of units that have run; times of the start and of the latest progress, in ns. */
+   bool *has_run; /* for each unit: whether it has run successfully */
+   uint64_t told; /* number of units for which done() has been called */
+   /* Number of finished units, and times of the start and of the last progress message in ns. */
    uint64_t units_done, begin_ns, told_ns;
 };
 
-/* Runs all units.  Returns false after a message if out of memory, or if w->failed and w->error are
- * set.
+/* Runs all units.  Returns false after printing a message on allocation failure, or with w->failed
+ * and w->error set.
  */
 bool sim_work_run(struct sim_work *w);
-/* Called by run(): `parts` more parts are done. */
+/* Called by run() to report that `parts` more parts are done. */
 void sim_work_parts(struct sim_work *w, uint64_t parts);
 
-/* Returns the CPU time of the calling thread in ns. */
+/* Returns the CPU time used by the calling thread in ns. */
 uint64_t sim_thread_ns(void);
 
 #endif

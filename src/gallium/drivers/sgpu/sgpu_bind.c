@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * State that belongs to no shader stage and is not a state object, such as the
- * framebuffer, viewports and vertex buffers.
+/* Setters for state that belongs to no shader stage and has no state object, e.g. the framebuffer,
+ * viewports and vertex buffers.
  */
 #include "sgpu_context.h"
 
@@ -36,7 +35,7 @@ sgpu_set_sample_mask(struct pipe_context *pctx, unsigned mask)
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;
 }
 
-/* All pixels have the same sample locations, see sgpu_get_sample_pixel_grid(). */
+/* Sets the sample locations, which are the same for all pixels (sgpu_get_sample_pixel_grid()). */
 static void
 sgpu_set_sample_locations(struct pipe_context *pctx, size_t size, const uint8_t *locations)
 {
@@ -45,7 +44,7 @@ sgpu_set_sample_locations(struct pipe_context *pctx, size_t size, const uint8_t 
    ctx->own_locations = size != 0;
    memset(ctx->sample_locations, 0x88, sizeof ctx->sample_locations);
    for (unsigned s = 0; s < MIN2(size, sizeof ctx->sample_locations); s++) {
-      const unsigned y = MIN2(16 - (locations[s] >> 4), 15); /* Gallium's y points up */
+      const unsigned y = MIN2(16 - (locations[s] >> 4), 15); /* y points up in Gallium */
       ctx->sample_locations[s] = (locations[s] & 15) | y << 4;
    }
    ctx->dirty |= SGPU_DIRTY_SAMPLE_MASK;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Copies and blits between resources, and generation of mipmaps with blits.
- */
+/* Copies and blits between resources, and mipmap generation by blits. */
 #include "sgpu_context.h"
 
 #include "pipe/p_defines.h"
@@ -27,7 +25,7 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
       return;
    }
 
-   /* Use raw views for different or compressed formats, since blocks may be copied to pixels. */
+   /* Use raw views for different or compressed formats, since a blit may copy blocks to pixels. */
    bool raw = dst->layout.format != src->layout.format || dst->layout.block_width > 1 ||
               dst->layout.block_height > 1;
    struct sgpu_copy_view to, from;
@@ -54,9 +52,9 @@ sgpu_resource_copy_region(struct pipe_context *pctx, struct pipe_resource *pdst,
    sgpu_context_work_done(ctx);
 }
 
-/* Fills in the surface of a blit's source or destination: `layers` layers, starting at `first`, of
- * one level.  `format` has the block size of the resource's format.  Returns false if there is no
- * such surface.
+/* Fills in the surface descriptor for the source or destination of a blit: `layers` layers of one
+ * level, starting at layer `first`.  `format` must have the same block size as the format of the
+ * resource.  Returns false if the resource has no such layers.
  */
 static bool
 blit_surface(const struct sgpu_resource *res, enum pipe_format format, unsigned level,
@@ -103,14 +101,17 @@ sgpu_blit(struct pipe_context *pctx, const struct pipe_blit_info *info)
    struct sgpu_resource *dst = sgpu_resource(info->dst.resource);
    struct sgpu_resource *src = sgpu_resource(info->src.resource);
    struct SGPU_SURFACE to, from;
-   /* The depth of a box that is mirrored in z is negative. */
+   /* The depth of a box is negative if the box is mirrored in z. */
    unsigned depth = abs(info->dst.box.depth);
    const bool zs = util_format_is_depth_or_stencil(info->dst.format);
 
-   /* Loaders blit depth buffers, too, with a mask of only colours.  Ignore these blits. */
+   /* Loaders also blit depth buffers with a mask that only has the color bits.  Ignore these blits.
+    */
    if (!(info->mask & (zs ? PIPE_MASK_ZS : PIPE_MASK_RGBA)))
       return;
-   /* Copies ignore the render condition, so this fails for blits that depend on it. */
+   /* Copies ignore the render condition, so util_try_blit_via_copy_region() refuses blits that
+    * depend on it.
+    */
    if (util_try_blit_via_copy_region(pctx, info, ctx->conditional))
       return;
 
@@ -176,7 +177,7 @@ sgpu_generate_mipmap(struct pipe_context *pctx, struct pipe_resource *pres, enum
                                                     : PIPE_TEX_FILTER_LINEAR,
    };
 
-   /* A texture from a pixmap or an image only has the levels of its resource. */
+   /* Mipmaps of a texture from a pixmap or an EGLImage end at the last level of the resource. */
    last_level = MIN2(last_level, pres->last_level);
    for (unsigned level = base_level + 1; level <= last_level; level++) {
       bool volume = pres->target == PIPE_TEXTURE_3D;

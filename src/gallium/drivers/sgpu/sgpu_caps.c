@@ -16,7 +16,7 @@ static int
 sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
 {
    switch (param) {
-   /* Features that Mesa lowers. */
+   /* Features that Mesa lowers to shader code */
    case PIPE_CAP_TWO_SIDED_COLOR:
    case PIPE_CAP_VERTEX_COLOR_CLAMPED:
    case PIPE_CAP_FRAGMENT_COLOR_CLAMPED:
@@ -29,17 +29,18 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FS_POINT_IS_SYSVAL:
       return 0;
 
-   case PIPE_CAP_ALPHA_TEST: /* must come after alpha to coverage, so it cannot be lowered */
+   case PIPE_CAP_ALPHA_TEST: /* runs after alpha to coverage, so it can't be lowered */
    case PIPE_CAP_VERTEX_COLOR_UNCLAMPED:
    case PIPE_CAP_FS_COORD_ORIGIN_UPPER_LEFT:
    case PIPE_CAP_FS_COORD_PIXEL_CENTER_HALF_INTEGER:
    case PIPE_CAP_FS_POSITION_IS_SYSVAL:
    case PIPE_CAP_FS_FACE_IS_INTEGER_SYSVAL:
    case PIPE_CAP_TGSI_TEXCOORD:
-   case PIPE_CAP_LOAD_CONSTBUF: /* byte offsets, since shared and packed blocks are dense */
+   /* address constants by byte, since shared and packed blocks are tightly packed */
+   case PIPE_CAP_LOAD_CONSTBUF:
       return 1;
 
-   /* Textures. */
+   /* Textures */
    case PIPE_CAP_ANISOTROPIC_FILTER:
    case PIPE_CAP_GL_CLAMP:
    case PIPE_CAP_TEXRECT:
@@ -86,7 +87,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_TEXTURE_UPLOAD_MEMORY_BUDGET:
       return 64 << 20;
 
-   /* Render targets and pixel operations. */
+   /* Render targets and pixel operations */
    case PIPE_CAP_MAX_DUAL_SOURCE_RENDER_TARGETS:
       return 1;
    case PIPE_CAP_MAX_RENDER_TARGETS:
@@ -112,12 +113,12 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_FRAGMENT_SHADER_INTERLOCK:
    case PIPE_CAP_CONSERVATIVE_RASTER_INNER_COVERAGE:
       return 1;
-   case PIPE_CAP_FBFETCH: /* number of targets */
+   case PIPE_CAP_FBFETCH: /* number of render targets */
       return PIPE_MAX_COLOR_BUFS;
    case PIPE_CAP_DITHERING:
       return 0;
 
-   /* Primitives. */
+   /* Primitives */
    case PIPE_CAP_FLATSHADE:
    case PIPE_CAP_CLIP_PLANES:
    case PIPE_CAP_CULL_DISTANCE:
@@ -144,12 +145,12 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_VERTEX_BUFFERS:
       return SGPU_MAX_VERTEX_BUFFERS;
 
-   /* Transform feedback. */
+   /* Transform feedback */
    case PIPE_CAP_MAX_STREAM_OUTPUT_BUFFERS:
       return PIPE_MAX_SO_BUFFERS;
    case PIPE_CAP_MAX_STREAM_OUTPUT_SEPARATE_COMPONENTS:
    case PIPE_CAP_MAX_STREAM_OUTPUT_INTERLEAVED_COMPONENTS:
-      return PIPE_MAX_SO_OUTPUTS; /* each component may need an output of its own */
+      return PIPE_MAX_SO_OUTPUTS; /* each component may need a separate output */
    case PIPE_CAP_MAX_VERTEX_STREAMS:
       return PIPE_MAX_VERTEX_STREAMS;
    case PIPE_CAP_STREAM_OUTPUT_PAUSE_RESUME:
@@ -157,7 +158,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_QUERY_SO_OVERFLOW:
       return 1;
 
-   /* Tessellation and geometry programs, and layers. */
+   /* Tessellation shaders, geometry shaders and layered rendering */
    case PIPE_CAP_MAX_SHADER_PATCH_VARYINGS:
       return SGPU_MAX_PATCH_OUTPUTS - SGPU_NUM_PATCH_NAMES;
    case PIPE_CAP_MAX_GEOMETRY_OUTPUT_VERTICES:
@@ -172,7 +173,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TES_LAYER_VIEWPORT:
       return 1;
 
-   /* Shaders. */
+   /* Shaders */
    case PIPE_CAP_GLSL_FEATURE_LEVEL:
    case PIPE_CAP_GLSL_FEATURE_LEVEL_COMPATIBILITY:
       return 460;
@@ -191,7 +192,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_GL_SPIRV_VARIABLE_POINTERS:
       return 1;
 
-   /* Storage buffers, images and compute programs. */
+   /* Storage buffers, images and compute shaders */
    case PIPE_CAP_COMPUTE:
    case PIPE_CAP_IMAGE_LOAD_FORMATTED:
    case PIPE_CAP_IMAGE_STORE_FORMATTED:
@@ -204,7 +205,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_MAX_SHADER_BUFFER_SIZE_UINT:
       return SGPU_MAX_SHADER_BUFFER_SIZE;
 
-   /* Memory and transfers. */
+   /* Memory and transfers */
    case PIPE_CAP_RESOURCE_FROM_USER_MEMORY:
       return sgpu_winsys_has_user_memory(sgpu_screen(pscreen)->ws);
    case PIPE_CAP_MEMOBJ:
@@ -220,7 +221,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_TEXTURE_TRANSFER_MODES:
       return 0;
 
-   /* Queries and robustness. */
+   /* Queries and robustness */
    case PIPE_CAP_OCCLUSION_QUERY:
    case PIPE_CAP_CONDITIONAL_RENDER:
    case PIPE_CAP_CONDITIONAL_RENDER_INVERTED:
@@ -234,7 +235,7 @@ sgpu_get_param(struct pipe_screen *pscreen, enum pipe_cap param)
    case PIPE_CAP_STRING_MARKER:
       return 1;
 
-   /* Properties of the device. */
+   /* Device properties */
    case PIPE_CAP_ACCELERATED:
       return 0;
    case PIPE_CAP_UMA:

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Capabilities of the shader stages and of compute programs.
- */
+/* Capabilities of the shader stages and of compute shaders. */
 #include "sgpu_screen.h"
 
 #include <string.h>
@@ -11,7 +9,9 @@
 #include "compiler/sgpu_compiler.h"
 #include "sgpu_isa.h"
 
-/* Maximum number of uniform vectors; those that do not fit into CONST are loaded. */
+/* Maximum number of uniform vectors.  Uniforms that don't fit into CONST registers are loaded from
+ * memory.
+ */
 #define MAX_UNIFORM_VECTORS 4096
 
 static int
@@ -67,7 +67,9 @@ sgpu_get_shader_param(struct pipe_screen *pscreen, enum pipe_shader_type stage,
    }
 }
 
-/* Handles the caps whose value is a uint32_t.  Returns the size of the value, or 0. */
+/* Handles compute caps whose value is a uint32_t.  Returns the size of the value in bytes, or 0 if
+ * the cap is not one of these.
+ */
 static int
 sgpu_get_compute_word(struct pipe_screen *pscreen, enum pipe_compute_cap param, uint32_t *ret)
 {

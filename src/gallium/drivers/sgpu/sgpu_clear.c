@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Clears of the framebuffer, of surfaces, textures and buffers.
- */
+/* Clears of the framebuffer, surfaces, textures and buffers. */
 #include "sgpu_context.h"
 
 #include "pipe/p_defines.h"
@@ -30,13 +28,13 @@ note_fast_clear(struct sgpu_context *ctx, struct pipe_surface *surf)
    pipe_resource_reference(&fresh->res, surf->texture);
 }
 
-/* Parameters of the clear of a surface. */
+/* Parameters of a surface clear. */
 struct clear_value {
-   unsigned buffers; /* PIPE_CLEAR_ bits of the aspects to clear */
+   unsigned buffers; /* PIPE_CLEAR_* bits of the aspects to clear */
    union pipe_color_union color;
    double depth;
    uint8_t stencil;
-   bool conditional; /* subject to conditional rendering */
+   bool conditional; /* whether the render condition applies to the clear */
 };
 
 static void
@@ -66,9 +64,9 @@ clear_surface(struct sgpu_context *ctx, struct sgpu_resource *res,
    sgpu_context_work_done(ctx);
 }
 
-/* Clears the layers that the packet CLEAR does not reach.  Like a draw, CLEAR writes as many
- * layers as the target with the fewest layers has, but a clear of OpenGL must clear all layers of
- * each target (GL 4.6, section 9.8).
+/* Clears the layers that a CLEAR packet does not reach.  Like a draw, CLEAR writes only as many
+ * layers as the attachment with the fewest layers has, but an OpenGL clear must clear all layers of
+ * each attachment (GL 4.6, section 9.8).
  */
 static void
 clear_deeper_layers(struct sgpu_context *ctx, const struct SGPU_RECT *rect,
@@ -188,7 +186,7 @@ sgpu_clear_depth_stencil(struct pipe_context *pctx, struct pipe_surface *dst, un
                  &value);
 }
 
-/* Compressed textures are cleared as integer textures with pixels of a block's size. */
+/* Compressed textures are cleared through integer views with one pixel per block. */
 static void
 sgpu_clear_texture(struct pipe_context *pctx, struct pipe_resource *pres, unsigned level,
                    const struct pipe_box *box, const void *data)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Uniforms as versions of constant contexts.
- */
+/* Uploads of uniforms as versions of constant contexts. */
 #include "sgpu_context.h"
 
 #include "util/bitscan.h"
@@ -9,11 +7,15 @@
 #include "util/u_memory.h"
 #include "util/u_upload_mgr.h"
 
-/* After WHOLE_CHANGES changes of most lines, SKIPS changes are not compared but copied. */
+/* After WHOLE_CHANGES consecutive updates that changed most lines, the next SKIPS updates upload all
+ * lines without a comparison.
+ */
 #define WHOLE_CHANGES 4
 #define SKIPS 62
 
-/* Returns the context of the bound program, after replacing another one if there is none. */
+/* Returns the constant context of the bound program.  If the program has none, replaces the context
+ * of another program.
+ */
 static struct sgpu_const_context *
 find_context(struct sgpu_stage_state *stage)
 {
@@ -33,7 +35,9 @@ find_context(struct sgpu_stage_state *stage)
    return x;
 }
 
-/* Sets the size and invalidates the context in the stream.  Returns false if out of memory. */
+/* Sets the size of the context and invalidates the version in the stream.  Returns false on
+ * allocation failure.
+ */
 static bool
 resize(struct sgpu_const_context *x, uint32_t size)
 {
@@ -72,7 +76,8 @@ note_change(struct sgpu_const_context *x, uint32_t line)
    x->lines[line / 64] |= bit;
 }
 
-/* Copies the lines of `bytes` that differ to the context, and marks them as changed. */
+/* Copies the lines of `bytes` that differ from the lines in the context, and marks them as changed.
+ */
 static void
 update(struct sgpu_const_context *x, const uint8_t *bytes)
 {
@@ -132,7 +137,7 @@ sgpu_constants_set(struct sgpu_context *ctx, enum sgpu_stage_index s,
          x->skips = SKIPS;
       }
    }
-   /* Otherwise, bank 0 already has these constants, or is dirty already. */
+   /* Otherwise, bank 0 already has these constants or is already dirty. */
    if (!bound || x->changed || x->stream != ctx->stream) {
       stage->dirty_constants |= 1;
       sgpu_stage_dirty(ctx, s, SGPU_DIRTY_STAGE_CONSTANTS);
@@ -147,7 +152,7 @@ context_number(const struct sgpu_context *ctx, enum sgpu_stage_index s)
    return s * SGPU_CONST_CONTEXTS + (ctx->stage[s].context - ctx->stage[s].contexts->context);
 }
 
-/* Uploads all lines and opens the context in the stream. */
+/* Uploads all lines in a packet that opens the context in the stream. */
 static void
 emit_open(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
@@ -174,7 +179,9 @@ emit_open(struct sgpu_context *ctx, enum sgpu_stage_index s)
    x->stream = ctx->stream;
 }
 
-/* Finds the runs of changed lines.  Returns their number, or 0 if they do not fit into a packet. */
+/* Finds the ranges of consecutive changed lines.  Returns the number of ranges, or 0 if they don't
+ * fit into a packet.
+ */
 static unsigned
 find_runs(const struct sgpu_const_context *x, struct SGPU_CONSTANT_RUN *runs)
 {

@@ -9,8 +9,8 @@
 #include "util/u_threaded_context.h"
 #include "util/u_upload_mgr.h"
 
-/* Maximum time of an operation in nanoseconds.  It is shorter for a context with reset
- * notification: such a program runs shaders from untrusted sources.
+/* Time limits of one operation in nanoseconds.  The limit is lower for contexts with reset
+ * notification, since their shaders often come from untrusted sources.
  */
 #define ROBUST_BUDGET_NS 2000000000
 #define BUDGET_NS 10000000000
@@ -44,7 +44,7 @@ sgpu_context_destroy(struct pipe_context *pctx)
 {
    struct sgpu_context *ctx = sgpu_context(pctx);
 
-   /* Mesa has destroyed its part of the context, so the callback must not be called. */
+   /* Mesa has already destroyed its part of the context, so don't call the callback. */
    ctx->reset.reset = NULL;
    if (ctx->cs.ring) {
       sgpu_context_flush(ctx, NULL);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The context: bound state, and the command stream that draws are written to.
+/* The context: bound state, and the command stream that draws are written to.
  *
- * State is passed to the device in packets.  A bit of `dirty` means that a packet must be
- * written before the next draw.  All bits are set for a new stream, so that each submission
- * contains all state that it depends on and lists all buffers that it uses.
+ * State is passed to the device in packets.  Each bit of `dirty` stands for a packet that must be
+ * written before the next draw.  All bits are set when a stream starts, so that each submission is
+ * self-contained: it sets all state that it depends on and lists all buffers that it uses.
  */
 #ifndef SGPU_CONTEXT_H
 #define SGPU_CONTEXT_H
@@ -49,22 +48,27 @@ enum sgpu_dirty {
 
 struct sgpu_stage_state {
    struct sgpu_shader_state *shader; /* bound shader, or NULL */
-   uint32_t dirty;                   /* enum sgpu_stage_dirty */
+   uint32_t dirty;                   /* mask of enum sgpu_stage_dirty bits */
 
-   /* Bank 0 holds the uniforms, bank n + 1 holds uniform block n.  user_buffer is always NULL. */
+   /* Bank 0 holds the uniforms and bank n + 1 holds uniform block n.  user_buffer is always NULL,
+    * because user constants are copied to a constant context or uploaded.
+    */
    struct pipe_constant_buffer constants[SGPU_STAGE_BANKS];
-   struct sgpu_const_contexts *contexts; /* constant contexts, or NULL before the first one */
-   struct sgpu_const_context *context;   /* replaces constants[0] as bank 0, if not NULL */
-   uint32_t bound_constants;             /* bit mask of banks with a buffer or context */
-   uint32_t dirty_constants;             /* bit mask of banks for SGPU_DIRTY_STAGE_CONSTANTS */
+   /* constant contexts of this stage, or NULL before the first use */
+   struct sgpu_const_contexts *contexts;
+   /* constant context bound as bank 0 instead of constants[0], or NULL */
+   struct sgpu_const_context *context;
+   uint32_t bound_constants; /* bitmask of banks with a buffer or constant context */
+   /* bitmask of banks to write for SGPU_DIRTY_STAGE_CONSTANTS */
+   uint32_t dirty_constants;
 
    unsigned num_views;
    struct pipe_sampler_view *views[SGPU_STAGE_SAMPLERS];
    unsigned num_samplers;
    struct sgpu_sampler *samplers[SGPU_STAGE_SAMPLERS];
 
-   /* Storage buffers and images, with bit masks of the entries that have a resource, of those that
-    * Mesa declares writable, and of those to write with the next packet.
+   /* Storage buffers and images.  The bitmasks have a bit for each entry with a resource, for each
+    * entry that Mesa declares writable, and for each entry to write in the next packet.
     */
    struct pipe_shader_buffer buffers[SGPU_STAGE_BUFFERS];
    uint32_t bound_buffers, writable_buffers, dirty_buffers;
@@ -72,8 +76,9 @@ struct sgpu_stage_state {
    uint32_t bound_images, dirty_images;
 };
 
-/* Original functions of the threaded context, which queue calls.  The driver replaces the first
- * two in all threaded contexts, because a call that reads a front buffer must not be queued.
+/* Original functions of the threaded context, which queue calls.  The driver replaces the first two
+ * in all threaded contexts, because a call that reads a front buffer must run in the application's
+ * thread.
  */
 struct sgpu_queued {
    void (*blit)(struct pipe_context *tc, const struct pipe_blit_info *info);
@@ -81,7 +86,9 @@ struct sgpu_queued {
                                 unsigned dst_level, unsigned dstx, unsigned dsty, unsigned dstz,
                                 struct pipe_resource *src, unsigned src_level,
                                 const struct pipe_box *src_box);
-   /* Originals of calls that sgpu_pixmap.c replaces at the first pixmap view; NULL before. */
+   /* Original functions that sgpu_pixmap.c replaces when the first view of a pixmap is created;
+    * NULL before.
+    */
    void (*draw_vbo)(struct pipe_context *tc, const struct pipe_draw_info *info,
                     unsigned drawid_offset, const struct pipe_draw_indirect_info *indirect,
                     const struct pipe_draw_start_count_bias *draws, unsigned num_draws);
@@ -93,109 +100,120 @@ struct sgpu_queued {
                              unsigned count, unsigned unbind_trailing, bool take_ownership,
                              struct pipe_sampler_view **views);
    void (*flush)(struct pipe_context *tc, struct pipe_fence_handle **fence, unsigned flags);
-   bool pixmaps_due; /* the next draw or grid must refresh the pixmaps of its views */
+   bool pixmaps_due; /* the next draw or grid must refresh the pixmaps of bound views */
 };
 
 /* Levels of a resource that the stream fast clears.  Another context may resolve the resource
- * before the stream is submitted, so the fast clear is recorded again after the submission.
+ * before the stream is submitted, so the levels are marked as fast cleared again after the
+ * submission.
  */
 struct sgpu_fast_clear {
-   struct pipe_resource *res; /* NULL if the stream has resolved the resource since */
-   uint32_t levels;           /* bit mask */
+   /* NULL if the stream has resolved the resource since the fast clear */
+   struct pipe_resource *res;
+   uint32_t levels; /* bitmask of levels */
 };
 
-/* Number of draws and grids after which the first stream of a frame is submitted (sgpu_draw.c). */
+/* Number of draws and grids in the first stream of a frame before it is submitted (sgpu_draw.c). */
 #define SGPU_FIRST_STREAM_DRAWS 32
 
 /* Maximum number of resources that a stream fast clears before it is submitted. */
 #define SGPU_MAX_FAST_CLEARS 64
 
-/* The value of a query that decides conditional rendering. */
+/* The query value that decides conditional rendering. */
 struct sgpu_condition {
-   struct sgpu_buffer *results; /* memory with the numbers of the query */
-   unsigned number;             /* index of the first 64-bit number of the value in `results` */
-   enum sgpu_query_value value; /* how the value is computed from the numbers */
-   unsigned triples;            /* number of vertex streams for SGPU_QUERY_VALUE_OVERFLOW */
+   struct sgpu_buffer *results; /* memory with the 64-bit counts of the query */
+   unsigned number;             /* index in `results` of the first 64-bit count of the value */
+   enum sgpu_query_value value; /* how the device computes the value from the counts */
+   unsigned triples;            /* number of vertex streams to test for SGPU_QUERY_VALUE_OVERFLOW */
    bool inverted;
 };
 
 struct sgpu_context {
    struct pipe_context base;
    struct sgpu_screen *screen;
-   struct threaded_context *tc; /* the threaded context around this one, or NULL */
-   struct sgpu_queued queued;   /* original functions of `tc` */
+   struct threaded_context *tc; /* threaded context that wraps this context, or NULL */
+   struct sgpu_queued queued;   /* original functions of `tc` that the driver has replaced */
    struct slab_child_pool transfers, transfers_unsync;
 
    struct sgpu_cs cs;
-   uint64_t stream;       /* number of the stream under construction, from 1 */
-   uint32_t dirty;        /* enum sgpu_dirty */
-   uint32_t dirty_stages; /* bit mask of stages that may have dirty bits */
+   uint64_t stream;       /* ID of the stream under construction, starting at 1 */
+   uint32_t dirty;        /* mask of enum sgpu_dirty bits */
+   uint32_t dirty_stages; /* bitmask of stages that may have dirty bits */
    struct sgpu_updates updates;
-   unsigned fast_clear; /* PIPE_CLEAR_ bits of the surfaces that can be fast cleared */
-   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* fast clears of the stream */
+   unsigned fast_clear; /* PIPE_CLEAR_* bits of the surfaces that can be fast cleared */
+   struct sgpu_fast_clear fast_clears[SGPU_MAX_FAST_CLEARS]; /* fast clears in the current stream */
    unsigned num_fast_clears;
-   uint64_t frame; /* number of the current frame; each flush that is not deferred starts one */
-   bool presents;  /* a presentation follows the next flush */
+   /* ID of the current frame; each flush without PIPE_FLUSH_DEFERRED starts a new frame */
+   uint64_t frame;
+   bool presents; /* the next flush is followed by a presentation */
    struct sgpu_handles handles;
-   uint32_t clock; /* high word of the clock in the latest draw or grid that reads it */
+   /* high word of the shader clock for the latest draw or grid that reads the clock */
+   uint32_t clock;
    unsigned draws_in_stream, grids_in_stream;
-   unsigned stream_draws;       /* number of draws and grids after which the stream is submitted */
-   uint64_t vertices_in_stream; /* number of vertices, plus invocations of grids */
-   uint64_t draws;              /* number of draws in all earlier streams */
-   struct sgpu_submitted submitted[SGPU_SUBMITTED]; /* latest submissions, by seqno modulo size */
+   unsigned stream_draws; /* number of draws and grids after which the stream is submitted */
+   /* number of vertices drawn in the stream, plus compute invocations */
+   uint64_t vertices_in_stream;
+   uint64_t draws; /* number of draws in all earlier streams */
+   /* latest submissions, indexed by seqno modulo array size */
+   struct sgpu_submitted submitted[SGPU_SUBMITTED];
 
    struct sgpu_stage_state stage[SGPU_NUM_STAGES];
-   struct pipe_sampler_view refused_view; /* returned if there is no memory for a view */
-   bool stages_complete;                  /* all stages that a draw needs have a program */
+   /* placeholder view that is returned if the allocation of a view fails */
+   struct pipe_sampler_view refused_view;
+   bool stages_complete; /* all stages that a draw needs have a shader */
    struct sgpu_blend *blend;
    struct sgpu_depth_stencil *depth_stencil;
    struct sgpu_rasterizer *rasterizer;
    struct sgpu_vertex_elements *elements;
 
    struct pipe_framebuffer_state framebuffer;
-   struct sgpu_surface spare_surfaces[32]; /* memory for surfaces if allocation fails */
-   uint32_t spare_surfaces_used;           /* atomic: bit mask of used spare surfaces */
+   struct sgpu_surface spare_surfaces[32]; /* spare surfaces for when an allocation fails */
+   uint32_t spare_surfaces_used;           /* atomic: bitmask of spare surfaces in use */
    struct pipe_viewport_state viewport[PIPE_MAX_VIEWPORTS];
    struct pipe_scissor_state scissor[PIPE_MAX_VIEWPORTS];
-   unsigned num_viewports, num_scissors; /* highest one that was set, plus 1; at least 1 */
+   /* index of the highest entry ever set, plus 1; at least 1 */
+   unsigned num_viewports, num_scissors;
    struct pipe_blend_color blend_color;
    struct pipe_stencil_ref stencil_ref;
    struct pipe_poly_stipple poly_stipple;
    struct pipe_clip_state clip;
-   float tess_outer[4], tess_inner[2]; /* levels of patches without a control shader */
+   /* default tessellation levels, for draws without a control shader */
+   float tess_outer[4], tess_inner[2];
    uint8_t patch_vertices;
    bool clip_emitted; /* the stream contains the current clip planes */
    unsigned sample_mask;
-   uint8_t sample_locations[16]; /* x in the low and y in the high four bits, in 1/16 pixel */
-   bool own_locations;           /* use sample_locations, not the default locations */
-   bool coverage_emitted;        /* the stream contains a COVERAGE packet */
-   unsigned min_samples;         /* if more than 1, pixel programs run for each sample */
+   /* per sample: x in the low and y in the high four bits, in 1/16 pixel */
+   uint8_t sample_locations[16];
+   bool own_locations;    /* use sample_locations instead of the default locations */
+   bool coverage_emitted; /* the stream contains a COVERAGE packet */
+   unsigned min_samples;  /* if more than 1, pixel shaders run once per sample */
 
    struct pipe_vertex_buffer vertex_buffers[SGPU_MAX_VERTEX_BUFFERS];
-   unsigned num_vertex_buffers; /* highest bound buffer, plus 1 */
+   unsigned num_vertex_buffers; /* index of the highest bound buffer, plus 1 */
 
    struct pipe_stream_output_target *xfb_targets[PIPE_MAX_SO_BUFFERS];
    unsigned num_xfb_targets;
    bool xfb_emitted;         /* the stream has bound transform feedback buffers */
-   uint32_t records;         /* slots of sgpu_context_record(), or 0 */
-   uint32_t recorded_shader; /* sgpu_shader_state::id that `recorded` is valid for, or 0 */
+   uint32_t records;         /* slots that sgpu_context_record() has set, or 0 */
+   uint32_t recorded_shader; /* sgpu_shader_state::id for which `recorded` is valid, or 0 */
    struct sgpu_xfb_output recorded;
 
-   /* The link of the latest draw, and the cache of all links (sgpu_link.c). */
+   /* Link of the latest draw, and the cache of all links (sgpu_link.c). */
    const struct sgpu_link *link;
-   bool link_stale; /* a program or the rasterizer has changed since */
+   bool link_stale; /* a shader or the rasterizer state has changed since `link` was computed */
    struct hash_table *links;
 
-   uint64_t query_slots;            /* bit mask of the slots of the queue in use */
-   bool queries_paused;             /* set by set_active_query_state(false) */
-   struct list_head queries;        /* queries with a slot, linked by sgpu_query::link */
-   bool conditional;                /* conditional rendering is on, with `condition` */
-   bool condition_emitted;          /* the stream contains `condition` as its predicate */
-   struct sgpu_condition condition; /* the latest condition, which may be off */
+   uint64_t query_slots;     /* bitmask of the query slots in use on the queue */
+   bool queries_paused;      /* set by set_active_query_state(false) */
+   struct list_head queries; /* queries that hold a slot, linked by sgpu_query::link */
+   bool conditional;         /* conditional rendering is on and uses `condition` */
+   bool condition_emitted;   /* the stream has set `condition` as its predicate */
+   /* latest render condition; kept while conditional rendering is off */
+   struct sgpu_condition condition;
 
-   bool lose_on_reset; /* the program asked for reset notification */
+   bool lose_on_reset; /* the application has requested reset notification */
    struct pipe_device_reset_callback reset;
-   enum pipe_reset_status reset_status; /* reset that Mesa has not been notified of yet */
+   enum pipe_reset_status reset_status; /* reset that has not been reported to Mesa yet */
 };
 
 static inline struct sgpu_context *
@@ -222,7 +240,7 @@ sgpu_last_front_shader(const struct sgpu_context *ctx)
    return ctx->stage[s].shader;
 }
 
-/* Marks all state as dirty, for a new stream in which no state is set. */
+/* Marks all state as dirty.  A new stream starts without any state. */
 static inline void
 sgpu_context_dirty_all(struct sgpu_context *ctx)
 {
@@ -238,13 +256,13 @@ sgpu_context_dirty_all(struct sgpu_context *ctx)
    }
 }
 
-/* Submits the stream and starts a new one, with all state dirty.  `why` is a message for
+/* Submits the stream and starts a new one with all state dirty.  `why` is a message for
  * SGPU_DEBUG=perf, or NULL.  Returns false if memory ran out and the stream was dropped.
  */
 bool sgpu_context_flush(struct sgpu_context *ctx, const char *why);
 
-/* Reserves space for `words` words, and starts a new stream if there is not enough.  For draws
- * only; see sgpu_context_reserve().
+/* Reserves space for `words` words in the stream.  Starts a new stream if there is not enough space
+ * left.  For draws only; other callers use sgpu_context_reserve().
  */
 static inline void
 sgpu_context_reserve_draw(struct sgpu_context *ctx, unsigned words)
@@ -255,8 +273,8 @@ sgpu_context_reserve_draw(struct sgpu_context *ctx, unsigned words)
    }
 }
 
-/* Reserves space for `words` words.  Copies pending updates of uniform blocks first, which only
- * draws can read without a copy (sgpu_updates.h).
+/* Reserves space for `words` words in the stream.  First copies pending updates of uniform blocks
+ * to their buffers, because only draws can read them from staging memory (sgpu_updates.h).
  */
 static inline void
 sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
@@ -266,7 +284,9 @@ sgpu_context_reserve(struct sgpu_context *ctx, unsigned words)
    sgpu_context_reserve_draw(ctx, words);
 }
 
-/* Must be called after each work packet; submits the stream if SGPU_DEBUG=flush is set. */
+/* Must be called after each draw, grid, clear or copy packet.  Submits the stream if
+ * SGPU_DEBUG=flush is set.
+ */
 static inline void
 sgpu_context_work_done(struct sgpu_context *ctx)
 {
@@ -274,7 +294,8 @@ sgpu_context_work_done(struct sgpu_context *ctx)
       sgpu_context_flush(ctx, NULL);
 }
 
-/* Starts a new frame.  Pixels of other processes are refreshed again in the new frame. */
+/* Starts a new frame.  Pixels that other processes may have drawn are read again in the new frame.
+ */
 static inline void
 sgpu_context_next_frame(struct sgpu_context *ctx)
 {
@@ -282,19 +303,23 @@ sgpu_context_next_frame(struct sgpu_context *ctx)
    ctx->frame = p_atomic_inc_return(&ctx->screen->frames);
 }
 
-/* Must be called when the storage of a buffer has changed; marks its bindings as dirty. */
+/* Must be called when a buffer has got new storage.  Marks the bindings of the buffer as dirty. */
 void sgpu_context_rebind(struct sgpu_context *ctx, struct pipe_resource *res);
 
 /* Reports a performance message to SGPU_DEBUG=perf and to the application's debug callback. */
 void sgpu_perf(struct sgpu_context *ctx, const char *what);
 
 /* sgpu_emit.c */
-/* Writes a draw's dirty state and reserves extra_words.  Returns false to drop the draw. */
+/* Writes the dirty state of a draw, and reserves extra_words more words for its packet.  Returns
+ * false if the draw must be dropped.
+ */
 bool sgpu_emit_state(struct sgpu_context *ctx, unsigned extra_words);
-/* Advances the clock if programs of these stages read it. */
+/* Advances the shader clock if the programs of these stages read it. */
 void sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_framebuffer(struct sgpu_context *ctx);
-/* Refreshes colour surfaces from other processes.  Must be called before space is reserved. */
+/* Reads the pixels of color surfaces that other processes may have drawn.  Must be called before
+ * space is reserved.
+ */
 void sgpu_refresh_framebuffer(struct sgpu_context *ctx);
 #define SGPU_FRAMEBUFFER_WORDS (SGPU_FRAMEBUFFER_LENGTH + 9 * SGPU_SURFACE_LENGTH)
 
@@ -305,13 +330,13 @@ void sgpu_bind_context_fini(struct sgpu_context *ctx);
 void sgpu_state_context_init(struct pipe_context *pctx);
 /* sgpu_view.c */
 void sgpu_view_context_init(struct pipe_context *pctx);
-/* Fills in the descriptor of an image view, except for the address of a buffer, which the caller
- * sets.  Returns false if the view has no elements.
+/* Fills in the descriptor of an image view.  For a buffer, the caller must set the address.
+ * Returns false if the view has no elements.
  */
 bool sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *desc);
 /* sgpu_draw.c */
 void sgpu_draw_context_init(struct pipe_context *pctx);
-/* Must be called after a grid of that many invocations; may submit the stream. */
+/* Must be called after a grid with `invocations` invocations.  May submit the stream. */
 void sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations);
 /* sgpu_grid.c */
 void sgpu_grid_context_init(struct pipe_context *pctx);
@@ -327,8 +352,9 @@ void sgpu_query_value_context_init(struct pipe_context *pctx);
 void sgpu_query_value_context_fini(struct sgpu_context *ctx);
 void sgpu_emit_condition(struct sgpu_context *ctx);
 
-/* Returns the field Conditional of draws, clears and blits.  Writes the predicate first if the
- * stream does not contain it; the caller must have reserved SGPU_PREDICATE_LENGTH words.
+/* Returns the value of field Conditional for draws, clears and blits.  Writes the predicate first
+ * if the stream does not contain it, for which the caller must have reserved SGPU_PREDICATE_LENGTH
+ * words.
  */
 static inline bool
 sgpu_condition(struct sgpu_context *ctx)
@@ -345,7 +371,7 @@ struct pipe_fence_handle *sgpu_fence_create_threaded(struct pipe_context *pctx,
 void sgpu_display_context_init(struct pipe_context *pctx);
 void sgpu_display_threaded_init(struct pipe_context *tc);
 /* sgpu_link.c */
-/* Updates ctx->link for the next draw.  Returns false if out of memory. */
+/* Updates ctx->link for the next draw.  Returns false on allocation failure. */
 bool sgpu_link_update(struct sgpu_context *ctx);
 void sgpu_link_context_fini(struct sgpu_context *ctx);
 

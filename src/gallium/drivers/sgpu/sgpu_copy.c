@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Copies without format conversion, between resources, and between a resource and linear memory.
+/* Copies without format conversion, between two resources or between a resource and linear memory.
  */
 #include "sgpu_copy.h"
 
@@ -142,8 +141,8 @@ sgpu_copy_buffer(struct sgpu_context *ctx, struct sgpu_resource *dst, uint64_t d
    sgpu_context_work_done(ctx);
 }
 
-/* When the bits of the levels are cleared, other contexts read the levels without resolving them,
- * so the stream must be submitted first.  Bits that are set in the meantime are kept.
+/* Clearing the level bits makes other contexts read the levels without resolving them, so submit
+ * the stream first.  Keep bits that have been set in the meantime.
  */
 void
 sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
@@ -164,7 +163,7 @@ sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res)
       sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_RESOLVE_SURFACE_LENGTH), RESOLVE_SURFACE, cfg)
          cfg.surface = view.surface;
    }
-   /* The fast clears of this stream come before the resolve, so do not record them again. */
+   /* The fast clears of this stream precede the resolve, so don't mark their levels again. */
    for (unsigned i = 0; i < ctx->num_fast_clears; i++) {
       if (ctx->fast_clears[i].res == &res->b.b)
          pipe_resource_reference(&ctx->fast_clears[i].res, NULL);

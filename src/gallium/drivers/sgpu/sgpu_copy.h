@@ -7,36 +7,39 @@
 
 #include "sgpu_resource.h"
 
-/* Layers of one level as a surface for the copy engine.  The surface has the format of the resource
- * or, if it is raw, an integer format with one pixel for each element (block) of the resource.
+/* Layers of one level, as a surface for the copy engine.  The surface has the format of the
+ * resource.  If the view is raw, the surface has an integer format with one pixel per block of the
+ * resource.
  */
 struct sgpu_copy_view {
    struct SGPU_SURFACE surface;
-   uint8_t block_width, block_height; /* pixels of the resource per pixel of the surface */
+   /* size in texels of the resource of one pixel of the surface */
+   uint8_t block_width, block_height;
 };
 
-/* Returns false if the resource does not have these layers. */
+/* Initializes the view.  Returns false if the resource does not have these layers. */
 bool sgpu_copy_view_init(struct sgpu_copy_view *view, const struct sgpu_resource *res,
                          unsigned level, unsigned first_layer, unsigned layers, bool raw);
 
-/* Version for linear memory that is not a resource, with all layers of the only level. */
+/* Version for linear memory that is not a resource.  The view has all layers of the only level. */
 bool sgpu_copy_view_init_memory(struct sgpu_copy_view *view, const struct sgpu_layout *layout,
                                 uint64_t address, bool raw);
 
-/* Converts a box of the resource to pixels of the view. */
+/* Converts a box in texels of the resource to a rectangle in pixels of the view. */
 struct SGPU_RECT sgpu_copy_rect(const struct sgpu_copy_view *view, const struct pipe_box *box);
 
-/* Reserves space for, and writes, a COPY SURFACE packet.  Between the two calls, the caller must
- * record the uses of both buffers in the stream.  `contents` is the packet's field Contents, or 0.
+/* sgpu_copy_reserve() reserves space for a COPY SURFACE packet, and sgpu_copy_emit() writes it.
+ * Between the two calls, the caller must record the uses of both buffers in the stream. `contents`
+ * is the value of field Contents of the packet, or 0.
  */
 void sgpu_copy_reserve(struct sgpu_context *ctx);
 void sgpu_copy_emit(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,
                     const struct SGPU_RECT *dst_rect, const struct SGPU_SURFACE *src,
                     unsigned src_x, unsigned src_y, unsigned layers, uint16_t contents);
 
-/* Writes a BLIT packet that copies between surfaces with one and with several samples.  A copy to
- * one sample takes the mean of colours, and sample 0 of integers, depth and stencil.  A copy to
- * several samples writes the same value to all.  The caller must have reserved SGPU_BLIT_LENGTH
+/* Writes a BLIT packet that copies between a single-sampled and a multisampled surface.  A copy to
+ * one sample stores the mean of colors, but sample 0 of integers, depth and stencil.  A copy to
+ * several samples stores the same value in each.  The caller must have reserved SGPU_BLIT_LENGTH
  * words.
  */
 void sgpu_copy_emit_samples(struct sgpu_context *ctx, const struct SGPU_SURFACE *dst,

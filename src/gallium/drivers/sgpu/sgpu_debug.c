@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The flags of SGPU_DEBUG, and the message about missing features.
- */
+/* Parsing of SGPU_DEBUG, and the message about missing features. */
 #include "sgpu_debug.h"
 
 #include <stdio.h>

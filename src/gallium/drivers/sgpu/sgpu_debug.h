@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Flags of the environment variable SGPU_DEBUG, and messages about missing features.
- */
+/* Debug flags of the environment variable SGPU_DEBUG, and messages about missing features. */
 #ifndef SGPU_DEBUG_H
 #define SGPU_DEBUG_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The table in sgpu_debug.c describes each flag. */
+/* Debug flags.  The table in sgpu_debug.c describes each flag. */
 enum sgpu_debug_flag {
    SGPU_DEBUG_HELP = 1 << 0,
    SGPU_DEBUG_ASM = 1 << 1,
@@ -27,18 +25,22 @@ enum sgpu_debug_flag {
    SGPU_DEBUG_NOTC = 1 << 14,
    SGPU_DEBUG_NOCACHE = 1 << 15,
    SGPU_DEBUG_PERF = 1 << 16,
-   /* Set for all words that the device parses itself (sgpu_device_params_from_env()). */
+   /* Set for each word that the device layer parses (sgpu_device_params_from_env()). */
    SGPU_DEBUG_DEVICE = 1 << 17,
    SGPU_DEBUG_TIMES = 1 << 18,
 };
 
-/* Parses SGPU_DEBUG, and prints the table of flags for `help`. */
+/* Parses SGPU_DEBUG and returns a mask of enum sgpu_debug_flag.  Prints the table of flags for
+ * `help`.
+ */
 uint64_t sgpu_debug_flags(void);
 
-/* Converts the flags that concern the compiler to enum sgpu_compiler_debug. */
+/* Converts the compiler's flags to a mask of enum sgpu_compiler_debug. */
 unsigned sgpu_debug_compiler_flags(uint64_t flags);
 
-/* Prints once per feature that the device lacks `feature`, a constant string. */
+/* Prints that the device does not support `feature`, a string constant.  Prints each feature only
+ * once.
+ */
 void sgpu_missing(const char *feature);
 
 #endif

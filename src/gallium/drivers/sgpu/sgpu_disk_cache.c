@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Disk cache of compiled shaders.  A shader is only used by the build of the driver that
- * compiled it.
+/* Disk cache of compiled shaders.  The cache key includes the driver build, so other builds don't
+ * use the shader.
  */
 #include "sgpu_shader.h"
 
@@ -42,7 +41,7 @@ sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20], gl
 void
 sgpu_disk_cache_init(struct sgpu_screen *screen)
 {
-   /* Debug output is printed by the compiler, so shaders must be compiled to be printed. */
+   /* The compiler prints the debug output, so always compile if it is enabled. */
    const uint64_t printing = SGPU_DEBUG_ASM | SGPU_DEBUG_SHADERDB | SGPU_DEBUG_NIR |
                              SGPU_DEBUG_PASSES | SGPU_DEBUG_TIMES;
    if (screen->debug & (SGPU_DEBUG_NOCACHE | printing))

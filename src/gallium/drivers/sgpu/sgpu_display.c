@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The window system's side of resources.  A presentation copies the picture to a linear staging
- * buffer on the device and waits for that copy.  The staging buffer is the window system's own
- * memory, if the device can access it.  Otherwise the CPU copies the rows from the staging buffer
- * to that memory.  Pixels that other processes have drawn are copied to the resource; the device
- * never reads them in place.  The pixels of a texture from a pixmap are copied when the pixmap is
- * bound for the first time, and again at the texture's first use in each frame.
+/* Presentation and import of resources for the window system.  A presentation copies the picture to
+ * a linear staging buffer on the device and waits for the copy.  If the device can access the
+ * window system's memory, this memory is the staging buffer.  Otherwise, the CPU copies the rows
+ * from the staging buffer to the window system's memory.  Pixels that other processes have drawn
+ * are copied to the resource; the device never reads them in place.  The pixels of a texture from a
+ * pixmap are copied when the pixmap is bound for the first time, and again when the texture is
+ * first used in a frame.
  */
 #include "sgpu_context.h"
 
@@ -18,13 +18,13 @@
 #include "sgpu_copy.h"
 #include "timing/live/sgt_live.h"
 
-/* Alignment of the rows of display targets in bytes, as in X11 images.  With a larger
- * alignment, the loaders would show the padding of the rows as pixels if a window has grown
- * since the display target was created.
+/* Row alignment of display targets in bytes, as in X11 images.  With a larger alignment, the
+ * loaders would show the row padding as pixels after the window has grown beyond the size of the
+ * display target.
  */
 #define ROW_ALIGN 4
 
-/* Initializes a linear layout of the resource.  A pitch of 0 lets the layout choose. */
+/* Initializes a linear layout for the resource.  If the pitch is 0, the layout chooses it. */
 static bool
 init_layout(const struct sgpu_resource *res, struct sgpu_layout *layout, unsigned pitch)
 {
@@ -59,7 +59,7 @@ sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsi
    return true;
 }
 
-/* Makes the window system's memory the staging buffer, if the device can access it. */
+/* Uses the window system's memory as the staging buffer if the device can access it. */
 static void
 share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
 {
@@ -68,7 +68,9 @@ share_memory(struct sgpu_screen *screen, struct sgpu_resource *res)
    struct winsys_handle handle = { .type = WINSYS_HANDLE_TYPE_SHMID };
    struct sgpu_layout layout;
 
-   /* Do not do this with timing: addresses must be the same in each run and in captures. */
+   /* With timing enabled, keep separate memory: addresses must be the same in each run and in
+    * captures.
+    */
    if (screen->ws->live || !init_layout(res, &layout, d->stride))
       return;
    uint8_t *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
@@ -112,8 +114,8 @@ sgpu_display_create(struct pipe_screen *pscreen, struct sgpu_resource *res,
    return true;
 }
 
-/* Must be called when staging memory is written by anything but presentations of the same
- * storage.  The device then copies the whole next picture, not only its changes.
+/* Must be called when the staging memory is written by anything but presentations of the same
+ * storage.  Makes the next presentation copy the whole picture instead of only the changes.
  */
 static void
 forget_contents(struct sgpu_display *d)
@@ -135,7 +137,7 @@ sgpu_resource_set_front(struct pipe_resource *pres, const void *drawable)
    simple_mtx_lock(&d->lock);
    forget_contents(d);
    simple_mtx_unlock(&d->lock);
-   /* Clear the memory, so that the window does not show old contents of the process. */
+   /* Clear the memory, so that the window can't show old data of the process. */
    void *map = ws->displaytarget_map(ws, d->dt, PIPE_MAP_WRITE);
    if (map) {
       memset(map, 0, (size_t)d->stride * d->layout.level[0].height);
@@ -162,7 +164,8 @@ sgpu_display_destroy(struct pipe_screen *pscreen, struct sgpu_resource *res)
    struct sw_winsys *ws = sgpu_screen(pscreen)->display;
    struct sgpu_display *d = res->display;
 
-   /* fetch() waits for each submission that uses the staging buffer. */
+   /* Drop the staging buffer without a wait, since fetch() waits for each submission that uses it.
+    */
    sgpu_buffer_reference(&d->staging, NULL);
    if (d->direct)
       ws->displaytarget_unmap(ws, d->dt);
@@ -191,7 +194,7 @@ read_picture(struct sgpu_screen *screen, struct sgpu_display *d, uint8_t *to)
 
    if (!map)
       return false;
-   /* If the window cannot be read, `map` still holds the picture that was shown last. */
+   /* If the window can't be read, `map` still holds the last picture. */
    simple_mtx_lock(&d->front_lock);
    if (d->front) {
       simple_mtx_lock(&d->lock);
@@ -243,7 +246,8 @@ sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res)
 void
 sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res)
 {
-   /* In a threaded context, the program's thread has refreshed pixmaps (sgpu_pixmap.c). */
+   /* In a threaded context, the application's thread has already refreshed pixmaps (sgpu_pixmap.c).
+    */
    if (!ctx->tc || !sgpu_display_is_pixmap(res))
       sgpu_display_refresh(ctx, res);
 }
@@ -263,7 +267,7 @@ hand_over(struct sw_winsys *ws, struct sgpu_display *d, const struct pipe_box *b
    ws->displaytarget_unmap(ws, d->dt);
 }
 
-/* Copies a box to the staging buffer and waits.  Must be called with the lock held. */
+/* Copies a box to the staging buffer and waits for the copy.  Must be called with d->lock held. */
 static bool
 fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box *box)
 {
@@ -277,7 +281,7 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
        !sgpu_copy_view_init_memory(&to, &d->layout, d->staging->address + d->offset, false))
       return false;
 
-   /* The copy goes into the same submission as the rest of the picture. */
+   /* Put the copy into the same submission as the draws of the picture. */
    sgpu_copy_reserve(ctx);
    sgpu_cs_use(&ctx->cs, res->storage, false);
    sgpu_cs_use(&ctx->cs, d->staging, true);
@@ -293,11 +297,11 @@ fetch(struct sgpu_context *ctx, struct sgpu_resource *res, const struct pipe_box
    return true;
 }
 
-/* Clips a box to the resource.  Returns false if nothing is left. */
+/* Clips a box to the resource.  Returns false if the clipped box is empty. */
 static bool
 clip_box(const struct sgpu_resource *res, const struct pipe_box *box, struct pipe_box *part)
 {
-   /* The box comes from the program, so the sum of its ints may overflow 32 bits. */
+   /* The application chooses the box, so the sum of position and size may overflow an int. */
    int64_t x1 = MIN2((int64_t)box->x + box->width, res->b.b.width0);
    int64_t y1 = MIN2((int64_t)box->y + box->height, res->b.b.height0);
    int x0 = MAX2(box->x, 0), y0 = MAX2(box->y, 0);
@@ -344,8 +348,8 @@ sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
    simple_mtx_unlock(&d->lock);
 }
 
-/* Returns the screen's own context, for programs that swap buffers without a current context,
- * which GLX allows.  Returns NULL if out of memory.
+/* Returns the screen's private context.  GLX allows programs to swap buffers without a current
+ * context.  Returns NULL on allocation failure.
  */
 static struct pipe_context *
 presenter(struct sgpu_screen *screen)
@@ -401,7 +405,7 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    pctx = threaded_context_unwrap_sync(pctx);
    if (!res->display)
       return;
-   /* An X server would report an error for a box that extends beyond the picture. */
+   /* Clip the box, since an X server would report an error if it extended beyond the picture. */
    if (sub_box) {
       if (!clip_box(res, sub_box, &box))
          return;
@@ -419,7 +423,9 @@ sgpu_flush_frontbuffer(struct pipe_screen *pscreen, struct pipe_context *pctx,
    sgpu_device_trace(dev, "window system", start);
 }
 
-/* Presents a shared resource, because other processes may read it afterwards without a fence. */
+/* Presents a shared resource at a flush, because other processes may read it afterwards without
+ * waiting for a fence.
+ */
 static void
 sgpu_flush_resource(struct pipe_context *pctx, struct pipe_resource *pres)
 {
@@ -427,7 +433,9 @@ sgpu_flush_resource(struct pipe_context *pctx, struct pipe_resource *pres)
       sgpu_display_present(sgpu_context(pctx), sgpu_resource(pres), NULL);
 }
 
-/* Returns when the resource has been presented, not when the call has been queued. */
+/* Waits until the resource has been presented, not only until the threaded context has queued the
+ * call.
+ */
 static void
 sgpu_threaded_flush_resource(struct pipe_context *tc, struct pipe_resource *pres)
 {
@@ -454,9 +462,9 @@ queued(struct pipe_context *tc)
    return &sgpu_context(threaded_context(tc)->pipe)->queued;
 }
 
-/* A blit from a front buffer is not queued but run in the program's thread, because the program
- * may afterwards destroy the window or let the X server draw to it.  A blit to a front buffer is
- * queued; sgpu_flush_frontbuffer() waits for it.
+/* Runs a blit from a front buffer in the application's thread instead of queuing it, because the
+ * application may afterwards destroy the window or let the X server draw to it.  A blit to a front
+ * buffer is queued; sgpu_flush_frontbuffer() waits for it.
  */
 static void
 sgpu_threaded_blit(struct pipe_context *tc, const struct pipe_blit_info *info)

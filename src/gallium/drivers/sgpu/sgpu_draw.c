@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Draws.  The device's input assembler supports all primitive types, primitive
- * restart, base vertices and instances, so a draw is its state and one packet.
+/* Draws.  The device's input assembler supports all primitive types, primitive restart, base
+ * vertices and instances, so a draw needs its state packets and a single DRAW packet.
  */
 #include "sgpu_context.h"
 
 #include "util/u_helpers.h"
 #include "util/u_inlines.h"
 
-/* A stream is submitted after a number of draws or vertices, so that the device works while
- * the program prepares further draws.  The end of a stream must not depend on time, so these
- * numbers depend only on the calls of the program.  Each stream sets all state again, so to
- * keep the overhead low, each stream of a frame has up to twice as many draws as the previous one.
+/* A stream is submitted after a number of draws or vertices, so that the device works while the
+ * application prepares further draws.  The limits depend only on the calls of the application and
+ * not on time, so that the split into streams is reproducible.  Each stream sets all state again.
+ * To keep this overhead low, each stream of a frame may have up to twice as many draws as the
+ * previous one.
  */
 #define MAX_DRAWS 256
 #define MAX_VERTICES (64 * 1024)
@@ -55,12 +55,12 @@ index_size_code(unsigned bytes)
 /* The index buffer of a draw. */
 struct index_source {
    struct pipe_resource *buffer;
-   unsigned offset; /* bytes from the start of the buffer to index 0 */
-   bool uploaded;   /* the buffer is a copy of the program's indices */
+   unsigned offset; /* byte offset of index 0 from the start of the buffer */
+   bool uploaded;   /* the buffer is an uploaded copy of user indices */
 };
 
-/* Writes a DRAW packet.  If `target` is not NULL, the device takes the number of vertices from
- * what transform feedback has written to this target.
+/* Writes a DRAW packet.  If `target` is not NULL, the vertex count is the number of vertices that
+ * transform feedback has written to this target.
  */
 static void
 emit_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
@@ -122,14 +122,14 @@ sgpu_count_grid(struct sgpu_context *ctx, uint64_t invocations)
    count_work(ctx, invocations);
 }
 
-/* Draws as many vertices as transform feedback has written, which the device reads from memory. */
+/* Draws from transform feedback: the device reads the vertex count from memory. */
 static void
 draw_xfb(struct sgpu_context *ctx, const struct pipe_draw_info *info,
          const struct sgpu_xfb_target *target)
 {
    const struct pipe_draw_start_count_bias draw = { 0 };
 
-   /* Without a counter or a stride, no draw has written to the target. */
+   /* Without a counter or a stride, transform feedback has not written to the target yet. */
    if (!info->instance_count || !ctx->rasterizer || !target->counter || !target->stride)
       return;
    if (!sgpu_emit_state(ctx, DRAW_WORDS))
@@ -151,8 +151,8 @@ lies_in(const struct pipe_resource *res, uint64_t offset, unsigned size)
    return offset + size <= res->width0;
 }
 
-/* Writes DRAW INDIRECT packets.  When the device runs them, it reads the parameters of each draw
- * and the number of draws from memory.  Indirect draws have no user index buffers.
+/* Writes DRAW INDIRECT packets.  When the device executes them, it reads the number of draws and
+ * the parameters of each draw from memory.  Indirect draws have no user index buffers.
  */
 static void
 draw_indirect(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -220,7 +220,7 @@ draw_direct(struct sgpu_context *ctx, const struct pipe_draw_info *info, unsigne
             break;
          }
          index.uploaded = true;
-         /* The offset is that of index 0, which the copy may not include. */
+         /* The offset is that of index 0, which may lie before the start of the uploaded copy. */
          index.offset += draw.start * info->index_size;
          draw.start = 0;
       }
@@ -260,7 +260,7 @@ sgpu_memory_barrier(struct pipe_context *pctx, unsigned flags)
 {
 }
 
-/* Does nothing: a draw always waits for earlier draws to its textures. */
+/* Does nothing: each draw waits for earlier draws that write its textures. */
 static void
 sgpu_texture_barrier(struct pipe_context *pctx, unsigned flags)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writes the packets of state that has changed.  Space for all packets is reserved
- * first, so that a stream never ends between a draw and its state.
+/* Writes the packets of changed state.  Space for all packets is reserved first, so that a stream
+ * never ends between a draw and its state.
  */
 #include "sgpu_context.h"
 
@@ -28,8 +27,8 @@ emit_words(struct sgpu_context *ctx, const uint32_t *packed, unsigned words)
    memcpy(sgpu_cs_get(&ctx->cs, words), packed, words * 4);
 }
 
-/* Writes the descriptor of a surface.  Returns true if it can be fast cleared.  Textures that
- * are sampled are never fast cleared, because they would need to be resolved each time.
+/* Writes the descriptor of a surface.  Returns true if the surface can be fast cleared.  Surfaces
+ * that are also sampled are never fast cleared, because they would need a resolve each time.
  */
 static bool
 use_surface(struct sgpu_context *ctx, struct pipe_surface *surf, uint32_t *out)
@@ -55,7 +54,7 @@ sgpu_emit_framebuffer(struct sgpu_context *ctx)
       cfg.tail_count = surfaces;
       cfg.colors = fb->nr_cbufs;
       cfg.depth = fb->zsbuf != NULL;
-      /* The device uses these fields for framebuffers without attachments. */
+      /* Used by the device if the framebuffer has no attachments. */
       cfg.width = fb->width;
       cfg.height = fb->height;
       cfg.layers = fb->layers;
@@ -107,7 +106,7 @@ emit_scissors(struct sgpu_context *ctx)
    }
 }
 
-/* Clip planes are only written if the rasterizer state enables any, which is rare. */
+/* Only write the clip planes if the rasterizer state enables any, which is rare. */
 static void
 emit_clip_planes(struct sgpu_context *ctx)
 {
@@ -120,7 +119,7 @@ emit_clip_planes(struct sgpu_context *ctx)
    ctx->clip_emitted = true;
 }
 
-/* The default levels are only written if there is a tessellation shader. */
+/* Only write the default tessellation levels if there is an evaluation shader. */
 static void
 emit_tess_levels(struct sgpu_context *ctx)
 {
@@ -174,7 +173,9 @@ emit_sample_mask(struct sgpu_context *ctx)
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_SAMPLE_MASK_LENGTH), SAMPLE_MASK, cfg) {
       cfg.mask = ctx->sample_mask;
    }
-   /* COVERAGE is only written by the few programs that change its state from the default. */
+   /* Few applications change the state in COVERAGE, so only write the packet if it differs from the
+    * default or if the stream already contains one.
+    */
    if (!ctx->rasterizer->conservative && !ctx->own_locations && !ctx->coverage_emitted)
       return;
    sgpu_pack(sgpu_cs_get(&ctx->cs, SGPU_COVERAGE_LENGTH), COVERAGE, cfg) {
@@ -194,7 +195,9 @@ emit_poly_stipple(struct sgpu_context *ctx)
    }
 }
 
-/* Writes the rasterizer state.  Flat shading concerns the colour inputs of the pixel program. */
+/* Writes the rasterizer state, with a mask of the color inputs of the pixel shader for flat
+ * shading.
+ */
 static void
 emit_rasterizer(struct sgpu_context *ctx)
 {
@@ -285,7 +288,7 @@ sgpu_emit_clock(struct sgpu_context *ctx, uint32_t stages)
       cfg.value = ctx->clock;
 }
 
-/* Functions that write the packets, indexed by the bits of enum sgpu_dirty. */
+/* Table of functions that write the packets, indexed by bit number of enum sgpu_dirty. */
 #define AT(bit) [__builtin_ctz(bit)]
 static void (*const emit[])(struct sgpu_context *ctx) = {
    AT(SGPU_DIRTY_FRAMEBUFFER) = sgpu_emit_framebuffer,

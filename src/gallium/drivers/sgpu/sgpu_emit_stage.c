@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writes the packets of a stage that have changed.  The caller has reserved space for all of them.
- */
+/* Writes the dirty packets of a stage.  The caller has reserved space for all of them. */
 #include "sgpu_context.h"
 
 #include "util/u_inlines.h"
@@ -123,7 +121,7 @@ void
 sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s)
 {
    struct sgpu_stage_state *stage = &ctx->stage[s];
-   /* Other packets of a stage without a program stay dirty until it has one. */
+   /* Without a shader, keep the other packets of the stage dirty until it has one. */
    const uint32_t dirty = stage->shader ? stage->dirty : stage->dirty & SGPU_DIRTY_STAGE_SHADER;
 
    if (dirty & SGPU_DIRTY_STAGE_SHADER)

@@ -13,9 +13,9 @@
 
 #define MAX_TOLD 64
 
-/* Counts errors with the same text.  The driver prints the first, second, fourth, eighth, ...
- * of them, so that a program that makes the same error in each frame does not flood the
- * terminal.  Returns the count if this error must be printed, or 0 if not.
+/* Counts errors with the same text.  The driver prints only the first, second, fourth, eighth, ...
+ * occurrence, so that a program that causes an error in each frame doesn't flood the terminal.
+ * Returns the count if the error should be printed, or 0 otherwise.
  */
 static unsigned
 due(const char *text)
@@ -28,7 +28,7 @@ due(const char *text)
    unsigned i = 0;
 
    simple_mtx_lock(&lock);
-   /* When the table is full, all further texts share the last entry. */
+   /* When the table is full, all new texts share the last entry. */
    while (i < MAX_TOLD - 1 && told[i].count && strncmp(told[i].text, text, sizeof told[i].text - 1))
       i++;
    if (!told[i].count)
@@ -38,7 +38,7 @@ due(const char *text)
    return util_is_power_of_two_nonzero(count) ? count : 0;
 }
 
-/* Prints an error.  `place` is the part of the line that does not distinguish errors. */
+/* Prints an error.  `place` says where it occurred and is ignored when errors are counted. */
 static void
 print(const char *text, const char *place)
 {
@@ -72,7 +72,9 @@ take_status(struct sgpu_context *ctx)
    return status;
 }
 
-/* Notifies Mesa of a reset through the callback, unless a query has already reported it. */
+/* Notifies Mesa of a reset through the callback, unless get_device_reset_status() has already
+ * returned it.
+ */
 static void
 call_back(struct sgpu_context *ctx)
 {
@@ -104,7 +106,7 @@ sgpu_submission_dropped(struct sgpu_context *ctx, int error)
            "the draws of a submission are dropped");
 }
 
-/* Writes the number of the submission and, as far as it is known, of the draw that failed. */
+/* Describes where an error occurred: the submission and, if known, the draw that failed. */
 static void
 describe_place(const struct sgpu_context *ctx, const struct sgpu_ring_error *error, char *out,
                size_t size)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Flushes and fences.  A fence refers to the sync of a submission that may still
- * be under construction.  A fence that a threaded context has created in advance
- * gets its sync, and `ready` is signalled, when the context's thread flushes.
+/* Flushes and fences.  A fence refers to the sync of a submission that may still be under
+ * construction.  A threaded context creates a fence before the flush.  When the flush runs in the
+ * context's thread, the fence gets its sync and `ready` is signalled.
  */
 #include "sgpu_context.h"
 
@@ -79,7 +78,7 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
    if (!fence->sync)
       return true;
 
-   /* Submit the stream even if the timeout is 0, so that a program that polls makes progress. */
+   /* Submit the stream even if the timeout is 0, so that a polling application makes progress. */
    if (pctx && !sgpu_signalled(&fence->sync->submitted)) {
       struct sgpu_context *ctx = sgpu_context(threaded_context_unwrap_sync(pctx));
       if (fence->sync == ctx->cs.sync)
@@ -88,7 +87,7 @@ sgpu_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
    return sgpu_sync_wait(fence->sync, end);
 }
 
-/* Version for SGPU_TIMING=...,wait that also waits for the simulated chip. */
+/* Version of fence_finish() for SGPU_TIMING=...,wait, which also waits for the simulated chip. */
 static bool
 sgpu_timed_fence_finish(struct pipe_screen *pscreen, struct pipe_context *pctx,
                         struct pipe_fence_handle *fence, uint64_t timeout)
@@ -111,9 +110,9 @@ sgpu_fence_server_sync(struct pipe_context *pctx, struct pipe_fence_handle *fenc
    sgpu_wait_signal(&fence->ready, OS_TIMEOUT_INFINITE);
    if (!fence->sync || fence->sync->ring == ctx->cs.ring)
       return;
-   /* The other context's thread may not have run the flush yet that submits the work. */
+   /* Wait for the flush, which the other context's thread may not have executed yet. */
    sgpu_wait_signal(&fence->sync->submitted, OS_TIMEOUT_INFINITE);
-   /* Submit earlier commands first, which need not wait for the fence. */
+   /* Submit earlier commands first, since they don't need to wait for the fence. */
    sgpu_context_flush(ctx, NULL);
    sgpu_cs_wait_for(&ctx->cs, fence->sync);
 }

@@ -10,7 +10,8 @@
 
 #include "sgpu_query.h"
 
-/* Counts the draws of the stream that ends.  `seqno` is 0 if the draws were dropped. */
+/* Records the draws of the stream that is being submitted.  `seqno` is 0 if the draws were dropped.
+ */
 static void
 count_draws(struct sgpu_context *ctx, uint64_t seqno)
 {
@@ -50,7 +51,7 @@ sgpu_context_flush(struct sgpu_context *ctx, const char *why)
    if (ctx->tc)
       tc_driver_internal_flush_notify(ctx->tc);
 
-   /* -ENODEV: the child of a fork uses a context of its parent, whose work is dropped silently. */
+   /* -ENODEV: a forked child uses a context of its parent, whose work is dropped silently. */
    if (ret && ret != -ENODEV) {
       sgpu_submission_dropped(ctx, ret);
       sgpu_queries_restart(ctx);

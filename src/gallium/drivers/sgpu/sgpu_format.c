@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Decides which uses of a format are supported.  A format needs a format code of the device;
- * the format tables of src/isa describe its properties.
+/* Supported uses of each format.  The device must have a code for the format; the format tables of
+ * src/isa describe its properties.
  */
 #include "sgpu_screen.h"
 
@@ -19,8 +18,9 @@ is_index_format(enum pipe_format format)
           format == PIPE_FORMAT_R32_UINT;
 }
 
-/* Returns true for scaled, fixed-point, 64-bit and normalized 32-bit formats, which only vertices
- * can have.  Compressed formats are excluded, because their channel is a whole block.
+/* Returns true for formats that only vertex elements support: scaled, fixed-point, 64-bit and
+ * normalized 32-bit formats.  Excludes compressed formats, because their single channel describes a
+ * whole block.
  */
 static bool
 is_vertex_only(const struct util_format_description *desc)
@@ -39,7 +39,9 @@ is_vertex_only(const struct util_format_description *desc)
    return false;
 }
 
-/* Formats of MESA_ycbcr_texture.  Loaders would offer other subsampled formats for images. */
+/* Returns true for the formats of MESA_ycbcr_texture.  Other subsampled formats are not supported,
+ * since loaders would offer them for EGLImages.
+ */
 static bool
 is_ycbcr(enum pipe_format format)
 {
@@ -52,7 +54,9 @@ is_sample_count(unsigned samples)
    return samples == 2 || samples == 4 || samples == 8 || samples == 16;
 }
 
-/* Images use the conversions of the ROP.  OpenGL has no images of sRGB or three components. */
+/* Returns true if shader images support the format.  Images use the conversions of the ROP.  OpenGL
+ * has no sRGB or three-component image formats.
+ */
 static bool
 is_image_format(enum pipe_format format, unsigned flags)
 {
@@ -65,7 +69,9 @@ is_image_format(enum pipe_format format, unsigned flags)
           !is_vertex_only(desc);
 }
 
-/* Multisampling needs a 2D texture that is not shared with a window system. */
+/* Returns true if the sample count is supported.  Multisampling needs a 2D texture that is not
+ * shared with a window system.
+ */
 static bool
 has_samples(enum pipe_format format, unsigned samples, unsigned storage_samples,
             enum pipe_texture_target target, unsigned bind)
@@ -87,7 +93,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    const struct util_format_description *desc = util_format_description(format);
    enum sgpu_format code = sgpu_format_from_pipe(format);
 
-   /* Mesa asks for the number of samples of a framebuffer without attachments. */
+   /* Mesa queries the sample counts of framebuffers without attachments with PIPE_FORMAT_NONE. */
    if (format == PIPE_FORMAT_NONE)
       return !(bind & ~PIPE_BIND_RENDER_TARGET) && (samples <= 1 || is_sample_count(samples));
    if (code == SGPU_FORMAT_NONE)
@@ -115,9 +121,9 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
 
    if (bind & (PIPE_BIND_VERTEX_BUFFER | PIPE_BIND_INDEX_BUFFER))
       return false;
-   /* Other GPUs do not have this format either, so programs that ask for 32 bits of depth expect
-    * to get 24.  They resolve it to 24-bit depth buffers, which OpenGL allows only between equal
-    * formats.
+   /* Don't support Z32_UNORM, since other GPUs don't have it either.  Applications that ask for 32
+    * depth bits expect to get 24: they resolve to 24-bit depth buffers, which OpenGL allows only
+    * between equal formats.
     */
    if (format == PIPE_FORMAT_Z32_UNORM)
       return false;
@@ -134,7 +140,7 @@ sgpu_is_format_supported(struct pipe_screen *pscreen, enum pipe_format format,
    if ((bind & PIPE_BIND_DEPTH_STENCIL) && !(flags & zs))
       return false;
 
-   /* These formats are views of the stencil of a packed resource; no resource has them. */
+   /* These formats are only for stencil views of packed depth-stencil resources. */
    if ((format == PIPE_FORMAT_X24S8_UINT || format == PIPE_FORMAT_S8X24_UINT ||
         format == PIPE_FORMAT_X32_S8X24_UINT) &&
        (bind & PIPE_BIND_DEPTH_STENCIL))

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Grids: dispatches of the compute program.
- */
+/* Compute grids. */
 #include "sgpu_context.h"
 
 #include "util/u_inlines.h"
 
 #define GRID_WORDS (SGPU_STAGE_WORDS + SGPU_CLOCK_LENGTH + SGPU_PREDICATE_LENGTH + SGPU_GRID_LENGTH)
 
-/* Writes the packets of the compute stage that have changed. */
+/* Writes the dirty packets of the compute stage. */
 static void
 emit_state(struct sgpu_context *ctx)
 {
@@ -32,7 +30,9 @@ is_empty(const struct pipe_grid_info *info)
    return !info->indirect && (!info->grid[0] || !info->grid[1] || !info->grid[2]);
 }
 
-/* Returns the number of invocations, or 0 for an indirect grid, whose size the device reads. */
+/* Returns the number of invocations.  Returns 0 for an indirect grid, because the CPU does not read
+ * its size.
+ */
 static uint64_t
 invocations(const struct pipe_grid_info *info)
 {
@@ -49,7 +49,7 @@ sgpu_launch_grid(struct pipe_context *pctx, const struct pipe_grid_info *info)
 
    if (!state || !state->compiled || is_empty(info))
       return;
-   /* The parameters of an indirect grid are three words. */
+   /* Drop an indirect grid whose three parameter words are not inside the buffer. */
    if (info->indirect && (uint64_t)info->indirect_offset + 12 > info->indirect->width0)
       return;
 

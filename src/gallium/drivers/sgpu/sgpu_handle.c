@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Handles of textures and images: creation, residency and packets.
- */
+/* Bindless handles of textures and images: creation, residency and packets. */
 #include "sgpu_context.h"
 
 #include "util/u_inlines.h"
@@ -13,7 +11,7 @@ find_handle(struct sgpu_context *ctx, uint64_t n)
    return n < ctx->handles.count ? ctx->handles.handle[n] : NULL;
 }
 
-/* Returns the number of a new entry, or -1 if there is no space or memory. */
+/* Returns the index of a new entry, or -1 if all entries are in use or the allocation failed. */
 static int
 take(struct sgpu_context *ctx)
 {
@@ -111,13 +109,13 @@ sgpu_make_image_handle_resident(struct pipe_context *pctx, uint64_t handle, unsi
    struct sgpu_context *ctx = sgpu_context(pctx);
    struct sgpu_handle *h = find_handle(ctx, handle - SGPU_MAX_IMAGES);
 
-   /* Ignore the access that the application has declared, since programs may violate it. */
+   /* Ignore the declared access, since applications may violate it. */
    if (h)
       h->image.access = h->image.shader_access = PIPE_IMAGE_ACCESS_READ_WRITE;
    set_resident(ctx, h, resident);
 }
 
-/* Returns true if a bound program of these stages may access handles. */
+/* Returns true if the bound program of any of these stages may access handles. */
 static bool
 uses_handles(const struct sgpu_context *ctx, uint32_t stages)
 {
@@ -181,7 +179,9 @@ emit_image(struct sgpu_context *ctx, unsigned n, const struct sgpu_handle *handl
          ;
 }
 
-/* Writes a record for each entry ever used, which unbinds handles that are not resident. */
+/* Writes a record for each entry that has ever been used.  The records of non-resident handles
+ * unbind the entry.
+ */
 void
 sgpu_emit_handles(struct sgpu_context *ctx, uint32_t stages)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Handles of textures with samplers, and of images (ARB_bindless_texture).  In programs, entry
- * n is texture SGPU_MAX_TEXTURES + n or image SGPU_MAX_IMAGES + n, so a handle is never 0.  The
- * descriptors of resident handles are written to each stream whose programs may access them.
+/* Bindless handles of textures with samplers, and of images (ARB_bindless_texture).  Shaders access
+ * entry n as texture SGPU_MAX_TEXTURES + n or image SGPU_MAX_IMAGES + n, which makes each handle
+ * nonzero.  A stream whose shaders may access handles contains the descriptors of all resident
+ * handles.
  */
 #ifndef SGPU_HANDLE_H
 #define SGPU_HANDLE_H
@@ -17,7 +17,7 @@ struct pipe_sampler_view;
 struct sgpu_context;
 
 struct sgpu_handle {
-   /* Either `view` is set, for a texture, or `image` has a resource. */
+   /* For a texture handle, `view` is set.  For an image handle, `image` has a resource. */
    struct pipe_sampler_view *view;
    struct pipe_image_view image;
    uint32_t sampler[SGPU_SAMPLER_LENGTH];
@@ -28,7 +28,7 @@ struct sgpu_handles {
    struct sgpu_handle *handle[SGPU_MAX_HANDLES];
    unsigned count;    /* number of entries of `handle` that have ever been used */
    unsigned resident; /* number of resident handles */
-   bool dirty;        /* the packets must be written to the stream */
+   bool dirty;        /* the packets must be written again */
 };
 
 /* Maximum number of words in the packets of all handles. */
@@ -38,7 +38,7 @@ struct sgpu_handles {
 
 /* Returns the maximum number of words in the packets of this context's handles. */
 unsigned sgpu_handle_words(const struct sgpu_context *ctx);
-/* Writes the packets of all handles, if programs of these stages may access handles. */
+/* Writes the packets of all handles if the programs of these stages may access handles. */
 void sgpu_emit_handles(struct sgpu_context *ctx, uint32_t stages);
 /* Version of sgpu_refresh_textures() for resident handles. */
 void sgpu_refresh_handles(struct sgpu_context *ctx, uint32_t stages);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Links the inputs of each program to the outputs of the program before it, with a
- * VARYINGS packet for the pixel program and STAGE INPUTS packets for others.  A link is
- * created once for each combination of programs and rasterizer state that it depends on.
+/* Links the inputs of each shader to the outputs of the shader before it.  The pixel shader gets a
+ * VARYINGS packet and other shaders get STAGE INPUTS packets.  Links are cached by the shaders and
+ * the rasterizer state that they depend on.
  */
 #include "sgpu_context.h"
 
@@ -13,7 +12,9 @@
 
 #include "sgpu_link.h"
 
-/* Maximum number of links in the cache.  Links of deleted programs are kept until then. */
+/* Maximum number of links in the cache, which is emptied when it is full.  Until then, it keeps
+ * links of deleted shaders.
+ */
 #define MAX_LINKS 4096
 
 static uint32_t
@@ -80,7 +81,7 @@ link_input(const struct sgpu_shader *fs, const struct sgpu_varying_info *in,
       v.source = SGPU_VARYING_SOURCE_OUTPUT;
       v.output = out->reg;
    }
-   /* The point coordinate only replaces the output for points. */
+   /* The point coordinate replaces the output only for points. */
    if (is_point_coord(in->location, key->sprites))
       v.source = SGPU_VARYING_SOURCE_POINT_COORD;
    return v;
@@ -132,7 +133,7 @@ link_stage(struct sgpu_link_inputs *link, enum sgpu_stage_index s, const struct 
    link->words = SGPU_STAGE_INPUTS_length(count);
 }
 
-/* Returns NULL if out of memory. */
+/* Returns a new link, or NULL on allocation failure. */
 static struct sgpu_link *
 link_create(const struct sgpu_context *ctx, const struct sgpu_link_key *key)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The link of the programs of a draw: maps the inputs of each stage to the outputs of
- * the stage before it.
+/* Link of the shaders of a draw, which maps the inputs of each stage to the outputs of the stage
+ * before it.
  */
 #ifndef SGPU_LINK_H
 #define SGPU_LINK_H
@@ -10,12 +9,17 @@
 #include "sgpu_stage.h"
 
 struct sgpu_link_key {
-   uint32_t program[SGPU_NUM_DRAW_STAGES]; /* sgpu_shader_state::id, or 0 if there is none */
-   uint16_t sprites;                       /* bit mask of TEXn replaced by the point coordinate */
-   uint16_t per_sample;                    /* bool: inputs are interpolated at the samples */
+   /* sgpu_shader_state::id of each stage, or 0 for stages without a shader */
+   uint32_t program[SGPU_NUM_DRAW_STAGES];
+   /* bitmask of texture coordinates TEXn that the point coordinate replaces */
+   uint16_t sprites;
+   /* boolean: pixel shader inputs are interpolated at the samples */
+   uint16_t per_sample;
 };
 
-/* Packet VARYINGS of the pixel stage, or STAGE INPUTS of others; the first stage has none. */
+/* VARYINGS packet of the pixel stage, or STAGE INPUTS packet of another stage.  The first stage has
+ * none.
+ */
 struct sgpu_link_inputs {
    unsigned words;
    uint32_t packed[SGPU_STAGE_LINK_WORDS];

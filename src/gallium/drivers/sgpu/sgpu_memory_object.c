@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Memory objects (EXT_memory_object_fd).  The memory of an object is a memfd, which the opaque
- * file descriptor refers to.  The memfd must be sealed against shrinking, so that no process can
- * remove pages of a mapping.  A resource is a mapping of a page-aligned part of the memfd.
+/* Memory objects (EXT_memory_object_fd).  The opaque file descriptor refers to a memfd, which must
+ * be sealed against shrinking, so that no process can remove pages of a mapping.  A resource maps a
+ * page-aligned range of the memfd.
  */
 #include "sgpu_memory_object.h"
 
@@ -74,7 +73,7 @@ sgpu_memory_object_map(struct pipe_screen *pscreen, const struct pipe_memory_obj
    void *map = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED, object->fd, (off_t)offset);
    if (map == MAP_FAILED)
       return NULL;
-   /* The device creates its own mapping, so this one is not needed afterwards. */
+   /* Unmap the memory afterwards, since the device creates a separate mapping. */
    struct sgpu_buffer *buf = sgpu_buffer_create_shared(sgpu_screen(pscreen)->ws, map, size,
                                                        "memory object");
    munmap(map, whole);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Textures from pixmaps in threaded contexts.  The program's thread must read the pixels of
- * pixmaps, like those of other front buffers (sgpu_display.c).  When the first view of such a
- * texture is created, the draw calls of the threaded context are replaced by the functions of
- * this file, which refresh the pixmaps before they queue the call.
+/* Textures from pixmaps in threaded contexts.  As for other front buffers (sgpu_display.c), the
+ * pixels must be read in the application's thread.  When the first view of a pixmap is created, the
+ * functions of this file replace the draw functions of the threaded context.  They refresh the
+ * pixmaps and then queue the call.
  */
 #include "sgpu_context.h"
 
@@ -13,7 +12,7 @@ queued(struct pipe_context *tc)
    return &sgpu_context(threaded_context(tc)->pipe)->queued;
 }
 
-/* Refreshes the pixmaps of all bound views, including stages that the call does not run. */
+/* Refreshes the pixmaps of all bound views, including views of stages that the call doesn't run. */
 static void
 refresh_pixmaps(struct pipe_context *tc)
 {
@@ -108,7 +107,7 @@ sgpu_resource_bind_pixmap(struct pipe_context *pctx, struct pipe_resource *pres)
 
    if (!d)
       return;
-   /* Read the pixmap now, since it may be freed before the texture's first use. */
+   /* Read the pixmap now, since it may be freed before the texture is used for the first time. */
    if (!p_atomic_xchg(&d->texture, true))
       sgpu_display_refresh(ctx, sgpu_resource(pres));
    simple_mtx_lock(&d->lock);

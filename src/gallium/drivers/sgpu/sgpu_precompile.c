@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Compilation of shaders.  A shader is compiled when Mesa finalizes its NIR, so that an error
- * of the compiler becomes an error of the GLSL link.  The program is kept here until the shader
- * object is created from the same NIR.
+/* Compilation of shaders.  A shader is compiled when Mesa finalizes its NIR, so that a compiler
+ * error fails the GLSL link.  The compiled program is kept here until the shader object is created
+ * from the same NIR.
  */
 #include "sgpu_shader.h"
 
@@ -14,21 +13,23 @@
 
 #include "sgpu_screen.h"
 
-/* Maximum number of waiting programs, and of shaders that are known to compile. */
+/* Maximum numbers of compiled programs that wait for their shader object, and of shaders that are
+ * known to compile.
+ */
 #define MAX_WAITING 64
 #define MAX_KNOWN 65536
 
 /* A shader that is known to compile. */
 struct known {
    unsigned char sha1[20];
-   struct list_head link;       /* link in `waiting`, if there is a program */
-   struct sgpu_shader *program; /* program that waits for a shader object, or NULL */
+   struct list_head link;       /* link in sgpu_precompiled::waiting if `program` is not NULL */
+   struct sgpu_shader *program; /* compiled program that waits for its shader object, or NULL */
 };
 
 struct sgpu_precompiled {
    simple_mtx_t lock;
-   struct hash_table *known; /* all struct known, by sha1 */
-   struct list_head waiting; /* struct known with a program, the oldest first */
+   struct hash_table *known; /* set of all struct known, by sha1 */
+   struct list_head waiting; /* list of struct known with a program, oldest first */
    unsigned num_waiting;
 };
 
@@ -46,8 +47,8 @@ same_sha1(const void *a, const void *b)
    return !memcmp(a, b, 20);
 }
 
-/* Returns the compiled shader, from the disk cache if possible. On failure returns NULL and sets
- * *error to a message allocated with ralloc, or leaves it if memory ran out.
+/* Returns the compiled shader, from the disk cache if possible.  On failure, returns NULL and sets
+ * *error to a message allocated with ralloc.  Leaves *error unchanged if memory ran out.
  */
 static struct sgpu_shader *
 compile(struct sgpu_screen *screen, const nir_shader *nir, const unsigned char key[20],
@@ -88,7 +89,7 @@ find_known(struct sgpu_precompiled *p, const unsigned char sha1[20])
    return entry ? entry->data : NULL;
 }
 
-/* Removes and returns the program that waits for a shader object, or NULL. */
+/* Removes and returns the program that waits for its shader object, or NULL if there is none. */
 static struct sgpu_shader *
 take(struct sgpu_precompiled *p, struct known *known)
 {
@@ -140,8 +141,8 @@ remember(struct sgpu_precompiled *p, const unsigned char sha1[20], struct sgpu_s
    p->num_waiting++;
 }
 
-/* Whether draws may use a shader of other NIR than that which the link finalizes: in
- * contexts of the compatibility profile Mesa makes a variant of each that clamps colours.
+/* Returns true if draws may use a variant of the shader instead of the NIR that the link
+ * finalizes.  In compatibility contexts, Mesa makes variants of these stages that clamp colors.
  */
 static bool
 has_variants(gl_shader_stage stage)
@@ -150,8 +151,8 @@ has_variants(gl_shader_stage stage)
           stage == MESA_SHADER_TESS_EVAL || stage == MESA_SHADER_GEOMETRY;
 }
 
-/* Whether it is long, or has arrays of its own: what no smaller shader exceeds are registers
- * and instructions.
+/* Returns true if the shader is long, or has local arrays or scratch memory.  Smaller shaders can't
+ * exceed the limits on registers and instructions.
  */
 static bool
 is_large(const nir_shader *nir)
@@ -181,7 +182,9 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    unsigned char sha1[20];
    char *error = NULL;
 
-   /* Otherwise most programs would compile such shaders twice. */
+   /* Wait for the variant in this case, since most applications would otherwise compile the shader
+    * twice.
+    */
    if (has_variants(nir->info.stage) && !is_large(nir))
       return NULL;
    if (!sgpu_nir_sha1(nir, sha1))
@@ -192,7 +195,9 @@ sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir)
    if (known)
       return NULL;
 
-   /* Debug output must follow the name of the shader object, which is compiled again then. */
+   /* Don't use the program if debug output is enabled: compile the shader again, so that the output
+    * follows the name of the shader object.
+    */
    const unsigned printing = SGPU_COMPILER_ASM | SGPU_COMPILER_SHADERDB | SGPU_COMPILER_NIR |
                              SGPU_COMPILER_PASSES | SGPU_COMPILER_TIMES;
    struct sgpu_shader *program = compile(screen, nir, sha1, screen->compiler_debug & ~printing,

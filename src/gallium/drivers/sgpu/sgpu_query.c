@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Queries.  The device counts in slots of the queue.  When counting stops, it adds
- * the numbers of the slot to memory, so a query can be paused and resumed.  The start of a
- * query allocates new memory that reads as zero.
+/* Queries.  The device counts in query slots of the queue.  When counting stops, it adds the counts
+ * of the slot to the query's memory, so that a query can be paused and resumed.  Beginning a query
+ * allocates new zeroed memory.
  */
 #include "sgpu_context.h"
 
@@ -16,7 +15,9 @@
 
 #define RESULT_NUMBERS 16
 
-/* Finds the device's type of a query that counts in a slot.  Returns false for other queries. */
+/* Finds the device's type of a query that counts in a slot.  Returns false if the query needs no
+ * slot.
+ */
 static bool
 slot_type(unsigned type, unsigned index, enum sgpu_query_type *out)
 {
@@ -253,8 +254,8 @@ read_vertex_streams(const struct sgpu_query *q, const uint64_t *numbers,
    }
 }
 
-/* A threaded context may call this in the application's thread if the query has been flushed.
- * The context must not be accessed then.
+/* A threaded context may call this function in the application's thread if the query has been
+ * flushed, so don't access the context in this case.
  */
 static bool
 sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wait,
@@ -323,7 +324,9 @@ sgpu_get_query_result(struct pipe_context *pctx, struct pipe_query *pq, bool wai
    return true;
 }
 
-/* Begins the active queries again after a stream, with the packets that began them, was dropped. */
+/* Begins the active queries again after a stream was dropped together with the packets that began
+ * them.
+ */
 void
 sgpu_queries_restart(struct sgpu_context *ctx)
 {
@@ -333,7 +336,7 @@ sgpu_queries_restart(struct sgpu_context *ctx)
       start_counting(ctx, q);
 }
 
-/* Mesa pauses queries around its own draws, which must not be counted. */
+/* Mesa pauses queries around internal draws, which must not be counted. */
 static void
 sgpu_set_active_query_state(struct pipe_context *pctx, bool enable)
 {

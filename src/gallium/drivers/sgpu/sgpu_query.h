@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Query objects, and functions that the files sgpu_query*.c share.
- */
+/* Query objects, and functions shared by the sgpu_query*.c files. */
 #ifndef SGPU_QUERY_H
 #define SGPU_QUERY_H
 
@@ -17,16 +15,16 @@ struct sgt_live_snapshot;
 
 struct sgpu_query {
    struct threaded_query b;
-   unsigned type;               /* PIPE_QUERY_ type */
-   unsigned index;              /* number of the vertex stream */
-   int slot;                    /* slot of the queue while the query counts, else -1 */
+   unsigned type;               /* PIPE_QUERY_* type */
+   unsigned index;              /* index of the vertex stream */
+   int slot;                    /* query slot of the queue while the query counts, or -1 */
    struct list_head link;       /* link in sgpu_context::queries */
-   struct sgpu_buffer *results; /* memory of the 64-bit numbers of the result */
+   struct sgpu_buffer *results; /* memory for the 64-bit counts of the result */
    struct sgpu_sync *sync;      /* sync of the submission that ends the query */
    uint64_t counter_begin;      /* value of a device counter at the start of the query */
 
-   /* Only with SGPU_TIMING: tokens of the timestamps in `results`, and snapshots of the chip's
-    * counters at the start and the end of the query.
+   /* Only with SGPU_TIMING: the tokens of the timestamps in `results`, and snapshots of the chip's
+    * counters at the beginning and the end of the query.
     */
    uint64_t stamps[2];
    struct sgt_live_snapshot *snap_begin, *snap_end;
@@ -40,21 +38,27 @@ sgpu_query(struct pipe_query *q)
 
 void sgpu_queries_restart(struct sgpu_context *ctx);
 
-/* sgpu_query_counters.c: queries of the device's counters. */
+/* sgpu_query_counters.c: queries of device counters */
 bool sgpu_is_counter(unsigned type);
 uint64_t sgpu_counter_read(struct sgpu_screen *screen, unsigned type);
-/* Returns the value to subtract from the counter at the end of a query. */
+/* Returns the counter value at the beginning of a query, which is subtracted from the value at the
+ * end.
+ */
 uint64_t sgpu_counter_begin(struct sgpu_screen *screen, unsigned type);
 
-/* sgpu_query_timing.c: queries of times and counters of the simulated chip. */
+/* sgpu_query_timing.c: queries of the simulated chip's times and counters */
 bool sgpu_is_timing_counter(const struct sgpu_screen *screen, unsigned type);
 unsigned sgpu_timing_counters(const struct sgpu_screen *screen);
 void sgpu_timing_counter_info(unsigned index, struct pipe_driver_query_info *info);
 bool sgpu_timing_counter_snap(struct sgpu_context *ctx, struct sgt_live_snapshot **snapshot);
 uint64_t sgpu_timing_counter_read(const struct sgpu_screen *screen, const struct sgpu_query *q);
-/* Must be called before the packet of a timestamp is written, whose result has index `number`. */
+/* Must be called before the packet of a timestamp is written.  `number` is the index of the
+ * timestamp in the query's results.
+ */
 void sgpu_timing_stamp(struct sgpu_context *ctx, struct sgpu_query *q, unsigned number);
-/* Returns the result in nanoseconds of a timer query whose submissions have ended. */
+/* Returns the result of a timer query in nanoseconds.  The submissions of the query must have
+ * ended.
+ */
 uint64_t sgpu_timing_read(const struct sgpu_screen *screen, const struct sgpu_query *q);
 void sgpu_timing_forget(const struct sgpu_screen *screen, struct sgpu_query *q);
 

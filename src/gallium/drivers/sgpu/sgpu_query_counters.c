@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The device's counters as driver queries, for GALLIUM_HUD and GL_AMD_performance_monitor.
- */
+/* Device counters as driver queries, for GALLIUM_HUD and GL_AMD_performance_monitor. */
 #include "sgpu_screen.h"
 
 #include "pipe/p_defines.h"
@@ -30,7 +28,8 @@ sgpu_counter_read(struct sgpu_screen *screen, unsigned type)
 uint64_t
 sgpu_counter_begin(struct sgpu_screen *screen, unsigned type)
 {
-   /* A counter that holds a maximum is not reported as a difference. */
+   /* Counters of a maximum are reported as is.  The difference of two values would have no meaning.
+    */
    return sgpu_counter_get_info(type - PIPE_QUERY_DRIVER_SPECIFIC)->maximum
              ? 0
              : sgpu_counter_read(screen, type);

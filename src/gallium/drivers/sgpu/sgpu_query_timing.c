@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * SGPU_TIMING: takes the results of timer queries, and counters, from the simulated chip.
+/* SGPU_TIMING: reads the results of timer queries and of counters from the simulated chip.
  *
- * The driver writes a token to the memory of a timestamp, because the time of an operation is
- * only known after its segment (see sgt_live.h) has run on the chip.  Reading the result of a
- * query ends the segment that the query is in.
+ * The time of an operation is only known after its segment (see sgt_live.h) has run on the chip, so
+ * the driver writes a token to the memory of the timestamp.  Reading the result of a query ends the
+ * segment that the query is in.
  */
 #include "sgpu_context.h"
 
@@ -39,17 +38,20 @@ sgpu_timing_counter_info(unsigned index, struct pipe_driver_query_info *info)
 
    info->name = counter->name;
    info->type = PIPE_DRIVER_QUERY_TYPE_UINT64;
-   /* If a point of a graph stands for several frames, the HUD shows their mean. */
+   /* If one point of a HUD graph covers several frames, let the HUD show the average. */
    info->result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_AVERAGE;
    if (!strcmp(counter->unit, "percent")) {
-      /* PERCENTAGE cannot be used: the HUD reads it as integer, performance monitors as float. */
+      /* Don't use PERCENTAGE: the HUD reads such a value as an integer, but performance monitors
+       * read a float.
+       */
       info->max_value.u64 = 100;
    } else if (!strcmp(counter->unit, "bytes")) {
       info->type = PIPE_DRIVER_QUERY_TYPE_BYTES;
    }
 }
 
-/* Ends a segment and takes a snapshot of the chip's counters, to count whole segments. */
+/* Ends a segment and takes a snapshot of the chip's counters, so that queries count whole segments.
+ */
 bool
 sgpu_timing_counter_snap(struct sgpu_context *ctx, struct sgt_live_snapshot **snapshot)
 {
@@ -88,7 +90,7 @@ sgpu_timing_read(const struct sgpu_screen *screen, const struct sgpu_query *q)
 
    if (q->type != PIPE_QUERY_TIME_ELAPSED)
       return sgt_live_ns(live, first);
-   /* Convert the difference, so that the same work always takes the same time. */
+   /* Convert the difference to nanoseconds, so that the same work always takes the same time. */
    return sgt_live_ns(live, sgt_live_stamp_read(live, q->stamps[1]) - first);
 }
 

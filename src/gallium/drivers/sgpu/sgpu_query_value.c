@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Query results that the device reads from memory, in the order of the stream: results that
- * are stored to buffers, and the predicate of conditional rendering.  The program never waits
- * for them.  A result is always available when the device runs the packet that uses it, so
- * nothing depends on timing.
+/* Query results that the device reads from memory in stream order: results that are stored to
+ * buffers, and the predicate of conditional rendering.  The application never waits for them.  A
+ * result is always available when the device executes the packet that uses it, so nothing depends
+ * on timing.
  */
 #include "sgpu_context.h"
 
@@ -12,17 +11,19 @@
 
 #include "sgpu_query.h"
 
-/* Describes how the device computes the value of a query.  `index` is that of
- * get_query_result_resource().  Returns false for queries whose results are not in memory.
+/* Describes how the device computes the value of a query.  `index` is the parameter of
+ * get_query_result_resource().  Returns false if the results of the query are not in memory.
  */
 static bool
 query_value(const struct sgpu_query *q, int index, struct sgpu_condition *out)
 {
-   /* END QUERY of XFB STATISTICS stores three numbers per stream: generated, needed, written. */
+   /* For each stream, END QUERY of XFB STATISTICS stores three counts: primitives generated, needed
+    * and written.
+    */
    const unsigned stream = 3 * MIN2(q->index, PIPE_MAX_VERTEX_STREAMS - 1);
 
    *out = (struct sgpu_condition){ .results = q->results, .value = SGPU_QUERY_VALUE_NUMBER };
-   /* Times of the simulated chip are not in memory. */
+   /* Times of the simulated chip are not stored in memory. */
    if (!q->results || q->stamps[0])
       return false;
 
@@ -63,7 +64,7 @@ query_value(const struct sgpu_query *q, int index, struct sgpu_condition *out)
    }
 }
 
-/* Waits for a result that is not in memory, such as a counter, and writes it to `res`. */
+/* Waits for a result that is not in memory, e.g. a counter, and writes it to `res`. */
 static void
 write_result(struct pipe_context *pctx, struct pipe_query *pq, unsigned size,
              struct pipe_resource *res, unsigned offset)
@@ -93,7 +94,9 @@ sgpu_get_query_result_resource(struct pipe_context *pctx, struct pipe_query *pq,
 
    if (offset > pres->width0 || size > pres->width0 - offset)
       return;
-   /* A negative index asks whether the result is available, which it always is by then. */
+   /* A negative index asks whether the result is available, which is always true when the device
+    * executes the packet.
+    */
    if (index >= 0 && !query_value(sgpu_query(pq), index, &v)) {
       write_result(pctx, pq, size, pres, offset);
       return;
@@ -112,9 +115,8 @@ sgpu_get_query_result_resource(struct pipe_context *pctx, struct pipe_query *pq,
    sgpu_context_work_done(ctx);
 }
 
-/* Sets the condition of conditional rendering.  Keeps a reference to the query's memory, because
- * the program may begin the query again or delete it.  The NO_WAIT and BY_REGION modes act like
- * WAIT.
+/* Sets the render condition.  Keeps a reference to the query's memory, because the application may
+ * begin the query again or delete it.  NO_WAIT and BY_REGION modes act like WAIT.
  */
 static void
 sgpu_render_condition(struct pipe_context *pctx, struct pipe_query *pq, bool inverted,
@@ -127,7 +129,7 @@ sgpu_render_condition(struct pipe_context *pctx, struct pipe_query *pq, bool inv
    if (!ctx->conditional)
       return;
 
-   /* Mesa turns the condition off and on again around its own work. */
+   /* Keep the condition if it is the same: Mesa turns it off and on again around internal draws. */
    if (old->results == fresh.results && old->number == fresh.number && old->value == fresh.value &&
        old->triples == fresh.triples && old->inverted == inverted)
       return;

@@ -22,7 +22,7 @@ struct sgpu_buffer *
 sgpu_resource_alloc(struct pipe_screen *pscreen, const struct pipe_resource *templat, uint64_t size)
 {
    const bool buffer = templat->target == PIPE_BUFFER;
-   /* The CPU maps a copy of a texture, so it does not access the storage of textures. */
+   /* Don't map textures for the CPU, which only accesses linear copies of them. */
    return sgpu_buffer_create(sgpu_screen(pscreen)->ws, size,
                              SGPU_BUFFER_ZERO | (buffer ? 0 : SGPU_BUFFER_DEVICE),
                              buffer ? "buffer" : "texture");
@@ -36,7 +36,7 @@ layout_texture(struct sgpu_resource *res)
 {
    const struct pipe_resource *t = &res->b.b;
    enum sgpu_format format = sgpu_format_from_pipe(t->format);
-   /* Render targets must be tiled. */
+   /* Render targets must have a tiled layout. */
    bool one_dimensional = (t->target == PIPE_TEXTURE_1D || t->target == PIPE_TEXTURE_1D_ARRAY) &&
                           !(t->bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL));
 
@@ -67,10 +67,13 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
       return false;
 
    res->b.b = *templat;
-   /* Mesa estimates the number of levels from all dimensions, including the layers of an array. */
+   /* Mesa computes the number of levels from all dimensions, including the number of array layers.
+    */
    const unsigned levels = util_logbase2(MAX3(templat->width0, templat->height0, templat->depth0));
    res->b.b.last_level = MIN2(templat->last_level, levels);
-   /* Mesa also counts levels for multisampled textures.  The number of samples is rounded up. */
+   /* Mesa also passes a level count for multisampled textures, so use one level.  Round up the
+    * sample count.
+    */
    if (templat->nr_samples > 1) {
       res->b.b.nr_samples = util_next_power_of_two(templat->nr_samples);
       res->b.b.last_level = 0;
@@ -82,8 +85,8 @@ sgpu_can_create_resource(struct pipe_screen *pscreen, const struct pipe_resource
    return ok;
 }
 
-/* Memory in which a resource is created: byte `offset` of a memory object, or a buffer over
- * memory of the program, which the resource will own.
+/* Memory for a new resource: byte `offset` of a memory object, or a buffer over user memory, which
+ * the resource takes over.
  */
 struct backing {
    const struct pipe_memory_object *object;
@@ -101,7 +104,7 @@ back(struct pipe_screen *pscreen, const struct pipe_resource *templat, const str
              : sgpu_resource_alloc(pscreen, templat, size);
 }
 
-/* Creates a resource without its window system side.  If `in` is NULL, allocates its memory. */
+/* Creates a resource without its window system part.  Allocates its memory if `in` is NULL. */
 static struct sgpu_resource *
 create_plain(struct pipe_screen *pscreen, const struct pipe_resource *templat,
              const struct backing *in)
@@ -224,8 +227,8 @@ static struct pipe_resource *
 sgpu_resource_from_memobj(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                           struct pipe_memory_object *memobj, uint64_t offset)
 {
-   /* memobj is NULL if the import failed.  Linear textures are refused, since the driver uses a
-    * tiled layout for textures in memory objects.
+   /* memobj is NULL if the import failed.  Refuse linear textures, since the driver uses a tiled
+    * layout for textures in memory objects.
     */
    const struct backing in = { .object = memobj, .offset = offset };
    struct sgpu_resource *res = memobj && !(templat->bind & PIPE_BIND_LINEAR)
@@ -234,17 +237,19 @@ sgpu_resource_from_memobj(struct pipe_screen *pscreen, const struct pipe_resourc
    if (!res)
       return NULL;
    res->b.is_shared = true;
-   /* Other processes do not read the metadata of fast clears, so turn these off. */
+   /* Disable fast clears, since other processes don't read their metadata. */
    p_atomic_set(&res->sampled, true);
    return &res->b.b;
 }
 
-/* AMD_pinned_memory: the storage of the buffer is the program's memory. */
+/* Creates a buffer whose storage is the application's memory (AMD_pinned_memory). */
 static struct pipe_resource *
 sgpu_resource_from_user_memory(struct pipe_screen *pscreen, const struct pipe_resource *templat,
                                void *memory)
 {
-   /* A worker that writes a read-only page would kill the process. */
+   /* Refuse read-only memory, since a worker that writes to a read-only page would crash the
+    * process.
+    */
    if (templat->target != PIPE_BUFFER || !sgpu_host_memory_writable(memory, templat->width0))
       return NULL;
 
@@ -257,7 +262,7 @@ sgpu_resource_from_user_memory(struct pipe_screen *pscreen, const struct pipe_re
       sgpu_buffer_destroy(in.user);
       return NULL;
    }
-   /* The buffer cannot get new storage, and all of its contents are valid. */
+   /* Prevent new storage for the buffer, and mark all of its contents as valid. */
    res->b.is_shared = true;
    res->b.is_user_ptr = true;
    util_range_add(&res->b.b, &res->b.valid_buffer_range, 0, templat->width0);
@@ -271,7 +276,8 @@ sgpu_resource_get_handle(struct pipe_screen *pscreen, struct pipe_context *pctx,
    struct sw_winsys *display = sgpu_screen(pscreen)->display;
    struct sgpu_resource *res = sgpu_resource(pres);
 
-   /* A SHMID handle would need a resource whose storage is the shared memory segment. */
+   /* Refuse SHMID handles, which would need a resource whose storage is the shared memory segment.
+    */
    if (!res->display || whandle->type == WINSYS_HANDLE_TYPE_SHMID)
       return false;
    if (!display->displaytarget_get_handle(display, res->display->dt, whandle))

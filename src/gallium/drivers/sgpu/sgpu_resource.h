@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Resources: buffers, and textures in the device's layout.
+/* Resources: buffers, and textures in the device's layout.
  *
- * Invalidation replaces the storage of a buffer while the resource lives.  `lock` protects
- * the pointer to the storage: users take a reference, or record the storage in a command
- * stream, with the lock held.  A texture keeps its storage for life.
+ * Invalidation of a buffer replaces its storage during the lifetime of the resource.  `lock`
+ * protects the pointer to the storage: users take a reference, or record the storage in a command
+ * stream, with the lock held.  A texture keeps the same storage.
  */
 #ifndef SGPU_RESOURCE_H
 #define SGPU_RESOURCE_H
@@ -21,24 +20,29 @@ struct sgpu_context;
 struct sgpu_screen;
 struct sw_displaytarget;
 
-/* The window system's side of a resource that is presented or imported. */
+/* The window system part of a resource that is presented or imported. */
 struct sgpu_display {
    struct sw_displaytarget *dt;
-   unsigned stride;         /* bytes per row of `dt` */
-   const void *front;       /* drawable whose front buffer `dt` stands for, or NULL */
-   simple_mtx_t front_lock; /* held while `front` is read or dropped */
-   bool texture;            /* atomic: the program uses the front buffer as a texture */
-   bool imported;           /* other processes may write `dt` */
+   unsigned stride;         /* row pitch of `dt` in bytes */
+   const void *front;       /* drawable whose front buffer is `dt`, or NULL */
+   simple_mtx_t front_lock; /* held while `front` is read or reset */
+   bool texture;            /* atomic: the application uses the front buffer as a texture */
+   bool imported;           /* other processes may write to `dt` */
    bool ours_newer;         /* atomic: the driver has drawn since the last presentation */
 
    simple_mtx_t lock;           /* protects the members below */
    struct sgpu_layout layout;   /* linear layout of the staging memory */
-   struct sgpu_buffer *staging; /* memory that presentations copy to, or NULL */
+   struct sgpu_buffer *staging; /* linear memory that presentations copy to, or NULL */
    bool direct;                 /* `staging` is the memory of `dt`, which stays mapped */
-   unsigned offset;             /* byte offset of the picture in `staging`; 0 if not direct */
-   uint16_t contents;           /* field Contents of COPY SURFACE to staging; 0 if used up */
-   uint64_t source;             /* address of the storage that was last copied to staging, or 0 */
-   uint64_t refreshed;          /* sgpu_context::frame of the latest refresh */
+   /* byte offset of the picture in `staging`; 0 if `direct` is false */
+   unsigned offset;
+   /* ID of the staging contents, for field Contents of COPY SURFACE; 0 after the IDs have
+    * overflowed
+    */
+   uint16_t contents;
+   /* device address of the storage that was last copied to `staging`, or 0 */
+   uint64_t source;
+   uint64_t refreshed; /* sgpu_context::frame at the latest refresh */
 };
 
 struct sgpu_resource {
@@ -46,13 +50,15 @@ struct sgpu_resource {
    simple_mtx_t lock; /* protects `storage` */
    struct sgpu_buffer *storage;
    struct sgpu_layout layout; /* layout of a texture */
-   /* Atomic.  The low half is a bit mask of levels that may have fast-cleared tiles whose
-    * elements are not stored.  The high half counts the calls that set bits in it.
+   /* Atomic.  The low half is a bitmask of the levels that may have fast-cleared tiles whose
+    * elements are not stored.  The high half counts the calls that set bits in the mask.
     */
    uint64_t fast_cleared;
-   int32_t persistent_maps;      /* atomic: number of persistent mappings, which pin the storage */
-   bool sampled;                 /* atomic: texture units read it, so clears are never fast */
-   struct sgpu_display *display; /* the window system's side, or NULL */
+   /* atomic: number of persistent mappings, which prevent replacement of the storage */
+   int32_t persistent_maps;
+   /* atomic: texture units read the resource, so don't fast clear it */
+   bool sampled;
+   struct sgpu_display *display; /* window system part, or NULL */
 };
 
 static inline struct sgpu_resource *
@@ -61,7 +67,7 @@ sgpu_resource(struct pipe_resource *res)
    return (struct sgpu_resource *)res;
 }
 
-/* Returns a new reference to the storage. */
+/* Returns the storage with a new reference. */
 static inline struct sgpu_buffer *
 sgpu_resource_storage(struct sgpu_resource *res)
 {
@@ -73,7 +79,7 @@ sgpu_resource_storage(struct sgpu_resource *res)
    return buf;
 }
 
-/* Records the storage in the stream and returns the device address of byte `offset`. */
+/* Records the use of the storage in the stream, and returns the device address of byte `offset`. */
 static inline uint64_t
 sgpu_resource_address(struct sgpu_cs *cs, struct sgpu_resource *res, uint64_t offset, bool write)
 {
@@ -86,14 +92,14 @@ sgpu_resource_address(struct sgpu_cs *cs, struct sgpu_resource *res, uint64_t of
 struct pipe_resource *sgpu_resource_create(struct pipe_screen *screen,
                                            const struct pipe_resource *templat);
 
-/* Allocates storage of `size` bytes that reads as zero.  Returns NULL if out of memory. */
+/* Allocates `size` bytes of zeroed storage.  Returns NULL on allocation failure. */
 struct sgpu_buffer *sgpu_resource_alloc(struct pipe_screen *screen,
                                         const struct pipe_resource *templat, uint64_t size);
 
-/* Gives a busy buffer new storage.  Returns false if the storage cannot be replaced. */
+/* Gives new storage to a busy buffer.  Returns false if the storage can't be replaced. */
 bool sgpu_resource_renew(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* Records that `levels` (a bit mask) are fast cleared, maybe only by the current stream. */
+/* Records that `levels`, a bitmask, are fast cleared, possibly only by the current stream. */
 static inline void
 sgpu_resource_note_fast_clear(struct sgpu_resource *res, uint32_t levels)
 {
@@ -106,11 +112,11 @@ sgpu_resource_note_fast_clear(struct sgpu_resource *res, uint32_t levels)
 }
 
 /* Stores the elements of fast-cleared tiles.  Must be called before a texture unit or an image
- * reads the resource; copies and blits read the metadata.  May start a new stream.
+ * accesses the resource, since only copies and blits read the metadata.  May start a new stream.
  */
 void sgpu_resource_resolve(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* Returns the number of layers, faces or slices of a level. */
+/* Returns the number of array layers, cube faces or slices of a level. */
 static inline unsigned
 sgpu_resource_layers(const struct sgpu_resource *res, unsigned level)
 {
@@ -120,22 +126,26 @@ sgpu_resource_layers(const struct sgpu_resource *res, unsigned level)
 /* sgpu_display.c */
 bool sgpu_display_create(struct pipe_screen *screen, struct sgpu_resource *res,
                          const void *front_private);
-/* On success, the resource owns `dt`. */
+/* Makes `dt` the display target of the resource, which takes ownership of `dt` on success. */
 bool sgpu_display_attach(struct sgpu_resource *res, struct sw_displaytarget *dt, unsigned stride);
 void sgpu_display_destroy(struct pipe_screen *screen, struct sgpu_resource *res);
-/* Copies pixels to the resource that other processes may have drawn.  A front buffer is copied
- * on each call, because glXWaitX orders the X server's drawing before GL's without a flush.  An
- * imported resource is copied once per frame.  May start a new stream.
+/* Copies pixels that other processes may have drawn to the resource.  Copies a front buffer on each
+ * call, because glXWaitX orders the X server's drawing before GL's without a flush. Copies an
+ * imported resource once per frame.  May start a new stream.
  */
 void sgpu_display_refresh(struct sgpu_context *ctx, struct sgpu_resource *res);
-/* Version for draws and grids, for which sgpu_pixmap.c refreshes pixmaps in threaded contexts. */
+/* Version of sgpu_display_refresh() for draws and grids.  Skips pixmaps in threaded contexts, where
+ * sgpu_pixmap.c refreshes them.
+ */
 void sgpu_display_refresh_queued(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* Submits all work and copies the resource, or a box of it, to the window system's memory. */
+/* Submits all work, and copies the resource or a box of it to the window system's memory. */
 void sgpu_display_present(struct sgpu_context *ctx, struct sgpu_resource *res,
                           const struct pipe_box *box);
 
-/* Must be called when a stream uses a resource and, with `write`, may change its pixels. */
+/* Must be called when a stream uses a resource.  `write` means that the stream may change its
+ * pixels.
+ */
 static inline void
 sgpu_display_note(struct sgpu_resource *res, bool write)
 {
@@ -150,16 +160,18 @@ sgpu_display_is_pixmap(const struct sgpu_resource *res)
    return res->display && p_atomic_read(&res->display->texture);
 }
 
-/* Must be called in the program's thread when a view of the resource is created. */
+/* Must be called in the application's thread when a view of the resource is created. */
 void sgpu_display_note_view(struct sgpu_context *ctx, struct sgpu_resource *res);
 
-/* A mapping of a buffer's storage, of a copy of a busy buffer, or of a linear copy of a texture. */
+/* A mapping of the storage of a buffer, of a copy of a busy buffer, or of a linear copy of a
+ * texture.
+ */
 struct sgpu_transfer {
    struct threaded_transfer b;
    struct sgpu_buffer *memory; /* the mapped memory */
-   bool copy;                  /* `memory` is a copy, not the storage */
-   bool races;                 /* sgpu_layer_bo_race() has been called for the mapping */
-   unsigned offset;            /* byte offset of the start of the box in `memory` */
+   bool copy;                  /* `memory` is a copy of the storage */
+   bool races;                 /* the mapping has been announced with sgpu_layer_bo_race() */
+   unsigned offset;            /* byte offset of the box in `memory` */
    struct sgpu_layout layout;  /* layout of the linear copy of a texture */
 };
 

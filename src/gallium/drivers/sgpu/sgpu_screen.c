@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Creation and destruction of the screen, and queries of its names, memory and time.
- */
+/* Creation and destruction of the screen, and its queries of names, memory and time. */
 #include "sgpu_screen.h"
 
 #include <stdio.h>
@@ -18,7 +16,7 @@
 #include "sgpu_shader.h"
 #include "timing/live/sgt_live.h"
 
-/* Contexts run on the application's thread unless SGPU_DEBUG=tc is given. */
+/* Whether to use a threaded context if SGPU_DEBUG does not contain tc. */
 static const bool threaded_by_default = false;
 
 static const char *
@@ -98,10 +96,12 @@ sgpu_screen_revive(struct sgpu_screen *screen)
    struct sgpu_winsys *ws = sgpu_winsys_get();
    if (!ws)
       return false;
-   /* The old winsys is leaked, because buffers and contexts of the parent still refer to it. */
+   /* Leak the old winsys, since buffers and contexts of the parent still refer to it. */
    screen->ws = ws;
    screen->presenter = NULL;
-   /* Shaders must be created again, with their code in the memory of the new device. */
+   /* Forget the old shaders: they must be created again, with their code in memory of the new
+    * device.
+    */
    sgpu_shader_forget(screen);
    return true;
 }
@@ -151,7 +151,7 @@ sgpu_screen_create(struct sw_winsys *display, const struct pipe_screen_config *c
    slab_create_parent(&screen->transfer_pool, sizeof(struct sgpu_transfer), 16);
    util_idalloc_mt_init_tc(&screen->buffer_ids);
    if (!screen->live_shaders.hashtable || !sgpu_precompiled_init(screen)) {
-      /* On failure, the caller still owns the winsys. */
+      /* On failure, the caller keeps ownership of the winsys. */
       screen->display = NULL;
       sgpu_screen_destroy(base);
       return NULL;

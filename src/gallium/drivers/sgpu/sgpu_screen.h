@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The screen, shared by all contexts.
- */
+/* The screen, which all contexts share. */
 #ifndef SGPU_SCREEN_H
 #define SGPU_SCREEN_H
 
@@ -23,14 +21,17 @@ struct sw_winsys;
 #define SGPU_MAX_TEXTURE_SIZE_LOG2 14
 #define SGPU_MAX_3D_SIZE_LOG2 11
 #define SGPU_STAGE_SAMPLERS 16
-#define SGPU_STAGE_BANKS 16 /* banks of constants: bank 0 for uniforms, others for blocks */
+/* number of constant banks: bank 0 for uniforms and the others for uniform blocks */
+#define SGPU_STAGE_BANKS 16
 #define SGPU_STAGE_BUFFERS SGPU_BUFFERS_TAIL_MAX
 #define SGPU_STAGE_IMAGES SGPU_IMAGES_TAIL_MAX
 #define SGPU_MAX_SHADER_BUFFER_SIZE (1u << 27)
 #define SGPU_MAX_GROUP_SIZE SGPU_GRID_GROUP_SIZE_X_MAX
 #define SGPU_MAX_SHARED_SIZE SGPU_GRID_SHARED_SIZE_MAX
 #define SGPU_MAX_VERTEX_BUFFERS SGPU_VERTEX_BUFFERS_TAIL_MAX
-/* Limits for one invocation of a geometry shader: vertices, and components of all vertices. */
+/* Limits per invocation of a geometry shader: output vertices, and components of all output
+ * vertices.
+ */
 #define SGPU_MAX_GEOMETRY_VERTICES SGPU_SHADER_MAX_VERTICES_MAX
 #define SGPU_MAX_GEOMETRY_COMPONENTS 1024
 #define SGPU_MAX_GEOMETRY_INVOCATIONS SGPU_SHADER_INVOCATIONS_MAX
@@ -38,7 +39,7 @@ struct sw_winsys;
 #define SGPU_MAX_LINE_WIDTH 255.0f
 #define SGPU_MAX_POINT_SIZE ((float)SGPU_LIMIT_POINT_SIZE)
 
-/* The limits of Gallium and those of the device's packets must agree. */
+/* Limits of Gallium must match those of the device's packets. */
 static_assert(PIPE_MAX_COLOR_BUFS == SGPU_BLEND_TAIL_MAX, "");
 static_assert(PIPE_MAX_VIEWPORTS == SGPU_VIEWPORT_INDEX_MAX + 1, "");
 static_assert(PIPE_MAX_ATTRIBS == SGPU_VERTEX_ELEMENTS_TAIL_MAX, "");
@@ -53,13 +54,14 @@ static_assert(SGPU_STAGE_BANKS <= SGPU_CONSTANTS_BANK_MAX + 1, "");
 struct sgpu_screen {
    struct pipe_screen base;
    struct sgpu_winsys *ws;
-   struct sw_winsys *display;       /* window system side, which shows pictures */
+   struct sw_winsys *display;       /* winsys that shows pictures */
    sgpu_read_front_func read_front; /* function that reads a front buffer, or NULL */
-   simple_mtx_t presenter_lock;     /* protects `presenter`; held while it is used */
-   struct pipe_context *presenter;  /* context for presentations without a context, or NULL */
+   simple_mtx_t presenter_lock;     /* protects `presenter`; held while the context is used */
+   /* context for presentations without a current context, or NULL */
+   struct pipe_context *presenter;
    uint64_t debug;
    unsigned compiler_debug;
-   bool threaded; /* contexts run under u_threaded_context */
+   bool threaded; /* wrap contexts in u_threaded_context */
 
    struct disk_cache *disk_cache;
    struct util_live_shader_cache live_shaders;
@@ -69,7 +71,7 @@ struct sgpu_screen {
    struct slab_parent_pool transfer_pool;
    struct util_idalloc_mt buffer_ids;
    uint32_t next_shader_id;
-   uint64_t frames; /* atomic: number of the latest frame (sgpu_context::frame) */
+   uint64_t frames; /* atomic: ID of the latest frame (sgpu_context::frame) */
 
    char name[64];
 };
@@ -81,7 +83,7 @@ sgpu_screen(struct pipe_screen *screen)
 }
 
 /* sgpu_screen.c */
-/* In the child of a fork, replaces the device if it is dead.  Returns false on failure. */
+/* Replaces the device if it is dead in a forked child.  Returns false on failure. */
 bool sgpu_screen_revive(struct sgpu_screen *screen);
 /* sgpu_caps.c */
 void sgpu_caps_init(struct pipe_screen *screen);

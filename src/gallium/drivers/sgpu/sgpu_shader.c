@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Creation of shader objects: compiles NIR to a program in the device's memory.
- */
+/* Creation of shader objects, which have a compiled program in device memory. */
 #include "sgpu_shader.h"
 
 #include "nir/tgsi_to_nir.h"
@@ -13,13 +11,15 @@
 #include "sgpu_context.h"
 #include "sgpu_printable.h"
 
-/* Maps Gallium's vertex elements to inputs of the program.  The driver locations of NIR's
- * variables are the numbers of the elements; the compiler chooses the numbers of the inputs.
+/* Maps Gallium's vertex elements to inputs of the program.  The driver locations of NIR variables
+ * are the element indices, but the compiler assigns the input indices.
  */
 static void
 map_elements(struct sgpu_shader_state *state, const nir_shader *nir)
 {
-   /* There may be more than VERT_ATTRIB_MAX locations: attributes of two slots have two. */
+   /* The array needs more than VERT_ATTRIB_MAX entries: attributes with two slots use two
+    * locations.
+    */
    uint8_t element_of[64];
 
    for (unsigned i = 0; i < ARRAY_SIZE(element_of); i++)
@@ -50,7 +50,7 @@ is_color(unsigned slot)
           slot == VARYING_SLOT_BFC1;
 }
 
-/* Packs the SHADER packet that binds the program. */
+/* Packs the SHADER packet that binds the shader. */
 static void
 pack(struct sgpu_shader_state *state, bool per_sample)
 {
@@ -59,7 +59,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
 
    sgpu_pack(state->packed[per_sample], SHADER, cfg) {
       cfg.stage = sgpu_stages[state->stage].device;
-      /* A pixel program without instructions is bound as no program, with address 0. */
+      /* Bind address 0, which means no program, for a pixel shader without instructions. */
       if (state->code) {
          cfg.address = state->code->address;
          cfg.instructions = program->num_instrs;
@@ -91,7 +91,7 @@ pack(struct sgpu_shader_state *state, bool per_sample)
    }
 }
 
-/* Copies the code to memory of the device and packs the SHADER packets. */
+/* Copies the code to device memory and packs the SHADER packets. */
 static bool
 upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
 {
@@ -117,15 +117,17 @@ upload(struct sgpu_screen *screen, struct sgpu_shader_state *state)
    return true;
 }
 
-/* Argument of util_live_shader_cache_get().  That function crashes if the creation of a
- * shader fails, so the caller allocates the memory of the shader.
+/* Parameters of sgpu_shader_create() for util_live_shader_cache_get(), which crashes if the
+ * creation fails.  The caller therefore allocates the memory of the shader.
  */
 struct shader_request {
    struct pipe_shader_state base;
-   struct sgpu_shader_state *fresh; /* memory for a new shader, or NULL after it was used */
+   struct sgpu_shader_state *fresh; /* memory for a new shader, or NULL if it has been used */
 };
 
-/* Reports a shader that does not compile, since only GLSL programs have a link that fails. */
+/* Reports a shader that does not compile.  Shaders without a GLSL link can't report the error in
+ * another way.
+ */
 static void
 refuse(struct pipe_context *pctx, const nir_shader *nir, const char *error)
 {
@@ -170,7 +172,9 @@ fill_shader(struct pipe_context *pctx, struct sgpu_shader_state *state, const ni
    return true;
 }
 
-/* Adds the shader to the screen's list, where sgpu_shader_describe() finds it for messages. */
+/* Adds the shader to the screen's list, in which sgpu_shader_describe() looks up shaders for error
+ * messages.
+ */
 static void
 add_to_screen(struct sgpu_screen *screen, struct sgpu_shader_state *state)
 {
@@ -191,7 +195,7 @@ sgpu_shader_create(struct pipe_context *pctx, const struct pipe_shader_state *te
 
    request->fresh = NULL;
    state->id = p_atomic_inc_return(&screen->next_shader_id);
-   /* The application has chosen the name, so it may contain any characters. */
+   /* The application chooses the name, so escape unprintable characters. */
    sgpu_printable(state->name, sizeof state->name,
                   nir->info.label  ? nir->info.label
                   : nir->info.name ? nir->info.name
@@ -244,7 +248,8 @@ sgpu_create_shader_state(struct pipe_context *pctx, const struct pipe_shader_sta
    return shader;
 }
 
-/* Ignores the other members of pipe_compute_state: the NIR has the size of shared memory, too. */
+/* Ignore the other members of pipe_compute_state, since the NIR also has the size of shared memory.
+ */
 static void *
 sgpu_create_compute_state(struct pipe_context *pctx, const struct pipe_compute_state *templat)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Shader objects.  A shader is compiled when its program is linked or, at the latest, when
- * its object is created.  The code depends only on the NIR, so there are no variants, and
- * draws never compile.
+/* Shader objects.  A shader is compiled when its program is linked, or at the latest when the
+ * object is created.  The code depends only on the NIR, so there are no variants, and draws never
+ * compile.
  */
 #ifndef SGPU_SHADER_H
 #define SGPU_SHADER_H
@@ -21,28 +20,31 @@ struct sgpu_xfb_output;
 struct sgpu_shader_state {
    struct util_live_shader base;
    enum sgpu_stage_index stage;
-   uint32_t id;                            /* unique number in the screen, from 1 */
-   char name[32];                          /* label or name of the GL program */
-   struct list_head link;                  /* link in sgpu_screen::shaders */
-   struct sgpu_shader *compiled;           /* NULL if it did not compile or memory ran out */
-   struct sgpu_buffer *code;               /* instructions, then literals; NULL if empty */
-   uint32_t packed[2][SGPU_SHADER_LENGTH]; /* SHADER packets; [1] runs for each sample */
+   uint32_t id;           /* ID, unique in the screen, starting at 1 */
+   char name[32];         /* label or name of the GL program */
+   struct list_head link; /* link in sgpu_screen::shaders */
+   /* compiled shader, or NULL after a compiler error or allocation failure */
+   struct sgpu_shader *compiled;
+   /* instructions followed by literals, or NULL if there are no instructions */
+   struct sgpu_buffer *code;
+   uint32_t packed[2][SGPU_SHADER_LENGTH]; /* SHADER packets; [1] runs the shader once per sample */
 
-   /* Vertex shaders: whether the program reads Gallium's vertex element i, and a packed VERTEX
-    * ELEMENT with only the field Input set, the program's input for this element.
+   /* Vertex shaders only.  Tells for each of Gallium's vertex elements whether the shader reads it,
+    * with a packed VERTEX ELEMENT that only has field Input set (the input of the shader for this
+    * element).
     */
    unsigned num_elements;
    bool element_used[PIPE_MAX_ATTRIBS];
    uint32_t element_input[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
 
-   struct sgpu_xfb_output *xfb_output; /* NULL if transform feedback records nothing */
+   struct sgpu_xfb_output *xfb_output; /* outputs to record, or NULL without transform feedback */
 
-   /* Pixel shaders: bit mask of the inputs v[n] that glShadeModel(GL_FLAT) makes flat. */
+   /* Pixel shaders only: bitmask of the inputs v[n] that glShadeModel(GL_FLAT) makes flat. */
    uint32_t flat_inputs;
 };
 
 /* sgpu_disk_cache.c */
-/* Returns NULL if the cache has no shader of the stage with this key. */
+/* Returns the shader with this key, or NULL if it is not in the cache. */
 struct sgpu_shader *sgpu_disk_cache_get(struct sgpu_screen *screen, const unsigned char sha1[20],
                                         gl_shader_stage stage);
 void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20],
@@ -51,11 +53,11 @@ void sgpu_disk_cache_put(struct sgpu_screen *screen, const unsigned char sha1[20
 /* sgpu_precompile.c */
 
 /* Compiles a shader whose NIR is final, and keeps the program for the shader object that will be
- * created from it. Returns NULL, or an error message allocated with malloc if the compiler
- * refuses the shader.
+ * created from it.  Returns NULL on success, or an error message allocated with malloc if the
+ * compiler rejects the shader.
  */
 char *sgpu_precompile(struct sgpu_screen *screen, const nir_shader *nir);
-/* Returns the precompiled program of a shader, or compiles it. On failure returns NULL and sets
+/* Returns the precompiled program of a shader, or compiles it.  On failure, returns NULL and sets
  * *error to a message allocated with ralloc, or to NULL if memory ran out.
  */
 struct sgpu_shader *sgpu_shader_compile(struct sgpu_screen *screen, const nir_shader *nir,
@@ -63,10 +65,12 @@ struct sgpu_shader *sgpu_shader_compile(struct sgpu_screen *screen, const nir_sh
 bool sgpu_precompiled_init(struct sgpu_screen *screen);
 void sgpu_precompiled_fini(struct sgpu_screen *screen);
 
-/* Describes the shader whose code is at the address; leaves `out` unchanged if there is none. */
+/* Writes a description of the shader with code at `address` to `out`.  Leaves `out` unchanged if
+ * there is no such shader.
+ */
 void sgpu_shader_describe(struct sgpu_screen *screen, uint64_t address, char *out, size_t size);
 
-/* Empties the cache of live shaders, so that new shader objects do not share existing ones. */
+/* Empties the cache of live shaders, so that new shader objects don't share existing shaders. */
 void sgpu_shader_forget(struct sgpu_screen *screen);
 
 void sgpu_shader_context_init(struct pipe_context *pctx);

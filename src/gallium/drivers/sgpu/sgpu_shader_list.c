@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Search in the screen's list of shaders, for error messages.
- */
+/* Lookup in the screen's list of shaders, for error messages. */
 #include "sgpu_shader.h"
 
 #include <stdio.h>

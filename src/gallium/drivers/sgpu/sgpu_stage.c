@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The bindings of the stages: programs, constants, textures and samplers.
- */
+/* Bindings of the shader stages: shaders, constants, textures and samplers. */
 #include "sgpu_context.h"
 
 #include "util/u_inlines.h"
@@ -21,7 +19,9 @@ stages_complete(const struct sgpu_context *ctx)
 static void
 bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s, void *shader)
 {
-   /* sgpu_emit_stage() skips other packets of a stage without a program, so write them all now. */
+   /* sgpu_emit_stage() skips other packets of a stage without a shader, so write all of them when
+    * the stage gets one.
+    */
    const bool appears = !ctx->stage[s].shader && shader;
 
    ctx->stage[s].shader = shader;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The shader stages of draws, and the compute stage.  Code that concerns all stages loops over
- * sgpu_stages.  To add a stage, add an entry to enum sgpu_stage_index and to this table.
+/* The shader stages of draws, and the compute stage.  Code for all stages loops over sgpu_stages.
+ * To add a stage, add an entry to enum sgpu_stage_index and to this table.
  */
 #ifndef SGPU_STAGE_H
 #define SGPU_STAGE_H
@@ -18,7 +17,7 @@ struct sgpu_context;
 struct sgpu_sampler_view;
 struct sgpu_shader_state;
 
-/* Stages, in the order of the pipeline. */
+/* Indices of the shader stages, in pipeline order. */
 enum sgpu_stage_index {
    SGPU_VS,
    SGPU_TCS,
@@ -39,7 +38,7 @@ enum sgpu_stage_dirty {
    SGPU_DIRTY_STAGE_CONSTANTS = 1 << 1,
    SGPU_DIRTY_STAGE_TEXTURES = 1 << 2,
    SGPU_DIRTY_STAGE_SAMPLERS = 1 << 3,
-   SGPU_DIRTY_STAGE_LINK = 1 << 4, /* the stage's packet of sgpu_context::link */
+   SGPU_DIRTY_STAGE_LINK = 1 << 4, /* the stage's packet in sgpu_context::link */
    SGPU_DIRTY_STAGE_BUFFERS = 1 << 5,
    SGPU_DIRTY_STAGE_IMAGES = 1 << 6,
    SGPU_DIRTY_STAGE_ALL = (1 << 7) - 1,
@@ -49,13 +48,14 @@ struct sgpu_stage_info {
    enum pipe_shader_type pipe;
    enum sgpu_stage device;
    const char *name;
-   bool optional;    /* a draw does not need a program in this stage */
-   uint32_t decides; /* enum sgpu_dirty: other packets that depend on the stage's program */
+   bool optional; /* the stage need not have a shader in a draw */
+   /* mask of enum sgpu_dirty bits for packets that depend on the stage's shader */
+   uint32_t decides;
 };
 
 extern const struct sgpu_stage_info sgpu_stages[SGPU_NUM_STAGES];
 
-/* Returns the index of a stage, or -1 if the driver does not have it. */
+/* Returns the index of a stage, or -1 if the driver does not support it. */
 static inline int
 sgpu_stage_index(enum pipe_shader_type shader)
 {
@@ -68,7 +68,7 @@ sgpu_stage_index(enum pipe_shader_type shader)
 
 void sgpu_stage_context_init(struct pipe_context *pctx);
 void sgpu_stage_context_fini(struct sgpu_context *ctx);
-/* Must be called when the storage of a buffer has changed; marks its bindings as dirty. */
+/* Must be called when a buffer has got new storage.  Marks the bindings of the buffer as dirty. */
 void sgpu_stage_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
 
 /* sgpu_emit_stage.c */
@@ -87,8 +87,8 @@ void sgpu_emit_texture(struct sgpu_context *ctx, const struct sgpu_sampler_view 
     SGPU_TEXTURES_LENGTH + SGPU_STAGE_SAMPLERS * SGPU_TEXTURE_LENGTH + SGPU_SAMPLERS_LENGTH + \
     SGPU_STAGE_SAMPLERS * SGPU_SAMPLER_LENGTH + SGPU_STAGE_LINK_WORDS + SGPU_STAGE_MEMORY_WORDS)
 
-/* Refreshes and resolves the textures and images of these stages.  Must be called before space is
- * reserved, since it may start a new stream.
+/* Refreshes and resolves the bound textures and images of these stages.  Must be called before
+ * space is reserved, since it may start a new stream.
  */
 void sgpu_refresh_textures(struct sgpu_context *ctx, uint32_t stages);
 void sgpu_emit_stage(struct sgpu_context *ctx, enum sgpu_stage_index s);
@@ -106,7 +106,7 @@ void sgpu_emit_image(struct sgpu_context *ctx, const struct pipe_image_view *vie
 
 void sgpu_stage_memory_init(struct pipe_context *pctx);
 void sgpu_stage_memory_fini(struct sgpu_context *ctx);
-/* Must be called when another program is bound to the stage. */
+/* Must be called when a different shader is bound to the stage. */
 void sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s);
 void sgpu_stage_memory_rebind(struct sgpu_context *ctx, const struct pipe_resource *res);
 void sgpu_refresh_images(struct sgpu_context *ctx, enum sgpu_stage_index s);

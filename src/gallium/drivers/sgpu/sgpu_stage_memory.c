@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Storage buffers and images, which the programs of a stage read and write.
+/* Storage buffers and images, which shaders can read and write.
  *
- * The device orders draws and grids by the memory that they read and write.  The driver only
- * has to bind the memory and to record whether the stream writes it, which mappings wait for.
+ * The device orders draws and grids by the memory that they read and write.  The driver only binds
+ * the memory and records whether the stream writes to it, because mappings wait for writes.
  */
 #include "sgpu_context.h"
 
@@ -59,7 +58,7 @@ set_image(struct sgpu_context *ctx, enum sgpu_stage_index s, unsigned n,
    util_copy_image_view(&stage->images[n], view);
    if (stage->images[n].resource) {
       stage->bound_images |= 1u << n;
-      /* Images do not read the metadata of fast clears, so turn these off. */
+      /* Disable fast clears, since images don't read their metadata. */
       if (view->resource->target != PIPE_BUFFER)
          p_atomic_set(&sgpu_resource(view->resource)->sampled, true);
    } else {
@@ -125,7 +124,9 @@ sgpu_stage_memory_init(struct pipe_context *pctx)
    pctx->set_shader_images = sgpu_set_shader_images;
 }
 
-/* Returns a bit mask of the buffers that the program writes, declared writable by Mesa or not. */
+/* Returns a bitmask of the buffers that the shader writes, even if Mesa doesn't declare them
+ * writable.
+ */
 static uint32_t
 buffers_written(const struct sgpu_stage_state *stage)
 {
@@ -156,9 +157,7 @@ sgpu_stage_memory_bind_shader(struct sgpu_context *ctx, enum sgpu_stage_index s)
                        (images ? SGPU_DIRTY_STAGE_IMAGES : 0));
 }
 
-/*
- * Packets.  A packet contains all bindings from the first to the last one that changed.
- */
+/* Packets.  Each packet contains all bindings from the first to the last one that changed. */
 
 static uint64_t
 use_buffer(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned offset, unsigned size,
@@ -166,7 +165,7 @@ use_buffer(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned offset
 {
    struct sgpu_resource *res = sgpu_resource(pres);
 
-   /* The buffer may have new storage, which has no valid range yet. */
+   /* Add the range again, since the buffer may have got new storage with an empty valid range. */
    if (write)
       util_range_add(pres, &res->b.valid_buffer_range, offset, offset + size);
    return sgpu_resource_address(&ctx->cs, res, offset, write);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * State objects: blending, depth and stencil, rasterizer, samplers, vertex elements.
- */
+/* State objects for blending, depth and stencil, rasterizer, samplers and vertex elements. */
 #include "sgpu_state.h"
 
 #include "pipe/p_context.h"
@@ -12,7 +10,7 @@
 #include "sgpu_context.h"
 #include "sgpu_formats_pipe.h"
 
-/* Tables from Gallium's enums to the codes of the device. */
+/* Tables that translate Gallium's enums to device codes. */
 static const enum sgpu_compare compare_code[] = {
    [PIPE_FUNC_NEVER] = SGPU_COMPARE_NEVER,     [PIPE_FUNC_LESS] = SGPU_COMPARE_LESS,
    [PIPE_FUNC_EQUAL] = SGPU_COMPARE_EQUAL,     [PIPE_FUNC_LEQUAL] = SGPU_COMPARE_LEQUAL,
@@ -101,7 +99,7 @@ blend_factor_code(unsigned factor)
    case PIPE_BLENDFACTOR_INV_SRC1_ALPHA:
       return SGPU_BLEND_FACTOR_INV_SRC1_ALPHA;
    default:
-      return SGPU_BLEND_FACTOR_ZERO; /* the factor is not set if blending is off */
+      return SGPU_BLEND_FACTOR_ZERO; /* the factor is unset if blending is disabled */
    }
 }
 
@@ -221,9 +219,9 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_raster
    if (!rast)
       return NULL;
 
-   /* Sample positions are 0 to 15/16 of a pixel from the upper edge, in the order of rows in
-    * memory.  With the rule of the upper edge, a rectangle of whole pixels covers exactly the
-    * samples of its pixels.  Mesa draws such rectangles for masked clears.
+   /* With multisampling, use the upper edge rule: sample positions are 0 to 15/16 of a pixel from
+    * the upper edge, so that a rectangle of whole pixels covers exactly the samples of its pixels.
+    * Mesa draws such rectangles for masked clears.
     */
    const bool bottom_edge_rule = state->bottom_edge_rule && !state->multisample;
 
@@ -255,7 +253,8 @@ sgpu_create_rasterizer_state(struct pipe_context *pctx, const struct pipe_raster
       cfg.poly_stipple = state->poly_stipple_enable;
       cfg.multisample = state->multisample;
       cfg.discard = state->rasterizer_discard;
-      /* Mesa sets this for OpenGL ES 2.0 and later; it concerns all primitive types. */
+      /* Set by Mesa for OpenGL ES 2.0 and later.  Applies to all primitive types, despite its name.
+       */
       cfg.viewport_scissor = state->point_tri_clip;
       cfg.clip_planes = state->clip_plane_enable;
       cfg.stipple_pattern = state->line_stipple_pattern;
@@ -385,7 +384,7 @@ sgpu_bind_rasterizer_state(struct pipe_context *pctx, void *state)
    const struct sgpu_rasterizer *old = sgpu_context(pctx)->rasterizer, *rast = state;
 
    if ((old && old->conservative) || (rast && rast->conservative))
-      sgpu_context(pctx)->dirty |= SGPU_DIRTY_SAMPLE_MASK; /* also emits COVERAGE */
+      sgpu_context(pctx)->dirty |= SGPU_DIRTY_SAMPLE_MASK; /* also writes COVERAGE */
    sgpu_context(pctx)->rasterizer = state;
    sgpu_context(pctx)->link_stale = true;
    sgpu_context(pctx)->dirty |= SGPU_DIRTY_RASTERIZER | SGPU_DIRTY_CLIP_PLANES;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * State objects.  Their packets are packed once, when the objects are created.
- */
+/* State objects.  Their packets are packed once, when the object is created. */
 #ifndef SGPU_STATE_H
 #define SGPU_STATE_H
 
@@ -14,16 +12,16 @@ struct sgpu_blend {
 
 struct sgpu_depth_stencil {
    uint32_t packed[SGPU_DEPTH_STENCIL_LENGTH];
-   uint32_t bounds[SGPU_DEPTH_BOUNDS_LENGTH]; /* packet DEPTH BOUNDS, if bounds_test is set */
+   uint32_t bounds[SGPU_DEPTH_BOUNDS_LENGTH]; /* DEPTH BOUNDS packet if bounds_test is set */
    bool bounds_test;
-   bool writes; /* depth or stencil is written */
+   bool writes; /* draws may write depth or stencil */
 };
 
 struct sgpu_rasterizer {
-   struct SGPU_RASTERIZER state; /* unpacked state, without the field Force Flat */
+   struct SGPU_RASTERIZER state; /* unpacked state; field Force Flat is not set */
    uint32_t packed[SGPU_RASTERIZER_LENGTH];
    bool flatshade;
-   bool per_sample; /* all inputs of the pixel program are interpolated at the samples */
+   bool per_sample; /* interpolate all inputs of the pixel shader at the samples */
    bool conservative;
    uint16_t sprite_coord_enable;
 };
@@ -34,7 +32,8 @@ struct sgpu_sampler {
 
 struct sgpu_vertex_elements {
    unsigned count;
-   /* The field Input is 0; emit_vertex_elements() adds the one of the vertex shader. */
+   /* Packed with field Input set to 0; emit_vertex_elements() adds the input of the vertex shader.
+    */
    uint32_t packed[PIPE_MAX_ATTRIBS][SGPU_VERTEX_ELEMENT_LENGTH];
 };
 
@@ -45,7 +44,7 @@ struct sgpu_surface {
 
 struct sgpu_sampler_view {
    struct pipe_sampler_view base;
-   /* Unpacked descriptor.  For a buffer, the address is not set, since the storage may change. */
+   /* Unpacked descriptor.  The address is not set for buffers, since their storage may change. */
    struct SGPU_TEXTURE desc;
    uint32_t packed[SGPU_TEXTURE_LENGTH];
 };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Mappings.  Buffers are mapped directly.  If a mapping would have to wait, the buffer
- * gets new storage, or the driver maps a staging buffer, which the device copies to the
- * buffer in the order of the stream.  Textures are mapped as linear copies, which the
- * device fills.  The copy of a texture that nothing has written is zero.
+/* Mappings.  Buffers are mapped directly if this needs no wait.  Otherwise, the buffer gets new
+ * storage, or the driver maps a staging buffer, which the device copies to the buffer in stream
+ * order.  Textures are mapped as linear copies, which the device fills.  The copy of a texture that
+ * has never been written is zero.
  */
 #include "sgpu_context.h"
 
@@ -25,7 +24,7 @@ static struct sgpu_transfer *
 transfer_create(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned level,
                 unsigned usage, const struct pipe_box *box)
 {
-   /* transfers_unsync is for maps in the application's thread. */
+   /* Use transfers_unsync for mappings in the application's thread. */
    struct slab_child_pool *pool = usage & TC_TRANSFER_MAP_THREADED_UNSYNC ? &ctx->transfers_unsync
                                                                           : &ctx->transfers;
    struct sgpu_transfer *t = slab_zalloc(pool);
@@ -39,7 +38,7 @@ transfer_create(struct sgpu_context *ctx, struct pipe_resource *pres, unsigned l
    return t;
 }
 
-/* Always called in the driver's thread.  slab_free() allows an object to return to another pool. */
+/* Always called in the driver's thread.  slab_free() allows freeing to a different pool. */
 static void
 transfer_destroy(struct sgpu_context *ctx, struct sgpu_transfer *t)
 {
@@ -48,7 +47,9 @@ transfer_destroy(struct sgpu_context *ctx, struct sgpu_transfer *t)
    slab_free(&ctx->transfers, t);
 }
 
-/* Waits until the CPU may access the memory, or returns false for PIPE_MAP_DONTBLOCK. */
+/* Waits until the CPU may access the memory.  Returns false if PIPE_MAP_DONTBLOCK is set and the
+ * memory is busy.
+ */
 static bool
 sync_buffer(struct sgpu_context *ctx, struct sgpu_buffer *storage, unsigned usage)
 {
@@ -74,9 +75,9 @@ is_in_use(struct sgpu_context *ctx, struct sgpu_resource *res)
    return used;
 }
 
-/* Simplifies the flags of a mapping, and gives the buffer new storage if possible.  In the result,
- * UNSYNCHRONIZED is set if the mapping does not conflict with uses by the device.  Otherwise,
- * DISCARD_RANGE is set if a staging buffer should be mapped.
+/* Simplifies the flags of a mapping, and gives the buffer new storage if possible.  Returns flags
+ * with UNSYNCHRONIZED if the mapping does not conflict with device accesses, or with DISCARD_RANGE
+ * if the caller should map a staging buffer.
  */
 static unsigned
 simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usage,
@@ -95,7 +96,7 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
    bool whole = (usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) ||
                 ((usage & PIPE_MAP_DISCARD_RANGE) && first == 0 && end == pres->width0);
    if (whole && !(usage & TC_TRANSFER_MAP_NO_INVALIDATE)) {
-      /* The storage of a buffer with a persistent mapping is not renewed. */
+      /* The storage of a buffer with a persistent mapping is never replaced. */
       if (!is_in_use(ctx, res) || sgpu_resource_renew(ctx, res))
          return usage | PIPE_MAP_UNSYNCHRONIZED;
    }
@@ -107,7 +108,7 @@ simplify_usage(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned usa
    return usage;
 }
 
-/* Tells captures that the CPU may write the mapping while the device writes the buffer. */
+/* Notifies captures that the CPU may write to the mapping while the device writes to the buffer. */
 static void
 note_race(const struct sgpu_transfer *t, bool begin)
 {
@@ -116,7 +117,7 @@ note_race(const struct sgpu_transfer *t, bool begin)
                       t->b.b.box.width, begin);
 }
 
-/* Records a persistent mapping, whose whole range counts as written from now on. */
+/* Records a persistent mapping.  From now on, its whole range counts as written. */
 static void
 keep_mapped(struct sgpu_transfer *t)
 {
@@ -140,9 +141,9 @@ sgpu_buffer_map(struct pipe_context *pctx, struct pipe_resource *pres, unsigned 
 
    unsigned how = simplify_usage(ctx, res, usage, box);
    if (!(how & PIPE_MAP_UNSYNCHRONIZED) && (how & PIPE_MAP_DISCARD_RANGE)) {
-      /* The pointer has the same alignment as in a direct mapping. */
+      /* Give the pointer the same alignment as in a direct mapping. */
       t->offset = box->x % 64;
-      /* Clear the memory, since the program must not see contents of other contexts. */
+      /* Clear the memory, since the application must not see data of other contexts. */
       t->memory = sgpu_buffer_create(ctx->screen->ws, t->offset + box->width,
                                      usage & SGPU_MAP_WHOLE ? 0 : SGPU_BUFFER_ZERO, "staging");
       t->copy = true;
@@ -203,7 +204,7 @@ sgpu_buffer_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
    transfer_destroy(sgpu_context(pctx), sgpu_transfer(transfer));
 }
 
-/* Copies between a texture and the linear memory of its mapping. */
+/* Copies texels between a texture and the linear memory of its mapping. */
 static void
 copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
 {
@@ -235,9 +236,9 @@ copy_texture(struct sgpu_context *ctx, struct sgpu_transfer *t, bool to_texture)
                      0);
 }
 
-/* Fills the linear copy, in the same submission as earlier draws.  Also returns false if these
- * draws were dropped because memory ran out, so that the caller reports the incomplete picture
- * with GL_OUT_OF_MEMORY.
+/* Fills the linear copy in the same submission as earlier draws.  Also returns false if these draws
+ * were dropped because memory ran out, so that the caller reports the incomplete picture as
+ * GL_OUT_OF_MEMORY.
  */
 static bool
 read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
@@ -258,7 +259,7 @@ read_texture(struct sgpu_context *ctx, struct sgpu_transfer *t)
    return ok;
 }
 
-/* Returns false if nothing has written the texture, so that all of it is zero. */
+/* Returns false if the texture has never been written and therefore is all zero. */
 static bool
 has_contents(const struct sgpu_resource *res)
 {
@@ -320,7 +321,8 @@ sgpu_texture_unmap(struct pipe_context *pctx, struct pipe_transfer *transfer)
 
    if (transfer->usage & PIPE_MAP_WRITE) {
       copy_texture(ctx, t, true);
-      /* Other processes may read a shared resource at any time. */
+      /* Present a shared resource after each write, since other processes may read it at any time.
+       */
       if (res->display && res->b.is_shared)
          sgpu_display_present(ctx, res, &transfer->box);
       sgpu_context_work_done(ctx);
@@ -335,15 +337,15 @@ sgpu_buffer_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsig
    u_default_buffer_subdata(pctx, pres, usage | SGPU_MAP_WHOLE, offset, size, data);
 }
 
-/* Minimum size of a direct upload in bytes: smaller copies take less than a submission. */
+/* Minimum size of a direct upload in bytes.  A smaller copy takes less time than a submission. */
 #define DIRECT_BYTES (256 * 1024)
 
-/* Alignment in bytes that the copy engine needs for texels in the program's memory. */
+/* Alignment in bytes that the copy engine requires for texels in user memory. */
 #define DIRECT_ALIGN 16
 
-/* Uploads a texture without a staging copy: the device reads the program's memory, and the driver
- * waits for it.  Returns false if other work is in progress, since the wait would include that
- * work, or if the device cannot read the memory.
+/* Uploads texels without a staging copy: the device reads the user memory, and the driver waits for
+ * it.  Returns false if the device can't read the memory, or if other work is in progress, since
+ * the driver would wait for that, too.
  */
 static bool
 copy_from_program(struct sgpu_context *ctx, struct sgpu_resource *res, unsigned level,
@@ -403,9 +405,9 @@ sgpu_texture_subdata(struct pipe_context *pctx, struct pipe_resource *pres, unsi
       u_default_texture_subdata(pctx, pres, level, usage, box, data, stride, layer_stride);
 }
 
-/* Makes the contents undefined.  A buffer in use gets new storage, unless it has a persistent
- * mapping.  Mesa invalidates its own vertex buffer in this way, and then writes to the buffer
- * without waiting.
+/* Makes the contents of a buffer undefined.  A busy buffer gets new storage, unless it has a
+ * persistent mapping.  Mesa invalidates its internal vertex buffer in this way, so that it can
+ * write to the buffer without waiting.
  */
 static void
 sgpu_invalidate_resource(struct pipe_context *pctx, struct pipe_resource *pres)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Updates of parts of uniform buffers that are in use, as versions of constant contexts.
- */
+/* Partial updates of busy uniform buffers, as versions of constant contexts. */
 #include "sgpu_context.h"
 
 #include "util/bitscan.h"
@@ -47,7 +45,7 @@ fits(const struct pipe_constant_buffer *cb)
           cb->buffer_offset % SGPU_UPDATE_LINE == 0;
 }
 
-/* Returns true if all bindings of the buffer are uniform blocks that can be versions. */
+/* Returns true if the buffer is bound only as uniform blocks that can use constant contexts. */
 static bool
 is_block(const struct sgpu_context *ctx, const struct sgpu_resource *res)
 {
@@ -80,7 +78,7 @@ dirty_blocks(struct sgpu_context *ctx, const struct sgpu_resource *res)
    }
 }
 
-/* Drops updates whose bytes are all replaced by the new update `by`. */
+/* Drops updates that the new update `by` overwrites completely. */
 static void
 drop_covered(struct sgpu_context *ctx, const struct sgpu_update *by)
 {
@@ -113,7 +111,7 @@ sgpu_update_constants(struct sgpu_context *ctx, struct sgpu_resource *res, uint6
 
    struct sgpu_buffer *storage = sgpu_resource_storage(res);
    const struct sgpu_update update = { storage, memory, to, from, size, ++u->number };
-   /* The copy that follows later in the stream will write the storage. */
+   /* Record the write now, since a copy at the end of the stream will write the storage. */
    sgpu_cs_use(&ctx->cs, storage, true);
    sgpu_cs_use(&ctx->cs, memory, false);
    sgpu_buffer_reference(&storage, NULL);
@@ -143,7 +141,7 @@ sgpu_updates_copy(struct sgpu_context *ctx)
       }
    }
    u->count = 0;
-   /* Other work may write the buffers next, so bind the buffers themselves again. */
+   /* Bind the buffers themselves again, since other work may write to them next. */
    for (unsigned s = 0; s < SGPU_NUM_DRAW_STAGES; s++) {
       for (unsigned b = 1; b < SGPU_STAGE_BANKS; b++) {
          const struct sgpu_updated_bank *x = &u->bank[s][b];

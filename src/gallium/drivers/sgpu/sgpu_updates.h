@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Updates of parts of uniform buffers that are in use, without a wait.  An update is kept in
- * the staging memory that the application has written.  Draws read it there as part of a
- * version of a constant context (CONSTANT VERSION).  Updates are copied to the buffer at the end
- * of the stream, and before anything but a uniform block of a draw reads or writes the buffer.
+/* Partial updates of busy uniform buffers without waiting.  The updates stay in the staging memory
+ * that the application has written, where draws read them as part of a version of a constant
+ * context (CONSTANT VERSION).  At the end of the stream, they are copied to their buffers.  They
+ * are copied earlier if anything but a uniform block of a draw accesses a buffer with updates.
  */
 #ifndef SGPU_UPDATES_H
 #define SGPU_UPDATES_H
@@ -19,56 +18,64 @@ struct sgpu_buffer;
 struct sgpu_resource;
 
 #define SGPU_MAX_UPDATES SGPU_CONSTANT_VERSION_TAIL_MAX
-#define SGPU_UPDATE_LINE 16 /* bytes per line, in fine contexts (CONSTANT VERSION, Fine) */
-/* Maximum number of words for updates in a draw's state; more updates are copied first. */
+#define SGPU_UPDATE_LINE 16 /* bytes per line of a fine context (CONSTANT VERSION, field Fine) */
+/* Maximum number of words for updates in the state of a draw.  If there are more updates, they are
+ * copied to their buffers first.
+ */
 #define SGPU_UPDATE_WORDS 2048
 
-/* Bytes [to, to + size) of `storage`, whose new contents are at byte `from` of `memory`. */
+/* An update of bytes [to, to + size) of `storage` with the data at byte `from` of `memory`. */
 struct sgpu_update {
-   struct sgpu_buffer *storage, *memory; /* the stream has references to these buffers */
+   struct sgpu_buffer *storage, *memory; /* the stream holds references to these buffers */
    uint64_t to, from, size;
-   uint64_t number; /* number of the update in the context */
+   uint64_t number; /* sequence number of the update in the context */
 };
 
-/* A bank that the stream has bound as a version of a constant context. */
+/* A bank that the stream has bound to a version of a constant context. */
 struct sgpu_updated_bank {
-   /* Values of sgpu_context::stream and sgpu_updates::copied for which the version is valid. */
+   /* Values of sgpu_context::stream and sgpu_updates::copied when the bank was bound.  The version
+    * is invalid if either has changed.
+    */
    uint64_t stream, copied;
-   uint64_t address; /* device address of the buffer's range */
+   uint64_t address; /* device address of the bound buffer range */
    uint32_t size;
-   uint64_t number; /* number of the latest update that the version includes */
+   uint64_t number; /* sequence number of the latest update in the version */
 };
 
 struct sgpu_updates {
-   struct sgpu_update update[SGPU_MAX_UPDATES]; /* updates that have not been copied, in order */
+   struct sgpu_update update[SGPU_MAX_UPDATES]; /* pending updates, oldest first */
    unsigned count;
-   uint64_t number; /* number of the latest update */
-   uint64_t copied; /* number of times that updates were copied */
+   uint64_t number; /* sequence number of the latest update */
+   uint64_t copied; /* number of times that pending updates have been copied to their buffers */
    struct sgpu_updated_bank bank[SGPU_NUM_DRAW_STAGES][SGPU_STAGE_BANKS];
 };
-/* Number of the constant context for a uniform block.  Contexts of uniforms have lower numbers. */
+/* Index of the constant context for a uniform block.  Contexts for uniforms have lower indices. */
 #define SGPU_UPDATED_CONTEXT(stage, bank) \
    (SGPU_CONST_CONTEXTS * SGPU_NUM_STAGES + (stage)*SGPU_STAGE_BANKS + (bank))
 static_assert(SGPU_UPDATED_CONTEXT(SGPU_NUM_DRAW_STAGES - 1, SGPU_STAGE_BANKS - 1) <=
                  SGPU_CONSTANT_VERSION_CONTEXT_MAX,
               "each bank has a number");
 
-/* Records that bytes [to, to + size) of `res` are replaced by those at byte `from` of `memory`.
- * Returns false if the caller has to copy the bytes instead.
+/* Records an update of bytes [to, to + size) of `res` with the data at byte `from` of `memory`.
+ * Returns false if the caller must copy the data instead.
  */
 bool sgpu_update_constants(struct sgpu_context *ctx, struct sgpu_resource *res, uint64_t to,
                            struct sgpu_buffer *memory, uint64_t from, uint64_t size);
-/* Writes packets that copy all updates to their buffers, in the space that they reserve. */
+/* Reserves space for, and writes, packets that copy all updates to their buffers. */
 void sgpu_updates_copy(struct sgpu_context *ctx);
-/* Must be called before the state of a draw is emitted.  Copies the updates if the draw accesses
- * an updated buffer other than as a uniform block.  Returns the maximum number of words that the
- * draw's banks need for updates.
+/* Must be called before the state of a draw is emitted.  Copies the updates to their buffers if the
+ * draw accesses an updated buffer other than as a uniform block.  Returns the maximum number of
+ * words that the draw's banks need for updates.
  */
 unsigned sgpu_updates_prepare(struct sgpu_context *ctx);
-/* Copies the updates if the index buffer or the parameters of a draw are in an updated buffer. */
+/* Copies the updates to their buffers if the index buffer or the parameters of a draw are in an
+ * updated buffer.
+ */
 void sgpu_updates_prepare_draw(struct sgpu_context *ctx, const struct pipe_draw_info *info,
                                const struct pipe_draw_indirect_info *indirect);
-/* Binds a bank as a version of a constant context.  Returns false if its buffer has no updates. */
+/* Binds a bank to a version of a constant context.  Returns false if the bank's buffer has no
+ * updates.
+ */
 bool sgpu_updates_emit(struct sgpu_context *ctx, enum sgpu_stage_index s, unsigned bank);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Views of resources for rendering (surfaces), for sampling, and for images.  The
- * descriptor of a texture view is packed when the view is created: its address stays
- * valid, because the storage of a texture never changes.  The storage of a buffer may
- * change, so views of buffers are packed when they are emitted.
+/* Views of resources for rendering (surfaces), for sampling, and for images.  The descriptor of a
+ * texture view is packed when the view is created, because the storage and therefore the address of
+ * a texture never change.  The storage of a buffer may change, so views of buffers are packed when
+ * they are emitted.
  */
 #include "sgpu_context.h"
 
@@ -15,8 +14,8 @@
 
 #include "sgpu_formats_pipe.h"
 
-/* Allocates a surface.  Mesa does not check for failure, so the context has some spare surfaces
- * for the case that memory runs out.  Any thread may drop the last reference to a surface.
+/* Allocates a surface.  Mesa does not check for failure, so the context has spare surfaces for when
+ * memory runs out.  Any thread may drop the last reference to a surface.
  */
 static struct sgpu_surface *
 alloc_surface(struct sgpu_context *ctx)
@@ -138,8 +137,8 @@ channel_code(unsigned swizzle)
    }
 }
 
-/* Returns the device's format of a view.  A view of a packed depth-stencil texture samples the
- * stencil if its format is a stencil format, else the depth.
+/* Returns the device's format for a view.  A view of a packed depth-stencil texture samples stencil
+ * if the view has a stencil format, and depth otherwise.
  */
 static enum sgpu_format
 view_format(enum pipe_format view, enum pipe_format storage)
@@ -149,9 +148,9 @@ view_format(enum pipe_format view, enum pipe_format storage)
    return sgpu_format_from_pipe(view);
 }
 
-/* Replaces integer alpha, luminance and intensity formats, which the device does not have, by
+/* Replaces integer alpha, luminance and intensity formats, which the device does not support, with
  * red or red-green formats, and adapts the swizzle.  Mesa stores textures with such formats in
- * other formats, but a buffer texture reads the program's own data.
+ * other formats, but a buffer texture contains the application's data.
  */
 static enum pipe_format
 buffer_format(enum pipe_format view, unsigned char swizzle[4])
@@ -175,7 +174,7 @@ buffer_format(enum pipe_format view, unsigned char swizzle[4])
                  [desc->nr_channels - 1];
 }
 
-/* Returns the number of elements of a view that are inside the buffer. */
+/* Returns the number of elements of a buffer view that are inside the buffer. */
 static unsigned
 buffer_elements(const struct pipe_resource *pres, enum pipe_format format, unsigned offset,
                 unsigned size)
@@ -217,11 +216,11 @@ describe_image_texture(const struct sgpu_resource *res, const struct pipe_image_
    desc->first_layer = view->u.tex.first_layer;
    desc->last_layer = view->u.tex.last_layer;
    desc->type = texture_type(pres->target);
-   /* A cube is accessed as an array of its faces. */
+   /* Images access a cube map as an array of its faces. */
    desc->array = is_array(pres->target) || pres->target == PIPE_TEXTURE_CUBE;
    if (desc->type == SGPU_TEXTURE_TYPE_CUBE)
       desc->type = SGPU_TEXTURE_TYPE_2D;
-   /* A view of one slice of a 3D texture is a 2D image. */
+   /* Describe a view of one slice of a 3D texture as a 2D image. */
    if (pres->target == PIPE_TEXTURE_3D && one_layer &&
        u_minify(pres->depth0, desc->first_level) > 1)
       desc->type = SGPU_TEXTURE_TYPE_2D;
@@ -257,7 +256,7 @@ sgpu_describe_image(const struct pipe_image_view *view, struct SGPU_TEXTURE *des
    return desc->valid;
 }
 
-/* Returns a view that stands for a failed allocation, because Mesa does not check for NULL. */
+/* Returns a placeholder view after an allocation failure, because Mesa does not check for NULL. */
 static struct pipe_sampler_view *
 refuse(struct sgpu_context *ctx)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Transform feedback: the targets, the packet that binds them, and the packet with the
- * outputs to record of the last shader before the clipper.
+/* Transform feedback: the targets, the packet that binds them, and the packet that lists the
+ * outputs to record.
  */
 #include "sgpu_xfb.h"
 
@@ -12,11 +11,12 @@
 #include "sgpu_context.h"
 #include "sgpu_public.h"
 
-/* Number of an output that no program writes; it reads as zero. */
+/* Index of an output that no shader writes and that reads as zero. */
 #define NO_OUTPUT 63
 
-/* Returns the slot of output `index` of pipe_stream_output_info, or -1.  The outputs are the
- * slots that the linked program writes, without edge flags, which Mesa adds later.
+/* Returns the varying slot of register `index` in pipe_stream_output_info, or -1 if there is none.
+ * The registers are the slots that the linked shader writes, without edge flags, which Mesa adds
+ * later.
  */
 static int
 slot_of_output(const struct nir_shader *nir, unsigned index)
@@ -104,7 +104,7 @@ sgpu_xfb_target_destroy(struct pipe_context *pctx, struct pipe_stream_output_tar
    FREE(target);
 }
 
-/* Starts transform feedback to a target at byte `offset`.  Returns false if out of memory. */
+/* Starts transform feedback to a target at byte `offset`.  Returns false on allocation failure. */
 static bool
 begin_target(struct sgpu_context *ctx, struct sgpu_xfb_target *target, uint64_t offset)
 {
@@ -157,7 +157,9 @@ emit_buffers(struct sgpu_context *ctx, const struct sgpu_xfb_output *output)
                                                 target->base.buffer_offset, true);
             cfg.size = MIN2(target->base.buffer_size, res->width0 - target->base.buffer_offset);
             cfg.counter = sgpu_cs_address(&ctx->cs, target->counter, 0, true);
-            /* The buffer may have new storage, which has no valid range yet. */
+            /* Add the range again, since the buffer may have got new storage with an empty valid
+             * range.
+             */
             util_range_add(res, &sgpu_resource(res)->b.valid_buffer_range,
                            target->base.buffer_offset, target->base.buffer_offset + cfg.size);
          }
@@ -177,7 +179,9 @@ written_slots(const struct sgpu_shader *shader)
       if (shader->outputs[i].location < VARYING_SLOT_PATCH0)
          slots |= BITFIELD64_BIT(shader->outputs[i].location);
    }
-   /* A second vector of distances implies the first one, which may read as zero. */
+   /* If the second vector of clip distances is written, record the first one, too, which may read
+    * as zero.
+    */
    if (slots & VARYING_BIT_CLIP_DIST1)
       slots |= VARYING_BIT_CLIP_DIST0;
    return slots;

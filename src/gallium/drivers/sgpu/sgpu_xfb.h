@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Transform feedback (Gallium's stream output): the outputs of a shader that are
- * recorded, and the targets that they are written to.
+/* Transform feedback (Gallium's stream output): the shader outputs to record, and the targets that
+ * they are written to.
  */
 #ifndef SGPU_XFB_H
 #define SGPU_XFB_H
@@ -14,7 +13,7 @@ struct sgpu_buffer;
 struct sgpu_context;
 struct sgpu_shader;
 
-/* The XFB OUTPUTS packet of a shader with transform feedback. */
+/* Packed XFB OUTPUTS of a shader with transform feedback. */
 struct sgpu_xfb_output {
    uint32_t stride[PIPE_MAX_SO_BUFFERS]; /* bytes per vertex in each buffer */
    unsigned words;
@@ -23,11 +22,12 @@ struct sgpu_xfb_output {
 
 struct sgpu_xfb_target {
    struct pipe_stream_output_target base;
-   /* Memory of a 64-bit number, the bytes written.  Each start of transform feedback allocates
-    * new memory, so that it need not wait for the device.  NULL before the first start.
+   /* Memory for a 64-bit count of written bytes, or NULL before the first use of the target.  Each
+    * start of transform feedback allocates new memory, so that the driver need not wait for the
+    * device.
     */
    struct sgpu_buffer *counter;
-   uint32_t stride; /* bytes per vertex in the latest draw, or 0 if there was none */
+   uint32_t stride; /* bytes per vertex of the latest draw, or 0 if there was none */
 };
 
 static inline struct sgpu_xfb_target *
@@ -36,7 +36,9 @@ sgpu_xfb_target(struct pipe_stream_output_target *target)
    return (struct sgpu_xfb_target *)target;
 }
 
-/* Sets *out to NULL for a shader without transform feedback.  Returns false if out of memory. */
+/* Creates the outputs of a shader.  Sets *out to NULL if the shader has no transform feedback.
+ * Returns false on allocation failure.
+ */
 bool sgpu_xfb_output_create(const struct pipe_stream_output_info *info,
                             const struct nir_shader *nir, const struct sgpu_shader *shader,
                             struct sgpu_xfb_output **out);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * GL_FEEDBACK, GL_SELECT and glRasterPos: the last stage of the pipeline, which passes
- * primitives to GL, and the GL calls that draw in these modes.  The linker replaces Mesa's
- * functions, which interpret vertex programs on the CPU, by the functions of this file (--wrap
- * in meson.build; see docs/dri.md).
+/* GL_FEEDBACK, GL_SELECT and glRasterPos: the last stage of the draw pipeline, which passes
+ * primitives to GL, and the GL calls that draw in these modes.  Mesa's functions interpret vertex
+ * programs on the CPU.  The linker replaces them with the functions of this file (--wrap in
+ * meson.build; see docs/dri.md).
  */
 #include "feedback.h"
 
@@ -77,14 +76,14 @@ feedback(struct draw_stage *stage)
  * Last stage of the pipeline
  */
 
-/* Returns an output of the program, or the current attribute if the program does not write it. */
+/* Returns an output of the shader, or the current attribute if the shader does not write it. */
 static const float *
 attribute(const struct feedback *f, const struct vertex_header *v, unsigned slot, unsigned current)
 {
    return f->place[slot] >= 0 ? v->data[f->place[slot]] : f->ctx->Current.Attrib[current];
 }
 
-/* Converts y to GL's window coordinates.  In windows, Gallium counts rows from the top. */
+/* Converts y to GL window coordinates.  For windows, y = 0 is the top row in Gallium. */
 static float
 window_y(const struct feedback *f, float y)
 {
@@ -114,7 +113,9 @@ set_raster_position(struct feedback *f, const struct vertex_header *v)
       _mesa_update_hitflag(ctx, ctx->Current.RasterPos[2]);
 }
 
-/* Writes a vertex to the feedback buffer.  With flat shading, `provoking` has the colour. */
+/* Writes a vertex to the feedback buffer.  The colors of flat-shaded primitives come from
+ * `provoking`.
+ */
 static void
 feed_vertex(const struct feedback *f, const struct vertex_header *v,
             const struct vertex_header *provoking)
@@ -197,8 +198,8 @@ destroy(struct draw_stage *stage)
    FREE(f);
 }
 
-/* Returns the context's feedback stage, after creating it if necessary.  Returns NULL, with
- * GL_OUT_OF_MEMORY set, if memory runs out.  The draw module destroys the stage.
+/* Returns the feedback stage of the context and creates it if necessary.  On allocation failure,
+ * sets GL_OUT_OF_MEMORY and returns NULL.  The draw module destroys the stage.
  */
 static struct feedback *
 feedback_of(struct gl_context *ctx)
@@ -267,13 +268,13 @@ __wrap_st_RenderMode(struct gl_context *ctx, GLenum mode)
    feedback(st->feedback_stage)->line_reset = false;
    ctx->Driver.DrawGallium = draw;
    ctx->Driver.DrawGalliumMultiMode = draw_modes;
-   /* In feedback mode, the fixed-function program must write colours and texture coordinates. */
+   /* In feedback mode, make the fixed-function program write colors and texture coordinates. */
    if (mode == GL_FEEDBACK && ctx->VertexProgram._Current)
       st->dirty |= ST_NEW_VERTEX_PROGRAM(st, ctx->VertexProgram._Current);
 }
 
-/* Draws the vertices that Mesa has buffered and returns the feedback stage, whose queue may hold
- * draws.  Returns NULL in GL_RENDER mode and between glBegin and glEnd.
+/* Draws the vertices that Mesa has buffered and returns the feedback stage, whose queue may still
+ * hold draws.  Returns NULL in GL_RENDER mode and between glBegin and glEnd.
  */
 static struct feedback *
 draws_end(struct gl_context *ctx)
@@ -286,7 +287,7 @@ draws_end(struct gl_context *ctx)
    return feedback(st->feedback_stage);
 }
 
-/* Finishes all draws first, since glRenderMode() returns their results. */
+/* Finishes all queued draws first, since glRenderMode() returns their results. */
 GLint GLAPIENTRY
 __wrap__mesa_RenderMode(GLenum mode)
 {
@@ -309,7 +310,9 @@ names_change(struct gl_context *ctx)
       feedback_queue_names(f);
 }
 
-/* Names do not change if a call is an error, so the functions below test for errors first. */
+/* A call with a GL error leaves the name stack unchanged, so the functions below check for errors
+ * first.
+ */
 void GLAPIENTRY
 __wrap__mesa_InitNames(void)
 {
@@ -359,7 +362,7 @@ __wrap__mesa_PassThrough(GLfloat token)
       __real__mesa_PassThrough(token);
 }
 
-/* Finishes all draws before a call that writes feedback tokens directly. */
+/* Finishes all queued draws before a call that writes feedback tokens directly. */
 static void
 tokens_follow(void)
 {
@@ -414,7 +417,7 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
    const struct pipe_draw_info info = { .mode = PIPE_PRIM_POINTS, .instance_count = 1 };
    const struct pipe_draw_start_count_bias point = { .count = 1 };
 
-   /* Mesa implements the fixed function itself. */
+   /* Use Mesa's implementation for the fixed-function pipeline. */
    if (!program || program == ctx->VertexProgram._TnlProgram) {
       _mesa_RasterPos(ctx, position);
       return;
@@ -433,7 +436,7 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
    ctx->Current.RasterPosValid = GL_FALSE;
    f->vao->VertexAttrib[VERT_ATTRIB_POS].Ptr = (const GLubyte *)position;
    f->vao->NewVertexBuffers = true;
-   /* In a VAO that is not dynamic, arrays may share buffers, so the vertex elements change, too. */
+   /* The arrays of a static VAO may share vertex buffers, so update the vertex elements, too. */
    f->vao->NewVertexElements |= !f->vao->IsDynamic;
    _mesa_set_draw_vao(ctx, f->vao, VERT_BIT_POS);
 
@@ -445,7 +448,7 @@ __wrap_st_RasterPos(struct gl_context *ctx, const GLfloat position[4])
       feedback_leave(f);
 }
 
-/* Copies words from a buffer, which the program may change.  Returns false outside of it. */
+/* Copies words from a buffer object.  Returns false if the words are not inside the buffer. */
 static bool
 read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t offset,
            unsigned count, uint32_t *out)
@@ -459,9 +462,9 @@ read_words(struct gl_context *ctx, const struct gl_buffer_object *obj, uint64_t 
    return true;
 }
 
-/* Returns true if the device can read the parameters of indirect draws.  Otherwise the CPU reads
- * them once, in the functions below: in feedback and select mode, and with vertex arrays in user
- * memory, since u_vbuf must know which vertices it has to copy.
+/* Returns true if the device can read the parameters of indirect draws.  Otherwise, the functions
+ * below read the parameters once with the CPU: in feedback and select mode, and with vertex arrays
+ * in user memory, since u_vbuf needs to know which vertices to copy.
  */
 static bool
 device_reads_numbers(const struct gl_context *ctx)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Runs the recorded vertices of GL_FEEDBACK, GL_SELECT and glRasterPos through the pipeline
- * of Mesa's draw module.  The vertex shader of the draw module only copies them; the device has
- * run the programs of GL.
+/* Runs the recorded vertices of GL_FEEDBACK, GL_SELECT and glRasterPos through the pipeline of
+ * Mesa's draw module.  The device has already run the shaders, so the vertex shader of the draw
+ * module only copies the vertices.
  */
 #include "feedback.h"
 
@@ -26,7 +25,9 @@ prepare_copy(struct draw_vertex_shader *shader, struct draw_context *draw)
 {
 }
 
-/* Zeroes the clip distances: without enabled planes, the draw module would clip with all. */
+/* Zeroes the clip distances if no plane is enabled, because the draw module would clip against all
+ * planes.
+ */
 static void
 disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
 {
@@ -34,7 +35,7 @@ disable_planes(const struct draw_vertex_shader *copy, float (*vertex)[4])
       vertex[copy->ccdistance_output[i / 4]][i % 4] = 0.0f;
 }
 
-/* Copies the vertices: inputs and outputs are the same vectors. */
+/* Copies the inputs of the copy shader to its outputs, which have the same layout. */
 static void
 run_copy(struct draw_vertex_shader *shader, const float (*input)[4], float (*output)[4],
          const void *constants[PIPE_MAX_CONSTANT_BUFFERS],
@@ -82,7 +83,7 @@ add_vector(struct feedback *f, unsigned slot)
    }
 }
 
-/* Sets up the vertex layout and the copying shader from the outputs of the last program. */
+/* Sets up the vertex layout and the copy shader for the outputs of the last shader. */
 static void
 set_vertex(struct feedback *f)
 {
@@ -119,8 +120,9 @@ set_vertex(struct feedback *f)
    draw_bind_vertex_shader(st->draw, copy);
 }
 
-/* Some state differs from what Mesa sets for the driver: pixel programs implement two-sided
- * lighting there, and feedback must not see point sizes and line widths.
+/* Translates GL state for the draw module.  Some state differs from what Mesa sets for the driver:
+ * pixel shaders implement two-sided lighting there, and feedback must ignore point sizes and line
+ * widths.
  */
 void
 feedback_get_state(const struct feedback *f, struct feedback_state *state)

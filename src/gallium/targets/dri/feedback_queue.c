@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Queue of draws of GL_FEEDBACK and GL_SELECT whose vertices the device still records.  The
- * driver waits for the device once for many draws.  Name changes and glPassThrough tokens that
- * follow draws are queued, too.
+/* Queue of GL_FEEDBACK and GL_SELECT draws whose vertices the device is still recording, so that
+ * the driver waits for the device only once for many draws.  Name changes and glPassThrough tokens
+ * after a queued draw are queued, too.
  */
 #include "feedback.h"
 
@@ -14,13 +13,14 @@
 #include "util/u_inlines.h"
 
 enum entry_kind {
-   ENTRY_STATE, /* state of the following draws, whose vertices start at byte `base` */
+   ENTRY_STATE, /* state of the following draws; their first vertex is at byte `base` */
    ENTRY_DRAW,
-   ENTRY_TOKEN, /* token of glPassThrough */
-   ENTRY_NAMES, /* hit record with `count` names, written if there was a hit */
+   ENTRY_TOKEN, /* glPassThrough token */
+   ENTRY_NAMES, /* hit record with `count` names, which is only written if there was a hit */
 };
 
-/* Hits in GL_SELECT mode: depth range, and whether there was one, as in struct gl_selection. */
+/* Hits in GL_SELECT mode, as in struct gl_selection: whether there was a hit, and the depth range.
+ */
 struct hits {
    float min, max;
    bool any;
@@ -28,15 +28,15 @@ struct hits {
 
 struct entry {
    uint8_t kind, mode;
-   uint32_t count; /* number of pieces or names */
+   uint32_t count; /* number of pieces or names, depending on `kind` */
    union {
       uint32_t base;
       float token;
-      struct hits hits; /* hits with these names that no queued draw has caused */
+      struct hits hits; /* hits that belong to these names but were not caused by a queued draw */
    };
 };
 
-/* Returns GL's current hits and resets them. */
+/* Returns GL's current hits and clears them. */
 static struct hits
 take_hits(struct gl_context *ctx)
 {
@@ -73,7 +73,7 @@ depth_word(float depth)
    return word < 0x1p32f ? (uint32_t)word : UINT32_MAX;
 }
 
-/* Version of Mesa's update_hit_record() that does not wrap the depth of the far plane to 0. */
+/* Version of Mesa's update_hit_record() that doesn't wrap the depth of the far plane to 0. */
 static void
 write_hits(struct gl_context *ctx, const uint32_t *names, unsigned depth)
 {
@@ -90,8 +90,8 @@ write_hits(struct gl_context *ctx, const uint32_t *names, unsigned depth)
    s->Hits++;
 }
 
-/* Returns how many of the pieces, which are consecutive in memory, are inside the first `bytes`
- * bytes.  The device has recorded no more bytes.
+/* Returns how many of the pieces, which are consecutive in memory, lie completely within the first
+ * `bytes` bytes, the number of bytes that the device has recorded.
  */
 static unsigned
 recorded_pieces(const struct feedback *f, const struct pipe_draw_start_count_bias *pieces,
@@ -146,10 +146,11 @@ feedback_finish(struct feedback *f)
 
    if (!q->used)
       return;
-   /* These hits belong to the current names, not to those of queued entries. */
+   /* Save the hits of the current names, so that they are not mixed with hits of queued entries. */
    const struct hits hits = take_hits(f->ctx);
    const void *map = feedback_map(f, &bytes, &transfer);
-   /* If vertices of several draws are missing, it is unknown which draws they belong to. */
+   /* If vertices are missing and there are several draws, it is unknown which draws they belong to.
+    */
    if (bytes < q->used && q->num_draws > 1) {
       feedback_out_of_memory(f);
       bytes = 0;
@@ -168,7 +169,7 @@ feedback_finish(struct feedback *f)
    q->num_draws = 0;
 }
 
-/* Appends an entry to the queue.  Returns NULL if out of memory. */
+/* Appends an entry to the queue.  Returns NULL on allocation failure. */
 static struct entry *
 add_entry(struct feedback_queue *q, enum entry_kind kind, uint32_t count)
 {
@@ -185,7 +186,8 @@ latest_state(const struct feedback_queue *q)
    return q->states.size ? util_dynarray_top_ptr(&q->states, struct feedback_state) : NULL;
 }
 
-/* Queues the state of the following draws if it has changed.  Returns false if out of memory. */
+/* Queues the state of the following draws if it has changed.  Returns false on allocation failure.
+ */
 static bool
 add_state(struct feedback_queue *q, const struct feedback_state *state)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Records the vertices of GL_FEEDBACK, GL_SELECT and glRasterPos.  The device runs the
- * programs and records the outputs of the last one with transform feedback.  If there is only a
- * vertex program, the device draws points, and the draw module assembles primitives from them.
- * With tessellation or geometry programs, the device records the primitives that they generate.
+/* Records the vertices of GL_FEEDBACK, GL_SELECT and glRasterPos.  The device runs the shaders and
+ * records the outputs of the last one with transform feedback.  If there is only a vertex shader,
+ * the device draws points and the draw module assembles primitives from them.  With tessellation or
+ * geometry shaders, the device records the generated primitives.
  */
 #include "feedback_strips.h"
 
@@ -22,11 +21,11 @@
 #include "util/u_memory.h"
 #include "util/u_prim.h"
 
-/* Maximum size in bytes of the vertices of several draws of one GL call, recorded together. */
+/* Maximum size in bytes of the vertices of a group of draws that are recorded together. */
 #define GROUP_BYTES (16u << 20)
 /* Maximum size in bytes of the vertices of one draw. */
 #define MAX_BYTES (1u << 30)
-/* Maximum number of bytes of queued vertices, and size of the memory that is kept. */
+/* Maximum size in bytes of queued vertices, and of the memory that is kept between draws. */
 #define KEPT_BYTES (256u << 10)
 
 /* Maximum number of vertices of a tessellated patch: 64 x 64 squares of two triangles. */
@@ -88,7 +87,7 @@ feedback_map(struct feedback *f, uint32_t *bytes, struct pipe_transfer **transfe
    return map;
 }
 
-/* Draws with transform feedback, which appends to the vertices of queued draws. */
+/* Draws with transform feedback that appends to the vertices of queued draws. */
 static void
 record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_offset,
        const struct pipe_draw_start_count_bias *draws, unsigned num_draws)
@@ -100,7 +99,7 @@ record(struct feedback *f, const struct pipe_draw_info *info, unsigned drawid_of
    f->render.DrawGallium(f->ctx, &own, drawid_offset, draws, num_draws);
 }
 
-/* Draws a group of draws with only a vertex program before the clipper, and queues them. */
+/* Draws and queues a group of draws that only have a vertex shader before the clipper. */
 static void
 draw_group(struct feedback *f, const struct feedback_state *state,
            const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -110,7 +109,7 @@ draw_group(struct feedback *f, const struct feedback_state *state,
    struct util_dynarray pieces;
    struct feedback_strips strips;
 
-   /* Like Mesa, draw nothing if the index buffer has no memory. */
+   /* Like Mesa, draw nothing if the index buffer has no storage. */
    if (info->index_size && !info->has_user_indices &&
        !(info->index.gl_bo && info->index.gl_bo->buffer))
       return;
@@ -123,9 +122,9 @@ draw_group(struct feedback *f, const struct feedback_state *state,
    points.mode = PIPE_PRIM_POINTS;
    points.primitive_restart = false;
    if (points.index_size && _mesa_draw_user_array_bits(f->ctx)) {
-      /* For few indices into a large array in user memory, u_vbuf replaces an indexed draw by
-       * one without indices, which changes gl_VertexID.  It does not do so with primitive
-       * restart, so enable restart with an index that is not in the array.
+      /* If few indices refer to a large array in user memory, u_vbuf replaces an indexed draw with
+       * a non-indexed one, which changes gl_VertexID.  It doesn't do this with primitive restart,
+       * so enable restart with an unused index.
        */
       points.primitive_restart = true;
       points.restart_index = ~0u;
@@ -177,7 +176,7 @@ draw_vertices(struct feedback *f, const struct feedback_state *state, bool waits
    }
 }
 
-/* Returns the maximum number of vertices that the last program may generate for a call. */
+/* Returns the maximum number of vertices that the last shader may generate for a call. */
 static uint64_t
 most_vertices(const struct st_context *st, const struct pipe_draw_info *info, uint64_t count)
 {
@@ -187,7 +186,8 @@ most_vertices(const struct st_context *st, const struct pipe_draw_info *info, ui
    if (st->tep)
       vertices = DIV_ROUND_UP(count, patch) * MOST_OF_A_PATCH;
    if (st->gp) {
-      /* Each input vertex may be a primitive; each output vertex adds up to three vertices. */
+      /* Each input vertex may form a primitive, and each output vertex adds at most three vertices.
+       */
       vertices *= st->gp->info.gs.invocations * 3u;
       if (vertices > MAX_BYTES)
          return vertices;
@@ -227,9 +227,9 @@ recorded_primitive(const struct st_context *st)
                                                                         : PIPE_PRIM_TRIANGLES;
 }
 
-/* Records the primitives of draws, and records them again with more memory if it was too small.
- * Programs that write memory must run only once, so they get memory for the maximum number of
- * vertices.  Returns the number of vertices.
+/* Records the primitives of draws.  If the memory was too small, records them again with more
+ * memory.  Shaders that write to memory must run only once, so they get memory for the maximum
+ * number of vertices.  Returns the number of vertices.
  */
 static uint32_t
 record_primitives(struct feedback *f, unsigned corners, const struct pipe_draw_info *info,
@@ -270,7 +270,9 @@ run_primitives(struct feedback *f, enum pipe_prim_type mode, uint32_t vertices)
       feedback_run_pipeline(f, mode, &all, 1);
       return;
    }
-   /* The draw module takes the viewport from the first vertex of each piece. */
+   /* Split the vertices into pieces, since the draw module takes the viewport from the first vertex
+    * of each piece.
+    */
    struct util_dynarray pieces;
    util_dynarray_init(&pieces, NULL);
    for (unsigned v = 0; v < all.count; v += corners) {
@@ -282,7 +284,7 @@ run_primitives(struct feedback *f, enum pipe_prim_type mode, uint32_t vertices)
    util_dynarray_fini(&pieces);
 }
 
-/* Runs draws with tessellation or geometry programs, whose number of vertices is not known. */
+/* Runs draws with tessellation or geometry shaders, whose number of vertices is unknown. */
 static void
 draw_primitives(struct feedback *f, const struct feedback_state *state,
                 const struct pipe_draw_info *info, unsigned drawid_offset,
@@ -321,7 +323,7 @@ wanted_slots(const struct feedback *f, const struct feedback_state *state, unsig
           (state->rasterizer.light_twoside ? VARYING_BIT_BFC0 : 0);
 }
 
-/* Sets the slots that the device records, and the part of the state that depends on them. */
+/* Sets the slots that the device records, and the dependent part of the state. */
 static void
 set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, unsigned mode)
 {
@@ -340,8 +342,8 @@ set_slots(struct feedback *f, struct feedback_state *state, bool vertex_only, un
    }
 }
 
-/* Returns true if a draw can be queued: the number of its vertices is known, and the results depend
- * only on its vertices, not on current attributes.
+/* Returns true if a draw can be queued, i.e. if its number of vertices is known and its results
+ * depend only on the vertices and not on current attributes.
  */
 static bool
 may_wait(const struct feedback *f, const struct feedback_state *state)
@@ -367,7 +369,7 @@ feedback_draw(struct feedback *f, const struct pipe_draw_info *info, unsigned dr
    st_validate_state(st, ST_PIPELINE_RENDER);
    feedback_get_state(f, &state);
 
-   /* glRasterPos is not a drawing command, and uses only the vertex program. */
+   /* glRasterPos is not a drawing command and only uses the vertex shader. */
    const bool vertex_only = f->raster_position || (!st->gp && !st->tep);
    if (f->raster_position)
       saved |= CSO_BIT_RENDER_CONDITION | CSO_BIT_GEOMETRY_SHADER | CSO_BIT_TESSCTRL_SHADER |

@@ -10,7 +10,7 @@
 #include "util/u_math.h"
 #include "util/u_memory.h"
 
-/* Copies indices to `out`.  Indices outside of the buffer are zero. */
+/* Copies indices to `out`.  Indices outside of the buffer read as zero. */
 static void
 read_indices(struct feedback *f, const struct pipe_draw_info *info, uint64_t first, uint64_t count,
              uint8_t *out)
@@ -36,8 +36,8 @@ load_index(const uint8_t *at, unsigned size)
    return size == 1 ? *at : size == 2 ? *(const uint16_t *)at : *(const uint32_t *)at;
 }
 
-/* Removes the restart indices of a draw, whose `count` indices have been copied to
- * strips->indices, starting at index `first`.  Adds the lengths of its strips.  Returns the
+/* Removes the restart indices from `count` indices of a draw, which have been copied to
+ * strips->indices at position `first`.  Appends the lengths of the draw's strips.  Returns the
  * number of remaining indices.
  */
 static unsigned

@@ -21,7 +21,7 @@
 #include "util/u_inlines.h"
 #include "util/u_math.h"
 
-/* Version of the loader's interface that has getImage2.  Mesa creates resources for front buffers
+/* First version of the loader interface that has getImage2.  Mesa creates front buffer resources
  * only with this version or later.
  */
 #define VERSION_WITH_STRIDES 3
@@ -30,8 +30,8 @@ typedef int (*error_handler)(Display *, XErrorEvent *);
 
 static error_handler others_handler;
 
-/* Ignores X errors from reading a window that is not mapped or not completely on the screen, or a
- * destroyed pixmap for which GLX still has a drawable.
+/* Ignores X errors of reads from windows that are unmapped or partly off the screen, or from
+ * destroyed pixmaps for which GLX still has a drawable.
  */
 static int
 ignore_unreadable(Display *dpy, XErrorEvent *error)
@@ -44,7 +44,7 @@ ignore_unreadable(Display *dpy, XErrorEvent *error)
    return others_handler ? others_handler(dpy, error) : 0;
 }
 
-/* Version of read_drawable() for getImage, which has no stride and pads rows to 32 bits. */
+/* Version of read_drawable() for getImage, which takes no stride and pads rows to 32 bits. */
 static void
 read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsigned bytes,
             unsigned width, unsigned height, unsigned stride, uint8_t *to)
@@ -54,7 +54,7 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
 
    if (!rows)
       return;
-   /* Copy the old pixels first, which remain if the loader cannot read the window. */
+   /* Copy the old pixels first, so that they remain if the loader can't read the window. */
    for (unsigned y = 0; y < height; y++)
       memcpy(rows + y * packed, to + (size_t)y * stride, width * bytes);
    loader->getImage(dri, 0, 0, width, height, rows, dri->loaderPrivate);
@@ -63,9 +63,9 @@ read_packed(const __DRIswrastLoaderExtension *loader, __DRIdrawable *dri, unsign
    free(rows);
 }
 
-/* Reads a drawable, clipped to its current size and to the size of the resource.  Mesa's function
- * drisw_get_image() cannot be used: it reads the current size of the window to memory for the size
- * that the window had when the resource was created.
+/* Reads a drawable, clipped to its current size and to the size of the resource.  Don't use Mesa's
+ * drisw_get_image(): it reads a window of the current size into memory for the size at which the
+ * resource was created.
  */
 static void
 read_drawable(const struct dri_drawable *drawable, unsigned width, unsigned height, unsigned stride,
@@ -88,8 +88,8 @@ read_drawable(const struct dri_drawable *drawable, unsigned width, unsigned heig
 }
 
 /* Reads a front buffer with an Xlib error handler installed.  The GLX loader does not catch errors
- * when it reads windows, and Xlib exits for an error that is not caught.  If Xlib is not loaded,
- * the loader is EGL's, which catches errors itself.
+ * when it reads windows, and Xlib exits on an uncaught error.  If Xlib is not loaded, the loader is
+ * EGL's, which catches errors itself.
  */
 void
 dri_read_front(const void *front_private, unsigned width, unsigned height, unsigned stride,
@@ -112,7 +112,7 @@ dri_read_front(const void *front_private, unsigned width, unsigned height, unsig
       dlclose(xlib);
 }
 
-/* Mesa's function, which is the same for all drawables. */
+/* Mesa's original function, which is the same for all drawables. */
 static void (*mesa_allocate_textures)(struct dri_context *, struct dri_drawable *,
                                       const enum st_attachment_type *, unsigned);
 
@@ -128,14 +128,14 @@ allocate_textures(struct dri_context *ctx, struct dri_drawable *drawable,
    mesa_allocate_textures(ctx, drawable, statts, count);
    if (*front) {
       sgpu_resource_set_front(*front, drawable);
-      /* Copy the pixels again: Mesa copied them before the resource was a front buffer. */
+      /* Copy the pixels again, since Mesa copied them before the resource became a front buffer. */
       if (*samples && *samples != old_samples)
          dri_pipe_blit(ctx->st->pipe, *samples, *front);
    }
    pipe_resource_reference(&old_samples, NULL);
 }
 
-/* Replaces Mesa's function, which copies the pixmap only once, through a mapping. */
+/* Replaces Mesa's function, which maps the pixmap and copies it only once. */
 static void
 update_tex_buffer(struct dri_drawable *drawable, struct dri_context *ctx, struct pipe_resource *res)
 {
@@ -174,10 +174,10 @@ destroy_buffer(__DRIdrawable *dri)
 }
 
 /* Returns true for configurations to keep.  Loaders read all attributes of all configurations,
- * which takes EGL 10 ms if each configuration exists with each number of samples.  Multisampled
- * configurations are only kept with 24 bits of depth or none, which satisfies programs that ask
- * for a minimum.  Those without depth have no stencil, because some programs (glmark2) do not
- * accept stencil bits that they did not ask for.
+ * which takes EGL 10 ms if each configuration exists for each sample count.  Multisampled
+ * configurations are only kept with 24 depth bits or none, which satisfies programs that ask for a
+ * minimum.  Those without depth have no stencil, because some programs (e.g. glmark2) reject
+ * stencil bits that they did not request.
  */
 static bool
 is_usual(const struct gl_config *c)
@@ -205,7 +205,7 @@ init_screen(__DRIscreen *screen)
    return configs;
 }
 
-/* Copies the samples of the last presented picture to the front buffer. */
+/* Resolves the samples of the presented picture to the front buffer. */
 static void
 copy_samples_to_front(__DRIdrawable *dri, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -238,7 +238,7 @@ present(__DRIdrawable *dri, struct pipe_context *pipe, struct pipe_resource *bac
    p_atomic_inc(&drawable->base.stamp);
 }
 
-/* Version of Mesa's function without a wait for the picture: the presentation waits. */
+/* Version of Mesa's function that doesn't wait for the picture, since the presentation waits. */
 static void
 swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
 {
@@ -264,7 +264,7 @@ swap_buffers_of(struct dri_context *ctx, __DRIdrawable *dri)
       present(dri, ctx->st->pipe, back);
 }
 
-/* Also works without a current context, as GLX allows.  Mesa's function does nothing then. */
+/* Unlike Mesa's function, also works without a current context, which GLX allows. */
 static void
 swap_buffers(__DRIdrawable *dri)
 {

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Front buffers for Mesa's software loaders: single-buffered windows, and X11 pixmaps.
- */
+/* Front buffers for Mesa's software loaders, i.e. single-buffered windows and X11 pixmaps. */
 #ifndef DRI_FRONT_H
 #define DRI_FRONT_H
 
 #include "dri_util.h"
 
-/* Reads a drawable's front buffer (a sgpu_read_front_func). */
+/* Reads the front buffer of a drawable (a sgpu_read_front_func). */
 void dri_read_front(const void *drawable, unsigned width, unsigned height, unsigned stride,
                     void *to);
 
-/* Driver functions for the loaders.  They differ from Mesa's as docs/dri.md describes: front
- * buffers are also read with loaders of version 1 (EGL on X11), and a swap needs no context.
+/* Driver functions for the loaders.  They differ from Mesa's as described in docs/dri.md: loaders
+ * of version 1 (EGL on X11) can read front buffers, too, and a swap needs no context.
  */
 extern const struct __DriverAPIRec dri_front_driver_api;
 

@@ -17,8 +17,8 @@ bool __wrap_gl_nir_link_varyings(const struct gl_constants *consts,
                                  const struct gl_extensions *exts, gl_api api,
                                  struct gl_shader_program *prog);
 
-/* Returns true if all per-patch varyings, whose locations the linker has set, are below
- * MAX_VARYING vectors.  Later passes of Mesa have tables of this size.
+/* Returns true if the linker has placed all per-patch varyings below location MAX_VARYING.  Later
+ * passes of Mesa have tables of this size.
  */
 static bool
 patch_varyings_fit(const struct gl_shader_program *prog, gl_shader_stage stage,
@@ -38,7 +38,7 @@ patch_varyings_fit(const struct gl_shader_program *prog, gl_shader_stage stage,
    return true;
 }
 
-/* GL 4.6, section 11.2.1.2, allows the link to fail with too many per-patch components. */
+/* GL 4.6, section 11.2.1.2, allows the link to fail if there are too many per-patch components. */
 bool
 __wrap_gl_nir_link_varyings(const struct gl_constants *consts, const struct gl_extensions *exts,
                             gl_api api, struct gl_shader_program *prog)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Writes debug groups as markers to the command stream, for captures.  Mesa passes the
- * texts of glDebugMessageInsert and glStringMarkerGREMEDY to the driver, but not groups.  The
- * linker replaces Mesa's functions by these (--wrap in meson.build; see docs/dri.md).
+/* Writes debug groups to the command stream as markers, for captures.  Mesa passes the texts of
+ * glDebugMessageInsert and glStringMarkerGREMEDY to the driver, but not debug groups.  The linker
+ * replaces Mesa's functions with these (--wrap in meson.build; see docs/dri.md).
  */
 #include <stdio.h>
 
@@ -24,7 +23,7 @@ depth(struct gl_context *ctx)
    return _mesa_get_debug_state_int(ctx, GL_DEBUG_GROUP_STACK_DEPTH);
 }
 
-/* Writes a marker after all earlier draws, including vertices that Mesa has buffered. */
+/* Writes a marker after all earlier draws, including draws of vertices that Mesa has buffered. */
 static void
 mark(struct gl_context *ctx, const char *text, int length)
 {
@@ -41,7 +40,7 @@ __wrap__mesa_PushDebugGroup(GLenum source, GLuint id, GLsizei length, const GLch
    const int before = depth(ctx);
 
    __real__mesa_PushDebugGroup(source, id, length, message);
-   /* The depth is unchanged if the call was an error. */
+   /* The depth doesn't change if the call is an error. */
    if (depth(ctx) > before) {
       char text[256];
       const int n = length < 0 ? snprintf(text, sizeof text, "push %s", message)

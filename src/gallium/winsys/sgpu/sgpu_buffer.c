@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Buffer memory.  Small buffers are slices of slabs.  Other buffers are whole buffer objects, which
- * are kept for some time after they are freed, and used again.
+/* Buffer memory.  Small buffers are slices of slabs.  Other buffers are whole buffer objects, which
+ * are cached for some time after they are freed, and reused.
  *
- * The device knows which buffer objects its submissions use.  Only a slice needs its own record of
- * uses to tell whether it is busy.  The records also order rings: a submission waits for
- * submissions of other rings that write the buffers it uses, or that use the buffers it writes.
+ * The device tracks which buffer objects its submissions use, so only slices need a separate record
+ * to tell whether they are busy.  The records also order rings: a submission waits for submissions
+ * of other rings that write the buffers it uses, or that use the buffers it writes.
  */
 #include "sgpu_winsys.h"
 
@@ -22,13 +21,13 @@
 #define SLAB_MAX_LOG2 14
 #define SLAB_SIZE (256 * 1024)
 
-/* The cache sorts free buffers into buckets by size, with a separate bucket for streams. */
+/* The cache sorts free buffers into buckets by size, with a separate bucket for command streams. */
 #define BUCKETS 16
 #define STREAM_BUCKET 0
 #define CACHE_USECS 1000000
 #define CACHE_MAX (256ull << 20)
 
-/* Number of bytes in new buffers after which fits() reads the process's memory use again. */
+/* Number of bytes of new buffers after which fits() reads the memory use of the process again. */
 #define ROOM_STEP (1ull << 20)
 
 struct sgpu_slab {
@@ -125,7 +124,7 @@ sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring, uint64_t se
          use = &buf->uses[i];
    }
    if (!use) {
-      /* The buffer is in use by more rings than it can record: wait for one of them. */
+      /* More rings use the buffer than it can record, so wait for one of them. */
       use = &buf->uses[0];
       sgpu_ring_wait(use->ring, use->seqno, UINT64_MAX);
    }
@@ -159,15 +158,15 @@ sgpu_winsys_available(const struct sgpu_winsys *ws)
    const uint64_t used = sgpu_device_get_param(ws->dev, SGPU_PARAM_MEMORY_USED);
    const uint64_t resident = sgpu_host_memory_resident();
    const uint64_t other = MAX2(ws->other, resident - MIN2(resident, used));
-   /* Keep 1/64 free for page tables, stacks and the like. */
+   /* Keep 1/64 of the memory free for page tables, stacks etc. */
    const uint64_t taken = used + other + ws->memory / 64;
 
    return ws->memory - MIN2(ws->memory, taken);
 }
 
-/* Returns false if a new buffer of `size` bytes does not fit into the memory that the process may
- * use, together with all other buffers and memory of the process.  Pages of buffers that have not
- * been touched count too, since touching a page that the host cannot back would kill the process.
+/* Returns false if a new buffer of `size` bytes would exceed the memory limit of the process,
+ * together with all other buffers and memory of the process.  Untouched pages of buffers count,
+ * too, since touching a page that the host can't back would kill the process.
  */
 static bool
 fits(struct sgpu_winsys *ws, uint64_t size)
@@ -187,7 +186,7 @@ static bool
 create_bo(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const char *label,
           struct sgpu_bo **bo)
 {
-   /* Streams are always allowed: without one, a program could not even free its buffers. */
+   /* Always allow streams, since a program could not even free its buffers without one. */
    return (flags & SGPU_BUFFER_STREAM || fits(ws, size)) &&
           !sgpu_layer_bo_create(ws->dev, size, label, bo);
 }
@@ -329,7 +328,7 @@ sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags, const 
    return buf;
 }
 
-/* Creates a buffer over memory that does not belong to the device.  Takes ownership of `bo`. */
+/* Creates a buffer over memory that the device does not own.  Takes ownership of `bo`. */
 static struct sgpu_buffer *
 create_over(struct sgpu_winsys *ws, struct sgpu_bo *bo, uint64_t size)
 {

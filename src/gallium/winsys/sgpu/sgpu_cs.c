@@ -19,7 +19,7 @@ make_room(struct sgpu_cs *cs)
    cs->end = cs->start + SGPU_CS_WORDS - SGPU_END_LENGTH;
 }
 
-/* Starts a stream.  If the allocation fails, sgpu_cs_retry() tries again. */
+/* Starts a stream.  If the allocation fails, sgpu_cs_retry() tries again later. */
 static void
 stream_begin(struct sgpu_cs *cs)
 {
@@ -87,7 +87,7 @@ sgpu_cs_fini(struct sgpu_cs *cs)
    FREE(cs->waits);
 }
 
-/* Grows an array to at least `need` elements.  Returns false if out of memory. */
+/* Grows an array to at least `need` elements.  Returns false on allocation failure. */
 static bool
 grow(void **array, unsigned *max, unsigned need, size_t size)
 {
@@ -122,7 +122,7 @@ sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write)
 {
    int i = find_buffer(cs, buf);
    if (i < 0) {
-      /* A buffer of another device was created before a fork and cannot be used. */
+      /* A buffer of a different device was created before a fork and can't be used. */
       if (buf->ws != cs->ws || !grow((void **)&cs->buffers, &cs->max_buffers, cs->num_buffers + 1,
                                      sizeof *cs->buffers)) {
          cs->dropped = true;
@@ -161,10 +161,10 @@ sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync)
    sgpu_sync_reference(&cs->waits[cs->num_waits++], sync);
 }
 
-/* Adds a fence; for each ring, only the latest fence is kept.  Holds a reference to the ring and
- * a use of its queue until the submission is done.  Otherwise the ring's context could be
- * destroyed meanwhile, and another thread's submission could replace the buffer's use, which
- * refers to the ring.  Returns the new number of fences.
+/* Adds a fence, keeping only the latest fence of each ring.  Until the submission is done, holds a
+ * reference to the ring and a use of its queue.  Otherwise, the ring's context could be destroyed
+ * in the meantime, and another thread's submission could replace the last use of the ring in the
+ * buffer.  Returns the new number of fences.
  */
 static unsigned
 add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno)
@@ -192,8 +192,8 @@ add_fence(struct sgpu_cs *cs, unsigned n, struct sgpu_ring *ring, uint64_t seqno
    return n + 1;
 }
 
-/* Collects the fences that the submission waits for: those of the syncs in `waits` that have been
- * submitted, and those of earlier uses of its buffers by other rings.
+/* Collects the fences to wait for: those of submitted syncs in `waits`, and those of earlier uses
+ * of the stream's buffers by other rings.
  */
 static unsigned
 collect_fences(struct sgpu_cs *cs)
@@ -218,7 +218,7 @@ collect_fences(struct sgpu_cs *cs)
    return n;
 }
 
-/* Fills in the buffer list.  Slices are left out, since their parents are in cs->buffers, too. */
+/* Fills in the buffer list.  Skips slices, since cs->buffers has their parents, too. */
 static bool
 collect_bos(struct sgpu_cs *cs, struct sgpu_submit *submit)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A command stream under construction, and its submission.
+/* A command stream under construction, and its submission.
  *
- * Addresses are written to the stream with sgpu_cs_address(), which also records the buffer for the
- * submission's buffer list.  Space must be reserved with sgpu_cs_reserve() before packets are
- * written.  If that returns false, the caller submits the stream and writes all state to a new one.
+ * sgpu_cs_address() writes an address to the stream and adds the buffer to the submission's buffer
+ * list.  The caller must reserve space with sgpu_cs_reserve() before writing packets.  If that
+ * returns false, the caller submits the stream and writes all state to a new one.
  */
 #ifndef SGPU_CS_H
 #define SGPU_CS_H
@@ -24,18 +23,18 @@ struct sgpu_cs {
    struct sgpu_winsys *ws;
    struct sgpu_ring *ring;
 
-   struct sgpu_buffer *stream;  /* memory of the stream, or NULL if memory ran out */
-   uint32_t *spare;             /* memory for packets that are dropped if `stream` is NULL */
-   uint32_t *start, *cur, *end; /* `end` leaves space for the packet END */
+   struct sgpu_buffer *stream;  /* memory of the stream, or NULL on allocation failure */
+   uint32_t *spare;             /* memory for packets to drop if `stream` is NULL */
+   uint32_t *start, *cur, *end; /* CPU pointers to the stream; `end` leaves space for packet END */
 
    struct sgpu_cs_buffer *buffers; /* buffers that the stream uses */
    unsigned num_buffers, max_buffers;
-   int32_t hash[SGPU_CS_HASH]; /* by id of a buffer: its latest index in `buffers`, plus 1 */
-   struct sgpu_bo **bos;       /* buffer list, filled at the submission */
+   int32_t hash[SGPU_CS_HASH]; /* latest index in `buffers` by hashed buffer ID, plus 1 */
+   struct sgpu_bo **bos;       /* buffer list, filled in at submission */
    unsigned max_bos;
-   struct sgpu_bo_range *writes; /* written ranges, filled at the submission */
+   struct sgpu_bo_range *writes; /* written ranges, filled in at submission */
    unsigned max_writes;
-   struct sgpu_fence *fences; /* fences to wait for, and their rings, filled at the submission */
+   struct sgpu_fence *fences; /* fences to wait for, and their rings, filled in at submission */
    struct sgpu_ring **fence_rings;
    unsigned max_fences;
 
@@ -45,14 +44,16 @@ struct sgpu_cs {
    struct sgpu_sync *sync;      /* sync of the stream under construction, or NULL */
    struct sgpu_sync *last_sync; /* sync of the latest submission, or NULL */
    uint64_t last_seqno;
-   /* Callback after each submission, before its sync signals; may be NULL. */
+   /* Callback after each submission, before its sync is signalled; may be NULL. */
    void (*submitted)(struct sgpu_cs *cs);
    bool dropped; /* memory ran out, so the stream will not be submitted */
 };
 
-/* Returns false if out of memory; sgpu_cs_fini() must be called then, too. */
+/* Initializes the stream.  Returns false on allocation failure; call sgpu_cs_fini() in that case,
+ * too.
+ */
 bool sgpu_cs_init(struct sgpu_cs *cs, struct sgpu_winsys *ws);
-/* Destroys the stream.  Packets that have not been submitted are dropped. */
+/* Destroys the stream and drops packets that have not been submitted. */
 void sgpu_cs_fini(struct sgpu_cs *cs);
 
 static inline bool
@@ -68,7 +69,7 @@ sgpu_cs_reserve(const struct sgpu_cs *cs, unsigned words)
    return cs->cur + words <= cs->end;
 }
 
-/* Returns memory for `words` words, which the caller has reserved. */
+/* Returns a pointer to `words` words, for which the caller has reserved space. */
 static inline uint32_t *
 sgpu_cs_get(struct sgpu_cs *cs, unsigned words)
 {
@@ -78,12 +79,12 @@ sgpu_cs_get(struct sgpu_cs *cs, unsigned words)
    return p;
 }
 
-/* If the allocation of the current stream failed and the stream is empty, tries again.  If
- * the allocation fails again, the packets will be dropped.
+/* If the stream is empty because its allocation failed, tries to allocate it again.  If that fails,
+ * its packets will be dropped.
  */
 void sgpu_cs_retry(struct sgpu_cs *cs);
 
-/* Records that the stream uses a buffer and, with `write`, writes it. */
+/* Records that the stream uses a buffer.  `write` means that the stream writes to it. */
 void sgpu_cs_use(struct sgpu_cs *cs, struct sgpu_buffer *buf, bool write);
 
 static inline uint64_t
@@ -93,13 +94,15 @@ sgpu_cs_address(struct sgpu_cs *cs, struct sgpu_buffer *buf, uint64_t offset, bo
    return buf->address + offset;
 }
 
-/* Returns true if the stream uses the buffer or, with `only_writes`, writes it. */
+/* Returns true if the stream uses the buffer.  With `only_writes`, returns true if the stream
+ * writes to it.
+ */
 bool sgpu_cs_uses(const struct sgpu_cs *cs, const struct sgpu_buffer *buf, bool only_writes);
 
 /* Makes the submission wait for `sync`, which belongs to another ring. */
 void sgpu_cs_wait_for(struct sgpu_cs *cs, struct sgpu_sync *sync);
 
-/* Submits the stream and starts a new one.  Drops it and returns -errno on failure. */
+/* Submits the stream and starts a new one.  On failure, drops the stream and returns -errno. */
 int sgpu_cs_submit(struct sgpu_cs *cs);
 
 #endif

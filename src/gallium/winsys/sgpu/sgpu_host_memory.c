@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Memory limits of the process's control groups (v1 and v2), and its use of memory.
- */
+/* Memory limits of the process's control groups (v1 and v2), and the memory use of the process. */
 #include "sgpu_host_memory.h"
 
 #include <inttypes.h>
@@ -18,20 +16,21 @@
 #include "util/u_math.h"
 
 #ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 /* since Linux 5.14 */
+#define MADV_POPULATE_WRITE 23 /* supported since Linux 5.14 */
 #endif
 
-/* Size of the buffer for a line of a file in /proc, which contains the path of a group or a folder.
+/* Size in bytes of the buffer for a line of a file in /proc, which contains the path of a group or
+ * a directory.
  */
 #define MAX_LINE (2 * PATH_MAX)
 
-/* A hierarchy of control groups that limits memory. */
+/* A control group hierarchy with a memory limit. */
 struct hierarchy {
-   const char *limit;    /* name of the file with the limit in the folder of a group */
+   const char *limit;    /* file name of the limit in the directory of a group */
    bool found;           /* the hierarchy is mounted */
    char path[PATH_MAX];  /* path of the process's group in the hierarchy */
-   char root[PATH_MAX];  /* path of the mounted group in the hierarchy */
-   char mount[PATH_MAX]; /* mount point of that group */
+   char root[PATH_MAX];  /* path of the group at the mount point */
+   char mount[PATH_MAX]; /* mount point of group `root` */
 };
 
 static bool
@@ -46,7 +45,7 @@ has_word(const char *list, const char *word)
    return false;
 }
 
-/* Decodes the octal escapes of mountinfo, such as \040 for a space, in place. */
+/* Decodes the octal escapes of mountinfo, e.g. \040 for a space, in place. */
 static void
 decode(char *text)
 {
@@ -88,7 +87,7 @@ read_line(FILE *f, char *line, size_t size)
    return true;
 }
 
-/* Finds the process's groups.  The file has lines "ID:CONTROLLERS:PATH". */
+/* Finds the process's groups in lines "ID:CONTROLLERS:PATH". */
 static void
 find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {
@@ -111,7 +110,9 @@ find_groups(const char *root, struct hierarchy *v1, struct hierarchy *v2)
       fclose(f);
 }
 
-/* Finds the mounts in lines "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE OPTIONS". */
+/* Finds the mounts in lines of the form "ID PARENT DEVICE ROOT MOUNT OPTIONS... - TYPE SOURCE
+ * OPTIONS".
+ */
 static void
 find_mounts(const char *root, struct hierarchy *v1, struct hierarchy *v2)
 {
@@ -159,13 +160,13 @@ read_limit(const char *root, const char *directory, const char *name)
       return value;
    FILE *f = open_file(root, path);
    if (f && fscanf(f, "%" SCNu64, &value) != 1)
-      value = UINT64_MAX; /* the file contains "max" */
+      value = UINT64_MAX; /* e.g. for "max" */
    if (f)
       fclose(f);
    return value;
 }
 
-/* Returns the lowest limit of the process's group and of its parents up to the mount point. */
+/* Returns the lowest limit of the process's group and its ancestors up to the mount point. */
 static uint64_t
 hierarchy_limit(const char *root, const struct hierarchy *h)
 {
@@ -175,8 +176,8 @@ hierarchy_limit(const char *root, const struct hierarchy *h)
 
    if (!h->found)
       return UINT64_MAX;
-   /* In a container, the container's group is mounted, but `path` may still begin with the name
-    * that this group has outside of the container.
+   /* In a container, the container's group is mounted, but `path` may still begin with the name of
+    * this group outside of the container.
     */
    const size_t outside = strcmp(h->root, "/") ? strlen(h->root) : 0;
    if (!strncmp(path, h->root, outside) && (!path[outside] || path[outside] == '/'))
@@ -208,7 +209,7 @@ sgpu_host_memory_limit(const char *root)
    for (unsigned i = 0; i < 2; i++)
       limit = MIN2(limit, hierarchy_limit(root, &h[i]));
    free(h);
-   /* For no limit, v1 reports a number close to the maximum. */
+   /* v1 reports a number close to the maximum if there is no limit. */
    return limit >> 62 ? UINT64_MAX : limit;
 }
 
@@ -225,7 +226,7 @@ sgpu_host_memory_resident(void)
    return (resident - MIN2(resident, of_files)) * sysconf(_SC_PAGESIZE);
 }
 
-/* Probes that a page is writable: FUTEX_WAKE_OP makes the kernel add 0 to it atomically. */
+/* Returns true if a page is writable: FUTEX_WAKE_OP makes the kernel atomically add 0 to a word. */
 static bool
 can_write(void *page)
 {
@@ -244,7 +245,7 @@ sgpu_host_memory_writable(void *memory, uint64_t size)
 
    if (!madvise((void *)first, bytes, MADV_POPULATE_WRITE))
       return true;
-   /* The kernel does not know MADV_POPULATE_WRITE, or one of the pages is not writable. */
+   /* Either the kernel does not support MADV_POPULATE_WRITE, or a page is not writable. */
    for (uintptr_t at = first; at < first + bytes; at += page) {
       if (!can_write((void *)at))
          return false;

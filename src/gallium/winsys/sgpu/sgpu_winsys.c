@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The device of the process, and its rings and syncs.
- */
+/* The device, rings and syncs of the process. */
 #include "sgpu_winsys.h"
 
 #include "sgpu_host_memory.h"
@@ -20,8 +18,8 @@
 static simple_mtx_t winsys_lock = SIMPLE_MTX_INITIALIZER;
 static struct sgpu_winsys *the_winsys;
 
-/* Creates the timing model that SGPU_TIMING asks for.  Returns NULL if the variable is not set
- * or invalid; the program then runs without timing.
+/* Creates the timing model of SGPU_TIMING.  Returns NULL if the variable is unset or invalid, in
+ * which case the program runs without timing.
  */
 static struct sgt_live *
 live_from_env(void)
@@ -67,8 +65,9 @@ winsys_create(void)
    ws->other = sgpu_host_memory_resident();
 
    pipe_reference_init(&ws->reference, 1);
-   /* Do not recycle buffers with timing, where addresses must not depend on how long a buffer
-    * was unused, or with poisoning, which only the device does, to new buffer objects.
+   /* Don't recycle buffers with timing, where addresses must not depend on how long a buffer was
+    * unused.  Don't recycle with poisoning either, since the device only poisons new buffer
+    * objects.
     */
    if (!sgpu_buffers_init(ws, !ws->live && !params.poison)) {
       sgpu_layer_device_destroy(ws->dev);
@@ -139,7 +138,7 @@ sgpu_ring_create(struct sgpu_winsys *ws)
 void
 sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns)
 {
-   /* If memory runs out, the queue has no limit. */
+   /* If this allocation fails, the queue has no limit. */
    sgpu_queue_set_budget(ring->queue, budget_ns);
 }
 
@@ -148,7 +147,7 @@ sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno)
 {
    if (!*ring)
       return;
-   /* Wait here, so that the last user, which may hold locks, does not have to wait when it
+   /* Wait here, so that the last user of the queue, which may hold locks, need not wait when it
     * destroys the queue.  There are no submissions after last_seqno.
     */
    sgpu_layer_queue_wait((*ring)->queue, last_seqno, UINT64_MAX);

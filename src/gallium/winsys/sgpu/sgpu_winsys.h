@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The driver's interface to the device: one device per process, memory buffers,
- * rings (queues of submissions) and syncs (points on a ring).
+/* The driver's interface to the device: one device per process, memory buffers, rings (queues of
+ * submissions) and syncs (points on a ring).
  *
- * Buffers and rings are reference counted.  The memory of a buffer without references
- * is recycled when the device no longer uses it.  The queue of a ring is destroyed with
- * its context.  The ring itself lives as long as syncs and buffers refer to it; if it no
- * longer has a queue, all of its submissions have passed.
+ * Buffers and rings are reference counted.  The memory of an unreferenced buffer is recycled when
+ * the device no longer uses it.  The queue of a ring is destroyed with its context.  The ring
+ * itself lives as long as syncs and buffers refer to it.  If a ring no longer has a queue, all of
+ * its submissions have passed.
  */
 #ifndef SGPU_WINSYS_H
 #define SGPU_WINSYS_H
@@ -32,72 +31,75 @@ struct sgpu_winsys {
    struct sgt_live *live; /* live timing model of SGPU_TIMING, or NULL */
    struct pb_cache cache;
    struct pb_slabs slabs;
-   /* Bytes of memory that buffers may take: the size of the device's memory, limited by the
-    * memory of the host and of the process's control groups.
+   /* Number of bytes that buffers can use: the size of the device's memory, limited by the memory
+    * of the host and of the process's control groups.
     */
    uint64_t memory;
    uint64_t other;   /* bytes of process memory in use when the device was created */
-   uint64_t room;    /* atomic: total size of buffers in bytes that is known to fit */
-   uint32_t next_id; /* atomic: id of the latest buffer */
+   uint64_t room;    /* atomic: total size of buffers, in bytes, that is known to fit */
+   uint32_t next_id; /* atomic: ID of the latest buffer */
 };
 
-/* Returns a reference to the only instance of the process, which the first call creates, or NULL if
- * no device can be created.  If the device is dead in the child of a fork, the child gets another
- * instance.  Objects of the dead one can still be used and destroyed, without an effect.
+/* Returns a reference to the only instance of the process, creating it on the first call.  Returns
+ * NULL if the device can't be created.  A forked child gets a new instance if its device is dead.
+ * Objects of the dead instance can still be used and destroyed, but have no effect.
  */
 struct sgpu_winsys *sgpu_winsys_get(void);
 void sgpu_winsys_put(struct sgpu_winsys *ws);
 bool sgpu_winsys_dead(const struct sgpu_winsys *ws);
 
-/*
- * Rings: reference-counted objects around the device's queues.
- */
+/* Rings: reference-counted wrappers of the device's queues. */
 struct sgpu_ring {
    struct pipe_reference reference;
-   struct sgpu_queue *queue; /* valid for the owner, and between sgpu_ring_use() and _unuse() */
-   int32_t users;            /* atomic: number of users of the queue, including the owner */
-   uint64_t completed;       /* atomic: seqno up to which submissions are known to have passed */
+   /* valid for the owner, and between sgpu_ring_use() and sgpu_ring_unuse() */
+   struct sgpu_queue *queue;
+   int32_t users; /* atomic: number of users of the queue, including the owner */
+   /* atomic: seqno of the latest submission that is known to have passed */
+   uint64_t completed;
 };
 
-/* Returns the number of bytes that new buffers may take, with the memory in use now. */
+/* Returns the number of bytes that new buffers can use, given the current memory use. */
 uint64_t sgpu_winsys_available(const struct sgpu_winsys *ws);
 
 /* Must be called after each submission if there is live timing.  Waits for the end of the
- * submission, so that the results which the driver and the program read from the device do not
+ * submission, so that the results that the driver and the application read from the device don't
  * depend on the speed of the host.
  */
 void sgpu_winsys_submitted(struct sgpu_winsys *ws, struct sgpu_ring *ring, uint64_t seqno);
 
-/* Creates a ring.  The caller owns it: only the owner submits, and may always use the queue. */
+/* Creates a ring.  The caller owns it.  Only the owner submits, and it can always use the queue. */
 struct sgpu_ring *sgpu_ring_create(struct sgpu_winsys *ws);
-/* Limits the time that an operation may take; see sgpu_queue_set_budget(). */
+/* Limits the time of one operation; see sgpu_queue_set_budget(). */
 void sgpu_ring_set_budget(struct sgpu_ring *ring, uint64_t budget_ns);
-/* Called by the owner: waits for the last submission and drops the owner's reference. */
+/* Waits for the last submission and drops the owner's reference.  Only the owner may call this. */
 void sgpu_ring_close(struct sgpu_ring **ring, uint64_t last_seqno);
 void sgpu_ring_reference(struct sgpu_ring **dst, struct sgpu_ring *src);
-/* Keeps the queue alive until sgpu_ring_unuse().  Returns false if the queue has been destroyed,
- * which means that all submissions of the ring have passed.
+/* Keeps the queue alive until sgpu_ring_unuse().  Returns false if the queue has been destroyed, in
+ * which case all submissions of the ring have passed.
  */
 bool sgpu_ring_use(struct sgpu_ring *ring);
 void sgpu_ring_unuse(struct sgpu_ring *ring);
 /* Returns true if the submission has ended. */
 bool sgpu_ring_passed(struct sgpu_ring *ring, uint64_t seqno);
-/* Waits for a submission.  Returns false after timeout_ns (UINT64_MAX for no limit). */
+/* Waits for a submission.  Returns false after timeout_ns nanoseconds.  UINT64_MAX waits without
+ * limit.
+ */
 bool sgpu_ring_wait(struct sgpu_ring *ring, uint64_t seqno, uint64_t timeout_ns);
 
-/* A submission that ended with an error, or a draw with a shader that was stopped. */
+/* A failed submission, or a draw with a stopped shader. */
 struct sgpu_ring_error {
    uint64_t seqno;
-   unsigned draw;    /* number of the draw in the submission, from 1; 0 if not known */
-   uint64_t program; /* device address of the program, or 0 if not known */
-   char text[192];   /* cause of the error, in the words of the device */
+   unsigned draw;    /* number of the draw in the submission, starting at 1; 0 if unknown */
+   uint64_t program; /* device address of the program, or 0 if unknown */
+   char text[192];   /* cause of the error, as reported by the device */
 };
-/* Called by the owner.  Returns false if there are no more errors. */
+/* Removes and returns the oldest error.  Returns false if there are no more errors.  Only the owner
+ * may call this.
+ */
 bool sgpu_ring_take_error(struct sgpu_ring *ring, struct sgpu_ring_error *error);
 
-/*
- * Syncs: an object for the end of a submission that may still be under construction.
- * `seqno` is valid once `submitted` is signalled.
+/* Syncs: the end of a submission that may still be under construction.  `seqno` is valid once
+ * `submitted` is signalled.
  */
 struct sgpu_sync {
    struct pipe_reference reference;
@@ -106,8 +108,8 @@ struct sgpu_sync {
    struct util_queue_fence submitted;
 };
 
-/* Tests whether a fence is signalled.  If it is, the caller also sees the memory that the
- * signalling thread wrote before.  util_queue_fence_is_signalled() does not order reads.
+/* Returns true if a fence is signalled.  In this case, the caller also sees the memory that the
+ * signalling thread wrote before, which util_queue_fence_is_signalled() doesn't guarantee.
  */
 static inline bool
 sgpu_signalled(struct util_queue_fence *fence)
@@ -119,7 +121,7 @@ sgpu_signalled(struct util_queue_fence *fence)
 #endif
 }
 
-/* Waits for a fence, with the memory order of sgpu_signalled().  Returns false on timeout. */
+/* Waits for a fence with the memory ordering of sgpu_signalled().  Returns false on timeout. */
 static inline bool
 sgpu_wait_signal(struct util_queue_fence *fence, int64_t abs_timeout)
 {
@@ -133,25 +135,24 @@ sgpu_wait_signal(struct util_queue_fence *fence, int64_t abs_timeout)
 
 struct sgpu_sync *sgpu_sync_create(struct sgpu_ring *ring);
 void sgpu_sync_reference(struct sgpu_sync **dst, struct sgpu_sync *src);
-/* Ties the sync to submission `seqno` or, if that failed, to the previous submission. */
+/* Ties the sync to submission `seqno` or, if the submission failed, to the previous one. */
 void sgpu_sync_submit(struct sgpu_sync *sync, uint64_t seqno);
-/* Waits until abs_timeout (os_time_get_nano()).  Returns false if the time runs out. */
+/* Waits until time abs_timeout (os_time_get_nano()).  Returns false on timeout. */
 bool sgpu_sync_wait(struct sgpu_sync *sync, int64_t abs_timeout);
 
-/*
- * Buffers: whole buffer objects, or slices of a buffer object.
- */
+/* Buffers: whole buffer objects, or slices of a buffer object. */
 enum sgpu_buffer_flags {
-   SGPU_BUFFER_ZERO = 1 << 0,   /* the buffer reads as zero; others may have old contents */
-   SGPU_BUFFER_ALONE = 1 << 1,  /* the buffer is a whole buffer object, not a slice */
-   SGPU_BUFFER_STREAM = 1 << 2, /* the buffer holds a command stream; implies ALONE */
-   SGPU_BUFFER_DEVICE = 1 << 3, /* the CPU does not access the buffer, except to set it to zero */
+   /* the buffer reads as zero; without this flag, it may have old contents */
+   SGPU_BUFFER_ZERO = 1 << 0,
+   SGPU_BUFFER_ALONE = 1 << 1,  /* the buffer is a whole buffer object */
+   SGPU_BUFFER_STREAM = 1 << 2, /* the buffer holds a command stream; implies SGPU_BUFFER_ALONE */
+   SGPU_BUFFER_DEVICE = 1 << 3, /* the CPU does not access the buffer, except to zero it */
 };
 
-/* Number of rings whose latest use a buffer records. */
+/* Number of rings whose latest use a buffer can record. */
 #define SGPU_BUFFER_USES 4
 
-/* Latest submission of one ring that uses the buffer, and latest one that writes it, or 0. */
+/* Seqnos of the latest submissions of a ring that use and that write the buffer, or 0. */
 struct sgpu_use {
    struct sgpu_ring *ring;
    uint64_t seqno, write_seqno;
@@ -161,13 +162,14 @@ struct sgpu_buffer {
    struct pb_buffer base; /* reference count and size */
    struct sgpu_winsys *ws;
    struct sgpu_bo *bo;
-   struct sgpu_buffer *parent; /* for a slice, the whole buffer that it belongs to; else NULL */
-   uint64_t address;           /* device address */
-   uint8_t *map;               /* address for the CPU */
-   uint32_t id;                /* unique number; slices and recycled buffers keep theirs */
-   bool dirty;                 /* the memory was used before and may hold old contents */
-   bool shared;                /* the memory is not the device's own, so it is never recycled */
-   bool written;               /* atomic: a stream writes the buffer or has written it */
+   /* buffer that contains this slice, or NULL for a whole buffer object */
+   struct sgpu_buffer *parent;
+   uint64_t address; /* device address */
+   uint8_t *map;     /* CPU pointer to the memory */
+   uint32_t id;      /* unique ID, which slices and recycled buffers keep */
+   bool dirty;       /* the memory may hold old contents of an earlier buffer */
+   bool shared;      /* the device does not own the memory, so it is never recycled */
+   bool written;     /* atomic: a stream writes or has written the buffer */
 
    simple_mtx_t lock; /* protects `uses` */
    struct sgpu_use uses[SGPU_BUFFER_USES];
@@ -178,17 +180,19 @@ struct sgpu_buffer {
    };
 };
 
-/* Returns NULL if out of memory.  `label` is the name of the buffer in captures. */
+/* Returns a new buffer, or NULL on allocation failure.  `label` is the name of the buffer in
+ * captures.
+ */
 struct sgpu_buffer *sgpu_buffer_create(struct sgpu_winsys *ws, uint64_t size, unsigned flags,
                                        const char *label);
-/* Creates a buffer over a shared mapping of the process, which other processes may have mapped
- * too (sgpu_bo_create_shared()).  Returns NULL if the device cannot use the memory.
+/* Creates a buffer over a shared mapping of the process, which other processes may have mapped, too
+ * (sgpu_bo_create_shared()).  Returns NULL if the device can't use the memory.
  */
 struct sgpu_buffer *sgpu_buffer_create_shared(struct sgpu_winsys *ws, void *memory, uint64_t size,
                                               const char *label);
-/* Returns true if buffers over user memory are supported.  Captures do not support them, since
- * the program may write the memory at any time, and timing does not, since its addresses differ
- * from run to run.
+/* Returns true if buffers over user memory are supported.  Captures don't support them because the
+ * application may write to the memory at any time.  Timing doesn't support them because their
+ * addresses differ from run to run.
  */
 bool sgpu_winsys_has_user_memory(const struct sgpu_winsys *ws);
 /* Version of sgpu_buffer_create_shared() for any memory of the process. */
@@ -206,15 +210,21 @@ sgpu_buffer_reference(struct sgpu_buffer **dst, struct sgpu_buffer *src)
    *dst = src;
 }
 
-/* Returns true if a submission in progress uses the buffer; open streams do not count. */
+/* Returns true if a submission in progress uses the buffer.  Streams under construction don't
+ * count.
+ */
 bool sgpu_buffer_busy(struct sgpu_buffer *buf);
-/* Waits for all submissions that use the buffer.  Returns false if the time runs out first. */
+/* Waits for all submissions that use the buffer.  Returns false on timeout. */
 bool sgpu_buffer_wait(struct sgpu_buffer *buf, uint64_t timeout_ns);
-/* Records that submission `seqno` of `ring` uses the buffer and, with `write`, writes it. */
+/* Records that submission `seqno` of `ring` uses the buffer.  `write` means that it writes to the
+ * buffer.
+ */
 void sgpu_buffer_add_use(struct sgpu_buffer *buf, struct sgpu_ring *ring, uint64_t seqno,
                          bool write);
 
-/* With `recycle`, freed buffer objects are kept for some time and used again. */
+/* Initializes the buffer cache.  With `recycle`, freed buffer objects are kept for some time and
+ * reused.
+ */
 bool sgpu_buffers_init(struct sgpu_winsys *ws, bool recycle);
 void sgpu_buffers_fini(struct sgpu_winsys *ws);
 

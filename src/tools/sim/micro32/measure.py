@@ -26,10 +26,10 @@ from sim_experiment import TOP, axis, by_value, find_captures
 from sim_json import die
 
 FRAMES = os.path.join(TOP, 'tests', 'frames', 'micro32')
-# Number of accelerators of the paper's machine.
+# Number of accelerators in the paper's machine.
 MOST = 16
 
-# All results: the frames, and scenes of newer programs, as lists of Frame.
+# All results: the frames, and scenes of newer programs, both as lists of Frame.
 Measured = namedtuple('Measured', 'frames scenes')
 
 
@@ -41,8 +41,8 @@ def add_options(parser):
 class Frame:
     """A capture of one frame, and its results.
 
-    A result is the object of the frame in the JSON (docs/timing.md), with the parameters of its
-    point. A run with a sweep has {values: result}, other runs have one result.
+    A result is the JSON object of the frame (docs/timing.md), with the parameters of its point. A
+    run with a sweep has {values: result}; other runs have a single result.
     """
 
     def __init__(self, path):
@@ -52,11 +52,11 @@ class Frame:
         self.facts = self.picture = None
         self.windows = self.plain = self.split = self.both = self.exact = self.alone = None
         self.seeds = self.detail_plain = self.detail_split = self.proof = None
-        self.beyond = {}  # results of the runs that are not in the paper
-        self.curves = {}  # results of the runs of a scene
+        self.beyond = {}  # results of runs that are not in the paper
+        self.curves = {}  # results of the runs for a scene
 
     def run(self, e, runs):
-        """Runs entries of the data file. Returns {name of the run: results}."""
+        """Runs entries of the data file. Returns {run name: results}."""
         found = {}
         for name, run in runs.items():
             data = e.run(run, self.path, what=f'{self.name}: {name}')
@@ -68,7 +68,7 @@ class Frame:
         return found
 
     def run_all(self, e):
-        """Does the runs of Figures 11 to 18, and those that are not in the paper."""
+        """Performs the runs for Figures 11 to 18, and the runs that are not in the paper."""
         found = self.run(e, e.data['run'])
         self.proof = found.pop('proof_plain'), found.pop('proof_split')
         vars(self).update(found)
@@ -88,7 +88,8 @@ def result_of(point):
 
 
 def picture(tool, path):
-    """Returns the frame's picture, a PNG file as bytes, or None if sgpu-cap is missing."""
+    """Returns the picture of the frame as the bytes of a PNG file, or None if sgpu-cap is
+    missing."""
     player = os.path.join(os.path.dirname(tool), '..', 'capture', 'sgpu-cap')
     if not os.path.exists(player):
         return None
@@ -116,17 +117,17 @@ def measure(e):
 
 
 def weighted(results):
-    """Returns the parallelism of several frames, weighted by cycles as in section 4.4."""
+    """Returns the parallelism over several frames, weighted by cycles as in section 4.4."""
     return sum(r['work'] for r in results) / max(1, sum(r['cycles'] for r in results))
 
 
 def gain(after, before):
-    """Returns the gain in parallelism, in percent."""
+    """Returns the gain in parallelism in percent."""
     return 100 * (after['tlp'] / before['tlp'] - 1)
 
 
 def serial_time(detail):
-    """Returns the longest time in cycles in which at most 1.5 accelerators are busy in each
+    """Returns the longest time in cycles during which at most 1.5 accelerators are busy in each
     interval.
     """
     over = detail['over_time']
@@ -139,13 +140,13 @@ def serial_time(detail):
 
 
 def most_like_turok3(measured, program):
-    """Returns the frame of the program with the highest gain by splitting."""
+    """Returns the frame of the program that gains most from splitting."""
     frames = [m for m in measured if m.program == program] or measured
     return max(frames, key=lambda m: gain(m.split[MOST], m.plain[MOST]))
 
 
 def programs(measured, roles):
-    """Returns {program of the paper: frames of the programs that stand for it}."""
+    """Returns {program in the paper: frames of the programs that represent it}."""
     return {role: [m for m in measured if roles.get(m.program) == role]
             for role in roles.values()}
 
@@ -189,7 +190,7 @@ def numbers(measured, roles):
 
 
 def worst_draw(detail):
-    """Returns the number of pixels of the draw that the most idle cycles wait for."""
+    """Returns the number of pixels in the draw that causes the most idle cycles."""
     draw = max(detail['operations'], key=lambda op: op['blocks'])
     accelerator = detail['parameters']['accelerator']
     return draw['busy'] - draw['slices'] * (accelerator['setup'] + accelerator['depth'])

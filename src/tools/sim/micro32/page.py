@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes docs/micro32.md from page.md, and its plots."""
+"""Writes docs/micro32.md from page.md, and the plots of the page."""
 
 from micro32 import plots as pl
 from micro32 import tables
@@ -42,7 +42,7 @@ def write(e, measured):
     frames, found = measured.frames, compared(e, measured)
     like = most_like_turok3(frames, next(
         (p for p, role in e.data['stand_ins'].items() if role == 'Turok 2'), ''))
-    # Rows for the plots and tables of the states of accelerators.
+    # Rows for the plots and tables of accelerator states.
     states = {'plain': [(m.name, m.plain[MOST]) for m in frames],
               'broken': [(m.name, m.both[MOST]) for m in frames]}
     if frames[0].beyond:

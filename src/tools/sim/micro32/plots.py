@@ -16,7 +16,7 @@ STATE_COLOURS = {'busy': '#3a7d44', 'memory': '#9bc53d', 'raw': '#8e5ea2', 'waw'
 
 
 def pictures_plot(plots, measured):
-    """Plots the pictures of the frames, with a row for each program."""
+    """Plots the pictures of the frames, with one row per program."""
     found = [[m for m in frames if m.picture] for frames in groups(measured).values()]
     columns = max(len(row) for row in found)
     if not columns:
@@ -61,7 +61,7 @@ def frames_plot(plots, measured):
 
 
 def curves(ax, rows, name, style):
-    """Adds a curve for each row.  `rows` has tuples (label, {accelerators: result})."""
+    """Adds a curve for each row.  `rows` contains tuples (label, {accelerators: result})."""
     for i, (label, curve) in enumerate(rows):
         counts = sorted(curve)
         line(ax, i, counts, [curve[n]['tlp'] for n in counts], label + name, markersize=3,
@@ -69,7 +69,8 @@ def curves(ax, rows, name, style):
 
 
 def by_program(plots, measured, stand_ins, name, kinds):
-    """Plots a panel per program, with a curve per frame and kind. kinds: (suffix, attribute)."""
+    """Plots a panel for each program, with a curve for each frame and kind. `kinds` contains
+    tuples (suffix, attribute)."""
     found = list(groups(measured).items())
     columns = min(2, len(found))
     rows = -(-len(found) // columns)
@@ -100,7 +101,7 @@ def windows_plot(plots, measured):
 
 
 def time_plot(plots, like):
-    """Plots Figure 14: busy accelerators over time, without and with splitting."""
+    """Plots Figure 14: the number of busy accelerators over time, without and with splitting."""
     with plots.figure('figure-14') as axes:
         for ax, detail, name in ((axes[0], like.detail_plain, 'without splitting'),
                                  (axes[1], like.detail_split, 'with splitting')):
@@ -116,7 +117,8 @@ def time_plot(plots, like):
 
 
 def states_plot(plots, rows, name):
-    """Plots the shares of the accelerators' cycles by state. rows: (label, result)."""
+    """Plots the fractions of the accelerators' cycles by state. `rows` contains tuples (label,
+    result)."""
     parts = {state: [100 * r['states'][state] / max(1, sum(r['states'].values()))
                      for _, r in rows] for state in rows[0][1]['states']}
     with plots.figure(name, 'states', len(rows)) as ax:
@@ -126,7 +128,8 @@ def states_plot(plots, rows, name):
 
 
 def wide_plot(plots, measured):
-    """Plots the parallelism of kinds of splitting and breaking with up to 64 accelerators."""
+    """Plots the parallelism for different kinds of splitting and breaking, with up to 64
+    accelerators."""
     wide = axis(measured[0].beyond['plain'])
     with plots.figure('wide') as ax:
         for i, name in enumerate(wide_names(measured)):
@@ -146,8 +149,8 @@ def select_plot(plots, measured):
 
 
 def budget_plot(plots, speedups, front):
-    """Plots the speedup of each budget. speedups: {(accelerators, candidates): speedup}. front:
-    budgets to mark, whose speedup no smaller budget reaches."""
+    """Plots the speedup for each budget. `speedups` is {(accelerators, candidates): speedup}.
+    `front` contains budgets to mark, whose speedup no smaller budget reaches."""
     accelerators, candidates = (axis(speedups, i) for i in (0, 1))
     with plots.figure('budgets') as ax:
         for i, n in enumerate(accelerators):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of the experiment, in Markdown."""
+"""Markdown tables of the experiment."""
 
 from micro32.measure import MOST, gain, weighted
 from sim_experiment import axis
@@ -16,7 +16,8 @@ def frames_table(measured):
 
 
 def proof_table(measured):
-    """Returns the numbers of pixels that differ from the functional frame, by rule of breaking."""
+    """Returns the number of pixels that differ from the functional frame, for each rule of
+    breaking."""
     rows = []
     for m in measured:
         row = [m.name, number(m.proof[0]['none']['verify']['fragments'], 0)]
@@ -28,7 +29,7 @@ def proof_table(measured):
 
 
 def parallelism_table(measured):
-    """Returns the values of Figures 12, 16 and 18 for 16 accelerators."""
+    """Returns the values in Figures 12, 16 and 18 for 16 accelerators."""
     rows = []
     for m in measured:
         plain, split, both = m.plain[MOST], m.split[MOST], m.both[MOST]
@@ -46,7 +47,7 @@ def parallelism_table(measured):
 
 
 def windows_table(measured):
-    """Returns the values of Figure 13."""
+    """Returns the values in Figure 13."""
     windows, counts = (axis(measured[0].windows, i) for i in (0, 1))
     return table(('candidates', *counts),
                  [(f'{w} x', *(number(weighted([m.windows[w, n] for m in measured]), 2)
@@ -54,13 +55,14 @@ def windows_table(measured):
 
 
 def spread(results):
-    """Returns the range of the parallelism in percent of its mean."""
+    """Returns the range of the parallelism, in percent of its mean."""
     values = [r['tlp'] for r in results]
     return 100 * (max(values) - min(values)) * len(values) / sum(values)
 
 
 def states_table(rows):
-    """Returns the shares of the accelerators' cycles. `rows` has tuples (label, result)."""
+    """Returns the fractions of the accelerators' cycles by state. `rows` contains tuples (label,
+    result)."""
     names = [s for s in rows[0][1]['states']
              if any(r['states'][s] for _, r in rows)]
     return table(('', *names),
@@ -69,7 +71,7 @@ def states_table(rows):
 
 
 def blockers_table(measured, detail='detail_plain'):
-    """Returns, for each frame, the draw that most idle cycles of accelerators wait for."""
+    """Returns, for each frame, the draw that causes the most idle cycles of accelerators."""
     rows = []
     for m in measured:
         result = getattr(m, detail)
@@ -88,7 +90,8 @@ def blockers_table(measured, detail='detail_plain'):
 
 
 def blend_table(measured):
-    """Returns the shares of triangles and work that blend, which breaking does not reorder."""
+    """Returns the fractions of triangles and work that use blending, which breaking can't
+    reorder."""
     rows = []
     for m in measured:
         ops = [op for op in m.detail_plain['operations'] if op['slices']]
@@ -116,7 +119,8 @@ def wide_table(measured):
 
 
 def speedup_of(measured, pick):
-    """Returns the geometric mean over frames of the speedup over one accelerator without splitting.
+    """Returns the speedup over one accelerator without splitting, as the geometric mean over
+    frames.
     """
     product = 1.0
     for m in measured:
@@ -167,7 +171,7 @@ def budgets(measured):
 
 
 def front_of(best, margin=1.01):
-    """Returns the budgets whose speedup is `margin` times that of each smaller budget, or more."""
+    """Returns the budgets whose speedup is at least `margin` times that of each smaller budget."""
     return [k for k, (s, _) in best.items()
             if not any(o != k and o[0] <= k[0] and o[1] <= k[1] and s < best[o][0] * margin
                        for o in best)]

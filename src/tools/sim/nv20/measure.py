@@ -21,7 +21,7 @@ from sim_json import die
 
 CAPTURES = [os.path.join(TOP, 'tests', *folder) for folder in
             (('captures',), ('frames', 'micro32'), ('frames', 'modern'))]
-# Number of instructions per vertex in the measurements of IPC and buffers.
+# Number of instructions per vertex for the measurements of IPC and buffers.
 LENGTH = 20
 
 # All results. "Rows" are the benchmarks of --microbenchmark.
@@ -38,7 +38,7 @@ def add_options(parser):
 
 
 def frames_of(e, path):
-    """Simulates a capture. Returns [(name, counters)] of its frames."""
+    """Simulates a capture. Returns [(name, counters)] for its frames."""
     name = os.path.basename(path).removesuffix('.sgcap')
     frames = e.tell(e.json('--config', 'nv20', path), name)['points'][0]['frames']
     return [(f'{name}, {frame["frame"]}' if len(frames) > 1 else name, frame['counters'])
@@ -80,8 +80,8 @@ def ipc(benchmarks):
 
 
 def base_programs(captures):
-    """Returns the programs of the base profile without duplicates. Their numbers of vertices are
-    sums over all captures.
+    """Returns the programs of the base profile without duplicates. Their vertex counts are totals
+    over all captures.
     """
     found = {}
     for capture in captures:
@@ -93,8 +93,8 @@ def base_programs(captures):
 
 
 def mix(programs, weight):
-    """Returns the shares of the classes of instructions, and of products by columns, in percent.
-    `weight` returns the weight of a program.
+    """Returns the percentages of the instruction classes, and of products that are computed by
+    columns. `weight` returns the weight of a program.
     """
     counts = Counter()
     for program in programs:
@@ -115,7 +115,7 @@ def opcodes(programs, weight):
 
 
 def mixes(captures):
-    """Returns the mix of the programs, unweighted and weighted by their numbers of vertices."""
+    """Returns the mix of the programs, unweighted and weighted by vertex count."""
     programs = base_programs(captures)
     return [m for m in (mix(programs, lambda p: 1), mix(programs, lambda p: p['vertices'])) if m]
 
@@ -149,7 +149,7 @@ def numbers(m):
 
 
 def worst(benchmarks, base):
-    """Returns the largest change of the cycles of the paper's programs: (percent, program)."""
+    """Returns the largest change in cycles of the paper's programs, as (percent, program)."""
     changes = []
     for row in rows(base, 'programs'):
         now = one(benchmarks, 'programs', name=row['name'])['cycles_a_vertex']

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes docs/nv20.md from page.md, and its plots."""
+"""Writes docs/nv20.md from page.md, and the plots of the page."""
 
 from nv20 import measure
 from nv20 import plots as pl

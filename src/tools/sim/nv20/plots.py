@@ -41,8 +41,8 @@ def buffers_plot(plots, buffers):
 
 
 def mix_plot(plots, captures):
-    """Plots the shares of the classes of instructions: of all programs, unweighted and weighted by
-    vertices, and of each capture.
+    """Plots the percentages of the instruction classes: over all programs, unweighted and weighted
+    by vertices, and for each capture.
     """
     shares = [('paper', {'move': 50, 'dot': 40})]
     programs = measure.base_programs(captures)

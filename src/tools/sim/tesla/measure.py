@@ -16,7 +16,7 @@ from collections import namedtuple
 
 from sim_experiment import ends, verdict
 
-# Differences between the two sizes of a benchmark, and `units`, the counters of the larger size.
+# Differences between the two sizes of a benchmark; `units` has the counters for the larger size.
 Run = namedtuple('Run', 'amount cycles sm_cycles units')
 
 
@@ -25,28 +25,29 @@ def add_options(_):
 
 
 class Measured:
-    """All results. Numbers are as returned by numbers()."""
+    """All results. Numbers are in the form that numbers() returns."""
 
     def __init__(self):
         self.parameters = None
-        self.numbers = {}       # numbers with the default parameters
-        self.others = {}        # numbers with the values of [[setting]] in published.toml
-        self.sensitivity = []   # (changes, numbers)
+        self.numbers = {}       # numbers for the default parameters
+        self.others = {}        # numbers for the values of [[setting]] in published.toml
+        self.sensitivity = []   # list of (changes, numbers)
 
 
 def rates(parameters, runs):
-    """Returns the amount per second of each benchmark."""
+    """Returns the amount of work per second for each benchmark."""
     hz = parameters['chip']['core_mhz'] * 1e6
     return {name: run.amount * hz / run.cycles for name, run in runs.items() if run.cycles}
 
 
 def clocks(runs):
-    """Returns the SP clocks per unit of the amount of each benchmark."""
+    """Returns the SP clocks per unit of work for each benchmark."""
     return {name: 2 * run.sm_cycles / run.amount for name, run in runs.items()}
 
 
 def compression(run, path):
-    """Returns the ratio of sectors of tiles that were written back to those written to memory."""
+    """Returns the compression ratio of tiles: the number of sectors before compression, divided
+    by the number of sectors that were written to memory."""
     counts = run.units[f'rop-{path}']
     written = counts['written-sectors']
     return (written + counts['write-saved']) / written if written else 1
@@ -63,20 +64,20 @@ def size(found, name, footprints):
 
 
 def second_size(found, name, footprints):
-    """Returns the size of the next cache level in KiB, found in the same way."""
+    """Returns the size of the next cache level in KiB, determined in the same way as in size()."""
     first = size(found, name, footprints)
     rest = [kib for kib in footprints if kib >= 2 * first]
     return size(found, name, rest) if rest else first
 
 
 def numbers(data, parameters, runs):
-    """Returns {name: number} for the names in published.toml whose benchmarks were run."""
+    """Returns {name: number} for the names in published.toml whose benchmarks have been run."""
     rate, each = rates(parameters, runs), clocks(runs)
     found = {f'{name} rate': value for name, value in rate.items()}
     found |= {f'{name} clocks': value for name, value in each.items()}
     found |= {f'{name} per clock': run.amount / run.cycles for name, run in runs.items()
               if run.cycles}
-    # Numbers of lanes that an SM executes per SP clock.
+    # Number of lanes that an SM executes per SP clock.
     found |= {f'{name} lanes': 1 / value for name, value in each.items()
               if name.startswith('throughput-')}
 
@@ -103,7 +104,7 @@ def numbers(data, parameters, runs):
 
 
 def runs_of(point):
-    """Returns {benchmark: Run} of a point, without benchmarks that its machine cannot run."""
+    """Returns {benchmark: Run} for a point, without benchmarks that its machine can't run."""
     found = {}
     for benchmark in point['benchmarks']:
         found.setdefault(benchmark['name'], []).append(benchmark)
@@ -113,7 +114,7 @@ def runs_of(point):
 
 
 def measure(e):
-    """Returns all results except the sensitivity."""
+    """Returns all results except for the sensitivity."""
     measured = Measured()
     data = e.run(e.data['run']['default'], what='all', quiet=False)
     measured.parameters = data['parameters']
@@ -145,12 +146,12 @@ def measure_sensitivity(e, measured):
 
 
 def met(data, peak, ours):
-    """Returns True if a peak is reached and not exceeded."""
+    """Returns True if a peak rate is reached but not exceeded."""
     return verdict(peak, [ours], data['share']) == 'met'
 
 
 def ours_of(entry, numbers):
-    """Returns the measured number of an entry, in the entry's unit."""
+    """Returns the measured number for an entry, in the unit of the entry."""
     return numbers[entry['ours']] / entry.get('scale', 1)
 
 
@@ -159,6 +160,7 @@ def middle(entry):
 
 
 def error(entry, ours):
-    """Returns the relative error of `ours` against the value of hardware, 0 within its range."""
+    """Returns the relative error of `ours` compared to the value on hardware, or 0 if inside its
+    range."""
     low, high = ends(entry)
     return ours / high - 1 if ours > high else ours / low - 1 if ours < low else 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes docs/tesla.md from page.md, and its plots."""
+"""Writes docs/tesla.md from page.md, and the plots of the page."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from sim_page import number, table
 from tesla import measure
 from tesla import plots as pl
 
-# Maximum number of names in a cell.
+# Maximum number of names per table cell.
 MOST = 6
 
 
@@ -19,14 +19,14 @@ def percent(share):
 
 
 def peak_rows(data, numbers):
-    """Returns rows for the peaks: (text, published, ours, difference in percent)."""
+    """Returns rows for the peak rates: (text, published, ours, difference in percent)."""
     return [(p['text'], written(p['published']), number(ours, p.get('digits')),
              f'{100 * (ours / p["published"] - 1):+.2f}')
             for p in data['peak'] for ours in [measure.ours_of(p, numbers)]]
 
 
 def rows(e, measured):
-    """Returns the head and the rows of the table for the terminal."""
+    """Returns the heading and the rows of the table for the terminal."""
     return (('value', 'published', 'ours', 'error, %'),
             peak_rows(e.data, measured.numbers) +
             [(h['text'], written(h['published']), number(ours), percent(measure.error(h, ours)))
@@ -87,7 +87,8 @@ def sources_table(data):
 
 
 def changes(entries, before, after, share):
-    """Returns [(text, before, after, change)] of entries whose numbers change by more than `share`.
+    """Returns [(text, before, after, change)] for entries whose numbers change by more than
+    `share`.
     """
     found = []
     for entry in entries:
@@ -99,7 +100,7 @@ def changes(entries, before, after, share):
 
 
 def settings_table(data, measured):
-    """Returns tables of the parameters in [[setting]], and of the numbers that they change."""
+    """Returns tables of the parameters in [[setting]] and of the numbers that they change."""
     found = []
     for setting in data['setting']:
         section, name = setting['key'].split('.')
@@ -115,7 +116,7 @@ def settings_table(data, measured):
 
 
 def table_1():
-    """Returns the rows of docs/accuracy.md that correspond to rows of the paper's Table 1."""
+    """Returns the rows of docs/accuracy.md that correspond to rows of Table 1 in the paper."""
     with open(os.path.join(TOP, 'docs', 'accuracy.md'), encoding='utf-8') as file:
         rows = [[cell.strip() for cell in line.strip('|\n ').split('|')]
                 for line in file if re.match(r'\| (1/|2\^x|log2|sin|cos)', line)]
@@ -142,7 +143,7 @@ def footprints_table(numbers, name, footprints):
 
 
 def changed(data, before, after):
-    """Returns texts of the peaks whose verdicts differ, and {name: change} of other numbers."""
+    """Returns the texts of peaks whose verdict changes, and {name: change} for other numbers."""
     verdicts = []
     for p in data['peak']:
         if p['ours'] in after:
@@ -156,7 +157,7 @@ def changed(data, before, after):
 
 
 def listed(differ):
-    """Returns the changes as a text, largest first."""
+    """Formats the changes as text, largest first."""
     order = sorted(differ.items(), key=lambda item: -abs(item[1]))
     text = '; '.join(f'{name} {percent(change)} %' for name, change in order[:MOST])
     return text + (f'; {len(order) - MOST} more' if len(order) > MOST else '')

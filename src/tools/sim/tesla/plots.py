@@ -6,7 +6,7 @@ from tesla.measure import middle, ours_of
 
 
 def peaks_plot(plots, data, numbers):
-    """Plots each peak in percent of the published value."""
+    """Plots each peak rate in percent of the published value."""
     entries = data['peak'] + data['other']
     shares = [100 * ours_of(e, numbers) / e.get('published', e.get('bound')) for e in entries]
     with plots.figure('peaks') as ax:

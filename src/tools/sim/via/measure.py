@@ -17,8 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from sim_experiment import TOP, by_value
 
-# A claim with its id, and its results, {work: counters}, with (`on`) and without (`off`) the
-# mechanism. gains: the result of gains().
+# A claim with its id and results. The results {work: counters} are with (`on`) and without (`off`)
+# the mechanism. `gains` is the result of gains().
 Compared = namedtuple('Compared', 'id claim on off gains')
 
 
@@ -27,19 +27,19 @@ def add_options(parser):
 
 
 class Measured:
-    """All results. A sweep is {values: works}; works are {name: counters}."""
+    """All results. A sweep is {values: works}, and works are {name: counters}."""
 
     def __init__(self, runs):
         self.runs = runs
-        self.claims = []       # [Compared]
-        self.programs = []     # [Compared] with frames of captures as works
-        self.sweeps = {}       # {run of the data file: sweep}
-        self.sensitivity = {}  # {id of the claim: [(key=value, verdict)]}, verdicts that differ
-        self.assumed = 0       # number of points of the sensitivity
+        self.claims = []       # list of Compared
+        self.programs = []     # list of Compared, with frames of captures as works
+        self.sweeps = {}       # {name of a run in the data file: sweep}
+        self.sensitivity = {}  # {claim id: [(key=value, verdict)]} for verdicts that differ
+        self.assumed = 0       # number of points in the sensitivity run
 
 
 class Runs:
-    """Runs the simulator on threads. Equal runs are done once."""
+    """Runs the simulator on threads. Identical runs are executed only once."""
 
     def __init__(self, e):
         self.e = e
@@ -47,7 +47,7 @@ class Runs:
         self.futures = {}
 
     def start(self, what, run, *arguments):
-        """Starts a run. Returns a future with its points."""
+        """Starts a run. Returns a future for its points."""
         key = repr((run, arguments))
         if key not in self.futures:
             self.futures[key] = self.pool.submit(
@@ -55,7 +55,8 @@ class Runs:
         return self.futures[key]
 
     def pairs(self, *arguments):
-        """Starts the runs of all claims. Returns [(id, claim, future with, future without)]."""
+        """Starts the runs for all claims. Returns [(id, claim, future with, future without the
+        mechanism)]."""
         return [(name, c, self.start(name, {'set': c.get('base', [])}, *arguments),
                  self.start(f'{name}, off', {'set': c.get('base', []) + c['off']}, *arguments))
                 for name, c in self.e.data['claim'].items()]
@@ -66,14 +67,14 @@ def works(point):
 
 
 def gains(claim, on, off):
-    """Returns {work: gain}: cycles without the mechanism divided by cycles with it. A claim may
-    compare another counter instead of cycles."""
+    """Returns {work: gain}, where the gain is cycles without the mechanism divided by cycles with
+    it. A claim may compare a different counter instead of cycles."""
     counter = claim.get('measure', 'cycles')
     return {work: off[work][counter] / on[work][counter] for work in on}
 
 
 def holds(claim, gain, share):
-    """Returns a verdict: whether the claim's works have gains above 1 + share, all or some."""
+    """Returns a verdict: whether all or some of the claim's works have gains above 1 + share."""
     about = [gain[work] for work in claim['works']]
     if min(about) >= 1 + share:
         return 'holds'
@@ -91,7 +92,7 @@ def compared(futures):
 
 
 def measure(e):
-    """Returns all results except the sensitivity. With --few, runs no captures."""
+    """Returns all results except for the sensitivity. With --few, doesn't run captures."""
     runs = Runs(e)
     measured = Measured(runs)
     by_hand = runs.pairs()

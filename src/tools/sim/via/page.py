@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Writes docs/via.md from page.md, and its plots."""
+"""Writes docs/via.md from page.md, and the plots of the page."""
 
 from collections import namedtuple
 
@@ -8,7 +8,8 @@ from sim_page import span, table
 from via import plots as pl
 from via.measure import holds
 
-# gain: text of the gains of the works that the claim is about. others: of the other works.
+# gain: text with the gains of the works that the claim covers. others: text with the gains of the
+# other works.
 Row = namedtuple('Row', 'place text id gain others verdict')
 
 
@@ -63,7 +64,8 @@ def lines_table(points, name, work):
 
 
 def sweep_table(name, row, points, work):
-    """Returns the cycles of a work. name: heading of the rows; row: format of a row's value."""
+    """Returns a table with the cycles of a work. name: heading of the rows; row: format of a
+    row's value."""
     rows, columns = (axis(points, i) for i in (0, 1))
     return table((name, *columns), [(row.format(r), *(f'{points[r, c][work]["cycles"]:,}'
                                                       for c in columns)) for r in rows])
