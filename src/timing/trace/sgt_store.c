@@ -240,8 +240,7 @@ store_full(void *data)
 
 /* -- the thread ---------------------------------------------------------------------------- */
 
-/* Returns the index in the trace of the state with this number. Must be called with the lock held.
- */
+/* Returns the index of the state in the trace. Must be called with the lock held. */
 static uint32_t
 trace_state(struct sgt_store *s, uint32_t number)
 {
@@ -306,9 +305,7 @@ finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t er
    return trace;
 }
 
-/* Passes the current segment to params.segment. Must be called with the lock held, and temporarily
- * releases it.
- */
+/* Calls params.segment with the segment. The lock must be held, and is temporarily released. */
 static void
 hand_over(struct sgt_store *s, bool cut, uint64_t mark)
 {
@@ -338,8 +335,8 @@ trace_bytes(const struct sgt_store *s)
                   (e->warps ? sgt_work_builder_bytes(e->warps->builder) : 0);
 }
 
-/* Converts the next operation of the first entry. Must be called with the lock held, and
- * temporarily releases it.
+/* Converts the next operation of the first entry. Called with the lock held; releases it
+ * temporarily.
  */
 static void
 take_operation(struct sgt_store *s, struct entry *entry)
