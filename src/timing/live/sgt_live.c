@@ -40,7 +40,7 @@ struct segment {
 struct sgt_live_snapshot {
    struct list_head link; /* link in sgt_live::snapshots until `counts` is set */
    uint64_t cut;          /* index of the last cut before the snapshot */
-   bool filled;           /* `counts` is set */
+   bool filled;           /* `counts` is valid */
    struct sgt_live_counts counts;
 };
 
