@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs of the base profile, for measurements of the vertex engine of 2001.
+ * Shader programs in the base profile, to measure the vertex engine of 2001.
  */
 #ifndef SGT_NV20_PROGRAMS_H
 #define SGT_NV20_PROGRAMS_H
@@ -17,10 +17,10 @@ struct sgt_nv20_text {
  * light       `transform` and a light with diffuse and specular terms
  * skin        weighted sum of two indexed matrices, and the light
  */
-extern const struct sgt_nv20_text sgt_nv20_texts[]; /* ends with a NULL name */
+extern const struct sgt_nv20_text sgt_nv20_texts[]; /* the array ends with a NULL name */
 
-/* Assembles the program with the name. The caller must call sgpu_program_finish(). Returns false if
- * there is no such program, or if out of memory.
+/* Assembles the program with this name. The caller must call sgpu_program_finish(). Returns false
+ * if there is no such program or if allocation fails.
  */
 bool sgt_nv20_assemble(const char *name, struct sgpu_program *program);
 
