@@ -50,7 +50,7 @@ struct sgt_splitter {
    const struct sgt_trace *trace;
    struct sgt_split_params params;
    struct sgt_slice *slices; /* slices of the last item */
-   uint32_t num;             /* number of slices */
+   uint32_t num;             /* number of slices of the last item */
    uint32_t room;            /* number of allocated elements of `slices` */
    /* per column of slices: bitmask of the covered pixel rows in a row of blocks */
    uint8_t *rows;
