@@ -42,7 +42,7 @@ struct sgt_events {
    char refused[160]; /* message about the first rejected operation */
 };
 
-/* Position of an operation in the capture. */
+/* Location of an operation in the capture. */
 struct sgt_place {
    uint64_t submission;
    uint32_t frame;

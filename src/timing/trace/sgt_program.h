@@ -4,7 +4,7 @@
  * operations that a machine without vector units issues for the instruction.
  *
  * A program is created once from the device's binary and is read-only afterwards. Instructions have
- * the same indices as in the binary, so that runs (sgt_work.h) apply to both.
+ * the same indices as in the binary, so that runs (sgt_work.h) apply to both forms.
  * src/isa/sgpu_scalar.py defines the scalar operations of each opcode.
  */
 #ifndef SGT_PROGRAM_H

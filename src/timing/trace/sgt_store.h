@@ -5,15 +5,14 @@
  *
  *    store = sgt_store_create(&params);
  *    device_params.observer = sgt_store_observer(store);     before the device is created
- *    sgt_store_submissions(store, SGT_STORE_RECORD, frame);  mode of the submissions that follow
- *    ...                                                     submissions; waits for their end
+ *    sgt_store_submissions(store, SGT_STORE_RECORD, frame);  mode of subsequent submissions
+ *    ...                                                     submit, and wait for completion
  *    trace = sgt_store_finish(store, error, sizeof error);   then the next range of frames
  *
  * or, without waiting for the device:
  *
- *    params.segment = function;                              called with each segment
- *    sgt_store_cut(store, mark);                             ends a segment after the submissions
- *                                                            so far
+ *    params.segment = function;                              called for each segment
+ *    sgt_store_cut(store, mark);                             ends the current segment
  *
  * Destroy the device before the store.
  */

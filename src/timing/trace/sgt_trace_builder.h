@@ -6,7 +6,7 @@
  *    b = sgt_trace_builder_create();
  *    set = sgt_trace_builder_set(b, &piece, 1);
  *    sgt_trace_builder_operation(b, &operation);
- *    sgt_trace_builder_sources(b, regions, n);       of the items that follow
+ *    sgt_trace_builder_sources(b, regions, n);       for subsequent items
  *    sgt_trace_builder_item(b, &item);
  *    sgt_trace_builder_block(b, x, y, mask, false);
  *    trace = sgt_trace_builder_finish(b);

@@ -33,7 +33,7 @@ void sgt_warps_finish(struct sgt_warps *w);
 /* Called from sgpu_observer::program on any thread. Stores a copy of the program. */
 void sgt_warps_program(struct sgt_warps *w, uint64_t key, const struct sgpu_program *program);
 
-/* Index in the trace of the first item of a batch. Arrays of these are sorted by batch. */
+/* Index in trace->items of the first item of a batch. Arrays of this struct are sorted by batch. */
 struct sgt_batch_items {
    uint32_t batch, part, first_item;
 };

@@ -168,12 +168,12 @@ const char *sgt_work_check(const struct sgt_work *work);
  *    b = sgt_work_builder_create();
  *    p = sgt_work_builder_program(b, program);          takes ownership of the program
  *    sgt_work_builder_operation(b, group_bytes, group_warps);
- *    sgt_work_builder_constants(b, &constants);         of the latest operation
- *    sgt_work_builder_changed(b, first, count);         lines of the latest constants
+ *    sgt_work_builder_constants(b, &constants);         for the last operation
+ *    sgt_work_builder_changed(b, first, count);         changed lines of the last constants
  *    sgt_work_builder_warp(b, p, lanes, group);
- *    sgt_work_builder_run(b, pc, count, lanes);         of the latest warp
+ *    sgt_work_builder_run(b, pc, count, lanes);         for the last warp
  *    sgt_work_builder_access(b, &access, lines, num);
- *    work = sgt_work_builder_finish(b);                 NULL if out of memory
+ *    work = sgt_work_builder_finish(b);                 NULL if an allocation failed
  *    sgt_work_builder_destroy(b);
  *
  * A warp without runs executes its whole program once, from start to end.
