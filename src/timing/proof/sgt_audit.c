@@ -193,7 +193,7 @@ pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int
    return late;
 }
 
-/* Checks lanes of the block (bx, by), and records that the item has covered them. */
+/* Checks lanes of the block (bx, by), and records that the item has covered these lanes. */
 static void
 check_block(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_target *target,
             uint64_t cycle, uint32_t item, uint32_t bx, uint32_t by, uint32_t lanes,

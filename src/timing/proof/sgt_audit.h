@@ -8,12 +8,13 @@
  * Instead of the rectangles of the dispatch engine, the audit uses the pixels and regions that
  * slices actually access:
  *
- *    destinations   are checked per pixel. Each pixel of each surface has the number of the last
- *                   item that covered it. An item that follows a later item is out of order (WAW).
- *    sources        are checked per region. The accesses of a source region form epochs, which
- *                   alternate between readers and writers. All accesses of an epoch must have
- *                   ended before the next epoch begins (RAW, WAR).
- *    in flight      a slice must not share a pixel with another slice that is executing.
+ *    destinations   are checked per pixel. The audit records the last item that covered each pixel
+ *                   of each surface. If an earlier item in program order covers the pixel
+ *                   afterwards, this is a violation (WAW).
+ *    sources        are checked per region. The accesses to a source region form epochs, which
+ *                   alternate between reads and writes. All accesses of an epoch must end before
+ *                   the next epoch begins (RAW, WAR).
+ *    in flight      slices that execute at the same time must not share a pixel.
  *
  * This finds each violated dependence that can change results, and reports nothing for a legal
  * schedule. The order of writes through different surfaces that overlap in memory is not checked.

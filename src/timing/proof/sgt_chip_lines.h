@@ -9,9 +9,9 @@
  * read. A read by operation R must have seen all writes by operations before R, and no write by
  * operations after R:
  *
- *    RAW   the version that is read lacks a write of an earlier operation, or such a write
- *          comes later
- *    WAR   the version that is read includes a write of a later operation
+ *    RAW   the version lacks a write by an earlier operation, or an earlier operation writes the
+ *          line after the read
+ *    WAR   the version includes a write by a later operation
  *
  * This detects reads that are executed before the write that they depend on, and stale lines in
  * caches.

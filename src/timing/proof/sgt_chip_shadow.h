@@ -4,9 +4,9 @@
  * applies the work of the ROPs to a shadow of the device's memory, line by line and in the order of
  * the chip's simulated time, and audits this order.
  *
- *    plan = sgt_audit_plan_create(trace, image, trace->states);     shared by all models
+ *    plan = sgt_audit_plan_create(trace, image, trace->states);     can be shared by models
  *    shadow = sgt_chip_shadow_create(plan, image, trace->states, work, &params, ...);
- *    params.observer = sgt_chip_shadow_observer(shadow);            then the chip runs
+ *    params.observer = sgt_chip_shadow_observer(shadow);            then simulate the chip
  *    sgt_shadow_finish(sgt_chip_shadow_end(shadow), &report);
  */
 #ifndef SGT_CHIP_SHADOW_H
