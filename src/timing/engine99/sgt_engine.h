@@ -6,12 +6,12 @@
  *
  * In each cycle t, the following steps use the register values from the start of the cycle:
  *
- *    1. issue    a candidate without dependences goes to a free accelerator, which is busy
- *                from t on
- *    2. retire   accelerators whose last busy cycle is t return the tags of their slices;
- *                their bits in the vectors and their stations are cleared
- *    3. enter    a slice enters if stations and a candidate buffer were free at the start
- *                of the cycle; it is compared with the slices that are left after 2
+ *    1. issue    a candidate without dependences is issued to a free accelerator, which is busy
+ *                from cycle t on
+ *    2. retire   accelerators whose last busy cycle is t return the tags of their slices; the
+ *                stations of these slices and their bits in all vectors are cleared
+ *    3. enter    a slice enters if enough stations and a candidate buffer were free at the start
+ *                of the cycle; it is compared with all slices that are left after step 2
  *
  * Therefore, a candidate whose last dependence is cleared in cycle t issues in t + 1 at the
  * earliest. Stations, candidate buffers and accelerators that become free in t can be reused in t +
