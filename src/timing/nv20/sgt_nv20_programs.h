@@ -11,11 +11,11 @@ struct sgt_nv20_text {
    const char *name, *text;
 };
 
-/* transform   position times a matrix; copies the colour and a texture coordinate
- * lit         LIT of v[COL0] (N.L, N.H, -, power) to o[COL0]
- * lit-long    the same result, bit by bit, without LIT
- * light       `transform` and a light with diffuse and specular terms
- * skin        weighted sum of two indexed matrices, and the light
+/* transform   transforms the position by a matrix; copies the colour and a texture coordinate
+ * lit         writes LIT of v[COL0] (N.L, N.H, -, power) to o[COL0]
+ * lit-long    like lit with a bit-exact result, but doesn't use the LIT instruction
+ * light       like transform, plus a light with diffuse and specular terms
+ * skin        like light, but transforms by a weighted sum of two indexed matrices
  */
 extern const struct sgt_nv20_text sgt_nv20_texts[]; /* the array ends with a NULL name */
 

@@ -41,7 +41,7 @@ enum sgt_vertex_class {
 extern const char *const sgt_vertex_class_names[SGT_VERTEX_CLASSES];
 
 struct sgt_vertex_program {
-   bool base;             /* only uses the base profile */
+   bool base;             /* the program only uses the base profile */
    uint16_t inputs;       /* bitmask of the inputs v[n] that the program reads */
    uint32_t outputs;      /* number of output vectors; at least 1 */
    uint32_t instructions; /* number of instructions in the program; at least 1 */
