@@ -6,7 +6,7 @@
  *    live = sgt_live_create("g80", error, sizeof error);
  *    device_params.observer = sgt_live_observer(live);      before the device is created
  *    ...
- *    sgt_live_submitted(live);                              after each submission has ended
+ *    sgt_live_submitted(live);                              after each submission completes
  *    sgt_live_cut(live, SGT_LIVE_FRAME);
  *
  * Submissions are collected in segments. A cut ends a segment. A separate thread simulates one

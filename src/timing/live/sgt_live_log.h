@@ -9,7 +9,7 @@
 
 struct sgt_live_segment {
    enum sgt_live_cause cause;
-   uint32_t operations, draws; /* number of operations, and number of draws among them */
+   uint32_t operations, draws; /* number of operations, and number of operations that are draws */
    uint64_t cycles;            /* duration of the segment in core cycles */
    uint64_t ns;                /* duration of the segment in nanoseconds */
    uint64_t total;             /* total core cycles of this and all previous segments */
