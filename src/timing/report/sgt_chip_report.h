@@ -59,8 +59,8 @@ void sgt_chip_csv_draws(FILE *fp, const char *prefix, const struct sgt_chip_repo
 void sgt_chip_csv_interval_header(FILE *fp, const struct sgt_chip_result *r);
 void sgt_chip_csv_intervals(FILE *fp, const char *prefix, const struct sgt_chip_report *r);
 
-/* Prints the duration of a frame, the states of each class of units, and the longest operations, at
- * most `top` of them.
+/* Prints the duration of a frame, the states of each class of units, and the `top` longest
+ * operations.
  */
 void sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *r, uint32_t top);
 /* Prints all operations in order. CPU accesses and operations without work are summed up in the

@@ -18,7 +18,7 @@
 /* Summary of a frame's trace. */
 struct sgt_frame_facts {
    uint64_t frame; /* index of the frame in the capture */
-   /* number of operations, of draws, and of items per kind */
+   /* number of operations, number of draws, and number of items of each kind */
    uint64_t operations, draws, items[SGT_ITEM_KINDS];
    uint64_t pixels;          /* number of pixels covered by primitives */
    uint64_t transfer_pixels; /* number of pixels in transfers */
