@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assigns pixel addresses for the DRAM model. A trace has IDs of memory sets instead of addresses,
- * so the sets are laid out one after the other here. A set consists of a depth surface and a colour
- * surface per layer, with 4 bytes per pixel. Each surface is stored as rows of 8x4 pixel blocks.
- * The pixels of a block are contiguous and in lane order.
+ * Assigns pixel addresses for the DRAM model. A trace has indices of memory sets instead of
+ * addresses, so this file lays out the sets one after the other. A set consists of a depth surface
+ * and a colour surface per layer, with 4 bytes per pixel. Each surface is stored as rows of 8x4
+ * pixel blocks. The pixels of a block are contiguous and in lane order.
  */
 #ifndef SGT_ADDRESS_H
 #define SGT_ADDRESS_H
