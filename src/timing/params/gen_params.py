@@ -332,7 +332,7 @@ def docs(files):
             'program. `--config NAME` loads one.\n\n| name | contents |\n| --- | --- |\n')
     for path in files:
         with open(path, encoding='ascii') as f:
-            # Collect the comment at the start of the file, except for the licence in the first line.
+            # Collect the comment at the start of the file, without the licence in the first line.
             head = []
             for line in f.read().splitlines()[1:]:
                 if not line.startswith('#'):
