@@ -15,7 +15,7 @@ struct sgt_nv20_text {
  * lit         writes LIT of v[COL0] (N.L, N.H, -, power) to o[COL0]
  * lit-long    like lit with a bit-exact result, but doesn't use the LIT instruction
  * light       like transform, plus a light with diffuse and specular terms
- * skin        like light, but transforms by a weighted sum of two indexed matrices
+ * skin        like light, after a transform by a weighted sum of two indexed matrices
  */
 extern const struct sgt_nv20_text sgt_nv20_texts[]; /* the array ends with a NULL name */
 
