@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values of parameters: reads and writes single values, and finds the nearest names.
+ * Parameter values: parses and prints single values, and finds the nearest match of a name.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -70,8 +70,8 @@ sgt_config_find(const char *name)
 
 #define MAX_NAME 64
 
-/* Returns the edit distance from a to b: the number of insertions, deletions, replacements and
- * swaps of neighbours.
+/* Returns the edit distance between a and b: the number of insertions, deletions, replacements and
+ * swaps of adjacent characters.
  */
 static unsigned
 edit_distance(const char *a, const char *b)
@@ -107,7 +107,7 @@ sgt_config_nearest(const char *name, bool sections, char *text, size_t size)
       }
       return text;
    }
-   /* A right key without a section, or in a wrong one, is nearer than another key. */
+   /* Prefer the correct key without a section, or in the wrong section, to a different key. */
    const char *dot = strchr(name, '.'), *bare = dot ? dot + 1 : name;
    for (unsigned i = 0; i < SGT_NUM_KEYS; i++) {
       char full[MAX_NAME * 2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads and writes parameter files.
+ * Parses and writes parameter files.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -18,9 +18,9 @@
 struct parser {
    struct sgt_config *config;
    const char *path;
-   unsigned line;               /* number of the present line, from 1 */
-   const char *section;         /* name of the present section, or NULL before the first one */
-   unsigned seen[SGT_NUM_KEYS]; /* line of the file that has each key, or 0 if none has */
+   unsigned line;               /* current line number, starting at 1 */
+   const char *section;         /* name of the current section, or NULL before the first section */
+   unsigned seen[SGT_NUM_KEYS]; /* line number where each key is set, or 0 if it has not been set */
    char *error;
    size_t error_size;
 };
@@ -36,13 +36,13 @@ config_fail(struct parser *p, char *text, const char *format, ...)
    vsnprintf(text, 512, format, args);
    va_end(args);
    const int n = snprintf(p->error, p->error_size, "%s:%u: ", p->path, p->line);
-   /* The text may quote the file, so make it printable. */
+   /* The message may quote the file, so replace characters that are not printable. */
    if (n >= 0 && (size_t)n < p->error_size)
       sgpu_printable(p->error + n, p->error_size - n, text);
    return false;
 }
 
-/* Returns the text without surrounding white space. Changes the line. */
+/* Strips leading and trailing white space. Modifies the string. */
 static char *
 config_trim(char *text)
 {

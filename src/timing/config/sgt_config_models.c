@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of the models from a configuration. Some values of a unit come from another section.
+ * Derives the parameters of the models from a configuration. Some parameters of a unit are values
+ * of another section.
  */
 #include "config/sgt_config.h"
 #include "chip/sgt_core.h"
@@ -44,7 +45,8 @@ sgt_config_chip(const struct sgt_config *c, struct sgt_chip_params *p, char *err
    p->output.warps = p->front.dist.pixel_order;
    p->transfer.fast_clear = p->rop.fast_clear;
    p->rop.partitions = p->memory.xbar.partitions;
-   /* sgt_core_room() needs valid parameters of both kinds of cores. */
+   /* Validate the parameters of both kinds of cores first, since sgt_core_room() depends on them.
+    */
    if (!sgt_chip_front_params_check(&p->front, error, error_size) ||
        !sgt_sm_params_check(&p->sm, error, error_size) ||
        !sgt_eu_params_check(&p->eu, error, error_size))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Addresses of pixels: sizes and places of the sets of a trace.
+ * Pixel addresses: computes the size and the base address of each memory set of a trace.
  */
 #include "dram/sgt_address.h"
 
@@ -8,10 +8,10 @@
 
 #include "util/macros.h"
 
-/* Larger rectangles are not the sizes of surfaces, but stand for all of a region. */
+/* Maximum size of a surface. Larger rectangles are placeholders that cover a whole region. */
 #define MAX_SIZE 65536
 
-/* Enlarges the surface of a set so that it contains the region. */
+/* Enlarges the surface of the region's set so that it contains the region. */
 static void
 address_include(struct sgt_addresses *a, const struct sgt_region *r)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Banked DRAM: checks of parameters that depend on each other.
+ * Banked DRAM: checks the parameters.
  */
 #include "dram/sgt_dram.h"
 

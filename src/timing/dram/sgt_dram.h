@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Banked DRAM with queues, which Wolfe and Noonburg (MICRO-32, 1999, 4.1) name as future work.
+ * Banked DRAM with request queues, which Wolfe and Noonburg (MICRO-32, 1999, 4.1) mention as future
+ * work.
  *
- * The DRAM has channels, each with banks, a request queue and a data bus. Rows stay open. In each
- * clock, a channel gives at most one column command and one row command. The oldest request whose
- * row is open goes first, until `hit_limit` requests have overtaken the oldest of all requests.
- * Refresh is not modelled.
+ * The DRAM has several channels. Each channel has banks, a request queue and a data bus. Rows are
+ * kept open. In each clock, a channel issues at most one column command and one row command. The
+ * oldest request whose row is open goes first, until `hit_limit` younger requests have overtaken
+ * the oldest request in the queue. Refresh is not modelled.
  */
 #ifndef SGT_DRAM_H
 #define SGT_DRAM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A bank of DRAM: its open row, and the earliest times of its next commands. Times are in clocks of
- * the memory.
+ * A DRAM bank: the open row, and the earliest time of each kind of command. All times are in memory
+ * clocks.
  */
 #ifndef SGT_DRAM_BANK_H
 #define SGT_DRAM_BANK_H
@@ -13,13 +13,14 @@
 
 struct sgt_dram_bank {
    bool open;             /* a row is open */
-   uint64_t row;          /* number of the open row */
-   uint64_t column_at;    /* first clock for a column command, if a row is open */
-   uint64_t precharge_at; /* first clock for a precharge, if a row is open */
-   uint64_t activate_at;  /* first clock for an activate; if a row is open, as required by t_rc */
+   uint64_t row;          /* index of the open row */
+   uint64_t column_at;    /* earliest clock for a column command, if a row is open */
+   uint64_t precharge_at; /* earliest clock for a precharge, if a row is open */
+   /* earliest clock for an activate; while a row is open, only t_rc counts */
+   uint64_t activate_at;
 };
 
-/* Opens a row at `clock`. If t_rc is 0, the next activate depends only on the precharge. */
+/* Opens a row at time `clock`. If t_rc is 0, only the precharge limits the next activate. */
 static inline void
 sgt_dram_bank_activate(struct sgt_dram_bank *bank, uint64_t clock, uint64_t row, uint32_t t_rcd,
                        uint32_t t_ras, uint32_t t_rc)
@@ -31,7 +32,7 @@ sgt_dram_bank_activate(struct sgt_dram_bank *bank, uint64_t clock, uint64_t row,
    bank->activate_at = clock + t_rc;
 }
 
-/* Closes the row at `clock`. */
+/* Closes the row at time `clock`. */
 static inline void
 sgt_dram_bank_precharge(struct sgt_dram_bank *bank, uint64_t clock, uint32_t t_rp)
 {
@@ -39,7 +40,7 @@ sgt_dram_bank_precharge(struct sgt_dram_bank *bank, uint64_t clock, uint32_t t_r
    bank->activate_at = MAX2(bank->activate_at, clock + t_rp);
 }
 
-/* Keeps the row open until `time` or later, after a column command. */
+/* Keeps the row open until at least `time`. Called for each column command. */
 static inline void
 sgt_dram_bank_hold(struct sgt_dram_bank *bank, uint64_t time)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Banked DRAM: the switch and the DRAM channels. Times in a channel are in memory clocks.
+ * Banked DRAM: the switch and the DRAM channels. All times in a DRAM channel are in memory clocks.
  */
 #include "dram/sgt_dram_unit.h"
 
@@ -12,36 +12,38 @@
 #include "kernel/sgt_dump.h"
 #include "util/macros.h"
 
-/* Commands that a request needed before its column command: none, an activate, or a precharge and
- * an activate.
+/* Commands that a request needed before its column command: no command (ROW_HIT), an activate
+ * (ROW_EMPTY), or a precharge and an activate (ROW_MISS).
  */
 enum outcome { ROW_HIT, ROW_EMPTY, ROW_MISS };
 
-/* A request in the queue of a channel. */
+/* A request in the queue of a DRAM channel. */
 struct queued {
    struct sgt_dram_request request;
    uint32_t port, bank;
    uint64_t row;
-   uint64_t since; /* clock at which the request entered the queue */
+   uint64_t since; /* clock when the request entered the queue */
    enum outcome outcome;
 };
 
-/* A request whose column command was given, and whose data have not been moved completely. */
+/* A request whose column command has been issued, but whose data transfer has not ended. */
 struct moving {
-   uint64_t end; /* first clock after its data */
+   uint64_t end; /* first clock after the data transfer */
    uint32_t port;
    struct sgt_dram_response response;
 };
 
 struct sgt_dram_channel {
    struct sgt_dram_bank *banks;
-   struct queued *queue; /* requests in the order of their age; queue[0] is the oldest */
+   struct queued *queue; /* requests sorted by age; queue[0] is the oldest */
    uint32_t num;         /* number of requests in the queue */
-   uint32_t overtaken;   /* number of requests that went before queue[0] while it was the oldest */
-   uint64_t bus_free;    /* first clock at which the data bus is free */
-   bool bus_used, bus_writes; /* the bus has moved data; its latest data were those of a write */
-   struct moving *moving;     /* ring buffer, in the order of `end` */
-   uint32_t first_moving, num_moving, room_moving; /* first element, length and size of the ring */
+   /* number of requests that were served before queue[0] since it became the oldest */
+   uint32_t overtaken;
+   uint64_t bus_free;         /* clock from which the data bus is free */
+   bool bus_used, bus_writes; /* the bus has transferred data; the last transfer was a write */
+   struct moving *moving;     /* ring buffer of requests in transfer, sorted by `end` */
+   /* index of the first element, number of elements and capacity of the ring buffer */
+   uint32_t first_moving, num_moving, room_moving;
 };
 
 struct sgt_dram_place
@@ -53,13 +55,15 @@ sgt_dram_find(const struct sgt_dram_params *p, uint64_t address)
    return (struct sgt_dram_place){ piece % p->channels, row % p->banks, row / p->banks };
 }
 
-/* Moves requests into the queues: at most one from each port, and at most one to each queue. */
+/* Moves requests from the ports to the queues: per clock, at most one from each port and at most
+ * one to each queue.
+ */
 static void
 accept_requests(struct sgt_dram *d, uint64_t now, uint64_t clock)
 {
    uint64_t taken = 0;
    for (uint32_t i = 0; i < d->num_ports; i++) {
-      /* The first port rotates from clock to clock, for fairness. */
+      /* Start with a different port in each clock, for fairness. */
       const uint32_t port = (i + clock) % d->num_ports;
       struct sgt_channel *requests = &d->ports[port].requests;
       const struct sgt_dram_request *request = sgt_channel_peek(requests, now);
@@ -85,8 +89,8 @@ accept_requests(struct sgt_dram *d, uint64_t now, uint64_t clock)
    }
 }
 
-/* Returns the number of oldest requests that may get commands. It is 1 if too many requests have
- * overtaken the oldest one.
+/* Returns how many of the oldest requests can be served. This is 1 if the oldest request has been
+ * overtaken too often.
  */
 static uint32_t
 dram_eligible(const struct sgt_dram *d, const struct sgt_dram_channel *c)
@@ -94,7 +98,7 @@ dram_eligible(const struct sgt_dram *d, const struct sgt_dram_channel *c)
    return c->overtaken >= d->params.hit_limit ? MIN2(c->num, 1) : c->num;
 }
 
-/* Gives a column command, if a request can get one at this clock. */
+/* Issues a column command if a request is ready for one in this clock. */
 static void
 column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
 {
@@ -103,7 +107,7 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    if (c->bus_free > start)
       return;
    const uint32_t num = dram_eligible(d, c);
-   uint64_t waiting = 0; /* bit mask of banks with an older request for the open row */
+   uint64_t waiting = 0; /* bitmask of banks with an older waiting request for the open row */
    uint32_t i;
    for (i = 0; i < num; i++) {
       const struct queued *q = &c->queue[i];
@@ -113,7 +117,7 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
       const bool turn = c->bus_used && c->bus_writes != q->request.write;
       if (bank->column_at <= clock && c->bus_free + (turn ? p->t_turn : 0) <= start)
          break;
-      /* The request must wait, perhaps until the bus has turned. Younger requests to its row wait
+      /* This request must wait, e.g. for the bus turnaround. Make younger requests to its row wait
        * too, so that requests for the same bytes stay in order.
        */
       waiting |= 1ull << q->bank;
@@ -147,7 +151,7 @@ column_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
    stats->queue_wait += clock - q.since;
 }
 
-/* Returns whether requests from index `from` are for the open row of the bank. */
+/* Returns whether any queued request in the range [from, num) hits the open row of the bank. */
 static bool
 has_hits(const struct sgt_dram_channel *c, uint32_t bank, uint32_t from, uint32_t num)
 {
@@ -157,14 +161,14 @@ has_hits(const struct sgt_dram_channel *c, uint32_t bank, uint32_t from, uint32_
    return false;
 }
 
-/* Gives an activate or a precharge, if a request can get one at this clock. */
+/* Issues an activate or a precharge if a request is ready for one in this clock. */
 static void
 row_command(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t clock)
 {
    const struct sgt_dram_params *p = &d->params;
    const uint32_t num = dram_eligible(d, c);
    const uint64_t all = ~0ull >> (64 - p->banks);
-   uint64_t seen = 0; /* bit mask of banks with an older request */
+   uint64_t seen = 0; /* bitmask of banks with an older request */
    for (uint32_t i = 0; i < num && seen != all; i++) {
       struct queued *q = &c->queue[i];
       struct sgt_dram_bank *bank = &c->banks[q->bank];
@@ -192,7 +196,9 @@ send_responses(struct sgt_dram *d, struct sgt_dram_channel *c, uint64_t now, uin
 {
    while (c->num_moving && c->moving[c->first_moving].end <= clock) {
       const struct moving *m = &c->moving[c->first_moving];
-      /* The channel of responses has a place for each request that the port may have. */
+      /* The response channel has space for all outstanding requests of the port, so this can't
+       * overflow.
+       */
       sgt_channel_send(&d->ports[m->port].responses, now, &m->response);
       c->first_moving = (c->first_moving + 1) % c->room_moving;
       c->num_moving--;
@@ -243,7 +249,9 @@ sgt_dram_init(struct sgt_dram *d, struct sgt_sched *sched, const struct sgt_cloc
    bool ok = d->ports && d->channels;
    for (uint32_t i = 0; ok && i < params->channels; i++) {
       struct sgt_dram_channel *c = &d->channels[i];
-      /* There is at most one column command a clock, and its data start t_cas clocks after it. */
+      /* There is at most one column command per clock, and its data transfer starts t_cas clocks
+       * later.
+       */
       c->room_moving = params->t_cas + d->burst + 1;
       c->banks = calloc(params->banks, sizeof(*c->banks));
       c->queue = calloc(params->queue, sizeof(*c->queue));
@@ -282,8 +290,8 @@ sgt_dram_connect(struct sgt_dram *d, struct sgt_sched *sched, struct sgt_unit *u
    assert(d->num_ports < d->room);
    struct sgt_dram_port *port = &d->ports[d->num_ports];
    const uint64_t edge = unit->clock->period;
-   /* The unit can send a request at each of its edges, although the place of a request becomes free
-    * only after it was taken.
+   /* Make the channel large enough that the unit can send a request on each of its clock edges,
+    * although a slot can only be reused after the DRAM has taken the request.
     */
    const uint32_t capacity = (delay + d->unit.clock->period) / edge + 2;
    if (!sgt_channel_init(&port->requests, sched, unit, &d->unit, sizeof(struct sgt_dram_request),

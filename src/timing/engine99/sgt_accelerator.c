@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An accelerator with DRAM. Times are in cycles of its clock.
+ * An accelerator with DRAM. All times are in cycles of the accelerator's clock.
  */
 #include "engine99/sgt_accelerator.h"
 
@@ -12,7 +12,8 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Requests per block, and lanes per request of SGT_DRAM_BURST bytes, with 4 bytes for each pixel.
+/* Number of requests per block, and number of lanes per request of SGT_DRAM_BURST bytes. A pixel
+ * has 4 bytes.
  */
 #define BURSTS (SGT_BLOCK_BYTES / SGT_DRAM_BURST)
 #define LANES (32 / BURSTS)
@@ -23,8 +24,8 @@ is_copy(const struct sgt_item *item)
    return item->kind == SGT_ITEM_COPY || item->kind == SGT_ITEM_DIRECT;
 }
 
-/* Appends the addresses of a stream's requests for the lanes of a block to a list. Returns the new
- * number of elements.
+/* Appends the addresses of the requests for the lanes of a block, in one stream, to a list. Returns
+ * the new number of list elements.
  */
 static uint32_t
 accelerator_append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num,
@@ -37,7 +38,9 @@ accelerator_append(const struct sgt_accelerator *a, uint64_t *list, uint32_t num
    return num;
 }
 
-/* Finds the addresses that a block writes. Returns their number, which is at most 2 * BURSTS. */
+/* Stores the addresses that a block writes in `list`. Returns the number of addresses, which is at
+ * most 2 * BURSTS.
+ */
 static uint32_t
 find_writes(const struct sgt_accelerator *a, const struct sgt_pixel_block *b, uint64_t *list)
 {
@@ -51,8 +54,8 @@ find_writes(const struct sgt_accelerator *a, const struct sgt_pixel_block *b, ui
    return num;
 }
 
-/* Appends the addresses of the texels that a block reads. They are after all surfaces, in the order
- * of blocks, so they miss DRAM rows as often as other streams.
+/* Appends the addresses of the texels that a block reads. Texels are laid out after all surfaces in
+ * block order, so that they cause as many row misses as other streams.
  */
 static uint32_t
 append_texels(struct sgt_accelerator *a, uint32_t num, const struct sgt_pixel_block *b)
@@ -67,7 +70,7 @@ append_texels(struct sgt_accelerator *a, uint32_t num, const struct sgt_pixel_bl
    return num;
 }
 
-/* Finds the addresses that a block reads. */
+/* Stores the addresses that a block reads in a->reads. */
 static void
 find_reads(struct sgt_accelerator *a, const struct sgt_pixel_block *b)
 {
@@ -90,8 +93,8 @@ find_reads(struct sgt_accelerator *a, const struct sgt_pixel_block *b)
    a->num_reads = num;
 }
 
-/* Finds the blocks of a slice: those of its primitive, or those in the rectangle and layers of its
- * transfer.
+/* Sets up the iteration over the blocks of a slice: blocks of the primitive, or blocks in the
+ * rectangle and layers of the transfer.
  */
 static void
 begin_blocks(struct sgt_accelerator *a)
@@ -120,13 +123,15 @@ begin_blocks(struct sgt_accelerator *a)
       a->rows = (cut->y1 + 3) / 4 - cut->y0 / 4;
       a->end = a->columns * a->rows * layers;
    } else {
-      /* The rectangle means all of the memory, so the pixels are blocks in a row. */
+      /* The rectangle is a placeholder for the whole memory, so treat the pixels as a sequence of
+       * blocks.
+       */
       a->columns = 0;
       a->end = (slice->pixels + 31) / 32;
    }
 }
 
-/* Finds the next block with pixels. Returns false if there is none. */
+/* Returns the next block that has pixels in *b. Returns false if there are no more blocks. */
 static bool
 next_block(struct sgt_accelerator *a, struct sgt_pixel_block *b)
 {
@@ -140,7 +145,7 @@ next_block(struct sgt_accelerator *a, struct sgt_pixel_block *b)
             a->next = a->end;
             return false;
          }
-         /* The slice of an item that is not split has all blocks of the item. */
+         /* If the item is not split, the slice contains all blocks of the item. */
          const uint32_t mask = slice->count == 1
                                   ? block->mask
                                   : sgt_block_cut(block->mask, block->x, block->y, cut);
@@ -192,7 +197,9 @@ take_command(struct sgt_accelerator *a, uint64_t now, uint64_t cycle)
    begin_blocks(a);
 }
 
-/* Adds blocks to the ring until one of them reads. Returns true if a block was added. */
+/* Adds blocks to the ring, up to and including the next one with reads. Returns true if a block was
+ * added.
+ */
 static bool
 read_ahead(struct sgt_accelerator *a, uint64_t cycle)
 {
@@ -210,8 +217,9 @@ read_ahead(struct sgt_accelerator *a, uint64_t cycle)
    return progress;
 }
 
-/* Processes the oldest block of the ring: starts it in the pipeline if its reads are answered and
- * its writes fit, and queues its writes at the end. Returns true if it did either.
+/* Processes the oldest block in the ring. If its reads are done and there is space for its writes,
+ * it enters the pipeline. When it leaves the pipeline, its writes are queued. Returns true if the
+ * block entered or left the pipeline.
  */
 static bool
 accelerator_shade(struct sgt_accelerator *a, uint64_t cycle)
@@ -240,7 +248,7 @@ accelerator_shade(struct sgt_accelerator *a, uint64_t cycle)
    return true;
 }
 
-/* Sends one request. Writes are sent first if their queue is at least half full. */
+/* Sends one request. Writes have priority if their queue is at least half full. */
 static void
 send_request(struct sgt_accelerator *a, uint64_t now)
 {
@@ -255,14 +263,14 @@ send_request(struct sgt_accelerator *a, uint64_t now)
       a->num_writes--;
       a->open_writes++;
    } else {
-      /* The reads in the list belong to the youngest block. */
+      /* Pending reads always belong to the youngest block. */
       request = (struct sgt_dram_request){ .address = a->reads[a->read++],
                                            .id = (a->first + a->num - 1) % p->ahead };
    }
    sgt_channel_send(&a->port->requests, now, &request);
 }
 
-/* Returns true if all blocks are drawn and written. */
+/* Returns true if all blocks have been drawn and written. */
 static bool
 is_drained(const struct sgt_accelerator *a)
 {
@@ -300,7 +308,7 @@ accelerator_tick(struct sgt_unit *unit, uint64_t now)
       next = MIN2(next, a->free_at);
    if (a->begin > cycle)
       next = MIN2(next, a->begin);
-   /* Otherwise, a response calls the unit. */
+   /* If there is nothing to do until a response arrives, the response wakes up the unit. */
    return next == SGT_NEVER ? next : next * period;
 }
 

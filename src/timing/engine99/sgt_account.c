@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records what the units do in each cycle.
+ * Records the state of the units in each cycle.
  */
 #include "engine99/sgt_account.h"
 
@@ -31,7 +31,7 @@ sgt_account_finish(struct sgt_account *a)
    return ok;
 }
 
-/* Charges `length` cycles of a number of idle accelerators to a candidate. */
+/* Charges `length` cycles of idle accelerators to a candidate. */
 static void
 account_charge(struct sgt_account *a, uint32_t tag, enum sgt_state state, uint32_t accelerators,
                uint64_t length, uint32_t *each)
@@ -45,7 +45,8 @@ account_charge(struct sgt_account *a, uint32_t tag, enum sgt_state state, uint32
    operations[a->operation[blocker]].blocks += accelerators * length;
 }
 
-/* Charges each idle accelerator to one candidate. Returns the number of accelerators that are left.
+/* Charges each idle accelerator to one candidate. Returns the number of idle accelerators without a
+ * candidate.
  */
 static uint32_t
 charge_candidates(struct sgt_account *a, uint32_t idle, uint64_t length, uint32_t *each)

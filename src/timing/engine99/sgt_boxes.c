@@ -14,7 +14,7 @@ sgt_boxes_init(struct sgt_boxes *b, uint32_t num)
    b->num = num;
    b->words = (num + 63) / 64;
    const size_t room = (size_t)b->words * 64;
-   /* Set to 0, since the comparators also read stations that were never used. */
+   /* Zero the arrays, since the comparators also read unused stations. */
    int32_t **const arrays[] = { &b->x0, &b->y0, &b->x1, &b->y1, &b->layer0, &b->layer1 };
    bool ok = true;
    for (unsigned i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
@@ -61,7 +61,7 @@ find_active(const struct sgt_boxes *b, uint32_t set)
    return i;
 }
 
-/* Returns true for the frequent case: the coordinates fit in 16 bits, and the layer is 0. */
+/* Returns true in the common case that the coordinates fit in 16 bits and the layer is 0. */
 static bool
 is_small(const struct sgt_rect *r, int32_t layer0, int32_t layer1)
 {
@@ -124,7 +124,9 @@ sgt_boxes_remove(struct sgt_boxes *b, uint32_t station)
    memmove(mask, b->active_mask + (size_t)last * b->words, b->words * sizeof(*mask));
 }
 
-/* Compares a region with 64 stations. Writes a byte for each: 1 if they intersect, or 0. */
+/* Compares a region with 64 stations. Writes one byte per station: 1 if the regions overlap, 0
+ * otherwise.
+ */
 static void
 boxes_compare(const struct sgt_boxes *b, const struct sgt_region *r, uint32_t first,
               uint8_t *restrict meets)
@@ -138,8 +140,7 @@ boxes_compare(const struct sgt_boxes *b, const struct sgt_region *r, uint32_t fi
                  (layer0[i] <= q1) & (q0 <= layer1[i]);
 }
 
-/* Compares a region with 64 stations as compare() does, but with 16-bit coordinates. Used if no
- * station is large.
+/* Like boxes_compare(), but with 16-bit coordinates. Only used if all stations have small regions.
  */
 static void
 compare_small(const struct sgt_boxes *b, const struct sgt_rect *r, uint32_t first,
@@ -152,7 +153,7 @@ compare_small(const struct sgt_boxes *b, const struct sgt_rect *r, uint32_t firs
       meets[i] = (x0[i] < qx1) & (qx0 < x1[i]) & (y0[i] < qy1) & (qy0 < y1[i]);
 }
 
-/* Packs eight bytes of 0 or 1 into eight bits. */
+/* Packs eight bytes with value 0 or 1 into eight bits. */
 static inline uint64_t
 boxes_gather(const uint8_t *meets)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine of 1999: fetch, issue and retirement are one unit. With DRAM, the accelerators and the
- * memory are separate units.
+ * The 1999 engine: fetch, issue and retirement are a single scheduler unit. With DRAM, the
+ * accelerators and the memory are separate scheduler units.
  */
 #include "engine99/sgt_engine.h"
 
@@ -26,39 +26,41 @@ struct engine {
    const struct sgt_engine_params *params;
    const struct sgt_engine_observer *observer;
    struct sgt_engine_result *result;
-   struct sgt_clock clocks[2]; /* clocks of the core and of the memory */
+   struct sgt_clock clocks[2]; /* core clock and memory clock */
    struct sgt_sched sched;
    struct sgt_issue issue;
    struct sgt_account account;
-   uint64_t accounted; /* number of cycles that are counted in the result */
+   uint64_t accounted; /* number of cycles that the result already includes */
    bool done;          /* the run has ended */
-   bool stopped;       /* the run ended with work under way */
+   bool stopped;       /* the run failed with work in flight, which must be dumped */
    const char *error;  /* error message, or NULL */
 
-   /* Fetch unit: slices of an item, next item, and next slice of the present one. */
+   /* Fetch unit: slices of the current item, index of the next item, and index of the next slice of
+    * the current item.
+    */
    struct sgt_splitter splitter;
    uint32_t next_item, next_slice;
 
-   /* Arrays by tag: slice, operation, and accelerator. */
+   /* Slice, index of the operation, and index of the accelerator of each tag. */
    struct sgt_slice *slices;
    uint32_t *operation;
    uint32_t *accelerator;
-   uint64_t *begin; /* cycle in which the slice entered, and after its issue, in which it started */
+   uint64_t *begin; /* cycle when the slice entered or, after its issue, when it started */
 
    enum sgt_fetch_state fetch_state; /* state of the fetch unit at the start of the next cycle */
 
    uint32_t num_free;                        /* number of free accelerators */
-   uint64_t free[SGT_MAX_ACCELERATORS / 64]; /* mask of free accelerators */
-   uint32_t *tag;                            /* tag of the slice of each busy accelerator */
-   /* For perfect memory: a heap of busy accelerators by their last cycle. An element is cycle *
-    * SGT_MAX_ACCELERATORS + accelerator.
+   uint64_t free[SGT_MAX_ACCELERATORS / 64]; /* bitmask of free accelerators */
+   uint32_t *tag;                            /* tag of the current slice of each busy accelerator */
+   /* For perfect memory: heap of busy accelerators, sorted by their last cycle. An element is cycle
+    * * SGT_MAX_ACCELERATORS + accelerator.
     */
    uint64_t *ends;
    uint32_t num_ends;
 
    struct sgt_addresses addresses;
    struct sgt_dram dram;
-   struct sgt_accelerator *units; /* accelerators, or NULL with perfect memory */
+   struct sgt_accelerator *units; /* accelerators with DRAM, or NULL with perfect memory */
    uint32_t num_units;
 };
 
@@ -77,7 +79,7 @@ fail_stopped(struct engine *e, const char *error)
    e->stopped = true;
 }
 
-/* Fetches the next slice. Returns false if the trace is at its end. */
+/* Fetches the next slice. Returns false at the end of the trace. */
 static bool
 engine_fetch(struct engine *e, uint64_t cycle)
 {
@@ -111,7 +113,7 @@ fetch_state(struct engine *e, uint64_t cycle)
    return sgt_issue_room(&e->issue, e->trace->items[slice->item].num_sources);
 }
 
-/* Enters the fetched slice into the issue unit. */
+/* Moves the fetched slice to the issue unit. */
 static void
 engine_enter(struct engine *e, uint64_t cycle)
 {
@@ -160,7 +162,8 @@ pop_end(struct engine *e)
    e->ends[i] = last;
 }
 
-/* Starts a candidate on a free accelerator. The caller has checked that there is one. */
+/* Starts a candidate on a free accelerator. The caller must make sure that an accelerator is free.
+ */
 static void
 engine_start(struct engine *e, uint64_t cycle, uint32_t tag)
 {
@@ -192,7 +195,7 @@ engine_start(struct engine *e, uint64_t cycle, uint32_t tag)
       e->observer->start(e->observer->data, cycle, tag, a, slice);
 }
 
-/* Retires a slice in its last cycle. */
+/* Retires a slice. `cycle` is the last cycle of the slice. */
 static void
 engine_retire(struct engine *e, uint64_t cycle, uint32_t tag)
 {
@@ -244,7 +247,9 @@ engine_tick(struct sgt_unit *unit, uint64_t now)
       return SGT_NEVER;
 
    const enum sgt_fetch_state state = e->fetch_state;
-   /* Nothing has happened since the last counted cycle. */
+   /* Nothing has happened since the last accounted cycle, so all cycles since then have the same
+    * state.
+    */
    if (cycle > e->accounted)
       sgt_account_cycles(&e->account, e->accounted, cycle - e->accounted, false, state);
 
@@ -274,7 +279,7 @@ engine_tick(struct sgt_unit *unit, uint64_t now)
    }
    if (next == SGT_FETCH_ENTERED || (e->num_free && sgt_issue_can(u)))
       return now + period;
-   /* With DRAM, a returned tag calls the unit. */
+   /* With DRAM, a returned tag wakes up the unit. */
    return e->num_ends ? e->ends[0] / SGT_MAX_ACCELERATORS * period : SGT_NEVER;
 }
 
@@ -356,8 +361,8 @@ engine_destroy(struct engine *e)
    free(e->ends);
 }
 
-/* Returns true if accelerators and memory have nothing under way. The end of the run implies this
- * for the engine's unit.
+/* Returns true if the accelerators and the memory have no requests in flight. The engine's own unit
+ * is idle at the end of a run anyway.
  */
 static bool
 is_empty(const struct engine *e)
@@ -383,7 +388,7 @@ engine_simulate(struct engine *e)
       fail_stopped(e, "accelerators or memory have work under way at the end");
 }
 
-/* Appends what the units have under way to the error. */
+/* Appends a dump of the requests in flight to the error message. */
 static void
 dump_units(struct engine *e, char *error, size_t error_size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine of 1999: checks that parameters are compatible with each other, and names of states.
+ * The 1999 engine: checks that its parameters are valid and compatible with each other.
  */
 #include "engine99/sgt_engine.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The issue unit, implemented with bit masks of stations and counts of their bits.
+ * The issue unit, implemented with bitmasks of stations and bit counts.
  */
 #include "engine99/sgt_issue.h"
 
@@ -11,7 +11,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Executes a statement for each tag of `mask`, an array of `words`. */
+/* Iterates over the tags in `mask`, a bitmask of `words` words. */
 #define EACH_TAG(tag, mask, words)                                                             \
    for (uint32_t w_ = 0; w_ < (words); w_++)                                                   \
       for (uint64_t bits_ = (mask)[w_]; bits_ && ((tag) = w_ * 64 + (ffsll(bits_) - 1), true); \
@@ -41,7 +41,7 @@ issue_row(const struct sgt_issue *u, uint64_t *matrix, uint32_t tag)
    return matrix + (size_t)tag * u->words;
 }
 
-/* Clears the first set bit and returns its index. A bit must be set. */
+/* Clears the first set bit and returns its index. At least one bit must be set. */
 static uint32_t
 take_first(uint64_t *mask)
 {
@@ -53,7 +53,9 @@ take_first(uint64_t *mask)
    return i;
 }
 
-/* Returns the number of set bits. The baseline host has no instruction for it. */
+/* Returns the number of set bits. The baseline instruction set of the host has no popcount
+ * instruction.
+ */
 static inline uint32_t
 count_bits(uint64_t x)
 {
@@ -163,7 +165,7 @@ sgt_issue_room(const struct sgt_issue *u, uint32_t num_sources)
    return num_sources <= u->num_free_sources ? SGT_FETCH_ENTERED : SGT_FETCH_NO_SOURCE;
 }
 
-/* Marks a slice as independent. It is ready if no conflicting slice is issued. */
+/* Marks a slice as independent. The slice is ready if no conflicting slice has been issued. */
 static void
 set_independent(struct sgt_issue *u, uint32_t tag)
 {
@@ -175,8 +177,8 @@ set_independent(struct sgt_issue *u, uint32_t tag)
    u->num_ready++;
 }
 
-/* Writes masks of the slices that an entering slice depends on: RAW, WAW and WAR. If there are
- * none, returns false, and the masks are not valid.
+/* Finds the slices that an entering slice depends on, as RAW, WAW and WAR bitmasks. If there are
+ * none, returns false and leaves the bitmasks undefined.
  */
 static bool
 find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t *raw, uint64_t *waw,
@@ -214,7 +216,7 @@ find_hazards(struct sgt_issue *u, const struct sgt_issue_entry *entry, uint64_t 
    return any;
 }
 
-/* Moves slices whose order does not matter from `waw` to `conflict`. */
+/* Moves slices that can be reordered with the entering slice from `waw` to `conflict`. */
 static void
 break_chains(struct sgt_issue *u, uint64_t key, const uint64_t *raw, uint64_t *waw,
              const uint64_t *war, uint64_t *conflict)
@@ -235,14 +237,15 @@ break_chains(struct sgt_issue *u, uint64_t key, const uint64_t *raw, uint64_t *w
       memset(conflict, 0, u->words * sizeof(*conflict));
 }
 
-/* Updates the lengths of chains of the candidates that the entering slice depends on. */
+/* Updates the chain lengths of candidates that the entering slice depends on. */
 static void
 extend_chains(struct sgt_issue *u, uint32_t tag)
 {
-   /* path: number of links from a candidate to the entering slice, or 0 if there are none. Slices
-    * that depend on a candidate are younger.
+   /* u->path is the number of links from a candidate to the entering slice, or 0 if there is no
+    * path. Visit candidates from youngest to oldest, since slices that depend on a candidate are
+    * always younger.
     */
-   uint32_t other, left = 0; /* number of candidates with a path that are not visited yet */
+   uint32_t other, left = 0; /* number of unvisited candidates with a path */
    EACH_TAG(other, issue_row(u, u->vector, tag), u->words) {
       if (has_bit(u->waiting, other)) {
          u->path[other] = 1;
@@ -254,7 +257,8 @@ extend_chains(struct sgt_issue *u, uint32_t tag)
       u->path[c] = 0;
       left -= path != 0;
       if (path <= u->chain[c])
-         continue; /* no longer chain, so those of older candidates do not grow either */
+         /* The chain doesn't get longer, so the chains of older candidates don't either. */
+         continue;
       u->chain[c] = path;
       EACH_TAG(other, issue_row(u, u->vector, c), u->words) {
          if (!has_bit(u->waiting, other))
@@ -283,7 +287,7 @@ take_sources(struct sgt_issue *u, uint32_t tag, const struct sgt_issue_entry *en
    }
 }
 
-/* Makes the vectors of an entering slice. The rows of a free tag are empty. */
+/* Initializes the vectors of an entering slice. The rows of a free tag are always empty. */
 static void
 make_vectors(struct sgt_issue *u, uint32_t tag, uint64_t key)
 {
@@ -377,7 +381,7 @@ issue_choose(struct sgt_issue *u)
             best = tag;
       break;
    case SGT_SELECT_RANDOM: {
-      /* Choose the n-th ready candidate by tag. */
+      /* Select the n-th ready candidate in tag order. */
       uint32_t n = u->num_ready > 1 ? sgt_random_below(&u->random, u->num_ready) : 0;
       uint32_t w = 0;
       for (uint32_t count; n >= (count = count_bits(u->ready[w])); w++)
@@ -417,7 +421,8 @@ sgt_issue_next(struct sgt_issue *u)
    const uint64_t *conflict = issue_row(u, u->conflict, tag);
    uint32_t other;
    EACH_TAG(other, conflict, u->words) {
-      /* Two conflicting slices are never both issued, unless a test drops conflicts. */
+      /* Two conflicting slices are never issued at the same time, unless a test ignores conflicts.
+       */
       if (!u->conflicts[other]++ && has_bit(u->ready, other)) {
          clear_bit(u->ready, other);
          u->num_ready--;

@@ -3,10 +3,10 @@
  * The issue unit of Wolfe and Noonburg (MICRO-32, 1999, 3.3, Figures 8 to 10): destination and
  * source reservation stations, candidate buffers, and dependence and conflict vectors.
  *
- * The tag of a slice is the index of its destination station. A vector has a bit for each
- * destination station. The order of steps in a cycle is that of sgt_engine.h. Resources that become
- * free in a cycle can be used after sgt_issue_end_cycle(). issue_reference.c of the tests
- * implements the same unit with simple loops.
+ * The tag of a slice is the index of its destination station. A vector has one bit per destination
+ * station. sgt_engine.h describes the order of steps in a cycle. Resources that become free in a
+ * cycle can be reused after sgt_issue_end_cycle(). issue_reference.c in the tests implements the
+ * same unit with simple loops.
  */
 #ifndef SGT_ISSUE_H
 #define SGT_ISSUE_H
@@ -15,100 +15,106 @@
 #include "engine99/sgt_engine.h"
 #include "kernel/sgt_random.h"
 
-/* Kinds of dependences. SGT_STATE_RAW + kind is the state of the waiting slice. */
+/* Kinds of dependences. SGT_STATE_RAW + hazard is the state of a slice that waits because of this
+ * hazard.
+ */
 enum sgt_hazard { SGT_HAZARD_RAW, SGT_HAZARD_WAW, SGT_HAZARD_WAR, SGT_HAZARDS };
 
 #define SGT_NO_TAG UINT32_MAX
 
-/* A slice that enters. */
+/* Description of a slice that enters the issue unit. */
 struct sgt_issue_entry {
    struct sgt_region destination;
-   const struct sgt_region *sources; /* source regions, which must exist until the slice retires */
+   /* source regions, which must stay valid until the slice retires */
+   const struct sgt_region *sources;
    uint32_t num_sources;
-   /* breaking key: slices with the same key may run in any order; 0 if the slice must keep its
-    * order with all others (sgt_breaking.h)
+   /* breaking key (sgt_breaking.h): slices with the same key can be reordered; 0 if the slice must
+    * not be reordered
     */
    uint64_t key;
 };
 
 struct sgt_issue {
    const struct sgt_trace *trace;
-   /* number of destination stations; words in a mask of them; number of candidate buffers; number
-    * of source stations
+   /* number of destination stations, number of words in a bitmask of destination stations, number
+    * of candidate buffers, and number of source stations
     */
    uint32_t stations, words, candidates, sources;
-   bool in_order; /* slices issue in the order in which they entered */
+   bool in_order; /* slices issue in the order in which they have entered */
    enum sgt_select select;
-   /* state of the hazard that is ignored, for tests of the audit; SGT_STATE_BUSY for none */
+   /* state of the hazard to ignore, to test the audit, or SGT_STATE_BUSY for none */
    uint32_t drop_hazard;
    struct sgt_random random;
 
    struct sgt_boxes destination_boxes, source_boxes;
-   uint32_t *source_tag;   /* tag of each source station */
+   uint32_t *source_tag;   /* tag of the slice that uses each source station */
    uint32_t *source_after; /* next source station of the same tag, or SGT_NO_TAG */
    uint32_t *first_source; /* first source station of each tag, or SGT_NO_TAG */
-   uint32_t alone;         /* tag of a slice that must be alone in the unit, or SGT_NO_TAG */
+   uint32_t alone;         /* tag of a slice that must be the only one in the unit, or SGT_NO_TAG */
 
-   /* Resources that can be used in this cycle, and resources that became free in it. */
+   /* Resources that are free in this cycle, and resources that were freed in this cycle and can be
+    * reused in the next cycle.
+    */
    uint64_t *free_stations, *freed_stations, *free_sources, *freed_sources;
    uint32_t num_free_stations, num_free_sources, free_candidates;
    uint32_t num_freed_stations, num_freed_sources, freed_candidates;
 
-   /* Masks of tags: slices in a candidate buffer; slices in an accelerator; candidates without
-    * dependences; of these, those without conflicts.
+   /* Bitmasks of tags: slices in a candidate buffer, slices in an accelerator, candidates without
+    * dependences, and candidates with neither dependences nor conflicts.
     */
    uint64_t *waiting, *issued, *independent, *ready;
    uint32_t num_waiting, num_issued, num_independent, num_ready;
 
-   /* Arrays by tag. */
-   uint64_t *vector; /* [stations][words]: dependence vector */
-   /* [stations][words]: columns of the dependence vectors, by kind */
+   /* The following arrays are indexed by tag. */
+   uint64_t *vector; /* [stations][words]: dependence vectors */
+   /* [stations][words]: transposed dependence vectors, for each kind of hazard */
    uint64_t *waiters[SGT_HAZARDS];
-   uint32_t *num_waiters;          /* number of bits that are set in `waiters` */
-   uint64_t *conflict;             /* [stations][words]: conflict vector; the matrix is symmetric */
-   uint32_t (*count)[SGT_HAZARDS]; /* number of bits that are set in the vector, by kind */
-   uint32_t *num_conflict;         /* number of bits that are set in `conflict` */
-   uint32_t *conflicts;            /* number of conflicting slices that are issued */
-   uint64_t *sequence, *key;       /* number of the entry, from 0; breaking key */
-   /* for SGT_SELECT_CRITICAL: number of candidates in the longest chain that depends on it */
+   uint32_t *num_waiters; /* number of bits set in `waiters` */
+   uint64_t *conflict;    /* [stations][words]: conflict vectors (a symmetric matrix) */
+   /* number of bits set in the dependence vector, for each kind of hazard */
+   uint32_t (*count)[SGT_HAZARDS];
+   uint32_t *num_conflict;   /* number of bits set in `conflict` */
+   uint32_t *conflicts;      /* number of conflicting slices that have been issued */
+   uint64_t *sequence, *key; /* sequence number, and breaking key */
+   /* for SGT_SELECT_CRITICAL: length of the longest chain of candidates that depend on the slice */
    uint32_t *chain;
-   uint32_t *path; /* for SGT_SELECT_CRITICAL: temporary data of extend_chains() */
-   /* oldest tag of the vector when it was last searched, or SGT_NO_TAG */
+   uint32_t *path; /* for SGT_SELECT_CRITICAL: scratch memory of extend_chains() */
+   /* oldest tag in the vector when it was last searched, or SGT_NO_TAG */
    uint32_t *blocker;
-   /* neighbours in the list of candidates by age; [stations] has the ends of the list */
+   /* links of the list of candidates sorted by age; element [stations] is the list head */
    uint32_t *older, *younger;
-   uint64_t *scratch; /* temporary data: 5 masks of tags, 1 of source stations */
+   uint64_t *scratch; /* scratch memory for 5 bitmasks of tags and 1 bitmask of source stations */
 
-   uint64_t entered; /* number of slices that have entered */
-   /* statistics, as in struct sgt_engine_result */
+   uint64_t entered; /* number of slices that have entered so far */
+   /* statistics, see struct sgt_engine_result */
    uint64_t pairs[SGT_HAZARDS], conflict_pairs, overtakes;
 };
 
-/* Initializes the unit. The numbers of stations are those that are used, not 0 for a default.
- * Returns false if out of memory.
+/* Initializes the unit with the given number of destination and source stations, which can't be 0
+ * for a default. Returns false if allocation fails.
  */
 bool sgt_issue_init(struct sgt_issue *u, const struct sgt_trace *trace,
                     const struct sgt_engine_params *params, uint32_t stations, uint32_t sources);
 void sgt_issue_finish(struct sgt_issue *u);
 
 /* Returns SGT_FETCH_ENTERED if a slice with `num_sources` source regions can enter in this cycle.
- * Otherwise, returns the reason.
+ * Otherwise, returns the reason why it can't.
  */
 enum sgt_fetch_state sgt_issue_room(const struct sgt_issue *u, uint32_t num_sources);
-/* Enters a slice, which takes its stations and a candidate buffer. The caller has checked that they
- * are free. Returns the tag.
+/* Adds a slice, allocating its stations and a candidate buffer. The caller must make sure that
+ * there are enough free ones. Returns the tag of the slice.
  */
 uint32_t sgt_issue_enter(struct sgt_issue *u, const struct sgt_issue_entry *entry);
-/* Chooses a candidate to issue and frees its buffer. Returns its tag, or SGT_NO_TAG if none can
- * issue.
+/* Selects a candidate to issue, and frees its buffer. Returns the tag of the candidate, or
+ * SGT_NO_TAG if no candidate can issue.
  */
 uint32_t sgt_issue_next(struct sgt_issue *u);
-/* Retires a complete slice. Clears its stations and its bits in all vectors. */
+/* Retires a completed slice. Frees its stations and clears its bits in all vectors. */
 void sgt_issue_retire(struct sgt_issue *u, uint32_t tag);
-/* Makes the resources that became free in this cycle available for the next. */
+/* Makes resources that were freed in this cycle available in the next cycle. */
 void sgt_issue_end_cycle(struct sgt_issue *u);
 
-/* Return the oldest candidate, and the next younger one, or SGT_NO_TAG. */
+/* These functions return the oldest candidate and the next younger candidate, or SGT_NO_TAG. */
 static inline uint32_t
 sgt_issue_oldest(const struct sgt_issue *u)
 {
@@ -129,7 +135,7 @@ sgt_issue_is_ready(const struct sgt_issue *u, uint32_t tag)
    return u->ready[tag / 64] >> (tag % 64) & 1;
 }
 
-/* Returns true if sgt_issue_next() would return a tag. */
+/* Returns true if sgt_issue_next() would return a candidate. */
 static inline bool
 sgt_issue_can(const struct sgt_issue *u)
 {
@@ -139,7 +145,7 @@ sgt_issue_can(const struct sgt_issue *u)
    return tag != SGT_NO_TAG && sgt_issue_is_ready(u, tag);
 }
 
-/* Returns why the candidate does not issue: RAW, WAW, WAR, CONFLICT or ISSUE_RATE. */
+/* Returns the reason why the candidate does not issue: RAW, WAW, WAR, CONFLICT or ISSUE_RATE. */
 enum sgt_state sgt_issue_reason(const struct sgt_issue *u, uint32_t tag);
 /* Returns the oldest slice that the candidate waits for, or SGT_NO_TAG. */
 uint32_t sgt_issue_blocker(struct sgt_issue *u, uint32_t tag);

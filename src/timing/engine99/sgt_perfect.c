@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Perfect memory: times of slices.
+ * Perfect memory: computes the duration of slices.
  */
 #include "engine99/sgt_perfect.h"
 

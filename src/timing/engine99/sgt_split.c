@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices: splitting of items.
+ * Slices: splits items.
  */
 #include "engine99/sgt_split.h"
 
@@ -24,10 +24,11 @@ sgt_splitter_finish(struct sgt_splitter *s)
    free(s->rows);
 }
 
-/* Maximum width and height of a surface. Larger rectangles mean all of the memory. */
+/* Maximum width and height of a surface. Larger rectangles are placeholders for the whole memory.
+ */
 #define MAX_SIZE 65536
 
-/* A grid of cells over a rectangle. */
+/* A grid of slices over a rectangle. */
 struct grid {
    int64_t x, y;           /* position of the first cell in pixels */
    int64_t width, height;  /* size of a cell in pixels */
@@ -50,8 +51,8 @@ make_grid(const struct sgt_splitter *s, const struct sgt_item *item, struct grid
    bool split = p->mode != SGT_SPLIT_NONE && item->pixels && width > 0 && height > 0 &&
                 width <= MAX_SIZE && height <= MAX_SIZE;
    if (!sgt_item_is_primitive(item)) {
-      /* Split only if the rectangle has exactly the pixels of the item, and does not mean all of
-       * the memory.
+      /* Only split if the rectangle contains exactly the pixels of the item, i.e. is not a
+       * placeholder for the whole memory.
        */
       const int64_t layers = item->destination.last_layer - item->destination.first_layer + 1;
       split = split && p->transfers && width * height * layers == item->pixels &&
@@ -72,12 +73,13 @@ make_grid(const struct sgt_splitter *s, const struct sgt_item *item, struct grid
    g->rows = (r->y1 - g->y + g->height - 1) / g->height;
 }
 
-/* Adds the pixels of one row of a block to the slices. */
+/* Adds the pixels of a row of a block to the slices that contain them. */
 static void
 count_row(struct sgt_splitter *s, const struct grid *g, int64_t x, int64_t y, uint32_t bits,
           unsigned row)
 {
-   /* Coverage is inside the item's box. The clamps keep an invalid trace from exceeding the arrays.
+   /* Coverage is always inside the item's rectangle. Clamp anyway to avoid out-of-bounds accesses
+    * for an invalid trace.
     */
    const uint64_t cell_row = CLAMP((y - g->y) / g->height, 0, (int64_t)g->rows - 1);
    while (bits) {
@@ -104,7 +106,7 @@ count_blocks(struct sgt_splitter *s, const struct sgt_item *item, const struct g
    const struct sgt_block *block = s->trace->blocks + item->first_block;
    const struct sgt_block *const end = block + item->num_blocks;
    while (block < end) {
-      /* Process a row of blocks. */
+      /* Process one row of blocks. */
       const int32_t y = block->y;
       memset(s->rows, 0, g->columns);
       for (; block < end && block->y == y; block++) {
@@ -151,7 +153,7 @@ split_reserve(struct sgt_splitter *s, uint64_t slices, uint64_t columns)
    return true;
 }
 
-/* Makes the only slice of an item that is not split. */
+/* Creates the only slice of an item that is not split. */
 static void
 split_whole(struct sgt_splitter *s, uint32_t index)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Slices: the fetch unit passes items to the issue unit as slices, whole or split (Wolfe and
- * Noonburg, MICRO-32, 1999, 4.5).
+ * Slices: the fetch unit passes items to the issue unit either whole or split into slices (Wolfe
+ * and Noonburg, MICRO-32, 1999, 4.5).
  */
 #ifndef SGT_SPLIT_H
 #define SGT_SPLIT_H
@@ -14,10 +14,12 @@
 
 struct sgt_split_params {
    enum sgt_split mode;
-   uint32_t width, height; /* maximum size of a slice in pixels, from 1; larger items are split */
-   /* cuts are at multiples of the size; otherwise, they are counted from the item's corner */
+   /* maximum size of a slice in pixels, at least 1; larger items are split */
+   uint32_t width, height;
+   /* split at multiples of the slice size; if false, split relative to the item's top left corner
+    */
    bool aligned;
-   /* clears and fills are split too; copies and direct accesses never are */
+   /* also split clears and fills; copies and CPU accesses are never split */
    bool transfers;
    enum sgt_slice_box box;
 };
@@ -25,16 +27,16 @@ struct sgt_split_params {
 /* A part of an item that enters the issue unit. */
 struct sgt_slice {
    uint32_t item;        /* index in trace->items */
-   uint32_t number;      /* number of the slice in its item, from 0 */
+   uint32_t number;      /* index of the slice in its item */
    uint32_t count;       /* number of slices of the item */
    struct sgt_rect rect; /* rectangle of the destination region */
-   /* Rectangle of the item that this slice draws. The cuts of an item's slices do not overlap and
+   /* Rectangle that selects the pixels of the slice. The cuts of an item's slices don't overlap and
     * cover the whole item.
     */
    struct sgt_rect cut;
-   /* number of covered pixels; for transfers, of the rectangle times layers */
+   /* number of covered pixels; for transfers, size of the rectangle times number of layers */
    uint32_t pixels;
-   uint32_t spans; /* number of rows with coverage */
+   uint32_t spans; /* number of pixel rows with coverage */
 };
 
 static inline bool
@@ -43,28 +45,30 @@ sgt_item_is_primitive(const struct sgt_item *item)
    return item->kind <= SGT_ITEM_POINT;
 }
 
-/* Finds the slices of one item after another, and reuses its memory. */
+/* Splits one item after the other, reusing memory between items. */
 struct sgt_splitter {
    const struct sgt_trace *trace;
    struct sgt_split_params params;
-   struct sgt_slice *slices; /* slices of the latest item */
-   uint32_t num;             /* number of slices */
-   uint32_t room;            /* allocated elements of `slices` */
-   /* for each column of slices: bit mask of the rows with coverage in a row of blocks */
+   struct sgt_slice *slices; /* slices of the last item */
+   uint32_t num;             /* number of slices of the last item */
+   uint32_t room;            /* number of allocated elements of `slices` */
+   /* per column of slices: bitmask of the covered pixel rows in a row of blocks */
    uint8_t *rows;
-   uint32_t row_room; /* allocated elements of `rows` */
+   uint32_t row_room; /* number of allocated elements of `rows` */
 };
 
 void sgt_splitter_init(struct sgt_splitter *s, const struct sgt_trace *trace,
                        const struct sgt_split_params *params);
 void sgt_splitter_finish(struct sgt_splitter *s);
 
-/* Finds the slices of an item, row by row from the top. An item that is split has no slice without
- * pixels. If the item has no pixels at all, it has one slice. Returns false if out of memory.
+/* Splits an item into slices, row by row from the top. Slices without pixels are omitted, but an
+ * item without pixels has one slice. Returns false if allocation fails.
  */
 bool sgt_splitter_item(struct sgt_splitter *s, uint32_t item);
 
-/* Returns the lanes of row `row` (0 to 3) of a block's mask. Bit i is pixel i from the left. */
+/* Returns the bits of pixel row `row` (0 to 3) in the lane mask of a block. Bit i is the i-th pixel
+ * from the left.
+ */
 static inline uint32_t
 sgt_block_row(uint32_t mask, unsigned row)
 {
@@ -73,7 +77,9 @@ sgt_block_row(uint32_t mask, unsigned row)
    return (m | m >> 4) & 0xff;
 }
 
-/* Returns the lanes of a block's mask that are in a rectangle. x, y is the block's first pixel. */
+/* Returns the part of a block's lane mask that is inside a rectangle. (x, y) is the top left pixel
+ * of the block.
+ */
 uint32_t sgt_block_cut(uint32_t mask, int32_t x, int32_t y, const struct sgt_rect *rect);
 
 #endif

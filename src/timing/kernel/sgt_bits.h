@@ -8,16 +8,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Iterates over the set bits of a mask, like u_foreach_bit64(). On hosts whose instruction for
- * counting trailing zeros is undefined for 0, u_foreach_bit64() takes three times as many
- * instructions.
+/* Iterates over the set bits of a mask, like u_foreach_bit64(). u_foreach_bit64() takes three times
+ * as many instructions on hosts whose count-trailing-zeros instruction is undefined for 0.
  */
 #define sgt_foreach_bit(i, mask)                                                          \
    for (uint64_t rest_##i = (mask), i; rest_##i && (i = __builtin_ctzll(rest_##i), true); \
         rest_##i &= rest_##i - 1)
 
-/* Returns the number of set bits. The lowest host level has no instruction for this, so
- * util_bitcount64() calls a function there.
+/* Returns the number of set bits. The baseline instruction set of the host has no popcount
+ * instruction, so that util_bitcount64() would be a function call.
  */
 static inline uint32_t
 sgt_bitcount(uint64_t bits)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels: message queues with a delay between units.
+ * Channels: message queues with a delay that connect units.
  */
 #include "kernel/sgt_channel.h"
 
@@ -59,7 +59,7 @@ sgt_channel_wait(struct sgt_channel *c, uint64_t now)
       c->sender_waits = true;
 }
 
-/* Sets the arrival time of the oldest message, in the channel and in the receiver. */
+/* Sets the arrival time of the oldest message in the channel and in its receiver. */
 static inline void
 set_arrival(struct sgt_channel *c, uint64_t time)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Channels: queues of messages with a delay, and the only connection between two units.
+ * Channels: message queues with a delay. They are the only connection between two units.
  *
- * The receiver can take a message `delay` ticks after it was sent; the delay is at least 1.
- * The capacity includes messages that have not arrived yet. The place of a message is free for
- * the sender from the tick after the message was taken. So neither unit sees what the other
- * unit does at the same clock edge.
+ * The receiver can take a message `delay` ticks after the sender has sent it. The delay is at least
+ * 1 tick. Messages that have not arrived yet count towards the capacity. When the receiver takes a
+ * message, the sender can reuse its slot one tick later. This way, neither unit can see what the
+ * other unit does on the same clock edge.
  */
 #ifndef SGT_CHANNEL_H
 #define SGT_CHANNEL_H
@@ -16,38 +16,43 @@
 #include "kernel/sgt_sched.h"
 
 struct sgt_channel {
-   /* The members that sender and receiver use most come first, for the host's cache. */
-   uint64_t arrival;     /* time at which the oldest message can be taken, or SGT_NEVER if empty */
-   uint8_t *head;        /* oldest element of the ring: a 64-bit send time, then the message */
-   uint64_t sent, taken; /* numbers of messages that were sent and taken so far */
-   uint64_t latest_take; /* time at which the latest message was taken */
-   uint32_t takes;       /* number of messages that were taken at time latest_take */
+   /* The members that the sender and the receiver use most come first, to share a cache line of the
+    * host.
+    */
+   /* time when the oldest message can be taken, or SGT_NEVER if the channel is empty */
+   uint64_t arrival;
+   uint8_t *head;        /* oldest element of the ring: 64-bit send time, followed by the message */
+   uint64_t sent, taken; /* number of messages sent and number of messages taken so far */
+   uint64_t latest_take; /* time when the last message was taken */
+   uint32_t takes;       /* number of messages taken at time latest_take */
    uint32_t capacity;    /* maximum number of messages in the channel */
    struct sgt_unit *receiver;
-   uint32_t input;    /* index of the channel among the receiver's inputs */
-   bool sender_waits; /* the sender must be called when a place becomes free */
+   uint32_t input;    /* index of the channel in the receiver's inputs */
+   bool sender_waits; /* the sender must be called when a slot becomes free */
 
    struct sgt_sched *sched;
    struct sgt_unit *sender;
-   struct sgt_channel *next_input; /* next channel in the receiver's list `more`, or NULL */
+   struct sgt_channel *next_input; /* next channel in the receiver's `more` list, or NULL */
    uint64_t delay;                 /* time from sending to arrival, in ticks */
-   uint32_t message_bytes, stride; /* sizes of a message and of a ring element, in bytes */
-   uint8_t *messages, *tail, *end; /* ring of `capacity` elements; the next message goes to tail */
+   uint32_t message_bytes, stride; /* size of a message and size of a ring element, in bytes */
+   /* ring of `capacity` elements; `tail` is where the next message goes */
+   uint8_t *messages, *tail, *end;
 
-   uint32_t max_used;  /* largest number of messages in the channel so far */
-   uint64_t residence; /* sum over all messages of the ticks from sending to taking */
+   uint32_t max_used;  /* maximum number of messages that have been in the channel at once */
+   uint64_t residence; /* time between sending and taking, summed over all messages, in ticks */
 };
 
-/* Creates an empty channel from `sender` to `receiver`. Sizes are in bytes, `capacity` is in
- * messages, `delay` in ticks; none is 0. Returns false if out of memory.
+/* Creates an empty channel from `sender` to `receiver`. message_bytes is the size of a message in
+ * bytes, `capacity` the maximum number of messages, and `delay` the delay in ticks. All of them
+ * must be nonzero. Returns false if allocation fails.
  */
 bool sgt_channel_init(struct sgt_channel *c, struct sgt_sched *sched, struct sgt_unit *sender,
                       struct sgt_unit *receiver, uint32_t message_bytes, uint32_t capacity,
                       uint64_t delay);
 void sgt_channel_finish(struct sgt_channel *c);
 
-/* Returns the number of places that are occupied for the sender. A message that was taken at
- * time `now` still occupies its place.
+/* Returns the number of slots that the sender can't use. The slot of a message that was taken at
+ * time `now` still counts as used.
  */
 static inline uint32_t
 sgt_channel_used(const struct sgt_channel *c, uint64_t now)
@@ -55,11 +60,11 @@ sgt_channel_used(const struct sgt_channel *c, uint64_t now)
    return c->sent - c->taken + (c->latest_take == now ? c->takes : 0);
 }
 
-/* Schedules a call of the sender for the time when a place is free. */
+/* Schedules a call of the sender for the time when a slot becomes free. */
 void sgt_channel_wait(struct sgt_channel *c, uint64_t now);
 
-/* For the sender: returns whether a place is free. If none is free, the sender will be called
- * when one is.
+/* For the sender: returns whether there is a free slot. If not, the sender will be called as soon
+ * as there is one.
  */
 static inline bool
 sgt_channel_can_send(struct sgt_channel *c, uint64_t now)
@@ -70,12 +75,12 @@ sgt_channel_can_send(struct sgt_channel *c, uint64_t now)
    return false;
 }
 
-/* For the sender: copies a message of message_bytes into the channel, which must have a free
- * place. The receiver will be called when it can take the message.
+/* For the sender: copies a message of message_bytes bytes into the channel, which must have a free
+ * slot. The receiver will be called when it can take the message.
  */
 void sgt_channel_send(struct sgt_channel *c, uint64_t now, const void *message);
 
-/* For the receiver: returns the oldest message if it has arrived, or NULL. */
+/* For the receiver: returns the oldest message if it has arrived, and NULL otherwise. */
 static inline const void *
 sgt_channel_peek(const struct sgt_channel *c, uint64_t now)
 {
@@ -85,8 +90,8 @@ sgt_channel_peek(const struct sgt_channel *c, uint64_t now)
 /* For the receiver: removes the message that sgt_channel_peek() returns. */
 void sgt_channel_take(struct sgt_channel *c, uint64_t now);
 
-/* Returns the time at which the oldest message arrives or arrived, or SGT_NEVER if the channel
- * is empty.
+/* Returns the arrival time of the oldest message, which may be in the past, or SGT_NEVER if the
+ * channel is empty.
  */
 static inline uint64_t
 sgt_channel_arrival(const struct sgt_channel *c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clock domains. Time is an integer number of ticks. The frequency of ticks is the least common
- * multiple of the frequencies of all domains, so that every clock edge is at a whole tick.
+ * Clock domains. Time is measured in ticks. The tick frequency is the least common multiple of the
+ * frequencies of all domains, so that each clock edge is at an integer number of ticks.
  */
 #ifndef SGT_CLOCK_H
 #define SGT_CLOCK_H
@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A time that never comes, later than all others. */
+/* A time that is later than all other times, for events that never happen. */
 #define SGT_NEVER UINT64_MAX
 
 struct sgt_clock {
-   uint32_t mhz;    /* frequency */
-   uint64_t period; /* cycle time in ticks; edges are at multiples of it */
+   uint32_t mhz;    /* frequency in MHz */
+   uint64_t period; /* cycle time in ticks; clock edges are at multiples of the cycle time */
 };
 
-/* Computes `period` of each clock from the frequencies `mhz`. Returns false if a frequency is 0,
- * or if the least common multiple is 2^32 MHz or more.
+/* Computes the period of each clock from the frequencies. Returns false if a frequency is 0 or if
+ * the tick frequency would be 2^32 MHz or higher.
  */
 bool sgt_clocks_init(struct sgt_clock *clocks, unsigned num);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text about what units have under way.
+ * Dumps the requests in flight in all units.
  */
 #include "kernel/sgt_dump.h"
 

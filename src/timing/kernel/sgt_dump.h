@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text about what units have under way, for the error of a model that has stopped.
+ * Dumps the requests in flight in all units, for the error message when a model hangs.
  *
- * Each unit has a function that writes its line:
+ * Each unit has a function that writes its line, e.g.
  *
  *    sgt_dump_unit(d, unit.clock, "tex", 3);
  *    sgt_dump_state(d, "filters", "memory");
@@ -10,8 +10,9 @@
  *    sgt_dump_oldest(d, time);
  *    sgt_dump_channel(d, "requests", channel);
  *
- * makes "tex3 (filters memory): fifo 2 of 64, oldest 120 cycles; requests 1 of 8, oldest 9 cycles".
- * A unit whose queues are all empty has no line.  A unit writes the channels that it receives from.
+ * writes "tex3 (filters memory): fifo 2 of 64, oldest 120 cycles; requests 1 of 8, oldest 9
+ * cycles". A unit with empty queues gets no line. Each unit dumps the channels that it receives
+ * messages from.
  */
 #ifndef SGT_DUMP_H
 #define SGT_DUMP_H
@@ -23,34 +24,44 @@
 struct sgt_channel;
 struct sgt_clock;
 
-/* Size of a buffer in which the text of a whole chip has room. */
+/* size in bytes of a buffer that is large enough for the dump of a whole chip */
 #define SGT_ERROR_BYTES 8192
-/* Number of a unit that is the only one of its name. */
+/* `number` of a unit without other units of the same name; the dump omits the number */
 #define SGT_DUMP_ONLY UINT32_MAX
 
 struct sgt_dump {
    char *text;
-   size_t size, used; /* bytes; a text that does not fit ends with "..." */
-   uint64_t now;      /* ticks */
+   /* size of the buffer and length of the text, in bytes; truncated text ends with "..." */
+   size_t size, used;
+   uint64_t now; /* current time in ticks */
 
-   /* The unit, whose line starts with its first queue that is not empty. */
+   /* Current unit. Its line is started by the first queue that is not empty. */
    const struct sgt_clock *clock;
    char name[32], states[96];
-   bool begun, queued; /* whether the unit has a line; whether its latest queue is in it */
+   /* the line of the unit has been started; the last queue is in the line, i.e. not empty */
+   bool begun, queued;
 };
 
-/* Appends to the text in a buffer of `size` bytes.  `now` is the present time, in ticks. */
+/* Initializes a dump that appends to the string in `text`, a buffer of `size` bytes. `now` is the
+ * current time in ticks.
+ */
 void sgt_dump_init(struct sgt_dump *d, char *text, size_t size, uint64_t now);
-/* Starts the line of a unit, whose cycles are those of the clock. */
+/* Begins a unit. Ages of its entries are printed in cycles of `clock`. */
 void sgt_dump_unit(struct sgt_dump *d, const struct sgt_clock *clock, const char *name,
                    uint32_t number);
-/* State of a part of the unit.  Comes before the queues.  part: "" for the whole unit */
+/* Adds the state of a part of the unit, or of the whole unit if `part` is "". Must be called before
+ * the first sgt_dump_queue() of the unit.
+ */
 void sgt_dump_state(struct sgt_dump *d, const char *part, const char *state);
-/* A queue with `num` entries and room for `room`; 0: the room is not known. */
+/* Adds a queue with `num` entries and space for `room` entries, or with an unknown size if `room`
+ * is 0.
+ */
 void sgt_dump_queue(struct sgt_dump *d, const char *name, uint64_t num, uint64_t room);
-/* Age of the oldest entry of the latest queue.  `since` is its time, in ticks. */
+/* Adds the age of the oldest entry of the last queue. `since` is the time in ticks when the entry
+ * was queued.
+ */
 void sgt_dump_oldest(struct sgt_dump *d, uint64_t since);
-/* A channel that is connected, or NULL. */
+/* Adds a channel. Does nothing if `c` is NULL or empty. */
 void sgt_dump_channel(struct sgt_dump *d, const char *name, const struct sgt_channel *c);
 
 #endif

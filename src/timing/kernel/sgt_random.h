@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pseudorandom numbers for the timing models, the same on every host: SplitMix64 (Steele, Lea,
- * Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014).
+ * Pseudorandom number generator for the timing models: SplitMix64 (Steele, Lea, Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014). The numbers are the same on every host.
  */
 #ifndef SGT_RANDOM_H
 #define SGT_RANDOM_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct sgt_random {
-   uint64_t state; /* state of the generator; at first, the seed */
+   uint64_t state; /* generator state, initialized with the seed */
 };
 
 static inline uint64_t
@@ -21,7 +21,8 @@ sgt_random_next(struct sgt_random *r)
    return z ^ (z >> 31);
 }
 
-/* Returns a random number from 0 to n - 1. n must not be 0. The bias is below n / 2^32. */
+/* Returns a random number in the range [0, n - 1]. n must not be 0. The bias is less than n / 2^32.
+ */
 static inline uint32_t
 sgt_random_below(struct sgt_random *r, uint32_t n)
 {

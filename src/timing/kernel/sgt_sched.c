@@ -12,7 +12,7 @@
 #include "kernel/sgt_bits.h"
 #include "util/macros.h"
 
-/* Value of sgt_unit.slot for units whose next call is after the last slot of the wheel. */
+/* sgt_unit::slot of units whose next call is after the last slot of the wheel */
 #define FAR_SLOT UINT8_MAX
 
 void
@@ -40,7 +40,7 @@ sgt_sched_shuffle(struct sgt_sched *s, uint64_t seed)
    s->random.state = seed;
 }
 
-/* Returns a wheel of this period with a place for another unit, or NULL if out of memory. */
+/* Returns a wheel with this period and space for another unit, or NULL if allocation fails. */
 static struct sgt_wheel *
 find_wheel(struct sgt_sched *s, uint64_t period)
 {
@@ -55,8 +55,8 @@ find_wheel(struct sgt_sched *s, uint64_t period)
    if (!w)
       return NULL;
    w->period = period;
-   /* The error of inverse / 2^32 is below 2^-32, so the error of its product with a number
-    * below `exact` is below 1 / period.
+   /* The error of inverse / 2^32 is less than 2^-32, so the error of its product with a number less
+    * than `exact` is less than 1 / period.
     */
    w->exact = (1ull << 32) / period;
    w->inverse = (1ull << 32) / period + 1;
@@ -85,14 +85,16 @@ sgt_sched_add(struct sgt_sched *s, struct sgt_unit *unit, uint64_t first)
    return true;
 }
 
-/* Returns the number of whole cycles of the wheel's clock in `time`. */
+/* Converts `time` to cycles of the wheel's clock, rounded down. */
 static inline uint64_t
 sched_divide(const struct sgt_wheel *w, uint64_t time)
 {
    return likely(time < w->exact) ? time * w->inverse >> 32 : time / w->period;
 }
 
-/* Moves the current edge to the latest edge up to `time`. No call may be due before it. */
+/* Advances the wheel to its last edge that is not later than `time`. No call may be due before that
+ * edge.
+ */
 static inline void
 sched_turn(struct sgt_wheel *w, uint64_t time)
 {
@@ -102,7 +104,7 @@ sched_turn(struct sgt_wheel *w, uint64_t time)
    w->slot = (w->slot + cycles) % SGT_WHEEL_SLOTS;
 }
 
-/* Enters the unit's next call, which is `cycles` after the current edge. */
+/* Inserts the unit's next call, which is `cycles` cycles after the current edge, into the wheel. */
 static void
 sched_put(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t cycles)
 {
@@ -119,7 +121,9 @@ sched_put(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t cycles)
    w->due = MIN2(w->due, unit->next);
 }
 
-/* Removes the unit's next call. `due` and `far_next` stay: they are lower bounds. */
+/* Removes the unit's next call from the wheel. `due` and `far_next` don't need an update, since
+ * they are lower bounds.
+ */
 static void
 take_out(struct sgt_wheel *w, struct sgt_unit *unit)
 {
@@ -152,7 +156,7 @@ sgt_sched_wake_earlier(struct sgt_sched *s, struct sgt_unit *unit, uint64_t time
    sched_put(w, unit, cycles);
 }
 
-/* Computes `due` from the first slot with units, and from the units after all slots. */
+/* Recomputes `due` from the first used slot and from far_next. */
 static void
 find_due(struct sgt_wheel *w)
 {
@@ -163,7 +167,7 @@ find_due(struct sgt_wheel *w)
    w->due = MIN2(w->due, w->base + (uint64_t)__builtin_ctzll(full) * w->period);
 }
 
-/* Advances the wheel to `time`, and moves those of the far units to slots whose next call is near
+/* Advances the wheel to `time`, and moves far units to slots if their next call is now close
  * enough.
  */
 static void
@@ -188,8 +192,8 @@ next_time(struct sgt_sched *s)
          time = MIN2(time, s->wheels[i]->due);
       bool found = true;
       for (uint32_t i = 0; time != SGT_NEVER && i < s->num_wheels; i++) {
-         /* far_next is only a lower bound: the unit that set it may have been called earlier.
-          * So the search is repeated with the exact value.
+         /* far_next is only a lower bound, since an earlier call may have replaced the call that
+          * set it. Compute the exact value and repeat the search.
           */
          if (unlikely(s->wheels[i]->far_next <= time)) {
             fetch_far(s->wheels[i], time);
@@ -201,7 +205,7 @@ next_time(struct sgt_sched *s)
    }
 }
 
-/* Removes the calls of a wheel that are due at `time`, and appends their units to s->due, which
+/* Removes the calls that are due at `time` from the wheel, and appends their units to s->due, which
  * has `num` elements so far. Returns the new number of elements.
  */
 static uint32_t
@@ -220,9 +224,7 @@ take_due(struct sgt_sched *s, struct sgt_wheel *w, uint64_t time, uint32_t num)
    return num;
 }
 
-/* Schedules a unit, which has been called at the current edge, for the next edge. `next` is the
- * time of that edge.
- */
+/* Schedules a unit that has just been called for its next clock edge, which is at time `next`. */
 static inline void
 put_next(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t next)
 {
@@ -238,9 +240,9 @@ put_next(struct sgt_wheel *w, struct sgt_unit *unit, uint64_t next)
    w->due = MIN2(w->due, next);
 }
 
-/* Returns the earliest arrival time after `now` of a message to the unit, or SGT_NEVER. A message
- * does not wake its receiver if, when it is sent, an earlier call is scheduled. That call must
- * therefore schedule the next one.
+/* Returns the earliest arrival time after `now` of a message to the unit, or SGT_NEVER. This is
+ * needed because sending a message doesn't schedule another call if an earlier call is already
+ * scheduled. That earlier call must then schedule the call for the message.
  */
 static uint64_t
 next_arrival(const struct sgt_unit *unit, uint64_t now)
@@ -282,8 +284,8 @@ sgt_sched_step(struct sgt_sched *s, uint64_t limit)
       assert(next > time);
       struct sgt_wheel *w = unit->wheel;
       if (likely(next == time + w->period)) {
-         /* No message arrives before the next edge. Another unit may already have scheduled this
-          * unit for that edge.
+         /* No message can arrive before the next edge, so skip next_arrival(). Another unit may
+          * have already scheduled this unit for that edge.
           */
          put_next(w, unit, next);
          continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Statistics: the registry, and series of counters over time.
+ * Statistics: the registry of counters, and time series.
  */
 #include "kernel/sgt_stats.h"
 
@@ -129,7 +129,9 @@ sgt_series_finish(struct sgt_series *s)
    s->values = NULL;
 }
 
-/* Makes room for at least `intervals` intervals. Returns false if out of memory. */
+/* Allocates at least `intervals` intervals and sets the new values to 0. Returns false if
+ * allocation fails.
+ */
 static bool
 stats_reserve(struct sgt_series *s, uint64_t intervals)
 {

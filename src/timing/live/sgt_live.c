@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: two threads besides the device's. The thread of the store (sgt_store.h) makes
- * segments from what the device does. The thread in this file simulates the segments.
+ * Live timing. There are two threads in addition to those of the device. The thread of the event
+ * store (sgt_store.h) converts device events to segments, and the thread in this file simulates the
+ * segments.
  */
 #include "live/sgt_live.h"
 
@@ -21,58 +22,65 @@
 #include "trace/sgt_store.h"
 #include "util/macros.h"
 
-/* Maximum number of segments that have not been simulated. With more of them, the program waits. */
+/* Maximum number of segments waiting for simulation. Above this limit, the application has to wait.
+ */
 #define MAX_AHEAD 3
-/* Limit on the size of a segment's trace and work, in bytes. The segment ends after the operation
- * that exceeds the limit.
+/* Size limit for the trace and the work of a segment, in bytes. The segment ends after the
+ * operation that exceeds this limit.
  */
 #define MAX_BYTES (UINT64_C(512) << 20)
 
 struct segment {
    struct segment *next; /* next segment in the queue, or NULL */
    struct sgt_store_segment s;
-   char error[SGT_ERROR_BYTES]; /* reason why the segment has no trace or could not be simulated */
+   /* error message if the segment has no trace or could not be simulated */
+   char error[SGT_ERROR_BYTES];
 };
 
 struct sgt_live_snapshot {
-   struct list_head link; /* element of sgt_live.snapshots while `counts` is not set */
-   uint64_t cut;          /* number of the latest cut before the snapshot */
-   bool filled;           /* `counts` is set */
+   struct list_head link; /* link in sgt_live::snapshots until `counts` is set */
+   uint64_t cut;          /* index of the last cut before the snapshot */
+   bool filled;           /* `counts` is valid */
    struct sgt_live_counts counts;
 };
 
 struct sgt_live {
    struct sgt_live_options options;
    struct sgt_store *store;
-   pid_t process;        /* process that created this; a forked child differs */
-   pthread_mutex_t lock; /* may be taken while locks of the device are held */
-   /* Conditions: the queue got a segment or the thread must stop; a segment was simulated. */
+   pid_t process;        /* ID of the process that created the device, to detect a forked child */
+   pthread_mutex_t lock; /* may be locked while holding locks of the device */
+   /* `work` is signalled when a segment is queued or the thread must stop, and `timed` when a
+    * segment has been simulated.
+    */
    pthread_cond_t work, timed;
    pthread_t thread;
-   /* The thread must stop; everything was created, and the thread exists. */
+   /* `stopping` asks the thread to stop. `started` is set if the thread was created. */
    bool stopping, started;
 
-   struct segment *first, **last; /* queue of segments to be simulated; its last link */
-   struct segment spare;          /* segment to use if out of memory */
-   unsigned num_segments;         /* number of segments in the queue and in simulation */
-   bool dirty;                    /* there are submissions since the latest cut */
-   uint64_t cuts, done;           /* numbers of the latest cut, and of the latest simulated one */
-   uint64_t cycles;               /* simulated time: core cycles of all simulated segments */
-   bool told;                     /* the message of tell() has been printed */
-   struct sgt_live_counts counts; /* counters of all simulated segments */
+   /* queue of segments waiting for simulation, and pointer to the last link of the queue */
+   struct segment *first, **last;
+   struct segment spare;  /* preallocated segment, used if allocation fails */
+   unsigned num_segments; /* number of segments waiting for simulation or being simulated */
+   bool dirty;            /* there have been submissions since the last cut */
+   /* index of the last cut, and index of the last cut whose segment has been simulated */
+   uint64_t cuts, done;
+   /* simulated time, i.e. total core cycles of all simulated segments */
+   uint64_t cycles;
+   bool told;                     /* an error message has been printed by live_tell() */
+   struct sgt_live_counts counts; /* counters, summed over all simulated segments */
    struct sgt_live_stamps stamps;
-   struct list_head snapshots; /* snapshots whose `counts` are not set */
+   struct list_head snapshots; /* list of snapshots that have no valid `counts` */
 };
 
-/* Encodes the number and the cause of a cut in the mark that the store returns with its segment. */
+/* Encodes the index and the cause of a cut in the mark that the store returns with the segment. */
 static uint64_t
 mark_of(uint64_t cut, enum sgt_live_cause cause)
 {
    return cut * SGT_LIVE_CAUSES + cause;
 }
 
-/* Returns whether this is a forked child. A child has none of the threads, and the lock may be held
- * forever.
+/* Returns whether this process is a forked child. A child doesn't have the threads, and its copy of
+ * the lock may be locked forever.
  */
 static bool
 is_child(const struct sgt_live *live)
@@ -82,7 +90,9 @@ is_child(const struct sgt_live *live)
 
 /* -- callbacks of the device and the store ----------------------------------------------------- */
 
-/* Notes where a timestamp is. Returns `value`, so its memory keeps the token. */
+/* Records the packet of a timestamp. Returns `value`, so that the timestamp's memory keeps the
+ * token.
+ */
 static uint64_t
 take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
 {
@@ -94,7 +104,9 @@ take_timestamp(void *data, uint64_t submission, uint32_t packet, uint64_t value)
    return value;
 }
 
-/* Appends a segment to the queue. If out of memory, waits until the spare segment is free. */
+/* Appends a segment to the queue. If allocation fails, waits until the spare segment is free and
+ * uses it.
+ */
 static void
 take_segment(void *data, const struct sgt_store_segment *s)
 {
@@ -117,7 +129,7 @@ take_segment(void *data, const struct sgt_store_segment *s)
 
 /* -- the thread ---------------------------------------------------------------------------- */
 
-/* Simulates a segment, and adds its statistics to `counts`. On an error, returns false and writes a
+/* Simulates a segment and adds its statistics to `counts`. On failure, returns false and writes a
  * message to segment->error.
  */
 static bool
@@ -151,7 +163,7 @@ live_run(const struct sgt_live *live, struct segment *segment, struct sgt_chip_r
    return ok;
 }
 
-/* Prints the first error of a segment to stderr. The caller must hold the lock. */
+/* Prints an error message to stderr, but only once. The caller must hold the lock. */
 static void
 live_tell(struct sgt_live *live, const char *error)
 {
@@ -193,8 +205,8 @@ write_log(const struct sgt_live *live, const struct segment *segment, bool timed
       sgt_live_log(live->options.log, &line);
 }
 
-/* Sets the counters of snapshots that were taken up to the latest simulated cut. The caller must
- * hold the lock.
+/* Fills in the counters of all snapshots up to the last simulated cut. The caller must hold the
+ * lock.
  */
 static void
 fill_snapshots(struct sgt_live *live)
@@ -208,8 +220,8 @@ fill_snapshots(struct sgt_live *live)
    }
 }
 
-/* Simulates a segment, sets the results that depend on it, and frees it. The caller must hold the
- * lock, which is released during the simulation.
+/* Simulates a segment, updates everything that depends on its results, and frees the segment. The
+ * caller must hold the lock, which is released during the simulation.
  */
 static void
 time_segment(struct sgt_live *live, struct segment *segment)
@@ -271,7 +283,7 @@ live_main(void *data)
 
 /* -- creation and destruction ------------------------------------------------------------------ */
 
-/* Signals of errors that a thread causes itself. */
+/* Signals that are raised by faults of the thread itself. */
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
 
 struct sgt_live *
@@ -294,8 +306,8 @@ sgt_live_create(const char *text, char *error, size_t error_size)
    pthread_mutex_init(&live->lock, NULL);
    pthread_cond_init(&live->work, NULL);
    pthread_cond_init(&live->timed, NULL);
-   /* The new threads block all signals except faults, so that other signals are delivered to the
-    * program's own threads.
+   /* Block all signals except for faults in the new threads, so that the application's own threads
+    * handle them.
     */
    sigset_t blocked, before;
    sigfillset(&blocked);
@@ -328,8 +340,8 @@ sgt_live_destroy(struct sgt_live *live)
    if (!live || is_child(live))
       return;
    if (live->started) {
-      /* A log must contain all segments. Without a log, the results of the remaining segments are
-       * not needed.
+      /* The log must contain all segments, so simulate the remaining ones. Without a log, their
+       * results aren't needed.
        */
       if (live->options.log[0]) {
          sgt_live_cut(live, SGT_LIVE_END);
@@ -365,18 +377,20 @@ sgt_live_observer(struct sgt_live *live)
 
 /* -- functions for the driver --------------------------------------------------------------- */
 
-/* Waits while too many segments have not been simulated. The caller must hold the lock. */
+/* Waits while too many segments are waiting for simulation. The caller must hold the lock. */
 static void
 live_throttle(struct sgt_live *live)
 {
-   /* With a log, wait for each segment, so that the log is complete if the program is killed. */
+   /* With a log, wait for each segment, so that the log is complete even if the application is
+    * killed.
+    */
    const uint64_t ahead = live->options.log[0] ? 0 : MAX_AHEAD;
 
    while (live->num_segments > ahead || live->cuts - live->done > ahead)
       pthread_cond_wait(&live->timed, &live->lock);
 }
 
-/* Ends the segment, if it has submissions. The caller must hold the lock. */
+/* Ends the segment if it contains submissions. The caller must hold the lock. */
 static void
 live_cut(struct sgt_live *live, enum sgt_live_cause cause)
 {
@@ -386,7 +400,7 @@ live_cut(struct sgt_live *live, enum sgt_live_cause cause)
    }
 }
 
-/* Waits until the segments up to a cut have been simulated. The caller must hold the lock. */
+/* Waits until all segments up to this cut have been simulated. The caller must hold the lock. */
 static void
 wait_cut(struct sgt_live *live, uint64_t number)
 {
@@ -432,7 +446,9 @@ sgt_live_wait(struct sgt_live *live)
    pthread_mutex_unlock(&live->lock);
 }
 
-/* Ends the segment, waits, and returns the simulated time. The caller must hold the lock. */
+/* Ends the segment, waits for its simulation and returns the simulated time. The caller must hold
+ * the lock.
+ */
 static uint64_t
 live_now(struct sgt_live *live)
 {
@@ -457,7 +473,7 @@ sgt_live_ns(const struct sgt_live *live, uint64_t cycles)
 {
    const uint64_t mhz = live->options.chip.core_mhz;
 
-   /* The division comes first so that the product cannot exceed 64 bits. */
+   /* Divide first to avoid a 64-bit overflow of the product. */
    return cycles / mhz * 1000 + cycles % mhz * 1000 / mhz;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: counters for programs. The name of a counter consists of the names of unit,
- * statistic and part.
+ * Live timing: performance counters for applications. Counter names are composed of the names of
+ * the unit, the statistic and the part.
  */
 #include "live/sgt_live_counters.h"
 
@@ -12,38 +12,38 @@
 #include "util/macros.h"
 
 enum kind {
-   CYCLES, /* the core cycles of the simulation */
-   COUNT,  /* a statistic of the kind SGT_STAT_COUNT */
-   BYTES,  /* a statistic that counts memory bursts, converted to bytes */
-   SHARE,  /* the percentage of a part in a statistic of the kind SGT_STAT_PARTS */
-   REST,   /* the percentage of all parts but one */
+   CYCLES, /* number of simulated core cycles */
+   COUNT,  /* value of a SGT_STAT_COUNT statistic */
+   BYTES,  /* value of a statistic that counts memory bursts, converted to bytes */
+   SHARE,  /* percentage of one part in a SGT_STAT_PARTS statistic */
+   REST,   /* percentage of all parts except for one */
 };
 
 struct row {
    struct sgt_live_counter info;
-   /* Names of unit, statistic and part. `unit` is a pattern for sgt_stats_is_unit(). `part` is NULL
-    * for counters that are not percentages.
+   /* Names of the unit, the statistic and the part. `unit` is a pattern for sgt_stats_is_unit().
+    * `part` is NULL if the counter is not a percentage.
     */
    const char *unit, *stat, *part;
    enum kind kind;
 };
 
-/* A counter of the kind COUNT of a single unit. `of` is the unit of the value. */
+/* COUNT counter for a single unit. `of` is the unit of measurement. */
 #define COUNTS(unit, stat, of, text)                               \
    {                                                               \
       { "sgpu-" unit "-" stat, of, text }, unit, stat, NULL, COUNT \
    }
-/* A counter of the kind COUNT, the sum over all units whose names match the pattern `unit`. */
+/* COUNT counter, summed over all units whose names match the pattern `unit`. */
 #define COUNTS_ALL(name, unit, stat, of, text)                     \
    {                                                               \
       { "sgpu-" name "-" stat, of, text }, unit, stat, NULL, COUNT \
    }
-/* The percentage of a part. */
+/* Percentage of one part in a statistic. */
 #define SHARES(name, unit, stat, part, text)                              \
    {                                                                      \
       { "sgpu-" name "-" part, "percent", text }, unit, stat, part, SHARE \
    }
-/* The percentage of cycles in which units are not in the state `idle`. */
+/* Percentage of cycles in which the units are not in state `idle`. */
 #define BUSY(name, unit, stat, idle, text)                              \
    {                                                                    \
       { "sgpu-" name "-busy", "percent", text }, unit, stat, idle, REST \
@@ -110,7 +110,9 @@ sgt_live_counter(unsigned index)
    return &rows[index].info;
 }
 
-/* Adds the statistic of one unit to counter i. `scale` converts to the counter's unit. */
+/* Adds the statistic of a unit to counter i. `scale` is the factor that converts the statistic to
+ * the unit of the counter.
+ */
 static void
 add_stat(struct sgt_live_counts *counts, unsigned i, const struct sgt_stat *s, uint64_t scale)
 {

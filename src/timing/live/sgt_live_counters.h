@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: counters for programs, computed from the statistics of a simulated chip.
+ * Live timing: performance counters for applications, derived from the statistics of a simulated
+ * chip.
  */
 #ifndef SGT_LIVE_COUNTERS_H
 #define SGT_LIVE_COUNTERS_H
@@ -14,19 +15,19 @@ struct sgt_stats;
 
 #define SGT_LIVE_MAX_COUNTERS 64
 
-/* Values of all counters. A percentage is part / whole. For other counters, `part` is the value and
- * `whole` is unused.
+/* Values of all counters. For a percentage, the value is part / whole. For other counters, the
+ * value is `part`, and `whole` is unused.
  */
 struct sgt_live_counts {
    uint64_t part[SGT_LIVE_MAX_COUNTERS], whole[SGT_LIVE_MAX_COUNTERS];
 };
 
-/* Adds the statistics of a simulation that took `cycles` core cycles. Returns a bit mask of the
- * counters that the chip has statistics for.
+/* Adds the statistics of a simulation of `cycles` core cycles to the counters. Returns a bitmask of
+ * the counters that the chip supports.
  */
 uint64_t sgt_live_counts_add(struct sgt_live_counts *counts, const struct sgt_chip_params *params,
                              const struct sgt_stats *stats, uint64_t cycles);
-/* Returns the value of a counter from `begin` to `end`: a difference, or a percentage. */
+/* Returns the value of a counter between `begin` and `end`, as a difference or a percentage. */
 uint64_t sgt_live_counts_between(const struct sgt_live_counts *begin,
                                  const struct sgt_live_counts *end, unsigned counter);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: the log. Devices that a process creates one after the other share the file.
+ * Live timing: writes the log. If a process creates several devices one after the other, they share
+ * the log file.
  */
 #include "live/sgt_live_log.h"
 

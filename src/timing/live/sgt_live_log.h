@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: the log, a CSV file with a line for each segment.
+ * Live timing: writes the log, a CSV file with a line per segment.
  */
 #ifndef SGT_LIVE_LOG_H
 #define SGT_LIVE_LOG_H
@@ -9,15 +9,15 @@
 
 struct sgt_live_segment {
    enum sgt_live_cause cause;
-   uint32_t operations, draws; /* numbers of operations, and of draws among them */
+   uint32_t operations, draws; /* number of operations, and number of operations that are draws */
    uint64_t cycles;            /* duration of the segment in core cycles */
    uint64_t ns;                /* duration of the segment in nanoseconds */
-   uint64_t total;             /* core cycles of all segments up to and including this one */
-   const char *error;          /* reason why the segment could not be simulated, or NULL */
+   uint64_t total;             /* total core cycles of this and all previous segments */
+   const char *error;          /* message if the segment could not be simulated, or NULL */
 };
 
-/* Appends the line of a segment. The first call in a process creates the file, which must not
- * exist. After an error, prints a message, and further calls do nothing.
+/* Appends a line for the segment to the log. The first call in a process creates the file, and
+ * fails if the file exists. After a failure, prints a message once and ignores all further calls.
  */
 void sgt_live_log(const char *path, const struct sgt_live_segment *segment);
 

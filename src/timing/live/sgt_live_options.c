@@ -11,7 +11,7 @@
 #include "config/sgt_config.h"
 #include "live/sgt_live.h"
 
-/* Parses an option after the configuration. */
+/* Parses one of the options that follow the configuration. */
 static bool
 parse_item(struct sgt_live_options *o, struct sgt_config *config, const char *item, char *error,
            size_t error_size)
@@ -34,7 +34,7 @@ parse_item(struct sgt_live_options *o, struct sgt_config *config, const char *it
    return false;
 }
 
-/* Parses all options, which are separated by commas. Modifies `items`. */
+/* Parses the comma-separated list of all options. Modifies `items`. */
 static bool
 parse_items(struct sgt_live_options *o, struct sgt_config *config, char *items, char *error,
             size_t error_size)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Live timing: options, from the environment variable SGPU_TIMING.
+ * Live timing: options from the environment variable SGPU_TIMING.
  */
 #ifndef SGT_LIVE_OPTIONS_H
 #define SGT_LIVE_OPTIONS_H
 
 #include "chip/sgt_chip.h"
 
-/* Size of the log's file name with the final 0, in bytes. */
+/* size of the buffer for the file name of the log, in bytes */
 #define SGT_LIVE_LOG_SIZE 1024
 
 struct sgt_live_options {
    struct sgt_chip_params chip;
-   bool wait;                   /* fences also wait for the simulation */
-   char log[SGT_LIVE_LOG_SIZE]; /* file name of the log, or "" for no log */
+   bool wait;                   /* a fence also waits for the simulation */
+   char log[SGT_LIVE_LOG_SIZE]; /* file name of the log, or "" if there is no log */
 };
 
-/* Parses the value of SGPU_TIMING. On an error, returns false and writes a message to `error`. */
+/* Parses the value of SGPU_TIMING. On failure, returns false and writes a message to `error`. */
 bool sgt_live_options_parse(struct sgt_live_options *o, const char *text, char *error,
                             size_t error_size);
 

@@ -14,7 +14,8 @@ sgt_live_stamps_init(struct sgt_live_stamps *s)
 {
    s->table = _mesa_hash_table_u64_create(NULL);
    list_inithead(&s->pending);
-   s->next = 2; /* 0 is no token, and Mesa's table handles the keys 0 and 1 specially */
+   /* Token 0 means no timestamp, and Mesa's hash table treats the keys 0 and 1 specially. */
+   s->next = 2;
    return s->table != NULL;
 }
 
@@ -64,7 +65,9 @@ sgt_live_stamps_place(struct sgt_live_stamps *s, uint64_t token, uint64_t submis
 {
    struct sgt_live_stamp *stamp = sgt_live_stamps_find(s, token);
 
-   /* Command streams of other users of the device may also have timestamps. */
+   /* Ignore timestamps that were not created here. Other users of the device can have timestamps in
+    * their command streams too.
+    */
    if (!stamp || stamp->state != SGT_LIVE_STAMP_NEW)
       return;
    stamp->state = SGT_LIVE_STAMP_PENDING;
@@ -85,7 +88,7 @@ time_in(const struct sgt_live_stamp *stamp, const struct sgt_trace *trace,
 
    for (uint32_t i = 0; trace && i < trace->num_operations; i++) {
       const struct sgt_operation *op = &trace->operations[i];
-      /* The trace contains only the low 32 bits of a submission's number. */
+      /* Compare modulo 2^32, since the trace only has the low 32 bits of submission indices. */
       const int32_t after = (int32_t)(op->submission - (uint32_t)stamp->submission);
       if (after > 0 || (after == 0 && op->packet >= stamp->packet))
          break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The vertex engine of 2001: its units and the channels between them.
+ * The vertex engine of 2001: connects the units and runs the simulation.
  */
 #include "nv20/sgt_nv20.h"
 
@@ -121,8 +121,8 @@ nv20_create(struct engine *e, const struct sgt_vertex_stream *stream,
             const struct sgt_nv20_params *params, const struct sgt_nv20_observer *observer,
             struct sgt_nv20_result *result)
 {
-   /* Each vertex in the engine is in the attribute buffer, has an input or an output buffer, or is
-    * in the FIFO before the next stage or in that stage.
+   /* Each vertex in the engine is either in the attribute buffer, in an input or output buffer, in
+    * the FIFO to the next stage, or in that stage.
     */
    const uint64_t room = util_next_power_of_two(params->input_buffers + params->output_buffers +
                                                 params->next_fifo + 2);
@@ -170,14 +170,14 @@ static bool
 is_empty(const struct engine *e)
 {
    for (unsigned i = 0; i < CHANNELS; i++) {
-      /* The last buffers that were freed stay in their channels. */
+      /* Messages about free buffers can remain in their channels at the end. */
       if (i != INPUTS_FREE && i != OUTPUTS_FREE && !sgt_channel_empty(&e->channels[i]))
          return false;
    }
    return sgt_vab_idle(&e->vab) && !e->core.active && !e->out.done;
 }
 
-/* Appends what the units have under way to the error. */
+/* Appends a dump of the requests in flight to the error message. */
 static void
 dump_units(const struct engine *e, char *error, size_t error_size)
 {

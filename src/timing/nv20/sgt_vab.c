@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host's writes and the vertex attribute buffer.
+ * The host interface and the vertex attribute buffer.
  *
- * A write waits while the attribute that it replaces must still be moved for the previous vertex.
- * It may enter in the cycle in which that attribute is moved.
+ * A write waits if it would overwrite an attribute of the previous vertex that has not been moved
+ * to the input buffer. It can enter in the same cycle in which that attribute is moved.
  */
 #include "nv20/sgt_vab.h"
 
@@ -66,7 +66,7 @@ sgt_vab_charge(struct sgt_vab *v, uint64_t now)
    sgt_nv20_charge(r->vab_write, v->write_state, &v->from, now);
 }
 
-/* Moves an attribute to the input buffer. The last attribute completes the vertex. */
+/* Moves an attribute to the input buffer. After the last attribute, notifies the core. */
 static void
 vab_move(struct sgt_vab *v, uint64_t now, unsigned attribute)
 {
@@ -84,13 +84,15 @@ vab_move(struct sgt_vab *v, uint64_t now, unsigned attribute)
    r->moved += v->moved;
    v->moved = 0;
    v->free &= ~(1ull << v->target);
-   /* The channel has space for each buffer. */
+   /* This can't overflow, since the channel has space for a message per buffer. */
    const struct sgt_vab_filled m = { v->vertex++, v->target };
    sgt_channel_send(v->out, now, &m);
    v->target = v->target + 1 == v->shared->params->input_buffers ? 0 : v->target + 1;
 }
 
-/* Stores the write of an attribute. A write of attribute 0 starts moving the vertex. */
+/* Stores an attribute in the attribute buffer. A write of attribute 0 completes the vertex, which
+ * can then be moved.
+ */
 static void
 vab_enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
 {
@@ -112,8 +114,8 @@ vab_enter(struct sgt_vab *v, uint64_t now, unsigned attribute)
    sgt_nv20_times_of(v->shared, v->vertex)->written = now;
 }
 
-/* Returns true if the write may enter. Sets *moved to the attribute that is moved in this cycle
- * instead of the one in turn.
+/* Returns true if the write can enter. Sets *moved if another attribute than the pending one with
+ * the lowest index must be moved in this cycle.
  */
 static bool
 vab_admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_move, int *moved)
@@ -127,7 +129,7 @@ vab_admit(struct sgt_vab *v, const struct sgt_vab_write_message *m, bool can_mov
          *moved = m->attribute;
       return *moved == m->attribute;
    }
-   /* All attributes of the previous vertex must be moved by the end of the cycle. */
+   /* The previous vertex must be moved completely by the end of this cycle. */
    return !v->pending || (can_move && util_is_power_of_two_nonzero(v->pending));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host's writes and the vertex attribute buffer (Lindholm 2001, 4.2).
+ * The host interface and the vertex attribute buffer (Lindholm 2001, 4.2).
  */
 #ifndef SGT_VAB_H
 #define SGT_VAB_H
@@ -10,15 +10,15 @@
 
 struct sgt_dump;
 
-/* State that the units of an engine share. They read the stream and the parameters. Each unit
- * writes separate members of the result.
+/* State shared by all units of an engine. The stream and the parameters are read-only. Each unit
+ * writes different members of the result.
  */
 struct sgt_nv20_shared {
    const struct sgt_vertex_stream *stream;
    const struct sgt_nv20_params *params;
-   const struct sgt_nv20_observer *observer; /* observer, or NULL */
+   const struct sgt_nv20_observer *observer; /* observer of vertices, or NULL */
    struct sgt_nv20_result *result;
-   /* Times of vertices in the engine, indexed by number & times_mask. */
+   /* Times of the vertices that are in the engine. The index is the vertex index & times_mask. */
    struct sgt_nv20_times *times;
    uint64_t times_mask;
    bool ended;
@@ -30,7 +30,7 @@ sgt_nv20_times_of(const struct sgt_nv20_shared *s, uint64_t vertex)
    return &s->times[vertex & s->times_mask];
 }
 
-/* Adds the cycles since *from to a state, and sets *from to `now`. */
+/* Charges the cycles since *from to a state, and sets *from to `now`. */
 static inline void
 sgt_nv20_charge(uint64_t *states, unsigned state, uint64_t *from, uint64_t now)
 {
@@ -38,18 +38,20 @@ sgt_nv20_charge(uint64_t *states, unsigned state, uint64_t *from, uint64_t now)
    *from = now;
 }
 
-/* Message from the host to the attribute buffer. */
+/* Message from the host to the attribute buffer: a write of an attribute. */
 struct sgt_vab_write_message {
    uint8_t attribute;
 };
 
-/* Message from the attribute buffer to the core: the input buffer contains the vertex. */
+/* Message from the attribute buffer to the core: the input buffer holds all attributes of the
+ * vertex.
+ */
 struct sgt_vab_filled {
    uint64_t vertex;
    uint32_t buffer;
 };
 
-/* Message from the core to the attribute buffer: the input buffer is free. */
+/* Message from the core to the attribute buffer: the input buffer is free again. */
 struct sgt_vab_free {
    uint32_t buffer;
 };
@@ -58,40 +60,39 @@ struct sgt_vhost {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *out;
-   uint64_t next_write, next_send; /* index of the next write; cycle of the next send */
+   uint64_t next_write, next_send; /* index of the next write, and cycle when it can be sent */
    enum sgt_nv20_host_state state;
-   uint64_t from; /* cycle up to which the states are counted */
+   uint64_t from; /* cycles before this one have been charged to a state */
 };
 
 struct sgt_vab {
    struct sgt_unit unit;
    struct sgt_nv20_shared *shared;
    struct sgt_channel *in, *out, *freed;
-   /* For each input buffer: bit mask of the attributes that were written since it was last filled.
-    */
+   /* For each input buffer: bitmask of attributes written since the buffer was last filled. */
    uint16_t dirty[SGT_NV20_MAX_BUFFERS];
-   /* Bit mask of the attributes that the vertex being written has. */
+   /* Bitmask of attributes that have been written for the incoming vertex. */
    uint16_t written;
-   /* Bit mask of the attributes that must still be moved to the input buffer `target`. */
+   /* Bitmask of attributes that have not been moved to the input buffer `target` yet. */
    uint16_t pending;
    uint32_t target;
-   uint32_t moved;  /* number of attributes of `vertex` that were moved */
-   uint64_t vertex; /* number of the vertex that is being moved, or is moved next */
-   uint64_t free;   /* bit mask of free input buffers */
+   uint32_t moved;  /* number of attributes of `vertex` that have been moved */
+   uint64_t vertex; /* index of the vertex that is being moved or will be moved next */
+   uint64_t free;   /* bitmask of free input buffers */
    enum sgt_vab_write_state write_state;
    enum sgt_vab_drain_state drain_state;
-   uint64_t from; /* cycle up to which the states are counted */
+   uint64_t from; /* cycles before this one have been charged to a state */
 };
 
 void sgt_vhost_init(struct sgt_vhost *h, struct sgt_nv20_shared *shared,
                     const struct sgt_clock *clock);
 void sgt_vab_init(struct sgt_vab *v, struct sgt_nv20_shared *shared, const struct sgt_clock *clock);
-/* Count the states up to `now`, the end of the run. */
+/* These functions charge the last cycles, up to the end of the run at `now`. */
 void sgt_vhost_charge(struct sgt_vhost *h, uint64_t now);
 void sgt_vab_charge(struct sgt_vab *v, uint64_t now);
-/* Returns true if the buffer has no attributes of an unfinished vertex. */
+/* Returns true if the buffer holds no attributes of an incomplete vertex. */
 bool sgt_vab_idle(const struct sgt_vab *v);
-/* Write what the unit has under way. */
+/* These functions dump the requests in flight in a unit. */
 void sgt_vhost_dump(const struct sgt_vhost *h, struct sgt_dump *d);
 void sgt_vab_dump(const struct sgt_vab *v, struct sgt_dump *d);
 

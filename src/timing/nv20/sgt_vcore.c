@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The multi-threaded core, the output buffers and the next stage.
+ * The multi-threaded core, the output buffers and the next pipeline stage.
  *
- * A thread keeps a vertex from its start to its last result. It issues an instruction when the
- * result of the previous instruction is available. The latency is hidden by other threads, so
- * programs need no scheduling for it.
+ * A thread executes one vertex from start to end. It issues an instruction when the result of the
+ * previous instruction is available. The other threads hide the latency, so programs don't need to
+ * be scheduled for it.
  */
 #include "nv20/sgt_vcore.h"
 
@@ -24,7 +24,7 @@ sgt_vcore_charge(struct sgt_vcore *c, uint64_t now)
    sgt_nv20_charge(r->core, c->state, &c->from, now);
 }
 
-/* Handles the results that are available from this cycle on. */
+/* Handles the results that become available in this cycle. */
 static void
 vcore_complete(struct sgt_vcore *c, uint64_t now)
 {
@@ -44,8 +44,8 @@ vcore_complete(struct sgt_vcore *c, uint64_t now)
    }
 }
 
-/* Starts the next vertex on an idle thread, at most one per cycle. Otherwise, returns the state of
- * the issue slot for the case that no thread is ready.
+/* Starts the next vertex on an idle thread, at most one per cycle. If no vertex can start, returns
+ * the state of the issue slot to use if no thread is ready.
  */
 static enum sgt_vcore_state
 vcore_start(struct sgt_vcore *c, uint64_t now)
@@ -119,8 +119,8 @@ vcore_issue(struct sgt_vcore *c, uint64_t now)
    c->latest = i;
    c->shared->result->issued[i]++;
    c->shared->result->instructions++;
-   /* The input buffer is free after the last instruction has been issued, since operands are read
-    * at issue.
+   /* Operands are read at issue, so the input buffer is free after the last instruction has been
+    * issued.
     */
    if (!--t->left) {
       const struct sgt_vab_free m = { t->input };

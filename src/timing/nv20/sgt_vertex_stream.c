@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Streams of vertices for a vertex engine.
+ * Vertex streams, the input of a vertex engine.
  */
 #include "nv20/sgt_vertex_stream.h"
 
@@ -53,8 +53,8 @@ sgt_vertex_class_of(unsigned i)
    }
 }
 
-/* Number of MUL and MAD with a constant, by the other operand's register and component. Temporaries
- * come first, then inputs.
+/* Number of MUL and MAD instructions with a constant operand, by register and component of the
+ * other operand. Temporaries come first, followed by inputs.
  */
 struct products {
    uint32_t num[SGPU_TEMP_SIZE + SGPU_INPUT_SIZE][4];
@@ -164,8 +164,8 @@ sgt_vertex_stream_program(struct sgt_vertex_stream *s, const struct sgt_vertex_p
    return true;
 }
 
-/* Adds a vertex of any program, which executes `instructions` instructions. Does not count them by
- * operation.
+/* Adds a vertex that executes `instructions` instructions of a program. Does not update the number
+ * of executed instructions per operation.
  */
 static struct sgt_vertex *
 add_vertex(struct sgt_vertex_stream *s, uint32_t program, uint32_t instructions, uint32_t writes)
@@ -208,7 +208,7 @@ sgt_vertex_stream_add_mask(struct sgt_vertex_stream *s, uint16_t attributes)
    return sgt_vertex_stream_add(s, writes, num);
 }
 
-/* Adds the vertices of a warp. `program` is the index of its program in the stream. */
+/* Adds the vertices of a warp. `program` is the index of the warp's program in the stream. */
 static bool
 add_warp(struct sgt_vertex_stream *s, const struct sgt_work *work, const struct sgt_warp *warp,
          uint32_t program)
@@ -244,7 +244,9 @@ bool
 sgt_vertex_stream_add_work(struct sgt_vertex_stream *s, const struct sgt_work *work, char *error,
                            size_t error_size)
 {
-   /* Index of each program in the stream plus 1, or 0. */
+   /* for each program of the work: 1 plus its index in the stream, or 0 if it is not in the stream
+    * yet
+    */
    uint32_t *numbers = calloc(MAX2(work->num_programs, 1), sizeof(*numbers));
    bool ok = numbers != NULL;
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Generates C sources and a page of docs from params.py and the parameter files:
+"""Generates C sources and a page of the docs from params.py and the parameter files:
 
    sgt_..._params.h    each structure of STRUCTS, with its enums and limits
-   sgt_..._....h       each enum of APART, which several structures use
+   sgt_..._....h       each enum in APART, for enums that several structures use
    sgt_config_keys.h   struct sgt_config, which contains the structures; enum sgt_key
-   sgt_config_keys.c   defaults and ranges, the table of keys, the texts of the parameter files
-   timing-parameters.md   the page of docs about all keys
+   sgt_config_keys.c   defaults and ranges, the table of keys, the contents of the parameter files
+   timing-parameters.md   the page of the docs that lists all keys
 
 usage: gen_params.py --out DIR [FILE.ini...]
        gen_params.py --docs docs/timing-parameters.md [FILE.ini...]
@@ -22,7 +22,7 @@ U64_MAX = 2 ** 64 - 1
 
 
 def check_tables():
-    """Fails if a row is not consistent with itself or with another row."""
+    """Fails the build if a row is inconsistent, or if two rows contradict each other."""
     seen = {}
     for section in SECTIONS:
         assert section.keys, section.name
@@ -48,7 +48,7 @@ def check_tables():
 
 
 def c_enum(section, key):
-    """Returns the type and the prefix of the enum for a key that is a choice."""
+    """Returns the C type and the prefix of the enum for a key whose value is a choice."""
     name = f'{section.name}_{key.name}'
     return (key.enum or f'sgt_{name} SGT_{name.upper()}').split()
 
@@ -62,7 +62,7 @@ def c_key(section, key):
 
 
 class Field:
-    """A member of a structure in C."""
+    """A member of a C structure."""
 
     def __init__(self, name, type, text, label='', range=None, power=False, default=None):
         self.name, self.type, self.text, self.label = name, type, text, label
@@ -93,7 +93,7 @@ def key_field(section, key, name):
 
 
 class Layout:
-    """Assigns all keys to the structures of STRUCTS, as their fields and enums."""
+    """Assigns all keys to the structures in STRUCTS, as members and enums."""
 
     def __init__(self, seen):
         self.structs = {s.path: s for s in STRUCTS}
@@ -120,7 +120,7 @@ class Layout:
                           default))
 
     def place(self, section, key):
-        """Returns the path of the structure that has the key, and the member for it."""
+        """Returns the path of the structure that contains the key, and the key's member."""
         path = f'{section.at}.{key.member}'
         owner = max((p for p in self.structs if path.startswith(p + '.')), key=len, default=None)
         assert owner, f'{section.name}.{key.name}: no structure at {path}'
@@ -140,7 +140,7 @@ class Layout:
 
 
 def comment(text):
-    """Returns a trailing comment with the end of the line."""
+    """Returns a trailing comment and the newline."""
     return f' /* {text} */\n' if text else '\n'
 
 
@@ -198,10 +198,10 @@ bool {struct.name}_check(const struct {struct.name} *p, char *error, size_t erro
 
 
 def struct_source(layout, struct):
-    """Returns the functions of a structure that set defaults and check ranges."""
+    """Returns C functions that set the defaults of a structure and check its ranges."""
     name, fields = struct.name, layout.fields[struct.path]
     children = [(c.name, c.path.rpartition('.')[2]) for c in layout.children(struct.path)]
-    # Padding must be 0 too, so that configurations can be compared as bytes.
+    # Clear the padding too, so that configurations can be compared with memcmp().
     out = f'\nvoid\n{name}_init(struct {name} *p)\n{{\n   memset(p, 0, sizeof(*p));\n'
     out += ''.join(f'   p->{f.name} = {f.default};\n' for f in fields if f.default)
     out += ''.join(f'   {child}_init(&p->{member});\n' for child, member in children) + '}\n'
@@ -332,7 +332,7 @@ def docs(files):
             'program. `--config NAME` loads one.\n\n| name | contents |\n| --- | --- |\n')
     for path in files:
         with open(path, encoding='ascii') as f:
-            # The comment at the start of the file, without its first line, which is the licence.
+            # Collect the comment at the start of the file, without the licence in the first line.
             head = []
             for line in f.read().splitlines()[1:]:
                 if not line.startswith('#'):

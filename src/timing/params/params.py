@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Parameters of the timing models. The parser, --list-params and docs are generated from them.
+"""Parameters of the timing models. The parser, --list-params and docs are generated from this.
 
-params_base.py describes the rows. The units of a chip have separate tables, params_*.py, which
-SECTIONS includes.
+params_base.py describes the format of a row. Each unit of a chip has a separate table in
+params_*.py. SECTIONS includes all tables.
 """
 
 from params_base import (ASSUMED, DERIVED, EXTERNAL, IN_CHIP, PAPER, PAPERS, SOURCES,  # noqa: F401
@@ -69,9 +69,9 @@ STRUCTS = [
     *params_texrop.STRUCTS,
     *params_memory.STRUCTS,
 ]
-# Enums that several structures use. They have separate headers.
+# Enums that several structures use. Each has a separate header.
 APART = ['sgt_const_scope', 'sgt_core_kind']
-# Enumerators that are not choices of a parameter, by enum.
+# For each enum: enumerators that are not choices of a parameter.
 EXTRA = {
     'sgt_cache_writes': [
         ('SGT_CACHE_BACK_BYTES',

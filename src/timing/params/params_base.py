@@ -1,33 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Functions for rows of parameters, which params.py and the tables of the units (params_*.py) use.
+"""Functions for the rows of parameter tables, i.e. params.py and params_*.py.
 
 A row is key(NAME, UNIT, DEFAULT, VALUES, SOURCE, PLACE, TEXT).
 
 VALUES   (LOW, HIGH) for integers, powers(LOW, HIGH) for powers of 2, a list of (CHOICE, MEANING),
          or bool
 SOURCE   source of the default: PAPER, DERIVED, EXTERNAL or ASSUMED
-PLACE    section of the paper, or the reason for the value
-when     (SECTION.KEY, CHOICES): the key has an effect only with these choices of another key
-member   member of the section's structure, if its name differs from that of the key
-enum     'TYPE PREFIX' of the choices in C, if not 'sgt_SECTION_KEY SGT_SECTION_KEY'
+PLACE    section of the paper, or a rationale for the default
+when     (SECTION.KEY, CHOICES): the key only has an effect if another key has one of these values
+member   name of the member in the section's structure, if different from the name of the key
+enum     'TYPE PREFIX' of the C enum, if not 'sgt_SECTION_KEY SGT_SECTION_KEY'
 
-A section is a structure in C. Section(..., at=PATH) gives its path in struct sgt_config, and
-Struct(PATH, ...) declares the structure.
+Each section corresponds to a C structure. Section(..., at=PATH) is the path of the structure in
+struct sgt_config, and Struct(PATH, ...) declares the structure.
 """
 
 from collections import namedtuple
 
 Key = namedtuple('Key', 'name unit kind default range choices source place text when paper '
                  'member enum power')
-# A structure of parameters, at `path` of struct sgt_config.
-#    checked    sgt_..._params_check() is written by hand, since it compares parameters
+# A structure with parameters, located at `path` in struct sgt_config.
+#    checked    sgt_..._params_check() is hand-written and not generated
 #    members    other(), link(): members that are not keys of this section
-#    limits     Limit() constants that C code needs
-#    arrays     sizes of the members that are arrays, by name
+#    limits     Limit() constants that C code uses
+#    arrays     array size of each member that is an array, by member name
 #    includes   headers that the members need
 Struct = namedtuple('Struct', 'path name text checked members limits arrays includes',
                     defaults=(False, (), (), {}, ()))
-# A member that is not a key. The caller sets it, or its value is the key `of` of another section.
+# A member that is not a key. It is set by the caller, or has the value of key `of` in another
+# section.
 Member = namedtuple('Member', 'name type of range default text key')
 
 PAPER, DERIVED, EXTERNAL, ASSUMED = SOURCES = 'paper', 'derived', 'external', 'assumed'
@@ -38,7 +39,7 @@ PAPERS = {
     'via': 'US 8,564,604',
 }
 
-# Values of `when` for the parameters of each model.
+# `when` values for parameters that only have an effect in one of the models.
 IN_ENGINE = ('chip.model', ['engine'])
 IN_NV20 = ('chip.model', ['nv20'])
 IN_CHIP = ('chip.model', ['g80'])
@@ -50,7 +51,7 @@ class Section(namedtuple('Section', 'name text keys at')):
 
 
 class Limit(int):
-    """An integer that is also a constant NAME in C, such as the size of an array."""
+    """An integer that is also a C constant NAME, e.g. an array size."""
 
     def __new__(cls, name, value, text=''):
         limit = super().__new__(cls, value)
@@ -59,7 +60,7 @@ class Limit(int):
 
 
 class powers(tuple):
-    """A range of powers of 2."""
+    """A range in which only powers of 2 are valid."""
 
     def __new__(cls, low, high):
         return super().__new__(cls, (low, high))
@@ -77,13 +78,13 @@ def key(name, unit, default, values, source, place, text, when=None, paper='micr
 
 
 def other(type, name, text, default=0, range=None):
-    """Returns a member that is not a key. The code that uses the unit sets it."""
+    """Returns a member that is not a key and is set by the code that uses the unit."""
     return Member(name, type, None, range, default, text, None)
 
 
 def link(name, of, text, range=None, key=None):
-    """Returns a member whose value is the key `of` of another section. The model sets it.
+    """Returns a member that the model sets to the value of key `of` in another section.
 
-    `key` is its name in messages, if it differs from the member's name.
+    `key` is the name to use in messages, if different from the name of the member.
     """
     return Member(name, None, of, range, None, text, key)

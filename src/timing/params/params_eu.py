@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Parameters of the execution unit of US 8,564,604.
 
-The patent only gives numbers for sixteen threads, two arbiters, queues of four instructions and
-two contexts. The parameters of type bool are claims of the patent that can be turned off.
+The only numbers in the patent are sixteen threads, two arbiters, queues of four instructions and
+two contexts. Each parameter of type bool disables a claim of the patent.
 """
 
 from params_base import ASSUMED, IN_CHIP, PAPER, Limit, Section, Struct, key, powers

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks ranges of parameters.
+ * Validates ranges of parameters.
  */
 #include "params/sgt_range.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ranges of parameters.
+ * Validates ranges of parameters.
  */
 #ifndef SGT_RANGE_H
 #define SGT_RANGE_H
@@ -10,13 +10,13 @@
 #include <stdint.h>
 
 struct sgt_range {
-   const char *name; /* "SECTION.KEY" */
+   const char *name; /* name of the key for messages, "SECTION.KEY" */
    uint64_t value, low, high;
    bool power; /* the value must be a power of 2 */
 };
 
-/* Checks all ranges. Returns false and writes a message if a value is invalid. The message names
- * the first one.
+/* Checks all ranges. If a value is invalid, returns false and writes a message about the first
+ * invalid value.
  */
 bool sgt_ranges_check(const struct sgt_range *ranges, size_t num, char *error, size_t error_size);
 

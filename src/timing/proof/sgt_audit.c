@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Audit of the schedule of a timing model.
+ * Audits the schedule of a timing model.
  */
 #include "proof/sgt_audit.h"
 
@@ -17,18 +17,18 @@ const char *const sgt_hazard_names[SGT_HAZARDS] = {
    [SGT_HAZARD_CONFLICT] = "conflict", [SGT_HAZARD_PARTS] = "parts",
 };
 
-/* A layer of a surface, with two numbers per pixel. `last` is 1 plus the number of the last item in
- * program order that covered the pixel, or 0. `before` is the same for items before the run of
- * that item. The items of a run are successive in the trace and may execute in any order. The
- * arrays have blocks of 8x4 pixels, row by row, each in the order of lanes.
+/* A layer of a surface, with two item indices per pixel. `last` is 1 plus the last item in program
+ * order that has covered the pixel, or 0. `before` is the same for items before the run of that
+ * item. A run is a sequence of items that may execute in any order. Pixels are in 8x4 blocks, row
+ * by row, each in lane order.
  */
 struct plane {
    uint64_t address;
-   uint32_t across, rows; /* size in blocks */
+   uint32_t across, rows; /* width and height in blocks */
    int32_t *last, *before;
 };
 
-/* A slice that has started and not ended. */
+/* A slice that is executing. */
 struct flight {
    uint32_t item;
    struct sgt_rect rect, cut; /* as passed to sgt_audit_start() */
@@ -38,26 +38,28 @@ struct sgt_audit {
    const struct sgt_audit_plan *plan;
    const struct sgt_trace *trace;
    enum sgt_breaking breaking;
-   bool failed; /* out of memory */
+   bool failed; /* an allocation failed */
    struct sgt_violations violations[SGT_HAZARDS];
 
    struct plane *planes;
-   uint32_t *table; /* hash table by address: 1 plus the index of the plane, or 0 */
+   uint32_t *table; /* hash table by address: 1 plus index of the plane, or 0 if free */
    uint32_t num_planes, table_size;
    uint64_t max_planes;
 
-   uint32_t *runs;   /* per operation: first item of its run, or UINT32_MAX if each of its items
-                      * is a run; NULL if that is so for all operations */
-   uint32_t *left;   /* per item: number of pixels that have not been done */
-   uint64_t *pixels; /* per epoch: the same */
-   uint32_t *open;   /* per region: first epoch with pixels left */
+   /* first item of the run of each operation, or UINT32_MAX if its items can't be reordered; the
+    * array is NULL if no operation has a run
+    */
+   uint32_t *runs;
+   uint32_t *left;   /* unprocessed pixels of each item */
+   uint64_t *pixels; /* unprocessed pixels of each epoch */
+   uint32_t *open;   /* first epoch of each region with unprocessed pixels */
 
    struct flight *flights;
    uint32_t num_flights;
    uint64_t max_flights;
 };
 
-/* Returns whether two items may execute in any order, by the rule of breaking. */
+/* Returns whether the breaking rule allows two items to execute in any order. */
 static bool
 audit_breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
 {
@@ -67,7 +69,7 @@ audit_breaks(const struct sgt_audit *a, uint32_t i, uint32_t k)
    return key && (x->operation == y->operation || key == sgt_break_key(a->trace, y, a->breaking));
 }
 
-/* Returns the first item of the item's run. */
+/* Returns the index of the first item in the run of an item. */
 static inline uint32_t
 run_of(const struct sgt_audit *a, uint32_t item)
 {
@@ -92,7 +94,7 @@ audit_violate(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint3
 
 /* -- destinations ------------------------------------------------------------------- */
 
-/* Returns the index in the hash table of the plane, or of the free element for it. */
+/* Returns the index in the hash table of the plane at this address, or of the free entry for it. */
 static uint32_t
 audit_slot(const struct sgt_audit *a, uint64_t address)
 {
@@ -119,7 +121,7 @@ grow_table(struct sgt_audit *a)
    return true;
 }
 
-/* Returns the plane of a layer, which is created if needed, or NULL if out of memory. */
+/* Returns the plane of a layer, creating it if necessary. Returns NULL if allocation fails. */
 static const struct plane *
 use_plane(struct sgt_audit *a, const struct sgt_audit_target *target, uint32_t layer)
 {
@@ -145,7 +147,7 @@ use_plane(struct sgt_audit *a, const struct sgt_audit_target *target, uint32_t l
    return p;
 }
 
-/* Sets m[l] to -1 for the lanes in the mask, and to 0 for the others. */
+/* Sets m[l] to -1 for each lane l in the mask, and to 0 for all other lanes. */
 static inline void
 expand_lanes(uint32_t lanes, int32_t m[32])
 {
@@ -158,9 +160,9 @@ expand_lanes(uint32_t lanes, int32_t m[32])
       m[l] = -(int32_t)((lanes & bit[l]) != 0);
 }
 
-/* Returns the lanes that a later item has covered. If `write`, the others get the item's number
- * `me`. `run` is the number of the first item of its run. `before` is NULL if no item may be
- * reordered.
+/* Returns the mask of the lanes that a later item has already covered. If `write` is true, sets
+ * `last` of the others to the item `me`. `run` is the first item of its run (indices are plus 1).
+ * `before` is NULL if no items can be reordered.
  */
 static inline uint32_t
 pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int32_t me,
@@ -191,7 +193,7 @@ pass_lanes(int32_t *restrict last, int32_t *restrict before, uint32_t lanes, int
    return late;
 }
 
-/* Checks the lanes of block bx, by, and notes them as covered by the item. */
+/* Checks lanes of the block (bx, by), and records that the item has covered these lanes. */
 static void
 check_block(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_target *target,
             uint64_t cycle, uint32_t item, uint32_t bx, uint32_t by, uint32_t lanes,
@@ -226,7 +228,7 @@ has_plane(const struct sgt_audit *a, uint64_t address)
    return a->table_size && a->table[audit_slot(a, address)];
 }
 
-/* Finds writes after later tests. last[l] is 1 plus the last item that only tested lane l. */
+/* Reports writes after the test of a later item. last[l] is 1 plus the last tester of lane l. */
 static void
 check_tests(struct sgt_audit *a, int32_t *last, uint64_t cycle, uint32_t item, bool write,
             uint32_t lanes, const struct sgt_rect *rect)
@@ -250,7 +252,7 @@ sgt_audit_block(struct sgt_audit *a, uint64_t cycle, uint32_t item, bool write, 
       .address = plane, .width = width, .height = height, .layers = 1, .write = write
    };
    const struct sgt_rect rect = { x, y, x + 8, y + 4 };
-   /* Device addresses of planes are even, so odd addresses are free for planes of tests. */
+   /* Use odd addresses for the planes of tests, since addresses of planes are always even. */
    const struct sgt_audit_target tests = { .address = plane | 1, .width = width, .height = height };
    const struct plane *p = use_plane(a, &target, 0);
 
@@ -276,7 +278,7 @@ sgt_audit_note(struct sgt_audit *a, enum sgt_hazard hazard, uint64_t cycle, uint
    audit_violate(a, hazard, cycle, item, other, rect);
 }
 
-/* Checks a rectangle of a transfer, like a primitive that covers all of it. */
+/* Checks a rectangle of a transfer like a primitive that covers the whole rectangle. */
 static void
 check_rect(struct sgt_audit *a, const struct plane *p, const struct sgt_audit_target *target,
            uint64_t cycle, uint32_t item, const struct sgt_rect *cut)
@@ -327,7 +329,7 @@ check_order(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct s
 
 /* -- slices in flight --------------------------------------------------------------- */
 
-/* Returns whether two primitives cover a common pixel of the rectangle. */
+/* Returns whether any pixel in the rectangle is covered by both primitives. */
 static bool
 share_pixel(const struct sgt_trace *t, const struct sgt_item *a, const struct sgt_item *b,
             const struct sgt_rect *rect)
@@ -350,7 +352,7 @@ share_pixel(const struct sgt_trace *t, const struct sgt_item *a, const struct sg
    return false;
 }
 
-/* Returns whether two slices write the same memory. For different sets, the rectangles decide. */
+/* Returns whether two slices write the same memory. Only compares rectangles if the sets differ. */
 static bool
 audit_overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *rect,
               const struct sgt_rect *cut, const struct flight *f)
@@ -375,7 +377,7 @@ audit_overlap(const struct sgt_audit *a, uint32_t item, const struct sgt_rect *r
 
 /* -- sources ---------------------------------------------------------------------------- */
 
-/* Returns the first item with pixels left in the epoch, or UINT32_MAX. */
+/* Returns the first item with an unfinished access in the epoch, or UINT32_MAX if there is none. */
 static uint32_t
 find_pending(const struct sgt_audit *a, uint32_t epoch)
 {
@@ -390,7 +392,7 @@ find_pending(const struct sgt_audit *a, uint32_t epoch)
    return UINT32_MAX;
 }
 
-/* Returns how many pixels of the slice count for an access; `pixels` is the slice's number. */
+/* Returns how many pixels of a slice count for an access. `pixels` is the total of the slice. */
 static uint64_t
 access_pixels(const struct sgt_audit *a, const struct sgt_audit_access *access,
               const struct sgt_item *item, const struct sgt_rect *cut, uint64_t pixels)
@@ -400,7 +402,7 @@ access_pixels(const struct sgt_audit *a, const struct sgt_audit_access *access,
    return sgt_audit_pixels(a->trace, item, cut, &a->plan->regions[access->region].region.rect);
 }
 
-/* Checks that a slice does not access a source region while an earlier epoch has pixels left. */
+/* Checks that no earlier epoch is unfinished in any source region that a slice accesses. */
 static void
 check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct sgt_rect *cut)
 {
@@ -413,7 +415,7 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
       const uint32_t open = a->open[access->region];
       if (access->epoch <= open || !access_pixels(a, access, item, cut, pixels))
          continue;
-      /* Epochs of readers and writers alternate, so the previous epoch decides about the hazard. */
+      /* Reads and writes alternate between epochs, so the previous epoch gives the hazard. */
       const bool raw = access->reads && p->epochs[access->epoch - 1].writes;
       const uint64_t count = a->violations[raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR].count;
       audit_violate(a, raw ? SGT_HAZARD_RAW : SGT_HAZARD_WAR, cycle, number,
@@ -421,7 +423,7 @@ check_sources(struct sgt_audit *a, uint64_t cycle, uint32_t number, const struct
    }
 }
 
-/* Subtracts the pixels of a slice that has ended from its epochs. */
+/* Subtracts the pixels of a finished slice from its epochs. */
 static void
 end_sources(struct sgt_audit *a, uint32_t number, const struct sgt_rect *cut, uint64_t pixels)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of an audit: the targets of each operation, and the accesses to each source region,
- * divided into epochs.
+ * Audit plan: targets of each operation, and accesses to each source region, divided into epochs.
  */
 #include "proof/sgt_audit_plan.h"
 
@@ -51,8 +50,8 @@ sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item, const s
 
 /* -- targets ------------------------------------------------------------------------ */
 
-/* Makes a surface for each set, to be used for operations without surfaces in the shadow image. The
- * surfaces have addresses that the device does not use.
+/* Creates a surface for each set, for operations that have no surface in the shadow image. These
+ * surfaces get addresses that the device doesn't use.
  */
 static void
 set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
@@ -87,7 +86,7 @@ set_targets(const struct sgt_trace *t, struct sgt_audit_target *sets)
    }
 }
 
-/* Fills in p->targets. Returns false if out of memory. */
+/* Fills in p->targets. Returns false if allocation fails. */
 static bool
 add_targets(struct sgt_audit_plan *p, const struct sgpu_shadow_image *image,
             const uint32_t *records)
@@ -147,7 +146,7 @@ compare_watched(const void *a, const void *b)
    return compare_regions(&x->region, &y->region);
 }
 
-/* Fills in p->regions: the source regions without duplicates, sorted. */
+/* Fills in p->regions with the sorted source regions without duplicates. */
 static bool
 find_regions(struct sgt_audit_plan *p)
 {
@@ -168,7 +167,7 @@ find_regions(struct sgt_audit_plan *p)
    return true;
 }
 
-/* Returns the index of a source region. */
+/* Returns the index of a source region in p->regions. */
 static uint32_t
 region_of(const struct sgt_audit_plan *p, const struct sgt_region *r)
 {
@@ -178,9 +177,9 @@ region_of(const struct sgt_audit_plan *p, const struct sgt_region *r)
    return found - p->regions;
 }
 
-/* Adds an access to the region's latest epoch, or to a new epoch if the kinds differ. latest[] has
- * the latest epoch of each region, or UINT32_MAX. Until sort_epochs(), epochs are in the order of
- * their creation, and end_epoch is the number of epochs of the region.
+/* Adds an access to the last epoch of the region, or to a new epoch if the kind of access differs.
+ * latest[] is the last epoch of each region, or UINT32_MAX. Before sort_epochs(), epochs are in
+ * creation order, and end_epoch is the number of epochs of the region.
  */
 static bool
 add_access(struct sgt_audit_plan *p, uint32_t *latest, uint32_t region, bool reads, bool writes,
@@ -203,8 +202,8 @@ add_access(struct sgt_audit_plan *p, uint32_t *latest, uint32_t region, bool rea
    return true;
 }
 
-/* Adds the accesses of an item. mark[] has an element for each region, and is 0 outside of the
- * function.
+/* Adds the accesses of an item. mark[] is scratch memory with one element per region, which must be
+ * 0 and is 0 again on return.
  */
 static bool
 add_item(struct sgt_audit_plan *p, uint32_t *latest, uint8_t *mark, const struct sgt_item *item)
@@ -230,7 +229,7 @@ add_item(struct sgt_audit_plan *p, uint32_t *latest, uint8_t *mark, const struct
    return ok;
 }
 
-/* Sorts epochs by region. Returns false if out of memory. */
+/* Sorts the epochs by region. Returns false if allocation fails. */
 static bool
 sort_epochs(struct sgt_audit_plan *p)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plan of an audit: data that depend only on the trace, so that several audits can share them.
+ * Audit plan: data that only depends on the trace and can be shared by several audits.
  */
 #ifndef SGT_AUDIT_PLAN_H
 #define SGT_AUDIT_PLAN_H
@@ -8,41 +8,47 @@
 #include "proof/sgt_audit.h"
 #include "engine99/sgt_split.h"
 
-/* A surface that an operation tests or writes. The audit has a number for each of its pixels. */
+/* A surface that an operation tests or writes. The audit records an item index for each of its
+ * pixels.
+ */
 struct sgt_audit_target {
-   uint64_t address, layer_stride; /* the plane of a layer is at address + layer * layer_stride */
-   uint32_t width, height, layers; /* size in pixels; number of layers */
-   bool write;                     /* the surface is written; false: only tested */
+   /* device address of layer 0, and distance between layers in bytes */
+   uint64_t address, layer_stride;
+   uint32_t width, height, layers; /* width and height in pixels, and number of layers */
+   bool write;                     /* the operation writes the surface; if false, only tests it */
 };
 
 /* An access by an item to a source region. */
 struct sgt_audit_access {
-   uint32_t region; /* index in plan->regions */
-   uint32_t epoch;  /* index in plan->epochs */
-   bool reads;      /* the item reads: all of its pixels count; otherwise, those in the region */
+   uint32_t region; /* index in sgt_audit_plan::regions */
+   uint32_t epoch;  /* index in sgt_audit_plan::epochs */
+   /* the item reads the region, so that all pixels of the item count; otherwise, only those in the
+    * region count
+    */
+   bool reads;
    bool writes;
 };
 
-/* A source region of the trace: memory that an item reads. */
+/* A source region of the trace, i.e. memory that an item reads. */
 struct sgt_audit_region {
    struct sgt_region region;
-   uint32_t first_epoch, end_epoch; /* range of its epochs in plan->epochs */
+   uint32_t first_epoch, end_epoch; /* range of the region's epochs in sgt_audit_plan::epochs */
 };
 
-/* Successive accesses to a region that may execute in any order: reads, or writes, or a single
- * access that does both.
+/* A sequence of accesses to a region that may execute in any order: only reads, only writes, or a
+ * single access that both reads and writes.
  */
 struct sgt_audit_epoch {
-   uint64_t pixels;    /* number of pixels of all accesses, more than 0 */
-   uint32_t region;    /* index in plan->regions */
-   bool reads, writes; /* kind of the accesses */
+   uint64_t pixels;    /* total number of pixels of all accesses; at least 1 */
+   uint32_t region;    /* index in sgt_audit_plan::regions */
+   bool reads, writes; /* the accesses read the region; the accesses write the region */
 };
 
 struct sgt_audit_plan {
    const struct sgt_trace *trace;
    struct sgt_audit_target *targets;
-   /* Index of the first target of each operation, and of the first access of each item, each
-    * followed by the total number.
+   /* Index of the first target of each operation, and index of the first access of each item. The
+    * last element of each array is the total number of targets or accesses.
     */
    uint32_t *first_target;
    uint32_t *first_access;
@@ -53,7 +59,7 @@ struct sgt_audit_plan {
    uint64_t max_accesses, max_epochs;
 };
 
-/* Returns the number of layers of an item's destination; 1 for buffers. */
+/* Returns the number of layers in the destination of an item. Buffers have 1 layer. */
 static inline uint32_t
 sgt_audit_layers(const struct sgt_item *item)
 {
@@ -62,7 +68,9 @@ sgt_audit_layers(const struct sgt_item *item)
    return d->last_layer == SGT_ALL_LAYERS ? 1 : d->last_layer - d->first_layer + 1;
 }
 
-/* Returns the number of the item's pixels in both rectangles; for transfers, in all layers. */
+/* Returns the number of the item's pixels inside both rectangles. For transfers, pixels are summed
+ * over all layers.
+ */
 uint64_t sgt_audit_pixels(const struct sgt_trace *t, const struct sgt_item *item,
                           const struct sgt_rect *cut, const struct sgt_rect *region);
 

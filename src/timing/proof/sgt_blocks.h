@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Iteration over the blocks of 8x4 pixels of an item that are inside a rectangle.
+ * Iterates over the 8x4 pixel blocks of an item that intersect a rectangle.
  */
 #ifndef SGT_BLOCKS_H
 #define SGT_BLOCKS_H
@@ -10,10 +10,10 @@
 struct sgt_block_walk {
    const struct sgt_block *blocks;
    struct sgt_rect rect;
-   uint32_t next, end; /* range of blocks that have not been visited */
+   uint32_t next, end; /* range in `blocks` that has not been visited */
 };
 
-/* Returns the lanes of a block with x < n. */
+/* Returns the mask of the lanes of a block with x < n. */
 static inline uint32_t
 sgt_lanes_left(int32_t n)
 {
@@ -24,7 +24,7 @@ sgt_lanes_left(int32_t n)
    return lanes[n < 0 ? 0 : n > 8 ? 8 : n];
 }
 
-/* Returns the lanes of a block with y < n. */
+/* Returns the mask of the lanes of a block with y < n. */
 static inline uint32_t
 sgt_lanes_above(int32_t n)
 {
@@ -32,7 +32,7 @@ sgt_lanes_above(int32_t n)
    return lanes[n < 0 ? 0 : n > 4 ? 4 : n];
 }
 
-/* Returns the lanes of the block at pixel x, y that are in the rectangle. */
+/* Returns the mask of the lanes inside the rectangle, for the block at pixel (x, y). */
 static inline uint32_t
 sgt_lanes_in(const struct sgt_rect *r, int32_t x, int32_t y)
 {
@@ -40,8 +40,8 @@ sgt_lanes_in(const struct sgt_rect *r, int32_t x, int32_t y)
           ~sgt_lanes_above(r->y0 - y);
 }
 
-/* Returns the index of the first block in first <= i < end that is at (x, y) or after it in the
- * order by y, then x; `end` if there is none.
+/* Returns the index of the first block, in the range [first, end), whose position is (x, y) or
+ * later. Blocks are sorted by y and then by x. Returns `end` if there is no such block.
  */
 static inline uint32_t
 sgt_find_block(const struct sgt_block *b, uint32_t first, uint32_t end, int32_t x, int32_t y)
@@ -56,7 +56,7 @@ sgt_find_block(const struct sgt_block *b, uint32_t first, uint32_t end, int32_t 
    return first;
 }
 
-/* Begins an iteration over the blocks of a primitive in a rectangle. */
+/* Starts an iteration over the blocks of a primitive in a rectangle. */
 static inline void
 sgt_block_walk_begin(struct sgt_block_walk *w, const struct sgt_trace *t,
                      const struct sgt_item *item, const struct sgt_rect *rect)
@@ -67,8 +67,8 @@ sgt_block_walk_begin(struct sgt_block_walk *w, const struct sgt_trace *t,
    w->next = sgt_find_block(t->blocks, item->first_block, w->end, 0, rect->y0 - 3);
 }
 
-/* Returns the next block with lanes in the rectangle, in the order by y, then x, or NULL at the
- * end. *lanes are the covered lanes in the rectangle.
+/* Returns the next block with covered lanes in the rectangle, sorted by y and then by x, or NULL at
+ * the end. Sets *lanes to the mask of these lanes.
  */
 static inline const struct sgt_block *
 sgt_block_walk_next(struct sgt_block_walk *w, uint32_t *lanes)
@@ -94,7 +94,7 @@ sgt_block_walk_next(struct sgt_block_walk *w, uint32_t *lanes)
    return NULL;
 }
 
-/* Returns the intersection of two rectangles; x1 <= x0 or y1 <= y0 if it is empty. */
+/* Returns the intersection of two rectangles. If it is empty, x1 <= x0 or y1 <= y0. */
 static inline struct sgt_rect
 sgt_rect_common(const struct sgt_rect *a, const struct sgt_rect *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verification of a chip by its picture: finds the pixels of an operation that a request's bytes
- * belong to, and tests, colours or transfers them in the shadow's memory.
+ * Verifies a chip model by its rendering results: maps the bytes of a request to pixels of an
+ * operation, and tests, colours or transfers these pixels in the shadow memory.
  */
 #include "proof/sgt_chip_apply.h"
 
@@ -12,18 +12,18 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* A request while it is applied to a shadow. */
+/* A request that is being applied to a shadow. */
 struct action {
    struct sgt_chip_shadow *shadow;
    const struct sgt_rop_request *request;
    const struct sgt_item *item;
    const struct sgt_operation *operation;
    const struct sgt_target *target;
-   /* cycle of the ROPs' clock; address of the present layer and sample of `target` */
+   /* time in cycles of the ROPs' clock, and address of the current layer and sample of `target` */
    uint64_t cycle, plane;
-   uint32_t number; /* index of `target` in its operation */
+   uint32_t number; /* index of `target` in the targets of its operation */
    uint32_t layer, sample;
-   bool found; /* the request's line has been found in the target */
+   bool found; /* the target contains the request's line */
 };
 
 static bool
@@ -32,7 +32,7 @@ has_depth(const struct sgt_trace *t, const struct sgt_operation *op)
    return op->num_targets && t->targets[op->first_target].flags & SGT_TARGET_DEPTH;
 }
 
-/* Reports a part of the block at (x, y) that is missing, outside of the item, or done twice. */
+/* Reports lanes of the block at (x, y) that are missing, outside the item or processed twice. */
 static void
 note_parts(const struct action *a, uint32_t x, uint32_t y)
 {
@@ -41,8 +41,8 @@ note_parts(const struct action *a, uint32_t x, uint32_t y)
                   &rect);
 }
 
-/* Writes fragments that pass the tests although the functional device did not colour them. No
- * colour request follows for them, so they are written at once.
+/* Writes the colours of fragments that pass the tests although the functional device did not colour
+ * them. The chip will send no colour request for these fragments, so write them immediately.
  */
 static void
 write_poison(struct action *a, const struct sgpu_shadow_draw *draw,
@@ -88,7 +88,7 @@ test_lanes(struct action *a, const struct sgt_block *b, uint32_t *words, uint32_
 }
 
 /* Returns the index of the target to write. If several targets of the operation are the same
- * surface, this is the first of them from a->target on without these lanes.
+ * surface, returns the first one, starting at a->target, where these lanes have not been written.
  */
 static uint32_t
 free_target(const struct action *a, const uint32_t *words, uint32_t lanes)
@@ -156,9 +156,7 @@ fragment_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
 
 /* -- transfers --------------------------------------------------------------------------- */
 
-/* Transfers the lanes of a block. The request for the last sample transfers the elements of all
- * samples.
- */
+/* Transfers lanes of a block. The request for the last sample transfers all samples. */
 static void
 transfer_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
 {
@@ -172,8 +170,8 @@ transfer_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
    for (uint32_t i = 0; i < a->number; i++)
       number += (targets[i].flags & SGT_TARGET_WRITE) != 0;
    while (lanes) {
-      /* Find the largest rectangle of lanes from the first element on, first in width and then in
-       * height.
+      /* Find the largest rectangle of lanes that starts at the first element. Maximize the width
+       * first and then the height.
        */
       const uint32_t first = ffs(lanes) - 1;
       const uint32_t left = x + (first >> 1 & 6) + (first & 1);
@@ -215,8 +213,7 @@ do_lanes(struct action *a, uint32_t x, uint32_t y, uint32_t lanes)
       fragment_lanes(a, x, y, lanes);
 }
 
-/* Applies the elements of a line that start in a plane of the target, in groups of one block (8x4).
- */
+/* Applies the elements of a line that start in a plane of the target, one 8x4 block at a time. */
 static void
 do_plane(struct action *a, uint64_t line, uint64_t mask)
 {
@@ -262,7 +259,7 @@ do_plane(struct action *a, uint64_t line, uint64_t mask)
       do_lanes(a, block_x, block_y, lanes);
 }
 
-/* Returns true if requests of this kind access the target. */
+/* Returns true if the request accesses this target. */
 static bool
 apply_takes(const struct sgt_rop_request *r, const struct sgt_target *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verification of a chip by its picture: declarations that its files share.
+ * Verifies a chip model by its rendering results: shared declarations.
  */
 #ifndef SGT_CHIP_APPLY_H
 #define SGT_CHIP_APPLY_H
@@ -12,25 +12,25 @@
 
 struct sgt_chip_lines;
 
-#define SGT_CHIP_LINE 64u /* size of the line that a request accesses, in bytes */
+#define SGT_CHIP_LINE 64u /* size in bytes of the memory line that a request accesses */
 
-/* Indices of the lane masks that are kept for each block and sample: lanes that were tested, lanes
- * that passed the tests, and, from SGT_CHIP_WRITTEN on, the lanes written to each target of the
+/* Indices of the lane masks that are kept for each block and sample: tested lanes, lanes that
+ * passed the tests, and, starting at SGT_CHIP_WRITTEN, written lanes for each target of the
  * operation.
  */
 enum { SGT_CHIP_TESTED, SGT_CHIP_PASSED, SGT_CHIP_WRITTEN };
 
-/* A request that a ROP has taken and not completed. */
+/* A request that a ROP has accepted and not completed. */
 struct sgt_chip_flight {
-   /* address of the line; bytes of the line that the request writes, one bit each */
+   /* byte address of the line, and bitmask of the bytes of the line that the request writes */
    uint64_t address, written;
-   uint32_t item; /* index of the request's item in the trace */
+   uint32_t item; /* index in the trace of the request's item */
 };
 
-/* Requests under way on one path of a ROP, oldest first. */
+/* Requests in flight on one path of a ROP, from oldest to youngest. */
 struct sgt_chip_path {
    struct sgt_chip_flight *flights;
-   uint64_t num, max; /* number of elements; allocated elements */
+   uint64_t num, max; /* number of elements and number of allocated elements */
 };
 
 struct sgt_chip_shadow {
@@ -39,27 +39,30 @@ struct sgt_chip_shadow {
    struct sgt_chip_observer observer;
    struct sgt_partition_map map;
    uint64_t *first; /* index in `lanes` of the first word of each operation */
-   uint32_t *lanes; /* lane masks, found by sgt_chip_words() */
-   struct sgt_chip_path (*paths)[SGT_ROP_PATHS]; /* requests under way on the paths of each ROP */
-   uint32_t num_rops;                            /* number of ROPs */
-   struct sgt_chip_lines *lines;                 /* versions of memory lines (sgt_chip_lines.h) */
+   uint32_t *lanes; /* lane masks; use sgt_chip_words() to find the masks of a block */
+   struct sgt_chip_path (*paths)[SGT_ROP_PATHS]; /* requests in flight on the paths of each ROP */
+   uint32_t num_rops;
+   /* versions of the memory lines that are tracked (sgt_chip_lines.h) */
+   struct sgt_chip_lines *lines;
 };
 
-/* Returns true if draws write the target as a colour. */
+/* Returns true if the target is a colour surface that draws write. */
 static inline bool
 sgt_chip_is_color(const struct sgt_target *t)
 {
    return (t->flags & (SGT_TARGET_DEPTH | SGT_TARGET_WRITE)) == SGT_TARGET_WRITE;
 }
 
-/* Returns the index of the first block of an operation in the trace, or 0 if it has no items. */
+/* Returns the index in the trace of the first block of an operation, or 0 if the operation has no
+ * items.
+ */
 static inline uint32_t
 sgt_chip_first_block(const struct sgt_trace *t, const struct sgt_operation *op)
 {
    return op->num_items ? t->items[op->first_item].first_block : 0;
 }
 
-/* Returns the lane masks of a block of the operation and one of its samples. */
+/* Returns the lane masks for a block of the operation and a sample. */
 static inline uint32_t *
 sgt_chip_words(const struct sgt_chip_shadow *s, const struct sgt_operation *op, uint32_t block,
                uint32_t sample)
@@ -70,7 +73,7 @@ sgt_chip_words(const struct sgt_chip_shadow *s, const struct sgt_operation *op, 
           place * (SGT_CHIP_WRITTEN + op->num_targets);
 }
 
-/* Returns the lanes of the block that the functional device coloured, for one sample. */
+/* Returns the mask of the lanes that the functional device coloured in a sample of the block. */
 static inline uint32_t
 sgt_chip_colored(const struct sgt_trace *t, const struct sgt_operation *op,
                  const struct sgt_block *b, uint32_t sample)
@@ -82,7 +85,7 @@ sgt_chip_colored(const struct sgt_trace *t, const struct sgt_operation *op,
    return v->cover == SGT_NO_VALUES ? v->colored : t->words[v->cover + 2 * op->samples + sample];
 }
 
-/* Applies a request for fragments or a request of a transfer to the bytes `mask` of a line. */
+/* Applies a fragment or transfer request to those bytes of a line that are set in `mask`. */
 void sgt_chip_apply_line(struct sgt_chip_shadow *s, uint64_t cycle, const struct sgt_rop_request *r,
                          uint64_t line, uint64_t mask);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lines of 64 bytes that a trace both writes and reads.
+ * Tracks the 64-byte memory lines that a trace both writes and reads.
  */
 #include "proof/sgt_chip_lines.h"
 
@@ -15,35 +15,36 @@
 #define NONE UINT32_MAX
 #define TILE_LINES (SGT_ROP_TILE_BYTES / LINE)
 
-/* Consecutive writes of one operation to a line. */
+/* A sequence of writes to a line by the same operation. */
 struct run {
-   uint32_t item; /* index of the item of the first write */
-   uint32_t end;  /* version of the line after these writes */
+   uint32_t item; /* index in the trace of the first write's item */
+   uint32_t end;  /* version of the line after the last of these writes */
 };
 
 struct line {
    uint64_t address;
-   uint32_t version, memory; /* number of writes so far; version that memory has */
-   /* index plus 1 of the latest operation, in program order, that has read the line, or 0 */
+   /* current version, i.e. number of writes so far, and version in memory */
+   uint32_t version, memory;
+   /* 1 plus the index of the last operation in program order that has read the line, or 0 */
    uint32_t reader;
-   uint32_t reader_item; /* first item of that operation */
-   struct run *runs;     /* writes of the line in order */
+   uint32_t reader_item; /* first item of operation `reader` */
+   struct run *runs;     /* all writes to the line, in order */
    uint32_t num_runs;
    uint64_t max_runs;
-   /* The latest read that was checked: version of the line, reading operation, and version that it
-    * saw.
+   /* Parameters of the last checked read: version of the line, index of the reading operation, and
+    * version that the read has seen. Used to skip identical checks.
     */
    uint32_t checked, checked_by, seen;
 };
 
-/* A tile that a ROP writes back. */
+/* A tile that is being written back by a ROP. */
 struct write_back {
-   uint64_t tile;                /* address of the tile */
-   uint32_t version[TILE_LINES]; /* version of each line when the write-back started */
-   uint32_t lines;               /* number of requests that memory has not accepted yet */
+   uint64_t tile;                /* byte address of the tile */
+   uint32_t version[TILE_LINES]; /* version of each line at the start of the write-back */
+   uint32_t lines;               /* number of requests that the partition has not accepted yet */
 };
 
-/* Write-backs of a ROP in order; elements `first` to `num` - 1 are not complete. */
+/* Write-backs of a ROP in order. Elements from `first` to `num` - 1 have not completed. */
 struct write_backs {
    struct write_back *queue;
    uint64_t first, num, max;
@@ -59,15 +60,17 @@ struct sgt_chip_lines {
    const struct sgt_work *work;
    struct sgt_audit *audit;
    uint32_t first_client, num_clients, num_rops;
-   struct range *ranges; /* memory that the trace writes, in ascending order without overlaps */
+   /* memory that the trace writes, as sorted address ranges without overlaps */
+   struct range *ranges;
    uint64_t num_ranges, max_ranges;
    struct line *lines;
-   uint32_t *seen;  /* version of each line that each client has */
-   uint32_t *table; /* hash table by address: indices of lines plus 1; at most half full */
+   uint32_t *seen; /* version of each line that each client has last read */
+   /* hash table from the address to 1 plus the index of the line; at most half full */
+   uint32_t *table;
    uint32_t num_lines, table_size;
    uint64_t max_lines, max_seen;
    struct write_backs *write_backs; /* write-backs of each ROP */
-   bool failed;                     /* memory ran out */
+   bool failed;                     /* an allocation failed */
 };
 
 /* -- what is followed ------------------------------------------------------------------- */
@@ -79,7 +82,7 @@ compare_ranges(const void *a, const void *b)
    return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-/* Appends the ranges that the CPU writes to the first `num` ranges. */
+/* Appends the ranges that the CPU writes to the first *num ranges. */
 static bool
 find_cpu_ranges(struct sgt_chip_lines *l, uint64_t *num)
 {
@@ -149,7 +152,7 @@ is_written(const struct sgt_chip_lines *l, uint64_t address)
    return low < l->num_ranges && l->ranges[low].begin <= address;
 }
 
-/* Returns the position of a line's address in the hash table, or a free position for it. */
+/* Returns the index in the hash table of the line at this address, or of the free entry for it. */
 static uint32_t
 lines_place(const struct sgt_chip_lines *l, uint64_t address)
 {
@@ -161,7 +164,7 @@ lines_place(const struct sgt_chip_lines *l, uint64_t address)
    return i;
 }
 
-/* Returns the line at an address, or NULL if it is not tracked. */
+/* Returns the line at an address, or NULL if the line is not tracked. */
 static struct line *
 lines_find(const struct sgt_chip_lines *l, uint64_t address)
 {
@@ -212,7 +215,7 @@ follow_lines(struct sgt_chip_lines *l, uint64_t first, uint64_t num)
    return true;
 }
 
-/* Adds all lines that are both written and read by a texture, a vertex fetch or a transfer. */
+/* Adds all lines that are written and that a texture access, a vertex fetch or a transfer reads. */
 static bool
 find_lines(struct sgt_chip_lines *l)
 {
@@ -232,7 +235,7 @@ find_lines(struct sgt_chip_lines *l)
       const struct sgt_target *s = &t->targets[i];
       if (s->flags & SGT_TARGET_WRITE || s->x0 >= s->x1 || s->y0 >= s->y1)
          continue;
-      /* Add the source of a transfer, from its first byte to its last. */
+      /* Add the whole range of a transfer's source, from the first to the last byte. */
       const uint32_t rows = s->flags & SGT_TARGET_TILED ? SGPU_TILE_HEIGHT : 1;
       for (uint32_t layer = 0; layer < s->layers; layer++) {
          for (uint32_t sample = 0; sample < s->samples; sample++) {
@@ -408,7 +411,7 @@ sgt_chip_lines_take_read(struct sgt_chip_lines *l, uint32_t client, uint64_t add
       l->seen[(uint64_t)(line - l->lines) * l->num_clients + c] = line->memory;
 }
 
-/* Checks a read of version `seen` of the line by operation `reader`. */
+/* Checks that operation `reader` has seen the correct version `seen` of the line. */
 static void
 lines_check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_t reader,
             uint32_t seen)
@@ -416,7 +419,7 @@ lines_check(struct sgt_chip_lines *l, uint64_t cycle, struct line *line, uint32_
    const uint32_t item = l->trace->operations[reader].first_item;
    uint32_t begin = 0;
 
-   /* Skip operations without items: the trace has no record of them, nor of what they read. */
+   /* Skip operations without items, since the trace has no record of what they read. */
    if (!l->trace->operations[reader].num_items)
       return;
    if (line->checked == line->version && line->checked_by == reader && line->seen == seen)
@@ -463,7 +466,8 @@ check_lines(struct sgt_chip_lines *l, uint64_t cycle, uint32_t client, uint32_t 
    }
 }
 
-/* Returns the operation of a texture access. Accesses are sorted by warp, and warps by operation.
+/* Returns the operation that makes a texture access. Accesses are sorted by warp, and warps are
+ * sorted by operation.
  */
 static uint32_t
 access_operation(const struct sgt_chip_lines *l, uint32_t access)

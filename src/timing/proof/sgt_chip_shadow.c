@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verification of a chip by its picture: the observer and its results.
+ * Verifies a chip model by its rendering results: the observer and the results.
  */
 #include "proof/sgt_chip_shadow.h"
 
@@ -17,8 +17,8 @@
 #include "chip_rop/sgt_rop_ports.h"
 #include "util/macros.h"
 
-/* Applies a fast clear to those lines of its range that belong to one ROP. The range has r->mask
- * bytes.
+/* Applies a fast clear to the lines of its range that belong to this ROP. The size of the range is
+ * r->mask bytes.
  */
 static void
 do_clear(struct sgt_chip_shadow *s, uint64_t cycle, uint32_t rop, const struct sgt_rop_request *r)
@@ -36,7 +36,7 @@ do_clear(struct sgt_chip_shadow *s, uint64_t cycle, uint32_t rop, const struct s
 
 /* -- the observer --------------------------------------------------------------------------- */
 
-/* Returns the path of a ROP that a request takes. */
+/* Returns the path that a request takes through a ROP. */
 static struct sgt_chip_path *
 path_of(const struct sgt_chip_shadow *s, uint32_t rop, const struct sgt_rop_request *r)
 {
@@ -95,9 +95,7 @@ rop_write_back(void *data, uint32_t rop, uint64_t tile, uint32_t lines)
    sgt_chip_lines_write_back(s->lines, rop, tile, lines);
 }
 
-/* Applies work that no request of a ROP writes to a surface: transfers between buffers, and writes
- * by the CPU.
- */
+/* Applies work that doesn't go through a ROP: transfers between buffers, and CPU writes. */
 static void
 transfer_end(void *data, uint64_t cycle, uint32_t number)
 {
@@ -145,8 +143,8 @@ shadow_fetched(void *data, uint64_t cycle, uint32_t client, uint32_t warp)
 
 /* -- the shadow ----------------------------------------------------------------------------- */
 
-/* Fails if the work has an operation whose writes a shadow cannot follow. The message names the
- * first one.
+/* Returns false and writes a message if the work contains an operation that writes memory in a way
+ * that a shadow doesn't support.
  */
 static bool
 check_work(const struct sgt_trace *t, const struct sgt_work *work, char *error, size_t error_size)
@@ -270,7 +268,7 @@ sgt_chip_shadow_observer(const struct sgt_chip_shadow *s)
    return &s->observer;
 }
 
-/* Reports the colours of an item that should have been written and were not. */
+/* Reports colours of an item that should have been written but were not. */
 static void
 find_missing(struct sgt_chip_shadow *s, uint32_t number)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verification of a chip by its picture (docs/chip.md, "Verification"): an observer that applies
- * the work of the ROPs to a shadow of the device's memory, line by line and in the chip's time
- * order, and audits the order.
+ * Verifies a chip model by its rendering results (docs/chip.md, "Verification"). An observer
+ * applies the work of the ROPs to a shadow of the device's memory, line by line and in the order of
+ * the chip's simulated time, and audits this order.
  *
- *    plan = sgt_audit_plan_create(trace, image, trace->states);     shared by all models
+ *    plan = sgt_audit_plan_create(trace, image, trace->states);     can be shared by models
  *    shadow = sgt_chip_shadow_create(plan, image, trace->states, work, &params, ...);
- *    params.observer = sgt_chip_shadow_observer(shadow);            then the chip runs
+ *    params.observer = sgt_chip_shadow_observer(shadow);            then simulate the chip
  *    sgt_shadow_finish(sgt_chip_shadow_end(shadow), &report);
  */
 #ifndef SGT_CHIP_SHADOW_H
@@ -18,9 +18,10 @@
 
 struct sgt_chip_shadow;
 
-/* Creates a shadow for one run of a chip with these parameters over the plan's trace and its work.
- * The trace must have values. `records` is the same as for the plan. Returns NULL and writes a
- * message if out of memory, or if a shadow cannot follow an operation, which the message names.
+/* Creates a shadow for a single simulation of a chip with these parameters. The trace must be that
+ * of the plan and must have values, and `records` must be the same as for the plan. Returns NULL
+ * and writes a message if allocation fails or if the trace has an operation that a shadow doesn't
+ * support.
  */
 struct sgt_chip_shadow *sgt_chip_shadow_create(const struct sgt_audit_plan *plan,
                                                const struct sgpu_shadow_image *image,
@@ -30,8 +31,8 @@ struct sgt_chip_shadow *sgt_chip_shadow_create(const struct sgt_audit_plan *plan
 void sgt_chip_shadow_destroy(struct sgt_chip_shadow *shadow);
 const struct sgt_chip_observer *sgt_chip_shadow_observer(const struct sgt_chip_shadow *shadow);
 
-/* Called after the run. Reports colours that were never written, and returns the shadow, whose
- * memory, audit and counts can then be reported.
+/* Must be called after the simulation. Reports colours that were never written, and returns the
+ * shadow for sgt_shadow_finish().
  */
 struct sgt_shadow *sgt_chip_shadow_end(struct sgt_chip_shadow *shadow);
 

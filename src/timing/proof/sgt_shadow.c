@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verification by the picture: draws slices in the shadow of memory.
+ * Verifies a timing model by its rendering results: draws slices to the shadow memory.
  */
 #include "proof/sgt_shadow.h"
 
@@ -12,7 +12,7 @@
 #include "proof/sgt_shadow_model.h"
 #include "util/bitscan.h"
 
-#define BATCH 32 /* number of blocks that are drawn together */
+#define BATCH 32 /* number of blocks per draw call */
 
 struct sgt_shadow *
 sgt_shadow_create(const struct sgt_audit_plan *plan, const struct sgpu_shadow_image *image,
@@ -54,7 +54,7 @@ sgt_shadow_record(const struct sgt_shadow *s, const struct sgt_operation *op)
    return op->state == UINT32_MAX || !s->records ? op->state : s->records[op->state];
 }
 
-/* Returns how ties of depth are decided for fragments of the operation. */
+/* Returns the rule that decides between fragments of the operation with equal depths. */
 static enum sgpu_shadow_ties
 ties_of(const struct sgt_shadow *s, const struct sgt_operation *op)
 {
@@ -73,7 +73,7 @@ ties_of(const struct sgt_shadow *s, const struct sgt_operation *op)
    return SGPU_SHADOW_TIES_TEST;
 }
 
-/* Returns the words of the trace at an index, or NULL if there are none. */
+/* Returns the words at an index in the trace, or NULL if the index is SGT_NO_VALUES. */
 static const uint32_t *
 shadow_words(const struct sgt_trace *t, uint32_t index)
 {
@@ -123,7 +123,7 @@ sgt_shadow_block_of(const struct sgt_trace *t, const struct sgt_block *b, uint32
    };
 }
 
-/* Draws the pixels of a primitive in `cut`. */
+/* Draws the pixels of a primitive inside `cut`. */
 static void
 apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)
 {
@@ -153,8 +153,8 @@ apply_fragments(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cu
       s->poison_in_order += s->fragments.poisoned - poisoned;
 }
 
-/* Performs the part of a transfer in `cut`. Transfers between buffers, and transfers whose
- * destination is SGT_RECT_ALL, cannot be divided. They are performed with their last part.
+/* Executes the part of a transfer inside `cut`. Transfers between buffers, and transfers whose
+ * destination is SGT_RECT_ALL, can't be split. They are executed with their last part.
  */
 static void
 apply_transfer(struct sgt_shadow *s, uint32_t number, const struct sgt_rect *cut)

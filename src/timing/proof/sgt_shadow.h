@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verification of a timing model by the picture (docs/timing.md). When a slice ends in the model,
- * its pixels are drawn in a shadow of the device's memory (sgpu_shadow.h). The schedule is audited
- * too. The final contents of the shadow must equal those of the device's memory.
+ * Verifies a timing model by its rendering results (docs/timing.md). When the model completes a
+ * slice, the pixels of the slice are drawn to a shadow of the device's memory (sgpu_shadow.h). The
+ * schedule is audited at the same time. In the end, the shadow must have the same contents as the
+ * device's memory.
  *
  *    plan = sgt_audit_plan_create(trace, image, NULL);       shared by all models
  *    shadow = sgt_shadow_create(plan, image, NULL, breaking);
@@ -15,72 +16,75 @@
 #include "sgpu_shadow.h"
 #include "proof/sgt_audit.h"
 
-/* Differences between the shadow and the device's memory at the end of the range. */
+/* Differences between the shadow and the device's memory at the end of the frame range. */
 struct sgt_shadow_wrong {
-   uint64_t pixels;   /* number of samples of all surfaces that differ, plus bytes of buffers */
-   uint32_t surfaces; /* number of surfaces that differ; all buffers together count as one */
-   /* The other members describe the first surface that differs. */
-   bool buffer;      /* the difference is in a buffer; `surface` is unused */
+   /* number of wrong samples in all surfaces plus number of wrong bytes in buffers */
+   uint64_t pixels;
+   uint32_t surfaces; /* number of wrong surfaces; all buffers together count as one surface */
+   /* The following members describe the first difference. */
+   bool buffer;      /* the first difference is in a buffer, and `surface` is unused */
    unsigned surface; /* index of the surface in the image */
    struct sgpu_shadow_difference difference;
-   uint32_t item; /* last item that covered the pixel, or UINT32_MAX if there is none or it is not
-                   * known
-                   */
+   /* index of the last item that covered the pixel, or UINT32_MAX if there is none or it is unknown
+    */
+   uint32_t item;
 };
 
 struct sgt_shadow_report {
-   bool proved; /* the verification found no error */
-   bool values; /* fragments were drawn; false: only the schedule was audited */
+   bool proved; /* the verification succeeded without any error */
+   bool values; /* fragments were drawn; if false, only the schedule was audited */
    struct sgt_violations violations[SGT_HAZARDS];
-   uint64_t violations_total; /* number of violations of all kinds */
+   uint64_t violations_total; /* total number of violations */
    struct sgpu_shadow_result fragments;
-   /* Number of fragments that pass although they fail in program order, from items that must not be
-    * reordered.
+   /* Number of fragments that passed the tests although they fail in program order. Only includes
+    * items that must not be reordered.
     */
    uint64_t poison_in_order;
-   /* Number of fragments that fail although they pass in program order. It is 0 for models that do
-    * not test fragments separately.
+   /* Number of fragments that failed the tests although they pass in program order. Always 0 for
+    * models that don't test individual fragments.
     */
    uint64_t lost;
    struct sgt_shadow_wrong wrong;
-   uint64_t hash; /* hash of all memory that is compared */
+   uint64_t hash; /* hash of all compared memory */
 };
 
 struct sgt_shadow;
 
-/* Creates a shadow. `image` must be finished; if it is NULL, only the schedule is audited.
- * `records` is that of the plan. Returns NULL if out of memory.
+/* Creates a shadow. `image` must be finished. If NULL, only the schedule is audited. `records` must
+ * be the same as for the plan. Returns NULL if allocation fails.
  */
 struct sgt_shadow *sgt_shadow_create(const struct sgt_audit_plan *plan,
                                      const struct sgpu_shadow_image *image, const uint32_t *records,
                                      enum sgt_breaking breaking);
 void sgt_shadow_destroy(struct sgt_shadow *shadow);
 
-/* Report the start and the end of a slice. The calls must be in the order of simulated time. The
- * slice consists of the pixels of the item in `cut`. `rect` is the rectangle of its destination.
+/* These functions report the start and the end of a slice. They must be called in the order of
+ * simulated time. The slice consists of the item's pixels inside `cut`. `rect` is the rectangle of
+ * the slice's destination.
  */
 void sgt_shadow_start(struct sgt_shadow *shadow, uint64_t cycle, uint32_t item,
                       const struct sgt_rect *rect, const struct sgt_rect *cut);
 void sgt_shadow_end(struct sgt_shadow *shadow, uint64_t cycle, uint32_t item,
                     const struct sgt_rect *cut);
 
-/* Returns an observer for sgt_engine_run() that calls both functions. */
+/* Returns an observer for sgt_engine_run() that calls sgt_shadow_start() and sgt_shadow_end(). */
 struct sgt_engine_observer sgt_shadow_observer(struct sgt_shadow *shadow);
 
-/* Executes all items completely in program order. This checks the trace and the image. */
+/* Executes all items in program order, without a model. This verifies the trace and the image. */
 void sgt_shadow_run_in_order(struct sgt_shadow *shadow);
 
-/* Compares the memory after all slices have ended, and fills in *report. Returns false if this or
- * an earlier function was out of memory.
+/* Compares the shadow with the device's memory after all slices have ended, and fills in *report.
+ * Returns false if any allocation has failed.
  */
 bool sgt_shadow_finish(struct sgt_shadow *shadow, struct sgt_shadow_report *report);
-/* Prints a report to the FILE `file`: one line, or all errors with their places. */
+/* Prints a report to the FILE `file`: a single line on success, or all errors and their locations.
+ */
 void sgt_shadow_print(const struct sgt_shadow *shadow, const struct sgt_shadow_report *report,
                       void *file);
 
-/* Makes a picture of a layer of a surface of the image, as width * height RGBA pixels of 4 bytes.
- * Correct pixels are grey, wrong pixels are red. Returns the number of wrong pixels, or UINT64_MAX
- * if the surface has no colours that can be shown, or if out of memory.
+/* Renders a picture of a layer of a surface of the image, as width * height RGBA pixels of 4 bytes.
+ * Correct pixels are grey and wrong pixels are red. Returns the number of wrong pixels, or
+ * UINT64_MAX if the surface has no displayable colours or if allocation fails.
  */
 uint64_t sgt_shadow_picture(struct sgt_shadow *shadow, unsigned surface, unsigned layer,
                             uint8_t *rgba);

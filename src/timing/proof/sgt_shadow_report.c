@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verification by the picture: results and reports.
+ * Verifies a timing model by its rendering results: results and reports.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "proof/sgt_shadow.h"
 #include "proof/sgt_shadow_model.h"
 
-/* Adds a surface, or all buffers, with differences. */
+/* Adds a surface with differences, or all buffers with differences. */
 static void
 note_wrong(const struct sgt_shadow *s, struct sgt_shadow_wrong *w, bool buffer, unsigned surface,
            const struct sgpu_shadow_difference *diff)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CSV of a chip's results. Cells are numbers, and names without commas. The column of a state has
- * the name CLASS.STATE.
+ * CSV output of a chip simulation. Cells contain numbers, or names without commas. State columns
+ * are named CLASS.STATE.
  */
 #include <inttypes.h>
 
@@ -75,7 +75,7 @@ sgt_chip_csv_draws(FILE *fp, const char *prefix, const struct sgt_chip_report *r
               report->work->operations[i].num_warps, o->begin, o->end, o->cycles);
       put_row(fp, r, sgt_chip_result_stack(r, i));
    }
-   /* The last line has the cycles after the end of the last operation. */
+   /* Write a last line for the cycles after the last operation has ended. */
    fprintf(fp, "%s,%" PRIu64 ",,rest,,,,,,,,%" PRIu64, prefix, report->facts->frame, r->rest);
    put_row(fp, r, sgt_chip_result_stack(r, r->num_operations));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON of a chip's results. The schema is in docs/chip.md.
+ * JSON output of a chip simulation. The schema is in docs/chip.md.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ put_stat(struct sgt_json *j, const struct sgt_stat *s)
    }
 }
 
-/* Writes an object for each unit. The statistics of a unit are successive in `stats`. */
+/* Writes an object for each unit. All statistics of a unit must be adjacent in `stats`. */
 static void
 put_stats(struct sgt_json *j, const struct sgt_stats *stats)
 {
@@ -79,7 +79,7 @@ put_classes(struct sgt_json *j, const struct sgt_chip_result *r)
    sgt_json_end(j);
 }
 
-/* Writes the states and counters of a row, without values that are 0. */
+/* Writes the nonzero states and counters of a row. */
 static void
 put_row(struct sgt_json *j, const struct sgt_chip_result *r, const uint64_t *row)
 {
@@ -140,7 +140,7 @@ put_draws(struct sgt_json *j, const struct sgt_chip_report *report)
    sgt_json_end(j);
 }
 
-/* Writes a value over time, unless it is always 0. */
+/* Writes the time series of a value, unless all of its elements are 0. */
 static void
 put_series(struct sgt_json *j, const struct sgt_chip_result *r, const char *name, uint32_t value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Functions that all reports of a chip use.
+ * Helper functions for all reports of a chip.
  */
 #include "report/sgt_chip_report.h"
 
@@ -47,7 +47,7 @@ sgt_chip_busiest(const struct sgt_chip_result *r, const uint64_t *row)
 
    for (uint32_t i = 0; i < r->num_classes; i++) {
       const struct sgt_chip_use use = sgt_chip_use(&r->classes[i], row);
-      /* work / all > best.work / best.all */
+      /* Compare the fractions work / all without a division. */
       if ((unsigned __int128)use.work * best.all > (unsigned __int128)best.work * use.all) {
          best = use;
          most = i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text reports of a chip's results.
+ * Text reports of a chip simulation.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -11,9 +11,9 @@
 
 #define TIME_ROWS 20
 #define WAITS 3
-#define MAX_STATES 32 /* maximum number of states of a class, which has bit masks of states */
+#define MAX_STATES 32 /* maximum number of states per class, limited by bitmasks of states */
 
-/* Prints a percentage such as " 12.3", rounded. */
+/* Prints a rounded percentage, e.g. " 12.3". */
 static void
 put_percent(FILE *fp, uint64_t part, uint64_t whole, int width)
 {
@@ -21,9 +21,9 @@ put_percent(FILE *fp, uint64_t part, uint64_t whole, int width)
    fprintf(fp, " %*" PRIu64 ".%" PRIu64, width, tenths / 10, tenths % 10);
 }
 
-/* Iterates over `num` values in descending order; equal values are in the order of their indices.
- * Value i is values[i * stride]. Returns the index that follows `latest`, or the first one if
- * `latest` is UINT32_MAX. Returns UINT32_MAX at the end.
+/* Iterates over the indices of `num` values in descending order of the values. Equal values are in
+ * ascending order of their indices. Value i is values[i * stride]. Returns the index that follows
+ * `latest`, or the first index if `latest` is UINT32_MAX. Returns UINT32_MAX at the end.
  */
 static uint32_t
 next_largest(const uint64_t *values, uint32_t stride, uint32_t num, uint32_t latest)
@@ -41,8 +41,8 @@ next_largest(const uint64_t *values, uint32_t stride, uint32_t num, uint32_t lat
    return most;
 }
 
-/* Prints the waits of a class in percent of its cycles, the longest first, without those below 0.1
- * %.
+/* Prints the wait states of a class as a percentage of its cycles, starting with the longest one.
+ * Omits states with less than 0.1 %.
  */
 static void
 put_waits(FILE *fp, const struct sgt_chip_class *c, const uint64_t *row, unsigned limit)
@@ -155,7 +155,7 @@ sgt_chip_text_frame(FILE *fp, const struct sgt_chip_report *report, uint32_t top
    }
 }
 
-/* Returns whether an operation without warps is an access by the CPU, or has nothing to do. */
+/* Returns whether an operation without warps is a CPU access or has no work. */
 static bool
 is_access(const struct sgt_trace *trace, uint32_t operation)
 {
@@ -186,7 +186,7 @@ sgt_chip_text_draws(FILE *fp, const struct sgt_chip_report *report)
    fprintf(fp, "   after the last end: %" PRIu64 " cycles\n", r->rest);
 }
 
-/* Prints the work of the shown classes in the intervals from `first` to `end` - 1. */
+/* Prints the utilization of the shown classes in the intervals from `first` to `end` - 1. */
 static void
 put_interval(FILE *fp, const struct sgt_chip_result *r, uint64_t first, uint64_t end,
              const char *const *shown, unsigned num)
@@ -198,7 +198,7 @@ put_interval(FILE *fp, const struct sgt_chip_result *r, uint64_t first, uint64_t
                                                : sgt_chip_cores(r);
       if (!c)
          continue;
-      /* Sum up the states of the class in a row that contains only this class. */
+      /* Sum up the states of this class in a row that only consists of this class. */
       struct sgt_chip_class alone = *c;
       alone.first = 0;
       assert(c->num <= ARRAY_SIZE(states));
@@ -217,7 +217,7 @@ put_interval(FILE *fp, const struct sgt_chip_result *r, uint64_t first, uint64_t
    fputc('\n', fp);
 }
 
-/* Prints the work of some classes in percent over time. */
+/* Prints the utilization of some classes over time, in percent. */
 void
 sgt_chip_text_over_time(FILE *fp, const struct sgt_chip_report *report)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timeline of a chip's simulation.
+ * Timeline of a chip simulation.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "report/sgt_chrome.h"
 #include "util/macros.h"
 
-/* Writes the operations. Operations that overlap are on different tracks. Returns the number of
- * tracks. `ends` is an array with an element for each operation.
+/* Writes the operations. Overlapping operations are put on different tracks. `ends` is scratch
+ * memory with one element per operation. Returns the number of tracks.
  */
 static unsigned
 put_operations(struct sgt_chrome *c, const struct sgt_chip_report *report, uint64_t *ends)
@@ -49,7 +49,9 @@ put_operations(struct sgt_chrome *c, const struct sgt_chip_report *report, uint6
    return lanes;
 }
 
-/* Returns the most frequent state of a class in a row; of equal ones, the first. */
+/* Returns the most frequent state of a class in a row. If several states are equally frequent,
+ * returns the first.
+ */
 static uint32_t
 main_state(const struct sgt_chip_class *class, const uint64_t *row)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes events in Chrome's trace-event format, which ui.perfetto.dev can display.
+ * Writes events in Chrome's trace event format, which ui.perfetto.dev can display.
  */
 #ifndef SGT_CHROME_H
 #define SGT_CHROME_H
@@ -11,19 +11,21 @@
 
 struct sgt_chrome {
    FILE *fp;
-   bool filled;      /* an event has been written, so that the next one needs a comma */
-   uint64_t process; /* number of the current process */
+   bool filled;      /* an event has been written, i.e. the next event needs a comma */
+   uint64_t process; /* ID of the current process */
 };
 
-/* Write the brackets of a file before and after all events. */
+/* Write the opening and the closing bracket of the file. */
 void sgt_chrome_open(FILE *fp);
 void sgt_chrome_close(FILE *fp);
 
-/* Begins a process with this number and name. The following events belong to it. */
+/* Begins a process with this ID and name. Subsequent events belong to this process. */
 void sgt_chrome_process(struct sgt_chrome *c, uint64_t process, const char *name);
-/* Names a track. Tracks are displayed in the order of their numbers. */
+/* Sets the name of a track. Tracks are displayed in the order of their IDs. */
 void sgt_chrome_track(struct sgt_chrome *c, unsigned track, const char *name);
-/* Writes the start of a slice. The caller must write its name, further members and the brace. */
+/* Writes the first part of a slice event. The caller must write the name, any additional members,
+ * and the closing brace.
+ */
 void sgt_chrome_slice(struct sgt_chrome *c, unsigned track, uint64_t begin, uint64_t length);
 /* Writes the value of a counter. */
 void sgt_chrome_counter(struct sgt_chrome *c, const char *name, uint64_t time, uint64_t value);

@@ -20,7 +20,7 @@ put_string(FILE *fp, const char *text)
    fputc('"', fp);
 }
 
-/* Writes the comma, the new line and the name before a value. */
+/* Writes everything that precedes a value: comma, newline and indentation, and member name. */
 static void
 begin_value(struct sgt_json *j, const char *key)
 {

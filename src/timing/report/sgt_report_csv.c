@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CSV of the engine's results. Cells are numbers, and names without commas.
+ * CSV output of the engine's results. Cells contain numbers, or names without commas.
  */
 #include <inttypes.h>
 

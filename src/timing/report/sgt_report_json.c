@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON of the engine's results. The schema is in docs/timing.md.
+ * JSON output of the engine's results. The schema is in docs/timing.md.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -72,7 +72,7 @@ put_states(struct sgt_json *j, const char *key, const char *const *names, const 
    sgt_json_end(j);
 }
 
-/* Writes an array without the zeros at its end. */
+/* Writes an array without trailing zeros. */
 static void
 put_histogram(struct sgt_json *j, const char *key, const uint64_t *values, uint64_t num)
 {

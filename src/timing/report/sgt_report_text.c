@@ -8,7 +8,7 @@
 #include "report/sgt_report.h"
 #include "util/macros.h"
 
-#define TIME_ROWS 20 /* maximum number of lines over time */
+#define TIME_ROWS 20 /* maximum number of lines in a table over time */
 #define BAR 40       /* width of a bar in characters */
 
 static double
@@ -17,9 +17,7 @@ text_quotient(uint64_t part, uint64_t whole)
    return whole ? (double)part / whole : 0;
 }
 
-/* Prints states with their shares, such as "waw 61.2 %, starved 3.0 %": at most `limit`, the
- * largest first.
- */
+/* Prints the `limit` most frequent states with their shares, e.g. "waw 61.2 %, starved 3.0 %". */
 static void
 put_shares(FILE *fp, const uint64_t *states, unsigned limit)
 {

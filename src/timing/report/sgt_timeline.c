@@ -6,31 +6,33 @@
 #include "report/sgt_chrome.h"
 #include "report/sgt_report.h"
 
-/* Numbers of the tracks of a process. Each accelerator has a track from TRACK_ACCELERATORS. */
+/* Track IDs. Each accelerator has a track, starting at TRACK_ACCELERATORS. */
 enum {
    TRACK_FETCH = 1,
    TRACK_ISSUE = 2,
    TRACK_ACCELERATORS = 3,
 };
 
-/* Successive cycles in which a unit is active. They become a slice of the timeline. */
+/* A sequence of cycles in which a unit is active. It becomes a slice of the timeline. */
 struct streak {
-   uint64_t begin, end; /* first cycle, and first cycle afterwards; equal if there are none */
-   uint64_t slices;     /* number of the model's slices that the unit handled in these cycles */
+   /* first cycle, and first cycle after the sequence; equal if the sequence is empty */
+   uint64_t begin, end;
+   uint64_t slices; /* number of slices of items that the unit handled in these cycles */
 };
 
 struct sgt_timeline {
    struct sgt_chrome chrome;
    bool failed;
    const struct sgt_trace *trace;
-   struct streak entered, issued; /* current activity of the fetch unit and of the issue unit */
-   uint64_t *started;             /* per accelerator: first cycle of its current slice */
+   struct streak entered, issued; /* current sequence of the fetch unit and of the issue unit */
+   uint64_t *started;             /* first cycle of the current slice on each accelerator */
    uint32_t accelerators;         /* number of accelerators */
-   /* Counters in `cycle`, which have not been written yet: candidates and busy accelerators. */
+   /* Number of candidates and busy accelerators in `cycle`, which have not been written yet. */
    uint64_t cycle;
    uint64_t candidates, busy;
-   uint64_t ended;                      /* number of accelerators that become free after `cycle` */
-   uint64_t told_candidates, told_busy; /* values of the counters that were written last */
+   /* number of accelerators whose last busy cycle is `cycle` */
+   uint64_t ended;
+   uint64_t told_candidates, told_busy; /* last written values of the counters */
 };
 
 static void
@@ -66,7 +68,7 @@ put_counters(struct sgt_timeline *t, uint64_t cycle)
    t->told_busy = t->busy;
 }
 
-/* Advances to a cycle, and writes the counters of the previous one. */
+/* Advances to a cycle and writes the counters of the previous cycle. */
 static void
 timeline_advance(struct sgt_timeline *t, uint64_t cycle)
 {

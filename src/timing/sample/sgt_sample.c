@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sampling: choice of units, estimate and confidence interval. Deviations are relative to the mean
- * of their stratum, and scaled by ONE. Variances are scaled by ONE^2.
+ * Sampling: chooses units and computes the estimate and its confidence interval. Deviations are
+ * relative to the mean of their stratum and scaled by ONE. Variances are scaled by ONE^2.
  */
 #include "sample/sgt_sample.h"
 
@@ -12,18 +12,20 @@
 
 #define ONE_BITS 20
 #define ONE SGT_SAMPLE_ONE
-/* The variance of a stratum is averaged with the variance of all strata. The weights are its
- * degrees of freedom, and this number.
+/* The variance of a stratum is averaged with the common variance of all strata. The weights are the
+ * degrees of freedom of the stratum and this number.
  */
 #define BORROWED 1
-/* Minimum variance of all strata, for a spread of 1 %: equal units may be a coincidence. */
+/* Minimum of the common variance, for a spread of 1 %. Equal units can be a coincidence, so don't
+ * trust a smaller variance.
+ */
 #define LEAST_VARIANCE ((ONE / 100) * (ONE / 100))
-/* Minimum number of degrees of freedom to fit slopes. */
+/* Minimum number of degrees of freedom for which the slopes are fitted. */
 #define SLOPE_FREEDOM 6
 
 typedef unsigned __int128 wide;
 
-/* Reverses the order of bits. */
+/* Reverses the order of the bits of a word. */
 static uint32_t
 sample_reverse(uint32_t v)
 {
@@ -34,7 +36,7 @@ sample_reverse(uint32_t v)
    return r;
 }
 
-/* Returns the square root, rounded down. */
+/* Returns the integer square root, rounded down. */
 static uint64_t
 sample_root(wide v)
 {
@@ -62,7 +64,7 @@ sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t st
    }
    wanted = MIN2(wanted, size);
    for (uint32_t index = 0; have < wanted; index++) {
-      /* Places are chosen by the van der Corput sequence. */
+      /* Choose positions in the stratum by the van der Corput sequence. */
       uint32_t place = (uint64_t)(sample_reverse(index) + offset) * size >> 32;
       uint32_t at = 0;
       for (uint32_t i = 0; i < num; i++) {
@@ -80,18 +82,18 @@ sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t st
 
 /* Sums over the units of a stratum. */
 struct sums {
-   wide cycles;                  /* cycles of simulated units */
-   wide sizes[SGT_SAMPLE_SIZES]; /* sizes of simulated units */
-   wide all[SGT_SAMPLE_SIZES];   /* sizes of all units */
-   /* Residuals of the regression: that of the latest unit, and the sum of half the squares of
-    * differences between successive units.
+   wide cycles;                  /* total cycles of the simulated units */
+   wide sizes[SGT_SAMPLE_SIZES]; /* total sizes of the simulated units */
+   wide all[SGT_SAMPLE_SIZES];   /* total sizes of all units */
+   /* Residual of the regression for the last unit, and sum of the halved squared differences
+    * between the residuals of successive units.
     */
    int64_t latest;
    wide squares;
-   bool any; /* `latest` is set */
+   bool any; /* `latest` is valid */
 };
 
-/* Returns the relative deviation of a value from the mean: (value / (sum / num) - 1) * ONE. */
+/* Returns the relative deviation of a value from the mean sum / num, scaled by ONE. */
 static int64_t
 sample_deviation(uint64_t value, wide sum, uint32_t num)
 {
@@ -118,8 +120,8 @@ add_up(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_esti
    }
 }
 
-/* Computes the slopes, which are common to all strata, by least squares of deviations. Returns the
- * number of slopes that are not 0.
+/* Fits the common slopes of all strata to the deviations by least squares. Returns the number of
+ * nonzero slopes.
  */
 static unsigned
 sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_estimate *e,
@@ -142,7 +144,7 @@ sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_
       }
       cross += (__int128)x[0] * x[1];
    }
-   /* Scale the sums so that products of two of them and ONE do not overflow. */
+   /* Scale the sums down so that the product of two sums and ONE doesn't overflow. */
    const __int128 y0 = MAX2(xy[0], -xy[0]), y1 = MAX2(xy[1], -xy[1]);
    unsigned shift = 0;
    while ((xx[0] | xx[1] | y0 | y1) >> shift >= (__int128)1 << 50)
@@ -157,14 +159,18 @@ sample_fit(const struct sgt_sample_unit *units, uint32_t num, struct sgt_sample_
       e->slopes[0] = (xy[0] * xx[1] - xy[1] * cross) * ONE / determinant;
       e->slopes[1] = (xy[1] * xx[0] - xy[0] * cross) * ONE / determinant;
    } else {
-      /* The sizes are almost proportional, or one is constant: use the one that varies more. */
+      /* The two sizes are almost proportional, or one is constant. Only use the size that varies
+       * more.
+       */
       const unsigned k = xx[1] > xx[0];
       e->slopes[k] = xx[k] ? xy[k] * ONE / xx[k] : 0;
    }
    return (e->slopes[0] != 0) + (e->slopes[1] != 0);
 }
 
-/* Returns the deviation of cycles that the regression predicts for these deviations of sizes. */
+/* Returns the deviation of the cycles that the regression predicts for the deviations `x` of the
+ * sizes.
+ */
 static int64_t
 sample_predict(const struct sgt_sample_estimate *e, const int64_t *x)
 {
@@ -196,8 +202,8 @@ sample_measure(const struct sgt_sample_unit *units, uint32_t num,
    }
 }
 
-/* Returns the estimated cycles of a stratum: those of simulated units, extrapolated to all units
- * and corrected by the regression.
+/* Returns the estimated total cycles of a stratum: the cycles of the simulated units, extrapolated
+ * to all units and corrected by the regression.
  */
 static uint64_t
 sample_extend(const struct sgt_sample_estimate *e, const struct sgt_sample_stratum *s,
@@ -214,14 +220,16 @@ sample_extend(const struct sgt_sample_estimate *e, const struct sgt_sample_strat
    return cycles + (int64_t)((__int128)cycles * MAX2(sample_predict(e, x), -ONE) / ONE);
 }
 
-/* Returns the variance of a unit of a stratum. `all` is the variance of all strata. */
+/* Returns the variance of a unit of a stratum. `all` is the common variance of all strata. */
 static wide
 sample_variance(wide squares, uint32_t freedom, wide all)
 {
    return (squares + all * BORROWED) / (freedom + BORROWED);
 }
 
-/* Returns the 97.5 % quantile of Student's t distribution, in thousandths. */
+/* Returns the 97.5 % quantile of Student's t distribution in thousandths. `freedom` is the number
+ * of degrees of freedom.
+ */
 static uint32_t
 sample_student(uint64_t freedom)
 {
@@ -237,15 +245,14 @@ sample_student(uint64_t freedom)
    return freedom < 60 ? 2042 : freedom < 120 ? 2000 : 1980;
 }
 
-/* Computes the spreads of all strata, and the error. */
+/* Computes the spread of each stratum and the error of the estimate. */
 static void
 sample_bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *sums,
              uint32_t freedom, uint32_t rest_freedom)
 {
    wide squares = 0, weights = 0, total = 0, shares[SGT_SAMPLE_STRATA] = { 0 };
 
-   /* The variance of all strata is weighted by cycles, because strata with few cycles are not
-    * representative.
+   /* Weight the common variance by cycles, because strata with few cycles are not representative.
     */
    for (uint32_t h = 0; h < strata; h++) {
       const wide weight = 1 + (((wide)e->strata[h].cycles << ONE_BITS) / (e->cycles + 1));
@@ -263,7 +270,8 @@ sample_bound(struct sgt_sample_estimate *e, uint32_t strata, const struct sums *
       shares[h] = spread * (all - n) / (all * n) * weight * weight;
       total += shares[h];
    }
-   /* Satterthwaite's degrees of freedom, computed with numbers of 30 bits. */
+   /* Compute Satterthwaite's degrees of freedom. Shift the shares to 30 bits to avoid an overflow.
+    */
    unsigned shift = 0;
    while (total >> shift > UINT32_C(1) << 30)
       shift++;
@@ -308,7 +316,7 @@ void
 sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t error,
                 uint32_t *wanted)
 {
-   /* Sums of weight * spread, and of weight * spread^2. */
+   /* sum over the strata of cycles * spread, and of its squares divided by the number of units */
    wide sum = 0, square = 0;
    uint32_t more = 0, widest = 0;
    uint64_t most = 0;
@@ -323,7 +331,9 @@ sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t e
          widest = h;
       }
    }
-   /* With t = 2, the number of units is n = sum^2 / ((error / 2)^2 + square). */
+   /* Approximate the quantile of Student's t distribution by 2. The number of units to simulate is
+    * then n = sum^2 / ((error / 2)^2 + square).
+    */
    const wide n = sum * sum / ((wide)error * error / 4 + square + 1) + 1;
    for (uint32_t h = 0; h < strata; h++) {
       const struct sgt_sample_stratum *s = &e->strata[h];

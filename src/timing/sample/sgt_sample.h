@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sampling: chooses the units (frames) of a program that are simulated, and estimates the cycles of
- * all units from them.
+ * Sampling: chooses the units (frames) of a program to simulate, and estimates the cycles of all
+ * units from the simulated ones.
  *
- * The method is a stratified sample with a regression on sizes, which are known of all units
+ * This is stratified sampling with a regression on unit sizes, which are known for all units
  * without a simulation (Cochran, "Sampling Techniques", 1977, chapters 5 and 7). All calculations
  * use integers, so that choices and estimates are the same on every host.
  */
@@ -13,79 +13,84 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Limits, within which sums of squares do not overflow: numbers of units, cycles and strata. */
+/* Maximum number of units, of cycles per unit and of strata. Within these limits, sums of squares
+ * don't overflow.
+ */
 #define SGT_SAMPLE_UNITS (UINT32_C(1) << 20)
-#define SGT_SAMPLE_CYCLES (UINT64_C(1) << 34) /* cycles of a unit */
+#define SGT_SAMPLE_CYCLES (UINT64_C(1) << 34)
 #define SGT_SAMPLE_STRATA 64
 
-/* Number of sizes of a unit. */
+/* Number of sizes per unit. */
 #define SGT_SAMPLE_SIZES 2
 
 struct sgt_sample_unit {
-   uint32_t stratum; /* number of the unit's stratum */
-   bool simulated;   /* `cycles` is known */
-   uint64_t cycles;  /* simulated cycles, below SGT_SAMPLE_CYCLES */
-   /* Amounts that the cycles may be proportional to. They are known of all units, and below
-    * SGT_SAMPLE_CYCLES.
+   uint32_t stratum; /* index of the stratum that contains the unit */
+   bool simulated;   /* the unit has been simulated, and `cycles` is valid */
+   uint64_t cycles;  /* simulated duration in cycles, less than SGT_SAMPLE_CYCLES */
+   /* Amounts of work that the cycles can be proportional to. They are known for all units, and less
+    * than SGT_SAMPLE_CYCLES.
     */
    uint64_t sizes[SGT_SAMPLE_SIZES];
 };
 
-/* Divides units into at most `max` strata of similar work. work[] is an array [num][stride] with
- * the amounts of `dims` kinds of work for each unit; they are compared on a logarithmic scale. The
- * stratum with the greatest scatter is divided at the mean of its kind of work with the greatest
- * scatter. This is repeated until the work in each stratum is equal within about 5 %. Strata are
- * numbered in the order of their first units. Returns the number of strata, or 0 if out of memory.
+/* Divides the units into at most `max` strata of similar work. work[] is an array [num][stride]
+ * with the amounts of `dims` kinds of work of each unit. Amounts are compared on a logarithmic
+ * scale. In each step, the stratum with the greatest scatter is divided at the mean of its most
+ * scattered kind of work, until the work within each stratum differs by no more than about 5 %.
+ * Writes the stratum index of each unit to strata[]. Strata are numbered in the order of their
+ * first units. Returns the number of strata, or 0 if allocation fails.
  */
 uint32_t sgt_strata_make(const uint32_t *work, uint32_t num, uint32_t stride, uint32_t dims,
                          uint32_t max, uint32_t *strata);
 
-/* Chooses further units of a stratum, until `wanted` or all of its units are chosen. They are
- * spread evenly over the units of the stratum in their order, starting at a place that depends on
- * the seed. The first n units are the same for every `wanted`.
+/* Chooses more units of a stratum until `wanted` or all of its units are chosen. The chosen units
+ * are evenly spread over the stratum, starting at an offset that depends on the seed. The first n
+ * chosen units don't depend on `wanted`.
  */
 void sgt_sample_choose(const struct sgt_sample_unit *units, uint32_t num, uint32_t stratum,
                        uint32_t wanted, uint64_t seed, bool *chosen);
 
-/* The value 1 of shares, slopes and spreads, which are fixed-point numbers. */
+/* The value 1.0 of slopes and spreads, which are fixed-point numbers. */
 #define SGT_SAMPLE_ONE (INT64_C(1) << 20)
 
 struct sgt_sample_stratum {
-   uint32_t units, simulated; /* numbers of units, and of simulated units */
-   uint64_t cycles;           /* estimated cycles of all units of the stratum */
-   /* Estimated standard deviation of the residuals of the regression, as shares of the mean cycles
-    * of a unit. It is computed from differences between successive units of the sample (Wolter,
-    * "Introduction to Variance Estimation", 2007, chapter 8), because neighbours are similar and
-    * the sample is spread evenly.
+   uint32_t units, simulated; /* number of units and number of simulated units */
+   uint64_t cycles;           /* estimated total cycles of the units of the stratum */
+   /* Estimated standard deviation of the regression residuals, relative to the mean cycles of a
+    * unit. It is computed from differences between successive units of the sample (Wolter,
+    * "Introduction to Variance Estimation", 2007, chapter 8), because neighbouring units are
+    * similar and the sample is evenly spread.
     */
    uint64_t spread;
 };
 
 struct sgt_sample_estimate {
-   uint64_t cycles; /* estimated cycles of all units */
-   /* Half of the interval that contains the true number of cycles with 95 % confidence. It is 0 if
-    * all units are simulated.
+   uint64_t cycles; /* estimated total cycles of all units */
+   /* Half the width of the 95 % confidence interval of `cycles`, in cycles. 0 if all units are
+    * simulated.
     */
    uint64_t error;
-   bool known;         /* enough units are simulated to compute `error` */
+   bool known;         /* enough units have been simulated to compute `error` */
    uint32_t simulated; /* number of simulated units */
-   /* Relative increase of cycles if a size increases by its mean, or 0 if the size is not used. */
+   /* Relative increase of the cycles if a size increases by its mean. 0 if the size is unused. */
    int64_t slopes[SGT_SAMPLE_SIZES];
    struct sgt_sample_stratum strata[SGT_SAMPLE_STRATA];
 };
 
 /* Estimates the cycles of all units. Each stratum must have at least one simulated unit. The
- * regression corrects for differences between the sizes of simulated units and the sizes of all
- * units of a stratum. All strata have the same slopes, which are fitted if enough units are
- * simulated. The spread of a stratum with few units also depends on the spread of all strata. The
- * interval uses Student's t distribution with Satterthwaite's degrees of freedom.
+ * regression corrects for differences between the sizes of the simulated units and the sizes of all
+ * units in a stratum. All strata share the same slopes, which are only fitted if enough units have
+ * been simulated. The spread of a stratum with few units also depends on the common spread of all
+ * strata. The confidence interval uses Student's t distribution with Satterthwaite's degrees of
+ * freedom.
  */
 void sgt_sample_estimate(const struct sgt_sample_unit *units, uint32_t num, uint32_t strata,
                          struct sgt_sample_estimate *e);
 
-/* Computes how many units of each stratum must be simulated to reduce the error to at most `error`
- * cycles, from the spreads of an estimate (Neyman allocation). The numbers are not below the
- * present ones, and the sum is at least one more. No number is more than twice the present one.
+/* Computes from the spreads of an estimate how many units of each stratum must be simulated to
+ * reduce the error to `error` cycles (Neyman allocation). wanted[] is the total number of simulated
+ * units per stratum. It is never less and at most twice the current number, and at least one more
+ * unit is requested in total.
  */
 void sgt_sample_more(const struct sgt_sample_estimate *e, uint32_t strata, uint64_t error,
                      uint32_t *wanted);

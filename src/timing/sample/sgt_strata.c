@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Strata: divides units by bisection along the kind of work that varies most.
+ * Strata: divides the units by recursive bisection along the kind of work that varies most.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +8,17 @@
 #include "sample/sgt_sample.h"
 #include "util/macros.h"
 
-/* Number of steps of an octave in the logarithmic scale; number of steps that correspond to about 5
- * % of work.
+/* Number of steps per octave of the logarithmic scale, and number of steps that correspond to about
+ * 5 % of work.
  */
 #define STEPS 64
 #define CLOSE 4
 
 struct stratum {
-   uint32_t first, num; /* range of its units in order[] */
+   uint32_t first, num; /* range of the stratum's units in order[] */
    uint32_t kind;       /* kind of work with the greatest scatter */
-   uint64_t mean;       /* mean of this kind */
-   uint64_t scatter;    /* mean squared distance from the mean, summed over all kinds */
+   uint64_t mean;       /* mean amount of this kind of work, in steps */
+   uint64_t scatter;    /* variance of each kind of work, summed over all kinds */
 };
 
 /* Returns log2(1 + work) in steps, with linear interpolation within an octave. */
@@ -46,7 +46,7 @@ strata_measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order,
          sum += v;
          squares += v * v;
       }
-      /* num * squares >= sum * sum. Both are below 2^64, because num < 2^20 and v < 2^12. */
+      /* num * squares >= sum * sum. Neither overflows 64 bits, because num < 2^20 and v < 2^12. */
       const uint64_t scatter = (s->num * squares - sum * sum) / ((uint64_t)s->num * s->num);
       s->scatter += scatter;
       if (scatter > most) {
@@ -57,8 +57,8 @@ strata_measure(struct stratum *s, const uint16_t *scaled, const uint32_t *order,
    }
 }
 
-/* Divides stratum *low: the units whose work is above the mean go to *high. Both keep the order of
- * units. room[] is an array for temporary use.
+/* Divides stratum *low. Units with more work than the mean move to *high. Both strata keep the
+ * order of their units. room[] is scratch memory for `num` units.
  */
 static void
 strata_split(struct stratum *low, struct stratum *high, const uint16_t *scaled, uint32_t *order,

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Generates C code from the tables of statistics (stats_*.py):
 
-   sgt_..._stats.h     the structure with the statistics of a unit, one header per table
+   sgt_..._stats.h     a structure with the statistics of a unit; one header per table
    sgt_stats_tables.c  the functions that add these statistics to a registry
 
 usage: gen_stats.py --out DIR
@@ -46,7 +46,7 @@ def parameters(table):
 
 
 def members(table):
-    """Returns the declarations of the structure's members, in the order of the rows."""
+    """Returns the declarations of the structure's members in the order of the rows."""
     out, seen = '', {}
     for row in table.rows:
         if row.kind == 'member':
@@ -98,7 +98,7 @@ def names_of(table, row, arrays):
 
 
 def arrays_of(table):
-    """The texts of the arrays of names, with the names of the arrays."""
+    """C arrays of value names, and the names of these arrays."""
     arrays = {}
     for row in table.rows:
         if row.kind == 'parts':

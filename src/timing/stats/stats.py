@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""All tables of statistics of the timing models.
+"""The tables of statistics of all timing models.
 
-gen_stats.py generates the structures and the functions that register them from TABLES. Each
-stats_*.py has the tables of some units of a chip. stats_base.py describes the rows.
+gen_stats.py generates C structures and the functions that register them from TABLES. Each
+stats_*.py contains the tables of some units. stats_base.py describes the format of a row.
 """
 
 import stats_chip

@@ -12,7 +12,7 @@ OPCODES = ['ARL', 'MOV', 'MUL', 'ADD', 'MAD', 'DP3', 'DP4', 'DST', 'MIN', 'MAX',
 
 
 def channel(i, name):
-    """Rows of a channel, whose counts are in an array of structures."""
+    """Returns the rows of a channel, whose counters are in an array of structures."""
     at = f'&t->channels[{i}]'
     return [
         count(name, 'messages', 'Messages that were sent.', unit='"channels"',
@@ -26,7 +26,7 @@ def channel(i, name):
 
 
 def times(name, text):
-    """Rows of the cycles that vertices take for a section of the pipeline."""
+    """Returns the rows for the number of cycles that vertices spend in a part of the pipeline."""
     return [
         log2(name, 'vertices', text, '64', unit=VERTEX, member=f'{name}_time'),
         count(f'{name}-cycles', 'cycles', 'Cycles of the previous statistic, summed.', unit=VERTEX,
@@ -55,7 +55,7 @@ TABLES = [
         count('spans', 'spans', 'Rows of slices with pixels.', unit=ACCELERATORS),
         count('longest', 'cycles', 'Cycles of the longest slice.', unit=ACCELERATORS,
               member='work_longest'),
-        # Pairs of an entering slice and an earlier one, each with the first kind that holds.
+        # Each pair of an entering slice and an earlier slice counts as the first kind that applies.
         count('raw', 'pairs', 'Slices that read data that an earlier slice in the unit writes.',
               unit=ISSUE),
         count('waw', 'pairs', 'Slices that write data that an earlier slice in the unit writes.',

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Growing arrays.
+ * Dynamically growing arrays.
  */
 #ifndef SGT_ARRAY_H
 #define SGT_ARRAY_H
@@ -9,8 +9,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Makes *array large enough for `num` elements of `size` bytes. *max is the number of elements that
- * fit. Returns false, without any change, if out of memory.
+/* Grows *array to hold at least `num` elements of `size` bytes. *max is the number of allocated
+ * elements. Returns false without any change if allocation fails.
  */
 static inline bool
 sgt_array_reserve(void *array, uint64_t *max, uint64_t num, size_t size)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Versions of the constants of a work, and the lines that they share.
+ * Finds the versions of the constants of a work, and the lines that they share.
  */
 #include "trace/sgt_const_lines.h"
 
@@ -16,7 +16,7 @@ struct builder {
    struct sgt_const_lines *l;
    const struct sgt_work *work;
    uint64_t max_versions, max_from, num_from;
-   uint32_t *latest; /* latest version of each context, or NONE */
+   uint32_t *latest; /* latest version of each context, or NONE if there is no version yet */
    uint32_t num_contexts;
 };
 
@@ -31,9 +31,7 @@ add_version(struct builder *b, const struct sgt_const_version *version)
    return true;
 }
 
-/* Adds the next version of a context. Lines that did not change originate in the same version as
- * before.
- */
+/* Adds the next version of a context. Unchanged lines keep the version in which they originate. */
 static bool
 add_changed(struct builder *b, const struct sgt_constants *c)
 {
@@ -63,8 +61,8 @@ add_changed(struct builder *b, const struct sgt_constants *c)
    return add_version(b, &v);
 }
 
-/* Finds the versions of an operation's constants. Only bank 0, whose constants programs name, has
- * versions.
+/* Adds versions for the constants of an operation if they have changed. Only bank 0, i.e. constants
+ * that instructions access directly, has versions.
  */
 static bool
 add_constants(struct builder *b, uint32_t operation)
@@ -81,8 +79,8 @@ add_constants(struct builder *b, uint32_t operation)
    return true;
 }
 
-/* Adds versions for constants that the work does not contain: one per operation or one per program,
- * depending on the scope.
+/* Adds versions for stages whose constants are not recorded in the work: one version per operation
+ * or one per program, depending on the scope.
  */
 static bool
 add_others(struct builder *b, uint32_t operation, enum sgt_const_scope scope, uint32_t *programs)

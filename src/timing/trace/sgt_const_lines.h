@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Versions of the constants that warps read, for models of constant caches, and the lines that they
- * share.
+ * Versions of the constants that warps read, and the cache lines that versions share. For models of
+ * constant caches.
  *
- * A version contains all constants of a stage in some operations. A line of 64 bytes originates in
- * the version that changed it last, so versions share the lines with the same origin.
+ * A version is the set of all constants that a shader stage reads in one or more operations.
+ * Versions share each line of 64 bytes that has not changed between them. A line "originates" in
+ * the version that last changed it.
  */
 #ifndef SGT_CONST_LINES_H
 #define SGT_CONST_LINES_H
@@ -16,20 +17,22 @@
 #define SGT_CONST_LINES (SGPU_CONST_SIZE * 16 / SGT_CONST_LINE_BYTES)
 
 struct sgt_const_version {
-   uint32_t context; /* number of the context, whose versions follow each other */
-   /* Number of lines that changed in the versions of the context up to this one. */
+   uint32_t context; /* index of the context; the versions of a context form a sequence */
+   /* Number of changed lines, summed over this and all previous versions of the context. */
    uint32_t before;
-   uint32_t num, first; /* range in `from`; lines from `num` on originate in this version */
+   /* Range in sgt_const_lines::from. Lines with index `num` or higher originate in this version. */
+   uint32_t num, first;
 };
 
 struct sgt_const_lines {
    struct sgt_const_version *versions;
    uint32_t num_versions;
-   uint32_t *of;   /* for [operation][SGT_STAGES]: index of the version */
-   uint32_t *from; /* for each line: index of the version in which it originates */
+   uint32_t *of; /* index of the version for each [operation][SGT_STAGES] */
+   /* for each line of each version: index of the version in which the line originates */
+   uint32_t *from;
 };
 
-/* Returns false if out of memory. */
+/* Finds the versions of all operations. Returns false if allocation fails. */
 bool sgt_const_lines_init(struct sgt_const_lines *l, const struct sgt_work *work,
                           enum sgt_const_scope scope);
 void sgt_const_lines_finish(struct sgt_const_lines *l);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decomposes instructions into scalar operations, by the table of sgpu_scalar.py.
+ * Splits instructions into scalar operations according to the table in sgpu_scalar.py.
  */
 #include "trace/sgt_crack.h"
 
@@ -19,8 +19,9 @@ static_assert((int)SGPU_SCALAR_SHARED == (int)SGT_PIPE_SHARED, "one order");
 static_assert((int)SGPU_SCALAR_CONST == (int)SGT_PIPE_CONST, "one order");
 static_assert((int)SGPU_SCALAR_CONTROL == (int)SGT_PIPE_CONTROL, "one order");
 
-/* Inner registers: first those of the steps. The last of these also passes a result to several
- * outputs. Saved values of up to 4 components follow.
+/* Inner registers. The first ones hold temporary values of the steps. CARRIED, the last of them,
+ * also passes a result on to several output components. The registers from SAVED on hold up to 4
+ * saved components.
  */
 #define INNER(n) (SGT_REG_INNER + (n))
 #define CARRIED INNER(SGPU_SCALAR_INNERS - 1)
@@ -94,7 +95,7 @@ crack_move(struct sgt_crack *k, uint16_t dst, uint16_t src)
    crack_add(k, SGT_PIPE_ALU, dst)->src[0] = src;
 }
 
-/* Sets source n of the latest operation. `part` is the component, or the first component of the
+/* Sets source n of the last added operation. `part` is the component, or the first component of the
  * pair.
  */
 static void
@@ -131,8 +132,8 @@ add_src(struct sgt_crack *k, unsigned n, unsigned code, unsigned part)
    k->old[k->num - 1] |= 1u << n;
 }
 
-/* Writes the result of the latest operation to all components of `mask`. Moves copy it if there are
- * several.
+/* Writes the result of the last added operation to all components of `mask`, with moves if there
+ * are several components.
  */
 static void
 crack_spread(struct sgt_crack *k, unsigned mask)
@@ -157,8 +158,8 @@ crack_spread(struct sgt_crack *k, unsigned mask)
       crack_move(k, dst_register(k->instr, c), from);
 }
 
-/* Adds the operation of a step for one part of the instruction: a component, a pair, or everything.
- * `inner` is the first inner register of the part.
+/* Adds the operation of a step for one part of the instruction: a component, a pair of components,
+ * or all components. `inner` is the first inner register of the part.
  */
 static void
 add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part, unsigned mask,
@@ -185,8 +186,8 @@ add_step(struct sgt_crack *k, const struct sgpu_scalar_step *step, unsigned part
    }
 }
 
-/* Writes the indices of the steps to `sequence`, in the order of execution and with repeated steps
- * written out. Returns their number.
+/* Writes the indices of the steps to `sequence` in execution order, with loops unrolled. Returns
+ * the number of indices.
  */
 static unsigned
 write_out(const struct sgt_crack *k, uint8_t *sequence)
@@ -210,9 +211,9 @@ write_out(const struct sgt_crack *k, uint8_t *sequence)
    return num;
 }
 
-/* Adds the steps for all parts, in the order of `parts`: components, or first components of pairs.
- * The steps of different parts alternate if there are enough registers, as a compiler would
- * schedule them.
+/* Adds the steps for all parts in the given order. A part is a component, or the first component of
+ * a pair. If there are enough registers, interleave the steps of different parts like a compiler's
+ * scheduler would.
  */
 static void
 add_steps(struct sgt_crack *k, const uint8_t *parts, unsigned num_parts)
@@ -243,8 +244,8 @@ add_steps(struct sgt_crack *k, const uint8_t *parts, unsigned num_parts)
 
 /* -- values from before the instruction --------------------------------------------------- */
 
-/* Returns a register that an operation overwrites before a later operation reads its value from
- * before the instruction, or SGT_REG_NONE.
+/* Returns a register that an operation overwrites although a later operation needs the value from
+ * before the instruction, or SGT_REG_NONE if there is no such register.
  */
 static uint16_t
 find_lost(const struct sgt_crack *k)
@@ -281,8 +282,8 @@ crack_save(struct sgt_crack *k, uint16_t lost, uint16_t saved)
    k->old[0] = 0;
 }
 
-/* Adds the steps with the parts in the first order that loses no old value, or in the given order
- * if every order loses one.
+/* Adds the steps for the parts in the first order that doesn't lose an old value. If there is no
+ * such order, keeps the given order.
  */
 static void
 add_in_order(struct sgt_crack *k, uint8_t *parts, unsigned num)

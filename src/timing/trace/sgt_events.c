@@ -51,7 +51,7 @@ record_at(struct sgt_events *e, const struct sgt_chunk *chunk, uint64_t at)
 
 /* -- draws ---------------------------------------------------------------------------------- */
 
-/* The chunks of one batch of a draw. */
+/* The chunks of a batch of a draw. */
 struct batch {
    const struct sgt_chunk *prims;
    const struct sgt_chunk *const *tiles;
@@ -75,7 +75,7 @@ compare_chunks(const void *a, const void *b)
    return x[2] < y[2] ? -1 : x[2] > y[2];
 }
 
-/* Comparison function for chunks of warps: chunks of batches come before chunks of tiles, and each
+/* qsort() callback for chunks of warps. Chunks of batches come before chunks of tiles, and each
  * kind is sorted by batch.
  */
 static int
@@ -97,8 +97,8 @@ is_warps(const struct sgt_chunk *chunk)
    return chunk->kind >= SGPU_CHUNK_WARPS_BATCH;
 }
 
-/* Returns the sorted chunks of the operation, without OPERATION: the chunks of warps, or the other
- * chunks. Returns NULL if out of memory.
+/* Returns the sorted chunks of the operation except for the OPERATION chunk. `warps` selects the
+ * chunks of warps or all other chunks. Returns NULL if allocation fails.
  */
 static const struct sgt_chunk **
 sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
@@ -118,7 +118,8 @@ sort_chunks(const struct sgt_chunk *chunks, bool warps, unsigned *num)
    return sorted;
 }
 
-/* Sets the numbers of depths, program runs and colours that the values of the draw's blocks have.
+/* Sets the number of depths, of shader invocations and of colours per fragment that are recorded
+ * for the blocks of the draw.
  */
 static void
 find_values(struct sgt_events *e, const struct sgt_chunk *chunk, struct sgt_operation *o)
@@ -156,8 +157,8 @@ add_values(struct sgt_events *e, const struct sgpu_event_values *v)
                                         });
 }
 
-/* Linked lists of the blocks of a batch, one list per primitive. Links are indices in `block` plus
- * 1, or 0 at the end.
+/* Linked lists of the blocks of a batch, with one list per primitive. A link is an index in `block`
+ * plus 1, or 0 at the end of a list.
  */
 struct lists {
    const struct sgpu_event_block **block;
@@ -337,9 +338,9 @@ sgt_events_operation(const struct sgt_chunk *chunk)
    return chunk->num_words < words ? NULL : op;
 }
 
-/* Refuses operations that the models of the engine of 1999 do not have: grids, and draws whose
- * programs write memory. Sets a message about the first one. Returns true if the operation is
- * refused.
+/* Rejects operations that the models of the 1999 engine don't support: grids, and draws whose
+ * shaders write memory. Records a message for the first rejected operation. Returns true if the
+ * operation is rejected.
  */
 static bool
 events_refuse(struct sgt_events *e, const struct sgt_place *place,

@@ -8,7 +8,7 @@
 #include "util/macros.h"
 #include "util/u_math.h"
 
-#define UNIT 64 /* unit of the regions of buffers, in bytes */
+#define UNIT 64 /* granularity of buffer regions in bytes */
 
 struct sgt_region
 sgt_events_buffer(struct sgt_trace_builder *b, uint64_t begin, uint64_t end, uint64_t bo_begin,
@@ -102,7 +102,7 @@ sgt_events_destination(struct sgt_events *e, const struct sgpu_event_operation *
       pieces[num++] = piece_of(&r[i], util_logbase2(MAX2(r[i].levels, 1)), op->width, op->height);
    }
    if (!num)
-      pieces[0] = (struct sgt_piece){ 0 }; /* a piece without bytes */
+      pieces[0] = (struct sgt_piece){ 0 }; /* an empty piece */
    *out = (struct sgt_region){
       .set = sgt_trace_builder_set(e->builder, pieces, MAX2(num, 1)),
       .first_layer = first && layers ? first->first_layer : 0,

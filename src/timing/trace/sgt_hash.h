@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* XXH64, for hashes of traces. */
+/* XXH64, which is used for the hash of a trace. */
 #ifndef SGT_HASH_H
 #define SGT_HASH_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instruction mix: the classes of instructions that programs contain, or that warps executed.
+ * Instruction mix: number of instructions in each class, either in a program or as executed by
+ * warps.
  *
- * Lindholm 2001, section 3.7.3, gives the mix of a fixed function pipeline: MOV, MUL, ADD and MAD
- * are about 50 %, DP3 and DP4 about 40 %.
+ * According to Lindholm 2001, section 3.7.3, a fixed-function pipeline consists of about 50 % MOV,
+ * MUL, ADD and MAD, and about 40 % DP3 and DP4.
  */
 #ifndef SGT_MIX_H
 #define SGT_MIX_H
@@ -17,39 +18,41 @@ enum sgt_class {
    SGT_CLASS_MAD,
    SGT_CLASS_DP3,
    SGT_CLASS_DP4,
-   SGT_CLASS_SPECIAL, /* instructions whose main operation is a special function */
-   SGT_CLASS_ALU,     /* other instructions that compute */
+   SGT_CLASS_SPECIAL, /* instructions that mainly compute a special function, e.g. a reciprocal */
+   SGT_CLASS_ALU,     /* all other arithmetic instructions */
    SGT_CLASS_INTERP,
    SGT_CLASS_TEXTURE,
-   SGT_CLASS_MEMORY, /* accesses of any kind, also loads of constants by LDC */
+   SGT_CLASS_MEMORY, /* memory accesses of all kinds, including constant loads (LDC) */
    SGT_CLASS_CONTROL,
    SGT_CLASS_COUNT,
 };
 extern const char *const sgt_class_names[SGT_CLASS_COUNT];
 
 struct sgt_mix {
-   uint64_t instrs;                   /* number of instructions */
-   uint64_t classes[SGT_CLASS_COUNT]; /* number of instructions by class; the sum is `instrs` */
-   uint64_t vp1;                      /* number of instructions of the base profile */
-   uint64_t uops;                     /* number of scalar operations */
-   uint64_t pipes[SGT_PIPE_COUNT];    /* number of operations by pipe; the sum is `uops` */
+   uint64_t instrs; /* number of instructions */
+   /* number of instructions in each class; adds up to `instrs` */
+   uint64_t classes[SGT_CLASS_COUNT];
+   uint64_t vp1;                   /* number of instructions of the base profile */
+   uint64_t uops;                  /* number of scalar operations */
+   uint64_t pipes[SGT_PIPE_COUNT]; /* number of scalar operations per pipe; adds up to `uops` */
 };
 
 enum sgt_class sgt_instr_class(const struct sgt_instr *instr);
 
-/* Adds the instructions pc to pc + count - 1 to the mix, each `times` times: 1 for the contents of
- * a program, or the number of lanes for what threads execute.
+/* Adds the instructions from pc to pc + count - 1 to the mix, and counts each instruction `times`
+ * times. Use 1 for the static mix of a program, or the number of lanes for the mix that threads
+ * execute.
  */
 void sgt_program_mix(const struct sgt_program *program, uint32_t pc, uint32_t count, uint64_t times,
                      struct sgt_mix *mix);
 
-/* Adds the instructions that the warps of an operation executed: each instruction once per warp, or
- * once per lane.
+/* Adds the instructions that the warps of an operation have executed, counted once per warp or, if
+ * by_lane is true, once per lane.
  */
 void sgt_work_mix(const struct sgt_work *work, uint32_t operation, bool by_lane,
                   struct sgt_mix *mix);
 
-/* The two groups of instructions in the paper. */
+/* The two groups of instructions that Lindholm 2001 gives shares for. */
 static inline uint64_t
 sgt_mix_simple(const struct sgt_mix *mix)
 {

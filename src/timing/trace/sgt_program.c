@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs as timing models read them.
+ * Programs in the form that timing models use.
  */
 #include "trace/sgt_program.h"
 
@@ -86,8 +86,9 @@ program_describe(const struct sgt_crack *k)
 /* -- programs ----------------------------------------------------------------------------- */
 
 struct registers {
-   uint8_t temps[SGPU_TEMP_SIZE]; /* masks of the components of temporaries that are used */
-   uint32_t inners;               /* maximum number of inner registers of an instruction */
+   /* mask of the components of each temporary that the program uses */
+   uint8_t temps[SGPU_TEMP_SIZE];
+   uint32_t inners; /* maximum number of inner registers used by an instruction */
 };
 
 static void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets of pieces of memory: numbers for equal sets, and a test for sets that share memory.
+ * Sets of memory pieces: finds equal sets, and sets that share memory.
  */
 #include "trace/sgt_sets.h"
 
@@ -32,7 +32,7 @@ pieces_equal(const struct sgt_piece *a, const struct sgt_piece *b)
    return a->storage == b->storage && a->level == b->level && a->grid == b->grid;
 }
 
-/* Returns true if two pieces that are not equal share memory. */
+/* Returns true if two different pieces share memory. */
 static bool
 pieces_overlap(const struct sgt_piece *a, const struct sgt_piece *b)
 {
@@ -43,7 +43,9 @@ pieces_overlap(const struct sgt_piece *a, const struct sgt_piece *b)
 
 /* -- hash tables --------------------------------------------------------------------- */
 
-/* Makes room for element `num`. Returns false if out of memory. */
+/* Grows the arrays so that they can hold an element with index `num`. Returns false if allocation
+ * fails.
+ */
 static bool
 index_reserve(struct sgt_index *index, uint32_t num)
 {
@@ -69,8 +71,8 @@ index_reserve(struct sgt_index *index, uint32_t num)
    return true;
 }
 
-/* Returns the first position in the table for elements with the hash. index_next() returns the
- * position that follows.
+/* Returns the first probe position in the table for a hash. index_next() returns the next probe
+ * position.
  */
 static uint32_t
 index_first(const struct sgt_index *index, uint64_t hash)
@@ -182,12 +184,12 @@ sgt_sets_written(struct sgt_sets *s, const struct sgt_region *region, bool drawn
    set->last_layer = MAX2(set->last_layer, region->last_layer);
 }
 
-/* Cost of making the regions of a piece cover everything, in ascending order. */
+/* Cost of treating all regions of a piece as if they covered everything, in ascending order. */
 enum rank {
-   RANK_WHOLE, /* the regions cover everything already */
+   RANK_WHOLE, /* regions of the piece already cover everything */
    RANK_BUFFER,
    RANK_SURFACE,
-   RANK_TARGET, /* surface that primitives are drawn to */
+   RANK_TARGET, /* surface that primitives draw to */
 };
 
 static void
@@ -206,8 +208,8 @@ rank_pieces(const struct sgt_sets *s, uint8_t *rank)
    }
 }
 
-/* Of two pieces that overlap without common coordinates, makes the regions of one cover everything:
- * of the piece with the lower rank.
+/* If two pieces overlap in memory without common coordinates, makes the regions of the piece with
+ * the lower rank cover everything.
  */
 static void
 widen_pieces(const struct sgt_sets *s, const bool *written, uint8_t *rank)
@@ -229,7 +231,7 @@ set_is_whole(const struct sgt_sets *s, const struct sgt_set *set, const uint8_t 
    bool whole = false;
 
    for (uint32_t k = 0; k < set->num; k++) {
-      /* Two buffers, or a buffer and a surface, have no common coordinates. */
+      /* Sets of several buffers, or of a buffer and a surface, have no common coordinates. */
       whole |= rank[member[k]] == RANK_WHOLE || (set->num > 1 && !s->pieces[member[k]].storage);
    }
    return whole;

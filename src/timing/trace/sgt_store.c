@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The store of events. Submissions and accesses by the CPU form a list in program order. Each chunk
- * is added to its operation. Once the first operation of the list has ended, the store's thread
- * converts it.
+ * Event store. Submissions and CPU accesses form a list in program order. Each chunk is added to
+ * its operation. Once the first operation in the list has ended, the store's thread converts it.
  */
 #include "trace/sgt_store.h"
 
@@ -24,7 +23,7 @@ struct operation {
 
 struct entry {
    struct entry *next;
-   uint64_t submission; /* UINT64_MAX: an access by the CPU, or a cut */
+   uint64_t submission; /* submission index, or UINT64_MAX for a CPU access or a cut */
    bool cut;
    uint64_t mark;
    enum sgt_store_mode mode;
@@ -34,16 +33,16 @@ struct entry {
    struct operation *operations;
    uint64_t max_operations;
    uint32_t num_operations; /* number of operations so far; final once the submission has ended */
-   uint32_t taken;          /* number of operations that the thread has converted */
+   uint32_t taken;          /* number of operations that the thread has taken for conversion */
    bool ended;
    uint32_t draws;
 };
 
-/* A state that the device has announced. */
+/* A state that the device has reported. */
 struct state {
-   uint32_t record; /* value for trace->states */
-   uint32_t trace;  /* number of the trace in which `number` is valid */
-   uint32_t number; /* index of the state in that trace */
+   uint32_t record; /* value to store in trace->states */
+   uint32_t trace;  /* index of the trace for which `number` is valid */
+   uint32_t number; /* index of the state in trace->states */
 };
 
 struct sgt_store {
@@ -57,19 +56,19 @@ struct sgt_store {
    struct entry *first, **last;
    enum sgt_store_mode mode;
    uint32_t frame;
-   uint32_t draws;         /* number of draws of the capture before the first entry */
-   uint32_t width, height; /* size of the largest presented surface */
-   bool failed;            /* out of memory */
+   uint32_t draws;         /* number of draws in the capture before the first entry */
+   uint32_t width, height; /* size in pixels of the largest presented surface */
+   bool failed;            /* an allocation failed */
    struct state *states;
    uint64_t max_states;
    uint64_t bytes, all_bytes, most_bytes;
 
-   /* The thread owns these while there are entries. */
+   /* The thread owns the following members while the list has entries. */
    struct sgt_events events;
    struct sgt_warps warps;
    uint32_t trace;
-   struct sgt_work *done;    /* work of the latest trace */
-   uint64_t last_submission; /* submission and packet of the latest operation that was converted */
+   struct sgt_work *done;    /* work of the last trace */
+   uint64_t last_submission; /* index of the submission of the last converted operation */
    uint32_t last_packet;
 };
 
@@ -128,7 +127,9 @@ store_ended(void *data, uint64_t submission, uint32_t operations, uint32_t draws
    pthread_mutex_unlock(&s->lock);
 }
 
-/* Returns the operation of an entry, adding it if it is missing, or NULL if out of memory. */
+/* Returns an operation of an entry. Adds the operation if it doesn't exist. Returns NULL if
+ * allocation fails.
+ */
 static struct operation *
 find_operation(struct entry *entry, uint32_t index)
 {
@@ -239,7 +240,7 @@ store_full(void *data)
 
 /* -- the thread ---------------------------------------------------------------------------- */
 
-/* Returns the number of the state in the trace. The lock is held. */
+/* Returns the index of the state in the trace. Must be called with the lock held. */
 static uint32_t
 trace_state(struct sgt_store *s, uint32_t number)
 {
@@ -265,8 +266,9 @@ free_chunks(struct sgt_store *s, struct sgt_chunk *chunk)
    }
 }
 
-/* Returns the trace so far and sets *work to its work, and starts the next ones. Returns NULL with
- * a message if out of memory or after an error. The lock is held, and released temporarily.
+/* Returns the current trace, sets *work to the current work, and starts new ones. Returns NULL and
+ * writes a message if allocation fails or after an error. Must be called with the lock held, and
+ * temporarily releases it.
  */
 static struct sgt_trace *
 finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t error_size)
@@ -303,7 +305,7 @@ finish_trace(struct sgt_store *s, struct sgt_work **work, char *error, size_t er
    return trace;
 }
 
-/* The lock is held, and released temporarily. */
+/* Calls params.segment with the segment. The lock must be held, and is temporarily released. */
 static void
 hand_over(struct sgt_store *s, bool cut, uint64_t mark)
 {
@@ -333,7 +335,9 @@ trace_bytes(const struct sgt_store *s)
                   (e->warps ? sgt_work_builder_bytes(e->warps->builder) : 0);
 }
 
-/* Converts the next operation of the first entry. The lock is held, and released temporarily. */
+/* Converts the next operation of the first entry. Called with the lock held; releases it
+ * temporarily.
+ */
 static void
 take_operation(struct sgt_store *s, struct entry *entry)
 {
@@ -395,7 +399,7 @@ remove_first(struct sgt_store *s)
    free(entry);
 }
 
-/* Returns false if there is nothing to do yet. */
+/* Processes the next operation or entry. Returns false if there is nothing to do yet. */
 static bool
 store_step(struct sgt_store *s)
 {
@@ -542,7 +546,7 @@ sgt_store_cut(struct sgt_store *s, uint64_t mark)
    return entry != NULL;
 }
 
-/* Waits until the thread has converted all entries. The lock is held. */
+/* Waits until the thread has converted all entries. Must be called with the lock held. */
 static void
 wait_idle(struct sgt_store *s)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Targets: the surfaces whose elements a draw tests or writes, or a transfer reads or writes.
- * Addresses are device addresses.
+ * Targets: surfaces that a draw tests or writes, or that a transfer reads or writes. All addresses
+ * are device addresses.
  */
 #ifndef SGT_TARGET_H
 #define SGT_TARGET_H
@@ -11,30 +11,30 @@
 
 #include "sgpu_layout.h"
 
-#define SGT_TARGET_DEPTH 0x01   /* depth, stencil or both */
+#define SGT_TARGET_DEPTH 0x01   /* depth or stencil surface */
 #define SGT_TARGET_STENCIL 0x02 /* the draw tests or writes stencil values */
 #define SGT_TARGET_READ \
    0x04 /* stored values are needed for a test, for blending or to keep bits; without
          * SGT_TARGET_WRITE: source of a transfer */
 #define SGT_TARGET_WRITE 0x08
 #define SGT_TARGET_BLEND 0x10 /* the draw computes colours from stored colours */
-#define SGT_TARGET_EARLY 0x20 /* depth surface that is tested before the pixel program */
-#define SGT_TARGET_TILED 0x40 /* layout in micro tiles of 8x4 elements (sgpu_layout.h) */
-/* Depth surface of a draw that writes no colour; the trace builder sets this. */
+#define SGT_TARGET_EARLY 0x20 /* depth surface with early tests, i.e. before the pixel shader */
+#define SGT_TARGET_TILED 0x40 /* surface in micro tiles of 8x4 elements (sgpu_layout.h) */
+/* depth surface of a draw that writes no colour; set by the trace builder */
 #define SGT_TARGET_ALONE 0x100
-#define SGT_TARGET_BUFFER 0x80 /* a buffer: `width` elements of one byte */
+#define SGT_TARGET_BUFFER 0x80 /* buffer of `width` elements of one byte */
 
 struct sgt_target {
-   uint64_t origin;         /* address of element (0, 0) of the first layer and first sample */
+   uint64_t origin;         /* address of element (0, 0) in the first layer and first sample */
    uint64_t layer_stride;   /* distance between layers, in bytes */
    uint64_t sample_stride;  /* distance between samples, in bytes */
    uint32_t pitch;          /* distance between rows of elements, or of micro tiles, in bytes */
-   uint32_t width, height;  /* size in elements */
-   uint32_t x0, y0, x1, y1; /* rectangle that a transfer reads or writes, in elements, half open */
+   uint32_t width, height;  /* width and height in elements */
+   uint32_t x0, y0, x1, y1; /* half-open rectangle that a transfer reads or writes, in elements */
    uint16_t layers;
    uint8_t samples;
    uint8_t bytes; /* size of an element in bytes */
-   uint8_t slot;  /* index of the colour output, for a draw */
+   uint8_t slot;  /* for a draw: index of the colour output */
    uint8_t pad;
    uint16_t flags; /* SGT_TARGET_* */
    uint16_t pad1[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Frees traces.
+ * Destroys traces.
  */
 #include "trace/sgt_trace.h"
 

@@ -13,8 +13,8 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* The x coordinates of blocks are multiples of 8. Until blocks are sorted, bit 0 of x means that
- * zcull dropped the block.
+/* The x coordinates of blocks are multiples of 8. Until the blocks are sorted, bit 0 of x marks
+ * blocks dropped by zcull.
  */
 #define ZCULLED 1
 
@@ -23,7 +23,7 @@ struct sgt_trace_builder {
    struct sgt_sets sets;
    uint64_t max_operations, max_items, max_sources, max_targets, max_blocks, max_values, max_words,
       max_states;
-   uint32_t first_source, num_sources; /* range of sources of the operation's later items */
+   uint32_t first_source, num_sources; /* range of sources for the next items of the operation */
    bool failed;
 };
 
@@ -43,7 +43,7 @@ sgt_trace_builder_destroy(struct sgt_trace_builder *b)
    free(b);
 }
 
-/* Returns a new element of an array of the trace, or NULL if out of memory. */
+/* Appends an element to an array of the trace and returns it, or NULL if allocation fails. */
 #define APPEND(b, array)                                                                          \
    (sgt_array_reserve(&(b)->trace.array, &(b)->max_##array, (uint64_t)(b)->trace.num_##array + 1, \
                       sizeof(*(b)->trace.array))                                                  \
@@ -161,8 +161,8 @@ sgt_trace_builder_block(struct sgt_trace_builder *b, uint16_t x, uint16_t y, uin
    b->trace.items[b->trace.num_items - 1].num_blocks++;
 }
 
-/* Copies `num` words to the trace. Returns the index of the first word, or SGT_NO_VALUES if `words`
- * is NULL.
+/* Appends `num` words to trace->words. Returns the index of the first word, or SGT_NO_VALUES if
+ * `words` is NULL.
  */
 static uint32_t
 add_words(struct sgt_trace_builder *b, const uint32_t *words, uint32_t num)
@@ -237,7 +237,7 @@ compare_blocks(const void *a, const void *b)
    return p->x < q->x ? -1 : p->x > q->x;
 }
 
-/* Masks of the lanes in each row of a block. */
+/* Mask of the lanes in each pixel row of a block. */
 static const uint32_t row_lanes[4] = { 0x00003333, 0x0000cccc, 0x33330000, 0xcccc0000 };
 
 static void
@@ -272,7 +272,9 @@ static void
 count_transfer(struct sgt_item *item)
 {
    const struct sgt_region *d = &item->destination;
-   /* A buffer has one layer. The layers of its regions overlap with those of all regions. */
+   /* Buffers have a single layer, although SGT_ALL_LAYERS makes their regions overlap those of all
+    * layers.
+    */
    const int64_t layers = d->last_layer == SGT_ALL_LAYERS
                              ? 1
                              : (int64_t)d->last_layer - d->first_layer + 1;
@@ -307,12 +309,12 @@ region_written(const struct sgt_sets *sets, const uint32_t *written, uint32_t nu
    return false;
 }
 
-/* Removes the sources that no item writes. */
+/* Removes sources that no item writes. */
 static bool
 filter_sources(struct sgt_trace *t, const struct sgt_sets *sets)
 {
    uint32_t *written = malloc((sets->num_sets + 1) * sizeof(*written));
-   /* Number of sources that are kept before source i. */
+   /* number of kept sources before source i */
    uint32_t *kept = malloc(((uint64_t)t->num_sources + 1) * sizeof(*kept));
    uint32_t num_written = 0, num = 0;
 
@@ -344,11 +346,11 @@ filter_sources(struct sgt_trace *t, const struct sgt_sets *sets)
    return true;
 }
 
-/* Numbers the sets that occur in regions, and finds the sets that share memory. */
+/* Renumbers the sets that regions use, and finds the sets that share memory. */
 static bool
 number_sets(struct sgt_trace *t, struct sgt_sets *sets)
 {
-   /* Number of each set in the builder. */
+   /* index in the builder of each set of the trace */
    uint32_t *old = malloc((sets->num_sets + 1) * sizeof(*old));
 
    if (!old)
@@ -442,7 +444,7 @@ hash_trace(struct sgt_trace *t)
 
 static_assert(sizeof(struct sgt_target) == 64, "no hidden padding: it is hashed");
 
-/* Sets SGT_TARGET_ALONE for the depth surfaces of operations that write no colour. */
+/* Sets SGT_TARGET_ALONE on the depth surfaces of operations that don't write colours. */
 static void
 find_alone(struct sgt_trace *t)
 {

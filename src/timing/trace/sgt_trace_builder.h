@@ -1,100 +1,107 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a trace, operation by operation in program order: from the device's events
- * (sgt_store.h), or by hand.
+ * Builds a trace operation by operation, in program order. Used by the event store (sgt_store.h)
+ * and by tests.
  *
  *    b = sgt_trace_builder_create();
  *    set = sgt_trace_builder_set(b, &piece, 1);
  *    sgt_trace_builder_operation(b, &operation);
- *    sgt_trace_builder_sources(b, regions, n);       of the items that follow
+ *    sgt_trace_builder_sources(b, regions, n);       for subsequent items
  *    sgt_trace_builder_item(b, &item);
  *    sgt_trace_builder_block(b, x, y, mask, false);
  *    trace = sgt_trace_builder_finish(b);
  *
- * Once out of memory, all functions do nothing, and sgt_trace_builder_finish() returns NULL.
+ * After an allocation failure, all functions do nothing, and sgt_trace_builder_finish() returns
+ * NULL.
  */
 #ifndef SGT_TRACE_BUILDER_H
 #define SGT_TRACE_BUILDER_H
 
 #include "trace/sgt_trace.h"
 
-/* A piece of memory. Two surfaces are equal if `storage`, `level` and `grid` are equal; different
- * levels of a storage share no memory. Two buffers are equal if `begin` and `end` are equal. Other
- * pieces share memory if their bytes overlap.
+/* A memory piece. Two surfaces are equal if `storage`, `level` and `grid` are equal. Different
+ * levels of a storage don't share memory. Two buffers are equal if `begin` and `end` are equal. All
+ * other pieces share memory if their address ranges overlap.
  */
 struct sgt_piece {
-   /* Range of device addresses; the union is kept if equal pieces differ in it. */
+   /* Range of device addresses. If equal pieces have different ranges, the union is kept. */
    uint64_t begin, end;
-   /* Identifies the memory that contains the levels of a surface; 0 for a buffer. */
+   /* ID of the memory that contains all levels of the surface, or 0 for a buffer. */
    uint64_t storage;
-   /* For a surface, identifies the address of each element. Rectangles are compared only between
-    * equal grids. 0: the regions of the piece cover everything.
+   /* For a surface, ID of the mapping from elements to addresses. Rectangles can only be compared
+    * between pieces with equal grids. If 0, each region of the piece covers everything.
     */
    uint64_t grid;
    uint32_t level;
-   uint32_t width, height; /* size of the level in pixels; 0 for a buffer */
+   uint32_t width, height; /* size of the level in pixels, or 0 for a buffer */
 };
 
 struct sgt_trace_builder;
 
-/* Returns NULL if out of memory. */
+/* Creates a trace builder. Returns NULL if allocation fails. */
 struct sgt_trace_builder *sgt_trace_builder_create(void);
 void sgt_trace_builder_destroy(struct sgt_trace_builder *b);
 
-/* Returns the number of a set of at least one piece, for regions. The same pieces in any order have
- * the same number. The finished trace has other numbers.
+/* Returns the index of the set that consists of these pieces, for use in regions. `num` must be at
+ * least 1. Sets with the same pieces in a different order have the same index. Indices are
+ * different in the finished trace.
  */
 uint32_t sgt_trace_builder_set(struct sgt_trace_builder *b, const struct sgt_piece *pieces,
                                unsigned num);
 
-/* Returns the number of a new state for operations (sgt_operation::state). `record` is stored in
+/* Adds a state and returns its index, for sgt_operation::state. `record` is stored in
  * trace->states.
  */
 uint32_t sgt_trace_builder_state(struct sgt_trace_builder *b, uint32_t record);
 
-/* Starts an operation. The builder sets `ordinal` and the ranges of items and targets. */
+/* Starts an operation. The builder fills in `ordinal` and the ranges of items and targets. */
 void sgt_trace_builder_operation(struct sgt_trace_builder *b, const struct sgt_operation *op);
 
-/* Adds a target to the latest operation, in the order of struct sgt_operation. */
+/* Adds a target to the current operation. See sgt_operation::first_target for the order. */
 void sgt_trace_builder_target(struct sgt_trace_builder *b, const struct sgt_target *target);
 
-/* Sets the source regions of all later items of the operation. An operation starts without sources.
- * The finished trace omits sources that no item of the trace writes.
+/* Sets the source regions of subsequent items of the operation. A new operation has no sources.
+ * Sources that no item of the trace writes are removed when the trace is finished.
  */
 void sgt_trace_builder_sources(struct sgt_trace_builder *b, const struct sgt_region *regions,
                                uint32_t num);
 
-/* Adds an item to the operation. Only `kind`, `front`, `destination` and `layer` are used. */
+/* Adds an item to the operation. Only `kind`, `front`, `destination` and `layer` of `item` are
+ * used.
+ */
 void sgt_trace_builder_item(struct sgt_trace_builder *b, const struct sgt_item *item);
 
-/* Adds coverage to the latest item, which must be a primitive. The block's first pixel is (x, y), a
- * multiple of 8 and of 4. Blocks may come in any order, each once. A mask of 0 adds nothing.
+/* Adds a block to the last item, which must be a primitive. (x, y) is the top left pixel of the
+ * block, with x a multiple of 8 and y a multiple of 4. Blocks can be added in any order, but each
+ * block only once. An empty mask adds nothing.
  */
 void sgt_trace_builder_block(struct sgt_trace_builder *b, uint16_t x, uint16_t y, uint32_t mask,
                              bool zculled);
 
-/* Values of a block. Arrays are as in struct sgt_values, or NULL. */
+/* Fragment values of a block. The arrays have the layout described for struct sgt_values, or are
+ * NULL.
+ */
 struct sgt_block_values {
    uint32_t colored, dropped;
    const uint32_t *depth, *color, *cover, *stencil;
 };
 
-/* Adds the values of the latest block. */
+/* Adds fragment values to the last block. */
 void sgt_trace_builder_values(struct sgt_trace_builder *b, const struct sgt_block_values *values);
 
-/* Records the size of a presented surface. If there is none, the trace has the size of the largest
- * surface that a primitive is drawn to.
+/* Records the size of a presented surface. If no surface is presented, the size of the trace is
+ * that of the largest surface that a primitive draws to.
  */
 void sgt_trace_builder_presented(struct sgt_trace_builder *b, uint32_t width, uint32_t height);
 
 /* Returns the number of items so far. */
 uint32_t sgt_trace_builder_items(const struct sgt_trace_builder *b);
-/* Returns the size in bytes of the builder's large arrays. */
+/* Returns the size of the builder's large arrays in bytes. */
 uint64_t sgt_trace_builder_bytes(const struct sgt_trace_builder *b);
 
-/* Sorts blocks, counts pixels and spans, finds the sets that share memory, and computes the hash.
- * Afterwards, the builder can only be destroyed. Returns NULL if out of memory, or if there are
- * more than 2^32 - 1 words of values.
+/* Sorts the blocks, counts pixels and spans, finds the sets that share memory, and computes the
+ * hash. Afterwards, the builder can only be destroyed. Returns NULL if allocation fails or if there
+ * are more than 2^32 - 1 words of values.
  */
 struct sgt_trace *sgt_trace_builder_finish(struct sgt_trace_builder *b);
 

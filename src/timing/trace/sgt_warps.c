@@ -2,8 +2,8 @@
 /*
  * Converts the device's records to warps of a work.
  *
- * Warps of a workgroup with barriers alternate, so the records of a warp come in several pieces.
- * The pieces are sorted by workgroup and warp before they are added.
+ * If a workgroup has barriers, the device switches between its warps, so that the records of a warp
+ * are split into several pieces. The pieces are sorted by workgroup and warp before they are added.
  */
 #include "trace/sgt_warps.h"
 
@@ -17,16 +17,16 @@
 #include "util/macros.h"
 
 struct program {
-   struct sgpu_program program; /* copy with separate memory */
-   /* Latest work that contains the program, and the program's number in it. */
+   struct sgpu_program program; /* deep copy of the device's program */
+   /* number of the last work that contains the program, and index of the program in that work */
    uint32_t work, number;
 };
 
-/* The records of a chunk from a WARP record up to the next WARP record. */
+/* The records of a chunk from one WARP record to the next. */
 struct piece {
    uint32_t group;
    uint32_t number;
-   uint64_t first, end; /* range of words of the chunk */
+   uint64_t first, end; /* range in the words of the chunk */
 };
 
 /* -- programs --------------------------------------------------------------------------------- */
@@ -95,8 +95,8 @@ sgt_warps_program(struct sgt_warps *w, uint64_t key, const struct sgpu_program *
    pthread_mutex_unlock(&w->lock);
 }
 
-/* Returns the number of the program in the work, and sets *num_instrs. Returns UINT32_MAX if there
- * is no such program, or if out of memory.
+/* Returns the index of the program in the work, and sets *num_instrs to its number of instructions.
+ * Returns UINT32_MAX if there is no such program or if allocation fails.
  */
 static uint32_t
 find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
@@ -123,11 +123,11 @@ find_program(struct sgt_warps *w, uint64_t key, uint32_t *num_instrs)
 
 /* -- records ---------------------------------------------------------------------------------- */
 
-/* The warp that is being added. */
+/* The warp that is being converted. */
 struct warp {
    uint32_t lanes, num_instrs;
-   uint32_t first_item; /* index in the trace of the first item of the batch */
-   uint32_t group;      /* group for warps whose records have no group */
+   uint32_t first_item; /* index in trace->items of the first item of the batch */
+   uint32_t group;      /* sgt_warp::group for warps whose records have no group */
    bool grid;
 };
 
@@ -159,7 +159,7 @@ add_run(struct sgt_warps *w, const struct warp *warp, const struct sgpu_event_ru
    return true;
 }
 
-/* Returns the array of the lines after `record`, or NULL if out of memory. */
+/* Returns an array with the lines that follow `record`, or NULL if allocation fails. */
 static sgt_line *
 make_lines(struct sgt_warps *w, const void *record, size_t size, uint32_t *num)
 {
@@ -256,7 +256,7 @@ compare_pieces(const void *a, const void *b)
    return p->first < q->first ? -1 : p->first > q->first;
 }
 
-/* Returns the sorted pieces of a chunk, or NULL if out of memory or if a record is invalid. */
+/* Returns the sorted pieces of a chunk, or NULL if allocation fails or if a record is invalid. */
 static struct piece *
 find_pieces(struct sgt_warps *w, const struct sgt_chunk *chunk, bool grid, uint32_t *num)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Converts the device's records to constants of a work. A line has changed if its contents differ
- * from those that the context had before, regardless of the packets that set it.
+ * from the previous contents in the context, regardless of the packets that set it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "trace/sgt_events.h"
 #include "util/macros.h"
 
-/* The constants of a program, as of the program's latest operation. */
+/* Constants of a program as of the last operation that used the program. */
 struct sgt_warps_context {
    uint64_t program;
    uint32_t bytes, version;
    uint8_t stage, bank;
    uint32_t num_lines;
-   uint32_t *lines; /* lines as in the record, 8 bytes each */
+   uint32_t *lines; /* lines in the format of the record, with 8 bytes per line */
 };
 
 void
@@ -30,8 +30,8 @@ sgt_warps_constants_finish(struct sgt_warps *w)
    w->max_contexts = 0;
 }
 
-/* Returns the context of the record. A new context has uninitialized lines. Returns NULL if out of
- * memory.
+/* Returns the context for a record. The lines of a new context are uninitialized. Returns NULL if
+ * allocation fails.
  */
 static struct sgt_warps_context *
 find_context(struct sgt_warps *w, const struct sgpu_event_constants *e, uint32_t num_lines)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work and its builder.
+ * Work: validation and builder.
  */
 #include "trace/sgt_work.h"
 
@@ -187,7 +187,9 @@ sgt_work_builder_destroy(struct sgt_work_builder *b)
    free(b);
 }
 
-/* Returns a new element of an array of the work, or NULL if out of memory, now or earlier. */
+/* Appends an element to an array of the work and returns it. Returns NULL if this or an earlier
+ * allocation failed.
+ */
 static void *
 work_append(struct sgt_work_builder *b, void *array, uint64_t *max, uint32_t *num, size_t size)
 {
@@ -218,7 +220,7 @@ add_lines(struct sgt_work_builder *b, const sgt_line *lines, uint32_t num)
    return true;
 }
 
-/* Returns the latest warp, or NULL if out of memory. */
+/* Returns the last warp, or NULL if an allocation failed. */
 static struct sgt_warp *
 latest_warp(struct sgt_work_builder *b)
 {
@@ -226,7 +228,7 @@ latest_warp(struct sgt_work_builder *b)
    return b->failed ? NULL : &b->work.warps[b->work.num_warps - 1];
 }
 
-/* Completes the latest warp: if it has no runs, adds one over its whole program. */
+/* Completes the last warp. If the warp has no runs, adds a run over the whole program. */
 static void
 end_warp(struct sgt_work_builder *b)
 {
@@ -421,7 +423,7 @@ hash_work(const struct sgt_work *w)
    XXH64_update(&state, w->operations, w->num_operations * sizeof(*w->operations));
    return XXH64_digest(&state);
 }
-/* The structures whose bytes are hashed have no padding. */
+/* Structs that are hashed as bytes must not have padding. */
 static_assert(sizeof(struct sgt_warp) == 10 * 4 + 8 + 2 * 4, "holes");
 static_assert(sizeof(struct sgt_run) == 3 * 4, "holes");
 static_assert(sizeof(struct sgt_access) == 16, "holes");
