@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes sgc_builder.h from the opcode table. It has functions that emit
-# instructions, one for each operation.
+# Generates sgc_builder.h from the opcode table, with one function per opcode
+# that emits the instruction.
 #
 # Usage: gen_builder.py ISA_DIR TEMPLATE OUTPUT
 
