@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Generates sgc_builder.h from the opcode table, with one function per opcode
-# that emits the instruction.
+# Generates sgc_builder.h, the instruction emission helpers, from the opcode
+# table.
 #
 # Usage: gen_builder.py ISA_DIR TEMPLATE OUTPUT
 
