@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The compiler's interface.  It compiles NIR to programs of the sgpu instruction set.
+ * Interface of the compiler, which compiles NIR to programs of the sgpu instruction set.
  */
 #ifndef SGPU_COMPILER_H
 #define SGPU_COMPILER_H
@@ -15,40 +15,40 @@
 extern "C" {
 #endif
 
-/* Bits of SGPU_DEBUG that the compiler uses. */
+/* Bits of SGPU_DEBUG that affect the compiler. */
 enum sgpu_compiler_debug {
-   SGPU_COMPILER_ASM = 1 << 0,        /* print statistics and assembly, see sgpu_compile() */
-   SGPU_COMPILER_SHADERDB = 1 << 1,   /* print only the line of statistics */
-   SGPU_COMPILER_NIR = 1 << 2,        /* print the lowered NIR, before instruction selection */
+   SGPU_COMPILER_ASM = 1 << 0,        /* print statistics and assembly (see sgpu_compile()) */
+   SGPU_COMPILER_SHADERDB = 1 << 1,   /* print only the statistics, on one line */
+   SGPU_COMPILER_NIR = 1 << 2,        /* print the lowered NIR before instruction selection */
    SGPU_COMPILER_PASSES = 1 << 3,     /* print the program after each pass */
    SGPU_COMPILER_NOOPT = 1 << 4,      /* skip optimizations */
-   SGPU_COMPILER_NOVP1 = 1 << 5,      /* do not use the base profile */
+   SGPU_COMPILER_NOVP1 = 1 << 5,      /* don't use the base profile */
    SGPU_COMPILER_SPILLALL = 1 << 6,   /* spill all registers that can be spilled */
-   SGPU_COMPILER_NOVALIDATE = 1 << 7, /* do not validate after each pass in debug builds */
-   SGPU_COMPILER_VALIDATE = 1 << 8,   /* validate after each pass in release builds, too */
-   SGPU_COMPILER_TIMES = 1 << 9,      /* print the time of each pass */
+   SGPU_COMPILER_NOVALIDATE = 1 << 7, /* debug builds: don't validate the program after each pass */
+   SGPU_COMPILER_VALIDATE = 1 << 8,   /* release builds: validate the program after each pass */
+   SGPU_COMPILER_TIMES = 1 << 9,      /* print the run time of each pass */
 };
 
-/* Shader variants: the state that the program depends on, in addition to its NIR. */
+/* Key of a shader variant: state that the compiled program depends on, in addition to its NIR. */
 struct sgpu_shader_key {
-   bool legacy_mul; /* 0 times any value is 0, for fixed function and ARB programs */
+   bool legacy_mul; /* 0 * x is 0 for all x, for fixed-function and ARB programs */
 };
 
 #define SGPU_MAX_VARYINGS 32
-/* Maximum number of inputs, generic or not, of a tessellation or geometry program. */
+/* Maximum number of inputs of a tessellation or geometry program, including system-defined ones. */
 #define SGPU_MAX_INPUTS 64
 
-/* An input of a program, or an output of a program before the pixel stage. */
+/* Input of a program, or output of a program that runs before the pixel stage. */
 struct sgpu_varying_info {
    uint8_t location;      /* gl_varying_slot, or gl_vert_attrib for inputs of vertex programs */
-   uint8_t reg;           /* index of the register v[], va[] or o[] */
-   uint8_t mask;          /* not used, 0 */
-   uint8_t interpolation; /* enum glsl_interp_mode, for inputs of pixel programs */
+   uint8_t reg;           /* index of the register in v[], va[] or o[] */
+   uint8_t mask;          /* unused, always 0 */
+   uint8_t interpolation; /* enum glsl_interp_mode, only for inputs of pixel programs */
    bool centroid, sample;
 };
 
-/* A compiled shader: the program, and the information that the driver needs to bind it.  It is
- * allocated with ralloc, and ralloc_free() frees all of it.
+/* Compiled shader: the program, and the information that the driver needs to bind it. Allocated
+ * with ralloc, so that ralloc_free() frees everything.
  */
 struct sgpu_shader {
    gl_shader_stage stage;
@@ -57,31 +57,35 @@ struct sgpu_shader {
    struct sgpu_varying_info inputs[SGPU_MAX_INPUTS];
    struct sgpu_varying_info outputs[SGPU_MAX_VARYINGS + 24];
    bool fs_early_tests;         /* depth and stencil tests run before the program */
-   bool fs_post_depth_coverage; /* gl_SampleMaskIn has the samples that passed the early tests */
-   bool fs_inner_coverage;      /* gl_SampleMaskIn has samples of fully covered pixels only */
-   bool fs_broadcast_color;     /* writes gl_FragColor, which goes to all targets */
-   bool fs_interlock;           /* invocations of overlapping primitives run in primitive order */
-   uint8_t fs_color_outputs;    /* highest colour output that is written, plus 1 */
+   bool fs_post_depth_coverage; /* gl_SampleMaskIn only has samples that passed the early tests */
+   /* gl_SampleMaskIn only has samples of pixels that the primitive covers completely */
+   bool fs_inner_coverage;
+   bool fs_broadcast_color; /* writes gl_FragColor, which is broadcast to all render targets */
+   bool fs_interlock;       /* invocations for overlapping primitives run in primitive order */
+   /* 1 + index of the highest color output that is written, or 0 if there is none */
+   uint8_t fs_color_outputs;
    enum sgpu_primitive gs_input, gs_output;
    uint16_t gs_max_vertices;
-   uint8_t gs_invocations; /* invocations per primitive, at least 1 */
-   uint32_t shared_size;   /* shared memory of a workgroup, in bytes */
-   uint8_t tcs_vertices;   /* vertices of a patch that the control shader outputs, at least 1 */
+   uint8_t gs_invocations; /* number of invocations per primitive, at least 1 */
+   uint32_t shared_size;   /* size of a workgroup's shared memory in bytes */
+   uint8_t tcs_vertices;   /* number of vertices per output patch of a control shader, at least 1 */
    enum sgpu_tess_domain tes_domain;
    enum sgpu_tess_spacing tes_spacing;
    bool tes_cw, tes_points;
-   uint8_t cull_distances; /* bit mask of the distances in CLIP0 and CLIP1 that cull */
-   uint64_t work;          /* number of steps that the compiler made, a measure of its time */
-   const char *not_vp1;    /* vertex shaders: why the program needs the full profile, or NULL */
+   uint8_t cull_distances; /* bitmask of the distances in CLIP0 and CLIP1 that are cull distances */
+   /* number of steps that the compiler took, a deterministic measure of compile time */
+   uint64_t work;
+   /* vertex shaders: reason why the program can't use the base profile, or NULL */
+   const char *not_vp1;
 };
 
-/* The compiler options for all stages, and the lowering for pipe_screen::finalize_nir. */
+/* Compiler options for all stages, and the lowering for pipe_screen::finalize_nir. */
 extern const nir_shader_compiler_options sgpu_nir_options;
 void sgpu_finalize_nir(nir_shader *nir);
 
-/* Compiles a finalized shader.  It is cloned and not changed.  If the shader exceeds the limits of
- * the machine or memory runs out, returns NULL, and sets *error to a message that is allocated
- * from mem_ctx.  With SGPU_COMPILER_ASM, prints to stderr the line
+/* Compiles a clone of a finalized shader. Returns NULL if the shader exceeds the limits of the
+ * hardware or memory runs out, and sets *error to a message that is allocated from mem_ctx. With
+ * SGPU_COMPILER_ASM, prints the following to stderr: the line
  *    STAGE PROFILE instructions=N temps=N constants=N loops=N
  * (STAGE: vertex, fragment, compute...; PROFILE: vp1 or full), the assembly, and END.
  */
@@ -89,18 +93,18 @@ struct sgpu_shader *sgpu_compile(void *mem_ctx, const nir_shader *nir,
                                  const struct sgpu_shader_key *key, unsigned debug,
                                  const char **error);
 
-/* Computes a hash of a shader.  Shaders with equal hashes compile to the same program if the other
- * arguments of sgpu_compile() are equal.  Returns false if out of memory.
+/* Computes a hash of a shader. Shaders with the same hash compile to the same program if the other
+ * arguments of sgpu_compile() are the same. Returns false on allocation failure.
  */
 bool sgpu_nir_sha1(const nir_shader *nir, unsigned char sha1[20]);
 
 struct blob;
 
-/* Serializes the shader to a blob.  Returns false if out of memory. */
+/* Serializes a shader to a blob. Returns false on allocation failure. */
 bool sgpu_shader_write(struct blob *blob, const struct sgpu_shader *shader);
 
-/* Creates a shader from the bytes that sgpu_shader_write() wrote.  Returns NULL if the bytes are
- * not a valid shader of this stage, or if out of memory.  The bytes need not be trusted.
+/* Deserializes a shader that sgpu_shader_write() has written. Returns NULL if the data isn't a
+ * valid shader of this stage, or on allocation failure. The data may be untrusted.
  */
 struct sgpu_shader *sgpu_shader_read(const void *data, size_t size, gl_shader_stage stage);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sgpu_compile(), which runs all parts of the compiler in order.  The parts are:
+ * Implements sgpu_compile(), which runs all parts of the compiler in order:
  *
  *    part        files                                          may use
  *    lowering    sgc_nir*.c: NIR to NIR                         NIR
@@ -13,9 +13,9 @@
  *    builder     sgc_builder.h, generated from the opcodes      IR
  *    IR          sgc_ir.[ch], sgc_alloc.c                       tables of the ISA
  *
- * Only lowering and selection use NIR.  Each pass has one entry point, declared in sgc_ir.h, and
- * calls no other pass.  A pass takes a program that sgc_validate() accepts, and leaves one that it
- * accepts.
+ * Only lowering and selection use NIR. Each pass has a single entry point, which is declared in
+ * sgc_ir.h, and calls no other pass. The input and the output of a pass must be programs that
+ * sgc_validate() accepts.
  */
 
 #include <inttypes.h>
@@ -114,8 +114,8 @@ time_now(void)
    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
-/* Prints the time since *since, and sets *since to the current time.  Prints nothing if `name` is
- * NULL.  All times of one shader are printed on one line.
+/* Prints the time that has passed since *since, and sets *since to the current time. If `name` is
+ * NULL, only sets *since. All times of a shader are printed on the same line.
  */
 static void
 print_time(unsigned debug, double *since, const char *name)
@@ -128,19 +128,19 @@ print_time(unsigned debug, double *since, const char *name)
    *since = now;
 }
 
-/* Parameters and results of one attempt to compile a shader. */
+/* Parameters and results of a single attempt to compile a shader. */
 struct attempt {
-   void *mem_ctx;    /* memory context of the program */
-   void *shader_ctx; /* memory context of the compiled shader */
+   void *mem_ctx;    /* ralloc context of the program */
+   void *shader_ctx; /* ralloc context of the compiled shader */
    nir_shader *nir;  /* lowered shader */
    const struct sgpu_shader_key *key;
-   unsigned debug;    /* enum sgpu_compiler_debug */
-   bool asks_for_nan; /* the shader tests values for NaN */
-   bool vp1;          /* compile for the base profile */
-   bool no_schedule;  /* skip scheduling */
+   unsigned debug;    /* bitmask of enum sgpu_compiler_debug */
+   bool asks_for_nan; /* whether the shader tests values for NaN */
+   bool vp1;          /* whether to compile for the base profile */
+   bool no_schedule;  /* whether to skip scheduling */
 
    struct sgc_program *program; /* result: the program */
-   const char *error;           /* result: why the program cannot be compiled, or NULL */
+   const char *error;           /* result: reason why the program can't be compiled, or NULL */
 };
 
 static void
@@ -166,7 +166,7 @@ run_passes(struct sgc_program *p, const struct attempt *a)
               p->work);
 }
 
-/* Compiles for one profile.  Returns NULL and sets a->error on failure. */
+/* Compiles the shader for one profile. Returns NULL and sets a->error on failure. */
 static struct sgpu_shader *
 compile(struct attempt *a)
 {
@@ -245,8 +245,8 @@ sgpu_compile(void *mem_ctx, const nir_shader *nir, const struct sgpu_shader_key 
          not_vp1 = "switched off";
       else if (a.asks_for_nan)
          not_vp1 = "looks for NaNs";
-      /* Scheduling increases the number of live registers, and the base profile has few.  The
-       * second attempt skips scheduling.
+      /* Scheduling increases register pressure, and the base profile has few registers. Try again
+       * without scheduling.
        */
       a.vp1 = true;
       for (unsigned attempt = 0; attempt < 2 && !not_vp1 && !shader; attempt++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encoding: replaces branch targets with instruction numbers, and packs instructions into words.
+ * Encoding: resolves branch targets to instruction indices and packs instructions into words.
  */
 
 #include "ir/sgc_ir.h"
@@ -16,7 +16,7 @@ stage_of(gl_shader_stage stage)
                                            : SGPU_STAGE_PIXEL;
 }
 
-/* Sets the swizzle of positions that are not read so that the disassembly is shortest. */
+/* Sets the swizzle of unread positions such that the disassembly is as short as possible. */
 static void
 tidy_swizzles(struct sgc_instr *instr)
 {
@@ -63,7 +63,7 @@ sgc_encode(struct sgc_program *p)
       return false;
    }
 
-   /* By block: number of its first instruction, or of the next one if the block is empty. */
+   /* index of each block's first instruction, or of the next instruction if the block is empty */
    unsigned *start = sgc_zalloc_array(p, p, unsigned, p->num_blocks + 1);
    unsigned next = ip;
    sgc_foreach_block_rev(p, block) {

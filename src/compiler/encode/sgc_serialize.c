@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Serialization of compiled shaders, for caches.  The data that is read is not trusted: all numbers
- * are checked, so that the driver can bind any shader that is returned.  Instructions are checked
- * as the device checks them (sgpu_program_gather).
+ * Serialization of compiled shaders, for shader caches. Deserialized data is untrusted: all numbers
+ * are range-checked, so that the driver can safely bind any shader that is returned. Instructions
+ * are validated as on the device (sgpu_program_gather).
  */
 #include "sgpu_compiler.h"
 
@@ -30,18 +30,20 @@ sgpu_nir_sha1(const nir_shader *nir, unsigned char sha1[20])
    return ok;
 }
 
-/* Maximum of Shared Size in the packet GRID, in bytes. */
+/* Maximum of the field Shared Size in the packet GRID, in bytes. */
 #define MAX_SHARED_SIZE 65536
 
-/* The same functions read and write, so that the formats agree.  Either `out` or `in` is NULL. */
+/* State of serialization or deserialization. The same functions read and write, so that the formats
+ * can't diverge. Either `out` or `in` is NULL.
+ */
 struct facts {
    struct blob *out;
    struct blob_reader *in;
-   bool ok; /* all numbers so far are in their ranges */
+   bool ok; /* all numbers so far have been in range */
 };
 
-/* Writes `value`, or reads a number.  Returns the number, or 0 if it or an earlier one is out of
- * its range, which is 0 to end - 1.
+/* Writes `value`, or reads a number. Returns the number, or 0 if this number or an earlier one
+ * isn't in [0, end).
  */
 static uint32_t
 number(struct facts *f, uint32_t value, uint32_t end)
@@ -158,7 +160,7 @@ sgpu_shader_read(const void *data, size_t size, gl_shader_stage stage)
    s->stage = stage;
    f.ok = blob_read_uint32(&blob) == (uint32_t)stage;
    all(&f, s);
-   /* blob_read_string() asserts that the blob has not overrun. */
+   /* blob_read_string() asserts that the blob has not been overrun. */
    const char *not_vp1 = blob.overrun ? NULL : blob_read_string(&blob);
    const uint32_t bytes = blob_read_uint32(&blob);
    const void *program = blob_read_bytes(&blob, bytes);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lowering for the base profile: replaces operations and modifiers that the profile does not have
- * with its 17 operations.  If an operation has no replacement, this is an error, and the shader is
- * compiled for the full profile.
+ * Lowering for the base profile: replaces operations and modifiers that the base profile doesn't
+ * have with its 17 operations. If an operation has no replacement, compilation fails, and the
+ * shader is compiled for the full profile instead.
  *
- * Conditions become 1.0 or 0.0, and a selection becomes a sum of products with them.  This changes
- * subnormals, signs of zeros, and bits of NaNs, so a program is refused if its position depends on
- * a selection.  All other replacements have exactly the results of the full profile, except that
- * an absolute value flushes subnormals.
+ * Booleans become 1.0 or 0.0, and a select becomes a sum of products with them. This changes
+ * subnormals, signs of zeros, and bits of NaNs, so a program is rejected if its position depends on
+ * a select. All other replacements are bit-exact with the full profile, except that abs flushes
+ * subnormals.
  *
  * The program must have a single block.
  */
 
 #include "ir/sgc_builder.h"
 
-/* Replaces `instr` with a MOV of `result`.  Copy propagation removes most of these MOVs. */
+/* Turns `instr` into a MOV of `result`. Copy propagation removes most of these MOVs. */
 static void
 become_mov(struct sgc_instr *instr, struct sgc_src result)
 {
@@ -26,7 +26,7 @@ become_mov(struct sgc_instr *instr, struct sgc_src result)
    instr->src[2] = sgc_none();
 }
 
-/* Emits a - floor(a) for all components in `mask`.  Each component needs one EXP. */
+/* Emits a - floor(a) for all components in `mask`. Each component takes one EXP. */
 static struct sgc_src
 fraction(struct sgc_builder *b, struct sgc_src src, unsigned mask)
 {
@@ -39,8 +39,8 @@ fraction(struct sgc_builder *b, struct sgc_src src, unsigned mask)
    return sgc_reg(reg);
 }
 
-/* Emits floor(a) as a - max(fraction(a), 0).  The fraction of an infinity is NaN, which MAX
- * replaces with 0, so the floor of an infinity is the infinity.
+/* Emits floor(a) as a - max(fraction(a), 0). The fraction of an infinity is NaN, which MAX replaces
+ * with 0, so floor(inf) is inf.
  */
 static struct sgc_src
 floor_of(struct sgc_builder *b, struct sgc_src src, unsigned mask)
@@ -59,7 +59,7 @@ equal(struct sgc_builder *b, const struct sgc_instr *instr)
    return sgc_mul(b, mask, ge, le);
 }
 
-/* Lowers the modifier abs of a source to max(a, -a). */
+/* Lowers the abs modifier of a source to max(a, -a). */
 static void
 lower_abs(struct sgc_builder *b, struct sgc_instr *instr, unsigned s)
 {
@@ -122,7 +122,8 @@ lower_op(struct sgc_builder *b, struct sgc_instr *instr)
    }
 }
 
-/* Returns why the base profile does not have the operands of an instruction, or NULL. */
+/* Returns the reason why the base profile doesn't support the operands of an instruction, or NULL.
+ */
 static const char *
 check_files(const struct sgc_instr *instr)
 {
@@ -164,12 +165,14 @@ check_files(const struct sgc_instr *instr)
 
 struct lowering {
    struct sgc_program *p;
-   unsigned num_regs; /* number of registers before this pass, which may be conditions */
-   /* By 4 * register + component: the component is a condition, a bool that is now 1.0 or 0.0. */
+   unsigned num_regs; /* number of registers before this pass; only these can be conditions */
+   /* bit 4 * register + component: set if the component is a condition, i.e. a boolean that is now
+    * 1.0 or 0.0
+    */
    BITSET_WORD *condition;
 };
 
-/* Returns whether a source is a condition, or a literal that is a bool (0 or ~0). */
+/* Returns true if a source is a condition, or a boolean literal (0 or ~0). */
 static bool
 is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
 {
@@ -189,7 +192,7 @@ is_condition(const struct lowering *l, struct sgc_instr *instr, unsigned s)
    return yes;
 }
 
-/* Converts a bool literal to a condition. */
+/* Converts a boolean literal to a condition. */
 static void
 make_condition(struct sgc_src *src)
 {
@@ -226,8 +229,8 @@ lower_select(struct sgc_builder *b, struct sgc_instr *instr)
    }
 }
 
-/* Lowers an operation that makes or reads conditions, and marks its result if it is a condition.
- * Returns false if it is a different operation.
+/* Lowers an operation that produces or reads conditions, and marks its result if that is a
+ * condition. Returns false for all other operations.
  */
 static bool
 lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *instr)
@@ -299,7 +302,7 @@ lower_condition(struct lowering *l, struct sgc_builder *b, struct sgc_instr *ins
    return true;
 }
 
-/* Returns whether the position depends on the result of a selection.  Walks backwards from the
+/* Returns true if the position depends on the result of a select. Walks backwards from the
  * position.
  */
 static bool
@@ -353,7 +356,7 @@ sgc_lower_vp1(struct sgc_program *p)
             sgc_error(p, "control flow");
             return false;
          }
-         /* RSQ and LOG use the absolute value of their source. */
+         /* RSQ and LOG use the absolute value of their source anyway. */
          if (instr->op == SGPU_OP_RSQ || instr->op == SGPU_OP_LOG)
             instr->src[0].abs = instr->src[0].neg = false;
          sgc_foreach_src(instr, s) {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lowering for the base profile, in which an instruction can read only one attribute and one
- * constant.  Others are copied to temporaries first.  Literals must have been placed.
+ * Lowering for the base profile, in which each instruction can only read one attribute and one
+ * constant. Additional ones are copied to temporaries first. Literals must have been placed
+ * already.
  */
 
 #include "ir/sgc_builder.h"
 
-#define REMEMBERED 4 /* number of copies that later instructions may share */
-#define REACH 16     /* maximum number of instructions between a copy and a use that shares it */
+#define REMEMBERED 4 /* number of recent copies that later instructions can reuse */
+#define REACH 16     /* maximum distance in instructions between a copy and its reuse */
 
-/* A register that was copied to a temporary. */
+/* Register that has been copied to a temporary. */
 struct moved {
    struct sgc_src src;
-   unsigned reg, mask, ip; /* temporary; components copied, 0 if unused; number of instruction */
+   /* index of the temporary, mask of the copied components (0 if unused), and instruction number */
+   unsigned reg, mask, ip;
 };
 
 static bool
@@ -21,7 +23,7 @@ same_register(const struct sgc_src *a, const struct sgc_src *b)
    return a->file == b->file && a->index == b->index && a->rel == b->rel;
 }
 
-/* Replaces source s of an instruction with a temporary: a remembered copy, or a new one. */
+/* Replaces source s of an instruction with a temporary, which is an earlier copy or a new one. */
 static void
 move_operand(struct sgc_program *p, struct moved moved[REMEMBERED], struct sgc_instr *instr,
              unsigned s, unsigned ip)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Writes sgc_builder.h from the opcode table. It has functions that emit
-# instructions, one for each operation.
+# Generates sgc_builder.h, the instruction emission helpers, from the opcode
+# table.
 #
 # Usage: gen_builder.py ISA_DIR TEMPLATE OUTPUT
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only call of an allocator in the compiler.  It is in a separate file so that a test can
+ * Wrapper for the only call of an allocator in the compiler, in a separate file so that a test can
  * replace it.
  */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The intermediate representation: construction and queries; errors and memory allocation.
+ * The intermediate representation: construction and queries, errors and memory allocation.
  */
 
 #include <stdarg.h>
@@ -51,7 +51,7 @@ sgc_alloc(struct sgc_program *p, void *mem_ctx, size_t size, size_t count)
 void *
 sgc_realloc(struct sgc_program *p, void *mem_ctx, void *array, size_t size, size_t count)
 {
-   /* ralloc may return NULL for 0 bytes, which would look like a failure. */
+   /* ralloc can return NULL for 0 bytes, which would look like a failure. */
    count = MAX2(count, 1);
    void *memory = count > SIZE_MAX / size ? NULL : sgc_try_alloc(mem_ctx, array, size * count);
    if (!memory)
@@ -220,8 +220,8 @@ sgc_is_one_pair(const struct sgc_instr *instr)
           (instr->dst.mask == 3 || instr->dst.mask == 12);
 }
 
-/* Returns whether this is a pair operation with one result that can be moved: a 64-bit result to
- * the other pair, or a 32-bit result to any component.
+/* Returns true for pair operations with a single result that can be moved: a 64-bit result to the
+ * other pair, or a 32-bit result to any component.
  */
 static bool
 is_one_value(const struct sgc_instr *instr)
@@ -247,7 +247,7 @@ sgc_move_result(struct sgc_instr *instr, const uint8_t map[4])
 
    if (sgc_is_componentwise(instr)) {
       sgc_foreach_src(instr, s) {
-         /* Positions that are not read get the swizzle of one that is. */
+         /* Give unread positions the swizzle of a position that is read. */
          unsigned old = instr->src[s].swizzle;
          unsigned swizzle = 0;
          unsigned fill = sgpu_swizzle_get(old, ffs(instr->dst.mask) - 1);
@@ -261,7 +261,7 @@ sgc_move_result(struct sgc_instr *instr, const uint8_t map[4])
             instr->src[s].swizzle = swizzle;
       }
    } else if (is_one_value(instr)) {
-      /* Replicates the words of the value that is read to both pairs of positions. */
+      /* Replicate the words of the value that is read to both pairs of positions. */
       const unsigned pair = instr->dst.mask & 12 ? 2 : 0;
       sgc_foreach_src(instr, s) {
          const unsigned low = sgpu_swizzle_get(instr->src[s].swizzle, pair);

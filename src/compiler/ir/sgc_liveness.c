@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Liveness of register components, by backward data flow analysis for one lane.  An instruction
- * with a guard does not end the life of the old contents of its result.
+ * Liveness of register components, by backward data flow analysis for a single lane. An instruction
+ * with a guard doesn't kill the old contents of its destination.
  *
- * The analysis handles one register at a time.  It starts at the blocks that read the register, and
- * walks backwards to the blocks that write it.  So time and memory are proportional to the size of
- * the result, which lists the live registers at both ends of each block.
+ * The analysis handles one register at a time. It starts at the blocks that read the register and
+ * walks backwards to the blocks that write it. Hence time and memory are proportional to the size
+ * of the result, which lists the live registers at both ends of each block.
  */
 
 #include "ir/sgc_ir.h"
 
-/* How the instructions of a block use a register. */
+/* Uses of a register in a block. */
 struct use {
    unsigned block;  /* index of the block */
-   unsigned next;   /* index in `uses` of another use of the register, plus 1; 0 if none */
-   uint8_t read;    /* bit mask of components that are read before the block writes them */
-   uint8_t written; /* bit mask of components that are always written */
+   unsigned next;   /* 1 + index into `uses` of another use of the register, or 0 */
+   uint8_t read;    /* bitmask of the components that are read before the block writes them */
+   uint8_t written; /* bitmask of the components that are unconditionally written */
 };
 
-/* Bit masks of components of the current register, for one block: live at its start, live at its
- * end, and written in it.  All are 0 before a register is handled.
+/* State of the current register in a block: bitmasks of the components that are live at the start
+ * of the block, live at its end, and written in it. All are 0 before a register is processed.
  */
 struct flow {
    uint8_t in, out, written;
-   bool touched; /* the block is in liveness::touched */
+   bool touched; /* whether the block is in liveness::touched */
 };
 
 struct liveness {
    struct sgc_program *p;
    struct sgc_block **blocks; /* blocks by index */
-   struct util_dynarray uses; /* struct use */
-   unsigned *last;            /* by register: index in `uses` of its last use, plus 1; 0 if none */
-   struct flow *flow;         /* by block */
-   /* Indices of the blocks whose flow is not 0, and of those whose predecessors must be updated. */
+   struct util_dynarray uses; /* array of struct use */
+   unsigned *last;            /* 1 + index into `uses` of the last use of each register, or 0 */
+   struct flow *flow;         /* state of the current register in each block */
+   /* indices of the blocks with a nonzero state, and of the blocks whose predecessors must be
+    * updated
+    */
    struct util_dynarray touched, queue;
 };
 
@@ -138,7 +140,7 @@ sgc_compute_liveness(struct sgc_program *p)
 }
 
 /*
- * The set of registers that are live at one place
+ * Set of registers that are live at some point
  */
 
 struct sgc_live *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints the intermediate representation in a syntax like that of the assembler.  Register n is
+ * Prints the intermediate representation in a syntax similar to the assembler's. Register n is
  * printed as %n, and array n as @n.
  */
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Validation of the program after each pass.  The invariants are:
+ * Validation of the program after each pass. The invariants are:
  *
  *  1. Each instruction is legal in the ISA if its virtual operands are replaced with machine
  *     registers.
  *  2. Registers and arrays exist, and indices of array elements are in range.
- *  3. Branches have a target, and other instructions do not.  An instruction that ends a block is
- *     the last one of the block, and its target is a successor.
- *  4. Each component that is read has been written before on some path.
- *  5. Each component of A0 that is read has been loaded before in the same block.
- *  6. After register allocation, there are no literals and arrays.
+ *  3. Branches have a target, and other instructions don't. An instruction that ends a block is
+ *     the last one in the block, and its target is a successor.
+ *  4. Each component that is read has been written on at least one path to the instruction.
+ *  5. Each component of A0 that is read has been loaded earlier in the same block.
+ *  6. After register allocation, there are no literals and no arrays.
  */
 
 #include "ir/sgc_ir.h"
@@ -128,7 +128,7 @@ check_block(struct sgc_program *p, struct sgc_block *block, const struct sgc_ins
    return NULL;
 }
 
-/* Checks invariant 4, by forward data flow analysis of the components that have been written. */
+/* Checks invariant 4, by forward data flow analysis of the written components. */
 static const char *
 check_initialized(struct sgc_program *p, const struct sgc_instr **where)
 {
@@ -187,6 +187,6 @@ sgc_validate(struct sgc_program *p, const struct sgc_instr **where)
       if (error)
          return error;
    }
-   /* After allocation, machine registers may be elements of arrays, which need not be written. */
+   /* After allocation, machine registers can be array elements, which may be read uninitialized. */
    return p->allocated && p->num_arrays ? NULL : check_initialized(p, where);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lowering of finalized NIR to the form that selection takes:
+ * Lowering of finalized NIR to the form that instruction selection expects:
  *
- *    - SSA, except arrays with a variable index, which are NIR registers
- *    - vectors up to vec4 for componentwise operations, scalars for others
+ *    - SSA, except for arrays with a variable index, which are NIR registers
+ *    - vectors up to vec4 for componentwise operations, scalars for all others
  *    - inputs and outputs addressed by slot
  *    - 32-bit booleans
  */
@@ -11,10 +11,10 @@
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Maximum size in bytes of a local array in registers.  Larger ones are in scratch memory. */
+/* Maximum size of a local array in registers, in bytes. Larger arrays go to scratch memory. */
 #define MAX_ARRAY_BYTES (16 * 32)
 
-/* Maximum number of registers for all arrays. */
+/* Maximum number of registers for all arrays together. */
 #define MAX_ARRAY_REGISTERS (SGPU_TEMP_SIZE - 64)
 
 static int
@@ -23,7 +23,9 @@ type_size(const struct glsl_type *type, bool bindless)
    return glsl_count_vec4_slots(type, false, bindless);
 }
 
-/* Returns the maximum size in bytes of local arrays in registers, so that all of these fit. */
+/* Returns the maximum size in bytes of a local array in registers, such that all of these arrays
+ * fit.
+ */
 static unsigned
 max_array_bytes(nir_shader *nir)
 {
@@ -41,8 +43,9 @@ max_array_bytes(nir_shader *nir)
    return 0;
 }
 
-/* Returns whether to scalarize an instruction.  These are operations that the machine computes for
- * one component at a time, and reductions of vector comparisons, which it does not have.
+/* Returns true if the instruction must be scalarized, i.e. for operations that the hardware
+ * computes for one component at a time, and for reductions of vector comparisons, which the
+ * hardware doesn't have.
  */
 static bool
 scalar_filter(const nir_instr *instr, const void *data)
@@ -112,7 +115,9 @@ optimize(nir_shader *nir, bool peephole)
    } while (progress);
 }
 
-/* Lowers 64-bit values to what selection supports.  Must run before nir_lower_bool_to_int32. */
+/* Lowers 64-bit values to what instruction selection supports. Must run before
+ * nir_lower_bool_to_int32.
+ */
 static void
 lower_wide(nir_shader *nir, bool opt)
 {
@@ -134,8 +139,8 @@ lower_flrp(nir_shader *nir)
       NIR_PASS_V(nir, nir_opt_constant_folding);
 }
 
-/* Makes gl_Position invariant.  Multi-pass rendering needs equal positions from shaders that
- * differ in other outputs.
+/* Makes gl_Position invariant, since multi-pass rendering relies on equal positions from shaders
+ * that differ in other outputs.
  */
 static void
 keep_position(nir_shader *nir)
@@ -147,7 +152,7 @@ keep_position(nir_shader *nir)
    NIR_PASS_V(nir, nir_propagate_invariant, false);
 }
 
-/* Returns whether the shader has a comparison of floats for which `test` returns true. */
+/* Returns true if the shader has a float comparison for which `test` returns true. */
 static bool
 any_comparison(nir_shader *nir, bool (*test)(const nir_alu_instr *))
 {
@@ -178,7 +183,7 @@ is_with_itself(const nir_alu_instr *alu)
 }
 
 /* Moves loads of gl_HelperInvocation to the start of the program, because its value must not change
- * after a demote.  helperInvocationEXT() returns the current state instead.
+ * after a demote. helperInvocationEXT() returns the current state instead.
  */
 static void
 hoist_helper_invocation(nir_shader *nir)
@@ -194,8 +199,8 @@ hoist_helper_invocation(nir_shader *nir)
    }
 }
 
-/* Lowers implicit levels of detail of rectangle textures to level 0.  Outside of pixel programs,
- * there are no quads to compute them from, and nir_lower_tex does not lower rectangle textures.
+/* Lowers implicit LODs of rectangle textures to LOD 0. Outside of pixel programs there are no quads
+ * to compute an LOD from, and nir_lower_tex doesn't lower rectangle textures.
  */
 static bool
 lower_rectangle(nir_builder *b, nir_instr *instr, void *data)
@@ -215,13 +220,13 @@ bool
 sgc_lower_nir(nir_shader *nir, unsigned debug)
 {
    const bool opt = !(debug & SGPU_COMPILER_NOOPT);
-   /* NIR merges isnan() with other comparisons of the same value into one exact comparison.  Other
-    * tests for NaN are comparisons of a value with itself, which are looked for after lowering.
+   /* NIR merges isnan() and other comparisons of the same value into a single exact comparison.
+    * Other tests for NaN compare a value with itself, which is checked after lowering.
     */
    bool asks_for_nan = any_comparison(nir, is_exact);
 
-   /* The option lower_fsqrt would also lower fsqrt of doubles, so sgc_nir_lower_fsqrt replaces it
-    * in shaders that have doubles.
+   /* The option lower_fsqrt would also lower fsqrt of doubles, so use sgc_nir_lower_fsqrt instead
+    * if the shader has doubles.
     */
    const bool vertex = nir->info.stage == MESA_SHADER_VERTEX;
    const bool late_roots = vertex && sgc_nir_has_wide(nir);
@@ -238,7 +243,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
        nir->info.stage == MESA_SHADER_GEOMETRY)
       keep_position(nir);
 
-   /* Address all constants by bank and offset.  Uniforms are in bank 0. */
+   /* Address all constants by bank and offset. Uniforms are in bank 0. */
    NIR_PASS_V(nir, sgc_nir_bound_uniforms);
    if (!nir->info.first_ubo_is_default_ubo)
       NIR_PASS_V(nir, nir_lower_uniforms_to_ubo, false, false);
@@ -275,8 +280,8 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
       NIR_PASS_V(nir, sgc_nir_join_memory);
    optimize(nir, opt);
 
-   /* The remaining local variables are arrays with a variable index.  64-bit elements are not
-    * supported in registers.
+   /* The remaining local variables are arrays with a variable index. Registers don't support 64-bit
+    * elements.
     */
    NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp, NULL);
    NIR_PASS_V(nir, nir_lower_vars_to_scratch, nir_var_function_temp,
@@ -309,7 +314,7 @@ sgc_lower_nir(nir_shader *nir, unsigned debug)
    }
 
    NIR_PASS_V(nir, nir_lower_locals_to_regs);
-   /* nir_lower_bool_to_int32 has changed loads and stores of local arrays, but not their types. */
+   /* nir_lower_bool_to_int32 lowers loads and stores of local arrays, but not their types. */
    foreach_list_typed(nir_register, reg, node, &nir_shader_get_entrypoint(nir)->registers) {
       if (reg->bit_size == 1)
          reg->bit_size = 32;

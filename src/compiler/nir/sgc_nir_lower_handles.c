@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A NIR pass: lowers handles of textures and images (ARB_bindless_texture) from 64 to 32 bits.
- * The low word of a handle is the number of a texture unit or image.  Mesa has one handle for both
- * texture and sampler.
+ * NIR pass: lowers 64-bit texture and image handles (ARB_bindless_texture) to 32 bits. The low word
+ * of a handle is the index of a texture unit or image. Mesa uses the same handle for a texture and
+ * its sampler.
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Inserts a copy of a 64-bit load that loads only the low word. */
+/* Inserts a copy of a 64-bit load that only loads the low word. */
 static nir_ssa_def *
 load_low(nir_builder *b, nir_intrinsic_instr *load)
 {
@@ -49,8 +49,8 @@ low_word(nir_builder *b, nir_ssa_def *handle)
    return nir_unpack_64_2x32_split_x(b, handle);
 }
 
-/* Replaces a bindless operation with the operation on an image unit, which has the same sources and
- * constant indices.  Returns false if *op is not a bindless image operation.
+/* Replaces *op, a bindless image operation, with the operation on an image unit, which has the same
+ * sources and constant indices. Returns false if *op isn't a bindless image operation.
  */
 static bool
 image_operation(nir_intrinsic_op *op)

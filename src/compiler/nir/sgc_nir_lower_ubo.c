@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A NIR pass: lowers loads from constant bank 0 to load_uniform of a whole vec4 slot.  Offsets are
- * then in slots instead of bytes.  Selection makes operands c[n] and c[A0.x + n] of these loads.
- * Since they need no instructions, it costs nothing to load all components of a slot.
+ * NIR pass: lowers loads from constant bank 0 to load_uniform of a whole vec4 slot, which has
+ * offsets in slots instead of bytes. Instruction selection turns these loads into operands c[n] and
+ * c[A0.x + n]. Since that takes no instruction, loading all components of a slot is free.
  *
- * Loads that are not aligned, or that may read slots beyond the user constants of the CONST file,
+ * Unaligned loads, and loads that may read slots beyond the user constants of the CONST file,
  * remain load_ubo and become LDC.
  *
- * A byte offset may overflow 32 bits although the slot number does not.  The slot is only
- * offset / 16 if no constant in the offset has overflowed.  sgc_nir_bound_uniforms() protects
- * indices in which that could happen.
+ * A byte offset can overflow 32 bits even if the slot index doesn't. The slot is only offset / 16
+ * if no constant in the offset has overflowed. sgc_nir_bound_uniforms() protects indices for which
+ * that could happen.
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Number of slots that loads may use.  The rest of the CONST file is for literals. */
+/* Number of slots that loads can use. The rest of the CONST file is for literals. */
 #define MAX_SLOTS 896
-/* Maximum length of a chain of operations in an index for wraps(). */
+/* Maximum length of a chain of operations in an index that wraps() follows. */
 #define MAX_DEPTH 8
 
-/* Returns whether nir_opt_algebraic could make a constant overflow when it distributes the factor
- * over the operations that compute `s`.
+/* Returns true if nir_opt_algebraic could make a constant overflow by distributing the factor over
+ * the operations that compute s.
  */
 static bool
 wraps(nir_ssa_scalar s, int64_t factor, unsigned depth)
@@ -86,7 +86,7 @@ sgc_nir_bound_uniforms(nir_shader *nir)
                                        nir_metadata_block_index | nir_metadata_dominance, NULL);
 }
 
-/* Returns s / 16 if that needs no division or right shift, or NULL. */
+/* Returns s / 16 if it can be computed without a division or right shift, or NULL. */
 static nir_ssa_def *
 divide_by_16(nir_builder *b, nir_ssa_scalar s)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR passes that lower accesses of storage buffers, shared memory and images to what the machine
- * has:
+ * NIR passes that lower accesses of storage buffers, shared memory and images to what the hardware
+ * supports:
  *
- *  - The machine loads and stores 32-bit words.  A 64-bit value is two words.
+ *  - The hardware loads and stores 32-bit words. A 64-bit value is two words.
  *  - A cube array is a 2D array of faces, so its number of cubes is the number of layers / 6.
- *  - Compare-and-swap compares integers.  With a comparison of floats, it is lowered to a loop.
+ *  - Compare-and-swap compares integers. With a float comparison, it is lowered to a loop.
  *  - Invocation n of a workgroup is lane n % 32 of warp n / 32.
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
-/* Maximum number of words in a load or store. */
+/* Maximum number of words in a single load or store. */
 #define MAX_WORDS 4
 
 static nir_intrinsic_instr *
@@ -21,7 +21,8 @@ copy_without_value(nir_builder *b, const nir_intrinsic_instr *intr)
    return nir_instr_as_intrinsic(nir_instr_clone(b->shader, &intr->instr));
 }
 
-/* Returns a copy of the access for `words` words, starting at word number `word` of `intr`. */
+/* Returns a copy of the access that only accesses `words` words, starting at word `word` of `intr`.
+ */
 static nir_intrinsic_instr *
 part_of(nir_builder *b, const nir_intrinsic_instr *intr, unsigned word, unsigned words)
 {
@@ -96,7 +97,7 @@ lower_cubes(nir_builder *b, nir_intrinsic_instr *size)
    b->cursor = nir_after_instr(&size->instr);
    nir_ssa_def *cubes = nir_udiv_imm(b, nir_channel(b, def, 2), 6);
    nir_ssa_def *fixed = nir_vector_insert_imm(b, def, cubes, 2);
-   /* The instructions that make `fixed` must still read the old size. */
+   /* The instructions that compute `fixed` must still read the original size. */
    nir_ssa_def_rewrite_uses_after(def, fixed, fixed->parent_instr);
    return true;
 }
@@ -142,8 +143,8 @@ sgc_nir_lower_memory(nir_shader *nir)
                                        nir_metadata_block_index | nir_metadata_dominance, NULL);
 }
 
-/* Lowers a compare-and-swap of floats to a loop, in which +0 and -0 are equal, and a NaN is not
- * equal to any value.  The loop repeats if the word changes between the load and the swap.
+/* Lowers a float compare-and-swap to a loop, in which +0 equals -0 and NaN equals nothing. The loop
+ * repeats if the word changes between the load and the swap.
  */
 static bool
 lower_float_swap(nir_builder *b, nir_instr *instr, void *data)
@@ -192,7 +193,7 @@ sgc_nir_lower_float_swaps(nir_shader *nir)
    return nir_shader_instructions_pass(nir, lower_float_swap, nir_metadata_none, NULL);
 }
 
-/* Accesses have up to four words, and need no alignment of more than one word. */
+/* Accesses can have up to four words and only need word alignment. */
 static bool
 can_join(unsigned align_mul, unsigned align_offset, unsigned bit_size, unsigned num_components,
          nir_intrinsic_instr *low, nir_intrinsic_instr *high, void *data)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The NIR compiler options, and the lowering for finalize_nir.
+ * NIR compiler options, and the lowering for finalize_nir.
  *
- * Mesa uses sgpu_nir_options.  sgpu_compile() clones the finalized shader, and sets
- * sgc_nir_options, with more lowering, for the clone.
+ * Mesa uses sgpu_nir_options. sgpu_compile() clones the finalized shader and sets sgc_nir_options
+ * for the clone, which enables more lowering.
  */
 
 #include "compiler/nir/nir_builder.h"
 #include "ir/sgc_ir.h"
 
 #define SGC_COMMON_OPTIONS                                                                         \
-   /* MAD rounds the product and the sum, so it is fmul and fadd, not ffma. */                     \
-   /* ffma of doubles is an operation of the machine.  lower_fdiv would also */                    \
-   /* lower doubles, so sgc_nir_lower_fdiv replaces it. */                                         \
+   /* MAD rounds both the product and the sum, so it is fmul + fadd, not ffma. */                  \
+   /* The hardware has ffma for doubles. lower_fdiv would also lower doubles, */                   \
+   /* so sgc_nir_lower_fdiv is used instead. */                                                    \
    .lower_ffma16 = true, .lower_ffma32 = true, .lower_flrp16 = true, .lower_flrp32 = true,         \
    .lower_flrp64 = true, .lower_fmod = true, .lower_fpow = true, .lower_ldexp = true,              \
    .lower_fisnormal = true, .lower_uadd_carry = true, .lower_usub_borrow = true,                   \
@@ -26,8 +26,8 @@
    .lower_insert_byte = true, .lower_insert_word = true, .fdot_replicates = true, .has_txs = true, \
    .max_unroll_iterations = 32, .force_indirect_unrolling_sampler = true
 
-/* lower_uniforms_to_ubo is not set.  With it, the state tracker would merge state parameters, and
- * parameters of shader variants would have wrong offsets unless uniforms are packed.
+/* lower_uniforms_to_ubo is not set, because the state tracker would then merge state parameters,
+ * and parameters of shader variants would have wrong offsets unless uniforms are packed.
  */
 const nir_shader_compiler_options sgpu_nir_options = {
    SGC_COMMON_OPTIONS,
@@ -70,7 +70,7 @@ optimize(nir_shader *nir)
    } while (progress);
 }
 
-/* Moves the constant offset of a uniform load to its base.  From a constant offset,
+/* Moves the constant offset of a uniform load to its base. With a constant offset,
  * nir_lower_uniforms_to_ubo would compute an alignment in the wrong unit, and nir_lower_ubo_vec4,
  * which the draw module uses, would load the wrong component.
  */

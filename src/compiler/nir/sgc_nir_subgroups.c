@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A NIR pass: lowers subgroup operations to those that the machine has, on 32-bit scalars.
+ * NIR pass: lowers subgroup operations to those that the hardware has, on 32-bit scalars.
  */
 
 #include "ir/sgc_ir.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A NIR pass for tessellation evaluation shaders: lowers loads of per-patch inputs and of
+ * NIR pass for tessellation evaluation shaders: lowers loads of per-patch inputs and of
  * tessellation levels to load_output.
  */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * NIR passes for 64-bit values.  Selection takes only 64-bit scalars, which are results of pair
- * operations, or are made of two words (pack_64_2x32_split).  All memory is accessed in words.
+ * NIR passes for 64-bit values. Instruction selection only supports 64-bit scalars, which are
+ * results of pair operations or are built from two words (pack_64_2x32_split). All memory accesses
+ * are in words.
  */
 
 #include "compiler/nir/nir_builder.h"
@@ -40,9 +41,9 @@ sgc_nir_has_wide(nir_shader *nir)
 }
 
 /*
- * Quotients and square roots.  For floats, these passes do the same as the NIR options lower_fdiv
- * and lower_fsqrt: a quotient is a product with the reciprocal, and a root in a vertex shader is
- * the reciprocal of RSQ.  For doubles, the machine has operations that round once.
+ * Division and square root. For floats, these passes do the same as the NIR options lower_fdiv and
+ * lower_fsqrt: division becomes a multiplication by the reciprocal, and a square root in a vertex
+ * shader becomes the reciprocal of RSQ. For doubles, the hardware has correctly rounded operations.
  */
 
 static nir_ssa_def *
@@ -94,8 +95,8 @@ sgc_nir_lower_fsqrt(nir_shader *nir)
  * Memory
  */
 
-/* Returns the index of the source that is the byte address of a load or store, or -1 if this is not
- * a load or store of 64-bit values.
+/* Returns the index of the source that has the byte address of a 64-bit load or store. Returns -1
+ * for all other instructions.
  */
 static int
 address_of(const nir_intrinsic_instr *intr, bool *store)
@@ -123,7 +124,7 @@ address_of(const nir_intrinsic_instr *intr, bool *store)
    }
 }
 
-/* Returns a copy of the access for 1 or 2 (`count`) 64-bit values, starting at component `first`.
+/* Returns a copy of the access for `count` (1 or 2) 64-bit values, starting at component `first`.
  */
 static nir_intrinsic_instr *
 part_of(nir_builder *b, nir_intrinsic_instr *intr, int address, unsigned first, unsigned count)
@@ -203,11 +204,11 @@ sgc_nir_lower_wide_memory(nir_shader *nir)
  * Arithmetic
  */
 
-/* Returns 1 / sqrt(x) for doubles.  The quotient r = 1 / sqrt(x) is rounded twice, and its error is
- * less than 1.5 ULP.  One step of third order, r + r (e / 2 + 3/8 e^2) with e = 1 - x r^2, reduces
- * the error before the last rounding to less than 2^-50 ULP.  x r is computed as a sum of two
- * doubles, so e is accurate.  For zeros, infinities and NaN, e is NaN and is replaced by 1.  This
- * keeps r, which is infinite, 0 or NaN.
+/* Returns 1 / sqrt(x) for doubles. The quotient r = 1 / sqrt(x) is rounded twice and has an error
+ * of less than 1.5 ULP. A single third-order step, r + r (e / 2 + 3/8 e^2) with e = 1 - x r^2,
+ * reduces the error before the last rounding to less than 2^-50 ULP. e is accurate because x r is
+ * computed as a sum of two doubles. For zeros, infinities and NaN, e is NaN and is replaced with 1,
+ * which leaves r unchanged (infinite, 0 or NaN).
  */
 static nir_ssa_def *
 inverse_root(nir_builder *b, nir_ssa_def *x)

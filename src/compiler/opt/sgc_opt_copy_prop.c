@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy propagation in blocks: instructions that read the result of a MOV read its source instead.
- * Modifiers of the MOV are included if the instruction's source takes them.
+ * Local copy propagation: instructions that read the result of a MOV read the source of the MOV
+ * instead. Modifiers of the MOV are merged if the instruction's source supports them.
  */
 
 #include "ir/sgc_ir.h"
 
-/* What a component is a copy of.  The number of a component is 4 * register + component. */
+/* The value that a component is a copy of. Components are numbered 4 * register + component. */
 struct copy {
-   bool valid;         /* the component still equals `src` */
+   bool valid;         /* whether the component still equals `src` */
    struct sgc_src src; /* scalar source of the MOV, replicated to all positions */
 };
 
-/* A record that component `at` was made a copy of component `from`.  Component `at` may have been
- * written since.
+/* Records that component `at` became a copy of component `from`. `at` may have been overwritten
+ * since.
  */
 struct reader {
    unsigned at, from;
-   unsigned next; /* index in `readers` of another reader of `from`, plus 1; 0 if none */
+   unsigned next; /* 1 + index into `readers` of another reader of `from`, or 0 */
 };
 
 struct state {
    struct sgc_program *p;
-   struct copy *copies;          /* by number of the component */
-   struct util_dynarray active;  /* numbers of the components that have been copies */
-   unsigned *first_reader;       /* by component that is copied: index in `readers`, plus 1; or 0 */
-   struct util_dynarray readers; /* struct reader */
+   struct copy *copies;         /* copy of each component */
+   struct util_dynarray active; /* numbers of all components that have been copies in this block */
+   /* 1 + index into `readers` of the first reader of each component, or 0 */
+   unsigned *first_reader;
+   struct util_dynarray readers; /* array of struct reader */
 };
 
 static struct copy *
@@ -34,7 +35,7 @@ copy_of(struct state *state, unsigned reg, unsigned comp)
    return &state->copies[4 * reg + comp];
 }
 
-/* Invalidates all copies of a component that has been written. */
+/* Invalidates all copies of a component that has been overwritten. */
 static void
 forget_readers(struct state *state, unsigned from)
 {
@@ -77,7 +78,7 @@ remember(struct state *state, const struct sgc_instr *mov)
    if (mov->op != SGPU_OP_MOV || mov->dst.file != SGPU_FILE_TEMP || mov->sat || mov->guard.en ||
        src->rel || src->file == SGC_FILE_ARRAY)
       return;
-   /* DMT changes this system value. */
+   /* DMT changes this system value, so don't copy-propagate it. */
    if (src->file == SGPU_FILE_SYS && src->index == SGPU_SYS_HELPER)
       return;
    u_foreach_bit(c, mov->dst.mask) {
@@ -137,7 +138,7 @@ propagate(struct state *state, struct sgc_instr *instr, unsigned s)
    }
 
    if (result.neg || result.abs) {
-      /* The modifiers were applied to single words, which cannot be expressed for a double. */
+      /* The MOV applied the modifiers to single words, which can't be expressed for a double. */
       if (!sgc_src_takes_mods(instr, s) || sgpu_type_is_wide(sgc_info(instr)->src_type[s]))
          return false;
    }

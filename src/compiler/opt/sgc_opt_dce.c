@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dead code elimination: removes instructions whose results are not read, and components of
- * results that are not read.
+ * Dead code elimination: removes instructions whose results are never read, and result components
+ * that are never read.
  */
 
 #include "ir/sgc_ir.h"
 
-/* Returns whether the instruction loads only components of A0 that are not read later in the block.
- * Contents of A0 are never used in other blocks.
+/* Returns true if the instruction only loads components of A0 that are not read later in the block.
+ * A0 is never live across blocks.
  */
 static bool
 is_dead_address(const struct sgc_instr *instr, unsigned live_addr)

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Places literals in the CONST file, after the user constants.  All values of an operand must be in
- * one register.  Equal values share a component.  Otherwise, the first register with enough free
- * components is used.
+ * Places literals in the CONST file, after the user constants. All values of an operand must be in
+ * the same register. Equal values share a component. A new value goes to the first register with
+ * enough free components.
  *
- * If there is not enough space for all literals, instructions compute the remaining ones from
- * their bytes.  A table in the CONST file contains all values of a byte.
+ * If there is not enough space for all literals, instructions compute the rest of them from their
+ * bytes. A table in the CONST file has all possible values of a byte.
  */
 
 #include "ir/sgc_builder.h"
 #include "util/hash_table.h"
 
 #define NO_PLACE UINT32_MAX
-#define TABLE_REGS (256 / 4 + 1) /* registers for the values 0 to 255, and for the factor 256 */
+#define TABLE_REGS (256 / 4 + 1) /* registers for the values 0 to 255 and for the factor 256 */
 
-/* The literal registers that contain a value. */
+/* Literal registers that contain a certain value. */
 struct holders {
-   struct util_dynarray regs; /* unsigned */
+   struct util_dynarray regs; /* array of register indices (unsigned) */
 };
 
 struct pool {
    struct sgc_program *p;
-   uint8_t *used;               /* by literal register: bit mask of components in use */
-   unsigned room;               /* number of registers allocated for `used` and p->literals */
-   unsigned limit;              /* maximum number of literal registers */
-   struct hash_table *holders;  /* struct holders by value_key() */
-   unsigned first_free[5];      /* by n: no register before this one has n free components */
-   struct util_dynarray places; /* struct place: sources that have been placed */
-   unsigned table;              /* index of the first register of the table, or NO_PLACE */
+   uint8_t *used;  /* bitmask of the used components of each literal register */
+   unsigned room;  /* number of registers for which `used` and p->literals are allocated */
+   unsigned limit; /* maximum number of literal registers */
+   struct hash_table *holders; /* map from value_key() to struct holders */
+   unsigned first_free[5]; /* first_free[n]: no register below this index has n free components */
+   struct util_dynarray places; /* array of struct place: sources that have been placed */
+   unsigned table;              /* index of the table's first register, or NO_PLACE */
 };
 
-/* A source that was a literal and has been placed. */
+/* Source that used to be a literal and has been placed. */
 struct place {
    struct sgc_instr *instr;
    unsigned s;             /* index of the source */
@@ -43,7 +43,7 @@ value_key(uint32_t value)
    return (const void *)(uintptr_t)((uint64_t)value << 1 | 1);
 }
 
-/* Returns the component of a literal register that has a value, or -1. */
+/* Returns the component of a literal register that contains the value, or -1. */
 static int
 find_literal(const struct pool *pool, unsigned reg, uint32_t value)
 {
@@ -54,7 +54,7 @@ find_literal(const struct pool *pool, unsigned reg, uint32_t value)
    return -1;
 }
 
-/* Sets values[] to the different values of a literal source, and returns their number. */
+/* Collects the distinct values of a literal source in values[], and returns their number. */
 static unsigned
 distinct(const struct sgc_src *src, unsigned positions, uint32_t values[4])
 {
@@ -70,7 +70,7 @@ distinct(const struct sgc_src *src, unsigned positions, uint32_t values[4])
    return n;
 }
 
-/* Returns how many of the values a register does not have. */
+/* Returns the number of values that a register doesn't contain. */
 static unsigned
 missing(const struct pool *pool, unsigned reg, const uint32_t *values, unsigned n)
 {
@@ -120,7 +120,8 @@ add_register(struct pool *pool)
    return p->num_literals++;
 }
 
-/* Returns the first register with n free components, or the number of registers if none has. */
+/* Returns the first register with n free components, or the number of registers if there is none.
+ */
 static unsigned
 first_free(struct pool *pool, unsigned n)
 {
@@ -130,9 +131,9 @@ first_free(struct pool *pool, unsigned n)
    return *at;
 }
 
-/* Returns a register that has all of the values.  It takes the first one of the registers that have
- * most of the values and enough free components for the others, or a new register.  Returns
- * NO_PLACE if the limit of registers has been reached.
+/* Places the values in the same register and returns it. Prefers registers that already contain
+ * most of the values and have enough free components for the rest. Otherwise adds a register.
+ * Returns NO_PLACE if the maximum number of registers has been reached.
  */
 static unsigned
 place(struct pool *pool, const uint32_t *values, unsigned n)
@@ -185,7 +186,7 @@ make_table(struct pool *pool)
    }
 }
 
-/* Returns a source that reads a number up to 256 from the table. */
+/* Returns a source that reads a number from 0 to 256 from the table. */
 static struct sgc_src
 table_src(const struct pool *pool, unsigned number)
 {
@@ -232,7 +233,7 @@ compute_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    memset(src->imm, 0, sizeof(src->imm));
 }
 
-/* Places a literal source.  Returns false if there is no space. */
+/* Places a literal source. Returns false if there is not enough space. */
 static bool
 place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
 {
@@ -261,8 +262,7 @@ place_source(struct pool *pool, struct sgc_instr *instr, unsigned s)
    return true;
 }
 
-/* Replaces negative values with the negation of positive ones, so that +1 and -1 share a component.
- */
+/* Negates sources whose values are all negative, so that e.g. +1 and -1 share a component. */
 static void
 normalize_sign(struct sgc_instr *instr, unsigned s)
 {
@@ -281,15 +281,14 @@ normalize_sign(struct sgc_instr *instr, unsigned s)
    src->neg = true;
 }
 
-/* Places all literals in `limit` registers.  If there is not enough space, returns false, or places
- * only some of them if there is a table.
+/* Places all literals in up to `limit` registers. If there is not enough space, returns false, or
+ * only places some of the literals if there is a table.
  */
 static bool
 place_all(struct pool *pool, unsigned limit)
 {
    pool->limit = limit;
-   /* Operands with many values are placed first, because they need registers with many free
-    * components.
+   /* Place operands with many values first, because they need registers with many free components.
     */
    for (unsigned n = 4; n >= 1; n--) {
       sgc_foreach_block(pool->p, block) {
@@ -310,7 +309,7 @@ place_all(struct pool *pool, unsigned limit)
    return true;
 }
 
-/* Restores the literal sources, and removes all literals from the pool. */
+/* Restores all literal sources and clears the pool. */
 static void
 take_back(struct pool *pool)
 {
@@ -322,7 +321,9 @@ take_back(struct pool *pool)
    pool->p->num_literals = 0;
 }
 
-/* Makes the table, places literals in the registers after it, and computes the remaining ones. */
+/* Creates the table, places literals in the registers after it, and computes the rest of the
+ * literals.
+ */
 static void
 place_some(struct pool *pool, unsigned limit)
 {

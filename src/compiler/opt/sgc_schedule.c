@@ -1,76 +1,81 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instruction scheduling in blocks, before register allocation: a list scheduler with the latencies
- * of the ISA.  Of the instructions whose operands are ready, it takes the one with the longest path
- * to the end of the region.  If many components are live, it takes the one that reduces their
- * number most.
+ * Local instruction scheduling before register allocation: a list scheduler with the latencies of
+ * the ISA. Among the instructions whose operands are ready, it selects the one with the longest
+ * path to the end of the region. If register pressure is high, it selects the one that reduces the
+ * number of live components the most.
  *
- * Control instructions and CLK keep their places, and divide a block into regions.
+ * Control flow instructions and CLK stay in place and divide a block into regions.
  */
 
 #include "ir/sgc_ir.h"
 
-/* Maximum number of instructions that an instruction can overtake.  Limits the compile time. */
+/* Maximum number of instructions that an instruction can be moved across. Limits the compile time.
+ */
 #define WINDOW 2048
 
-/* A dependence: `child` issues at least `latency` cycles after the node that has the edge. */
+/* Dependence: `child` must issue at least `latency` cycles after the node that owns the edge. */
 struct edge {
    struct node *child;
    unsigned latency;
 };
 
-/* An instruction of the region. */
+/* Instruction in the current region. */
 struct node {
    struct sgc_instr *instr;
-   struct util_dynarray edges; /* struct edge, to instructions that must come later */
-   unsigned parents;           /* number of edges from nodes that have not been chosen yet */
-   unsigned path;              /* longest path, in cycles from issue to the end of the region */
-   unsigned ready;             /* earliest cycle in which it can issue without a stall */
-   unsigned order;             /* index in the original order */
-   bool chosen;                /* it has been scheduled */
-   /* Components of temporaries that it reads, with repetitions: 4 * register + component. */
+   struct util_dynarray edges; /* array of struct edge, to instructions that must come later */
+   unsigned parents;           /* number of edges from nodes that have not been scheduled yet */
+   /* length of the longest path from this node to the end of the region, in cycles */
+   unsigned path;
+   unsigned ready; /* earliest cycle in which the instruction can issue without a stall */
+   unsigned order; /* index in the original order */
+   bool chosen;    /* whether the instruction has been scheduled */
+   /* components of temporaries that the instruction reads (4 * register + component), possibly with
+    * duplicates
+    */
    uint8_t num_reads;
    unsigned reads[12];
 };
 
-/* A node that reads a place after the last write of it. */
+/* Node that reads a place after the last write to that place. */
 struct reader {
    struct node *node;
-   unsigned next; /* index in `readers` of the next reader of the place, plus 1; 0 if none */
+   unsigned next; /* 1 + index into `readers` of the next reader of the place, or 0 */
 };
 
-/* Something that instructions read or write, such as a component of a register. */
+/* Something that instructions read or write, e.g. a register component. */
 struct place {
-   struct node *writer; /* last writer in the region, or NULL */
-   unsigned readers;    /* index in `readers` of the first reader since, plus 1; 0 if none */
-   unsigned region;     /* region for which these members are valid */
+   struct node *writer; /* last node in the region that writes the place, or NULL */
+   unsigned readers;    /* 1 + index into `readers` of the first reader since that write, or 0 */
+   unsigned region;     /* region for which the members above are valid */
 };
 
 struct scheduler {
    struct sgc_program *p;
-   unsigned limit; /* number of live components from which register pressure decides */
+   /* number of live components above which the scheduler minimizes register pressure */
+   unsigned limit;
 
-   unsigned region; /* number of the current region, from 1 */
+   unsigned region; /* number of the current region, starting at 1 */
    struct node *nodes;
    unsigned num_nodes;
-   struct place *places;         /* by 4 * register + component; other places follow */
-   struct util_dynarray readers; /* struct reader */
-   struct util_dynarray heads;   /* struct node *: nodes that can be scheduled next */
+   struct place *places; /* indexed by 4 * register + component, followed by all other places */
+   struct util_dynarray readers; /* array of struct reader */
+   struct util_dynarray heads;   /* array of struct node *: nodes that can be scheduled next */
 
-   /* by 4 * register + component */
-   bool *live, *live_out; /* live at the current place, and at the end of the block */
+   /* the following arrays are indexed by 4 * register + component */
+   bool *live, *live_out; /* live at the current point, and at the end of the block */
    unsigned num_live;     /* number of live components */
    unsigned *uses_left;   /* number of reads in the rest of the block */
 };
 
-/* Returns whether the instruction must keep its place. */
+/* Returns true if the instruction must stay in place. */
 static bool
 divides(const struct sgc_instr *instr)
 {
    return sgc_info(instr)->kind == SGPU_KIND_CTL || (sgc_info(instr)->flags & SGPU_OPF_INORDER);
 }
 
-/* Places for other dependences.  Their numbers follow those of the registers' components. */
+/* Places other than registers. Their indices follow those of the register components. */
 enum {
    PLACE_ADDR = 0,
    PLACE_PRED = 4,
@@ -79,12 +84,12 @@ enum {
    PLACE_SCRATCH,
    PLACE_SHARED,
    PLACE_PATCH,         /* per-patch outputs */
-   PLACE_LOADED_OUTPUT, /* per-vertex outputs that other invocations load */
+   PLACE_LOADED_OUTPUT, /* per-vertex outputs that other invocations can load */
    PLACE_MEMORY,        /* buffers and images, which may alias */
-   PLACE_ARRAY,         /* arrays; each has a place */
+   PLACE_ARRAY,         /* first array; each array is a separate place */
 };
 
-/* Returns the place that orders a memory instruction, or 0 if it is not ordered. */
+/* Returns the place that orders a memory instruction, or 0 if the instruction isn't ordered. */
 static unsigned
 memory_place(enum sgpu_opcode op)
 {
@@ -128,8 +133,8 @@ place_at(struct scheduler *s, unsigned at)
    return place;
 }
 
-/* Adds a dependence.  All edges to a node must be added before those to the next node: then a
- * duplicate of the edge can only be the last edge of `first`.
+/* Adds a dependence. All edges to a node must be added before any edge to the next node, because a
+ * duplicate is only detected if it is the last edge of `first`.
  */
 static void
 depend(struct scheduler *s, struct node *first, struct node *second, unsigned latency)
@@ -223,7 +228,7 @@ add_dependencies(struct scheduler *s, struct node *node)
          writes(s, node, place(s, PLACE_PRED + 4 * instr->dst.index + c));
          break;
       case SGPU_FILE_OUTPUT:
-         /* A store with a variable index keeps its order with all other stores. */
+         /* Stores with a variable index keep their order relative to all other stores. */
          if (instr->dst.rel) {
             writes(s, node, place(s, PLACE_ANY_OUTPUT));
          } else {
@@ -252,7 +257,7 @@ find_paths(struct scheduler *s)
    }
 }
 
-/* Returns the number of components that become live, minus the number of those that die. */
+/* Returns the number of components that become live minus the number of components that die. */
 static int
 pressure_of(const struct scheduler *s, const struct node *node)
 {
@@ -291,7 +296,7 @@ count_use(struct scheduler *s, const struct node *node)
    }
 }
 
-/* Removes the best node from the heads, and returns it. */
+/* Removes the best node from the heads and returns it. */
 static struct node *
 choose(struct scheduler *s, unsigned cycle)
 {
@@ -328,7 +333,8 @@ choose(struct scheduler *s, unsigned cycle)
    return best;
 }
 
-/* Adds a node to the heads if it has no parents and is in the window, which ends before node `end`.
+/* Adds a node to the heads if it has no parents and is inside the window, which ends before node
+ * `end`.
  */
 static void
 add_head(struct scheduler *s, struct node *node, unsigned end)
@@ -337,7 +343,7 @@ add_head(struct scheduler *s, struct node *node, unsigned end)
       sgc_append(s->p, &s->heads, struct node *, node);
 }
 
-/* Makes the nodes and edges of a region, and removes its instructions from the list. */
+/* Creates the nodes and edges of a region, and unlinks its instructions. */
 static void
 make_nodes(struct scheduler *s, struct sgc_instr *first, unsigned count)
 {
@@ -360,7 +366,7 @@ make_nodes(struct scheduler *s, struct sgc_instr *first, unsigned count)
    find_paths(s);
 }
 
-/* Schedules `count` instructions, starting at `first`, of which none must keep its place. */
+/* Schedules the `count` instructions starting at `first`, none of which must stay in place. */
 static void
 schedule_region(struct scheduler *s, struct sgc_instr *first, unsigned count)
 {
@@ -393,7 +399,9 @@ schedule_region(struct scheduler *s, struct sgc_instr *first, unsigned count)
    ralloc_free(s->nodes);
 }
 
-/* Sets the components that are live at both ends of the block, and the numbers of their reads. */
+/* Sets the components that are live at both ends of the block, and counts the reads of each
+ * component.
+ */
 static void
 enter_block(struct scheduler *s, struct sgc_block *block)
 {
@@ -417,7 +425,7 @@ enter_block(struct scheduler *s, struct sgc_block *block)
    }
 }
 
-/* Clears what enter_block() and the scheduling of the block have set. */
+/* Resets everything that enter_block() and the scheduling of the block have set. */
 static void
 leave_block(struct scheduler *s, struct sgc_block *block)
 {

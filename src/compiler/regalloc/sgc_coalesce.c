@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Coalescing: merges the two registers of a plain MOV if they do not interfere, which removes the
- * MOV.  Two registers interfere if both are live at some place with different contents.  This
- * removes most of the copies for phis.
+ * Coalescing: merges both registers of a plain MOV if they don't interfere, which makes the MOV
+ * redundant. Two registers interfere if both are live at some point with different contents. This
+ * removes most copies for phis.
  *
- * Interference is computed for whole registers.  Components keep their places in the merged
- * register (x is merged with x).  If all results can be moved, they may change places instead.
+ * Interference is computed for whole registers. Components stay in place in the merged register (x
+ * is merged with x), unless all results can be moved to other components.
  *
- * The interference graph contains only the registers of plain MOVs.  A node stands for registers
- * that have been merged, and has the neighbours of all of them.  When two nodes merge, the one
- * with fewer neighbours is added to the other one.
+ * The interference graph only has the registers of plain MOVs. A node represents registers that
+ * have been merged, and has the neighbours of all of them. When two nodes are merged, the one with
+ * fewer neighbours is added to the other.
  */
 
 #include "ir/sgc_ir.h"
@@ -19,21 +19,24 @@
 #define NO_NODE UINT32_MAX
 
 struct node {
-   unsigned parent;                 /* index of the node that it was merged into, or its own */
-   struct util_dynarray neighbours; /* indices of nodes, some of which may have been merged */
+   unsigned parent; /* index of the node that this node was merged into, or its own index */
+   /* indices of the neighbours, some of which may have been merged since */
+   struct util_dynarray neighbours;
 };
 
 struct coalesce {
    struct sgc_program *p;
-   unsigned n;        /* number of registers */
-   unsigned *node_of; /* by register: index in `nodes`, or NO_NODE if it is in no plain MOV */
+   unsigned n; /* number of registers */
+   /* index into `nodes` of each register, or NO_NODE if it isn't in a plain MOV */
+   unsigned *node_of;
    struct node *nodes;
    unsigned num_nodes;
-   struct set *edges; /* edge_key() of neighbours; valid for nodes that were not merged */
-   unsigned *parent;  /* by register: the register that it was merged into, or itself */
-   uint8_t (*map)[4]; /* by register: component of the parent that each component became */
-   uint8_t *comps;    /* by register: bit mask of components in use */
-   bool *fixed;       /* by register: some result cannot be moved to other components */
+   /* set of edge_key() of neighbours; only valid for nodes that haven't been merged */
+   struct set *edges;
+   unsigned *parent;  /* register that each register was merged into, or itself */
+   uint8_t (*map)[4]; /* map[r][c]: component of the parent that component c of register r became */
+   uint8_t *comps;    /* bitmask of the used components of each register */
+   bool *fixed;       /* whether any result in the register can't be moved to other components */
 };
 
 static bool
@@ -44,8 +47,8 @@ is_plain_copy(const struct sgc_instr *instr)
           !instr->src[0].rel && !instr->src[0].neg && !instr->src[0].abs;
 }
 
-/* Returns the key of an edge in the set.  Nodes are below 2^31.  Keys are odd, so they differ from
- * NULL and from the aligned pointer that marks a deleted entry.
+/* Returns the key of an edge in the set. Node indices are below 2^31. Keys are odd, so that they
+ * differ from NULL and from the aligned pointer that marks deleted entries.
  */
 static const void *
 edge_key(unsigned a, unsigned b)
@@ -126,7 +129,7 @@ make_nodes(struct coalesce *c)
    }
 }
 
-/* Returns whether two registers interfere, including the registers that they were merged with. */
+/* Returns true if two registers, or any registers merged with them, interfere. */
 static bool
 interfere(struct coalesce *c, unsigned a, unsigned b)
 {
@@ -167,9 +170,9 @@ find_components(struct coalesce *c)
    }
 }
 
-/* Returns the register that has the same contents as the result after this instruction, or -1.
- * A vector has the same contents only if the MOV has no swizzle.  A register with a single
- * component may be copied to any component.
+/* Returns the register that has the same contents as the destination after this instruction, or -1.
+ * For vectors this requires a MOV without a swizzle. A register with a single component can be
+ * copied to any component.
  */
 static int
 shared_after(const struct coalesce *c, const struct sgc_instr *instr)
@@ -190,7 +193,7 @@ build(struct coalesce *c)
 
    find_components(c);
    sgc_compute_liveness(p);
-   /* The set of live registers contains only registers that have a node. */
+   /* The live set only contains registers that have a node. */
    struct sgc_live *live = sgc_live_create(p, c);
    sgc_foreach_block(p, block) {
       sgc_live_start(live, &block->live_out);
@@ -222,8 +225,8 @@ build(struct coalesce *c)
    }
 }
 
-/* Returns the register that `reg` was finally merged into.  Sets map[i] to the component that
- * component i has become.  Compresses the path of parents.
+/* Returns the register that `reg` has finally been merged into. Sets map[i] to the component that
+ * component i has become. Performs path compression.
  */
 static unsigned
 resolve(struct coalesce *c, unsigned reg, uint8_t map[4])
@@ -265,8 +268,8 @@ try_merge(struct coalesce *c, const struct sgc_instr *mov)
       map[s] = d;
    }
    if (!identity) {
-      /* To change places, the MOV must copy all components, each to a different one, and all
-       * results must be movable.
+      /* To change components, the MOV must copy all components to distinct ones, and all results
+       * must be movable.
        */
       if (from != c->comps[src] || util_bitcount(from) != util_bitcount(mov->dst.mask) ||
           c->fixed[src])
@@ -319,7 +322,9 @@ rewrite(struct coalesce *c)
    }
 }
 
-/* Tries to merge for all MOVs in blocks with the same loop depth.  Returns whether any merged. */
+/* Tries to merge the registers of all MOVs in the given blocks, which have the same loop depth.
+ * Returns true if any were merged.
+ */
 static bool
 merge_at(struct coalesce *c, struct util_dynarray *blocks)
 {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Graph colouring by Chaitin and Briggs, generalized by Runeson and Nystrom to register classes
- * of several sizes.
+ * Graph colouring by Chaitin and Briggs, generalized by Runeson and Nystrom to register classes of
+ * several sizes.
  *
- * A colour is a machine register and a set of its components.  Two colours conflict if they share
- * a component.  A node can certainly be coloured if all its neighbours together cannot conflict
- * with all colours of its class.  Simplification removes such nodes from the graph, in sweeps
- * from the highest to the lowest node.  If there is no such node, it removes the node with the
- * fewest conflicts.  Selection then colours the nodes in the opposite order, each with the lowest
- * free colour.
+ * A colour is a machine register and a set of its components. Two colours conflict if they share a
+ * component. A node is trivially colourable if all of its neighbours together can't conflict with
+ * every colour of its class. Simplification removes trivially colourable nodes from the graph, in
+ * sweeps from the highest to the lowest node. If there are none, it removes the node with the
+ * fewest conflicts. Selection then colours the nodes in reverse order, each with the lowest free
+ * colour.
  *
- * The time is O(n log n) for n edges.  Mesa's util/register_allocate.c is not used, since it keeps
- * a bit for each pair of nodes: its memory and time grow with the square of the program.
+ * The time is O(n log n) for n edges. Mesa's util/register_allocate.c isn't used, since it has a
+ * bit for each pair of nodes, so that its memory and time are quadratic in the size of the program.
  */
 
 #include "regalloc/sgc_color.h"
 
 #define NUM_SETS 15 /* number of non-empty sets of components */
 
-/* Returns whether a register class contains a set of components. */
+/* Returns true if a register class contains a set of components. */
 static bool
 class_has(unsigned class, unsigned set)
 {
@@ -35,7 +35,7 @@ sets_of(unsigned class)
    return class < 4 ? by_size[class] : class == SGC_PAIR_CLASS ? 2 : 1;
 }
 
-/* Returns the maximum number of colours of class b that one colour of class c conflicts with. */
+/* Returns the maximum number of colours of class b that a colour of class c can conflict with. */
 static unsigned
 conflicts(unsigned b, unsigned c)
 {
@@ -53,8 +53,8 @@ conflicts(unsigned b, unsigned c)
 }
 
 struct tables {
-   uint8_t conflicts[SGC_NUM_CLASSES][SGC_NUM_CLASSES]; /* conflicts() by classes b and c */
-   /* By class, and by the set of components in use: lowest free set of the class; 0 if none. */
+   uint8_t conflicts[SGC_NUM_CLASSES][SGC_NUM_CLASSES]; /* conflicts() for classes b and c */
+   /* lowest free set of each class, indexed by the set of used components; 0 if there is none */
    uint8_t lowest[SGC_NUM_CLASSES][NUM_SETS + 1];
 };
 
@@ -106,8 +106,8 @@ sgc_graph_finish(struct sgc_graph *g)
    struct sgc_program *p = g->p;
    unsigned *first = sgc_zalloc_array(p, g, unsigned, g->num + 2);
 
-   /* Counts the neighbours of node n in first[n + 2].  The sums then make first[n + 1] the position
-    * at which the next neighbour of n is added.
+   /* Count the neighbours of node n in first[n + 2]. The prefix sum then makes first[n + 1] the
+    * position at which the next neighbour of n is added.
     */
    util_dynarray_foreach(&g->edges, struct sgc_edge, e) {
       first[e->a + 2]++;
@@ -122,7 +122,7 @@ sgc_graph_finish(struct sgc_graph *g)
    }
    util_dynarray_fini(&g->edges);
 
-   /* Removes duplicates from the list of each node. */
+   /* Remove duplicates from the list of each node. */
    unsigned *seen = sgc_zalloc_array(p, g, unsigned, g->num);
    unsigned to = 0;
    for (unsigned n = 0; n < g->num; n++) {
@@ -154,12 +154,13 @@ struct heap_node {
    unsigned key, node;
 };
 
-/* A binary heap.  The top is the first node in the order of before(). */
+/* Binary heap. The top is the first node in the order of before(). */
 struct heap {
-   struct util_dynarray nodes; /* struct heap_node */
+   struct util_dynarray nodes; /* array of struct heap_node */
 };
 
-/* Returns whether a is before b: lower keys are first; with equal keys, higher nodes. */
+/* Returns true if a comes before b: lower keys come first, or higher nodes if the keys are equal.
+ */
 static bool
 before(const struct heap_node *a, const struct heap_node *b)
 {
@@ -205,19 +206,24 @@ pop(struct heap *heap, struct heap_node *top)
 struct coloring {
    const struct sgc_graph *g;
    struct tables tables;
-   unsigned limit[SGC_NUM_CLASSES]; /* by class: number of colours */
-   unsigned *conflicts;             /* by node: colours that neighbours in the graph may block */
-   bool *removed, *ready;           /* by node: removed from the graph; certain to be coloured */
-   unsigned *stack, num_stacked;    /* removed nodes, in the order of removal */
+   unsigned limit[SGC_NUM_CLASSES]; /* number of colours of each class */
+   /* number of colours of each node that its neighbours in the graph can block */
+   unsigned *conflicts;
+   /* whether each node was removed from the graph, and whether it is trivially colourable */
+   bool *removed, *ready;
+   unsigned *stack, num_stacked; /* removed nodes in the order of removal */
 
-   struct heap sweep, next_sweep; /* ready nodes for this sweep and the next; all keys are 0 */
-   /* All nodes by number of conflicts.  Entries with an outdated number are ignored at the top. */
+   /* trivially colourable nodes for the current and the next sweep; all keys are 0 */
+   struct heap sweep, next_sweep;
+   /* all nodes, keyed by number of conflicts; entries with an outdated number are skipped when
+    * popped
+    */
    struct heap fewest;
-   bool keeps_fewest; /* `fewest` has been filled, and is updated */
+   bool keeps_fewest; /* whether `fewest` has been filled and must be updated */
 };
 
-/* Marks a node as certain to be coloured.  `at` is the node at which the sweep has arrived: lower
- * nodes are part of this sweep, others of the next one.
+/* Marks a node as trivially colourable. `at` is the position of the current sweep: lower nodes are
+ * still part of it, others are part of the next sweep.
  */
 static void
 make_ready(struct coloring *c, unsigned node, unsigned at)
@@ -247,7 +253,7 @@ remove_node(struct coloring *c, unsigned node, unsigned at)
    g->p->work += g->first[node + 1] - g->first[node];
 }
 
-/* Removes the node with the fewest conflicts.  Returns false if the graph is empty. */
+/* Removes the node with the fewest conflicts. Returns false if the graph is empty. */
 static bool
 remove_fewest(struct coloring *c)
 {

@@ -7,8 +7,8 @@
 
 #include "ir/sgc_ir.h"
 
-/* Register classes.  A class is the list of component sets (bit masks) that a node may get: all
- * sets with `size` components, only the set `set`, or the pairs xy and zw.
+/* Register classes. A class is the list of component sets (bitmasks) that a node can be assigned:
+ * every set of `size` components, exactly `set`, or the pairs xy and zw.
  */
 static inline unsigned
 sgc_class_by_size(unsigned size)
@@ -31,9 +31,9 @@ struct sgc_graph {
    unsigned num;   /* number of nodes */
    uint8_t *class; /* register class of each node, set by the caller before colouring */
 
-   struct util_dynarray edges; /* struct sgc_edge, until sgc_graph_finish() */
-   /* The neighbours of node n are neighbour[first[n]] to neighbour[first[n + 1] - 1].  Valid after
-    * sgc_graph_finish().
+   struct util_dynarray edges; /* struct sgc_edge, only used until sgc_graph_finish() */
+   /* The neighbours of node n are neighbour[first[n]] to neighbour[first[n + 1] - 1]. Only valid
+    * after sgc_graph_finish().
     */
    unsigned *first, *neighbour;
 };
@@ -42,28 +42,29 @@ struct sgc_edge {
    unsigned a, b; /* nodes */
 };
 
-/* A colour: a machine register and a set of its components. */
+/* A colour: a hardware register and a set of its components. */
 struct sgc_color {
    uint16_t reg;
-   uint8_t set; /* bit mask of components; 0: the node has no colour */
+   uint8_t set; /* bitmask of components, or 0 if the node is uncoloured */
 };
 
-/* Creates a graph with a node for each virtual register, and without edges. */
+/* Creates a graph with one node per virtual register and no edges. */
 struct sgc_graph *sgc_graph_create(struct sgc_program *p, void *mem_ctx);
-/* Adds an edge: nodes a and b must not share components.  An edge may be added several times. */
+/* Adds an edge: a and b interfere, i.e. can't share components. Adding an edge twice is harmless.
+ */
 void sgc_graph_add(struct sgc_graph *g, unsigned a, unsigned b);
-/* Makes the lists of neighbours, after all edges have been added. */
+/* Builds the neighbour lists once all edges have been added. */
 void sgc_graph_finish(struct sgc_graph *g);
 
-/* Colours all nodes with `size` machine registers.  Returns false if that is not possible.  Then
- * *failed is the node that got no colour, and only the nodes before it in the colouring order
- * have one.
+/* Colours all nodes using `size` hardware registers. Returns false if that isn't possible. In that
+ * case, *failed is the node that couldn't be coloured, and only the nodes that precede it in the
+ * colouring order have a colour.
  */
 bool sgc_graph_color(const struct sgc_graph *g, unsigned size, struct sgc_color *colors,
                      unsigned *failed);
 
-/* Returns an estimate of what spilling the node gains: the number of its conflicts with
- * neighbours, relative to the number of its possible colours.  Only comparisons of it make sense.
+/* Estimates the benefit of spilling a node: the number of conflicts with its neighbours relative to
+ * the number of colours it could get. Only useful for comparing nodes.
  */
 float sgc_graph_benefit(const struct sgc_graph *g, unsigned size, unsigned node);
 

@@ -2,38 +2,40 @@
 /*
  * Register allocation by graph colouring (sgc_color.c).
  *
- * A node is a virtual register with all its components.  A colour is a machine register and one of
- * 15 sets of its components.  Two colours conflict if they share a component.  The class of a node
- * is the list of sets that it may get:
+ * Each node is a virtual register with all of its components. A colour is a hardware register and
+ * one of the 15 non-empty sets of its components. Two colours conflict if they have a component in
+ * common. The class of a node is the list of sets it can be assigned:
  *
- *    - all sets of the same size, if all results can be moved; components keep their order
+ *    - all sets of the same size, if all of its writes can be moved to other components; the order
+ *      of the components is preserved
  *    - a pair, xy or zw, for 64-bit values
- *    - only the set of its virtual components, if an operation writes components at fixed places,
- *      as texture operations, LIT and loads do
+ *    - only the set of its virtual components, if some instruction writes fixed components, e.g.
+ *      texture operations, LIT and loads
  *
- * Arrays occupy the registers starting at R0, for the whole program.  If the colouring fails, some
- * registers are spilled to scratch memory, and the colouring starts again.  If more components are
- * live than there are machine components, some registers are spilled before the first colouring.
- * The size of the graph is then linear in the size of the program.
+ * Arrays occupy the registers starting at R0 for the whole program. If colouring fails, some
+ * registers are spilled to scratch memory and colouring is retried. If more components are live
+ * than the register file has, registers are spilled before the first attempt, which keeps the size
+ * of the graph linear in the size of the program.
  */
 
 #include "regalloc/sgc_color.h"
 
 #define SMALL_FILE 64    /* number of registers to try first */
-#define MIN_FILE 16      /* minimum number of registers that arrays must leave free */
+#define MIN_FILE 16      /* minimum number of registers not used by arrays */
 #define SPILLS_A_ROUND 4 /* number of registers to spill after a failed colouring */
-#define SMALL_ROUNDS 8   /* number of rounds with so few spills; later rounds double the number */
+#define SMALL_ROUNDS 8   /* number of rounds before SPILLS_A_ROUND is doubled every round */
 
-#define MAX_EDGES (8 << 20) /* number of interferences from which fewer components may be live */
-#define LEAST_LIVE (4 * 64) /* number of components that may be live in any case */
+/* number of interferences above which the limit on live components is lowered */
+#define MAX_EDGES (8 << 20)
+#define LEAST_LIVE (4 * 64) /* lower bound for that limit */
 
 struct allocation {
    struct sgc_program *p;
-   unsigned *sets;          /* by register: bit mask of components in use */
-   bool *fixed;             /* by register: some result cannot be moved to other components */
-   bool *pair;              /* by register: some result takes a pair of components */
+   unsigned *sets;          /* by register: bitmask of components in use */
+   bool *fixed;             /* by register: some write can't be moved to other components */
+   bool *pair;              /* by register: some write needs a component pair */
    float *cost;             /* by register: number of reads and writes, weighted by loop depth */
-   struct sgc_color *place; /* by register: its colour */
+   struct sgc_color *place; /* by register: assigned colour */
    struct sgc_graph *graph;
 };
 
@@ -121,8 +123,8 @@ compare_candidates(const void *a, const void *b)
    return x->reg < y->reg ? -1 : x->reg > y->reg;
 }
 
-/* Sets regs[] to the best registers to spill, at most `most`, and returns their number.  Candidates
- * are the registers that have a colour, and the one for which the colouring failed.
+/* Fills regs[] with up to `most` registers, best spill candidates first, and returns their number.
+ * Only registers that have a colour and the one that failed are considered.
  */
 static unsigned
 choose_spills(struct allocation *a, unsigned size, unsigned failed, unsigned *regs, unsigned most)
@@ -146,7 +148,7 @@ choose_spills(struct allocation *a, unsigned size, unsigned failed, unsigned *re
    return num;
 }
 
-/* Sets map[c] to the machine component of component c of a virtual register. */
+/* Sets map[c] to the hardware component assigned to component c of a virtual register. */
 static void
 component_map(const struct allocation *a, unsigned reg, uint8_t map[4])
 {
@@ -158,7 +160,7 @@ component_map(const struct allocation *a, unsigned reg, uint8_t map[4])
       map[c] = u_bit_scan(&set);
 }
 
-/* Replaces virtual registers and arrays with machine registers. */
+/* Rewrites virtual registers and arrays to hardware registers. */
 static void
 assign(struct allocation *a, unsigned array_size)
 {
@@ -203,7 +205,7 @@ assign(struct allocation *a, unsigned array_size)
    }
 }
 
-/* Places the arrays, and returns the number of registers that they occupy. */
+/* Assigns registers to the arrays and returns the number of registers they occupy. */
 static unsigned
 place_arrays(struct sgc_program *p)
 {
@@ -215,7 +217,7 @@ place_arrays(struct sgc_program *p)
    return size;
 }
 
-/* Spills all registers, to test spilling. */
+/* Spills every register, for testing. */
 static void
 spill_all(struct sgc_program *p)
 {
@@ -225,7 +227,8 @@ spill_all(struct sgc_program *p)
       sgc_spill(p, &r, 1);
 }
 
-/* Colours the graph with `size` registers.  If that fails, spills some registers and returns false.
+/* Tries to colour the graph with `size` registers. On failure, spills some registers and returns
+ * false.
  */
 static bool
 try(struct allocation *a, unsigned size, unsigned round)
@@ -254,8 +257,8 @@ try(struct allocation *a, unsigned size, unsigned round)
       return false;
    }
    p->first_spill_reg = MIN2(p->first_spill_reg, p->num_regs);
-   /* Small numbers of registers are spilled one by one.  This numbers the new registers by spilled
-    * register, which gives a different order of colouring.
+   /* Spill one at a time while the number is small. The new registers are then numbered by spilled
+    * register, which results in a different colouring order.
     */
    for (unsigned i = 0; i < num && !doubled; i++)
       sgc_spill(p, &regs[i], 1);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An independent check of register allocation.  It does not use liveness, interference or colours.
- * It compares the operands before and after allocation, and follows the contents of machine
- * components forwards along all paths, with two sets of virtual components:
+ * Independent validation of register allocation, without using liveness, interference or colours.
+ * It compares the operands before and after allocation, and does a forward dataflow analysis of the
+ * contents of hardware components, with two sets of virtual components:
  *
  *    written   components that have been written on some path
- *    lost      components that have been written, but on some path another component was written to
- *              the same machine component afterwards
+ *    lost      components that have been written, but whose hardware component has since been
+ *              overwritten by another component on some path
  *
- * It is an error to read a lost component, or to read a component from a different place than the
- * one where it was written.
+ * Reading a lost component is an error, and so is reading a component from somewhere other than
+ * where it was written.
  */
 
 #include "ir/sgc_ir.h"
 
 #define NOWHERE 0xffff
 
-/* The number of a virtual or machine component is 4 * register + component. */
+/* Virtual and hardware components are numbered 4 * register + component. */
 struct check {
    struct sgc_program *p;
    unsigned n;      /* number of virtual components */
-   uint16_t *place; /* by virtual component: its machine component, or NOWHERE */
-   struct util_dynarray tenants[4 * SGPU_TEMP_SIZE]; /* by machine component: virtual components */
+   uint16_t *place; /* by virtual component: hardware component, or NOWHERE */
+   struct util_dynarray tenants[4 * SGPU_TEMP_SIZE]; /* by hardware component: virtual components */
    BITSET_WORD *written, *lost;                      /* sets at the current instruction */
    const char *error;                                /* first error, or NULL */
 };
@@ -50,7 +50,7 @@ fail_check(struct check *c, const char *error)
       c->error = error;
 }
 
-/* Records the machine component of a virtual component. */
+/* Records the hardware component that a virtual component was assigned to. */
 static void
 learn_place(struct check *c, unsigned v, unsigned machine)
 {
@@ -66,8 +66,8 @@ learn_place(struct check *c, unsigned v, unsigned machine)
    }
 }
 
-/* Records the places of a result.  Since components of a result keep their order, the n-th bit of
- * the old write mask corresponds to the n-th bit of the new one.
+/* Records where a result was placed. Components of a result keep their order, so the n-th bit of
+ * the old writemask corresponds to the n-th bit of the new one.
  */
 static void
 learn_result(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after)
@@ -84,8 +84,8 @@ learn_result(struct check *c, const struct sgc_instr *before, const struct sgc_i
    }
 }
 
-/* Checks that source s reads the right places.  If a result has been moved, the positions of its
- * sources have been moved with it.
+/* Checks that source s reads the right components. If the result was moved, the source positions
+ * were moved along with it.
  */
 static void
 read_source(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after,
@@ -108,7 +108,7 @@ read_source(struct check *c, const struct sgc_instr *before, const struct sgc_in
    }
 }
 
-/* Records a write of virtual component v (-1: none) to a machine component. */
+/* Records that virtual component v (-1 for none) is written to a hardware component. */
 static void
 write_place(struct check *c, unsigned machine, int v)
 {
@@ -122,7 +122,9 @@ write_place(struct check *c, unsigned machine, int v)
    }
 }
 
-/* Follows one instruction.  `final`: the sets have converged, so check its sources. */
+/* Updates the sets for one instruction. `final` means that they have converged, so its sources are
+ * checked as well.
+ */
 static void
 step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *after, bool final)
 {
@@ -139,7 +141,7 @@ step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *af
          write_place(c, 4 * after->dst.index + to, 4 * before->dst.index + i);
       }
    } else if (before->dst.file == SGC_FILE_ARRAY) {
-      /* A variable index may write any element. */
+      /* An indirect write can hit any element. */
       const struct sgc_array *array = &c->p->arrays[before->dst.array];
       const unsigned first = before->dst.rel ? 0 : before->dst.index;
       const unsigned last = before->dst.rel ? array->size : first + 1;
@@ -150,7 +152,7 @@ step(struct check *c, const struct sgc_instr *before, const struct sgc_instr *af
    }
 }
 
-/* Checks that no virtual register is in the registers of an array. */
+/* Checks that no virtual register overlaps an array. */
 static void
 check_arrays(struct check *c)
 {

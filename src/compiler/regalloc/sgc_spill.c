@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spilling: replaces a register with 16 bytes of the lane's scratch memory.  Each instruction that
- * writes the register writes a new register instead, which is stored after it, with the write mask.
- * Before each instruction that reads the register, the components that it reads are loaded.  The
+ * Spilling: replaces a register with 16 bytes of per-lane scratch memory. Each instruction that
+ * writes the register writes a new register instead, followed by a store with the same writemask.
+ * Each instruction that reads the register is preceded by a load of the components it reads. The
  * new registers are only live between two adjacent instructions.
  */
 
@@ -14,13 +14,13 @@
 struct spill {
    struct sgc_program *p;
    const unsigned *regs;     /* registers to spill */
-   unsigned count, num_regs; /* number of registers to spill, and of all registers before */
-   unsigned *number;         /* by register: index in `regs`, plus 1; NULL if `count` is 1 */
-   bool *used;               /* by index in `regs`: the register is read or written */
-   unsigned first_slot;      /* byte address of the scratch memory for the first register */
+   unsigned count, num_regs; /* number of registers to spill, and total number before spilling */
+   unsigned *number;         /* by register: 1 + index into `regs`, or 0; NULL if `count` is 1 */
+   bool *used;               /* by index into `regs`: the register is read or written */
+   unsigned first_slot;      /* scratch address of the first register, in bytes */
 };
 
-/* Returns the index in `regs` of a register, or -1 if it is not to be spilled. */
+/* Returns the index of a register in `regs`, or -1 if it isn't being spilled. */
 static int
 index_of(const struct spill *s, uint8_t file, unsigned reg)
 {
@@ -106,16 +106,16 @@ sgc_spill(struct sgc_program *p, const unsigned *regs, unsigned count)
 }
 
 /*
- * Reduction of register pressure
+ * Register pressure reduction
  */
 
-/* The life of a register.  Times count instructions from the end of the program. */
+/* Live range of a register. Times count instructions from the end of the program. */
 struct life {
    float cost;          /* number of reads and writes, weighted by loop depth */
    unsigned length;     /* number of instructions after which the register is live */
-   unsigned since;      /* time at which the walk has found the register live */
-   unsigned rank;       /* registers with lower ranks are spilled first */
-   bool fixed, spilled; /* written under a guard, so it cannot be spilled; will be spilled */
+   unsigned since;      /* time at which the backward walk found the register live */
+   unsigned rank;       /* lower ranks are spilled first */
+   bool fixed, spilled; /* can't be spilled because of a predicated write; will be spilled */
 };
 
 struct pressure {
@@ -123,8 +123,8 @@ struct pressure {
    struct life *lives;        /* by register */
    unsigned num_regs, peak;   /* number of registers; maximum number of live components */
    uint64_t edges;            /* number of interferences */
-   struct util_dynarray heap; /* binary heap of ranks of live registers, the lowest on top */
-   unsigned *by_rank;         /* registers in the order of their ranks */
+   struct util_dynarray heap; /* binary min-heap of the ranks of live registers */
+   unsigned *by_rank;         /* registers sorted by rank */
 };
 
 static void
@@ -134,7 +134,7 @@ use(struct pressure *s, unsigned file, unsigned reg, float weight)
       s->lives[reg].cost += weight;
 }
 
-/* Sets the lives of all registers, the peak, and the number of interferences. */
+/* Computes the live ranges of all registers, the peak pressure and the number of interferences. */
 static void
 measure(struct pressure *s, struct sgc_live *live)
 {
@@ -178,7 +178,7 @@ measure(struct pressure *s, struct sgc_live *live)
    }
 }
 
-/* Orders registers by length / cost, the highest first. */
+/* Sorts registers by length / cost, descending. */
 static int
 compare_lives(const void *a, const void *b, void *data)
 {
@@ -226,7 +226,7 @@ pop_rank(struct pressure *s)
    return top;
 }
 
-/* Marks registers as spilled until no more than `most` components are live. */
+/* Marks registers as spilled until at most `most` components are live. */
 static void
 lower(struct pressure *s, struct sgc_live *live, unsigned most)
 {
@@ -239,7 +239,7 @@ lower(struct pressure *s, struct sgc_live *live, unsigned most)
    }
 }
 
-/* Marks registers as spilled so that nowhere more than `most` components are live. */
+/* Marks registers as spilled so that no more than `most` components are live anywhere. */
 static void
 mark_spills(struct pressure *s, struct sgc_live *live, unsigned most)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of machine operations for NIR's 32-bit arithmetic.  To support another NIR operation
- * that the machine has, it is enough to add a row.
+ * Maps 32-bit NIR ALU opcodes to hardware opcodes. If the hardware has a matching opcode, adding a
+ * row is all it takes to support another NIR opcode.
  */
 
 #include "select/sgc_select.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Search for the value that a NIR source reads: looks through moves, swizzles, sign changes and
- * constants that are added to indices.
+ * Finds the value that a NIR source actually reads, by looking through moves, swizzles, negations
+ * and constants added to indices.
  *
- * The search never looks through instructions that read NIR registers (arrays), because a register
- * may be written between that instruction and the user.
+ * This never looks through instructions that read NIR registers (arrays), since a register could be
+ * written between that instruction and its user.
  */
 
 #include "select/sgc_select.h"
@@ -38,7 +38,7 @@ sgc_chase_movs(nir_ssa_scalar s)
    return s;
 }
 
-/* Replaces the operand's value, which is a copy of `src`, with that of `src`. */
+/* Replaces the operand's value, a copy of `src`, with `src` itself. */
 static void
 compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
 {
@@ -51,7 +51,7 @@ compose(struct sgc_operand *o, const nir_alu_src *src, unsigned n)
    }
 }
 
-/* The same for a value that is word 0 or 1 of a 64-bit `src`. */
+/* Same as above, for a value that is word 0 or 1 of a 64-bit `src`. */
 static void
 compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned word)
 {
@@ -60,9 +60,9 @@ compose_word(struct sgc_operand *o, const nir_alu_src *src, unsigned n, unsigned
       o->swizzle[i] = 2 * src->swizzle[o->swizzle[i]] + word;
 }
 
-/* Looks through a vector, or through a double that is made of two words.  Returns true if all
- * positions of the operand come from one value, which becomes the operand's value.  If all are
- * constant, makes the operand a literal and returns false.
+/* Looks through a vector, or a double packed from two words. If all positions of the operand come
+ * from the same value, makes that the operand's value and returns true. If they're all constant,
+ * turns the operand into a literal and returns false.
  */
 static bool
 chase_parts(struct sgc_operand *o, const nir_alu_instr *alu, unsigned n)
@@ -94,8 +94,8 @@ void
 sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsigned n, bool mods)
 {
    const bool wide = def->bit_size == 64;
-   /* Size of values behind fneg and fabs.  A modifier of a double cannot be applied to its words,
-    * and a modifier of a float not to a double.
+   /* Bit size at which fneg and fabs can be folded. A modifier of a double doesn't apply to its
+    * individual words, nor a modifier of a float to a double.
     */
    unsigned mod_bits = mods ? def->bit_size : 0;
 
@@ -182,9 +182,9 @@ sgc_chase(struct sgc_operand *o, nir_ssa_def *def, const uint8_t *swizzle, unsig
       o->swizzle[i] = o->swizzle[n - 1];
 }
 
-/* Returns whether source s of an instruction takes the modifiers neg and abs.  Vectors become
- * moves, which take them.  An operation without a row in the table can only be a part of others,
- * whose float sources take them.
+/* Returns true if source s of an instruction supports the neg and abs modifiers. Vectors become
+ * MOVs, which do. Opcodes that aren't in the table can only be part of a composite operation, whose
+ * float sources do.
  */
 static bool
 takes_mods(const nir_alu_instr *alu, unsigned s)
@@ -198,7 +198,7 @@ takes_mods(const nir_alu_instr *alu, unsigned s)
    if (row->op == SGPU_OP_NOP)
       return nir_src_bit_size(alu->src[s].src) == 32 &&
              nir_alu_type_get_base_type(nir_op_infos[alu->op].input_types[s]) == nir_type_float;
-   /* 64-bit sources take modifiers only in pair operations. */
+   /* Only pair operations support modifiers on 64-bit sources. */
    return isa->src_mods & (1u << s) &&
           (nir_src_bit_size(alu->src[s].src) == 32 || isa->kind == SGPU_KIND_PAIR);
 }
@@ -260,7 +260,7 @@ sgc_chase_index(nir_ssa_def *def)
    }
    index.def = s.def;
    index.comp = s.comp;
-   /* An offset that is too large for the operand becomes part of the address. */
+   /* If the offset doesn't fit in the operand, fold it into the address. */
    if (index.offset < -512 || index.offset > 511) {
       index.bias = index.offset;
       index.offset = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Assignment of registers to the inputs and outputs of a shader.  The result is part of struct
- * sgpu_shader, for the driver.
+ * Assigns registers to shader inputs and outputs. The result is returned to the driver in struct
+ * sgpu_shader.
  */
 
 #include "select/sgc_select.h"
@@ -39,8 +39,8 @@ sgc_is_patch_access(const struct sgc_select *sel, const nir_intrinsic_instr *int
           (intr->intrinsic == nir_intrinsic_store_output && sel->p->stage == MESA_SHADER_TESS_CTRL);
 }
 
-/* Returns the index of o[] for an output before the pixel stage, or -1.  *shift is the component of
- * o[] that is the first one of the output.
+/* Returns the index into o[] of a pre-rasterization output, or -1. *shift is set to the component
+ * of o[] that the output starts at.
  */
 static int
 vertex_output(struct sgc_select *sel, unsigned location, unsigned *shift)
@@ -177,8 +177,8 @@ slots_of(const nir_intrinsic_instr *intr, unsigned *first)
    return io.num_slots;
 }
 
-/* Returns the register that NV_vertex_program uses for an attribute.  This only makes assembly
- * look familiar; any other register would do.
+/* Returns the register that NV_vertex_program uses for an attribute. This just makes the assembly
+ * look familiar, any other register would work.
  */
 static unsigned
 usual_register(unsigned attribute)
@@ -210,8 +210,8 @@ input_registers(const struct sgc_select *sel)
              : SGPU_MAX_VERTEX_INPUTS;
 }
 
-/* Slots that one load with a variable index can read need consecutive registers.  The slots of
- * several such loads may overlap.  Sets bit n of *joined if slot n + 1 must follow slot n.
+/* Slots that are accessed by the same indirect load need consecutive registers. The ranges of
+ * different loads can overlap. Sets bit n of *joined if slot n + 1 must directly follow slot n.
  */
 static void
 join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *joined)
@@ -223,8 +223,8 @@ join_slots(const struct sgc_select *sel, nir_intrinsic_instr *intr, uint64_t *jo
       *joined |= BITFIELD64_MASK(count - 1) << first;
 }
 
-/* Returns the first of `count` consecutive free registers.  This is `preferred`, or else the next
- * one that is possible.  Returns the number of registers if there is none.
+/* Returns the first of `count` consecutive free registers, starting the search at `preferred` and
+ * wrapping around. Returns the number of registers if there are none.
  */
 static unsigned
 free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
@@ -238,8 +238,8 @@ free_registers(const struct sgc_select *sel, unsigned preferred, unsigned count)
    return size;
 }
 
-/* Assigns registers to the slots of an input load, if its offset is variable as `relative` says.
- * `joined` is a bit mask: bit n is set if slots n and n + 1 need consecutive registers.
+/* Assigns registers to the slots of an input load, if it's indirect (`relative`) or direct
+ * (!`relative`). Bit n of `joined` is set if slots n and n + 1 need consecutive registers.
  */
 static void
 assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, uint64_t joined)
@@ -251,7 +251,7 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
 
    if (relative == nir_src_is_const(*nir_get_io_offset_src(intr)))
       return;
-   /* A system value needs no register, unless it is interpolated at an explicit position. */
+   /* System values don't need a register, unless they're interpolated explicitly. */
    if (pixel && sgc_sysval_of_varying(first, &comp) >= 0 &&
        intr->intrinsic != nir_intrinsic_load_interpolated_input)
       return;
@@ -265,7 +265,7 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
       first--;
    while (joined & BITFIELD64_BIT(first + count - 1))
       count++;
-   /* The base profile has only SGPU_VP1_INPUTS registers, so use these first. */
+   /* Prefer the first SGPU_VP1_INPUTS registers, the base profile doesn't have any others. */
    unsigned reg = free_registers(sel, vertex ? usual_register(first) : 0, count);
    if (reg + count > SGPU_VP1_INPUTS)
       reg = free_registers(sel, 0, count);
@@ -280,9 +280,9 @@ assign_input(struct sgc_select *sel, nir_intrinsic_instr *intr, bool relative, u
    }
 }
 
-/* Assigns outputs to generic varyings and texture coordinates.  If there are enough free texture
- * coordinates for all generic varyings, uses these, because the base profile has no generic
- * outputs.  Otherwise, or if outputs have a variable index, uses generic outputs.
+/* Assigns outputs to texture coordinates and generic varyings. The base profile doesn't have
+ * generic outputs, so put generic varyings in unused texture coordinates if they all fit.
+ * Otherwise, or if there are indirect stores, use generic outputs.
  */
 static void
 assign_generics(struct sgc_select *sel, uint64_t written)
@@ -330,7 +330,7 @@ count_store(struct sgc_select *sel, nir_intrinsic_instr *store)
    if (sel->p->stage == MESA_SHADER_FRAGMENT && index <= SGPU_PO_COLR7) {
       if (io.location == FRAG_RESULT_COLOR)
          shader->fs_broadcast_color = true;
-      /* The second source of dual source blending is not stored to a target. */
+      /* The second dual-source blending color isn't written to a render target. */
       if (!io.dual_source_blend_index)
          shader->fs_color_outputs = MAX2(shader->fs_color_outputs, index + count);
    }
@@ -351,7 +351,7 @@ is_input_load(const nir_instr *instr)
    }
 }
 
-/* Returns whether this is a store to an output that has a register. */
+/* Returns true if this stores to an output that is a register. */
 static bool
 is_output_store(const struct sgc_select *sel, const nir_intrinsic_instr *intr)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loads that need no instruction: uniforms, inputs and system values, which users read as operands.
+ * Loads that don't need an instruction: uniforms, inputs and system values that are used directly
+ * as operands.
  */
 
 #include "select/sgc_select.h"
 
-/* Returns the system value that an intrinsic loads, or -1.  *comp is its first component. */
+/* Returns the system value loaded by an intrinsic, or -1. *comp is set to its first component. */
 static int
 sysval_of(nir_intrinsic_op op, unsigned *comp)
 {
@@ -79,7 +80,7 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
       return intr->dest.is_ssa && intr->dest.ssa.bit_size == 32;
    case nir_intrinsic_load_helper_invocation:
    case nir_intrinsic_is_helper_invocation:
-      /* A demote between the load and its users would change the value. */
+      /* The value would change if there's a demote between the load and its users. */
       return false;
    default:
       return intr->dest.is_ssa && nir_intrinsic_infos[intr->intrinsic].has_dest &&
@@ -87,7 +88,7 @@ sgc_is_operand_load(const nir_intrinsic_instr *intr)
    }
 }
 
-/* Adds a planned index to a source.  `size` is the number of registers in the file. */
+/* Adds an index to a source. `size` is the size of the register file. */
 static void
 add_index(struct sgc_select *sel, struct sgc_src *src, const struct sgc_index *planned, int size)
 {

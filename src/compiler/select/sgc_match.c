@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recognition of the composite operations LIT, EXP, LOG and DST, with the patterns of
- * sgc_pattern.c.
+ * Recognizes the composite operations LIT, EXP, LOG and DST, using the patterns from sgc_pattern.c.
  *
- * The components of a vector are matched together.  One operation then writes all components whose
- * expressions match the pattern of their component.  Scalars in the same block that have the same
- * sources become members of a group, for which one operation is emitted.  A group is only used if
- * it has a component that is a key of the operation.
+ * The components of a vector are matched together, and a single operation computes all components
+ * that match the pattern for their position. Scalars in the same block that have the same sources
+ * are collected in groups, with one operation per group. A group is only used if one of its
+ * components is a key of the operation.
  */
 
 #include "select/sgc_pattern.h"
@@ -14,10 +13,10 @@
 
 struct match {
    enum sgpu_opcode op;            /* composite operation */
-   bool swap;                      /* try the commuted order of operands first */
-   bool inexact;                   /* do not match exact instructions */
-   struct sgc_operand bound[2][4]; /* values of variables so far, by source and position */
-   uint8_t bound_mask[2];          /* by source: bit mask of positions that have a value */
+   bool swap;                      /* try commuted operands first */
+   bool inexact;                   /* don't match exact instructions */
+   struct sgc_operand bound[2][4]; /* variables bound so far, by source and position */
+   uint8_t bound_mask[2];          /* by source: bitmask of positions that are bound */
 };
 
 static bool
@@ -29,7 +28,7 @@ same_scalar(const struct sgc_operand *a, const struct sgc_operand *b)
           a->abs == b->abs;
 }
 
-/* Returns whether one machine operand can have these values at two of its positions. */
+/* Returns true if a single hardware operand can supply both values, at different positions. */
 static bool
 same_register(const struct sgc_operand *a, const struct sgc_operand *b)
 {
@@ -38,8 +37,8 @@ same_register(const struct sgc_operand *a, const struct sgc_operand *b)
    return a->def == b->def && a->neg == b->neg && a->abs == b->abs;
 }
 
-/* Sets the value of a variable: position `pos` of source `s`.  Returns false if the variable has
- * a different value.  The positions of a source of DST must also come from one register.
+/* Binds a variable: position `pos` of source `s`. Returns false if it's already bound to another
+ * value. DST also requires all positions of a source to come from the same register.
  */
 static bool
 bind(struct match *m, unsigned s, unsigned pos, const struct sgc_operand *o)
@@ -119,13 +118,14 @@ match_variable(struct match *m, const struct sgc_pattern_node *node, struct sgc_
    }
    if (node->limited && (!o->literal || !(fabsf(uif(o->imm[0])) <= node->value)))
       return false;
-   /* LOG takes the absolute value of its source, so modifiers do not matter. */
+   /* LOG uses the absolute value of its source, so ignore modifiers. */
    if (m->op == SGPU_OP_LOG)
       o->neg = o->abs = false;
    return bind(m, node->src, node->pos, o);
 }
 
-/* Returns whether component `comp` of `def` matches the expression, and binds its variables. */
+/* Returns true if component `comp` of `def` matches the expression, and binds the variables in it.
+ */
 static bool
 match_node(struct match *m, const struct sgc_pattern_node *node, nir_ssa_def *def, uint8_t comp)
 {
@@ -239,7 +239,7 @@ sgc_match_vector(struct sgc_select *sel, nir_alu_instr *vec)
  * Groups of scalars
  */
 
-/* Adds the operands of a group to a match.  Returns false if they differ. */
+/* Adds the operands of a group to a match. Returns false if they conflict. */
 static bool
 merge(struct match *m, const struct sgc_group *group)
 {
@@ -252,7 +252,7 @@ merge(struct match *m, const struct sgc_group *group)
    return true;
 }
 
-/* Returns whether all operands of the match are computed before `at`. */
+/* Returns true if all operands of the match are available at `at`. */
 static bool
 available_at(const struct match *m, const nir_alu_instr *at)
 {
@@ -267,8 +267,8 @@ available_at(const struct match *m, const nir_alu_instr *at)
    return true;
 }
 
-/* Returns whether no instruction that will be emitted reads `def` before `at`, an instruction of
- * the same block.  Readers that nothing needs so far can only be folded into their own readers.
+/* Returns true if no instruction that will be emitted reads `def` before `at`, which is in the same
+ * block. Readers that aren't needed at this point can only be folded into their own readers.
  */
 static bool
 read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *at, unsigned depth)
@@ -288,7 +288,7 @@ read_after(struct sgc_select *sel, const nir_ssa_def *def, const nir_alu_instr *
    return true;
 }
 
-/* Marks the members as computed by the group's operation.  Members without a location become
+/* Marks the members as computed by the group. Members that don't have a location yet become
  * components of the group's register.
  */
 static void
@@ -336,7 +336,7 @@ open_groups(struct sgc_select *sel, enum sgpu_opcode op, const nir_block *block)
    }
 }
 
-/* Returns group i of the ring, counted from the oldest one. */
+/* Returns the i-th oldest group in the ring. */
 static struct sgc_group *
 open_group(const struct sgc_open_groups *open, unsigned i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Emission of operands: makes machine sources from the operands of a plan, and loads A0 for
- * variable indices.
+ * Operand emission: turns planned operands into hardware sources, and loads A0 for indirect
+ * accesses.
  */
 
 #include "select/sgc_select.h"
@@ -49,8 +49,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
    if (sel->address_busy & (1u << best))
       sgc_error(sel->p, "selection: an instruction with too many addresses");
 
-   /* The value of the index may itself be read through A0.  Those components are free again after
-    * the load.
+   /* Computing the index can itself require components of A0. Those are free again after the load.
     */
    const unsigned busy = sel->address_busy;
    struct sgc_src src = { 0 };
@@ -62,7 +61,7 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
    } else if (index->bias) {
       if (index->floor)
          src = sgc_f2i(&sel->b, 1, sgc_flr(&sel->b, 1, src));
-      /* Replicates the sum, because ARI reads the position of the component that it writes. */
+      /* ARI reads the position of the component it writes, so replicate the sum. */
       src = sgc_comp(sgc_iadd(&sel->b, 1, src, sgc_imm(index->bias)), 0);
       sgc_ari_to(&sel->b, dst, src);
    } else if (index->floor) {
@@ -84,10 +83,10 @@ sgc_load_address(struct sgc_select *sel, const struct sgc_index *index)
 }
 
 /*
- * Machine operands
+ * Hardware operands
  */
 
-/* Gives a value without a location a new virtual register. */
+/* Allocates a virtual register for a value that doesn't have a location. */
 static void
 new_location(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -101,7 +100,7 @@ new_location(struct sgc_select *sel, nir_ssa_def *def)
       l->comp[i] = MIN2(i, sgc_num_words(def) - 1u);
 }
 
-/* Returns a source that reads a value, with component i of the value at position i. */
+/* Returns a source that reads a value, with component i of the value in position i. */
 static struct sgc_src
 value_src(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -110,8 +109,8 @@ value_src(struct sgc_select *sel, nir_ssa_def *def)
       if (sgc_is_operand_load(intr))
          return sgc_load_operand(sel, intr);
    }
-   /* The instruction that computes the value may not be emitted yet: phis of a loop read values of
-    * its end.
+   /* The defining instruction isn't necessarily emitted yet, since loop phis read values from the
+    * end of the loop.
     */
    if (!sgc_is_needed(sel, def) && !sgc_has_location(sel, def))
       sgc_error(sel->p, "selection: a value is read that the plan did not record");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Operands of texture, image and atomic operations, which combine several NIR sources.
+ * Operands of texture, image and atomic operations that combine several NIR sources.
  *
- * If all parts of an operand come from one register, the operand reads this register.  Otherwise,
- * MOVs copy the parts to a new register.
+ * If all parts come from the same register, the operand reads that register directly. Otherwise,
+ * MOVs assemble the parts in a new register.
  */
 
 #include "select/sgc_select.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of patterns, and its parser.  The syntax of expressions:
+ * The pattern table and its parser. Expressions use this syntax:
  *
- *    (op p q)   the NIR operation `op`, with sources that match p and q
- *    {p|q}      alternatives; the first one that matches is taken
- *    1          a literal
+ *    (op p q)   NIR opcode `op`, with sources that match p and q
+ *    {p|q}      alternatives, the first match wins
+ *    1          literal
  *    ax, bw     variables: position x of source a, position w of source b
  *    a          position x of source a, which is scalar
- *    -ax        the value is the negation of ax
- *    ax:128     ax must be a literal with a magnitude of at most 128
+ *    -ax        matches the negation of ax
+ *    ax:128     ax must be a literal whose magnitude is at most 128
  */
 
 #include <stdlib.h>

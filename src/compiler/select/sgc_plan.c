@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planning of instruction selection: the backward walk; conditions and phis.
+ * Planning phase of instruction selection: backward walk, conditions and phis.
  *
- * Invariant: when an instruction is planned, all instructions that come after it in the program
- * have been planned, so it is known whether its value is needed.  For loops, all sources of phis
- * are marked as needed before the walk.
+ * Invariant: by the time an instruction is planned, everything after it in program order has been
+ * planned, so we know whether its value is needed. To make this work for loops, all phi sources are
+ * marked as needed before the walk.
  */
 
 #include "select/sgc_select.h"
@@ -62,7 +62,7 @@ plan_phi(struct sgc_select *sel, nir_phi_instr *phi)
  * The walk
  */
 
-/* Plans a store to an array, which is a mov to a NIR register with a write mask. */
+/* Plans an array store, i.e. a mov to a NIR register with a writemask. */
 static void
 plan_array_store(struct sgc_select *sel, nir_alu_instr *alu)
 {
@@ -107,7 +107,7 @@ plan_instr(struct sgc_select *sel, nir_instr *instr)
    }
 }
 
-/* Makes the lists of scalar groups to emit before each instruction, in order of their creation. */
+/* Builds the lists of scalar groups to emit before each instruction, in creation order. */
 static void
 place_groups(struct sgc_select *sel)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planning of arithmetic: chooses the operation for each NIR instruction, and operations that can
- * be folded into their users.
+ * ALU planning: picks the opcode for each NIR instruction, and decides which operations are folded
+ * into their users.
  */
 
 #include "select/sgc_select.h"
 
-/* Returns the product that source s of a sum reads, if the product can be folded into the sum, or
- * NULL.  Sets *o to the operand that reads the product.
+/* If source s of a sum is a product that can be folded into it, returns the product and sets *o to
+ * the operand that reads it. Otherwise, returns NULL.
  */
 static nir_alu_instr *
 product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op,
@@ -26,7 +26,7 @@ product_behind(struct sgc_select *sel, nir_alu_instr *sum, unsigned s, nir_op op
    return product;
 }
 
-/* Returns whether all users of a product are operations `sum`, possibly behind fneg and mov. */
+/* Returns true if a product is only used by `sum` operations, possibly through fneg and mov. */
 static bool
 only_summed(const nir_ssa_def *def, nir_op sum, unsigned depth)
 {
@@ -57,7 +57,7 @@ negate(struct sgc_operand *o)
       o->imm[i] ^= 0x80000000;
 }
 
-/* Plans a fadd or iadd of a product as MAD or IMAD.  Returns false if it is not such a sum. */
+/* Plans an fadd or iadd of a product as MAD or IMAD. Returns false if it isn't one. */
 static bool
 plan_mad(struct sgc_select *sel, nir_alu_instr *sum, struct sgc_plan *plan)
 {
@@ -87,7 +87,7 @@ plan_mad(struct sgc_select *sel, nir_alu_instr *sum, struct sgc_plan *plan)
    return false;
 }
 
-/* Plans b2f32 of a comparison as a comparison with the result 1.0 or 0.0. */
+/* Plans b2f32 of a comparison as a comparison that returns 1.0 or 0.0. */
 static bool
 plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *plan)
 {
@@ -116,7 +116,9 @@ plan_float_compare(struct sgc_select *sel, nir_alu_instr *b2f, struct sgc_plan *
    return true;
 }
 
-/* Plans fsat: if only the fsat reads the result of another instruction, that one saturates. */
+/* Plans fsat. If it's the only user of another instruction, saturates the result of that
+ * instruction.
+ */
 static bool
 plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *plan)
 {
@@ -141,7 +143,7 @@ plan_saturation(struct sgc_select *sel, nir_alu_instr *sat, struct sgc_plan *pla
    plan->kind = SGC_PLAN_SAT;
    plan->inner = sgc_plan_of(sel, &inner->instr);
    plan->inner_def = o.def;
-   /* The walk will not plan the inner instruction, because its value is not needed. */
+   /* The value isn't needed, so the walk will not plan the inner instruction. */
    sgc_plan_alu(sel, inner);
    if (plan->inner->kind == SGC_PLAN_EMIT)
       plan->inner->kind = SGC_PLAN_FOLDED;
@@ -164,7 +166,7 @@ plan_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
       sgc_locate_parts(sel, vec, done);
    for (unsigned i = 0; i < n; i++) {
       if (done & (1u << i)) {
-         /* The group has recorded the operand for this component. */
+         /* The operand for this component belongs to the group. */
          plan->num_srcs++;
          continue;
       }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planning of locations: values that are computed in place, as components of a vector or of an
- * output.
+ * Planning of locations: values computed in place, as components of a vector or of an output.
  */
 
 #include "select/sgc_select.h"
@@ -21,8 +20,8 @@ sgc_single_user(const nir_ssa_def *def)
    return user;
 }
 
-/* Returns whether the instruction that computes `def` can write component i of the value to
- * component comp[i] of a register.
+/* Returns true if the instruction that defines `def` can write each component i to component
+ * comp[i] of a register.
  */
 static bool
 can_write_to(const nir_ssa_def *def, const uint8_t *comp)
@@ -62,7 +61,7 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
           o.def->parent_instr->block != vec->instr.block)
          continue;
 
-      /* The vector must use each component of o.def exactly once. */
+      /* The vector must use every component of o.def exactly once. */
       uint8_t comp[4];
       unsigned seen = 0, mask = 0;
       bool ok = true;
@@ -83,7 +82,7 @@ sgc_locate_parts(struct sgc_select *sel, nir_alu_instr *vec, unsigned skip)
       const nir_instr *user = sgc_single_user(o.def);
       if (!user)
          continue;
-      /* Outputs cannot be read, so a value in an output must not have other readers. */
+      /* Outputs are write-only, so a value in an output can't have any other users. */
       if (whole->file == SGPU_FILE_OUTPUT && (sgc_is_needed(sel, o.def) || user != &vec->instr))
          continue;
       struct sgc_location *part = &sel->locations[o.def->index];

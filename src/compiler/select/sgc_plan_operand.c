@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Planning of operands: records the operands of a plan, and marks the values that they read as
- * needed.
+ * Operand planning: records operands in the plan and marks the values they read as needed.
  */
 
 #include "select/sgc_select.h"
@@ -15,7 +14,7 @@ sgc_plan_begin(struct sgc_select *sel, struct sgc_plan *plan, unsigned count)
    plan->srcs = count ? sgc_zalloc_array(sel->p, sel, struct sgc_operand, count) : NULL;
 }
 
-/* For a load that becomes an operand, the index of the load is needed, too. */
+/* If a load becomes an operand, its index is needed as well. */
 void
 sgc_need_def(struct sgc_select *sel, nir_ssa_def *def)
 {
@@ -60,7 +59,7 @@ void
 sgc_plan_src(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, unsigned n, bool mods)
 {
    struct sgc_operand o;
-   /* nir_lower_locals_to_regs reads NIR registers only with moves. */
+   /* nir_lower_locals_to_regs only reads NIR registers with movs. */
    if (!src.is_ssa) {
       sgc_error(sel->p, "an array element as a source of an instruction that is not arithmetic");
       return;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Instruction selection, the forward walk: blocks and control flow.
+ * Emission phase of instruction selection (forward walk): blocks and control flow.
  *
  *    if:     SSY end; (!P) BRA else; ..; SYNC; else: ..; SYNC; end:
- *            if there is no else part, the branch goes to the only SYNC
+ *            without an else part, the branch targets the only SYNC
  *    loop:   PBK end; top: [PCNT cont;] ..; [CONT; cont:] BRA top; end:
  *
- * If one side of an if is only a break or continue and the other side is empty, the jump gets the
- * condition as its guard.
+ * If one side of an if is just a break or continue and the other side is empty, we emit a
+ * predicated jump instead.
  *
- * Phis become two copies: at the end of each predecessor to a register of the phi, and at the start
- * of the block from there to the phi's value.  The second copy is needed for phis of one block that
- * read each other.  Coalescing removes most of the copies.
+ * Phis become two copies: one to the phi's register at the end of each predecessor, and one from
+ * there to the phi's value at the start of the block. The second copy is needed if phis in the same
+ * block read each other. Most of the copies are coalesced away.
  */
 
 #include "select/sgc_select.h"
@@ -26,7 +26,7 @@ start_block(struct sgc_select *sel, struct sgc_block *block)
    sel->b = sgc_builder_at_end(sel->p, block);
    for (unsigned c = 0; c < 4; c++)
       sel->address[c].valid = false;
-   /* The scheduler does not move instructions to other blocks. */
+   /* The scheduler doesn't move instructions across blocks. */
    sel->fence = false;
 }
 
@@ -42,7 +42,7 @@ new_block(struct sgc_select *sel, unsigned loop_depth)
  * Phis
  */
 
-/* Returns the register that the predecessors of a phi write, and makes it at the first call. */
+/* Returns the register that the predecessors of a phi write, allocating it on first use. */
 static unsigned
 phi_register(struct sgc_select *sel, struct sgc_plan *plan)
 {
@@ -113,7 +113,7 @@ select_jump(struct sgc_select *sel, nir_jump_instr *jump)
    }
 }
 
-/* Checks that emission has read all operands that were recorded. */
+/* Checks that all recorded operands have been read during emission. */
 static void
 check_reads(struct sgc_select *sel, nir_instr *instr)
 {
@@ -149,7 +149,9 @@ select_block(struct sgc_select *sel, nir_block *block)
          jump = nir_instr_as_jump(instr);
          break;
       default:
-         /* Constants need no instructions.  Planning has reported unhandled instructions. */
+         /* Constants don't need an instruction. Unhandled instructions were reported during
+          * planning.
+          */
          break;
       }
    }
@@ -168,7 +170,8 @@ ends_in_jump(const struct sgc_block *block)
           (last->op == SGPU_OP_BRK || last->op == SGPU_OP_CONT || last->op == SGPU_OP_EXIT);
 }
 
-/* Returns the break or continue that is the only instruction on a side of an if, or NULL. */
+/* If one side of an if consists of just a break or continue, returns it. Otherwise, returns NULL.
+ */
 static nir_jump_instr *
 only_jump(struct exec_list *list)
 {
@@ -182,7 +185,7 @@ only_jump(struct exec_list *list)
    nir_jump_instr *jump = nir_instr_as_jump(first);
    if (jump->type != nir_jump_break && jump->type != nir_jump_continue)
       return NULL;
-   /* Copies for phis of the target would need the guard, too. */
+   /* Copies for phis in the target block would need to be predicated as well. */
    nir_block *succ = block->successors[0];
    nir_instr *phi = nir_block_first_instr(succ);
    return phi && phi->type == nir_instr_type_phi ? NULL : jump;
@@ -196,7 +199,7 @@ is_empty(struct exec_list *list)
           exec_list_is_empty(&nir_cf_node_as_block(node)->instr_list);
 }
 
-/* Returns whether phis follow the if.  Then even an empty side contains copies for them. */
+/* Returns true if the if is followed by phis, in which case even an empty side contains copies. */
 static bool
 has_phis_after(nir_if *nif)
 {
@@ -404,9 +407,9 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
    sel->locations = sgc_zalloc_array(p, sel, struct sgc_location, num_defs);
    util_dynarray_init(&sel->groups, sel);
 
-   /* In vertex shaders of both profiles, 0 times any value is 0, so that positions do not depend on
-    * the profile.  In a shader that tests for NaN, 0 times infinity must be NaN; such a shader gets
-    * the full profile.
+   /* Vertex shaders treat 0 * x as 0 in both profiles, so that positions are invariant across
+    * profiles. If a shader tests for NaN, 0 * inf has to return NaN; such shaders always use the
+    * full profile.
     */
    p->zmul = (p->stage == MESA_SHADER_VERTEX && !p->asks_for_nan) || key->legacy_mul ||
              nir->info.use_legacy_math_rules;
@@ -432,8 +435,8 @@ sgc_select(struct sgc_program *p, nir_shader *nir, const struct sgpu_shader_key 
       shader->cull_distances = BITFIELD_MASK(nir->info.cull_distance_array_size)
                                << nir->info.clip_distance_array_size;
    }
-   /* A program must have at least one instruction.  Empty shaders are still run, because pipeline
-    * statistics count their invocations.
+   /* Programs need at least one instruction. Empty shaders are still run, since their invocations
+    * count for pipeline statistics.
     */
    if (p->stage != MESA_SHADER_FRAGMENT && list_is_singular(&p->blocks) &&
        list_is_empty(&sel->block->instrs))

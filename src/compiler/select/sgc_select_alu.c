@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Emission of arithmetic and conditions.
+ * ALU and condition emission.
  */
 
 #include "select/sgc_select.h"
 
-/* Moves position i of a source to position comp[i], for a componentwise operation whose result has
- * n components that are written to the location `at`.
+/* Moves position i of a source to position comp[i], for a componentwise operation whose n result
+ * components are written to the location `at`.
  */
 static struct sgc_src
 spread(struct sgc_src src, const struct sgc_location *at, unsigned n)
@@ -18,7 +18,7 @@ spread(struct sgc_src src, const struct sgc_location *at, unsigned n)
    return sgc_swizzle(src, SGPU_SWIZZLE(from[0], from[1], from[2], from[3]));
 }
 
-/* Returns whether component c of the result depends only on position c of the sources. */
+/* Returns true if component c of the result only depends on position c of the sources. */
 static bool
 componentwise(enum sgpu_opcode op)
 {
@@ -26,8 +26,8 @@ componentwise(enum sgpu_opcode op)
    return info->kind == SGPU_KIND_COMP || info->kind == SGPU_KIND_QUAD;
 }
 
-/* If the operands and the index of an instruction need more components of A0 than there are, each
- * operand that uses A0 is first copied to a register.
+/* If an instruction needs more components of A0 than there are, copy each operand that uses A0 to a
+ * register first.
  */
 void
 sgc_prepare_relative(struct sgc_select *sel, const struct sgc_plan *plan)
@@ -91,7 +91,7 @@ emit_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
          sel->address_busy = 0;
          continue;
       }
-      /* Use one MOV for all components that come from the same register. */
+      /* Use a single MOV for all components that come from the same register. */
       for (unsigned c = 0; c < 4; c++) {
          whole.swizzle[c] = plan->srcs[i].swizzle[0];
          whole.imm[c] = plan->srcs[i].imm[0];
@@ -111,8 +111,8 @@ emit_vector(struct sgc_select *sel, nir_alu_instr *vec, struct sgc_plan *plan)
    }
 }
 
-/* Returns source s of a composite operation.  Copies its positions to a new register if they come
- * from different registers.
+/* Returns source s of a composite operation, copied to a new register if its positions come from
+ * different registers.
  */
 static struct sgc_src
 group_source(struct sgc_select *sel, const struct sgc_group *group, unsigned s)
@@ -165,7 +165,7 @@ emit_group(struct sgc_select *sel, const struct sgc_group *group, struct sgc_dst
    sel->address_busy = 0;
 }
 
-/* Emits the operation of a group of scalars, and copies members to locations outside of the group's
+/* Emits the operation of a scalar group, and copies members whose location isn't in the group's
  * register.
  */
 static void
@@ -187,7 +187,7 @@ emit_scalar_group(struct sgc_select *sel, const struct sgc_group *group)
  * Operations
  */
 
-/* Emits the operation of a plan, with a result of n components in dst.  Returns its instruction. */
+/* Emits the planned operation, with an n-component result in dst, and returns the instruction. */
 static struct sgc_instr *
 emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
                const struct sgc_location *at, unsigned n)
@@ -222,7 +222,9 @@ emit_operation(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst
    return instr;
 }
 
-/* Emits a fsat: the inner operation with saturation, or a saturating MOV of a group's member. */
+/* Emits an fsat: the inner operation with saturation, or a saturating MOV if the inner one is a
+ * group member.
+ */
 static void
 emit_saturated(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
                const struct sgc_location *at, unsigned n)

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of image operations.
+ * Image operations.
  *
- * src0 contains the integer coordinates, with the sample number in w.  src1 contains the value to
- * store, or the operands of an atomic operation.
+ * src0 contains the integer coordinates, with the sample index in w. src1 contains the value to
+ * store or the atomic operands.
  */
 
 #include "select/sgc_select.h"
 
-/* indices of the NIR sources */
+/* NIR source indices */
 enum { INDEX, COORD, SAMPLE, DATA, DATA2 };
 
-/* Returns the enum sgpu_tex_target of an image, or -1.  A cube is a 2D array of faces. */
+/* Returns the enum sgpu_tex_target of an image, or -1. Cubes are 2D arrays of faces. */
 static int
 image_target(const nir_intrinsic_instr *intr)
 {
@@ -65,7 +65,7 @@ sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
       const unsigned n = nir_src_num_components(intr->src[DATA + i]);
       sgc_put(&data, i, sgc_planned_src(sel, plan, s++), n);
    }
-   /* A store reads four components.  Those that the format does not have may be anything. */
+   /* Stores read four components. Those that the format doesn't have can contain anything. */
    for (unsigned i = 0; store && i < 4; i++) {
       if (!(data.mask & (1u << i)))
          sgc_put(&data, i, data.piece[0], 1);
@@ -93,7 +93,7 @@ sgc_emit_image(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
    sgc_finish_memory(sel, instr, &binding);
 }
 
-/* Emits a query of the size or of the number of samples.  SZI returns the latter in w. */
+/* Emits a size or sample count query. SZI returns the sample count in w. */
 void
 sgc_emit_image_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of intrinsics: the table of all intrinsics that are instructions; constant banks,
- * scratch memory, discard, and operations of the geometry stage.
+ * Intrinsics: the table of all intrinsics that need an instruction, as well as constant banks,
+ * scratch memory, discard and geometry shader operations.
  */
 
 #include "select/sgc_select.h"
@@ -112,8 +112,8 @@ emit_end_primitive(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc
 }
 
 /*
- * Discard.  Outside of loops, a discarded pixel continues as a helper lane, so that later
- * derivatives are defined.  In a loop, the lane ends, because a helper lane might never leave the
+ * Discard. Outside of loops, a discarded pixel continues as a helper lane so that later derivatives
+ * are defined. Inside a loop the lane is terminated, since a helper lane might never leave the
  * loop.
  */
 
@@ -159,7 +159,8 @@ emit_demote_if(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_pla
  * The table
  */
 
-/* Plans load_output, which loads from a target in pixel programs, and otherwise a per-patch output.
+/* Plans load_output, which is a framebuffer fetch in fragment shaders and a per-patch output load
+ * otherwise.
  */
 static void
 plan_load_output(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)

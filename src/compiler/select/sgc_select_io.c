@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of stores to outputs, and of input loads that need an instruction.
+ * Output stores, and input loads that need an instruction.
  */
 
 #include "select/sgc_select.h"
@@ -22,9 +22,9 @@ sgc_plan_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
    }
    if (sgc_output_index(sel, store, &shift) < 0)
       return;
-   /* A value that is computed in the output may be computed long before the store.  That must not
-    * overwrite the old value before a geometry program emits a vertex with it, or before another
-    * invocation of a control program loads it.
+   /* A value computed directly in the output might be computed well before the store. It must not
+    * overwrite the old value before a geometry shader emits a vertex with it, or before another
+    * invocation of a tessellation control shader loads it.
     */
    if (sel->opt && !read_later && sgc_locate_in_output(sel, store)) {
       sgc_need_def(sel, store->src[0].ssa);
@@ -74,7 +74,7 @@ sgc_emit_store_output(struct sgc_select *sel, nir_intrinsic_instr *store, struct
  * Inputs that need an instruction
  */
 
-/* Plans the load of an input of one vertex of the primitive. */
+/* Plans a per-vertex input load. */
 void
 sgc_plan_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {
@@ -124,7 +124,7 @@ sgc_emit_load_vertex(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
                              SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
 }
 
-/* Plans the interpolation of an input at the centroid, at an offset or at a sample. */
+/* Plans interpolation of an input at the centroid, an offset or a sample. */
 void
 sgc_plan_interpolate(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of accesses of storage buffers and shared memory, and of barriers.
+ * SSBO and shared memory accesses, and barriers.
  *
- * The constant part of an address is the offset of the instruction.  An atomic operation gets no
- * destination if its old value is not read.  It then commutes with operations of the same kind, so
- * the device may run the invocations in any order.
+ * The constant part of an address goes in the instruction's offset field. If the old value returned
+ * by an atomic isn't used, it gets no destination. It then commutes with atomics of the same kind,
+ * so the invocations can be run in any order.
  */
 
 #include "select/sgc_select.h"
@@ -20,7 +20,7 @@ struct memory_op {
    enum space space;
    enum access access;
    enum sgpu_opcode op;
-   uint32_t max_offset; /* maximum of the instruction's offset field, in bytes */
+   uint32_t max_offset; /* maximum value of the instruction's offset field, in bytes */
 };
 
 #define MAX_OFFSET ((1u << 24) - 1)
@@ -89,8 +89,8 @@ sgc_atomic_op(nir_intrinsic_op op)
 #undef ATOMIC
 }
 
-/* These two functions return indices of NIR sources.  The sources are, in this order: value (of
- * stores), binding (of buffers), address, operands (of atomic operations).
+/* These two functions return NIR source indices. The order of the sources is: value (stores),
+ * binding (buffers), address, operands (atomics).
  */
 static unsigned
 binding_source(const struct memory_op *op)
@@ -105,11 +105,12 @@ address_source(const struct memory_op *op)
 }
 
 /*
- * Planning.  Operand 0 is the address.  The others are the value to store, or the operands of an
- * atomic operation.
+ * Planning. Operand 0 is the address, followed by the value to store or the atomic operands.
  */
 
-/* Records an address.  Its constant part, including `base`, becomes the offset if up to `max`. */
+/* Plans an address. The constant part, including `base`, becomes the offset as long as it's at most
+ * `max`.
+ */
 static void
 plan_address(struct sgc_select *sel, struct sgc_plan *plan, nir_src src, uint32_t base,
              uint32_t max)
@@ -205,7 +206,7 @@ sgc_finish_memory(struct sgc_select *sel, struct sgc_instr *instr,
    sel->fence = false;
 }
 
-/* Returns src1 of a store or atomic operation. */
+/* Returns src1 of a store or atomic. */
 static struct sgc_src
 data_source(struct sgc_select *sel, const nir_intrinsic_instr *intr, struct sgc_plan *plan,
             enum access access)
@@ -265,7 +266,7 @@ sgc_emit_buffer_size(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
 }
 
 /*
- * Barriers.  Memory barriers need no instruction, because a memory access is complete before the
+ * Barriers. Memory barriers don't need an instruction, since memory accesses complete before the
  * next instruction.
  */
 
@@ -277,7 +278,9 @@ waits_for_others(const nir_intrinsic_instr *intr)
            nir_intrinsic_execution_scope(intr) >= NIR_SCOPE_WORKGROUP);
 }
 
-/* Returns whether a workgroup is a single warp.  It needs no BAR, since its lanes run together. */
+/* Returns true if a workgroup is a single warp. BAR isn't needed in that case, since the lanes run
+ * in lockstep.
+ */
 static bool
 is_one_warp(const nir_shader *nir)
 {

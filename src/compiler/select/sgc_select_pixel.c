@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of operations that only pixel programs have: loads of target pixels, and interlock.
+ * Fragment shader operations: framebuffer fetch and interlock.
  */
 
 #include "select/sgc_select.h"
 
-/* Returns the target number for LDT, or -1 if the output cannot be read.  *first is the component
- * of LDT's result that is the first one of the value.
+/* Returns the target index for LDT, or -1 if the output can't be read. *first is set to the
+ * component of LDT's result that the value starts at.
  */
 static int
 fetched_target(const nir_intrinsic_instr *load, unsigned *first)
@@ -61,7 +61,7 @@ sgc_emit_load_target(struct sgc_select *sel, nir_intrinsic_instr *load, struct s
                           SGPU_SWIZZLE(first, MIN2(first + 1, 3), MIN2(first + 2, 3), 3)));
 }
 
-/* Begin and end of an interlock need no instructions, because the whole program is ordered. */
+/* Begin and end don't need an instruction, since the whole program is ordered. */
 void
 sgc_plan_interlock(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of subgroup operations (votes, ballots, reads of other lanes, reductions, scans), and
- * of the clock.  A subgroup is a warp.
+ * Subgroup operations (votes, ballots, lane reads, reductions, scans) and the shader clock. A
+ * subgroup is a warp.
  *
- * The results depend on the set of active lanes, so the operations must stay in their block.  NIR
- * does not merge or move them, because they are not marked as reorderable.  The scheduler moves
- * them only between two control instructions, where the active lanes are always the same.
+ * The results depend on the set of active lanes, so these operations must stay in their block. NIR
+ * doesn't merge or move them because they aren't marked as reorderable. The scheduler only moves
+ * them between two control flow instructions, where the set of active lanes doesn't change.
  */
 
 #include "select/sgc_select.h"
@@ -115,7 +115,7 @@ sgc_emit_subgroup(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_
    }
 }
 
-/* Emits instructions that find the lowest active lane. */
+/* Emits code to find the lowest active lane. */
 void
 sgc_emit_first_invocation(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sgc_plan *plan)
 {

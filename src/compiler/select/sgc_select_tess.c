@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of accesses of per-patch outputs, and of outputs of other vertices of a patch.
+ * Accesses to per-patch outputs, and to outputs of other vertices in the patch.
  *
- * Per-patch outputs are memory.  The control program stores and loads them (store_output,
- * load_output), and the evaluation program loads them.  Barriers in control shaders need no
- * instruction: all invocations for a patch are lanes of one warp, and GLSL allows barriers only
- * outside of control flow, where all lanes are active.  The scheduler keeps the order of these
- * accesses.
+ * Per-patch outputs are in memory. Control shaders store and load them (store_output, load_output),
+ * evaluation shaders only load them. Barriers in control shaders don't need an instruction: all
+ * invocations of a patch are lanes of the same warp, and GLSL only allows barriers outside of
+ * control flow, where all lanes are active. The scheduler keeps these accesses in order.
  */
 
 #include "select/sgc_select.h"
 
-/* Returns the index of the per-patch output pa[] for a location, or -1 if there is none. */
+/* Returns the index into pa[] for a per-patch output location, or -1 if there is none. */
 static int
 patch_output(unsigned location)
 {
@@ -47,8 +46,8 @@ sgc_plan_load_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct sg
    sgc_plan_src(sel, plan, intr->src[0], 1, false);
 }
 
-/* Emits a load of the intrinsic's components, starting at component `first` of the output.  Returns
- * the load, whose remaining fields the caller sets.
+/* Emits a load of the intrinsic's components, starting at component `first` of the output. The
+ * caller fills in the remaining fields of the returned instruction.
  */
 static struct sgc_instr *
 load(struct sgc_select *sel, enum sgpu_opcode op, nir_intrinsic_instr *intr, struct sgc_src address,
@@ -83,7 +82,7 @@ sgc_plan_store_patch(struct sgc_select *sel, nir_intrinsic_instr *intr, struct s
 {
    const unsigned location = nir_intrinsic_io_semantics(intr).location;
 
-   /* gl_BoundingBox is a hint that the machine does not use. */
+   /* gl_BoundingBox is just a hint, which we don't use. */
    if (location == VARYING_SLOT_BOUNDING_BOX0 || location == VARYING_SLOT_BOUNDING_BOX1)
       return;
    if (patch_output(location) < 0) {
@@ -158,7 +157,7 @@ sgc_emit_load_vertex_output(struct sgc_select *sel, nir_intrinsic_instr *intr,
    instr->offset = vertex;
 }
 
-/* Sets the tessellation state in the shader, for the driver. */
+/* Fills in the tessellation state for the driver. */
 void
 sgc_describe_tess(struct sgpu_shader *shader, const nir_shader *nir)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of texture operations.
+ * Texture operations.
  *
- * src0 contains the coordinates, with the reference value in w.  src1 contains the level, bias,
- * sample or gradients.  TEX_OPS in src/isa/sgpu_isa.py describes the positions.
+ * src0 contains the coordinates, with the shadow comparator in w. src1 contains the LOD, bias,
+ * sample index or gradients. See TEX_OPS in src/isa/sgpu_isa.py for the exact layout.
  */
 
 #include "select/sgc_select.h"
@@ -65,28 +65,28 @@ opcode_of(nir_texop op)
  * Planning
  */
 
-/* The plan of a texture operation. */
+/* Plan for a texture operation. */
 struct sgc_tex_plan {
    enum sgpu_opcode op;
    int target;    /* enum sgpu_tex_target */
    int8_t off[3]; /* constant texel offsets */
-   bool oreg;     /* texel offsets come from src1.zw */
-   bool handle;   /* the index of the plan is a bindless handle */
-   /* For each NIR source: not used, part of a machine source, or index of the texture. */
+   bool oreg;     /* texel offsets are in src1.zw */
+   bool handle;   /* the plan's index is a bindless handle */
+   /* For each NIR source: unused, part of a hardware source, or the texture index. */
    struct role {
       enum { ROLE_NONE, ROLE_OPERAND, ROLE_INDEX } kind;
-      uint8_t planned;     /* index of the operand in sgc_plan::srcs */
-      uint8_t src, pos, n; /* the operand is positions pos to pos + n - 1 of src0 or src1 */
+      uint8_t planned;     /* index into sgc_plan::srcs */
+      uint8_t src, pos, n; /* occupies positions pos to pos + n - 1 of src0 or src1 */
    } * roles;
 };
 
 struct planning {
    struct sgc_select *sel;
    struct sgc_plan *plan;
-   bool integer; /* sources are integers, which take no modifiers */
+   bool integer; /* sources are integers, without modifiers */
 };
 
-/* Records NIR source s as n positions of machine source `src`, starting at `pos`. */
+/* Plans NIR source s as n positions of hardware source `src`, starting at `pos`. */
 static void
 place(struct planning *c, const nir_tex_instr *tex, unsigned s, unsigned src, unsigned pos,
       unsigned n)
@@ -178,7 +178,7 @@ plan_source(struct planning *c, const nir_tex_instr *tex, unsigned s)
       c->plan->index = sgc_plan_index(c->sel, tex->src[s].src);
       break;
    case nir_tex_src_sampler_offset:
-      /* In GLSL, texture and sampler have the same index. */
+      /* In GLSL, the texture and sampler index are the same. */
       break;
    default:
       sgc_error(c->sel->p, "unhandled texture source");
@@ -217,7 +217,7 @@ sgc_plan_tex(struct sgc_select *sel, nir_tex_instr *tex)
  * Emission
  */
 
-/* Sets the unit and sampler of an instruction to those in it plus an index. */
+/* Adds an index to the unit and sampler of an instruction. */
 static void
 set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
 {
@@ -238,8 +238,8 @@ set_relative_unit(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_in
    }
 }
 
-/* Sets the unit of an instruction to a handle.  A constant cannot be a valid handle, so it selects
- * the last unit, which is never bound.
+/* Sets the unit of an instruction to a bindless handle. Constants are never valid handles, so use
+ * the last unit for them, which is never bound.
  */
 static void
 set_handle(struct sgc_select *sel, struct sgc_instr *instr, struct sgc_index index)
@@ -286,7 +286,7 @@ sgc_select_tex(struct sgc_select *sel, nir_tex_instr *tex)
          set_relative_unit(sel, instr, *plan->index);
    }
 
-   /* Level 0 is the default.  TXQ takes a level even for the number of levels. */
+   /* Default to level 0. TXQ takes a level even when querying the number of levels. */
    const bool levels = sgpu_tex_target_infos[plan->tex->target].levels;
    if (info->level0 && levels && !src[0].mask)
       sgc_put(&src[0], 0, sgc_imm(0), 1);

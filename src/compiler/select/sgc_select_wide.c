@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Selection of 64-bit arithmetic.  A 64-bit value is a scalar in two components of a register, the
- * low word first.  An operand gives the component of each word, so the words may be in any
- * components.
+ * 64-bit ALU. A 64-bit value is a scalar in two components of a register, low word first. Operands
+ * specify the component of each word, so the words can be in any two components.
  */
 
 #include "select/sgc_select.h"
 
-/* Plans unpack_64_2x32_split_x or _y as a MOV.  Most users read the word as an operand instead, and
- * do not need it.
+/* Plans unpack_64_2x32_split_x or _y as a MOV. It's usually not needed, since most users read the
+ * word as an operand.
  */
 static void
 plan_word(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *plan)
@@ -55,7 +54,7 @@ sgc_plan_wide_alu(struct sgc_select *sel, nir_alu_instr *alu, struct sgc_plan *p
       sgc_plan_alu_src(sel, plan, alu, s);
 }
 
-/* Emits pack_64_2x32_split as one MOV for each word. */
+/* Emits pack_64_2x32_split as one MOV per word. */
 void
 sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
               const struct sgc_location *at)
@@ -70,7 +69,7 @@ sgc_emit_pack(struct sgc_select *sel, struct sgc_plan *plan, struct sgc_dst dst,
 struct sgc_src
 sgc_pair_source(enum sgpu_opcode op, unsigned s, struct sgc_src src)
 {
-   /* Replicates the value to both pairs, so that the result can be written to either pair. */
+   /* Replicate the value to both pairs, so that the result can be written to either one. */
    if (sgpu_type_is_wide(sgpu_opcode_info(op)->src_type[s]))
       return sgc_swizzle(src, SGPU_SWIZZLE(0, 1, 0, 1));
    return sgc_comp(src, 0);

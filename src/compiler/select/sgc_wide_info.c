@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table from NIR's 64-bit arithmetic to machine operations.
+ * Maps 64-bit NIR ALU opcodes to hardware opcodes.
  */
 
 #include "select/sgc_select.h"
 
-/* Machine operations for NIR operations with a 64-bit source or result. */
+/* Hardware opcodes for NIR opcodes with a 64-bit source or destination. */
 static const struct row {
    nir_op nir;
-   uint8_t bits; /* size of the first source, in bits */
+   uint8_t bits; /* bit size of the first source */
    struct sgc_alu_info info;
 } rows[] = {
 #define ROW(nir, bits, sgpu, ...)          \
@@ -77,7 +77,7 @@ static const struct row {
    COMPARE(ine32, QSET, NE),
    COMPARE(ult32, QSET, LT),
    COMPARE(uge32, QSET, GE),
-   /* operations on separate words */
+   /* bitwise and per-word operations */
    ROW(mov, 64, MOV),
    ROW(iand, 64, AND),
    ROW(ior, 64, OR),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: appends quads to a collector, and takes the quads of a warp from it.
+ * Raster engine: appends quads to a collector and takes a warp's worth of quads out of it.
  *
- * There are two implementations with identical results: loops for any host, and AVX2.
+ * There are two implementations with identical results: plain loops for any host, and AVX2.
  */
 #ifndef SGD_APPEND_H
 #define SGD_APPEND_H
@@ -69,15 +69,18 @@ sgd_block_quads(uint32_t mask)
 #endif
 }
 
-/* Appends up to four quads of the block at x, y, with their lanes in `mask`. `quads` is a
- * subset of sgd_block_quads(mask). The collector must have room.
+/* Appends up to four quads of the 8x4 block at pixel x, y. `mask` has the covered lanes of the
+ * block, and `quads` the quads to append, a subset of sgd_block_quads(mask). The collector must
+ * have room for four quads.
  */
 static ALWAYS_INLINE void
 sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned x, unsigned y,
                  uint32_t mask, uint32_t quads)
 {
 #if defined(__AVX2__)
-   /* order[m] shuffles the first four quads of mask m to the front, one word each. */
+   /* order[m] is the shuffle that moves the first four quads of mask m to the front, one 16-bit
+    * word per quad.
+    */
 #define WORD(m, q, below) \
    ((uint64_t)((m) >> (q)&1 && (below) < 4 ? 0x0100 + 0x0202 * (q) : 0) << 16 * ((below)&3))
 #define QUAD(m, q) WORD(m, q, __builtin_popcount((m) & ((1 << (q)) - 1)))
@@ -118,8 +121,8 @@ sgd_append_quads(struct sgd_collector *c, const struct sgd_prim *prim, unsigned 
 #endif
 }
 
-/* Unpacks places, facing and lanes of the collector's first `count` quads, 1 to 8. Their
- * tile starts at pixel x, y.
+/* Unpacks the positions, facing and lane masks of the first `count` quads in the collector (1 to
+ * 8). x, y is the first pixel of the tile.
  */
 static ALWAYS_INLINE void
 sgd_take_quads(struct sgd_quads *quads, const struct sgd_collector *c, unsigned count, int x, int y)
@@ -152,8 +155,8 @@ sgd_take_quads(struct sgd_quads *quads, const struct sgd_collector *c, unsigned 
    quads->mask &= ~0u >> (32 - 4 * count);
 }
 
-/* Copies the primitives of the collector's first `count` quads, 1 to 8. The remaining
- * elements get the first quad's primitive.
+/* Copies the primitive pointers of the first `count` quads in the collector (1 to 8). The rest of
+ * the array is filled with the first quad's primitive.
  */
 static ALWAYS_INLINE void
 sgd_take_prims(const struct sgd_prim **prim, const struct sgd_collector *c, unsigned count)

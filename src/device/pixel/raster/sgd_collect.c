@@ -25,15 +25,13 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* A block is not split if at least this number of its quads have coverage. */
+/* Minimum number of covered quads for which a block is processed as a whole. */
 #define BLOCK_QUADS 5
 
 static void submit(struct sgd_raster *r, const struct sgd_pixels *pixels,
                    const struct sgd_lane_pos *pos);
 
-/* Tests the lanes of each sample at the sample's own depth. Returns the lanes with a
- * sample left.
- */
+/* Tests each sample at its own depth. Returns the lanes that have at least one passing sample. */
 static uint32_t
 test_samples(struct sgd_raster *r, struct sgd_pixels *pixels)
 {
@@ -68,8 +66,8 @@ count_passed(const struct sgd_raster *r, const struct sgd_pixels *pixels)
    return count;
 }
 
-/* Passes on pixels that have passed the early tests to the programs. `pos` is the result
- * of sgd_pixel_places(), or NULL.
+/* Passes pixels that have survived the early tests on to the pixel program. `pos` is the result of
+ * sgd_pixel_places(), or NULL.
  */
 static ALWAYS_INLINE void
 pass_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
@@ -91,8 +89,7 @@ pass_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct 
       sgd_observe_passed(&r->pixel, pixels);
 }
 
-/* Runs the early depth and stencil tests, if the state has them, and passes on the pixels
- * to the programs.
+/* Runs the early depth and stencil tests if they are enabled, then passes the surviving pixels on.
  */
 static ALWAYS_INLINE void
 test_early(struct sgd_raster *r, struct sgd_pixels *pixels)
@@ -126,7 +123,7 @@ run_pixels(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct s
       sgd_pixel_run(&r->pixel, pixels, pos);
 }
 
-/* Moves the quads after the first warp to the front. */
+/* Moves the quads that didn't fit into the first warp to the front of the collector. */
 static inline void
 keep_rest(struct sgd_collector *c)
 {
@@ -140,7 +137,9 @@ keep_rest(struct sgd_collector *c)
    c->count = rest;
 }
 
-/* Passes on the first warp of a collector's quads. */
+/* Processes the first warp of quads in a collector: runs the early tests for collector 0, and the
+ * pixel program for collector 1.
+ */
 static void
 flush_collector(struct sgd_raster *r, struct sgd_collector *c)
 {
@@ -182,8 +181,8 @@ sgd_raster_flush(struct sgd_raster *r)
    flush_collector(r, &r->collector[1]);
 }
 
-/* Adds a quad with `lanes` to a collector. Its samples are at quad q of `samples`, which
- * is NULL if the targets have one sample.
+/* Adds a quad with the covered lanes `lanes` to a collector. `samples` has the coverage per sample,
+ * with this quad at index q, or is NULL for single-sampled targets.
  */
 static inline void
 collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x, unsigned y,
@@ -212,8 +211,8 @@ collect(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsig
       flush_collector(r, c);
 }
 
-/* Adds the quads in `left` (from sgd_block_quads()) of the block at x, y to a collector.
- * There must be fewer than BLOCK_QUADS.
+/* Adds quads of the 8x4 block at x, y to a collector. `left` is a mask of these quads, from
+ * sgd_block_quads(), with fewer than BLOCK_QUADS bits set.
  */
 static ALWAYS_INLINE void
 collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim, unsigned x,
@@ -241,7 +240,7 @@ collect_block(struct sgd_raster *r, unsigned stage, const struct sgd_prim *prim,
       flush_collector(r, c);
 }
 
-/* Returns true if the collector holds a quad of the block at x, y. */
+/* Returns true if the collector holds any quad of the 8x4 block at x, y. */
 static inline bool
 holds_block(const struct sgd_collector *c, unsigned x, unsigned y)
 {
@@ -250,7 +249,7 @@ holds_block(const struct sgd_collector *c, unsigned x, unsigned y)
    return ((c->rows[row] | c->rows[row + 1]) >> column & 15) != 0;
 }
 
-/* Sets the members that are the same for all blocks of a primitive. */
+/* Sets the members of `pixels` that are the same for all blocks of a primitive. */
 static inline void
 block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct sgd_prim *prim)
 {
@@ -265,7 +264,7 @@ block_pixels(const struct sgd_raster *r, struct sgd_pixels *pixels, const struct
    pixels->samples = NULL;
 }
 
-/* Sets the members that depend on the block: its position x, y and its lanes. */
+/* Sets the members of `pixels` that differ between blocks: the position x, y and the lane mask. */
 static inline void
 place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
@@ -278,7 +277,7 @@ place_block(struct sgd_pixels *pixels, int x, int y, uint32_t mask)
    pixels->quads.mask = mask;
 }
 
-/* Adds the quads that have lanes left after the early tests to the second collector. */
+/* Adds the quads that survive the early tests to collector 1. */
 static __attribute__((noinline)) void
 submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
 {
@@ -296,7 +295,7 @@ submit_quads(struct sgd_raster *r, const struct sgd_pixels *pixels)
    }
 }
 
-/* Adds the quads of a block that have coverage to the first collector. */
+/* Adds the covered quads of a block to collector 0. */
 static __attribute__((noinline)) void
 collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               const struct sgd_samples *samples)
@@ -307,7 +306,9 @@ collect_quads(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
    }
 }
 
-/* Passes on lanes that have passed the early tests to the pixel program. */
+/* Runs the pixel program for lanes that have passed the early tests, or collects them first if they
+ * don't fill a warp.
+ */
 static void
 submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos)
 {
@@ -323,7 +324,7 @@ submit(struct sgd_raster *r, const struct sgd_pixels *pixels, const struct sgd_l
          return;
       }
    } else if (left == 0xff && !c->count) {
-      /* The warp is full, so it can run as it is. */
+      /* The warp is full, run it directly. */
       run_pixels(r, pixels, pos);
       return;
    }
@@ -349,7 +350,7 @@ sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    collect_block(r, 1, prim, x, y, lanes, left);
 }
 
-/* Tests a block of 8x4 pixels without splitting it. */
+/* Runs the early tests on an 8x4 block as a whole. */
 static ALWAYS_INLINE void
 test_block(struct sgd_raster *r, struct sgd_pixels *pixels, int x, int y, uint32_t mask)
 {
@@ -371,7 +372,7 @@ sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int 
    pass_pixels(r, &pixels, NULL);
 }
 
-/* Draws a block if the targets have several samples. */
+/* Draws an 8x4 block with per-sample coverage. */
 static void
 sampled_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t mask,
               struct sgd_samples *samples)
@@ -445,7 +446,7 @@ sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, 
    return true;
 }
 
-/* Draws a block with all samples of the covered pixels. */
+/* Draws a block in which all samples of the covered pixels are covered. */
 static __attribute__((noinline)) void
 sampled_cover(struct sgd_raster *r, const struct sgd_prim *prim, const struct sgd_cover *b)
 {
@@ -466,7 +467,7 @@ sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim, const struc
    bool made = false;
 
    for (unsigned i = 0; i < n && !r->pixel.stopped; i++) {
-      /* Load the members separately, as they were stored. */
+      /* Load the members one by one, as they were stored, so that store forwarding works. */
       const struct sgd_cover *b = &cover[i];
       const uint32_t mask = b->mask, left = sgd_block_quads(mask);
       const unsigned x = b->x, y = b->y;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: covered blocks on their way to the pixel programs.
+ * Raster engine: path of the covered blocks to the pixel program.
  *
  *    descent --> [collector 0] --> depth and stencil --> [collector 1] --> program --> ROP
  *                                     (early)                          (late depth)
  *
- * A block of 8x4 pixels in which most quads have coverage is not split on this path, and its
- * lanes are contiguous in the memory of every surface. Other quads, of any primitives, are
- * collected into groups of eight in primitive order. A block may overtake the quads in a
- * collector only if it has no pixel in common with them, so the order of primitives is kept
- * for each pixel.
+ * An 8x4 block with mostly covered quads stays whole on this path. Its lanes are contiguous in the
+ * memory of every surface. The quads of all other blocks are collected into groups of eight, across
+ * primitives and in primitive order. A block may overtake the quads in a collector only if it has
+ * no pixel in common with them, which keeps the primitive order of each pixel.
  */
 #ifndef SGD_COLLECT_H
 #define SGD_COLLECT_H
@@ -23,7 +22,7 @@
 
 struct sgd_prim;
 
-/* Returns true if sgd_raster_quads() may be called (path `window`). */
+/* Returns true if sgd_raster_quads() may be called, i.e. if the list can use the path `window`. */
 static inline bool
 sgd_collects_quads(const struct sgd_raster *r)
 {
@@ -32,42 +31,42 @@ sgd_collects_quads(const struct sgd_raster *r)
    return sgd_raster_has(r, SGPU_PATH_WINDOW);
 }
 
-/* Covered lanes of the aligned block at absolute coordinates x, y. */
+/* Lane mask of the aligned 8x4 block at absolute pixel coordinates x, y. */
 struct sgd_cover {
    uint32_t mask;
    uint16_t x, y;
 };
 
-/* Draws blocks of a primitive in the order of the array. Masks must not be 0. */
+/* Draws n blocks of a primitive in array order. No mask may be 0. */
 void sgd_raster_blocks(struct sgd_raster *r, const struct sgd_prim *prim,
                        const struct sgd_cover *cover, unsigned n);
-/* Draws covered lanes of the 8x4 pixels at absolute coordinates x, y. The coordinates
- * must be even, and the pixels must be in the tile. Returns false and draws nothing if
- * sgd_raster_blocks() may keep the quads together because of their number. Must not be
- * called if blocks are observed, if there are several samples, or if programs can detect
- * the order of quads or which quads share a warp (see sgd_collects_quads()).
+/* Draws the lanes in `mask` of an 8x4 window at absolute pixel coordinates x, y. The coordinates
+ * must be even, and the window must be inside the tile. Returns false without drawing anything if
+ * enough quads are covered that sgd_raster_blocks() might process a block as a whole. Must not be
+ * called if blocks are observed, for multisampled targets, or if programs can detect the order of
+ * quads or which quads share a warp (see sgd_collects_quads()).
  */
 bool sgd_raster_quads(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x, unsigned y,
                       uint32_t mask);
-/* Draws one block. */
+/* Draws a single block. */
 void sgd_raster_block(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                       uint32_t mask);
-/* Draws one block with separate lanes for each of the r->pixel.mode.samples samples. The lanes of
- * samples outside r->pixel.mode.sample_mask must be 0.
+/* Draws a single block with one lane mask in `cover` for each of the r->pixel.mode.samples samples.
+ * The masks of samples that aren't in r->pixel.mode.sample_mask must be 0.
  */
 void sgd_raster_samples(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                         const uint32_t *cover);
-/* Draws all pixels of the aligned block at absolute coordinates x, y. The caller has done
- * the early tests of the state, if any. Must not be called for several samples, for
- * smooth primitives or if blocks are observed.
+/* Draws all pixels of the aligned 8x4 block at absolute pixel coordinates x, y. The caller has
+ * already done the early tests. Must not be called for multisampled targets, for smooth primitives
+ * or if blocks are observed.
  */
 void sgd_raster_passed(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y);
-/* Shades the lanes that the visibility buffer has left of a block, or of a quad, at
- * absolute coordinates x, y.
+/* Shades the lanes of a block, or of a single quad, that are still visible according to the
+ * visibility buffer. x, y are absolute pixel coordinates.
  */
 void sgd_raster_visible(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y,
                         uint32_t lanes, bool block);
-/* Passes on all quads that are in the collectors. */
+/* Processes all quads that are left in the collectors. */
 void sgd_raster_flush(struct sgd_raster *r);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: stores the depths of a plane in a block of 16x16 pixels without a test.
+ * Raster engine: writes the depths of a plane to a 16x16 block without testing them.
  *
- * There are two implementations with identical results: loops for any host, and AVX2.
+ * There are two implementations with identical results: plain loops for any host, and AVX2.
  */
 #ifndef SGD_DEPTH_PLANE_H
 #define SGD_DEPTH_PLANE_H
@@ -21,8 +21,8 @@
 #include "pixel/rop/sgd_depth_codec_avx2.h"
 #endif
 
-/* A depth plane, and the vector from its origin to the centre of the block's first pixel.
- * No depth is NaN, and depths are not clamped.
+/* Depth plane, with the offset rx, ry from the plane's origin to the centre of the block's first
+ * pixel. No depth in the block is NaN or needs clamping.
  */
 struct sgd_depth_plane {
    float v0, dx, dy;
@@ -31,8 +31,9 @@ struct sgd_depth_plane {
 
 #if defined(__AVX2__)
 
-/* Implements sgd_depth_plane_store() for one path. `upper` is true if all depths are at
- * least 1/2. `fresh` is true if the bits besides depth become `rest`.
+/* Implements sgd_depth_plane_store() for a single path. `upper` means that all depths are at least
+ * 1/2. `fresh` means that the non-depth bits of each element are set to `rest` instead of being
+ * kept.
  */
 static ALWAYS_INLINE void
 sgd_v8_plane_store(uint8_t *p, size_t pitch, enum sgd_zs_path path,
@@ -91,7 +92,7 @@ sgd_v8_plane_store(uint8_t *p, size_t pitch, enum sgd_zs_path path,
    }
 }
 
-/* Returns true if all depths are at least 1/2, as is the smallest depth, which is in a corner. */
+/* Returns true if all depths are at least 1/2. The minimum depth is in a corner of the block. */
 static inline bool
 sgd_v8_plane_is_upper(const struct sgd_depth_plane *p)
 {
@@ -145,9 +146,9 @@ sgd_depth_plane_path(uint8_t *p, size_t pitch, enum sgd_zs_path path,
 
 #endif
 
-/* Stores the plane's depths, starting at the block's first element. Rows of micro tiles
- * are `pitch` bytes apart. `path` must be a path for depth without stencil tests. The
- * bits of elements besides depth become those of *value, or stay if `value` is NULL.
+/* Writes the plane's depths to the block whose first element is at p. `pitch` is the distance
+ * between rows of micro tiles in bytes. `path` must be one of the paths for depth without stencil.
+ * The non-depth bits of the elements are copied from *value, or kept if `value` is NULL.
  */
 static inline void
 sgd_depth_plane_store(uint8_t *p, size_t pitch, enum sgd_zs_path path,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: edge functions of a triangle in a tile, for blocks of 8x4 pixels.
+ * Raster engine: edge functions of a triangle in a tile, evaluated for 8x4 blocks.
  *
- * There are two implementations with identical results: loops for any host, and AVX2. All
- * values are exact in 32 bits, because the edges cut the tile (see struct sgd_prim).
+ * There are two implementations with identical results: plain loops for any host, and AVX2. All
+ * values are exact in 32 bits, because edges that don't cut the tile are dropped (see struct
+ * sgd_prim).
  */
 #ifndef SGD_EDGES_H
 #define SGD_EDGES_H
@@ -15,31 +16,32 @@
 #include "common/sgd_prim.h"
 #include "util/macros.h"
 
-/* Number of blocks in a row of the tile, and number of such rows. */
+/* Number of 8x4 blocks in a row of the tile, and number of rows of blocks. */
 #define SGD_ROW_BLOCKS 8
 #define SGD_TILE_ROWS 16
 
-/* Edge values at the tile's first pixel, and their gradients. Edges that cut no pixel off
- * are set to 0, so that all pixels are inside them.
+/* Edge values at the tile's first pixel, and their gradients. Edges with no pixel on their outer
+ * side are set to 0, so that every pixel counts as inside.
  */
 struct sgd_edges {
-   _Alignas(16) int32_t e[4]; /* one element per edge; the fourth is not used */
+   _Alignas(16) int32_t e[4]; /* one value per edge; the fourth element is unused */
    _Alignas(16) int32_t a[4];
    _Alignas(16) int32_t b[4];
 };
 
-/* Rows `first` to end - 1 of the blocks of a tile. An element of a mask is a band of four
- * rows: bit 8 k + i is block i of the band's row k. Bits of other rows are 0.
+/* Edge values and coverage of the rows `first` to end - 1 of blocks in a tile. Each mask element is
+ * a band of four rows of blocks: bit 8 * k + i is block i in row k of the band. Bits of rows
+ * outside the range are 0.
  */
 struct sgd_edge_grid {
-   /* edge values at the blocks' first pixels */
+   /* edge values at the first pixel of each block */
    _Alignas(32) int32_t at[3][SGD_TILE_ROWS][SGD_ROW_BLOCKS];
-   /* blocks that are not outside any edge */
+   /* mask of the blocks that aren't completely outside any edge */
    _Alignas(16) uint32_t some[SGD_TILE_ROWS / 4];
-   /* blocks of some[] that no edge cuts */
+   /* mask of the blocks that are completely inside all edges */
    _Alignas(16) uint32_t full[SGD_TILE_ROWS / 4];
 };
-/* Distance in elements of at[] between the values of two successive edges. */
+/* Distance between the values of two successive edges in at[], in array elements. */
 #define SGD_GRID_STRIDE (SGD_TILE_ROWS * SGD_ROW_BLOCKS)
 
 static inline int32_t
@@ -55,23 +57,23 @@ sgd_edge_high(int32_t a, int32_t b, int32_t w, int32_t h)
 }
 
 /*
- * sgd_edges_of(): finds the edges of a triangle in the tile whose first pixel is x, y.
- * Edges that have no pixel of the box outside are set to 0. Returns the edges that cut
- * the box, bit i for edge i, and SGD_EDGES_OUTSIDE if an edge has all of the box outside.
- * The box has w + 1 by h + 1 pixels, starting at pixel x0, y0 of the tile.
+ * sgd_edges_of(): computes the edges of a triangle in the tile whose first pixel is x, y. The box
+ * has w + 1 by h + 1 pixels and starts at pixel x0, y0 of the tile. Edges with no pixel of the box
+ * on their outer side are set to 0. Returns a mask of the edges that cut the box (bit i for edge
+ * i), plus SGD_EDGES_OUTSIDE if the whole box is outside of an edge.
  *
- * struct sgd_edge_lanes, sgd_edges_lanes(): differences between the values of edges 0 to
- * n - 1 at each lane of a block and at its first pixel.
+ * struct sgd_edge_lanes, sgd_edges_lanes(): offsets from the values of edges 0 to n - 1 at a
+ * block's first pixel to their values at each lane.
  *
- * sgd_edges_inside(): returns the lanes of a block that are inside edges 0 to n - 1. Edge
- * i has the value e[i * stride] at the block's first pixel.
+ * sgd_edges_inside(): returns the lanes of a block that are inside edges 0 to n - 1. e[i * stride]
+ * is the value of edge i at the block's first pixel.
  *
- * sgd_edges_grid(): computes the grid of edges 0 to n - 1.
+ * sgd_edges_grid(): computes the grid for edges 0 to n - 1.
  *
- * sgd_edges_blocks(): finds the lanes inside the edges of a narrow triangle (SGD_NARROW)
- * in `columns` by `rows` blocks of 8x4 pixels. The first block starts at pixel x, y of
- * the target, and the tile touches the triangle's box. Writes one mask per block, row by
- * row. Sums wrap around, but the final values fit 32 bits.
+ * sgd_edges_blocks(): computes the coverage of a narrow triangle (SGD_NARROW) in `columns` by
+ * `rows` blocks of 8x4 pixels. The first block starts at pixel x, y of the target, and the tile
+ * must touch the triangle's bounding box. Writes one lane mask per block in row-major order.
+ * Intermediate sums may wrap around, but the final values fit in 32 bits.
  */
 #define SGD_EDGES_OUTSIDE 8u
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: sgd_edges.h with AVX2, eight lanes or blocks at a time.
+ * Raster engine: AVX2 version of sgd_edges.h, which processes eight lanes or blocks at a time.
  *
- * Vector i of a block has quads i and i + 4. Packing four vectors to bytes then gives the
- * order of the lanes.
+ * Vector i of a block has the lanes of quads i and i + 4, so that packing four vectors to bytes
+ * yields the lane order.
  */
 #ifndef SGD_EDGES_AVX2_H
 #define SGD_EDGES_AVX2_H
@@ -12,7 +12,7 @@
 #include <immintrin.h>
 #include <stddef.h>
 
-/* Edges are computed in 64 bits. The fourth element of a vector is not used. */
+/* Computes the edges in 64 bits. The fourth element of each vector is unused. */
 static ALWAYS_INLINE unsigned
 sgd_edges_of(struct sgd_edges *ed, const struct sgd_prim *prim, int x, int y, int x0, int y0, int w,
              int h)
@@ -40,7 +40,7 @@ sgd_edges_of(struct sgd_edges *ed, const struct sgd_prim *prim, int x, int y, in
    const unsigned cuts = _mm256_movemask_pd(_mm256_castsi256_pd(low)) & 7;
    const unsigned outside = _mm256_movemask_pd(_mm256_castsi256_pd(high)) & 7;
 
-   /* Separates the lower from the upper halves of 64-bit elements. */
+   /* Move the low halves of the 64-bit elements to the front and the high halves to the back. */
    const __m256i even = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
    const __m128i cut =
       _mm_srai_epi32(_mm256_extracti128_si256(_mm256_permutevar8x32_epi32(low, even), 1), 31);
@@ -52,8 +52,8 @@ sgd_edges_of(struct sgd_edges *ed, const struct sgd_prim *prim, int x, int y, in
 }
 
 struct sgd_edge_lanes {
-   __m256i first[3]; /* differences at quads 0 and 4 */
-   __m256i step[3];  /* difference from one quad to the next */
+   __m256i first[3]; /* offsets from the block's first pixel to the lanes of quads 0 and 4 */
+   __m256i step[3];  /* offset from each quad to the next */
 };
 
 static ALWAYS_INLINE void
@@ -143,7 +143,7 @@ sgd_edges_grid(struct sgd_edge_grid *grid, const struct sgd_edges *ed, unsigned 
       const __m256i e = _mm256_set1_epi32(ed->e[i]);
       at[i] = _mm256_add_epi32(_mm256_add_epi32(e, _mm256_mullo_epi32(a, column)),
                                _mm256_mullo_epi32(b, row));
-      /* Differences to the last pixel of a row and of a column. */
+      /* Differences between the last and the first pixel of a row and of a column. */
       const __m256i w = _mm256_sub_epi32(_mm256_slli_epi32(a, 3), a);
       const __m256i h = _mm256_add_epi32(_mm256_add_epi32(b, b), b);
       high[i] = _mm256_add_epi32(_mm256_max_epi32(w, zero), _mm256_max_epi32(h, zero));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: prepares the targets of a tile before their first access.
+ * Raster engine: prepares a tile's render targets before their first access.
  */
 #include "pixel/raster/sgd_open.h"
 
@@ -13,8 +13,9 @@
 #include "xfer/sgd_element.h"
 #include "xfer/sgd_tile_expand.h"
 
-/* Prepares a target. `replaced` is true if stored fragments replace whole elements of a
- * colour target. `constant` is true if the draw writes only the depth bits of elements.
+/* Prepares a render target. `replaced` means that fragments overwrite whole elements of a colour
+ * target. `constant` means that the draw writes only the depth bits, so that the other bits stay
+ * constant.
  */
 static void
 open_target(struct sgd_raster *r, const struct sgd_surface *s, bool replaced, bool constant)

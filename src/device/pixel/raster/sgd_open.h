@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: preparation for the first access to a tile's targets, and to a block of
- * 16x16 pixels whose elements a fast clear may not have stored.
+ * Raster engine: prepares a tile's render targets before their first access, and 16x16 blocks whose
+ * clear value a fast clear hasn't written to memory yet.
  */
 #ifndef SGD_OPEN_H
 #define SGD_OPEN_H
@@ -13,25 +13,25 @@
 #include "common/sgd_tile_meta.h"
 #include "util/macros.h"
 
-/* Prepares the targets of the tile: sets r->targets.open and the members that depend on it. */
+/* Prepares the tile's render targets: sets r->targets.open and the members that depend on it. */
 void sgd_open_targets(struct sgd_raster *r);
-/* Prepares the targets of the tile if that has not been done, and stores the elements of
- * a fast clear in block k (see sgd_meta_block()).
+/* Prepares the tile's render targets if necessary, and writes the clear values of block k (see
+ * sgd_meta_block()) to memory.
  */
 void sgd_open_store(struct sgd_raster *r, unsigned k);
-/* Version of sgd_open_store() for a primitive that covers all of the block. It does not
- * store the elements that the primitive replaces: those of colour targets if fragments
- * are shaded now, and depths if `depth` is set. Returns the colour targets that it has
- * not stored, as a mask of r->targets.cleared[].
+/* Version of sgd_open_store() for a primitive that covers the whole block. Skips elements that the
+ * primitive overwrites anyway: colours if fragments are shaded immediately, and depths if `depth`
+ * is set. Returns a mask of the elements of r->targets.cleared[] that were skipped as colour
+ * targets.
  */
 uint32_t sgd_open_replace(struct sgd_raster *r, unsigned k, bool depth);
-/* Stores the elements of a fast clear in `lanes` of the 8x4 block at absolute coordinates
- * x, y. `replaced` are the targets that sgd_open_replace() has returned.
+/* Writes the clear values for `lanes` of the 8x4 block at absolute pixel coordinates x, y.
+ * `replaced` is the mask that sgd_open_replace() has returned.
  */
 void sgd_open_restore(const struct sgd_raster *r, uint32_t replaced, uint32_t x, uint32_t y,
                       uint32_t lanes);
 
-/* Must be called before the first access to elements of the 8x4 block at absolute x, y. */
+/* Must be called before the first access to the 8x4 block at absolute pixel coordinates x, y. */
 static ALWAYS_INLINE void
 sgd_open_block(struct sgd_raster *r, unsigned x, unsigned y)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: draws the primitives of a tile list.
+ * Raster engine: rasterizes the primitives in a tile list.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -56,9 +56,7 @@ reset_collectors(struct sgd_raster *r)
    }
 }
 
-/* Makes the lane masks of the polygon stipple. Its pattern repeats every 32 pixels of the
- * window.
- */
+/* Converts the polygon stipple to lane masks. The pattern repeats every 32 pixels of the window. */
 static void
 setup_stipple(struct sgd_raster *r)
 {
@@ -92,8 +90,8 @@ raster_begin(struct sgd_raster *r, struct sgd_worker *worker, const struct sgd_b
    reset_collectors(r);
 }
 
-/* Approximate costs in host instructions: of a record in the visibility buffer, from its
- * creation to its end, and of shading a warp.
+/* Approximate costs in host instructions: RECORD_COST for a record in the visibility buffer over
+ * its lifetime, and warp_cost() for shading a warp.
  */
 #define RECORD_COST 100
 
@@ -111,9 +109,9 @@ count_warps(struct sgd_raster *r)
    r->pixel.stats->ps_invocations += r->pixel.lanes;
 }
 
-/* Returns the lanes of a block whose pixel squares intersect the disc of a smooth point,
- * that is, whose point nearest to the centre is inside the disc. Coordinates are
- * multiples of 1/256, so differences and squares near the disc are exact.
+/* Returns the lanes of a block whose pixel squares intersect the disc of a smooth point, i.e. for
+ * which the point of the square nearest to the centre is inside the disc. Coordinates are multiples
+ * of 1/256, so differences and squares near the disc are exact.
  */
 static uint32_t
 disc_lanes(const struct sgd_prim *prim, int x, int y)
@@ -157,8 +155,8 @@ raster_rect(struct sgd_raster *r, const struct sgd_prim *prim)
    }
 }
 
-/* Number of primitives that the prefetch of a primitive's head is ahead. The primitives
- * of a list may lie anywhere in the batch's memory.
+/* Prefetch distance in primitives. The primitives in a list can be scattered across the batch's
+ * memory.
  */
 #define PREFETCH 3
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: lines. The steps of a line in the tile are collected in masks of 8x4
+ * Raster engine: lines. The steps of a line in the tile are accumulated as lane masks of 8x4
  * blocks, so that neighbouring fragments share quads.
  */
 #include "pixel/raster/sgd_descent.h"
@@ -18,7 +18,7 @@
 
 struct masks {
    uint32_t block[BLOCKS_Y][BLOCKS_X];
-   uint8_t touched[BLOCKS_Y]; /* bit x: block x has lanes */
+   uint8_t touched[BLOCKS_Y]; /* bit x: set if block x of the row has covered lanes */
 };
 
 static inline void
@@ -31,8 +31,8 @@ cover(struct masks *m, int x, int y)
    m->touched[y / SGD_BLOCK_H] |= 1u << x / SGD_BLOCK_W;
 }
 
-/* Line stipple (OpenGL 2.1, section 3.4.2): bit floor(s / factor) mod 16 of the pattern
- * decides whether fragment s is drawn. `at` is s modulo the period.
+/* Line stipple (OpenGL 2.1, section 3.4.2): fragment s is drawn if bit floor(s / factor) mod 16 of
+ * the pattern is set. `at` is s modulo the period, i.e. modulo 16 * factor.
  */
 struct stipple {
    unsigned at, factor, period;
@@ -58,7 +58,7 @@ stipple_begin(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t 
    };
 }
 
-/* Returns true if this step is drawn, and advances to the next step. */
+/* Returns true if the current step is drawn, and advances to the next step. */
 static inline bool
 stipple_step(struct stipple *s)
 {
@@ -90,7 +90,9 @@ sgd_raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
    if (first >= end)
       return;
 
-   /* Row of the first step and the remainder of the division. All later values are exact. */
+   /* Compute the row of the first step and the remainder of the division. All later values follow
+    * exactly by additions.
+    */
    const int64_t n = prim->u.line.n + (first + major - prim->u.line.start) * prim->u.line.dn;
    int64_t row = sgd_floor_div(n, den);
    int64_t rest = n - row * den;

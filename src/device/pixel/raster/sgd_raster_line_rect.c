@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: smooth lines. A pixel is a fragment if its square intersects the line
- * rectangle. If the line is stippled, the square must intersect a rectangle that the
- * stipple draws.
+ * Raster engine: smooth lines. A pixel gets a fragment if its square intersects the line rectangle.
+ * For stippled lines, the square must intersect a part of the rectangle that the stipple pattern
+ * enables.
  */
 #include "pixel/raster/sgd_descent.h"
 

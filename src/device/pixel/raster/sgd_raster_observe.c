@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: observation of coverage. Makes BLOCK records, and VALUES records that
- * the pixel code fills in.
+ * Raster engine: observation of coverage. Adds BLOCK records, and VALUES records that the pixel
+ * stage fills in later.
  */
 #include "pixel/raster/sgd_raster_observe.h"
 
@@ -34,8 +34,8 @@ sgd_observe_rejected_end(struct sgd_raster *r)
    r->zcull.active = true;
 }
 
-/* Adds the depths of a block as the tests see them, per sample if coverage is per sample.
- * The caller leaves out depths that the program writes.
+/* Adds the depths of a block as the depth test sees them, per sample with per-sample coverage. Must
+ * not be called if the pixel program writes depth.
  */
 static void
 add_depths(const struct sgd_raster *r, struct sgpu_event_values *v, const struct sgd_prim *prim,

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: coverage by sample on targets with several samples (OpenGL 4.6, sections
- * 14.4.3, 14.5.4 and 14.6.6): triangles, points as discs or squares, and lines as
- * rectangles.
+ * Raster engine: per-sample coverage for multisampled targets (OpenGL 4.6, sections 14.4.3, 14.5.4
+ * and 14.6.6). Handles triangles, points as discs or squares, and lines as rectangles.
  *
- * Triangles and rectangles are bounded by edges, which are linear functions in integers
- * and exact at samples. The offset of a sample from its pixel's centre adds a constant to
- * the function of an edge.
+ * Triangles and line rectangles are bounded by integer edge functions, which are exact at sample
+ * positions. The offset of a sample from the pixel centre adds a constant to the edge function.
  */
 #include "pixel/raster/sgd_descent.h"
 
@@ -23,26 +21,26 @@
 #include "util/macros.h"
 
 #define COARSE 16
-#define CENTER 8 /* centre of a pixel, in 1/16 pixel */
+#define CENTER 8 /* pixel centre in units of 1/16 pixel */
 #define MAX_EDGES 4
 
-/* The centre of pixel (px, py) is inside the edge if a * px + b * py + c is not negative.
- * As in struct sgd_prim, c is without its fraction.
+/* The centre of pixel (px, py) is inside the edge if a * px + b * py + c >= 0. As in struct
+ * sgd_prim, c has its fractional bits dropped.
  */
 struct edge {
    int64_t c;
-   uint8_t fraction; /* fraction of c, in 1/256 */
+   uint8_t fraction; /* fractional bits of c, in units of 1/256 */
    int32_t a, b;
 };
 
 struct edges {
    unsigned n;
-   /* values at the tile's first centre, and gradients; modulo 2^32, like all sums */
+   /* edge values at the centre of the tile's first pixel, and gradients; sums wrap modulo 2^32 */
    uint32_t e[MAX_EDGES], a[MAX_EDGES], b[MAX_EDGES];
-   uint32_t lane[MAX_EDGES][SGD_WARP]; /* differences from a block's first pixel to its lanes */
-   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];   /* differences from a pixel's centre to its samples */
-   int32_t least[MAX_EDGES], most[MAX_EDGES]; /* minimum and maximum of at[] */
-   int x0, y0, x1, y1;                        /* box inside the tile, half open */
+   uint32_t lane[MAX_EDGES][SGD_WARP];        /* offsets from a block's first pixel to each lane */
+   uint32_t at[MAX_EDGES][SGD_MAX_SAMPLES];   /* offsets from a pixel centre to each sample */
+   int32_t least[MAX_EDGES], most[MAX_EDGES]; /* minimum and maximum of at[] over all samples */
+   int x0, y0, x1, y1; /* bounding box in the tile; x1 and y1 are exclusive */
 };
 
 static inline int64_t
@@ -57,7 +55,8 @@ high_corner(int64_t a, int64_t b, int w, int h)
    return (a > 0 ? a * w : 0) + (b > 0 ? b * h : 0);
 }
 
-/* Keeps the edges that cut the box. Returns false if an edge has all of the box outside. */
+/* Collects the edges that cut the bounding box. Returns false if the whole box is outside an edge.
+ */
 static bool
 setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edge, unsigned count)
 {
@@ -74,7 +73,7 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
       for (unsigned s = 0; s < r->pixel.mode.samples; s++) {
          const uint8_t *p = r->pixel.mode.sample_at[s];
          const int64_t away = (int64_t)a * (p[0] - CENTER) + (int64_t)b * (p[1] - CENTER);
-         /* The magnitude is at most 2^24: half of |a| + |b|. */
+         /* |at| is at most (|a| + |b|) / 2, which is at most 2^24. */
          const int32_t at = (edge[i].fraction + away * 16) >> 8;
          ed->at[n][s] = at;
          ed->least[n] = MIN2(ed->least[n], at);
@@ -94,9 +93,9 @@ setup_edges(struct edges *ed, const struct sgd_raster *r, const struct edge *edg
    return true;
 }
 
-/* Computes the covered lanes of a block for each sample, from the edges' values at pixel
- * centres. The values of an edge that cuts the tile fit 32 bits at all samples in the
- * tile, because any two of these are less than 64 pixels apart.
+/* Computes the coverage of a block for each sample from the edge values at pixel centres. The
+ * values of an edge that cuts the tile fit in 32 bits at all samples of the tile, because no two
+ * samples are 64 pixels or more apart.
  */
 static ALWAYS_INLINE void
 cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int x, int y,
@@ -127,7 +126,7 @@ cover_edges(const struct edges *ed, unsigned n, const struct sgd_raster *r, int 
    }
 }
 
-/* Passes on the pixels in `inside`, with the samples in r->pixel.mode.sample_mask. */
+/* Draws the pixels in `inside`, restricted to the samples in r->pixel.mode.sample_mask. */
 static void
 emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
      uint32_t *cover)
@@ -137,9 +136,9 @@ emit(struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t i
    sgd_raster_samples(r, prim, x, y, cover);
 }
 
-/* Drops the samples that the line stipple does not draw. A stippled line consists of
- * rectangles of one pixel's length, some of which are not drawn. k is the number of a
- * sample's rectangle, counted from the line's first end.
+/* Removes samples that the line stipple doesn't draw. A stippled line is a sequence of rectangles
+ * that are one pixel long, some of which are disabled. k is the index of the rectangle that
+ * contains the sample, counted from the line's first endpoint.
  */
 static void
 stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, uint32_t inside,
@@ -167,7 +166,7 @@ stipple(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y, u
    }
 }
 
-/* Draws the block at x, y of the tile. */
+/* Draws the 8x4 block at pixel x, y of the tile. */
 static void
 edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edges *ed, unsigned n,
             int x, int y)
@@ -202,8 +201,8 @@ edges_block(struct sgd_raster *r, const struct sgd_prim *prim, const struct edge
    emit(r, prim, r->x + x, r->y + y, inside, cover);
 }
 
-/* Returns true if no edge has all of the 16x16 block at x, y of the tile outside. Sets
- * *full if no edge cuts the block.
+/* Returns false if the 16x16 block at pixel x, y of the tile is completely outside an edge. Sets
+ * *full if the block is completely inside all edges.
  */
 static bool
 coarse(const struct edges *ed, int x, int y, bool *full)
@@ -259,7 +258,7 @@ raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    raster_edges(r, prim, edge, 3);
 }
 
-/* Returns the edge a * x + b * y + c >= 0, where x and y are in 1/256 pixel. */
+/* Returns the edge a * x + b * y + c >= 0, with x and y in units of 1/256 pixel. */
 static struct edge
 edge_of(int32_t a, int32_t b, int64_t c)
 {
@@ -267,10 +266,10 @@ edge_of(int32_t a, int32_t b, int64_t c)
    return (struct edge){ c >> 8, c & 255, a, b };
 }
 
-/* Draws a line rectangle. In the line's frame, multiplied by the line's length, x, y is
- * at u = dx x + dy y and v = dx y - dy x from the first end, all integers. The point is
- * inside if 0 <= u < length^2 and -w <= v < w, where w is half the width times the
- * length.
+/* Draws a line rectangle. In the line's coordinate frame, scaled by the length of the line, the
+ * point x, y has the integer coordinates u = dx * x + dy * y and v = dx * y - dy * x, relative to
+ * the first endpoint. The point is inside if 0 <= u < length^2 and -w <= v < w, where w is half the
+ * line width times the length.
  */
 static void
 raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
@@ -291,16 +290,16 @@ raster_line(struct sgd_raster *r, const struct sgd_prim *prim)
    raster_edges(r, prim, edge, 4);
 }
 
-/* Returns the first n for which 256 n + 16 p >= c, or > c if `above` is set. */
+/* Returns the smallest n with 256 * n + 16 * p >= c, or with > c if `above` is set. */
 static inline int
 first_sample(int32_t c, unsigned p, bool above)
 {
    return (c - 16 * (int32_t)p + 255 + above) >> 8;
 }
 
-/* Draws a point. A disc contains the samples that are nearer to the point than the
- * radius. A square contains [x - r, x + r) and the same range in y, or (y - r, y + r], as
- * squares do with pixel centres on targets with one sample.
+/* Draws a point. A disc covers the samples that are closer to its centre than the radius. A square
+ * covers x in [x - r, x + r), and y in [y - r, y + r) or (y - r, y + r], by the same rule as for
+ * pixel centres on single-sampled targets.
  */
 static void
 raster_point(struct sgd_raster *r, const struct sgd_prim *prim)

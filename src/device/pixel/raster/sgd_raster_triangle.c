@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: triangles, from the tile to blocks of 16x16 and of 8x4 pixels.
+ * Raster engine: triangles, from the tile to 16x16 and 8x4 blocks.
  *
- * Setup has found the lanes of small triangles.
+ * For small triangles, triangle setup has already computed the covered lanes.
  *
- * A narrow triangle is evaluated once if its box fits a window of 8x4 pixels that starts
- * at any quad, wherever the borders of blocks are. If its box has at most 16x16 pixels or
- * FEW blocks, it is evaluated block by block.
+ * A narrow triangle is evaluated only once if its bounding box fits in an 8x4 window that starts at
+ * any quad, regardless of block boundaries. If the box has at most 16x16 pixels or at most FEW
+ * blocks, it is evaluated block by block.
  *
- * For other boxes, the edges are evaluated at the tile's first pixel in 64 bits from the
- * unsplit primitive. Edges that have no pixel of the box outside are dropped. The values
- * of the remaining edges fit 32 bits in the whole tile (struct sgd_prim) and are exact,
- * wherever the triangle is split. The edges first classify the blocks of each row of the
- * tile. Then bands of four rows are processed in blocks of 16x16.
+ * For larger boxes, the edges are evaluated at the tile's first pixel in 64 bits, from the
+ * unclipped primitive. Edges with no pixel of the box on their outer side are dropped. The values
+ * of the other edges fit in 32 bits in the whole tile (struct sgd_prim) and don't depend on how the
+ * triangle is divided into tiles. The edges first classify the blocks of each row of the tile. Then
+ * bands of four rows are processed in 16x16 blocks.
  *
  * The covered blocks are collected in a list and drawn together.
  */
@@ -33,43 +33,48 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Width and height of a zcull block in pixels. */
+/* Width and height of a zcull block, in pixels. */
 #define COARSE 16
-/* Mask of the blocks of a band's first zcull block (see struct sgd_edge_grid). */
+/* Mask of the 8x4 blocks in the first zcull block of a band (see struct sgd_edge_grid). */
 #define COARSE_BLOCKS 0x03030303u
-/* Maximum numbers of blocks in a box that is evaluated block by block. */
+/* Maximum number of blocks in a bounding box that is evaluated block by block. */
 #define SMALL 9
-#define FEW 4 /* limit for boxes wider or higher than COARSE */
+#define FEW 4 /* limit for boxes that are wider or taller than COARSE pixels */
 
 static_assert(SGD_ROW_BLOCKS * SGD_BLOCK_W == SGD_TILE, "");
 static_assert(SGD_TILE_ROWS * SGD_BLOCK_H == SGD_TILE, "");
 static_assert(COARSE == 4 * SGD_BLOCK_H && COARSE == 2 * SGD_BLOCK_W, "");
 
-/* The part of a triangle in the tile. Coordinates are unsigned, so that divisions are shifts. */
+/* Part of a triangle inside the tile. Coordinates are unsigned, so that divisions compile to
+ * shifts.
+ */
 struct part {
    struct sgd_raster *r;
    const struct sgd_prim *prim;
-   unsigned x0, y0, x1, y1;     /* box inside the tile in pixels, bounds included */
-   unsigned bx0, by0, bx1, by1; /* box in blocks, bounds included */
+   unsigned x0, y0, x1, y1; /* bounding box in the tile, in pixels; x1 and y1 are inclusive */
+   /* bounding box in the tile, in 8x4 blocks; bx1 and by1 are inclusive */
+   unsigned bx0, by0, bx1, by1;
    bool stipple;
-   uint32_t alive; /* zcull blocks of the box where the triangle can pass; other bits have no
-                    * meaning */
+   /* bitmask of the zcull blocks in the box in which the triangle can pass; bits outside the box
+    * are undefined
+    */
+   uint32_t alive;
    struct sgd_edges edges;
 };
 
-/* Covered blocks in the order in which they are drawn. */
+/* Covered blocks in drawing order. */
 struct list {
    struct sgd_cover cover[SGD_ROW_BLOCKS * SGD_TILE_ROWS];
    unsigned n;
 };
 
-/* Lanes that are inside the box, for blocks of each column and of each row. */
+/* Lanes that are inside the bounding box, by column and by row of the block. */
 struct box_lanes {
    _Alignas(32) uint32_t column[SGD_ROW_BLOCKS];
    _Alignas(32) uint32_t row[SGD_TILE_ROWS];
 };
 
-/* Moves the n edges that cut the box to the front. */
+/* Compacts the edges that cut the box to the front of the arrays. */
 static void
 gather_edges(struct sgd_edges *ed, unsigned cuts)
 {
@@ -96,7 +101,7 @@ box_lanes(const struct part *t, struct box_lanes *b)
    b->row[t->by1] &= sgd_lanes_above(t->y1 % SGD_BLOCK_H + 1);
 }
 
-/* Appends the block in a column and a row of the tile to the list. */
+/* Appends the block at the given column and row of the tile to the list. */
 static ALWAYS_INLINE void
 add_block(const struct part *t, struct list *list, unsigned column, unsigned row, uint32_t mask)
 {
@@ -118,9 +123,8 @@ draw(const struct part *t, struct list *list)
    list->n = 0;
 }
 
-/* Draws a triangle whose box is inside the window that starts at pixel x, y of the tile.
- * Returns false and draws nothing if blocks may stay together because of the number of
- * their quads.
+/* Draws a triangle whose bounding box is inside the 8x4 window at pixel x, y of the tile. Returns
+ * false without drawing anything if sgd_raster_quads() does.
  */
 static ALWAYS_INLINE bool
 raster_window(const struct part *t, unsigned x, unsigned y)
@@ -134,7 +138,7 @@ raster_window(const struct part *t, unsigned x, unsigned y)
    return !mask || sgd_raster_quads(t->r, t->prim, t->r->x + x, t->r->y + y, mask);
 }
 
-/* Draws a triangle by evaluating all blocks of its box. */
+/* Draws a triangle by evaluating every block of its bounding box. */
 static __attribute__((noinline)) void
 raster_small(const struct part *t)
 {
@@ -154,7 +158,7 @@ raster_small(const struct part *t)
    draw(t, &list);
 }
 
-/* Appends the covered blocks among `blocks` of a band to the list. */
+/* Appends the covered blocks in the mask `blocks` of a band to the list. */
 static ALWAYS_INLINE void
 cover(const struct part *t, struct list *list, const struct box_lanes *box,
       const struct sgd_edge_grid *grid, const struct sgd_edge_lanes *lanes, unsigned band,
@@ -173,8 +177,8 @@ cover(const struct part *t, struct list *list, const struct box_lanes *box,
    }
 }
 
-/* Returns true if sgd_raster_whole() may draw a zcull block. `full` has the blocks of the
- * band that are inside all edges.
+/* Returns true if a zcull block qualifies for sgd_raster_whole(). `full` is a mask of the blocks in
+ * the band that are inside all edges.
  */
 static ALWAYS_INLINE bool
 is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
@@ -188,8 +192,8 @@ is_whole(const struct part *t, uint32_t full, unsigned column, unsigned band)
           (r->early || (r->targets.unstored >> sgd_meta_block(x, y) & 1));
 }
 
-/* Draws the part of a triangle that n edges cut. Boxes of up to 16x16 pixels are drawn
- * without looking at zcull blocks.
+/* Draws the part of a triangle in the tile, which n edges cut. Skips the zcull tests per 16x16
+ * block if the bounding box has at most 16x16 pixels.
  */
 static ALWAYS_INLINE void
 raster_part(const struct part *t, unsigned n)
@@ -256,14 +260,14 @@ raster_large(struct part *t)
       gather_edges(&t->edges, cuts);
       raster_part(t, 2);
       break;
-   default: /* if no edge cuts the box, the first edge is 0 */
+   default: /* if no edge cuts the box, the first edge is 0, i.e. always inside */
       gather_edges(&t->edges, cuts);
       raster_part(t, 1);
       break;
    }
 }
 
-/* Draws a triangle whose lanes setup has found. Returns false in the same case as
+/* Draws a triangle whose lanes setup has already computed. Returns false in the same case as
  * raster_window().
  */
 static ALWAYS_INLINE bool
@@ -277,7 +281,9 @@ raster_covered(struct sgd_raster *r, const struct sgd_prim *prim)
    return sgd_raster_quads(r, prim, sgd_cover_x(prim->x0), sgd_cover_y(prim->y0), prim->cover);
 }
 
-/* Returns true if zcull rejects the part. `tiny` is true if the box has at most 8x4 pixels. */
+/* Returns true if zcull rejects the part. `tiny` means that the bounding box has at most 8x4
+ * pixels.
+ */
 static ALWAYS_INLINE bool
 is_rejected(struct part *t, bool tiny)
 {
@@ -310,7 +316,9 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
    t.by0 = t.y0 / SGD_BLOCK_H;
    t.by1 = t.y1 / SGD_BLOCK_H;
 
-   /* raster_part() would draw such boxes with the same order of blocks, and as a whole. */
+   /* Such boxes give the same order of blocks here as in raster_part(), which also draws them as a
+    * whole.
+    */
    const unsigned blocks = (t.bx1 - t.bx0 + 1) * (t.by1 - t.by0 + 1);
    const bool near = t.x1 - t.x0 < COARSE && t.y1 - t.y0 < COARSE;
    const bool small = prim->narrow && blocks <= (near ? SMALL : FEW);
@@ -329,7 +337,7 @@ sgd_raster_triangle(struct sgd_raster *r, const struct sgd_prim *prim)
       return;
    }
 
-   /* First pixel of the window. The window starts at a quad and is inside the tile. */
+   /* First pixel of the window. The window starts at a quad and must be inside the tile. */
    const unsigned x = MIN2(t.x0 & ~1u, SGD_TILE - SGD_BLOCK_W);
    const unsigned y = MIN2(t.y0 & ~1u, SGD_TILE - SGD_BLOCK_H);
 

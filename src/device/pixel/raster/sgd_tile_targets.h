@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: fast clears of the targets of a tile (sgd_open.c).
+ * Raster engine: fast-clear state of the tile's render targets (sgd_open.c).
  */
 #ifndef SGD_TILE_TARGETS_H
 #define SGD_TILE_TARGETS_H
@@ -12,11 +12,16 @@
 #include "common/sgd_state.h"
 
 struct sgd_tile_targets {
-   bool open;           /* the targets are prepared; only then are the next members valid */
-   uint8_t num_cleared; /* number of elements of cleared[]: targets with a fast clear */
-   uint16_t unstored;   /* 16x16 blocks whose clear value must be stored before they are drawn; all
-                         * blocks if `open` is not set */
-   uint16_t replaced;   /* bit i: stored fragments replace whole elements of cleared[i] */
+   /* whether sgd_open_targets() has been called for the tile; the members below are valid only then
+    */
+   bool open;
+   uint8_t num_cleared; /* number of elements in cleared[], i.e. of targets with a fast clear */
+   /* bitmask of the 16x16 blocks whose clear values must be written to memory before drawing; all
+    * ones as long as `open` is false
+    */
+   uint16_t unstored;
+   /* bit i: set if fragments overwrite whole elements of the target of cleared[i] */
+   uint16_t replaced;
    struct sgd_cleared_tile cleared[SGD_MAX_COLORS + 1];
 };
 

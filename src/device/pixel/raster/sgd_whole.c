@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: blocks of 16x16 pixels that a triangle covers, and in which its depths
- * pass against the bounds of the stored depths.
+ * Raster engine: 16x16 blocks that a triangle covers completely, and in which all of its depths
+ * pass the depth test against the bounds of the stored depths.
  *
- * The depths of such a block are stored without a test. The colours replace elements that
- * a fast clear has not stored, so these are not stored first. The bounds of the new
- * depths follow from the triangle's plane at two corners (zcull) and need not be computed
- * from the elements.
+ * The depths in such a block are stored without a test. If the colours replace elements that a fast
+ * clear hasn't written to memory yet, the clear values aren't written at all. The bounds of the new
+ * depths are the depths at two corners of the triangle's plane (zcull), and need not be computed
+ * from memory.
  */
 #include "pixel/raster/sgd_whole.h"
 
@@ -30,13 +30,13 @@
 void
 sgd_whole_begin(struct sgd_raster *r)
 {
-   /* Early tests need the bounds of the tile's depths. */
+   /* Without the path `quick`, zcull can't show that all depths in a block pass. */
    if (r->early && !r->zcull.quick)
       r->paths &= ~(1u << SGPU_PATH_WHOLE);
 }
 
-/* Stores the depths of block k. `cleared` is true if a fast clear has not stored the
- * elements of the block.
+/* Stores the depths of block k. `cleared` means that a fast clear hasn't written the block's
+ * elements to memory yet.
  */
 static void
 store_depths(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, bool cleared)
@@ -96,7 +96,7 @@ sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k)
       for (int bx = x; bx < x + SGD_META_BLOCK; bx += SGD_BLOCK_W) {
          r->pixel.kept = 0;
          sgd_raster_passed(r, prim, bx, by);
-         /* Lanes are missing if the watchdog has stopped a program or if out of memory. */
+         /* Lanes are missing from `kept` if the watchdog stopped the program or memory ran out. */
          if (replaced && unlikely(r->pixel.kept != ~0u))
             sgd_open_restore(r, replaced, bx, by, ~r->pixel.kept);
       }

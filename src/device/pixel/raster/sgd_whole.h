@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: blocks of 16x16 pixels that a triangle covers completely.
+ * Raster engine: 16x16 blocks that a triangle covers completely.
  */
 #ifndef SGD_WHOLE_H
 #define SGD_WHOLE_H
@@ -11,11 +11,12 @@
 
 struct sgd_prim;
 
-/* Leaves the path `whole` if the tile does not allow it. Must be called after sgd_zcull_begin(). */
+/* Disables the path `whole` if the tile doesn't allow it. Must be called after sgd_zcull_begin().
+ */
 void sgd_whole_begin(struct sgd_raster *r);
-/* Draws block k (see sgd_meta_block()) of the tile, all of whose pixels the triangle
- * covers. The path `whole` must be in r->paths. Returns false and draws nothing if the 8x4 blocks must
- * be tested, or are drawn as fast one by one.
+/* Draws block k (see sgd_meta_block()) of the tile, which the triangle covers completely. r->paths
+ * must have the path `whole`. Returns false without drawing anything if the 8x4 blocks must be
+ * tested one by one, or if that is just as fast.
  */
 bool sgd_raster_whole(struct sgd_raster *r, const struct sgd_prim *prim, unsigned k);
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: zcull. The record of a tile has bounds of the depths that are stored in
- * each of its 16x16 blocks. A primitive is dropped in a box if all of its depths there
- * fail against the bounds.
+ * Raster engine: zcull. The metadata record of a tile has the bounds of the depths stored in each
+ * 16x16 block. A primitive is rejected in a box of pixels if all of its depths there fail the depth
+ * test against the bounds.
  *
- * The value of a plane is monotonic in x and in y, including rounding, and so are the
- * offset, clamping and quantization. So the minimum and the maximum depth in a box of
- * pixels are those of two of its corners, computed by the same formula as for pixels.
+ * The value of a plane is monotonic in x and in y, even with rounding, and so are depth offset,
+ * clamping and quantization. Hence the minimum and maximum depth in a box of pixels are at two of
+ * its corners, and are computed by the same formula as for pixels.
  *
- * All primitives of a list have the same comparison. Depths that pass move away from
- * those that the comparison rejects (LESS only lowers them, for example), so bounds from
- * before some pixels were written still hold. At the end of the list, the written blocks
- * become stale. A later list that needs their bounds computes them first. This never
- * happens if the tile is cleared before.
+ * All primitives of a list have the same depth comparison. Passing depths only move the bounds away
+ * from the depths that the comparison rejects (e.g. LESS only ever lowers depths), so the bounds
+ * stay valid while pixels are written. At the end of the list, the written blocks are marked as
+ * stale. A later list that needs their bounds recomputes them first, unless the tile is cleared
+ * before.
  *
- * A list works on a copy of the record's bounds, because lists that do not write depth
- * may share the record.
+ * A list works on a copy of the bounds in the record, because lists that don't write depth can
+ * share the record.
  */
 #include "pixel/raster/sgd_zcull.h"
 
@@ -55,8 +55,8 @@ sgd_zcull_begin(struct sgd_raster *r)
       z->meta->ranges = st->zs.format;
       known = true;
    }
-   /* Statistics count programs that run, even for pixels that fail late tests. Bounds are
-    * those of elements with one sample, and are compared with depths at pixel centres.
+   /* Pipeline statistics count program invocations even for pixels that fail late tests. Bounds are
+    * valid only for single-sampled targets, since they are compared with depths at pixel centres.
     */
    z->active = known && sgd_raster_has(r, SGPU_PATH_ZCULL) &&
                !(r->pixel.late && r->pixel.batch->draw->count_stats);
@@ -72,7 +72,7 @@ sgd_zcull_begin(struct sgd_raster *r)
 
 /* -- bounds of stored depths --------------------------------------------------- */
 
-/* Updates the bounds of each lane with the keys of a micro tile. */
+/* Updates the per-lane bounds with the depth keys of a micro tile. */
 static ALWAYS_INLINE void
 bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
       uint32_t low[restrict SGD_WARP], uint32_t high[restrict SGD_WARP])
@@ -89,7 +89,7 @@ bound(const struct sgd_zs_format *f, const uint8_t *restrict p, unsigned bytes,
    }
 }
 
-/* Computes the bounds of the keys of `across` by `down` micro tiles, starting at p. */
+/* Computes the bounds of the depth keys in `across` by `down` micro tiles, starting at p. */
 static ALWAYS_INLINE void
 find_bounds(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsigned across,
             unsigned down, uint32_t *least, uint32_t *greatest)
@@ -101,7 +101,7 @@ find_bounds(const struct sgd_zs_format *f, const uint8_t *p, size_t pitch, unsig
       high[l] = 0;
    }
    for (unsigned j = 0; j < down; j++, p += pitch) {
-      /* The micro tiles of a row are contiguous. */
+      /* The micro tiles of a row are contiguous in memory. */
       for (unsigned i = 0; i < across; i++) {
          const uint8_t *tile = p + i * SGPU_TILE_ELEMENTS * f->bytes;
          if (f->bytes == 2)
@@ -173,7 +173,7 @@ sgd_zcull_end(struct sgd_raster *r)
 
 /* -- primitives ------------------------------------------------------------------ */
 
-/* Returns the key of the primitive's depth at a pixel of the tile. */
+/* Returns the depth key of the primitive at pixel x, y of the tile. */
 static uint32_t
 depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
 {
@@ -187,8 +187,8 @@ depth_key_at(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int
    return sgd_zcull_key(f, z);
 }
 
-/* Computes the bounds of the depths stored in the blocks of the rectangle. Returns a mask
- * of these blocks.
+/* Computes the combined bounds of the stored depths in the blocks that the box touches. Returns a
+ * mask of these blocks.
  */
 static ALWAYS_INLINE uint32_t
 stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low, uint32_t *high)
@@ -211,8 +211,8 @@ stored_range(struct sgd_raster *r, int x0, int y0, int x1, int y1, uint32_t *low
    return blocks;
 }
 
-/* Returns true if all depths stored in the blocks fail the bounds test. Depths that this
- * list has stored may have moved into the bounds, so the blocks must not be dirty.
+/* Returns true if all stored depths in the blocks fail the depth bounds test. Depths that this list
+ * has stored may be inside the bounds of the test, so dirty blocks are never rejected.
  */
 static __attribute__((noinline)) bool
 bounds_reject(struct sgd_raster *r, int x0, int y0, int x1, int y1)
@@ -261,7 +261,7 @@ sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0,
    return false;
 }
 
-/* Returns a mask of the blocks of the box (see sgd_meta_block()). */
+/* Returns a mask of the 16x16 blocks that the box touches (see sgd_meta_block()). */
 static uint32_t
 blocks_of(unsigned x0, unsigned y0, unsigned x1, unsigned y1)
 {
@@ -271,7 +271,7 @@ blocks_of(unsigned x0, unsigned y0, unsigned x1, unsigned y1)
    return ((2u << bx1) - (1u << bx0)) * 0x1111 & (0x10u << 4 * by1) - (1u << 4 * by0);
 }
 
-/* Returns a mask of the blocks whose bounds must be recomputed before use. */
+/* Returns a mask of the blocks whose bounds must be recomputed before they are used. */
 static uint32_t
 outdated(const struct sgd_zcull *z)
 {

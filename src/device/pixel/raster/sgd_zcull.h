@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: zcull. Drops primitives all of whose depths fail against the bounds of
- * the stored depths.
+ * Raster engine: zcull. Rejects primitives whose depths all fail the depth test against the bounds
+ * of the stored depths.
  */
 #ifndef SGD_ZCULL_H
 #define SGD_ZCULL_H
@@ -16,25 +16,25 @@
 #include "common/sgd_tile_meta.h"
 #include "util/macros.h"
 
-/* Number of drawn 8x4 blocks after which the bounds of a 16x16 block are recomputed. For
- * a small primitive, which hides less, the number is larger.
+/* Number of 8x4 blocks drawn in a 16x16 block after which its bounds are recomputed. The limit is
+ * higher for tests of small primitives, because rejecting them saves less.
  */
 #define SGD_ZCULL_REFRESH 16
 #define SGD_ZCULL_REFRESH_SMALL 64
 
 void sgd_zcull_begin(struct sgd_raster *r);
-/* Stores the bounds, and which blocks the list wrote to, in the record. */
+/* Writes the bounds and the mask of stale blocks back to the metadata record. */
 void sgd_zcull_end(struct sgd_raster *r);
-/* Version of sgd_zcull_rejects() for all states and boxes. */
+/* Version of sgd_zcull_rejects() for any state and any box. */
 bool sgd_zcull_rejects_any(struct sgd_raster *r, const struct sgd_prim *prim, int x0, int y0,
                            int x1, int y1);
-/* Returns a mask of the blocks of the box (see sgd_meta_block()) in which the primitive
- * can pass. The box is in the tile, bounds included.
+/* Returns a mask of the 16x16 blocks (see sgd_meta_block()) of the box in which the primitive can
+ * pass. The box is in tile coordinates, with x1 and y1 inclusive.
  */
 uint32_t sgd_zcull_alive(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0,
                          unsigned y0, unsigned x1, unsigned y1);
 
-/* Returns the value of the primitive's depth plane at a pixel of the tile. */
+/* Returns the primitive's depth at pixel x, y of the tile. */
 static inline float
 sgd_zcull_depth(const struct sgd_raster *r, const struct sgd_prim *prim, int x, int y)
 {
@@ -44,7 +44,7 @@ sgd_zcull_depth(const struct sgd_raster *r, const struct sgd_prim *prim, int x, 
    return sgd_plane_raw(prim->z.v0, prim->z.dx, prim->z.dy, rx, ry);
 }
 
-/* Returns the key of a fragment's depth. */
+/* Returns the depth key of a fragment with depth z. */
 static ALWAYS_INLINE uint32_t
 sgd_zcull_key(const struct sgd_zs_format *f, float z)
 {
@@ -54,8 +54,8 @@ sgd_zcull_key(const struct sgd_zs_format *f, float z)
                               : sgd_depth_unorm_float(z, f->depth_bits);
 }
 
-/* Returns the maximum key of a fragment. If it is stored, as after a clear, no fragment
- * has a greater key.
+/* Returns the maximum depth key of any fragment. If the stored key has this value, e.g. after a
+ * clear, no fragment can be farther away.
  */
 static inline uint32_t
 sgd_zcull_most(const struct sgd_zs_format *f)
@@ -63,8 +63,8 @@ sgd_zcull_most(const struct sgd_zs_format *f)
    return f->is_float ? sgd_depth_key(f, SGPU_FP_ONE_BITS) : sgd_depth_max(f);
 }
 
-/* Returns true if a primitive without depth offset fails in all pixels of the box. `high`
- * is the greatest stored key. The state must be quick (sgd_zcull.quick).
+/* Returns true if a primitive without depth offset fails the depth test in all pixels of the box.
+ * `high` is the maximum stored key. Requires sgd_zcull.quick.
  */
 static ALWAYS_INLINE bool
 sgd_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_t high, unsigned x0,
@@ -80,7 +80,9 @@ sgd_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, uint32_
    return equal ? least > high : least >= high;
 }
 
-/* Returns true if the primitive fails in all pixels of a box of the tile, bounds included. */
+/* Returns true if the primitive fails the depth test in all pixels of a box in the tile, with x1
+ * and y1 inclusive.
+ */
 static ALWAYS_INLINE bool
 sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
                   unsigned x1, unsigned y1)
@@ -94,8 +96,8 @@ sgd_zcull_rejects(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
-/* Version of sgd_zcull_rejects() for boxes of up to 8x4 pixels. Also returns false if the
- * box is in several blocks.
+/* Version of sgd_zcull_rejects() for boxes of up to 8x4 pixels. Returns false if the box spans
+ * several 16x16 blocks.
  */
 static ALWAYS_INLINE bool
 sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsigned x0, unsigned y0,
@@ -112,10 +114,10 @@ sgd_zcull_rejects_small(struct sgd_raster *r, const struct sgd_prim *prim, unsig
    return sgd_zcull_fails(r, prim, z->high[k], x0, y0, x1, y1);
 }
 
-/* Returns true if the primitive is known to pass in all pixels of block k (see
- * sgd_meta_block()), and sets *low and *high to the bounds of its keys there. The surface
- * must contain all pixels of the block. Returns false if the block is dirty: the list has
- * drawn to it without a call of this function that returned true.
+/* Returns true if the primitive is known to pass the depth test in all pixels of block k (see
+ * sgd_meta_block()), and sets *low and *high to the bounds of its depth keys in the block. The
+ * block must be inside the surface. Returns false if the block is dirty, i.e. if the list has drawn
+ * to it other than by a call that returned true here.
  */
 static inline bool
 sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned k, uint32_t *low,
@@ -129,7 +131,7 @@ sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsign
 
    if (!z->quick || ((z->stale | z->dirty) >> k & 1) || prim->depth_offset != 0.0f)
       return false;
-   /* A key above the maximum of a fragment may be that of a NaN, which fails the test. */
+   /* A key above a fragment's maximum can belong to a stored NaN, against which the test fails. */
    if (f->is_float && z->high[k] > sgd_zcull_most(f))
       return false;
    *high = sgd_zcull_key(f, sgd_zcull_depth(r, prim, right ? x1 : x0, up ? y1 : y0));
@@ -140,7 +142,7 @@ sgd_zcull_passes(const struct sgd_raster *r, const struct sgd_prim *prim, unsign
    return true;
 }
 
-/* Records that an 8x4 block of block k (see sgd_meta_block()) is drawn. */
+/* Records that an 8x4 block in the 16x16 block k (see sgd_meta_block()) is drawn. */
 static inline void
 sgd_zcull_note(struct sgd_raster *r, unsigned k)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raster engine: zcull with AVX2. Results equal those of the loops in sgd_zcull.c.
+ * Raster engine: AVX2 version of zcull. Results are identical to those of the loops in sgd_zcull.c.
  */
 #ifndef SGD_ZCULL_AVX2_H
 #define SGD_ZCULL_AVX2_H
@@ -11,11 +11,11 @@
 #include "pixel/rop/sgd_depth_codec_avx2.h"
 #include "util/macros.h"
 
-/* Formats whose bounds are computed by separate code. */
+/* Depth formats with specialized code for computing bounds. */
 enum sgd_v8_bounds {
    SGD_V8_BOUNDS_NONE,
    SGD_V8_BOUNDS_16,
-   SGD_V8_BOUNDS_24, /* depth is in the lower 24 bits */
+   SGD_V8_BOUNDS_24, /* depth in the low 24 bits of each word */
    SGD_V8_BOUNDS_32,
    SGD_V8_BOUNDS_FLOAT,
 };
@@ -32,8 +32,8 @@ sgd_v8_bounds_of(const struct sgd_zs_format *f)
                                 : SGD_V8_BOUNDS_24;
 }
 
-/* Updates bounds with 32 bytes of elements, each element of a vector separately. Elements
- * of 16 bits are two per word.
+/* Updates the per-element bounds with 32 bytes of depth elements. 16-bit elements are processed as
+ * two per 32-bit word.
  */
 static ALWAYS_INLINE void
 sgd_v8_bound(enum sgd_v8_bounds kind, const uint8_t *p, __m256i *low, __m256i *high)
@@ -58,8 +58,8 @@ sgd_v8_bound(enum sgd_v8_bounds kind, const uint8_t *p, __m256i *low, __m256i *h
    *high = _mm256_max_epu32(*high, e);
 }
 
-/* Computes the bounds of the keys (sgd_depth_key()) of `across` by `down` micro tiles,
- * starting at p. Rows of micro tiles are `pitch` bytes apart.
+/* Computes the bounds of the depth keys (sgd_depth_key()) in `across` by `down` micro tiles,
+ * starting at p. `pitch` is the distance between rows of micro tiles in bytes.
  */
 static ALWAYS_INLINE void
 sgd_v8_bounds(enum sgd_v8_bounds kind, const uint8_t *p, size_t pitch, unsigned across,
@@ -79,7 +79,7 @@ sgd_v8_bounds(enum sgd_v8_bounds kind, const uint8_t *p, size_t pitch, unsigned 
    }
    __m128i l, h;
    if (kind == SGD_V8_BOUNDS_16) {
-      /* Combine both halves of each word into an element of 32 bits. */
+      /* Combine both halves of each word into one 32-bit element. */
       low = _mm256_min_epu32(_mm256_blend_epi16(low, zero, 0xaa), _mm256_srli_epi32(low, 16));
       high = _mm256_max_epu32(_mm256_blend_epi16(high, zero, 0xaa), _mm256_srli_epi32(high, 16));
    }
@@ -93,7 +93,7 @@ sgd_v8_bounds(enum sgd_v8_bounds kind, const uint8_t *p, size_t pitch, unsigned 
    *greatest = _mm_cvtsi128_si32(h);
 }
 
-/* Returns a mask of those of sixteen bytes that are at least `least`. */
+/* Returns a mask of the bytes in p[0..15] that are at least `least`. */
 static ALWAYS_INLINE uint32_t
 sgd_v16_least(const uint8_t *p, uint8_t least)
 {
@@ -102,7 +102,7 @@ sgd_v16_least(const uint8_t *p, uint8_t least)
    return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(v, _mm_set1_epi8((char)least)), v));
 }
 
-/* Vector version of sgd_zcull_key() for eight depths. */
+/* Vector version of sgd_zcull_key(). */
 static ALWAYS_INLINE __m256i
 sgd_v8_zcull_key(const struct sgd_zs_format *f, __m256 z)
 {
@@ -113,9 +113,9 @@ sgd_v8_zcull_key(const struct sgd_zs_format *f, __m256 z)
                                 : sgd_v8_depth_unorm(z, 16);
 }
 
-/* Returns a mask of the blocks for which sgd_zcull_fails() is true, in two rows starting
- * at `row`: bit k is block 4 row + k. The box is that of the primitive in the tile; bits
- * of blocks outside it have no meaning.
+/* Evaluates sgd_zcull_fails() for the 16x16 blocks in two rows, starting at row `row`. Bit k of the
+ * result is block 4 * row + k. The box is the primitive's bounding box in the tile. Bits of blocks
+ * outside the box are undefined.
  */
 static ALWAYS_INLINE uint32_t
 sgd_v8_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, unsigned row,
@@ -147,7 +147,7 @@ sgd_v8_zcull_fails(const struct sgd_raster *r, const struct sgd_prim *prim, unsi
    const __m256i stored = _mm256_loadu_si256((const __m256i *)&r->zcull.high[4 * row]);
    const __m256i high = _mm256_xor_si256(stored, sign);
 
-   /* No key of a fragment is above the maximum key, so that key needs no test here. */
+   /* A maximum stored key needs no special case here, since no fragment's key is greater. */
    if (r->pixel.state->plan.rop.zs.func == SGPU_COMPARE_LEQUAL)
       return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(least, high)));
    return _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(high, least))) ^ 0xff;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: blending of colours that are stored as [component][lane].
+ * ROP: blending. Colours are stored as [component][lane].
  */
 #ifndef SGD_BLEND_H
 #define SGD_BLEND_H
@@ -48,9 +48,9 @@ sgd_blend_operand(const struct sgd_blend_inputs *in, const struct sgd_blend_term
    unreachable("blend operand");
 }
 
-/* -- normalized formats: all operands are finite --------------------------- */
+/* -- normalized formats, in which all operands are finite ------------------- */
 
-/* Blends component c. The result may exceed the format's range. */
+/* Blends component c. The result isn't clamped to the format's range. */
 static inline void
 sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p, const struct sgd_blend_inputs *in,
                unsigned c)
@@ -79,9 +79,9 @@ sgd_blend_unit(float *restrict o, const struct sgd_color_plan *p, const struct s
    }
 }
 
-/* -- floats ------------------------------------------------------------------ */
+/* -- float formats ----------------------------------------------------------- */
 
-/* Computes x times the factor. A factor that is always 0 gives 0 for every x. */
+/* Multiplies x by the blend factor. A factor of constant 0 gives 0 even for Inf and NaN. */
 static inline void
 sgd_blend_product(float *restrict o, const struct sgd_blend_inputs *in,
                   const struct sgd_blend_term *t, const float *restrict x, unsigned c)
@@ -135,7 +135,7 @@ sgd_blend_float(float *restrict o, const struct sgd_color_plan *p,
    }
 }
 
-/* Blends src over dst. The result is clamped to the format's range. */
+/* Blends src over dst, and clamps the result to the format's range. */
 static inline void
 sgd_blend_colors(struct sgd_color *restrict out, const struct sgd_color_plan *p,
                  const struct sgd_color *src, const struct sgd_color *src1,

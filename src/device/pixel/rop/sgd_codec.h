@@ -8,14 +8,11 @@
 #include "common/sgd_rop_state.h"
 #include "common/sgd_state.h"
 
-/* Returns the codec of a format. `path` is SGD_CODEC_NONE if pixels of the format cannot
- * be converted.
- */
+/* Returns the codec of a format. Its `path` is SGD_CODEC_NONE if the format can't be converted. */
 struct sgd_codec sgd_codec(enum pipe_format format);
 
-/* Finds the bits of an element that belong to the components of `write_mask`. If there
- * are any, also finds the bits that belong to no component. Returns true if these are all
- * bits.
+/* Sets `bits` to the bits of an element that belong to the components in `write_mask`. If there are
+ * any, also includes the padding bits. Returns true if `bits` has all bits of the element.
  */
 bool sgd_codec_bits(const struct sgd_codec *codec, unsigned write_mask, uint8_t bits[16]);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP and copy engine: conversion of 32 colours between [component][lane] and elements in
- * the order of lanes.
+ * ROP and copy engine: converts the colours of a warp between [component][lane] and elements in
+ * lane order.
  *
- * Unsigned normalized channels become round(x * max), where the product is rounded to
- * float and ties are rounded to even; x must be within [0, 1]. Half floats are converted
- * by sgpu_f2h(). Elements of a quad without a lane in `lanes` need not be converted.
+ * Unsigned normalized channels are round(x * max), where the product is rounded to float and ties
+ * round to even. x must be in [0, 1]. Half floats are converted by sgpu_f2h(). Quads with no lane
+ * in `lanes` may be left unconverted.
  */
 #ifndef SGD_CODEC_LANES_H
 #define SGD_CODEC_LANES_H
@@ -26,11 +26,11 @@ struct sgd_elements {
    _Alignas(64) uint8_t b[SGD_WARP * 16];
 };
 
-/* x + 1.5 * 2^23 has the integer nearest to x in its low bits. */
+/* The low bits of the float x + 1.5 * 2^23 are x rounded to the nearest integer. */
 #define SGD_TO_INT 0x1.8p23f
 #define SGD_TO_INT_BITS 0x4b400000u
 
-/* -- unsigned normalized channels in a word -------------------------------- */
+/* -- unsigned normalized channels of up to 16 bits -------------------------- */
 
 static ALWAYS_INLINE void
 sgd_words_of_unorm(const struct sgd_codec *codec, const struct sgd_color *restrict color,
@@ -178,20 +178,20 @@ sgd_unpack_words(const struct sgd_codec *codec, const struct sgd_elements *restr
 
 /* -- small floats ------------------------------------------------------------- */
 
-/* Converts to an unsigned float of 5 bits of exponent and `size` - 5 bits of mantissa, by
- * truncation. Negative numbers become 0, and numbers that are too large become the
- * largest one (EXT_packed_float, section 2.1.B).
+/* Converts x to an unsigned float with a 5-bit exponent and a (size - 5)-bit mantissa, by
+ * truncation. Negative numbers become 0, and numbers that are too large become the largest finite
+ * one (EXT_packed_float, section 2.1.B).
  */
 static ALWAYS_INLINE uint32_t
 sgd_small_of_float(float x, unsigned size)
 {
    const unsigned mantissa = size - 5;
    const int32_t u = (int32_t)sgpu_f2bits(x), inf = 31 << mantissa, largest = inf - 1;
-   /* Numbers below 2^-14 are in units of 2^(-14 - mantissa). */
+   /* Numbers below 2^-14 become subnormals, in units of 2^(-14 - mantissa). */
    const uint32_t low = sgpu_fp_mask(u < 113 << 23);
    const float tiny = sgpu_bits2f((uint32_t)u & low & sgpu_fp_mask(u > 0));
    const int32_t few = (int32_t)(tiny * (float)(int32_t)(1u << (14 + mantissa)));
-   /* This may wrap for negative numbers, which are handled separately. */
+   /* Can wrap for negative numbers, which sgpu_fp_pick() discards below. */
    const int32_t normal = (int32_t)((uint32_t)u - (112u << 23)) >> (23 - mantissa);
    int32_t r = sgpu_fp_pick(low, few, normal < largest ? normal : largest);
    r = sgpu_fp_pick(sgpu_fp_mask(u == (int32_t)SGPU_FP_INF_BITS), inf, r);
@@ -236,7 +236,9 @@ sgd_unpack_small(const struct sgd_elements *restrict e, struct sgd_color *restri
 
 /* -- any format ---------------------------------------------------------------- */
 
-/* Converts to elements. The components must be integers, or floats within the format's range. */
+/* Converts the colours of a warp to elements. Components are integers, or floats within the
+ * format's range.
+ */
 static inline void
 sgd_codec_pack(const struct sgd_codec *codec, const uint32_t (*c)[SGD_WARP], struct sgd_elements *e,
                uint32_t lanes)
@@ -298,7 +300,8 @@ sgd_codec_unpack(const struct sgd_codec *codec, const struct sgd_elements *e,
                c[k][q * 4 + i] = pixel[i][k];
          }
       }
-      /* The lowest integer becomes less than -1, so clamp it (OpenGL 4.6, section 2.3.5.1). */
+      /* The most negative integer unpacks to less than -1, so clamp (OpenGL 4.6, section 2.3.5.1).
+       */
       if (codec->normalized && codec->is_signed) {
          for (unsigned k = 0; k < 4; k++) {
             for (unsigned l = 0; l < SGD_WARP; l++)
@@ -309,7 +312,7 @@ sgd_codec_unpack(const struct sgd_codec *codec, const struct sgd_elements *e,
    }
 }
 
-/* Clamps colours to the format's range. NaN becomes 0 in normalized formats. */
+/* Clamps the colours of a warp to the format's range. NaN becomes 0 in normalized formats. */
 static inline void
 sgd_codec_clamp(const struct sgd_codec *codec, const uint32_t (*in)[SGD_WARP],
                 struct sgd_color *restrict out)

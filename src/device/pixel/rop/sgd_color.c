@@ -2,8 +2,8 @@
 /*
  * ROP: writes the colours of pixel warps to render targets.
  *
- * Formats of four unsigned normalized bytes have separate code, without blending and with
- * its most frequent forms. All other formats use sgd_codec_lanes.h and sgd_blend.h.
+ * 4x8-bit unorm formats have specialized code for writes without blending and for common blend
+ * equations. Everything else uses sgd_codec_lanes.h and sgd_blend.h.
  */
 #include "pixel/rop/sgd_rop_warp.h"
 
@@ -26,9 +26,9 @@ logic(enum sgpu_logic_op op, uint32_t s, uint32_t d)
           (op & 8 ? s & d : 0);
 }
 
-/* -- four bytes -------------------------------------------------------------- */
+/* -- 4x8-bit unorm formats --------------------------------------------------- */
 
-/* Writes the groups of a warp, one after the other. */
+/* Writes the groups of quads of a warp in order. */
 static __attribute__((noinline)) void
 write_groups(const struct sgd_unorm8 *u, uint32_t mask)
 {
@@ -38,7 +38,7 @@ write_groups(const struct sgd_unorm8 *u, uint32_t mask)
       sgd_unorm8_group(u, lanes);
 }
 
-/* Writes the groups of a warp with an alpha of 1. */
+/* Writes the groups of quads of a warp with alpha forced to 1. */
 static __attribute__((noinline)) void
 write_alpha_one(const struct sgd_unorm8 *u, uint32_t mask)
 {
@@ -74,7 +74,7 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
 
 /* -- any format ---------------------------------------------------------------- */
 
-/* Restores the elements of lanes that are not in `lanes`, for one element type. */
+/* Restores the old elements of lanes outside `lanes`, with elements of `words` x `type`. */
 #define KEEP(type, words)                                     \
    do {                                                       \
       type *restrict to = (type *)e->b;                       \
@@ -83,8 +83,8 @@ write_unorm8(const struct sgd_color_plan *p, const struct sgd_surface *s,
          to[i] = lanes & (1u << i / words) ? to[i] : from[i]; \
    } while (0)
 
-/* Restores the elements of lanes that are not in `lanes` with a loop without branches.
- * Returns false if there is none for elements of this size.
+/* Restores the old elements of lanes outside `lanes` with a branchless loop. Returns false if there
+ * is no such loop for elements of this size.
  */
 static bool
 keep_others(struct sgd_elements *restrict e, const struct sgd_elements *restrict old,
@@ -111,7 +111,7 @@ keep_others(struct sgd_elements *restrict e, const struct sgd_elements *restrict
    }
 }
 
-/* Merges new and old elements: only the lanes in `lanes` change, and only the bits in p->bits. */
+/* Merges new elements with the old ones. Only p->bits of the elements in `lanes` change. */
 static void
 merge(const struct sgd_color_plan *p, struct sgd_elements *restrict e,
       const struct sgd_elements *restrict old, uint32_t lanes)

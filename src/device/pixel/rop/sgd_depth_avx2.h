@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: depth test of sgd_zs.c with AVX2, eight lanes at a time, from memory to registers
- * to memory. Results are bit-identical to those of the loops in sgd_zs.c.
+ * ROP: AVX2 version of the depth test in sgd_zs.c. Processes eight lanes at a time and keeps them
+ * in registers between load and store. Results are bit-identical to those of the loops in sgd_zs.c.
  */
 #ifndef SGD_DEPTH_AVX2_H
 #define SGD_DEPTH_AVX2_H
@@ -14,7 +14,7 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Masks of the comparison results that pass. */
+/* Vector masks of the comparison outcomes for which the depth test passes. */
 struct sgd_v8_func {
    __m256i less, equal, greater, unordered;
 };
@@ -42,24 +42,24 @@ sgd_v8_func(enum sgpu_compare func)
    };
 }
 
-/* Returns true if sgd_v8_compare() returns the lanes that fail instead of those that pass. */
+/* Returns true if sgd_v8_compare() returns the failing lanes instead of the passing ones. */
 static ALWAYS_INLINE bool
 sgd_v8_gives_fails(enum sgd_zs_path path, enum sgpu_compare func)
 {
    return path != SGD_ZS_Z32F && func == SGPU_COMPARE_LEQUAL;
 }
 
-/* Returns the lanes in which "a func b" is true, or in which it is false if
- * sgd_v8_gives_fails() returns true. `func` is a constant for the comparisons with
- * separate code, and SGPU_COMPARE_NEVER for all others, which `any` describes. The sign
- * bit of 32-bit integers must be inverted.
+/* Returns the lanes in which "a func b" is true, or false if sgd_v8_gives_fails() returns true.
+ * `func` is a compile-time constant: the comparison, or SGPU_COMPARE_NEVER for comparisons without
+ * specialized code, which `any` describes instead. 32-bit integers must have their sign bit
+ * inverted, since the vector comparison is signed.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare func,
                const struct sgd_v8_func *any)
 {
    const bool floats = path == SGD_ZS_Z32F;
-   /* Subnormal numbers count as zeros (see sgpu_fp_enter()). */
+   /* Subnormals compare as zeros (see sgpu_fp_enter()). */
    const __m256 x = _mm256_castsi256_ps(a), y = _mm256_castsi256_ps(b);
 
    switch (func) {
@@ -92,8 +92,8 @@ sgd_v8_compare(__m256i a, __m256i b, enum sgd_zs_path path, enum sgpu_compare fu
    return _mm256_or_si256(_mm256_or_si256(less, equal), _mm256_or_si256(greater, unordered));
 }
 
-/* Loads elements of eight lanes as words: the first function from the quads at q[0] and
- * q[1], the second one from contiguous memory.
+/* Load the elements of eight lanes as 32-bit words, either from the quads at q[0] and q[1] or from
+ * contiguous memory.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_elements(uint8_t *const q[2], unsigned bytes)
@@ -141,8 +141,8 @@ sgd_v8_store_elements(uint8_t *run, const struct sgd_quad_memory *m, unsigned l,
    }
 }
 
-/* Eight lanes: the stored words, the words that the lanes would store, and a mask of the
- * lanes that pass, or of those that fail if sgd_v8_gives_fails() returns true.
+/* Depths of eight lanes: the old words, the words to store, and a mask of the passing lanes, or of
+ * the failing lanes if sgd_v8_gives_fails() returns true.
  */
 struct sgd_v8_depths {
    __m256i old, in, pass;
@@ -186,9 +186,8 @@ sgd_v8_depth_lanes(__m256i old, __m256 z, uint32_t lanes, enum sgd_zs_path path,
    return (struct sgd_v8_depths){ old, in, pass };
 }
 
-/* Tests and writes the lanes of a group. `whole` is true if all lanes are covered,
- * `upper` if all depths are at least 1/2, and `four` if no quad after the fourth has a
- * lane.
+/* Tests and writes the lanes of a group of quads. `whole` means that all lanes are covered, `upper`
+ * that all depths are at least 1/2, and `four` that only the first four quads have lanes.
  */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
@@ -209,7 +208,7 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
       sgd_v8_place_first(&m, &st->zs, quads, lanes, bytes, four ? 4 : SGD_QUADS);
    if (func == SGPU_COMPARE_NEVER)
       any = sgd_v8_func(p->func);
-   /* Separate variables stay in registers. */
+   /* Use separate variables instead of an array, so that they stay in registers. */
    struct sgd_v8_depths d0, d1, d2, d3;
 #define TEST(i)                                                                                  \
    d##i = sgd_v8_depth_lanes(block ? sgd_v8_run_elements(run + 8 * (i)*bytes, bytes)             \
@@ -230,7 +229,7 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
       passed = ~passed;
    if (!p->write || !passed)
       return passed;
-   /* All lanes of most warps pass, so no stored depth remains. */
+   /* In most warps all lanes pass, so that no old depth must be kept. */
    if (!whole || passed != ~0u) {
 #define KEEP(d) \
    d.in = fails ? _mm256_blendv_epi8(d.in, d.old, d.pass) : _mm256_blendv_epi8(d.old, d.in, d.pass);
@@ -246,7 +245,7 @@ sgd_v8_depth_group(const struct sgd_state *st, const struct sgd_quads *quads,
    return passed;
 }
 
-/* The usual comparisons have separate code. */
+/* Dispatches to specialized code for common depth comparisons. */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
                   uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool upper,
@@ -269,7 +268,8 @@ sgd_v8_depth_func(const struct sgd_state *st, const struct sgd_quads *quads, con
 #undef DEPTH_FUNC
 }
 
-/* Most depths are at least 1/2. If all of a group are, separate code handles them. */
+/* Dispatches to specialized code if all depths of the group are at least 1/2, as most depths are.
+ */
 static ALWAYS_INLINE uint32_t
 sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
                    uint32_t lanes, enum sgd_zs_path path, bool block, bool whole, bool four)
@@ -279,8 +279,8 @@ sgd_v8_depth_range(const struct sgd_state *st, const struct sgd_quads *quads, co
    return sgd_v8_depth_func(st, quads, z, lanes, path, block, whole, false, four);
 }
 
-/* Groups that are not blocks have one function per path, because their addresses take
- * memory. Quads are used in order, and small triangles fill only a few of them.
+/* Groups that aren't blocks have one function per path, because the compiler must keep their
+ * addresses in memory. Quads are filled in order, and small triangles fill only a few of them.
  */
 #define SGD_V8_QUADS(name, path)                                                           \
    static __attribute__((noinline)) uint32_t name(const struct sgd_state *st,              \

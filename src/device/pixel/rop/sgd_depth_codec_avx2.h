@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: conversion of depths to stored values (sgd_depth_format.h) with AVX2, eight at a
- * time.
+ * ROP: AVX2 version of the depth conversions in sgd_depth_format.h, for eight depths at a time.
  */
 #ifndef SGD_DEPTH_CODEC_AVX2_H
 #define SGD_DEPTH_CODEC_AVX2_H
@@ -20,7 +19,7 @@ sgd_v8_depth_unorm(__m256 z, unsigned bits)
    const __m256 two31 = _mm256_set1_ps(0x1p31f);
    __m256 top = _mm256_setzero_ps(), large = _mm256_setzero_ps();
 
-   /* Returns the second operand if one is NaN or both are zeros. */
+   /* max() returns its second operand if one operand is NaN or if both are zeros. */
    z = _mm256_max_ps(z, _mm256_setzero_ps());
    if (bits < 32) {
       z = _mm256_min_ps(z, one);
@@ -46,10 +45,10 @@ sgd_v8_depth_unorm(__m256 z, unsigned bits)
    return bits == 32 ? _mm256_or_si256(stored, _mm256_castps_si256(top)) : stored;
 }
 
-/* Vector version of sgd_depth_unorm_float() for depths of at least 1/2 in 24 or 32 bits.
- * The result lacks the highest bit, 2^(bits - 1). z * 2^bits has no fraction. The
- * mantissa has the bits below the highest one, and 1.0 carries into all of them. Values
- * above 1/2 are rounded down.
+/* Vector version of sgd_depth_unorm_float() for depths of at least 1/2 in 24 or 32 bits. The
+ * highest bit, 2^(bits - 1), is missing from the result. z * 2^bits is an integer, so the result is
+ * z * 2^bits, minus one if z > 1/2. The bits below the highest one are in the mantissa; for 1.0,
+ * the difference is 2^(bits - 1), and subtracting one sets all of them.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_depth_upper(__m256 z, unsigned bits)
@@ -61,7 +60,7 @@ sgd_v8_depth_upper(__m256 z, unsigned bits)
    return _mm256_add_epi32(_mm256_slli_epi32(above, bits - 24), down);
 }
 
-/* Returns true if all depths are numbers of at least 1/2. */
+/* Returns true if all depths are at least 1/2 and none is NaN. */
 static ALWAYS_INLINE bool
 sgd_v8_depths_upper(const float z[SGD_WARP])
 {

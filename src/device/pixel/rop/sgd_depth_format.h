@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: depth and stencil formats as words in memory. Depth is compared as it is stored:
- * as an unsigned integer in unorm formats, and as a float in the other formats, where
- * subnormal numbers count as zeros. A fragment's depth is in [0, 1] in both; clears,
- * copies and blits also store other floats.
+ * ROP: depth and stencil formats as words in memory. Depths are compared as stored: as unsigned
+ * integers in unorm formats, and as floats in all other formats, where subnormals count as zeros.
+ * Fragment depths are in [0, 1] in both cases, but clears, copies and blits can store other floats.
  */
 #ifndef SGD_DEPTH_FORMAT_H
 #define SGD_DEPTH_FORMAT_H
@@ -54,7 +53,9 @@ sgd_depth_max(const struct sgd_zs_format *f)
    return f->depth_bits == 32 ? UINT32_MAX : (1u << f->depth_bits) - 1;
 }
 
-/* Returns the key of a stored depth. Keys of numbers compare like the depths. */
+/* Returns the key of a stored depth: an unsigned integer that orders like the depth, except for
+ * NaN.
+ */
 static ALWAYS_INLINE uint32_t
 sgd_depth_key(const struct sgd_zs_format *f, uint32_t stored)
 {
@@ -65,11 +66,10 @@ sgd_depth_key(const struct sgd_zs_format *f, uint32_t stored)
 }
 
 /* Converts a depth to an unsigned normalized format: clamps it to [0, 1] (NaN becomes 0),
- * multiplies by 2^bits - 1, and rounds to nearest, half up. The result is exact: with
- * z * 2^bits = n + f,
+ * multiplies it by 2^bits - 1, and rounds half up. The result is exact: with z * 2^bits = n + f,
  *    z * (2^bits - 1) + 1/2 = n + (f - 1/2 - z) + 1,
- * which is at least n + 1 if f - 1/2 >= z, and less than n if z - 1/2 > f. These
- * comparisons need no rounding: if a difference is not exact, it is negative.
+ * which is at least n + 1 if f - 1/2 >= z, and less than n if z - 1/2 > f. The comparisons are safe
+ * against rounding, because a difference that isn't exact is negative.
  */
 static inline uint32_t
 sgd_depth_unorm(double z, unsigned bits)
@@ -82,9 +82,9 @@ sgd_depth_unorm(double z, unsigned bits)
    return (uint32_t)(n + (f - 0.5 >= z) - (z - 0.5 > f));
 }
 
-/* Version of sgd_depth_unorm() for floats. With 32 bits the scaled number may be 2^31 or
- * more; then 2^31 is subtracted before the conversion. Numbers of at least 2^24 have no
- * fraction.
+/* Version of sgd_depth_unorm() for floats. With 32 bits, the scaled value can be 2^31 or more, in
+ * which case 2^31 is subtracted before the conversion to a signed integer. Values of 2^24 or more
+ * have no fractional bits.
  */
 static ALWAYS_INLINE uint32_t
 sgd_depth_unorm_float(float z, unsigned bits)
@@ -106,8 +106,8 @@ sgd_depth_unorm_float(float z, unsigned bits)
    return bits < 32 ? stored : stored | one;
 }
 
-/* Converts a depth to a floating-point format. ARB_depth_buffer_float clamps fragment
- * depths there, too.
+/* Converts a depth to a floating-point format. Fragment depths are clamped to [0, 1] there, too
+ * (ARB_depth_buffer_float).
  */
 static ALWAYS_INLINE float
 sgd_depth_float(float z)
@@ -117,8 +117,8 @@ sgd_depth_float(float z)
    return sgpu_fflush(z);
 }
 
-/* Returns an element of up to 64 bits with the given depth and stencil. *mask gets the
- * bits of the element that are set.
+/* Returns an element of up to 64 bits with the given depth and stencil. *mask is set to the bits of
+ * the element that are valid.
  */
 static inline uint64_t
 sgd_zs_element(const struct sgd_zs_format *f, double depth, uint8_t stencil, bool set_depth,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: decides about the order of fragments, as a pure function of the state.
+ * ROP: decides in which order fragments may be processed, as a pure function of the state.
  */
 #include "common/sgd_order.h"
 
@@ -11,7 +11,7 @@ role_of(const struct sgd_order_key *key)
       return SGD_ORDER_MIXES;
    if (!key->masks)
       return SGD_ORDER_NONE;
-   /* The samples of a pixel can belong to several fragments. */
+   /* The samples of a pixel can belong to different fragments. */
    if (key->reads_color || key->partial || key->multisample)
       return SGD_ORDER_MIXES;
    if (key->ps_drops || key->ps_writes_depth || key->ps_writes_stencil || key->ps_reads_warp ||
@@ -23,9 +23,9 @@ role_of(const struct sgd_order_key *key)
 static enum sgd_order_rule
 rule_of(const struct sgd_order_key *key)
 {
-   /* For other rules, an earlier fragment may affect a later one only by whether the test
-    * passes, and this may depend only on the primitive's depth. Values that a program
-    * computes from its warp depend on which fragments have passed before it is shaded.
+   /* All other rules require that an earlier fragment affects a later one only through the depth
+    * test, and that the test depends only on the primitive's depth. Values that a program computes
+    * across its warp would depend on which fragments have passed before.
     */
    if (!key->depth_test || !key->depth_write || key->stencil_test || key->reads_color ||
        key->reads_target || key->ps_drops || key->ps_writes_depth || key->ps_writes_stencil ||

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: the quads of a warp and their elements in a tiled surface.
+ * ROP: the quads of a warp, and their elements in a tiled surface.
  *
- * Quads at the same place must see each other's results in order. So a warp is processed
- * in groups of quads at different places, which are loaded, computed and stored together.
- * The memory of a block has the order of the warp's lanes.
+ * Quads at the same position must see each other's results in order. Therefore a warp is processed
+ * in groups of quads with distinct positions, and the quads of a group are loaded, processed and
+ * stored together. The elements of an 8x4 block are in lane order in memory.
  */
 #ifndef SGD_QUAD_MEMORY_H
 #define SGD_QUAD_MEMORY_H
@@ -16,15 +16,15 @@
 #include "common/sgd_state.h"
 #include "util/compiler.h"
 
-/* Returns true if all quads form one group. */
+/* Returns true if all quads of the warp form a single group. */
 static ALWAYS_INLINE bool
 sgd_is_group(const struct sgd_quads *quads)
 {
    return quads->distinct | quads->block;
 }
 
-/* Returns the first quad that is at the same place as a quad before it, where both have
- * lanes in `lanes`, or SGD_QUADS if there is none.
+/* Returns the index of the first quad that has the same position as an earlier quad, or SGD_QUADS
+ * if there is none. Ignores quads with no lane in `lanes`.
  */
 #if defined(__AVX2__)
 static inline unsigned
@@ -43,7 +43,7 @@ sgd_first_again(const struct sgd_quads *quads, uint32_t lanes)
    __m256i after = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
    uint32_t again = 0;
 
-   /* Compare each quad with the one i quads after it. */
+   /* Compare each quad with the quad i positions after it. */
    for (unsigned i = 1; i < SGD_QUADS; i++) {
       const __m256i same = _mm256_cmpeq_epi32(place, _mm256_permutevar8x32_epi32(place, after));
       again |= (_mm256_movemask_ps(_mm256_castsi256_ps(same)) & used) << i & used;
@@ -68,14 +68,13 @@ sgd_first_again(const struct sgd_quads *quads, uint32_t lanes)
 }
 #endif
 
-/* Returns the lanes of `mask` in the group that begins with quad *next, or 0 if no lane
- * is left. Advances *next to the first quad of the next group. `mask` must have lanes of
- * used quads only.
+/* Returns the lanes in `mask` of the group that starts with quad *next, or 0 if no lanes are left.
+ * Advances *next to the first quad of the next group. `mask` must not have lanes of unused quads.
  */
 static inline uint32_t
 sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
 {
-   /* Lanes of the quads that are left. */
+   /* Lanes of the quads that have not been processed yet. */
    const uint32_t left = *next < SGD_QUADS ? mask & ~0u << 4 * *next : 0;
 
    *next = SGD_QUADS;
@@ -85,8 +84,8 @@ sgd_next_group(const struct sgd_quads *quads, uint32_t mask, unsigned *next)
    return *next < SGD_QUADS ? left & ((1u << 4 * *next) - 1) : left;
 }
 
-/* Addresses of a group's quads, each of which has four adjacent elements. Quads without a
- * lane point to `nowhere`, so that loops need no conditions. All elements of a block are
+/* Addresses of the quads in a group. The four elements of a quad are adjacent in memory. Quads
+ * without lanes point to `nowhere`, so that loops need no conditions. All elements of a block are
  * contiguous, starting at quad[0].
  */
 struct sgd_quad_memory {
@@ -95,9 +94,9 @@ struct sgd_quad_memory {
 };
 
 #if defined(__AVX2__)
-/* Computes the addresses for sgd_place_quads(), for the first `count` quads (4 or 8) at
- * once. An offset in a layer is less than SGPU_LAYOUT_MAX_SIZE squared times 16 bytes,
- * which is 2^32.
+/* Computes the addresses for sgd_place_quads(), for the first `count` quads (4 or 8) in parallel.
+ * Offsets fit in 32 bits, because a layer has at most SGPU_LAYOUT_MAX_SIZE squared elements of 16
+ * bytes, which is 2^32 bytes.
  */
 static ALWAYS_INLINE void
 sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
@@ -107,11 +106,11 @@ sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
    const __m128i y = _mm_loadu_si128((const __m128i *)quads->y);
    const __m256i of_quad = _mm256_setr_epi32(15, 15 << 4, 15 << 8, 15 << 12, 15 << 16, 15 << 20,
                                              15 << 24, (int)(15u << 28));
-   /* Each word has y in its upper half and x in its lower half. */
+   /* Each word has y in its high half and x in its low half. */
    const __m256i place = _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_unpacklo_epi16(x, y)),
                                                  _mm_unpackhi_epi16(x, y), 1);
-   /* Number of the quad's first element, where a block has 32 elements, half a block 16
-    * and a quad 4: 4 x - 2 (x & 6) + 8 (y & 2).
+   /* Index of the quad's first element in its row of blocks, where a block has 32 elements, half a
+    * block 16 and a quad 4: 4 * x - 2 * (x & 6) + 8 * (y & 2).
     */
    const __m256i in_block = _mm256_and_si256(place, _mm256_set1_epi32(2 << 16 | 6));
    const __m256i columns = _mm256_madd_epi16(place, _mm256_set1_epi32((int)(4 * bytes)));
@@ -137,14 +136,14 @@ sgd_v8_place_quads(struct sgd_quad_memory *m, uint8_t *layer, uint32_t pitch,
 }
 #endif
 
-/* Returns the layer of the quads, in the plane of their sample. */
+/* Returns the base address of the quads' layer, in the plane of their sample. */
 static ALWAYS_INLINE uint8_t *
 sgd_quads_layer(const struct sgd_surface *s, const struct sgd_quads *quads)
 {
    return s->base + quads->layer * s->layer_stride + quads->sample * s->sample_stride;
 }
 
-/* Returns the elements of a block, which are in the order of lanes. */
+/* Returns the address of a block's elements, which are in lane order. */
 static ALWAYS_INLINE uint8_t *
 sgd_block_memory(const struct sgd_surface *s, const struct sgd_quads *quads, unsigned bytes)
 {
@@ -178,7 +177,7 @@ sgd_place_quads(struct sgd_quad_memory *m, const struct sgd_surface *s,
 }
 
 #if defined(__AVX2__)
-/* Computes the addresses of the first `count` quads (4 or 8), which must not be a block. */
+/* Computes the addresses of the first `count` quads (4 or 8). The quads must not be a block. */
 static ALWAYS_INLINE void
 sgd_v8_place_first(struct sgd_quad_memory *m, const struct sgd_surface *s,
                    const struct sgd_quads *quads, uint32_t lanes, unsigned bytes, unsigned count)
@@ -188,8 +187,8 @@ sgd_v8_place_first(struct sgd_quad_memory *m, const struct sgd_surface *s,
 }
 #endif
 
-/* Loads the elements in the order of lanes. Vectors that are read as a whole are written
- * as a whole, so that the processor can forward them from its store queue.
+/* Loads the elements in lane order. Elements are written with vectors as wide as those that read
+ * them later, so that the host CPU can forward the data from its store queue.
  */
 static ALWAYS_INLINE void
 sgd_load_quads(void *restrict elements, const struct sgd_quad_memory *m, unsigned bytes)
@@ -232,7 +231,7 @@ sgd_store_quads(const void *restrict elements, const struct sgd_quad_memory *m, 
       memcpy(m->quad[q], e + q * 4 * bytes, 4 * bytes);
 }
 
-/* Versions for element sizes that are not a constant. */
+/* Versions for element sizes that aren't compile-time constants. */
 
 #define SGD_BY_SIZE(call, a, b) \
    switch (bytes) {             \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: makes the plans of a state.
+ * ROP: computes the plans of a state.
  */
 #include "pixel/rop/sgd_rop.h"
 
@@ -13,7 +13,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Returns the key of a depth bound, converted to a stored depth. */
+/* Converts a depth bound to the surface's format and returns its key. */
 static uint32_t
 bound_key(const struct sgd_zs_format *f, double bound)
 {
@@ -58,7 +58,7 @@ prepare_zs(struct sgd_zs_plan *p, const struct sgd_state *st)
       p->path = SGD_ZS_ANY;
 }
 
-/* Clamps a constant to the format's range. NaN becomes 0 in normalized formats. */
+/* Clamps a blend constant to the format's range. NaN becomes 0 in normalized formats. */
 static float
 constant(const struct sgd_codec *codec, float k)
 {
@@ -152,7 +152,7 @@ is_second(const struct sgd_blend_term *t)
    return t->operand == SGD_BLEND_SRC1 || t->operand == SGD_BLEND_SRC1_ALPHA;
 }
 
-/* Returns true if the term of component c is this factor. */
+/* Returns true if term t is the given factor for component c. */
 static bool
 is_factor(const struct sgd_blend_term *t, enum sgd_form_factor factor, unsigned c)
 {
@@ -180,7 +180,7 @@ is_factor(const struct sgd_blend_term *t, enum sgd_form_factor factor, unsigned 
    return false;
 }
 
-/* Returns true if component c is the sum with these factors. Source times destination
+/* Returns true if component c is blended as a sum with these factors. Source times destination
  * equals destination times source.
  */
 static bool
@@ -194,12 +194,12 @@ is_sum(const struct sgd_color_plan *p, enum sgd_form_factor src, enum sgd_form_f
            is_factor(d, SGD_FORM_SRC, c));
 }
 
-/* Returns the form that all components in `sums` have. */
+/* Returns the blend form that matches all components in the mask `sums`. */
 static enum sgd_blend_form
 form_of(const struct sgd_color_plan *p, unsigned sums)
 {
    static const struct {
-      uint8_t form, src[2], dst[2]; /* form, and factors of colour and of alpha */
+      uint8_t form, src[2], dst[2]; /* blend form, and the factors for colour [0] and alpha [1] */
    } forms[] = {
 #define FORM(name, function, rgb_src, rgb_dst, alpha_src, alpha_dst) \
    { SGD_BLEND_##name,                                               \
@@ -220,7 +220,7 @@ form_of(const struct sgd_color_plan *p, unsigned sums)
    return SGD_BLEND_ANY;
 }
 
-/* Sets the base and the slope of a factor. */
+/* Computes the base and slope of a blend factor, which is base + slope * operand. */
 static void
 set_line(struct sgd_blend_term *t, bool negative)
 {
@@ -234,8 +234,8 @@ set_line(struct sgd_blend_term *t, bool negative)
    }
 }
 
-/* Returns true if blending does not change the stored component. Converting a byte to a
- * number and back gives the same byte.
+/* Returns true if blending leaves component c of the target unchanged. Converting a byte to a float
+ * and back gives the same byte.
  */
 static bool
 keeps(const struct sgd_color_plan *p, unsigned c)
@@ -244,8 +244,8 @@ keeps(const struct sgd_color_plan *p, unsigned c)
           is_constant(&p->dst[c], 1.0f);
 }
 
-/* Returns the value of the factor if source alpha is `a`, which is 0 or 1, or -1 if the
- * factor depends on other operands.
+/* Returns the value (0 or 1) of a factor for a source alpha of `a`, which is 0 or 1. Returns -1 if
+ * the factor depends on other operands.
  */
 static int
 factor_at(const struct sgd_blend_term *t, unsigned c, int a)
@@ -255,8 +255,8 @@ factor_at(const struct sgd_blend_term *t, unsigned c, int a)
    return is_constant(t, 0.0f) ? 0 : is_constant(t, 1.0f) ? 1 : -1;
 }
 
-/* Returns true if component c of a source with alpha 1 is stored unchanged. Sums above 1
- * become 1.
+/* Returns true if component c of a source with alpha 1 is stored unchanged. Sums above 1 saturate,
+ * so the destination factor of alpha doesn't matter.
  */
 static bool
 replaces(const struct sgd_color_plan *p, unsigned c)
@@ -265,8 +265,8 @@ replaces(const struct sgd_color_plan *p, unsigned c)
           (c == 3 || factor_at(&p->dst[c], c, 1) == 0);
 }
 
-/* Returns the components of the source that must be 0 so that component c is the sum of 0
- * and the stored component times 1. Returns 0 if no components ensure this.
+/* Returns a mask of the source components that must be 0 for blending to leave component c
+ * unchanged, i.e. to compute 0 + 1 * destination. Returns 0 if there is no such condition.
  */
 static unsigned
 zeros_of(const struct sgd_color_plan *p, unsigned c)
@@ -287,7 +287,7 @@ zeros_of(const struct sgd_color_plan *p, unsigned c)
    return 0;
 }
 
-/* `sums` are the components that change. */
+/* Selects the blend form. `sums` is a mask of the components that blending can change. */
 static void
 prepare_form(struct sgd_color_plan *p, unsigned sums)
 {
@@ -319,7 +319,7 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
       *src = term_of(&p->codec, alpha ? t->alpha_src : t->rgb_src, c, st->blend_color);
       *dst = term_of(&p->codec, alpha ? t->alpha_dst : t->rgb_dst, c, st->blend_color);
 
-      /* MIN and MAX ignore the factors (GL 4.6, table 17.1). */
+      /* MIN and MAX ignore the blend factors (GL 4.6, table 17.1). */
       const bool extreme = p->func[c] == SGPU_BLEND_FUNC_MIN || p->func[c] == SGPU_BLEND_FUNC_MAX;
       if (extreme)
          *src = *dst = (struct sgd_blend_term){ SGD_BLEND_CONSTANT, false, 1.0f };
@@ -330,7 +330,7 @@ prepare_blend(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
       p->reads |= !is_constant(dst, 0.0f) || is_destination(src);
       p->dual |= is_second(src) || is_second(dst);
 
-      /* Components that blending keeps, and alpha that is not stored, match any form. */
+      /* Components that blending leaves unchanged match any form, and so does a missing alpha. */
       if (alpha && !p->codec.alpha)
          continue;
       if (p->codec.path == SGD_CODEC_UNORM8 && keeps(p, c))
@@ -366,8 +366,8 @@ prepare_color(struct sgd_color_plan *p, const struct sgd_state *st, unsigned rt)
    for (unsigned i = 0; i < p->codec.bytes; i++)
       p->active |= p->bits[i] != 0;
 
-   /* Logic operations do not apply to floats and sRGB, but disable blending even there
-    * (GL 4.6, section 17.3.9).
+   /* Logic ops don't apply to float and sRGB formats, but disable blending even for those (GL 4.6,
+    * section 17.3.9).
     */
    if (st->blend.logic_op_enable) {
       p->logic = (p->codec.normalized || p->codec.is_int) && !util_format_is_srgb(s->pformat);
@@ -395,6 +395,6 @@ sgd_rop_renders(enum pipe_format format)
 {
    if (util_format_is_depth_or_stencil(format))
       return sgd_zs_format(format).bytes != 0;
-   /* The components of a shared exponent cannot be masked. */
+   /* Formats with a shared exponent can't mask components. */
    return format != PIPE_FORMAT_R9G9B9E5_FLOAT && sgd_codec(format).path != SGD_CODEC_NONE;
 }

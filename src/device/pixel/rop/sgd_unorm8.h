@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: colours of a warp as words of four unsigned normalized bytes, combined with the
+ * ROP: converts the colours of a warp to words of four unorm8 components and blends them with the
  * stored colours.
  *
- * There are two implementations with identical results: loops for any host, and AVX2,
- * which converts with saturation. A component x in [0, 1] becomes round(x * 255), where
- * the product is rounded to float and ties are rounded to even. A byte b becomes b * (1 /
- * 255).
+ * There are two implementations with identical results: plain loops for any host, and AVX2, which
+ * converts with saturation. A component x in [0, 1] becomes round(x * 255), where the product is
+ * rounded to float and ties round to even. A byte b becomes b * (1 / 255).
  */
 #ifndef SGD_UNORM8_H
 #define SGD_UNORM8_H
@@ -22,11 +21,11 @@ struct sgd_unorm8 {
    const struct sgd_color_plan *plan;
    const struct sgd_surface *surface;
    const struct sgd_quads *quads;
-   const struct sgd_vec *color;  /* source colour as floats: red, green, blue, alpha */
-   const struct sgd_vec *second; /* second source colour, if blending uses it */
+   const struct sgd_vec *color;  /* source colour as RGBA floats */
+   const struct sgd_vec *second; /* second source colour for dual-source blending */
 };
 
-/* Returns the bits of a word that may change. */
+/* Returns a mask of the bits in each word that may be written. */
 static ALWAYS_INLINE uint32_t
 sgd_unorm8_bits(const struct sgd_color_plan *plan)
 {
@@ -35,19 +34,21 @@ sgd_unorm8_bits(const struct sgd_color_plan *plan)
    return bits;
 }
 
-/* Returns true if a component is at least 1 in all lanes, or at most 0 if `ones` is not
- * set. NaN counts as 0.
+/* Returns true if the component is at least 1 in all `lanes`, or at most 0 if `ones` is false. NaN
+ * counts as 0.
  */
 static ALWAYS_INLINE bool sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones);
 
-/* The effect of the source on the stored components. */
+/* Effect of the source colour on the stored colour. */
 enum sgd_unorm8_source {
    SGD_UNORM8_BLENDS,
    SGD_UNORM8_REPLACES,
    SGD_UNORM8_KEEPS,
 };
 
-/* Returns true if these components are 0 in all lanes. Tests the first lane first. */
+/* Returns true if the components in the mask are 0 in all lanes. Checks the first lane first, to
+ * fail quickly.
+ */
 static ALWAYS_INLINE bool
 sgd_unorm8_all_zeros(const struct sgd_vec *color, unsigned components, uint32_t lanes)
 {
@@ -64,8 +65,8 @@ sgd_unorm8_all_zeros(const struct sgd_vec *color, unsigned components, uint32_t 
    return true;
 }
 
-/* If alpha is 1 in all lanes, or if certain components are 0 in all lanes, there is nothing to
- * blend. The first lane decides which of these cases is tested.
+/* Finds out if blending can be skipped, because alpha is 1 in all lanes or certain components are 0
+ * in all lanes. Only tests all lanes if the first lane passes.
  */
 static ALWAYS_INLINE enum sgd_unorm8_source
 sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
@@ -88,7 +89,9 @@ sgd_unorm8_source(const struct sgd_unorm8 *u, uint32_t lanes)
 #include "pixel/rop/sgd_unorm8_avx2.h"
 #else
 
-/* Converts x, which is in [0, 1] or slightly above by rounding, to a byte plus SGD_TO_INT_BITS. */
+/* Converts x to a byte, plus SGD_TO_INT_BITS. x is in [0, 1], or slightly above 1 because of
+ * rounding.
+ */
 static ALWAYS_INLINE uint32_t
 sgd_byte_of(float x)
 {
@@ -143,8 +146,7 @@ sgd_unorm8_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old, uint32
    }
 }
 
-/* Each loop is in a separate function, because otherwise the compiler makes branches of
- * some selects.
+/* Each loop has its own function, because otherwise the compiler turns some selects into branches.
  */
 
 static __attribute__((noinline)) void
@@ -203,7 +205,7 @@ sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones)
    return !others;
 }
 
-/* Stores the bits without a component, and keeps all others. */
+/* Sets the padding bits to one and keeps all other bits. */
 static __attribute__((noinline)) void
 sgd_unorm8_pad_loop(const struct sgd_unorm8 *u, const uint32_t *restrict old,
                     uint32_t *restrict word, uint32_t lanes)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ROP: sgd_unorm8.h with AVX2, eight lanes at a time.
+ * ROP: AVX2 version of sgd_unorm8.h, which processes eight lanes at a time.
  */
 #ifndef SGD_UNORM8_AVX2_H
 #define SGD_UNORM8_AVX2_H
@@ -17,8 +17,8 @@ sgd_v8_load(const uint32_t *p)
    return _mm256_loadu_ps((const float *)p);
 }
 
-/* Clamps to [0, 1]; NaN becomes 0. Both instructions return their second operand if one
- * operand is NaN.
+/* Clamps x to [0, 1]. NaN becomes 0, because both instructions return their second operand if
+ * either one is NaN.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_unit(__m256 x)
@@ -26,7 +26,7 @@ sgd_v8_unit(__m256 x)
    return _mm256_max_ps(_mm256_min_ps(_mm256_set1_ps(1.0f), x), _mm256_setzero_ps());
 }
 
-/* Converts byte n of each word to a number. */
+/* Converts byte n of each word to a float in [0, 1]. */
 static ALWAYS_INLINE __m256
 sgd_v8_unit_of_byte(__m256i word, unsigned n)
 {
@@ -43,22 +43,22 @@ sgd_v8_unit_of_byte(__m256i word, unsigned n)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(b), _mm256_set1_ps(1.0f / 255.0f));
 }
 
-/* Packs four integers per lane into words of four bytes, with saturation. */
+/* Packs four integers per lane into words of four bytes, with unsigned saturation. */
 static ALWAYS_INLINE __m256i
 sgd_v8_pack(__m256i i0, __m256i i1, __m256i i2, __m256i i3)
 {
    const __m256i bytes = _mm256_packus_epi16(_mm256_packs_epi32(i0, i1),
                                              _mm256_packs_epi32(i2, i3));
-   /* Within each half, the bytes are four of byte 0, four of byte 1 and so on. Reorder
-    * them to four words.
+   /* Each 128-bit half has four bytes for component 0, then four for component 1 and so on.
+    * Transpose them to four words.
     */
    const __m256i order = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
    return _mm256_shuffle_epi8(bytes, order);
 }
 
-/* Converts the bytes of a word from numbers up to slightly above 1. Negative numbers and
- * NaN become 0, because they convert to negative integers.
+/* Converts four floats per lane to words of four bytes. Floats may be slightly above 1. Negative
+ * numbers and NaN become 0, because they convert to negative integers.
  */
 static ALWAYS_INLINE __m256i
 sgd_v8_words(__m256 b0, __m256 b1, __m256 b2, __m256 b3)
@@ -71,7 +71,7 @@ sgd_v8_words(__m256 b0, __m256 b1, __m256 b2, __m256 b3)
    return sgd_v8_pack(i0, i1, i2, i3);
 }
 
-/* Version of sgd_v8_words() with a constant byte 3. */
+/* Version of sgd_v8_words() with a constant for byte 3. */
 static ALWAYS_INLINE __m256i
 sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
 {
@@ -82,8 +82,8 @@ sgd_v8_words_of_three(__m256 b0, __m256 b1, __m256 b2, unsigned byte3)
    return sgd_v8_pack(i0, i1, i2, _mm256_set1_epi32((int)byte3));
 }
 
-/* Memory of a group's words. The words of a block are contiguous. Other groups have
- * addresses of their quads, at least up to the quad of the last lane.
+/* Location of a group's words: the contiguous words of a block, or else the address of each quad,
+ * valid at least up to the last quad with lanes.
  */
 struct sgd_v8_memory {
    uint8_t *block;
@@ -101,7 +101,7 @@ sgd_v8_place(struct sgd_v8_memory *m, const struct sgd_unorm8 *u, uint32_t lanes
       sgd_v8_place_first(&m->quads, u->surface, u->quads, lanes, 4, SGD_QUADS);
 }
 
-/* Returns true if there are lanes at l or after it. Quads are used from the first one on. */
+/* Returns true if there are lanes left, starting at lane l. Quads are filled in order. */
 static ALWAYS_INLINE bool
 sgd_v8_left(uint32_t lanes, unsigned l, bool block)
 {
@@ -127,7 +127,7 @@ sgd_v8_write(const struct sgd_v8_memory *m, unsigned l, bool block, __m256i word
       _mm256_storeu2_m128i(p[1], p[0], word);
 }
 
-/* Replaces the lanes and bits of `old` that may change by those of `word`. */
+/* Replaces the writable bits of the active lanes in `old` with those of `word`. */
 static ALWAYS_INLINE __m256i
 sgd_v8_merge(uint32_t bits, __m256i old, __m256i word, uint32_t lanes, unsigned l)
 {
@@ -137,14 +137,14 @@ sgd_v8_merge(uint32_t bits, __m256i old, __m256i word, uint32_t lanes, unsigned 
    return _mm256_or_si256(_mm256_and_si256(m, word), _mm256_andnot_si256(m, old));
 }
 
-/* Operands of the factors of one component: source, destination, source alpha,
- * destination alpha, and 1 - source alpha.
+/* Operands of the blend factors of one component: source, destination, source alpha, destination
+ * alpha, and 1 - source alpha.
  */
 struct sgd_v8_operands {
    __m256 s, d, a, da, rest;
 };
 
-/* Returns x times a factor. A factor of 1 changes no bit. */
+/* Returns x times a blend factor. Multiplying by a factor of 1 would not change x. */
 static ALWAYS_INLINE __m256
 sgd_v8_product(__m256 x, enum sgd_form_factor factor, const struct sgd_v8_operands *o)
 {
@@ -169,7 +169,9 @@ sgd_v8_product(__m256 x, enum sgd_form_factor factor, const struct sgd_v8_operan
    return x;
 }
 
-/* Returns the sum of both products. A product of 0 changes no bit of numbers in [0, 1]. */
+/* Returns the sum of both products. Products with factor 0 are left out, because adding 0 to a
+ * number in [0, 1] doesn't change it.
+ */
 static ALWAYS_INLINE __m256
 sgd_v8_sum(enum sgd_form_factor src, enum sgd_form_factor dst, const struct sgd_v8_operands *o)
 {
@@ -180,8 +182,8 @@ sgd_v8_sum(enum sgd_form_factor src, enum sgd_form_factor dst, const struct sgd_
    return _mm256_add_ps(sgd_v8_product(o->s, src, o), sgd_v8_product(o->d, dst, o));
 }
 
-/* Blends a component in the given form. `src` is the source, byte n of `old` the
- * destination, and `o` has the operands that all components share.
+/* Blends one component in the given form. `src` has the source, byte n of `old` the destination,
+ * and `o` the operands shared by all components.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256i old, unsigned n,
@@ -208,8 +210,8 @@ sgd_v8_form(enum sgd_blend_form form, const uint32_t *src, bool is_alpha, __m256
    return own.s;
 }
 
-/* The bits of words that may change: all bits; those of bytes 0 to 2, where byte 3
- * becomes ones or is kept; or those of sgd_unorm8_bits() in the lanes of the mask.
+/* Bits of each word that are written: all bits; bytes 0 to 2, with byte 3 set to ones or kept; or
+ * the bits in sgd_unorm8_bits() of the active lanes.
  */
 enum sgd_v8_change {
    SGD_V8_ALL,
@@ -218,7 +220,7 @@ enum sgd_v8_change {
    SGD_V8_MASKED,
 };
 
-/* Stores the colours unchanged (SGD_BLEND_ANY), or with a frequent form of blending. */
+/* Stores the source colours without blending (SGD_BLEND_ANY) or with a common blend form. */
 static ALWAYS_INLINE void
 sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form,
             enum sgd_v8_change change, bool block)
@@ -235,7 +237,7 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form
    struct sgd_v8_memory m;
 
    sgd_v8_place(&m, u, lanes, block);
-   /* Unrolled, so that addresses are constants. */
+   /* The compiler unrolls this loop, which makes the addresses constants. */
 #pragma GCC unroll 4
    for (unsigned l = 0; sgd_v8_left(lanes, l, block); l += SGD_V8) {
       __m256i old = _mm256_setzero_si256(), w;
@@ -274,8 +276,8 @@ sgd_v8_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form
    }
 }
 
-/* Index in v[] of sgd_v8_blend() for an operand and a component. v[] has four components
- * each of the source, the destination and the second source, and the saturated alpha.
+/* Index of an operand in the array v[] of sgd_v8_blend(), by component. v[] has four components
+ * each of source, destination and second source, followed by the factor for SRC_ALPHA_SATURATE.
  */
 static const uint8_t sgd_v8_operand[][4] = {
    [SGD_BLEND_CONSTANT] = { 0, 1, 2, 3 },       [SGD_BLEND_SRC] = { 0, 1, 2, 3 },
@@ -336,7 +338,7 @@ sgd_v8_blend(const struct sgd_unorm8 *u, uint32_t lanes)
    }
 }
 
-/* If all bits change, copies use code without masks. */
+/* Skip masking if all bits are written. */
 static ALWAYS_INLINE void
 sgd_v8_quads_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
@@ -346,7 +348,7 @@ sgd_v8_quads_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_for
       sgd_v8_loop(u, lanes, form, SGD_V8_ALL, false);
 }
 
-/* If all bits of all lanes change, or all except those of byte 3, blocks use code without masks. */
+/* Skip masking if all lanes and all bits are written, with the possible exception of byte 3. */
 static ALWAYS_INLINE void
 sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_form form)
 {
@@ -362,7 +364,7 @@ sgd_v8_block_loop(const struct sgd_unorm8 *u, uint32_t lanes, enum sgd_blend_for
       sgd_v8_loop(u, lanes, form, SGD_V8_MASKED, true);
 }
 
-/* Separate functions, because their stack frames and registers differ widely. */
+/* One function per form, because their stack frames and register usage differ widely. */
 #define SGD_V8_FORM(name, form)                                                                   \
    static __attribute__((noinline)) void name##_quads(const struct sgd_unorm8 *u, uint32_t lanes) \
    {                                                                                              \
@@ -397,7 +399,7 @@ sgd_unorm8_all(const uint32_t v[SGD_WARP], uint32_t lanes, bool ones)
    return !(lanes & ~have);
 }
 
-/* Stores the bits without a component, and keeps all others. */
+/* Sets the padding bits to one and keeps all other bits. */
 static __attribute__((noinline)) void
 sgd_v8_pad(const struct sgd_unorm8 *u, uint32_t lanes)
 {

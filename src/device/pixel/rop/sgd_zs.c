@@ -2,8 +2,8 @@
 /*
  * ROP: depth and stencil test of pixel warps.
  *
- * Depth without stencil in the usual formats is one loop from memory to memory.
- * Everything else uses arrays of depths and stencil values.
+ * Depth tests without stencil in the common formats are a single loop from memory to memory. All
+ * other tests go through arrays of depths and stencil values.
  */
 #include "pixel/rop/sgd_rop_warp.h"
 
@@ -18,7 +18,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* "a func b" as a mask. `func` is a constant wherever this is inlined. */
+/* Evaluates "a func b" as a mask. `func` is a compile-time constant in all uses. */
 #define COMPARE(a, b)                                          \
    (func == SGPU_COMPARE_LESS       ? sgpu_fp_mask((a) < (b))  \
     : func == SGPU_COMPARE_EQUAL    ? sgpu_fp_mask((a) == (b)) \
@@ -35,7 +35,7 @@
 #include "pixel/rop/sgd_depth_avx2.h"
 #else
 
-/* Elements of 32 lanes before and after the test, and the lanes that pass. */
+/* Elements of the 32 lanes before and after the test, and the mask of passing lanes. */
 struct z_lanes {
    _Alignas(64) uint32_t old[SGD_WARP];
    _Alignas(64) uint32_t now[SGD_WARP];
@@ -66,7 +66,7 @@ z16_lanes(const uint16_t *restrict old, uint16_t *restrict now, uint32_t *restri
    }
 }
 
-/* Integers of 32 bits are unsigned, so their highest bit is inverted for the signed comparison. */
+/* 32-bit depths are unsigned, so invert their highest bit for the signed comparison. */
 static ALWAYS_INLINE void
 z32_lanes(const uint32_t *restrict old, uint32_t *restrict now, uint32_t *restrict pass,
           const float *restrict z, uint32_t lanes, enum sgpu_compare func)
@@ -178,11 +178,11 @@ DEPTH_PATH(z16_group, SGD_ZS_Z16)
 DEPTH_PATH(z32_group, SGD_ZS_Z32)
 DEPTH_PATH(z32f_group, SGD_ZS_Z32F)
 
-/* -- all other tests ----------------------------------------------------------- */
+/* -- tests with stencil or uncommon formats ------------------------------------ */
 
 struct zs_lanes {
-   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP]; /* low, high words of elements */
-   _Alignas(64) uint32_t depth[SGD_WARP];            /* depth as it is stored */
+   _Alignas(64) uint32_t lo[SGD_WARP], hi[SGD_WARP]; /* low and high words of the elements */
+   _Alignas(64) uint32_t depth[SGD_WARP];            /* depth bits as stored in memory */
    _Alignas(64) uint32_t stencil[SGD_WARP];
 };
 
@@ -282,7 +282,7 @@ store(struct zs_lanes *v, const struct sgd_zs_format *f, const struct sgd_quad_m
       COMPARE_LOOP(type, SGPU_COMPARE_ALWAYS)   \
    }
 
-/* Returns the lanes for which "a func b" is true; a and b are stored depths. */
+/* Returns the lanes in which "a func b" is true. a and b are depths as stored in memory. */
 static uint32_t
 compare(enum sgpu_compare func, bool is_float, const uint32_t *a, const uint32_t *b)
 {
@@ -299,7 +299,8 @@ compare(enum sgpu_compare func, bool is_float, const uint32_t *a, const uint32_t
    return sgd_mask_gather(pass);
 }
 
-/* Returns the lanes whose stored depth is within the bounds. Stored NaNs are outside. */
+/* Returns the lanes whose stored depth is within the depth bounds. Stored NaNs are out of bounds.
+ */
 static uint32_t
 within_bounds(const struct sgd_zs_plan *p, const uint32_t *depth)
 {
@@ -313,7 +314,7 @@ within_bounds(const struct sgd_zs_plan *p, const uint32_t *depth)
    return sgd_mask_gather(pass);
 }
 
-/* Converts the depths of the warp to stored depths. */
+/* Converts the depths of the warp to the surface's format. */
 static void
 quantise(uint32_t *restrict stored, const struct sgd_zs_format *f, const float *restrict z)
 {
@@ -400,7 +401,7 @@ depth_group(const struct sgd_state *st, const struct sgd_quads *quads, const flo
    }
 }
 
-/* Tests the groups of a warp one after the other. Also handles SGD_ZS_ANY. */
+/* Tests the groups of a warp in order. Also handles SGD_ZS_ANY. */
 static __attribute__((noinline)) uint32_t
 test_groups(const struct sgd_state *st, const struct sgd_quads *quads, const float *z,
             const uint32_t *stencil_ref, uint32_t mask)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: coverage of smooth primitives, which is the fraction of a pixel's square
- * that the primitive covers (OpenGL 2.1, section 3.2).
+ * Pixel stage: coverage of smooth primitives, i.e. the fraction of the pixel's square that the
+ * primitive covers (OpenGL 2.1, section 3.2).
  *
- * For polygons the coverage is exact apart from rounding. Let X(p) and Y(p) be the
- * coordinates of a point relative to the pixel's corner, each clamped to 0..1. The map
- * (X, Y) keeps the square and moves everything else to its border, so the polygon's image
- * has the wanted area. By Green's theorem this area is the sum over the edges of the
- * integral of X dY. Along an edge, between the places where it enters and leaves the rows
- * of the square, X is linear apart from its clamping.
+ * For polygons the coverage is exact except for rounding. Let X(p) and Y(p) be the coordinates of a
+ * point relative to the pixel's corner, each clamped to [0, 1]. The map (X, Y) leaves the square
+ * unchanged and moves everything else to its border, so the area of the mapped polygon is the
+ * coverage. By Green's theorem this area is the integral of X dY along the edges. The part of an
+ * edge between entering and leaving the rows of the square is linear in X, except for the clamping.
  *
- * The coverage of a disc is combined from the areas of its parts to the left of and above
- * a corner.
+ * The coverage of a disc is computed from the areas to the left of and above each corner of the
+ * pixel.
  *
- * All code uses double precision and only IEEE operations, so results are the same on
- * every host. Terms are 0 or far from subnormal: coordinates are sums of multiples of
- * 1/256 and of numbers that are not much smaller.
+ * All code uses double precision and IEEE operations only, so that results are the same on every
+ * host. No term can be subnormal: terms are 0 or much larger, because coordinates are sums of
+ * multiples of 1/256 and numbers that aren't much smaller.
  */
 #include "pixel/shading/sgd_coverage.h"
 
@@ -37,7 +36,7 @@ clamp01(double x)
    return x < 0.0 ? 0.0 : x > 1.0 ? 1.0 : x;
 }
 
-/* Returns the mean of clamp01() between a and b. */
+/* Returns the mean value of clamp01(x) for x between a and b. */
 static inline double
 mean_clamped(double a, double b)
 {
@@ -50,7 +49,7 @@ mean_clamped(double a, double b)
    return span > 0.0 ? sum / span : c;
 }
 
-/* Adds the contribution of an edge to the areas in the pixels of the quad at x, y. */
+/* Adds an edge's contribution to the covered areas of the four pixels in the quad at x, y. */
 static inline void
 add_edge(struct point a, struct point b, int x, int y, double area[4])
 {
@@ -66,7 +65,7 @@ add_edge(struct point a, struct point b, int x, int y, double area[4])
    }
 }
 
-/* Adds the part of the line rectangle from t0 to t1 along the line. */
+/* Adds the part of the line rectangle between distances t0 and t1 from its start. */
 static void
 add_line_rect(const struct sgd_line_rect *s, double t0, double t1, int x, int y, double area[4])
 {
@@ -83,8 +82,8 @@ add_line_rect(const struct sgd_line_rect *s, double t0, double t1, int x, int y,
       add_edge(p[i], p[(i + 1) % 4], x, y, area);
 }
 
-/* Adds the drawn parts of a stippled line near the quad. The line consists of rectangles
- * of one pixel's length, some of which are not drawn.
+/* Adds the visible parts of a stippled line near the quad. The line is a sequence of rectangles
+ * that are one pixel long, some of which the stipple pattern disables.
  */
 static void
 add_stippled(const struct sgd_pixel_stage *px, const struct sgd_prim *prim,
@@ -110,7 +109,7 @@ corner_of(const struct sgd_outline *o, unsigned i)
    return (struct point){ o->corner[i][0] * (1.0 / 256), o->corner[i][1] * (1.0 / 256) };
 }
 
-/* Returns true if no edge has any part of the quad at x, y outside. */
+/* Returns true if the quad at x, y is completely inside all edges. */
 static bool
 inside_outline(const struct sgd_outline *o, int x, int y)
 {
@@ -119,8 +118,8 @@ inside_outline(const struct sgd_outline *o, int x, int y)
    for (unsigned i = 0; i < o->num_corners; i++) {
       const struct sgd_edge *e = &o->edge[i];
       const int64_t a = e->a, b = e->b;
-      /* An edge has its greatest value in a pixel's square, so subtract |a| + |b| for the
-       * least one.
+      /* An edge function gives the maximum over the pixel's square. Subtract |a| + |b| to get the
+       * minimum.
        */
       all |= e->c + a * (x + (a < 0)) + b * (y + (b < 0)) - (a < 0 ? -a : a) - (b < 0 ? -b : b);
    }
@@ -138,9 +137,9 @@ add_outline(const struct sgd_outline *o, int x, int y, double area[4])
       add_edge(corner_of(o, i), corner_of(o, i + 1 < o->num_corners ? i + 1 : 0), x, y, area);
 }
 
-/* Adds an edge's contribution to the area and to the moments, which are the integrals of
- * X^2 / 2 dY and X Y dY. An edge has up to three pieces, in which X is 0, linear, and 1.
- * s[] has the ends of the pieces as fractions of the edge.
+/* Adds an edge's contribution to the area and to the moments, i.e. the integrals of X^2 / 2 dY and
+ * X Y dY. Clamping X divides the edge into up to three segments, in which X is 0, linear, and 1.
+ * s[] has the endpoints of the segments as fractions of the edge.
  */
 static void
 edge_moments(struct point a, struct point b, double *area, double *mx, double *my)
@@ -195,8 +194,8 @@ sgd_centroids(const struct sgd_prim *prim, int x, int y, double cx[4], double cy
    }
 }
 
-/* Returns the arcsine of a number from -1 to 1, by the series after halving the angle
- * once or twice.
+/* Returns the arcsine of a number in [-1, 1]. Halves the angle once or twice, then evaluates the
+ * power series.
  */
 static double
 arcsine(double x)
@@ -208,7 +207,7 @@ arcsine(double x)
    const double t = half * half;
    double s = 1.0;
 
-   /* half^2 is at most 0.067, so the omitted terms are below 2^-53. */
+   /* half^2 is at most 0.067, so the truncated terms are below 2^-53. */
    for (int n = 12; n >= 0; n--)
       s = 1.0 + s * t * ((2 * n + 1) * (2 * n + 1) / (double)((2 * n + 2) * (2 * n + 3)));
 
@@ -217,15 +216,15 @@ arcsine(double x)
    return x < 0.0 ? -y : y;
 }
 
-/* Returns the area of the part of the unit disc with X <= x. */
+/* Returns the area of the part of the unit disc to the left of x. */
 static double
 disc_left(double x)
 {
    return arcsine(x) + x * __builtin_sqrt(1.0 - x * x) + HALF_PI;
 }
 
-/* Returns the area of the part of the unit disc with X <= x and Y <= y, where x and y are
- * in -1 to 1. `left` and `above` are disc_left(x) and disc_left(y).
+/* Returns the area of the part of the unit disc with X <= x and Y <= y, for x and y in [-1, 1].
+ * `left` and `above` are disc_left(x) and disc_left(y).
  */
 static double
 disc_corner(double x, double y, double left, double above)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: antialiasing and the alpha test, on o[COLR0] and the following outputs.
+ * Pixel stage: antialiasing and the alpha test, which operate on the colour outputs o[COLRn].
  */
 #ifndef SGD_FRAGMENT_H
 #define SGD_FRAGMENT_H
@@ -12,11 +12,13 @@
 struct sgd_pixels;
 struct sgd_pixel_stage;
 
-/* Multiplies alpha by coverage. */
+/* Multiplies the alpha of smooth primitives by their coverage. */
 void sgd_fragment_cover(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
-/* Returns the lanes of `mask` that pass the alpha test. */
+/* Returns the lanes in `mask` that pass the alpha test. */
 uint32_t sgd_fragment_alpha_test(const struct sgd_pixel_stage *px, uint32_t mask);
-/* Alpha to coverage: removes lanes from live[n], the mask of sample first + n, for n < count. */
+/* Alpha to coverage: removes lanes from live[n], the lane mask of sample first + n, for all n <
+ * count.
+ */
 void sgd_fragment_to_coverage(const struct sgd_pixel_stage *px, unsigned first, unsigned count,
                               uint32_t *live);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: attribute interpolation (Lindholm 2008). 1/w is interpolated and inverted
- * to w; a/w is interpolated and multiplied by w.
+ * Pixel stage: attribute interpolation (Lindholm 2008). Interpolates 1/w and inverts it to get w,
+ * then interpolates a/w and multiplies it by w.
  */
 #include "pixel/shading/sgd_interpolate.h"
 
@@ -17,8 +17,8 @@
 #include "common/sgd_worker.h"
 #include "util/macros.h"
 
-/* Pixel of each lane relative to a block's first pixel. The first four lanes are also
- * those of a quad.
+/* Position of each lane relative to the first pixel of its block. The first four entries also apply
+ * to a quad.
  */
 static _Alignas(64) const float lane_x[SGD_WARP] = {
    0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7, 0, 1, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7, 6, 7,
@@ -27,7 +27,9 @@ static _Alignas(64) const float lane_y[SGD_WARP] = {
    0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3, 2, 2, 3, 3,
 };
 
-/* Returns the lanes of an input component. `lanes` is an element of sgd_varyings.lanes[]. */
+/* Returns the lanes of an input component. `lanes` is an element of sgd_varyings.lanes[], an offset
+ * in bytes.
+ */
 static inline float *
 input_lanes(struct sgd_vec *in, uint16_t lanes)
 {
@@ -88,9 +90,8 @@ sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, floa
    }
 }
 
-/* Evaluates `n` planes, starting `offset` bytes after the primitive's start. The three
- * numbers of a plane are `stride` floats apart. Values are multiplied by w unless w is
- * NULL. NaNs become canonical.
+/* Evaluates n planes, starting `offset` bytes into the primitive. The three coefficients of a plane
+ * are `stride` floats apart. Values are multiplied by w unless w is NULL. NaNs become canonical.
  */
 static inline void
 sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
@@ -105,7 +106,8 @@ sgd_quads_planes(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos
    }
 }
 
-/* Copies `n` flat values, starting `offset` bytes after the primitive's start, to all lanes. */
+/* Broadcasts n flat values, starting `offset` bytes into the primitive, to the lanes of each quad.
+ */
 static inline void
 sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
 {
@@ -120,7 +122,7 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
 
 #endif
 
-/* Computes the positions of a block's lanes. x and y are the position of its first pixel. */
+/* Computes the lane positions of a block whose first pixel is at x, y. */
 static inline void
 block_positions(float x, float y, float *restrict rx, float *restrict ry)
 {
@@ -160,7 +162,9 @@ sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample, f
    sgd_quads_window(pixels, sample, x, y);
 }
 
-/* Evaluates a plane, whose three numbers are `stride` floats apart, at the lanes of a block. */
+/* Evaluates a plane for all lanes of a block. The three coefficients of the plane are `stride`
+ * floats apart.
+ */
 static inline __attribute__((always_inline)) void
 eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
            size_t stride, float *restrict out)
@@ -172,11 +176,12 @@ eval_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos,
       out[i] = sgd_plane_raw(v0, dx, dy, pos->rx[i], pos->ry[i]);
 }
 
-/* Returns true if 1/w is 1 in the whole primitive, or counts as 1. */
+/* Returns true if 1/w is 1 in the whole primitive, or is ignored because the primitive is a point.
+ */
 static inline bool
 is_flat(const struct sgd_prim *prim)
 {
-   /* Zeros may have either sign. */
+   /* Shift out the sign, since a zero gradient can be -0. */
    return (sgpu_f2bits(prim->rw.v0) == SGPU_FP_ONE_BITS &&
            !((sgpu_f2bits(prim->rw.dx) | sgpu_f2bits(prim->rw.dy)) << 1)) ||
           prim->type == SGD_PRIM_RECT;
@@ -201,7 +206,7 @@ sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, 
 #endif
 }
 
-/* Computes w of the lanes at pos. It is 1 for points, whose planes are not divided by w. */
+/* Computes w at the lane positions. Points have w = 1, since their planes aren't divided by w. */
 static void
 eval_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float w[SGD_WARP])
 {
@@ -245,7 +250,7 @@ make_canonical(const struct sgd_varyings *varyings, struct sgd_vec *in)
    }
 }
 
-/* Computes the inputs that are planes. If `divides` is set, the values of planes before
+/* Computes the inputs that are interpolated from planes. If `divides` is set, planes before
  * varyings->linear are multiplied by w.
  */
 static ALWAYS_INLINE void
@@ -258,7 +263,9 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
 
 #else
 
-/* Evaluates a plane of a block and multiplies it by w, unless w is NULL. NaNs become canonical. */
+/* Evaluates a plane for all lanes of a block and multiplies it by w, unless w is NULL. NaNs become
+ * canonical.
+ */
 static ALWAYS_INLINE void
 input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos, size_t offset,
             size_t stride, const float *restrict w, float *restrict out)
@@ -272,7 +279,7 @@ input_block(const struct sgd_prim *prim, const struct sgd_lane_pos *restrict pos
    }
 }
 
-/* Computes the inputs that are planes. If `divides` is set, the values of planes before
+/* Computes the inputs that are interpolated from planes. If `divides` is set, planes before
  * varyings->linear are multiplied by w.
  */
 static void
@@ -298,7 +305,7 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
       float *out[4];
       unsigned n = 0;
 
-      /* Unused planes are at the end of a group. */
+      /* Unused planes are at the end of each group of four. */
       for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
          out[n] = input_lanes(in, lanes[n]);
       if (!block) {
@@ -317,7 +324,7 @@ interpolate_planes(const struct sgd_varyings *varyings, const struct sgd_pixels 
 
 #endif
 
-/* Computes the flat inputs. `one` is true if all quads have the same primitive. */
+/* Computes the flat inputs. `one` means that all quads belong to the same primitive. */
 static __attribute__((noinline)) void
 interpolate_flat(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels, bool one,
                  struct sgd_vec *in)

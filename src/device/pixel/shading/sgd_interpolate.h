@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: positions of a warp's lanes, and the evaluation of planes.
+ * Pixel stage: sampling positions of a warp's lanes, and evaluation of planes.
  *
- * All 32 lanes of a block are evaluated at once from its only primitive. Other warps are
- * evaluated quad by quad, each quad from its own primitive. All quads of a plane are
- * stored before wide loads read them, because a wide load directly after narrow stores of
- * its data stalls.
+ * All quads of a block belong to the same primitive, so all 32 lanes are evaluated at once. Other
+ * warps are evaluated quad by quad, with each quad's own primitive. All quads are stored before
+ * wide loads read them, because a wide load stalls directly after the narrow stores of its data.
  */
 #ifndef SGD_INTERPOLATE_H
 #define SGD_INTERPOLATE_H
@@ -21,31 +20,28 @@
 
 struct sgd_vec;
 
-/* Computes the positions of the sampling points at `sample` of the pixels, relative to
- * the origins of the primitives' planes.
+/* Computes the sampling positions of the pixels at `sample`, relative to the plane origins of their
+ * primitives.
  */
 void sgd_lane_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                         struct sgd_lane_pos *pos);
-/* Computes the positions of the sampling points in the window. */
+/* Computes the sampling positions in window coordinates. */
 void sgd_lane_window(const struct sgd_pixels *pixels, struct sgd_sample_pos sample,
                      float x[SGD_WARP], float y[SGD_WARP]);
 
-/* In the following functions, pos is NULL for a block that is evaluated at the centres of
- * its pixels.
- */
+/* In the following functions, pos is NULL for a block that is evaluated at the pixel centres. */
 
-/* Evaluates a plane at all lanes. `offset` is the plane's offset in struct sgd_prim in
- * bytes. Only for planes whose values cannot overflow (see sgd_tame()), which are depth
- * and 1/w.
+/* Evaluates a plane for all lanes. `offset` is the offset of the plane in struct sgd_prim, in
+ * bytes. Valid only for planes whose values can't overflow (see sgd_tame()), i.e. depth and 1/w.
  */
 void sgd_eval_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                     float out[SGD_WARP]);
 
-/* Adds the depth offset of each quad's primitive. */
+/* Adds the depth offset of each quad's primitive to the depths of its lanes. */
 void sgd_offset_depths(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                        float z[SGD_WARP]);
 
-/* Computes the window depths of the lanes, including the offset. */
+/* Computes the window depth of each lane, including the depth offset. */
 static inline void
 sgd_eval_depth(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                const struct sgd_lane_pos *pos, float z[SGD_WARP])
@@ -55,16 +51,18 @@ sgd_eval_depth(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels
       sgd_offset_depths(px, pixels, z);
 }
 
-/* Computes the inputs of the pixel program. */
+/* Interpolates the inputs of the pixel program. */
 void sgd_interpolate(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                      const struct sgd_lane_pos *pos);
 
 /* In the following functions, pos must not be NULL. */
 
-/* Evaluates the inputs that are not taken at the centre (VARYING.Place) again, at pos. */
+/* Reevaluates the inputs that aren't sampled at the pixel centre (VARYING.Place) at pos. */
 void sgd_interpolate_place(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                            const struct sgd_lane_pos *pos);
-/* Evaluates the components `comps` of one input at pos. Flat inputs and constants are copied. */
+/* Evaluates the components of an input in the mask `comps` at pos. Flat and constant components are
+ * copied.
+ */
 void sgd_interpolate_input(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                            const struct sgd_lane_pos *pos, unsigned input, unsigned comps,
                            struct sgd_vec *out);

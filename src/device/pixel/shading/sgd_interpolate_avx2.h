@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: planes with AVX2.
+ * Pixel stage: AVX2 evaluation of planes.
  *
- * Quads of several primitives are evaluated two quads and up to four planes at a time.
- * The gradients of four planes of a primitive are one load, and stores are as wide as the
- * loads that follow.
+ * Quads of different primitives are processed in pairs, with up to four planes at a time. The
+ * gradients of four planes of a primitive take a single load, and stores are as wide as the loads
+ * that follow.
  *
- * Quads of one primitive are evaluated a plane at a time, with the plane's three numbers
- * in all lanes. So are blocks of one primitive at the centres of pixels; there, the two
- * products in a plane's formula depend only on the column or only on the row.
+ * Quads of a single primitive are processed one plane at a time, with the plane's coefficients
+ * broadcast to all lanes. This includes blocks that are sampled at pixel centres, where the two
+ * products of the plane equation depend only on the column or only on the row.
  */
 #ifndef SGD_INTERPOLATE_AVX2_H
 #define SGD_INTERPOLATE_AVX2_H
 
 #include <immintrin.h>
 
-/* The 32 lanes of a warp: lanes 0 to 7, 8 to 15, 16 to 23 and 24 to 31. */
+/* The 32 lanes of a warp: lanes 0-7, 8-15, 16-23 and 24-31. */
 struct sgd_v8_warp {
    __m256 a, b, c, d;
 };
@@ -29,7 +29,7 @@ sgd_v8_store_warp(float *out, const struct sgd_v8_warp *v)
    _mm256_storeu_ps(out + 24, v->d);
 }
 
-/* v0 + (dx * rx + dy * ry) */
+/* Returns v0 + (dx * rx + dy * ry). */
 static ALWAYS_INLINE __m256
 sgd_v8_plane(__m256 v0, __m256 dx, __m256 dy, __m256 rx, __m256 ry)
 {
@@ -38,8 +38,8 @@ sgd_v8_plane(__m256 v0, __m256 dx, __m256 dy, __m256 rx, __m256 ry)
 
 /* -- positions ---------------------------------------------------------------------- */
 
-/* Stores one coordinate of all lanes: that of the lane's quad plus `pixels`, which has
- * the offsets in two quads.
+/* Computes one coordinate of all lanes: the coordinate of the lane's quad plus the offset of the
+ * lane in `pixels`, which has the offsets for two quads.
  */
 static ALWAYS_INLINE void
 sgd_v8_spread(__m256 quads, __m256 pixels, float *out)
@@ -56,7 +56,7 @@ sgd_v8_spread(__m256 quads, __m256 pixels, float *out)
 #define SGD_V8_RIGHT _mm256_setr_ps(0, 1, 0, 1, 0, 1, 0, 1)
 #define SGD_V8_BELOW _mm256_setr_ps(0, 0, 1, 1, 0, 0, 1, 1)
 
-/* Returns one coordinate of eight quads, with `at` added. */
+/* Converts one coordinate of eight quads to float and adds `at`. */
 static ALWAYS_INLINE __m256
 sgd_v8_quad_places(const uint16_t quads[SGD_QUADS], float at)
 {
@@ -65,7 +65,7 @@ sgd_v8_quad_places(const uint16_t quads[SGD_QUADS], float at)
    return _mm256_add_ps(_mm256_cvtepi32_ps(wide), _mm256_set1_ps(at));
 }
 
-/* Returns the origins of eight quads' primitives. */
+/* Gathers the plane origins of eight quads' primitives. */
 static ALWAYS_INLINE void
 sgd_v8_origins(const struct sgd_pixels *pixels, __m256 *ox, __m256 *oy)
 {
@@ -80,7 +80,7 @@ sgd_v8_origins(const struct sgd_pixels *pixels, __m256 *ox, __m256 *oy)
    *oy = _mm256_shuffle_ps(even, odd, 0xdd);
 }
 
-/* Returns true if all quads have the same primitive. */
+/* Returns true if all quads belong to the same primitive. */
 static ALWAYS_INLINE bool
 sgd_v8_one_prim(const struct sgd_pixels *pixels)
 {
@@ -92,7 +92,7 @@ sgd_v8_one_prim(const struct sgd_pixels *pixels)
    return _mm256_movemask_epi8(_mm256_and_si256(low, high)) == -1;
 }
 
-/* Sampling points of quads, for sgd_lane_positions(). */
+/* Implements sgd_lane_positions() for quads. */
 static ALWAYS_INLINE void
 sgd_quads_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos at,
                     struct sgd_lane_pos *pos)
@@ -112,7 +112,7 @@ sgd_quads_positions(const struct sgd_pixels *pixels, struct sgd_sample_pos at,
    sgd_v8_spread(_mm256_sub_ps(y, oy), SGD_V8_BELOW, pos->ry);
 }
 
-/* Sampling points of quads in the window, for sgd_lane_window(). */
+/* Implements sgd_lane_window() for quads. */
 static ALWAYS_INLINE void
 sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, float *x, float *y)
 {
@@ -120,14 +120,15 @@ sgd_quads_window(const struct sgd_pixels *pixels, struct sgd_sample_pos at, floa
    sgd_v8_spread(sgd_v8_quad_places(pixels->quads.y, at.y), SGD_V8_BELOW, y);
 }
 
-/* Sampling points of a block. Lanes 0 to 7 are at left, upper; lanes 8 to 15 at right,
- * upper; lanes 16 to 23 at left, lower; lanes 24 to 31 at right, lower.
+/* Sampling positions of a block. Lanes 0-7 use (left, upper), lanes 8-15 (right, upper), lanes
+ * 16-23 (left, lower) and lanes 24-31 (right, lower).
  */
 struct sgd_v8_block {
    __m256 left, right, upper, lower;
 };
 
-/* Returns the sampling points of the block whose first pixel has its sampling point at x, y. */
+/* Returns the sampling positions of a block, with x, y as the sampling position of its first pixel.
+ */
 static ALWAYS_INLINE struct sgd_v8_block
 sgd_v8_block_at(float x, float y)
 {
@@ -141,8 +142,8 @@ sgd_v8_block_at(float x, float y)
    };
 }
 
-/* Returns the sampling points of a block at the centres of its pixels, as
- * sgd_lane_positions() does.
+/* Returns the sampling positions of a block at its pixel centres, as sgd_lane_positions() computes
+ * them.
  */
 static ALWAYS_INLINE struct sgd_v8_block
 sgd_v8_block(const struct sgd_pixels *pixels)
@@ -160,10 +161,10 @@ sgd_v8_store_block(const struct sgd_v8_block *at, float *x, float *y)
    sgd_v8_store_warp(y, &(struct sgd_v8_warp){ at->upper, at->upper, at->lower, at->lower });
 }
 
-/* -- one primitive ------------------------------------------------------------------ */
+/* -- warps of a single primitive ----------------------------------------------------- */
 
-/* Evaluates the plane at p, whose three numbers are `stride` floats apart, at the
- * sampling points of a block, or at pos if `at` is NULL.
+/* Evaluates the plane at p for all lanes of a block, or at the positions `pos` if `at` is NULL. The
+ * three coefficients of the plane are `stride` floats apart.
  */
 static ALWAYS_INLINE struct sgd_v8_warp
 sgd_v8_one_plane(const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, const float *p,
@@ -188,16 +189,16 @@ sgd_v8_one_plane(const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, 
    };
 }
 
-/* Evaluates the planes `first` to end - 1 of the pixel program's inputs, in groups of
- * four, and stores them to `in`. Values are multiplied by w unless it is NULL. NaNs are
- * not canonical; the result has bits set in elements where a NaN occurred.
+/* Evaluates the planes `first` to end - 1 of the pixel program's inputs in groups of four, and
+ * stores them to `in`. Values are multiplied by w unless w is NULL. NaNs are not canonicalized.
+ * Elements of the result are nonzero where a NaN occurred.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
                     const struct sgd_v8_block *at, const struct sgd_lane_pos *pos, unsigned first,
                     unsigned end, const struct sgd_v8_warp *w, struct sgd_vec *in)
 {
-   /* Read once: for the compiler, stores to `in` might change the draw's varyings. */
+   /* Read the stride only once: the compiler must assume that stores to `in` alias the varyings. */
    const size_t stride = varyings->num_planes;
    __m256 nan = _mm256_setzero_ps();
 
@@ -216,7 +217,7 @@ sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *
                                            _mm256_cmp_ps(v.c, v.d, _CMP_UNORD_Q)));   \
       sgd_v8_store_warp(input_lanes(in, lanes[i]), &v);                               \
    }
-      /* Unused planes are at the end of a group. */
+      /* Unused planes are at the end of each group of four. */
       PLANE(0)
       if (lanes[1] == SGD_NO_LANES)
          continue;
@@ -232,9 +233,8 @@ sgd_v8_one_planes_w(const struct sgd_varyings *varyings, const struct sgd_prim *
    return nan;
 }
 
-/* Evaluates all planes of a primitive. If `divides` is set, the values of planes before
- * varyings->linear are multiplied by w. Returns true if there are NaNs that are not
- * canonical.
+/* Evaluates all planes of a primitive. If `divides` is set, planes before varyings->linear are
+ * multiplied by w. Returns true if there are NaNs, which must be canonicalized.
  */
 static ALWAYS_INLINE bool
 sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *prim,
@@ -260,9 +260,9 @@ sgd_v8_one_planes(const struct sgd_varyings *varyings, const struct sgd_prim *pr
    return _mm256_movemask_ps(nan) != 0;
 }
 
-/* -- several primitives -------------------------------------------------------------- */
+/* -- warps of several primitives ----------------------------------------------------- */
 
-/* Loads four floats at `offset` in the primitives of quads q and q + 1. */
+/* Loads four floats at `offset` bytes into the primitives of quads q and q + 1. */
 static ALWAYS_INLINE __m256
 sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
 {
@@ -273,12 +273,11 @@ sgd_v8_pair(const struct sgd_pixels *pixels, unsigned q, size_t offset)
                                _mm_loadu_ps((const float *)p1), 1);
 }
 
-/* Broadcasts element i of each half of v in that half. */
+/* Broadcasts element i of each 128-bit half of v within that half. */
 #define SGD_V8_PICK(v, i) _mm256_permute_ps(v, (i)*0x55)
 
-/* Evaluates plane z or rw of the primitives of quads q and q + 1, for the lanes of these
- * quads. Each load takes four floats; the float after the plane is also a part of struct
- * sgd_prim.
+/* Evaluates the plane z or rw for the lanes of quads q and q + 1. Loads four floats per plane,
+ * which is safe, because both planes are followed by other members of struct sgd_prim.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_pair_plane(const struct sgd_pixels *pixels, unsigned q, const struct sgd_lane_pos *pos,
@@ -290,7 +289,7 @@ sgd_v8_pair_plane(const struct sgd_pixels *pixels, unsigned q, const struct sgd_
                        _mm256_loadu_ps(&pos->rx[4 * q]), _mm256_loadu_ps(&pos->ry[4 * q]));
 }
 
-/* Computes w of the lanes. It is 1 for points. */
+/* Computes w for all lanes. Points have w = 1. */
 static ALWAYS_INLINE void
 sgd_v8_pairs_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, float *w)
 {
@@ -311,9 +310,9 @@ sgd_v8_pairs_w(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, 
    }
 }
 
-/* Evaluates the `n` planes of a group that starts at plane k and stores them to out.
- * Values are multiplied by w unless it is NULL. NaNs are not canonical; the result has
- * bits set in elements where a NaN occurred.
+/* Evaluates the first n planes of the group that starts at plane k, and stores them to `out`.
+ * Values are multiplied by w unless w is NULL. NaNs are not canonicalized. Elements of the result
+ * are nonzero where a NaN occurred.
  */
 static ALWAYS_INLINE __m256
 sgd_v8_pairs_group(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, const float *w,
@@ -362,7 +361,7 @@ sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels
       float *out[4];
       unsigned n = 0;
 
-      /* Unused planes are at the end of a group. */
+      /* Unused planes are at the end of each group of four. */
       for (; n < 4 && lanes[n] != SGD_NO_LANES; n++)
          out[n] = input_lanes(in, lanes[n]);
       __m256 here;
@@ -377,7 +376,8 @@ sgd_v8_pairs_planes(const struct sgd_varyings *varyings, const struct sgd_pixels
    return _mm256_movemask_ps(nan) != 0;
 }
 
-/* Copies `n` flat values, starting `offset` bytes after the primitive's start, to all lanes. */
+/* Broadcasts n flat values, starting `offset` bytes into the primitive, to the lanes of each quad.
+ */
 static ALWAYS_INLINE void
 sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[4], unsigned n)
 {
@@ -390,7 +390,7 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
          _mm256_storeu_ps(&out[3][4 * q], SGD_V8_PICK(v, 3));
          continue;
       }
-      /* There may be no memory after the last values, so load them one by one. */
+      /* Load the last values one by one, since there may be no memory after them. */
       const float *p0 = (const float *)((const uint8_t *)pixels->prim[q] + offset);
       const float *p1 = (const float *)((const uint8_t *)pixels->prim[q + 1] + offset);
       for (unsigned i = 0; i < n; i++) {
@@ -400,13 +400,11 @@ sgd_quads_flat(const struct sgd_pixels *pixels, size_t offset, float *const out[
    }
 }
 
-/* -- warps -------------------------------------------------------------------------- */
+/* -- entry points -------------------------------------------------------------------- */
 
-/* In the following functions, pos is NULL for a block that is evaluated at the centres of
- * its pixels.
- */
+/* In the following functions, pos is NULL for a block that is evaluated at the pixel centres. */
 
-/* Evaluates a plane of struct sgd_prim that is not one of its attributes. */
+/* Evaluates a plane in the head of struct sgd_prim, i.e. not an attribute. */
 static ALWAYS_INLINE void
 sgd_v8_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *pos, size_t offset,
                   float *out)
@@ -426,7 +424,7 @@ sgd_v8_head_plane(const struct sgd_pixels *pixels, const struct sgd_lane_pos *po
    }
 }
 
-/* Evaluates the planes of all inputs. `divides` and the result are those of sgd_v8_one_planes(). */
+/* Evaluates the planes of all inputs. See sgd_v8_one_planes() for `divides` and the result. */
 static ALWAYS_INLINE bool
 sgd_v8_planes(const struct sgd_varyings *varyings, const struct sgd_pixels *pixels,
               const struct sgd_lane_pos *pos, bool divides, struct sgd_vec *in)

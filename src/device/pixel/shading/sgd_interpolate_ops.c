@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: requests of the shader core for the pixels of its warp, which are inputs
- * at other places than VARYING.Place (IPAC, IPAO and IPAS) and stored pixels (LDT).
+ * Pixel stage: serves requests that a pixel program makes while it runs, i.e. interpolation of
+ * inputs at other positions than VARYING.Place (IPAC, IPAO and IPAS) and reads of render targets
+ * (LDT).
  */
 #include "pixel/shading/sgd_pixel_program.h"
 
@@ -20,10 +21,10 @@ struct interpolator {
    struct sgd_pixel_io io;
    const struct sgd_pixel_stage *px;
    const struct sgd_pixels *pixels;
-   int sample; /* sample that the program runs for; -1 if it runs for pixels */
+   int sample; /* sample that the program runs for, or -1 if it runs once per pixel */
 };
 
-/* Computes the places that set_pixels() and set_sample() use for inputs at CENTROID. */
+/* Computes the sampling positions of inputs at CENTROID, as set_pixels() and set_sample() do. */
 static void
 at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
 {
@@ -35,7 +36,8 @@ at_centroids(const struct interpolator *p, struct sgd_lane_pos *pos)
       sgd_pixel_positions(p->px, p->pixels, pos);
 }
 
-/* Computes the places that are x and y pixels away from the centres, separately for each lane. */
+/* Computes the sampling positions with separate offsets x, y from the pixel centre for each lane.
+ */
 static void
 at_offsets(const struct interpolator *p, const uint32_t *restrict x, const uint32_t *restrict y,
            struct sgd_lane_pos *restrict pos)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of pixel work.  Warps contain quads of several primitives: each quad is recorded in
- * the VALUES record of its primitive's block.
+ * Observation of pixel work. A warp can have quads of several primitives, so each quad is recorded
+ * in the VALUES record of its primitive and block.
  */
 #include "pixel/shading/sgd_observe_pixel.h"
 
@@ -15,7 +15,7 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Returns the mask of outputs o[COLRn] that the ROP reads. */
+/* Returns a mask of the outputs o[COLRn] that the ROP reads. */
 static uint32_t
 outputs_used(const struct sgd_pixel_stage *px)
 {
@@ -35,7 +35,7 @@ sgd_observe_colors(const struct sgd_pixel_stage *px)
    return util_last_bit(outputs_used(px));
 }
 
-/* Returns the record of quad q, and the quad's first lane in the block. */
+/* Returns the VALUES record of quad q. Sets *lane to the quad's first lane in the block. */
 static struct sgpu_event_values *
 find_values(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned q,
             unsigned *lane)
@@ -118,7 +118,7 @@ copy_colors(const struct sgd_pixel_stage *px, struct sgpu_event_values *v, unsig
    }
 }
 
-/* Records lanes of a sample that store colors, with their colors, or that are dropped. */
+/* Records lanes of a sample, either as kept, with the colours that they store, or as dropped. */
 static void
 record_lanes(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
              uint32_t lanes, bool kept)

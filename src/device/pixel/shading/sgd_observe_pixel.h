@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation of pixel work: the results of the fragments of a warp.  Only in the observed level;
- * without effect if values are not observed.
+ * Observation of pixel work: records the results of a warp's fragments. Compiled only for the
+ * observed level. The functions do nothing unless values are observed.
  */
 #ifndef SGD_OBSERVE_PIXEL_H
 #define SGD_OBSERVE_PIXEL_H
@@ -12,26 +12,32 @@
 #include "pixel/shading/sgd_pixel_stage.h"
 #include "common/sgd_arch.h"
 
-/* Returns the number of color outputs with values, from o[COLR0] on; 0 if none is written. */
+/* Returns the number of colour outputs to record, starting at o[COLR0], or 0 if the ROP reads none.
+ */
 unsigned sgd_observe_colors(const struct sgd_pixel_stage *px);
 
-/* Records `lanes` that program, alpha test or coverage dropped; `sample` is 0 for pixels. */
+/* Records `lanes` as dropped by the program, the alpha test or the sample mask. `sample` is 0 when
+ * shading per pixel.
+ */
 void sgd_observe_dropped(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                          unsigned sample, uint32_t lanes);
-/* Records depths, and stencil references or NULL, of `lanes` for the late test. */
+/* Records the depths and, unless `stencil` is NULL, the stencil references of `lanes` for the late
+ * test.
+ */
 void sgd_observe_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       unsigned sample, const float z[SGD_WARP], const uint32_t *stencil,
                       uint32_t lanes);
-/* Records that the lanes are kept without running a program. */
+/* Records the lanes as kept when no pixel program runs. */
 void sgd_observe_passed(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
-/* Records that `lanes` of a sample are kept, with the colors in the program's outputs. */
+/* Records `lanes` of a sample as kept, with the colours in the program's outputs. */
 void sgd_observe_kept(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       unsigned sample, uint32_t lanes);
 
-/* Work: records the quads of the warp that has run, and the lanes that are kept. */
+/* Observation of work: record the quads of a warp that has run, and then the lanes that are kept.
+ */
 void sgd_observe_quads(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
 void sgd_observe_quads_kept(const struct sgd_pixel_stage *px, uint32_t lanes);
-/* Records the elements that LDT reads. */
+/* Records the render target elements that LDT reads. */
 void sgd_observe_target(const struct sgd_pixel_stage *px, unsigned target,
                         const struct sgd_quads *quads);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: runs a warp of quads through the pixel program, the late depth and stencil
- * tests and to the colour targets.
+ * Pixel stage: runs a warp of quads through the pixel program and the late depth and stencil tests,
+ * and writes its colours to the render targets.
  */
 #include "pixel/shading/sgd_pixel.h"
 
@@ -26,7 +26,7 @@
 #include "common/sgd_worker.h"
 #include "util/bitscan.h"
 
-/* Returns the depth range of a viewport, for clamping. */
+/* Computes the depth range of a viewport, for depth clamping. */
 static void
 depth_range(const struct sgd_state *state, unsigned viewport, float *low, float *high)
 {
@@ -50,7 +50,7 @@ sgd_pixel_clamp_depth(const struct sgd_pixel_stage *px, const struct sgd_prim *p
    return sgpu_fmin(sgpu_fmax(z, low), high);
 }
 
-/* Clamps depths. Most of them are inside the range, where a clamp changes nothing. */
+/* Clamps depths to the range. Checks first, because most depths are in range already. */
 static ALWAYS_INLINE void
 clamp_lanes(float *restrict z, unsigned lanes, float low, float high)
 {
@@ -84,9 +84,9 @@ sgd_pixel_clamp_to_range(const struct sgd_pixel_stage *px, const struct sgd_pixe
    }
 }
 
-/* Values are taken at pixel centres. In a pixel that a smooth polygon covers partly, a
- * value is the mean over the covered part (OpenGL 2.1, section 3.5.1). If the value is
- * linear in the window, that is the value at the part's centroid.
+/* Attributes are sampled at pixel centres. If a smooth polygon covers a pixel only partly, the
+ * value is the mean over the covered part (OpenGL 2.1, section 3.5.1). For values that are linear
+ * in window space, that is the value at the centroid of the covered part.
  */
 void
 sgd_pixel_positions(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
@@ -132,9 +132,9 @@ fill_lanes(uint32_t *c, uint32_t value)
       c[i] = value;
 }
 
-/* Finds out whether the outputs can be known without running the program for each warp.
- * Machine code that depends only on constants is run once for all lanes. The outputs of a
- * program that copies an input are that input.
+/* Finds out whether the outputs are known without running the program for each warp. Machine code
+ * that depends only on constants runs once, for all lanes. If the program only copies an input, the
+ * outputs are that input.
  */
 static void
 find_outputs(struct sgd_pixel_stage *px)
@@ -156,7 +156,7 @@ find_outputs(struct sgd_pixel_stage *px)
    }
 }
 
-/* Returns true if blocks need only inputs, the program and the colours. */
+/* Returns true if blocks can skip everything but interpolation, the program and colour writes. */
 static bool
 is_plain(const struct sgd_pixel_stage *px)
 {
@@ -187,8 +187,8 @@ sgd_pixel_stage_begin(struct sgd_pixel_stage *px, struct sgd_worker *worker,
    px->warps = px->lanes = 0;
 }
 
-/* Sets the inputs and presets that are the same for all warps. Until the end of the
- * tile's list, only pixel programs may run on the worker's core.
+/* Sets the inputs and system values that are the same for all warps. Until the end of the tile's
+ * list, the worker's core must not run other programs.
  */
 void
 sgd_pixel_begin(struct sgd_pixel_stage *px)
@@ -204,8 +204,8 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
       fill_lanes(w->in[px->varyings->constant[k].input].c[px->varyings->constant[k].comp],
                  px->varyings->constant[k].value);
 
-   /* Colours that the program does not write become (0, 0, 0, 1) instead of keeping
-    * values of other programs.
+   /* Set colours that the program doesn't write to (0, 0, 0, 1), so that no values of other
+    * programs are left in them.
     */
    const uint32_t written = (uint32_t)(px->ps->outputs_written >> SGPU_PO_COLR0);
    uint32_t unwritten = px->state->plan.outputs & ~written;
@@ -233,7 +233,7 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
    }
 }
 
-/* Copies a value of each quad's primitive to the quad's lanes. */
+/* Broadcasts a value of each quad's primitive to the quad's lanes. */
 #define PER_QUAD(out, expr)                             \
    for (unsigned q = 0; q < pixels->quads.count; q++) { \
       const struct sgd_prim *prim = pixels->prim[q];    \
@@ -242,7 +242,7 @@ sgd_pixel_begin(struct sgd_pixel_stage *px)
          (out)[i] = value;                              \
    }
 
-/* Returns the lanes of the quads with a bit in `quads`. */
+/* Expands a mask of quads to a mask of their lanes. */
 static inline uint32_t
 quads_lanes(uint32_t quads)
 {
@@ -252,7 +252,8 @@ quads_lanes(uint32_t quads)
    return quads * 15;
 }
 
-/* Sets POSITION. Components that the program does not read may stay unset. */
+/* Computes the system value POSITION. Components that the program doesn't read may stay undefined.
+ */
 static void
 set_position(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
              struct sgd_sample_pos sample, const struct sgd_lane_pos *pos, struct sgd_vec *out)
@@ -307,7 +308,7 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
          const int64_t x = pixels->quads.x[q] + (i & 1), y = pixels->quads.y[q] + (i >> 1);
          bool inside = true;
 
-         /* An edge function gives the value at the pixel's corner that is farthest inside.
+         /* An edge function gives the value at the pixel corner that is farthest inside the edge.
           * The value at the opposite corner is lower by |a| + |b|.
           */
          for (unsigned k = 0; k < 3; k++) {
@@ -320,7 +321,7 @@ sgd_inner_lanes(const struct sgd_pixels *pixels)
    return lanes;
 }
 
-/* Sets all presets except POSITION. */
+/* Sets all system values except POSITION. */
 static __attribute__((noinline)) void
 set_others(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
            const struct sgd_lane_pos *pos, uint32_t read)
@@ -379,7 +380,9 @@ sgd_pixel_sysvals(const struct sgd_pixel_stage *px, const struct sgd_pixels *pix
       set_others(px, pixels, pos, read & ~position);
 }
 
-/* Runs the late tests, on depth and stencil values that the program writes, if any. */
+/* Runs the late depth and stencil tests, with the program's depth and stencil outputs if it writes
+ * them.
+ */
 static __attribute__((noinline)) uint32_t
 test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
           const struct sgd_lane_pos *pos, uint32_t mask)
@@ -399,7 +402,8 @@ test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                       px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* Not inlined, because other warps in sgd_pixel_run() need none of these arrays. */
+/* Not inlined, because the common case in sgd_pixel_run() doesn't need these arrays on the stack.
+ */
 static __attribute__((noinline)) void
 run_at_places(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
@@ -409,7 +413,7 @@ run_at_places(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
    sgd_pixel_run(px, pixels, &pos);
 }
 
-/* Counts a run of machine code that find_outputs() has made unnecessary. */
+/* Updates the counters for a run of machine code that find_outputs() has made unnecessary. */
 static ALWAYS_INLINE void
 count_known(struct sgd_worker *worker)
 {
@@ -420,7 +424,7 @@ count_known(struct sgd_worker *worker)
    worker->counters[SGPU_COUNTER_NATIVE_WARPS]++;
 }
 
-/* Short version of sgd_pixel_run() for a block if px->plain is set. */
+/* Shortened version of sgd_pixel_run() for blocks, if px->plain is set. */
 static ALWAYS_INLINE void
 run_plain(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {

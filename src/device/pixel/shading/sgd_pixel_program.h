@@ -16,8 +16,8 @@
 
 struct sgd_pixels;
 
-/* Sets the presets that depend on the warp. `pos` are the places at `sample`, or NULL as
- * from sgd_pixel_places(). SAMPLE_MASK is set for one sample.
+/* Sets the system values that differ between warps. `pos` has the positions of `sample`, or is NULL
+ * if sgd_pixel_places() returned NULL. SAMPLE_MASK is set as for a single-sampled target.
  */
 void sgd_pixel_sysvals(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                        struct sgd_sample_pos sample, const struct sgd_lane_pos *pos);
@@ -25,8 +25,8 @@ void sgd_pixel_sysvals(const struct sgd_pixel_stage *px, const struct sgd_pixels
 bool sgd_pixel_program_asks(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                             int sample, uint32_t active, uint32_t *live);
 
-/* Runs the program for a sample of each pixel, or for whole pixels if `sample` is -1. The
- * result is that of sgd_shader_run().
+/* Runs the program for one sample of each pixel, or once per pixel if `sample` is -1. Returns the
+ * result of sgd_shader_run().
  */
 static inline bool
 sgd_pixel_program(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, int sample,
@@ -37,13 +37,13 @@ sgd_pixel_program(const struct sgd_pixel_stage *px, const struct sgd_pixels *pix
    return sgd_shader_run(px->worker, px->ps, &px->state->env[SGPU_STAGE_PIXEL], active, live);
 }
 
-/* Returns the lanes whose pixels are completely covered by their triangles
- * (COVERAGE.Conservative). Other primitives have no such lanes.
+/* Returns the lanes whose pixels are completely inside their triangle (COVERAGE.Conservative).
+ * Lanes of other primitive types are never included.
  */
 uint32_t sgd_inner_lanes(const struct sgd_pixels *pixels);
-/* Computes the places of inputs at CENTROID if px->mode.multisample is set: the centre of a
- * pixel whose samples are all covered or all uncovered, and the first sample that the
- * primitive covers in other pixels.
+/* Computes the sampling positions of inputs at CENTROID if px->mode.multisample is set: the pixel
+ * centre if all samples or no samples of the pixel are covered, and the first covered sample
+ * otherwise.
  */
 void sgd_centroids_of_samples(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels,
                               struct sgd_lane_pos *pos);

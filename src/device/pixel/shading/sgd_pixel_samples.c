@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: a warp of quads on targets with several samples. The program runs once for
- * each pixel that has a sample left, or once for each sample. Tests and colours are
- * processed sample by sample.
+ * Pixel stage: shading of a warp of quads on multisampled targets. The program runs once per pixel
+ * that has samples left, or once per sample. Tests and colour writes are done sample by sample.
  */
 #include "pixel/shading/sgd_pixel.h"
 
@@ -55,14 +54,16 @@ sgd_centroids_of_samples(const struct sgd_pixel_stage *px, const struct sgd_pixe
    }
 }
 
-/* Returns true if SAMPLE_MASK has SHADER.Inner Coverage instead of the primitives' coverage. */
+/* Returns true if SAMPLE_MASK is the inner coverage (SHADER.Inner Coverage) instead of the normal
+ * coverage.
+ */
 static bool
 has_inner_coverage(const struct sgd_pixel_stage *px)
 {
    return px->mode.conservative && px->state->shader_desc[SGPU_STAGE_PIXEL].inner_coverage;
 }
 
-/* Sets the inputs and presets of a run for whole pixels. */
+/* Sets the inputs and system values for a run per pixel. */
 static void
 set_pixels(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
 {
@@ -92,7 +93,7 @@ set_pixels(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels)
    }
 }
 
-/* Sets the inputs and presets of a run for one sample of each pixel. */
+/* Sets the inputs and system values for a run for one sample of each pixel. */
 static void
 set_sample(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample)
 {
@@ -126,8 +127,8 @@ set_sample(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned
    }
 }
 
-/* Removes lanes that the program, alpha to coverage or the alpha test drops from live[n],
- * the mask of sample first + n, for n < count.
+/* Removes the lanes that the program, alpha to coverage or the alpha test discards from live[n],
+ * the lane mask of sample first + n, for all n < count.
  */
 static void
 drop(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, uint32_t lanes,
@@ -153,8 +154,8 @@ drop(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, uint32_t
    }
 }
 
-/* Runs the late tests for the lanes of one sample, on depth and stencil values that the
- * program writes, if any.
+/* Runs the late depth and stencil tests for the lanes of one sample, with the program's depth and
+ * stencil outputs if it writes them.
  */
 static uint32_t
 test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, unsigned sample,
@@ -176,8 +177,8 @@ test_late(const struct sgd_pixel_stage *px, const struct sgd_pixels *pixels, uns
                       px->ps->writes_stencil ? out[SGPU_PO_STEN].c[0] : NULL, mask);
 }
 
-/* Runs the program for one sample of each pixel, or for whole pixels if `sample` is -1,
- * and applies its results to samples `first` to first + count - 1.
+/* Runs the program for one sample of each pixel, or once per pixel if `sample` is -1. Then tests
+ * and writes samples `first` to first + count - 1.
  */
 static void
 shade(struct sgd_pixel_stage *px, struct sgd_pixels *pixels, unsigned first, unsigned count,
@@ -231,7 +232,7 @@ sgd_pixel_run_samples(struct sgd_pixel_stage *px, const struct sgd_pixels *warp)
    }
    for (unsigned s = 0; s < px->mode.samples && !px->stopped; s++) {
       pixels.quads.mask = warp->samples->live[s];
-      pixels.quads.sample = s; /* the sample that LDT reads */
+      pixels.quads.sample = s; /* sample that LDT reads */
       if (!pixels.quads.mask)
          continue;
       if (px->mode.multisample)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage context: what runs pixel programs for one tile list of one batch.
+ * Pixel stage context: state for shading one tile list of one batch.
  */
 #ifndef SGD_PIXEL_STAGE_H
 #define SGD_PIXEL_STAGE_H
@@ -23,30 +23,33 @@ struct sgd_pixel_stage {
    const struct sgd_batch *batch;
    const struct sgd_state *state;
    const struct sgd_varyings *varyings;
-   const struct sgd_shader *ps; /* pixel program; NULL if none has to run */
+   const struct sgd_shader *ps; /* pixel program, or NULL if no program must run */
    struct sgd_stats *stats;
-   /* Copies of the plan's members, which have the same names. */
+   /* Copies of the members of struct sgd_plan and its zs_mode and coverage. */
    bool color, late;
-   bool count_early; /* samples that pass are counted before the program */
+   bool count_early; /* samples are counted after the early tests, before the program runs */
    struct sgd_coverage_mode mode;
 
-   /* State of dispatch policy ooo+split+break. */
-   struct sgd_visibility *visibility; /* visibility buffer, or NULL */
-   bool hides;        /* stored fragments remove their pixels from the visibility buffer */
-   bool late_shading; /* fragments come from the visibility buffer, so queries have counted them */
+   /* Members for the dispatch policy ooo+split+break. */
+   struct sgd_visibility *visibility; /* visibility buffer of the tile, or NULL */
+   bool hides; /* whether stored fragments must be removed from the visibility buffer */
+   /* whether fragments come from the visibility buffer, i.e. have already been counted for queries
+    */
+   bool late_shading;
 
-   bool begun; /* sgd_pixel_begin() has been called; the next members are valid */
+   /* whether sgd_pixel_begin() has been called; the members below are valid only then */
+   bool begun;
    bool known; /* outputs are known without running the program (paths `same` and `copy`) */
-   bool plain; /* a block needs only its inputs, the program and the colours (path `plain`) */
+   bool plain; /* a block needs only its inputs, the program and colour writes (path `plain`) */
    const struct sgd_vec *out;   /* outputs of the program */
-   const struct sgd_prim *flat; /* primitive of the flat inputs in all lanes, or NULL */
+   const struct sgd_prim *flat; /* primitive whose flat inputs are in all lanes, or NULL */
 
-   bool stopped;          /* out of memory for running a program */
-   uint32_t kept;         /* lanes of the last warp whose colours are stored */
-   uint64_t warps, lanes; /* numbers of warps, and of lanes with pixels, for the counters */
+   bool stopped;          /* set if a program could not run, e.g. because memory ran out */
+   uint32_t kept;         /* mask of the lanes of the last warp whose colours were stored */
+   uint64_t warps, lanes; /* number of warps and of active lanes, for the counters */
 };
 
-/* Returns the line stipple counter at the start of a line. */
+/* Returns the value of the line stipple counter at the start of a line. */
 static inline unsigned
 sgd_pixel_stipple(const struct sgd_pixel_stage *px, bool carried, unsigned stipple)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: the visibility buffer of a tile, for dispatch policy ooo+split+break.
+ * Pixel stage: visibility buffer of a tile, for the dispatch policy ooo+split+break.
  */
 #include "pixel/shading/sgd_visibility.h"
 

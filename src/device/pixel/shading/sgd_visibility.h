@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pixel stage: the visibility buffer of a tile, for dispatch policy ooo+split+break.
+ * Pixel stage: visibility buffer of a tile, for the dispatch policy ooo+split+break.
  *
- * Fragments pass their early tests in program order. If their state has the role
- * SGD_ORDER_LATER, they are not shaded then. Instead, a record keeps the lanes of a block
- * or a quad, and the buffer has for each pixel the number of the last record that covers
- * the pixel. Later, a record's fragments are shaded in those pixels that still have the
- * record's number. Each pixel has only one such fragment, so they can be shaded and
- * stored in any order.
+ * Fragments pass the early tests in program order. If their state has the role SGD_ORDER_LATER,
+ * they aren't shaded immediately. Instead, the lanes of a block or quad are added to the buffer as
+ * a record, and each covered pixel gets the number of that record, which replaces the number of an
+ * earlier one. When a record is shaded later, only pixels that still have its number are shaded.
+ * Each pixel has only one such fragment, so fragments can be shaded and stored in any order.
  *
- * Records of several lists of the tile wait together. Fragments that are shaded at once,
- * because they have the role SGD_ORDER_NOW or because the buffer is full, remove their
- * pixels from the buffer.
+ * The buffer can hold records of several lists of the tile. Fragments that are shaded immediately,
+ * because their state has the role SGD_ORDER_NOW or because the buffer is full, remove their pixels
+ * from the buffer.
  */
 #ifndef SGD_VISIBILITY_H
 #define SGD_VISIBILITY_H
@@ -32,29 +31,31 @@ struct sgd_pixel_stage;
 
 struct sgd_visible {
    const struct sgd_prim *prim;
-   uint32_t mask; /* 32 lanes of a block, or 4 lanes of a quad */
-   uint8_t x, y;  /* position in the tile */
+   uint32_t mask; /* mask of the 32 lanes of a block, or of the 4 lanes of a quad */
+   uint8_t x, y;  /* position in the tile, in pixels */
    bool block;
 };
 
 struct sgd_visibility {
-   /* For each pixel, the number of the record that owns it, which is `base` plus the
-    * record's index. Lower numbers, such as 0, stand for no waiting record. The order is
-    * 8x4 blocks row by row, and lanes within a block.
+   /* Number of the record that owns each pixel, which is `base` plus the record's index. Numbers
+    * below `base`, e.g. 0, mean that no record owns the pixel. Pixels are ordered by 8x4 blocks in
+    * row-major order, then by lane.
     */
    _Alignas(64) uint16_t owner[SGD_TILE * SGD_TILE];
    uint32_t base, count;
    struct sgd_visible record[SGD_WAITING_RECORDS];
 };
 
-/* Allocates the buffer, and drops all records if `empty` is set. Returns false if out of memory. */
+/* Allocates the buffer if necessary, and drops all records if `empty` is set. Returns false on
+ * allocation failure.
+ */
 bool sgd_visibility_begin(struct sgd_pixel_stage *px, bool empty);
-/* Adds records for the lanes of the quads. Returns false if there is no room. */
+/* Adds records for the lanes of the quads. Returns false if the buffer is full. */
 bool sgd_visibility_add(struct sgd_pixel_stage *px, const struct sgd_pixels *pixels);
-/* Removes the lanes of `mask` from their records. */
+/* Removes the pixels of the lanes in `mask` from all records. */
 void sgd_visibility_hide(struct sgd_pixel_stage *px, const struct sgd_quads *quads, uint32_t mask);
 
-/* Returns the owners of the lanes of a block or a quad; x and y are the position in the tile. */
+/* Returns the owners of the lanes in a block or quad. x, y is its position in the tile. */
 static inline uint16_t *
 sgd_block_owners(struct sgd_visibility *v, unsigned x, unsigned y)
 {
@@ -67,7 +68,7 @@ sgd_quad_owners(struct sgd_visibility *v, unsigned x, unsigned y)
    return sgd_block_owners(v, x, y) + (y >> 1 & 1) * 16 + (x >> 1 & 3) * 4;
 }
 
-/* Returns the visible lanes of record n. */
+/* Returns the lanes of record n that are still visible. */
 static inline uint32_t
 sgd_visibility_lanes(struct sgd_visibility *v, uint32_t n)
 {

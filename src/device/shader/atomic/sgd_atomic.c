@@ -2,14 +2,14 @@
 /*
  * Shader core: atomic operations of a warp.
  *
- * Workers may operate on the same words at the same time.  Atomic operations of the host make each
- * operation indivisible.  The order of operations on different words is not defined (docs/isa.md,
+ * Several workers can operate on the same word at the same time. Atomic operations of the host CPU
+ * make each operation atomic. The order of operations on different words is undefined (docs/isa.md,
  * "Order and atomicity").
  */
 #include "shader/atomic/sgd_atomic.h"
 #include "common/sgd_lanes.h"
 
-/* Executes an operation that is atomic for other workers.  Returns the old value. */
+/* Executes an operation atomically with respect to other workers. Returns the old value. */
 static uint32_t
 change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
 {
@@ -28,7 +28,7 @@ change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
       uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED), value;
       do {
          value = sgd_atomic_value(op, old, data, second);
-         /* Minimum and maximum rarely change the value. */
+         /* Skip the store, since minimum and maximum rarely change the value. */
          if (value == old)
             break;
       } while (
@@ -38,14 +38,15 @@ change(enum sgpu_atomic op, uint32_t *word, uint32_t data, uint32_t second)
    }
 }
 
-/* The loops below are compiled once for each operation. */
+/* Each of the loops below is instantiated once per operation. */
 #define FOR_EACH_ATOMIC(X) \
    X(ADD)                  \
    X(IMIN)                 \
    X(UMIN)                 \
    X(IMAX) X(UMAX) X(AND) X(OR) X(XOR) X(EXCH) X(CAS) X(FADD) X(INCW) X(DECW) X(FMIN) X(FMAX)
 
-/* Executes the operations of several lanes on one value, one after the other. */
+/* Applies the operations of several lanes to a single value in lane order. Returns the new value.
+ */
 static ALWAYS_INLINE uint32_t
 chain_of(const enum sgpu_atomic op, const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes,
          uint32_t *old)
@@ -71,7 +72,7 @@ chain(const struct sgd_atomic_op *a, uint32_t value, uint32_t lanes, uint32_t *o
    return value;
 }
 
-/* Executes operations on words that no other worker can access. */
+/* Executes operations on words that no other worker accesses, without host atomics. */
 static ALWAYS_INLINE void
 alone_of(const enum sgpu_atomic op, const struct sgd_atomic_op *a, uint32_t *const *word,
          uint32_t lanes, uint32_t *old)
@@ -96,7 +97,9 @@ alone(const struct sgd_atomic_op *a, uint32_t *const *word, uint32_t lanes, uint
    }
 }
 
-/* Combines operations of several lanes into one, and returns its data.  `none` is the identity. */
+/* Combines the data of several lanes into a single operand, which is returned. `none` is the
+ * identity of the operation.
+ */
 static ALWAYS_INLINE uint32_t
 combine_of(const enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t none)
 {
@@ -137,7 +140,7 @@ combine(enum sgpu_atomic op, const uint32_t *data, uint32_t lanes, uint32_t *res
    }
 }
 
-/* Returns the lanes in `left` that use the same word as lane l. */
+/* Returns the lanes in `left` that access the same word as lane l. */
 static uint32_t
 same_word(uint32_t *const *word, uint32_t left, unsigned l)
 {
@@ -149,7 +152,7 @@ same_word(uint32_t *const *word, uint32_t left, unsigned l)
    return same & left;
 }
 
-/* Executes the operations of several lanes on one word. */
+/* Executes the operations of several lanes that access the same word. */
 static void
 one_word(const struct sgd_atomic_op *a, uint32_t *word, uint32_t lanes, uint32_t *old)
 {
@@ -198,7 +201,7 @@ sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], 
       const unsigned l = (unsigned)__builtin_ctz(left);
       const uint32_t others = left & (left - 1);
 
-      /* If neighbors use the same word, other lanes probably do, too. */
+      /* If two successive lanes access the same word, other lanes probably do, too. */
       if (joins && others && word[__builtin_ctz(others)] == word[l]) {
          const uint32_t together = same_word(word, left, l);
          one_word(a, word[l], together, old);

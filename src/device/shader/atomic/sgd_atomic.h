@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Atomic operations of programs on words of memory.
+ * Atomic operations of shader programs on words in memory.
  */
 #ifndef SGD_ATOMIC_H
 #define SGD_ATOMIC_H
@@ -13,7 +13,9 @@
 #include "sgpu_isa.h"
 #include "util/compiler.h"
 
-/* Returns the new value for an old value and the data. `second` is the new value of CAS. */
+/* Returns the new value of a word. `second` is the value that CAS stores if the comparison
+ * succeeds.
+ */
 static ALWAYS_INLINE uint32_t
 sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t second)
 {
@@ -52,17 +54,17 @@ sgd_atomic_value(enum sgpu_atomic op, uint32_t old, uint32_t data, uint32_t seco
    return old;
 }
 
-/* An atomic operation of the lanes of a warp. */
+/* Atomic operation of a warp. */
 struct sgd_atomic_op {
    enum sgpu_atomic op;
-   bool alone;                    /* no other worker accesses the memory */
-   bool returned;                 /* the old values are needed */
-   const uint32_t *data, *second; /* operands of the lanes; `second` is used by CAS only */
+   bool alone;    /* no other worker accesses the memory, so that no host atomics are needed */
+   bool returned; /* the program uses the old values */
+   const uint32_t *data, *second; /* operands of each lane; `second` is only used by CAS */
 };
 
-/* Performs the operation for the lanes in `lanes`, in order, on each lane's word.
- * Addresses must be multiples of 4. Lanes with the same word share one host operation. If
- * a->returned is set, old[l] gets the old value of each of these lanes.
+/* Performs the operation for each lane in `lanes`, in lane order, on the word that word[l] points
+ * to. Addresses must be multiples of 4. Lanes that access the same word can share a host atomic. If
+ * a->returned is set, stores the old value of each of these lanes to old[l].
  */
 void sgd_atomic_lanes(const struct sgd_atomic_op *a, uint32_t *const word[SGD_WARP], uint32_t lanes,
                       uint32_t old[SGD_WARP]);

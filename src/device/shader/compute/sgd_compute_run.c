@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute: execution of groups.  A worker runs whole groups, and successive groups of a grid.
+ * Compute: execution of workgroups. A worker runs whole groups, and consecutive groups of a grid.
  *
- * If the program has no barrier, or a group is a single warp, warps run one after the other on the
- * worker's own warp.  Otherwise each warp of the group has its own register file, and the warps
- * take turns: each runs to the barrier or to its end, and when all have done so, the next round
- * begins.
+ * If the program has no barriers or the group is a single warp, the warps run one after the other
+ * on the worker's own warp. Otherwise each warp of the group has a separate register file, and the
+ * warps take turns: each warp runs until it reaches the barrier or ends, and once all warps have
+ * done so, the next round starts.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,26 +20,29 @@
 #include "common/sgd_worker.h"
 #include "util/macros.h"
 
-/* Maximum memory in bytes that a worker keeps for the next grid. */
+/* Maximum size in bytes of the memory that a worker keeps for the next grid. */
 #define KEEP_BYTES (4u << 20)
 
-/* State of a worker that executes a grid. */
+/* Per-worker state for the execution of a grid. */
 struct compute {
    struct sgd_worker *worker;
    const struct sgd_compute *grid;
    const struct sgd_shader *program;
-   unsigned invocations, warps; /* invocations and warps of a group */
-   uint32_t id[3];              /* coordinates of the group */
+   unsigned invocations, warps; /* number of invocations and number of warps per group */
+   uint32_t id[3];              /* coordinates of the current group */
 
-   /* register files and scratch memory of the warps, and shared memory of the group */
+   /* register files, scratch memory and stacks of the warps, followed by the group's shared memory
+    */
    uint8_t *memory;
    size_t memory_size;
    uint8_t *shared;
    uint32_t shared_size;
 
-   uint16_t size[3]; /* group size that `local` is valid for */
-   _Alignas(64) uint32_t local[SGD_GROUP_WARPS][3][SGD_WARP]; /* LOCAL_ID of each warp */
-   struct sgd_warp warp[SGD_GROUP_WARPS];                     /* for programs with barriers */
+   uint16_t size[3]; /* group size for which `local` was computed */
+   /* system value LOCAL_ID of each warp in the group */
+   _Alignas(64) uint32_t local[SGD_GROUP_WARPS][3][SGD_WARP];
+   /* warps of the group, used only for programs with barriers */
+   struct sgd_warp warp[SGD_GROUP_WARPS];
 };
 
 static void
@@ -81,7 +84,7 @@ reserve(struct compute *c, size_t size)
    return true;
 }
 
-/* Computes LOCAL_ID of a group's invocations, and 0 for lanes without an invocation. */
+/* Computes LOCAL_ID for the invocations of a group. Lanes without an invocation get 0. */
 static void
 number_invocations(struct compute *c)
 {
@@ -129,7 +132,7 @@ reads(const struct compute *c, enum sgpu_sysval sysval)
    return c->program->sysvals_read >> sysval & 1;
 }
 
-/* Sets the system values that are the same for all groups of the grid. */
+/* Sets the system values that are constant in the whole grid. */
 static void
 set_grid_values(const struct compute *c, struct sgd_warp *w)
 {
@@ -151,7 +154,7 @@ set_grid_values(const struct compute *c, struct sgd_warp *w)
    }
 }
 
-/* Sets the system values that are the same for warp n of each group. */
+/* Sets the system values that are the same for warp n of every group. */
 static void
 set_warp_values(const struct compute *c, struct sgd_warp *w, unsigned n)
 {
@@ -177,7 +180,8 @@ lanes_of(const struct compute *c, unsigned n)
    return left >= SGD_WARP ? ~0u : (1u << left) - 1;
 }
 
-/* Prepares for groups without barriers.  Returns false if out of memory. */
+/* Prepares for running groups warp by warp, without barriers. Returns false on allocation failure.
+ */
 static bool
 begin_sequence(struct compute *c)
 {
@@ -261,7 +265,7 @@ run_turns(struct compute *c)
             sgd_observe_workgroup(c->worker, &c->grid->packet, c->id, n);
          switch (sgd_warp_run(&c->warp[n], c->worker, SGD_NO_LIMIT)) {
          case SGD_WARP_STOPPED:
-            /* The other warps would wait for it. */
+            /* Stop the whole group, since its other warps would wait at the barrier forever. */
             sgd_warp_stop(&c->warp[n]);
             return;
          case SGD_WARP_BARRIER:
@@ -274,7 +278,7 @@ run_turns(struct compute *c)
    } while (waiting);
 }
 
-/* Sets the coordinates of group n. */
+/* Computes the coordinates of group n. */
 static void
 locate(struct compute *c, uint64_t n)
 {
@@ -300,7 +304,9 @@ step(struct compute *c)
    c->id[2]++;
 }
 
-/* Runs successive groups.  Reports the first stop; after several stops, starts no further group. */
+/* Runs consecutive groups. Reports the first stop (see struct sgd_stop_info). After
+ * SGD_COMPUTE_STOPS stops, starts no further groups.
+ */
 static void
 run_groups(struct compute *c, uint64_t count, bool turns, struct sgd_stats *stats)
 {

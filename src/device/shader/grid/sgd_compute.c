@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Compute: division of grids into chunks of groups.
+ * Compute: splits grids into chunks of groups.
  */
 #include "shader/grid/sgd_compute.h"
 
 #include "util/macros.h"
 
-/* Minimum and maximum invocations in a chunk: few enough that workers finish together, and enough
- * that the time for the lock does not matter.
+/* Minimum and maximum number of invocations in a chunk. Chunks must be small enough that all
+ * workers finish at about the same time, and large enough to make the cost of locking negligible.
  */
 #define CHUNK_LEAST 128
 #define CHUNK_MOST 4096
-/* Number of chunks of a grid of medium size. */
+/* Number of chunks into which a medium-sized grid is split. */
 #define CHUNKS 64
 
 bool

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 #
 # Generates the interpreter's handlers from the opcode table: one function per
-# operation, condition and zmul bit, and for frequent operations variants whose
-# sources are broadcast constants or have modifiers.
+# operation, condition and zmul bit. Common operations also have variants with
+# broadcast constants or modifiers as sources.
 #
-#    sgd_handlers.h            numbers and prototypes
+#    sgd_handlers.h            indices and prototypes
 #    sgd_handlers_float.c, sgd_handlers_int.c, sgd_handlers_set.c, sgd_handlers_pair.c
-#    sgd_handlers_table.c      functions by number
-#    sgd_variants.c            table from which the decoder picks handlers, for all host levels
+#    sgd_handlers_table.c      table of the functions by index
+#    sgd_variants.c            table that the decoder selects handlers from, for all host levels
 #
 #    gen_interp.py --isa DIR --out DIR
 
@@ -17,9 +17,9 @@ import os
 import re
 import sys
 
-# Sets of sources (letters) that may be broadcast constants, by number of sources and operation.  If
-# two sources are constants and there is no variant for both, one is expanded.  If an operation
-# commutes, the decoder makes the constant the second source.
+# Sets of sources (letters) that can be broadcast constants, by number of sources and operation. If
+# two sources are constants and no variant supports both, one of them is expanded to all lanes. The
+# decoder moves the constant of a commutative operation to the second source.
 CONST_SETS = {
     1: {'MOV': ['a']},
     2: {'MUL': ['b'], 'ADD': ['b'], 'DP2': ['b'], 'DP3': ['b'], 'DP4': ['b'],
@@ -32,14 +32,14 @@ CONST_SETS = {
         'IMIN': ['b'], 'IMAX': ['b'], 'UMIN': ['b'], 'UMAX': ['b']},
     3: {'MAD': ['b', 'c', 'bc'], 'SEL': ['b', 'c', 'bc'], 'IMAD': ['b', 'c', 'bc']},
 }
-# Operations that have a variant with modifiers.
+# Operations that have a variant with source modifiers.
 MODS = ('MOV MUL ADD MAD DP2 DP3 DP4 DPH MIN MAX SLT SGE SEQ SNE FSET FSETP '
         'SEL FRC FLR').split()
 # Operations that have a variant with saturation.
 SAT = 'MOV MUL ADD MAD'.split()
 COMMUTES = ('MUL ADD MAD DP2 DP3 DP4 MIN MAX SEQ SNE IADD IMUL IMAD AND OR XOR '
             'IMIN IMAX UMIN UMAX').split()
-# Conditions that remain after the decoder has replaced GT and GE by LT and LE.
+# Conditions that are left after the decoder has replaced GT and GE with LT and LE.
 CONDS = ['F', 'LT', 'EQ', 'LE', 'NE', 'T']
 
 WIDE = 'dlq'
@@ -50,7 +50,7 @@ C_IN = {'f': 'sgpu_bits2f({})', 'i': '(int32_t){}', 'u': '{}',
 
 
 class Handler:
-    """A function. `op` is a row of the opcode table, `consts` the letters of constant sources."""
+    """A handler. `op` is a row of the opcode table, `consts` the letters of constant sources."""
 
     def __init__(self, op, zmul, cond, consts, mods, sat=False):
         self.op, self.zmul, self.cond = op, zmul, cond
@@ -92,7 +92,7 @@ class Handler:
         return f'(uint32_t)({text})'
 
     def value(self, s, bits):
-        """Returns source s, given its bits, in the type that the expression uses."""
+        """Returns source s, given its bits, converted to the type that the expression uses."""
         if self.mods and self.op.takes_mods(s):
             bits = f'(({bits} & and{s}) ^ xor{s})'
         return C_IN[self.op.srcs[s]].format(bits)
@@ -106,7 +106,7 @@ class Handler:
         return sum(1 << 'abc'.index(c) for c in self.consts)
 
     def mod_inputs(self):
-        """Copies masks of modifiers to locals, which stores in the loop cannot change."""
+        """Copies the modifier masks to locals, since stores in the loop could alias them."""
         return [f'const uint32_t {m}{s} = i->{m}_mask[{s}];' for s in range(len(self.op.srcs))
                 if self.mods and self.op.takes_mods(s) for m in ('and', 'xor')]
 
@@ -124,7 +124,7 @@ class Handler:
         return found
 
     def inputs(self, expr):
-        """Code before the loop over the lanes: pointers, and values of constants."""
+        """Returns the code before the loop over the lanes: pointers, and values of constants."""
         lines = []
         for name, s, place in self.operands(expr):
             if 'abc'[s] in self.consts:
@@ -135,13 +135,13 @@ class Handler:
         return lines
 
     def values(self, expr):
-        """Code inside the loop: values of the other sources."""
+        """Returns the code inside the loop: values of the other sources."""
         return [f'const {C_TYPES[self.op.srcs[s]]} {name} = {self.value(s, name.upper() + "[l]")};'
                 for name, s, _ in self.operands(expr) if 'abc'[s] not in self.consts]
 
     def pair_inputs(self):
-        """Code before the loop in PAIR operations: pointers to the words of the pair at
-        position v of each source."""
+        """Returns the code before the loop in PAIR operations: pointers to the words of the pair
+        at position v of each source."""
         lines = []
         for s, t in enumerate(self.op.srcs):
             letter = 'abc'[s]
@@ -152,7 +152,7 @@ class Handler:
         return lines
 
     def pair_values(self):
-        """Code inside the loop in PAIR operations. Modifiers change the high word."""
+        """Returns the code inside the loop in PAIR operations. Modifiers apply to the high word."""
         lines = []
         for s, t in enumerate(self.op.srcs):
             words = [f'{"ABC"[s]}{w}[l]' for w in range(2 if t in WIDE else 1)]
@@ -163,8 +163,8 @@ class Handler:
         return lines
 
     def quad_names(self):
-        """Returns the names in a QUAD operation's expression, each with the lane of the quad
-        that each of the four lanes reads."""
+        """Returns the names in the expression of a QUAD operation. Each name has the four lanes
+        of the quad that the lanes of the quad read from."""
         lanes = {'q0': [0] * 4, 'q1': [1] * 4, 'q2': [2] * 4, 'q3': [3] * 4,
                  'row0': [0, 0, 2, 2], 'row1': [1, 1, 3, 3],
                  'col0': [0, 1, 0, 1], 'col1': [2, 3, 2, 3]}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: declarations for the files of the interpreter.
+ * Shader core: internal declarations of the interpreter.
  */
 #ifndef SGD_EXEC_H
 #define SGD_EXEC_H
@@ -12,13 +12,13 @@
 #include "common/sgd_lanes.h"
 #include "common/sgd_worker.h"
 
-/* Executes an instruction for all lanes.  m is the register file with the sources; comp[].d is
- * relative to dst, which is the register file or sgd_result_base().
+/* Executes an instruction for all lanes. m is the register file that the sources are read from. The
+ * offsets comp[].d are relative to dst, which is the register file or sgd_result_base().
  */
 typedef void sgd_handler_fn(uint8_t *m, const struct sgd_ins *i, uint8_t *dst);
 extern sgd_handler_fn *const sgd_handler_table[];
 
-/* Returns the 32 lanes at an offset. */
+/* Returns the 32 lanes at a byte offset. */
 static inline uint32_t *
 sgd_lanes(const uint8_t *base, uint32_t offset)
 {
@@ -37,7 +37,7 @@ sgd_reg(const struct sgd_warp *w, enum sgpu_file file, unsigned index, unsigned 
    return w->file + sgd_reg_offset(&w->code->layout, file, index, comp);
 }
 
-/* Returns A0.comp of all lanes. */
+/* Returns component `comp` of A0 for all lanes. */
 static inline const int32_t *
 sgd_addr(const struct sgd_warp *w, unsigned comp)
 {
@@ -51,7 +51,7 @@ sgd_operand(const struct sgd_warp *w, unsigned s)
    return (struct sgd_vec *)(w->file + sgd_operand_offset(&w->code->layout, s, 0));
 }
 
-/* Returns the base for comp[].d that redirects the results of `i` to core->result. */
+/* Returns the base pointer that makes comp[].d of instruction i point into core->result. */
 static inline uint8_t *
 sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -59,19 +59,21 @@ sgd_result_base(const struct sgd_warp *w, const struct sgd_ins *i)
 }
 
 sgd_execute_fn sgd_interpret;
-sgd_execute_fn sgd_warm_up;        /* sgd_interpret() that counts issued instructions in `heat` */
-sgd_execute_fn sgd_run_translated; /* for programs that sgd_translate() has translated */
+/* version of sgd_interpret() that counts issued instructions in sgd_interp.heat */
+sgd_execute_fn sgd_warm_up;
+/* for programs that the translator has compiled to machine code */
+sgd_execute_fn sgd_run_translated;
 
-/* Computes the sources in i->load into operand slots, for all lanes. */
+/* Evaluates the sources in i->load for all lanes and stores them in operand slots. */
 void sgd_load_operands(struct sgd_warp *w, const struct sgd_ins *i);
 
-/* Clamps the components of the result at dst to [0, 1]. */
+/* Clamps the result at dst to [0, 1]. */
 void sgd_saturate(const struct sgd_ins *i, uint8_t *dst);
 
-/* Copies core->result to the destination, for the lanes in `mask`. */
+/* Copies the result of the lanes in `mask` from core->result to the destination register. */
 void sgd_merge(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Loads write the results of all lanes at dst. */
+/* Loads write the results of all lanes to dst. */
 void sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_local(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_load_target(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
@@ -81,20 +83,22 @@ void sgd_load_patch(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst);
 void sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_store_patch(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Executes an operation over the lanes in `mask`, which must not be empty. */
+/* Executes a subgroup operation over the lanes in `mask`, which must not be 0. */
 void sgd_run_subgroup(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* `issued` is the number of instructions before this one. */
+/* Executes CLK. `issued` is the number of instructions issued before it. */
 void sgd_run_clock(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, uint64_t issued);
 
 void sgd_run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* sgd_run_texture() for machine code: evaluates the guard and counts the operation. */
+/* Version of sgd_run_texture() that machine code calls. Evaluates the guard and counts the
+ * operation.
+ */
 void sgd_native_texture(struct sgd_warp *w, const struct sgd_ins *i);
 void sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 void sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
 
-/* Returns the lanes that must read as zero in operations over quads: lanes of quads with executing
- * lanes that have ended or never ran.
+/* Returns the lanes that operations over quads must treat as zero: lanes that have ended or never
+ * ran, in quads that have executing lanes.
  */
 static inline uint32_t
 sgd_absent_lanes(const struct sgd_warp *w)
@@ -114,14 +118,17 @@ sgd_instr(const struct sgd_warp *w, const struct sgd_ins *i)
    return &sgd_interp(w)->instr[sgd_instr_index(w, i)];
 }
 
-/* Returns the value of source s in an absent lane: zero with the source's modifiers. */
+/* Returns the value of source s in an absent lane, which is 0 with the source's modifiers applied.
+ */
 static inline uint32_t
 sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
 {
    return sgd_instr(w, i)->src[s].neg ? 0x80000000u : 0;
 }
 
-/* Number of lanes in a host vector: whole quads.  Loads of vectors stored as such do not stall. */
+/* Number of lanes in a host vector, always whole quads. Storing with the same vector size as the
+ * later loads avoids stalls.
+ */
 #if defined(__AVX512F__)
 #define SGD_CHUNK 16
 #elif defined(__AVX2__)
@@ -131,7 +138,7 @@ sgd_absent_value(const struct sgd_warp *w, const struct sgd_ins *i, unsigned s)
 #endif
 typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 
-/* Rearranges the lanes of each quad in a chunk: lane 0 gets lane a, and so on. */
+/* Shuffles the lanes of each quad in a chunk: lane 0 gets lane a, lane 1 gets lane b, and so on. */
 #define SGD_QUAD_AT(k, a, b, c, d) k + a, k + b, k + c, k + d
 #if SGD_CHUNK == 16
 #define SGD_QUAD_SHUFFLE(v, a, b, c, d)                                                  \
@@ -146,7 +153,7 @@ typedef uint32_t sgd_chunk __attribute__((vector_size(4 * SGD_CHUNK)));
 
 extern const uint32_t sgd_lane_bit[SGD_WARP];
 
-/* Returns the lanes in `left` whose index equals that of the first one. */
+/* Returns the lanes in `left` that have the same index as the first of them. */
 static inline uint32_t
 sgd_same_lanes(const int32_t index[SGD_WARP], uint32_t left)
 {
@@ -157,14 +164,16 @@ sgd_same_lanes(const int32_t index[SGD_WARP], uint32_t left)
    return same & left;
 }
 
-#define SGD_ONE_BITS 0x3f800000u /* bits of 1.0f */
+#define SGD_ONE_BITS 0x3f800000u /* bit pattern of 1.0f */
 
-/* A loop over the lanes that is vectorized: lane l must depend only on lane l.  Source and
- * destination may be the same lanes, but not shifted ones.
+/* Vectorized loop over the lanes. Iteration l must only access lane l. Source and destination must
+ * be either the same lanes or not overlap.
  */
 #define SGD_EACH_LANE(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
-/* Returns a or b without a branch, which a conditional expression with loads might become. */
+/* Selects a or b without a branch. The compiler may turn a conditional expression into a branch if
+ * its operands are loads.
+ */
 static inline uint32_t
 sgd_select(bool condition, uint32_t a, uint32_t b)
 {
@@ -172,14 +181,14 @@ sgd_select(bool condition, uint32_t a, uint32_t b)
    return (a & mask) | (b & ~mask);
 }
 
-/* Returns a constant, or the lanes of a predicate. */
+/* Returns the word at a byte offset, i.e. a constant or the lane mask of a predicate. */
 static inline uint32_t *
 sgd_word(const uint8_t *base, uint32_t offset)
 {
    return (uint32_t *)(base + offset);
 }
 
-/* Returns the lanes for which an instruction has an effect. */
+/* Returns the executing lanes whose guard is true. */
 static inline uint32_t
 sgd_guarded_lanes(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -189,7 +198,7 @@ sgd_guarded_lanes(const struct sgd_warp *w, const struct sgd_ins *i)
    return w->exec & (i->flags & SGD_INS_GUARD_NOT ? ~p : p);
 }
 
-/* Copies the result in comp[0] to the other components. */
+/* Copies the result in comp[0] to all other components. */
 static inline void
 sgd_replicate(const struct sgd_ins *i, uint8_t *dst)
 {

@@ -2,10 +2,10 @@
 /*
  * Shader core: the interpreter (Lindholm 2008, SIMT with a synchronization stack).
  *
- * An instruction executes for all 32 lanes at once if the registers of inactive lanes are not
- * needed any more.  Otherwise its result goes to core->result, and that of the active lanes is
- * copied from there.  The registers of lanes that were killed or never ran may be overwritten;
- * operations over quads read them as zeros.
+ * Instructions execute for all 32 lanes if no inactive lane still needs its registers. Otherwise
+ * the result goes to core->result first, and only the active lanes are copied to the destination.
+ * The registers of killed lanes and of lanes that never ran can be overwritten, so operations over
+ * quads read those as zeros.
  */
 #include "shader/interp/sgd_exec.h"
 #include "shader/interp/sgd_native.h"
@@ -20,10 +20,10 @@ const uint32_t sgd_lane_bit[SGD_WARP] = {
    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31,
 };
 
-/* For functions that run_warp() calls, so that all of its copies contain them. */
+/* For functions called by run_warp(), so that they are inlined in all copies of it. */
 #define SGD_INTERP_INLINE inline __attribute__((always_inline))
 
-/* Executes arithmetic that consists of more than its handler. */
+/* Executes an arithmetic instruction that needs more than a call of its handler. */
 static SGD_INTERP_INLINE void
 run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -36,7 +36,7 @@ run_alu(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    if (i->flags & SGD_INS_LOAD)
       sgd_load_operands(w, i);
    if ((i->flags & SGD_INS_QUAD) && sgd_absent_lanes(w)) {
-      /* Registers of absent lanes read as zeros, before modifiers. */
+      /* Absent lanes must read as zero, with the source modifiers applied. */
       const uint32_t absent = sgd_absent_lanes(w);
       const uint32_t zero = sgd_absent_value(w, i, 0);
       memcpy(&copy, i, offsetof(struct sgd_ins, native));
@@ -85,7 +85,7 @@ run_load(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_merge(w, i, mask);
 }
 
-/* Executes an instruction that only changes registers and memory, for the lanes in `mask`. */
+/* Executes an instruction other than control flow for the lanes in `mask`. */
 static SGD_INTERP_INLINE void
 run_plain(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -173,7 +173,9 @@ push(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t target, uint32_t lan
    return true;
 }
 
-/* Pops entries until one has lanes, which continue at its target.  Returns NULL if none has. */
+/* Pops stack entries until one of them has lanes, and continues these lanes at the entry's target.
+ * Returns NULL if no such entry is left.
+ */
 static const struct sgd_ins *
 resume(struct sgd_warp *w)
 {
@@ -197,7 +199,9 @@ leave_all(struct sgd_warp *w, uint32_t lanes)
       w->stack[n].lanes &= ~lanes;
 }
 
-/* Executes BRK or CONT: lanes leave up to the innermost entry of a kind. */
+/* Implements BRK and CONT: removes the lanes from all entries above the innermost entry of the
+ * given kind.
+ */
 static void
 leave_to(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t lanes)
 {
@@ -206,7 +210,9 @@ leave_to(struct sgd_warp *w, enum sgd_entry_kind kind, uint32_t lanes)
       w->stack[n].lanes &= ~lanes;
 }
 
-/* Takes the pixels of `lanes`.  Quads without pixels end and need no registers any more. */
+/* Implements KIL and DMT: discards the pixels of `lanes`. Ends quads without remaining pixels, and
+ * also `lanes` themselves if `end` is set.
+ */
 static void
 lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
 {
@@ -225,8 +231,9 @@ lose_pixels(struct sgd_warp *w, uint32_t lanes, bool end)
    }
 }
 
-/* Executes a control instruction for the lanes in `mask`.  Returns the next instruction, or NULL if
- * no lane is left.  Clears *ok if the stack is full, which does not happen in checked programs.
+/* Executes a control flow instruction for the lanes in `mask`. Returns the next instruction, or
+ * NULL if no lanes are left. Clears *ok on stack overflow, which can't happen in validated
+ * programs.
  */
 static SGD_INTERP_INLINE const struct sgd_ins *
 run_control(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, bool *ok)
@@ -280,7 +287,7 @@ can_run_native(const struct sgd_warp *w, const struct sgd_native *n)
    return (!n->quad || sgd_whole_quads(w->exec) == w->exec) && (n->masked || !(w->keep & ~w->exec));
 }
 
-/* Executes the machine code of a region. */
+/* Executes a region as machine code. */
 static SGD_INTERP_INLINE void
 run_native(struct sgd_warp *w, const struct sgd_native *n)
 {
@@ -297,7 +304,7 @@ run_native(struct sgd_warp *w, const struct sgd_native *n)
    n->masked(w->file, keep, chunks);
 }
 
-/* Returns true for a branch or exit that no lane takes, which has no effect. */
+/* Returns true if i is a branch or exit that no lane takes, i.e. that has no effect. */
 static SGD_INTERP_INLINE bool
 is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
 {
@@ -313,8 +320,9 @@ is_passed(const struct sgd_warp *w, const struct sgd_ins *i)
    }
 }
 
-/* Returns true if a warp that has issued more instructions than worker->watchdog must stop.  It
- * continues if the watchdog's timer expired for an earlier operation.
+/* Returns true if a warp that has issued more instructions than the worker's watchdog allows must
+ * be stopped. Rearms the watchdog and lets the warp continue if the watchdog timer expired for an
+ * earlier operation.
  */
 static __attribute__((noinline)) bool
 stops(const struct sgd_warp *w, uint64_t issued)
@@ -335,19 +343,20 @@ is_over(const struct sgd_warp *w, uint64_t issued)
    return unlikely(issued > sgd_worker_watchdog(w->worker)) && stops(w, issued);
 }
 
-/* An sgd_execute_fn.  Inlined four times, so that only limited runs count every instruction, and
- * only translated programs look for machine code.
+/* Implements sgd_execute_fn. Inlined four times, so that only runs with a limit count every
+ * instruction, and only translated programs look for machine code.
  */
 static SGD_INTERP_INLINE enum sgd_warp_result
 run_warp(struct sgd_warp *w, const bool translated, const bool limited, const uint64_t limit)
 {
    uint8_t *m = w->file;
    const struct sgd_ins *i = sgd_interp(w)->ins + w->pc;
-   const struct sgd_ins *since = i; /* instructions before this one are in `issued` */
+   /* instructions before this one are already counted in `issued` */
+   const struct sgd_ins *since = i;
    uint64_t issued = w->issued, native = 0;
    enum sgd_warp_result result = SGD_WARP_ENDED;
    bool ok = true;
-   /* for the observed level: the start of the run of instructions under way, and its lanes */
+   /* observed level only: first instruction of the current run, and its lanes */
    const struct sgd_ins *first = i;
    uint32_t lanes = w->exec;
 
@@ -417,7 +426,9 @@ run_warp(struct sgd_warp *w, const bool translated, const bool limited, const ui
       case SGD_INS_KIL:
       case SGD_INS_DMT:
       case SGD_INS_END:
-         /* Straight-line code is short: only control flow can run forever. */
+         /* Check the watchdog only here: straight-line code is short, and only control flow can
+          * loop forever.
+          */
          issued += (uint64_t)(i - since) + (i->kind != SGD_INS_END);
          const struct sgd_ins *control = i;
          i = run_control(w, i, mask, &ok);

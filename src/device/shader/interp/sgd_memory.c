@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: loads from constant banks, scratch memory of lanes and vertices of primitives, and
- * calls of the texture unit, the image unit and interpolation at other positions.
+ * Shader core: loads from constant banks, per-lane scratch memory and the vertices of primitives,
+ * and calls of the texture unit, the image unit and the interpolation of inputs at other positions.
  *
- * Addresses are in bytes: (source + offset) modulo 2^32, rounded down to a multiple of 4.
- * Component n is the word at address + 4n.  Each word is checked separately: out of range, loads
- * return 0 and stores have no effect.
+ * Byte addresses are (source + offset) modulo 2^32, rounded down to a multiple of 4. Component n is
+ * the word at address + 4 * n. Each word is bounds-checked separately: out-of-bounds loads return
+ * 0, and out-of-bounds stores are dropped.
  */
 #include "shader/interp/sgd_exec.h"
 #include "common/sgd_observe.h"
@@ -48,7 +48,7 @@ sgd_load_const(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const uint32_t *base = address_lanes(w, i, instr);
    const struct sgd_bank none = { .ptr = NULL };
-   /* Copy the address, since the result may overwrite it. */
+   /* Copy the addresses, because the result may overwrite their register. */
    uint32_t at[SGD_WARP];
    for (unsigned l = 0; l < SGD_WARP; l++)
       at[l] = address(base, l, instr->offset);
@@ -119,7 +119,8 @@ sgd_load_vertex(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
       if (io && w->running >> l & 1 && vertex < io->num_vertices && input >= 0 &&
           input < io->num_inputs)
          memcpy(value, io->vertices + io->vertex[vertex][l] * io->stride + 16 * input, 16);
-      /* The result may overwrite the address, but only that of finished lanes. */
+      /* The result can overwrite the address register, but only in lanes that have been processed.
+       */
       for (unsigned n = 0; n < i->num_comps; n++)
          sgd_lanes(dst, i->comp[n].d)[l] = value[i->dcomp[n]];
    }
@@ -163,7 +164,7 @@ sgd_store_local(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    }
 }
 
-/* Interpolates v[index] at other positions.  Returns 0 if there is no such input. */
+/* Interpolates v[index] at other positions. Returns 0 for an input that doesn't exist. */
 static void
 interpolate(const struct sgd_warp *w, const struct sgd_ins *i, int64_t index, const uint32_t *x,
             const uint32_t *y, struct sgd_vec *out)
@@ -214,7 +215,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
       }
    }
 
-   /* The positions have been read, so the result may overwrite them. */
+   /* From here on, the result may overwrite the positions, which have been read. */
    for (unsigned n = 0; n < i->num_comps; n++) {
       const uint32_t *from = value.c[sgpu_swizzle_get(src->swizzle, i->dcomp[n])];
       uint32_t *to = sgd_lanes(dst, i->comp[n].d);
@@ -228,7 +229,7 @@ sgd_run_interpolation(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask
       sgd_merge(w, i, mask);
 }
 
-/* Executes an operation with one texture and sampler for all lanes in `mask`. */
+/* Executes a texture operation with a single texture and sampler for the lanes in `mask`. */
 static ALWAYS_INLINE void
 texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t sampler,
         const struct sgd_source *src0, const struct sgd_source *src1, uint32_t mask,
@@ -248,7 +249,7 @@ texture(struct sgd_warp *w, const struct sgd_tex_op *op, int64_t unit, int64_t s
    sgd_texture_op(w->worker, t, s, op, src0, src1, mask, dst);
 }
 
-/* Copies a source and replaces the registers of absent lanes by zeros. */
+/* Copies a source, with the values of absent lanes replaced by zeros. */
 static void
 hide_absent(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_source *src, unsigned s,
             uint32_t absent)
@@ -264,7 +265,7 @@ hide_absent(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_source *src,
    }
 }
 
-/* Copies the lanes of a source, and makes it refer to the copy. */
+/* Copies the lanes of a source and makes the source point to the copy. */
 static void
 keep_source(struct sgd_source *src, struct sgd_vec *copy)
 {
@@ -272,7 +273,9 @@ keep_source(struct sgd_source *src, struct sgd_vec *copy)
       src->c[c] = memcpy(copy->c[c], src->c[c], sizeof(copy->c[c]));
 }
 
-/* Processes lanes with equal indices together.  Copies sources that the first result overwrites. */
+/* Executes a texture operation with relative texture and sampler. Processes lanes with equal
+ * indices together, and copies the sources first, because the first result can overwrite them.
+ */
 static ATTRIBUTE_NOINLINE void
 relative_textures(struct sgd_warp *w, const struct sgd_tex_op *op, const int32_t *rel,
                   const struct sgd_source *from0, const struct sgd_source *from1, uint32_t mask,
@@ -324,7 +327,9 @@ run_any_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_merge(w, i, mask);
 }
 
-/* Fast path for operations with direct texture and sampler and unmodified sources in registers. */
+/* Fast path for texture operations with direct texture and sampler, and with sources in registers
+ * without modifiers.
+ */
 static ALWAYS_INLINE void
 run_texture(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
 {
@@ -418,7 +423,7 @@ sgd_run_image(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
    if (!instr->urel) {
       sgd_image_access(image(w, instr->unit), &op, coord, data, mask, w->live, dst);
    } else {
-      /* Process lanes with equal indices together, like relative_textures(). */
+      /* Process lanes with equal indices together, as in relative_textures(). */
       const int32_t *rel = sgd_addr(w, instr->urelcomp);
       struct sgd_vec copy0, copy1;
       if (dst == coord)

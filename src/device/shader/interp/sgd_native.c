@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: execution of translated programs.  Machine code executes a warp while its lanes
- * agree.  When lanes diverge, the interpreter executes the warp until they agree again.
+ * Shader core: execution of translated programs. Machine code executes a warp as long as control
+ * flow is uniform. When lanes diverge, the interpreter takes over until they reconverge.
  */
 #include "shader/interp/sgd_native.h"
 #include "common/sgd_observe.h"
@@ -33,7 +33,9 @@ entry_kind(const struct sgd_ins *opens)
    }
 }
 
-/* Returns true if the stack has exactly the open points of instruction n, each with all lanes. */
+/* Returns true if control flow is uniform, i.e. the stack has exactly the entries of the points
+ * that are open at instruction n, and each has all executing lanes.
+ */
 static ALWAYS_INLINE bool
 lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued, uint64_t limit)
 {
@@ -61,7 +63,7 @@ sgd_lanes_agree(const struct sgd_warp *w, uint32_t n, uint64_t issued)
    return t && t->program && lanes_agree(w, n, issued, program_limit(w));
 }
 
-/* Builds the stack for the interpreter when machine code leaves a warp at instruction n. */
+/* Builds the stack for the interpreter after machine code has left a warp at instruction n. */
 static void
 make_stack(struct sgd_warp *w, uint32_t n)
 {
@@ -80,7 +82,9 @@ make_stack(struct sgd_warp *w, uint32_t n)
    }
 }
 
-/* Runs a program from w->pc, whose code is `entry`.  Returns true if the warp has ended. */
+/* Runs machine code from w->pc, where `entry` is the code of that instruction. Returns true if the
+ * warp has ended.
+ */
 static ALWAYS_INLINE bool
 run_program(struct sgd_warp *w, sgd_program_fn *program, const void *entry, uint64_t limit)
 {
@@ -98,7 +102,9 @@ entry_of(const struct sgd_translation *t, uint32_t n)
    return (const uint8_t *)t->code + t->ways[n].entry;
 }
 
-/* Runs the interpreter, and machine code while lanes agree.  `limit` is program_limit(). */
+/* Runs the interpreter, and machine code whenever control flow is uniform. `limit` is
+ * program_limit().
+ */
 static __attribute__((noinline)) enum sgd_warp_result
 run_apart(struct sgd_warp *w, uint64_t limit)
 {
@@ -134,7 +140,7 @@ sgd_run_left(struct sgd_warp *w, uint32_t next, uint64_t limit)
    return run_apart(w, limit);
 }
 
-/* Most programs are a single region. */
+/* Fast path for programs that are a single region, which most are. */
 enum sgd_warp_result
 sgd_run_translated(struct sgd_warp *w, uint64_t limit)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shader core: loads and stores of values that the invocations of a tessellation control program
- * share: outputs of their vertices and of their patch.
+ * share, i.e. per-vertex and per-patch outputs.
  *
- * The invocations of a patch are lanes of one warp, so the outputs of its vertices are the OUTPUT
- * registers of these lanes.
+ * All invocations of a patch are lanes of the same warp, so that the per-vertex outputs are the
+ * OUTPUT registers of these lanes.
  */
 #include "shader/interp/sgd_exec.h"
 #include "common/sgd_observe.h"
 #include "shader/interp/sgd_shader_observe.h"
 
-/* Returns src0.x + offset of a lane: the index of a vertex or of a patch output. */
+/* Returns src0.x + offset for a lane, which is the index of a vertex or of a patch output. */
 static inline uint32_t
 place(const struct sgd_warp *w, const struct sgd_ins *i, const struct sgpu_instr *instr,
       unsigned lane)
@@ -34,7 +34,8 @@ sgd_load_output(struct sgd_warp *w, const struct sgd_ins *i, uint8_t *dst)
    const struct sgpu_instr *instr = sgd_instr(w, i);
    const struct sgd_stage_io *io = w->worker->stage_io;
    const int32_t *rel = instr->urel ? sgd_addr(w, instr->urelcomp) : NULL;
-   /* The result may overwrite outputs that other lanes still have to load. */
+   /* Use a temporary, because the result can overwrite outputs that other lanes have yet to load.
+    */
    struct sgd_vec value = { 0 };
 
    for (unsigned l = 0; l < SGD_WARP; l++) {

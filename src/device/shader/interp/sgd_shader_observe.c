@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: observation of work: runs of instructions, and the memory that loads, stores and
- * atomic operations access.  Compiled only for the observed level.
+ * Shader core: observation of work, i.e. runs of instructions, and the memory accessed by loads,
+ * stores and atomics. Compiled only for the observed level.
  *
- * Addresses are computed like in sgd_memory.c, sgd_storage.c and sgd_patch_memory.c.
+ * Addresses are computed as in sgd_memory.c, sgd_storage.c and sgd_patch_memory.c.
  */
 #include "shader/interp/sgd_shader_observe.h"
 
@@ -12,7 +12,7 @@
 #include "util/macros.h"
 
 #define BANKS 16
-/* Separate address of a warp's scratch memory, in which words of the 32 lanes are adjacent. */
+/* Fictitious address of a warp's scratch memory. Equal words of the 32 lanes are adjacent there. */
 #define SCRATCH_ADDRESS (UINT64_C(1) << 62)
 
 void
@@ -86,14 +86,14 @@ sgd_shader_observe_access(const struct sgd_warp *w, const struct sgd_ins *i, uin
 {
    const struct sgpu_instr *instr = sgd_instr(w, i);
 
-   /* The sizes of buffers and images are known without accessing memory. */
+   /* Size queries don't access memory. */
    if (!w->worker->work || instr->opcode == SGPU_OP_SZB || instr->opcode == SGPU_OP_SZI)
       return;
    const enum sgpu_access kind = kind_of(instr->opcode);
    sgd_observe_access(w->worker, sgd_instr_index(w, i), kind, lanes_of(w, instr, kind, mask));
 }
 
-/* Computes src0.x + offset of all lanes. */
+/* Computes src0.x + offset for all lanes. */
 static void
 find_places(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t at[SGD_WARP])
 {
@@ -105,7 +105,9 @@ find_places(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t at[SGD_W
       at[l] = (base ? base[l] : 0) + instr->offset;
 }
 
-/* Records the words at `at` for components in `comps`, if they are inside `size` bytes. */
+/* Records the words of the components in the mask `comps`, starting at offset `at`. Ignores words
+ * outside of `size` bytes.
+ */
 static void
 add_words(struct sgd_work_observation *o, unsigned lane, const uint8_t *ptr, uint64_t size,
           uint32_t at, unsigned comps)
@@ -139,8 +141,8 @@ add_scratch(struct sgd_work_observation *o, unsigned lane, uint64_t size, uint32
    }
 }
 
-/* Returns the number of passes over the banks, since words of a bank are accessed one after the
- * other, and so are lanes with atomic operations on one word.
+/* Returns the number of passes over the banks of shared memory: different words in the same bank
+ * are accessed one after the other, and so are atomic operations on the same word.
  */
 static unsigned
 count_passes(const uint32_t at[SGD_WARP], uint32_t lanes, unsigned comps, bool atomic)
@@ -201,7 +203,9 @@ sgd_shader_observe_storage(const struct sgd_warp *w, const struct sgd_ins *i, co
       sgd_observe_atomics(w->worker, word, inside, 4);
 }
 
-/* Returns the byte address of a lane's vertex or output in the on-chip memory of the stages. */
+/* Returns the byte address of a lane's vertex or output in the on-chip memory of the geometry and
+ * tessellation stages.
+ */
 static uint32_t
 stage_address(const struct sgd_warp *w, const struct sgpu_instr *instr, unsigned lane, uint32_t at)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: observation of work.  Only in the observed level, and only if work is observed.
+ * Shader core: observation of work. Compiled only for the observed level. The functions do nothing
+ * unless work is observed.
  */
 #ifndef SGD_SHADER_OBSERVE_H
 #define SGD_SHADER_OBSERVE_H
@@ -9,23 +10,25 @@
 
 struct sgd_ins;
 
-/* Records that `lanes` have executed the instructions from `first` up to `end`, maybe none. */
+/* Records that `lanes` have executed the instructions in [first, end), which can be empty. */
 void sgd_shader_observe_run(const struct sgd_warp *w, const struct sgd_ins *first,
                             const struct sgd_ins *end, uint32_t lanes);
-/* Records that the control instruction `at` has executed, and that `next` (or NULL) follows.
- * Unless execution continues straight with the same lanes, the run that started at *first with
- * *lanes ends, and another one starts.
+/* Records that the control flow instruction `at` has been executed and that `next`, or NULL,
+ * follows. Ends the run that started at *first with *lanes and starts another one, unless execution
+ * continues at the following instruction with the same lanes.
  */
 void sgd_shader_observe_control(const struct sgd_warp *w, const struct sgd_ins *at,
                                 const struct sgd_ins *next, const struct sgd_ins **first,
                                 uint32_t *lanes);
-/* Writes the ACCESS record of an instruction that has executed for the lanes in `mask`. */
+/* Adds the ACCESS record of an instruction that was executed for the lanes in `mask`. */
 void sgd_shader_observe_access(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* Must be called before loads and stores of constants, scratch memory and the stages' on-chip
- * memory, when operands are computed.  Notes the memory accessed.
+/* Records the accessed memory. Must be called before loads and stores of constants, scratch memory
+ * and the stages' on-chip memory, after their operands have been evaluated.
  */
 void sgd_shader_observe_memory(const struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask);
-/* Must be called before operations on storage buffers and shared memory. */
+/* Records the accessed memory. Must be called before operations on storage buffers and shared
+ * memory.
+ */
 void sgd_shader_observe_storage(const struct sgd_warp *w, const struct sgd_ins *i,
                                 const uint8_t *ptr, uint64_t size, bool shared, uint32_t lanes);
 

@@ -2,9 +2,9 @@
 /*
  * Shader core: storage buffers, and the shared memory of a workgroup.
  *
- * Words are checked as in sgd_memory.c.  Lanes store in ascending order, each lane all of its
- * words.  A warp or a group of eight lanes that accesses consecutive words, or a single word, is
- * processed at once: rows of a workgroup often have this length.
+ * Words are bounds-checked as in sgd_memory.c. Lanes store in ascending order, each lane all of its
+ * words. There are fast paths for warps and groups of eight lanes that access consecutive words or
+ * a single word. Workgroups often have rows of eight invocations.
  */
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -18,19 +18,21 @@
 
 #define GROUP 8
 
-/* The words that an instruction accesses: the memory, and the addresses of the lanes in it. */
+/* Words that an instruction accesses: the memory, and the address of each lane in it. */
 struct words {
    uint8_t *ptr;
    uint64_t size;
-   const struct sgd_pattern *p; /* addresses; any values for lanes that are not in `lanes` */
+   /* byte offsets of all lanes; undefined for lanes that aren't in `lanes` */
+   const struct sgd_pattern *p;
    uint32_t lanes;
-   bool inside; /* all words up to the last one in the mask are inside the memory */
+   bool inside; /* all words up to the last one in the component mask are in bounds */
    bool shared;
    struct sgd_pattern own;
 };
 
-/* Returns the lanes whose address is that of the first lane in their group of eight plus a multiple
- * of `step`.  If some lanes of a group differ, the result may have only its first lane.
+/* Returns the lanes whose address is the address of the first lane in their group of eight, plus
+ * `step` times their position in the group. If this isn't true for all lanes of a group, the
+ * group's result may have only the first lane.
  */
 static ALWAYS_INLINE uint32_t
 lanes_in_steps(const uint32_t *at, uint32_t step)
@@ -61,14 +63,14 @@ group_is(uint32_t lanes, unsigned g)
    return (lanes >> g & 255) == 255;
 }
 
-/* Returns true if the groups' first addresses have distances of `step`. */
+/* Returns true if the first addresses of the groups are `step` bytes apart. */
 static ALWAYS_INLINE bool
 groups_in_steps(const uint32_t *at, uint32_t step)
 {
    return at[8] - at[0] == step && at[16] - at[0] == 2 * step && at[24] - at[0] == 3 * step;
 }
 
-/* Sets the other members of p from p->at. */
+/* Computes the other members of p from p->at. */
 static ALWAYS_INLINE void
 find_pattern(struct sgd_pattern *p)
 {
@@ -90,7 +92,9 @@ find_pattern(struct sgd_pattern *p)
    }
 }
 
-/* Sets the addresses of lanes that are not in `lanes`, starting from that of lane `first`. */
+/* Sets the addresses of the lanes that aren't in `lanes`, in steps of `step` bytes relative to lane
+ * `first`.
+ */
 static ALWAYS_INLINE void
 fill_others(struct sgd_pattern *p, uint32_t lanes, unsigned first, uint32_t step)
 {
@@ -107,8 +111,8 @@ is_inside(const struct words *m, unsigned words)
    return (uint64_t)m->p->last + 4 * words <= m->size;
 }
 
-/* The general case.  Lanes that are not in m->lanes continue the row of the first lanes that are,
- * if the row is inside the memory.
+/* Implements set_addresses() for the general case. The addresses of lanes outside m->lanes extend
+ * the row of the first active lanes if that is in bounds, so that the fast paths apply.
  */
 static __attribute__((noinline)) void
 set_own_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsigned words)
@@ -135,7 +139,9 @@ set_own_addresses(struct words *m, const uint32_t *base, uint32_t offset, unsign
    }
 }
 
-/* Computes the addresses base[l] + offset, from each of which m->lanes access `words` words. */
+/* Computes the addresses base[l] + offset, at each of which the lanes in m->lanes access `words`
+ * words.
+ */
 static ALWAYS_INLINE void
 set_addresses(struct words *m, struct sgd_pattern *kept, const uint32_t *base, uint32_t offset,
               unsigned words)
@@ -144,7 +150,9 @@ set_addresses(struct words *m, struct sgd_pattern *kept, const uint32_t *base, u
       set_own_addresses(m, base, offset, words);
       return;
    }
-   /* Programs often use the same addresses several times, with different offsets. */
+   /* Reuse the previous pattern, since programs often use the same base addresses with different
+    * offsets.
+    */
    uint32_t other = 0;
    for (unsigned l = 0; l < SGD_WARP; l++)
       other |= base[l] ^ kept->at[l];
@@ -184,7 +192,8 @@ spread(uint32_t value, unsigned count, uint32_t *d)
       d[k] = value;
 }
 
-/* Loads several words for each lane, all inside the memory, and four words with `safe`. */
+/* Loads several words per lane, all in bounds. `safe` means that four words per lane can be loaded.
+ */
 static ALWAYS_INLINE void
 load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to[4])
 {
@@ -217,7 +226,7 @@ load_vectors(const struct words *m, unsigned mask, bool safe, uint32_t *const to
    }
 }
 
-/* Loads one word for each lane, all inside the memory. */
+/* Loads one word per lane, all in bounds. */
 static ALWAYS_INLINE void
 load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
 {
@@ -236,7 +245,7 @@ load_words(const struct words *m, const uint8_t *ptr, uint32_t *d)
    }
 }
 
-/* Loads all lanes of to[c], for the components in the mask. */
+/* Loads all lanes of to[c] for the components c in the mask. */
 static ALWAYS_INLINE void
 load(const struct words *m, unsigned mask, uint32_t *const to[4])
 {
@@ -263,7 +272,7 @@ load(const struct words *m, unsigned mask, uint32_t *const to[4])
    }
 }
 
-/* Stores one word for each lane, all inside the memory. */
+/* Stores one word per lane, all in bounds. */
 static ALWAYS_INLINE void
 store_words(const struct words *m, uint8_t *ptr, const uint32_t *from)
 {
@@ -284,7 +293,7 @@ store_words(const struct words *m, uint8_t *ptr, const uint32_t *from)
    }
 }
 
-/* Stores the first `count` words of each lane, all inside the memory, lane by lane. */
+/* Stores the first `count` words of each lane, all in bounds, lane by lane. */
 static ALWAYS_INLINE void
 store_vectors(const struct words *m, const unsigned count, const uint32_t *const from[4])
 {
@@ -324,7 +333,9 @@ store(const struct words *m, unsigned mask, const uint32_t *const from[4])
    }
 }
 
-/* Sets old[l] for all lanes, to 0 if there is no operation. */
+/* Executes the atomic operations of the lanes that are in bounds. Sets old[l] to 0 for all other
+ * lanes.
+ */
 static void
 atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WARP])
 {
@@ -336,7 +347,7 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
       if ((uint64_t)m->p->at[l] + 4 > m->size)
          lanes &= ~(1u << l);
    }
-   /* The device's packets only bind buffers at multiples of 4. */
+   /* Packets can only bind buffers at multiples of 4, but the pointer is checked anyway. */
    if (!lanes || ((uintptr_t)m->ptr & 3))
       return;
    for (unsigned l = 0; l < SGD_WARP; l++)
@@ -344,7 +355,9 @@ atomic(const struct words *m, const struct sgd_atomic_op *a, uint32_t old[SGD_WA
    sgd_atomic_lanes(a, word, lanes, old);
 }
 
-/* Executes an operation on one binding for m->lanes.  Stores results to all lanes of to[c]. */
+/* Executes an operation on a single buffer for the lanes in m->lanes. Stores results to all lanes
+ * of to[c].
+ */
 static void
 perform(struct sgd_warp *w, const struct sgd_ins *i, struct words *m, uint32_t *const to[4])
 {
@@ -389,12 +402,12 @@ buffer(const struct sgd_warp *w, int64_t unit)
    return w->env->buffers[unit];
 }
 
-/* Executes an operation on one memory for the lanes in `lanes`. */
+/* Executes an operation on a buffer or on shared memory for the lanes in `lanes`. */
 static void
 access_span(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, bool shared,
             uint32_t lanes, uint32_t *const to[4])
 {
-   /* Limit the size, so that an address that wraps around is never inside. */
+   /* Limit the size, so that addresses that wrap around are out of bounds. */
    const uint32_t size = span.size > UINT32_MAX ? UINT32_MAX : (uint32_t)span.size;
 
    if (sgd_instr(w, i)->opcode != SGPU_OP_SZB) {
@@ -418,7 +431,9 @@ access_span(struct sgd_warp *w, const struct sgd_ins *i, struct sgd_span span, b
    }
 }
 
-/* Executes an operation for each binding, if lanes differ, and collects results in core->result. */
+/* Executes an operation with a relative binding: processes lanes with the same binding together and
+ * collects the results in core->result.
+ */
 static void
 run_relative(struct sgd_warp *w, const struct sgd_ins *i, uint32_t lanes)
 {
@@ -458,7 +473,7 @@ sgd_run_storage(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask)
       sgd_load_operands(w, i);
    for (unsigned n = 0; n < i->num_comps; n++) {
       to[i->dcomp[n]] = sgd_lanes(dst, i->comp[n].d);
-      /* Lanes without an operation return 0. */
+      /* Lanes that don't access memory return 0. */
       if (instr->urel || !lanes)
          memset(to[i->dcomp[n]], 0, sizeof(uint32_t[SGD_WARP]));
    }

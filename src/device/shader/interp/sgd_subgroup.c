@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shader core: operations over the lanes of a warp: votes, ballots, reads of other lanes,
- * reductions and scans; and the clock.
+ * Shader core: operations over the lanes of a warp (votes, ballots, reads of other lanes,
+ * reductions and scans), and the clock.
  *
- * `mask` has the active lanes, which execute the instruction.  All other lanes neither contribute
- * nor get a result.
+ * `mask` is the set of active lanes. Other lanes neither contribute to an operation nor get a
+ * result.
  */
 #include "shader/interp/sgd_exec.h"
 #include "sgpu_isa_expr.h"
 
-/* Returns the lanes in `mask` that have a nonzero value. */
+/* Returns the lanes in `mask` whose value is nonzero. */
 static uint32_t
 nonzero(const uint32_t *value, uint32_t mask)
 {
@@ -49,7 +49,7 @@ read_lanes(uint32_t *to, const uint32_t *value, const uint32_t *lane, uint32_t m
    }
 }
 
-/* Executes RED, SCANI or SCANX for each cluster, in ascending order of the lanes. */
+/* Executes RED, SCANI or SCANX for each cluster of lanes, in ascending lane order. */
 static void
 reduce(uint32_t *to, const uint32_t *value, uint32_t mask, const struct sgpu_instr *instr)
 {
@@ -74,7 +74,7 @@ reduce(uint32_t *to, const uint32_t *value, uint32_t mask, const struct sgpu_ins
    }
 }
 
-/* Stores `value` in the components of the destination, for the lanes in `mask`. */
+/* Stores `value` to the destination components for the lanes in `mask`. */
 static void
 store(struct sgd_warp *w, const struct sgd_ins *i, uint32_t mask, const struct sgd_vec *value)
 {

@@ -10,8 +10,8 @@
 #include "common/sgd_observe.h"
 #include "util/macros.h"
 
-/* Copies the constants that the program addresses directly to the register file.  Bank 0 may end
- * anywhere, even inside a vector; words beyond its end are zero.
+/* Copies the constants that the program addresses directly to the register file. Bank 0 can end
+ * anywhere, even inside a vector. Words beyond its end are 0.
  */
 static void
 fetch_constants(struct sgd_warp *w)
@@ -148,7 +148,7 @@ sgd_warp_abandon(struct sgd_warp *w)
    w->depth = 0;
 }
 
-/* False without memory: the program is not run. */
+/* Returns false on allocation failure, in which case the program is not run. */
 static __attribute__((noinline)) bool
 grow_stack(struct sgd_core *core, uint32_t size)
 {
@@ -174,8 +174,8 @@ sgd_shader_begin(struct sgd_worker *worker, const struct sgd_shader *shader,
 }
 
 /*
- * The worker's own warp.  Few programs need more than machine code, or start() and execute(), so
- * the rest is not inlined into sgd_shader_run().
+ * The worker's own warp. Most programs only need machine code, or start() and execute(), so
+ * everything else is kept out of line.
  */
 
 static __attribute__((noinline)) bool
@@ -215,7 +215,9 @@ sgd_warp_stop(struct sgd_warp *w)
    sgd_warp_abandon(w);
 }
 
-/* Continues a warp that is at a barrier, at which no other warp waits, or that was stopped. */
+/* Continues a warp that has reached a barrier, at which no other warp waits. Also handles a warp
+ * that was stopped.
+ */
 static __attribute__((noinline)) void
 run_on(struct sgd_warp *w, enum sgd_warp_result result)
 {
@@ -225,7 +227,7 @@ run_on(struct sgd_warp *w, enum sgd_warp_result result)
       sgd_warp_stop(w);
 }
 
-/* Continues a warp that machine code has left before its end. */
+/* Continues a warp that machine code has left before the end of the program. */
 static __attribute__((noinline)) void
 leave_native(struct sgd_warp *w, uint32_t next, uint64_t limit)
 {

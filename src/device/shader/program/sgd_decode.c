@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: decoder.  Converts a checked program to the interpreter's form.
+ * Programs: decoder. Converts a validated program to the interpreter's representation.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,9 @@ ins_kind(const struct sgpu_opcode_info *info, unsigned opcode)
    return info->dst_type == SGPU_TYPE_PRED ? SGD_INS_PRED : SGD_INS_ALU;
 }
 
-/* Assigns numbers to the constants that are addressed directly, those of bank 0 first. */
+/* Assigns register file slots to the constants that are addressed directly, starting with those
+ * from bank 0.
+ */
 static void
 number_constants(struct sgd_decoder *d)
 {
@@ -70,7 +72,8 @@ number_constants(struct sgd_decoder *d)
       code->num_bank_consts = code->num_consts;
 }
 
-/* Puts operands and the condition into the order and form of handlers.  Results do not change. */
+/* Converts the operand order and the condition to a form that has a handler. Results are unchanged.
+ */
 static void
 canonicalize_instr(struct sgpu_instr *instr, const struct sgpu_opcode_info *info)
 {
@@ -108,7 +111,7 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
       if (v->opcode != instr->opcode || v->zmul != instr->zmul || v->cond != instr->cond ||
           (v->consts & ~consts) || (v->sat && !instr->sat))
          continue;
-      /* A variant with modifiers can execute any instruction, but is slower. */
+      /* Variants with modifiers can execute any instruction, but are slower. */
       const int score = 2 * __builtin_popcount(v->consts) + (mods ? 8 * v->mods : !v->mods) +
                         4 * v->sat;
       if (score > best_score) {
@@ -119,7 +122,9 @@ pick_variant(const struct sgpu_instr *instr, unsigned consts, bool mods)
    return best;
 }
 
-/* Returns true if component n reads offset d.  A component may overwrite its own sources. */
+/* Returns true if component n reads from offset d. Ignores its own destination, since a component
+ * may overwrite its own sources.
+ */
 static bool
 comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsigned n, uint32_t d)
 {
@@ -144,7 +149,7 @@ comp_reads(const struct sgpu_opcode_info *info, const struct sgd_ins *ins, unsig
       }
       return false;
    default:
-      return false; /* all sources are read before the first write */
+      return false; /* these handlers read all sources before the first write */
    }
 }
 
@@ -157,7 +162,7 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
       ins->comp[i] = ins->comp[j];
       ins->comp[j] = t;
    } else {
-      /* a and b are by position of the source; only results are swapped */
+      /* a and b are indexed by source position, so swap only the results */
       ins->comp[i].d = ins->comp[j].d;
       ins->comp[j].d = t.d;
    }
@@ -165,7 +170,9 @@ swap_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins, unsigned i,
    ins->dcomp[j] = c;
 }
 
-/* Sets HAZARD if the second 64-bit value reads what the first one, always earlier, overwrites. */
+/* Sets HAZARD if the second 64-bit value reads a component that the first value, which is always
+ * computed first, overwrites.
+ */
 static void
 check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
 {
@@ -174,7 +181,9 @@ check_pairs(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
       ins->flags |= SGD_INS_HAZARD;
 }
 
-/* Orders the components so that none is overwritten before it is read, or sets HAZARD. */
+/* Reorders the components such that no source is overwritten before it is read. Sets HAZARD if that
+ * is impossible.
+ */
 static void
 order_comps(const struct sgpu_opcode_info *info, struct sgd_ins *ins)
 {
@@ -248,7 +257,7 @@ decode_alu(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
       ins->flags |= SGD_INS_SAT;
    if (info->flags & SGPU_OPF_QUAD) {
       ins->flags |= SGD_INS_QUAD;
-      sgd_operand_slot(d, 0, 0); /* slot for a copy with zeros in absent lanes */
+      sgd_operand_slot(d, 0, 0); /* slot for a copy of the source with zeros in absent lanes */
    }
    if (ins->kind == SGD_INS_ALU)
       order_comps(info, ins);
@@ -307,7 +316,7 @@ decode_instr(struct sgd_decoder *d, unsigned n)
    }
 }
 
-/* Finds the lengths of runs of instructions that consist only of their handlers. */
+/* Finds runs of consecutive instructions that only need a call of their handlers. */
 static void
 find_runs(struct sgd_interp *interp, unsigned count)
 {
@@ -317,15 +326,16 @@ find_runs(struct sgd_interp *interp, unsigned count)
       const bool plain = (ins->kind == SGD_INS_ALU || ins->kind == SGD_INS_PRED) &&
                          !(ins->flags & ~SGD_INS_QUAD);
       run = plain && run < UINT16_MAX ? run + 1 : plain ? run : 0;
-      /* Absent lanes must be handled before an operation over quads. */
+      /* Operations over quads end a run, because absent lanes must be handled first. */
       if (ins->flags & SGD_INS_QUAD)
          run = 0;
       ins->run = run;
    }
 }
 
-/* Lays out the register file, except for the number of operand slots, which come last.  In pixel
- * programs, setup writes any input that VARYINGS names, and the ROP reads any color.
+/* Computes the layout of the register file, except for the number of operand slots at its end. In
+ * pixel programs, setup can write any input that VARYINGS names, and the ROP can read any colour,
+ * so these registers exist even if the program doesn't use them.
  */
 static void
 lay_out(struct sgd_decoder *d)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: decoded programs, which the interpreter executes and the translator reads.  The decoder
- * makes all decisions that do not depend on data: the handler, the address of each component of
- * each operand, and an order in which components can be written without overwriting a source.
+ * Programs: decoded programs, which the interpreter executes and the translator compiles. The
+ * decoder makes all decisions that don't depend on data: the handler, the address of each operand
+ * component, and an order of the components in which no source is overwritten before it is read.
  *
- * Operands and results are byte offsets in the register file of a warp (struct sgd_file_layout).
- * An operand that is not directly usable (because of relative addressing, a modifier that the
- * handler does not apply, or a constant that it cannot broadcast) is first computed into an operand
- * slot of the register file, and the offset is that of the slot.
+ * Operands and results are byte offsets into the register file of a warp (struct sgd_file_layout).
+ * Operands with relative addressing, with a modifier that the handler doesn't apply, or with a
+ * constant that the handler can't broadcast are first copied to an operand slot of the register
+ * file.
  */
 #ifndef SGD_DECODE_H
 #define SGD_DECODE_H
@@ -16,8 +16,8 @@
 #include "common/sgd_shader.h"
 
 enum sgd_ins_kind {
-   SGD_INS_ALU,  /* arithmetic with a result in registers */
-   SGD_INS_PRED, /* arithmetic with a result in predicates */
+   SGD_INS_ALU,  /* arithmetic with a register result */
+   SGD_INS_PRED, /* arithmetic with a predicate result */
    SGD_INS_TEX,
    SGD_INS_LDC,
    SGD_INS_LDL,
@@ -30,7 +30,7 @@ enum sgd_ins_kind {
    SGD_INS_IPA,
    SGD_INS_SUBGROUP,
    SGD_INS_CLK,
-   SGD_INS_STORAGE, /* buffers and shared memory */
+   SGD_INS_STORAGE, /* storage buffers and shared memory */
    SGD_INS_IMAGE,
    SGD_INS_BAR,
    SGD_INS_EMIT,
@@ -46,60 +46,67 @@ enum sgd_ins_kind {
    SGD_INS_EXIT,
    SGD_INS_KIL,
    SGD_INS_DMT,
-   SGD_INS_END, /* after the last instruction */
+   SGD_INS_END, /* follows the last instruction */
 };
 
-/* Without flags, if no lane's registers must be kept, an ALU instruction is just its handler. */
+/* Instruction flags. If no flags are set and no inactive lane needs its registers, executing an ALU
+ * instruction is just a call of its handler.
+ */
 enum sgd_ins_flags {
    SGD_INS_GUARD = 1 << 0,
    SGD_INS_GUARD_NOT = 1 << 1,
-   SGD_INS_LOAD = 1 << 2, /* some sources must be computed into operand slots */
+   SGD_INS_LOAD = 1 << 2, /* some sources must be evaluated to operand slots first */
    SGD_INS_SAT = 1 << 3,
-   SGD_INS_HAZARD = 1 << 4, /* the result overwrites sources before all are read */
+   SGD_INS_HAZARD = 1 << 4, /* the result would overwrite sources before they are read */
    SGD_INS_REL_DST = 1 << 5,
    SGD_INS_QUAD = 1 << 6, /* reads other lanes of the quad */
 };
 
-/* Offsets of a component of the result, and of the source components that it is computed from.
- * Operations on whole vectors instead have a and b by position in the source, and d by component of
- * the result.
+/* Offset of a result component, and of the source components that it is computed from. In
+ * operations on whole vectors, a, b and c are instead indexed by source position, and d by result
+ * component.
  */
 struct sgd_comp {
    uint32_t d, a, b, c;
 };
 
 struct sgd_ins {
-   uint8_t kind;  /* enum sgd_ins_kind */
-   uint8_t flags; /* enum sgd_ins_flags */
+   uint8_t kind;  /* instruction kind (enum sgd_ins_kind) */
+   uint8_t flags; /* bitmask of enum sgd_ins_flags */
    uint8_t num_comps;
-   uint8_t guard; /* predicate of the guard: 4 * register + component */
+   uint8_t guard; /* index of the guard predicate: 4 * register + component */
    uint16_t handler;
-   uint16_t run; /* number of instructions from this one on that consist only of their handlers */
+   /* number of instructions, starting here, that only need a call of their handlers */
+   uint16_t run;
    struct sgd_comp comp[4];
-   uint8_t dcomp[4];                  /* component of the result that comp[n].d is */
-   uint8_t load[3];                   /* mask of positions to load, for each source */
-   uint8_t mask;                      /* write mask */
-   uint32_t and_mask[3], xor_mask[3]; /* modifiers, for handlers that apply them */
-   uint32_t reg;                      /* offset of the destination register */
-   /* branches: target; TEX: index in `tex`; EMITV, CUT: vertex stream; IPA: input components */
+   uint8_t dcomp[4]; /* result component that comp[n].d belongs to */
+   /* per source, bitmask of the positions that must be evaluated to operand slots */
+   uint8_t load[3];
+   uint8_t mask;                      /* write mask of the destination */
+   uint32_t and_mask[3], xor_mask[3]; /* source modifiers, for handlers that apply them */
+   uint32_t reg;                      /* byte offset of the destination register */
+   /* target of a branch, index into sgd_interp.tex (TEX), vertex stream (EMITV, CUT), or mask of
+    * the input components (IPAx)
+    */
    uint32_t target;
-   /* 1 plus the index of the region that starts here, or 0.  The translator may write this member
-    * while the interpreter reads the others.
+   /* 1 + index of the region that starts here, or 0 if there is none. The translator may write this
+    * member while the interpreter reads the other ones.
     */
    uint32_t native;
 };
 
-/* The interpreter's form of a program. */
+/* Program in the interpreter's representation. */
 struct sgd_interp {
-   struct sgd_code code;     /* must be the first member */
-   struct sgd_ins *ins;      /* num_instrs instructions and END */
-   struct sgpu_instr *instr; /* num_instrs instructions, with sources in the order of comp[] */
+   struct sgd_code code; /* base class; must be the first member */
+   struct sgd_ins *ins;  /* num_instrs instructions, followed by SGD_INS_END */
+   /* num_instrs unpacked instructions, with the sources in the same order as in sgd_ins.comp[] */
+   struct sgpu_instr *instr;
    struct sgd_tex_op *tex;
-   struct sgd_translation *translation; /* NULL if the program is not translated */
-   struct sgd_heat *heat;               /* counts instructions in sgd_warm_up(), or NULL */
+   struct sgd_translation *translation; /* machine code, or NULL if the program is not translated */
+   struct sgd_heat *heat; /* counter of the instructions issued by sgd_warm_up(), or NULL */
 };
 
-/* Returns word `comp` of the literal c[c].  c must be at least shader->literal_base. */
+/* Returns component `comp` of the literal c[c]. c must be at least shader->literal_base. */
 static inline uint32_t
 sgd_literal_word(const struct sgd_shader *shader, uint32_t c, unsigned comp)
 {
@@ -117,7 +124,7 @@ sgd_reg_offset(const struct sgd_file_layout *layout, enum sgpu_file file, unsign
           comp * (uint32_t)sizeof(uint32_t[SGD_WARP]);
 }
 
-/* Returns the offset of the operand slot for position p of source s. */
+/* Returns the byte offset of the operand slot for position p of source s. */
 static inline uint32_t
 sgd_operand_offset(const struct sgd_file_layout *layout, unsigned s, unsigned p)
 {
@@ -125,23 +132,24 @@ sgd_operand_offset(const struct sgd_file_layout *layout, unsigned s, unsigned p)
           p * (uint32_t)sizeof(uint32_t[SGD_WARP]);
 }
 
-/* Returns the interpreter's form of a checked program, or NULL if out of memory. */
+/* Decodes a validated program. Returns NULL on allocation failure. */
 struct sgpu_program;
 struct sgd_code *sgd_decode(const struct sgpu_program *program, sgd_execute_fn *interpret);
 
-/* Finds the components to preset: those that a path reads, or leaves as a result, without writing
- * them before.  Returns false if out of memory.
+/* Finds the register components that must be initialized before the first instruction, because some
+ * path reads them or leaves them as a result without writing them first. Returns false on
+ * allocation failure.
  */
 bool sgd_find_presets(const struct sgpu_program *program, struct sgd_interp *interp);
 
-/* Handlers (gen_interp.py): one for each operation, condition and zmul bit, with variants for
- * constant sources and for modifiers.
+/* Instruction handlers (gen_interp.py): one per operation, condition and zmul bit, with variants
+ * for constant sources and for source modifiers.
  */
 struct sgd_variant {
    uint16_t opcode;
    uint8_t zmul, cond;
-   uint8_t consts; /* bit s is set if source s must be a broadcast constant */
-   bool mods;      /* applies and_mask and xor_mask */
+   uint8_t consts; /* bit s: source s must be a constant, which the handler broadcasts */
+   bool mods;      /* the handler applies and_mask and xor_mask */
    bool sat;
    uint16_t handler;
 };
@@ -149,7 +157,7 @@ struct sgd_variant {
 extern const struct sgd_variant sgd_variants[];
 extern const unsigned sgd_num_variants;
 
-/* Returns true if the first two sources of an operation may be swapped. */
+/* Returns true if the first two sources of an operation can be swapped. */
 bool sgd_op_commutes(unsigned opcode);
 
 #endif

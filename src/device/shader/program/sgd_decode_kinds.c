@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: decoder of instructions whose operands differ from those of arithmetic.
+ * Programs: decoder for instructions with other operands than those of arithmetic.
  */
 #include <string.h>
 
 #include "shader/program/sgd_decoder.h"
 
-/* Image operations take whole vectors: registers, or copies in operand slots. */
+/* Sets the sources of an image operation, which are whole vectors: registers, or copies in operand
+ * slots.
+ */
 static void
 whole_vectors(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -32,7 +34,9 @@ whole_vectors(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_
    }
 }
 
-/* Texture operations take lanes by component: registers, or copies in operand slots. */
+/* Sets the sources of a texture operation, which are separate components: registers, or copies in
+ * operand slots.
+ */
 static void
 component_lanes(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -80,7 +84,9 @@ sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_i
    component_lanes(d, instr, ins);
 }
 
-/* An instruction without a result has no components and an empty write mask. */
+/* Decodes an image operation. Operations without a result have no components and an empty write
+ * mask.
+ */
 void
 sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -89,7 +95,9 @@ sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins
    whole_vectors(d, instr, ins);
 }
 
-/* The address is comp[0].a, and each component of the data is comp[].b. */
+/* Decodes an operation on buffers or shared memory. comp[0].a is the address, and comp[].b are the
+ * data components.
+ */
 void
 sgd_decode_storage(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -127,7 +135,9 @@ sgd_decode_memory(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_in
    }
 }
 
-/* The input stays in the encoded instruction; the position is in comp[0].a and comp[0].b. */
+/* Decodes an interpolation. The input is only in the unpacked instruction. The position is in
+ * comp[0].a and comp[0].b.
+ */
 void
 sgd_decode_interpolation(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins)
 {
@@ -145,7 +155,7 @@ sgd_decode_interpolation(struct sgd_decoder *d, struct sgpu_instr *instr, struct
       ins->flags |= SGD_INS_SAT;
 }
 
-/* Sources are registers, or copies in operand slots. */
+/* Decodes a subgroup operation. Sources are registers, or copies in operand slots. */
 void
 sgd_decode_subgroup(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins)
 {

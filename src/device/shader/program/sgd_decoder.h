@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: declarations for the files of the decoder.
+ * Programs: internal declarations of the decoder.
  */
 #ifndef SGD_DECODER_H
 #define SGD_DECODER_H
@@ -12,10 +12,11 @@
 struct sgd_decoder {
    const struct sgpu_program *program;
    struct sgd_interp *interp;
-   struct sgd_code *code;                /* same as &interp->code */
-   uint16_t const_slot[SGPU_CONST_SIZE]; /* number of each constant plus 1; 0 if it has none */
+   struct sgd_code *code; /* always &interp->code */
+   /* 1 + register file slot of each constant, or 0 if the constant has no slot */
+   uint16_t const_slot[SGPU_CONST_SIZE];
    unsigned num_tex;
-   unsigned num_operands; /* number of operand slots in use */
+   unsigned num_operands; /* number of operand slots that the program needs */
 };
 
 static inline bool
@@ -36,7 +37,7 @@ sgd_has_mods(const struct sgpu_src *src)
    return src->neg || src->abs;
 }
 
-/* Reserves and returns the operand slot for a position of source s. */
+/* Allocates the operand slot for a position of source s, and returns its byte offset. */
 static inline uint32_t
 sgd_operand_slot(struct sgd_decoder *d, unsigned s, unsigned position)
 {
@@ -44,7 +45,9 @@ sgd_operand_slot(struct sgd_decoder *d, unsigned s, unsigned position)
    return sgd_operand_offset(&d->code->layout, s, position);
 }
 
-/* Returns the offset of component `position` (after the swizzle) of source s. */
+/* Returns the byte offset of component `position` (after the swizzle) of source s, or of its
+ * operand slot unless `direct` is set.
+ */
 static inline uint32_t
 sgd_decode_operand(struct sgd_decoder *d, const struct sgpu_instr *instr, struct sgd_ins *ins,
                    unsigned s, unsigned position, bool direct)
@@ -81,7 +84,7 @@ sgd_set_destination(const struct sgd_decoder *d, const struct sgpu_instr *instr,
       ins->flags |= SGD_INS_REL_DST;
 }
 
-/* Decoders by kind of instruction (sgd_decode_kinds.c). */
+/* Decoders for the other kinds of instructions (sgd_decode_kinds.c). */
 void sgd_decode_texture(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
 void sgd_decode_image(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);
 void sgd_decode_storage(struct sgd_decoder *d, struct sgpu_instr *instr, struct sgd_ins *ins);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: finds out whether the order of a program's invocations is visible in memory.
+ * Programs: determines whether the order of a program's invocations is observable in memory.
  */
 #include <string.h>
 
@@ -9,11 +9,11 @@
 #include "util/bitscan.h"
 #include "util/u_math.h"
 
-/* What a program does with a binding: bit n is atomic operation n, followed by these bits. */
+/* How a program accesses a binding: bit n for atomic operation n, followed by the bits below. */
 enum {
    DOES_LOAD = 1 << SGPU_NUM_ATOMICS,
    DOES_STORE = DOES_LOAD << 1,
-   USES_RESULT = DOES_LOAD << 2, /* uses the result of an atomic operation */
+   USES_RESULT = DOES_LOAD << 2, /* the program uses the result of an atomic operation */
 };
 
 /* Integer operations that commute with themselves. */
@@ -58,8 +58,8 @@ add_access(struct accesses *a, const struct sgpu_instr *instr)
       bindings[n] |= instr->urel || n == instr->unit ? does : 0;
 }
 
-/* Returns 1 plus the atomic operation if it is the only use of a binding and commutes, so that
- * order is irrelevant.  Returns 0 otherwise.
+/* Returns 1 + the atomic operation if a binding is only accessed by a single atomic operation that
+ * commutes, so that the order is irrelevant. Returns 0 otherwise.
  */
 static unsigned
 commutes_of(uint32_t does)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs: decoder.  Finds the components of registers that must have a defined value before
- * the first instruction.
+ * Programs: decoder. Finds the register components that must be initialized before the first
+ * instruction.
  *
- * Temporaries start as zeros and outputs as (0, 0, 0, 1), but only components that a path reads or
- * leaves as a result (at the end or when it emits a vertex) before writing them must be set.  A
- * component counts as written if every path to the instruction has a write without a guard.  Edges
- * along the synchronization stack are approximated: a SYNC may lead to any meeting point, a BRK to
- * any break point, a CONT to any continue point.
+ * Temporaries start as 0 and outputs as (0, 0, 0, 1). But only components that some path reads, or
+ * leaves as a result (at the end or when it emits a vertex), before writing them must be
+ * initialized. A component counts as written if every path to the instruction has an unguarded
+ * write. Edges along the synchronization stack are approximated: SYNC can jump to any meeting
+ * point, BRK to any break point, and CONT to any continue point.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +15,14 @@
 #include "shader/program/sgd_decode.h"
 #include "sgpu_program.h"
 
-/* Bits of the set: components of the temporaries, of A0, and of the outputs. */
+/* Bits of the set: the components of the temporaries, followed by those of A0 and of the outputs.
+ */
 #define FIRST_ADDR (4 * SGPU_TEMP_SIZE)
 #define FIRST_OUTPUT (FIRST_ADDR + 4)
 #define NUM_BITS (FIRST_OUTPUT + 4 * SGPU_OUTPUT_SIZE)
 #define WORDS ((NUM_BITS + 63) / 64)
 
-/* Maximum iterations of the analysis before it gives up and presets everything. */
+/* Maximum number of iterations of the analysis before it gives up and initializes everything. */
 #define MAX_ROUNDS 32
 
 struct set {
@@ -29,18 +30,20 @@ struct set {
 };
 
 struct block {
-   uint32_t first, end; /* range of instructions */
+   uint32_t first, end; /* first instruction, and end (exclusive) */
    struct set in;
 };
 
 struct analysis {
    const struct sgpu_program *program;
    const struct sgpu_instr *instr;
-   uint32_t *block_of; /* index of the block that starts at an instruction; num_instrs is the end */
-   struct block *blocks; /* the last block is the end */
+   /* index of the block that starts at each instruction; element num_instrs is the end block */
+   uint32_t *block_of;
+   struct block *blocks; /* the last block is the end of the program */
    unsigned num_blocks;
-   struct set join[3]; /* components written before every SYNC, BRK and CONT */
-   struct set missing; /* result: components to preset */
+   /* components written on all paths to every SYNC, BRK and CONT, respectively */
+   struct set join[3];
+   struct set missing; /* result: components that must be initialized */
    bool changed;
 };
 
@@ -69,7 +72,7 @@ has_target(unsigned opcode)
 static void
 add_bits(struct set *set, unsigned first, unsigned mask)
 {
-   /* The four components of a register are always in the same word. */
+   /* The four components of a register never straddle two words. */
    set->w[first / 64] |= (uint64_t)mask << (first % 64);
 }
 
@@ -83,7 +86,7 @@ intersect(struct analysis *a, struct set *set, const struct set *other)
    }
 }
 
-/* Adds the components of a register that are not in `have` to a->missing. */
+/* Adds the components in `mask` of a register to a->missing, except those in `have`. */
 static void
 need(struct analysis *a, const struct set *have, unsigned first, unsigned mask)
 {
@@ -131,7 +134,9 @@ write_result(const struct sgpu_instr *instr, struct set *have)
       add_bits(have, FIRST_OUTPUT + 4 * instr->dst.index, instr->dst.mask);
 }
 
-/* Propagates through a block.  With `collect`, adds to a->missing. */
+/* Propagates the set of written components through a block. If `collect` is set, adds components
+ * that are used before they are written to a->missing.
+ */
 static void
 walk(struct analysis *a, const struct block *block, bool collect)
 {
@@ -234,7 +239,9 @@ make_blocks(struct analysis *a)
    return true;
 }
 
-/* Lanes that wait elsewhere expose their registers to operations over quads. */
+/* Operations over quads can read registers of lanes that wait elsewhere, before these lanes have
+ * written them.
+ */
 static void
 need_quad_sources(struct analysis *a)
 {
@@ -250,7 +257,7 @@ need_quad_sources(struct analysis *a)
    }
 }
 
-/* LDO reads the outputs of lanes wherever these lanes are in the program. */
+/* LDO can read the outputs of other lanes at any point of their execution. */
 static void
 need_loaded_outputs(struct analysis *a)
 {
@@ -281,7 +288,7 @@ emit(struct analysis *a, struct sgd_code *code)
       else
          p->offset = sgd_reg_offset(&code->layout, SGPU_FILE_OUTPUT, (bit - FIRST_OUTPUT) / 4,
                                     bit % 4);
-      /* FIRST_OUTPUT is a multiple of 4. */
+      /* FIRST_OUTPUT is a multiple of 4, so that bit % 4 is the component. */
       p->value = bit >= FIRST_OUTPUT && bit % 4 == 3 ? 0x3f800000u : 0;
    }
    return true;

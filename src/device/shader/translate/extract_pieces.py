@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # Translator: extracts the pieces from the machine code that the compiler generates for the
-# functions of gen_pieces.py.  A piece is a function's instructions in SSA form, without registers
-# and memory.  A function with an unsupported instruction has no piece; the interpreter executes its
-# operation.
+# functions of gen_pieces.py. A piece is the instructions of a function in SSA form, without
+# registers and memory. A function with an unsupported instruction has no piece, so the interpreter
+# executes its operation.
 #
 #    extract_pieces.py --isa DIR --input EXECUTABLE --objdump PROGRAM --out FILE
 
@@ -25,11 +25,11 @@ MAX_REF = 255
 
 
 class Refused(Exception):
-    """The function has an instruction that pieces do not support."""
+    """Raised if a function has an instruction that pieces do not support."""
 
 
 class Memory:
-    """Contents of the executable's sections, by address."""
+    """The contents of the executable's sections, by address."""
 
     def __init__(self, objdump, path):
         self.bytes = {}
@@ -148,7 +148,7 @@ class Extraction:
 
 
 def functions(text):
-    """Yields (name, list of (mnemonic, operands)) of each function, up to its return."""
+    """Yields (name, list of (mnemonic, operands)) for each function, up to its return."""
     name, lines = None, []
     for line in text.splitlines():
         head = re.match(r'[0-9a-f]+ <sgd_piece_(\w+)>:', line)
@@ -165,7 +165,7 @@ def functions(text):
 
 
 def split(text):
-    """Splits operands. A comment with an address stays with the memory operand."""
+    """Splits a string of operands. An address in a comment is kept with its memory operand."""
     text, _, comment = text.partition('#')
     return [o.strip() + (f' # {comment.strip()}' if 'rip' in o else '')
             for o in text.split(',') if o.strip()]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 #
-# Translator: writes the C functions that the pieces are extracted from, using the opcode table.  A
-# function computes one component of an operation for one chunk of lanes:
+# Translator: generates the C functions that pieces are extracted from, based on the opcode table.
+# Each function computes one component of an operation for one chunk of lanes:
 #
 #    S[k]  input k, a vector of W words
 # input k, a vector of W words

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Translator: the pieces, one for each component of an operation that is computed differently.
+"""Translator: list of the pieces, one for each component of an operation that is computed
+differently.
 
 The opcode table has the expressions. Each input of a piece is a source, a position in the
 source after its swizzle (None: the position of the result's component), and the lane of the
@@ -12,10 +13,10 @@ from dataclasses import dataclass
 
 C_TYPES = {'f': 'float', 'i': 'int32_t', 'u': 'uint32_t'}
 C_IN = {'f': 'sgpu_bits2f({})', 'i': '(int32_t){}', 'u': '{}'}
-# Conditions that the decoder leaves to pieces; F and T are constants.
+# Conditions that need pieces. F and T give constants, and the decoder replaces GT and GE.
 CONDS = ['LT', 'EQ', 'LE', 'NE']
 KINDS = {'COMP', 'SCAL', 'SCALV', 'DOT', 'VEC', 'QUAD'}
-# For each name in expressions of QUAD operations, the lane that each lane of the quad reads.
+# Names in expressions of QUAD operations, with the lane of the quad that each lane reads from.
 QUAD = {'q0': (0, 0, 0, 0), 'q1': (1, 1, 1, 1), 'q2': (2, 2, 2, 2), 'q3': (3, 3, 3, 3),
         'row0': (0, 0, 2, 2), 'row1': (1, 1, 3, 3), 'col0': (0, 1, 0, 1), 'col1': (2, 3, 2, 3)}
 OWN = (0, 1, 2, 3)
@@ -28,8 +29,8 @@ class Piece:
     dst: str
     kind: str
     zmul: bool
-    cond: str       # '' if the operation has no condition
-    component: str  # component of the result, or '' if all are computed alike
+    cond: str       # condition, or '' if the operation has none
+    component: str  # component of the result, or '' if all are computed the same way
     expr: str
 
     @property

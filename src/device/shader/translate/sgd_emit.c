@@ -2,22 +2,21 @@
 /*
  * Translator: emits the machine code of a region.
  *
- * The code is a loop over chunks of eight lanes.  If there are enough registers, each iteration
- * processes two chunks, whose independent instructions alternate (sgd_ir_pair()), since dependent
- * instructions leave ports of the host idle.  If the number of chunks is odd, the last one is
- * processed after the loop.
+ * The code is a loop over eight-lane chunks. If there are enough registers, each iteration
+ * processes two chunks and interleaves their independent instructions (sgd_ir_pair()), because
+ * dependent instructions leave execution ports of the host CPU idle. If the number of chunks is
+ * odd, the last chunk is processed after the loop.
  *
- *    rdi  the register file, plus the offset of the chunk's lanes
- *    rdx  the register file
- *    rsi  mask of the lanes that keep their registers, plus the same offset
- *    r8   predicates, plus the chunk's byte
- *    ecx  number of chunks left
- *    r9   number of chunks
- *    r10, r11  predicates that are stored as a whole after the loop, since a load of all lanes
- *         would stall on stores of single bytes
+ *    rdi       register file, plus the offset of the chunk's lanes
+ *    rdx       register file
+ *    rsi       mask of the lanes that keep their registers, plus the same offset
+ *    r8        predicates, plus the offset of the chunk's byte
+ *    ecx       number of remaining chunks
+ *    r9        number of chunks
+ *    r10, r11  predicates that are only stored after the loop, because a load of all lanes would
+ *              stall on stores of single bytes
  *
- *
- * Values live in the sixteen vector registers (sgd_regalloc.c).  Values that depend only on
+ * Values live in the sixteen vector registers (sgd_regalloc.c). Values that depend only on
  * constants are computed before the loop and kept on the stack.
  */
 #include "shader/translate/sgd_emit.h"
@@ -30,10 +29,10 @@
 #include "shader/translate/sgd_schedule.h"
 #include "util/macros.h"
 
-/* Estimated number of chunks in a warp that executes. */
+/* Estimated mean number of active chunks per warp. */
 #define MEAN_CHUNKS 4
 
-/* Number of steps that justify one more load or store by processing two chunks at a time. */
+/* Number of steps per additional load or store up to which processing chunks in pairs pays off. */
 #define STEPS_FOR_SPILL 5
 
 struct emit {
@@ -43,11 +42,12 @@ struct emit {
    struct sgd_schedule schedule;
    struct sgd_regalloc ra;
    bool preds;
-   uint32_t held[2]; /* offsets of the predicates in r10 and r11 */
+   uint32_t held[2]; /* register file offsets of the predicates in r10 and r11 */
    unsigned num_held;
 };
 
-/* Returns true if the sources may be swapped.  A comparison then takes another immediate. */
+/* Returns true if the two sources can be swapped. For comparisons this also changes the immediate.
+ */
 static bool
 commutes(const struct sgd_ir_node *n)
 {
@@ -94,14 +94,14 @@ emit_canon(struct emit *e, uint32_t step, uint16_t node)
    const struct sgd_ir_node *n = &e->ir->nodes[node];
    const unsigned a = sgd_regalloc_source(&e->ra, n->src[0]);
    const struct sgd_x86_rm nan = sgd_regalloc_operand(&e->ra, n->src[1]);
-   /* d holds the result of the test first, so it must not be a source's register. */
+   /* d holds the test result first, so it must differ from the source registers. */
    const unsigned d = sgd_regalloc_take(&e->ra, node);
    sgd_x86_vector(e->x, SGD_VCMPPS, SGD_CMP_UNORD, d, a, sgd_rm_reg(a), 0);
    sgd_x86_vector(e->x, SGD_VBLENDVPS, 0, d, a, nan, d);
    sgd_regalloc_end_uses(&e->ra, step);
 }
 
-/* Loads the lanes of a predicate as a mask. */
+/* Loads the eight lanes of a predicate as a vector mask. */
 static void
 load_pred(struct emit *e, unsigned d, uint32_t offset)
 {
@@ -111,8 +111,9 @@ load_pred(struct emit *e, unsigned d, uint32_t offset)
    sgd_x86_vector(e->x, SGD_VPCMPEQD, 0, d, d, bits, 0);
 }
 
-/* Returns which of r10 and r11 collects the predicate at `offset`, or ARRAY_SIZE(e->held) if both
- * are taken.  The low two bits of the offset are the chunk's.
+/* Returns the index (0 or 1) of the register among r10 and r11 that collects the predicate at
+ * `offset`, or ARRAY_SIZE(e->held) if both are in use. The low two bits of the offset select the
+ * chunk.
  */
 static unsigned
 held_pred(struct emit *e, uint32_t offset)
@@ -170,7 +171,7 @@ steps(struct emit *e, uint32_t first, uint32_t end)
    }
 }
 
-/* Moves the pointers to the next chunks. */
+/* Advances the pointers by a number of chunks. */
 static void
 advance(struct emit *e, unsigned chunks)
 {
@@ -181,7 +182,7 @@ advance(struct emit *e, unsigned chunks)
       sgd_x86_add(e->x, SGD_R8, (int8_t)chunks);
 }
 
-/* Returns the number of constants that were pinned. */
+/* Emits the code before the loop. Returns the number of constants that were pinned to registers. */
 static unsigned
 begin_function(struct emit *e, unsigned pinned, unsigned slots)
 {
@@ -208,7 +209,7 @@ end(struct emit *e, unsigned slots)
    sgd_x86_leave(e->x, slots);
 }
 
-/* Returns the number of constants that were pinned. */
+/* Emits a loop over chunks. Returns the number of constants that were pinned to registers. */
 static unsigned
 function(struct emit *e, unsigned pinned, unsigned slots)
 {
@@ -221,7 +222,9 @@ function(struct emit *e, unsigned pinned, unsigned slots)
    return pinned;
 }
 
-/* Emits a loop over pairs of chunks, and code for the last chunk if their number is odd. */
+/* Emits a loop over pairs of chunks, and code for the last chunk if the number of chunks is odd.
+ * Returns the number of constants that were pinned to registers.
+ */
 static unsigned
 pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned pinned,
               unsigned slots)
@@ -248,7 +251,9 @@ pair_function(struct emit *two, struct emit *one, const uint16_t *to, unsigned p
    return pinned;
 }
 
-/* Allocates registers without emitting code.  Returns the number of constants that were pinned. */
+/* Performs register allocation without emitting code. Returns the number of constants that were
+ * pinned to registers.
+ */
 static unsigned
 try_pinned(struct emit *e, unsigned pinned)
 {
@@ -258,12 +263,14 @@ try_pinned(struct emit *e, unsigned pinned)
    return pinned;
 }
 
-/* Returns the number of pinned constants with the minimum cost (*least) for `rounds` iterations. */
+/* Returns the number of pinned constants for which the loop is cheapest with `rounds` iterations,
+ * and sets *least to that cost.
+ */
 static unsigned
 choose_pinned(struct emit *e, unsigned rounds, uint32_t *least)
 {
    static const uint8_t tries[] = { 0, 2, 4, 6, 8, 10, 12 };
-   unsigned best = 0, worse = 0; /* worse: number of consecutive tries without gain */
+   unsigned best = 0, worse = 0; /* number of consecutive tries without improvement */
 
    *least = UINT32_MAX;
    for (unsigned t = 0; t < ARRAY_SIZE(tries) && worse < 2; t++) {
@@ -301,22 +308,25 @@ finish(struct emit *e)
    sgd_regalloc_finish(&e->ra);
 }
 
-/* Returns true if the loop over pairs of chunks needs few enough loads and stores, compared with
- * `cost`, those of the loop over chunks.
+/* Returns true if the loop over pairs of chunks needs few enough loads and stores. `cost` is the
+ * cost of loads and stores in the loop over single chunks.
  */
 static bool
 pair_fits(struct emit *two, const struct emit *one, uint32_t cost, unsigned *pinned)
 {
    const uint32_t num = one->schedule.num_steps - one->schedule.num_before;
    uint32_t pair_cost;
-   /* Merging equal nodes of the pair may leave too few constants to compute before the loop. */
+   /* Merging equal nodes of the two chunks can leave too few constants to compute before the loop.
+    */
    if (two->schedule.num_before != one->schedule.num_before)
       return false;
    *pinned = choose_pinned(two, MEAN_CHUNKS / 2, &pair_cost);
    return pair_cost <= cost + MEAN_CHUNKS * num / STEPS_FOR_SPILL;
 }
 
-/* Appends the function for two chunks at a time and returns true, unless that is slower. */
+/* Emits the function that processes two chunks at a time, if that is faster. Returns true on
+ * success.
+ */
 static bool
 emit_pair(struct emit *one, uint32_t cost)
 {

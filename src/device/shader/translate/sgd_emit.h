@@ -8,10 +8,10 @@
 #include "shader/translate/sgd_ir.h"
 #include "shader/translate/sgd_x86.h"
 
-/* Appends a function of type sgd_native_fn to the code, which executes the region for all lanes,
- * eight at a time.  With `masked`, lanes can keep their registers. *pinned is the number of
- * constants that stay in registers during the loop; if it is SGD_EMIT_ANY, it is chosen and
- * returned.  Returns false if out of memory.
+/* Emits a function of type sgd_native_fn that executes the region for all lanes, eight at a time.
+ * If `masked` is set, the function supports lanes that keep their registers. *pinned is the number
+ * of constants to keep in registers during the loop. If it is SGD_EMIT_ANY, the best number is
+ * chosen and returned in *pinned. Returns false on allocation failure.
  */
 #define SGD_EMIT_ANY UINT32_MAX
 bool sgd_emit(struct sgd_x86 *x, const struct sgd_ir *ir, bool masked, unsigned *pinned);

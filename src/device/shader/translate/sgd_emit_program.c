@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: emits machine code from a program's first instruction to its end.
+ * Translator: emits machine code for a whole program.
  *
- * The code executes a warp whose lanes agree: no lane waits while others execute.  Then all open
- * points of the synchronization stack have the same lanes, those that execute, and the position in
- * the program determines which points are open (sgpu_flow.c).  So SSY, PBK, PCNT and SYNC need no
- * code, and BRK and CONT are branches.  If lanes diverge, the code returns and the interpreter
- * continues.
+ * The code executes a warp as long as control flow is uniform, i.e. as long as no lane waits while
+ * others execute. In this case all open points of the synchronization stack have the same lanes,
+ * and the position in the program determines which points are open (sgpu_flow.c). Hence SSY, PBK,
+ * PCNT and SYNC need no code, and BRK and CONT are branches. If lanes diverge, the code returns to
+ * the interpreter.
  *
- *    rbx  the warp
- *    r15  functions of the interpreter
- *    r13  the register file
- *    r12d number of chunks of lanes
- *    r14  number of instructions issued, updated at the ends of straight-line code
- *    rbp  value of r14 at which loops continue in the interpreter, which stops programs that issue
- *         too many instructions
+ *    rbx   the warp
+ *    r15   table of the interpreter's functions
+ *    r13   the register file
+ *    r12d  number of eight-lane chunks
+ *    r14   number of instructions issued, updated at the end of straight-line code
+ *    rbp   value of r14 at which loops return to the interpreter, which stops programs that issue
+ *          too many instructions
  */
 #include "shader/translate/sgd_emit_program.h"
 
@@ -28,17 +28,17 @@
 
 #define NO_PLACE SIZE_MAX
 
-/* A jump whose target address is not known yet. */
+/* Jump whose target address is not known yet. */
 struct jump {
    size_t from;
-   uint32_t to;  /* target instruction */
+   uint32_t to;  /* index of the target instruction */
    uint8_t kind; /* enum jump_kind */
 };
 
 enum jump_kind {
-   TO_CODE,  /* to the code of the instruction; like TO_LEAVE if it has none */
-   TO_LEAVE, /* return the instruction as the next one */
-   TO_UNDO,  /* like TO_LEAVE, but first uncount the instruction */
+   TO_CODE,  /* to the code of the instruction, or like TO_LEAVE if there is none */
+   TO_LEAVE, /* return the index of the instruction as the next one */
+   TO_UNDO,  /* like TO_LEAVE, but subtract the instruction from the count first */
    TO_OUT,   /* return the value in eax */
    NUM_KINDS
 };
@@ -47,11 +47,11 @@ struct emit {
    struct sgd_x86 *x;
    const struct sgd_interp *interp;
    uint32_t num_instrs;
-   const struct sgd_region **region; /* regions by their first instruction, or NULL */
+   const struct sgd_region **region; /* region that starts at each instruction, or NULL */
    struct sgd_way *ways;
-   size_t *place;  /* offset of each instruction in `label` */
-   bool *label;    /* instructions that jumps lead to */
-   uint32_t count; /* instructions since r14 was updated */
+   size_t *place;  /* code offset of each instruction in `label` */
+   bool *label;    /* whether each instruction is the target of a jump */
+   uint32_t count; /* number of instructions since r14 was last updated */
    struct jump *jumps;
    uint32_t num_jumps, room;
    bool ok;
@@ -59,7 +59,9 @@ struct emit {
 
 /* -- open points ------------------------------------------------------------------ */
 
-/* Returns the opener of the innermost point of `kind` open at n, or SGPU_FLOW_NO_POINT. */
+/* Returns the instruction that opened the innermost point of the given kind that is open at n, or
+ * SGPU_FLOW_NO_POINT.
+ */
 static int32_t
 open_point(const struct emit *e, uint32_t n, unsigned kind)
 {
@@ -69,7 +71,9 @@ open_point(const struct emit *e, uint32_t n, unsigned kind)
    return p;
 }
 
-/* Returns where all lanes of BRA, SYNC, BRK or CONT continue; num_instrs + 1 if unknown. */
+/* Returns the instruction at which all lanes continue after BRA, SYNC, BRK or CONT, or num_instrs +
+ * 1 if it is unknown.
+ */
 static uint32_t
 destination(const struct emit *e, uint32_t n)
 {
@@ -92,7 +96,7 @@ destination(const struct emit *e, uint32_t n)
    return p >= 0 ? e->interp->ins[p].target : e->num_instrs + 1;
 }
 
-/* Finds the open points of all instructions.  Returns false if out of memory. */
+/* Finds the open points of all instructions. Returns false on allocation failure. */
 static bool
 find_points(struct emit *e, const uint32_t *words)
 {
@@ -134,7 +138,7 @@ jump(struct emit *e, enum sgd_x86_cond cond, enum jump_kind kind, uint32_t to)
    e->jumps[e->num_jumps++] = (struct jump){ sgd_x86_jump(e->x, cond), to, kind };
 }
 
-/* Jumps to the end of the function, with the result in eax. */
+/* Emits a jump to the end of the function, with the result in eax. */
 static void
 emit_return(struct emit *e, uint32_t result)
 {
@@ -142,7 +146,9 @@ emit_return(struct emit *e, uint32_t result)
    jump(e, SGD_X86_ALWAYS, TO_OUT, 0);
 }
 
-/* Resolves all jumps, and emits an exit of the function for each jump whose target has no code. */
+/* Resolves all jumps. Emits an exit from the function for each jump whose target instruction has no
+ * code.
+ */
 static void
 place_exits(struct emit *e)
 {
@@ -180,7 +186,9 @@ flush_count(struct emit *e)
    e->count = 0;
 }
 
-/* Makes all lanes continue at instruction `to` after n, which is counted already. */
+/* Emits a jump of all lanes from instruction n, which has already been counted, to instruction
+ * `to`.
+ */
 static void
 emit_continue(struct emit *e, uint32_t n, uint32_t to)
 {
@@ -191,7 +199,7 @@ emit_continue(struct emit *e, uint32_t n, uint32_t to)
    jump(e, SGD_X86_ALWAYS, TO_CODE, to);
 }
 
-/* Loads the executing lanes to ecx, and those for which the guard holds to eax.  Sets the flags. */
+/* Loads the executing lanes to ecx and those whose guard is true to eax. Sets the host flags. */
 static void
 guard(struct emit *e, const struct sgd_ins *ins)
 {
@@ -200,8 +208,8 @@ guard(struct emit *e, const struct sgd_ins *ins)
    sgd_x86_not_and32(e->x, SGD_RAX, SGD_RCX, ins->flags & SGD_INS_GUARD_NOT);
 }
 
-/* Skips instruction n if its guard holds for no lane, and leaves the code if it does not hold for
- * all.  Returns the jump that skips.
+/* Emits code that skips instruction n if its guard is false in all lanes, and returns to the
+ * interpreter if the lanes disagree. Returns the skipping jump, whose target the caller must set.
  */
 static size_t
 all_or_none(struct emit *e, uint32_t n)
@@ -252,7 +260,7 @@ call(struct emit *e, size_t function, const void *argument)
    sgd_x86_call_at(e->x, SGD_R15, (int32_t)function);
 }
 
-/* Emits KIL or DMT.  The interpreter's function returns the number of chunks that continue. */
+/* Emits KIL or DMT. The interpreter's function returns the number of chunks that continue. */
 static void
 emit_kill(struct emit *e, uint32_t n)
 {
@@ -281,12 +289,14 @@ region(struct emit *e, const struct sgd_region *r)
    e->count += r->length;
    if (!r->jump)
       return;
-   /* The branch may lead backwards. */
+   /* Flush the instruction count, since the branch may be a backward branch, which compares it with
+    * the limit.
+    */
    flush_count(e);
    emit_continue(e, r->next, r->next);
 }
 
-/* Emits instruction n or its region.  Returns the next instruction. */
+/* Emits instruction n, or the region that starts there. Returns the next instruction. */
 static uint32_t
 instruction(struct emit *e, uint32_t n)
 {
@@ -338,13 +348,13 @@ instruction(struct emit *e, uint32_t n)
 
 static const uint8_t saved[] = { SGD_RBP, SGD_RBX, SGD_R12, SGD_R13, SGD_R14, SGD_R15 };
 
-/* Saves registers and loads the arguments of sgd_program_fn. */
+/* Emits the prologue, which saves registers and loads the arguments of sgd_program_fn. */
 static void
 enter(struct emit *e)
 {
    for (unsigned i = 0; i < ARRAY_SIZE(saved); i++)
       sgd_x86_push(e->x, saved[i]);
-   sgd_x86_add(e->x, SGD_RSP, -8); /* keep rsp a multiple of 16 */
+   sgd_x86_add(e->x, SGD_RSP, -8); /* keep rsp 16-byte aligned */
    sgd_x86_copy(e->x, SGD_RBX, SGD_RDI);
    sgd_x86_copy(e->x, SGD_R15, SGD_RSI);
    sgd_x86_copy(e->x, SGD_RBP, SGD_RDX);

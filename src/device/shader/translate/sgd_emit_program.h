@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: emits machine code from a program's first instruction to its end, around its regions.
+ * Translator: emits machine code for a whole program, around its regions.
  */
 #ifndef SGD_EMIT_PROGRAM_H
 #define SGD_EMIT_PROGRAM_H
@@ -10,10 +10,10 @@
 #include "shader/program/sgd_translation.h"
 #include "shader/translate/sgd_x86.h"
 
-/* Appends a function of type sgd_program_fn to the code, which already has the regions' functions,
- * and returns its offset in *place.  `target` marks the instructions that control can reach from
- * others than the previous instruction.  `target` and `ways`, the result, have an element for each
- * instruction and the end.  Returns false if out of memory.
+/* Emits a function of type sgd_program_fn after the code of the regions, and returns its offset in
+ * *place. `target` marks the instructions that can be reached other than from the previous
+ * instruction. `ways` is the result. Both arrays have one element per instruction, plus one for the
+ * end. Returns false on allocation failure.
  */
 bool sgd_emit_program(struct sgd_x86 *x, const struct sgd_shader *shader,
                       const struct sgd_region *regions, uint32_t num_regions, const bool *target,

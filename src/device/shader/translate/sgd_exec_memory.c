@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: executable memory, one arena for the process.
+ * Translator: executable memory, allocated from a single arena per process.
  *
- * Programs are packed in blocks of 64 KiB, since a page for each would waste most of the page and
- * an entry of the instruction TLB.  A block's programs execute while others are added to it, so its
- * protection must never change: the block is a memory file (memfd) that is mapped twice, readable
- * and executable for the workers, and readable and writable for this file, at an address that is
- * stored nowhere else.  No mapping is ever writable and executable at once.  The writable mapping
- * is removed when the block is full.  The file descriptor is closed at once, because applications
- * close descriptors that they did not open.
+ * Programs are packed in blocks of 64 KiB, since a separate page for each program would waste most
+ * of the page and an instruction TLB entry. Workers execute the programs in a block while others
+ * are added to it, so the protection of the block must never change. Hence the block is a memory
+ * file (memfd) that is mapped twice: once as readable and executable for the workers, and once as
+ * readable and writable for this file, at an address that is stored nowhere else. No mapping is
+ * ever both writable and executable. The writable mapping is removed when the block is full. The
+ * file descriptor is closed immediately, because some applications close descriptors that they
+ * didn't open.
  *
- * The alternative, mprotect() of private memory, would need a block for each program, and SELinux
- * (execmem), systemd (MemoryDenyWriteExecute) and PaX (MPROTECT) forbid it.  If executable mappings
- * of the file are forbidden as well, programs are not translated.
+ * The alternative, mprotect() on private memory, would need a separate block for each program, and
+ * SELinux (execmem), systemd (MemoryDenyWriteExecute) and PaX (MPROTECT) forbid it. If executable
+ * mappings of the memfd are forbidden as well, programs are not translated.
  *
- * Memory is not reused: a block is unmapped together with its last program.  After a fork both
- * processes share the pages, so the child starts a new block.  The device calls the functions for
- * forks, because its own locks must be taken first.
+ * Memory is not reused: a block is unmapped together with its last program. After a fork both
+ * processes share the pages, so the child must start a new block. The device calls the fork
+ * functions instead of registering them here, because its own locks must be taken first.
  */
 #include "shader/translate/sgd_exec_memory.h"
 
@@ -42,18 +43,19 @@
 
 struct sgd_exec_block {
    uint8_t *executable;
-   uint8_t *writable; /* NULL if the block is full */
-   size_t size, used; /* size of the block and its used part in bytes */
-   unsigned programs; /* number of programs in it, plus one while it is `current` */
+   uint8_t *writable; /* writable mapping, or NULL once the block is full */
+   size_t size, used; /* size of the block and size of its used part, in bytes */
+   /* number of programs in the block, plus one as long as it is the current block */
+   unsigned programs;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sgd_exec_block *current; /* the block that the next program is added to */
+static struct sgd_exec_block *current; /* block to which the next program is added */
 
 static int
 create_file(size_t size)
 {
-   /* Since Linux 6.3 a memfd may need the flag to be executable; older kernels refuse it. */
+   /* Since Linux 6.3, memfds may need MFD_EXEC to be executable. Older kernels reject the flag. */
    int fd = memfd_create("sgpu-code", MFD_CLOEXEC | MFD_EXEC);
    if (fd < 0 && errno == EINVAL)
       fd = memfd_create("sgpu-code", MFD_CLOEXEC);
@@ -114,7 +116,9 @@ add_code(struct sgd_exec_block *b, const void *code, size_t size)
    return b->executable + at;
 }
 
-/* Returns `current`.  Replaces it by a new block first if it does not have `size` bytes left. */
+/* Returns the current block if it has `size` bytes left. Otherwise makes a new block the current
+ * one and returns it, or NULL on failure.
+ */
 static struct sgd_exec_block *
 block_with_room(size_t size)
 {
@@ -165,7 +169,9 @@ sgd_exec_after_fork(void)
 void
 sgd_exec_after_fork_child(bool locked)
 {
-   /* The lock's owner is not in this process, and may have been changing `current`. */
+   /* The thread that holds the lock doesn't exist in the child, and may have been modifying
+    * `current`.
+    */
    if (!locked) {
       pthread_mutex_init(&lock, NULL);
       current = NULL;

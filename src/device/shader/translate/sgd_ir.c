@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: builds the nodes of a region without duplicates, and finds those that are needed.
+ * Translator: builds the nodes of a region with value numbering, and finds the live nodes.
  */
 #include "shader/translate/sgd_ir.h"
 
@@ -41,7 +41,8 @@ same_node(const struct sgd_ir_node *a, const struct sgd_ir_node *b)
           a->src[0] == b->src[0] && a->src[1] == b->src[1] && a->src[2] == b->src[2];
 }
 
-/* Returns the position in the hash where the node is, or would be inserted. */
+/* Returns the index in the hash table at which the node is stored, or at which it must be inserted.
+ */
 static uint32_t
 find_node(const struct sgd_ir *ir, const struct sgd_ir_node *n)
 {
@@ -75,7 +76,7 @@ sgd_ir_is_word(const struct sgd_ir *ir, uint16_t node, uint32_t word)
    return c && c[0] == word && c[1] == word && c[2] == word && c[3] == word;
 }
 
-/* Returns true for a blend that replaces NaNs of a value by the canonical NaN. */
+/* Returns true if the operation is a blend that replaces NaNs with the canonical NaN. */
 static bool
 is_canon(const struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b, uint16_t c)
 {
@@ -146,7 +147,7 @@ sgd_ir_word(struct sgd_ir *ir, uint32_t word)
 void
 sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred)
 {
-   assert(ir->nodes[value].kind != SGD_IR_FREE); /* results have canonical NaNs */
+   assert(ir->nodes[value].kind != SGD_IR_FREE); /* results must have canonical NaNs */
    if (ir->num_stores == SGD_IR_MAX_STORES) {
       ir->full = true;
       return;
@@ -154,7 +155,7 @@ sgd_ir_store(struct sgd_ir *ir, uint32_t offset, uint16_t value, bool pred)
    ir->stores[ir->num_stores++] = (struct sgd_ir_store){ offset, value, pred };
 }
 
-/* Returns true if source s of n must be exact for the result of n to be as exact as needed. */
+/* Returns true if source s of n must be exact to make the result of n as exact as required. */
 static bool
 wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
 {
@@ -174,7 +175,7 @@ wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
    case SGD_NAN_BITS:
       break;
    }
-   /* A change of the sign turns a NaN into a NaN. */
+   /* Changing the sign of a NaN yields another NaN. */
    const uint16_t other = n->src[s ^ 1];
    if ((n->op == SGD_VPXOR && sgd_ir_is_word(ir, other, SGPU_FP_SIGN_BIT)) ||
        (n->op == SGD_VPAND && sgd_ir_is_word(ir, other, ~SGPU_FP_SIGN_BIT)))
@@ -182,7 +183,7 @@ wants_exact(const struct sgd_ir *ir, const struct sgd_ir_node *n, unsigned s)
    return true;
 }
 
-/* Returns true if users of a node may use its first source instead. */
+/* Returns true if users of the node can use its first source instead. */
 static bool
 is_copy(const struct sgd_ir_node *n)
 {
@@ -200,7 +201,7 @@ sgd_ir_optimize(struct sgd_ir *ir)
       ir->nodes[ir->stores[i].value].uses++;
       ir->nodes[ir->stores[i].value].exact = true;
    }
-   /* Users come after the nodes that they use. */
+   /* Walk backwards, since users come after the nodes that they use. */
    for (uint32_t i = ir->num_nodes; i-- > 0;) {
       struct sgd_ir_node *n = &ir->nodes[i];
       if (!n->uses)
@@ -208,7 +209,7 @@ sgd_ir_optimize(struct sgd_ir *ir)
       for (unsigned s = 0; s < sgd_ir_num_srcs(n); s++)
          ir->nodes[n->src[s]].exact |= wants_exact(ir, n, s);
       if (is_copy(n)) {
-         /* Users switch to the source below. */
+         /* Count the use for the source, since the loop below makes users refer to it. */
          ir->nodes[n->src[0]].uses++;
          continue;
       }

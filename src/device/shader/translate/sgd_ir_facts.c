@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: derives the facts about values from those about their sources.
+ * Translator: derives facts about values from facts about their sources.
  */
 #include "shader/translate/sgd_ir_facts.h"
 
@@ -43,7 +43,9 @@ and_facts(const struct sgd_ir *ir, uint16_t x, uint16_t mask)
    return result;
 }
 
-/* Returns true for nonzero finite constants: their product with a number is a number. */
+/* Returns true for constants that are nonzero and finite in all lanes. Their product with a number
+ * is never NaN.
+ */
 static bool
 is_finite(const struct sgd_ir *ir, uint16_t node)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: replaces operations by simpler ones with the same bits.
+ * Translator: replaces operations with simpler ones that yield the same bits.
  *
- * The rules match what the compiler makes of sgpu_fp.h.  If one does not match, the code is longer,
- * but its results are the same.  Arithmetic on constants is not folded, since this thread's
- * floating-point mode may differ from that of the workers.
+ * The rules match the code that the compiler generates for sgpu_fp.h. If a rule fails to match, the
+ * code is longer, but its results are the same. Float arithmetic on constants is not folded, since
+ * this thread's floating-point mode can differ from that of the workers.
  */
 #include "shader/translate/sgd_ir_fold.h"
 
@@ -13,10 +13,12 @@
 
 #define ALL ~0u
 
-/* Relations between two floats, as a mask. */
+/* Bitmask of the possible relations between two floats. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8, ANY = 15 };
 
-/* Relations for which VCMPPS is true, by its immediate without bit 4, which selects exceptions. */
+/* Relations for which VCMPPS is true, indexed by the immediate without bit 4, which only affects
+ * exceptions.
+ */
 static const uint8_t comparisons[16] = {
    [SGD_CMP_EQ] = EQUAL,
    [SGD_CMP_LT] = LESS,
@@ -60,7 +62,7 @@ sgd_ir_swapped_comparison(unsigned imm)
 
 /* -- constants ------------------------------------------------------------------- */
 
-/* Returns the relation of x to y.  Subnormals count as zeros. */
+/* Returns the relation between x and y. Subnormals compare as zeros. */
 static unsigned
 relation(uint32_t x, uint32_t y)
 {
@@ -68,7 +70,7 @@ relation(uint32_t x, uint32_t y)
       return UNORDERED;
    x = x & SGPU_FP_INF_BITS ? x : 0;
    y = y & SGPU_FP_INF_BITS ? y : 0;
-   /* These integers have the same order as the floats. */
+   /* Convert the floats to integers that have the same order. */
    const int32_t i = x & SGPU_FP_SIGN_BIT ? -(int32_t)(x & ~SGPU_FP_SIGN_BIT) : (int32_t)x;
    const int32_t j = y & SGPU_FP_SIGN_BIT ? -(int32_t)(y & ~SGPU_FP_SIGN_BIT) : (int32_t)y;
    return i < j ? LESS : i > j ? GREATER : EQUAL;
@@ -142,7 +144,7 @@ op2(struct sgd_ir *ir, enum sgd_x86_op op, uint16_t a, uint16_t b)
    return sgd_ir_op(ir, op, 0, a, b, 0);
 }
 
-/* Adds facts to a node that replaces another node, which has them. */
+/* Adds facts to a node that replaces a node for which these facts are true. */
 static uint16_t
 with_facts(struct sgd_ir *ir, uint16_t node, uint8_t facts)
 {
@@ -150,7 +152,9 @@ with_facts(struct sgd_ir *ir, uint16_t node, uint8_t facts)
    return node;
 }
 
-/* For a comparison of floats, returns the relations for which it is true, and its sources. */
+/* If the node is a comparison of floats, returns the relations for which it is true, and sets *x
+ * and *y to its sources. Returns 0 otherwise.
+ */
 static unsigned
 compared(const struct sgd_ir *ir, uint16_t node, uint16_t *x, uint16_t *y)
 {
@@ -197,7 +201,7 @@ fold_compare(struct sgd_ir *ir, const struct sgd_ir_node *n)
    return (set & possible) == possible ? sgd_ir_word(ir, ALL) : SGD_IR_NONE;
 }
 
-/* Matches `mask` in sgpu_fflush(x), if that is x & ~(mask & ~SGPU_FP_SIGN_BIT). */
+/* Matches `mask` in sgpu_fflush(x), where the result is x & ~(mask & ~SGPU_FP_SIGN_BIT). */
 static bool
 is_tiny_mask(const struct sgd_ir *ir, uint16_t node, uint16_t x)
 {
@@ -216,7 +220,7 @@ flush_subnormals(struct sgd_ir *ir, uint16_t x)
 {
    if (sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
       return x;
-   /* Comparisons take subnormals as zeros. */
+   /* Comparisons treat subnormals as zeros. */
    const uint16_t keep = sgd_ir_op(ir, SGD_VCMPPS, SGD_CMP_NEQ, x, sgd_ir_word(ir, 0), 0);
    const uint16_t bits = op2(ir, SGD_VPOR, keep, sgd_ir_word(ir, SGPU_FP_SIGN_BIT));
    const uint8_t facts = ir->nodes[x].facts & SGD_VALUE_FACTS;
@@ -230,7 +234,7 @@ has_source(const struct sgd_ir *ir, uint16_t node, enum sgd_x86_op op, uint16_t 
    return is_op(n, op) && (n->src[0] == src || n->src[1] == src);
 }
 
-/* Simplifies x & b if only x may be a float. */
+/* Simplifies x & b, where x may be a float. */
 static uint16_t
 fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
 {
@@ -248,14 +252,14 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
    if (is_op(nb, SGD_VPXOR) && sgd_ir_is_word(ir, nb->src[1], ALL) &&
        is_tiny_mask(ir, nb->src[0], x))
       return flush_subnormals(ir, x);
-   /* A square is +0 if its root is zero. */
+   /* The square of a zero is +0 already. */
    if (is_op(nx, SGD_VMULPS) && nx->src[0] == nx->src[1]) {
       uint16_t p, q;
       if (compared(ir, b, &p, &q) == (LESS | GREATER | UNORDERED) && p == nx->src[0] &&
           is_zero(ir, q))
          return x;
    }
-   /* max(x, 0), written as a comparison. */
+   /* Match max(x, 0) that is written as a comparison and a mask. */
    uint16_t p, q;
    unsigned r = compared(ir, b, &p, &q);
    if (r == LESS && is_zero(ir, p) && q == x && sgd_ir_has(ir, x, SGD_FACT_FLUSHED))
@@ -265,7 +269,8 @@ fold_and(struct sgd_ir *ir, uint16_t x, uint16_t b)
    return SGD_IR_NONE;
 }
 
-/* Simplifies x == 0 of integers for masks, and for constants that were masked. */
+/* Simplifies the integer comparison x == 0 if x is a mask, or a mask applied to a nonzero constant.
+ */
 static uint16_t
 fold_is_zero(struct sgd_ir *ir, uint16_t x)
 {
@@ -318,8 +323,9 @@ fold_logic(struct sgd_ir *ir, const struct sgd_ir_node *n)
    }
 }
 
-/* Simplifies mask ? equal : chosen, by which sgpu_fmin() and sgpu_fmax() fix the signs of zeros:
- * `chosen` is the minimum or maximum of x and y (y if one is NaN), and `mask` is x == y.
+/* Simplifies mask ? equal : chosen, which is how sgpu_fmin() and sgpu_fmax() order zeros of
+ * different sign. `chosen` is the minimum or maximum of x and y (y if either one is NaN), and
+ * `mask` is x == y.
  */
 static uint16_t
 fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
@@ -332,7 +338,9 @@ fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
    if (!is_comparison(ir, mask, EQUAL, x, y) || !sgd_ir_has(ir, x, SGD_FACT_FLUSHED) ||
        !sgd_ir_has(ir, y, SGD_FACT_FLUSHED) || op2(ir, max ? SGD_VPAND : SGD_VPOR, x, y) != equal)
       return SGD_IR_NONE;
-   /* If x == y then `chosen` is y, which is right for any constant but the other zero. */
+   /* If x == y, `chosen` is y, which is correct for every constant y except for a zero of the wrong
+    * sign.
+    */
    const uint32_t *w = sgd_ir_words(ir, y);
    bool same = w;
    for (unsigned i = 0; w && i < 4; i++)
@@ -343,7 +351,7 @@ fold_zeros(struct sgd_ir *ir, uint16_t chosen, uint16_t equal, uint16_t mask)
    if (!max)
       return with_facts(ir, op2(ir, SGD_VPOR, chosen, op2(ir, SGD_VPAND, x, mask)), facts);
    const uint16_t other = sgd_ir_op(ir, SGD_VCMPPS, SGD_CMP_NEQ, x, y, 0);
-   /* If `chosen` is NaN it is y, and none of its bits change. */
+   /* If `chosen` is NaN, it is y, and this doesn't change any of its bits. */
    return with_facts(ir, op2(ir, SGD_VPAND, chosen, op2(ir, SGD_VPOR, x, other)),
                      facts | SGD_FACT_BLIND);
 }
@@ -381,7 +389,7 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
    const uint16_t chosen = fold_zeros(ir, a, b, mask);
    if (chosen != SGD_IR_NONE)
       return chosen;
-   /* Avoid blends, which take two micro-operations on most processors. */
+   /* Avoid blends, which take two micro-ops on most CPUs. */
    if (wa && is_zero(ir, a))
       return op2(ir, SGD_VPAND, b, mask);
    if (wb && is_zero(ir, b))
@@ -393,11 +401,12 @@ fold_blend(struct sgd_ir *ir, const struct sgd_ir_node *n)
    return SGD_IR_NONE;
 }
 
-/* Simplifies a product with 1. */
+/* Simplifies a multiplication by 1. */
 static uint16_t
 fold_product(const struct sgd_ir *ir, uint16_t a, uint16_t b)
 {
-   const uint8_t same = SGD_FACT_FLUSHED | SGD_FACT_CANON; /* products quiet signaling NaNs */
+   /* multiplications turn signaling NaNs into quiet ones */
+   const uint8_t same = SGD_FACT_FLUSHED | SGD_FACT_CANON;
    if (sgd_ir_is_word(ir, b, SGPU_FP_ONE_BITS) && sgd_ir_has(ir, a, same))
       return a;
    return sgd_ir_is_word(ir, a, SGPU_FP_ONE_BITS) && sgd_ir_has(ir, b, same) ? b : SGD_IR_NONE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: replaces operations by simpler ones with the same bits.
+ * Translator: replaces operations with simpler ones that yield the same bits.
  */
 #ifndef SGD_IR_FOLD_H
 #define SGD_IR_FOLD_H
@@ -9,13 +9,13 @@
 
 #include "shader/translate/sgd_ir.h"
 
-/* Returns a simpler node with the bits of this operation, or SGD_IR_NONE.  If its sources commute,
- * moves a constant to the second source.  If there is no constant, moves the older node to the
- * first source.
+/* Returns a simpler node that yields the same bits as operation n, or SGD_IR_NONE. If n is
+ * commutative, also canonicalizes its sources: a constant becomes the second source, and if there
+ * is none, the older node becomes the first source.
  */
 uint16_t sgd_ir_fold(struct sgd_ir *ir, struct sgd_ir_node *n);
 
-/* Returns the immediate of VCMPPS for the same comparison with its sources exchanged. */
+/* Returns the immediate of VCMPPS for the same comparison with swapped sources. */
 unsigned sgd_ir_swapped_comparison(unsigned imm);
 
 #endif

@@ -2,12 +2,13 @@
 /*
  * Translator: liveness of temporaries and predicates.
  *
- * Iterates backwards over the program until nothing changes.  A component is dead if every path
- * writes it without a guard before reading it.  Edges along the synchronization stack are
- * approximated as in sgd_presets.c: a SYNC may lead to any target of SSY and BRA, a BRK to any
- * target of PBK, a CONT to any target of PCNT.  When no lane is left, other lanes resume, whose
- * registers no instruction has written meanwhile.  Operations over quads see the registers of lanes
- * that wait elsewhere, so in a program with divergence their sources are live everywhere.
+ * Iterates backwards over the program until it reaches a fixed point. A component is dead if every
+ * path has an unguarded write of it before the first read. Edges along the synchronization stack
+ * are approximated as in sgd_presets.c: SYNC can jump to any target of SSY and BRA, BRK to any
+ * target of PBK, and CONT to any target of PCNT. When no lane is left, other lanes resume, and no
+ * instruction has written their registers in the meantime. Operations over quads can see the
+ * registers of lanes that wait elsewhere, so in a program with divergence their sources are live
+ * everywhere.
  */
 #include "shader/translate/sgd_liveness.h"
 
@@ -16,13 +17,15 @@
 
 #include "shader/program/sgd_decode.h"
 
-/* Maximum iterations of the analysis, and maximum instructions of a program. */
+/* Maximum number of iterations of the analysis, and maximum number of instructions in a program. */
 #define MAX_ROUNDS 32
 #define MAX_INSTRUCTIONS 16384
 
 #define WORDS (sizeof(((struct sgd_live *)0)->w) / sizeof(uint64_t))
 
-/* Kinds of stack entries, for the union of what is live at their targets. */
+/* Kinds of stack entries. analysis.join[] has the union of the live components at the targets of
+ * each kind.
+ */
 enum { TO_MEET, TO_BREAK, TO_CONTINUE, NUM_JOINS };
 
 struct analysis {
@@ -36,7 +39,7 @@ struct analysis {
 static void
 add_bits(struct sgd_live *set, unsigned first, unsigned mask)
 {
-   /* The four components of a register are always in the same word. */
+   /* The four components of a register never straddle two words. */
    set->w[first / 64] |= (uint64_t)mask << (first % 64);
 }
 
@@ -77,7 +80,7 @@ write_result(struct sgd_live *set, const struct sgpu_instr *instr)
    set->w[first / 64] &= ~((uint64_t)instr->dst.mask << (first % 64));
 }
 
-/* Returns the components that are live after instruction n. */
+/* Computes the components that are live after instruction n. */
 static void
 live_behind(const struct analysis *a, uint32_t n, struct sgd_live *set)
 {

@@ -12,18 +12,18 @@
 
 struct sgd_interp;
 
-/* Bits of the set: 4 * register + component for temporaries; predicates follow. */
+/* Bits of the set: bit 4 * register + component for temporaries, followed by the predicates. */
 #define SGD_LIVE_PRED (4 * SGPU_TEMP_SIZE)
 #define SGD_LIVE_BITS (SGD_LIVE_PRED + 16)
-#define SGD_LIVE_NONE UINT32_MAX /* not a component in the set: always live */
+#define SGD_LIVE_NONE UINT32_MAX /* for components that aren't part of the set, i.e. always live */
 
 struct sgd_live {
    uint64_t w[(SGD_LIVE_BITS + 63) / 64];
 };
 
-/* Returns the components that are live before each instruction, as num_instrs + 1 sets.  The caller
- * must free them.  Returns NULL if out of memory or if the analysis takes too long; then all
- * components are live.
+/* Computes the components that are live before each instruction. Returns an array of num_instrs + 1
+ * sets, which the caller must free. Returns NULL on allocation failure or if the analysis would
+ * take too long, in which case all components must be assumed live.
  */
 struct sgd_live *sgd_liveness(const struct sgd_interp *interp, uint32_t num_instrs);
 

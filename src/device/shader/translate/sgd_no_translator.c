@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: replacement for hosts that it does not support.
+ * Translator: stubs for unsupported hosts.
  */
 #include "shader/translate/sgd_translate.h"
 

@@ -2,9 +2,9 @@
 /*
  * Translator: allocation of vector registers.
  *
- * If values do not fit into the sixteen registers, the one whose next use is the furthest away is
- * evicted (Belady 1966): it is stored to the stack, or dropped if it can be loaded from its origin.
- * Left-over registers hold constants during the loop.
+ * If the values don't fit in the sixteen registers, the value whose next use is the furthest away
+ * is evicted (Belady 1966): it is spilled to the stack, or dropped if it can be reloaded from its
+ * origin. Registers that remain unused hold constants during the loop.
  */
 #include "shader/translate/sgd_regalloc.h"
 
@@ -27,7 +27,7 @@ next_use(const struct sgd_regalloc *ra, uint16_t node)
 
 /* -- steps and uses --------------------------------------------------------------- */
 
-/* Returns the number of sources of a step, and the sources. */
+/* Writes the sources of a step to out[] and returns their number. */
 static unsigned
 step_sources(const struct sgd_regalloc *ra, uint32_t step, uint16_t out[4])
 {
@@ -115,7 +115,9 @@ slot_place(unsigned slot)
    return sgd_rm_mem(SGD_RSP, SGD_CHUNK_BYTES * slot);
 }
 
-/* Returns true and the operand if a value that is in no register can be loaded from memory. */
+/* If a value can be loaded from memory without a register, returns true and sets *rm to its
+ * location.
+ */
 static bool
 in_memory(const struct sgd_regalloc *ra, uint16_t node, struct sgd_x86_rm *rm)
 {
@@ -166,7 +168,7 @@ sgd_regalloc_start(struct sgd_regalloc *ra)
    uint32_t at = 0;
    for (uint32_t i = 0; i <= ra->ir->num_nodes; i++) {
       struct sgd_place *p = &ra->place[i];
-      p->first = at; /* the uses of successive nodes are adjacent */
+      p->first = at; /* the uses of successive nodes are adjacent in `uses` */
       at = p->end;
       p->slot = NO_SLOT;
       p->reg = NONE;
@@ -281,7 +283,7 @@ sgd_regalloc_take(struct sgd_regalloc *ra, uint16_t node)
 unsigned
 sgd_regalloc_scratch(struct sgd_regalloc *ra)
 {
-   const uint16_t none = ra->ir->num_nodes; /* a node without uses */
+   const uint16_t none = ra->ir->num_nodes; /* dummy node without uses */
    const unsigned reg = sgd_regalloc_take(ra, none);
    release(ra, reg);
    return reg;

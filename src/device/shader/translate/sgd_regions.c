@@ -12,11 +12,13 @@
 #include "sgpu_fp.h"
 #include "util/macros.h"
 
-/* Maximum number of nodes that an instruction adds; a region ends before fewer are left. */
+/* Maximum number of nodes that an instruction can add. A region ends when fewer nodes are left. */
 #define INSTRUCTION_NODES 1024
-/* Number of constants in a region after which literals are read from the register file instead. */
+/* Number of constants in a region above which literals are read from the register file instead. */
 #define LITERAL_CONSTS (SGD_IR_MAX_CONSTS - 2 * SGD_PIECE_CONSTS)
-/* Maximum instructions of a region after a branch; other regions have these, too. */
+/* Maximum number of instructions in a region after a branch. These instructions are also part of
+ * other regions.
+ */
 #define MAX_FOLLOWED 64
 
 /* -- operands ------------------------------------------------------------------- */
@@ -44,9 +46,9 @@ constant(struct sgd_regions *rs, uint32_t c, unsigned comp)
    return sgd_ir_leaf(&rs->ir, SGD_IR_SPLAT, rs->const_offset[c] + 4 * comp);
 }
 
-/* Returns true for operations on the bits of floats whose results do not depend on the payload of
- * NaNs, have only canonical NaNs, and are not subnormal.  For other operations these facts follow
- * from their pieces.
+/* Returns true for operations on the bits of floats whose results don't depend on the payload of
+ * NaNs, have only canonical NaNs, and are never subnormal. For all other operations, such facts
+ * follow from their pieces.
  */
 static bool
 is_function(unsigned opcode)
@@ -68,7 +70,9 @@ is_function(unsigned opcode)
    }
 }
 
-/* Returns additional facts about such a result from those about the first source. */
+/* Returns additional facts about the result of such an operation, given the facts about its first
+ * source.
+ */
 static uint8_t
 function_facts(unsigned opcode, uint8_t source)
 {
@@ -125,7 +129,7 @@ piece_ref(struct sgd_regions *rs, const struct sgd_piece *p, const uint16_t *inp
    return results[ref - SGD_PIECE_INS];
 }
 
-/* Adds the instructions of a piece, applied to these inputs.  Returns the result. */
+/* Adds the instructions of a piece, applied to the given inputs. Returns the result node. */
 static uint16_t
 expand(struct sgd_regions *rs, const struct sgd_piece *p, const uint16_t *inputs)
 {
@@ -199,7 +203,9 @@ result(struct sgd_regions *rs, const struct sgpu_instr *instr, unsigned comp)
          if (in->lanes != SGD_PIECE_OWN)
             inputs[k] = sgd_ir_op(ir, SGD_VPERMILPS, in->lanes, inputs[k], 0, 0);
       }
-      /* MIN and MAX commute; code is simpler if the source that may be NaN is the first. */
+      /* MIN and MAX are commutative, and the code is simpler if the source that may be NaN comes
+       * first.
+       */
       if ((instr->opcode == SGPU_OP_MIN || instr->opcode == SGPU_OP_MAX) &&
           ir->nodes[inputs[0]].facts & ~ir->nodes[inputs[1]].facts & SGD_FACT_NUMBER) {
          const uint16_t first = inputs[0];
@@ -226,7 +232,7 @@ translate_instr(struct sgd_regions *rs, uint32_t n)
    struct sgd_ir *ir = &rs->ir;
    uint16_t nodes[4] = { 0 }, guard = 0;
 
-   /* All sources are read before the first result is written. */
+   /* Read all sources before writing the first result. */
    for (unsigned c = 0; c < 4; c++)
       if (instr->dst.mask & 1 << c)
          nodes[c] = result(rs, instr, c);
@@ -272,7 +278,9 @@ start_region(struct sgd_regions *rs)
    rs->quad = false;
 }
 
-/* Stores the results that instructions from `end` on, the end of the region, may read. */
+/* Adds stores for the results that can be read after the end of the region, i.e. by instructions
+ * starting at `end`.
+ */
 static void
 store_results(struct sgd_regions *rs, uint32_t end)
 {
@@ -291,7 +299,7 @@ store_results(struct sgd_regions *rs, uint32_t end)
          sgd_ir_store(&rs->ir, SGD_FILE_PRED + 4 * p, rs->pred[p], true);
 }
 
-/* Returns true for a branch that all lanes take to an instruction that a region can have. */
+/* Returns true if n is an unconditional branch to an instruction that can be part of a region. */
 static bool
 can_follow(const struct sgd_regions *rs, uint32_t n)
 {
@@ -300,13 +308,13 @@ can_follow(const struct sgd_regions *rs, uint32_t n)
           ins->target < rs->num_instrs && can_translate(rs, ins->target);
 }
 
-/* A region may continue after one branch, typically to the head of a loop. */
+/* A region can continue after one branch, typically at the head of a loop. */
 struct sgd_region
 sgd_regions_gather(struct sgd_regions *rs, uint32_t first)
 {
    struct sgd_region r = { .first = first };
    uint32_t n = first, end = rs->num_instrs;
-   bool entered = true; /* control reaches n only from this region */
+   bool entered = true; /* n can only be reached from within this region */
 
    if (!can_translate(rs, first))
       return r;

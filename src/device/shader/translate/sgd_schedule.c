@@ -6,10 +6,12 @@
 
 #include <stdlib.h>
 
-/* Minimum number of instructions before the loop that is worth a stack frame and their stores. */
+/* Minimum number of instructions before the loop that justifies a stack frame and stores of their
+ * results.
+ */
 #define MIN_BEFORE 4
 
-/* Returns true for values that are not computed by a separate instruction. */
+/* Returns true for values that don't need an instruction to compute them. */
 static bool
 is_leaf(const struct sgd_ir_node *n)
 {
@@ -22,7 +24,7 @@ add_step(struct sgd_schedule *schedule, uint16_t what, bool store)
    schedule->steps[schedule->num_steps++] = (struct sgd_step){ what, store };
 }
 
-/* Finds the nodes that are computed before the loop, and makes them the first steps. */
+/* Finds the nodes that depend only on constants, and schedules them first, before the loop. */
 static void
 order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is_constant)
 {
@@ -46,8 +48,8 @@ order_constants(struct sgd_schedule *schedule, const struct sgd_ir *ir, bool *is
    schedule->num_before = schedule->num_steps = 0;
 }
 
-/* Puts a store after the instruction of its value, unless the old value at its offset is still
- * needed.  Other stores come last, those of predicates after all others.
+/* Schedules each store right after the instruction that computes its value, unless the old value at
+ * its offset is still needed. All other stores come last, with those of predicates at the very end.
  */
 static bool
 order(struct sgd_schedule *schedule, const struct sgd_ir *ir)
@@ -71,7 +73,7 @@ order(struct sgd_schedule *schedule, const struct sgd_ir *ir)
       for (unsigned s = 0; n->uses && s < sgd_ir_num_srcs(n); s++)
          last[n->src[s]] = i;
    }
-   /* A value that is a LOAD is stored last. */
+   /* Copies of unmodified registers are stored last. */
    for (uint32_t i = 0; i < ir->num_stores; i++)
       if (ir->nodes[ir->stores[i].value].kind == SGD_IR_LOAD)
          last[ir->stores[i].value] = UINT32_MAX;

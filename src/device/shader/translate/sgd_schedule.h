@@ -11,17 +11,20 @@
 #include "shader/translate/sgd_ir.h"
 
 struct sgd_step {
-   uint16_t what; /* index of a node or a store */
+   uint16_t what; /* index of the node or store */
    bool store;
 };
 
 struct sgd_schedule {
    struct sgd_step *steps;
    uint32_t num_steps;
-   uint32_t num_before; /* steps before the loop over chunks, equal for all lanes */
+   /* number of steps before the loop over chunks, whose results are the same for all lanes */
+   uint32_t num_before;
 };
 
-/* Orders a region's steps.  Returns false if out of memory.  sgd_schedule_finish() frees them. */
+/* Orders the steps of a region. Returns false on allocation failure. sgd_schedule_finish() must be
+ * called in either case.
+ */
 bool sgd_schedule_make(struct sgd_schedule *s, const struct sgd_ir *ir);
 void sgd_schedule_finish(struct sgd_schedule *s);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: translates a program's regions and puts their code into executable memory.
+ * Translator: translates the regions of a program and copies their code to executable memory.
  */
 #include "shader/translate/sgd_translate.h"
 
@@ -16,10 +16,10 @@
 struct translator {
    struct sgd_regions regions;
    struct sgd_x86 x;
-   bool divergent; /* some lanes may wait while others execute */
+   bool divergent; /* some lanes can be waiting while others execute */
 };
 
-/* Returns true if lanes that keep their registers can be absent from an instruction. */
+/* Returns true if lanes can be inactive at some instruction and still need their registers. */
 static bool
 diverges(const struct sgd_interp *interp, uint32_t num_instrs)
 {
@@ -42,7 +42,7 @@ diverges(const struct sgd_interp *interp, uint32_t num_instrs)
    return false;
 }
 
-/* Finds all regions and emits their code to t->x.  Returns false if out of memory. */
+/* Finds all regions and emits their code to t->x. Returns false on allocation failure. */
 static bool
 make_regions(struct translator *t, struct sgd_region *regions, uint32_t *num)
 {
@@ -73,7 +73,7 @@ sgd_can_translate(void)
 {
    if (!__builtin_cpu_supports("avx2"))
       return false;
-   /* The system may forbid executable memory. */
+   /* The system may forbid executable memory, so try to allocate some. */
    static const uint8_t ret = 0xc3;
    struct sgd_exec_block *block;
    const bool allowed = sgd_exec_add(&ret, sizeof(ret), &block) != NULL;
@@ -92,7 +92,7 @@ destroy(struct sgd_translation *t)
    free(t);
 }
 
-/* Returns NULL if the program has no region, or if out of memory. */
+/* Returns NULL if the program has no regions, or on allocation failure. */
 static struct sgd_translation *
 make_translation(const struct sgd_shader *shader)
 {
@@ -100,7 +100,7 @@ make_translation(const struct sgd_shader *shader)
    const uint32_t num_instrs = shader->num_instrs;
    struct sgd_translation *made = calloc(1, sizeof(*made));
    struct sgd_region *regions = calloc(num_instrs + 1, sizeof(*regions));
-   /* Not cleared, since most of it is never used. */
+   /* Use malloc(), since most of this struct is never accessed. */
    struct translator *t = made && regions ? malloc(sizeof(*t)) : NULL;
    bool ok = t;
    uint32_t num = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: listings of translated programs, for humans and for perf.
+ * Translator: listings of translated programs, for debugging and for perf.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,11 +12,13 @@
 #include "shader/program/sgd_translation.h"
 #include "sgpu_disasm.h"
 
-/* A region during the iteration over all regions. */
+/* Iterator over the regions of a translated program. */
 struct part {
-   uint32_t number, first; /* index of the region, and its first instruction */
+   uint32_t number, first; /* index of the region, and index of its first instruction */
    const struct sgd_native *native;
-   const uint8_t *full, *masked, *end; /* masked: equal to `end` if there is no masked code */
+   /* start of each function and end of the region's code; masked == end if there is no masked code
+    */
+   const uint8_t *full, *masked, *end;
 };
 
 static const uint8_t *
@@ -25,14 +27,15 @@ code_end(const struct sgd_translation *t)
    return (const uint8_t *)t->code + t->size;
 }
 
-/* The machine code of the program follows that of its regions. */
+/* Returns the end of the regions' code, which the code of the whole program follows, if any. */
 static const uint8_t *
 regions_end(const struct sgd_translation *t)
 {
    return t->program ? (const uint8_t *)t->program : code_end(t);
 }
 
-/* Finds the first region that starts at or after instruction part->first. */
+/* Advances to the first region at or after instruction part->first. Returns false if there is none.
+ */
 static bool
 find_part(const struct sgd_shader *shader, struct part *part)
 {
@@ -54,7 +57,7 @@ find_part(const struct sgd_shader *shader, struct part *part)
    return true;
 }
 
-/* Prints bytes in the format that `xxd -r` reads. */
+/* Prints bytes in the format of `xxd -r`. */
 static void
 print_bytes(FILE *fp, const char *what, const uint8_t *from, const uint8_t *end)
 {
@@ -125,7 +128,7 @@ sgd_map_translation(const struct sgd_shader *shader)
    struct part part = { .first = 0 };
    char path[64];
 
-   /* perf defines the name.  Others may write to /tmp, so do not follow links. */
+   /* The file name is defined by perf. Other users can write to /tmp, so don't follow symlinks. */
    snprintf(path, sizeof(path), "/tmp/perf-%ld.map", (long)getpid());
    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
    FILE *fp = fd >= 0 ? fdopen(fd, "a") : NULL;

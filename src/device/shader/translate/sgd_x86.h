@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Translator: x86-64 encoder (Intel SDM 2A, section 2.3), for vectors of 256 bits.
+ * Translator: x86-64 encoder (Intel SDM 2A, section 2.3) for 256-bit vectors.
  */
 #ifndef SGD_X86_H
 #define SGD_X86_H
@@ -11,7 +11,7 @@
 
 #include "shader/translate/sgd_x86_ops.h"
 
-/* Numbers of general registers. */
+/* Encoding of the general-purpose registers. */
 enum {
    SGD_RAX,
    SGD_RCX,
@@ -31,7 +31,7 @@ enum {
    SGD_R15
 };
 
-/* Conditions of jumps, as the low bits of the opcode. */
+/* Jump conditions, encoded as the low bits of the opcode. */
 enum sgd_x86_cond {
    SGD_X86_B = 2,
    SGD_X86_AE = 3,
@@ -40,15 +40,16 @@ enum sgd_x86_cond {
    SGD_X86_ALWAYS = 16
 };
 
-/* The last operand of an instruction: a vector register or memory. */
+/* Last operand of an instruction: a vector register or memory. */
 struct sgd_x86_rm {
    enum { SGD_RM_REG, SGD_RM_MEM, SGD_RM_CONST } kind;
-   uint8_t reg;  /* REG: the register; MEM: the base */
-   int32_t disp; /* MEM: the displacement; CONST: index of a 32-byte constant after the code */
+   uint8_t reg; /* register (REG) or base register (MEM) */
+   /* displacement (MEM), or index of a 32-byte constant placed after the code (CONST) */
+   int32_t disp;
 };
 
 struct sgd_x86_fixup {
-   uint32_t at, end; /* offsets of the displacement and of the end of its instruction */
+   uint32_t at, end; /* code offsets of the displacement and of the end of its instruction */
    uint32_t number;
 };
 
@@ -58,7 +59,7 @@ struct sgd_x86 {
    struct sgd_x86_fixup *fixups;
    size_t num_fixups, fixup_room;
    bool out_of_memory;
-   bool dry; /* append nothing */
+   bool dry; /* dry run: emit no code */
 };
 
 void sgd_x86_init(struct sgd_x86 *x);
@@ -82,8 +83,8 @@ sgd_rm_const(unsigned number)
    return (struct sgd_x86_rm){ SGD_RM_CONST, 0, number };
 }
 
-/* Appends d = op(a, b, c), with operands as the operation's form has them.  `rm` is the source that
- * may be memory: b of RVM, RVMI and RVMR, a of RM and RMI.  It is also the source of VMI, a
+/* Appends d = op(a, b, c), with the operands that the operation's form has. `rm` is the operand
+ * that can be in memory: b in RVM, RVMI and RVMR, and a in RM and RMI. In VMI, `rm` is the source
  * register.
  */
 void sgd_x86_vector(struct sgd_x86 *x, enum sgd_x86_op op, unsigned imm, unsigned d, unsigned a,
@@ -93,26 +94,28 @@ void sgd_x86_load(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);  /* VMOV
 void sgd_x86_store(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s); /* VMOVUPS */
 void sgd_x86_splat(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm); /* VBROADCASTSS */
 void sgd_x86_splat_byte(struct sgd_x86 *x, unsigned d, struct sgd_x86_rm rm);
-/* Stores the sign of each lane to the byte at rm. */
+/* Stores a byte with the sign bit of each lane to rm. */
 void sgd_x86_store_signs(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned s);
 
-/* Shifts a register (r8 or above) right by 8, and eight lanes' signs into its top 8 bits. */
+/* Shifts a register (r8 to r15) right by 8, and inserts the sign bits of eight lanes in its top 8
+ * bits.
+ */
 void sgd_x86_push_signs(struct sgd_x86 *x, unsigned reg, unsigned s);
-/* Completes sgd_x86_push_signs() after the loop: shifts the signs of the number of chunks in
- * register `count` down to bit 0, and stores 32 bits at rm.  Clobbers ecx.
+/* Completes sgd_x86_push_signs() after the loop: shifts the sign bits down to bit 0 and stores 32
+ * bits to rm. `count` is the register with the number of chunks. Clobbers ecx.
  */
 void sgd_x86_store_pushed(struct sgd_x86 *x, struct sgd_x86_rm rm, unsigned reg, unsigned count);
 
-/* Prologue and epilogue of a function with `slots` vectors on the stack. */
+/* Prologue and epilogue of a function that has `slots` vectors on the stack. */
 void sgd_x86_enter(struct sgd_x86 *x, unsigned slots);
 void sgd_x86_leave(struct sgd_x86 *x, unsigned slots);
 void sgd_x86_copy(struct sgd_x86 *x, unsigned to, unsigned from);
 void sgd_x86_add(struct sgd_x86 *x, unsigned reg, int8_t value);
-/* Decrements a counter and jumps to a place in the code unless it is 0. */
+/* Decrements a counter, and jumps to a code offset unless the counter has become 0. */
 void sgd_x86_loop(struct sgd_x86 *x, unsigned counter, size_t place);
 
-/* Instructions on general registers, with 64 bits unless the name contains 32.  The base of an
- * operand in memory must not be rsp or r12.
+/* Instructions on general-purpose registers, which are 64-bit unless the name contains 32. The base
+ * of a memory operand must not be rsp or r12.
  */
 void sgd_x86_push(struct sgd_x86 *x, unsigned reg);
 void sgd_x86_pop(struct sgd_x86 *x, unsigned reg);
@@ -122,22 +125,26 @@ void sgd_x86_get(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
 void sgd_x86_get32(struct sgd_x86 *x, unsigned reg, unsigned base, int32_t disp);
 void sgd_x86_put(struct sgd_x86 *x, unsigned base, int32_t disp, unsigned reg);
 void sgd_x86_add_long(struct sgd_x86 *x, unsigned reg, int32_t value);
-/* These set the flags.  sgd_x86_not_and32() computes reg &= with, or ~reg & with if `invert`. */
+/* These instructions set the flags. sgd_x86_not_and32() computes reg &= with, or reg = ~reg & with
+ * if `invert` is set.
+ */
 void sgd_x86_not_and32(struct sgd_x86 *x, unsigned reg, unsigned with, bool invert);
 void sgd_x86_compare(struct sgd_x86 *x, unsigned a, unsigned b);
 void sgd_x86_test32(struct sgd_x86 *x, unsigned reg);
 void sgd_x86_ret(struct sgd_x86 *x);
 
-/* Calls the function whose address is at [base + disp], or the code at an offset. */
+/* Calls the function whose address is at [base + disp], or the function at a code offset, or jumps
+ * to the address in a register.
+ */
 void sgd_x86_call_at(struct sgd_x86 *x, unsigned base, int32_t disp);
 void sgd_x86_call(struct sgd_x86 *x, size_t place);
 void sgd_x86_jump_to(struct sgd_x86 *x, unsigned reg);
-/* Appends a jump and returns a handle, for which sgd_x86_land() sets the target. */
+/* Appends a jump and returns a handle, which sgd_x86_land() needs to set the target. */
 size_t sgd_x86_jump(struct sgd_x86 *x, enum sgd_x86_cond cond);
 void sgd_x86_land(struct sgd_x86 *x, size_t jump, size_t place);
 
-/* Must be called after the last instruction.  Appends the constants, and stores their addresses in
- * the instructions that use them.
+/* Appends the constants after the code, and sets their addresses in the instructions that use them.
+ * Must be called after the last instruction.
  */
 void sgd_x86_place_consts(struct sgd_x86 *x, const uint32_t (*consts)[8], unsigned num);
 

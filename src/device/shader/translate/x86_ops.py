@@ -2,22 +2,22 @@
 """Translator: the supported vector instructions of x86-64, in VEX encoding (Intel SDM 2A,
 section 2.3). The encoder and the extraction of pieces use this table.
 
-Columns: name, form, prefix (pp), map, opcode, effect on NaNs, W, extension of the opcode, and
-whether the operation commutes.
+Columns: name, form, prefix (pp), map, opcode, effect on NaNs, W, opcode extension, and whether
+the operation commutes.
 
 Forms, with the result d, sources a, b, c and an immediate i; b of RVM and a of RM may be memory:
    RVM   op d, a, b        RVMI  op d, a, b, i      RVMR  op d, a, b, c
    RM    op d, a           RMI   op d, a, i
-   VMI   op d, a, i        with an extension of the opcode
+   VMI   op d, a, i        with an opcode extension
    MRI   op d, a, i        the result is in r/m
 
-Effect on NaNs: inputs that differ only in the payload and sign of NaNs
-   blind   give results that differ only in the same way
-   exact   give the same result
-   data    are like blind for the first two sources; the third must be the same
-   bits    give other results
+Effect on NaNs, for sources that differ only in the payload and sign of NaNs:
+   blind   results also differ only in the payload and sign of NaNs
+   exact   results are the same
+   data    like blind for the first two sources, but the third source must be the same
+   bits    results can be completely different
 
-Commutes: whether the two sources may be swapped
+Commutes: whether the two sources can be swapped
    no, yes
    but_nan   yes, but the payload and sign of a NaN depend on their order
 """
@@ -77,7 +77,7 @@ row('vcvtps2pd', 'RM', '', '0f', 0x5a, 'blind')
 row('vcvtpd2ps', 'RM', '66', '0f', 0x5a, 'blind')
 row('vcvtdq2pd', 'RM', 'f3', '0f', 0xe6, 'bits')
 row('vcvttpd2dq', 'RM', '66', '0f', 0xe6, 'exact')
-# blind, since the bits of a NaN stay NaN with any other source
+# blind, since a NaN's bits still are a NaN after this operation with any other source
 row('vpor', 'RVM', '66', '0f', 0xeb, 'blind', commutes='yes')
 for name, opcode in (('vpand', 0xdb), ('vpxor', 0xef), ('vpaddd', 0xfe), ('vpaddq', 0xd4),
                      ('vpaddb', 0xfc), ('vpaddw', 0xfd), ('vpcmpeqd', 0x76), ('vpcmpeqb', 0x74),
@@ -117,7 +117,7 @@ row('vpsignd', 'RVM', '66', '0f38', 0x0a)
 row('vpabsd', 'RM', '66', '0f38', 0x1e)
 row('vcvtph2ps', 'RM', '66', '0f38', 0x13, 'bits')
 
-# Mnemonics of other instructions with the same effect.
+# Mnemonics of other instructions that have the same effect.
 ALIASES = {
     'vandps': 'vpand', 'vandnps': 'vpandn', 'vorps': 'vpor', 'vxorps': 'vpxor',
     'vandpd': 'vpand', 'vandnpd': 'vpandn', 'vorpd': 'vpor', 'vxorpd': 'vpxor',
@@ -131,7 +131,7 @@ COMPARISONS = {'eq': 0, 'lt': 1, 'le': 2, 'unord': 3, 'neq': 4, 'nlt': 5, 'nle':
 
 
 def find(mnemonic):
-    """Returns the operation, and the immediate that the mnemonic contains or None."""
+    """Returns the operation, and the immediate that the mnemonic implies, or None."""
     for kind in 'ps', 'pd':
         if mnemonic.startswith('vcmp') and mnemonic.endswith(kind) and \
                 mnemonic[4:-2] in COMPARISONS:

@@ -18,7 +18,7 @@ sgd_image_prepare(struct sgd_texture *t)
    if (codec.path == SGD_CODEC_NONE)
       return "IMAGES: no such format to store";
 
-   /* No swizzle, since programs load what they have stored. */
+   /* Ignore the swizzle, so that programs load what they have stored. */
    t->desc.swizzle_x = SGPU_CHANNEL_X;
    t->desc.swizzle_y = SGPU_CHANNEL_Y;
    t->desc.swizzle_z = SGPU_CHANNEL_Z;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: how the texels of an image binding are accessed.  Decided once for each binding.
- * Texels are addressed and loaded like those of the texture unit (texture->unit), and stored like
- * colors of the ROP.
+ * Image unit: how the texels of an image binding are accessed, decided once per binding. Texels are
+ * addressed and loaded as by the texture unit (texture->unit), and stored like colors by the ROP.
  */
 #ifndef SGD_IMAGE_H
 #define SGD_IMAGE_H
@@ -11,8 +10,8 @@
 
 struct sgd_image {
    struct sgd_codec codec;
-   bool words; /* a texel is a 32-bit word, so atomic operations are possible */
-   bool wide;  /* offsets of texels need more than 32 bits */
+   bool words; /* whether texels are 32-bit words, which allow atomic operations */
+   bool wide;  /* whether texel offsets need more than 32 bits */
 };
 
 #endif

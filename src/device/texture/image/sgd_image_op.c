@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Image unit: operations of a warp on an image.  Compiled for each host level.
+ * Image unit: image operations of a warp. Compiled for each host level.
  */
 #include "texture/image/sgd_image.h"
 #include "pixel/rop/sgd_codec_lanes.h"
@@ -9,7 +9,9 @@
 #include "texture/unit/sgd_tex_exec.h"
 #include "texture/unit/sgd_tex_observe.h"
 
-/* A single slice of a 3D texture can also be bound as a 2D image. */
+/* Returns true if the instruction's target matches the type of the image. A single slice of a 3D
+ * texture can also be bound as a 2D image.
+ */
 static bool
 target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
 {
@@ -33,13 +35,13 @@ target_fits(enum sgpu_tex_target target, const struct sgd_tex_unit *u)
    }
 }
 
-/* Positions of the lanes' texels, and the mask of lanes inside the image. */
+/* Texel position of each lane, and a mask of the lanes that are inside the image. */
 struct texels {
    struct sgd_tex_int x, y, z, sample;
    uint32_t inside;
 };
 
-/* Clears `in` for coordinates that are not below `size`, which must be less than 2^31. */
+/* Clears in[l] for lanes whose coordinate isn't below `size`, which must be less than 2^31. */
 static void
 check(const uint32_t at[SGD_WARP], uint32_t size, uint32_t in[SGD_WARP])
 {
@@ -48,7 +50,9 @@ check(const uint32_t at[SGD_WARP], uint32_t size, uint32_t in[SGD_WARP])
    }
 }
 
-/* Gives lanes outside the position of one inside: loads read only texels that programs name. */
+/* Gives lanes outside the image the position of a lane inside, so that loads only access texels
+ * that the program reads.
+ */
 static void
 fill_outside(struct sgd_tex_int *v, unsigned inside, const uint32_t in[SGD_WARP])
 {
@@ -98,7 +102,7 @@ locate(const struct sgd_tex_unit *u, enum sgpu_tex_target t, const struct sgd_ve
    }
 }
 
-/* Computes the addresses of the texels. */
+/* Computes the address of each lane's texel. */
 static void
 addresses(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
           uint8_t *at[SGD_WARP])
@@ -160,7 +164,7 @@ load(const struct sgd_tex_unit *u, const struct texels *t, unsigned mask, bool s
       }
       sgd_tex_store(u, u->route, mask, 0, t->inside, channels, &result);
    }
-   /* Components that the format lacks do not depend on the texel. */
+   /* Components that the format lacks don't depend on the texel, so set them for all lanes. */
    for (unsigned c = 0; u && c < 4; c++) {
       if (!(mask & (1 << c)) || u->route[c] != SGD_TEX_ROUTE_1)
          continue;
@@ -278,7 +282,7 @@ size(const struct sgd_tex_unit *u, enum sgpu_tex_target t, unsigned mask, uint32
    }
 }
 
-/* Records the texels of an operation.  Only in the observed level. */
+/* Records the texels of an operation. Compiled only for the observed level. */
 static void
 observe_texels(const struct sgd_image *image, const struct sgd_tex_unit *u, const struct texels *t,
                const struct sgd_image_op *op)

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: anisotropic filtering (EXT_texture_filter_anisotropic).  The footprint of a pixel
- * is the ellipse to which the derivatives of the texture coordinates map a circle one pixel wide.
- * N probes are placed along its longer axis, each at the level of detail of the shorter axis.
- * Compiled for each host level.
+ * Texture unit: anisotropic filtering (EXT_texture_filter_anisotropic). The footprint of a pixel is
+ * the ellipse onto which the derivatives of the texture coordinates map a circle one pixel wide. N
+ * probes are placed along the major axis, each with the level of detail of the minor axis. Compiled
+ * for each host level.
  */
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_exec.h"
 
 #include <string.h>
 
-/* A footprint gets N probes if it is at most N + RATIO_SLACK times as long as wide: most surfaces
- * parallel to the screen have footprints that are square apart from rounding.
+/* A footprint gets N probes if the ratio of its axes is at most N + RATIO_SLACK. Without the slack,
+ * most surfaces parallel to the screen would get two probes, because rounding makes their
+ * footprints not quite circular.
  */
 #define RATIO_SLACK 0.0625f
 
-/* The squares of the axes have the same sum as the squares of the steps.  Below this sum the longer
- * axis is shorter than a texel in spite of rounding, so there is one probe, at a negative level of
- * detail.
+/* The sum of the squared axes equals the sum of the squared steps. If it is below this limit, the
+ * major axis is shorter than a texel in spite of rounding, so that a single probe with a negative
+ * level of detail is enough.
  */
 #define SMALL 0.99f
 
@@ -59,8 +60,9 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const stru
       const float ux = tmul(dx[0].v[l], w), vx = tmul(dx[1].v[l], h);
       const float uy = tmul(dy[0].v[l], w), vy = tmul(dy[1].v[l], h);
 
-      /* The axes are the eigenvectors of J * transpose(J), and their squared lengths its
-       * eigenvalues.  The shorter length comes from the product of both lengths, which is |det(J)|.
+      /* The axes are the eigenvectors of J * transpose(J), and their squared lengths are its
+       * eigenvalues. The length of the minor axis follows from the product of both lengths, which
+       * is |det(J)|.
        */
       const float uu = tadd(tmul(ux, ux), tmul(uy, uy));
       const float vv = tadd(tmul(vx, vx), tmul(vy, vy));
@@ -71,14 +73,14 @@ sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0, const stru
       const float longer = sgpu_fsqrt(tadd(mean, root));
       const float shorter = sgpu_fdiv(sgpu_fabs(det), longer);
 
-      /* Probes closer to each other than a texel are not needed. */
+      /* Probes needn't be closer to each other than a texel. */
       const float ratio = sgpu_fdiv(longer, tselect(shorter > 1.0f, shorter, 1.0f));
       const float n = tclamp(sgpu_fceil(tsub(ratio, RATIO_SLACK)), 1.0f, limit);
       const float each = sgpu_fdiv(longer, n);
       job->probes.v[l] = tint(n);
       job->lod.v[l] = sgpu_flg2(tselect(shorter > each, shorter, each));
 
-      /* Direction of the longer axis, from the row of the matrix that does not cancel. */
+      /* Get the direction of the major axis from the row of the matrix without cancellation. */
       const float sum = tadd(root, sgpu_fabs(half));
       const float eu = tselect(half >= 0.0f, sum, uv), ev = tselect(half >= 0.0f, uv, sum);
       const float square = tadd(tmul(eu, eu), tmul(ev, ev));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: compressed blocks of 4x4 texels, in the formats S3TC (DXT), RGTC and LATC.  Each
- * lane decodes one texel of its block to a word of 8-bit channels, in integers.  Compiled for each
- * host level.
+ * Texture unit: compressed formats with blocks of 4x4 texels: S3TC (DXT), RGTC and LATC. Each lane
+ * decodes one texel of its block to a word of 8-bit channels, in integer arithmetic. Compiled for
+ * each host level.
  */
 #include "texture/unit/sgd_tex_exec.h"
 
@@ -10,7 +10,7 @@ struct lanes {
    _Alignas(64) uint32_t v[SGD_WARP];
 };
 
-/* Red of an RGB565 color, extended to eight bits. */
+/* Return a channel of an RGB565 color, expanded to eight bits. */
 static inline int32_t
 red(uint32_t c)
 {
@@ -29,7 +29,7 @@ blue(uint32_t c)
    return (int32_t)(((c << 3) & 0xf8) | ((c >> 2) & 7));
 }
 
-/* Selects with a mask, so that the compiler vectorizes loops over lanes. */
+/* Selects by a mask, so that the compiler can vectorize loops over lanes. */
 static inline int32_t
 choose(uint32_t mask, int32_t a, int32_t b)
 {
@@ -42,8 +42,8 @@ mask_of(bool condition)
    return condition ? ~0u : 0;
 }
 
-/* Divide sums of up to 3, 5 and 7 times 255.  A multiplication and a shift are exact in these
- * ranges, and take half the instructions of a division of any integer.
+/* Divide sums of up to 3, 5 and 7 times 255. The multiplication and shift are exact in these
+ * ranges, and take half as many instructions as a general integer division.
  */
 static inline int32_t
 third(int32_t sum)
@@ -63,7 +63,8 @@ seventh(int32_t sum)
    return (int32_t)((uint32_t)sum * 9363u >> 16);
 }
 
-/* Returns (a * first + b * (3 - first)) / 3 if `thirds`; otherwise the mean if `mean`, or 0. */
+/* Returns (a * first + b * (3 - first)) / 3 if `thirds` is set, (a + b) / 2 if `mean` is set, or 0.
+ */
 static inline uint32_t
 mix(int32_t a, int32_t b, int32_t first, uint32_t thirds, uint32_t mean)
 {
@@ -72,7 +73,9 @@ mix(int32_t a, int32_t b, int32_t first, uint32_t thirds, uint32_t mean)
    return (uint32_t)choose(thirds, sum, choose(mean, half, 0));
 }
 
-/* Decodes the RGB of DXT blocks to the low bytes.  Bit 24 is set for transparent black. */
+/* Decodes the RGB channels of DXT blocks to the low three bytes. Bit 24 is set for transparent
+ * black.
+ */
 static void
 colours(const struct lanes *ends, const struct lanes *bits, const struct sgd_tex_int *at,
         uint32_t always_four, struct lanes *out)
@@ -83,7 +86,7 @@ colours(const struct lanes *ends, const struct lanes *bits, const struct sgd_tex
       const uint32_t four = always_four | mask_of((int32_t)c0 > (int32_t)c1);
       const uint32_t thirds = four | mask_of(code < 2);
       const uint32_t mean = mask_of(code == 2);
-      /* 3, 0, 2 and 1 thirds of the first end for codes 0 to 3 */
+      /* weight of the first endpoint in thirds: 3, 0, 2 and 1 for codes 0 to 3 */
       const int32_t first = choose(mask_of(code < 2), 3 - 3 * code, 4 - code);
       const uint32_t r = mix(red(c0), red(c1), first, thirds, mean);
       const uint32_t g = mix(green(c0), green(c1), first, thirds, mean);
@@ -92,7 +95,7 @@ colours(const struct lanes *ends, const struct lanes *bits, const struct sgd_tex
    }
 }
 
-/* Returns the 3-bit code of texel `at` from the last six of a block's eight bytes. */
+/* Returns the 3-bit code of texel `at` from the last six bytes of an eight-byte block. */
 static inline uint32_t
 code3(uint32_t low, uint32_t high, int32_t at)
 {
@@ -102,7 +105,9 @@ code3(uint32_t low, uint32_t high, int32_t at)
    return (uint32_t)choose(mask_of((int32_t)shift < 32), (int32_t)in_low, (int32_t)in_high) & 7;
 }
 
-/* Interpolates in seven or five steps.  `sign` is a constant: whether ends may be negative. */
+/* Interpolates between the endpoints in seven or five steps. `sign` is a compile-time constant that
+ * tells whether the endpoints are signed.
+ */
 static ALWAYS_INLINE int32_t
 steps(int32_t a, int32_t b, int32_t code, bool sign, int32_t min, int32_t max)
 {
@@ -139,7 +144,7 @@ signed_steps(const struct lanes *low, const struct lanes *high, const struct sgd
    }
 }
 
-/* Extracts the 4-bit alpha of each lane's texel in a DXT3 block. */
+/* Extracts the 4-bit alpha of each lane's texel in a DXT3 block and expands it to eight bits. */
 static void
 explicit_alpha(const struct lanes *low, const struct lanes *high, const struct sgd_tex_int *at,
                struct lanes *out)

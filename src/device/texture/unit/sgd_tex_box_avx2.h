@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2.  Bilinear filters of warps whose footprint is
- * a box of up to 4x4, 8x4 or 4x8 texels, which is typical of magnified textures.  The box becomes
- * one or two tables of 16 bytes for each channel, in which one shuffle instruction looks up 32
- * lanes.
+ * Texture unit: formats of 8-bit channels with AVX2. Bilinear filtering of warps whose footprint is
+ * a box of up to 4x4, 8x4 or 4x8 texels, which is typical of magnified textures. The box is
+ * converted to one or two 16-byte tables per channel, so that a single shuffle instruction looks up
+ * 32 lanes.
  *
- * Lanes have the order that pack instructions leave and unpack instructions undo.
+ * Lanes are in the order that results from pack instructions and that unpack instructions undo.
  */
 #ifndef SGD_TEX_BOX_AVX2_H
 #define SGD_TEX_BOX_AVX2_H
 
 #include "texture/unit/sgd_tex_lanes_avx2.h"
 
-/* Returns the minimum of each of a, b, c and d. */
+/* Returns a vector with the minimum elements of a, b, c and d. */
 static ALWAYS_INLINE __m128i
 sgd_t8_least(__m256i a, __m256i b, __m256i c, __m256i d)
 {
@@ -35,7 +35,8 @@ sgd_t8_most4(const __m256i v[4])
    return _mm256_max_epi32(_mm256_max_epi32(v[0], v[1]), _mm256_max_epi32(v[2], v[3]));
 }
 
-/* Wraps indices from -1 to one after the last texel.  Others become any index in the level. */
+/* Wraps texel indices from -1 to last + 1. Other indices yield an arbitrary index inside the level.
+ */
 static ALWAYS_INLINE __m256i
 sgd_t8_wrap_near(const struct sgd_t8_axis *a, __m256i i)
 {
@@ -47,7 +48,7 @@ sgd_t8_wrap_near(const struct sgd_t8_axis *a, __m256i i)
                               in);
 }
 
-/* Converts 32 coordinates to 16-bit distances from `origin`, which must be below 2^15. */
+/* Converts 32 coordinates to 16-bit distances from `origin`. The distances must be below 2^15. */
 static ALWAYS_INLINE void
 sgd_t8_pack(const __m256i fixed[4], int32_t origin, __m256i out[2])
 {
@@ -57,7 +58,9 @@ sgd_t8_pack(const __m256i fixed[4], int32_t origin, __m256i out[2])
                                   _mm256_sub_epi32(fixed[2 * k + 1], o));
 }
 
-/* Loads the 4x4 texels from (i, j).  Each channel's table has four rows of four bytes, twice. */
+/* Loads the box of 4x4 texels at (i, j). The table of each channel has four rows of four bytes,
+ * duplicated in both halves of the vector.
+ */
 static ALWAYS_INLINE void
 sgd_t8_box_load(const struct sgd_t8 *b, int32_t i, int32_t j, bool tiled, __m256i table[4])
 {
@@ -82,7 +85,9 @@ sgd_t8_box_load(const struct sgd_t8 *b, int32_t i, int32_t j, bool tiled, __m256
    table[3] = _mm256_permute4x64_epi64(ba, 0xdd);
 }
 
-/* Returns positions in the tables, in four bits.  Bit 7 is set for tables without the texel. */
+/* Computes 4-bit positions in the tables. Bit 7 is set in the positions of a table that doesn't
+ * have the texel.
+ */
 static ALWAYS_INLINE void
 sgd_t8_places(__m256i ix, __m256i iy, unsigned tables, __m256i place[2])
 {
@@ -107,8 +112,9 @@ sgd_t8_look_up(const __m256i table[2][4], unsigned r, const __m256i place[2], un
    return _mm256_or_si256(first, _mm256_shuffle_epi8(table[1][r], place[1]));
 }
 
-/* Filters all lanes.  x and y are sgd_t8_fixed() coordinates in a box that begins at texel (i, j):
- * one box of 4x4 texels, or two of them, of which the second is to the right if `right`, or below.
+/* Filters all lanes. x and y are sgd_t8_fixed() coordinates inside a box whose first texel is (i,
+ * j). With two tables, the box consists of two 4x4 boxes, of which the second is to the right if
+ * `right` is set, and below otherwise.
  */
 static ALWAYS_INLINE void
 sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4], int32_t i,
@@ -130,11 +136,13 @@ sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
    const __m256i fx = _mm256_packus_epi16(_mm256_and_si256(x16[0], byte),
                                           _mm256_and_si256(x16[1], byte));
    const __m256i whole = _mm256_cmpeq_epi8(fx, none);
-   /* Weights 256 - f and f.  If f is 0, both texels are the first one: weights 255 and 1. */
+   /* Weights 256 - f and f. 256 doesn't fit in a byte, so if f is 0, use the first texel twice with
+    * weights 255 and 1.
+    */
    const __m256i f1 = _mm256_sub_epi8(fx, whole), f0 = _mm256_sub_epi8(none, f1);
    const __m256i wx0 = _mm256_unpacklo_epi8(f0, f1), wx1 = _mm256_unpackhi_epi8(f0, f1);
 
-   /* If the second row is below the box, its weight is 0. */
+   /* The second row can be below the box, but then its weight is 0. */
    const __m256i one = _mm256_set1_epi8(1);
    const __m256i ix1 = _mm256_add_epi8(ix, _mm256_add_epi8(one, whole));
    const __m256i iy1 = _mm256_add_epi8(iy, one);
@@ -171,10 +179,11 @@ sgd_t8_box_filter(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4]
    }
 }
 
-/* Bounding box of the first texels that filters at the sgd_t8_fixed() coordinates x and y read. */
+/* Bounding box of the first texels that the filters at sgd_t8_fixed() coordinates x and y read. */
 struct sgd_t8_box {
-   int32_t i, j;          /* minimum column and row */
-   int32_t width, height; /* distances from there to the maximum coordinates, in 1/256 texel */
+   int32_t i, j; /* minimum column and row */
+   /* distance from texel (i, j) to the maximum coordinates, in units of 1/256 texel */
+   int32_t width, height;
 };
 
 static ALWAYS_INLINE struct sgd_t8_box
@@ -194,13 +203,16 @@ sgd_t8_find_box(const __m256i x[4], const __m256i y[4])
    };
 }
 
-/* `box` is the box of x and y.  Returns false without effect if it is too large. */
+/* Filters all lanes through a box. `box` is the bounding box of x and y. Returns false without
+ * doing anything if it is too large.
+ */
 static ALWAYS_INLINE bool
 sgd_t8_box_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],
                   const struct sgd_t8_box *box, bool tiled)
 {
    const int32_t i = box->i, j = box->j, width = box->width, height = box->height;
-   const int32_t four = 3 * 256, eight = 7 * 256; /* limits of the box's size */
+   /* maximum sizes of one and of two boxes of four texels */
+   const int32_t four = 3 * 256, eight = 7 * 256;
    if (width <= four && height <= four)
       sgd_t8_box_filter(b, x, y, i, j, 1, false, tiled);
    else if ((width <= eight && height <= four) || (width <= four && height <= eight))

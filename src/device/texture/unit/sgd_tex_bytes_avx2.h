@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels.  The AVX2 version of the filters in sgd_tex_bytes.h,
- * eight lanes at a time, with wrapping, addresses, texels and filter in registers.  This file has
- * the path for any coordinates and chooses between the paths.
+ * Texture unit: formats of 8-bit channels. AVX2 version of the filters in sgd_tex_bytes.h, which
+ * processes eight lanes at a time and keeps wrapping, addresses, texels and filtering in registers.
+ * This file has the path for arbitrary coordinates, and selects one of the paths.
  */
 #ifndef SGD_TEX_BYTES_AVX2_H
 #define SGD_TEX_BYTES_AVX2_H
@@ -11,7 +11,9 @@
 #include "texture/unit/sgd_tex_grid_avx2.h"
 #include "texture/unit/sgd_tex_single_avx2.h"
 
-/* Returns the texels of a linear filter on a wrapped axis.  `row` is true for the y axis. */
+/* Returns the texels of a linear filter on an axis that is already wrapped. `row` is true for the y
+ * axis.
+ */
 static ALWAYS_INLINE struct sgd_t8_taps
 sgd_t8_wrapped(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool tiled, bool row)
 {
@@ -26,9 +28,9 @@ sgd_t8_wrapped(const struct sgd_t8_axis *a, unsigned l, uint32_t pitch, bool til
 
 /* -- filters ------------------------------------------------------------------- */
 
-/* Interpolates two channels of texels a and b: those in bytes 0 and 2 of each word, or 1 and 3 if
- * `high`.  Results are 16-bit numbers of 8 fractional bits, less 2^15.  w has the weight in both
- * halves of each word.
+/* Interpolates two channels between texels a and b: bytes 0 and 2 of each word, or bytes 1 and 3 if
+ * `high` is set. Results are 16-bit numbers with 8 fractional bits, minus 2^15. w has the weight in
+ * both halves of each word.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_mix(__m256i a, __m256i b, __m256i w, bool high)
@@ -42,7 +44,9 @@ sgd_t8_mix(__m256i a, __m256i b, __m256i w, bool high)
    return _mm256_add_epi16(_mm256_xor_si256(whole, bias), step);
 }
 
-/* Interpolates and stores channels r and r + 2 of two rows.  w has the weights of both rows. */
+/* Interpolates channels r and r + 2 between two rows and stores them. w has the weights of both
+ * rows.
+ */
 static ALWAYS_INLINE void
 sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, __m256i lower,
                 __m256i w)
@@ -57,12 +61,12 @@ sgd_t8_mix_rows(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i upper, _
    }
 }
 
-/* Filters eight lanes from their texels, by tap, and the weights fx and fy in 1/256. */
+/* Filters eight lanes. t[] has their texels by tap, and fx and fy the weights in units of 1/256. */
 static ALWAYS_INLINE void
 sgd_t8_filter(const struct sgd_t8 *b, unsigned l, const __m256i t[4], __m256i fx, __m256i fy)
 {
    const __m256i wx = _mm256_or_si256(fx, _mm256_slli_epi32(fx, 16));
-   /* 256 - w in the lower half of each word, w in the upper half */
+   /* 256 - w in the low half of each word, w in the high half */
    const __m256i wy = _mm256_add_epi32(_mm256_sub_epi32(_mm256_set1_epi32(256), fy),
                                        _mm256_slli_epi32(fy, 16));
    if (b->dst[0] || b->dst[2])
@@ -73,7 +77,9 @@ sgd_t8_filter(const struct sgd_t8 *b, unsigned l, const __m256i t[4], __m256i fx
                       wy);
 }
 
-/* fx and fy are the sgd_t8_fixed() coordinates of all lanes, or NULL if the axes are wrapped. */
+/* Filters all lanes. fx and fy have the sgd_t8_fixed() coordinates, or are NULL if the axes are
+ * already wrapped.
+ */
 static ALWAYS_INLINE void
 sgd_t8_loop_linear(const struct sgd_t8 *b, const __m256i *fx, const __m256i *fy, bool tiled)
 {
@@ -101,7 +107,7 @@ sgd_t8_loop_linear(const struct sgd_t8 *b, const __m256i *fx, const __m256i *fy,
    }
 }
 
-/* Filters texels that the caller has fetched, on axes that it has wrapped. */
+/* Filters texels that the caller has already fetched, on axes that the caller has wrapped. */
 static void
 sgd_t8_loop_words(const struct sgd_t8 *b)
 {
@@ -136,7 +142,7 @@ sgd_t8_loop_nearest(const struct sgd_t8 *b, bool tiled)
    sgd_t8_put_texels(b, w, 1.0f);
 }
 
-/* Linear filter on wrapped axes, with or without fetched texels. */
+/* Linear filter on wrapped axes, with or without texels that the caller has fetched. */
 static void
 sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
 {
@@ -150,7 +156,7 @@ sgd_tex_bytes_linear_taps(const struct sgd_tex_bytes *b)
       sgd_t8_loop_linear(&t, NULL, NULL, false);
 }
 
-/* The remaining functions are inline, so that the operation stays in registers. */
+/* The remaining functions are inlined, so that struct sgd_t8 stays in registers. */
 static ALWAYS_INLINE void
 sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
 {
@@ -172,14 +178,15 @@ sgd_t8_linear_at(const struct sgd_t8 *t, bool windows, bool tiled)
       const struct sgd_t8_box box = sgd_t8_find_box(x, y);
       if (sgd_t8_box_linear(t, x, y, &box, tiled))
          return;
-      /* Windows replace single loads.  They have not been compared with gathers on one level. */
+      /* Windows replace single loads. For a single level, they have not been compared with gathers.
+       */
       if (windows && tiled && !t->gather && sgd_t8_window_linear(t, x, y, &box))
          return;
    }
    sgd_t8_loop_linear(t, x, y, tiled);
 }
 
-/* `windows` is a constant: whether to try windows for the footprint. */
+/* `windows` is a compile-time constant that tells whether to try windows. */
 static ALWAYS_INLINE void
 sgd_tex_bytes_linear(const struct sgd_tex_bytes *b, bool windows)
 {

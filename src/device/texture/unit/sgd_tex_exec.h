@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: declarations for the files that are compiled for each host level.
+ * Texture unit: internal declarations of the files that are compiled for each host level.
  *
- * Operations process all 32 lanes of a warp.  Inactive lanes hold defined coordinates, which
- * wrapping brings into range like all others.  Arithmetic is that of sgpu_fp.h, in the order
- * written, so results are the same on every host (docs/texture.md).
+ * Operations process all 32 lanes of a warp. Inactive lanes have defined coordinates, which are
+ * wrapped like all others. Arithmetic uses sgpu_fp.h, in the order written, so that results are the
+ * same on every host (docs/texture.md).
  */
 #ifndef SGD_TEX_EXEC_H
 #define SGD_TEX_EXEC_H
@@ -20,7 +20,7 @@
 
 #define SGD_EACH(l) SGD_IVDEP for (unsigned l = 0; l < SGD_WARP; l++)
 
-/* One value for each lane. */
+/* One value per lane. */
 struct sgd_tex_float {
    _Alignas(64) float v[SGD_WARP];
 };
@@ -28,46 +28,48 @@ struct sgd_tex_int {
    _Alignas(64) int32_t v[SGD_WARP];
 };
 
-/* The one or two texels that each lane reads along one axis. */
+/* The texel (nearest) or two texels (linear) that each lane reads along one axis. */
 struct sgd_tex_axis {
    struct sgd_tex_int i[2];   /* texel indices, always inside the level */
-   struct sgd_tex_int out[2]; /* ~0 if the lane takes the border color instead */
-   struct sgd_tex_float f;    /* weight of the second texel: n/256, with n from 0 to 255 */
-   bool border;               /* `out` is set for at least one lane */
+   struct sgd_tex_int out[2]; /* ~0 for lanes that read the border color instead */
+   struct sgd_tex_float f;    /* weight of the second texel, n/256 with n from 0 to 255 */
+   bool border;               /* whether `out` is set for any lane */
 };
 
-/* One texture operation of one warp. */
+/* A texture operation of one warp. */
 struct sgd_tex_job {
    const struct sgd_tex_unit *unit;
    const struct SGPU_SAMPLER *sampler;
    const struct sgd_tex_op *op;
    uint32_t active;
-   unsigned dims; /* 1, 2 or 3; 2 for cubes */
+   unsigned dims; /* number of dimensions, 1 to 3; 2 for cube maps */
    bool cube;
    bool compare;
    bool has_offset;
    enum sgpu_filter_reduction reduction;
    unsigned channels; /* mask of the channels that the result needs */
-   /* A filter of a `bytes`, `wide` or `word` view in two dimensions, without offsets, cube edges
-    * and reductions; with a comparison only on a `word` view.
+   /* whether the operation is a 2D filter of a `bytes`, `wide` or `word` view without offsets, cube
+    * map edges or min/max reduction; comparisons are only included for `word` views
     */
    bool plain;
-   bool may_border;                  /* a wrap mode of the sampler can read the border color */
-   const struct sgd_tex_float *s[3]; /* coordinates; for cubes, those inside the face */
+   bool may_border; /* whether a wrap mode of the sampler can read the border color */
+   const struct sgd_tex_float *s[3]; /* coordinates of all lanes; on the face for cube maps */
    struct sgd_tex_int layer;         /* array layer or face of the view, always in range */
    struct sgd_tex_float ref;
    struct sgd_tex_int offset[3];
    struct sgd_tex_float lod;
    bool aniso;
-   struct sgd_tex_int probes;    /* anisotropic filtering: the number of probes */
-   struct sgd_tex_float step[2]; /* the coordinate step along which the probes lie */
-   float border[4];              /* border color by channel, before scaling */
-   /* set in the observed level only: the worker, and the lanes that use the sample */
+   struct sgd_tex_int probes;    /* number of probes for anisotropic filtering */
+   struct sgd_tex_float step[2]; /* vector along which the probes are spread, in coordinates */
+   float border[4];              /* border color of each channel, before scaling */
+   /* observed level only: the worker, and the lanes that use the current sample */
    const struct sgd_worker *worker;
    uint32_t sampling;
 };
 
-/* Finds the one (nearest) or two (linear) texels on an axis.  `offset` may be NULL. */
+/* Finds the nearest texel, or the two texels of a linear filter, along an axis. `offset` may be
+ * NULL.
+ */
 void sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
                           const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                           struct sgd_tex_axis *axis);
@@ -75,156 +77,169 @@ void sgd_tex_wrap_linear(enum sgpu_wrap wrap, int32_t size, bool normalized,
                          const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                          struct sgd_tex_axis *axis);
 
-/* Computes byte offsets of elements, modulo 2^32.  z is the layer or slice, or NULL. */
+/* Computes the byte offsets of elements modulo 2^32. z is the layer or slice of each lane, or NULL.
+ */
 void sgd_tex_offsets(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                      const struct sgd_tex_int *x, const struct sgd_tex_int *y,
                      const struct sgd_tex_int *z, uint32_t off[SGD_WARP]);
 
-/* Fetches texels as words of the format, or as RGBA if `generic`.  z is layer, slice or NULL. */
+/* Fetches texels as words in the texture's format, or as RGBA if unit->generic is set. z is the
+ * layer or slice of each lane, or NULL.
+ */
 void sgd_tex_fetch(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                    const struct sgd_tex_int *x, const struct sgd_tex_int *y,
                    const struct sgd_tex_int *z, const struct sgd_tex_int *sample, unsigned channels,
                    struct sgd_vec *words);
 
-/* Fetches the four texels of a bilinear filter as words of 8-bit channels, for a `bytes` format.
- * Tap n is texel n & 1 of the first axis and n >> 1 of the second.
+/* Fetches the four texels of a bilinear filter as words of 8-bit channels. The format must be a
+ * `bytes` format. Tap n is texel n & 1 of the first axis and texel n >> 1 of the second axis.
  */
 void sgd_tex_fetch_block(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                          const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                          uint32_t t[4][SGD_WARP]);
 
-/* Version of sgd_tex_fetch_block() for any format, with words like those of sgd_tex_fetch(). */
+/* Version of sgd_tex_fetch_block() for any format. Returns words as sgd_tex_fetch() does. */
 void sgd_tex_fetch_taps(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                         const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                         unsigned channels, struct sgd_vec words[4]);
 
-/* Decodes one texel of each lane's compressed block to a word of 8-bit channels. */
+/* Decodes a texel of each lane's compressed block to a word of 8-bit channels. */
 void sgd_tex_decode_blocks(const struct sgd_tex_unit *unit, const struct sgd_vec *block,
                            const struct sgd_tex_int *x, const struct sgd_tex_int *y, uint32_t *out);
 
-/* Extracts channel c of fetched words, not yet scaled; as raw bits for integer formats. */
+/* Extracts channel c from fetched words, without scaling it. Channels of integer formats are raw
+ * bits.
+ */
 void sgd_tex_decode(const struct sgd_tex_unit *unit, unsigned c, const struct sgd_vec *words,
                     struct sgd_tex_float *out);
 void sgd_tex_scale(const struct sgd_tex_unit *unit, unsigned c, struct sgd_tex_float *v);
 
-/* Filters one level with one filter.  The result is the needed channels before scaling, or the
+/* Filters a single level with a single filter. Returns the needed channels before scaling, or the
  * result of the comparison in the main channel.
  */
 void sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                     enum sgpu_filter filter, struct sgd_tex_float out[4]);
 
-/* Interpolates from a to b by weight f, or takes the lower or higher one (job->reduction). */
+/* Interpolates from a to b with weight f, or takes the minimum or maximum (job->reduction). */
 void sgd_tex_mix(const struct sgd_tex_job *job, const struct sgd_tex_float *f,
                  const struct sgd_tex_float *a, const struct sgd_tex_float *b,
                  struct sgd_tex_float *out);
 
-/* Bilinear filter of a `bytes` format, from wrapped axes.  Channels are not scaled. */
+/* Bilinear filter of a `bytes` format on wrapped axes. The channels aren't scaled. */
 void sgd_tex_filter_bytes(const struct sgd_tex_unit *unit, const struct sgd_tex_level *level,
                           const struct sgd_tex_axis axis[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
-/* Bilinear filter of a `bytes` format, from coordinates whose wraps do not reach the border. */
+/* Bilinear filter of a `bytes` format at coordinates. The wrap modes must not read the border color
+ * there.
+ */
 void sgd_tex_sample_bytes(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                           const struct sgd_tex_level *level,
                           const struct sgd_tex_float *const coord[2], const struct sgd_tex_int *z,
                           unsigned channels, struct sgd_tex_float out[4]);
 
 #ifdef __AVX2__
-/* Filter of a `wide` view, nearest or linear.  Lanes that are not active keep their values. */
+/* Nearest or linear filter of a `wide` view. Values of inactive lanes are kept. */
 void sgd_tex_sample_wide(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                          const struct sgd_tex_level *level,
                          const struct sgd_tex_float *const coord[2], bool linear, unsigned channels,
                          uint32_t active, struct sgd_tex_float out[4]);
 
-/* Filter of a `word` view, with layer and comparison.  Lanes not active get undefined values. */
+/* Filter of a `word` view, with layer and comparison. Values of inactive lanes become undefined. */
 void sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
                          bool linear, struct sgd_tex_float out[4]);
 #endif
 
-/* Returns true if both axes wrap like REPEAT or CLAMP_TO_EDGE for a filter at these coordinates:
- * because of the wrap mode, or because no lane's filter reads a texel outside.
+/* Returns true if both axes wrap like REPEAT or CLAMP_TO_EDGE at these coordinates, either because
+ * of the wrap mode, or because no lane's filter reads a texel outside the level.
  */
 bool sgd_tex_fast_wraps(const struct SGPU_SAMPLER *sampler, const struct sgd_tex_level *level,
                         const float *x, const float *y);
 
-/* sgd_texture_op() without its fast paths. */
+/* Version of sgd_texture_op() without fast paths. */
 void sgd_tex_any_op(struct sgd_worker *worker, const struct sgd_texture *texture,
                     const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
                     const struct sgd_source *src0, const struct sgd_source *src1, uint32_t active,
                     struct sgd_vec *dst);
 
-/* Executes a whole operation that is `plain` on a `simple` view and uses only the magnifying filter
- * on the base level, with wraps that sgd_tex_fast_wraps() accepts.  `straight` is 1 if x depends
- * only on the column and y only on the row of the lane in the warp, 0 if not, and -1 if unknown.
+/* Executes a whole operation that is `plain`, on a `simple` view. It must only use the
+ * magnification filter on the base level, with wrap modes that sgd_tex_fast_wraps() accepts.
+ * `straight` is 1 if x depends only on the lane's column and y only on its row, 0 if not, or -1 if
+ * unknown.
  */
 void sgd_tex_one_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                         const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
                         struct sgd_vec *dst, int straight);
 
 #ifdef __AVX2__
-/* sgd_tex_one_filter() for a `wide` view. */
+/* Version of sgd_tex_one_filter() for `wide` views. */
 void sgd_tex_one_wide_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                              const struct sgd_tex_op *op, const struct sgd_source *src0,
                              uint32_t active, struct sgd_vec *dst);
-/* sgd_tex_one_filter() for a `word` view and a `flat` operation. */
+/* Version of sgd_tex_one_filter() for `word` views and `flat` operations. */
 void sgd_tex_one_word_filter(const struct sgd_tex_unit *unit, const struct sgd_sampler *sampler,
                              const struct sgd_tex_op *op, const struct sgd_source *src0,
                              uint32_t active, struct sgd_vec *dst);
 #endif
 
-/* Stores the components in `mask` that are the constants 0 or 1, for the active lanes. */
+/* Stores the components in `mask` that are constants (0 or 1) for the active lanes. */
 void sgd_tex_store_constants(const struct sgd_tex_unit *unit, unsigned mask, uint32_t active,
                              struct sgd_vec *dst);
 
-/* Executes a whole TEX on a mipmapped `simple` view (or small `wide` view, with AVX2), if all
- * levels and magnification have a linear filter, wraps do not reach the border, and there is no
- * anisotropy.  For each quad, `squares` has the squared lengths of four steps in texels: of the
- * upper and lower row, and of the left and right column.
+/* Executes a whole TEX on a mipmapped `simple` view, or with AVX2 also on a small `wide` view.
+ * Magnification and all levels must have a linear filter, wrapping must not reach the border, and
+ * there must be no anisotropy. `squares` has the squared lengths of four steps in texels for each
+ * quad: upper row, lower row, left column, and right column.
  */
 void sgd_tex_simple_levels(const struct sgd_tex_unit *unit, const struct SGPU_SAMPLER *sampler,
                            unsigned mask, const struct sgd_source *src0,
                            const struct sgd_tex_float *squares, uint32_t active,
                            struct sgd_vec *dst);
 
-/* Returns the four texels of the base level that a linear filter would read, in TG4's order. */
+/* Returns the four texels of the base level that a linear filter would read, in the order of TG4.
+ */
 void sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4]);
 
-/* Computes the steps of one coordinate to the right and down, for each pixel. */
+/* Computes the differences of a coordinate to the right and down for each pixel. */
 void sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex_float *dx,
                         struct sgd_tex_float *dy);
 
-/* Computes the level of detail before bias and clamps.  sgd_tex_lod() uses the differences inside
- * quads of `coord`, the coordinates that the program gave; sgd_tex_explicit_lod() uses gradients.
+/* Computes the level of detail before bias and clamping. sgd_tex_lod() uses the differences of
+ * `coord`, the program's coordinates, in each quad. sgd_tex_explicit_lod() uses gradients.
  */
 void sgd_tex_lod(const struct sgd_tex_job *job, const struct sgd_source *coord,
                  struct sgd_tex_float *lod);
-/* The two halves of sgd_tex_lod(): square of the longer step in texels; its level of detail. */
+/* The two halves of sgd_tex_lod(): the squared length of the longer step in texels, and its level
+ * of detail.
+ */
 void sgd_tex_step_squares(const struct sgd_tex_job *job, const struct sgd_source *coord,
                           struct sgd_tex_float *square);
 void sgd_tex_lod_of_squares(const struct sgd_tex_float *square, struct sgd_tex_float *lod);
 void sgd_tex_explicit_lod(const struct sgd_tex_job *job, const struct sgd_source *gradients,
                           struct sgd_tex_float *lod);
 
-/* Returns true if the operation never turns a level of detail <= 0 or NaN into a positive one. */
+/* Returns true if the operation never turns a level of detail that is <= 0 or NaN into a positive
+ * one.
+ */
 static inline bool
 sgd_tex_keeps_magnified(const struct SGPU_SAMPLER *s, const struct sgd_tex_op *op)
 {
    return op->op != SGPU_OP_TXB && sgd_tex_limits_keep_magnified(s);
 }
 
-/* Anisotropic filtering.  sgd_tex_aniso() finds the level of detail and the number and direction of
- * the probes.  With `magnifies`, it returns false without effect if every active lane has a single
- * probe at a negative level of detail.  sgd_tex_probe() returns the coordinates of each lane's
- * probe n, counted from 0.
+/* Anisotropic filtering. sgd_tex_aniso() computes the level of detail, and the number and direction
+ * of the probes. If `magnifies` is set, it returns false without doing so if every active lane has
+ * a single probe with a negative level of detail. sgd_tex_probe() computes the coordinates of each
+ * lane's probe n, counted from 0.
  */
 bool sgd_tex_aniso(struct sgd_tex_job *job, const struct sgd_source *src0,
                    const struct sgd_source *src1, bool magnifies);
 void sgd_tex_probe(const struct sgd_tex_job *job, int32_t n, struct sgd_tex_float s[2]);
 
-/* Cube maps.  sgd_tex_cube() converts directions to faces and coordinates in them.
+/* Cube maps. sgd_tex_cube() converts directions to faces and coordinates on the faces.
  * sgd_tex_cube_edges() finds the four texels, by tap, and the weights of a seamless linear filter.
- * For lanes at a corner of the cube, `corner` is the number of the tap that does not exist, plus 1;
- * it is 0 for all others.
+ * At a corner of the cube, where one of the texels doesn't exist, `corner` is 1 + the index of the
+ * missing tap. Otherwise it is 0.
  */
 void sgd_tex_cube(const struct sgd_source *coord, struct sgd_tex_float s[2],
                   struct sgd_tex_int *face);
@@ -233,7 +248,7 @@ void sgd_tex_cube_edges(int32_t size, const struct sgd_tex_float *const s[2],
                         struct sgd_tex_int tx[4], struct sgd_tex_int ty[4],
                         struct sgd_tex_int tz[4], struct sgd_tex_int *corner);
 
-/* Operations TXQ and TXQS; LODQ; TXF. */
+/* Implement TXQ and TXQS, LODQ, and TXF. */
 void sgd_tex_size(const struct sgd_tex_unit *unit, const struct sgd_tex_op *op,
                   const struct sgd_source *src0, uint32_t active, struct sgd_vec *dst);
 void sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct sgd_vec *dst);
@@ -241,15 +256,17 @@ void sgd_tex_fetch_texels(const struct sgd_tex_unit *unit, const struct sgd_tex_
                           const struct sgd_source *src0, const struct sgd_source *src1,
                           uint32_t active, struct sgd_vec *dst, const struct sgd_worker *worker);
 
-/* Stores channels to their components for the active lanes, and scales those in `scaled` first. */
+/* Stores channels to their components for the active lanes. Channels in the mask `scaled` are
+ * scaled first.
+ */
 void sgd_tex_store(const struct sgd_tex_unit *unit, const uint8_t route[4], unsigned mask,
                    unsigned scaled, uint32_t active, const struct sgd_tex_float channels[4],
                    struct sgd_vec *dst);
 
-/* Stores zeros to the components in the mask, for the active lanes. */
+/* Stores zeros to the components in the mask for the active lanes. */
 void sgd_tex_store_zeros(unsigned mask, uint32_t active, struct sgd_vec *dst);
 
-/* Short names for arithmetic, which flushes denormals as described in sgpu_fp.h. */
+/* Short names for arithmetic. Subnormals are flushed as described in sgpu_fp.h. */
 static inline float
 tadd(float a, float b)
 {
@@ -278,7 +295,7 @@ tfloor(float x)
    return __builtin_floorf(sgpu_fp_in(x));
 }
 
-/* Returns `lo` for NaN. */
+/* Clamps x to [lo, hi]. NaN becomes lo. */
 static inline float
 tclamp(float x, float lo, float hi)
 {
@@ -287,10 +304,10 @@ tclamp(float x, float lo, float hi)
    return r < hi ? r : hi;
 }
 
-/* Converts a position to fixed point with 8 fractional bits, rounding to nearest even.  As in GPUs,
+/* Converts a position to fixed point with 8 fractional bits, rounding to nearest even. As on GPUs,
  * the weights between two texels and between two levels have 8 bits: the upper bits of a position
- * are the index of the first texel, the lower 8 the weight of the second.  Undefined for NaN; |x|
- * must be below 2^23.
+ * are the index of the first texel, and the low 8 bits are the weight of the second. Undefined for
+ * NaN. |x| must be below 2^23.
  */
 static inline int32_t
 tfixed(float x)
@@ -304,14 +321,16 @@ tweight(int32_t fixed)
    return (float)(fixed & 255) * 0x1p-8f;
 }
 
-/* Returns log2 of the length whose square is given. */
+/* Returns log2 of a length, given its square. */
 static inline float
 thalf_log2(float square)
 {
    return tmul(0.5f, sgpu_flg2(square));
 }
 
-/* Returns a or b without a branch, which a conditional expression with loads might become. */
+/* Selects a or b without a branch. The compiler may turn a conditional expression into a branch if
+ * its operands are loads.
+ */
 static inline uint32_t
 uselect(bool condition, uint32_t a, uint32_t b)
 {
@@ -325,7 +344,7 @@ tselect(bool condition, float a, float b)
    return sgpu_bits2f(uselect(condition, sgpu_f2bits(a), sgpu_f2bits(b)));
 }
 
-/* a + f * (b - a) */
+/* Returns a + f * (b - a). */
 static inline float
 tlerp(float a, float b, float f)
 {
@@ -339,21 +358,21 @@ iclamp(int32_t i, int32_t lo, int32_t hi)
    return r < hi ? r : hi;
 }
 
-/* Converts a float that is a whole number in the range of int32_t. */
+/* Converts a float that is an integer in the range of int32_t. */
 static inline int32_t
 tint(float x)
 {
    return (int32_t)x;
 }
 
-/* Returns the array layer nearest to a coordinate, clamped to [0, last]. */
+/* Rounds a coordinate to the nearest array layer, clamped to [0, last]. */
 static inline int32_t
 tlayer(uint32_t bits, float last)
 {
    return tint(tclamp(sgpu_fround(sgpu_bits2f(bits)), 0.0f, last));
 }
 
-/* Returns the mipmap level nearest to a level of detail, clamped to [0, last]. */
+/* Rounds a level of detail to the nearest mipmap level, clamped to [0, last]. */
 static inline int32_t
 tnearest_level(float lod, float last)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: fast paths for formats of up to four unsigned 8-bit channels in one word: linear
- * filters in two dimensions without border and comparison, and whole operations that are one filter
- * on one level.  The results are those of sgd_tex_filter.c, but a lane's channels are processed
- * together.  Compiled for each host level.
+ * Texture unit: fast paths for formats of up to four unsigned 8-bit channels in a word: 2D linear
+ * filters without border color and comparison, and whole operations that are a single filter on a
+ * single level. Results are the same as those of sgd_tex_filter.c, but all channels of a lane are
+ * processed together. Compiled for each host level.
  */
 #include <string.h>
 
@@ -83,7 +83,9 @@ bilinear(const struct block *b, unsigned l, unsigned shift, float fx, float fy)
    return tlerp(upper, lower, fy);
 }
 
-/* Replaces byte offsets by the words there, in groups of four to avoid store-to-load stalls. */
+/* Replaces byte offsets with the words at these offsets, in groups of four to avoid store-to-load
+ * stalls.
+ */
 static void
 fetch_words(const uint8_t *base, uint32_t *t, unsigned count)
 {
@@ -96,7 +98,7 @@ fetch_words(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* Returns the wrapped texels of an axis.  If it has coordinates, wraps them to `own`. */
+/* Returns the wrapped texels of an axis. Axes with coordinates are wrapped to *own first. */
 static const struct sgd_tex_axis *
 wrapped(const struct sgd_tex_bytes_axis *a, bool linear, struct sgd_tex_axis *own)
 {
@@ -204,7 +206,7 @@ axis_of(const float *s, int32_t size, bool repeat, bool normalized)
    };
 }
 
-/* Makes the filter store unscaled channels of all lanes to `out`. */
+/* Makes the filter store unscaled channels of all lanes to out[]. */
 static void
 set_channels(struct sgd_tex_bytes *b, unsigned channels, struct sgd_tex_float out[4])
 {
@@ -237,7 +239,7 @@ sgd_tex_filter_bytes(const struct sgd_tex_unit *u, const struct sgd_tex_level *l
    sgd_tex_bytes_linear_taps(&b);
 }
 
-/* Returns true if linear filters at all lanes' coordinates read no texel outside of the level. */
+/* Returns true if linear filters at all lanes' coordinates only read texels inside the level. */
 static bool
 inside(const float *s, int32_t size, bool normalized)
 {
@@ -268,7 +270,7 @@ sgd_tex_fast_wraps(const struct SGPU_SAMPLER *s, const struct sgd_tex_level *lev
           (SGD_TEX_FAST_WRAPS >> s->wrap_t & 1 || inside(y, level->height, !s->unnormalized));
 }
 
-/* Sets up a filter from coordinates, without layers and channels. */
+/* Initializes a filter at coordinates, without layers and destinations. */
 static void
 set_sampling(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
              const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2])
@@ -291,7 +293,7 @@ sgd_tex_sample_bytes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
       set_sampling(&b, u, s, level, coord);
       b.z = z ? z->v : NULL;
       set_channels(&b, channels, out);
-      /* Do not try windows, since anisotropic probes have large footprints. */
+      /* Don't try windows, since anisotropic probes have large footprints. */
       sgd_tex_bytes_linear(&b, false);
    } else {
       struct sgd_tex_axis axis[2];
@@ -329,7 +331,7 @@ sgd_tex_sample_word(const struct sgd_tex_job *job, const struct sgd_tex_level *l
 }
 #endif
 
-/* Returns the last component in the mask that is channel r, or 4. */
+/* Returns the last component in the mask that reads channel r, or 4 if there is none. */
 static ATTRIBUTE_NOINLINE unsigned
 last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
 {
@@ -341,7 +343,7 @@ last_component(const struct sgd_tex_unit *u, unsigned r, unsigned mask)
    return last;
 }
 
-/* Copies channels to further components that use the same channel. */
+/* Copies channels to all other components that read the same channel. */
 static ATTRIBUTE_NOINLINE void
 store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
 {
@@ -358,7 +360,7 @@ store_shared(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struc
    }
 }
 
-/* Makes the filter store each channel to its last component in `mask`. */
+/* Makes the filter store each channel to the last component in the mask that reads it. */
 static ALWAYS_INLINE void
 set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
            struct sgd_vec *dst)
@@ -370,7 +372,7 @@ set_places(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u, unsigned mask,
    }
 }
 
-/* Sets up the filter of a whole operation on the base level. */
+/* Initializes the filter for a whole operation on the base level. */
 static ALWAYS_INLINE void
 set_operation(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u,
               const struct sgd_sampler *sampler, unsigned mask, const struct sgd_source *src0,
@@ -392,7 +394,7 @@ set_operation(struct sgd_tex_bytes *b, const struct sgd_tex_unit *u,
    set_places(b, u, mask, dst);
 }
 
-/* Stores the components that are constant or share a channel with another component. */
+/* Stores the components that are constant or that share a channel with another component. */
 static ALWAYS_INLINE void
 store_others(const struct sgd_tex_unit *u, unsigned mask, uint32_t active, struct sgd_vec *dst)
 {
@@ -417,7 +419,7 @@ sgd_tex_one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampl
 }
 
 #ifdef __AVX2__
-/* A separate function, since sgd_tex_wide_filter() needs `b` in memory. */
+/* Kept separate from sgd_tex_one_filter(), since sgd_tex_wide_filter() needs `b` in memory. */
 void
 sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
                         const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
@@ -429,7 +431,7 @@ sgd_tex_one_wide_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *
    store_others(u, op->mask, active, dst);
 }
 
-/* Returns the array layer of each lane, or NULL if all lanes read the first one. */
+/* Returns the array layer of each lane, or NULL if all lanes read the first layer. */
 static const int32_t *
 array_layers(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
              const struct sgd_source *src0, struct sgd_tex_int *out)

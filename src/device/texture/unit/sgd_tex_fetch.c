@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: texel fetch.  Computes the addresses of 32 texels, loads their words and extracts
- * channels.  Compiled for each host level.
+ * Texture unit: texel fetch. Computes the addresses of 32 texels, loads their words and extracts
+ * channels. Compiled for each host level.
  */
 #include <assert.h>
 #include <string.h>
@@ -17,10 +17,10 @@
 #include "texture/unit/sgd_tex_exec.h"
 #include "util/format_srgb.h"
 
-/* Maximum size in bytes of a texel or block of any format. */
+/* Maximum size of a texel or block in any format, in bytes. */
 #define MAX_ELEMENT 16
 
-/* Converts texel coordinates to block coordinates, for blocks of 4x4 texels. */
+/* Converts texel coordinates to coordinates of 4x4 blocks. */
 static void
 block_coordinates(const struct sgd_tex_int *x, struct sgd_tex_int *out)
 {
@@ -67,7 +67,9 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
                           (sample ? (uint32_t)sample->v[l] : 0) * level->sample_stride +
                           sgpu_element_offset(u->tiled ? SGPU_LAYOUT_TILED : SGPU_LAYOUT_LINEAR, ex,
                                               ey, level->pitch, u->bpe);
-      /* Mesa's block decoders read bits more than once and index tables with them: use a copy. */
+      /* Copy the block first, since Mesa's decoders read bits more than once and use them as table
+       * indices, while the application could modify them.
+       */
       _Alignas(16) uint8_t element[MAX_ELEMENT];
       uint32_t rgba[4];
       assert(u->bpe <= sizeof(element));
@@ -81,7 +83,7 @@ fetch_generic(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    }
 }
 
-/* Loads words in vectors of four, since vector loads would stall on stores of single words. */
+/* Loads words in groups of four, since vector loads would stall on stores of single words. */
 static void
 load_words(const uint8_t *base, const uint32_t off[SGD_WARP], uint32_t out[SGD_WARP])
 {
@@ -105,7 +107,9 @@ load_half(const uint8_t *at)
    return half;
 }
 
-/* Replaces offsets t[n] by the 2-byte texels at base + t[n], by way of vectors of texels. */
+/* Replaces each offset t[n] with the 2-byte texel at base + t[n]. Texels are collected in vectors
+ * to avoid store-to-load stalls.
+ */
 static void
 load_halves(const uint8_t *base, uint32_t *t, unsigned count)
 {
@@ -122,7 +126,7 @@ load_halves(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* Version of load_halves() for texels of one byte. */
+/* Version of load_halves() for 1-byte texels. */
 static void
 load_bytes(const uint8_t *base, uint32_t *t, unsigned count)
 {
@@ -140,7 +144,7 @@ load_bytes(const uint8_t *base, uint32_t *t, unsigned count)
    }
 }
 
-/* Loads those words of the texels at base + off[l] that `channels` need. */
+/* Loads the words of the texels at base + off[l] that the channels in the mask need. */
 static void
 load_texels(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t off[SGD_WARP],
             unsigned channels, struct sgd_vec *words)
@@ -220,7 +224,7 @@ sgd_tex_fetch(const struct sgd_tex_unit *u, const struct sgd_tex_level *level,
    load_texels(u, base, off, channels, words);
 }
 
-/* Computes the byte offsets of the four taps' texels.  `bpe` may be a constant. */
+/* Computes the byte offsets of the four texels, by tap. `bpe` can be a compile-time constant. */
 static ALWAYS_INLINE void
 offsets_of_size(bool tiled, uint32_t pitch, const struct sgd_tex_axis axis[2], uint32_t bpe,
                 uint32_t t[4][SGD_WARP])
@@ -295,7 +299,7 @@ sgd_tex_fetch_block(const struct sgd_tex_unit *u, const struct sgd_tex_level *le
    }
 }
 
-/* Converts the half floats that start at bit `shift` of the words, like sgpu_h2f(). */
+/* Converts the half floats at bit `shift` of the words, as sgpu_h2f() does. */
 static void
 decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
 {
@@ -319,8 +323,8 @@ decode_halves(const uint32_t w[SGD_WARP], unsigned shift, float out[SGD_WARP])
 
 typedef float four_floats __attribute__((vector_size(16)));
 
-/* Looks up the bytes that start at bit `shift` of the words.  Lanes are collected in vectors, so
- * that filters do not stall on stores of single lanes.
+/* Looks up the bytes at bit `shift` of the words in the sRGB table. Results are collected in
+ * vectors, so that filters don't stall on stores of single lanes.
  */
 static void
 decode_srgb(const uint32_t w[SGD_WARP], unsigned shift, bool gather, float out[SGD_WARP])
@@ -417,7 +421,7 @@ sgd_tex_scale(const struct sgd_tex_unit *u, unsigned c, struct sgd_tex_float *v)
    }
 }
 
-/* Stores a value for the active lanes, without masks if all lanes are active. */
+/* Stores a value for the active lanes, without masking if all lanes are active. */
 #define STORE(value)                                                              \
    if (active == ~0u) {                                                           \
       SGD_EACH(l) {                                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: filters, including comparison and border.  Reads one level with one filter.
- * Compiled for each host level.
+ * Texture unit: filters, including comparison and border color. Each call reads a single level with
+ * a single filter. Compiled for each host level.
  */
 #include "texture/unit/sgd_tex_exec.h"
 #include "texture/unit/sgd_tex_observe.h"
@@ -14,8 +14,8 @@ struct taps {
    struct sgd_vec words[MAX_TAPS];
    bool border;
    struct sgd_tex_int out[MAX_TAPS];
-   /* Seamless cubes: whether a lane reads texels beyond its face, and for each lane at a corner the
-    * number of the tap that does not exist, plus 1.
+   /* seamless cube maps: whether any lane reads texels beyond the edges of its face, and for each
+    * lane at a corner of the cube, 1 + the index of the tap that doesn't exist
     */
    bool edges;
    struct sgd_tex_int corner;
@@ -72,7 +72,7 @@ static bool
 inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
 {
    const float n = (float)level->width;
-   const int32_t first = 128, last = 256 * level->width - 128; /* centers of outermost texels */
+   const int32_t first = 128, last = 256 * level->width - 128; /* centers of the outermost texels */
    int32_t out = 0;
    for (unsigned a = 0; a < 2; a++) {
       const float *s = job->s[a]->v;
@@ -84,7 +84,8 @@ inside_face(const struct sgd_tex_job *job, const struct sgd_tex_level *level)
    return out >= 0;
 }
 
-/* Finds the indices and weights of all texels.  For `edges`, fetch_taps() does so. */
+/* Finds the indices and weights of all texels. With cube map edges, fetch_taps() does this instead.
+ */
 static void
 find_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
           struct taps *t)
@@ -96,7 +97,7 @@ find_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool
       wrap_axes(job, level, linear, t);
 }
 
-/* Fetches the words of all texels.  Tap n is texel (n >> a) & 1 of axis a. */
+/* Fetches the words of all texels. Tap n reads texel (n >> a) & 1 along axis a. */
 static void
 fetch_taps(const struct sgd_tex_job *job, const struct sgd_tex_level *level, struct taps *t)
 {
@@ -164,7 +165,7 @@ compare(enum sgpu_compare func, const struct sgd_tex_float *ref, struct sgd_tex_
    }
 }
 
-/* Decodes channel c of one tap and applies border and comparison. */
+/* Decodes channel c of tap n, and applies border color and comparison. */
 static void
 tap_value(const struct sgd_tex_job *job, const struct taps *t, unsigned n, unsigned c,
           struct sgd_tex_float *v)
@@ -191,7 +192,7 @@ lerp(const struct sgd_tex_float *f, const struct sgd_tex_float *a, const struct 
    }
 }
 
-/* Takes the lower or the higher of both values, ignoring one whose weight is 0. */
+/* Takes the minimum or maximum of two values, but ignores values with weight 0. */
 static void
 reduce(enum sgpu_filter_reduction mode, const struct sgd_tex_float *f,
        const struct sgd_tex_float *a, const struct sgd_tex_float *b, struct sgd_tex_float *out)
@@ -214,7 +215,9 @@ sgd_tex_mix(const struct sgd_tex_job *job, const struct sgd_tex_float *f,
       reduce(job->reduction, f, a, b, out);
 }
 
-/* Where three faces of a cube meet, the fourth texel is missing.  Use the mean of the others. */
+/* Where three faces of a cube meet, the fourth texel doesn't exist. Use the mean of the other
+ * three.
+ */
 static void
 fill_corners(const struct taps *t, struct sgd_tex_float v[4])
 {
@@ -229,7 +232,7 @@ fill_corners(const struct taps *t, struct sgd_tex_float v[4])
    }
 }
 
-/* Bilinear or trilinear filter of a `bytes` view from wrapped axes. */
+/* Bilinear or trilinear filter of a `bytes` view on wrapped axes. */
 static void
 filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, const struct taps *t,
              struct sgd_tex_float out[4])
@@ -249,7 +252,7 @@ filter_bytes(const struct sgd_tex_job *job, const struct sgd_tex_level *level, c
    }
 }
 
-/* Fast path for job->plain.  Returns false without effect if it does not apply. */
+/* Fast path for job->plain. Returns false without doing anything if it doesn't apply. */
 static bool
 filter_plain(const struct sgd_tex_job *job, const struct sgd_tex_level *level, bool linear,
              struct sgd_tex_float out[4])
@@ -332,7 +335,7 @@ sgd_tex_filter(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
 void
 sgd_tex_gather4(const struct sgd_tex_job *job, unsigned c, struct sgd_tex_float out[4])
 {
-   /* Texels in TG4's order, as (x, y): (0, 1), (1, 1), (1, 0), (0, 0). */
+   /* Taps in the order of TG4; (x, y) is (0, 1), (1, 1), (1, 0), (0, 0). */
    static const uint8_t order[4] = { 2, 3, 1, 0 };
    struct taps t;
    struct sgd_tex_float v[4];

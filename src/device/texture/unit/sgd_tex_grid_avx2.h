@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2.  Straight warps: warps of 8x4 pixels in which
- * all pixels of a column have the same x and all pixels of a row the same y, which is typical of
- * rectangles parallel to the screen.  Eight columns and four rows are wrapped once.  Lines of
- * texels are loaded as vectors and permuted, and each line is filtered along x once for all rows
- * that read it.
+ * Texture unit: formats of 8-bit channels with AVX2. Straight warps, i.e. warps of 8x4 pixels in
+ * which all pixels of a column have the same x and all pixels of a row have the same y, as is
+ * typical of rectangles parallel to the screen. Only eight columns and four rows must be wrapped.
+ * Lines of texels are loaded as vectors and permuted, and each line is filtered along x once for
+ * all rows that read it.
  *
- * Vectors of columns have the order 0 1 4 5 2 3 6 7: interleaving their pairs for two rows gives
- * eight lanes.
+ * Vectors of columns are in the order 0 1 4 5 2 3 6 7, so that interleaving the column pairs of two
+ * rows yields eight lanes.
  */
 #ifndef SGD_TEX_GRID_AVX2_H
 #define SGD_TEX_GRID_AVX2_H
@@ -17,25 +17,28 @@
 #define SGD_T8_LINES 8
 #define SGD_T8_LOADS 3
 
-/* Texels of eight columns on any line. */
+/* Texels of the eight columns on any line. */
 struct sgd_t8_columns {
-   /* number of loads of eight texels that cover all columns; 0 to load words at offsets `place` */
+   /* number of loads of eight texels that cover all columns, or 0 if words must be loaded at the
+    * byte offsets in `place`
+    */
    unsigned loads;
-   /* byte offset of the first load */
+   /* byte offset of the first load in a line */
    uint32_t start;
-   /* linear layout: mask of the elements of each load that are inside the level */
+   /* linear layout only: mask of the elements of each load that are inside the level */
    __m256i exist[SGD_T8_LOADS];
-   /* For the first and second texels of the columns: index of the element in a load, and masks
-    * whose sign bit is set if this is the second, or third, load
+   /* for the first and for the second texels of the columns: index of the element in a load, and
+    * masks whose sign bits select the second or third load
     */
    __m256i place[2], after[2][SGD_T8_LOADS - 1];
 };
 
-/* Lines of texels that four rows read. */
+/* Lines of texels that the four rows of the warp read. */
 struct sgd_t8_lines {
    unsigned count;
    uint32_t offset[SGD_T8_LINES]; /* byte offset of each line */
-   uint32_t place[8]; /* lines that the rows read first, then those that they read second */
+   /* index of the first line of each row, followed by the second line of each row */
+   uint32_t place[8];
 };
 
 /* Returns true if the warp is straight. */
@@ -46,7 +49,7 @@ sgd_t8_is_grid(const struct sgd_t8 *b)
    return b->straight < 0 ? sgd_t8_straight(&at, b->x.s, b->y.s) : b->straight;
 }
 
-/* Returns x of the columns. */
+/* Returns the x coordinates of the columns. */
 static ALWAYS_INLINE __m256
 sgd_t8_grid_x(const struct sgd_t8 *b)
 {
@@ -54,7 +57,7 @@ sgd_t8_grid_x(const struct sgd_t8 *b)
                                               _mm256_castps_pd(_mm256_loadu_ps(b->x.s + 8))));
 }
 
-/* Returns y of the rows, twice. */
+/* Returns the y coordinates of the four rows, duplicated in both halves. */
 static ALWAYS_INLINE __m256
 sgd_t8_grid_y(const struct sgd_t8 *b)
 {
@@ -64,7 +67,7 @@ sgd_t8_grid_y(const struct sgd_t8 *b)
 
 /* -- columns --------------------------------------------------------------------- */
 
-/* Returns words whose sign bit is set if a place is in load n + 1. */
+/* Returns words whose sign bit is set if the texel is in load n + 1. */
 static ALWAYS_INLINE __m256i
 sgd_t8_in_load(__m256i place, unsigned n)
 {
@@ -77,7 +80,9 @@ sgd_t8_any_sign(__m256i v)
    return _mm256_movemask_ps(_mm256_castsi256_ps(v));
 }
 
-/* i are the first texels.  With `both`, `step` is -1 for columns that read the next one, or 0. */
+/* Finds the texels of the columns. i has the first texel of each column. If `both` is set, `step`
+ * is -1 for columns that also read the next texel, or 0.
+ */
 static ALWAYS_INLINE void
 sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i, __m256i step,
                     bool both, bool tiled)
@@ -86,7 +91,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
    const __m256i next = both ? _mm256_sub_epi32(i, step) : i;
    const __m256i beyond = both ? _mm256_cmpgt_epi32(next, last) : _mm256_setzero_si256();
 
-   /* The minimum along x is at one end, unless a period ends in between. */
+   /* The minimum along x is at one of the ends, unless a period ends in between. */
    const __m256i end = _mm256_shuffle_epi32(_mm256_permute4x64_epi64(i, 0xff), 0xff);
    const __m256i least = _mm256_min_epu32(_mm256_broadcastd_epi32(_mm256_castsi256_si128(i)), end);
    const __m256i start = tiled ? _mm256_slli_epi32(_mm256_srli_epi32(least, 3), 3) : least;
@@ -97,7 +102,8 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
       c->after[0][n] = sgd_t8_in_load(place0, n);
       c->after[1][n] = both ? sgd_t8_in_load(place1, n) : c->after[0][n];
    }
-   /* Places of 24 and more are in no load; those up to 31 have the bits of two loads. */
+   /* Loads only cover positions below 24. Positions 24 to 31 have the bits of both later loads set.
+    */
    const __m256i fourth = _mm256_and_si256(c->after[1][0], c->after[1][1]);
    __m256i bad = _mm256_or_si256(_mm256_srli_epi32(places, 5), _mm256_srai_epi32(fourth, 31));
    if (both)
@@ -107,7 +113,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
                                                            : 1;
    const uint32_t texel = (uint32_t)_mm_cvtsi128_si32(_mm256_castsi256_si128(start));
    if (tiled) {
-      /* Tiled loads also have their pairs of texels in this order. */
+      /* The pairs of texels in tiled loads are in this order, too. */
       const __m256i order = _mm256_setr_epi32(0, 1, 4, 5, 2, 3, 6, 7);
       c->start = texel * (SGPU_TILE_ELEMENTS / 8 * 4);
       c->place[0] = _mm256_permutevar8x32_epi32(order, place0);
@@ -131,7 +137,7 @@ sgd_t8_columns_init(struct sgd_t8_columns *c, const struct sgd_t8 *b, __m256i i,
    }
 }
 
-/* Loads eight texels of a line.  Both loads of a tiled line stay in the same tile. */
+/* Loads eight texels of a line. For tiled layouts, both halves are in the same micro tile. */
 static ALWAYS_INLINE __m256i
 sgd_t8_load_line(const uint8_t *at, __m256i exist, bool tiled)
 {
@@ -140,17 +146,20 @@ sgd_t8_load_line(const uint8_t *at, __m256i exist, bool tiled)
    return _mm256_maskload_epi32((const int *)at, exist);
 }
 
-/* Returns b where the sign bit of `mask` is set, and a elsewhere. */
+/* Returns elements of b where the sign bit of `mask` is set, and elements of a elsewhere. */
 static ALWAYS_INLINE __m256i
 sgd_t8_select(__m256i mask, __m256i a, __m256i b)
 {
-   /* Keep the mask in a register; the compiler would compare one in memory with 0 again. */
+   /* Keep the mask in a register. If it were in memory, the compiler would compare it with 0 again.
+    */
    __asm__("" : "+x"(mask));
    return _mm256_castps_si256(
       _mm256_blendv_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), _mm256_castsi256_ps(mask)));
 }
 
-/* Returns the columns' first and, with `both`, second texels on a line.  `loads` is a constant. */
+/* Returns the columns' first texels on a line and, if `both` is set, their second texels. `loads`
+ * is a compile-time constant.
+ */
 static ALWAYS_INLINE void
 sgd_t8_columns_fetch(const struct sgd_t8_columns *c, const struct sgd_t8 *b, const uint8_t *line,
                      unsigned loads, bool both, bool tiled, __m256i t[2])
@@ -181,7 +190,9 @@ sgd_t8_columns_fetch(const struct sgd_t8_columns *c, const struct sgd_t8 *b, con
 
 /* -- lines ------------------------------------------------------------------------- */
 
-/* j has the first line of each row, twice; `weight` is the weight of the second line. */
+/* Finds the lines that the rows read. j has the first line of each row, duplicated in both halves,
+ * and `weight` the weight of its second line.
+ */
 static ALWAYS_INLINE void
 sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m256i weight,
                   bool tiled)
@@ -190,7 +201,7 @@ sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m
    const __m256i none = _mm256_setzero_si256();
    const __m256i last = _mm256_set1_epi32((int32_t)b->y.last);
    const __m256i positive = _mm256_cmpgt_epi32(weight, none);
-   /* First lines in the lower half, second lines in the upper half. */
+   /* First lines are in the low half, second lines in the high half. */
    const __m256i v = _mm256_sub_epi32(j, _mm256_blend_epi32(none, positive, 0xf0));
    const __m256i beyond = _mm256_cmpgt_epi32(v, last);
    const __m256i least = _mm256_min_epu32(_mm256_permutevar8x32_epi32(v, none),
@@ -210,14 +221,14 @@ sgd_t8_lines_init(struct sgd_t8_lines *n, const struct sgd_t8 *b, __m256i j, __m
    const __m256i end = b->y.repeat ? none : last;
    const __m256i y = near ? _mm256_add_epi32(least, number) : _mm256_blendv_epi8(v, end, beyond);
    _mm256_storeu_si256((__m256i *)n->offset, sgd_t8_row(y, b->pitch, tiled));
-   /* A second line of weight 0 is replaced by the first one. */
+   /* Replace second lines of weight 0 with the first line. */
    const __m256i lines = single ? _mm256_and_si256(number, _mm256_set1_epi32(3)) : number;
    _mm256_storeu_si256((__m256i *)n->place, near ? place : lines);
 }
 
 /* -- filters ----------------------------------------------------------------------- */
 
-/* Returns the columns' texels on four lines, in lane order.  `loads` is a constant. */
+/* Returns the columns' texels on four lines, in lane order. `loads` is a compile-time constant. */
 static ALWAYS_INLINE void
 sgd_t8_grid_words(const struct sgd_t8_columns *c, const struct sgd_t8 *b, const uint32_t line[4],
                   unsigned loads, bool tiled, __m256i w[4])
@@ -231,7 +242,7 @@ sgd_t8_grid_words(const struct sgd_t8_columns *c, const struct sgd_t8 *b, const 
    }
 }
 
-/* Stores the texels in columns i and rows j without a filter. */
+/* Stores the texels in columns i and rows j without filtering. */
 static ALWAYS_INLINE void
 sgd_t8_grid_texels(const struct sgd_t8 *b, __m256i i, __m256i j, float unit, bool tiled)
 {
@@ -264,8 +275,8 @@ sgd_t8_grid_nearest(const struct sgd_t8 *b, bool tiled)
                       sgd_t8_nearest(&b->y, sgd_t8_grid_y(b)), 1.0f, tiled);
 }
 
-/* Interpolates lines a and b with the weights w.  Returns RGBA of columns 0 and 2, and of 1 and 3,
- * of the four columns in a and b, as integers of 24 bits less 2^23.
+/* Interpolates between lines a and b with the weights w. Each line has four columns. Returns RGBA
+ * of columns 0 and 2 in out[0] and of columns 1 and 3 in out[1], as 24-bit integers minus 2^23.
  */
 static ALWAYS_INLINE void
 sgd_t8_mix_lines(__m256i a, __m256i b, __m256i w, __m256i out[2])
@@ -274,7 +285,7 @@ sgd_t8_mix_lines(__m256i a, __m256i b, __m256i w, __m256i out[2])
    out[1] = _mm256_madd_epi16(_mm256_unpackhi_epi16(a, b), w);
 }
 
-/* Filters the lines along x. */
+/* Filters all lines along x. */
 static ALWAYS_INLINE void
 sgd_t8_grid_lines(const struct sgd_t8_columns *c, const struct sgd_t8 *b,
                   const struct sgd_t8_lines *n, __m256i w0, __m256i w1, unsigned loads, bool both,
@@ -290,7 +301,8 @@ sgd_t8_grid_lines(const struct sgd_t8_columns *c, const struct sgd_t8 *b,
    }
 }
 
-/* Interpolates between filtered lines and stores all rows.  `full`: all lanes are active. */
+/* Interpolates between filtered lines and stores all rows. `full` means that all lanes are active.
+ */
 static ALWAYS_INLINE void
 sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
                  const uint32_t place[8], const uint32_t w[4], bool full)
@@ -301,7 +313,7 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
       const __m256i w0 = _mm256_set1_epi32((int32_t)w[r]);
       const __m256i w1 = _mm256_set1_epi32((int32_t)w[r + 1]);
       for (unsigned h = 0; h < 2; h++) {
-         /* transpose from RGBA of pixels to channels of eight lanes */
+         /* transpose RGBA of pixels to channels of eight lanes */
          __m256i p[4], c[4];
          sgd_t8_mix_lines(first0[h], second0[h], w0, p);
          sgd_t8_mix_lines(first1[h], second1[h], w1, p + 2);
@@ -321,7 +333,7 @@ sgd_t8_grid_rows(const struct sgd_t8 *b, const __m256i line[SGD_T8_LINES][2],
    }
 }
 
-/* Loads the four texels of a warp whose lanes all read column i and row j first. */
+/* Loads the four texels of a warp in which all lanes start at column i and row j. */
 static ALWAYS_INLINE void
 sgd_t8_same_texels(const struct sgd_t8 *b, __m256i i, __m256i j, bool tiled, uint32_t texel[4])
 {
@@ -339,7 +351,7 @@ sgd_t8_same_texels(const struct sgd_t8 *b, __m256i i, __m256i j, bool tiled, uin
       memcpy(&texel[n], b->base + at[n], 4);
 }
 
-/* Filters once for all lanes, which have the same four texels and weights. */
+/* Filters only once, for a warp in which all lanes have the same four texels and weights. */
 static ALWAYS_INLINE void
 sgd_t8_grid_one(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __m256i fy)
 {
@@ -363,7 +375,9 @@ sgd_t8_grid_one(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __m
    }
 }
 
-/* Returns byte weights 256 - f and f, or 255 and 1 (for equal texels) if f is 0 (`whole`). */
+/* Returns the byte weights 256 - f and f. If f is 0 (`whole`), returns 255 and 1, which are used
+ * with equal texels.
+ */
 static ALWAYS_INLINE void
 sgd_t8_column_weights(__m256i fx, __m256i whole, __m256i w[2])
 {
@@ -372,7 +386,7 @@ sgd_t8_column_weights(__m256i fx, __m256i whole, __m256i w[2])
    w[1] = _mm256_unpackhi_epi32(wx, wx);
 }
 
-/* Returns the rows' weights 256 - f and f of their first and second lines. */
+/* Returns the weights 256 - f and f of each row's first and second line. */
 static ALWAYS_INLINE void
 sgd_t8_row_weights(__m256i fy, uint32_t w[4])
 {
@@ -381,7 +395,7 @@ sgd_t8_row_weights(__m256i fy, uint32_t w[4])
    _mm_storeu_si128((__m128i *)w, _mm256_castsi256_si128(wy));
 }
 
-/* Filters a warp that reads only four texels, of a texture that is strongly magnified. */
+/* Filters a warp that reads only four texels, as in strongly magnified textures. */
 static ALWAYS_INLINE void
 sgd_t8_grid_same(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __m256i fy)
 {
@@ -405,7 +419,7 @@ sgd_t8_grid_same(const struct sgd_t8 *b, const uint32_t texel[4], __m256i fx, __
       sgd_t8_grid_rows(b, line, place, w, false);
 }
 
-/* Returns true if all elements of a are equal, and all of b. */
+/* Returns true if all elements of a are equal and all elements of b are equal. */
 static ALWAYS_INLINE bool
 sgd_t8_is_same(__m256i a, __m256i b)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2, eight lanes at a time.  The parts that the
- * paths of sgd_tex_bytes_avx2.h share, from coordinates to offsets and from numbers to results.
+ * Texture unit: formats of 8-bit channels with AVX2, eight lanes at a time. Parts that are shared
+ * by the paths of sgd_tex_bytes_avx2.h: from coordinates to offsets, and from numbers to results.
  *
- * A tiled offset has the bits of x and y at fixed positions (see sgpu_layout.h): x in bits 2, 4, 5
- * and from 7 up, y in bits 3 and 6 and as rows of tiles of `pitch` bytes.
+ * In a tiled offset, the bits of x and y have fixed positions (see sgpu_layout.h): x is in bits 2,
+ * 4, 5 and in the bits from 7 upwards. y is in bits 3 and 6, and selects the row of micro tiles,
+ * which are `pitch` bytes apart.
  */
 #ifndef SGD_TEX_LANES_AVX2_H
 #define SGD_TEX_LANES_AVX2_H
@@ -15,7 +16,8 @@
 
 #define SGD_T8 8
 
-/* Constants of an axis.  `scale` converts a coordinate to steps, and `low` and `high` limit it. */
+/* Constants of an axis. `scale` converts a coordinate to steps, which are limited to [low, high].
+ */
 struct sgd_t8_axis {
    const float *s;
    const struct sgd_tex_axis *taps;
@@ -24,20 +26,20 @@ struct sgd_t8_axis {
    uint32_t last; /* index of the last texel */
 };
 
-/* A copy of the operation, since the compiler must assume that stores of results could change the
- * caller's.  Fields are copied one by one, since a load of several fields would stall on their
- * stores.
+/* Copy of struct sgd_tex_bytes, since the compiler must assume that stores of results alias the
+ * caller's struct. Members are copied one by one, since loading several of them at once would stall
+ * on their stores.
  */
 struct sgd_t8 {
    struct sgd_t8_axis x, y;
-   int straight; /* see struct sgd_tex_bytes */
+   int straight; /* see sgd_tex_bytes.straight */
    const uint8_t *base;
    bool gather;
    uint32_t pitch, layer_stride;
    const int32_t *z;
    const uint32_t (*words)[SGD_WARP];
    uint32_t active;
-   float scale; /* factor of all channels, including the filter's unit */
+   float scale; /* scale factor of all channels, including the unit of the filter's results */
    uint32_t *dst[4];
 };
 
@@ -49,7 +51,7 @@ sgd_t8_load(const void *p)
 
 /* -- wrapping ------------------------------------------------------------------ */
 
-/* `unit` is the number of steps in a texel. */
+/* `unit` is the number of steps per texel. */
 static ALWAYS_INLINE void
 sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, float unit,
                  float margin)
@@ -64,8 +66,8 @@ sgd_t8_axis_init(struct sgd_t8_axis *a, const struct sgd_tex_bytes_axis *from, f
    a->last = (uint32_t)from->size - 1;
 }
 
-/* Converts coordinates to steps inside the limits.  NaN becomes the lower limit, since the
- * instructions return their second operand for it.
+/* Converts coordinates to steps within the limits. NaN becomes the lower limit, since min and max
+ * instructions return their second operand for NaN.
  */
 static ALWAYS_INLINE __m256
 sgd_t8_reduce(const struct sgd_t8_axis *a, __m256 s)
@@ -78,8 +80,8 @@ sgd_t8_reduce(const struct sgd_t8_axis *a, __m256 s)
    return _mm256_min_ps(s, _mm256_set1_ps(a->high));
 }
 
-/* Converts coordinates for a linear filter to units of 1/256 texel, from the center of the first
- * texel.  On a repeated axis they start at -128.
+/* Converts the coordinates of a linear filter to units of 1/256 texel, relative to the center of
+ * the first texel. On repeated axes, they start at -128.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_fixed(const struct sgd_t8_axis *a, __m256 s)
@@ -87,8 +89,8 @@ sgd_t8_fixed(const struct sgd_t8_axis *a, __m256 s)
    return _mm256_sub_epi32(_mm256_cvtps_epi32(sgd_t8_reduce(a, s)), _mm256_set1_epi32(128));
 }
 
-/* Returns the first texel that a linear filter reads. -1, which only occurs on a repeated axis,
- * becomes the last texel by the unsigned minimum.
+/* Returns the index of the first texel that a linear filter reads. An index of -1, which only
+ * occurs on repeated axes, becomes the last texel because of the unsigned minimum.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_first(const struct sgd_t8_axis *a, __m256i fixed)
@@ -96,7 +98,7 @@ sgd_t8_first(const struct sgd_t8_axis *a, __m256i fixed)
    return _mm256_min_epu32(_mm256_srai_epi32(fixed, 8), _mm256_set1_epi32((int32_t)a->last));
 }
 
-/* Returns the texel that a nearest filter reads. */
+/* Returns the index of the texel that a nearest filter reads. */
 static ALWAYS_INLINE __m256i
 sgd_t8_nearest(const struct sgd_t8_axis *a, __m256 s)
 {
@@ -104,7 +106,7 @@ sgd_t8_nearest(const struct sgd_t8_axis *a, __m256 s)
                            _mm256_set1_epi32((int32_t)a->last));
 }
 
-/* `unit` is the number of steps in a texel, `margin` the minimum distance from an edge in texels,
+/* `unit` is the number of steps per texel, `margin` the minimum distance from the edges in texels,
  * and `result_unit` the unit of the integers that the filter returns.
  */
 static ALWAYS_INLINE void
@@ -124,7 +126,8 @@ sgd_t8_init(struct sgd_t8 *t, const struct sgd_tex_bytes *b, float unit, float m
    t->scale = b->scale * result_unit;
    for (unsigned c = 0; c < 4; c++) {
       uint32_t *dst = b->dst[c];
-      /* Keep the compiler from loading all pointers at once, which would stall on their stores. */
+      /* Prevent the compiler from loading all pointers at once, which would stall on their stores.
+       */
       __asm__("" : "+r"(dst));
       t->dst[c] = dst;
    }
@@ -142,7 +145,7 @@ sgd_t8_column(__m256i x, bool tiled)
    return _mm256_add_epi32(tile, _mm256_permutevar8x32_epi32(low, x));
 }
 
-/* Picks one of four words by the lower two bits of each index. */
+/* Looks up one of four words by the low two bits of each index. */
 static ALWAYS_INLINE __m256i
 sgd_t8_pick(int32_t a, int32_t b, int32_t c, int32_t d, __m256i index)
 {
@@ -160,7 +163,9 @@ sgd_t8_row(__m256i y, uint32_t pitch, bool tiled)
    return _mm256_add_epi32(tile, sgd_t8_pick(0, 8, 64, 72, y));
 }
 
-/* Converts offsets of 4-byte texels, as the functions above return them, to `bpe` bytes. */
+/* Converts offsets in a surface of 4-byte texels, as returned by the functions above, to texels of
+ * `bpe` bytes.
+ */
 static ALWAYS_INLINE __m256i
 sgd_t8_in_bytes(unsigned bpe, __m256i words)
 {
@@ -170,14 +175,14 @@ sgd_t8_in_bytes(unsigned bpe, __m256i words)
                       : _mm256_srli_epi32(words, 1);
 }
 
-/* Returns the pitch that the surface would have with texels of 4 bytes. */
+/* Returns the pitch that the surface would have with 4-byte texels. */
 static ALWAYS_INLINE uint32_t
 sgd_t8_pitch_of_words(unsigned bpe, uint32_t pitch)
 {
    return bpe == 2 ? pitch * 2 : pitch / (bpe / 4);
 }
 
-/* Wraps the offset of the texel after `first`; `last` is the offset of the last texel. */
+/* Wraps `second`, the offset of the texel after `first`. `last` is the offset of the last texel. */
 static ALWAYS_INLINE __m256i
 sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second, __m256i last)
 {
@@ -186,12 +191,13 @@ sgd_t8_wrap_second(const struct sgd_t8_axis *a, __m256i first, __m256i second, _
    return _mm256_min_epu32(second, last);
 }
 
-/* Byte offsets of both texels of an axis, and the weight of the second in 1/256. */
+/* Byte offsets of both texels along an axis, and the weight of the second one in units of 1/256. */
 struct sgd_t8_taps {
    __m256i first, second, weight;
 };
 
-/* Finds the texels of a linear filter at sgd_t8_fixed() coordinates.  `row` is true for y. */
+/* Finds the texels of a linear filter at sgd_t8_fixed() coordinates. `row` is true for the y axis.
+ */
 static ALWAYS_INLINE struct sgd_t8_taps
 sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool tiled, bool row)
 {
@@ -205,7 +211,7 @@ sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool t
                                   tiled ? sgd_t8_pick(8, 56, 8, step, i) : _mm256_set1_epi32(step));
    } else {
       t.first = sgd_t8_column(i, tiled);
-      /* The bits that are not bits of x are 1 in the sum, so that they propagate carries. */
+      /* Set the bits that don't belong to x to 1 in the sum, so that they propagate carries. */
       t.second = _mm256_add_epi32(t.first, _mm256_set1_epi32(tiled ? 0x4b + 4 : 4));
       if (tiled)
          t.second = _mm256_andnot_si256(_mm256_set1_epi32(0x4b), t.second);
@@ -216,7 +222,7 @@ sgd_t8_linear(const struct sgd_t8_axis *a, __m256i fixed, uint32_t pitch, bool t
    return t;
 }
 
-/* Returns the weights of a wrapped axis in 1/256. */
+/* Returns the weights of a wrapped axis in units of 1/256. */
 static ALWAYS_INLINE __m256i
 sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
 {
@@ -226,20 +232,22 @@ sgd_t8_weight(const struct sgd_tex_axis *taps, unsigned l)
 
 /* -- texels -------------------------------------------------------------------- */
 
-/* Loads a word for each offset.  Uses a gather instruction if `gather` (it is faster). */
+/* Loads a word for each offset. Uses a gather instruction if `gather` is set, i.e. if gathers are
+ * fast on this host.
+ */
 static ALWAYS_INLINE __m256i
 sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
 {
    if (gather) {
       const __m256i none = _mm256_setzero_si256();
-      /* Offsets are unsigned, but the instruction takes signed ones. */
+      /* Bias the offsets, which are unsigned, since the instruction takes signed ones. */
       const __m256i index = _mm256_xor_si256(offset, _mm256_set1_epi32(INT32_MIN));
       return _mm256_mask_i32gather_epi32(none, (const int *)(base + 0x80000000u), index,
                                          _mm256_cmpeq_epi32(none, none), 1);
    }
    uint32_t o[SGD_T8], w[SGD_T8];
    _mm256_storeu_si256((__m256i *)o, offset);
-   /* Make the compiler load offsets from memory instead of extracting them with shuffles. */
+   /* Make the compiler load the offsets from memory instead of extracting them with shuffles. */
    __asm__("" : "+m"(o));
    for (unsigned k = 0; k < SGD_T8; k++)
       memcpy(&w[k], base + o[k], 4);
@@ -249,14 +257,16 @@ sgd_t8_fetch(const uint8_t *base, bool gather, __m256i offset)
 
 /* -- weights of bytes ---------------------------------------------------------- */
 
-/* Subtracts 128 from bytes: sums of two with weights of 256 in total then fit in 16 bits. */
+/* Subtracts 128 from each byte, so that sums of two bytes with weights that add up to 256 fit in 16
+ * bits.
+ */
 static ALWAYS_INLINE __m256i
 sgd_t8_signed(__m256i texels)
 {
    return _mm256_xor_si256(texels, _mm256_set1_epi8((char)0x80));
 }
 
-/* Returns the byte weights 256 - f and f, twice in each word.  f must be from 1 to 255. */
+/* Returns the byte weights 256 - f and f, twice in each word. f must be between 1 and 255. */
 static ALWAYS_INLINE __m256i
 sgd_t8_byte_weights(__m256i f)
 {
@@ -275,7 +285,8 @@ sgd_t8_active(uint32_t active, unsigned l)
    return _mm256_cmpeq_epi32(on, bit);
 }
 
-/* Gives inactive lanes the coordinates of an active lane, so the footprint does not grow. */
+/* Gives inactive lanes the coordinates of an active lane, so that they don't enlarge the footprint.
+ */
 static ALWAYS_INLINE void
 sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
 {
@@ -287,7 +298,7 @@ sgd_t8_move_inactive(uint32_t active, __m256i v[SGD_WARP / SGD_T8])
       v[k] = _mm256_blendv_epi8(one, v[k], sgd_t8_active(active, k * SGD_T8));
 }
 
-/* Stores channel r of eight lanes from l.  `full` means that all lanes are active. */
+/* Stores channel r of the eight lanes starting at l. `full` means that all lanes are active. */
 static ALWAYS_INLINE void
 sgd_t8_store(const struct sgd_t8 *b, unsigned r, unsigned l, __m256 v, bool full)
 {
@@ -300,14 +311,14 @@ sgd_t8_store(const struct sgd_t8 *b, unsigned r, unsigned l, __m256 v, bool full
    }
 }
 
-/* Version of sgd_t8_store() for an integer that is multiplied by `scale`. */
+/* Version of sgd_t8_store() for an integer, which is multiplied by `scale`. */
 static ALWAYS_INLINE void
 sgd_t8_put(const struct sgd_t8 *b, unsigned r, unsigned l, __m256i value, float scale, bool full)
 {
    sgd_t8_store(b, r, l, _mm256_mul_ps(_mm256_cvtepi32_ps(value), _mm256_set1_ps(scale)), full);
 }
 
-/* Returns (value + 2^23) * scale, rounded only once since scale * 2^23 is exact. */
+/* Returns (value + 2^23) * scale. Rounds only once, since scale * 2^23 is exact. */
 static ALWAYS_INLINE __m256
 sgd_t8_raised(__m256i value, float scale)
 {
@@ -315,7 +326,9 @@ sgd_t8_raised(__m256i value, float scale)
                           _mm256_set1_ps(scale * 0x1p23f));
 }
 
-/* Transposes four vectors with the channels of lanes k and k + 4 to the channels of eight lanes. */
+/* Transposes four vectors that have the channels of lanes k and k + 4 to vectors of each channel of
+ * eight lanes.
+ */
 static ALWAYS_INLINE void
 sgd_t8_transpose(const __m256 p[4], __m256 c[4])
 {
@@ -329,12 +342,12 @@ sgd_t8_transpose(const __m256 p[4], __m256 c[4])
    c[3] = _mm256_castpd_ps(_mm256_unpackhi_pd(ba0, ba1));
 }
 
-/* Stores channel r of texels.  r is a constant. */
+/* Stores channel r of texels. r is a compile-time constant. */
 static ALWAYS_INLINE void
 sgd_t8_put_bytes(const struct sgd_t8 *b, unsigned r, const __m256i w[SGD_WARP / SGD_T8], float unit,
                  bool full)
 {
-   /* byte r of each word, with zeros above */
+   /* shuffle that moves byte r of each word to the low byte and clears the other bytes */
    const __m256i byte = _mm256_add_epi32(_mm256_setr_epi32(~0xff, ~0xfb, ~0xf7, ~0xf3, ~0xff, ~0xfb,
                                                            ~0xf7, ~0xf3),
                                          _mm256_set1_epi32((int32_t)r));
@@ -356,7 +369,7 @@ sgd_t8_put_all(const struct sgd_t8 *b, const __m256i w[SGD_WARP / SGD_T8], float
    sgd_t8_put_bytes(b, 3, w, unit, full);
 }
 
-/* Stores all channels of texels.  `unit` cancels the filter's unit in the scale. */
+/* Stores all channels of texels. `unit` cancels the unit of filter results in the scale factor. */
 static ALWAYS_INLINE void
 sgd_t8_put_texels(const struct sgd_t8 *b, const __m256i w[SGD_WARP / SGD_T8], float unit)
 {

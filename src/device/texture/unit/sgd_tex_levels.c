@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: mipmaps with linear filters on `simple` views, with AVX2 also on small `wide`
- * views.  Executes whole operations, in groups of lanes that read the same levels.  The results are
- * those of sgd_tex_op.c.  Compiled for each host level.
+ * Texture unit: mipmapping with linear filters on `simple` views, and with AVX2 also on small
+ * `wide` views. Executes whole operations, in groups of lanes that read the same levels. Results
+ * are the same as those of sgd_tex_op.c. Compiled for each host level.
  *
- * The minifying and the magnifying filter are the same, so a magnified lane reads level 0 and has
- * weight 0.  A lane of weight 0 may be interpolated with the next level, since a + 0 * (b - a) is
- * a.
+ * The minification and magnification filters are the same, so a magnified lane just reads level 0
+ * with weight 0. A lane of weight 0 can be interpolated with the next level, since a + 0 * (b - a)
+ * is a.
  */
-/* Squares and samples are stored in 256-bit vectors, on which wider loads would stall. */
+/* Squares and samples are stored as 256-bit vectors, on which wider loads would stall. */
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=256")
 #endif
@@ -20,14 +20,16 @@
 #include "texture/unit/sgd_tex_levels_avx2.h"
 #endif
 
-/* First level, weight of the next one, and mask of the lanes whose weight is not 0. */
+/* First level and weight of the next level for each lane, and a mask of the lanes with a nonzero
+ * weight.
+ */
 struct levels {
    struct sgd_tex_int first;
    struct sgd_tex_float weight;
    uint32_t mixed;
 };
 
-/* Returns a mask whose bit n is set if v[n] is negative. */
+/* Returns a mask in which bit n is set if v[n] is negative. */
 static inline uint32_t
 negative(const struct sgd_tex_int *v)
 {
@@ -43,14 +45,14 @@ negative(const struct sgd_tex_int *v)
 #endif
 }
 
-/* Takes for each lane the greater of the squares of its row and its column. */
+/* Computes the larger one of the squared steps of each lane's row and column. */
 static void
 lane_squares(const struct sgd_tex_float *squares, struct sgd_tex_float *out)
 {
 #ifdef __AVX2__
    for (unsigned l = 0; l < SGD_WARP; l += 8) {
       const __m256 quad = _mm256_load_ps(squares->v + l);
-      /* If one is NaN this returns the column's square, like the code below. */
+      /* If either square is NaN, this returns the column's square, as the code below does. */
       _mm256_store_ps(out->v + l,
                       _mm256_max_ps(_mm256_permute_ps(quad, 0x50), _mm256_permute_ps(quad, 0xee)));
    }
@@ -63,7 +65,9 @@ lane_squares(const struct sgd_tex_float *squares, struct sgd_tex_float *out)
 #endif
 }
 
-/* Finds levels of detail like find_lod(), and levels like choose_levels(), in sgd_tex_op.c. */
+/* Computes levels of detail and levels in the same way as find_lod() and choose_levels() in
+ * sgd_tex_op.c.
+ */
 static void
 find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
             const struct sgd_tex_float *squares, struct levels *out)
@@ -75,7 +79,9 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
 
    lane_squares(squares, &square);
    if (s->mip_filter == SGPU_MIP_FILTER_LINEAR) {
-      /* The sampler's limits within the levels.  A NaN min_lod makes max_lod the result. */
+      /* Limits of the sampler, clamped to the levels. If min_lod is NaN, the result is always
+       * max_lod.
+       */
       const float high = tclamp(max, 0.0f, last), low = min == min ? tclamp(min, 0.0f, last) : high;
       SGD_EACH(l) {
          const int32_t fixed = tfixed(tclamp(tadd(thalf_log2(square.v[l]), bias), low, high));
@@ -93,7 +99,7 @@ find_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
    }
 }
 
-/* Returns the lanes of `left` whose first level is `level`. */
+/* Returns the lanes in `left` whose first level is `level`. */
 static uint32_t
 lanes_at(const struct levels *levels, int32_t level, uint32_t left)
 {
@@ -110,7 +116,9 @@ store(float v, uint32_t active, unsigned l, uint32_t *d)
    d[l] = sgpu_fp_pick(sgd_lane_mask(active, l), sgpu_f2bits(v), d[l]);
 }
 
-/* Stores a scaled component of the result: channel a, interpolated with b if that is not NULL. */
+/* Stores a scaled component of the result. The component is channel a, interpolated with b unless b
+ * is NULL.
+ */
 static void
 store_channel(const struct sgd_tex_float *a, const struct sgd_tex_float *b,
               const struct sgd_tex_float *weight, float scale, uint32_t active, uint32_t *d)
@@ -138,8 +146,8 @@ store_constant(uint32_t value, uint32_t active, uint32_t *d)
    }
 }
 
-/* Fast path for the channels of `lanes`, which read level n and, if `mixed`, level n + 1.  Returns
- * false without effect if the view or the footprint rules it out.
+/* Fast path for the channels of `lanes`, which read level n and, if `mixed` is set, level n + 1.
+ * Returns false without doing anything if the view or the footprint isn't suitable.
  */
 static ATTRIBUTE_NOINLINE bool
 window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigned mask,
@@ -166,7 +174,7 @@ window_lanes(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s, unsigne
 #endif
 }
 
-/* Samples the channels of one level, at least for the lanes in `lanes`. */
+/* Samples the channels of a level, for at least the lanes in `lanes`. */
 static void
 sample_level(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s,
              const struct sgd_tex_level *level, const struct sgd_tex_float *const coord[2],
@@ -197,7 +205,7 @@ sgd_tex_simple_levels(const struct sgd_tex_unit *u, const struct SGPU_SAMPLER *s
                       const struct sgd_source *src0, const struct sgd_tex_float *squares,
                       uint32_t active, struct sgd_vec *dst)
 {
-   /* Results may overwrite coordinates, but only those of lanes that are finished. */
+   /* Results can overwrite coordinates, but only those of lanes that are finished. */
    const struct sgd_tex_float *const coord[2] = { (const struct sgd_tex_float *)src0->c[0],
                                                   (const struct sgd_tex_float *)src0->c[1] };
    const unsigned channels = channels_of(u, mask);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: mipmaps with AVX2.  Lanes that read the same one or two levels and whose texels are
- * windows (sgd_tex_window_avx2.h) of these levels.  Filtering, interpolation and scaling stay in
- * registers.
+ * Texture unit: mipmapping with AVX2, for lanes that read the same one or two levels and whose
+ * texels form a window (sgd_tex_window_avx2.h) of each level. Filtering, interpolation and scaling
+ * stay in registers.
  */
 #ifndef SGD_TEX_LEVELS_AVX2_H
 #define SGD_TEX_LEVELS_AVX2_H
@@ -16,16 +16,16 @@ struct sgd_t8_group {
    struct sgd_t8_results to;
 };
 
-/* The window that a group reads from a level. */
+/* The window that a group of lanes reads from a level. */
 struct sgd_t8_part {
    struct sgd_t8_level level;
    struct sgd_t8_groups groups;
    struct sgd_t8_window window;
 };
 
-/* Finds the window that the lanes read from a level, but does not load its texels.  `full` (all
- * lanes) and `across` (see sgd_t8_window_find()) are constants.  Returns false if there is no
- * window.
+/* Finds the window that the lanes read from a level, but doesn't load its texels. `full` (all lanes
+ * are active) and `across` (see sgd_t8_window_find()) are compile-time constants. Returns false if
+ * the texels don't form a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_part(const struct sgd_t8_group *g, const struct sgd_tex_level *level, bool full,
@@ -67,7 +67,8 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
       sgd_t8_windows_store(&g->to, &a.window, NULL, full);
       return true;
    }
-   /* Find both windows before copying, since each is a long chain of dependent steps. */
+   /* Find both windows before copying, since each search is a long chain of dependent instructions.
+    */
    if (unlikely(!sgd_t8_find_part(g, next, full, false, &b)) && !sgd_t8_find_across(g, next, &b))
       return false;
    sgd_t8_window_copy(&a.level, &a.groups, &a.window);
@@ -76,7 +77,9 @@ sgd_t8_levels_at(const struct sgd_t8_group *g, const struct sgd_tex_level *level
    return true;
 }
 
-/* Filters `level` and `next` (or NULL).  Returns false without effect unless both have windows. */
+/* Filters `level` and `next`, which may be NULL. Returns false without doing anything unless the
+ * texels of each level form a window.
+ */
 static ALWAYS_INLINE bool
 sgd_t8_levels(const struct sgd_t8_group *g, const struct sgd_tex_level *level,
               const struct sgd_tex_level *next)

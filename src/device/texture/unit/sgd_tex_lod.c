@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: level of detail (GL 4.6, section 8.14.1), the log2 of the longer of the steps in x
- * and in y that one pixel makes, in texels of the base level.  Compiled for each host level.
+ * Texture unit: level of detail (GL 4.6, section 8.14.1), which is log2 of the longer one of a
+ * pixel's steps in x and in y, in texels of the base level. Compiled for each host level.
  *
- * The steps of a pixel are the differences along its row and its column of the quad, like the
- * results of DDXF and DDYF.  A texture read that has those results as gradients has the same level
- * of detail.
+ * The steps of a pixel are the differences along its row and its column of the quad, as in DDXF and
+ * DDYF. Hence a texture instruction with the results of DDXF and DDYF as explicit gradients has the
+ * same level of detail.
  */
 #include "texture/unit/sgd_tex_exec.h"
 
@@ -26,8 +26,9 @@ sgd_tex_quad_steps(const struct sgd_source *coord, unsigned axis, struct sgd_tex
    }
 }
 
-/* Replaces the steps d of a direction by steps in texels on the pixel's own face: the derivatives
- * of the coordinates u / major and v / major, times `half`, half of the face's width in texels.
+/* Converts the steps d of a direction to steps in texels on the pixel's face, i.e. to the
+ * derivatives of u / major and v / major, times `half`, which is half the width of the face in
+ * texels.
  */
 static void
 cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3])
@@ -48,7 +49,7 @@ cube_steps(const struct sgd_source *coord, float half, struct sgd_tex_float d[3]
    }
 }
 
-/* Returns the square of a step's length in texels. */
+/* Returns the squared length of a step, in texels. */
 static ALWAYS_INLINE float
 length_square(const struct sgd_tex_float *d, const float size[3], unsigned dims, unsigned l)
 {
@@ -60,7 +61,7 @@ length_square(const struct sgd_tex_float *d, const float size[3], unsigned dims,
    return sum;
 }
 
-/* Returns the square of the longer step.  `dims` is a constant. */
+/* Computes the squared length of the longer step. `dims` is a compile-time constant. */
 static ALWAYS_INLINE void
 longest_squares(const struct sgd_tex_float *dx, const struct sgd_tex_float *dy, const float size[3],
                 unsigned dims, struct sgd_tex_float *square)

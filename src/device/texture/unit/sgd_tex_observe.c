@@ -7,7 +7,9 @@
 #include "util/bitscan.h"
 #include "util/macros.h"
 
-/* Returns the bytes of a texel; for block formats a sixteenth of a block's, but at least 1. */
+/* Returns the size of a texel in bytes. For block formats, this is 1/16 of the block size, but at
+ * least 1.
+ */
 static unsigned
 texel_bytes(const struct sgd_tex_unit *u)
 {
@@ -59,7 +61,8 @@ add_texel(const struct sgd_worker *worker, const struct sgd_tex_unit *u,
                      u->bpe);
 }
 
-/* Computes what the texels of an axis contribute to the 32-bit byte offsets of elements. */
+/* Computes the part of the elements' 32-bit byte offsets that the texels along one axis contribute.
+ */
 static void
 axis_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level, unsigned axis,
              const struct sgd_tex_int *i, uint32_t offset[SGD_WARP])
@@ -88,7 +91,7 @@ axis_offsets(const struct sgd_tex_unit *u, const struct sgd_tex_level *level, un
    }
 }
 
-/* Records texels of formats with 32-bit offsets, if no lane reads the border. */
+/* Records texels of formats with 32-bit offsets. No lane may read the border color. */
 static void
 add_texels(const struct sgd_tex_job *job, const struct sgd_tex_level *level,
            const struct sgd_tex_axis axis[3], unsigned count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: execution of any texture operation of one warp.  Compiled for each host level.
+ * Texture unit: execution of arbitrary texture operations of a warp. Compiled for each host level.
  *
  * Lanes that read the same level, or pair of levels, with the same filter are processed together,
  * so that everything that depends on the level is uniform.
@@ -53,7 +53,7 @@ set_border(struct sgd_tex_job *job)
    }
 }
 
-/* Sets the array layer nearest to the layer coordinate, clamped to the layers of the view. */
+/* Rounds the layer coordinate to the nearest array layer, clamped to the layers of the view. */
 static void
 set_layer(struct sgd_tex_job *job, const struct sgd_source *src0)
 {
@@ -81,8 +81,9 @@ static void
 set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
 {
    const struct sgd_tex_op *op = job->op;
-   /* At an edge, a gather takes the texels that the integer wrapping rules give, like an operation
-    * with offsets.  A filter may instead take another texel whose weight is 0.
+   /* Use the integer wrapping rules for gathers, as for operations with offsets, because they
+    * define which texels a gather returns at an edge. Filters can take any other texel if its
+    * weight is 0.
     */
    job->has_offset = op->reg_offset || op->offset[0] || op->offset[1] || op->offset[2] ||
                      op->op == SGPU_OP_TG4;
@@ -90,7 +91,7 @@ set_offsets(struct sgd_tex_job *job, const struct sgd_source *src1)
       return;
    for (unsigned a = 0; a < job->dims; a++) {
       if (op->reg_offset) {
-         /* This range exceeds any limit that the driver reports, and sums in it cannot overflow. */
+         /* This range is larger than any limit that the driver reports, and sums can't overflow. */
          const uint32_t *from = src1->c[2 + a];
          SGD_EACH(l) {
             job->offset[a].v[l] = iclamp((int32_t)from[l], -1024, 1023);
@@ -141,7 +142,7 @@ is_plain(const struct sgd_tex_job *job)
           job->reduction == SGPU_FILTER_REDUCTION_AVERAGE;
 }
 
-/* `on_face` is storage for the coordinates inside the faces of cubes. */
+/* `on_face` is storage for the coordinates on the faces of cube maps. */
 static void
 set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1,
         struct sgd_tex_float on_face[2])
@@ -170,7 +171,9 @@ set_job(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd
       set_border(job);
 }
 
-/* Returns true if no active lane's square is above 1, so that its LG2 is NaN or not positive. */
+/* Returns true if no active lane has a squared step above 1, i.e. if all levels of detail are <= 0
+ * or NaN.
+ */
 static bool
 all_short(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
 {
@@ -182,8 +185,8 @@ all_short(const struct sgd_tex_job *job, const struct sgd_tex_float *square)
    return !more;
 }
 
-/* Computes the level of detail with bias and clamps.  Returns false without doing so if every
- * active lane is magnified, so that the result is that of the magnifying filter on the base level.
+/* Computes the level of detail with bias and clamping. Returns false without doing so if all active
+ * lanes are magnified, i.e. if the result is just the magnification filter on the base level.
  */
 static bool
 find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sgd_source *src1)
@@ -217,16 +220,18 @@ find_lod(struct sgd_tex_job *job, const struct sgd_source *src0, const struct sg
    return true;
 }
 
-/* Returns a key of a lane's level, its filter, and whether it reads the next level too. */
+/* Returns a key that identifies a lane's level, its filter, and whether it also reads the next
+ * level.
+ */
 static inline int32_t
 reading(int32_t level, bool linear, bool two)
 {
    return level * 4 + (linear ? 2 : 0) + (two ? 1 : 0);
 }
 
-/* Chooses the key (see reading()) of each lane and the weight of its second level.  A level of
- * detail of at most 0 is magnification for every pair of filters: OpenGL ES 3.0, section 3.8.11,
- * allows this where OpenGL 2.1, section 3.8.9, sets the limit to 1/2 for some pairs.
+/* Computes the key of each lane (see reading()), and the weight of its second level. A level of
+ * detail <= 0 always means magnification: OpenGL ES 3.0, section 3.8.11, allows this, whereas
+ * OpenGL 2.1, section 3.8.9, sets the limit to 1/2 for some pairs of filters.
  */
 static void
 choose_levels(struct sgd_tex_job *job, struct sgd_tex_int *key, struct sgd_tex_float *weight)
@@ -284,7 +289,7 @@ sample_levels(const struct sgd_tex_job *job, int32_t key, const struct sgd_tex_f
    }
 }
 
-/* A separate function, since GCC does not vectorize the loop inside sample_probes(). */
+/* Separate function, since GCC doesn't vectorize the loop inside sample_probes(). */
 static ATTRIBUTE_NOINLINE void
 add_to(const struct sgd_tex_float *part, struct sgd_tex_float *sum)
 {
@@ -293,7 +298,9 @@ add_to(const struct sgd_tex_float *part, struct sgd_tex_float *sum)
    }
 }
 
-/* Computes the mean or extreme of each lane's probes.  Lanes without more probes are left alone. */
+/* Computes the mean, minimum or maximum of each lane's probes. Probes that a lane doesn't have are
+ * ignored.
+ */
 static void
 sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
               const struct sgd_tex_float *weight, struct sgd_tex_float out[4])
@@ -308,7 +315,7 @@ sample_probes(struct sgd_tex_job *job, int32_t key, uint32_t lanes,
       most = count > most ? count : most;
       least = low < least ? low : least;
    }
-   /* With one probe per lane, which lies at the coordinates, there is nothing to average. */
+   /* A single probe per lane is at the coordinates themselves, so that nothing must be averaged. */
    if (most == 1) {
       if (SGD_OBSERVED_LEVEL)
          job->sampling = sgd_tex_observe_probes(job, 0, lanes);

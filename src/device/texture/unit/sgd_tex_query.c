@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: queries of sizes and levels of detail, and fetches of single texels.  Compiled for
- * each host level.
+ * Texture unit: size and level of detail queries, and fetches of single texels. Compiled for each
+ * host level.
  */
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_exec.h"
@@ -24,7 +24,7 @@ sgd_tex_size(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
       uint32_t size[4] = { 0 };
       const uint32_t n = target->levels && op->op == SGPU_OP_TXQ ? src0->c[0][l] : 0;
       if (!u || n >= u->num_levels) {
-         /* There is no such texture or level: the size is 0. */
+         /* The size of a missing texture or level is 0. */
       } else if (op->op == SGPU_OP_TXQS) {
          size[0] = u->samples;
       } else {
@@ -74,7 +74,8 @@ sgd_tex_query_lod(struct sgd_tex_job *job, const struct sgd_source *src0, struct
    }
 }
 
-/* Stores coordinates to `at` and clears `in` for lanes that are not in [0, size). */
+/* Stores coordinate + offset to `at`. Clears in[l] for lanes in which the sum isn't in [0, size).
+ */
 static void
 bound(const uint32_t *coord, int32_t offset, uint64_t size, struct sgd_tex_int *at,
       uint32_t in[SGD_WARP])
@@ -88,9 +89,9 @@ bound(const uint32_t *coord, int32_t offset, uint64_t size, struct sgd_tex_int *
    }
 }
 
-/* Stores the position of each lane's texel, or zeros for inactive lanes and those out of bounds.
- * Returns the mask of active lanes inside the texture; the others read (0, 0, 0, 0), regardless of
- * the view's swizzle.
+/* Computes the position of each lane's texel. Lanes that are inactive or out of bounds get zeros.
+ * Returns a mask of the active lanes that are in bounds. All others read (0, 0, 0, 0), regardless
+ * of the view's swizzle.
  */
 static uint32_t
 locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct sgd_source *src0,
@@ -128,7 +129,7 @@ locate(const struct sgd_tex_unit *u, const struct sgd_tex_op *op, const struct s
    return sgd_mask_gather(in);
 }
 
-/* Fetches texels of one level for the lanes in `lanes`. */
+/* Fetches texels of a single level for the lanes in `lanes`. */
 static void
 fetch_level(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
             const struct sgd_source *src0, const struct sgd_tex_int *wanted, unsigned n,
@@ -166,7 +167,7 @@ sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
                      struct sgd_vec *dst, const struct sgd_worker *worker)
 {
    const struct sgpu_tex_target_info *target = &sgpu_tex_target_infos[op->target];
-   struct sgd_tex_int wanted; /* level or sample of each lane */
+   struct sgd_tex_int wanted; /* level or sample index of each lane */
    struct sgd_vec result;
 
    if (target->levels || target->samples) {
@@ -182,7 +183,9 @@ sgd_tex_fetch_texels(const struct sgd_tex_unit *u, const struct sgd_tex_op *op,
       uint32_t same = left;
       for (unsigned l = 0; target->levels && l < SGD_WARP; l++)
          same &= wanted.v[l] == n ? ~0u : ~(1u << l);
-      /* `dst` may overlap the sources, so write it only if all lanes read the same level. */
+      /* `dst` can overlap the sources, so only write to it directly if all lanes read the same
+       * level.
+       */
       struct sgd_vec *to = same == active ? dst : &result;
       if (exists)
          fetch_level(u, op, src0, &wanted, (unsigned)n, same, to, worker);

@@ -1,49 +1,52 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2.  Straight warps (see sgd_tex_grid_avx2.h) of
- * tiled textures in which neighbors on the screen read neighbors in the texture, which is typical
- * of images in their original size.  Such a warp reads 8x4 or 9x5 texels from any position on, and
- * wraps no texel.
+ * Texture unit: formats of 8-bit channels with AVX2. Straight warps (see sgd_tex_grid_avx2.h) of
+ * tiled textures in which neighboring pixels read neighboring texels, as is typical of images at
+ * their original size. These warps read 8x4 or 9x5 texels at an arbitrary position, without
+ * wrapping.
  *
- * A micro tile has quads of 2x2 texels in the order of lanes.  Two vectors, four quads of a row,
- * are two rows of the warp.  If a warp begins between the texels of a quad, each of its quads is
- * assembled from two or four quads.
+ * A micro tile has quads of 2x2 texels in lane order. Two vectors, i.e. four quads of a row, are
+ * two rows of the warp. If a warp starts in the middle of a quad of texels, each of its quads is
+ * assembled from two or four quads of texels.
  */
 #ifndef SGD_TEX_SHIFT_AVX2_H
 #define SGD_TEX_SHIFT_AVX2_H
 
 #include "texture/unit/sgd_tex_lanes_avx2.h"
 
-/* Bytes of a quad, of a row of quads in a micro tile, and of a micro tile. */
+/* Size in bytes of a quad, of a row of quads in a micro tile, and of a micro tile. */
 #define SGD_T8_QUAD 16
 #define SGD_T8_QUAD_ROW 64
 #define SGD_T8_TILE (SGPU_TILE_ELEMENTS * 4)
 
-/* Pixel warps cover blocks of 16x16 pixels one after the other, and these cover bands of a tile of
- * 64x64 pixels.  While the texels of a block are read, those of the next block are prefetched.
- * This helps if texels have the same positions as pixels, or nearly.
+/* Pixel warps cover blocks of 16x16 pixels one after the other, and the blocks cover bands of a
+ * tile of 64x64 pixels. While the texels of a block are read, those of the next block are
+ * prefetched. This is useful if texels have about the same positions as pixels.
  */
 #define SGD_T8_AHEAD (2 * SGD_T8_TILE)
-#define SGD_T8_BAND 4 /* rows of micro tiles */
+#define SGD_T8_BAND 4 /* height of a band, in rows of micro tiles */
 
-/* Returns the bytes from the texels of the block of texel (x, y) to those of the next block. */
+/* Returns the distance in bytes from the texels of the block that contains texel (x, y) to those of
+ * the next block.
+ */
 static ALWAYS_INLINE uint32_t
 sgd_t8_next_block(int32_t x, int32_t y, uint32_t pitch)
 {
    const bool right = (x & 48) != 48, below = (y & 48) != 48;
-   /* After the last block of a band comes the first block of the next band, or of the next tile. */
+   /* The last block of a band is followed by the first block of the next band, or of the next tile.
+    */
    const uint32_t next = SGD_T8_BAND * (below ? pitch : -3 * pitch);
    return right ? SGD_T8_AHEAD : next - (below ? 3 * SGD_T8_AHEAD : -SGD_T8_AHEAD);
 }
 
-/* Coordinates of a straight warp, less than 2^23: x for each column, in the order of
- * sgd_tex_grid_avx2.h, and y for each row, twice.
+/* Coordinates of a straight warp, which are less than 2^23: x of each column, in the order of
+ * sgd_tex_grid_avx2.h, and y of each row, duplicated in both halves.
  */
 struct sgd_t8_straight {
    __m256 x, y;
 };
 
-/* Returns true if x depends only on the lane's column and y only on its row.  Compares bits. */
+/* Returns true if x depends only on the lane's column and y only on its row, bit for bit. */
 static ALWAYS_INLINE bool
 sgd_t8_straight(struct sgd_t8_straight *s, const float *x, const float *y)
 {
@@ -70,15 +73,19 @@ sgd_t8_straight(struct sgd_t8_straight *s, const float *x, const float *y)
    return _mm256_testz_si256(bad_y, bad_y);
 }
 
-/* Addresses of three rows of quads, from the warp's first row, and offsets of quads in a row. */
+/* Addresses of three rows of quads, starting at the warp's first row, and offsets of the quads in a
+ * row.
+ */
 struct sgd_t8_shift {
    const uint8_t *row[3];
    const size_t *quad;
-   ptrdiff_t ahead;         /* bytes to the texels of the next block */
-   bool odd_x, odd_y, down; /* down: rows of texels increase with those of the warp */
+   ptrdiff_t ahead;         /* distance in bytes to the texels of the next block */
+   bool odd_x, odd_y, down; /* `down`: rows of texels increase with the rows of the warp */
 };
 
-/* Converts normalized coordinates to steps like sgd_t8_reduce(), with `unit` steps in a texel. */
+/* Converts normalized coordinates to steps as sgd_t8_reduce() does. `unit` is the number of steps
+ * per texel.
+ */
 static ALWAYS_INLINE __m256
 sgd_t8_shift_reduce(__m256 s, int32_t size, bool repeat, float unit, float margin)
 {
@@ -92,7 +99,9 @@ sgd_t8_shift_reduce(__m256 s, int32_t size, bool repeat, float unit, float margi
    return _mm256_min_ps(_mm256_max_ps(_mm256_mul_ps(s, n), low), _mm256_sub_ps(n, low));
 }
 
-/* Returns true if columns i, rows j and `more` after them are neighbors inside the level. */
+/* Returns true if columns i, rows j and the `more` texels after them are adjacent and inside the
+ * level.
+ */
 static ALWAYS_INLINE bool
 sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m256i i, __m256i j,
                   int32_t more)
@@ -107,7 +116,7 @@ sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m
    const __m256i rows = _mm256_setr_epi32(0, 1, 2, 3, 0, 1, 2, 3);
    const __m256i di = _mm256_sub_epi32(i, _mm256_broadcastd_epi32(_mm256_castsi256_si128(i)));
    const __m256i dj = _mm256_sub_epi32(j, _mm256_broadcastd_epi32(_mm256_castsi256_si128(j)));
-   /* Change the sign of rows that decrease. */
+   /* Negate the differences if rows decrease. */
    const __m256i grown = _mm256_sign_epi32(dj, _mm256_shuffle_epi32(dj, 0x55));
    const __m256i bad = _mm256_or_si256(_mm256_xor_si256(di, columns),
                                        _mm256_xor_si256(grown, rows));
@@ -127,7 +136,7 @@ sgd_t8_shift_init(struct sgd_t8_shift *s, const struct sgd_tex_level *level, __m
    const uint8_t *first = level->base + (uint32_t)(x >> 3) * SGD_T8_TILE;
    const uint32_t pitch = level->pitch, tile = (uint32_t)(y >> 2) * pitch;
    s->ahead = s->down ? (int32_t)sgd_t8_next_block(x, y, pitch) : SGD_T8_AHEAD;
-   /* The next row of quads is in the same tile or in the next tile. */
+   /* The next row of quads is in the same micro tile or in the next one. */
    const bool second = y & 2;
    s->row[0] = first + (tile + (second ? SGD_T8_QUAD_ROW : 0));
    if (s->down) {
@@ -149,7 +158,8 @@ sgd_t8_shift_load(const struct sgd_t8_shift *s, unsigned r, unsigned n)
    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
 }
 
-/* Combines second columns of quads with first columns of the next ones, in swapped order. */
+/* Combines the second columns of quads with the first columns of the next quads, in swapped order.
+ */
 static ALWAYS_INLINE __m256i
 sgd_t8_between(__m256i quads, __m256i next)
 {
@@ -162,7 +172,7 @@ sgd_t8_shift_ahead(const struct sgd_t8_shift *s, unsigned r)
    __builtin_prefetch(s->row[r] + s->quad[3] + s->ahead);
 }
 
-/* Returns where channel r is stored, or NULL if the result has no such component. */
+/* Returns the destination of channel r, or NULL if no component of the result needs it. */
 static ALWAYS_INLINE float *
 sgd_t8_place(const struct sgd_tex_unit *u, unsigned r, unsigned mask, struct sgd_vec *dst)
 {
@@ -175,12 +185,12 @@ sgd_t8_place(const struct sgd_tex_unit *u, unsigned r, unsigned mask, struct sgd
 
 /* -- single texels ----------------------------------------------------------------- */
 
-/* Texels of two rows of the warp: four columns each in `left` and `right`. */
+/* Texels of two rows of the warp. `left` and `right` have four columns each. */
 struct sgd_t8_rows {
    __m256i left, right;
 };
 
-/* Loads a row of quads from the warp's first column on. */
+/* Loads a row of quads, starting at the warp's first column. */
 static ALWAYS_INLINE struct sgd_t8_rows
 sgd_t8_shift_row(const struct sgd_t8_shift *s, unsigned r, bool odd)
 {
@@ -194,7 +204,7 @@ sgd_t8_shift_row(const struct sgd_t8_shift *s, unsigned r, bool odd)
    };
 }
 
-/* Exchanges the upper and lower rows of texels. */
+/* Swaps the upper and lower rows of texels. */
 static ALWAYS_INLINE struct sgd_t8_rows
 sgd_t8_exchanged(struct sgd_t8_rows a)
 {
@@ -210,7 +220,9 @@ sgd_t8_upper_lower(struct sgd_t8_rows a, struct sgd_t8_rows b)
                                 _mm256_blend_epi32(a.right, b.right, 0xcc) };
 }
 
-/* Stores texels in the order of lanes: the first two and the last two rows of the warp. */
+/* Stores texels in lane order. `upper` has the first two rows of the warp, and `lower` the last two
+ * rows.
+ */
 static ALWAYS_INLINE void
 sgd_t8_shift_store(const struct sgd_tex_unit *u, struct sgd_t8_rows upper, struct sgd_t8_rows lower,
                    unsigned mask, struct sgd_vec *dst)
@@ -220,7 +232,7 @@ sgd_t8_shift_store(const struct sgd_tex_unit *u, struct sgd_t8_rows upper, struc
    const __m256i w[4] = { upper.left, upper.right, lower.left, lower.right };
    for (int32_t r = 0; r < 4; r++) {
       float *d = sgd_t8_place(u, (unsigned)r, mask, dst);
-      /* byte r of each word, with zeros above */
+      /* shuffle that moves byte r of each word to the low byte and clears the other bytes */
       const __m256i of = _mm256_add_epi32(byte, _mm256_set1_epi32(r));
       if (!d)
          continue;
@@ -265,16 +277,16 @@ sgd_t8_shift_texels(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- linear filters ---------------------------------------------------------------- */
 
-/* Filters a row of quads along x.  The results are 16-bit numbers less 2^15, of channels 0 and 1,
- * and 2 and 3, for the first and the last four columns.  w has the weights of the first and second
- * texels of these columns.  With `one`, the second texels have no weight and are replaced by the
- * first ones.
+/* Filters a row of quads along x. Results are 16-bit numbers minus 2^15, for the first four and the
+ * last four columns: channels 0 and 1, then channels 2 and 3. w has the weights of the columns'
+ * first and second texels. If `one` is set, the second texels have weight 0 and are replaced with
+ * the first ones.
  */
 static ALWAYS_INLINE void
 sgd_t8_shift_mix(const struct sgd_t8_shift *s, unsigned r, bool odd, bool one, const __m256i w[2],
                  __m256i out[2][2])
 {
-   /* shuffles from four texels to channels, without and with exchanged columns */
+   /* shuffles from four texels to channels, without and with swapped columns */
    const __m256i planes = _mm256_broadcastsi128_si256(
       _mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
    const __m256i exchanged = _mm256_broadcastsi128_si256(
@@ -292,14 +304,16 @@ sgd_t8_shift_mix(const struct sgd_t8_shift *s, unsigned r, bool odd, bool one, c
    }
 }
 
-/* Returns the lower rows of a row of quads and the upper rows of the next one. */
+/* Combines the lower row of each quad with the upper row of the quad below it. */
 static ALWAYS_INLINE __m256i
 sgd_t8_below(__m256i quads, __m256i next)
 {
    return _mm256_shuffle_epi32(_mm256_blend_epi32(quads, next, 0x55), 0xb1);
 }
 
-/* Interpolates rows and stores the warp.  w has the weights of its upper and its lower rows. */
+/* Interpolates between rows and stores the warp. w has the weights of its upper and of its lower
+ * rows.
+ */
 static ALWAYS_INLINE void
 sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, const __m256i w[2],
                   unsigned mask, struct sgd_vec *dst)
@@ -324,12 +338,14 @@ sgd_t8_shift_rows(const struct sgd_tex_unit *u, __m256i m[3][2][2], bool odd, co
    }
 }
 
-/* fx and fy are weights in 1/256.  Those of columns are all 0 (`one`), or all greater. */
+/* fx and fy are weights in units of 1/256. The weights of columns are all 0 (`one`) or all greater
+ * than 0.
+ */
 static ALWAYS_INLINE void
 sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, bool one,
                     __m256i fx, __m256i fy, unsigned mask, struct sgd_vec *dst)
 {
-   /* 256 - f and f */
+   /* weights 256 - f and f */
    const __m256i whole = _mm256_set1_epi32(256);
    const __m256i f = one ? _mm256_set1_epi32(1) : fx;
    const __m256i of_x = _mm256_add_epi32(_mm256_sub_epi32(whole, f), _mm256_slli_epi32(f, 8));
@@ -354,7 +370,7 @@ sgd_t8_shift_filter(const struct sgd_tex_unit *u, const struct sgd_t8_shift *s, 
 
 /* -- operations -------------------------------------------------------------------- */
 
-/* Executes an operation that the functions below do not support. */
+/* Fallback for operations that the functions below don't support. */
 static ALWAYS_INLINE void
 sgd_t8_unshifted(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
                  const struct sgd_tex_op *op, const float *x, const float *y, struct sgd_vec *dst,
@@ -364,8 +380,8 @@ sgd_t8_unshifted(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler
    sgd_tex_one_filter(u, sampler, op, &src0, ~0u, dst, straight);
 }
 
-/* Executes a whole operation like sgd_tex_one_filter().  All lanes must be active, the texture
- * tiled, the coordinates normalized, and no channel shared.
+/* Execute a whole operation, like sgd_tex_one_filter(). All lanes must be active, the texture must
+ * be tiled, coordinates must be normalized, and no channel may be shared between components.
  */
 static ATTRIBUTE_NOINLINE void
 sgd_t8_shift_nearest(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,

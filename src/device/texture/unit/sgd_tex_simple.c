@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: the entry of operations, and fast paths for one 2D texture of the formats that have
- * such paths.  All other operations go to sgd_tex_any_op().  Compiled for each host level.
+ * Texture unit: entry point of texture operations, and fast paths for single 2D textures whose
+ * formats have one. All other operations go to sgd_tex_any_op(). Compiled for each host level.
  */
 #include "common/sgd_lanes.h"
 #include "texture/unit/sgd_tex_exec.h"
@@ -11,7 +11,7 @@
 #include "texture/unit/sgd_tex_shift_avx2.h"
 #endif
 
-/* Computes the squares that sgd_tex_simple_levels() takes. */
+/* Computes the squared steps that sgd_tex_simple_levels() needs. */
 static void
 quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x, const float *y,
              struct sgd_tex_float *out)
@@ -39,12 +39,12 @@ quad_squares(const struct sgd_tex_level *base, bool unnormalized, const float *x
 #endif
 }
 
-/* Square of the longest step for which only the base level is read: its level of detail, LG2 / 2,
- * is below 1/512, and levels of detail between levels are rounded to multiples of 1/256.
+/* Squared length of the longest step for which only the base level is read: its level of detail,
+ * LG2 / 2, is below 1/512, and levels of detail between levels are rounded to multiples of 1/256.
  */
 #define SQUARE_OF_BASE 1.0026f
 
-/* Returns true if no quad with an active lane has a step whose square is above `limit`. */
+/* Returns true if no quad with active lanes has a squared step above `limit`. */
 static bool
 all_up_to(const struct sgd_tex_float *squares, float limit, uint32_t active)
 {
@@ -65,11 +65,13 @@ all_up_to(const struct sgd_tex_float *squares, float limit, uint32_t active)
    return !(longer & sgd_whole_quads(active));
 }
 
-/* Returns the square of the longest step that the magnifying filter on the base level handles. */
+/* Returns the squared length of the longest step for which the magnification filter on the base
+ * level is sufficient.
+ */
 static inline float
 square_limit(unsigned plan, const struct SGPU_SAMPLER *s)
 {
-   /* Steps up to 1 have a level of detail up to 0; slightly longer ones are rounded to 0. */
+   /* Steps up to 1 have a level of detail <= 0. Slightly longer ones are rounded to 0. */
    const bool rounds = plan & SGD_SAMPLER_ONE_FILTER && s->mip_filter != SGPU_MIP_FILTER_NONE;
    return rounds ? SQUARE_OF_BASE : 1.0f;
 }
@@ -90,11 +92,12 @@ sgd_tex_store_constants(const struct sgd_tex_unit *u, unsigned mask, uint32_t ac
 }
 
 #ifdef __AVX2__
-/* Plan bits that sgd_tex_shift_avx2.h requires, besides one filter on the base level. */
+/* Plan bits that sgd_tex_shift_avx2.h requires, in addition to a single filter on the base level.
+ */
 #define SHIFT_PLAN \
    (SGD_SAMPLER_PLAIN | SGD_SAMPLER_FAST_WRAPS | SGD_SAMPLER_NORMALIZED | SGD_SAMPLER_TILED)
 
-/* Executes an operation that has these plan bits and is one filter, for all lanes. */
+/* Executes an operation with these plan bits that is a single filter, for all lanes. */
 static ALWAYS_INLINE void
 shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
       const float *x, const float *y, struct sgd_vec *dst)
@@ -106,14 +109,16 @@ shift(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler, const str
 }
 #endif
 
-/* The fast paths that a view can have. */
+/* Fast paths by kind of view. */
 enum way {
    WAY_SIMPLE,
    WAY_WIDE,
    WAY_WORD,
 };
 
-/* Executes a whole operation that is one filter on the base level.  `way` is a constant. */
+/* Executes a whole operation that is a single filter on the base level. `way` is a compile-time
+ * constant.
+ */
 static ALWAYS_INLINE void
 one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
            const struct sgd_tex_op *op, const struct sgd_source *src0, uint32_t active,
@@ -137,7 +142,9 @@ one_filter(const struct sgd_tex_unit *u, const struct sgd_sampler *sampler,
    sgd_tex_one_filter(u, sampler, op, src0, active, dst, -1);
 }
 
-/* Executes a `plain` operation on a `simple` or `wide` view, or a `flat` one on a `word` view. */
+/* Executes a `plain` operation on a `simple` or `wide` view, or a `flat` operation on a `word`
+ * view.
+ */
 static ALWAYS_INLINE void
 plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
          const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -175,7 +182,8 @@ plain_op(struct sgd_worker *worker, const struct sgd_texture *texture,
    sgd_tex_any_op(worker, texture, sampler, op, src0, src1, active, dst);
 }
 
-/* The cases of plain_op() on a `simple` view that sgd_texture_op() does not handle. */
+/* Handles the cases of plain_op() on a `simple` view that sgd_texture_op() doesn't handle itself.
+ */
 static ATTRIBUTE_NOINLINE void
 other_plain(struct sgd_worker *worker, const struct sgd_texture *texture,
             const struct sgd_sampler *sampler, const struct sgd_tex_op *op,
@@ -205,7 +213,7 @@ word_flat(struct sgd_worker *worker, const struct sgd_texture *texture,
 }
 #endif
 
-/* Executes an operation without a texture, or on a view that is not `simple`. */
+/* Executes an operation without a texture, or on a view that isn't `simple`. */
 static ATTRIBUTE_NOINLINE void
 other_op(struct sgd_worker *worker, const struct sgd_texture *texture,
          const struct sgd_sampler *sampler, const struct sgd_tex_op *op,

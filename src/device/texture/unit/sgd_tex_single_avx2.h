@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2.  Bilinear filters of one tiled level whose
- * footprint is larger than a box (sgd_tex_box_avx2.h), but is a window (sgd_tex_window_avx2.h).
+ * Texture unit: formats of 8-bit channels with AVX2. Bilinear filtering of a single tiled level
+ * whose footprint is larger than a box (sgd_tex_box_avx2.h), but still a window
+ * (sgd_tex_window_avx2.h).
  */
 #ifndef SGD_TEX_SINGLE_AVX2_H
 #define SGD_TEX_SINGLE_AVX2_H
 
 #include "texture/unit/sgd_tex_window_avx2.h"
 
-/* Filters through a window.  x and y are coordinates like those of sgd_t8_fixed(), but maybe in
- * another period; `box` is their box.  Returns false without effect if the texels are not a window.
+/* Filters through a window. x and y are coordinates as from sgd_t8_fixed(), but possibly in another
+ * period. `box` is their bounding box. Returns false without doing anything if the texels don't
+ * form a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_at(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
@@ -35,8 +37,8 @@ sgd_t8_window_across(const struct sgd_t8_level *n, const __m256i x[4], const __m
    return sgd_t8_window_at(n, fx, fy, &box, to);
 }
 
-/* x and y are the sgd_t8_fixed() coordinates of all lanes, and `box` is their box.  Returns false
- * without effect if their texels are not a window.
+/* x and y have the sgd_t8_fixed() coordinates of all lanes, and `box` is their bounding box.
+ * Returns false without doing anything if the texels don't form a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_linear(const struct sgd_t8 *b, const __m256i x[4], const __m256i y[4],

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: how the texels of a texture view are read.  Decided once for each view by
+ * Texture unit: how the texels of a texture view are read, decided once per view by
  * sgd_texture_prepare().
  *
- * Texels are filtered channel by channel, as the format stores them.  The format and the view's
- * swizzle decide which channel, or which of the constants 0 and 1, each component of the result is.
- * Channels of fixed-point formats are filtered as integers and scaled once at the end.
+ * Texels are filtered channel by channel, in the representation of the format. The format and the
+ * view's swizzle determine which channel, or which of the constants 0 and 1, each component of the
+ * result is. Channels of fixed-point formats are filtered as integers and scaled once at the end.
  */
 #ifndef SGD_TEX_UNIT_H
 #define SGD_TEX_UNIT_H
@@ -14,30 +14,32 @@
 
 enum sgd_tex_kind {
    SGD_TEX_UNSIGNED, /* (float)bits */
-   SGD_TEX_SIGNED,   /* (float)sign-extended bits */
-   SGD_TEX_SNORM,    /* like SGD_TEX_SIGNED, but the lowest code counts as the one above it */
-   SGD_TEX_SRGB,     /* 8 bits, converted by a table */
+   SGD_TEX_SIGNED,   /* (float)sign_extended_bits */
+   /* like SGD_TEX_SIGNED, but the most negative code counts as the next higher one */
+   SGD_TEX_SNORM,
+   SGD_TEX_SRGB, /* 8 bits, converted by table lookup */
    SGD_TEX_HALF,
    SGD_TEX_FLOAT,
-   SGD_TEX_UINT, /* integer bits, which no filter changes */
+   SGD_TEX_UINT, /* integer bits, which filters don't change */
    SGD_TEX_SINT,
 };
 
-/* Compressed formats whose texels each lane decodes to a word of 8-bit channels. */
+/* Compressed formats that each lane decodes to a word of 8-bit channels. */
 enum sgd_tex_codec {
    SGD_TEX_CODEC_NONE,
    SGD_TEX_CODEC_DXT1,
    SGD_TEX_CODEC_DXT3,
    SGD_TEX_CODEC_DXT5,
-   SGD_TEX_CODEC_RGTC, /* one or two channels, depending on bpe; LATC as well */
+   SGD_TEX_CODEC_RGTC, /* one or two channels, depending on bpe; also used for LATC */
    SGD_TEX_CODEC_RGTC_SIGNED,
 };
 
-/* `wide` views: formats whose texels are converted to four floats each before the filter. */
+/* `wide` views: formats whose texels are converted to four floats each before filtering. */
 enum sgd_tex_wide {
    SGD_TEX_WIDE_NONE,
-   SGD_TEX_WIDE_TABLES, /* channel n is table[n] of byte n of a 32-bit word */
-   SGD_TEX_WIDE_PACKED, /* 16 bits: unsigned channels of up to 8 bits, by shift and mask */
+   SGD_TEX_WIDE_TABLES, /* 32-bit texels; channel n is sgd_tex_unit.table[n] of byte n */
+   /* 16-bit texels; unsigned channels of up to 8 bits, extracted by shift and mask */
+   SGD_TEX_WIDE_PACKED,
    SGD_TEX_WIDE_HALVES, /* four half floats */
    SGD_TEX_WIDE_CODES,  /* four unsigned 16-bit codes, which are divided by `scale` */
    SGD_TEX_WIDE_SIGNED, /* four 16-bit codes of kind SGD_TEX_SNORM */
@@ -45,17 +47,17 @@ enum sgd_tex_wide {
    SGD_TEX_WIDE_FLOATS, /* four 32-bit floats */
 };
 
-/* `word` views: formats whose channels lie in one word, which is decoded lane by lane. */
+/* `word` views: formats that have all channels in a single word, which is decoded lane by lane. */
 enum sgd_tex_word {
    SGD_TEX_WORD_NONE,
    SGD_TEX_WORD_CODES,  /* unsigned codes of less than 32 bits */
-   SGD_TEX_WORD_LONG,   /* unsigned codes of 32 bits */
+   SGD_TEX_WORD_LONG,   /* unsigned 32-bit codes */
    SGD_TEX_WORD_SIGNED, /* codes of kind SGD_TEX_SNORM */
-   SGD_TEX_WORD_HALVES, /* half floats, or unsigned floats with the exponent of half floats */
+   SGD_TEX_WORD_HALVES, /* half floats, or unsigned floats with a 5-bit exponent */
    SGD_TEX_WORD_FLOATS,
 };
 
-/* Returns true if texels become finite numbers that are only multiplied at the end. */
+/* Returns true if texels become finite numbers that only need a multiplication after filtering. */
 static inline bool
 sgd_tex_wide_is_small(enum sgd_tex_wide wide)
 {
@@ -63,18 +65,19 @@ sgd_tex_wide_is_small(enum sgd_tex_wide wide)
 }
 
 struct sgd_tex_channel {
-   uint8_t kind; /* enum sgd_tex_kind */
-   uint8_t word; /* index of the texel's 32-bit word that holds the channel */
+   uint8_t kind; /* channel kind (enum sgd_tex_kind) */
+   uint8_t word; /* index of the 32-bit word of the texel that contains the channel */
    uint8_t shift, bits;
-   bool divide; /* divide by `scale` instead of multiplying, so that 1 comes out exactly */
+   /* divide by `scale` instead of multiplying, so that the largest code becomes exactly 1 */
+   bool divide;
    float scale;
-   float one;      /* code of 1.0 */
-   uint8_t border; /* component of the border color that this channel takes */
+   float one;      /* code that represents 1.0 */
+   uint8_t border; /* component of the border color that this channel reads */
    float border_min, border_max;
 };
 
 enum sgd_tex_route {
-   SGD_TEX_ROUTE_0 = 4, /* values 0 to 3 are channels */
+   SGD_TEX_ROUTE_0 = 4, /* values 0 to 3 are channel indices */
    SGD_TEX_ROUTE_1 = 5,
 };
 
@@ -86,51 +89,56 @@ struct sgd_tex_level {
 };
 
 struct sgd_tex_unit {
-   bool gather; /* the host's gather instructions are fast; does not change the results */
+   bool gather; /* whether the host's gather instructions are fast; doesn't affect results */
    enum sgpu_texture_type type;
    bool tiled;
    bool integer;
-   bool clamp_ref; /* the comparison's reference is clamped to [0, 1], for fixed-point depth */
-   /* Texels do not lie in words at 32-bit offsets (other block formats, odd sizes, more than 4 GB),
-    * so `fetch` or `unpack` converts one at a time to RGBA.
+   /* whether reference values of comparisons are clamped to [0, 1], as for fixed-point depth */
+   bool clamp_ref;
+   /* texels aren't in words at 32-bit offsets (other block formats, odd sizes, more than 4 GiB), so
+    * `fetch` or `unpack` converts them to RGBA one by one
     */
    bool generic;
-   bool bytes;    /* channel n is byte n of the texel, an unsigned number for the filter */
-   bool simple;   /* `bytes` format of 32-bit texels, in a 2D texture of one layer and one sample */
-   uint8_t wide;  /* enum sgd_tex_wide; not 0 only for 2D textures of one layer and one sample */
-   uint8_t word;  /* enum sgd_tex_word; not 0 only for 2D textures of one sample */
-   uint8_t codec; /* enum sgd_tex_codec */
-   bool whole_block; /* `fetch` takes a whole block and the texel's position in it */
-   uint8_t bpe;      /* bytes per texel or block */
+   bool bytes; /* channel n is byte n of the texel, and is filtered as an unsigned integer */
+   /* `bytes` format with 32-bit texels, in a 2D texture with one layer and one sample */
+   bool simple;
+   uint8_t wide; /* enum sgd_tex_wide; nonzero only for 2D textures with one layer and one sample */
+   uint8_t word; /* enum sgd_tex_word; nonzero only for 2D textures with one sample */
+   uint8_t codec;    /* enum sgd_tex_codec */
+   bool whole_block; /* `fetch` takes a whole block, and the texel's position in it */
+   uint8_t bpe;      /* size of a texel or block in bytes */
    uint8_t block_width, block_height;
    uint8_t num_channels;
    struct sgd_tex_channel channel[4];
-   uint8_t main_channel;  /* the depth channel if there is one */
-   uint8_t route[4];      /* enum sgd_tex_route for each component of the result */
-   uint8_t others;        /* mask of components that are constant or in `shared` */
-   uint8_t shared;        /* mask of components whose channel another component has, too */
-   uint8_t component[4];  /* component of the result that channel n goes to, or 4 */
+   uint8_t main_channel; /* depth channel, or the channel of the first component */
+   uint8_t route[4];     /* enum sgd_tex_route for each component of the result */
+   uint8_t others;       /* bitmask of the components that are constant or in `shared` */
+   uint8_t shared; /* bitmask of the components that read the same channel as another component */
+   /* component of the result that reads each channel, or 4 if there is none */
+   uint8_t component[4];
    float scale;           /* scale of all channels of a `simple` view */
    float wide_scale[4];   /* scale of each channel of a `wide` view */
-   const float *table[4]; /* table of each channel, for SGD_TEX_WIDE_TABLES */
-   int32_t wide_shift[4]; /* shift of each channel, for SGD_TEX_WIDE_PACKED */
+   const float *table[4]; /* lookup table of each channel, for SGD_TEX_WIDE_TABLES */
+   int32_t wide_shift[4]; /* bit shift of each channel, for SGD_TEX_WIDE_PACKED */
    int32_t wide_mask[4];
-   uint16_t plan;            /* bits of enum sgd_sampler_plan that hold with any sampler */
+   uint16_t plan;            /* bits of enum sgd_sampler_plan that are valid with any sampler */
    uint8_t compare_route[4]; /* like `route`, for the result r of a comparison: (r, r, r, 1) */
    uint8_t samples;
    unsigned num_levels;
    uint32_t num_layers; /* number of array layers or faces of the view; 1 for 3D textures */
-   uint64_t size;       /* number of elements of a BUFFER */
+   uint64_t size;       /* number of elements of a BUFFER texture */
    struct sgd_tex_level level[SGPU_LAYOUT_MAX_LEVELS];
    util_format_fetch_rgba_func_ptr fetch;
    void (*unpack)(void *restrict dst, const uint8_t *restrict src, unsigned width);
-   uint8_t word_shift[4], word_bits[4]; /* of each channel of a `word` view */
+   uint8_t word_shift[4], word_bits[4]; /* bit shift and size of each channel of a `word` view */
 };
 
-/* Wrap modes (bits 1 << enum sgpu_wrap) that SGD_SAMPLER_FAST_WRAPS includes. */
+/* Wrap modes that SGD_SAMPLER_FAST_WRAPS includes, as a mask of 1 << enum sgpu_wrap. */
 #define SGD_TEX_FAST_WRAPS (1u << SGPU_WRAP_REPEAT | 1u << SGPU_WRAP_CLAMP_TO_EDGE)
 
-/* Returns true if bias and limits never turn a level of detail <= 0 or NaN into a positive one. */
+/* Returns true if bias and limits never turn a level of detail that is <= 0 or NaN into a positive
+ * one.
+ */
 static inline bool
 sgd_tex_limits_keep_magnified(const struct SGPU_SAMPLER *s)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: `wide` views, with texels of sRGB, of two, of 8 and of 16 bytes.  Each texel
- * becomes four floats in one vector.  If the warp's footprint is small, each of its texels is
- * decoded once; otherwise those of each lane are.  Lanes then load decoded texels.  The results are
- * those of sgd_tex_filter.c.  Compiled for each host level.
+ * Texture unit: `wide` views, with sRGB texels and texels of 2, 8 and 16 bytes. Each texel is
+ * converted to a vector of four floats. If the footprint of the warp is small, each of its texels
+ * is decoded once. Otherwise the texels of each lane are decoded separately. Then the lanes load
+ * decoded texels. Results are the same as those of sgd_tex_filter.c. Compiled for each host level.
  */
-/* Texels are stored in 128-bit vectors.  A wider load would stall on two such stores. */
+/* Texels are stored as 128-bit vectors. A wider load would stall on two such stores. */
 #if defined(__AVX512F__) && !defined(__clang__)
 #pragma GCC target("prefer-vector-width=256")
 #endif
@@ -15,22 +15,24 @@
 #ifdef __AVX2__
 #include "texture/unit/sgd_tex_box_avx2.h"
 
-/* Maximum sides and texels of a footprint: no more than the filters of a warp read. */
+/* Maximum width and height of a footprint, and maximum number of its texels, which is the number of
+ * texels that the filters of a warp read.
+ */
 #define MAX_SIDE 16
 #define MAX_TEXELS (4 * SGD_WARP)
 
-/* Bytes from a texel to the next one, and to that in the next row. */
+/* Distance in bytes from a texel to the next one in the row, and to the one in the next row. */
 #define TEXEL 16
 #define ROW (MAX_SIDE * TEXEL)
 
-/* Decoded texels, and for each lane the byte offset of its first one. */
+/* Decoded texels, and the byte offset of each lane's first texel. */
 struct window {
    _Alignas(64) uint8_t texel[MAX_SIDE][ROW];
    _Alignas(32) uint32_t place[SGD_WARP];
 };
 
-/* What decoding needs.  A copy on the stack, since the compiler must assume that stores of texels
- * could change the original.
+/* Inputs of decoding. A copy on the stack, since the compiler must assume that stores of texels
+ * alias the original.
  */
 struct source {
    const uint8_t *base;
@@ -74,7 +76,7 @@ decode(const struct source *s, enum sgd_tex_wide wide, uint32_t offset)
    return _mm_castsi128_ps(eight);
 }
 
-/* Expands to function(arguments, W) for the form W. */
+/* Expands to a case that calls function(arguments, SGD_TEX_WIDE_W). */
 #define WIDE_CASE(W, function, ...)            \
    case SGD_TEX_WIDE_##W:                      \
       function(__VA_ARGS__, SGD_TEX_WIDE_##W); \
@@ -92,7 +94,7 @@ decode(const struct source *s, enum sgd_tex_wide wide, uint32_t offset)
       break;                            \
    }
 
-/* Decodes the texels at the offsets row[r] + column[c]. */
+/* Decodes the texels at the byte offsets row[r] + column[c]. */
 static ALWAYS_INLINE void
 decode_rows_of(const struct source *s, const uint32_t *row, unsigned rows, const uint32_t *column,
                unsigned columns, uint8_t *out, enum sgd_tex_wide wide)
@@ -113,7 +115,9 @@ decode_rows(const struct sgd_tex_unit *u, const uint8_t *base, const uint32_t *r
 
 /* -- offsets ------------------------------------------------------------------- */
 
-/* Computes the offsets of texels n to n + 15 of an axis, wrapped.  `row` is true for the y axis. */
+/* Computes the byte offsets of the wrapped texels n to n + 15 along an axis. `row` is true for the
+ * y axis.
+ */
 static ALWAYS_INLINE void
 side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t n, uint32_t pitch,
              bool row, uint32_t out[MAX_SIDE])
@@ -126,15 +130,15 @@ side_offsets(const struct sgd_tex_unit *u, const struct sgd_t8_axis *a, int32_t 
    }
 }
 
-/* Decodes the texels of linear filters at x and y, in units of 1/256 texel.  Each group of eight
- * lanes has two rows of the window, and each lane two columns.
+/* Decodes the texels of linear filters at coordinates x and y, in units of 1/256 texel. Each group
+ * of eight lanes gets two rows of the window, and each lane two columns.
  */
 static ATTRIBUTE_NOINLINE void
 fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
             const __m256i y[4], struct window *w)
 {
    static const uint32_t none;
-   /* places of the lanes in the order of unpacklo and unpackhi */
+   /* offsets of the lanes in the order of unpacklo and unpackhi */
    const __m256i place = _mm256_setr_epi32(0, 2 * TEXEL, 8 * TEXEL, 10 * TEXEL, 4 * TEXEL,
                                            6 * TEXEL, 12 * TEXEL, 14 * TEXEL);
    _Alignas(32) uint32_t at[2][MAX_SIDE];
@@ -154,8 +158,8 @@ fetch_lanes(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i 
    }
 }
 
-/* Version of fetch_lanes() that decodes each texel once.  Returns false without effect if the
- * texels are not a box of at most as many texels as the lanes read.
+/* Version of fetch_lanes() that decodes each texel only once. Returns false without doing anything
+ * unless the texels form a box that has at most as many texels as the lanes read.
  */
 static ALWAYS_INLINE bool
 fetch_box(const struct sgd_tex_unit *u, const struct sgd_t8 *b, const __m256i x[4],
@@ -190,7 +194,7 @@ two_texels(const uint8_t *low, const uint8_t *high)
                                _mm_load_ps((const float *)high), 1);
 }
 
-/* a + f * (b - a) */
+/* Returns a + f * (b - a). */
 static ALWAYS_INLINE __m256
 mix(__m256 a, __m256 b, __m256 f)
 {
@@ -204,7 +208,9 @@ weights(__m256i fixed)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
 }
 
-/* Filters eight lanes from l, and returns their channels.  PAIR filters lanes n and n + 4. */
+/* Filters the eight lanes starting at l, and returns their channels. PAIR filters lanes n and n +
+ * 4.
+ */
 static ALWAYS_INLINE void
 filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[4])
 {
@@ -228,11 +234,11 @@ filter_lanes(const struct window *w, unsigned l, __m256i x, __m256i y, __m256 c[
    sgd_t8_transpose(p, c);
 }
 
-/* What is done to channels before they are stored. */
+/* Operation on the channels before they are stored. */
 enum finish {
    FINISH_MULTIPLY,
    FINISH_DIVIDE,
-   FINISH_FLOATS, /* replace any NaN by the canonical one */
+   FINISH_FLOATS, /* replace NaNs with the canonical NaN */
 };
 
 static ALWAYS_INLINE enum finish
@@ -243,7 +249,9 @@ finish_of(enum sgd_tex_wide wide)
    return wide == SGD_TEX_WIDE_CODES || wide == SGD_TEX_WIDE_SIGNED ? FINISH_DIVIDE : FINISH_FLOATS;
 }
 
-/* Stores the channels of eight lanes from l.  `finish` and `full` (all lanes) are constants. */
+/* Stores the channels of the eight lanes starting at l. `finish` and `full` (all lanes are active)
+ * are compile-time constants.
+ */
 static ALWAYS_INLINE void
 store_lanes(const struct sgd_t8 *b, const float *scale, enum finish finish, unsigned l,
             const __m256 c[4], bool full)
@@ -306,7 +314,9 @@ linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale)
    }
 }
 
-/* Nearest filter: decodes the texels of lanes n and n + 4 in pairs.  `wide` is a constant. */
+/* Nearest filter. Decodes the texels of lanes n and n + 4 in pairs. `wide` is a compile-time
+ * constant.
+ */
 static ALWAYS_INLINE void
 nearest_of(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const float *scale,
            enum sgd_tex_wide wide)

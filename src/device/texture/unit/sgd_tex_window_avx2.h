@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: formats of 8-bit channels with AVX2.  Bilinear filters of warps whose footprint is
- * a window of a tiled level, which is typical of mipmaps.  The window is copied such that the four
- * texels of a lane's filter are 16 contiguous bytes, one load: the copy reads groups of four
- * columns and two rows, which are 32 bytes of a tile, and stores each texel twice.
+ * Texture unit: formats of 8-bit channels with AVX2. Bilinear filtering of warps whose footprint is
+ * a window of a tiled level, which is typical of mipmaps. The window is copied such that the four
+ * texels of each lane's filter are 16 contiguous bytes, i.e. a single load. The copy reads groups
+ * of four columns and two rows, which are 32 bytes of a micro tile, and stores each texel twice.
  *
- * Windows may extend over the ends of a repeated level.
+ * Windows can extend beyond the ends of a repeated level.
  */
 #ifndef SGD_TEX_WINDOW_AVX2_H
 #define SGD_TEX_WINDOW_AVX2_H
@@ -13,47 +13,51 @@
 #include "texture/unit/sgd_tex_box_avx2.h"
 
 #define SGD_T8_WINDOW_COLUMNS 32
-#define SGD_T8_WINDOW_PAIRS 16 /* pairs of rows */
+#define SGD_T8_WINDOW_PAIRS 16 /* number of pairs of rows */
 #define SGD_T8_WINDOW_PITCH (SGD_T8_WINDOW_COLUMNS * 8)
-/* Maximum number of groups (four columns and two rows) whose copy costs less than it saves. */
+/* Maximum number of groups of four columns and two rows for which a copy pays off. */
 #define SGD_T8_WINDOW_GROUPS 40
-#define SGD_T8_SINGLE_GROUPS 56 /* SGD_T8_WINDOW_GROUPS if only one level is read */
+#define SGD_T8_SINGLE_GROUPS 56 /* SGD_T8_WINDOW_GROUPS if only a single level is read */
 
-/* A window, and what 32 lanes read from it. */
+/* A window, and what each of the 32 lanes reads from it. */
 struct sgd_t8_window {
-   /* Texels converted by sgd_t8_signed().  Column x of row y has texels (x, y) and (x, y + 1). */
+   /* Texels converted by sgd_t8_signed(). Column x of row y has the texels (x, y) and (x, y + 1).
+    */
    _Alignas(64) uint8_t at[2 * SGD_T8_WINDOW_PAIRS - 1][SGD_T8_WINDOW_PITCH];
-   /* For each lane, in the order of packing 32 bits to 16: the byte offset of its texels, and its
-    * coordinates relative to the window, in 1/256 texel, so that the lower bytes are the weights.
+   /* For each lane, in the order of packing 32 to 16 bits: the byte offset of its texels, and its
+    * coordinates relative to the window in units of 1/256 texel, whose low bytes are the weights.
     */
    uint16_t place[SGD_WARP];
    __m256i x[SGD_WARP / 16], y[SGD_WARP / 16];
-   bool whole; /* at least one weight along x is 0 */
+   bool whole; /* whether the weight along x is 0 in any lane */
 };
 
-/* A level in memory. */
+/* A mipmap level in memory. */
 struct sgd_t8_level {
    const uint8_t *base;
    uint32_t pitch;
    int32_t width, height;
-   bool repeat_x, repeat_y; /* CLAMP_TO_EDGE if false */
+   bool repeat_x, repeat_y; /* true for wrap mode REPEAT, false for CLAMP_TO_EDGE */
 };
 
-/* First and last groups of a window along x and y, which may be outside of the level. */
+/* First and last groups of a window along x and y, which can be outside the level. */
 struct sgd_t8_groups {
-   __m128i ends; /* first and last x, first and last y */
+   __m128i ends; /* first x, last x, first y, last y */
    bool inside;
-   bool small; /* at most SGD_T8_SMALL_WIDTH by SGD_T8_SMALL_HEIGHT groups */
+   bool small; /* the window has at most SGD_T8_SMALL_WIDTH by SGD_T8_SMALL_HEIGHT groups */
 };
 
-/* Windows up to this size in groups are copied at this size: short loops mispredict branches. */
+/* Size in groups of small windows. Smaller ones are copied at this size, too, since short loops
+ * mispredict branches.
+ */
 #define SGD_T8_SMALL_WIDTH 3
 #define SGD_T8_SMALL_HEIGHT 4
-#define SGD_T8_TALL_HEIGHT 6 /* copied height of other windows up to it, in groups */
+/* height at which other windows of up to this height are copied, in groups */
+#define SGD_T8_TALL_HEIGHT 6
 
-/* Converts coordinates of an axis to units of 1/256 texel from its edge, which are those of
- * sgd_t8_fixed() plus 128.  Limits and factors replace branches: a repeated axis has no upper
- * limit, any other axis has no period.
+/* Converts coordinates along an axis to units of 1/256 texel from the edge, which are the
+ * coordinates of sgd_t8_fixed() plus 128. Limits and masks replace branches: repeated axes have no
+ * upper limit, and other axes have no period.
  */
 static ALWAYS_INLINE void
 sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i out[4])
@@ -72,9 +76,9 @@ sgd_t8_steps(const float *s, bool repeat, bool normalized, int32_t size, __m256i
    }
 }
 
-/* Returns the distances of 32 coordinates from `*origin`, the coordinate of the first lane in
- * `lanes`, as 16-bit numbers, which saturate at 128 texels.  Lanes that are not in `lanes` get 0.
- * If `period` is not 0, distances are the shortest ones modulo `period`.
+/* Computes the distances of 32 coordinates from *origin, the coordinate of the first lane in
+ * `lanes`, as 16-bit numbers that saturate at 128 texels. Lanes that aren't in `lanes` get 0. If
+ * `period` isn't 0, distances are the shortest ones modulo `period`.
  */
 static ALWAYS_INLINE void
 sgd_t8_near(const __m256i v[4], uint32_t lanes, int32_t period, __m256i *origin, __m256i out[2])
@@ -103,7 +107,7 @@ sgd_t8_near(const __m256i v[4], uint32_t lanes, int32_t period, __m256i *origin,
    *origin = o;
 }
 
-/* Returns the words minimum of x, ~maximum of x, minimum of y, ~maximum of y, in this order. */
+/* Returns the words minimum of x, ~maximum of x, minimum of y and ~maximum of y, in this order. */
 static ALWAYS_INLINE __m128i
 sgd_t8_ends16(const __m256i x[2], const __m256i y[2])
 {
@@ -121,15 +125,16 @@ sgd_t8_ends16(const __m256i x[2], const __m256i y[2])
    return _mm_min_epi16(half, _mm_unpackhi_epi64(half, half));
 }
 
-/* Returns true if a period ends inside of a group. */
+/* Returns true if a period ends inside a group. */
 static ALWAYS_INLINE bool
 sgd_t8_splits_groups(const struct sgd_t8_level *n)
 {
    return (n->repeat_x && (n->width & 3)) || (n->repeat_y && (n->height & 1));
 }
 
-/* Finds the extent of a window.  x and y are the results of sgd_t8_near() for 32 lanes, and
- * `origin` has their origins, of x, x, y and y.  Returns false if the texels are not a window.
+/* Finds the extent of a window. x and y are the results of sgd_t8_near() for 32 lanes. `origin` has
+ * the origin of x twice, followed by the origin of y twice. Returns false if the texels don't form
+ * a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m256i y[2],
@@ -137,7 +142,7 @@ sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m25
 {
    __m128i ends = _mm_cvtepi16_epi32(sgd_t8_ends16(x, y));
    ends = _mm_xor_si128(ends, _mm_setr_epi32(0, -1, 0, -1));
-   /* First and last texels.  Filters do not read a second column whose weight is 0. */
+   /* First and last texels. Filters don't read a second column with weight 0. */
    ends = _mm_add_epi32(_mm_add_epi32(ends, origin), _mm_setr_epi32(-128, 127, -128, 128));
    ends = _mm_srai_epi32(ends, 8);
    const __m128i size = _mm_setr_epi32(n->width, n->width, n->height, n->height);
@@ -158,7 +163,7 @@ sgd_t8_find_groups(const struct sgd_t8_level *n, const __m256i x[2], const __m25
    return likely(g->inside) || !sgd_t8_splits_groups(n);
 }
 
-/* Computes the lanes' places from their coordinates in the window. */
+/* Computes the offsets of the lanes' texels from their coordinates in the window. */
 static ALWAYS_INLINE void
 sgd_t8_window_places(struct sgd_t8_window *w)
 {
@@ -172,9 +177,10 @@ sgd_t8_window_places(struct sgd_t8_window *w)
    w->whole = !_mm256_testz_si256(zero, _mm256_set1_epi16(255));
 }
 
-/* Finds a window, but does not load its texels.  x and y are sgd_t8_steps() of all lanes; only
- * those in `lanes`, which is not 0, count.  With `across`, lanes may be near to others across the
- * end of a period.  Returns false if the texels are not a window.
+/* Finds a window, but doesn't load its texels. x and y are the results of sgd_t8_steps() for all
+ * lanes, but only the lanes in `lanes`, which must not be 0, are taken into account. If `across` is
+ * set, lanes can be adjacent across the end of a period. Returns false if the texels don't form a
+ * window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
@@ -203,9 +209,9 @@ sgd_t8_window_find(const struct sgd_t8_level *n, const __m256i x[4], const __m25
 
 /* -- copies ------------------------------------------------------------------------ */
 
-/* Returns the indices of eight groups along an axis from `first` on, wrapped or clamped to the
- * `count` groups of the level.  `first` is at most one period outside.  Groups beyond the end of
- * the window are copied needlessly.
+/* Returns the indices of eight groups along an axis, starting at `first`, wrapped or clamped to the
+ * `count` groups of the level. `first` is at most one period outside. Groups beyond the end of the
+ * window are also copied, but not used.
  */
 static ALWAYS_INLINE __m256i
 sgd_t8_groups_from(__m256i first, int32_t count, bool inside, bool repeat)
@@ -221,14 +227,14 @@ sgd_t8_groups_from(__m256i first, int32_t count, bool inside, bool repeat)
    return _mm256_min_epi32(n, last);
 }
 
-/* Loads a group: four columns and two rows of texels. */
+/* Loads a group, i.e. four columns and two rows of texels. */
 static ALWAYS_INLINE __m256i
 sgd_t8_load_group(const uint8_t *at)
 {
    return sgd_t8_signed(sgd_t8_load(at));
 }
 
-/* Copies a column of groups.  `height` may be a constant. */
+/* Copies a column of groups. `height` can be a compile-time constant. */
 static ALWAYS_INLINE void
 sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, uint8_t *to)
 {
@@ -245,7 +251,7 @@ sgd_t8_copy_column(const uint8_t *from, const uint32_t *row, int32_t height, uin
    _mm256_store_si256((__m256i *)to, _mm256_shuffle_epi32(upper, 0xd8));
 }
 
-/* Copies the groups of a window that is not small. */
+/* Copies the groups of a window that isn't small. */
 static ATTRIBUTE_NOINLINE void
 sgd_t8_copy_columns(const uint8_t *base, const uint32_t *column, int32_t width, const uint32_t *row,
                     int32_t height, uint8_t *to)
@@ -259,7 +265,7 @@ sgd_t8_copy_columns(const uint8_t *base, const uint32_t *column, int32_t width, 
    }
 }
 
-/* Returns the byte offsets of the rows of eight groups from y on. */
+/* Returns the byte offsets of the rows of eight groups, starting at y. */
 static ALWAYS_INLINE __m256i
 sgd_t8_group_rows(const struct sgd_t8_level *n, __m256i y, bool inside)
 {
@@ -297,7 +303,7 @@ sgd_t8_window_copy(const struct sgd_t8_level *n, const struct sgd_t8_groups *g,
    sgd_t8_copy_columns(n->base, column, width, row, height, w->at[0]);
 }
 
-/* -- windows of a box of coordinates ------------------------------------------------ */
+/* -- windows from a bounding box of coordinates -------------------------------------- */
 
 static ALWAYS_INLINE struct sgd_t8_level
 sgd_t8_level_of(const struct sgd_t8 *b)
@@ -312,9 +318,9 @@ sgd_t8_level_of(const struct sgd_t8 *b)
    };
 }
 
-/* Finds the groups that a box of coordinates reads.  `all`, a constant, includes second columns of
- * weight 0.  With `exact`, no other texel may replace one whose weight is 0.  Returns false if the
- * groups are not a window.
+/* Finds the groups that the filters in a box of coordinates read. `all`, a compile-time constant,
+ * includes second columns with weight 0. If `exact` is set, texels with weight 0 must not be
+ * replaced with other texels. Returns false if the groups don't form a window.
  */
 static ALWAYS_INLINE bool
 sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bool all, bool exact,
@@ -333,7 +339,9 @@ sgd_t8_box_groups(const struct sgd_t8_level *n, const struct sgd_t8_box *box, bo
    return likely(g->inside) || (!exact && !sgd_t8_splits_groups(n));
 }
 
-/* Finds and loads the window of sgd_t8_fixed() coordinates x and y, whose box is `box`. */
+/* Finds and loads the window for the sgd_t8_fixed() coordinates x and y, whose bounding box is
+ * `box`.
+ */
 static ALWAYS_INLINE bool
 sgd_t8_window_fill(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4],
                    const struct sgd_t8_box *box, bool all, bool exact, struct sgd_t8_window *w)
@@ -356,7 +364,7 @@ sgd_t8_is_across(const struct sgd_t8_level *n, const struct sgd_t8_box *box)
           (n->repeat_y && box->height > n->height * 128);
 }
 
-/* Moves coordinates by a period if they are more than half of it away from the first lane's. */
+/* Moves coordinates by a period if they are more than half a period away from the first lane's. */
 static ALWAYS_INLINE void
 sgd_t8_fold(const __m256i v[4], int32_t period, __m256i out[4])
 {
@@ -370,7 +378,7 @@ sgd_t8_fold(const __m256i v[4], int32_t period, __m256i out[4])
    }
 }
 
-/* Applies sgd_t8_fold() to both axes and returns the box of the result. */
+/* Applies sgd_t8_fold() to both axes and returns the bounding box of the result. */
 static ALWAYS_INLINE struct sgd_t8_box
 sgd_t8_fold_box(const struct sgd_t8_level *n, const __m256i x[4], const __m256i y[4], __m256i fx[4],
                 __m256i fy[4])
@@ -382,8 +390,8 @@ sgd_t8_fold_box(const struct sgd_t8_level *n, const __m256i x[4], const __m256i 
 
 /* -- filters ----------------------------------------------------------------------- */
 
-/* Filters eight lanes from l.  p[k] has the channels of lanes k and k + 4 as integers of 24 bits
- * less 2^23.  `odd` (l / 8 is odd) and `whole` (w->whole) are constants.
+/* Filters the eight lanes starting at l. p[k] has the channels of lanes k and k + 4 as 24-bit
+ * integers minus 2^23. `odd` (l / 8 is odd) and `whole` (w->whole) are compile-time constants.
  */
 static ALWAYS_INLINE void
 sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool whole, __m256i p[4])
@@ -397,7 +405,9 @@ sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool w
                                           -1, 0, -1, 2, -1, 2, -1, 4, -1, 4, -1, 6, -1, 6, -1);
    const __m256i eight = _mm256_set1_epi8(odd ? 8 : 0);
    const uint16_t *place = w->place + (l & 16) + (odd ? 4 : 0);
-   /* Weights 256 - f and f.  If f is 0, both texels are the first one: weights 255 and 1. */
+   /* Weights 256 - f and f. 256 doesn't fit in a byte, so if f is 0, use the first texel twice with
+    * weights 255 and 1.
+    */
    __m256i wx = _mm256_shuffle_epi8(w->x[l / 16], _mm256_or_si256(bytes, eight));
    const __m256i none = _mm256_cmpeq_epi8(wx, _mm256_setzero_si256());
    const __m256i single = _mm256_and_si256(none, _mm256_set1_epi8(8));
@@ -424,18 +434,19 @@ sgd_t8_window_filter(const struct sgd_t8_window *w, unsigned l, bool odd, bool w
 #undef PAIR
 }
 
-/* -- one level, or two ------------------------------------------------------------ */
+/* -- one or two levels --------------------------------------------------------------- */
 
-/* Where the results of `lanes` are stored. */
+/* Destination of the results of `lanes`. */
 struct sgd_t8_results {
-   float *dst[4]; /* destination of each channel; unused memory for channels that are not needed */
-   float scale;   /* scale of all channels, including the filter's unit, 2^-16 */
+   float *dst[4]; /* destination of each channel; a dummy buffer for channels that aren't needed */
+   float scale;   /* scale of all channels, including the filter's unit of 2^-16 */
    uint32_t lanes;
-   const float *weight; /* weight of the second level */
+   const float *weight; /* weight of the second level for each lane */
 };
 
-/* Filters and stores eight lanes from l.  b is the window of the second level, or NULL.  Whether b
- * is NULL, `odd` (l / 8 is odd), `whole` and `full` (all lanes) are constants.
+/* Filters and stores the eight lanes starting at l. b is the window of the second level, or NULL.
+ * Compile-time constants are: whether b is NULL, `odd` (l / 8 is odd), `whole`, and `full` (all
+ * lanes are active).
  */
 static ALWAYS_INLINE void
 sgd_t8_windows_mix(const struct sgd_t8_results *to, const struct sgd_t8_window *a,
@@ -459,7 +470,7 @@ sgd_t8_windows_mix(const struct sgd_t8_results *to, const struct sgd_t8_window *
       const __m256 first = _mm256_cvtepi32_ps(p[k]);
       v[k] = _mm256_add_ps(first, bias);
       if (b) {
-         /* The difference is exact, since both values are integers of 24 bits. */
+         /* The difference is exact, since both values are 24-bit integers. */
          const __m256 step = _mm256_sub_ps(_mm256_cvtepi32_ps(q[k]), first);
          v[k] = _mm256_add_ps(v[k], _mm256_mul_ps(f[k], step));
       }
@@ -486,7 +497,7 @@ sgd_t8_windows_put(const struct sgd_t8_results *to, const struct sgd_t8_window *
    }
 }
 
-/* Calls sgd_t8_windows_put() with `whole` from the windows. */
+/* Calls sgd_t8_windows_put() with `whole` derived from the windows. */
 static ALWAYS_INLINE void
 sgd_t8_windows_store(const struct sgd_t8_results *to, const struct sgd_t8_window *a,
                      const struct sgd_t8_window *b, bool full)

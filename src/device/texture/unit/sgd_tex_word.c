@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: `word` views, which are depth, with and without comparison, and other texels whose
- * channels lie in one word.  Decodes eight lanes at a time, channel by channel.  The results are
- * those of sgd_tex_filter.c.  Compiled for each host level.
+ * Texture unit: `word` views, i.e. depth with and without comparison, and other formats that have
+ * all channels in a single word. Decodes eight lanes at a time, channel by channel. Results are the
+ * same as those of sgd_tex_filter.c. Compiled for each host level.
  */
 #include "texture/unit/sgd_tex_exec.h"
 
@@ -11,7 +11,8 @@
 
 #define VECTORS (SGD_WARP / SGD_T8)
 
-/* Words of all lanes by tap (see sgd_tex_fetch_block()), and the coordinates of a linear filter. */
+/* Words of all lanes, by tap (see sgd_tex_fetch_block()), and the coordinates of a linear filter.
+ */
 struct taps {
    __m256i t[VECTORS][4];
    __m256i x[VECTORS], y[VECTORS];
@@ -27,7 +28,7 @@ load_half(const uint8_t *at)
    return half;
 }
 
-/* Loads the words at byte offsets.  The upper half of a 2-byte texel's word is 0. */
+/* Loads the words at the given byte offsets. For 2-byte texels, the high half of each word is 0. */
 static ALWAYS_INLINE __m256i
 fetch(const struct sgd_t8 *b, unsigned bpe, __m256i offset)
 {
@@ -42,7 +43,7 @@ fetch(const struct sgd_t8 *b, unsigned bpe, __m256i offset)
                                                load_half(base + o[6]), load_half(base + o[7])));
 }
 
-/* Returns the byte offsets of the layers that eight lanes from l read. */
+/* Returns the byte offset of the layer that each of the eight lanes starting at l reads. */
 static ALWAYS_INLINE __m256i
 layers(const struct sgd_t8 *b, unsigned l)
 {
@@ -82,7 +83,7 @@ take_window(const struct sgd_t8_window *w, struct taps *t)
          const __m256i both = _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
          p[n] = _mm256_castsi256_ps(sgd_t8_signed(both));
       }
-      /* A window has the texels of a column together; taps are in the order of rows. */
+      /* Windows have the two texels of a column next to each other, but taps are in row order. */
       sgd_t8_transpose(p, c);
       t->t[k][0] = _mm256_castps_si256(c[0]);
       t->t[k][1] = _mm256_castps_si256(c[2]);
@@ -91,8 +92,9 @@ take_window(const struct sgd_t8_window *w, struct taps *t)
    }
 }
 
-/* Returns false without effect if the texels are not a window.  For floats it must be exact: a
- * texel that replaces one of weight 0 could be an infinity.
+/* Fetches all taps through a window. Returns false without doing anything if the texels don't form
+ * a window. For float formats the window must be exact, since a texel with weight 0 must not be
+ * replaced with one that could be an infinity.
  */
 static ATTRIBUTE_NOINLINE bool
 fetch_window(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *t)
@@ -124,7 +126,8 @@ fetch_linear(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps *
       sgd_t8_move_inactive(b->active, t->x);
       sgd_t8_move_inactive(b->active, t->y);
    }
-   /* Windows replace single loads.  Whether they beat gathers as well has not been measured. */
+   /* Windows replace single loads. Whether they are also faster than gathers has not been measured.
+    */
    if (u->bpe == 4 && u->tiled && !b->z && !b->gather && fetch_window(b, u, t))
       return;
    fetch_lanes(b, u, t);
@@ -146,7 +149,9 @@ fetch_nearest(const struct sgd_t8 *b, const struct sgd_tex_unit *u, struct taps 
 
 /* -- channels ------------------------------------------------------------------ */
 
-/* Position of a channel in a word.  `half` is the shift from the channel's code to a half float. */
+/* Position of a channel in a word. `half` is the shift that converts the channel's code to a half
+ * float.
+ */
 struct place {
    __m128i shift, up, down, half;
    __m256i mask;
@@ -171,14 +176,14 @@ code(const struct place *p, __m256i word)
    return _mm256_and_si256(_mm256_srl_epi32(word, p->shift), p->mask);
 }
 
-/* Decodes like sgd_tex_decode(), except for NaN.  `kind` is a constant. */
+/* Decodes a channel as sgd_tex_decode() does, except for NaN. `kind` is a compile-time constant. */
 static ALWAYS_INLINE __m256
 value(const struct place *p, enum sgd_tex_word kind, __m256i word)
 {
    if (kind == SGD_TEX_WORD_FLOATS)
       return _mm256_castsi256_ps(word);
    if (kind == SGD_TEX_WORD_LONG) {
-      /* like sgpu_u2f() */
+      /* same as sgpu_u2f() */
       const __m256i low = _mm256_and_si256(word, _mm256_set1_epi32(0xffff));
       const __m256 high = _mm256_cvtepi32_ps(_mm256_srli_epi32(word, 16));
       return _mm256_add_ps(_mm256_mul_ps(high, _mm256_set1_ps(65536.0f)), _mm256_cvtepi32_ps(low));
@@ -191,13 +196,13 @@ value(const struct place *p, enum sgd_tex_word kind, __m256i word)
    }
    if (kind == SGD_TEX_WORD_CODES)
       return _mm256_cvtepi32_ps(code(p, word));
-   /* Small floats without a sign have an exponent of 5 bits like half floats. */
+   /* Small unsigned floats have a 5-bit exponent, like half floats. */
    const __m256i half = _mm256_sll_epi32(code(p, word), p->half);
    return _mm256_cvtph_ps(
       _mm_packus_epi32(_mm256_castsi256_si128(half), _mm256_extracti128_si256(half, 1)));
 }
 
-/* a + f * (b - a) */
+/* Returns a + f * (b - a). */
 static ALWAYS_INLINE __m256
 mix(__m256 a, __m256 b, __m256 f)
 {
@@ -211,7 +216,7 @@ weight(__m256i fixed)
    return _mm256_mul_ps(_mm256_cvtepi32_ps(f), _mm256_set1_ps(0x1p-8f));
 }
 
-/* The factor or divisor of a channel. */
+/* Factor or divisor of a channel. */
 struct scaling {
    bool divide;
    __m256 by;
@@ -224,7 +229,7 @@ scaling_of(const struct sgd_tex_unit *u, unsigned c, bool is_scaled)
    return (struct scaling){ is_scaled && ch->divide, _mm256_set1_ps(is_scaled ? ch->scale : 1.0f) };
 }
 
-/* Scales codes; replaces NaN by the canonical NaN in floats. */
+/* Scales codes. In float formats, replaces NaNs with the canonical NaN instead. */
 static ALWAYS_INLINE __m256
 scaled(const struct scaling *s, enum sgd_tex_word kind, __m256 v)
 {
@@ -234,7 +239,7 @@ scaled(const struct scaling *s, enum sgd_tex_word kind, __m256 v)
    return s->divide ? _mm256_div_ps(v, s->by) : _mm256_mul_ps(v, s->by);
 }
 
-/* Filters channel c of all lanes and stores it.  `kind` and `linear` are constants. */
+/* Filters and stores channel c of all lanes. `kind` and `linear` are compile-time constants. */
 static ALWAYS_INLINE void
 channel(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t, unsigned c,
         bool is_scaled, enum sgd_tex_word kind, bool linear)
@@ -284,7 +289,7 @@ compare_taps(enum sgpu_compare func, __m256 ref, const __m256 *depth, unsigned c
    }
 }
 
-/* Returns the sum of the weights of the taps that pass, in units of 2^-16. */
+/* Returns the sum of the weights of the passing taps, in units of 2^-16. */
 static ALWAYS_INLINE __m256i
 share(const __m256i pass[4], __m256i x, __m256i y)
 {
@@ -299,8 +304,9 @@ share(const __m256i pass[4], __m256i x, __m256i y)
                             _mm256_or_si256(y0, _mm256_slli_epi32(y1, 16)));
 }
 
-/* Stores the result of a comparison in the place of the main channel.  The result has 16
- * fractional bits, so it is exact in any order of operations.  `kind` and `linear` are constants.
+/* Stores the result of a comparison to the destination of the main channel. The result has 16
+ * fractional bits, so it is exact for any order of operations. `kind` and `linear` are compile-time
+ * constants.
  */
 static ALWAYS_INLINE void
 compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
@@ -327,7 +333,7 @@ compare(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps 
 
 /* -- filters ------------------------------------------------------------------- */
 
-/* If all active lanes read the same layer, makes it part of the base address. */
+/* Adds the layer to the base address if all active lanes read the same one. */
 static ALWAYS_INLINE void
 find_layer(const struct sgd_tex_level *level, struct sgd_t8 *b)
 {
@@ -343,7 +349,9 @@ find_layer(const struct sgd_tex_level *level, struct sgd_t8 *b)
    }
 }
 
-/* Stores the channels or the result of the comparison.  `kind` and `linear` are constants. */
+/* Stores the channels, or the result of the comparison. `kind` and `linear` are compile-time
+ * constants.
+ */
 static ALWAYS_INLINE void
 results(const struct sgd_t8 *b, const struct sgd_tex_unit *u, const struct taps *t,
         const struct sgd_tex_reference *r, bool is_scaled, enum sgd_tex_word kind, bool linear)

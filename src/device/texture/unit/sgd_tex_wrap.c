@@ -1,39 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: wrapping, from a coordinate to the one or two texels on an axis and the weight of
- * the second. Compiled for each host level.
+ * Texture unit: wrapping, from a coordinate to the one or two texels along an axis and the weight
+ * of the second texel. Compiled for each host level.
  *
  * Coordinates are clamped in floating point to a range slightly larger than the axis before they
- * become integers; NaN becomes the lower end.
+ * are converted to integers. NaN becomes the lower end of the range.
  */
 #include "sgpu_int.h"
 #include "texture/unit/sgd_tex_exec.h"
 
-/* Linear filters measure from the center of the first texel; in units of 1/256 texel. */
+/* Distance from a texel's edge to its center, which linear filters start at, in units of 1/256
+ * texel.
+ */
 #define HALF_TEXEL 128
 
-/* Returns the coordinate in texels. */
+/* Converts a coordinate to texels. */
 static inline float
 texels(float s, float n, bool normalized)
 {
    return normalized ? tmul(s, n) : sgpu_fp_in(s);
 }
 
-/* Returns a value in [0, 1]: 1 for small negative s, NaN for NaN. */
+/* Returns s - floor(s), which is in [0, 1]. It can be 1 for small negative s, and is NaN for NaN.
+ */
 static inline float
 fraction(float s)
 {
    return tsub(s, tfloor(s));
 }
 
-/* Returns a value in [0, 2]. */
+/* Returns s modulo 2, in [0, 2]. */
 static inline float
 fraction2(float s)
 {
    return tsub(s, tmul(2.0f, tfloor(tmul(0.5f, s))));
 }
 
-/* Mirrors negative indices: texel -1 is texel 0. */
+/* Mirrors negative indices, i.e. -1 becomes 0. */
 static inline int32_t
 mirror(int32_t i)
 {
@@ -50,8 +53,8 @@ border_index(int32_t size, struct sgd_tex_int *i, struct sgd_tex_int *out)
    }
 }
 
-/* Wraps indices by the integer rules of GL 4.6, section 8.14.2. In repeating modes they are at most
- * one texel outside of the period, unless `far` is set, because offsets were added.
+/* Wraps indices by the integer rules of GL 4.6, section 8.14.2. In repeating modes, indices are at
+ * most one texel outside the period, unless `far` is set, i.e. unless offsets were added.
  */
 static void
 wrap_index(enum sgpu_wrap wrap, int32_t size, bool far, struct sgd_tex_int *i,
@@ -106,15 +109,15 @@ has_border(enum sgpu_wrap wrap)
           wrap == SGPU_WRAP_MIRROR_CLAMP || wrap == SGPU_WRAP_MIRROR_CLAMP_TO_BORDER;
 }
 
-/* Unnormalized coordinates are always clamped. */
+/* Returns the wrap mode to use. Unnormalized coordinates never repeat. */
 static enum sgpu_wrap
 rule(enum sgpu_wrap wrap, bool normalized)
 {
    return normalized || has_border(wrap) ? wrap : SGPU_WRAP_CLAMP_TO_EDGE;
 }
 
-/* Computes the coordinate in texels, so that only integer rules remain to be applied: repeating
- * modes reduce it to one period, and GL_CLAMP clamps it first.
+/* Converts coordinates to texels such that only integer rules must be applied afterwards:
+ * coordinates are reduced to one period in repeating modes, and clamped in GL_CLAMP modes.
  */
 static void
 reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_float *s,
@@ -143,7 +146,9 @@ reduce(enum sgpu_wrap wrap, int32_t size, bool normalized, const struct sgd_tex_
       }
       break;
    default:
-      /* Leave room for one texel more than the largest offset can bring back into the level. */
+      /* The margin must be at least one texel larger than any offset, which can move indices back
+       * into the level.
+       */
       SGD_EACH(l) {
          u->v[l] = tclamp(texels(s->v[l], n, normalized), -n - 64.0f, n + 64.0f);
       }
@@ -166,7 +171,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
                      const struct sgd_tex_float *s, const struct sgd_tex_int *offset,
                      struct sgd_tex_axis *axis)
 {
-   /* Nearest filters never read the border in these modes, whatever the offset is. */
+   /* In these modes, nearest filters never read the border, regardless of the offset. */
    if (wrap == SGPU_WRAP_CLAMP)
       wrap = SGPU_WRAP_CLAMP_TO_EDGE;
    else if (wrap == SGPU_WRAP_MIRROR_CLAMP)
@@ -194,7 +199,7 @@ sgd_tex_wrap_nearest(enum sgpu_wrap wrap, int32_t size, bool normalized,
    axis->border = has_border(wrap) && any(&axis->out[0]);
 }
 
-/* REPEAT without offsets: the first and the last texel are neighbors. */
+/* REPEAT without offsets: the last texel is followed by the first one. */
 static void
 linear_repeat(int32_t size, const struct sgd_tex_float *s, struct sgd_tex_axis *axis)
 {

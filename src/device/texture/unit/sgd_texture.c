@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Texture unit: preparation of views, samplers and operations.  For a view, decides how texels are
- * read and which channel or constant each component of a result is.
+ * Texture unit: preparation of views, samplers and operations. For a view, decides how texels are
+ * read, and which channel or constant each component of the result is.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@
 
 #define ANY_VALUE __builtin_inff()
 
-/* Largest code of an unsigned or signed normalized channel. */
+/* Returns the largest code of a normalized channel. */
 static double
 largest(const struct util_format_channel_description *c)
 {
@@ -25,9 +25,9 @@ largest(const struct util_format_channel_description *c)
    return (double)((1ull << bits) - 1);
 }
 
-/* Sets the scale that is applied after filtering.  Codes of up to 8 bits are multiplied, as in the
- * rest of the device.  Longer codes are divided, since the rounded factor might turn the largest
- * code into something other than 1.
+/* Sets the scale that is applied after filtering. Codes of up to 8 bits are multiplied, as in the
+ * rest of the device. Longer codes are divided, because with a rounded factor the largest code
+ * might not become exactly 1.
  */
 static void
 set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
@@ -37,7 +37,7 @@ set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_descripti
       ch->scale = 0x1p-16f;
       ch->one = 0x1p16f;
    } else if (c->normalized && c->size == 32) {
-      /* Conversion to float rounds codes near the largest one to a power of two. */
+      /* The conversion to float rounds codes near the largest one to a power of two. */
       ch->one = c->type == UTIL_FORMAT_TYPE_SIGNED ? 0x1p31f : 0x1p32f;
       ch->scale = 1.0f / ch->one;
    } else if (c->normalized) {
@@ -47,7 +47,7 @@ set_scale(struct sgd_tex_channel *ch, const struct util_format_channel_descripti
    }
 }
 
-/* Returns false if the channel cannot be extracted from one word by shifting. */
+/* Returns false if the channel can't be extracted from a single word by shifting. */
 static bool
 set_channel(struct sgd_tex_channel *ch, const struct util_format_channel_description *c)
 {
@@ -85,7 +85,7 @@ set_channel(struct sgd_tex_channel *ch, const struct util_format_channel_descrip
    return true;
 }
 
-/* Decodes red, green and blue by the sRGB table.  Returns false if they do not have 8 bits. */
+/* Makes red, green and blue use the sRGB table. Returns false if they don't have 8 bits. */
 static bool
 set_srgb(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -102,7 +102,9 @@ set_srgb(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Sets up a plain format's channels.  Returns false if one does not lie inside a 32-bit word. */
+/* Sets up the channels of a plain format. Returns false if one of them doesn't fit in a 32-bit
+ * word.
+ */
 static bool
 choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -121,7 +123,9 @@ choose_words(struct sgd_tex_unit *u, const struct util_format_description *f)
    return f->colorspace != UTIL_FORMAT_COLORSPACE_SRGB || set_srgb(u, f);
 }
 
-/* Sets up a compressed format that lanes decode to 8-bit channels, or returns false. */
+/* Sets up a compressed format that lanes can decode to 8-bit channels. Returns false for other
+ * formats.
+ */
 static bool
 choose_codec(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -182,7 +186,9 @@ is_bytes(const struct sgd_tex_unit *u)
    return bytes;
 }
 
-/* Returns true for a single 2D image whose texels are addressed individually. */
+/* Returns true for 2D textures with one layer and one sample whose texels are addressed
+ * individually.
+ */
 static bool
 is_flat(const struct sgd_tex_unit *u)
 {
@@ -190,7 +196,9 @@ is_flat(const struct sgd_tex_unit *u)
           u->samples == 1;
 }
 
-/* Returns true if whole operations on the view have a fast path: 8-bit channels, one scale. */
+/* Returns true if there is a fast path for whole operations on the view: 8-bit channels with the
+ * same scale.
+ */
 static bool
 is_simple(struct sgd_tex_unit *u)
 {
@@ -207,10 +215,11 @@ is_simple(struct sgd_tex_unit *u)
    return true;
 }
 
-/* The numbers 0 to 255, for channels that are not sRGB but are looked up like sRGB. */
+/* The numbers 0 to 255, a lookup table for linear channels of formats that also have sRGB channels.
+ */
 static float numbers[256];
 
-/* Returns true if channel c has the form `wide` or does not exist. */
+/* Returns true if channel c is of the form `wide`, or doesn't exist. */
 static bool
 is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide wide)
 {
@@ -234,7 +243,8 @@ is_wide_channel(const struct sgd_tex_channel *ch, unsigned c, enum sgd_tex_wide 
    }
 }
 
-/* Chooses how texels become four floats, and sets the scales, tables, shifts and masks for that. */
+/* Selects how texels are converted to four floats, and sets the scales, tables, shifts and masks.
+ */
 static enum sgd_tex_wide
 choose_wide(struct sgd_tex_unit *u)
 {
@@ -265,11 +275,11 @@ choose_wide(struct sgd_tex_unit *u)
    return wide;
 }
 
-/* Sets up conversion by Mesa's functions to four floats or integers. */
+/* Sets up conversion to four floats or integers by Mesa's functions. */
 static bool
 choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
-   /* Formats of doubles are for vertices only. */
+   /* Formats of doubles are only for vertex attributes. */
    if (f->channel[0].size == 64 && f->layout == UTIL_FORMAT_LAYOUT_PLAIN)
       return false;
    u->generic = true;
@@ -309,12 +319,14 @@ choose_generic(struct sgd_tex_unit *u, const struct util_format_description *f)
    return true;
 }
 
-/* Returns the channel (or enum sgd_tex_route) that the format has for component r. */
+/* Returns the channel, or enum sgd_tex_route, of component r in the format. */
 static unsigned
 format_route(const struct sgd_tex_unit *u, const struct util_format_description *f, unsigned r)
 {
    if (f->colorspace == UTIL_FORMAT_COLORSPACE_ZS) {
-      /* Depth and stencil formats read as (value, 0, 0, 1): stencil only if there is no depth. */
+      /* Depth and stencil formats are read as (value, 0, 0, 1). The value is stencil only if there
+       * is no depth.
+       */
       static const uint8_t constants[4] = { 0, SGD_TEX_ROUTE_0, SGD_TEX_ROUTE_0, SGD_TEX_ROUTE_1 };
       if (r > 0)
          return constants[r];
@@ -328,7 +340,7 @@ format_route(const struct sgd_tex_unit *u, const struct util_format_description 
    return u->generic ? r : s;
 }
 
-/* Chooses how the channels in a texel's first word are decoded, and sets their shifts and sizes. */
+/* Selects how the channels in a texel's first word are decoded, and sets their shifts and sizes. */
 static enum sgd_tex_word
 choose_word(struct sgd_tex_unit *u, const struct util_format_description *f)
 {
@@ -397,7 +409,7 @@ set_routes(struct sgd_tex_unit *u, const struct SGPU_TEXTURE *desc,
       if (channel)
          u->component[u->route[c]] = c;
    }
-   /* A channel takes the first component of the RGBA border color that the format maps to it. */
+   /* A channel uses the first component of the RGBA border color that the format maps to it. */
    for (int r = 3; r >= 0; r--) {
       const unsigned route = format_route(u, f, r);
       if (route < 4)
@@ -432,7 +444,7 @@ set_levels(struct sgd_tex_unit *u, const struct sgd_texture *t)
    }
 }
 
-/* Returns the facts about the view that decide about paths. */
+/* Returns the facts about the view that determine which paths are possible. */
 static uint64_t
 view_facts(const struct sgd_tex_unit *u)
 {
@@ -447,7 +459,7 @@ view_facts(const struct sgd_tex_unit *u)
           (u->tiled ? 0 : SGPU_FACT_LINEAR_TEXTURE);
 }
 
-/* Turns off the paths in the mask. */
+/* Disables the paths in the mask. */
 static void
 leave_paths(struct sgd_tex_unit *u, uint32_t off)
 {
@@ -466,13 +478,13 @@ leave_paths(struct sgd_tex_unit *u, uint32_t off)
 
 static bool fast_gather;
 
-/* Gather instructions beat single loads on Intel processors that Gather Data Sampling does not
- * affect; on the affected ones, microcode slows gathers down.  SERIALIZE (leaf 7, EDX bit 14)
- * appeared after the last affected processor.  On AMD processors single loads are faster, for table
- * lookups as well.
+/* Gather instructions are faster than single loads on Intel CPUs without the Gather Data Sampling
+ * vulnerability. On vulnerable CPUs, the microcode mitigation slows gathers down. SERIALIZE (leaf
+ * 7, EDX bit 14) appeared only after the last vulnerable CPU. On AMD CPUs single loads are faster,
+ * also for table lookups.
  *
- * In a virtual machine CPUID exits to the hypervisor, which takes tens of microseconds, so it is
- * executed only once.
+ * In a virtual machine, CPUID traps to the hypervisor, which takes tens of microseconds, so execute
+ * it only once.
  */
 static void
 prepare_host(void)
