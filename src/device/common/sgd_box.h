@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* A box of pixels, half open. */
+/* A half-open box of pixels. */
 struct sgd_box {
    int32_t x0, y0, x1, y1;
 };

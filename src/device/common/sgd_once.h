@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Copies `size` bytes of any alignment. */
+/* Copies `size` bytes between addresses of any alignment. */
 static inline void
 sgd_copy_once(void *to, const void *from, size_t size)
 {
@@ -24,7 +24,7 @@ sgd_copy_once(void *to, const void *from, size_t size)
    __asm__ volatile("" : : "r"(to) : "memory");
 }
 
-/* Reads a number at an address of any alignment. */
+/* Reads a value from an address of any alignment. */
 #define SGD_READ_ONCE(bits)                                         \
    static inline uint##bits##_t sgd_read_once##bits(const void *at) \
    {                                                                \
