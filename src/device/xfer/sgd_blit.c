@@ -19,7 +19,7 @@
 #include "xfer/sgd_blit.h"
 #include "xfer/sgd_element.h"
 
-/* Returns the source's depth and stencil element nearest to a position. */
+/* Returns the depth/stencil element of the source that is nearest to a position. */
 static uint64_t
 zs_fetch(const struct sgd_blit *b, int32_t x, int32_t y, int32_t z, unsigned sample)
 {
