@@ -150,8 +150,8 @@ void sgd_warp_stop(struct sgd_warp *warp);
 struct sgd_pattern {
    _Alignas(64) uint32_t at[SGD_WARP]; /* address of each lane, a multiple of 4 */
    /* Masks of the lanes of regular groups. In a `next` group, addresses increase by one word per
-    * lane. In a `same` group, all lanes have the same address. For other groups, only the first
-    * lane may be set.
+    * lane. In a `same` group, all lanes have the same address. In any other group, at most the
+    * first lane is set.
     */
    uint32_t next, same; /* `next` is 0 if the pattern is unknown */
    bool row, one;       /* all 32 lanes form a `next` pattern; a `same` pattern */
