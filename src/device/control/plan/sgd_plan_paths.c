@@ -102,8 +102,8 @@ sgd_plan_target_facts(const struct sgd_state *st)
           FACT(REACHES_TARGET, sampled || (ps && reaches_target(st, ps)));
 }
 
-/* Returns the facts about a vertex or pixel program that observes which draw of an operation it
- * runs for.
+/* Returns the facts about a vertex or pixel program that decide whether draws can be joined.
+ * `of_draw` is a bitmask of the system values that differ between joined draws.
  */
 static uint64_t
 join_facts(const struct sgd_shader *program, uint32_t of_draw)
@@ -202,7 +202,9 @@ color_facts(const struct sgd_color_plan *p)
           FACT(CLEAR_BLENDS, !p->zeros);
 }
 
-/* Chooses the paths of the ROP, and disables all other paths. */
+/* Adds the paths of the colour targets to the plan, and disables the paths in `off` in the plans of
+ * the ROP.
+ */
 static void
 choose_rop(struct sgd_plan *plan, unsigned num_colors, uint32_t off)
 {

@@ -49,8 +49,8 @@ culled(const struct sgd_front *f, bool front)
    return cull == SGPU_CULL_BOTH || cull == (front ? SGPU_CULL_FRONT : SGPU_CULL_BACK);
 }
 
-/* Returns the outcode bits of the view volume's sides if the sides clip points and lines, and
- * 0 otherwise.
+/* Returns the outcode bits of the sides of the view volume if these clip points and lines, or 0
+ * otherwise.
  */
 static inline uint32_t
 side_bits(const struct sgd_front *f)
@@ -64,7 +64,7 @@ has_edge(const struct sgd_vertex *v)
    return !(v->clip & SGD_VERTEX_INNER);
 }
 
-/* Draws a line that only the sides of the view volume may still cut. */
+/* Draws a line that may still need clipping, but only to the sides of the view volume. */
 static void
 draw_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd_vertex *v1,
           const struct sgd_face *face)
@@ -113,7 +113,7 @@ draw_unfilled(struct sgd_front *f, struct sgd_polygon *poly, enum sgpu_fill fill
    }
 }
 
-/* Draws a triangle, or the part of it that is inside all planes. */
+/* Draws the part of a triangle that is inside all planes. */
 static void
 draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_vertex *prov)
 {
@@ -133,7 +133,7 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    const bool offset = sgd_offset_enabled(rast, fill);
    f->batch->stats.c_primitives += poly->n - 2;
    if (fill != SGPU_FILL_SOLID) {
-      /* The slope is that of the first part that has an area. */
+      /* Use the slope of the first part with an area. */
       for (unsigned i = 1; offset && area && i + 1 < poly->n; i++) {
          const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
          if (part) {
@@ -151,8 +151,8 @@ draw_polygon(struct sgd_front *f, struct sgd_polygon *poly, const struct sgd_ver
    }
    for (unsigned i = 1; i + 1 < poly->n; i++) {
       const int64_t part = sgd_triangle_area(poly->v[0], poly->v[i], poly->v[i + 1]);
-      /* Snapping to 1/256 pixel can turn a sliver around. Then the neighbouring parts
-       * cover its pixels.
+      /* Snapping to 1/256 pixel can flip a sliver. Skip it, since the neighbouring parts then cover
+       * its pixels.
        */
       if (part == 0 || (part < 0) != (area < 0))
          continue;
@@ -236,7 +236,7 @@ draw_alone(struct sgd_front *f, const struct sgd_triangles *t, unsigned n)
                      sgd_front_vertex(f, corner[provoking_of(t, n)]), SGD_EDGES_ALL);
 }
 
-/* Returns the outcode bits that are set in any vertex of the batch. */
+/* Returns the union of the outcodes of all vertices in the batch. */
 static uint32_t
 batch_outcodes(const struct sgd_front *f)
 {
@@ -247,7 +247,7 @@ batch_outcodes(const struct sgd_front *f)
    return any;
 }
 
-/* Returns the mask of those of eight triangles that a plane cuts. *dropped gets the mask
+/* Returns the mask of the triangles, out of eight, that need clipping. *dropped is set to the mask
  * of the triangles that are completely outside a plane.
  */
 static uint32_t
@@ -268,14 +268,15 @@ outcodes(const struct sgd_front *f, const uint16_t *corner, uint32_t *dropped)
    return cut & ~out;
 }
 
-/* Triangles of a list that wait for sgd_setup_eight(): fewer than eight, and the next eight. */
+/* Triangles of a list that wait for sgd_setup_eight(): up to seven left over, plus the next eight.
+ */
 struct waiting {
    uint16_t number[2 * SGD_EIGHT];
-   uint32_t alone; /* bit k: number[k] takes the general path */
+   uint32_t alone; /* bitmask of the triangles number[k] that take the general path */
    unsigned count;
 };
 
-/* Draws the first triangles in order, at most eight. */
+/* Draws the first (up to eight) waiting triangles in order. */
 static void
 draw_eight(struct sgd_front *f, const struct sgd_triangles *t, struct waiting *w)
 {
@@ -377,8 +378,8 @@ sgd_clip_face(struct sgd_front *f, const struct sgd_vertex *const *v, unsigned n
       }
    }
 
-   /* Draw triangles if the polygon is not convex (undefined in OpenGL), if its vertices
-    * may have different viewports, or if all of it is outside a plane.
+   /* Draw triangles if the polygon is not convex (undefined in OpenGL), its vertices may have
+    * different viewports, or it is completely outside a plane.
     */
    for (unsigned i = 1; i + 1 < n; i++) {
       const unsigned own = (i == 1 ? edges & 1 : 0) | (edges >> i & 1) << 1 |
@@ -404,8 +405,8 @@ sgd_clip_line(struct sgd_front *f, const struct sgd_vertex *v0, const struct sgd
    const uint32_t outside = v[0]->clip & v[1]->clip;
    if (outside & (f->clip_cut | side_bits(f) | f->cull_bits)) {
       f->culled++;
-      /* The part of a strip that is outside the view still counts for the stipple. A line
-       * that a cull distance drops does not count.
+      /* The part of a strip that is outside the view still advances the stipple, except for lines
+       * that are discarded by a cull distance.
        */
       if (!cut && !(outside & f->cull_bits))
          sgd_setup_line_skip(f, v[0], v[1]);

@@ -11,7 +11,7 @@
 
 #include "util/macros.h"
 
-/* Rounds up a number that is not negative and below 2^23. */
+/* Rounds up. x must be in [0, 2^23). */
 static inline float
 ceil_level(float x)
 {
@@ -63,7 +63,7 @@ struct sgd_tessellator {
    enum sgpu_tess_domain domain;
    enum sgpu_tess_spacing spacing;
    bool cw, points;
-   /* arguments of the mesh that the tessellator holds */
+   /* parameters of the mesh that the tessellator currently holds */
    bool valid;
    float level[6];
 };
@@ -104,7 +104,7 @@ sgd_tessellator_begin(struct sgd_tessellator *t, const struct SGPU_SHADER *desc)
    t->cw = desc->tess_cw;
    t->points = desc->tess_points;
    t->valid = false;
-   /* Mesa's v axis has the opposite direction, so the winding is exchanged. */
+   /* Mesa's v axis points in the opposite direction, so swap the winding. */
    t->reference.Init(partitioning[t->spacing], t->points ? PIPE_TESSELLATOR_OUTPUT_POINT
                                                : t->domain == SGPU_TESS_DOMAIN_ISOLINES
                                                   ? PIPE_TESSELLATOR_OUTPUT_LINE
@@ -122,7 +122,7 @@ sgd_tessellate(struct sgd_tessellator *t, const float outer[4], const float inne
    for (unsigned i = 0; i < 6; i++)
       level[i] = prepare_level(t->spacing, level[i]);
 
-   /* Patches of a draw often have the same levels, so the last mesh is kept. */
+   /* Reuse the last mesh, since patches of a draw often have the same levels. */
    if (!t->valid || memcmp(level, t->level, sizeof(level)) != 0) {
       memcpy(t->level, level, sizeof(level));
       t->valid = true;
