@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Constant banks as programs read them: contiguous bytes, or a version of a context, each
- * of whose lines is where it was last changed (US 8,564,604).
+ * Constant banks as seen by programs. A bank is either a contiguous range of bytes, or a version of
+ * a constant context, in which each line of constants is stored where it was last changed (US
+ * 8,564,604).
  *
- * The command processor has the header table, which contains the contexts by number
- * (sgd_cp_constants.c). The mapping table of a version contains the place of each line. A
- * version in use never changes, so a draw reads the constants that were set before it,
- * whatever is set while it runs. A new version costs only the lines that changed.
+ * The command processor has the header table, i.e. the array of contexts (sgd_cp_constants.c). The
+ * mapping table of a version has the address of each line. A version that is in use never changes,
+ * so a draw always reads the constants that were set before it, even if constants change while it
+ * runs. Creating a version only costs the lines that changed.
  */
 #ifndef SGD_CONSTANTS_H
 #define SGD_CONSTANTS_H
@@ -35,7 +36,7 @@ struct sgd_const_version {
    uint32_t num_lines;       /* number of lines in line[] */
    uint8_t line_log2;        /* log2 of the size of a line in bytes */
    uint8_t num_spans;        /* number of valid elements of span[] */
-   bool scattered;           /* lines may be in more buffers than span[] records */
+   bool scattered;           /* some lines may be in buffers that are not in span[] */
    /* host address of the bytes that the context was opened with; line n was initially at `base`
     * plus n lines
     */

@@ -102,7 +102,7 @@ sgd_comparison_rejects(enum sgpu_compare func)
           func == SGPU_COMPARE_GREATER || func == SGPU_COMPARE_GEQUAL;
 }
 
-/* Returns true if the result of a logic operation depends on the stored bits. */
+/* Returns true if the result of a logic op depends on the stored bits. */
 static inline bool
 sgd_logic_reads(enum sgpu_logic_op op)
 {

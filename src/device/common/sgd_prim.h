@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Primitives after setup, as the raster engines read them.
+ * Primitives after setup, the input of the raster engines.
  */
 #ifndef SGD_PRIM_H
 #define SGD_PRIM_H

@@ -159,7 +159,7 @@ struct sgd_heat {
    struct list_head link; /* link in translator->waiting */
 };
 
-/* Records that the program has issued `instructions` instructions. */
+/* Counts `instructions` issued instructions of the program. */
 void sgd_heat_add(struct sgd_heat *heat, uint64_t instructions);
 
 /* Attaches the worker's warp (worker->core->warp) to a program and loads the current constants of
@@ -232,12 +232,11 @@ struct sgd_pixel_io {
    void (*fetch)(const struct sgd_pixel_io *io, unsigned target, struct sgd_vec *out);
 };
 
-/* Texture unit (src/device/texture/unit). The interpreter calls it for TEX, TXB, TXL, TXD,
- * TXF, TG4, TXQ, LODQ and TXQS of a warp. `unit` and `sampler` are the same in all lanes
- * of `active`; the interpreter splits divergent indices. Sources are lanes after swizzle
- * and modifiers. All 32 lanes of src0 must be defined, so that implicit derivatives see
- * the whole quad. Writes the components `mask` of dst for the lanes of `active`. dst may
- * overlap the sources.
+/* Texture unit (src/device/texture/unit). The interpreter calls it for TEX, TXB, TXL, TXD, TXF,
+ * TG4, TXQ, LODQ and TXQS of a warp. All lanes of `active` use the same texture and sampler, since
+ * the interpreter splits divergent indices. Sources are lanes with swizzle and modifiers applied.
+ * All 32 lanes of src0 must be defined, because implicit derivatives read whole quads. Writes the
+ * components in `mask` of dst for the lanes in `active`. dst may alias the sources.
  */
 struct sgd_tex_op {
    enum sgpu_opcode op;
@@ -271,9 +270,9 @@ bool sgd_texture_plain(const struct sgd_texture *texture, const struct sgd_sampl
                        const uint32_t y[SGD_WARP], struct sgd_vec *dst);
 
 /* Image unit (src/device/texture/image). The interpreter calls it for LDI, STI, ATI and SZI of a
- * warp. The image is the same in all lanes of `active`, or NULL if none is bound. `coord`
- * and `data` are the sources. Only lanes of `live` store and perform atomic operations.
- * Writes the components `mask` of dst for the lanes of `active`.
+ * warp. All lanes of `active` use the same image, which is NULL if none is bound. `coord` and
+ * `data` are the sources. Only lanes in `live` execute stores and atomic operations. Writes the
+ * components in `mask` of dst for the lanes in `active`.
  */
 struct sgd_image_op {
    enum sgpu_opcode op;

@@ -61,7 +61,7 @@ enum { SGD_STAGES = SGPU_STAGE_COMPUTE + 1 };
 
 struct sgpu_bo;
 
-/* A range of buffer memory that the submission may access. */
+/* A range of buffer memory that the submission is allowed to access. */
 struct sgd_span {
    uint8_t *ptr; /* start of the range; NULL if size is 0 */
    uint64_t size;
@@ -119,7 +119,7 @@ struct sgd_texture {
    void *image;       /* private data of src/device/texture/image, made by sgd_image_prepare() */
 };
 
-/* Properties of a sampler that enable the fast paths of the texture unit. */
+/* Properties of a sampler that enable fast paths of the texture unit. */
 enum sgd_sampler_plan {
    SGD_SAMPLER_PLAIN = 1 << 0,      /* isotropic, and the filter computes an average */
    SGD_SAMPLER_ONE_FILTER = 1 << 1, /* minification and magnification use the same filter */

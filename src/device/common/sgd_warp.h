@@ -2,23 +2,23 @@
 /*
  * Warps: 32 invocations (lanes) of a program that execute together.
  *
- * A warp is an object. It has a register file of the size that its program needs, and
- * control state: program counter, lane masks, synchronization stack and number of issued
- * instructions. sgd_warp_run() executes it until it ends or a limit on instructions
- * suspends it. A later call, by any worker, continues it. Between two instructions, the
- * warp and its memory contain the whole state of the program; the core contains none.
+ * A warp is an object with a register file of the size that its program needs, and with control
+ * state: program counter, lane masks, synchronization stack and number of issued instructions.
+ * sgd_warp_run() executes a warp until it ends, or until an instruction limit suspends it. A later
+ * call on any worker resumes the warp. Between two instructions, all state of the program is in the
+ * warp and its memory, and none in the core.
  *
- * Each worker has a core, and each core has a warp whose register file fits any program.
- * Vertex, tessellation, geometry and pixel programs run to their end on that warp, one
- * after the other (sgd_shader_begin() and sgd_shader_run() in sgd_shader.h). This needs
- * no allocation, and registers that the program writes first are not cleared.
+ * Each worker has a core, and each core has a warp whose register file fits any program. Vertex,
+ * tessellation, geometry and pixel programs run to their end on this warp, one at a time
+ * (sgd_shader_begin() and sgd_shader_run() in sgd_shader.h). This needs no allocation, and doesn't
+ * clear registers that the program writes before it reads them.
  *
- * A workgroup of compute invocations has up to 32 warps alive at once. Each has a
- * register file of code->layout.size bytes. One allocation contains these files and the
- * shared memory of the group. A barrier suspends a warp with `pc` after the barrier. All
- * lanes of a warp arrive together, because GL allows barriers only in uniform control
- * flow. One worker runs the warps of a group in turn, each to the barrier or its end, and
- * starts the next round when all have arrived.
+ * A compute workgroup has up to 32 warps alive at once, each with a register file of
+ * code->layout.size bytes. The register files and the shared memory of the workgroup are a single
+ * allocation. A barrier suspends a warp with `pc` after the barrier. All lanes of a warp arrive
+ * together, since GL only allows barriers in uniform control flow. One worker runs the warps of a
+ * workgroup in turn, each up to the barrier or its end, and starts the next round once all warps
+ * have arrived.
  */
 #ifndef SGD_WARP_H
 #define SGD_WARP_H
