@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Budgets: the time that an operation of a queue may take.
+ * Budgets: limits on the time of each operation on a queue. As with the watchdog of a GPU driver,
+ * this is the only place where time affects results. If an operation exceeds its budget, it is
+ * stopped, and its submission and all later submissions of its queue fail.
  *
- * This is the only place where time affects a result, like the watchdog of a GPU driver.  An
- * operation that exceeds its budget is stopped, and its submission and all later submissions of its
- * queue fail.  The time is the processor time of the worker that works most for the operation.  The
- * scheduler's watch measures it several times a second.
- *
- * An operation of many pieces that would take a multiple of its budget is stopped sooner.  After
- * PACE_NS, the time of the pieces that have begun is used to estimate the time of the others.
+ * The budget limits the CPU time of the worker that works the most on the operation. The
+ * scheduler's watch measures this time several times a second. An operation with many pieces that
+ * is predicted to take a multiple of its budget is stopped early. The prediction starts after
+ * PACE_NS, and is based on the time of the pieces that have started so far.
  */
 #include <errno.h>
 #include <stdio.h>

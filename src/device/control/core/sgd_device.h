@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The device: its parts and its queues.
+ * The device: its units and its queues.
  *
- * Locks, in the order in which they may be taken, and what they protect:
- *    sched.lock      queues, operations, tiles and ready work; held for some hundred instructions
+ * Locks, in the order in which they must be acquired, and the data that they protect:
+ *    sched.lock      queues, operations, tiles and ready work; held for a few hundred instructions
  *                    per batch or tile, and never while pixels are computed
  *    memory.lock     the address space
  *    cache.lock      decoded programs
- *    arenas.lock     blocks of memory for batches
- *    translator.lock programs that wait for their translation; workers only try to take it
+ *    arenas.lock     pool of memory blocks for batches
+ *    translator.lock programs that wait for translation; workers never block on this lock
  */
 #ifndef SGD_DEVICE_H
 #define SGD_DEVICE_H

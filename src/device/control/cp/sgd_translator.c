@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which programs of a device are translated to machine code, when, and by which thread.
+ * Decides which programs of a device are translated to machine code, when, and on which thread.
  *
- * With SGPU_EXEC=auto, the interpreter counts the instructions that a program issues.  At a
- * multiple of its length, the program is hot and waits for the translator's thread.  The thread
- * takes the program that has issued the most instructions first.  A release store to
- * code->execute publishes the machine code.  A warp loads code->execute once, and uses that
- * function until its end or its next barrier.  The interpreter and the machine code compute the
- * same bits.
+ * With SGPU_EXEC=auto, the interpreter counts the instructions that a program issues. Once the
+ * count reaches a multiple of the program's length, the program is hot and waits for the translator
+ * thread, which translates the program with the most issued instructions first. The machine code is
+ * published by a release store to code->execute. A warp loads code->execute once, and uses this
+ * function until it ends or reaches a barrier. The interpreter and the machine code compute
+ * identical bits.
  */
 #include "control/cp/sgd_translator.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decides which programs of a device are translated to machine code, when, and by which thread.
+ * Decides which programs of a device are translated to machine code, when, and on which thread.
  */
 #ifndef SGD_TRANSLATOR_H
 #define SGD_TRANSLATOR_H

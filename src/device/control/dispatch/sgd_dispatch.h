@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dispatch unit (Wolfe and Noonburg 1999): a data structure, not a thread.
+ * The dispatch unit (Wolfe and Noonburg 1999), which is a data structure, not a thread.
  *
- * An operation (struct sgd_node) is a draw, clear, copy, blit, fill, grid, timestamp or result of
- * a query.  It has destination and source regions.  Operations with the same targets share a tile
- * array, which has a queue of entries for each 64x64 tile.  One worker at a time runs the entries
- * of a tile, in order; nothing else orders these operations.  If regions of different tile arrays
- * overlap, or an operation reads a region that another one writes,
+ * An operation (struct sgd_node) is a draw, clear, copy, blit, fill, grid, timestamp or query
+ * result. It has destination regions D and source regions S. Operations with the same targets share
+ * a tile array, which has a queue of entries for each 64x64 tile. One worker at a time runs the
+ * entries of a tile, in order; nothing else orders these operations.
+ *
+ * If regions of operations in different tile arrays overlap, or an operation P reads a region that
+ * an earlier operation D writes or vice versa,
  *     depend(P, D) = S_P n D_D  +  D_P n D_D  +  D_P n S_D
  * the later operation waits for the end of the earlier one (sgd_hazard.h, sgd_dependence.h).
  *
- * The batches of a draw run through the front end in parallel.  Their tile lists are appended to
- * the tile queues in the order of operations and batches.
+ * The batches of a draw run through the front end in parallel. Their tile lists are appended to the
+ * tile queues in the order of operations and batches.
  */
 #ifndef SGD_DISPATCH_H
 #define SGD_DISPATCH_H

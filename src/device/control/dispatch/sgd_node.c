@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: operations, from their creation to their end.
+ * Dispatch unit: operations, from creation to end.
  */
 #include <stddef.h>
 #include <stdlib.h>

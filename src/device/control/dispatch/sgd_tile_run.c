@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Dispatch unit: runs the entries of tiles.  A worker runs several entries of one tile in a row, or
+ * Dispatch unit: runs the entries of tiles. A worker runs several entries of one tile in a row, or
  * several tiles of a clear or copy.
  *
  * With policy ooo+split+break, fragments that replace their pixels (role SGD_ORDER_LATER) are
- * tested in program order, but wait to be shaded.  They are shaded at the end of the run, or before
- * an entry that depends on stored colours.  Fragments that later ones replace are never shaded.
- * The picture is the same with and without waiting, so any choice is valid.  The choice depends on
- * how much time waiting has saved in the tile.
+ * tested in program order, but wait before they are shaded. They are shaded at the end of the run,
+ * or before an entry that depends on stored colours. Fragments that a later fragment replaces are
+ * never shaded. The image is the same with and without waiting, so each run can choose freely. The
+ * choice depends on how much time waiting has saved in the tile so far.
  */
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: ready work in two heaps, oldest first, and the pool of workers that take it.  A piece
- * of work has a function that runs it; the scheduler does not depend on operations, tiles or
- * queues.
+ * Scheduler: ready work in two heaps, oldest first, and the pool of workers that run it.
  *
- * The scheduler's lock also protects all data of the dispatch unit and the queues.  Work is called
- * with the lock held, and releases it while it computes (sgd_sched_unlock, sgd_sched_relock).
+ * A piece of work is a function to run; the scheduler doesn't depend on operations, tiles or
+ * queues. The scheduler's lock also protects all data of the dispatch unit and the queues. Work is
+ * called with the lock held, and releases the lock while it computes (sgd_sched_unlock,
+ * sgd_sched_relock).
  */
 #ifndef SGD_SCHED_H
 #define SGD_SCHED_H

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: workers in virtual time, to measure the parallelism that queues and the lock allow on
- * a machine with more processors than this one.
+ * Scheduler: workers in virtual time, which measure the parallelism that queues and the scheduler's
+ * lock allow on a machine with more CPUs than this one.
  *
- * The work really runs, but only one worker at a time, in the order of virtual times.  The clock of
- * a worker advances by its processor time, by its waits for the lock, and by the time to wake it.
- * The lock has only one owner in virtual time, too.  So the order, the sizes and the conflicts of
- * pieces of work are those of the device.  Shared caches and memory bandwidth are not simulated.
- *
- * Workers run only while a thread of the application waits, so they do not compete with this thread
- * for a processor.
+ * The work is really executed, but by one worker at a time, in the order of virtual time. The clock
+ * of a worker advances by its CPU time, the time it waits for the lock, and the time it takes to
+ * wake up. The lock has a single owner in virtual time, too. As a result, the order, the sizes and
+ * the conflicts of pieces of work are the same as on a real device. Shared caches and memory
+ * bandwidth are not simulated. Workers only run while an application thread waits, so that they
+ * don't compete with this thread for a CPU.
  */
 #ifndef SGD_VIRTUAL_H
 #define SGD_VIRTUAL_H

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scheduler: the watch, a thread that runs no work and inspects the other threads several times a
- * second.
+ * Scheduler: the watch, a thread that runs no work, but checks on the other threads several times a
+ * second. It measures CPU time, so that other load on the machine doesn't count.
  *
- * The watch measures processor time, so other load on the machine does not count.  If work of a
- * queue waits while all threads run long pieces of work of other queues, the watch starts an
- * additional thread, the relief.  The relief runs only work of the waiting queue, and the host
- * shares its processors among all threads.
+ * If the work of a queue has to wait because all threads run long pieces of work of other queues,
+ * the watch starts an additional thread, called the relief. The relief thread only runs work of the
+ * waiting queue; the host then shares its CPUs among all threads.
  */
 #include <errno.h>
 #include <stdlib.h>
