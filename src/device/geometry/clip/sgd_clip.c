@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper: rejects, clips and culls primitives, and splits triangles that a polygon mode
- * draws as lines or points.
+ * Clipper: rejects, clips and culls primitives, and converts triangles to lines or points according
+ * to the polygon mode.
  *
- * Filled polygons are clipped at the guard band instead of the sides of the view volume,
- * because the viewport's box cuts off their pixels. Points and lines follow one of two
- * rules, even if they come from unfilled polygons.
+ * Filled polygons are clipped to the guard band instead of the sides of the view volume, since the
+ * viewport's box discards pixels outside the viewport. Points and lines, including those of
+ * unfilled polygons, follow one of two rules:
  *
- * OpenGL clips primitives, and their fragments may lie outside the viewport (OpenGL 2.1,
- * section 2.12; 4.6, section 13.7). A point is drawn completely or not at all, depending
- * on whether its centre is inside the view volume. A line is cut at the sides of the view
- * volume. A wide line ends there with whole columns (rows) of fragments, which the
- * viewport's box would cut differently. The part that is cut off still counts for the
- * stipple. A smooth or multisampled line that leaves the view volume is cut by the
- * viewport's box instead: its stipple counts whole rectangles from the end of the line,
- * and its coverage at the side is that of the whole line.
+ * - OpenGL clips primitives, and their fragments can be outside the viewport (OpenGL 2.1, section
+ *   2.12; 4.6, section 13.7). A point is drawn completely if its centre is inside the view volume,
+ *   and not at all otherwise. A line is clipped to the sides of the view volume. A wide line ends
+ *   there with whole columns (rows) of fragments, which the viewport's box would cut differently.
+ *   The clipped part of a line still advances the stipple. A smooth or multisampled line is clipped
+ *   to the viewport's box instead, since its stipple counts whole rectangles from the end of the
+ *   line, and its coverage at the side of the view volume is that of the whole line.
  *
- * OpenGL ES (3.2, section 13.8.1; its conformance tests for lines) discards points and
- * lines only at the near and far planes, and the viewport's box cuts off their fragments.
- * RASTERIZER.Viewport Scissor selects this rule.
+ * - OpenGL ES (3.2, section 13.8.1, and its conformance tests for lines) only clips points and
+ *   lines to the near and far planes, and the viewport's box discards fragments outside the viewport.
+ *   RASTERIZER.Viewport Scissor selects this rule.
  *
- * Polygons drawn as points are first clipped at the sides. For a polygon drawn as lines
- * it is enough to clip the edges, because the sides of the view volume make no new edges.
+ * Polygons drawn as points are first clipped to the sides. For polygons drawn as lines, clipping
+ * the edges is enough, since the sides of the view volume create no new edges.
  */
 #include "geometry/clip/sgd_clip.h"
 

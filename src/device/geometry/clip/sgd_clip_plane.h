@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Clipper, internal: cuts polygons and lines at planes in clip space.
+ * Clipper, internal: clips polygons and lines to planes in clip space.
  */
 #ifndef SGD_CLIP_PLANE_H
 #define SGD_CLIP_PLANE_H

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: cuts draws into batches.
+ * Input assembler: cuts draws into batches. The elements of a draw are its vertices, or its indices
+ * including restart indices, counted from DRAW.First. A batch is a range of elements.
  *
- * The elements of a draw are its vertices, or its indices including restart indices. They
- * are numbered from DRAW.First. A batch is a range of elements. Draws are cut between
- * primitives. If the cut divides a strip, fan, loop or polygon, both batches contain the
- * elements that both need. Triangle strips are cut after an even number of triangles, so
- * that the winding of a batch's first triangle is known. A batch finds the first vertex
- * of its fan, loop or polygon by sgd_batch.strip_first.
+ * Draws are cut between primitives. If the cut is inside a strip, fan, loop or polygon, shared
+ * elements are part of both batches. Triangle strips are cut after an even number of triangles, so
+ * that the winding of a batch's first triangle is known. A batch gets the first vertex of its fan,
+ * loop or polygon from sgd_batch.strip_first.
  */
 #ifndef SGD_IA_CUT_H
 #define SGD_IA_CUT_H

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stages of a draw: the vertex stage and the stages between it and the clipper.
+ * Stages of a draw: the vertex stage, and the stages between it and the clipper. The front end
+ * keeps a list of the bound stages in pipeline order.
  *
- * The front end keeps the bound stages in pipeline order. The first stage runs for the
- * vertices that the input assembler has found. Each later stage takes primitives from the
- * assembler or from the stage before it; a primitive is a list of vertex numbers in the
- * records of the stage before. The last stage stores vertices for the clipper
- * (sgd_outputs.h), the other stages store records for the next stage.
- *
- * To add a stage, write a file with its operations and add them to the table in
- * sgd_front_run.c.
+ * The first stage runs for the vertices found by the input assembler. Each later stage receives
+ * primitives from the input assembler or the previous stage; a primitive is a list of vertex
+ * indices in the records of the previous stage. The last stage stores vertices for the clipper
+ * (sgd_outputs.h), and all other stages store records for the next stage. To add a stage, implement
+ * its operations in a new file and add them to the table in sgd_front_run.c.
  */
 #ifndef SGD_FRONT_STAGE_H
 #define SGD_FRONT_STAGE_H

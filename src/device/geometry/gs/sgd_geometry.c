@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Geometry stage.
- *
- * The lanes of a warp are runs of the program, in the order of primitives and of the
- * invocations within a primitive. Each lane has a list for the vertices that it emits.
- * When the warp has ended, the lists are assembled into points, lines and triangles lane
- * by lane, so the result has the order of the primitives, however the lanes ran. Which
- * primitives share a warp depends only on the batch.
+ * Geometry stage. Each lane of a warp is an invocation of the program, in the order of primitives
+ * and of the invocations per primitive. Each lane has a list of the vertices that it emits. When
+ * the warp has ended, the lists are assembled into points, lines and triangles lane by lane, so
+ * that the output is in primitive order, regardless of how the lanes ran. Which primitives share a
+ * warp only depends on the batch.
  */
 #include "geometry/gs/sgd_geometry.h"
 

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: assembles the vertices of a batch into primitives. Transform feedback
- * gets its primitives in a separate pass.
+ * Input assembler: assembles the vertices of a batch into primitives. Primitives for transform
+ * feedback are assembled in a separate pass.
  *
- * The provoking vertex gives the values of flat inputs. RASTERIZER.Flatshade First
- * selects the convention, and table 2.12 of the OpenGL 3.2 specification (compatibility
- * profile) defines the vertex: the first or the last vertex of a primitive, also of a
- * quad (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true), and always the first vertex of
- * a polygon.
- *
- * With the first-vertex convention, a quad is split along the diagonal from its first
- * vertex; with the last-vertex convention, along the diagonal from its second vertex. So
- * both halves contain the provoking vertex. Quads of a strip, and quads whose edges are
- * stippled lines, are always split from the first vertex. Splitting keeps the order of
- * vertices that decides the facing.
+ * Flat inputs get the values of the provoking vertex. RASTERIZER.Flatshade First selects the
+ * convention, and the vertex is defined in table 2.12 of the OpenGL 3.2 specification
+ * (compatibility profile): the first or the last vertex of a primitive, including quads
+ * (QUADS_FOLLOW_PROVOKING_VERTEX_CONVENTION is true), and always the first vertex of a polygon. A
+ * quad is split along the diagonal from its first vertex with the first-vertex convention, and from
+ * its second vertex with the last-vertex convention, so that both halves contain the provoking
+ * vertex. Quads of a strip, and quads whose edges are stippled lines, are always split from the
+ * first vertex. The order of the vertices after the split gives the same facing as before.
  */
 #include <assert.h>
 

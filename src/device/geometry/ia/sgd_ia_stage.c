@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Input assembler: passes primitives to the stage after the vertex stage, with their
- * vertices in the order of gl_in.
- *
- * Triangles of a strip keep their winding: in every odd triangle, the last-vertex
- * convention exchanges the first two vertices, and the first-vertex convention exchanges
- * the last two. Triangles with adjacent vertices follow table 10.1 of the OpenGL 4.6
- * specification with both conventions.
+ * Input assembler: passes primitives to the stage after the vertex stage, with vertices in the
+ * order of gl_in. To preserve the winding of triangle strips, odd triangles swap their first two
+ * vertices with the last-vertex convention, and their last two vertices with the first-vertex
+ * convention. Triangles with adjacency follow table 10.1 of the OpenGL 4.6 specification with both
+ * conventions.
  */
 #include "geometry/front/sgd_front.h"
 #include "geometry/ia/sgd_ia_strip.h"

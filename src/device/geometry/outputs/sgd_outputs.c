@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Outputs of stage programs: written to vertices for the clipper, with outcodes and viewport
- * transformation, or to records for the next stage.
+ * Outputs of stage programs: stores them to vertices for the clipper, including outcodes and the
+ * viewport transformation, or to records for the next stage.
  */
 #include "geometry/outputs/sgd_outputs.h"
 

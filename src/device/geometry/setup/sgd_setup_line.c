@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Setup: lines, by the diamond-exit rule (OpenGL 2.1, section 3.4.1). A line from pa to
- * pb makes the fragments whose diamond |x - xf| + |y - yf| < 1/2 it meets, except for the
- * fragment whose diamond contains pb. Ties are decided as if both ends were moved by (-e,
- * -e^2), with y counted upwards. As for triangles, Bottom Edge Rule selects the direction
- * of this in memory.
+ * Setup: lines, by the diamond-exit rule (OpenGL 2.1, section 3.4.1). A line from pa to pb produces
+ * all fragments whose diamond |x - xf| + |y - yf| < 1/2 it intersects, except for the fragment
+ * whose diamond contains pb. Ties are resolved as if both end points were moved by (-e, -e^2), with
+ * y pointing up. As for triangles, Bottom Edge Rule selects the corresponding direction in memory.
  *
- * That rule alone would treat the left and right corners of diamonds differently from the
- * upper and lower corners. In this implementation all four corners are outside the
- * diamond: a row from x0 to x1 through pixel centres has the pixels x0 to x1 - 1 in
- * either direction, and so has a column. (By the rule alone, lines to the right would
- * have the pixels x0 - 1 to x1 - 2. OpenGL allows the shift by one pixel: the number of
- * pixels is the same, and connected lines still meet.)
+ * That rule alone would treat the left and right corners of diamonds differently from the upper and
+ * lower corners. In this implementation, all four corners are outside the diamond: a horizontal
+ * line from x0 to x1 through pixel centres covers pixels x0 to x1 - 1 in either direction, and
+ * vertical lines behave in the same way. (By the rule alone, lines to the right would cover pixels
+ * x0 - 1 to x1 - 2. OpenGL allows a shift by one pixel: the number of pixels is the same, and
+ * connected lines still meet.)
  *
- * Consider an x-major line. In each column that the line crosses, it meets exactly one
- * diamond, that of the pixel in which the line passes the column's centre. In the column
- * of pa, it meets the diamond if pa is before the centre or inside the diamond. In the
- * column of pb, it meets the diamond if pb is after the centre and not inside the
- * diamond.
+ * Consider an x-major line. In each column that the line crosses completely, it intersects exactly
+ * one diamond: that of the pixel in which the line passes the centre of the column. In the column
+ * of pa, it intersects the diamond if pa is before the centre or inside the diamond. In the column
+ * of pb, it intersects the diamond if pb is after the centre and not inside the diamond.
  */
 #include "geometry/setup/sgd_setup_line.h"
 
@@ -146,7 +144,7 @@ sgd_setup_line_values(struct sgd_front *f, struct sgd_prim *prim, const struct s
    sgd_setup_flat(varyings, prim, face->prov);
 }
 
-/* The fragments of a line by the diamond-exit rule. */
+/* The fragments of a line, by the diamond-exit rule. */
 struct run {
    int64_t n, dn, den; /* line parameters as in struct sgd_prim */
    int32_t low, high;  /* first and last step along the major axis */

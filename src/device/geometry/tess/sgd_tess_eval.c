@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellation evaluation stage.
+ * Tessellation evaluation stage. It collects all patches of a batch and then processes them in
+ * pieces: the tessellator subdivides patches until a piece is full, the program runs for the
+ * vertices of the piece, and the primitives of the piece are passed on, patch by patch.
  *
- * The stage first collects the patches of a batch and then processes them in pieces. The
- * tessellator subdivides patches until a piece is full, the program runs for the vertices
- * of the piece, and the stage passes the primitives of the piece on, patch by patch.
- *
- * The number of primitives is known only after the tessellator has run, and a single
- * patch can make many. When the batch has as many primitives as it keeps, the stage
- * leaves its state to another batch, which continues with the next primitive. No program
- * runs twice.
+ * The number of primitives is only known after the tessellator has run, and a single patch can
+ * generate many. When the batch has reached its maximum number of primitives, the stage leaves its
+ * state to another batch, which continues with the next primitive. No program invocation runs
+ * twice.
  */
 #include <assert.h>
 #include <stdlib.h>

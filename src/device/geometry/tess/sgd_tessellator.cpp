@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tessellator: Mesa's tessellator, compiled in its own namespace, without libm and
- * exceptions.
+ * Tessellator: compiles Mesa's tessellator in a separate namespace, without libm and exceptions.
  */
 #include "geometry/tess/sgd_tessellator.h"
 
@@ -32,15 +31,14 @@ namespace sgd_reference {
 static_assert(SGD_TESS_POINTS == MAX_POINT_COUNT && SGD_TESS_INDICES == MAX_INDEX_COUNT, "");
 static_assert(sizeof(sgd_tess_point) == sizeof(sgd_reference::DOMAIN_POINT), "");
 
-/* Prepares a level of fractional spacing for Mesa's tessellator.
+/* Adjusts a level with fractional spacing for Mesa's tessellator, which rounds levels to the
+ * nearest multiple of 1/65536. It would e.g. round 2.000001 to 2 and generate two segments instead
+ * of four, so the level is rounded up first.
  *
- * Mesa's tessellator rounds levels to the nearest multiple of 1/65536. It would round
- * 2.000001 to 2 and make two segments instead of four, so the level is first rounded up.
- *
- * Mesa's tessellator also rounds the lengths 1/6 and 1/30 up. With even spacing and
- * levels just above 6 and 30, the point before the middle would lie behind the middle by
- * up to 7 units, until the growing segment makes up for it. Such levels are raised to the
- * first level where the order is right.
+ * Mesa's tessellator also rounds the lengths 1/6 and 1/30 up. For even spacing and levels just
+ * above 6 and 30, this would put the point before the middle up to 7 units behind the middle, until
+ * the growing segment compensates for it. Such levels are raised to the first level at which the
+ * points are in order.
  */
 static float
 prepare_level(enum sgpu_tess_spacing spacing, float level)
