@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: mipmap generation.  A linear blit to half the size in both directions makes each
- * pixel the mean of 2x2 texels, which are a quad of the source, 16 contiguous bytes.  The colors
- * are those of sgd_blit_color.c, rounded equally and in the same order.  Hosts without AVX2 only
- * use sgd_blit_color.c.
+ * Copy engine: mipmap generation. In a linear blit to half the size in both directions, each pixel
+ * is the average of 2x2 texels, which form a quad of the source, i.e. 16 contiguous bytes. The
+ * results are identical to those of sgd_blit_color.c, with the same rounding and order of
+ * operations. Hosts without AVX2 only use sgd_blit_color.c.
  */
 #if defined(__AVX2__)
 #include <immintrin.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copy engine: colors of blits, in blocks of 8x4 destination pixels.  A position in the source is
- * the sum of a column's and a row's offset; a block computes those of eight columns and four rows
- * once.
+ * Copy engine: colors of blits, in blocks of 8x4 destination pixels. The address of a texel is the
+ * sum of a column offset and a row offset; each block computes the offsets of its eight columns and
+ * four rows only once.
  */
 #include "xfer/sgd_blit.h"
 
