@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Public interface of the device, in the form of a kernel driver's uAPI: buffer objects
- * at device addresses, asynchronous submission of command streams on queues, fences,
- * counters. The winsys (through the capture layer), the capture tools and the tests use
- * the device only through this interface.
+ * Public interface of the device, modelled on the uAPI of a kernel driver: buffer objects at device
+ * addresses, asynchronous submission of command streams to queues, fences and counters.
  *
- * All functions may be called from any thread unless their comment says otherwise. Errors
- * are negative errno values.
+ * The winsys (through the capture layer), the capture tools and the tests only use the device
+ * through this interface. All functions may be called from any thread unless their comment says
+ * otherwise. Errors are negative errno values.
  */
 #ifndef SGPU_DEVICE_H
 #define SGPU_DEVICE_H
@@ -150,9 +149,9 @@ struct sgpu_device_params {
    const struct sgpu_observer *observer;
 };
 
-/* Sets the defaults, then applies SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC, SGPU_TIMEOUT
- * and SGPU_DEBUG (README.md, docs/debugging.md). For an invalid value, prints a message
- * to stderr, keeps the default and returns false.
+/* Sets the defaults, then applies the environment variables SGPU_THREADS, SGPU_DISPATCH, SGPU_EXEC,
+ * SGPU_TIMEOUT and SGPU_DEBUG (README.md, docs/debugging.md). If a value is invalid, prints a
+ * message to stderr, keeps the default and returns false.
  */
 bool sgpu_device_params_from_env(struct sgpu_device_params *params);
 

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observers: records of the work that the device does (sgpu_events.py, sgpu_events.h).
+ * Observers: records of the work that the device executes (sgpu_events.py, sgpu_events.h).
  *
- * Records are passed in chunks. A chunk belongs to an operation. Its key identifies the part of the
- * operation that it describes, and does not depend on threads, policy or shuffle. Chunks with
- * different keys come in any order, from any thread of the device.
+ * Records are passed in chunks. A chunk belongs to one operation, and has a key that identifies the
+ * part of the operation that the records describe. Keys don't depend on the number of threads, the
+ * dispatch policy or the shuffle seed. Chunks with different keys arrive in any order, on any
+ * thread of the device.
  *
  *    chunk         records                    part of the operation
  *    BATCH         PRIMITIVE                  batch
- *    TILE          BLOCK, VALUES              batch and tile
- *    OPERATION     OPERATION, REGION          last chunk
- *    WARPS_BATCH   WARP and its records       batch: its vertex, tessellation, geometry warps
- *    WARPS_TILE    as above                   batch and tile: its pixel warps
- *    WARPS_GROUPS  as above                   workgroups of a grid
+ *    TILE          BLOCK, VALUES              tile of a batch
+ *    OPERATION     OPERATION, REGION          whole operation; always the last chunk
+ *    WARPS_BATCH   WARP and its records       vertex, tessellation and geometry warps of a batch
+ *    WARPS_TILE    WARP and its records       pixel warps of a tile of a batch
+ *    WARPS_GROUPS  WARP and its records       workgroups of a grid
  *
- * Observation changes neither results nor the counters of work. If the observer requests more than
- * operations, or work, the device uses engines of the lowest host level that are compiled with
+ * Observation changes neither results nor work counters. If the observer requests work, or more
+ * classes than OPERATIONS, the device uses engines that are compiled for the lowest host level with
  * observation, and shades in program order.
  */
 #ifndef SGPU_OBSERVER_H

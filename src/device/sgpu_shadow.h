@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shadows of the device's memory: the work of a range of submissions is done once more, in an
- * order that the caller chooses, by the device's own functions for tests, colours and
+ * Shadows of the device's memory. A shadow executes the work of a range of submissions again, in an
+ * order that the caller chooses, using the same functions as the device for tests, colours and
  * transfers.
  *
- * An image has what all shadows of a range share: the contents of the buffers at the start and
- * at the end of the range, and a record of each state, transfer and write. Records have offsets
- * instead of pointers, so they outlive the device.
+ * An image contains everything that the shadows of a range have in common: the buffer contents at
+ * the start and at the end of the range, and a record of each state, transfer and write. Records
+ * contain offsets instead of pointers, so they can outlive the device.
  *
  *    start of the range, device idle:   sgpu_shadow_image_create
  *                                       sgpu_shadow_image_add_buffer, for each buffer
@@ -16,13 +16,13 @@
  *                                       sgpu_shadow_draw, sgpu_shadow_transfer
  *                                       sgpu_shadow_compare
  *
- * The sgpu_shadow_image_add_*() functions may be called from any thread. A finished image is
- * read-only. A shadow may be used by one thread at a time. Errors are negative errno values.
+ * The sgpu_shadow_image_add_*() functions can be called on any thread. A finished image is
+ * read-only. Only one thread may use a shadow at a time. Errors are negative errno values.
  *
- * Limitation: memory that programs, transform feedback and queries write is not followed.
+ * Limitation: writes to memory by programs, transform feedback and queries are not tracked.
  *
- * Addresses in this interface are those of the device, except for a buffer that is created in
- * the range where another buffer was: it has its own addresses.
+ * Addresses in this interface are device addresses. The exception is a buffer that is created
+ * inside the range at the address of an earlier buffer, which gets separate addresses.
  */
 #ifndef SGPU_SHADOW_H
 #define SGPU_SHADOW_H
