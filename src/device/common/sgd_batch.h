@@ -65,7 +65,7 @@ struct sgd_batch {
    uint16_t stipple_begin; /* counter at the first line, if that line continues a strip */
    /* number of fragments since the last reset, or in the whole batch if there was no reset */
    uint16_t stipple_count;
-   bool stipple_reset; /* the counter was reset in the batch */
+   bool stipple_reset; /* the counter was reset inside the batch */
 };
 
 /* Returns true if the batch has recorded primitives for transform feedback. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Boxes of pixels.
+ * Pixel boxes.
  */
 #ifndef SGD_BOX_H
 #define SGD_BOX_H

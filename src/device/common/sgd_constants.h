@@ -31,10 +31,10 @@
 struct sgpu_bo;
 
 struct sgd_const_version {
-   uint32_t refs;            /* reference count, atomic */
+   uint32_t refs;            /* atomic reference count */
    uint32_t context, number; /* index of the context; 1-based index of the version in the context */
    uint32_t num_lines;       /* number of lines in line[] */
-   uint8_t line_log2;        /* log2 of the size of a line in bytes */
+   uint8_t line_log2;        /* log2 of the line size in bytes */
    uint8_t num_spans;        /* number of valid elements of span[] */
    bool scattered;           /* some lines may be in buffers that are not in span[] */
    /* host address of the bytes that the context was opened with; line n was initially at `base`

@@ -15,7 +15,7 @@
 struct sgd_draw_part {
    struct sgd_span indices; /* index buffer, starting at Index Address */
    uint32_t first, count;   /* first element; number of elements */
-   int32_t bias;            /* added to each index */
+   int32_t bias;            /* value added to each index */
 };
 
 /* Maximum number of elements in an operation that joins several draws, including one restart

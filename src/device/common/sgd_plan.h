@@ -44,7 +44,7 @@ struct sgd_coverage_mode {
    bool multisample;        /* coverage and depth are evaluated per sample */
    bool conservative;       /* coverage is per whole pixel, even if `multisample` is set */
    bool smooth;             /* the draw can have smooth primitives */
-   bool per_sample;         /* the program runs once per sample */
+   bool per_sample;         /* the pixel program runs once per sample */
    bool exclusive;          /* a warp must not contain the same pixel twice */
    bool depth_offset;       /* primitives can have a depth offset */
    bool centers, centroids; /* some inputs are evaluated at pixel centres; some are not */
@@ -61,7 +61,7 @@ struct sgd_plan {
    uint64_t facts;
    uint32_t paths, left;
 
-   bool writes_memory; /* a program can write storage buffers or images */
+   bool writes_memory; /* at least one program can write storage buffers or images */
    bool viewports;     /* vertices select the viewport and layer */
    bool color;         /* the pixel program runs and writes a colour target */
    bool shades;        /* the pixel program must run */

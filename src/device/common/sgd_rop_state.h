@@ -11,7 +11,7 @@
 
 /* Layout of a depth or stencil format as words in memory. */
 struct sgd_zs_format {
-   uint8_t bytes; /* size of an element in bytes; 0 if the format has neither depth nor stencil */
+   uint8_t bytes; /* element size in bytes; 0 if the format has neither depth nor stencil */
    uint8_t depth_shift, depth_bits; /* position and size of depth in the element, in bits */
    uint8_t stencil_shift;           /* position of stencil in the element, in bits */
    bool has_depth, has_stencil, is_float;
@@ -30,7 +30,7 @@ enum sgd_zs_path {
 struct sgd_zs_plan {
    struct sgd_zs_format format;
    uint8_t path;       /* code path that tests a warp, enum sgd_zs_path */
-   uint8_t func;       /* depth comparison, enum sgpu_compare */
+   uint8_t func;       /* depth comparison function, enum sgpu_compare */
    bool depth, write;  /* depth is tested; depth is written if the test passes */
    bool stencil;       /* stencil is tested or written */
    bool bounds;        /* the depth bounds test is enabled */
@@ -144,7 +144,7 @@ struct sgd_color_plan {
     * unchanged; 0 if there is no such mask
     */
    uint8_t zeros;
-   uint8_t logic_op; /* logic operation, enum sgpu_logic_op */
+   uint8_t logic_op; /* logic op, enum sgpu_logic_op */
    uint8_t source;   /* index of the program output */
    uint8_t func[4];  /* blend function of each component, enum sgpu_blend_func */
    struct sgd_blend_term src[4], dst[4]; /* blend factors of each component */

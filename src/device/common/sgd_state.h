@@ -105,7 +105,7 @@ struct sgd_surface {
  * kept for queries.
  */
 struct sgd_texture {
-   uint32_t refs; /* reference count, atomic */
+   uint32_t refs; /* atomic reference count */
    struct SGPU_TEXTURE desc;
    uint8_t *base; /* host address of level 0, layer 0 */
    uint64_t size; /* number of accessible bytes, starting at base */
@@ -161,9 +161,10 @@ struct sgd_env {
     * none is bound. Accesses to an image that is NULL are treated as out of range.
     */
    const struct sgd_texture *const *images;
-   uint32_t clock;     /* high word of CLK */
+   uint32_t clock;     /* high word of the value that CLK returns */
    uint32_t versioned; /* bitmask of the constant banks that are divided into lines */
-   const struct sgd_handle_set *handles; /* bindless handles; NULL if none are bound */
+   /* set of bindless handles, or NULL if no handle is bound */
+   const struct sgd_handle_set *handles;
 };
 
 struct sgd_element {
@@ -189,7 +190,7 @@ struct sgd_shader;
  * set.
  */
 struct sgd_texture_set {
-   uint32_t refs;         /* reference count, atomic */
+   uint32_t refs;         /* atomic reference count */
    unsigned num_textures; /* index of the highest bound texture, plus 1 */
    struct sgd_texture *textures[SGD_MAX_TEXTURES];
    struct sgd_sampler samplers[SGD_MAX_SAMPLERS];
@@ -211,7 +212,7 @@ struct sgd_handle {
 };
 
 struct sgd_handle_set {
-   uint32_t refs;  /* reference count, atomic */
+   uint32_t refs;  /* atomic reference count */
    unsigned count; /* number of handles */
    struct sgd_handle handle[];
 };
@@ -220,7 +221,7 @@ struct sgd_handle_set {
  * a program, and only the used elements of some arrays.
  */
 struct sgd_state {
-   uint32_t refs;                            /* reference count, atomic */
+   uint32_t refs;                            /* atomic reference count */
    void (*destroy)(struct sgd_state *state); /* called when the last reference is dropped */
 
    /* Render targets. */

@@ -70,7 +70,7 @@ typedef enum sgd_warp_result sgd_execute_fn(struct sgd_warp *warp, uint64_t limi
 
 #define SGD_NO_LIMIT UINT64_MAX
 
-/* Kinds of entries in the synchronization stack. */
+/* Kinds of entries on the synchronization stack. */
 enum sgd_entry_kind {
    SGD_ENTRY_PENDING,
    SGD_ENTRY_MEET,
@@ -184,7 +184,7 @@ struct sgd_core {
    struct sgd_warp warp;   /* warp for programs that run to their end */
    struct sgd_begun begun; /* machine code of the program of `warp` */
    uint8_t *scratch;       /* scratch memory of `warp`, from malloc(); sgd_shader_run() grows it */
-   uint32_t scratch_size;  /* bytes of scratch memory per lane */
+   uint32_t scratch_size;  /* size of `scratch` per lane, in bytes */
    /* stack of `warp` for deep programs, from malloc(); sgd_shader_run() grows it */
    struct sgd_entry *stack;
    uint32_t stack_size;                      /* number of entries in `stack` */

@@ -69,7 +69,7 @@ struct sgd_xfb_chunk {
 
 struct sgd_xfb_list {
    struct sgd_xfb_chunk *first, *last;
-   uint32_t prims;   /* number of primitives */
+   uint32_t prims;   /* number of recorded primitives */
    uint32_t written; /* number of leading primitives that fit in the buffers */
 };
 
