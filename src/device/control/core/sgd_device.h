@@ -74,7 +74,7 @@ struct sgpu_queue {
    /* seqno of the last submission that has ended; also read without the lock */
    _Atomic uint64_t completed;
    struct sgd_cp *cp;    /* command processor, used by the worker that runs `work` */
-   struct sgd_work work; /* parses submissions */
+   struct sgd_work work; /* piece of work that parses submissions */
    bool taken;           /* a worker is running `work` */
    /* errors that have not been taken, oldest first */
    struct sgpu_queue_error errors[SGD_MAX_ERRORS];

@@ -56,7 +56,7 @@ struct sgd_cp {
    struct sgd_xfb_config xfb;
    bool dirty;                                 /* `cur` has changed since `snapshot` was created */
    bool replan;                                /* changes since then can affect the plan of draws */
-   struct sgd_state *snapshot;                 /* latest copy of `cur` for draws, or NULL */
+   struct sgd_state *snapshot;                 /* latest copy of `cur` that draws use, or NULL */
    struct sgd_draw_part parts[SGD_JOIN_PARTS]; /* scratch array of sgd_cp_join() */
    /* Current predicate, or NULL if Conditional has no effect. */
    struct sgd_predicate *predicate;

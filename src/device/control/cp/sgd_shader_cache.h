@@ -24,7 +24,7 @@ struct sgd_shader_cache {
    const struct sgpu_observer *observer; /* observer that receives decoded programs, or NULL */
 };
 
-/* Returns false on allocation failure. */
+/* Initializes an empty cache. Returns false on allocation failure. */
 bool sgd_shader_cache_init(struct sgd_shader_cache *cache, sgd_execute_fn *interpret,
                            struct sgd_translator *translator, const struct sgpu_observer *observer);
 void sgd_shader_cache_finish(struct sgd_shader_cache *cache);

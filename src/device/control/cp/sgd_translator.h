@@ -31,7 +31,7 @@ struct sgd_translator {
    uint64_t programs, regions, bytes, time_ns;
 };
 
-/* `level` is the host level of the workers. */
+/* Initializes the translator. `level` is the host level of the workers. */
 void sgd_translator_init(struct sgd_translator *t, const struct sgpu_device_params *params,
                          enum sgpu_host_level level, const struct sgd_arch_ops *ops);
 /* Stops the thread. Must be called after all workers have ended. Waits for the program that is

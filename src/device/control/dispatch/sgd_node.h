@@ -109,7 +109,7 @@ struct sgd_node {
     * accesses tile (x, y) of the first layer of this surface.
     */
    const struct sgd_surface *followed;
-   uint64_t *timestamp;     /* address to write a timestamp to */
+   uint64_t *timestamp;     /* host address at which a timestamp is written */
    struct sgd_query *query; /* query that END QUERY ends */
    struct sgd_result result;
    /* predicate that must hold for the node to have any effect, or NULL */
@@ -133,7 +133,7 @@ struct sgd_node {
    bool writes_buffer; /* draws may read the destination as input */
 };
 
-/* Returns NULL on allocation failure. */
+/* Creates an operation of a submission. Returns NULL on allocation failure. */
 struct sgd_node *sgd_node_create(struct sgd_dispatch *d, enum sgd_node_kind kind,
                                  struct sgd_submission *sub);
 void sgd_node_destroy(struct sgd_node *node); /* only for nodes that were not added */

@@ -31,7 +31,7 @@ struct sgd_query {
  * operations wait for the PREDICATE operation.
  */
 struct sgd_predicate {
-   uint32_t refs; /* reference count, atomic */
+   uint32_t refs; /* atomic reference count */
    /* dependence on the PREDICATE operation, or NULL if that operation has ended or was not added */
    struct sgd_dependence *decision;
    bool holds; /* conditional operations are executed */
@@ -54,7 +54,7 @@ void sgd_xfb_stats_add(struct sgd_xfb_stats *sum, const struct sgd_xfb_stats *s)
 unsigned sgd_query_numbers(enum sgpu_query_type type);
 /* Returns the number of 64-bit numbers from which the value is computed. */
 unsigned sgd_result_numbers(enum sgpu_query_value value, unsigned triples);
-/* Computes the value, and stores it. */
+/* Computes the value and stores it. */
 void sgd_result_run(const struct sgd_result *result);
 /* Drops a reference. Can be called on any thread. `predicate` may be NULL. */
 void sgd_predicate_unref(struct sgd_predicate *predicate);

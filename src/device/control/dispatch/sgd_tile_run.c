@@ -40,7 +40,7 @@ struct run {
    struct sgd_dispatch *d;
    struct sgd_worker *worker;
    const struct sgd_tile *tile;
-   unsigned count; /* number of entries */
+   unsigned count; /* number of entries in the run */
    struct sgd_tile_entry *entry[SGD_TILE_RUN];
    struct sgd_stats stats[SGD_TILE_RUN];
    struct sgd_stop_info stop[SGD_TILE_RUN];

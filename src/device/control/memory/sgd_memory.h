@@ -27,7 +27,7 @@ struct sgd_memory {
 };
 
 struct sgpu_bo {
-   struct sgpu_device *dev; /* device, set by the public interface */
+   struct sgpu_device *dev; /* owning device, set by the public interface */
    struct sgd_memory *memory;
    uint64_t address, size; /* device address; size in bytes, rounded up to pages */
    uint64_t requested;

@@ -34,7 +34,7 @@ struct sgd_share {
    /* total running time of its work in ns; raised to turn_ns when the share gets work again */
    uint64_t used_ns;
    uint64_t since; /* time (sgd_time_ns) since which no ready work of the share has been taken */
-   bool open;      /* the queue exists */
+   bool open;      /* the queue has not been destroyed */
    struct sgd_share *next; /* next share in s->shares */
 };
 
@@ -46,7 +46,7 @@ struct sgd_work {
    enum sgd_work_heap heap;
    uint32_t index;          /* index in its heap plus 1, or 0 if the work is not ready */
    uint64_t key;            /* position in program order; work with the lowest key runs first */
-   struct sgd_share *share; /* share of the queue, or NULL */
+   struct sgd_share *share; /* share that the work belongs to, or NULL */
 };
 
 struct sgd_heap {
