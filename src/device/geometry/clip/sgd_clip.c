@@ -4,8 +4,8 @@
  * to the polygon mode.
  *
  * Filled polygons are clipped to the guard band instead of the sides of the view volume, since the
- * viewport's box discards pixels outside the viewport. Points and lines, including those of
- * unfilled polygons, follow one of two rules:
+ * viewport's box discards pixels outside the viewport. Points and lines, including the edges and
+ * corners of unfilled polygons, follow one of two rules:
  *
  * - OpenGL clips primitives, and their fragments can be outside the viewport (OpenGL 2.1, section
  *   2.12; 4.6, section 13.7). A point is drawn completely if its centre is inside the view volume,
@@ -16,8 +16,8 @@
  *   line, and its coverage at the side of the view volume is that of the whole line.
  *
  * - OpenGL ES (3.2, section 13.8.1, and its conformance tests for lines) only clips points and
- *   lines to the near and far planes, and the viewport's box discards fragments outside the viewport.
- *   RASTERIZER.Viewport Scissor selects this rule.
+ *   lines to the near and far planes, and the viewport's box discards fragments outside the
+ *   viewport. RASTERIZER.Viewport Scissor selects this rule.
  *
  * Polygons drawn as points are first clipped to the sides. For polygons drawn as lines, clipping
  * the edges is enough, since the sides of the view volume create no new edges.

@@ -36,7 +36,7 @@ void sgd_clip_triangle(struct sgd_front *f, const struct sgd_vertex *v0,
 
 /* A list of triangles. Corners are vertex indices in the batch. */
 struct sgd_triangles {
-   const uint16_t *corner; /* three corners per triangle */
+   const uint16_t *corner; /* vertex indices of the three corners of each triangle */
    unsigned count;
    uint32_t first_id; /* primitive_id of the first triangle */
    /* primitive_id - first_id of each triangle; NULL: the index of the triangle in the list */

@@ -64,7 +64,7 @@ bool sgd_ia_cut_done(const struct sgd_ia_cutter *cutter);
  */
 struct sgd_topology {
    uint8_t lead, step;
-   uint8_t weight; /* triangles, lines or points per primitive */
+   uint8_t weight; /* number of triangles, lines or points per primitive */
    bool even;      /* may only be cut after an even number of primitives */
    bool whole;     /* the whole strip counts as one primitive, regardless of its length */
    bool closed;    /* an additional primitive connects the last element to the first */

@@ -34,7 +34,7 @@ struct sgd_tess_mesh {
    const int *index;
 };
 
-/* Returns NULL on allocation failure. */
+/* Creates a tessellator. Returns NULL on allocation failure. */
 struct sgd_tessellator *sgd_tessellator_create(void);
 void sgd_tessellator_destroy(struct sgd_tessellator *t);
 /* Sets the domain, spacing and winding from a tessellation evaluation program. Returns false on
