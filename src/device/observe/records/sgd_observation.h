@@ -26,7 +26,7 @@ struct sgd_observation {
    uint64_t values[SGD_TILE_BLOCKS];
 };
 
-/* Returns NULL on allocation failure. */
+/* Allocates the records of a worker. Returns NULL on allocation failure. */
 struct sgd_observation *sgd_observation_create(enum sgpu_observe classes);
 void sgd_observation_destroy(struct sgd_observation *o);
 /* Discards all records. Must be called before each batch or tile list. */

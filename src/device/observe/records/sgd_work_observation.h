@@ -44,7 +44,9 @@ struct sgd_work_observation {
    uint64_t fetch[SGD_FETCH_LINES];
 };
 
-/* Returns NULL on allocation failure. */
+/* Allocates the records of a worker. `memory` is the host address of device address 0. Returns NULL
+ * on allocation failure.
+ */
 struct sgd_work_observation *sgd_work_observation_create(const uint8_t *memory);
 void sgd_work_observation_destroy(struct sgd_work_observation *o);
 /* Discards all records. Must be called before each batch, tile list or chunk of workgroups. */
