@@ -17,7 +17,7 @@ struct sgd_blit {
    struct sgd_zs_format zs_src, zs_dst;
    struct sgd_codec from, to;
    bool is_int, linear;
-   bool whole;       /* all bits of an element are written */
+   bool whole;       /* all bits of each destination element are written */
    uint8_t bits[16]; /* mask of the bits to write, if `whole` is false */
    bool bytes;       /* colors are averages of bytes, see mean_of_bytes() */
    bool box;         /* result of sgd_blit_is_box() */

@@ -184,7 +184,8 @@ rows_to_half(uint8_t *restrict half, const uint8_t *restrict upper, const uint8_
 struct copy {
    const struct sgd_surface *dst, *src;
    uint32_t layer, sample;
-   uint32_t dx, dy, sx, sy, width, height; /* in elements */
+   /* positions in both surfaces and size of the copy, in elements */
+   uint32_t dx, dy, sx, sy, width, height;
 };
 
 /* Copies two rows of n elements. The first row must be even in the tiled surface. */
