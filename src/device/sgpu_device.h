@@ -76,7 +76,7 @@ enum sgpu_dependence {
  * sgpu_paths.h.
  */
 struct sgpu_draw_plan {
-   uint64_t facts; /* mask of SGPU_FACT_* */
+   uint64_t facts; /* bitmask of facts (SGPU_FACT_*) about the state */
    uint32_t paths; /* bitmask of the paths (enum sgpu_path) in the plan */
    /* bitmask of paths that the state allows, but all or part of the draw doesn't use */
    uint32_t left;
@@ -116,7 +116,7 @@ struct sgpu_device_params {
    bool poison;
    /* print each submission to stderr */
    bool print_commands;
-   /* print each new plan of a draw to stderr */
+   /* print each distinct draw plan to stderr */
    bool print_plans;
    /* Callback for each draw plan, or NULL. A plan may cover several joined draws. The callback runs
     * on a worker; calls for draws of the same queue are in order.

@@ -67,10 +67,10 @@ struct sgpu_chunk {
    uint64_t num_words;
 };
 
-/* First word of every record. */
+/* Header word of every record. */
 struct sgpu_event_head {
-   uint8_t type;   /* type of the record, enum sgpu_event */
-   uint8_t flags;  /* flags of the record, SGPU_EVENT_<TYPE>_<FLAG> */
+   uint8_t type;   /* record type, enum sgpu_event */
+   uint8_t flags;  /* record flags, SGPU_EVENT_<TYPE>_<FLAG> */
    uint16_t words; /* length of the record in words, including this word */
 };
 
