@@ -46,10 +46,11 @@ struct sgd_tile {
    bool running, stalled;
    /* For policy ooo+split+break; only used by the worker that runs the tile. straight_runs is the
     * number of upcoming runs in which no fragments wait, because waiting cost more than it saved.
-    * next_straight_runs is the last value that straight_runs was set to; it grows each time.
+    * next_straight_runs is the value that straight_runs was last set to; it grows each time, and is
+    * reset when waiting saves time.
     */
    uint8_t straight_runs, next_straight_runs;
-   /* number of runs in which waiting may cost time before it is disabled; incremented by each run
+   /* number of runs in which waiting may cost time before it is suspended; incremented by each run
     * in which waiting saves time
     */
    uint8_t credit;

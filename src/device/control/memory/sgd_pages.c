@@ -107,7 +107,9 @@ sgd_pages_drop(struct sgd_pages *p, uint64_t address, uint64_t size, bool foreig
 
    if (!foreign && !madvise(host, size, MADV_DONTNEED))
       return true;
-   /* Fails for pages that the application has locked (mlockall); clear these pages instead. */
+   /* madvise() fails for pages that the application has locked (mlockall). Map new pages over them,
+    * or clear the pages if that fails as well.
+    */
    if (mmap(host, size, PROT_READ | PROT_WRITE, RESERVED | MAP_FIXED, -1, 0) != MAP_FAILED)
       return true;
    if (!foreign)
